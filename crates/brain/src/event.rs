@@ -1,0 +1,244 @@
+//! Everything that happens in a session, in the order it happened.
+//!
+//! `Event` is what we store, what we replay, and what the canonical dialect
+//! sends. Other dialects translate from it; none of them adds to it.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+use crate::ids::{CallId, EventId, JobId, MessageId, SessionId, TurnId};
+use crate::policy::ActionLevel;
+use crate::turn::TurnState;
+
+/// One event with its place in the session.
+///
+/// What belongs to a connection rather than to the conversation (a pong, a
+/// complaint about a frame) carries no `seq`: nobody else saw it and nobody
+/// will replay it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Envelope {
+    #[ts(type = "string")]
+    pub event_id: EventId,
+    #[serde(flatten)]
+    pub event: Event,
+    #[schemars(with = "String")]
+    #[ts(type = "string")]
+    pub ts: Timestamp,
+    #[ts(type = "string")]
+    pub session_id: SessionId,
+    /// Which owner of the session numbered this.
+    #[ts(type = "number")]
+    pub epoch: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "string")]
+    pub turn_id: Option<TurnId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "string")]
+    pub message_id: Option<MessageId>,
+    /// Never goes back within a session, also across restarts; it may skip.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub seq: Option<u64>,
+    /// Counts from 1 within a turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub turn_seq: Option<u64>,
+    pub role: Role,
+}
+
+/// Whose doing an event is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    User,
+    Assistant,
+    Tool,
+    System,
+}
+
+/// How the person spoke to us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum InputMode {
+    Voice,
+    Text,
+}
+
+/// How a turn went. What we cannot know, we call unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    Success,
+    Partial,
+    Failed,
+    Unknown,
+}
+
+/// What stands behind a tool: a look-up in passing, or a plan being worked on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum CallMode {
+    Direct,
+    Orchestrated,
+}
+
+/// Why a tool call came back without a result, and whether it is worth another try.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct CallError {
+    pub code: String,
+    pub message: String,
+    pub retryable: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "event_type", content = "payload")]
+pub enum Event {
+    #[serde(rename = "turn.start")]
+    TurnStarted { input_mode: InputMode },
+    #[serde(rename = "state.change")]
+    StateChanged { from: TurnState, to: TurnState, reason: String },
+    #[serde(rename = "turn.end")]
+    TurnEnded { outcome: Outcome, error_code: Option<String> },
+    #[serde(rename = "turn.cancelled")]
+    TurnCancelled {
+        #[ts(type = "string")]
+        cancel_turn_id: TurnId,
+    },
+
+    #[serde(rename = "input_transcript.delta")]
+    HeardDelta { text: String, confidence: f32 },
+    /// Typed words are heard with certainty.
+    #[serde(rename = "input_transcript.final")]
+    Heard { text: String, confidence: f32 },
+
+    #[serde(rename = "assistant_text.delta")]
+    SaidDelta { text: String },
+    /// The deltas of the same message, joined.
+    #[serde(rename = "assistant_text.final")]
+    Said { text: String },
+
+    #[serde(rename = "tool_call.request")]
+    ToolRequested {
+        #[ts(type = "string")]
+        call_id: CallId,
+        tool_name: String,
+        #[ts(type = "Record<string, unknown>")]
+        arguments: Value,
+        idempotency_key: String,
+        mode: CallMode,
+        action_level: ActionLevel,
+        /// What a person would call it: "Searching mail for Priya".
+        label: String,
+    },
+    #[serde(rename = "tool_call.queued")]
+    ToolQueued {
+        #[ts(type = "string")]
+        call_id: CallId,
+        #[ts(type = "string")]
+        job_id: JobId,
+        message: String,
+    },
+    #[serde(rename = "tool_call.progress")]
+    ToolProgressed {
+        #[ts(type = "string")]
+        call_id: CallId,
+        status: String,
+        progress: f32,
+        message: String,
+    },
+    #[serde(rename = "tool_call.result")]
+    ToolReturned {
+        #[ts(type = "string")]
+        call_id: CallId,
+        ok: bool,
+        #[ts(type = "unknown")]
+        output: Value,
+        error: Option<CallError>,
+    },
+
+    #[serde(rename = "session.pong")]
+    Ponged {
+        /// What the client sent, so that it can measure the round trip.
+        client_ts: Option<String>,
+        #[schemars(with = "String")]
+        #[ts(type = "string")]
+        server_ts: Timestamp,
+    },
+    #[serde(rename = "error")]
+    Failed {
+        code: String,
+        /// For the developer of the client.
+        message: String,
+        /// For the person; a client may show it as it is.
+        user_message: String,
+        retryable: bool,
+        /// The `event_id` of the frame that this answers, where it had one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        in_reply_to: Option<String>,
+    },
+}
+
+impl Event {
+    /// Kept events are written before anyone sees them; passing ones are only
+    /// ever broadcast. A change of state follows from kept events, so it passes.
+    pub fn is_kept(&self) -> bool {
+        match self {
+            Self::TurnStarted { .. }
+            | Self::TurnEnded { .. }
+            | Self::TurnCancelled { .. }
+            | Self::Heard { .. }
+            | Self::Said { .. }
+            | Self::ToolRequested { .. }
+            | Self::ToolQueued { .. }
+            | Self::ToolReturned { .. }
+            | Self::Failed { .. } => true,
+            Self::StateChanged { .. }
+            | Self::HeardDelta { .. }
+            | Self::SaidDelta { .. }
+            | Self::ToolProgressed { .. }
+            | Self::Ponged { .. } => false,
+        }
+    }
+
+    /// Whose doing it is.
+    pub fn role(&self) -> Role {
+        match self {
+            Self::HeardDelta { .. } | Self::Heard { .. } => Role::User,
+            Self::SaidDelta { .. } | Self::Said { .. } => Role::Assistant,
+            Self::ToolRequested { .. }
+            | Self::ToolQueued { .. }
+            | Self::ToolProgressed { .. }
+            | Self::ToolReturned { .. } => Role::Tool,
+            Self::TurnStarted { .. }
+            | Self::StateChanged { .. }
+            | Self::TurnEnded { .. }
+            | Self::TurnCancelled { .. }
+            | Self::Ponged { .. }
+            | Self::Failed { .. } => Role::System,
+        }
+    }
+
+    /// The spelling of its kind on the wire and in the store.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::TurnStarted { .. } => "turn.start",
+            Self::StateChanged { .. } => "state.change",
+            Self::TurnEnded { .. } => "turn.end",
+            Self::TurnCancelled { .. } => "turn.cancelled",
+            Self::HeardDelta { .. } => "input_transcript.delta",
+            Self::Heard { .. } => "input_transcript.final",
+            Self::SaidDelta { .. } => "assistant_text.delta",
+            Self::Said { .. } => "assistant_text.final",
+            Self::ToolRequested { .. } => "tool_call.request",
+            Self::ToolQueued { .. } => "tool_call.queued",
+            Self::ToolProgressed { .. } => "tool_call.progress",
+            Self::ToolReturned { .. } => "tool_call.result",
+            Self::Ponged { .. } => "session.pong",
+            Self::Failed { .. } => "error",
+        }
+    }
+}

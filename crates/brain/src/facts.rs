@@ -1,0 +1,107 @@
+//! What tools report, in a shape that narrators and screens can rely on.
+//!
+//! A tool turns what its provider says into these; a narrator turns these into
+//! sentences. Neither knows the other.
+
+use jiff::{Timestamp, Zoned};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Somebody, as mail and calendars know them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Person {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    pub address: String,
+}
+
+impl Person {
+    /// What to call them: the name, or the address where there is none.
+    pub fn called(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.address)
+    }
+}
+
+/// A stretch of time; `start` belongs to it, `end` does not. The zone is
+/// always there: `2026-11-16T00:00:00-08:00[America/Los_Angeles]`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DateRange {
+    #[schemars(with = "String")]
+    pub start: Zoned,
+    #[schemars(with = "String")]
+    pub end: Zoned,
+}
+
+/// A mail as a list shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Letter {
+    pub message_id: String,
+    pub thread_id: String,
+    pub from: Person,
+    pub to: Vec<Person>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cc: Vec<Person>,
+    pub subject: String,
+    /// The first words of the text.
+    pub snippet: String,
+    #[schemars(with = "String")]
+    pub sent_at: Timestamp,
+    pub unread: bool,
+    pub labels: Vec<String>,
+}
+
+/// What `gmail.search` found, newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Letters {
+    pub messages: Vec<Letter>,
+    /// How many match in all; more than `messages` when the list was cut.
+    pub total: u32,
+}
+
+/// What `gmail.get_message` brought.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OpenedLetter {
+    pub message: Letter,
+    pub body_text: String,
+}
+
+/// Something on the calendar.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Meeting {
+    pub event_id: String,
+    pub title: String,
+    #[schemars(with = "String")]
+    pub start: Zoned,
+    #[schemars(with = "String")]
+    pub end: Zoned,
+    #[serde(default)]
+    pub all_day: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attendees: Vec<Person>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// Other events of the list that run at the same time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicts_with: Vec<String>,
+}
+
+/// What `calendar.list_events` found, earliest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Agenda {
+    pub date_range: DateRange,
+    pub events: Vec<Meeting>,
+    /// How many match in all; more than `events` when the list was cut.
+    pub total: u32,
+}
+
+/// What `calendar.find_free_slots` found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FreeSlots {
+    pub date_range: DateRange,
+    pub duration_minutes: u32,
+    /// Each at least as long as asked for, earliest first.
+    pub slots: Vec<DateRange>,
+    /// What stands in the way within the range.
+    pub busy: Vec<Meeting>,
+}

@@ -1,0 +1,49 @@
+//! What a client can want of a session, whatever dialect it speaks.
+
+use serde_json::Value;
+
+use crate::ids::TurnId;
+
+/// One thing a client asked for. A dialect decodes frames into these; the
+/// session never sees a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// Typed words.
+    Text { text: String, attachments: Vec<String> },
+    /// A piece of sound.
+    Audio(Sound),
+    /// The client says that the person is done speaking.
+    AudioEnd { reason: AudioEndReason },
+    /// Stop talking. Names the turn it means, so that an old interrupt cannot
+    /// stop a new turn.
+    Interrupt { turn: Option<TurnId> },
+    /// An answer to a question that decides a write. Kept as it was spelled:
+    /// an unknown question and somebody else's are answered alike.
+    Answer { question: String, decision: Decision, edited: Option<Value> },
+    /// Are you there?
+    Ping { client_ts: Option<String> },
+}
+
+/// PCM as it came in: 16 bit, little endian, interleaved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sound {
+    pub samples: Vec<i16>,
+    pub sample_rate_hz: u32,
+    pub channels: u16,
+}
+
+/// Why the client thinks so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AudioEndReason {
+    EndOfSpeech,
+    ManualStop,
+    Timeout,
+}
+
+/// What the person decided about exactly what was shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    Accept,
+    Reject,
+    Edit,
+}

@@ -1,0 +1,28 @@
+//! Decides and does nothing.
+//!
+//! What a session is, what may happen in it, and in which order. There is no
+//! tokio, no clock and no socket in this crate's manifest: time, ids and text
+//! come in as values, decisions go out as values, and whoever calls us does
+//! the rest. Start with [`event`], then [`turn`].
+
+pub mod event;
+pub mod facts;
+pub mod ids;
+pub mod input;
+pub mod mode;
+pub mod plan;
+pub mod policy;
+pub mod profile;
+pub mod resolve;
+pub mod turn;
+
+pub use event::{CallError, Envelope, Event, InputMode, Outcome, Role};
+pub use ids::{
+    CallId, ConfirmationId, EventId, JobId, MessageId, PlanId, RequestId, SessionId, ThreadId,
+    TraceId, TurnId, UserId,
+};
+pub use input::Input;
+pub use plan::{Plan, Step};
+pub use policy::ActionLevel;
+pub use profile::Profile;
+pub use turn::TurnState;

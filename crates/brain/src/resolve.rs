@@ -1,0 +1,7 @@
+//! From words to people and times.
+//!
+//! Resolvers return every reading they can defend, each with its reason; they
+//! never pick one silently. More than one reading is a question to the person.
+
+pub mod people;
+pub mod time;

@@ -1,0 +1,1 @@
+//! When is meant by a phrase.

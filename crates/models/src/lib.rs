@@ -1,0 +1,61 @@
+//! What is meant, and how it is said.
+//!
+//! A [`Mind`] reads a sentence and proposes what to do; later it is told what
+//! was done and puts it into words. It never does anything itself, and what it
+//! proposes is checked by `brain::plan` before anybody acts on it.
+
+use async_trait::async_trait;
+use brain::facts::{Agenda, Letter, Letters, Meeting, OpenedLetter};
+use brain::plan::Proposal;
+use brain::resolve::people::Contact;
+use brain::{CallError, Profile};
+use jiff::Zoned;
+use serde_json::Value;
+
+pub mod narrator;
+pub mod reflex;
+
+/// What a listener knows when it hears a sentence.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub now: Zoned,
+    pub profile: Profile,
+    pub contacts: Vec<Contact>,
+    /// What was last shown, for "the second one".
+    pub focus: Focus,
+}
+
+/// The things a person can point at because they have just been told of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Focus {
+    pub letters: Vec<Letter>,
+    pub meetings: Vec<Meeting>,
+}
+
+/// One reading of a sentence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Understanding {
+    /// Empty when nothing has to be looked up.
+    pub proposal: Proposal,
+    /// Said at once, before any tool: at most eight words, specific.
+    pub acknowledgement: Option<String>,
+    /// One short question, when the sentence cannot be acted on without it.
+    pub question: Option<String>,
+    /// What the answer should be about.
+    pub gist: Gist,
+}
+
+/// What became of one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    pub tool: String,
+    pub result: Result<Value, CallError>,
+}
+
+/// Reads sentences and writes them.
+#[async_trait]
+pub trait Mind: Send + Sync {
+    async fn understand(&self, heard: &str, world: &World) -> Understanding;
+    /// Plain text, never empty. `done` has one entry for each step that was tried.
+    async fn tell(&self, understanding: &Understanding, done: &[Done], world: &World) -> String;
+}

@@ -1,0 +1,1 @@
+//! The one who does things: one task owns one session.

@@ -1,0 +1,1 @@
+//! Words in, sound out; sound in, words out.

@@ -1,0 +1,1 @@
+//! What is remembered: small traits, memory and SQLite behind them, one contract suite.

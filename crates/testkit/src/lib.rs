@@ -1,0 +1,1 @@
+//! Manual clock, scripted parts, contract suites and the talk runner. Tests only.

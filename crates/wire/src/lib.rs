@@ -1,0 +1,1 @@
+//! Dialects: frames to inputs, events to frames. No I/O.
