@@ -5,15 +5,20 @@
 //! proposes is checked by `brain::plan` before anybody acts on it.
 
 use async_trait::async_trait;
-use brain::facts::{Agenda, Letter, Letters, Meeting, OpenedLetter};
 use brain::plan::Proposal;
 use brain::resolve::people::Contact;
 use brain::{CallError, Profile};
 use jiff::Zoned;
 use serde_json::Value;
 
+pub mod focus;
+pub mod gist;
 pub mod narrator;
 pub mod reflex;
+
+pub use focus::Focus;
+pub use gist::Gist;
+pub use reflex::Reflex;
 
 /// What a listener knows when it hears a sentence.
 #[derive(Clone, Debug)]
@@ -23,13 +28,6 @@ pub struct World {
     pub contacts: Vec<Contact>,
     /// What was last shown, for "the second one".
     pub focus: Focus,
-}
-
-/// The things a person can point at because they have just been told of them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Focus {
-    pub letters: Vec<Letter>,
-    pub meetings: Vec<Meeting>,
 }
 
 /// One reading of a sentence.
@@ -58,4 +56,11 @@ pub trait Mind: Send + Sync {
     async fn understand(&self, heard: &str, world: &World) -> Understanding;
     /// Plain text, never empty. `done` has one entry for each step that was tried.
     async fn tell(&self, understanding: &Understanding, done: &[Done], world: &World) -> String;
+}
+
+impl World {
+    /// Now, where the person is: `now` may carry a server's zone.
+    pub fn local_now(&self) -> Zoned {
+        self.now.with_time_zone(self.profile.zone())
+    }
 }

@@ -1,0 +1,152 @@
+//! What an answer should be about.
+//!
+//! A sentence is read once. Whoever reads it leaves here what a narrator has
+//! to know besides the results: whom and when it was about, and whether the
+//! person wanted a list, a number or a yes.
+
+/// The gist of one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Gist {
+    /// `gmail.search` was asked for.
+    Letters(AboutLetters),
+    /// `gmail.get_message` was asked for, after a search where `search` is there.
+    Letter { search: Option<AboutLetters> },
+    /// `calendar.list_events` was asked for.
+    Agenda(AboutAgenda),
+    /// `calendar.find_free_slots` was asked for.
+    Free(AboutFree),
+    /// Several things in one sentence, in the order they were said.
+    Several(Vec<Self>),
+    /// Answered without looking anything up.
+    Chat(Chat),
+    /// It has to be asked first; the question stands in the understanding.
+    Question,
+}
+
+/// What was said about the mail that is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AboutLetters {
+    /// As one would say it: "Priya".
+    pub who: Option<String>,
+    /// Their address, where they are a contact.
+    pub address: Option<String>,
+    pub folder: Folder,
+    pub unread: bool,
+    /// "the budget"
+    pub topic: Option<String>,
+    /// "this week", as it fits at the end of a sentence.
+    pub when: Option<String>,
+    pub want: Want,
+}
+
+/// Where the mail lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Folder {
+    #[default]
+    Received,
+    Sent,
+    Drafts,
+}
+
+/// What kind of answer is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Want {
+    #[default]
+    List,
+    /// "How many"
+    Count,
+    /// "Is there", "did she": yes or no comes first.
+    Whether,
+    /// "The latest", "the next"
+    One,
+    /// "When is": the time comes first.
+    Moment,
+    /// "How busy"
+    Busy,
+    /// "Double booked"
+    Conflicts,
+}
+
+/// What was said about the calendar.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AboutAgenda {
+    /// "tomorrow"; none for "what's next".
+    pub when: Option<String>,
+    /// "with Tom"
+    pub who: Option<String>,
+    /// "the design review"
+    pub topic: Option<String>,
+    pub want: Want,
+}
+
+/// What was said about free time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AboutFree {
+    /// "Thursday", "Friday at 3:00"
+    pub when: Option<String>,
+    /// One stretch of time was named; the answer is yes or no.
+    pub exactly: bool,
+    /// The length was the person's, not our assumption.
+    pub length_given: bool,
+}
+
+/// Talk that needs no tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chat {
+    Hello,
+    HowAreYou,
+    Thanks,
+    Praise,
+    Sorry,
+    Bye,
+    Help,
+    WhoAreYou,
+    /// "What day is it"
+    Date,
+    /// "What time is it"
+    Clock,
+    /// A yes with nothing waiting for one.
+    Yes,
+    /// A no with nothing waiting for one.
+    No,
+    /// "Never mind", "stop"
+    NeverMind,
+    /// Something it has no tool for: "order food".
+    OutOfReach(&'static str),
+    /// Something it will do one day, and not in this version: "send mail".
+    NotYet(NotYet),
+    /// "Read it", with nothing there to read.
+    NothingToPointAt,
+    /// Somebody else's words, copied in. They are not a request.
+    Pasted,
+    /// Nothing to go on.
+    Lost,
+}
+
+/// Changes it cannot make in this version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotYet {
+    /// Send, reply, forward, draft.
+    Mail,
+    /// Book, move, cancel, invite.
+    Calendar,
+    /// Archive, delete, mark, label.
+    Tidy,
+    /// Remind, note, remember.
+    Remind,
+}
+
+impl Gist {
+    /// The tools whose results it speaks of, in order.
+    pub fn tools(&self) -> Vec<&'static str> {
+        match self {
+            Self::Letters(_) => vec!["gmail.search"],
+            Self::Letter { search: Some(_) } => vec!["gmail.search", "gmail.get_message"],
+            Self::Letter { search: None } => vec!["gmail.get_message"],
+            Self::Agenda(_) => vec!["calendar.list_events"],
+            Self::Free(_) => vec!["calendar.find_free_slots"],
+            Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
+            Self::Chat(_) | Self::Question => Vec::new(),
+        }
+    }
+}
