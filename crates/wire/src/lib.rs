@@ -1,1 +1,42 @@
-//! Dialects: frames to inputs, events to frames. No I/O.
+//! Dialects: frames to inputs, envelopes to frames. No I/O.
+//!
+//! A dialect keeps its spelling to itself. What it hands on is an [`Input`];
+//! what it gets is an [`Envelope`]. Golden files pin both directions.
+
+use brain::{Envelope, Input};
+
+pub mod canonical;
+pub mod depth;
+pub mod schema;
+
+/// What travels on a socket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Frame {
+    Text(String),
+    Binary(Vec<u8>),
+}
+
+/// An input and the name its sender gave it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Received {
+    /// The client's own id for the frame; answers and errors refer to it.
+    pub event_id: Option<String>,
+    pub input: Input,
+}
+
+/// A frame that means nothing. It is answered and forgotten; the session goes on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Malformed {
+    pub code: &'static str,
+    pub message: String,
+    /// The frame's `event_id`, where one could be read.
+    pub in_reply_to: Option<String>,
+}
+
+/// One way of talking to Sayso.
+pub trait Dialect: Send {
+    fn decode(&mut self, frame: Frame) -> Result<Vec<Received>, Malformed>;
+    /// Empty when the dialect has no word for it.
+    fn encode(&mut self, envelope: &Envelope) -> Vec<Frame>;
+}
