@@ -91,7 +91,7 @@ impl<'a> Errand<'a> {
         let mut entry = Entry::default();
         while !self.wave.is_empty() {
             let wave = std::mem::take(&mut self.wave);
-            let outcomes = join_all(wave.iter().map(|call| call.run())).await;
+            let outcomes = join_all(wave.iter().map(Call::run)).await;
             for (call, outcome) in wave.into_iter().zip(outcomes) {
                 self.take_in(call, outcome, &mut entry);
             }
@@ -111,10 +111,12 @@ impl<'a> Errand<'a> {
     }
 
     fn prepare(&self, step: &Step) -> Result<Call, BadPlan> {
-        let results: Vec<Value> = self.results.iter().map(|r| r.clone().unwrap_or_default()).collect();
+        let results: Vec<Value> =
+            self.results.iter().map(|r| r.clone().unwrap_or_default()).collect();
         let args = step.filled(&results, &*self.house.catalog)?;
         let no_tool = || BadPlan::NoSuchTool(step.tool.clone());
         let tool = self.house.catalog.get(&step.tool).ok_or_else(no_tool)?;
+        let tool = Arc::clone(tool);
         let idempotency_key = format!("{}.{}", self.turn.id, step.step_index);
         let row = ToolRunRow {
             call: CallId(self.house.ids.next()),

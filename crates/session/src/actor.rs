@@ -34,7 +34,7 @@ const CLIENT_QUEUE: usize = 256;
 const CONTROL_QUEUE: usize = 64;
 const NOTES_QUEUE: usize = 8;
 /// A session without clients and without work leaves after this.
-const LINGER: Duration = Duration::from_secs(60);
+const LINGER: Duration = Duration::from_mins(1);
 
 /// One connection to a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,9 +75,16 @@ pub struct SessionHandle {
 enum Control {
     Join(oneshot::Sender<Joined>),
     Leave(ClientId),
-    Input { client: ClientId, event_id: Option<String>, input: Input },
+    Input {
+        client: ClientId,
+        event_id: Option<String>,
+        input: Input,
+    },
     /// Tell this client alone.
-    Reply { client: ClientId, event: Event },
+    Reply {
+        client: ClientId,
+        event: Event,
+    },
 }
 
 /// What a running turn tells its session.
@@ -221,7 +228,9 @@ impl Actor {
             Control::Join(tell) => self.join(tell),
             Control::Leave(client) => drop(self.clients.remove(&client)),
             Control::Reply { client, event } => self.reply(client, event),
-            Control::Input { client, event_id, input } => self.on_input(client, event_id, input),
+            Control::Input { client, event_id, input } => {
+                self.on_input(client, event_id.as_deref(), input);
+            }
         }
     }
 
@@ -235,14 +244,15 @@ impl Actor {
         }
     }
 
-    fn on_input(&mut self, client: ClientId, event_id: Option<String>, input: Input) {
-        let refuse = |code: &str, message: &str, user_message: &str, retryable: bool| Event::Failed {
-            code: code.into(),
-            message: message.into(),
-            user_message: user_message.into(),
-            retryable,
-            in_reply_to: event_id.clone(),
-        };
+    fn on_input(&mut self, client: ClientId, event_id: Option<&str>, input: Input) {
+        let refuse =
+            |code: &str, message: &str, user_message: &str, retryable: bool| Event::Failed {
+                code: code.into(),
+                message: message.into(),
+                user_message: user_message.into(),
+                retryable,
+                in_reply_to: event_id.map(str::to_owned),
+            };
         let complaint = match input {
             Input::Ping { client_ts } => {
                 Event::Ponged { client_ts, server_ts: self.house.clock.now() }
@@ -373,8 +383,9 @@ impl Actor {
     }
 
     fn on_note(&mut self, note: Note) {
-        let is_current =
-            |actor: &Self, turn| actor.current.as_ref().is_some_and(|current| current.turn.id == turn);
+        let is_current = |actor: &Self, turn| {
+            actor.current.as_ref().is_some_and(|current| current.turn.id == turn)
+        };
         match note {
             // A turn that was stopped may still have a word on its lips; not answering stops it.
             Note::Write { turn, entry, ack } if is_current(self, turn) => {
@@ -544,7 +555,10 @@ impl Actor {
                 continue;
             }
             let said = "I was interrupted there. Ask me again and I'll look it up.";
-            self.write(Entry { events: failure("server_restarted", said), ..Entry::default() }, None);
+            self.write(
+                Entry { events: failure("server_restarted", said), ..Entry::default() },
+                None,
+            );
         }
     }
 

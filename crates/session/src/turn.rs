@@ -60,12 +60,11 @@ pub(crate) async fn walk(
     let mut entry = Entry { events: heard(turn), ..Entry::default() };
 
     let mut thought = pin!(house.mind.understand(&turn.text, &world));
-    let understanding = match tokio::time::timeout(BLINK, &mut thought).await {
-        Ok(understanding) => understanding,
-        Err(_) => {
-            desk.write(std::mem::take(&mut entry)).await?;
-            thought.await
-        }
+    let understanding = if let Ok(at_once) = tokio::time::timeout(BLINK, &mut thought).await {
+        at_once
+    } else {
+        desk.write(std::mem::take(&mut entry)).await?;
+        thought.await
     };
     let (understanding, plan) = dispose(understanding, house);
     let mode = mode::select(&signals(&understanding, &plan));
@@ -127,7 +126,7 @@ fn misunderstood(bad: &BadPlan) -> Understanding {
         proposal: Proposal::default(),
         acknowledgement: None,
         question: Some("I didn't get that right. Could you say it another way?".into()),
-        gist: Gist::Unknown,
+        gist: Gist::Question,
     }
 }
 

@@ -1,8 +1,10 @@
 //! Cuts a text where a speaker would breathe.
 
 /// Words that end in a full stop without ending a sentence.
-const ABBREVIATIONS: [&str; 14] =
-    ["mr.", "mrs.", "ms.", "dr.", "prof.", "st.", "no.", "vs.", "e.g.", "i.e.", "a.m.", "p.m.", "jr.", "approx."];
+const ABBREVIATIONS: [&str; 14] = [
+    "mr.", "mrs.", "ms.", "dr.", "prof.", "st.", "no.", "vs.", "e.g.", "i.e.", "a.m.", "p.m.",
+    "jr.", "approx.",
+];
 
 /// The sentences of `text`, trimmed, none empty. Line breaks end a sentence,
 /// full stops in numbers, addresses and abbreviations do not.
@@ -55,7 +57,10 @@ mod tests {
     #[test]
     fn numbers_addresses_and_titles_stay_whole() {
         let text = "Dr. Ruiz pays 42.50 at 3 p.m. to j. Mail ana@x.example. Done.";
-        assert_eq!(parts(text), ["Dr. Ruiz pays 42.50 at 3 p.m. to j.", "Mail ana@x.example.", "Done."]);
+        assert_eq!(
+            parts(text),
+            ["Dr. Ruiz pays 42.50 at 3 p.m. to j.", "Mail ana@x.example.", "Done."]
+        );
         assert_eq!(parts("From J. Smith. Read it?"), ["From J. Smith.", "Read it?"]);
     }
 

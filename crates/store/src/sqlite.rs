@@ -122,7 +122,7 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
     let owned = connection.prepare_cached(sql)?.execute(params![
         session,
         signed(batch.epoch),
-        signed(seqs().last().unwrap_or(0)),
+        signed(seqs().next_back().unwrap_or(0)),
         signed(batch.reserve_to),
         signed(seqs().next().unwrap_or(u64::MAX)),
     ])?;
@@ -144,7 +144,8 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
 }
 
 fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), StoreError> {
-    let sql = "INSERT INTO turns (turn_id, session_id, input_mode, state, mode, outcome, error_code,
+    let sql =
+        "INSERT INTO turns (turn_id, session_id, input_mode, state, mode, outcome, error_code,
                    trace_id, request_id, started_at, ended_at, first_event_us, first_token_us)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
                ON CONFLICT (turn_id) DO UPDATE SET state = excluded.state, mode = excluded.mode,

@@ -26,7 +26,10 @@ const SAMPLE_RATES_HZ: std::ops::RangeInclusive<u32> = 8_000..=48_000;
 #[derive(Clone, Debug, Deserialize, JsonSchema, TS)]
 #[serde(tag = "event_type", content = "payload")]
 #[ts(rename = "ClientEvent")]
-#[expect(dead_code, reason = "`source` and `reason` are spelled for clients; nothing depends on them")]
+#[expect(
+    dead_code,
+    reason = "`source` and `reason` are spelled for clients; nothing depends on them"
+)]
 pub(crate) enum FromClient {
     #[serde(rename = "text.input")]
     TextInput {
