@@ -1,7 +1,7 @@
 //! What every store promises. Each backend runs all of it.
 
-use brain::mode::{Execution, Mode, Pipeline, Reason};
 use brain::ids::Uuid;
+use brain::mode::{Execution, Mode, Pipeline, Reason};
 use brain::{
     ActionLevel, CallId, Envelope, Event, EventId, InputMode, Outcome, Profile, RequestId,
     SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,

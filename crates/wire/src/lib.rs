@@ -3,7 +3,7 @@
 //! A dialect keeps its spelling to itself. What it hands on is an [`Input`];
 //! what it gets is an [`Envelope`]. Golden files pin both directions.
 
-use brain::{Envelope, Input};
+use brain::{Envelope, Event, Input};
 
 pub mod canonical;
 pub mod depth;
@@ -32,6 +32,19 @@ pub struct Malformed {
     pub message: String,
     /// The frame's `event_id`, where one could be read.
     pub in_reply_to: Option<String>,
+}
+
+impl Malformed {
+    /// How the session answers it.
+    pub fn into_event(self) -> Event {
+        Event::Failed {
+            code: self.code.into(),
+            message: self.message,
+            user_message: "I could not read that message from your app.".into(),
+            retryable: false,
+            in_reply_to: self.in_reply_to,
+        }
+    }
 }
 
 /// One way of talking to Sayso.
