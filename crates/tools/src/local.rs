@@ -19,6 +19,7 @@ use crate::mail::local::{OpenMail, SearchMail};
 pub mod datebook;
 pub mod db;
 pub mod mailbox;
+pub mod sample;
 
 pub use datebook::{Entry, When};
 pub use db::StoreError;
@@ -72,7 +73,8 @@ impl Personal {
         self.db.run(move |connection| contacts(connection, user)).await
     }
 
-    /// All of it or nothing; an id that is there already is an error.
+    /// All of it or nothing. An id that is there already is an error; somebody
+    /// who is known already stays as they are.
     pub async fn deliver(&self, user: UserId, delivery: Delivery) -> Result<(), StoreError> {
         self.db
             .run(move |connection| {
@@ -99,7 +101,8 @@ fn put_all(connection: &Connection, user: UserId, what: &Delivery) -> Result<(),
     }
     for Contact { name, address, nicknames } in &what.contacts {
         connection.execute(
-            "INSERT INTO contacts (user_id, address, name, nicknames) VALUES (?1, ?2, ?3, ?4)",
+            "INSERT INTO contacts (user_id, address, name, nicknames) VALUES (?1, ?2, ?3, ?4) \
+             ON CONFLICT DO NOTHING",
             (user.to_string(), address, name, json(nicknames)),
         )?;
     }

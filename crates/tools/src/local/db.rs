@@ -10,6 +10,7 @@ use std::time::Duration;
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::Semaphore;
 
+use super::sample::BadSample;
 use crate::tool::ToolError;
 
 const CONNECTIONS: usize = 4;
@@ -38,6 +39,8 @@ pub enum StoreError {
     BadRow { table: &'static str, column: &'static str, id: String },
     #[error("{0}")]
     TooMuch(&'static str),
+    #[error(transparent)]
+    Sample(#[from] BadSample),
     #[error("the mailbox and calendar are shutting down")]
     Gone,
 }
@@ -47,9 +50,11 @@ impl StoreError {
     pub(crate) fn of(self, tool: &'static str) -> ToolError {
         match self {
             Self::Sqlite(_) | Self::Gone => ToolError::Transient { tool, source: self.into() },
-            Self::Open { .. } | Self::Newer { .. } | Self::BadRow { .. } | Self::TooMuch(_) => {
-                ToolError::Refused { tool, reason: self.to_string() }
-            }
+            Self::Open { .. }
+            | Self::Newer { .. }
+            | Self::BadRow { .. }
+            | Self::TooMuch(_)
+            | Self::Sample(_) => ToolError::Refused { tool, reason: self.to_string() },
         }
     }
 }
