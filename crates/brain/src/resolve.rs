@@ -5,3 +5,4 @@
 
 pub mod people;
 pub mod time;
+pub mod words;

@@ -1,0 +1,163 @@
+use jiff::Zoned;
+
+use super::*;
+
+/// A Sunday.
+fn now() -> Zoned {
+    "2026-11-15T10:30:00-08:00[America/Los_Angeles]".parse().unwrap()
+}
+
+fn short(zoned: &Zoned) -> String {
+    zoned.strftime("%m-%d %H:%M").to_string()
+}
+
+/// Every reading of a phrase as "start to end".
+fn read_at(phrase: &str, now: &Zoned, lean: Lean) -> Vec<String> {
+    readings(phrase, now, lean)
+        .iter()
+        .map(|reading| format!("{} to {}", short(&reading.range.start), short(&reading.range.end)))
+        .collect()
+}
+
+fn first(phrase: &str) -> String {
+    read_at(phrase, &now(), Lean::Ahead).into_iter().next().unwrap_or_else(|| "nothing".into())
+}
+
+#[test]
+fn phrases_become_ranges() {
+    let cases = [
+        ("today", "11-15 00:00 to 11-16 00:00"),
+        ("tonight", "11-15 17:00 to 11-16 00:00"),
+        ("tomorrow", "11-16 00:00 to 11-17 00:00"),
+        ("yesterday", "11-14 00:00 to 11-15 00:00"),
+        ("the day after tomorrow", "11-17 00:00 to 11-18 00:00"),
+        ("this week", "11-09 00:00 to 11-16 00:00"),
+        ("next week", "11-16 00:00 to 11-23 00:00"),
+        ("last week", "11-02 00:00 to 11-09 00:00"),
+        ("next month", "12-01 00:00 to 01-01 00:00"),
+        ("last month", "10-01 00:00 to 11-01 00:00"),
+        ("this weekend", "11-14 00:00 to 11-16 00:00"),
+        ("next weekend", "11-21 00:00 to 11-23 00:00"),
+        ("thursday", "11-19 00:00 to 11-20 00:00"),
+        ("on Thursday", "11-19 00:00 to 11-20 00:00"),
+        ("this friday", "11-20 00:00 to 11-21 00:00"),
+        ("last friday", "11-13 00:00 to 11-14 00:00"),
+        ("on the 19th", "11-19 00:00 to 11-20 00:00"),
+        ("the nineteenth", "11-19 00:00 to 11-20 00:00"),
+        ("the 3rd", "12-03 00:00 to 12-04 00:00"),
+        ("November 19th", "11-19 00:00 to 11-20 00:00"),
+        ("november 19", "11-19 00:00 to 11-20 00:00"),
+        ("19 november", "11-19 00:00 to 11-20 00:00"),
+        ("the twenty first of november", "11-21 00:00 to 11-22 00:00"),
+        ("thursday the 19th", "11-19 00:00 to 11-20 00:00"),
+        ("2026-11-19", "11-19 00:00 to 11-20 00:00"),
+        ("in december", "12-01 00:00 to 01-01 00:00"),
+        ("in 3 days", "11-18 00:00 to 11-19 00:00"),
+        ("three days ago", "11-12 00:00 to 11-13 00:00"),
+        ("in two weeks", "11-29 00:00 to 11-30 00:00"),
+        ("next 3 days", "11-15 10:30 to 11-19 00:00"),
+        ("in the next few days", "11-15 10:30 to 11-19 00:00"),
+        ("the last seven days", "11-08 00:00 to 11-16 00:00"),
+        ("since monday", "11-09 00:00 to 11-15 10:30"),
+        ("since this morning", "11-15 05:00 to 11-15 10:30"),
+        ("tomorrow morning", "11-16 05:00 to 11-16 12:00"),
+        ("friday afternoon", "11-20 12:00 to 11-20 17:00"),
+        ("this evening", "11-15 17:00 to 11-16 00:00"),
+        ("tomorrow at noon", "11-16 12:00 to 11-16 12:01"),
+        ("at 3 on friday", "11-20 15:00 to 11-20 15:01"),
+        ("tomorrow at half past three", "11-16 15:30 to 11-16 15:31"),
+        ("friday at quarter to four", "11-20 15:45 to 11-20 15:46"),
+        ("15:00 tomorrow", "11-16 15:00 to 11-16 15:01"),
+        ("tomorrow three thirty", "11-16 15:30 to 11-16 15:31"),
+        ("friday at three o'clock", "11-20 15:00 to 11-20 15:01"),
+        ("tomorrow at 8 in the evening", "11-16 20:00 to 11-16 20:01"),
+        ("between 2 and 4 tomorrow", "11-16 14:00 to 11-16 16:00"),
+        ("tomorrow from 2 to 4", "11-16 14:00 to 11-16 16:00"),
+        ("tomorrow 2-4pm", "11-16 14:00 to 11-16 16:00"),
+        ("from ten to four tomorrow", "11-16 10:00 to 11-16 16:00"),
+        ("before noon tomorrow", "11-16 00:00 to 11-16 12:00"),
+        ("tomorrow after 3", "11-16 15:00 to 11-17 00:00"),
+        ("rest of the day", "11-15 10:30 to 11-16 00:00"),
+        ("the rest of the week", "11-15 10:30 to 11-16 00:00"),
+        ("right now", "11-15 10:30 to 11-15 10:31"),
+        ("monday to wednesday", "11-16 00:00 to 11-19 00:00"),
+        ("wednesday next week", "11-18 00:00 to 11-19 00:00"),
+        ("last night", "11-14 20:00 to 11-15 00:00"),
+        ("in two hours", "11-15 12:30 to 11-15 12:31"),
+        ("at 9", "11-16 09:00 to 11-16 09:01"),
+    ];
+    let wrong: Vec<_> = cases
+        .iter()
+        .map(|(phrase, expected)| (phrase, expected, first(phrase)))
+        .filter(|(_, expected, found)| *expected != found)
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn mail_looks_back_and_meetings_lie_ahead() {
+    let back = |phrase| read_at(phrase, &now(), Lean::Back).remove(0);
+    assert_eq!(back("tuesday"), "11-10 00:00 to 11-11 00:00");
+    assert_eq!(back("on the 3rd"), "11-03 00:00 to 11-04 00:00");
+    assert_eq!(back("sunday"), "11-08 00:00 to 11-09 00:00");
+    assert_eq!(first("sunday"), "11-22 00:00 to 11-23 00:00");
+}
+
+#[test]
+fn next_friday_has_two_readings_when_a_friday_comes_first() {
+    let wednesday = "2026-11-18T09:00:00-08:00[America/Los_Angeles]".parse().unwrap();
+    let both = readings("next friday", &wednesday, Lean::Ahead);
+    let starts: Vec<_> = both.iter().map(|reading| short(&reading.range.start)).collect();
+    assert_eq!(starts, ["11-27 00:00", "11-20 00:00"]);
+    assert!(both.iter().all(|reading| reading.reason.is_some()));
+    assert_eq!(readings("next friday", &now(), Lean::Ahead).len(), 1);
+}
+
+#[test]
+fn a_guessed_half_of_the_day_is_said() {
+    let both = readings("tomorrow at 3", &now(), Lean::Ahead);
+    assert_eq!(both[0].reason.as_deref(), Some("took it as the afternoon"));
+    assert_eq!(short(&both[1].range.start), "11-16 03:00");
+    assert_eq!(readings("tomorrow at 3pm", &now(), Lean::Ahead).len(), 1);
+}
+
+#[test]
+fn a_day_is_a_day_also_when_the_clock_changes() {
+    let before = "2026-10-31T12:00:00-07:00[America/Los_Angeles]".parse().unwrap();
+    let sunday = &readings("tomorrow", &before, Lean::Ahead)[0].range;
+    assert_eq!(sunday.start.duration_until(&sunday.end).as_hours(), 25);
+    let three = &readings("tomorrow at 3pm", &before, Lean::Ahead)[0].range.start;
+    assert_eq!(three.to_string(), "2026-11-01T15:00:00-08:00[America/Los_Angeles]");
+}
+
+#[test]
+fn the_words_that_said_it_are_named_and_others_left() {
+    let sentence = words("do i have anything with tom on friday at 3 about the budget");
+    let when = find(&sentence, &now(), Lean::Ahead).unwrap();
+    let said: Vec<_> = when.words.iter().map(|at| sentence[*at].text.as_str()).collect();
+    assert_eq!(said, ["on", "friday", "at", "3"]);
+    assert_eq!(when.readings[0].said, "on Friday at 3");
+}
+
+#[test]
+fn what_is_no_time_is_left_alone() {
+    for phrase in ["open the second one", "the 2nd email", "may i", "sun", "\"tomorrow\"", "good"] {
+        assert_eq!(find(&words(phrase), &now(), Lean::Ahead), None, "{phrase}");
+    }
+}
+
+#[test]
+fn hours_of_several_days_are_hours_of_each() {
+    let mornings = &readings("mornings next week", &now(), Lean::Ahead)[0];
+    assert_eq!(mornings.daily, Some((Time::constant(5, 0, 0, 0), Time::constant(12, 0, 0, 0))));
+    assert_eq!(mornings.grain, Grain::Week);
+}
+
+#[test]
+fn clock_times_are_spelled_for_a_screen() {
+    let spell = |hour, minute| spell_clock(Time::constant(hour, minute, 0, 0));
+    assert_eq!(spell(9, 30), "9:30");
+    assert_eq!(spell(15, 0), "3");
+    assert_eq!(spell(19, 0), "7 pm");
+    assert_eq!(spell(6, 40), "6:40 am");
+}
