@@ -55,7 +55,7 @@ impl App {
         let catalog = agent.allowed(&personal.catalog())?;
         let stranger = Profile::new(zone_name(settings)?);
         let contacts = Arc::new(PersonalContacts(personal.clone()));
-        let mind = Arc::new(Reflex::new());
+        let mind = Arc::new(Reflex);
         let mut house =
             House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
@@ -111,8 +111,8 @@ async fn pour(
         return Ok(None);
     }
     if house.store.profile(LOCAL_USER).await?.is_none() {
-        let (name, address) = (sample::OWNER_NAME.to_owned(), sample::OWNER_ADDRESS.to_owned());
-        let profile = Profile { name: Some(name), address: Some(address), ..stranger };
+        // Their clock is this machine's, or "tomorrow" would be another day than on the wall.
+        let profile = Profile { time_zone: stranger.time_zone, ..sample::owner() };
         house.save_profile(LOCAL_USER, profile).await?;
     }
     Ok(Some(poured))

@@ -74,8 +74,7 @@ impl Client {
 /// Host and port of a server's address.
 fn base(server: &str) -> anyhow::Result<&str> {
     let base = server.strip_prefix("http://").or_else(|| server.strip_prefix("ws://"));
-    let base = base.with_context(|| {
-        format!("\"{server}\" is not an address like http://127.0.0.1:8787")
-    })?;
+    let base =
+        base.with_context(|| format!("\"{server}\" is not an address like http://127.0.0.1:8787"))?;
     Ok(base.trim_end_matches('/'))
 }

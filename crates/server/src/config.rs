@@ -78,7 +78,8 @@ pub fn load(
     env: impl Fn(&str) -> Option<String>,
     flags: Table,
 ) -> anyhow::Result<Settings> {
-    let mut settings = Table::try_from(Settings::default()).context("the defaults can be written")?;
+    let mut settings =
+        Table::try_from(Settings::default()).context("the defaults can be written")?;
     if let Some((path, text)) = read(file)? {
         let table = text.parse().with_context(|| format!("{} is not TOML", path.display()))?;
         overlay(&mut settings, table);
@@ -162,8 +163,11 @@ mod tests {
     #[test]
     fn flags_win_over_the_environment_and_the_environment_over_the_file() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(&file, "agent = 'file'\nlog = 'file'\ndemo = true\n[limits]\nconnections = 7")
-            .unwrap();
+        std::fs::write(
+            &file,
+            "agent = 'file'\nlog = 'file'\ndemo = true\n[limits]\nconnections = 7",
+        )
+        .unwrap();
         let env = |name: &str| match name {
             "SAYSO_LOG" => Some("env".to_owned()),
             "SAYSO_AGENT" => Some("env".to_owned()),
@@ -188,7 +192,10 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&file, "lisen = '127.0.0.1:1'").unwrap();
         let error = format!("{:#}", load(Some(file.path()), none, Table::new()).unwrap_err());
-        assert!(error.contains("lisen") && error.contains(file.path().to_str().unwrap()), "{error}");
+        assert!(
+            error.contains("lisen") && error.contains(file.path().to_str().unwrap()),
+            "{error}"
+        );
 
         let env = |name: &str| (name == "SAYSO_DEMO").then(|| "perhaps".to_owned());
         let error = format!("{:#}", load(None, env, Table::new()).unwrap_err());

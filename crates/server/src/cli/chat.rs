@@ -132,7 +132,10 @@ impl Screen {
     fn leave(&self) {
         if self.is_terminal {
             let (quiet, plain) = (look::QUIET, look::PLAIN);
-            anstream::println!("\n{quiet}sayso chat --session {} brings you back.{plain}", self.session);
+            anstream::println!(
+                "\n{quiet}sayso chat --session {} brings you back.{plain}",
+                self.session
+            );
         }
     }
 
@@ -183,7 +186,8 @@ impl Screen {
             anstream::print!("{}sayso{}  ", look::NAME, look::PLAIN);
             self.speaking = true;
         }
-        let text = if text.contains('\n') { text.replace('\n', "\n       ") } else { text.to_owned() };
+        let text =
+            if text.contains('\n') { text.replace('\n', "\n       ") } else { text.to_owned() };
         anstream::print!("{text}");
         let _ = std::io::stdout().flush();
     }

@@ -90,7 +90,8 @@ fn agent(settings: &Settings) -> State {
 fn address(settings: &Settings, running: Option<&String>) -> State {
     let listen = settings.listen;
     if !listen.ip().is_loopback() {
-        let wrong = format!("{listen} can be reached from other machines and there is no login yet");
+        let wrong =
+            format!("{listen} can be reached from other machines and there is no login yet");
         return Ill(wrong, "set `listen` to 127.0.0.1:8787".into());
     }
     if let Some(version) = running {
@@ -120,7 +121,10 @@ fn data(folder: &Path, running: bool) -> State {
     });
     match opened {
         Ok(_) => Well(format!("{place} can be read and written")),
-        Err(error) => Ill(format!("{error:#}"), "check who owns the folder and whether the disk is full".into()),
+        Err(error) => Ill(
+            format!("{error:#}"),
+            "check who owns the folder and whether the disk is full".into(),
+        ),
     }
 }
 
@@ -137,7 +141,9 @@ fn zone(settings: &Settings) -> State {
     match app::zone_name(settings) {
         Ok(zone) if settings.time_zone.is_empty() => Well(format!("{zone}, this machine's")),
         Ok(zone) => Well(zone),
-        Err(error) => Ill(format!("{error:#}"), "leave `time_zone` empty for this machine's".into()),
+        Err(error) => {
+            Ill(format!("{error:#}"), "leave `time_zone` empty for this machine's".into())
+        }
     }
 }
 

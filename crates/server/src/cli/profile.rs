@@ -61,7 +61,8 @@ impl ProfileCommand {
                 set.apply(&mut profile);
                 profile.check()?;
                 let body = serde_json::to_value(&profile)?;
-                let answer = http::request(server, Method::PUT, "/chat/profile", Some(&body)).await?;
+                let answer =
+                    http::request(server, Method::PUT, "/chat/profile", Some(&body)).await?;
                 if answer.status != 200 {
                     bail!("{}", answer.problem());
                 }
@@ -98,7 +99,8 @@ async fn shown(server: &str) -> anyhow::Result<Profile> {
     if answer.status != 200 {
         bail!("{}", answer.problem());
     }
-    serde_json::from_value(answer.body).context("the server sent a profile this version cannot read")
+    serde_json::from_value(answer.body)
+        .context("the server sent a profile this version cannot read")
 }
 
 fn print(profile: &Profile) {

@@ -9,12 +9,14 @@ use super::{Server, small_runtime};
 use crate::client::Client;
 
 #[derive(Args)]
-#[command(after_help = "Exit codes: 0 done, 2 partly done, 3 failed, 4 waits for your confirmation,
+#[command(
+    after_help = "Exit codes: 0 done, 2 partly done, 3 failed, 4 waits for your confirmation,
 5 the outcome is not known.
 
 Examples:
   sayso say \"what meetings do I have tomorrow?\"
-  sayso say --json \"any new mail from Priya?\" | jq -r .event_type")]
+  sayso say --json \"any new mail from Priya?\" | jq -r .event_type"
+)]
 pub struct Say {
     /// What to say
     #[arg(value_name = "TEXT", required = true)]

@@ -93,7 +93,10 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
 
 fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: SocketAddr) {
     let (name, quiet, good, plain) = (look::NAME, look::QUIET, look::GOOD, look::PLAIN);
-    anstream::println!("\n  {name}Sayso{plain} {} acts only on your say-so.\n", env!("CARGO_PKG_VERSION"));
+    anstream::println!(
+        "\n  {name}Sayso{plain} {} acts only on your say-so.\n",
+        env!("CARGO_PKG_VERSION")
+    );
     anstream::println!("  Open      {good}http://{address}{plain}");
     let server = if address == Settings::default().listen {
         String::new()
@@ -104,13 +107,17 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
     anstream::println!("  Data      {}", settings.data.display());
     anstream::println!("  Agent     {}: {}", app.agent.name, app.agent.description);
     anstream::println!("  On        typed chat, mail and calendar look-ups, offline, no key");
-    anstream::println!("  Off       speech, sending and booking, cloud models {quiet}(not in this version){plain}");
+    anstream::println!(
+        "  Off       speech, sending and booking, cloud models {quiet}(not in this version){plain}"
+    );
     if let Some(Poured { mails, events, contacts }) = poured {
         anstream::println!(
             "  Sample    {mails} mails, {events} events and {contacts} contacts of Maya Lindqvist"
         );
     }
-    anstream::println!("\n  Try: \"What meetings do I have tomorrow?\"   {quiet}Ctrl+C stops.{plain}\n");
+    anstream::println!(
+        "\n  Try: \"What meetings do I have tomorrow?\"   {quiet}Ctrl+C stops.{plain}\n"
+    );
 }
 
 async fn asked_to_stop() {

@@ -244,9 +244,7 @@ impl Connection {
     }
 }
 
-async fn within_patience(
-    write: impl Future<Output = Result<(), axum::Error>>,
-) -> Result<(), End> {
+async fn within_patience(write: impl Future<Output = Result<(), axum::Error>>) -> Result<(), End> {
     match tokio::time::timeout(WRITE_PATIENCE, write).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(End::Gone),

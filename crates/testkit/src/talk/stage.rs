@@ -6,11 +6,11 @@ use std::time::Duration;
 use brain::ids::Uuid;
 use brain::plan::ProposedStep;
 use brain::resolve::people::Contact;
-use brain::{Profile, SessionId, TurnId, UserId};
+use brain::{Profile, TurnId, UserId};
 use jiff::Zoned;
 use models::Mind;
 use models::reflex::Reflex;
-use session::{Clock, ContactBook, House, Joined, Registry, SessionHandle};
+use session::{ContactBook, House, Joined, Registry, SessionHandle};
 use store::memory::MemoryStore;
 use tools::local::sample;
 use tools::{Catalog, Personal};
@@ -150,7 +150,7 @@ impl Stage {
                 let poured = sample::pour(&personal, OWNER, &now).await;
                 poured.map_err(|error| error.to_string())?;
                 let catalog = personal.catalog();
-                (Arc::new(Reflex::new()), catalog, Arc::new(SampleContacts(personal)))
+                (Arc::new(Reflex), catalog, Arc::new(SampleContacts(personal)))
             };
         let store = Arc::new(MemoryStore::default());
         let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger);
