@@ -1,7 +1,7 @@
 //! A client of the canonical dialect, for the commands that talk to a server.
 
 use anyhow::{Context, bail};
-use brain::{Envelope, SessionId};
+use brain::{Envelope, Event, SessionId};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -41,9 +41,17 @@ impl Client {
         self.send("user.interrupt", &json!({ "reason": "barge_in" })).await
     }
 
-    /// The answer tells which session this is.
-    pub async fn ping(&mut self) -> anyhow::Result<()> {
-        self.send("session.ping", &json!({})).await
+    /// Which session this is, and what was said in it before.
+    pub async fn catch_up(&mut self) -> anyhow::Result<(SessionId, Vec<Envelope>)> {
+        self.send("session.ping", &json!({})).await?;
+        let mut history = Vec::new();
+        loop {
+            let envelope = self.next().await?;
+            if matches!(envelope.event, Event::Ponged { .. }) {
+                return Ok((envelope.session_id, history));
+            }
+            history.push(envelope);
+        }
     }
 
     /// The next event. An unknown one is skipped: a newer server may have more to say.

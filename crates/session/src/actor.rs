@@ -51,12 +51,53 @@ pub enum Cut {
     Stopping,
 }
 
-/// What a client holds after joining.
+/// What a client holds after joining: first what it missed, then what happens.
 pub struct Joined {
     pub client: ClientId,
-    pub events: mpsc::Receiver<Arc<Envelope>>,
+    missed: VecDeque<Arc<Envelope>>,
+    /// The last number of what it missed; the same may come again, live.
+    caught_up_to: u64,
+    events: mpsc::Receiver<Arc<Envelope>>,
     /// Answers once `events` has ended.
-    pub cut: oneshot::Receiver<Cut>,
+    cut: oneshot::Receiver<Cut>,
+}
+
+impl Joined {
+    /// The next event, or why there are no more.
+    pub async fn next(&mut self) -> Result<Arc<Envelope>, Cut> {
+        if let Some(envelope) = self.missed.pop_front() {
+            return Ok(envelope);
+        }
+        while let Some(envelope) = self.events.recv().await {
+            if self.is_new(&envelope) {
+                return Ok(envelope);
+            }
+        }
+        Err(self.cut.try_recv().unwrap_or(Cut::Stopping))
+    }
+
+    /// The next event if it is there already.
+    pub fn try_next(&mut self) -> Option<Arc<Envelope>> {
+        if let Some(envelope) = self.missed.pop_front() {
+            return Some(envelope);
+        }
+        loop {
+            let envelope = self.events.try_recv().ok()?;
+            if self.is_new(&envelope) {
+                return Some(envelope);
+            }
+        }
+    }
+
+    fn is_new(&self, envelope: &Envelope) -> bool {
+        envelope.seq.is_none_or(|seq| seq > self.caught_up_to)
+    }
+
+    /// Puts what happened before it joined in front.
+    pub(crate) fn catch_up(&mut self, missed: Vec<Envelope>) {
+        self.caught_up_to = missed.last().and_then(|envelope| envelope.seq).unwrap_or_default();
+        self.missed = missed.into_iter().map(Arc::new).collect();
+    }
 }
 
 /// The session's task is gone; ask the registry again.
@@ -95,7 +136,7 @@ pub(crate) enum Note {
 }
 
 impl SessionHandle {
-    pub async fn join(&self) -> Result<Joined, Gone> {
+    pub(crate) async fn join(&self) -> Result<Joined, Gone> {
         let (tell, told) = oneshot::channel();
         self.control.send(Control::Join(tell)).await.map_err(|_| Gone)?;
         told.await.map_err(|_| Gone)
@@ -173,6 +214,8 @@ struct Actor {
 struct Client {
     events: mpsc::Sender<Arc<Envelope>>,
     cut: oneshot::Sender<Cut>,
+    /// It was told that nobody listens; a second time for every chunk would not help.
+    told_deaf: bool,
 }
 
 /// A request that has not begun.
@@ -239,8 +282,10 @@ impl Actor {
         self.next_client += 1;
         let (events, receive) = mpsc::channel(CLIENT_QUEUE);
         let (cut, why) = oneshot::channel();
-        if tell.send(Joined { client, events: receive, cut: why }).is_ok() {
-            self.clients.insert(client, Client { events, cut });
+        let joined =
+            Joined { client, missed: VecDeque::new(), caught_up_to: 0, events: receive, cut: why };
+        if tell.send(joined).is_ok() {
+            self.clients.insert(client, Client { events, cut, told_deaf: false });
         }
     }
 
@@ -281,7 +326,14 @@ impl Actor {
                     false,
                 ),
             },
-            Input::Audio(_) | Input::AudioEnd { .. } => refuse(
+            Input::AudioEnd { .. } => {
+                if let Some(client) = self.clients.get_mut(&client) {
+                    client.told_deaf = false;
+                }
+                return;
+            }
+            Input::Audio(_) if self.was_told_deaf(client) => return,
+            Input::Audio(_) => refuse(
                 "speech_unavailable",
                 "this server has no ears yet; send text.input",
                 "I can't hear yet. Please type.",
@@ -295,6 +347,11 @@ impl Actor {
             ),
         };
         self.reply(client, complaint);
+    }
+
+    fn was_told_deaf(&mut self, client: ClientId) -> bool {
+        let client = self.clients.get_mut(&client);
+        client.is_some_and(|client| std::mem::replace(&mut client.told_deaf, true))
     }
 
     /// One turn works at a time: while it works others wait, while it speaks
@@ -360,10 +417,10 @@ impl Actor {
             // Stopped before it was written down that it began.
             events.extend(turn::heard(&current.turn));
         }
+        events.push(Event::TurnCancelled { cancel_turn_id: current.turn.id });
         if let Some(said) = self.log.unfinished() {
             events.push(Event::Said { text: said.to_owned() });
         }
-        events.push(Event::TurnCancelled { cancel_turn_id: current.turn.id });
         events.push(Event::StateChanged {
             from: TurnState::Cancelled,
             to: TurnState::Idle,

@@ -3,15 +3,19 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use brain::{SessionId, ThreadId, UserId};
+use brain::{Envelope, SessionId, ThreadId, UserId};
 use store::{NewSession, StoreError};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
-use crate::actor::{self, SessionHandle};
+use crate::actor::{self, Gone, Joined, SessionHandle};
 use crate::house::House;
+
+/// What a client can have missed at most.
+const MOST_MISSED: usize = 10_000;
+const PAGE: u32 = 500;
 
 /// Every session that is awake on this node.
 pub struct Registry {
@@ -91,6 +95,41 @@ impl Registry {
             self.forget(session, &slot);
         }
         handle
+    }
+
+    /// Connects a client. With `after` it first gets the kept events behind
+    /// that number, then goes on live without a gap or a repetition.
+    pub async fn join(
+        &self,
+        session: SessionHandle,
+        after: Option<u64>,
+    ) -> Result<(SessionHandle, Joined), OpenError> {
+        let mut session = session;
+        // It may fall asleep between being found and being joined; then it is woken up again.
+        let mut joined = loop {
+            match session.join().await {
+                Ok(joined) => break joined,
+                Err(Gone) => session = self.open(session.id, session.user).await?,
+            }
+        };
+        if let Some(after) = after {
+            joined.catch_up(self.missed(session.id, after).await.map_err(OpenError::Store)?);
+        }
+        Ok((session, joined))
+    }
+
+    async fn missed(&self, session: SessionId, after: u64) -> Result<Vec<Envelope>, StoreError> {
+        let mut missed: Vec<Envelope> = Vec::new();
+        while missed.len() < MOST_MISSED {
+            let last = missed.last().and_then(|envelope| envelope.seq).unwrap_or(after);
+            let page = self.house.store.read(session, last, PAGE).await?;
+            let is_last_page = page.len() < PAGE as usize;
+            missed.extend(page);
+            if is_last_page {
+                break;
+            }
+        }
+        Ok(missed)
     }
 
     /// Stops every session; returns when all have said goodbye.

@@ -14,7 +14,7 @@ async fn every_talk_goes_as_it_is_written() {
 
     let mut wrong = Vec::new();
     for talk in &talks {
-        if let Err(error) = sayso_testkit::talk::run(talk, bless).await {
+        if let Err(error) = testkit::talk::run(talk, bless).await {
             wrong.push(error.to_string());
         }
     }

@@ -35,12 +35,22 @@ pub struct Malformed {
 }
 
 impl Malformed {
+    fn for_people(&self) -> &'static str {
+        match self.code {
+            "empty_text" => "There was nothing in that message.",
+            "text_too_long" => "That message is too long for me. Could you split it?",
+            "too_many_attachments" => "Those are too many attachments for one message.",
+            "bad_audio" => "I could not make out that audio.",
+            _ => "I could not read that message from your app.",
+        }
+    }
+
     /// How the session answers it.
     pub fn into_event(self) -> Event {
         Event::Failed {
+            user_message: self.for_people().into(),
             code: self.code.into(),
             message: self.message,
-            user_message: "I could not read that message from your app.".into(),
             retryable: false,
             in_reply_to: self.in_reply_to,
         }

@@ -34,10 +34,10 @@ impl Chat {
 
     async fn talk(self) -> anyhow::Result<ExitCode> {
         let mut client = Client::connect(&self.server.server, self.session).await?;
-        client.ping().await?;
-        let session = client.next().await?.session_id;
+        let (session, history) = client.catch_up().await?;
         let mut screen = Screen::new(session);
         screen.greet(&self.server.server);
+        Screen::recall(&history);
         let mut lines = typed_lines();
         loop {
             screen.prompt();
@@ -115,6 +115,21 @@ impl Screen {
         }
     }
 
+    /// What was said before, when coming back.
+    fn recall(history: &[Envelope]) {
+        let (name, plain) = (look::NAME, look::PLAIN);
+        for envelope in history {
+            match &envelope.event {
+                Event::Heard { text, .. } => anstream::println!("\n{name}you{plain}    {text}"),
+                Event::Said { text } => {
+                    anstream::println!("{name}sayso{plain}  {}", hung(text));
+                }
+                Event::Failed { user_message, .. } => anstream::println!("       {user_message}"),
+                _ => {}
+            }
+        }
+    }
+
     fn prompt(&self) {
         if self.is_terminal {
             anstream::print!("\n{}you{}    ", look::NAME, look::PLAIN);
@@ -186,9 +201,7 @@ impl Screen {
             anstream::print!("{}sayso{}  ", look::NAME, look::PLAIN);
             self.speaking = true;
         }
-        let text =
-            if text.contains('\n') { text.replace('\n', "\n       ") } else { text.to_owned() };
-        anstream::print!("{text}");
+        anstream::print!("{}", hung(text));
         let _ = std::io::stdout().flush();
     }
 
@@ -211,4 +224,9 @@ impl Screen {
             println!();
         }
     }
+}
+
+/// Lines after the first stand under the first.
+fn hung(text: &str) -> String {
+    text.replace('\n', "\n       ")
 }

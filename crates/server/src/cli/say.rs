@@ -38,6 +38,7 @@ impl Say {
 
     async fn ask(self) -> anyhow::Result<ExitCode> {
         let mut client = Client::connect(&self.server.server, self.session).await?;
+        client.catch_up().await?;
         client.say(&self.text.join(" ")).await?;
         loop {
             let envelope = client.next().await?;

@@ -101,24 +101,15 @@ async fn serve(
     session.leave(client).await;
 }
 
-/// A session may fall asleep between being found and being joined; then it is
-/// woken up again.
 async fn join(
     app: &App,
     wanted: Option<SessionId>,
     thread: Option<ThreadId>,
 ) -> Result<(SessionHandle, Joined), OpenError> {
     let registry = &app.registry;
-    let mut session = match wanted {
-        Some(id) => registry.open(id, LOCAL_USER).await?,
-        None => registry.create(LOCAL_USER, thread).await?,
-    };
-    loop {
-        if let Ok(joined) = session.join().await {
-            return Ok((session, joined));
-        }
-        tokio::task::yield_now().await;
-        session = registry.open(session.id, LOCAL_USER).await?;
+    match wanted {
+        Some(id) => registry.join(registry.open(id, LOCAL_USER).await?, Some(0)).await,
+        None => registry.join(registry.create(LOCAL_USER, thread).await?, None).await,
     }
 }
 
@@ -140,16 +131,15 @@ impl Connection {
     async fn run(mut self) {
         let mut last_heard = Instant::now();
         let mut ask = tokio::time::interval(ASK_EVERY);
-        let mut events = Vec::new();
         let end = loop {
             let step = tokio::select! {
                 message = self.socket.recv() => {
                     last_heard = Instant::now();
                     self.hear(message).await
                 }
-                count = self.joined.events.recv_many(&mut events, TOGETHER) => match count {
-                    0 => Err(self.cut()),
-                    _ => self.tell(&mut events).await,
+                event = self.joined.next() => match event {
+                    Ok(envelope) => self.tell(envelope).await,
+                    Err(cut) => Err(cut.into()),
                 },
                 _ = ask.tick() => {
                     if last_heard.elapsed() > GONE_AFTER { Err(End::Gone) } else { self.ask().await }
@@ -205,18 +195,21 @@ impl Connection {
         };
         let malformed = Malformed { code, message: message.into(), in_reply_to: None };
         if self.complain(malformed).await.is_ok()
-            && let Some(complaint) = self.joined.events.recv().await
+            && let Ok(complaint) = self.joined.next().await
         {
             // The close frame says it too; this one is for programs that read events.
-            let _ = self.tell(&mut vec![complaint]).await;
+            let _ = self.tell(complaint).await;
         }
         End::Close(close, message)
     }
 
-    async fn tell(&mut self, events: &mut Vec<Arc<Envelope>>) -> Result<(), End> {
+    /// Writes an event and whatever else is there already, then flushes once.
+    async fn tell(&mut self, first: Arc<Envelope>) -> Result<(), End> {
         use futures_util::SinkExt;
+        let joined = &mut self.joined;
+        let more = std::iter::from_fn(|| joined.try_next()).take(TOGETHER);
         let write = async {
-            for envelope in events.drain(..) {
+            for envelope in std::iter::once(first).chain(more) {
                 for frame in self.dialect.encode(&envelope) {
                     let message = match frame {
                         Frame::Text(text) => Message::Text(text.into()),
@@ -234,12 +227,14 @@ impl Connection {
         within_patience(self.socket.send(Message::Ping(axum::body::Bytes::new()))).await
     }
 
-    fn cut(&mut self) -> End {
-        match self.joined.cut.try_recv() {
-            Ok(Cut::TooSlow) => End::Close(code::TOO_SLOW, "too slow; connect again"),
-            Ok(Cut::Moved) => End::Close(code::MOVED, "the session has moved; connect again"),
-            Ok(Cut::Stopping) => End::Close(close_code::RESTART, "stopping; connect again"),
-            Err(_) => End::Close(close_code::RESTART, "session ended"),
+}
+
+impl From<Cut> for End {
+    fn from(cut: Cut) -> Self {
+        match cut {
+            Cut::TooSlow => Self::Close(code::TOO_SLOW, "too slow; connect again"),
+            Cut::Moved => Self::Close(code::MOVED, "the session has moved; connect again"),
+            Cut::Stopping => Self::Close(close_code::RESTART, "stopping; connect again"),
         }
     }
 }

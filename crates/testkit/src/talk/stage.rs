@@ -46,6 +46,7 @@ struct Playing {
     dialect: Canonical,
     /// The turn that an interrupt means when it names none.
     last_turn: Option<TurnId>,
+    last_seq: Option<u64>,
 }
 
 impl Stage {
@@ -76,7 +77,8 @@ impl Stage {
             }
             Said::Clock(by) => {
                 self.playing().await?.clock.advance(*by);
-                tokio::time::advance(*by).await;
+                // Sleeping lets every timer on the way ring in its turn.
+                tokio::time::sleep(*by).await;
             }
             Said::Restarts => self.restart().await?,
         }
@@ -87,9 +89,8 @@ impl Stage {
     pub async fn events(&mut self) -> Vec<String> {
         let Some(playing) = &mut self.playing else { return Vec::new() };
         let mut events = Vec::new();
-        while let Ok(Some(envelope)) =
-            tokio::time::timeout(QUIET, playing.client.events.recv()).await
-        {
+        while let Ok(Ok(envelope)) = tokio::time::timeout(QUIET, playing.client.next()).await {
+            playing.last_seq = envelope.seq.or(playing.last_seq);
             playing.last_turn = envelope.turn_id.or(playing.last_turn);
             for frame in playing.dialect.encode(&envelope) {
                 match frame {
@@ -158,7 +159,7 @@ impl Stage {
         house.ids = Arc::new(CountingIds::default());
         let registry = Registry::new(Arc::new(house));
         let session = registry.create(OWNER, None).await.map_err(|error| format!("{error:?}"))?;
-        Playing::join(registry, clock, session).await
+        Playing::join(registry, clock, session, None).await
     }
 
     /// The process dies and comes back: the store is all that is left.
@@ -169,7 +170,7 @@ impl Stage {
         let registry = Registry::new(Arc::clone(before.registry.house()));
         let opened = registry.open(before.session.id, OWNER).await;
         let session = opened.map_err(|error| format!("{error:?}"))?;
-        self.playing = Some(Playing::join(registry, before.clock, session).await?);
+        self.playing = Some(Playing::join(registry, before.clock, session, before.last_seq).await?);
         Ok(())
     }
 }
@@ -179,10 +180,12 @@ impl Playing {
         registry: Registry,
         clock: Arc<ManualClock>,
         session: SessionHandle,
+        last_seq: Option<u64>,
     ) -> Result<Self, String> {
-        let client = session.join().await.map_err(|_| "the session is gone")?;
+        let joined = registry.join(session, last_seq).await;
+        let (session, client) = joined.map_err(|error| format!("{error:?}"))?;
         let dialect = Canonical::new(session.id);
-        Ok(Self { registry, clock, session, client, dialect, last_turn: None })
+        Ok(Self { registry, clock, session, client, dialect, last_turn: None, last_seq })
     }
 
     async fn send(&mut self, frame: String) {
