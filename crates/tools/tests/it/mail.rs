@@ -143,7 +143,7 @@ async fn nobody_knows_who_me_is_without_an_address() {
 }
 
 #[tokio::test]
-async fn hostile_searches_find_nothing_and_break_nothing() {
+async fn hostile_searches_never_open_the_whole_mailbox_and_break_nothing() {
     let world = World::sample().await;
     let before = world.search("in:anywhere").await.total;
     let long = [
