@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use crate::args;
 
-pub mod gaps;
+pub(crate) mod gaps;
 pub mod local;
-pub mod overlap;
+pub(crate) mod overlap;
 
 const LONGEST_RANGE_DAYS: i64 = 400;
 const MOST_RESULTS: u32 = 200;

@@ -9,7 +9,7 @@ pub mod calendar;
 pub mod catalog;
 pub mod local;
 pub mod mail;
-pub mod text;
+mod text;
 pub mod tool;
 
 pub use catalog::Catalog;

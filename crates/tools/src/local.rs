@@ -16,9 +16,9 @@ use crate::calendar::local::{FindFreeSlots, ListEvents};
 use crate::catalog::Catalog;
 use crate::mail::local::{OpenMail, SearchMail};
 
-pub mod datebook;
-pub mod db;
-pub mod mailbox;
+mod datebook;
+mod db;
+pub(crate) mod mailbox;
 pub mod sample;
 
 pub use datebook::{Entry, When};

@@ -188,6 +188,22 @@ mod tests {
         assert!(matches!(Db::open(&path), Err(StoreError::Newer { found: 99, known: 1 })));
     }
 
+    #[tokio::test]
+    async fn every_connection_writes_ahead_and_waits_for_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Arc::new(Db::open(&folder.path().join("personal.db")).unwrap());
+        for _ in 0..2 * CONNECTIONS {
+            let (mode, synchronous): (String, i64) = db
+                .run(|c| {
+                    let mode = c.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
+                    Ok((mode, c.query_row("PRAGMA synchronous", [], |row| row.get(0))?))
+                })
+                .await
+                .unwrap();
+            assert_eq!((mode.as_str(), synchronous), ("wal", 2), "WAL and FULL");
+        }
+    }
+
     #[test]
     fn a_file_that_is_something_else_is_named() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! The sample keeps its promises on any day, in any zone, at any hour.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use jiff::civil::{Weekday, date};
 use jiff::tz::TimeZone;
@@ -12,6 +13,11 @@ use crate::local::{Entry, Mail, When};
 const ZONES: [&str; 3] = ["America/Los_Angeles", "Europe/Berlin", "Asia/Kolkata"];
 
 /// Fourteen days, each early, at work and late, in three zones.
+static MONTHS: LazyLock<Vec<(Zoned, Delivery)>> = LazyLock::new(|| {
+    let poured = |now: &Zoned| delivery(now).unwrap_or_else(|error| panic!("{now}: {error}"));
+    moments().into_iter().map(|now| (now.clone(), poured(&now))).collect()
+});
+
 fn moments() -> Vec<Zoned> {
     let first = date(2026, 11, 15);
     let clocks = [(0, 3), (10, 30), (23, 58)];
@@ -27,10 +33,6 @@ fn moments() -> Vec<Zoned> {
     moments
 }
 
-fn poured(now: &Zoned) -> Delivery {
-    delivery(now).unwrap_or_else(|error| panic!("{now}: {error}"))
-}
-
 fn days(entry: &Entry, zone: &TimeZone) -> jiff::civil::Date {
     match &entry.when {
         When::Timed { start, .. } => start.with_time_zone(zone.clone()).date(),
@@ -44,7 +46,7 @@ fn has_label(mail: &Mail, label: &str) -> bool {
 
 #[test]
 fn it_is_as_large_as_promised() {
-    let Delivery { mails, entries, contacts } = poured(&moments()[0]);
+    let Delivery { mails, entries, contacts } = &MONTHS[0].1;
     let threads: BTreeSet<_> = mails.iter().map(|mail| &mail.thread_id).collect();
     let count = |test: fn(&Mail) -> bool| mails.iter().filter(|mail| test(mail)).count();
 
@@ -60,7 +62,7 @@ fn it_is_as_large_as_promised() {
 
 #[test]
 fn ids_are_unique_and_every_address_is_made_up() {
-    let Delivery { mails, entries, contacts } = poured(&moments()[0]);
+    let Delivery { mails, entries, contacts } = &MONTHS[0].1;
     let ids: BTreeSet<_> = mails.iter().map(|mail| &mail.id).collect();
     assert_eq!(ids.len(), mails.len());
     let ids: BTreeSet<_> = entries.iter().map(|entry| &entry.id).collect();
@@ -76,10 +78,10 @@ fn ids_are_unique_and_every_address_is_made_up() {
 
 #[test]
 fn threads_hang_together_on_any_day() {
-    for now in moments() {
-        let mut threads: BTreeMap<String, Vec<Mail>> = BTreeMap::new();
-        for mail in poured(&now).mails {
-            threads.entry(mail.thread_id.clone()).or_default().push(mail);
+    for (now, month) in MONTHS.iter() {
+        let mut threads: BTreeMap<&str, Vec<&Mail>> = BTreeMap::new();
+        for mail in &month.mails {
+            threads.entry(&mail.thread_id).or_default().push(mail);
         }
         for thread in threads.values() {
             let subject = &thread[0].subject;
@@ -95,11 +97,11 @@ fn threads_hang_together_on_any_day() {
 #[test]
 fn no_mail_is_from_the_future_or_from_nobody() {
     let me = owner().address.unwrap();
-    for now in moments() {
-        for mail in poured(&now).mails {
+    for (now, month) in MONTHS.iter() {
+        for mail in &month.mails {
             assert!(mail.sent_at < now.timestamp(), "{} at {now}", mail.id);
             assert!(!mail.body.is_empty() && !mail.body.contains(['{', '}']), "{}", mail.id);
-            let sent_or_draft = has_label(&mail, "sent") || has_label(&mail, "drafts");
+            let sent_or_draft = has_label(mail, "sent") || has_label(mail, "drafts");
             assert_eq!(mail.from.address == me, sent_or_draft, "{}", mail.id);
             let everybody = mail.to.iter().chain(&mail.cc).chain([&mail.from]);
             assert!(everybody.into_iter().any(|p| p.address == me), "{} reaches Maya", mail.id);
@@ -109,9 +111,9 @@ fn no_mail_is_from_the_future_or_from_nobody() {
 
 #[test]
 fn priya_nair_has_written_lately_and_waits_to_be_read() {
-    for now in moments() {
+    for (now, month) in MONTHS.iter() {
         let lately = now.timestamp() - SignedDuration::from_hours(72);
-        let waiting = poured(&now).mails.into_iter().filter(|mail| {
+        let waiting = month.mails.iter().filter(|mail| {
             mail.unread
                 && mail.sent_at > lately
                 && mail.from.address == "priya.nair@brightloom.example"
@@ -122,8 +124,7 @@ fn priya_nair_has_written_lately_and_waits_to_be_read() {
 
 #[test]
 fn today_has_something_and_tomorrow_at_least_two() {
-    for now in moments() {
-        let entries = poured(&now).entries;
+    for (now, Delivery { entries, .. }) in MONTHS.iter() {
         let on = |ahead: i64| {
             let day = now.date().checked_add(ahead.days()).unwrap();
             entries.iter().filter(|entry| days(entry, now.time_zone()) == day).count()
@@ -136,12 +137,12 @@ fn today_has_something_and_tomorrow_at_least_two() {
 #[test]
 fn colleagues_do_not_meet_for_work_on_weekends() {
     let private = ["easy-run", "pub-quiz", "long-run", "bib-pickup", "half-marathon"];
-    for now in moments() {
-        for entry in poured(&now).entries {
+    for (now, month) in MONTHS.iter() {
+        for entry in &month.entries {
             let colleagues = entry.attendees.iter().any(|p| p.address.contains("@brightloom."));
             let for_fun = private.iter().any(|id| entry.id.starts_with(id));
             if colleagues && !for_fun {
-                let day = days(&entry, now.time_zone()).weekday();
+                let day = days(entry, now.time_zone()).weekday();
                 assert!(!matches!(day, Weekday::Saturday | Weekday::Sunday), "{} {now}", entry.id);
             }
         }
@@ -150,8 +151,7 @@ fn colleagues_do_not_meet_for_work_on_weekends() {
 
 #[test]
 fn exactly_two_events_get_in_each_others_way() {
-    for now in moments() {
-        let entries = poured(&now).entries;
+    for (now, Delivery { entries, .. }) in MONTHS.iter() {
         let timed: Vec<_> = entries
             .iter()
             .filter_map(|entry| match &entry.when {
@@ -173,7 +173,7 @@ fn exactly_two_events_get_in_each_others_way() {
 
 #[test]
 fn one_event_is_in_another_zone_and_two_last_all_day() {
-    let entries = poured(&moments()[0]).entries;
+    let entries = &MONTHS[0].1.entries;
     let abroad = entries.iter().filter(|entry| match &entry.when {
         When::Timed { start, .. } => start.time_zone().iana_name() == Some("Europe/Berlin"),
         When::AllDay { .. } => false,
