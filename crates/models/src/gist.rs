@@ -150,3 +150,29 @@ impl Gist {
         }
     }
 }
+
+impl Chat {
+    /// For tables and logs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Hello => "hello",
+            Self::HowAreYou => "how_are_you",
+            Self::Thanks => "thanks",
+            Self::Praise => "praise",
+            Self::Sorry => "sorry",
+            Self::Bye => "bye",
+            Self::Help => "help",
+            Self::WhoAreYou => "who_are_you",
+            Self::Date => "date",
+            Self::Clock => "clock",
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::NeverMind => "never_mind",
+            Self::OutOfReach(_) => "out_of_reach",
+            Self::NotYet(_) => "not_yet",
+            Self::NothingToPointAt => "nothing_to_point_at",
+            Self::Pasted => "pasted",
+            Self::Lost => "lost",
+        }
+    }
+}

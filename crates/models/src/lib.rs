@@ -11,6 +11,7 @@ use brain::{CallError, Profile};
 use jiff::Zoned;
 use serde_json::Value;
 
+pub mod corpus;
 pub mod focus;
 pub mod gist;
 pub mod narrator;

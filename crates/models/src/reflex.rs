@@ -1,12 +1,33 @@
 //! Rules that read a sentence in microseconds, without a model and offline.
+//!
+//! [`read`] takes a sentence apart into clauses and each clause into a
+//! [`frame::Frame`]; one file a kind of request knows what to make of it. They
+//! decide only on one unambiguous reading: two people of one name are a
+//! question, and what is not understood is said to be so.
+
+mod agenda;
+mod chat;
+pub mod consent;
+mod frame;
+mod free;
+mod mail;
+mod sentence;
+mod vocabulary;
+mod when;
+mod who;
+mod writes;
 
 use async_trait::async_trait;
-use brain::plan::Proposal;
+use brain::plan::{Proposal, ProposedStep};
+use brain::resolve::time::{self, Lean};
+use brain::resolve::words::{Word, words};
+use serde_json::Value;
 
+use self::frame::Frame;
 use crate::gist::{Chat, Gist};
 use crate::{Done, Mind, Understanding, World, narrator};
 
-/// Decides only on one unambiguous reading, otherwise says that it is lost.
+/// A mind of rules and templates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reflex;
 
@@ -21,13 +42,37 @@ impl Mind for Reflex {
     }
 }
 
+/// What one clause means.
+#[derive(Clone, Debug)]
+enum Meaning {
+    Look(Vec<Lookup>),
+    Ask(String),
+    Chat(Chat),
+}
+
+/// Something to look up, and how to speak of it.
+#[derive(Clone, Debug)]
+struct Lookup {
+    steps: Vec<ProposedStep>,
+    gist: Gist,
+    acknowledgement: String,
+}
+
 /// One reading of a sentence.
-pub fn read(heard: &str, _world: &World) -> Understanding {
-    let chat = match heard.trim().to_lowercase().as_str() {
-        "hi" | "hello" => Chat::Hello,
-        "thanks" => Chat::Thanks,
-        _ => Chat::Lost,
-    };
+pub fn read(heard: &str, world: &World) -> Understanding {
+    if sentence::is_pasted(heard) {
+        return told(Chat::Pasted);
+    }
+    let words = words(heard);
+    if let Some(chat) = chat::read(&words) {
+        return told(chat);
+    }
+    let meanings: Vec<_> =
+        clauses(&words, world).iter().map(|clause| meaning(clause, world)).collect();
+    together(meanings)
+}
+
+fn told(chat: Chat) -> Understanding {
     Understanding {
         proposal: Proposal::default(),
         acknowledgement: None,
@@ -35,3 +80,126 @@ pub fn read(heard: &str, _world: &World) -> Understanding {
         gist: Gist::Chat(chat),
     }
 }
+
+/// Segments that belong together are one clause; a segment that only says
+/// when asks the same again for another time.
+fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
+    let now = world.local_now();
+    let found = time::find(words, &now, Lean::Ahead);
+    let held = found.map_or(Vec::new(), |when| when.words);
+    let mut clauses: Vec<Vec<Word>> = Vec::new();
+    for segment in sentence::segments(words, &held) {
+        let when = time::find(segment.words, &now, Lean::Ahead);
+        let only_time = when.is_some_and(|when| when.words.len() == segment.words.len());
+        let Some(last) = clauses.last() else {
+            clauses.push(segment.words.to_vec());
+            continue;
+        };
+        let before = time::find(last, &now, Lean::Ahead).map_or(Vec::new(), |when| when.words);
+        if only_time && !before.is_empty() {
+            let same = last.iter().enumerate().filter(|(at, _)| !before.contains(at));
+            let again = same.map(|(_, word)| word).chain(segment.words).cloned().collect();
+            clauses.push(again);
+        } else if segment.opens || segment.apart || chat::read(last).is_some() {
+            clauses.push(segment.words.to_vec());
+        } else {
+            let start = segment.words[0].start;
+            let link = words.iter().filter(|word| word.start < start).next_back().cloned();
+            let last = clauses.last_mut().expect("it was there a moment ago");
+            last.extend(link.filter(|word| word.is("and")));
+            last.extend_from_slice(segment.words);
+        }
+    }
+    clauses
+}
+
+fn meaning(clause: &[Word], world: &World) -> Meaning {
+    if let Some(chat) = chat::read(clause) {
+        return Meaning::Chat(chat);
+    }
+    let request = sentence::bare(clause);
+    if let Some(chat) = chat::read(request) {
+        return Meaning::Chat(chat);
+    }
+    if let Some(change) = writes::read(request) {
+        return Meaning::Chat(Chat::NotYet(change));
+    }
+    let mut frame = Frame::new(request, world);
+    let ours = frame.has(vocabulary::MAIL) || frame.has(vocabulary::CALENDAR);
+    if !ours && let Some(what) = chat::out_of_reach(request) {
+        return Meaning::Chat(Chat::OutOfReach(what));
+    }
+    mail::read(&mut frame)
+        .or_else(|| free::read(&mut Frame::new(request, world)))
+        .or_else(|| agenda::read(&mut Frame::new(request, world)))
+        .unwrap_or(Meaning::Chat(Chat::Lost))
+}
+
+/// One understanding of all clauses. A question comes before anything is done.
+fn together(meanings: Vec<Meaning>) -> Understanding {
+    let mut lookups = Vec::new();
+    let mut chats = Vec::new();
+    for meaning in meanings {
+        match meaning {
+            Meaning::Ask(question) => {
+                let gist = Gist::Question;
+                return Understanding { question: Some(question), gist, ..told(Chat::Lost) };
+            }
+            Meaning::Look(more) => lookups.extend(more),
+            Meaning::Chat(chat) => chats.push(chat),
+        }
+    }
+    if lookups.is_empty() {
+        // "Hello, send Tom the notes" is answered for the notes.
+        let weight = |chat: &Chat| match chat {
+            Chat::NotYet(_) | Chat::OutOfReach(_) => 2,
+            Chat::Hello | Chat::Lost => 0,
+            _ => 1,
+        };
+        let heaviest = chats.into_iter().rev().max_by_key(weight);
+        return told(heaviest.unwrap_or(Chat::Lost));
+    }
+    let acknowledgement = Some(acknowledge(&lookups));
+    let changes = chats.into_iter().filter(|chat| matches!(chat, Chat::NotYet(_)));
+    let mut gists: Vec<_> = Vec::new();
+    let mut steps = Vec::new();
+    for lookup in lookups {
+        let offset = steps.len();
+        steps.extend(lookup.steps.into_iter().map(|step| shifted(step, offset)));
+        gists.push(lookup.gist);
+    }
+    gists.extend(changes.map(Gist::Chat));
+    let gist = if gists.len() == 1 { gists.remove(0) } else { Gist::Several(gists) };
+    let proposal = Proposal { steps, ..Proposal::default() };
+    Understanding { proposal, acknowledgement, question: None, gist }
+}
+
+/// At most eight words.
+fn acknowledge(lookups: &[Lookup]) -> String {
+    let is_mail = |lookup: &Lookup| lookup.steps.iter().all(|step| step.tool.starts_with("gmail"));
+    let text = match lookups {
+        [one] => one.acknowledgement.clone(),
+        several if several.iter().all(is_mail) => "Looking through your mail.".to_owned(),
+        several if several.iter().any(is_mail) => "Checking your mail and calendar.".to_owned(),
+        _ => "Checking your calendar.".to_owned(),
+    };
+    if text.split_whitespace().count() <= 8 {
+        return text;
+    }
+    let mail = lookups.iter().all(is_mail);
+    if mail { "Looking through your mail." } else { "Checking your calendar." }.to_owned()
+}
+
+/// A step that takes from step 1 of its own request takes from a later one here.
+fn shifted(mut step: ProposedStep, offset: usize) -> ProposedStep {
+    if let Some(number) = step.args.pointer_mut("/message_id/$step")
+        && let Some(own) = number.as_u64()
+    {
+        *number = Value::from(own + offset as u64);
+    }
+    step
+}
+
+#[cfg(test)]
+#[path = "reflex_tests.rs"]
+mod tests;

@@ -130,9 +130,9 @@ fn past_or_to(words: &[&str]) -> Option<(Clock, usize)> {
             (Minutes::try_from(minutes).ok()?, used + unit)
         }
     };
-    let later = match words.get(used)? {
-        &("past" | "after") => minutes,
-        &("to" | "before" | "till") if minutes != 30 => -minutes,
+    let later = match *words.get(used)? {
+        "past" | "after" => minutes,
+        "to" | "before" | "till" if minutes != 30 => -minutes,
         _ => return None,
     };
     // "2 to 4" is a stretch of time; nobody says "two to four" for 3:58.

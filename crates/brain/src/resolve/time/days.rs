@@ -160,7 +160,7 @@ fn weekday(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, usi
         ["the", "next" | "last" | "coming", ..] => (words[1], 2),
         _ => ("", 0),
     };
-    let weekday = weekday_named(words.get(skip)?, which != "")?;
+    let weekday = weekday_named(words.get(skip)?, !which.is_empty())?;
     let used = skip + 1;
     if let Some((date, more)) = dated(weekday, &words[used..], today) {
         return Some((vec![date], used + more));
@@ -189,7 +189,7 @@ fn weekday(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, usi
             let day = Stretch::day(date, format!("on {name} the {}", nth(date)));
             vec![day.because(format!("today is a {name}; took another one"))]
         }
-        _ if lean == Lean::Back && which == "" => vec![Stretch::day(gone, format!("on {name}"))],
+        _ if lean == Lean::Back && which.is_empty() => vec![Stretch::day(gone, format!("on {name}"))],
         _ => vec![Stretch::day(coming, format!("on {name}"))],
     };
     Some((stretches, used))

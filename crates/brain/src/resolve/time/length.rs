@@ -24,7 +24,7 @@ fn follows_my(words: &[&str], at: usize) -> bool {
 fn starts_with_length(words: &[&str]) -> Option<(u32, usize)> {
     match words {
         ["an", "hour", "and", "a", "half", ..] => return Some((90, 5)),
-        ["half", "an", "hour", ..] | ["half", "a", "hour", ..] => return Some((30, 3)),
+        ["half", "an" | "a", "hour", ..] => return Some((30, 3)),
         ["a", "half", "hour", ..] => return Some((30, 3)),
         ["half", "hour", ..] => return Some((30, 2)),
         ["a", "quarter", "of", "an", "hour", ..] => return Some((15, 5)),

@@ -1,0 +1,214 @@
+//! How well sentences are understood, in figures.
+//!
+//! The corpus was written as people talk before the rules were tuned to it.
+//! What is not reached yet stays in it: the figures are only worth something
+//! while they can be bad.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use brain::Profile;
+use brain::resolve::people::Contact;
+use jiff::Zoned;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::gist::Gist;
+use crate::{Focus, Understanding, World};
+
+/// A sentence and what it should lead to.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    pub text: String,
+    pub style: Style,
+    pub tools: Vec<String>,
+    pub args: Vec<Value>,
+    pub question: Option<String>,
+    /// What kind of talk it is, where no tool is needed.
+    #[serde(default)]
+    pub kind: Option<String>,
+    /// Why it is in the corpus.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// With care and commas, or as a recogniser writes it down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Style {
+    Typed,
+    Spoken,
+}
+
+/// The world every sentence of the corpus is said in.
+pub fn world() -> World {
+    #[derive(Deserialize)]
+    struct Fixed {
+        now: Zoned,
+        profile: Profile,
+        contacts: Vec<Contact>,
+    }
+    let fixed: Fixed = serde_json::from_str(include_str!("../corpus/world.json"))
+        .expect("the world ships with the crate and a test reads it");
+    World {
+        now: fixed.now,
+        profile: fixed.profile,
+        contacts: fixed.contacts,
+        focus: Focus::default(),
+    }
+}
+
+/// The sentences that ship with the crate.
+pub fn cases() -> Vec<Case> {
+    include_str!("../corpus/reflex.jsonl")
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| {
+            serde_json::from_str(line).expect("the corpus ships with the crate and a test reads it")
+        })
+        .collect()
+}
+
+/// Right out of all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    pub right: usize,
+    pub all: usize,
+}
+
+/// What was expected and what came instead.
+#[derive(Clone, Debug)]
+pub struct Miss {
+    pub text: String,
+    pub expected: String,
+    pub got: String,
+}
+
+/// How a reader did on a set of sentences.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub overall: Score,
+    pub by_tool: BTreeMap<String, Score>,
+    pub by_style: BTreeMap<Style, Score>,
+    /// How often one kind was taken for another.
+    pub confusion: BTreeMap<(String, String), usize>,
+    pub misses: Vec<Miss>,
+}
+
+/// Lets `read` read every sentence. Tools, arguments and question all have to
+/// be right; where no tool is expected, so has the kind of talk.
+pub fn run(cases: &[Case], world: &World, read: impl Fn(&str, &World) -> Understanding) -> Report {
+    let mut report = Report::default();
+    for case in cases {
+        let got = read(&case.text, world);
+        let right = is_right(case, &got);
+        let (expected_kind, got_kind) = (expected_kind(case), kind(&got));
+        report.overall.count(right);
+        report.by_tool.entry(expected_kind.clone()).or_default().count(right);
+        report.by_style.entry(case.style).or_default().count(right);
+        *report.confusion.entry((expected_kind, got_kind)).or_default() += 1;
+        if !right {
+            report.misses.push(Miss {
+                text: case.text.clone(),
+                expected: expectation(case),
+                got: outcome(&got),
+            });
+        }
+    }
+    report
+}
+
+fn is_right(case: &Case, got: &Understanding) -> bool {
+    let steps = &got.proposal.steps;
+    let tools_agree = steps.iter().map(|step| &step.tool).eq(&case.tools);
+    let args_agree = steps.iter().map(|step| &step.args).eq(&case.args);
+    let kind_agrees = case.kind.as_ref().is_none_or(|kind| *kind == self::kind(got));
+    tools_agree && args_agree && kind_agrees && got.question == case.question
+}
+
+/// What kind of thing a sentence was taken for: its tools, or its kind of talk.
+pub fn kind(understanding: &Understanding) -> String {
+    if understanding.question.is_some() {
+        return "question".to_owned();
+    }
+    match &understanding.gist {
+        Gist::Chat(chat) => chat.name().to_owned(),
+        gist => gist.tools().join(" + "),
+    }
+}
+
+fn expected_kind(case: &Case) -> String {
+    case.kind.clone().unwrap_or_else(|| case.tools.join(" + "))
+}
+
+fn expectation(case: &Case) -> String {
+    let args = serde_json::to_string(&case.args).unwrap_or_default();
+    format!("{} {args} {}", expected_kind(case), case.question.as_deref().unwrap_or(""))
+}
+
+fn outcome(got: &Understanding) -> String {
+    let args: Vec<_> = got.proposal.steps.iter().map(|step| &step.args).collect();
+    let args = serde_json::to_string(&args).unwrap_or_default();
+    format!("{} {args} {}", kind(got), got.question.as_deref().unwrap_or(""))
+}
+
+impl Score {
+    fn count(&mut self, right: bool) {
+        self.all += 1;
+        self.right += usize::from(right);
+    }
+
+    pub fn percent(self) -> f64 {
+        let as_float = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        if self.all == 0 { 100.0 } else { 100.0 * as_float(self.right) / as_float(self.all) }
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>3} of {:>3}  {:5.1} %", self.right, self.all, self.percent())
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:44} {}", "overall", self.overall)?;
+        for (style, score) in &self.by_style {
+            let style = match style {
+                Style::Typed => "typed",
+                Style::Spoken => "spoken",
+            };
+            writeln!(f, "{style:44} {score}")?;
+        }
+        writeln!(f)?;
+        for (tool, score) in &self.by_tool {
+            writeln!(f, "{tool:44} {score}")?;
+        }
+        let mut confused = self.confusion.iter().filter(|((is, got), _)| is != got).peekable();
+        if confused.peek().is_some() {
+            writeln!(f, "\n{:44} taken for", "expected")?;
+        }
+        for ((expected, got), times) in confused {
+            writeln!(f, "{expected:44} {got} ({times})")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reflex;
+
+    #[test]
+    fn the_rules_reach_their_figure() {
+        let report = run(&cases(), &world(), reflex::read);
+        println!("{report}");
+        for miss in &report.misses {
+            println!("{:?}\n  expected {}\n  got      {}", miss.text, miss.expected, miss.got);
+        }
+        assert!(report.overall.all >= 150);
+        assert!(report.overall.percent() >= 95.0, "{report}");
+    }
+}

@@ -1,0 +1,173 @@
+//! Takes a sentence apart: politeness off, pasted text aside, one request a clause.
+
+use brain::resolve::words::Word;
+
+use super::vocabulary::{OPENERS, is_any};
+use super::writes;
+
+/// More words than anybody says in one breath.
+const LONG: usize = 80;
+
+/// Copied mail, a quoted thread, a wall of text: somebody else's words.
+pub fn is_pasted(text: &str) -> bool {
+    let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let header = |line: &&&str| {
+        ["from:", "to:", "subject:", "date:", "cc:", "sent:"]
+            .iter()
+            .any(|start| line.to_lowercase().starts_with(start))
+    };
+    lines.first().is_some_and(|line| line.starts_with('>'))
+        || (lines.len() > 1 && lines.iter().any(|line| header(&line)))
+        || lines.len() > 4
+        || text.split_whitespace().count() > LONG
+}
+
+/// Said before the request without being a part of it.
+const BEFORE: &[&[&str]] = &[
+    &["i", "was", "just", "wondering", "if"],
+    &["i", "was", "wondering", "if"],
+    &["i", "am", "wondering", "if"],
+    &["would", "you", "mind"],
+    &["i", "would", "like", "you", "to"],
+    &["i", "would", "like", "to", "know"],
+    &["i", "would", "like", "to"],
+    &["i", "need", "you", "to"],
+    &["i", "want", "you", "to"],
+    &["i", "need", "to", "know"],
+    &["i", "want", "to", "know"],
+    &["i", "need", "to"],
+    &["i", "want", "to"],
+    &["can", "you", "please"],
+    &["could", "you", "please"],
+    &["can", "you"],
+    &["could", "you"],
+    &["would", "you"],
+    &["will", "you"],
+    &["can", "we"],
+    &["can", "i", "see"],
+    &["do", "you", "know"],
+    &["any", "idea"],
+    &["let", "me", "know"],
+    &["let", "me", "see"],
+    &["tell", "me"],
+    &["go", "ahead", "and"],
+    &["help", "me"],
+    &["good", "morning"],
+    &["good", "afternoon"],
+    &["good", "evening"],
+    &["hey", "there"],
+    &["excuse", "me"],
+    &["oh", "and"],
+    &["by", "the", "way"],
+    &["hey"],
+    &["hi"],
+    &["hello"],
+    &["yo"],
+    &["sayso"],
+    &["please"],
+    &["um"],
+    &["uh"],
+    &["er"],
+    &["erm"],
+    &["so"],
+    &["well"],
+    &["ok"],
+    &["okay"],
+    &["oh"],
+    &["yeah"],
+    &["and"],
+    &["also"],
+    &["then"],
+    &["plus"],
+    &["just"],
+    &["quickly"],
+    &["actually"],
+    &["lets"],
+    &["but"],
+    &["alright"],
+    &["now"],
+];
+
+const AFTER: &[&[&str]] = &[
+    &["thank", "you"],
+    &["for", "me"],
+    &["if", "you", "can"],
+    &["if", "possible"],
+    &["thanks"],
+    &["please"],
+    &["sayso"],
+    &["again"],
+    &["though"],
+    &["ok"],
+    &["okay"],
+    &["right"],
+];
+
+/// The request without "um, could you please" and "thanks". Never empties it.
+pub fn bare(words: &[Word]) -> &[Word] {
+    let mut words = words;
+    while let Some(rest) = BEFORE.iter().find_map(|lead| behind(words, lead)) {
+        words = rest;
+    }
+    while let Some(rest) = AFTER.iter().find_map(|tail| in_front(words, tail)) {
+        words = rest;
+    }
+    words
+}
+
+fn behind<'a>(words: &'a [Word], lead: &[&str]) -> Option<&'a [Word]> {
+    let (front, rest) = words.split_at_checked(lead.len())?;
+    (!rest.is_empty() && same(front, lead)).then_some(rest)
+}
+
+fn in_front<'a>(words: &'a [Word], tail: &[&str]) -> Option<&'a [Word]> {
+    let (front, rest) = words.split_at_checked(words.len().checked_sub(tail.len())?)?;
+    (!front.is_empty() && same(rest, tail)).then_some(front)
+}
+
+fn same(words: &[Word], texts: &[&str]) -> bool {
+    words.iter().zip(texts).all(|(word, text)| word.is(text) && !word.quoted)
+}
+
+/// One piece of a sentence and how it hangs on the one before.
+#[derive(Debug)]
+pub struct Segment<'a> {
+    pub words: &'a [Word],
+    /// It begins like a request of its own.
+    pub opens: bool,
+    /// A full stop or a question mark stands before it.
+    pub apart: bool,
+}
+
+/// Cuts at "and", "then" and marks; `held` are places inside a time, which
+/// are never cut ("between two and four").
+pub fn segments<'a>(words: &'a [Word], held: &[usize]) -> Vec<Segment<'a>> {
+    let mut found = Vec::new();
+    let (mut start, mut apart) = (0, false);
+    for at in 0..words.len() {
+        let inside = held.contains(&at) && held.contains(&(at + 1)) || words[at].quoted;
+        if inside {
+            continue;
+        }
+        let link = matches!(words[at].text.as_str(), "and" | "then" | "plus") && at > start;
+        if link {
+            push(&mut found, &words[start..at], apart);
+            (start, apart) = (at + 1, false);
+        } else if let Some(stop) = words[at].stop.filter(|_| at + 1 < words.len()) {
+            push(&mut found, &words[start..=at], apart);
+            (start, apart) = (at + 1, stop != ',');
+        }
+    }
+    push(&mut found, &words[start..], apart);
+    found
+}
+
+fn push<'a>(into: &mut Vec<Segment<'a>>, words: &'a [Word], apart: bool) {
+    if words.is_empty() {
+        return;
+    }
+    let request = bare(words);
+    let opens = request.first().is_some_and(|first| is_any(&first.text, OPENERS))
+        || writes::read(request).is_some();
+    into.push(Segment { words, opens, apart });
+}

@@ -1,0 +1,146 @@
+//! Who a clause is about.
+
+use brain::resolve::people::{self, Candidate, Contact};
+
+use super::frame::Frame;
+use super::vocabulary::{EMPTY, MAIL, WRITES, is_any};
+
+/// Somebody who was named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// One contact, and nobody else it could be.
+    Known { short: String, address: String },
+    /// Nobody we know; mail from them can still be looked for.
+    Stranger(String),
+    /// Several contacts; it has to be asked.
+    OneOf(Vec<String>),
+}
+
+impl Who {
+    /// What to call them.
+    pub fn called(&self) -> String {
+        match self {
+            Self::Known { short, .. } => short.clone(),
+            Self::Stranger(name) => name.clone(),
+            Self::OneOf(names) => names.join(" or "),
+        }
+    }
+
+    pub fn address(&self) -> Option<String> {
+        match self {
+            Self::Known { address, .. } => Some(address.clone()),
+            Self::Stranger(_) | Self::OneOf(_) => None,
+        }
+    }
+
+    /// "Priya Nair or Priya Shah?"
+    pub fn question(&self) -> Option<String> {
+        let Self::OneOf(names) = self else { return None };
+        let (last, others) = names.split_last()?;
+        Some(format!("{} or {last}?", others.join(", ")))
+    }
+
+    fn from(candidates: &[Candidate]) -> Option<Self> {
+        match candidates {
+            [] => None,
+            [one] => Some(Self::contact(one.contact)),
+            // More than three names are no question anybody could answer.
+            several => Some(Self::OneOf(
+                several.iter().take(3).map(|candidate| candidate.contact.name.clone()).collect(),
+            )),
+        }
+    }
+
+    fn contact(contact: &Contact) -> Self {
+        Self::Known { short: contact.short().to_owned(), address: contact.address.clone() }
+    }
+}
+
+/// Names after one of these words: "from Priya or Ana". Strangers count too.
+pub fn after(frame: &mut Frame, words: &[&str]) -> Vec<Who> {
+    let Some(mut at) = frame.place_of(words) else { return Vec::new() };
+    let mut found = Vec::new();
+    at += 1;
+    loop {
+        let start = at;
+        while frame.texts.get(at).is_some_and(|text| matches!(*text, "my" | "the" | "our")) {
+            at += 1;
+        }
+        let Some((who, used)) = name_at(frame, at) else { break };
+        frame.take(start..at + used);
+        found.push(who);
+        at += used;
+        if !frame.texts.get(at).is_some_and(|text| matches!(*text, "or" | "and")) {
+            break;
+        }
+        at += 1;
+    }
+    found
+}
+
+/// A contact called exactly so, anywhere in the clause: "Priya's last mail".
+pub fn anywhere(frame: &mut Frame) -> Option<Who> {
+    let (who, start, used) = (0..frame.texts.len()).find_map(|at| {
+        let (who, used) = known_at(frame, at, false)?;
+        Some((who, at, used))
+    })?;
+    let owns = usize::from(frame.texts.get(start + used) == Some(&"'s"));
+    frame.take(start..start + used + owns);
+    Some(who)
+}
+
+/// The one who is said to have written: "did brightpath reply".
+pub fn writer(frame: &mut Frame) -> Option<Who> {
+    let auxiliary = frame.place_of(&["did", "has", "does", "was"])?;
+    let (who, used) = name_at(frame, auxiliary + 1)?;
+    let after = &frame.texts[auxiliary + 1 + used..];
+    let acts = after.iter().take(4).any(|text| {
+        is_any(text, WRITES) || matches!(*text, "say" | "want" | "back" | "ask" | "mean" | "think")
+    });
+    if !acts {
+        return None;
+    }
+    frame.take(auxiliary + 1..auxiliary + 1 + used);
+    Some(who)
+}
+
+fn name_at(frame: &Frame, at: usize) -> Option<(Who, usize)> {
+    known_at(frame, at, true).or_else(|| stranger_at(frame, at))
+}
+
+/// The longest run of words that is somebody's name.
+fn known_at(frame: &Frame, at: usize, also_misspelled: bool) -> Option<(Who, usize)> {
+    let contacts = &frame.world.contacts;
+    (1..=3).rev().filter(|used| at + used <= frame.texts.len()).find_map(|used| {
+        let places = at..at + used;
+        if places.clone().any(|place| frame.is_taken(place)) {
+            return None;
+        }
+        let name = frame.texts[places].join(" ");
+        let mut found = people::known(&name, contacts);
+        if !also_misspelled {
+            // A last name alone may be any word: "bell", "weber".
+            found.retain(|candidate| candidate.reason != people::Match::LastName);
+        }
+        let may_be_slip = also_misspelled && found.is_empty() && !is_any(&name, EMPTY);
+        if may_be_slip && !is_any(&name, MAIL) {
+            found = people::find(&name, contacts);
+        }
+        Who::from(&found).map(|who| (who, used))
+    })
+}
+
+fn stranger_at(frame: &Frame, at: usize) -> Option<(Who, usize)> {
+    let may_be_name = |place: usize| {
+        place < frame.texts.len()
+            && !frame.is_taken(place)
+            && !is_any(frame.texts[place], EMPTY)
+            && !is_any(frame.texts[place], MAIL)
+            && !is_any(frame.texts[place], WRITES)
+    };
+    if !may_be_name(at) {
+        return None;
+    }
+    let used = if may_be_name(at + 1) { 2 } else { 1 };
+    Some((Who::Stranger(frame.texts[at..at + used].join(" ")), used))
+}

@@ -1,0 +1,141 @@
+//! Requests that would change something. This version says honestly that it
+//! cannot; it never takes them for something else.
+
+use brain::resolve::words::Word;
+
+use crate::gist::NotYet;
+
+/// What the request would change. It has to begin with the verb: "did Tom
+/// cancel" and "the cancelled meeting" change nothing.
+pub fn read(words: &[Word]) -> Option<NotYet> {
+    let texts: Vec<&str> =
+        words.iter().take_while(|word| !word.quoted).map(|word| word.text.as_str()).collect();
+    let noun = |place: usize| texts.get(place).copied().unwrap_or("");
+    let calendar = texts.iter().any(|text| is_calendar(text));
+    Some(match *texts.first()? {
+        "send" | "reply" | "respond" | "forward" | "compose" | "resend" | "bcc" | "cc" => {
+            NotYet::Mail
+        }
+        "write" | "draft" if texts.len() > 1 => NotYet::Mail,
+        "answer" if texts.len() > 1 => NotYet::Mail,
+        "email" | "mail" | "message" | "text" if is_verb_here(&texts) => NotYet::Mail,
+        "tell" | "let" | "ask" if asks_somebody_else(&texts) => NotYet::Mail,
+        "get" if noun(1) == "back" && noun(2) == "to" => NotYet::Mail,
+        "follow" if noun(1) == "up" => NotYet::Mail,
+        "schedule" if is_verb_here(&texts) => NotYet::Calendar,
+        "book" | "reschedule" | "invite" | "rsvp" | "postpone" | "rebook" | "uninvite" => {
+            NotYet::Calendar
+        }
+        "accept" | "decline" if texts.len() > 1 => NotYet::Calendar,
+        "cancel" if texts.len() > 1 => NotYet::Calendar,
+        "set" if noun(1) == "up" || calendar => NotYet::Calendar,
+        "block" | "reserve" | "hold" if texts.len() > 1 => NotYet::Calendar,
+        "plan" if texts.len() > 1 => NotYet::Calendar,
+        "move" | "push" | "shift" | "swap" | "change" if texts.len() > 1 => NotYet::Calendar,
+        "add" | "put" | "create" | "make" if calendar || has_clock(&texts) => NotYet::Calendar,
+        "delete" | "remove" | "clear" | "erase" if calendar => NotYet::Calendar,
+        "create" | "make" if texts.iter().any(|text| is_mail(text)) => NotYet::Mail,
+        "delete" | "archive" | "trash" | "unsubscribe" | "star" | "unstar" | "flag" | "mute"
+        | "snooze" | "spam" | "erase" => NotYet::Tidy,
+        "remove" | "clear" | "empty" if texts.iter().any(|text| is_mail(text)) => NotYet::Tidy,
+        "mark" | "label" if texts.len() > 1 => NotYet::Tidy,
+        "remind" if !asks_back(noun(2)) => NotYet::Remind,
+        "remember" | "note" if texts.len() > 1 => NotYet::Remind,
+        "set" if texts.contains(&"reminder") => NotYet::Remind,
+        _ => return None,
+    })
+}
+
+fn is_calendar(text: &str) -> bool {
+    matches!(
+        text,
+        "calendar" | "meeting" | "meetings" | "appointment" | "event" | "invite" | "call" | "lunch"
+    )
+}
+
+fn is_mail(text: &str) -> bool {
+    matches!(
+        text,
+        "mail" | "mails" | "email" | "emails" | "inbox" | "draft" | "drafts" | "message" | "trash"
+    )
+}
+
+fn has_clock(texts: &[&str]) -> bool {
+    texts.iter().any(|text| text.ends_with("pm") || text.ends_with("am") && text.len() > 2)
+}
+
+/// "Email Ana the notes" writes; "email from Ana" does not, nor "schedule for Monday".
+fn is_verb_here(texts: &[&str]) -> bool {
+    let noun_follows = [
+        "from",
+        "for",
+        "about",
+        "on",
+        "in",
+        "today",
+        "tomorrow",
+        "this",
+        "next",
+        "please",
+        "since",
+        "with",
+        "of",
+        "to",
+        "yesterday",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "labelled",
+        "labeled",
+        "tagged",
+        "i",
+        "tonight",
+        "that",
+        "check",
+    ];
+    texts.get(1).is_some_and(|next| !noun_follows.contains(next))
+}
+
+/// "Tell Tom I'm late", "let Ana know"; not "tell me", "let me see", "ask".
+fn asks_somebody_else(texts: &[&str]) -> bool {
+    texts.len() > 2 && !matches!(texts[1], "me" | "us" | "a" | "you")
+}
+
+/// "Remind me what's on" asks; "remind me to call" is a reminder.
+fn asks_back(word: &str) -> bool {
+    matches!(word, "what" | "when" | "who" | "where" | "how" | "which")
+}
+
+#[cfg(test)]
+mod tests {
+    use brain::resolve::words::words;
+
+    use super::*;
+
+    #[test]
+    fn a_change_begins_with_its_verb() {
+        let cases = [
+            ("send it", Some(NotYet::Mail)),
+            ("email ana the notes", Some(NotYet::Mail)),
+            ("email from ana", None),
+            ("tell tom i am late", Some(NotYet::Mail)),
+            ("tell me about friday", None),
+            ("schedule a meeting", Some(NotYet::Calendar)),
+            ("schedule for monday", None),
+            ("cancel", None),
+            ("cancel lunch", Some(NotYet::Calendar)),
+            ("archive it", Some(NotYet::Tidy)),
+            ("remind me to call", Some(NotYet::Remind)),
+            ("remind me what is on", None),
+            ("did tom cancel", None),
+            ("\"send it\"", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read(&words(text)), expected, "{text}");
+        }
+    }
+}
