@@ -13,7 +13,8 @@ use brain::resolve::people::Contact;
 use clap::Args;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
-use models::{Focus, Understanding, World, reflex};
+use models::reflex::consent::Consent;
+use models::{Focus, Understanding, World, corpus, reflex};
 use serde::Serialize;
 use serde_json::Value;
 use tools::{Catalog, Personal};
@@ -69,7 +70,8 @@ struct Read<'a> {
 impl Understand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         if self.corpus {
-            println!();
+            let report = corpus::run(&corpus::cases(), &corpus::world(), reflex::read);
+            println!("{report}");
             return Ok(ExitCode::SUCCESS);
         }
         let agent = Agent::named(&self.agent)?;
@@ -109,13 +111,13 @@ fn one(
     world: &World,
     pending: bool,
 ) -> anyhow::Result<String> {
-    let consent = pending.then(|| text);
+    let consent = pending.then(|| reflex::consent::read(text));
     let understood = reflex::read(text, world);
     let id = brain::PlanId(uuid::Uuid::nil());
     let plan = plan::check(understood.proposal.clone(), id, catalog)
         .with_context(|| format!("\"{text}\" was read as something no tool takes"))?;
     let decision = match consent {
-        Some(consent) => consent.to_owned(),
+        Some(consent) => for_the_card(consent).to_owned(),
         None => decision(&understood, &plan),
     };
     let read = Read {
@@ -127,6 +129,16 @@ fn one(
         decision,
     };
     Ok(serde_json::to_string(&read)?)
+}
+
+fn for_the_card(consent: Consent) -> &'static str {
+    match consent {
+        Consent::Accept => "accept",
+        Consent::Reject => "reject",
+        Consent::Edit => "edit",
+        Consent::Explain => "explain",
+        Consent::Unclear => "unclear",
+    }
 }
 
 fn decision(understood: &Understanding, plan: &Plan) -> String {

@@ -226,7 +226,6 @@ impl Connection {
     async fn ask(&mut self) -> Result<(), End> {
         within_patience(self.socket.send(Message::Ping(axum::body::Bytes::new()))).await
     }
-
 }
 
 impl From<Cut> for End {
