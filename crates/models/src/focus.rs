@@ -3,7 +3,7 @@
 use brain::facts::{Agenda, Letter, Letters, Meeting, OpenedLetter};
 use serde::de::DeserializeOwned;
 
-use crate::Done;
+use crate::{Done, narrator};
 
 /// "The second one" counts in these lists; "it" is the opened letter, or the
 /// only thing there is.
@@ -13,6 +13,8 @@ pub struct Focus {
     pub meetings: Vec<Meeting>,
     /// The mail that was read out last. The list it came from stays.
     pub opened: Option<Letter>,
+    /// Only the first part of it was read, and it was offered to read on.
+    pub offered_the_rest: bool,
 }
 
 impl Focus {
@@ -28,9 +30,12 @@ impl Focus {
         if !letters.is_empty() || !agendas.is_empty() {
             self.letters = letters.into_iter().flat_map(|found| found.messages).collect();
             self.meetings = agendas.into_iter().flat_map(|found| found.events).collect();
-            self.opened = None;
+            (self.opened, self.offered_the_rest) = (None, false);
         }
         if let Some(letter) = opened.into_iter().next_back() {
+            // Whoever asks for the same letter again has heard its rest.
+            let again = self.opened.as_ref().is_some_and(|before| *before == letter.message);
+            self.offered_the_rest = !again && narrator::is_long(&letter.body_text);
             self.opened = Some(letter.message);
         }
     }

@@ -65,6 +65,10 @@ pub fn read(heard: &str, world: &World) -> Understanding {
     }
     let words = words(heard);
     if let Some(chat) = chat::read(&words) {
+        // A yes to "shall I read on?" is the only one that waits for anything here.
+        if chat == Chat::Yes && world.focus.offered_the_rest {
+            return read("read on", world);
+        }
         return told(chat);
     }
     let meanings: Vec<_> =

@@ -15,13 +15,13 @@ const SHOWS: &[&str] = &["read", "open", "play"];
 
 /// A search, or the opening of one mail; `None` when mail is not spoken of.
 pub fn read(frame: &mut Frame) -> Option<Meaning> {
-    if let Some(meaning) = pointed_at(frame) {
+    if let Some(meaning) = read_on(frame).or_else(|| pointed_at(frame)) {
         return Some(meaning);
     }
     let sent = by_me(frame);
     let senders = if sent { Vec::new() } else { who::after(frame, &["from", "by"]) };
-    let named = frame.has(MAIL);
-    let writer = if senders.is_empty() && !sent { who::writer(frame) } else { None };
+    let named = frame.has(MAIL) || frame.says(&["came", "in"]) || frame.says(&["come", "in"]);
+    let writer = if senders.is_empty() && !sent { writer(frame) } else { None };
     if !(named || sent || writer.is_some() || !senders.is_empty()) || comes_second(frame) {
         return None;
     }
@@ -30,13 +30,19 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     if let Some(question) = people.iter().find_map(Who::question) {
         return Some(Meaning::Ask(question));
     }
-    let asked = Asked::of(frame, sent);
+    let asked = Asked::of(frame, sent, people.is_empty());
     if wants_the_text(frame, &asked, &people) {
         return Some(Meaning::Look(vec![asked.opening(people.first())]));
     }
     let people: Vec<_> =
         if people.is_empty() { vec![None] } else { people.iter().map(Some).collect() };
     Some(Meaning::Look(people.into_iter().map(|who| asked.search(who)).collect()))
+}
+
+/// "Did Tom write", and "if Tom has written".
+fn writer(frame: &mut Frame) -> Option<Who> {
+    let wrote = &["wrote", "written", "emailed", "mailed", "replied", "responded", "messaged"];
+    who::writer(frame).or_else(|| if frame.has(wrote) { who::anywhere(frame) } else { None })
 }
 
 /// "When am I free to answer my mail" is about free time.
@@ -89,7 +95,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(frame: &mut Frame, sent: bool) -> Self {
+    fn of(frame: &mut Frame, sent: bool, from_anybody: bool) -> Self {
         let drafts = frame.has(&["draft", "drafts"]);
         let folder = match (sent, drafts) {
             (_, true) => Folder::Drafts,
@@ -102,7 +108,7 @@ impl Asked {
         let marked = terms_for_marks(frame);
         let words = search_words(frame);
         let when = frame.reading().cloned();
-        let bare = marked.is_empty() && words.is_empty() && when.is_none();
+        let bare = from_anybody && marked.is_empty() && words.is_empty() && when.is_none();
         let unread = folder == Folder::Received && (says_new(frame) || (bare && says_check(frame)));
 
         let mut front = Vec::new();
@@ -200,7 +206,7 @@ impl Asked {
         };
         Lookup {
             steps: vec![self.step(who, 1), open],
-            gist: Gist::Letter { search: Some(search) },
+            gist: Gist::Letter { search: Some(search), rest: false },
             acknowledgement,
         }
     }
@@ -229,6 +235,39 @@ fn wants_the_text(frame: &Frame, asked: &Asked, people: &[Who]) -> bool {
     asked.about.folder == Folder::Received && (says || wrote_about || (shows && singular))
 }
 
+/// "Read on", after a long mail was read in part. A plain yes will do where
+/// that was offered.
+fn read_on(frame: &Frame) -> Option<Meaning> {
+    let asked = READ_ON.iter().any(|words| frame.texts == *words);
+    let letter = frame.world.focus.opened.as_ref().filter(|_| asked)?;
+    Some(Meaning::Look(vec![open(&letter.message_id, true)]))
+}
+
+const READ_ON: &[&[&str]] = &[
+    &["read", "on"],
+    &["go", "on"],
+    &["keep", "going"],
+    &["keep", "reading"],
+    &["continue"],
+    &["continue", "reading"],
+    &["read", "the", "rest"],
+    &["the", "rest"],
+    &["and", "the", "rest"],
+    &["read", "me", "the", "rest"],
+    &["more"],
+];
+
+fn open(message_id: &str, rest: bool) -> Lookup {
+    Lookup {
+        steps: vec![ProposedStep {
+            tool: "gmail.get_message".into(),
+            args: json!({ "message_id": message_id }),
+        }],
+        gist: Gist::Letter { search: None, rest },
+        acknowledgement: if rest { "Reading on." } else { "Opening it." }.to_owned(),
+    }
+}
+
 /// "It", "the second one", "the one from Priya": what has just been shown.
 fn pointed_at(frame: &mut Frame) -> Option<Meaning> {
     let shows = frame.starts_with_any(SHOWS) || frame.starts(&["show", "me"]);
@@ -248,14 +287,7 @@ fn pointed_at(frame: &mut Frame) -> Option<Meaning> {
         None => focus.this_letter(),
     };
     Some(match letter {
-        Some(letter) => Meaning::Look(vec![Lookup {
-            steps: vec![ProposedStep {
-                tool: "gmail.get_message".into(),
-                args: json!({ "message_id": letter.message_id }),
-            }],
-            gist: Gist::Letter { search: None },
-            acknowledgement: "Opening it.".to_owned(),
-        }]),
+        Some(letter) => Meaning::Look(vec![open(&letter.message_id, false)]),
         None => Meaning::Chat(Chat::NothingToPointAt),
     })
 }

@@ -3,7 +3,7 @@
 use brain::resolve::people::{self, Candidate, Contact};
 
 use super::frame::Frame;
-use super::vocabulary::{EMPTY, MAIL, WRITES, is_any};
+use super::vocabulary::{EMPTY, MAIL, SAYS, WRITES, is_any};
 
 /// Somebody who was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +56,9 @@ impl Who {
     }
 }
 
+/// "My mom", "the bank".
+const OWNERS: &[&str] = &["my", "the", "our"];
+
 /// Names after one of these words: "from Priya or Ana". Strangers count too.
 pub fn after(frame: &mut Frame, words: &[&str]) -> Vec<Who> {
     let Some(mut at) = frame.place_of(words) else { return Vec::new() };
@@ -63,7 +66,7 @@ pub fn after(frame: &mut Frame, words: &[&str]) -> Vec<Who> {
     at += 1;
     loop {
         let start = at;
-        while frame.texts.get(at).is_some_and(|text| matches!(*text, "my" | "the" | "our")) {
+        while frame.texts.get(at).is_some_and(|text| is_any(text, OWNERS)) {
             at += 1;
         }
         let Some((who, used)) = name_at(frame, at) else { break };
@@ -92,15 +95,19 @@ pub fn anywhere(frame: &mut Frame) -> Option<Who> {
 /// The one who is said to have written: "did brightpath reply".
 pub fn writer(frame: &mut Frame) -> Option<Who> {
     let auxiliary = frame.place_of(&["did", "has", "does", "was"])?;
-    let (who, used) = name_at(frame, auxiliary + 1)?;
-    let after = &frame.texts[auxiliary + 1 + used..];
+    let mut start = auxiliary + 1;
+    while frame.texts.get(start).is_some_and(|text| is_any(text, OWNERS)) {
+        start += 1;
+    }
+    let (who, used) = name_at(frame, start)?;
+    let after = &frame.texts[start + used..];
     let acts = after.iter().take(4).any(|text| {
         is_any(text, WRITES) || matches!(*text, "say" | "want" | "back" | "ask" | "mean" | "think")
     });
     if !acts {
         return None;
     }
-    frame.take(auxiliary + 1..auxiliary + 1 + used);
+    frame.take(start..start + used);
     Some(who)
 }
 
@@ -122,8 +129,8 @@ fn known_at(frame: &Frame, at: usize, also_misspelled: bool) -> Option<(Who, usi
             // A last name alone may be any word: "bell", "weber".
             found.retain(|candidate| candidate.reason != people::Match::LastName);
         }
-        let may_be_slip = also_misspelled && found.is_empty() && !is_any(&name, EMPTY);
-        if may_be_slip && !is_any(&name, MAIL) {
+        let words = &frame.texts[at..at + used];
+        if also_misspelled && found.is_empty() && words.iter().all(|word| may_be_name(word)) {
             found = people::find(&name, contacts);
         }
         Who::from(&found).map(|who| (who, used))
@@ -131,16 +138,16 @@ fn known_at(frame: &Frame, at: usize, also_misspelled: bool) -> Option<(Who, usi
 }
 
 fn stranger_at(frame: &Frame, at: usize) -> Option<(Who, usize)> {
-    let may_be_name = |place: usize| {
-        place < frame.texts.len()
-            && !frame.is_taken(place)
-            && !is_any(frame.texts[place], EMPTY)
-            && !is_any(frame.texts[place], MAIL)
-            && !is_any(frame.texts[place], WRITES)
+    let is_name = |place: usize| {
+        place < frame.texts.len() && !frame.is_taken(place) && may_be_name(frame.texts[place])
     };
-    if !may_be_name(at) {
+    if !is_name(at) {
         return None;
     }
-    let used = if may_be_name(at + 1) { 2 } else { 1 };
+    let used = if is_name(at + 1) { 2 } else { 1 };
     Some((Who::Stranger(frame.texts[at..at + used].join(" ")), used))
+}
+
+fn may_be_name(word: &str) -> bool {
+    ![EMPTY, MAIL, WRITES, SAYS].iter().any(|list| is_any(word, list))
 }

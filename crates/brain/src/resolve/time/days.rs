@@ -189,7 +189,9 @@ fn weekday(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, usi
             let day = Stretch::day(date, format!("on {name} the {}", nth(date)));
             vec![day.because(format!("today is a {name}; took another one"))]
         }
-        _ if lean == Lean::Back && which.is_empty() => vec![Stretch::day(gone, format!("on {name}"))],
+        _ if lean == Lean::Back && which.is_empty() => {
+            vec![Stretch::day(gone, format!("on {name}"))]
+        }
         _ => vec![Stretch::day(coming, format!("on {name}"))],
     };
     Some((stretches, used))

@@ -185,7 +185,7 @@ fn bound(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Piece, usize)> {
             let (stretches, used) = days::days(more, today, Lean::Back)?;
             Some((Piece::Since(stretches), 1 + used))
         }
-        ["until" | "till" | "through", more @ ..] => {
+        ["until" | "till", more @ ..] => {
             let (stretches, used) = days::days(more, today, lean)?;
             Some((Piece::Until(stretches), 1 + used))
         }
