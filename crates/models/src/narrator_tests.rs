@@ -37,10 +37,10 @@ fn tomorrow() -> Value {
 }
 
 fn agenda(events: &[Value]) -> Done {
-    agenda_of(tomorrow(), events)
+    agenda_of(&tomorrow(), events)
 }
 
-fn agenda_of(range: Value, events: &[Value]) -> Done {
+fn agenda_of(range: &Value, events: &[Value]) -> Done {
     ok(
         "calendar.list_events",
         json!({"date_range": range, "events": events, "total": events.len()}),
@@ -66,7 +66,7 @@ fn opened(body: &str) -> Done {
     ok("gmail.get_message", json!({"message": message, "body_text": body}))
 }
 
-fn free(range: Value, slots: &[Value], busy: &[Value]) -> Done {
+fn free(range: &Value, slots: &[Value], busy: &[Value]) -> Done {
     ok(
         "calendar.find_free_slots",
         json!({"date_range": range, "duration_minutes": 30, "slots": slots, "busy": busy}),
@@ -135,11 +135,11 @@ fn what_is_behind_is_not_read_out() {
     let dinner = meeting("e5", "Dinner at Ana's", "2026-11-15T19:00", "2026-11-15T21:00");
     let today = range("2026-11-15T00:00", "2026-11-16T00:00");
     assert_eq!(
-        answer("what's on today", &[agenda_of(today.clone(), &[gone.clone(), dinner])]),
+        answer("what's on today", &[agenda_of(&today, &[gone.clone(), dinner])]),
         "Two meetings today, one is still to come. It's Dinner at Ana's at 7 pm."
     );
     assert_eq!(
-        answer("what's on today", &[agenda_of(today, &[gone])]),
+        answer("what's on today", &[agenda_of(&today, &[gone])]),
         "One meeting today, all of it behind you. The last was Run at 8."
     );
 }
@@ -262,14 +262,11 @@ fn a_long_mail_is_cut_at_a_sentence_and_goes_on_when_asked() {
 fn free_time_is_a_yes_a_no_or_a_few_stretches() {
     let three = range("2026-11-20T15:00", "2026-11-20T15:30");
     assert_eq!(
-        answer(
-            "am i free at 3 on friday",
-            &[free(three.clone(), std::slice::from_ref(&three), &[])]
-        ),
+        answer("am i free at 3 on friday", &[free(&three, std::slice::from_ref(&three), &[])]),
         "Yes, you're free on Friday at 3."
     );
     assert_eq!(
-        answer("am i free tomorrow at 12", &[free(three, &[], &[lunch()])]),
+        answer("am i free tomorrow at 12", &[free(&three, &[], &[lunch()])]),
         "No, you have Lunch with Tom at 12."
     );
     let slots = [
@@ -277,11 +274,11 @@ fn free_time_is_a_yes_a_no_or_a_few_stretches() {
         range("2026-11-16T13:00", "2026-11-16T15:00"),
     ];
     assert_eq!(
-        answer("when am i free tomorrow", &[free(tomorrow(), &slots, &[lunch()])]),
+        answer("when am i free tomorrow", &[free(&tomorrow(), &slots, &[lunch()])]),
         "Tomorrow you're free from 9 to 12 and from 1 to 3."
     );
     assert_eq!(
-        answer("when am i free tomorrow", &[free(tomorrow(), &[], &[lunch()])]),
+        answer("when am i free tomorrow", &[free(&tomorrow(), &[], &[lunch()])]),
         "No room for 30 minutes tomorrow, which is what I assumed you need. The first thing in \
          the way is Lunch with Tom at 12."
     );

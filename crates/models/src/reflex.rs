@@ -108,7 +108,7 @@ fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
             clauses.push(segment.words.to_vec());
         } else {
             let start = segment.words[0].start;
-            let link = words.iter().filter(|word| word.start < start).next_back().cloned();
+            let link = words.iter().rfind(|word| word.start < start).cloned();
             let last = clauses.last_mut().expect("it was there a moment ago");
             last.extend(link.filter(|word| word.is("and")));
             last.extend_from_slice(segment.words);

@@ -43,12 +43,11 @@ fn wants_a_length(frame: &Frame) -> bool {
 fn look(frame: &Frame, given: Option<u32>) -> Lookup {
     let profile = &frame.world.profile;
     let minutes = given.unwrap_or(profile.default_meeting_minutes);
-    let (start, end, about) = match frame.reading() {
-        Some(reading) => stretch(reading, &frame.now, minutes),
-        None => {
-            let end = frame.now.saturating_add(7.days());
-            (frame.now.clone(), end, AboutFree::default())
-        }
+    let (start, end, about) = if let Some(reading) = frame.reading() {
+        stretch(reading, &frame.now, minutes)
+    } else {
+        let end = frame.now.saturating_add(7.days());
+        (frame.now.clone(), end, AboutFree::default())
     };
     let about = AboutFree { length_given: given.is_some(), ..about };
     let mut args =

@@ -389,7 +389,7 @@ fn terms_for_marks(frame: &mut Frame) -> Vec<String> {
 
 /// What mail has to contain: what it is about, and every word nobody else took.
 fn search_words(frame: &Frame) -> Vec<String> {
-    let known: &[&[&str]] = &[MAIL, WRITES, SAYS, SHOWS, &LATEST[..], &["labelled", "unopened"]];
+    let known: &[&[&str]] = &[MAIL, WRITES, SAYS, SHOWS, LATEST, &["labelled", "unopened"]];
     let counted: Vec<_> =
         frame.left_over(known).into_iter().filter(|word| cardinal(&[word]).is_none()).collect();
     frame.topic.iter().copied().chain(counted).map(str::to_owned).collect()
