@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use uuid::Uuid;
+pub use uuid::Uuid;
 
 /// The text is not an id of the kind that was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -162,6 +162,7 @@ mod hhmm {
     use jiff::civil::Time;
     use serde::{Deserialize, Deserializer, Serializer, de};
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
     pub fn serialize<S: Serializer>(time: &Time, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(&time.strftime("%H:%M"))
     }

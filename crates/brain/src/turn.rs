@@ -79,6 +79,8 @@ impl TurnState {
             ) => self,
             (S::Thinking | S::ExecutingTools | S::Speaking, E::Said { .. }) => S::Speaking,
             (S::Speaking | S::ErrorTerminal, E::TurnEnded { .. }) => S::Idle,
+            // The part of an answer that was said before it was cut off.
+            (S::Cancelled, E::Said { .. }) => S::Cancelled,
             // Refused, or nobody answered in time.
             (S::AwaitingConfirmation, E::TurnEnded { .. }) => S::Idle,
 

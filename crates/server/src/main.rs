@@ -1,2 +1,15 @@
-//! The binary `sayso`.
-fn main() {}
+//! The binary `sayso`: configuration, wiring, routes and the command line.
+//! Nobody depends on it.
+
+use std::process::ExitCode;
+
+mod app;
+mod cli;
+mod client;
+mod config;
+mod routes;
+mod telemetry;
+
+fn main() -> ExitCode {
+    cli::run()
+}

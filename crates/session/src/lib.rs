@@ -1,1 +1,19 @@
-//! The one who does things: one task owns one session.
+//! The one who does things.
+//!
+//! One task owns one session ([`actor`]); everybody else holds a
+//! [`SessionHandle`]. Follow one request: [`registry`] finds the session, the
+//! actor takes the input, `turn` walks it through the rooms, `act` uses tools,
+//! `mouth` speaks, `log` numbers and writes what happened.
+
+pub mod actor;
+pub mod house;
+pub mod registry;
+
+mod act;
+mod log;
+mod mouth;
+mod turn;
+
+pub use actor::{ClientId, Cut, Joined, SessionHandle};
+pub use house::{Clock, ContactBook, House, Ids, SystemClock, TimeOrderedIds};
+pub use registry::{OpenError, Registry};

@@ -1,1 +1,11 @@
-//! Manual clock, scripted parts, contract suites and the talk runner. Tests only.
+//! What tests put in the place of the world: a clock that moves when told,
+//! ids that count, a mind and tools that do as they are scripted, the contract
+//! every store keeps, and the runner of `talks/*.talk`.
+
+pub mod clock;
+pub mod parts;
+pub mod store_contract;
+pub mod talk;
+
+pub use clock::{CountingIds, ManualClock};
+pub use parts::{FakeTool, NoContacts, ScriptedMind};

@@ -1,5 +1,17 @@
 //! What the assistant can do: the catalog and one folder a pack.
+//!
+//! [`tool`] says what a tool is, [`catalog`] holds those that are switched on,
+//! [`mail`] and [`calendar`] are packs, and [`local`] is the provider behind
+//! both on a machine that has no account anywhere else.
 
+mod args;
+pub mod calendar;
+pub mod catalog;
+pub mod local;
+pub mod mail;
+mod text;
 pub mod tool;
 
+pub use catalog::Catalog;
+pub use local::Personal;
 pub use tool::{Caller, Tool, ToolError};

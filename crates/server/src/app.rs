@@ -1,0 +1,135 @@
+//! Puts the parts together.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use async_trait::async_trait;
+use brain::ids::Uuid;
+use brain::resolve::people::Contact;
+use brain::{Profile, UserId};
+use jiff::Zoned;
+use jiff::tz::TimeZone;
+use metrics_exporter_prometheus::PrometheusHandle;
+use models::reflex::Reflex;
+use session::{ContactBook, House, Registry};
+use store::sqlite::SqliteStore;
+use tokio::sync::Semaphore;
+use tools::Personal;
+use tools::local::sample::{self, Poured};
+
+use crate::config::{Limits, Settings};
+
+mod agent;
+
+pub use agent::Agent;
+
+/// On one's own machine there is one person and no login.
+pub const LOCAL_USER: UserId = UserId(Uuid::from_u128(1));
+
+/// Everything the routes need.
+pub struct App {
+    pub registry: Registry,
+    pub limits: Limits,
+    pub metrics: PrometheusHandle,
+    pub connections: Arc<Semaphore>,
+    pub agent: Agent,
+    /// Held as long as we live: two servers never share a data folder.
+    _lock: File,
+}
+
+impl App {
+    /// Opens the data folder and wires everything. What was poured in tells
+    /// whether sample data was made just now.
+    pub async fn open(
+        settings: &Settings,
+        metrics: PrometheusHandle,
+    ) -> anyhow::Result<(Arc<Self>, Option<Poured>)> {
+        let agent = Agent::named(&settings.agent)?;
+        let lock = lock(&settings.data)?;
+        let store = SqliteStore::open(&settings.data.join("sayso.db"))
+            .with_context(|| format!("in {}", settings.data.display()))?;
+        let personal = Personal::open(&settings.data.join("personal.db"))
+            .with_context(|| format!("in {}", settings.data.display()))?;
+        let catalog = agent.allowed(&personal.catalog())?;
+        let stranger = Profile::new(zone_name(settings)?);
+        let contacts = Arc::new(PersonalContacts(personal.clone()));
+        let mind = Arc::new(Reflex);
+        let mut house =
+            House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
+        house.agent.clone_from(&agent.name);
+        let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
+        let app = Self {
+            registry: Registry::new(Arc::new(house)),
+            limits: settings.limits,
+            metrics,
+            connections: Arc::new(Semaphore::new(settings.limits.connections)),
+            agent,
+            _lock: lock,
+        };
+        Ok((Arc::new(app), poured))
+    }
+}
+
+/// Makes the folder and takes it for ourselves.
+pub fn lock(data: &Path) -> anyhow::Result<File> {
+    std::fs::create_dir_all(data)
+        .with_context(|| format!("the data folder {} cannot be made", data.display()))?;
+    let file = File::create(data.join("lock"))
+        .with_context(|| format!("the data folder {} cannot be written to", data.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => bail!(
+            "another Sayso is using {}; stop it, or choose another folder with --data",
+            data.display()
+        ),
+        Err(TryLockError::Error(error)) => Err(error).context("the data folder cannot be locked"),
+    }
+}
+
+/// The zone people are in until they say otherwise.
+pub fn zone_name(settings: &Settings) -> anyhow::Result<String> {
+    if settings.time_zone.is_empty() {
+        return Ok(TimeZone::system().iana_name().unwrap_or("UTC").to_owned());
+    }
+    TimeZone::get(&settings.time_zone).with_context(|| {
+        format!("`time_zone = \"{}\"`: use a name such as Europe/Berlin", settings.time_zone)
+    })?;
+    Ok(settings.time_zone.clone())
+}
+
+/// The sample data belongs to somebody, and whoever tries it out is them.
+async fn pour(
+    house: &House,
+    personal: &Personal,
+    stranger: Profile,
+) -> anyhow::Result<Option<Poured>> {
+    let now = Zoned::now().with_time_zone(stranger.zone());
+    let poured = sample::pour(personal, LOCAL_USER, &now).await?;
+    if poured.mails == 0 {
+        return Ok(None);
+    }
+    if house.store.profile(LOCAL_USER).await?.is_none() {
+        // Their clock is this machine's, or "tomorrow" would be another day than on the wall.
+        let profile = Profile { time_zone: stranger.time_zone, ..sample::owner() };
+        house.save_profile(LOCAL_USER, profile).await?;
+    }
+    Ok(Some(poured))
+}
+
+struct PersonalContacts(Personal);
+
+#[async_trait]
+impl ContactBook for PersonalContacts {
+    async fn contacts(&self, user: UserId) -> Vec<Contact> {
+        match self.0.contacts(user).await {
+            Ok(contacts) => contacts,
+            Err(error) => {
+                // A turn is worth more than an address book: people are asked instead.
+                tracing::warn!(%error, "the address book cannot be read");
+                Vec::new()
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! An agent is configuration over the same engine.
+
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use serde::Deserialize;
+use tools::Catalog;
+
+const SHIPPED: [(&str, &str); 1] =
+    [("assistant", include_str!("../../../../config/agents/assistant.toml"))];
+
+/// Who answers and what they may use.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Agent {
+    pub name: String,
+    /// One line for people who choose.
+    pub description: String,
+    /// The tools it may use.
+    pub tools: Vec<String>,
+}
+
+impl Agent {
+    pub fn named(name: &str) -> anyhow::Result<Self> {
+        let Some((_, text)) = SHIPPED.iter().find(|(known, _)| *known == name) else {
+            let known = SHIPPED.map(|(name, _)| name).join(", ");
+            bail!("there is no agent called {name}; there is: {known}");
+        };
+        toml::from_str(text).with_context(|| format!("the agent {name} cannot be read"))
+    }
+
+    /// The part of the catalog that this agent may use.
+    pub fn allowed(&self, all: &Catalog) -> anyhow::Result<Catalog> {
+        let mut allowed = Catalog::new();
+        for name in &self.tools {
+            let tool = all.get(name);
+            let tool = tool.with_context(|| format!("the agent {} wants {name}", self.name))?;
+            allowed = allowed.with(Arc::clone(tool));
+        }
+        Ok(allowed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shipped_agent_finds_its_tools() {
+        let catalog = tools::Personal::in_memory().unwrap().catalog();
+        for (name, _) in SHIPPED {
+            let agent = Agent::named(name).unwrap();
+            assert_eq!(agent.name, name);
+            assert_eq!(agent.allowed(&catalog).unwrap().names().len(), agent.tools.len());
+        }
+    }
+
+    #[test]
+    fn an_unknown_agent_is_answered_with_the_known_ones() {
+        let error = Agent::named("butler").unwrap_err().to_string();
+        assert_eq!(error, "there is no agent called butler; there is: assistant");
+    }
+}

@@ -1,0 +1,121 @@
+//! The command line. `sayso --help` is meant to teach.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand};
+use toml::Table;
+
+use crate::config::{self, Settings};
+
+mod chat;
+mod doctor;
+mod look;
+mod profile;
+mod say;
+mod serve;
+mod understand;
+
+/// Where `serve` listens unless told otherwise.
+const DEFAULT_SERVER: &str = "http://127.0.0.1:8787";
+
+/// An assistant that acts only on your say-so.
+///
+/// It reads your mail and calendar by itself and answers at once, offline and
+/// without a key. Start it, then talk to it from the page or the terminal.
+#[derive(Parser)]
+#[command(
+    name = "sayso",
+    version,
+    after_help = "Examples:
+  sayso serve --demo                      try it with a sample mailbox and calendar
+  sayso chat                              talk to it from a second terminal
+  sayso say \"any new mail from Priya?\"    one question, one answer, an exit code
+  echo \"am i free at 3\" | sayso understand   see how a sentence is read
+  sayso doctor                            find out why something does not work"
+)]
+struct Sayso {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Start the server and print its address
+    Serve(serve::Serve),
+    /// Talk to a running server, line by line
+    Chat(chat::Chat),
+    /// Ask one thing and print the answer
+    Say(say::Say),
+    /// Show how sentences are read, one JSON line each
+    Understand(understand::Understand),
+    /// Show or change what the assistant knows about you
+    Profile(profile::ProfileCommand),
+    /// Check everything Sayso needs and say what to do about the rest
+    Doctor(doctor::Doctor),
+}
+
+/// Which settings to use.
+#[derive(Args)]
+struct Choice {
+    /// Read settings from FILE instead of ./sayso.toml
+    #[arg(long, value_name = "FILE", env = "SAYSO_CONFIG")]
+    config: Option<PathBuf>,
+    /// Keep everything in DIR [default: data]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+/// Which server to talk to.
+#[derive(Args)]
+struct Server {
+    /// Address of the server
+    #[arg(long, value_name = "URL", env = "SAYSO_SERVER", default_value = DEFAULT_SERVER)]
+    server: String,
+}
+
+impl Choice {
+    fn settings(&self, mut flags: Table) -> anyhow::Result<Settings> {
+        if let Some(data) = &self.data {
+            let data = data.to_str().context("--data must be readable text")?;
+            flags.insert("data".into(), data.into());
+        }
+        config::load(self.config.as_deref(), |name| std::env::var(name).ok(), flags)
+    }
+}
+
+pub fn run() -> ExitCode {
+    let done = match Sayso::parse().command {
+        Command::Serve(serve) => serve.run(),
+        Command::Chat(chat) => chat.run(),
+        Command::Say(say) => say.run(),
+        Command::Understand(understand) => understand.run(),
+        Command::Profile(profile) => profile.run(),
+        Command::Doctor(doctor) => doctor.run(),
+    };
+    done.unwrap_or_else(|error| {
+        anstream::eprintln!("{}sayso:{} {error:#}", look::TROUBLE, look::PLAIN);
+        ExitCode::FAILURE
+    })
+}
+
+/// A runtime for commands that only talk to a server.
+fn small_runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("the runtime cannot start")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Sayso::command().debug_assert();
+    }
+}

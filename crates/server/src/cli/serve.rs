@@ -1,0 +1,134 @@
+//! `sayso serve`: opens the house.
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use tokio::net::TcpListener;
+use toml::Table;
+use tools::local::sample::Poured;
+
+use super::{Choice, look};
+use crate::app::App;
+use crate::config::Settings;
+use crate::{routes, telemetry};
+
+/// Connections that are still open after this are cut.
+const GOODBYE: Duration = Duration::from_secs(5);
+
+#[derive(Args)]
+#[command(after_help = "Settings come from sayso.toml, then SAYSO_* variables, then these flags;
+config/example.toml lists them all. Ctrl+C stops the server; what was said is kept.")]
+pub struct Serve {
+    #[command(flatten)]
+    choice: Choice,
+    /// Listen on ADDR [default: 127.0.0.1:8787]
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<SocketAddr>,
+    /// Let NAME answer [default: assistant]
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// Fill an empty data folder with a sample mailbox and calendar
+    #[arg(long)]
+    demo: bool,
+}
+
+impl Serve {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let settings = self.choice.settings(self.flags())?;
+        if !settings.listen.ip().is_loopback() {
+            bail!(
+                "{} can be reached from other machines, and there is no login yet; \
+                 listen on 127.0.0.1 and put your own gate in front",
+                settings.listen
+            );
+        }
+        telemetry::start_log(&settings)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .context("the runtime cannot start")?;
+        runtime.block_on(serve(&settings))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn flags(&self) -> Table {
+        let mut flags = Table::new();
+        if let Some(listen) = self.listen {
+            flags.insert("listen".into(), listen.to_string().into());
+        }
+        if let Some(agent) = &self.agent {
+            flags.insert("agent".into(), agent.clone().into());
+        }
+        if self.demo {
+            flags.insert("demo".into(), true.into());
+        }
+        flags
+    }
+}
+
+async fn serve(settings: &Settings) -> anyhow::Result<()> {
+    let listener = TcpListener::bind(settings.listen).await.with_context(|| {
+        format!("cannot listen on {}; is another server running there?", settings.listen)
+    })?;
+    let (app, poured) = App::open(settings, telemetry::start_metrics()?).await?;
+    let address = listener.local_addr().context("the listener has an address")?;
+    greet(settings, &app, poured, address);
+
+    let stopping = tokio_util::sync::CancellationToken::new();
+    let stopped = stopping.clone();
+    let served = axum::serve(listener, routes::router(app.clone()))
+        .with_graceful_shutdown(async move { stopped.cancelled().await });
+    let served = tokio::spawn(served.into_future());
+    asked_to_stop().await;
+    anstream::println!("\nStopping. Everything said so far is kept.");
+    stopping.cancel();
+    app.registry.close().await;
+    // Idle keep-alive connections would hold us up for nothing.
+    let _ = tokio::time::timeout(GOODBYE, served).await;
+    Ok(())
+}
+
+fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: SocketAddr) {
+    let (name, quiet, good, plain) = (look::NAME, look::QUIET, look::GOOD, look::PLAIN);
+    anstream::println!(
+        "\n  {name}Sayso{plain} {} acts only on your say-so.\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    anstream::println!("  Open      {good}http://{address}{plain}");
+    let server = if address == Settings::default().listen {
+        String::new()
+    } else {
+        format!(" --server http://{address}")
+    };
+    anstream::println!("  Or type   sayso chat{server}   {quiet}in a second terminal{plain}");
+    anstream::println!("  Data      {}", settings.data.display());
+    anstream::println!("  Agent     {}: {}", app.agent.name, app.agent.description);
+    anstream::println!("  On        typed chat, mail and calendar look-ups, offline, no key");
+    anstream::println!(
+        "  Off       speech, sending and booking, cloud models {quiet}(not in this version){plain}"
+    );
+    if let Some(Poured { mails, events, contacts }) = poured {
+        anstream::println!(
+            "  Sample    {mails} mails, {events} events and {contacts} contacts of Maya Lindqvist"
+        );
+    }
+    anstream::println!(
+        "\n  Try: \"What meetings do I have tomorrow?\"   {quiet}Ctrl+C stops.{plain}\n"
+    );
+}
+
+async fn asked_to_stop() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut term) = signal(SignalKind::terminate()) else {
+        // Without the signal there is still Ctrl+C.
+        let _ = tokio::signal::ctrl_c().await;
+        return;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = term.recv() => {}
+    }
+}

@@ -1,0 +1,171 @@
+//! `sayso understand`: how sentences are read, for people who tune it and for scripts.
+
+use std::fs;
+use std::io::BufRead;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use brain::Profile;
+use brain::mode::{self, Signals};
+use brain::plan::{self, Plan};
+use brain::resolve::people::Contact;
+use clap::Args;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+use models::reflex::consent::Consent;
+use models::{Focus, Understanding, World, corpus, reflex};
+use serde::Serialize;
+use serde_json::Value;
+use tools::{Catalog, Personal};
+
+use crate::app::Agent;
+
+#[derive(Args)]
+#[command(after_help = "Each sentence on standard input becomes one JSON line:
+  text      the sentence
+  agent     who would answer
+  tools     what would be used, in order
+  args      with which arguments
+  question  what would be asked first, or null
+  decision  direct_response or backend_orchestrated; with --pending what the
+            sentence means for the card: accept, reject, edit, explain or unclear
+
+Examples:
+  echo \"what meetings do i have tomorrow\" | sayso understand
+  sayso understand --now 2026-11-15T10:30:00 --zone Europe/Berlin < sentences.txt
+  sayso understand --corpus")]
+pub struct Understand {
+    /// Pretend it is this moment: 2026-11-15T10:30:00, with or without an offset
+    #[arg(long, value_name = "TIMESTAMP")]
+    now: Option<String>,
+    /// Pretend to be in this time zone [default: this machine's]
+    #[arg(long, value_name = "ZONE")]
+    zone: Option<String>,
+    /// Know these people: [{"name": …, "address": …, "nicknames": […]}]
+    #[arg(long, value_name = "FILE.json")]
+    contacts: Option<PathBuf>,
+    /// Answer as this agent
+    #[arg(long, value_name = "NAME", default_value = "assistant")]
+    agent: String,
+    /// Read each sentence as an answer to this open card first
+    #[arg(long, value_name = "CARD.json")]
+    pending: Option<PathBuf>,
+    /// Run the built-in corpus and print its accuracy and a confusion table
+    #[arg(long, conflicts_with_all = ["now", "zone", "contacts", "pending"])]
+    corpus: bool,
+}
+
+/// One line of the output.
+#[derive(Serialize)]
+struct Read<'a> {
+    text: &'a str,
+    agent: &'a str,
+    tools: Vec<&'a str>,
+    args: Vec<&'a Value>,
+    question: Option<&'a str>,
+    decision: String,
+}
+
+impl Understand {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        if self.corpus {
+            let report = corpus::run(&corpus::cases(), &corpus::world(), reflex::read);
+            println!("{report}");
+            return Ok(ExitCode::SUCCESS);
+        }
+        let agent = Agent::named(&self.agent)?;
+        let catalog = agent.allowed(&Personal::in_memory()?.catalog())?;
+        let world = self.world()?;
+        let card: Option<Value> = self.pending.as_ref().map(read_json).transpose()?;
+        for line in std::io::stdin().lock().lines() {
+            let line = line.context("standard input must be text")?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            println!("{}", one(&line, &agent, &catalog, &world, card.is_some())?);
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn world(&self) -> anyhow::Result<World> {
+        let zone = match &self.zone {
+            Some(name) => TimeZone::get(name).with_context(|| format!("--zone {name}"))?,
+            None => TimeZone::system(),
+        };
+        let now = match &self.now {
+            Some(text) => moment(text, &zone)?,
+            None => Zoned::now().with_time_zone(zone),
+        };
+        let profile = Profile::new(now.time_zone().iana_name().unwrap_or("UTC"));
+        let contacts: Vec<Contact> =
+            self.contacts.as_ref().map(read_json).transpose()?.unwrap_or_default();
+        Ok(World { now, profile, contacts, focus: Focus::default() })
+    }
+}
+
+fn one(
+    text: &str,
+    agent: &Agent,
+    catalog: &Catalog,
+    world: &World,
+    pending: bool,
+) -> anyhow::Result<String> {
+    let consent = pending.then(|| reflex::consent::read(text));
+    let understood = reflex::read(text, world);
+    let id = brain::PlanId(uuid::Uuid::nil());
+    let plan = plan::check(understood.proposal.clone(), id, catalog)
+        .with_context(|| format!("\"{text}\" was read as something no tool takes"))?;
+    let decision = match consent {
+        Some(consent) => for_the_card(consent).to_owned(),
+        None => decision(&understood, &plan),
+    };
+    let read = Read {
+        text,
+        agent: &agent.name,
+        tools: plan.steps.iter().map(|step| step.tool.as_str()).collect(),
+        args: plan.steps.iter().map(|step| &step.args).collect(),
+        question: understood.question.as_deref(),
+        decision,
+    };
+    Ok(serde_json::to_string(&read)?)
+}
+
+fn for_the_card(consent: Consent) -> &'static str {
+    match consent {
+        Consent::Accept => "accept",
+        Consent::Reject => "reject",
+        Consent::Edit => "edit",
+        Consent::Explain => "explain",
+        Consent::Unclear => "unclear",
+    }
+}
+
+fn decision(understood: &Understanding, plan: &Plan) -> String {
+    let mode = mode::select(&Signals {
+        realtime_healthy: false,
+        tools: plan.steps.iter().map(|step| step.action_level).collect(),
+        ambiguous: understood.question.is_some() || !plan.ambiguity.is_empty(),
+        long_running: false,
+    });
+    mode.execution.name().to_owned()
+}
+
+fn moment(text: &str, zone: &TimeZone) -> anyhow::Result<Zoned> {
+    if let Ok(zoned) = text.parse::<Zoned>() {
+        return Ok(zoned);
+    }
+    if let Ok(timestamp) = text.parse::<Timestamp>() {
+        return Ok(timestamp.to_zoned(zone.clone()));
+    }
+    let civil: jiff::civil::DateTime = text
+        .parse()
+        .with_context(|| format!("--now \"{text}\" is not a time like 2026-11-15T10:30:00"))?;
+    Ok(civil.to_zoned(zone.clone())?)
+}
+
+fn read_json<T: serde::de::DeserializeOwned>(path: &PathBuf) -> anyhow::Result<T> {
+    let text = fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+    serde_json::from_str(&text)
+        .with_context(|| format!("{} is not what was expected", path.display()))
+}

@@ -1,0 +1,208 @@
+//! Settings: built-in defaults < file < `SAYSO_*` environment < flags.
+//!
+//! Every setting has a default and stands in `config/example.toml`. The
+//! environment's name of a setting is its path: `limits.message_bytes` is
+//! `SAYSO_LIMITS_MESSAGE_BYTES`.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+/// Read when no file is named and it is there.
+pub const DEFAULT_FILE: &str = "sayso.toml";
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// The folder that holds everything Sayso keeps.
+    pub data: PathBuf,
+    /// Which agent answers.
+    pub agent: String,
+    /// Fill an empty data folder with a sample mailbox and calendar.
+    pub demo: bool,
+    /// The time zone of people who have not told theirs; empty means this machine's.
+    pub time_zone: String,
+    /// What to log: `error`, `warn`, `info`, `debug`, `trace`, or a filter by module.
+    pub log: String,
+    pub log_format: LogFormat,
+    pub limits: Limits,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// The largest WebSocket frame, in bytes.
+    pub frame_bytes: usize,
+    /// The largest message, in bytes.
+    pub message_bytes: usize,
+    /// Connections at the same time.
+    pub connections: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8787)),
+            data: "data".into(),
+            agent: "assistant".into(),
+            demo: false,
+            time_zone: String::new(),
+            log: "info".into(),
+            log_format: LogFormat::Text,
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { frame_bytes: 256 * 1024, message_bytes: 1024 * 1024, connections: 10_000 }
+    }
+}
+
+/// Puts the layers on top of one another. `flags` holds only what was given.
+pub fn load(
+    file: Option<&Path>,
+    env: impl Fn(&str) -> Option<String>,
+    flags: Table,
+) -> anyhow::Result<Settings> {
+    let mut settings =
+        Table::try_from(Settings::default()).context("the defaults can be written")?;
+    if let Some((path, text)) = read(file)? {
+        let table = text.parse().with_context(|| format!("{} is not TOML", path.display()))?;
+        overlay(&mut settings, table);
+        // What the file says wrong is told with the file's name, before other layers.
+        Settings::deserialize(settings.clone())
+            .with_context(|| format!("in {}", path.display()))?;
+    }
+    from_env(&mut settings, "SAYSO", &env)?;
+    overlay(&mut settings, flags);
+    Settings::deserialize(settings).context("in the settings")
+}
+
+fn read(file: Option<&Path>) -> anyhow::Result<Option<(PathBuf, String)>> {
+    let path = file.unwrap_or(Path::new(DEFAULT_FILE));
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some((path.to_owned(), text))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && file.is_none() => Ok(None),
+        Err(error) => {
+            Err(error).with_context(|| format!("the settings in {} cannot be read", path.display()))
+        }
+    }
+}
+
+fn overlay(below: &mut Table, above: Table) {
+    for (key, value) in above {
+        match (below.get_mut(&key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => overlay(below, above),
+            (_, value) => drop(below.insert(key, value)),
+        }
+    }
+}
+
+fn from_env(
+    settings: &mut Table,
+    prefix: &str,
+    env: &impl Fn(&str) -> Option<String>,
+) -> anyhow::Result<()> {
+    for (key, value) in settings.iter_mut() {
+        let name = format!("{prefix}_{}", key.to_uppercase());
+        if let Value::Table(inner) = value {
+            from_env(inner, &name, env)?;
+        } else if let Some(text) = env(&name) {
+            *value = parsed_like(value, &text).with_context(|| format!("in {name}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn parsed_like(value: &Value, text: &str) -> anyhow::Result<Value> {
+    Ok(match value {
+        Value::Integer(_) => {
+            Value::Integer(text.parse().with_context(|| format!("\"{text}\" is not a number"))?)
+        }
+        Value::Boolean(_) => match text {
+            "1" | "true" | "yes" | "on" => Value::Boolean(true),
+            "0" | "false" | "no" | "off" | "" => Value::Boolean(false),
+            _ => bail!("\"{text}\" is neither true nor false"),
+        },
+        _ => Value::String(text.to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn none(_: &str) -> Option<String> {
+        None
+    }
+
+    fn flags(text: &str) -> Table {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_example_shows_every_setting_with_its_default() {
+        let example: Table = include_str!("../../../config/example.toml").parse().unwrap();
+        assert_eq!(example, Table::try_from(Settings::default()).unwrap());
+    }
+
+    #[test]
+    fn flags_win_over_the_environment_and_the_environment_over_the_file() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(
+            &file,
+            "agent = 'file'\nlog = 'file'\ndemo = true\n[limits]\nconnections = 7",
+        )
+        .unwrap();
+        let env = |name: &str| match name {
+            "SAYSO_LOG" => Some("env".to_owned()),
+            "SAYSO_AGENT" => Some("env".to_owned()),
+            "SAYSO_LIMITS_FRAME_BYTES" => Some("9".to_owned()),
+            _ => None,
+        };
+
+        let settings = load(Some(file.path()), env, flags("agent = 'flag'")).unwrap();
+
+        let expected = Settings {
+            agent: "flag".into(),
+            log: "env".into(),
+            demo: true,
+            limits: Limits { connections: 7, frame_bytes: 9, ..Limits::default() },
+            ..Settings::default()
+        };
+        assert_eq!(settings, expected);
+    }
+
+    #[test]
+    fn a_mistake_is_told_with_the_place_it_was_made_in() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, "lisen = '127.0.0.1:1'").unwrap();
+        let error = format!("{:#}", load(Some(file.path()), none, Table::new()).unwrap_err());
+        assert!(
+            error.contains("lisen") && error.contains(file.path().to_str().unwrap()),
+            "{error}"
+        );
+
+        let env = |name: &str| (name == "SAYSO_DEMO").then(|| "perhaps".to_owned());
+        let error = format!("{:#}", load(None, env, Table::new()).unwrap_err());
+        assert!(error.contains("SAYSO_DEMO"), "{error}");
+
+        let missing = Path::new("no/such/file.toml");
+        let error = format!("{:#}", load(Some(missing), none, Table::new()).unwrap_err());
+        assert!(error.contains("no/such/file.toml"), "{error}");
+    }
+}

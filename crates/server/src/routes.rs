@@ -1,0 +1,116 @@
+//! What can be reached over HTTP.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Json, Response};
+use axum::routing::get;
+use serde_json::json;
+
+use crate::app::App;
+
+mod health;
+mod page;
+mod profile;
+mod stream;
+
+/// Larger bodies are refused; nothing here needs more.
+const LARGEST_BODY: usize = 64 * 1024;
+
+pub fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/", get(page::index))
+        .route("/page.css", get(page::style))
+        .route("/page.js", get(page::script))
+        .route("/chat/stream", get(stream::open))
+        .route("/chat/profile", get(profile::show).put(profile::save))
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .route("/metrics", get(health::metrics))
+        .fallback(nothing_here)
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(middleware::from_fn(own_pages_only))
+        .with_state(app)
+}
+
+/// What went wrong, for programs and for people.
+pub struct Problem {
+    pub status: StatusCode,
+    pub code: &'static str,
+    pub message: String,
+}
+
+impl Problem {
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self { status, code, message: message.into() }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = json!({ "error": { "code": self.code, "message": self.message } });
+        (self.status, Json(body)).into_response()
+    }
+}
+
+async fn nothing_here(uri: Uri) -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "not_found", format!("there is nothing at {}", uri.path()))
+}
+
+/// Without a login the browser is the door: a page from elsewhere must not
+/// talk to us through it, nor a name that somebody pointed at this machine.
+async fn own_pages_only(request: Request, next: Next) -> Response {
+    if is_our_own(request.headers()) {
+        return next.run(request).await;
+    }
+    let message = "requests must come from this machine's own pages";
+    Problem::new(StatusCode::FORBIDDEN, "foreign_origin", message).into_response()
+}
+
+fn is_our_own(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let host = text(header::HOST).unwrap_or_default();
+    let is_local = |name: &str| matches!(name, "localhost" | "127.0.0.1" | "[::1]");
+    let name = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
+    if !is_local(name.map_or(host, |(name, _)| name)) {
+        return false;
+    }
+    match text(header::ORIGIN) {
+        None => true,
+        Some(origin) => origin == format!("http://{host}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(host: &str, origin: Option<&str>) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        headers
+    }
+
+    #[test]
+    fn our_own_pages_and_programs_are_let_in() {
+        assert!(is_our_own(&headers("localhost:8787", None)));
+        assert!(is_our_own(&headers("127.0.0.1:8787", Some("http://127.0.0.1:8787"))));
+        assert!(is_our_own(&headers("[::1]:8787", Some("http://[::1]:8787"))));
+        assert!(is_our_own(&headers("[::1]", None)));
+    }
+
+    #[test]
+    fn foreign_pages_and_foreign_names_are_not() {
+        assert!(!is_our_own(&headers("localhost:8787", Some("https://evil.example"))));
+        assert!(!is_our_own(&headers("localhost:8787", Some("http://localhost:3000"))));
+        assert!(!is_our_own(&headers("localhost:8787", Some("null"))));
+        assert!(!is_our_own(&headers("rebound.example:8787", None)));
+        assert!(!is_our_own(&HeaderMap::new()));
+    }
+}

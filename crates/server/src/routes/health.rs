@@ -1,0 +1,43 @@
+//! For whoever watches over us.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Json};
+use serde_json::{Value, json};
+
+use super::Problem;
+use crate::app::{App, LOCAL_USER};
+
+/// A store that is silent for longer is not ready.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// We run.
+pub async fn alive() -> Json<Value> {
+    Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
+}
+
+/// We can do our work: the store answers.
+pub async fn ready(State(app): State<Arc<App>>) -> Result<Json<Value>, Problem> {
+    let asked = tokio::time::timeout(PATIENCE, app.registry.house().store.profile(LOCAL_USER));
+    let reason = match asked.await {
+        Ok(Ok(_)) => {
+            let sessions = app.registry.awake();
+            return Ok(Json(json!({ "status": "ready", "sessions_awake": sessions })));
+        }
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "the store does not answer".to_owned(),
+    };
+    Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", reason))
+}
+
+/// Prometheus reads this.
+pub async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
+    let open = app.limits.connections - app.connections.available_permits();
+    #[expect(clippy::cast_precision_loss, reason = "nobody has 2^52 connections")]
+    metrics::gauge!("sayso_connections").set(open as f64);
+    app.metrics.run_upkeep();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.render())
+}

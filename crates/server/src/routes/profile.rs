@@ -1,0 +1,36 @@
+//! Who the person is: `GET` and `PUT /chat/profile`.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Json;
+use brain::Profile;
+use store::StoreError;
+
+use super::Problem;
+use crate::app::{App, LOCAL_USER};
+
+pub async fn show(State(app): State<Arc<App>>) -> Result<Json<Profile>, Problem> {
+    let house = app.registry.house();
+    let saved = house.store.profile(LOCAL_USER).await.map_err(unavailable)?;
+    Ok(Json(saved.unwrap_or_else(|| house.stranger.clone())))
+}
+
+pub async fn save(State(app): State<Arc<App>>, body: Bytes) -> Result<Json<Profile>, Problem> {
+    let bad = |message: String| Problem::new(StatusCode::BAD_REQUEST, "bad_profile", message);
+    let profile: Profile =
+        serde_json::from_slice(&body).map_err(|error| bad(format!("not a profile: {error}")))?;
+    profile.check().map_err(|error| bad(error.to_string()))?;
+    let saved = app.registry.house().save_profile(LOCAL_USER, profile.clone()).await;
+    saved.map_err(unavailable)?;
+    Ok(Json(profile))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
+fn unavailable(error: StoreError) -> Problem {
+    tracing::error!(%error, "a profile could not be read or written");
+    let message = "the store cannot be used right now; try again in a moment";
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", message)
+}

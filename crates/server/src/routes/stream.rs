@@ -1,0 +1,252 @@
+//! `GET /chat/stream`: a WebSocket that speaks the canonical dialect.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use brain::{Envelope, SessionId, ThreadId};
+use serde::Deserialize;
+use session::{Cut, Joined, OpenError, SessionHandle};
+use tokio::sync::OwnedSemaphorePermit;
+use wire::canonical::Canonical;
+use wire::{Dialect, Frame, Malformed, Received};
+
+use super::Problem;
+use crate::app::{App, LOCAL_USER};
+
+/// Small, because most connections are idle most of the time.
+const SOCKET_BUFFER: usize = 4 * 1024;
+/// What may wait in the socket before writing to it waits.
+const SOCKET_BACKLOG: usize = 256 * 1024;
+/// We ask whether a silent client is still there this often.
+const ASK_EVERY: Duration = Duration::from_secs(30);
+/// A client that has not said anything for this long is gone.
+const GONE_AFTER: Duration = Duration::from_secs(90);
+/// A client that takes nothing for this long is not reading.
+const WRITE_PATIENCE: Duration = Duration::from_secs(10);
+/// Events that are written before the socket is flushed.
+const TOGETHER: usize = 64;
+
+/// Close codes of our own, from the range that is free for applications.
+mod code {
+    pub const UNKNOWN_SESSION: u16 = 4404;
+    pub const TOO_SLOW: u16 = 4408;
+    pub const MOVED: u16 = 4409;
+}
+
+/// Every part may be left out or empty. On this machine's own addresses there
+/// is one person and no login, so `session_token` is taken and not looked at.
+#[derive(Debug, Deserialize)]
+pub struct Wanted {
+    #[serde(default)]
+    session_id: String,
+    #[serde(default)]
+    thread_id: String,
+}
+
+pub async fn open(
+    State(app): State<Arc<App>>,
+    Query(wanted): Query<Wanted>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Problem> {
+    let bad_id = |error: brain::ids::NotAnId| {
+        Problem::new(StatusCode::BAD_REQUEST, "bad_id", error.to_string())
+    };
+    let session: Option<SessionId> = optional(&wanted.session_id).map_err(bad_id)?;
+    let thread: Option<ThreadId> = optional(&wanted.thread_id).map_err(bad_id)?;
+    let Ok(place) = Arc::clone(&app.connections).try_acquire_owned() else {
+        let message = "too many connections; try again in a moment";
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", message));
+    };
+    let upgrade = upgrade
+        .read_buffer_size(SOCKET_BUFFER)
+        .write_buffer_size(SOCKET_BUFFER)
+        .max_write_buffer_size(SOCKET_BACKLOG + app.limits.message_bytes)
+        .max_frame_size(app.limits.frame_bytes)
+        .max_message_size(app.limits.message_bytes);
+    Ok(upgrade.on_upgrade(move |socket| serve(socket, app, session, thread, place)).into_response())
+}
+
+fn optional<T: std::str::FromStr>(text: &str) -> Result<Option<T>, T::Err> {
+    if text.is_empty() { Ok(None) } else { text.parse().map(Some) }
+}
+
+async fn serve(
+    mut socket: WebSocket,
+    app: Arc<App>,
+    session: Option<SessionId>,
+    thread: Option<ThreadId>,
+    _place: OwnedSemaphorePermit,
+) {
+    let (session, joined) = match join(&app, session, thread).await {
+        Ok(joined) => joined,
+        Err(error) => {
+            let (code, reason) = match error {
+                OpenError::Unknown => (code::UNKNOWN_SESSION, "unknown session"),
+                OpenError::Store(error) => {
+                    tracing::error!(%error, "a session could not be opened");
+                    (close_code::AGAIN, "the store cannot be used right now")
+                }
+            };
+            close(&mut socket, code, reason).await;
+            return;
+        }
+    };
+    let client = joined.client;
+    let dialect = Canonical::new(session.id);
+    Connection { socket, session: session.clone(), joined, dialect }.run().await;
+    session.leave(client).await;
+}
+
+async fn join(
+    app: &App,
+    wanted: Option<SessionId>,
+    thread: Option<ThreadId>,
+) -> Result<(SessionHandle, Joined), OpenError> {
+    let registry = &app.registry;
+    match wanted {
+        Some(id) => registry.join(registry.open(id, LOCAL_USER).await?, Some(0)).await,
+        None => registry.join(registry.create(LOCAL_USER, thread).await?, None).await,
+    }
+}
+
+struct Connection {
+    socket: WebSocket,
+    session: SessionHandle,
+    joined: Joined,
+    dialect: Canonical,
+}
+
+/// Why a connection ends.
+enum End {
+    /// The other side has gone, or the session has: there is nobody to tell.
+    Gone,
+    Close(u16, &'static str),
+}
+
+impl Connection {
+    async fn run(mut self) {
+        let mut last_heard = Instant::now();
+        let mut ask = tokio::time::interval(ASK_EVERY);
+        let end = loop {
+            let step = tokio::select! {
+                message = self.socket.recv() => {
+                    last_heard = Instant::now();
+                    self.hear(message).await
+                }
+                event = self.joined.next() => match event {
+                    Ok(envelope) => self.tell(envelope).await,
+                    Err(cut) => Err(cut.into()),
+                },
+                _ = ask.tick() => {
+                    if last_heard.elapsed() > GONE_AFTER { Err(End::Gone) } else { self.ask().await }
+                }
+            };
+            if let Err(end) = step {
+                break end;
+            }
+        };
+        if let End::Close(code, reason) = end {
+            close(&mut self.socket, code, reason).await;
+        }
+    }
+
+    async fn hear(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<(), End> {
+        let frame = match message {
+            Some(Ok(Message::Text(text))) => Frame::Text(text.as_str().to_owned()),
+            Some(Ok(Message::Binary(bytes))) => Frame::Binary(bytes.into()),
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Ok(()),
+            Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
+            Some(Err(error)) => return Err(self.unreadable(&error).await),
+        };
+        match self.dialect.decode(frame) {
+            Ok(received) => {
+                for Received { event_id, input } in received {
+                    let sent = self.session.send(self.joined.client, event_id, input).await;
+                    sent.map_err(|_| End::Close(close_code::RESTART, "session ended"))?;
+                }
+                Ok(())
+            }
+            Err(malformed) => self.complain(malformed).await,
+        }
+    }
+
+    async fn complain(&mut self, malformed: Malformed) -> Result<(), End> {
+        metrics::counter!("sayso_malformed_frames_total", "code" => malformed.code).increment(1);
+        let reply = self.session.reply(self.joined.client, malformed.into_event()).await;
+        reply.map_err(|_| End::Close(close_code::RESTART, "session ended"))
+    }
+
+    /// The socket cannot be read any further, but it can be told why.
+    async fn unreadable(&mut self, error: &axum::Error) -> End {
+        use tokio_tungstenite::tungstenite::Error as Reason;
+        let reason = std::error::Error::source(error).and_then(|e| e.downcast_ref::<Reason>());
+        let (close, code, message) = match reason {
+            Some(Reason::Capacity(_)) => {
+                (close_code::SIZE, "frame_too_large", "the frame is larger than this server takes")
+            }
+            Some(Reason::Utf8(_)) => {
+                (close_code::INVALID, "bad_utf8", "a text frame must be UTF-8")
+            }
+            _ => return End::Gone,
+        };
+        let malformed = Malformed { code, message: message.into(), in_reply_to: None };
+        if self.complain(malformed).await.is_ok()
+            && let Ok(complaint) = self.joined.next().await
+        {
+            // The close frame says it too; this one is for programs that read events.
+            let _ = self.tell(complaint).await;
+        }
+        End::Close(close, message)
+    }
+
+    /// Writes an event and whatever else is there already, then flushes once.
+    async fn tell(&mut self, first: Arc<Envelope>) -> Result<(), End> {
+        use futures_util::SinkExt;
+        let joined = &mut self.joined;
+        let more = std::iter::from_fn(|| joined.try_next()).take(TOGETHER);
+        let write = async {
+            for envelope in std::iter::once(first).chain(more) {
+                for frame in self.dialect.encode(&envelope) {
+                    let message = match frame {
+                        Frame::Text(text) => Message::Text(text.into()),
+                        Frame::Binary(bytes) => Message::Binary(bytes.into()),
+                    };
+                    self.socket.feed(message).await?;
+                }
+            }
+            self.socket.flush().await
+        };
+        within_patience(write).await
+    }
+
+    async fn ask(&mut self) -> Result<(), End> {
+        within_patience(self.socket.send(Message::Ping(axum::body::Bytes::new()))).await
+    }
+}
+
+impl From<Cut> for End {
+    fn from(cut: Cut) -> Self {
+        match cut {
+            Cut::TooSlow => Self::Close(code::TOO_SLOW, "too slow; connect again"),
+            Cut::Moved => Self::Close(code::MOVED, "the session has moved; connect again"),
+            Cut::Stopping => Self::Close(close_code::RESTART, "stopping; connect again"),
+        }
+    }
+}
+
+async fn within_patience(write: impl Future<Output = Result<(), axum::Error>>) -> Result<(), End> {
+    match tokio::time::timeout(WRITE_PATIENCE, write).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) | Err(_) => Err(End::Gone),
+    }
+}
+
+async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
+    let frame = CloseFrame { code, reason: reason.into() };
+    // A client that does not take the goodbye has left already.
+    let _ = within_patience(socket.send(Message::Close(Some(frame)))).await;
+}

@@ -1,0 +1,137 @@
+//! What every session shares: the store, the mind, the tools, the clock.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use brain::ids::Uuid;
+use brain::resolve::people::Contact;
+use brain::{Profile, UserId};
+use jiff::{Timestamp, Unit};
+use models::Mind;
+use store::{Store, StoreError};
+use tools::Catalog;
+
+/// How old what we know of a person may be before we look again.
+const FRESH: Duration = Duration::from_secs(2);
+
+/// The parts a session is made of. Tests put fakes in.
+pub struct House {
+    pub store: Arc<dyn Store>,
+    pub mind: Arc<dyn Mind>,
+    pub catalog: Arc<Catalog>,
+    pub contacts: Arc<dyn ContactBook>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub agent: String,
+    /// Who people are until they tell us.
+    pub stranger: Profile,
+    acquainted: Mutex<HashMap<UserId, (u64, Arc<Acquaintance>)>>,
+}
+
+/// What we know of a person when they begin to speak.
+#[derive(Debug)]
+pub struct Acquaintance {
+    pub profile: Profile,
+    pub contacts: Vec<Contact>,
+}
+
+/// The people a person knows.
+#[async_trait]
+pub trait ContactBook: Send + Sync {
+    async fn contacts(&self, user: UserId) -> Vec<Contact>;
+}
+
+/// Tells the time. Milliseconds are fine enough for people.
+pub trait Clock: Send + Sync {
+    fn now(&self) -> Timestamp;
+    /// Goes only forward, for measuring.
+    fn ticks_us(&self) -> u64;
+}
+
+/// Makes ids.
+pub trait Ids: Send + Sync {
+    fn next(&self) -> Uuid;
+}
+
+impl House {
+    pub fn new(
+        store: Arc<dyn Store>,
+        mind: Arc<dyn Mind>,
+        catalog: Arc<Catalog>,
+        contacts: Arc<dyn ContactBook>,
+        stranger: Profile,
+    ) -> Self {
+        Self {
+            store,
+            mind,
+            catalog,
+            contacts,
+            clock: Arc::new(SystemClock::default()),
+            ids: Arc::new(TimeOrderedIds),
+            agent: "assistant".into(),
+            stranger,
+            acquainted: Mutex::default(),
+        }
+    }
+
+    /// Who `user` is, as of at most [`FRESH`] ago.
+    pub async fn acquaintance(&self, user: UserId) -> Result<Arc<Acquaintance>, StoreError> {
+        let now_us = self.clock.ticks_us();
+        if let Some((since_us, known)) = self.acquainted().get(&user)
+            && Duration::from_micros(now_us.saturating_sub(*since_us)) < FRESH
+        {
+            return Ok(Arc::clone(known));
+        }
+        let profile = self.store.profile(user).await?.unwrap_or_else(|| self.stranger.clone());
+        let contacts = self.contacts.contacts(user).await;
+        let known = Arc::new(Acquaintance { profile, contacts });
+        self.acquainted().insert(user, (now_us, Arc::clone(&known)));
+        Ok(known)
+    }
+
+    /// Saves a profile; the next turn goes by it.
+    pub async fn save_profile(&self, user: UserId, profile: Profile) -> Result<(), StoreError> {
+        self.store.save_profile(user, profile).await?;
+        self.acquainted().remove(&user);
+        Ok(())
+    }
+
+    fn acquainted(&self) -> std::sync::MutexGuard<'_, HashMap<UserId, (u64, Arc<Acquaintance>)>> {
+        self.acquainted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The machine's clock.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemClock {
+    started: std::time::Instant,
+}
+
+impl Default for SystemClock {
+    fn default() -> Self {
+        Self { started: std::time::Instant::now() }
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        let now = Timestamp::now();
+        now.round(Unit::Millisecond).unwrap_or(now)
+    }
+
+    fn ticks_us(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+}
+
+/// UUIDs that sort by age.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeOrderedIds;
+
+impl Ids for TimeOrderedIds {
+    fn next(&self) -> Uuid {
+        Uuid::now_v7()
+    }
+}

@@ -1,0 +1,67 @@
+//! Turns an answer into what listeners get: pieces in order, then the whole.
+
+use brain::Event;
+use speech::sentence;
+
+/// What is said when there is nothing to say; an empty bubble is never shown.
+const LOST_FOR_WORDS: &str = "I have no answer to that, and that is my fault, not yours.";
+
+/// An answer in the making. Every piece that goes out is part of the whole, so
+/// the final text is always the deltas joined.
+#[derive(Default)]
+pub(crate) struct Mouth {
+    whole: String,
+}
+
+impl Mouth {
+    /// One thing said now, such as an acknowledgement.
+    pub fn say(&mut self, text: &str) -> Option<Event> {
+        let text = text.trim();
+        if text.is_empty() {
+            return None;
+        }
+        let piece = if self.whole.is_empty() { text.to_owned() } else { format!(" {text}") };
+        self.whole.push_str(&piece);
+        Some(Event::SaidDelta { text: piece })
+    }
+
+    /// The answer, sentence by sentence, and the whole at the end. Whether
+    /// there was anything to say is told beside it.
+    pub fn answer(mut self, text: &str) -> (Vec<Event>, bool) {
+        let has_words = !text.trim().is_empty();
+        let text = if has_words { text } else { LOST_FOR_WORDS };
+        let mut events: Vec<_> = sentence::split(text).filter_map(|part| self.say(part)).collect();
+        events.push(Event::Said { text: self.whole });
+        (events, has_words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text_of(event: &Event) -> &str {
+        match event {
+            Event::SaidDelta { text } | Event::Said { text } => text,
+            other => panic!("{} is not speech", other.name()),
+        }
+    }
+
+    #[test]
+    fn the_whole_is_the_pieces_joined() {
+        let mut mouth = Mouth::default();
+        let mut events = vec![mouth.say("Checking tomorrow.").unwrap()];
+        events.extend(mouth.answer("Two meetings. The first is at 9:30.").0);
+
+        let whole = events.pop().unwrap();
+        assert_eq!(text_of(&whole), events.iter().map(text_of).collect::<String>());
+        assert_eq!(events.len(), 3);
+    }
+
+    #[test]
+    fn an_empty_answer_is_never_a_bubble() {
+        let (events, has_words) = Mouth::default().answer("  ");
+        assert!(!has_words);
+        assert_eq!(text_of(events.last().unwrap()), LOST_FOR_WORDS);
+    }
+}

@@ -1,0 +1,61 @@
+-- Who talks to whom. `epoch` fences former owners out; `reserved_seq` is the
+-- end of the block of event numbers that may have been given out.
+CREATE TABLE sessions (
+    session_id   TEXT PRIMARY KEY,
+    user_id      TEXT NOT NULL,
+    agent        TEXT NOT NULL,
+    thread_id    TEXT NOT NULL,
+    created_at   INTEGER NOT NULL,
+    epoch        INTEGER NOT NULL,
+    last_seq     INTEGER NOT NULL DEFAULT 0,
+    reserved_seq INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Kept events, each as it was sent. Append-only.
+CREATE TABLE events (
+    session_id TEXT NOT NULL,
+    seq        INTEGER NOT NULL,
+    epoch      INTEGER NOT NULL,
+    event_type TEXT NOT NULL,
+    body       TEXT NOT NULL,
+    PRIMARY KEY (session_id, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE turns (
+    turn_id        TEXT PRIMARY KEY,
+    session_id     TEXT NOT NULL,
+    input_mode     TEXT NOT NULL,
+    state          TEXT NOT NULL,
+    mode           TEXT,
+    outcome        TEXT,
+    error_code     TEXT,
+    trace_id       TEXT NOT NULL,
+    request_id     TEXT NOT NULL,
+    started_at     INTEGER NOT NULL,
+    ended_at       INTEGER,
+    first_event_us INTEGER,
+    first_token_us INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX turns_of_a_session ON turns (session_id, started_at);
+CREATE INDEX open_turns ON turns (session_id) WHERE ended_at IS NULL;
+
+CREATE TABLE tool_runs (
+    call_id         TEXT PRIMARY KEY,
+    turn_id         TEXT NOT NULL,
+    session_id      TEXT NOT NULL,
+    tool_name       TEXT NOT NULL,
+    action_level    TEXT NOT NULL,
+    idempotency_key TEXT NOT NULL UNIQUE,
+    state           TEXT NOT NULL,
+    error_code      TEXT,
+    started_at      INTEGER NOT NULL,
+    took_us         INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tool_runs_of_a_turn ON tool_runs (turn_id, started_at);
+
+CREATE TABLE user_profile (
+    user_id TEXT PRIMARY KEY,
+    body    TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

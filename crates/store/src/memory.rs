@@ -1,0 +1,132 @@
+//! Everything in memory, gone with the process: for tests, talks and temporary use.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use brain::{Envelope, Profile, SessionId, TurnId, UserId};
+
+use crate::{
+    Batch, EventLog, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow, Sessions, StoreError,
+    ToolRunRow, TurnRow, Turns,
+};
+
+/// A store that forgets when it is dropped.
+#[derive(Default)]
+pub struct MemoryStore {
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    sessions: HashMap<SessionId, (SessionRow, u64)>,
+    events: HashMap<SessionId, BTreeMap<u64, Envelope>>,
+    turns: BTreeMap<TurnId, TurnRow>,
+    tool_runs: Vec<ToolRunRow>,
+    profiles: HashMap<UserId, Profile>,
+}
+
+impl MemoryStore {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        // Every change below is complete or not begun, so a panic elsewhere spoils nothing.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl EventLog for MemoryStore {
+    async fn append(&self, batch: Batch) -> Result<(), StoreError> {
+        let mut kept = self.kept();
+        let stale = StoreError::Stale(batch.session);
+        let Some((row, reserved)) = kept.sessions.get_mut(&batch.session) else {
+            return Err(stale);
+        };
+        let first = batch.events.first().and_then(|event| event.seq);
+        if row.epoch != batch.epoch || first.is_some_and(|seq| seq <= row.last_seq) {
+            return Err(stale);
+        }
+        *reserved = batch.reserve_to.max(*reserved);
+        row.last_seq = batch.events.last().and_then(|event| event.seq).unwrap_or(row.last_seq);
+        let events = batch.events.into_iter().filter_map(|event| Some((event.seq?, event)));
+        kept.events.entry(batch.session).or_default().extend(events);
+        if let Some(turn) = batch.turn {
+            kept.turns.insert(turn.turn, turn);
+        }
+        for run in batch.tool_runs {
+            match kept.tool_runs.iter_mut().find(|known| known.call == run.call) {
+                Some(known) => *known = run,
+                None => kept.tool_runs.push(run),
+            }
+        }
+        Ok(())
+    }
+
+    async fn read(
+        &self,
+        session: SessionId,
+        after: u64,
+        limit: u32,
+    ) -> Result<Vec<Envelope>, StoreError> {
+        let kept = self.kept();
+        let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
+        Ok(events.range(after + 1..).take(limit as usize).map(|(_, event)| event.clone()).collect())
+    }
+}
+
+#[async_trait]
+impl Sessions for MemoryStore {
+    async fn create(&self, new: NewSession) -> Result<Owned, StoreError> {
+        let NewSession { session, user, agent, thread, created_at } = new;
+        let row = SessionRow { session, user, agent, thread, created_at, epoch: 1, last_seq: 0 };
+        let mut kept = self.kept();
+        if kept.sessions.contains_key(&session) {
+            return Err(StoreError::Stale(session));
+        }
+        kept.sessions.insert(session, (row, NUMBER_BLOCK));
+        Ok(Owned { epoch: 1, next_seq: 1, reserved_to: NUMBER_BLOCK })
+    }
+
+    async fn find(&self, session: SessionId) -> Result<Option<SessionRow>, StoreError> {
+        Ok(self.kept().sessions.get(&session).map(|(row, _)| row.clone()))
+    }
+
+    async fn own(&self, session: SessionId) -> Result<Option<Owned>, StoreError> {
+        let mut kept = self.kept();
+        let Some((row, reserved)) = kept.sessions.get_mut(&session) else { return Ok(None) };
+        row.epoch += 1;
+        let next_seq = *reserved + 1;
+        *reserved += NUMBER_BLOCK;
+        Ok(Some(Owned { epoch: row.epoch, next_seq, reserved_to: *reserved }))
+    }
+}
+
+#[async_trait]
+impl Turns for MemoryStore {
+    async fn turn(&self, turn: TurnId) -> Result<Option<TurnRow>, StoreError> {
+        Ok(self.kept().turns.get(&turn).cloned())
+    }
+
+    async fn open_turns(&self, session: SessionId) -> Result<Vec<TurnRow>, StoreError> {
+        let kept = self.kept();
+        let open = kept.turns.values().filter(|t| t.session == session && t.ended_at.is_none());
+        let mut open: Vec<_> = open.cloned().collect();
+        open.sort_by_key(|turn| turn.started_at);
+        Ok(open)
+    }
+
+    async fn tool_runs(&self, turn: TurnId) -> Result<Vec<ToolRunRow>, StoreError> {
+        Ok(self.kept().tool_runs.iter().filter(|run| run.turn == turn).cloned().collect())
+    }
+}
+
+#[async_trait]
+impl Profiles for MemoryStore {
+    async fn profile(&self, user: UserId) -> Result<Option<Profile>, StoreError> {
+        Ok(self.kept().profiles.get(&user).cloned())
+    }
+
+    async fn save_profile(&self, user: UserId, profile: Profile) -> Result<(), StoreError> {
+        self.kept().profiles.insert(user, profile);
+        Ok(())
+    }
+}

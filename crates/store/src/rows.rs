@@ -1,0 +1,111 @@
+//! What goes into the store and what comes out of it.
+
+use brain::mode::Mode;
+use brain::{
+    ActionLevel, CallId, Envelope, InputMode, Outcome, RequestId, SessionId, ThreadId, TraceId,
+    TurnId, TurnState, UserId,
+};
+use jiff::Timestamp;
+
+/// What belongs together and is written together.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    pub session: SessionId,
+    /// The writer's epoch; an older one is refused.
+    pub epoch: u64,
+    /// Kept events only, each numbered.
+    pub events: Vec<Envelope>,
+    /// The end of the block of numbers that is reserved from now on.
+    pub reserve_to: u64,
+    /// The turn as it is after these events.
+    pub turn: Option<TurnRow>,
+    /// Tools as they are after these events.
+    pub tool_runs: Vec<ToolRunRow>,
+}
+
+/// A session that is about to begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewSession {
+    pub session: SessionId,
+    pub user: UserId,
+    pub agent: String,
+    pub thread: ThreadId,
+    pub created_at: Timestamp,
+}
+
+/// A session as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionRow {
+    pub session: SessionId,
+    pub user: UserId,
+    pub agent: String,
+    pub thread: ThreadId,
+    pub created_at: Timestamp,
+    pub epoch: u64,
+    /// The last kept event's number; 0 before there is one.
+    pub last_seq: u64,
+}
+
+/// What an owner may do: write with `epoch`, and give out the numbers from
+/// `next_seq` up to and including `reserved_to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owned {
+    pub epoch: u64,
+    pub next_seq: u64,
+    pub reserved_to: u64,
+}
+
+/// The record of one turn. Times that were never reached are absent, not zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnRow {
+    pub turn: TurnId,
+    pub session: SessionId,
+    pub input_mode: InputMode,
+    pub state: TurnState,
+    pub mode: Option<Mode>,
+    pub outcome: Option<Outcome>,
+    pub error_code: Option<String>,
+    pub trace: TraceId,
+    pub request: RequestId,
+    pub started_at: Timestamp,
+    /// Set when the turn is over, however it ended.
+    pub ended_at: Option<Timestamp>,
+    /// From the end of the input to the first event anyone could see.
+    pub first_event_us: Option<u64>,
+    /// From the end of the input to the first word of the assistant.
+    pub first_token_us: Option<u64>,
+}
+
+/// The record of one use of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolRunRow {
+    pub call: CallId,
+    pub turn: TurnId,
+    pub session: SessionId,
+    pub tool: String,
+    pub level: ActionLevel,
+    /// The same on every attempt of one step.
+    pub idempotency_key: String,
+    pub state: ToolRunState,
+    pub error_code: Option<String>,
+    pub started_at: Timestamp,
+    pub took_us: Option<u64>,
+}
+
+/// Where a use of a tool stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolRunState {
+    Running,
+    Done,
+    Failed,
+}
+
+impl ToolRunState {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Failed => "failed",
+        }
+    }
+}

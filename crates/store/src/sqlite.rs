@@ -1,0 +1,322 @@
+//! One file on disk: the default store.
+//!
+//! One writer thread owns the only writing connection; whatever waits for it
+//! is committed together ([`writer`]). Readers have connections of their own
+//! and never wait for the writer, as WAL promises. `synchronous = FULL`: when
+//! an append returns, it is on the disk.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use brain::{Envelope, Profile, SessionId, TurnId, UserId};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+
+use crate::{
+    Batch, EventLog, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow, Sessions, StoreError,
+    ToolRunRow, TurnRow, Turns,
+};
+
+mod decode;
+mod migrate;
+mod writer;
+
+use decode::{name_of, spelled};
+use writer::Writer;
+
+/// Readers beyond this many wait for one another.
+const READERS: usize = 4;
+
+/// The store in one SQLite file.
+pub struct SqliteStore {
+    writer: Writer,
+    readers: Arc<Mutex<Vec<Connection>>>,
+    places: Arc<tokio::sync::Semaphore>,
+}
+
+impl SqliteStore {
+    /// Opens the file, makes it if there is none, and brings its tables up to date.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let mut connection = Connection::open(path)?;
+        prepare(&connection)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "wal_autocheckpoint", 4000)?;
+        migrate::up(&mut connection)?;
+        let readers = (0..READERS).map(|_| {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let reader = Connection::open_with_flags(path, flags)?;
+            prepare(&reader)?;
+            Ok(reader)
+        });
+        Ok(Self {
+            readers: Arc::new(Mutex::new(readers.collect::<Result<_, StoreError>>()?)),
+            places: Arc::new(tokio::sync::Semaphore::new(READERS)),
+            writer: Writer::start(connection),
+        })
+    }
+
+    /// Runs `query` on a reader, off the async threads.
+    async fn look<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let gone = |_| StoreError::Unavailable("the store is closing".into());
+        let place = Arc::clone(&self.places).acquire_owned().await.map_err(gone)?;
+        let readers = Arc::clone(&self.readers);
+        let work = move || {
+            let take = || readers.lock().unwrap_or_else(PoisonError::into_inner);
+            let reader = take().pop().expect("there are as many readers as places");
+            let found = query(&reader);
+            take().push(reader);
+            drop(place);
+            found
+        };
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(|error| StoreError::Unavailable(format!("a reader stopped: {error}")))?
+    }
+}
+
+fn prepare(connection: &Connection) -> Result<(), StoreError> {
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.set_prepared_statement_cache_capacity(32);
+    connection.pragma_update(None, "foreign_keys", true)?;
+    Ok(())
+}
+
+#[async_trait]
+impl EventLog for SqliteStore {
+    async fn append(&self, batch: Batch) -> Result<(), StoreError> {
+        self.writer.write(move |connection| append(connection, &batch)).await
+    }
+
+    async fn read(
+        &self,
+        session: SessionId,
+        after: u64,
+        limit: u32,
+    ) -> Result<Vec<Envelope>, StoreError> {
+        self.look(move |connection| {
+            let sql = "SELECT body FROM events WHERE session_id = ?1 AND seq > ?2
+                       ORDER BY seq LIMIT ?3";
+            let mut query = connection.prepare_cached(sql)?;
+            let mut rows = query.query(params![session.to_string(), signed(after), limit])?;
+            let mut events = Vec::new();
+            while let Some(row) = rows.next()? {
+                events.push(decode::json(row, 0, "events", "body")?);
+            }
+            Ok(events)
+        })
+        .await
+    }
+}
+
+fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
+    let session = batch.session.to_string();
+    let seqs = || batch.events.iter().filter_map(|event| event.seq);
+    let sql = "UPDATE sessions
+               SET last_seq = max(last_seq, ?3), reserved_seq = max(reserved_seq, ?4)
+               WHERE session_id = ?1 AND epoch = ?2 AND last_seq < ?5";
+    let owned = connection.prepare_cached(sql)?.execute(params![
+        session,
+        signed(batch.epoch),
+        signed(seqs().next_back().unwrap_or(0)),
+        signed(batch.reserve_to),
+        signed(seqs().next().unwrap_or(u64::MAX)),
+    ])?;
+    if owned == 0 {
+        return Err(StoreError::Stale(batch.session));
+    }
+    let sql = "INSERT INTO events (session_id, seq, epoch, event_type, body)
+               VALUES (?1, ?2, ?3, ?4, ?5)";
+    let mut insert = connection.prepare_cached(sql)?;
+    for event in &batch.events {
+        let seq = signed(event.seq.expect("the log numbers what it keeps"));
+        let body = spelled(event);
+        insert.execute(params![session, seq, signed(batch.epoch), event.event.name(), body])?;
+    }
+    if let Some(turn) = &batch.turn {
+        save_turn(connection, turn)?;
+    }
+    batch.tool_runs.iter().try_for_each(|run| save_tool_run(connection, run))
+}
+
+fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), StoreError> {
+    let sql =
+        "INSERT INTO turns (turn_id, session_id, input_mode, state, mode, outcome, error_code,
+                   trace_id, request_id, started_at, ended_at, first_event_us, first_token_us)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+               ON CONFLICT (turn_id) DO UPDATE SET state = excluded.state, mode = excluded.mode,
+                   outcome = excluded.outcome, error_code = excluded.error_code,
+                   ended_at = excluded.ended_at, first_event_us = excluded.first_event_us,
+                   first_token_us = excluded.first_token_us";
+    connection.prepare_cached(sql)?.execute(params![
+        turn.turn.to_string(),
+        turn.session.to_string(),
+        name_of(&turn.input_mode),
+        turn.state.name(),
+        turn.mode.as_ref().map(spelled),
+        turn.outcome.as_ref().map(name_of),
+        turn.error_code,
+        turn.trace.to_string(),
+        turn.request.to_string(),
+        turn.started_at.as_microsecond(),
+        turn.ended_at.map(jiff::Timestamp::as_microsecond),
+        turn.first_event_us.map(signed),
+        turn.first_token_us.map(signed),
+    ])?;
+    Ok(())
+}
+
+fn save_tool_run(connection: &Connection, run: &ToolRunRow) -> Result<(), StoreError> {
+    let sql = "INSERT INTO tool_runs (call_id, turn_id, session_id, tool_name, action_level,
+                   idempotency_key, state, error_code, started_at, took_us)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+               ON CONFLICT (call_id) DO UPDATE SET state = excluded.state,
+                   error_code = excluded.error_code, took_us = excluded.took_us";
+    connection.prepare_cached(sql)?.execute(params![
+        run.call.to_string(),
+        run.turn.to_string(),
+        run.session.to_string(),
+        run.tool,
+        name_of(&run.level),
+        run.idempotency_key,
+        run.state.name(),
+        run.error_code,
+        run.started_at.as_microsecond(),
+        run.took_us.map(signed),
+    ])?;
+    Ok(())
+}
+
+#[async_trait]
+impl Sessions for SqliteStore {
+    async fn create(&self, new: NewSession) -> Result<Owned, StoreError> {
+        self.writer
+            .write(move |connection| {
+                let sql = "INSERT INTO sessions
+                               (session_id, user_id, agent, thread_id, created_at, epoch, reserved_seq)
+                           VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6) ON CONFLICT DO NOTHING";
+                let made = connection.prepare_cached(sql)?.execute(params![
+                    new.session.to_string(),
+                    new.user.to_string(),
+                    new.agent,
+                    new.thread.to_string(),
+                    new.created_at.as_microsecond(),
+                    signed(NUMBER_BLOCK),
+                ])?;
+                if made == 0 {
+                    return Err(StoreError::Stale(new.session));
+                }
+                Ok(Owned { epoch: 1, next_seq: 1, reserved_to: NUMBER_BLOCK })
+            })
+            .await
+    }
+
+    async fn find(&self, session: SessionId) -> Result<Option<SessionRow>, StoreError> {
+        self.look(move |connection| {
+            let sql = "SELECT user_id, agent, thread_id, created_at, epoch, last_seq
+                       FROM sessions WHERE session_id = ?1";
+            let mut query = connection.prepare_cached(sql)?;
+            let mut rows = query.query([session.to_string()])?;
+            rows.next()?.map(|row| decode::session(session, row)).transpose()
+        })
+        .await
+    }
+
+    async fn own(&self, session: SessionId) -> Result<Option<Owned>, StoreError> {
+        self.writer
+            .write(move |connection| {
+                let sql = "UPDATE sessions SET epoch = epoch + 1, reserved_seq = reserved_seq + ?2
+                           WHERE session_id = ?1 RETURNING epoch, reserved_seq";
+                let block = signed(NUMBER_BLOCK);
+                let owned = |row: &Row<'_>| {
+                    let (epoch, reserved): (i64, i64) = (row.get(0)?, row.get(1)?);
+                    Ok(Owned {
+                        epoch: epoch.unsigned_abs(),
+                        next_seq: (reserved - block + 1).unsigned_abs(),
+                        reserved_to: reserved.unsigned_abs(),
+                    })
+                };
+                let mut query = connection.prepare_cached(sql)?;
+                Ok(query.query_row(params![session.to_string(), block], owned).optional()?)
+            })
+            .await
+    }
+}
+
+const TURN_COLUMNS: &str = "turn_id, session_id, input_mode, state, mode, outcome, error_code,
+    trace_id, request_id, started_at, ended_at, first_event_us, first_token_us";
+
+#[async_trait]
+impl Turns for SqliteStore {
+    async fn turn(&self, turn: TurnId) -> Result<Option<TurnRow>, StoreError> {
+        self.look(move |connection| {
+            let sql = format!("SELECT {TURN_COLUMNS} FROM turns WHERE turn_id = ?1");
+            let mut query = connection.prepare_cached(&sql)?;
+            let mut rows = query.query([turn.to_string()])?;
+            rows.next()?.map(decode::turn).transpose()
+        })
+        .await
+    }
+
+    async fn open_turns(&self, session: SessionId) -> Result<Vec<TurnRow>, StoreError> {
+        self.look(move |connection| {
+            let sql = format!(
+                "SELECT {TURN_COLUMNS} FROM turns
+                 WHERE session_id = ?1 AND ended_at IS NULL ORDER BY started_at"
+            );
+            decode::all(connection, &sql, &session.to_string(), decode::turn)
+        })
+        .await
+    }
+
+    async fn tool_runs(&self, turn: TurnId) -> Result<Vec<ToolRunRow>, StoreError> {
+        self.look(move |connection| {
+            let sql = "SELECT call_id, turn_id, session_id, tool_name, action_level,
+                           idempotency_key, state, error_code, started_at, took_us
+                       FROM tool_runs WHERE turn_id = ?1 ORDER BY started_at, call_id";
+            decode::all(connection, sql, &turn.to_string(), decode::tool_run)
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl Profiles for SqliteStore {
+    async fn profile(&self, user: UserId) -> Result<Option<Profile>, StoreError> {
+        self.look(move |connection| {
+            let sql = "SELECT body FROM user_profile WHERE user_id = ?1";
+            let mut query = connection.prepare_cached(sql)?;
+            let mut rows = query.query([user.to_string()])?;
+            rows.next()?.map(|row| decode::json(row, 0, "user_profile", "body")).transpose()
+        })
+        .await
+    }
+
+    async fn save_profile(&self, user: UserId, profile: Profile) -> Result<(), StoreError> {
+        self.writer
+            .write(move |connection| {
+                let sql = "INSERT INTO user_profile (user_id, body) VALUES (?1, ?2)
+                           ON CONFLICT (user_id) DO UPDATE SET body = excluded.body";
+                connection
+                    .prepare_cached(sql)?
+                    .execute(params![user.to_string(), spelled(&profile)])?;
+                Ok(())
+            })
+            .await
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Unavailable(error.to_string())
+    }
+}
+
+/// SQLite's integers are signed; ours never come near the difference.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

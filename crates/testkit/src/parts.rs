@@ -1,0 +1,161 @@
+//! A mind and tools that follow a script.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use brain::plan::Proposal;
+use brain::resolve::people::Contact;
+use brain::{ActionLevel, UserId};
+use models::{Done, Gist, Mind, Understanding, World};
+use serde_json::{Value, json};
+use session::ContactBook;
+use tools::{Caller, Tool, ToolError};
+
+/// Knows nobody.
+#[derive(Clone, Copy, Debug)]
+pub struct NoContacts;
+
+#[async_trait]
+impl ContactBook for NoContacts {
+    async fn contacts(&self, _: UserId) -> Vec<Contact> {
+        Vec::new()
+    }
+}
+
+/// What a scripted mind makes of the next sentence.
+#[derive(Clone, Debug, Default)]
+pub struct Thought {
+    pub proposal: Proposal,
+    pub acknowledgement: Option<String>,
+    pub question: Option<String>,
+    /// What it says in the end; a count of results when there is no script.
+    pub says: Option<String>,
+    /// How long it thinks.
+    pub takes: Duration,
+    /// Loses its mind instead.
+    pub panics: bool,
+}
+
+/// Thinks what it was told to think, in order.
+#[derive(Debug, Default)]
+pub struct ScriptedMind {
+    thoughts: Mutex<VecDeque<Thought>>,
+    saying: Mutex<Option<String>>,
+}
+
+impl ScriptedMind {
+    pub fn will_think(&self, thought: Thought) {
+        self.thoughts.lock().unwrap_or_else(PoisonError::into_inner).push_back(thought);
+    }
+}
+
+#[async_trait]
+impl Mind for ScriptedMind {
+    async fn understand(&self, _: &str, _: &World) -> Understanding {
+        let next = self.thoughts.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let thought = next.unwrap_or_default();
+        if !thought.takes.is_zero() {
+            tokio::time::sleep(thought.takes).await;
+        }
+        assert!(!thought.panics, "the script says that this mind panics");
+        *self.saying.lock().unwrap_or_else(PoisonError::into_inner) = thought.says;
+        Understanding {
+            proposal: thought.proposal,
+            acknowledgement: thought.acknowledgement,
+            question: thought.question,
+            gist: Gist::Question,
+        }
+    }
+
+    async fn tell(&self, _: &Understanding, done: &[Done], _: &World) -> String {
+        let says = self.saying.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let succeeded = done.iter().filter(|step| step.result.is_ok()).count();
+        says.unwrap_or_else(|| format!("{succeeded} of {} worked.", done.len()))
+    }
+}
+
+/// What a fake tool does when it is called.
+#[derive(Clone, Debug)]
+pub enum Script {
+    Returns(Value),
+    /// Not reachable this many times, then returns.
+    Unreachable {
+        times: usize,
+        then: Value,
+    },
+    Refuses(String),
+    Hangs,
+}
+
+/// A tool that takes any arguments and follows its script.
+#[derive(Debug)]
+pub struct FakeTool {
+    name: &'static str,
+    level: ActionLevel,
+    script: Mutex<Script>,
+    calls: Mutex<Vec<Value>>,
+}
+
+impl FakeTool {
+    pub fn new(name: &'static str, level: ActionLevel, script: Script) -> Self {
+        Self { name, level, script: Mutex::new(script), calls: Mutex::default() }
+    }
+
+    /// The arguments of every call so far.
+    pub fn calls(&self) -> Vec<Value> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+#[async_trait]
+impl Tool for FakeTool {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn level(&self) -> ActionLevel {
+        self.level
+    }
+
+    fn description(&self) -> &'static str {
+        "Does as it is scripted."
+    }
+
+    fn input_schema(&self) -> Value {
+        json!({ "type": "object" })
+    }
+
+    fn output_schema(&self) -> Value {
+        json!(true)
+    }
+
+    fn accepts(&self, args: &Value) -> Result<(), String> {
+        if args.is_object() { Ok(()) } else { Err("arguments are an object".into()) }
+    }
+
+    fn label(&self, _: &Value) -> String {
+        format!("Using {}", self.name)
+    }
+
+    async fn call(&self, args: Value, _: &Caller) -> Result<Value, ToolError> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner).push(args);
+        let now = {
+            let mut script = self.script.lock().unwrap_or_else(PoisonError::into_inner);
+            let now = script.clone();
+            if let Script::Unreachable { times, .. } = &mut *script {
+                *times = times.saturating_sub(1);
+            }
+            now
+        };
+        match now {
+            Script::Returns(value) | Script::Unreachable { times: 0, then: value } => Ok(value),
+            Script::Unreachable { .. } => {
+                Err(ToolError::Transient { tool: self.name, source: "the line is dead".into() })
+            }
+            Script::Refuses(reason) => Err(ToolError::Refused { tool: self.name, reason }),
+            Script::Hangs => std::future::pending().await,
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What every store promises. Each backend runs all of it.
+
+use brain::ids::Uuid;
+use brain::mode::{Execution, Mode, Pipeline, Reason};
+use brain::{
+    ActionLevel, CallId, Envelope, Event, EventId, InputMode, Outcome, Profile, RequestId,
+    SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
+};
+use jiff::Timestamp;
+use store::rows::ToolRunState;
+use store::{Batch, NUMBER_BLOCK, NewSession, Owned, Store, StoreError, ToolRunRow, TurnRow};
+
+/// Runs the whole contract against an empty store.
+pub async fn keeps_its_promises(store: &dyn Store) {
+    what_is_appended_is_read_back_in_order(store).await;
+    a_former_owner_cannot_append(store).await;
+    numbers_are_never_given_out_twice(store).await;
+    a_batch_lands_whole_or_not_at_all(store).await;
+    a_turn_is_open_until_it_ends(store).await;
+    a_profile_is_kept_and_replaced(store).await;
+    sessions_do_not_see_each_other(store).await;
+}
+
+fn new_session(number: u128) -> NewSession {
+    NewSession {
+        session: SessionId(Uuid::from_u128(number)),
+        user: UserId(Uuid::from_u128(1)),
+        agent: "assistant".into(),
+        thread: ThreadId(Uuid::from_u128(number)),
+        created_at: Timestamp::from_second(1_763_000_000).expect("a valid time"),
+    }
+}
+
+fn said(session: SessionId, epoch: u64, seq: u64, text: &str) -> Envelope {
+    let event = Event::Said { text: text.into() };
+    Envelope {
+        event_id: EventId(Uuid::from_u128(u128::from(seq))),
+        role: event.role(),
+        event,
+        ts: Timestamp::from_millisecond(1_763_000_000_123).expect("a valid time"),
+        session_id: session,
+        epoch,
+        turn_id: None,
+        message_id: None,
+        seq: Some(seq),
+        turn_seq: None,
+    }
+}
+
+fn batch(session: SessionId, epoch: u64, events: Vec<Envelope>) -> Batch {
+    Batch { session, epoch, events, reserve_to: 0, turn: None, tool_runs: Vec::new() }
+}
+
+fn turn_row(session: SessionId, number: u128) -> TurnRow {
+    TurnRow {
+        turn: TurnId(Uuid::from_u128(number)),
+        session,
+        input_mode: InputMode::Text,
+        state: TurnState::Thinking,
+        mode: None,
+        outcome: None,
+        error_code: None,
+        trace: TraceId(Uuid::from_u128(number)),
+        request: RequestId(Uuid::from_u128(number)),
+        started_at: Timestamp::from_millisecond(1_763_000_000_456).expect("a valid time"),
+        ended_at: None,
+        first_event_us: None,
+        first_token_us: None,
+    }
+}
+
+async fn begin(store: &dyn Store, number: u128) -> SessionId {
+    let session = new_session(number);
+    let owned = store.create(session.clone()).await.expect("a new session");
+    assert_eq!(owned, Owned { epoch: 1, next_seq: 1, reserved_to: NUMBER_BLOCK });
+    session.session
+}
+
+async fn what_is_appended_is_read_back_in_order(store: &dyn Store) {
+    let session = begin(store, 100).await;
+    let events: Vec<_> =
+        [(2, "a\u{0}\"é"), (3, "b"), (7, "c")].map(|(n, t)| said(session, 1, n, t)).into();
+    store.append(batch(session, 1, events.clone())).await.unwrap();
+
+    assert_eq!(store.read(session, 0, 10).await.unwrap(), events);
+    assert_eq!(store.read(session, 3, 10).await.unwrap(), events[2..]);
+    assert_eq!(store.read(session, 0, 2).await.unwrap(), events[..2]);
+    assert_eq!(store.find(session).await.unwrap().unwrap().last_seq, 7);
+}
+
+async fn a_former_owner_cannot_append(store: &dyn Store) {
+    let session = begin(store, 200).await;
+    store.append(batch(session, 1, vec![said(session, 1, 1, "first")])).await.unwrap();
+    let owned = store.own(session).await.unwrap().unwrap();
+    assert_eq!(owned.epoch, 2);
+
+    let late = store.append(batch(session, 1, vec![said(session, 1, 2, "late")])).await;
+    assert_eq!(late, Err(StoreError::Stale(session)));
+    let fresh = said(session, 2, owned.next_seq, "fresh");
+    store.append(batch(session, 2, vec![fresh.clone()])).await.unwrap();
+    assert_eq!(store.read(session, 1, 10).await.unwrap(), [fresh]);
+}
+
+async fn numbers_are_never_given_out_twice(store: &dyn Store) {
+    let session = begin(store, 300).await;
+    let second = store.own(session).await.unwrap().unwrap();
+    assert_eq!((second.next_seq, second.reserved_to), (NUMBER_BLOCK + 1, 2 * NUMBER_BLOCK));
+
+    let mut reserving = batch(session, 2, Vec::new());
+    reserving.reserve_to = 9_000;
+    store.append(reserving).await.unwrap();
+    assert_eq!(store.own(session).await.unwrap().unwrap().next_seq, 9_001);
+    assert_eq!(store.own(SessionId(Uuid::from_u128(999))).await, Ok(None));
+    assert_eq!(store.create(new_session(300)).await, Err(StoreError::Stale(session)));
+}
+
+async fn a_batch_lands_whole_or_not_at_all(store: &dyn Store) {
+    let session = begin(store, 400).await;
+    store.append(batch(session, 1, vec![said(session, 1, 5, "five")])).await.unwrap();
+
+    let again = vec![said(session, 1, 5, "five again"), said(session, 1, 6, "six")];
+    assert!(store.append(batch(session, 1, again)).await.is_err());
+    assert_eq!(store.read(session, 0, 10).await.unwrap().len(), 1);
+}
+
+async fn a_turn_is_open_until_it_ends(store: &dyn Store) {
+    let session = begin(store, 500).await;
+    let mut turn = turn_row(session, 501);
+    let run = ToolRunRow {
+        call: CallId(Uuid::from_u128(502)),
+        turn: turn.turn,
+        session,
+        tool: "calendar.list_events".into(),
+        level: ActionLevel::Read,
+        idempotency_key: "turn.1".into(),
+        state: ToolRunState::Running,
+        error_code: None,
+        started_at: turn.started_at,
+        took_us: None,
+    };
+    let mut opening = batch(session, 1, vec![said(session, 1, 1, "one")]);
+    (opening.turn, opening.tool_runs) = (Some(turn.clone()), vec![run.clone()]);
+    store.append(opening).await.unwrap();
+    assert_eq!(store.open_turns(session).await.unwrap(), [turn.clone()]);
+    assert_eq!(store.tool_runs(turn.turn).await.unwrap(), [run.clone()]);
+
+    turn.state = TurnState::Idle;
+    turn.outcome = Some(Outcome::Partial);
+    turn.error_code = Some("timeout".into());
+    turn.ended_at = Some(turn.started_at);
+    turn.first_token_us = Some(950);
+    turn.mode = Some(Mode {
+        pipeline: Pipeline::ClassicFallback,
+        execution: Execution::DirectResponse,
+        reason: Reason::OneTool,
+    });
+    let run = ToolRunRow { state: ToolRunState::Done, took_us: Some(12), ..run };
+    let mut closing = batch(session, 1, vec![said(session, 1, 2, "two")]);
+    (closing.turn, closing.tool_runs) = (Some(turn.clone()), vec![run.clone()]);
+    store.append(closing).await.unwrap();
+    assert_eq!(store.open_turns(session).await.unwrap(), []);
+    assert_eq!(store.turn(turn.turn).await.unwrap(), Some(turn.clone()));
+    assert_eq!(store.tool_runs(turn.turn).await.unwrap(), [run]);
+}
+
+async fn a_profile_is_kept_and_replaced(store: &dyn Store) {
+    let user = UserId(Uuid::from_u128(600));
+    assert_eq!(store.profile(user).await, Ok(None));
+    for zone in ["Europe/Berlin", "Asia/Tokyo"] {
+        let profile = Profile { name: Some("Maya".into()), ..Profile::new(zone) };
+        store.save_profile(user, profile.clone()).await.unwrap();
+        assert_eq!(store.profile(user).await, Ok(Some(profile)));
+    }
+}
+
+async fn sessions_do_not_see_each_other(store: &dyn Store) {
+    let (one, other) = (begin(store, 700).await, begin(store, 701).await);
+    store.append(batch(one, 1, vec![said(one, 1, 1, "mine")])).await.unwrap();
+    assert_eq!(store.read(other, 0, 10).await.unwrap(), []);
+    assert_eq!(store.find(SessionId(Uuid::from_u128(702))).await, Ok(None));
+}

@@ -1,0 +1,47 @@
+//! A server frame in one line that a person reads at a glance.
+
+use serde_json::Value;
+
+pub(super) fn brief(frame: &str) -> String {
+    let envelope: Value = serde_json::from_str(frame).expect("the server sends JSON");
+    let payload = &envelope["payload"];
+    let text = |field: &str| payload[field].as_str().unwrap_or_default().to_owned();
+    let kind = envelope["event_type"].as_str().unwrap_or_default();
+    let details = match kind {
+        "turn.start" => text("input_mode"),
+        "state.change" => format!("{} -> {} ({})", text("from"), text("to"), text("reason")),
+        "turn.end" => match payload["error_code"].as_str() {
+            Some(code) => format!("{} {code}", text("outcome")),
+            None => text("outcome"),
+        },
+        "input_transcript.delta"
+        | "input_transcript.final"
+        | "assistant_text.delta"
+        | "assistant_text.final" => payload["text"].to_string(),
+        "tool_call.request" => format!(
+            "{} {} {} {}",
+            text("tool_name"),
+            text("mode"),
+            text("action_level"),
+            payload["arguments"]
+        ),
+        "tool_call.result" => match payload["error"]["code"].as_str() {
+            Some(code) => format!("{code}: {}", payload["error"]["message"].as_str().unwrap_or("")),
+            None => result(&payload["output"]),
+        },
+        "error" => format!("{} \"{}\"", text("code"), text("user_message")),
+        _ => String::new(),
+    };
+    format!("{kind} {details}").trim_end().to_owned()
+}
+
+/// Long lists are counted, everything else is shown.
+fn result(output: &Value) -> String {
+    let count =
+        |field: &str| output[field].as_array().map(|list| format!("ok, {} {field}", list.len()));
+    let counted = ["messages", "events", "slots"].into_iter().find_map(count);
+    counted.unwrap_or_else(|| match output["message"]["subject"].as_str() {
+        Some(subject) => format!("ok, {subject:?}"),
+        None => format!("ok {output}"),
+    })
+}

@@ -1,0 +1,143 @@
+//! The grammar of talks.
+
+use std::time::Duration;
+
+use brain::ActionLevel;
+use jiff::Zoned;
+use serde_json::Value;
+
+use crate::parts::Script;
+
+/// One entry of the file.
+pub(super) enum Line {
+    /// A comment or an empty line.
+    Remark(String),
+    Does {
+        text: String,
+        says: Said,
+        expected: Vec<String>,
+    },
+}
+
+/// What a line does.
+pub(super) enum Said {
+    Now(Box<Zoned>),
+    /// The mind and the tools follow this script instead of being the real ones.
+    Scripted,
+    Tool {
+        name: String,
+        level: ActionLevel,
+        script: Script,
+    },
+    Model(Thinks),
+    Types(String),
+    Sends(String),
+    Interrupts {
+        turn: Option<String>,
+    },
+    Clock(Duration),
+    Restarts,
+}
+
+/// What the scripted mind makes of the next sentence.
+pub(super) enum Thinks {
+    For(Duration),
+    Acks(String),
+    Plans { tool: String, args: Value },
+    Asks(String),
+    Says(String),
+    Panics,
+}
+
+pub(super) fn parse(text: &str) -> Result<Vec<Line>, (usize, String)> {
+    let mut lines: Vec<Line> = Vec::new();
+    for (number, text) in (1..).zip(text.lines()) {
+        let trimmed = text.trim();
+        if let Some(event) = trimmed.strip_prefix('<') {
+            match lines.last_mut() {
+                Some(Line::Does { expected, .. }) => expected.push(event.trim().to_owned()),
+                _ => return Err((number, "an event must stand below what causes it".into())),
+            }
+        } else if trimmed.is_empty() || trimmed.starts_with('#') {
+            lines.push(Line::Remark(text.to_owned()));
+        } else {
+            let says = said(trimmed).map_err(|reason| (number, reason))?;
+            lines.push(Line::Does { text: text.to_owned(), says, expected: Vec::new() });
+        }
+    }
+    Ok(lines)
+}
+
+fn said(line: &str) -> Result<Said, String> {
+    let (who, rest) = word(line);
+    let (verb, rest) = word(rest);
+    Ok(match (who, verb) {
+        ("now", time) => Said::Now(Box::new(time.parse().map_err(|error| format!("{error}"))?)),
+        ("mind", "scripted") => Said::Scripted,
+        ("tool", name) => tool(name, rest)?,
+        ("model", "thinks") => Said::Model(Thinks::For(duration(rest)?)),
+        ("model", "acks") => Said::Model(Thinks::Acks(quoted(rest)?)),
+        ("model", "asks") => Said::Model(Thinks::Asks(quoted(rest)?)),
+        ("model", "says") => Said::Model(Thinks::Says(quoted(rest)?)),
+        ("model", "panics") => Said::Model(Thinks::Panics),
+        ("model", "plans") => {
+            let (tool, args) = word(rest);
+            Said::Model(Thinks::Plans { tool: tool.to_owned(), args: json(args)? })
+        }
+        ("user", "types") => Said::Types(quoted(rest)?),
+        ("user", "sends") => Said::Sends(rest.to_owned()),
+        ("user", "interrupts") => {
+            Said::Interrupts { turn: (!rest.is_empty()).then(|| rest.to_owned()) }
+        }
+        ("clock", by) => Said::Clock(duration(by.trim_start_matches('+'))?),
+        ("server", "restarts") => Said::Restarts,
+        _ => return Err(format!("nobody knows how to `{line}`; see talks/README.md")),
+    })
+}
+
+fn tool(name: &str, rest: &str) -> Result<Said, String> {
+    let (level, rest) = word(rest);
+    let level = serde_json::from_value(level.into()).map_err(|error| error.to_string())?;
+    let (verb, rest) = word(rest);
+    let script = match verb {
+        "returns" => Script::Returns(json(rest)?),
+        "refuses" => Script::Refuses(quoted(rest)?),
+        "hangs" => Script::Hangs,
+        "unreachable" => {
+            let (times, then) = word(rest);
+            let times = times.parse().map_err(|_| "unreachable how many times?")?;
+            Script::Unreachable { times, then: json(then)? }
+        }
+        other => {
+            return Err(format!("a tool returns, refuses, hangs or is unreachable, not {other}"));
+        }
+    };
+    Ok(Said::Tool { name: name.to_owned(), level, script })
+}
+
+fn word(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    match text.split_once(char::is_whitespace) {
+        Some((word, rest)) => (word, rest.trim_start()),
+        None => (text, ""),
+    }
+}
+
+fn quoted(text: &str) -> Result<String, String> {
+    serde_json::from_str(text).map_err(|_| format!("expected a quoted text, got {text}"))
+}
+
+fn json(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let number =
+        |digits: &str| digits.parse::<u64>().map_err(|_| format!("not a duration: {text}"));
+    if let Some(ms) = text.strip_suffix("ms") {
+        return Ok(Duration::from_millis(number(ms)?));
+    }
+    let seconds = text.strip_suffix('s').ok_or("a duration is like 20s or 250ms")?;
+    Ok(Duration::from_secs(number(seconds)?))
+}

@@ -1,0 +1,126 @@
+//! A mailbox, a calendar and an address book on this machine.
+//!
+//! The provider behind the local packs: what an outside mail server would be
+//! to other packs, this file is to ours. It is a system of its own, apart from
+//! the record of sessions, and it may be deleted without losing a conversation.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use brain::UserId;
+use brain::resolve::people::Contact;
+use rusqlite::Connection;
+
+use crate::calendar::local::{FindFreeSlots, ListEvents};
+use crate::catalog::Catalog;
+use crate::mail::local::{OpenMail, SearchMail};
+
+mod datebook;
+mod db;
+pub(crate) mod mailbox;
+pub mod sample;
+
+pub use datebook::{Entry, When};
+pub use db::StoreError;
+pub use mailbox::Mail;
+
+use db::Db;
+use mailbox::{json, unjson};
+
+/// Everybody's mail, events and contacts; each call sees one person's only.
+/// Cheap to clone.
+#[derive(Clone)]
+pub struct Personal {
+    db: Arc<Db>,
+}
+
+/// What is to be put in at once.
+#[derive(Clone, Debug, Default)]
+pub struct Delivery {
+    pub mails: Vec<Mail>,
+    pub entries: Vec<Entry>,
+    pub contacts: Vec<Contact>,
+}
+
+impl Personal {
+    /// Opens the file, making or updating it as needed.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self { db: Arc::new(Db::open(path)?) })
+    }
+
+    /// For tests and for trying things out: gone when dropped.
+    pub fn in_memory() -> Result<Self, StoreError> {
+        Ok(Self { db: Arc::new(Db::in_memory()?) })
+    }
+
+    /// The four tools that read this file.
+    pub fn catalog(&self) -> Catalog {
+        self.add_to(Catalog::new())
+    }
+
+    #[must_use]
+    pub fn add_to(&self, catalog: Catalog) -> Catalog {
+        catalog
+            .with(Arc::new(SearchMail(self.clone())))
+            .with(Arc::new(OpenMail(self.clone())))
+            .with(Arc::new(ListEvents(self.clone())))
+            .with(Arc::new(FindFreeSlots(self.clone())))
+    }
+
+    /// The people this person knows, by name.
+    pub async fn contacts(&self, user: UserId) -> Result<Vec<Contact>, StoreError> {
+        self.db.run(move |connection| contacts(connection, user)).await
+    }
+
+    /// All of it or nothing. An id that is there already is an error; somebody
+    /// who is known already stays as they are.
+    pub async fn deliver(&self, user: UserId, delivery: Delivery) -> Result<(), StoreError> {
+        self.db
+            .run(move |connection| {
+                let step = connection.transaction()?;
+                put_all(&step, user, &delivery)?;
+                Ok(step.commit()?)
+            })
+            .await
+    }
+}
+
+impl fmt::Debug for Personal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Personal")
+    }
+}
+
+fn put_all(connection: &Connection, user: UserId, what: &Delivery) -> Result<(), StoreError> {
+    for mail in &what.mails {
+        mailbox::put(connection, user, mail)?;
+    }
+    for entry in &what.entries {
+        datebook::put(connection, user, entry)?;
+    }
+    for Contact { name, address, nicknames } in &what.contacts {
+        connection.execute(
+            "INSERT INTO contacts (user_id, address, name, nicknames) VALUES (?1, ?2, ?3, ?4) \
+             ON CONFLICT DO NOTHING",
+            (user.to_string(), address, name, json(nicknames)),
+        )?;
+    }
+    Ok(())
+}
+
+fn contacts(connection: &Connection, user: UserId) -> Result<Vec<Contact>, StoreError> {
+    let mut listing = connection.prepare_cached(
+        "SELECT name, address, nicknames FROM contacts WHERE user_id = ?1 ORDER BY name, address",
+    )?;
+    let rows = listing.query_map([user.to_string()], |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?))
+    })?;
+    rows.map(|row| {
+        let (name, address, nicknames): (String, String, String) = row?;
+        let bad =
+            || StoreError::BadRow { table: "contacts", column: "nicknames", id: address.clone() };
+        Ok(Contact { nicknames: unjson(&nicknames).ok_or_else(bad)?, name, address })
+    })
+    .collect()
+}

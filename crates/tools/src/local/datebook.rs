@@ -1,0 +1,175 @@
+//! Events as they lie on this machine.
+
+use brain::UserId;
+use brain::facts::{DateRange, Meeting, Person};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, Zoned};
+use rusqlite::types::Value as Sql;
+use rusqlite::{Connection, Row, named_params, params_from_iter};
+
+use super::Personal;
+use super::db::StoreError;
+use super::mailbox::{fold_person, json, unjson};
+use crate::calendar::Listed;
+use crate::calendar::overlap::overlaps;
+use crate::text;
+
+/// A calendar so full is not read aloud; we say so instead of guessing.
+const MOST_EVENTS: usize = 10_000;
+/// All-day rows lie at midnight UTC; the person's midnight is never further off.
+const WIDEST_ZONE: SignedDuration = SignedDuration::from_hours(26);
+
+/// An event to be put into the calendar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub id: String,
+    pub title: String,
+    pub when: When,
+    /// Does it stand in the way of other plans?
+    pub busy: bool,
+    pub attendees: Vec<Person>,
+    pub location: Option<String>,
+    pub notes: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum When {
+    Timed {
+        start: Zoned,
+        end: Zoned,
+    },
+    /// Whole days wherever one is; `until` is the first day after it.
+    AllDay {
+        first: Date,
+        until: Date,
+    },
+}
+
+impl Personal {
+    /// What overlaps the range and has all the words, earliest first, in `zone`.
+    pub(crate) async fn events(
+        &self,
+        user: UserId,
+        range: DateRange,
+        words: Vec<String>,
+        zone: TimeZone,
+    ) -> Result<Vec<Listed>, StoreError> {
+        self.db.run(move |connection| find(connection, user, &range, &words, &zone)).await
+    }
+}
+
+fn find(
+    connection: &Connection,
+    user: UserId,
+    range: &DateRange,
+    words: &[String],
+    zone: &TimeZone,
+) -> Result<Vec<Listed>, StoreError> {
+    let widened = |at: &Zoned, by| at.timestamp().saturating_add(by).unwrap_or(at.timestamp());
+    let mut bound = vec![
+        Sql::from(user.to_string()),
+        Sql::from(widened(&range.end, WIDEST_ZONE).as_millisecond()),
+        Sql::from(widened(&range.start, -WIDEST_ZONE).as_millisecond()),
+    ];
+    let mut conditions = Vec::new();
+    for word in words.iter().filter_map(|word| text::needle(word)) {
+        bound.push(Sql::from(word));
+        conditions.push(format!(" AND instr(folded_text, ?{}) > 0", bound.len()));
+    }
+    let mut listing = connection.prepare(&format!(
+        "SELECT id, title, starts_at, ends_at, all_day, busy, attendees, location FROM events \
+         WHERE user_id = ?1 AND starts_at < ?2 AND ends_at >= ?3{} LIMIT {}",
+        conditions.concat(),
+        MOST_EVENTS + 1
+    ))?;
+    let rows = listing.query_map(params_from_iter(bound), |row| listed(row, zone))?;
+    let mut found = rows.map(|row| row?).collect::<Result<Vec<_>, _>>()?;
+    if found.len() > MOST_EVENTS {
+        return Err(StoreError::TooMuch("that is more than ten thousand events; ask for less"));
+    }
+    found.retain(|event| overlaps(&event.meeting.start, &event.meeting.end, range));
+    found.sort_by(|a, b| order(&a.meeting).cmp(&order(&b.meeting)));
+    Ok(found)
+}
+
+fn order(meeting: &Meeting) -> (Timestamp, bool, Timestamp, &str) {
+    let Meeting { start, end, all_day, event_id, .. } = meeting;
+    (start.timestamp(), !all_day, end.timestamp(), event_id)
+}
+
+pub(super) fn put(connection: &Connection, user: UserId, entry: &Entry) -> Result<(), StoreError> {
+    let (starts_at, ends_at, zone, all_day) = entry.when.row();
+    let people = entry.attendees.iter().map(fold_person).collect::<String>();
+    let place = entry.location.as_deref().map(text::fold).unwrap_or_default();
+    connection.execute(
+        "INSERT INTO events VALUES (:user, :id, :title, :starts_at, :ends_at, :zone, :all_day, \
+         :busy, :attendees, :location, :notes, :folded)",
+        named_params! {
+            ":user": user.to_string(),
+            ":id": entry.id,
+            ":title": entry.title,
+            ":starts_at": starts_at.as_millisecond(),
+            ":ends_at": ends_at.as_millisecond(),
+            ":zone": zone,
+            ":all_day": all_day,
+            ":busy": entry.busy,
+            ":attendees": json(&entry.attendees),
+            ":location": entry.location,
+            ":notes": entry.notes,
+            ":folded": format!("{}\n{people}{place}", text::fold(&entry.title)),
+        },
+    )?;
+    Ok(())
+}
+
+impl When {
+    fn row(&self) -> (Timestamp, Timestamp, String, bool) {
+        match self {
+            Self::Timed { start, end } => {
+                let zone = start.time_zone().iana_name().unwrap_or("UTC").to_owned();
+                (start.timestamp(), end.timestamp(), zone, false)
+            }
+            Self::AllDay { first, until } => {
+                let midnight = |date: &Date| {
+                    let at = date.to_zoned(TimeZone::UTC).expect("UTC has every midnight");
+                    at.timestamp()
+                };
+                (midnight(first), midnight(until), "UTC".to_owned(), true)
+            }
+        }
+    }
+}
+
+/// The outer result is the database's, the inner one ours.
+fn listed(row: &Row<'_>, zone: &TimeZone) -> Result<Result<Listed, StoreError>, rusqlite::Error> {
+    let event_id: String = row.get("id")?;
+    let all_day: bool = row.get("all_day")?;
+    let (starts_at, ends_at): (i64, i64) = (row.get("starts_at")?, row.get("ends_at")?);
+    let attendees: String = row.get("attendees")?;
+    let (title, location, busy) = (row.get("title")?, row.get("location")?, row.get("busy")?);
+    let bad = |column| StoreError::BadRow { table: "events", column, id: event_id.clone() };
+    let read = || {
+        let meeting = Meeting {
+            title,
+            start: shown(starts_at, all_day, zone).ok_or_else(|| bad("starts_at"))?,
+            end: shown(ends_at, all_day, zone).ok_or_else(|| bad("ends_at"))?,
+            all_day,
+            attendees: unjson(&attendees).ok_or_else(|| bad("attendees"))?,
+            location,
+            conflicts_with: Vec::new(),
+            event_id: event_id.clone(),
+        };
+        Ok(Listed { meeting, busy })
+    };
+    Ok(read())
+}
+
+/// An instant in the person's zone; for a whole day, that date's midnight there.
+fn shown(millis: i64, all_day: bool, zone: &TimeZone) -> Option<Zoned> {
+    let at = Timestamp::from_millisecond(millis).ok()?;
+    if all_day {
+        return at.to_zoned(TimeZone::UTC).date().to_zoned(zone.clone()).ok();
+    }
+    Some(at.to_zoned(zone.clone()))
+}

@@ -1,0 +1,163 @@
+//! What every tool owes to whoever reads its description.
+
+use brain::ActionLevel;
+use jsonschema::Validator;
+use sayso_tools::local::sample;
+use sayso_tools::{Personal, ToolError};
+use serde_json::{Value, json};
+
+use crate::world::{World, range, user};
+
+fn week() -> Value {
+    range("2026-11-16T00:00", "2026-11-23T00:00")
+}
+
+/// Arguments each tool takes, with something in every field.
+fn good() -> Vec<(&'static str, Value)> {
+    let constraints =
+        json!({ "working_hours": false, "not_before": "13:00", "not_after": "17:00" });
+    vec![
+        ("gmail.search", json!({})),
+        ("gmail.search", json!({ "query": "from:priya is:unread", "max_results": 5 })),
+        ("gmail.get_message", json!({ "message_id": "q4-numbers.4" })),
+        ("calendar.list_events", json!({ "date_range": week() })),
+        (
+            "calendar.list_events",
+            json!({ "date_range": week(), "query": "heron", "max_results": 3 }),
+        ),
+        ("calendar.find_free_slots", json!({ "date_range": week() })),
+        (
+            "calendar.find_free_slots",
+            json!({ "date_range": week(), "duration_minutes": 45, "constraints": constraints }),
+        ),
+    ]
+}
+
+/// Values that are wrong in most places.
+fn odd() -> Vec<Value> {
+    vec![
+        Value::Null,
+        json!(true),
+        json!(-1),
+        json!(0),
+        json!(1.5),
+        json!(51),
+        json!(201),
+        json!(481),
+        json!(1_u64 << 40),
+        json!(""),
+        json!("25:00"),
+        json!("9:30"),
+        json!("x".repeat(501)),
+        json!([]),
+        json!(["a", "b"]),
+        json!({}),
+        json!({ "start": "2026-11-16" }),
+    ]
+}
+
+/// The arguments with one thing changed: a field added, left out or made odd.
+fn spoiled(args: &Value) -> Vec<Value> {
+    let Some(fields) = args.as_object() else { return odd() };
+    let mut all = odd();
+    let mut extra = fields.clone();
+    extra.insert("surprise".to_owned(), json!(1));
+    all.push(Value::Object(extra));
+    for (name, value) in fields {
+        let mut without = fields.clone();
+        without.remove(name);
+        all.push(Value::Object(without));
+        for other in spoiled(value) {
+            let mut changed = fields.clone();
+            changed.insert(name.clone(), other);
+            all.push(Value::Object(changed));
+        }
+    }
+    all
+}
+
+fn validator(schema: &Value) -> Validator {
+    jsonschema::options().build(schema).unwrap()
+}
+
+#[test]
+fn the_catalog_describes_four_reading_tools() {
+    let world = World::empty();
+    assert_eq!(
+        world.catalog.names(),
+        ["calendar.find_free_slots", "calendar.list_events", "gmail.get_message", "gmail.search"]
+    );
+    assert!(world.catalog.tools().all(|tool| tool.level() == ActionLevel::Read));
+    let described = world.catalog.describe();
+    assert_eq!(described.as_array().unwrap().len(), 4);
+    for tool in described.as_array().unwrap() {
+        assert!(jsonschema::meta::is_valid(&tool["input_schema"]), "{tool}");
+        assert!(jsonschema::meta::is_valid(&tool["output_schema"]), "{tool}");
+        assert!(!tool.to_string().contains("$ref"), "{tool}");
+    }
+}
+
+#[test]
+fn whatever_the_schema_forbids_is_refused_with_a_reason() {
+    let catalog = World::empty().catalog;
+    let mut refused = 0;
+    for (name, args) in good() {
+        let tool = catalog.get(name).unwrap();
+        let schema = validator(&tool.input_schema());
+        assert!(schema.is_valid(&args), "{name} {args}");
+        assert_eq!(tool.accepts(&args), Ok(()), "{name} {args}");
+        for bad in spoiled(&args).iter().filter(|bad| !schema.is_valid(bad)) {
+            let reason = tool.accepts(bad).expect_err(&format!("{name} took {bad}"));
+            assert!(!reason.is_empty() && !reason.contains('\n'), "{reason}");
+            assert!(!tool.label(bad).is_empty());
+            refused += 1;
+        }
+    }
+    assert!(refused > 200, "only {refused} were tried");
+}
+
+#[tokio::test]
+async fn what_accepts_would_refuse_is_not_done_either() {
+    let world = World::sample().await;
+    for (name, args) in good() {
+        let tool = world.catalog.get(name).unwrap();
+        for bad in spoiled(&args).into_iter().filter(|bad| tool.accepts(bad).is_err()) {
+            let error = world.call(name, bad.clone()).await.unwrap_err();
+            assert!(matches!(error, ToolError::BadArguments(_)), "{name} {bad}: {error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_tool_brings_is_what_it_declared() {
+    let world = World::sample().await;
+    let mut calls = good();
+    for query in ["", "in:drafts", "in:sent", "heron", "nothing-like-this", "cc:tom"] {
+        calls.push(("gmail.search", json!({ "query": query, "max_results": 50 })));
+    }
+    let year = range("2026-05-01T00:00", "2027-05-01T00:00");
+    calls.push(("calendar.list_events", json!({ "date_range": year, "max_results": 200 })));
+    calls.push(("calendar.find_free_slots", json!({ "date_range": year })));
+    for (name, args) in calls {
+        let schema = validator(&world.catalog.get(name).unwrap().output_schema());
+        let told = world.call(name, args.clone()).await.unwrap();
+        let wrong: Vec<_> = schema.iter_errors(&told).map(|error| error.to_string()).collect();
+        assert!(wrong.is_empty(), "{name} {args}: {wrong:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_keeps_what_was_put_into_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("personal.db");
+    let now = World::empty().caller.now;
+    let poured = {
+        let store = Personal::open(&path).unwrap();
+        sample::pour(&store, user(1), &now).await.unwrap()
+    };
+
+    let again = Personal::open(&path).unwrap();
+
+    assert_eq!(again.contacts(user(1)).await.unwrap().len(), poured.contacts);
+    assert_eq!(sample::pour(&again, user(1), &now).await.unwrap().mails, 0);
+}

@@ -1,0 +1,300 @@
+//! The canonical dialect: one JSON envelope a frame, both ways.
+//!
+//! What the server sends is exactly what the log holds, so encoding is
+//! serialising. What clients send is spelled in [`FromClient`], which does not
+//! leave this crate.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use brain::input::{AudioEndReason, Decision, Sound};
+use brain::{Envelope, Input, SessionId, TurnId};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use ts_rs::TS;
+
+use crate::depth::is_too_deep;
+use crate::{Dialect, Frame, Malformed, Received};
+
+/// Longer typed messages are refused; that is about four pages.
+pub const LONGEST_TEXT: usize = 8_000;
+const MOST_ATTACHMENTS: usize = 20;
+const LONGEST_EVENT_ID: usize = 128;
+const SAMPLE_RATES_HZ: std::ops::RangeInclusive<u32> = 8_000..=48_000;
+
+/// Every event that a client may send.
+#[derive(Clone, Debug, Deserialize, JsonSchema, TS)]
+#[serde(tag = "event_type", content = "payload")]
+#[ts(rename = "ClientEvent")]
+#[expect(
+    dead_code,
+    reason = "`source` and `reason` are spelled for clients; nothing depends on them"
+)]
+pub(crate) enum FromClient {
+    #[serde(rename = "text.input")]
+    TextInput {
+        text: String,
+        #[serde(default)]
+        #[ts(optional)]
+        source: Option<String>,
+        #[serde(default)]
+        #[ts(as = "Option<Vec<String>>", optional)]
+        attachments: Vec<String>,
+    },
+    #[serde(rename = "audio.chunk")]
+    AudioChunk { pcm16_b64: String, sample_rate: u32, channels: u16 },
+    #[serde(rename = "audio.end")]
+    AudioEnd { reason: EndReason },
+    #[serde(rename = "confirm.response")]
+    ConfirmResponse {
+        confirmation_request_id: String,
+        decision: Choice,
+        #[serde(default)]
+        #[ts(optional, type = "Record<string, unknown>")]
+        edited_payload: Option<Value>,
+    },
+    #[serde(rename = "user.interrupt")]
+    UserInterrupt {
+        #[serde(default)]
+        #[ts(optional)]
+        reason: Option<String>,
+        #[serde(default)]
+        #[ts(optional, type = "string")]
+        cancel_turn_id: Option<TurnId>,
+    },
+    #[serde(rename = "session.ping")]
+    SessionPing {
+        #[serde(default)]
+        #[ts(optional)]
+        client_ts: Option<String>,
+    },
+}
+
+const CLIENT_EVENTS: [&str; 6] = [
+    "text.input",
+    "audio.chunk",
+    "audio.end",
+    "confirm.response",
+    "user.interrupt",
+    "session.ping",
+];
+
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum EndReason {
+    EndOfSpeech,
+    ManualStop,
+    Timeout,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Choice {
+    Accept,
+    Reject,
+    Edit,
+}
+
+/// One client's side of the conversation.
+#[derive(Clone, Copy, Debug)]
+pub struct Canonical {
+    session: SessionId,
+}
+
+impl Canonical {
+    pub fn new(session: SessionId) -> Self {
+        Self { session }
+    }
+}
+
+impl Dialect for Canonical {
+    fn decode(&mut self, frame: Frame) -> Result<Vec<Received>, Malformed> {
+        let Frame::Text(text) = frame else {
+            return Err(complaint("binary_unsupported", "send JSON in text frames"));
+        };
+        if is_too_deep(&text) {
+            return Err(complaint("too_deep", "the JSON is nested more than 32 deep"));
+        }
+        let value: Value = serde_json::from_str(&text)
+            .map_err(|error| complaint("bad_json", format!("not JSON: {error}")))?;
+        let Value::Object(fields) = value else {
+            return Err(complaint("bad_json", "an event is a JSON object"));
+        };
+        let event_id = event_id(&fields)?;
+        self.decode_event(fields)
+            .map(|input| vec![Received { event_id: event_id.clone(), input }])
+            .map_err(|malformed| Malformed { in_reply_to: event_id, ..malformed })
+    }
+
+    fn encode(&mut self, envelope: &Envelope) -> Vec<Frame> {
+        let text = serde_json::to_string(envelope).expect("an envelope has a JSON form");
+        vec![Frame::Text(text)]
+    }
+}
+
+impl Canonical {
+    fn decode_event(self, mut fields: Map<String, Value>) -> Result<Input, Malformed> {
+        if let Some(session) = fields.get("session_id").filter(|value| !value.is_null())
+            && session.as_str() != Some(self.session.to_string().as_str())
+        {
+            return Err(complaint("wrong_session", "this connection belongs to another session"));
+        }
+        let Some(Value::String(kind)) = fields.remove("event_type") else {
+            return Err(complaint("bad_event", "event_type is missing"));
+        };
+        if !CLIENT_EVENTS.contains(&kind.as_str()) {
+            let known = CLIENT_EVENTS.join(", ");
+            let message = format!("unknown event_type; a client may send {known}");
+            return Err(complaint("unknown_event", message));
+        }
+        let payload = match fields.remove("payload") {
+            None | Some(Value::Null) => Value::Object(Map::new()),
+            Some(payload) => payload,
+        };
+        let event = serde_json::json!({ "event_type": kind, "payload": payload });
+        let event: FromClient = serde_json::from_value(event)
+            .map_err(|error| complaint("bad_payload", format!("{kind}: {error}")))?;
+        event.into_input()
+    }
+}
+
+impl FromClient {
+    fn into_input(self) -> Result<Input, Malformed> {
+        Ok(match self {
+            Self::TextInput { text, source: _, attachments } => text_input(&text, attachments)?,
+            Self::AudioChunk { pcm16_b64, sample_rate, channels } => {
+                Input::Audio(sound(&pcm16_b64, sample_rate, channels)?)
+            }
+            Self::AudioEnd { reason } => Input::AudioEnd { reason: reason.into() },
+            Self::ConfirmResponse { confirmation_request_id, decision, edited_payload } => {
+                Input::Answer {
+                    question: confirmation_request_id,
+                    decision: decision.into(),
+                    edited: edited_payload,
+                }
+            }
+            Self::UserInterrupt { reason: _, cancel_turn_id } => {
+                Input::Interrupt { turn: cancel_turn_id }
+            }
+            Self::SessionPing { client_ts } => Input::Ping { client_ts },
+        })
+    }
+}
+
+fn text_input(text: &str, attachments: Vec<String>) -> Result<Input, Malformed> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(complaint("empty_text", "text.input needs a text"));
+    }
+    if text.chars().count() > LONGEST_TEXT {
+        let message = format!("a message has at most {LONGEST_TEXT} characters");
+        return Err(complaint("text_too_long", message));
+    }
+    if attachments.len() > MOST_ATTACHMENTS {
+        let message = format!("a message has at most {MOST_ATTACHMENTS} attachments");
+        return Err(complaint("too_many_attachments", message));
+    }
+    Ok(Input::Text { text: text.to_owned(), attachments })
+}
+
+fn sound(pcm16_b64: &str, sample_rate_hz: u32, channels: u16) -> Result<Sound, Malformed> {
+    if !SAMPLE_RATES_HZ.contains(&sample_rate_hz) {
+        return Err(complaint("bad_audio", "sample_rate must be between 8000 and 48000"));
+    }
+    if !(1..=2).contains(&channels) {
+        return Err(complaint("bad_audio", "channels must be 1 or 2"));
+    }
+    let bytes = BASE64
+        .decode(pcm16_b64)
+        .map_err(|error| complaint("bad_audio", format!("pcm16_b64 is not base64: {error}")))?;
+    if bytes.len() % (2 * usize::from(channels)) != 0 {
+        return Err(complaint("bad_audio", "pcm16_b64 ends in the middle of a sample"));
+    }
+    let samples = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    Ok(Sound { samples: samples.collect(), sample_rate_hz, channels })
+}
+
+fn event_id(fields: &Map<String, Value>) -> Result<Option<String>, Malformed> {
+    match fields.get("event_id") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(id)) if id.len() <= LONGEST_EVENT_ID => Ok(Some(id.clone())),
+        Some(_) => {
+            let message = format!("event_id is a text of at most {LONGEST_EVENT_ID} bytes");
+            Err(complaint("bad_event", message))
+        }
+    }
+}
+
+fn complaint(code: &'static str, message: impl Into<String>) -> Malformed {
+    Malformed { code, message: message.into(), in_reply_to: None }
+}
+
+impl From<EndReason> for AudioEndReason {
+    fn from(reason: EndReason) -> Self {
+        match reason {
+            EndReason::EndOfSpeech => Self::EndOfSpeech,
+            EndReason::ManualStop => Self::ManualStop,
+            EndReason::Timeout => Self::Timeout,
+        }
+    }
+}
+
+impl From<Choice> for Decision {
+    fn from(choice: Choice) -> Self {
+        match choice {
+            Choice::Accept => Self::Accept,
+            Choice::Reject => Self::Reject,
+            Choice::Edit => Self::Edit,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn decode(text: &str) -> Result<Vec<Received>, Malformed> {
+        Canonical::new(SessionId(uuid())).decode(Frame::Text(text.to_owned()))
+    }
+
+    fn uuid() -> brain::ids::Uuid {
+        brain::ids::Uuid::from_u128(1)
+    }
+
+    #[test]
+    fn a_frame_for_another_session_is_refused() {
+        let session = SessionId(brain::ids::Uuid::from_u128(2));
+        let frame = format!(r#"{{"event_type":"session.ping","session_id":"{session}"}}"#);
+        assert_eq!(decode(&frame).unwrap_err().code, "wrong_session");
+    }
+
+    #[test]
+    fn a_complaint_names_the_frame_it_is_about() {
+        let error = decode(r#"{"event_id":"evt_9","event_type":"text.input","payload":{}}"#);
+        assert_eq!(error.unwrap_err().in_reply_to.as_deref(), Some("evt_9"));
+    }
+
+    #[test]
+    fn a_text_of_the_greatest_length_is_taken_and_one_more_character_is_not() {
+        let frame = |n| {
+            let text = "ä".repeat(n);
+            format!(r#"{{"event_type":"text.input","payload":{{"text":"{text}"}}}}"#)
+        };
+        assert!(decode(&frame(LONGEST_TEXT)).is_ok());
+        assert_eq!(decode(&frame(LONGEST_TEXT + 1)).unwrap_err().code, "text_too_long");
+    }
+
+    proptest! {
+        #[test]
+        fn no_frame_makes_it_panic(text in any::<String>()) {
+            let _ = decode(&text);
+        }
+
+        #[test]
+        fn no_payload_makes_it_panic(kind in 0..CLIENT_EVENTS.len(), payload in "[\\PC]{0,60}") {
+            let _ = decode(&format!(r#"{{"event_type":"{}","payload":{payload}}}"#, CLIENT_EVENTS[kind]));
+        }
+    }
+}
