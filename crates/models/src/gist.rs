@@ -106,6 +106,11 @@ pub enum Chat {
     Date,
     /// "What time is it"
     Clock,
+    /// Who somebody is: "Priya Nair, priya.nair@brightloom.example".
+    Contact {
+        name: String,
+        address: String,
+    },
     /// A yes with nothing waiting for one.
     Yes,
     /// A no with nothing waiting for one.
@@ -166,6 +171,7 @@ impl Chat {
             Self::WhoAreYou => "who_are_you",
             Self::Date => "date",
             Self::Clock => "clock",
+            Self::Contact { .. } => "contact",
             Self::Yes => "yes",
             Self::No => "no",
             Self::NeverMind => "never_mind",

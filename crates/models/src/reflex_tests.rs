@@ -120,3 +120,37 @@ fn a_sentence_is_read_in_less_than_two_milliseconds() {
     // Unoptimised builds on a busy machine are given room.
     assert!(each.as_millis() < if cfg!(debug_assertions) { 20 } else { 2 }, "{each:?}");
 }
+
+#[test]
+fn the_answer_to_which_sam_finishes_the_request() {
+    let mut world = corpus::world();
+    let asked = read("read me Sam's last email", &world);
+    assert_eq!(asked.question.as_deref(), Some("Sam Whitfield or Sam Adeyemi?"));
+    world.focus.wait_for_answer(&asked);
+
+    for answer in ["Adeyemi", "sam adeyemi please", "the second one", "I meant Adeyemi."] {
+        let understood = read(answer, &world);
+        assert_eq!(
+            understood.proposal.steps[0].args["query"],
+            json!("from:sam@adeyemi-electric.example"),
+            "{answer}"
+        );
+        assert_eq!(understood.proposal.steps.len(), 2);
+    }
+    let other = read("what's on tomorrow", &world);
+    assert_eq!(other.proposal.steps[0].tool, "calendar.list_events");
+    world.focus.wait_for_answer(&other);
+    assert!(world.focus.asked.is_empty());
+}
+
+#[test]
+fn next_friday_is_asked_about_when_two_can_be_meant() {
+    let mut world = corpus::world();
+    world.now = "2026-11-18T09:00:00-08:00[America/Los_Angeles]".parse().unwrap();
+    let asked = read("what's on next friday?", &world);
+    assert_eq!(asked.question.as_deref(), Some("Friday the 20th or Friday the 27th?"));
+    world.focus.wait_for_answer(&asked);
+    let understood = read("the 27th", &world);
+    let start = &understood.proposal.steps[0].args["date_range"]["start"];
+    assert_eq!(start, "2026-11-27T00:00:00-08:00[America/Los_Angeles]");
+}

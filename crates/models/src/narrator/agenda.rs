@@ -113,6 +113,12 @@ impl Teller<'_> {
 
     fn moments(&self) -> String {
         let [first, others @ ..] = self.found.events.as_slice() else { return self.nothing() };
+        if self.found.date_range.end <= self.now
+            && self.about.when.is_none()
+            && let Some(last) = others.last().or(Some(first))
+        {
+            return format!("The last was {}.", self.in_full(last));
+        }
         let said = format!("{} is {}.", first.title, self.at(first, true));
         match others.first() {
             Some(next) if next.title == first.title => {

@@ -32,6 +32,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             format!("It's {weekday}, {} {}.", month_name(now.month()), now.day())
         }
         Chat::Clock => format!("It's {}.", clock(&now)),
+        Chat::Contact { name, address } => format!("{name} is at {address}."),
         Chat::Yes => "Nothing is waiting for a yes. What would you like to know?".to_owned(),
         Chat::No => "All right, nothing was waiting.".to_owned(),
         Chat::NeverMind => "Okay, dropped.".to_owned(),

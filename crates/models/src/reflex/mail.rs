@@ -1,11 +1,11 @@
 //! Looking for mail, and opening one.
 
 use brain::plan::{ProposedStep, from_step};
-use brain::resolve::time::{cardinal, ordinal};
+use brain::resolve::time::{cardinal, length, ordinal};
 use serde_json::json;
 
 use super::frame::Frame;
-use super::vocabulary::{FREE, LATEST, MAIL, ONE_MAIL, SAYS, WRITES, is_any};
+use super::vocabulary::{CALENDAR, FREE, LATEST, MAIL, ONE_MAIL, SAYS, WRITES, is_any};
 use super::who::{self, Who};
 use super::{Lookup, Meaning};
 use crate::gist::{AboutLetters, Chat, Folder, Gist, Want};
@@ -20,7 +20,7 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     }
     let sent = by_me(frame);
     let senders = if sent { Vec::new() } else { who::after(frame, &["from", "by"]) };
-    let named = frame.has(MAIL) || frame.says(&["came", "in"]) || frame.says(&["come", "in"]);
+    let named = frame.has(MAIL) || means_mail(frame);
     let writer = if senders.is_empty() && !sent { writer(frame) } else { None };
     if !(named || sent || writer.is_some() || !senders.is_empty()) || comes_second(frame) {
         return None;
@@ -41,8 +41,43 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
 
 /// "Did Tom write", and "if Tom has written".
 fn writer(frame: &mut Frame) -> Option<Who> {
-    let wrote = &["wrote", "written", "emailed", "mailed", "replied", "responded", "messaged"];
+    let wrote = &[
+        "wrote",
+        "written",
+        "emailed",
+        "mailed",
+        "replied",
+        "responded",
+        "messaged",
+        "sent",
+        "said",
+    ];
     who::writer(frame).or_else(|| if frame.has(wrote) { who::anywhere(frame) } else { None })
+}
+
+/// Mail is meant without being named.
+fn means_mail(frame: &Frame) -> bool {
+    let news: &[&[&str]] = &[
+        &["came", "in"],
+        &["come", "in"],
+        &["what", "is", "new"],
+        &["anything", "new"],
+        &["did", "i", "miss"],
+        &["have", "i", "missed"],
+        &["latest", "on"],
+    ];
+    let others = frame.has(CALENDAR)
+        || frame.has(FREE)
+        || frame.has(&["time"])
+        || length(&frame.texts).is_some();
+    let searches = frame.starts_with_any(&["find", "search", "look", "show"])
+        && !others
+        && !(frame.topic.is_empty() && frame.left_over(&[]).is_empty());
+    let writers = frame.starts(&["who"]) && frame.has(&["emailed", "wrote", "mailed", "messaged"]);
+    let everything =
+        frame.has(&["everything", "anything", "something"]) && !frame.topic.is_empty() && !others;
+    let latest = frame.has(&["latest", "update"]) && !frame.topic.is_empty();
+    news.iter().any(|words| frame.says(words)) || searches || writers || everything || latest
 }
 
 /// "When am I free to answer my mail" is about free time.
@@ -68,7 +103,8 @@ fn by_me(frame: &Frame) -> bool {
     let mine = (0..frame.texts.len()).any(|at| {
         frame.texts[at] == "i"
             && frame.texts[at + 1..].iter().take(3).any(|text| {
-                is_any(text, WRITES) && !matches!(*text, "heard" | "hear" | "mail" | "message")
+                (is_any(text, WRITES) || matches!(*text, "tell" | "told"))
+                    && !matches!(*text, "heard" | "hear" | "mail" | "message")
             })
             && !frame.texts[at + 1..].iter().take(2).any(|text| matches!(*text, "get" | "have"))
     });
@@ -103,7 +139,10 @@ impl Asked {
             (false, false) => Folder::Received,
         };
         let count = count(frame);
-        let plural = frame.has(&["mails", "emails", "messages", "letters", "drafts", "threads"]);
+        // Unread mail is many, whatever the grammar says.
+        let all_unread = frame.says(&["unread", "mail"]) && !says_latest(frame);
+        let plural = all_unread
+            || frame.has(&["mails", "emails", "messages", "letters", "drafts", "threads"]);
         let one = count.is_none() && !plural && says_latest(frame);
         let marked = terms_for_marks(frame);
         let words = search_words(frame);
@@ -158,7 +197,7 @@ impl Asked {
             Who::Stranger(name) => {
                 name.split(' ').map(|part| format!("{side}:{part}")).collect::<Vec<_>>().join(" ")
             }
-            Who::OneOf(_) => String::new(),
+            Who::OneOf { .. } => String::new(),
         });
         let narrowed = self.behind.iter().any(|term| {
             !["after:", "before:", "newer_than:"].iter().any(|start| term.starts_with(start))
@@ -346,6 +385,8 @@ fn count(frame: &Frame) -> Option<u64> {
 
 fn says_new(frame: &Frame) -> bool {
     frame.has(&["unread", "new", "unopened"])
+        || frame.says(&["did", "i", "miss"])
+        || frame.says(&["have", "i", "missed"])
 }
 
 /// "Check my mail", "do I have mail": what is new is meant.
@@ -366,6 +407,10 @@ fn terms_for_marks(frame: &mut Frame) -> Vec<String> {
     }
     let Some(at) = frame.place_of(&["subject", "titled"]) else { return terms };
     frame.take(at..at + 1);
+    // "The subject of the last mail" asks for one; it names none.
+    if frame.texts.get(at + 1) == Some(&"of") {
+        return terms;
+    }
     if let Some(phrase) = frame.phrases.first() {
         terms.extend(phrase.split(' ').map(|word| format!("subject:{word}")));
         return terms;
@@ -389,7 +434,8 @@ fn terms_for_marks(frame: &mut Frame) -> Vec<String> {
 
 /// What mail has to contain: what it is about, and every word nobody else took.
 fn search_words(frame: &Frame) -> Vec<String> {
-    let known: &[&[&str]] = &[MAIL, WRITES, SAYS, SHOWS, LATEST, &["labelled", "unopened"]];
+    let known: &[&[&str]] =
+        &[MAIL, WRITES, SAYS, SHOWS, &["told"], LATEST, &["labelled", "unopened"]];
     let counted: Vec<_> =
         frame.left_over(known).into_iter().filter(|word| cardinal(&[word]).is_none()).collect();
     frame.topic.iter().copied().chain(counted).map(str::to_owned).collect()
