@@ -1,7 +1,7 @@
 //! How well sentences are understood, in figures.
 //!
-//! The corpus was written as people talk before the rules were tuned to it.
-//! What is not reached yet stays in it: the figures are only worth something
+//! The sentences were written down as people talk before the rules were tuned
+//! to them. What is not reached yet stays: the figures are only worth something
 //! while they can be bad.
 
 use std::collections::BTreeMap;
@@ -209,6 +209,6 @@ mod tests {
             println!("{:?}\n  expected {}\n  got      {}", miss.text, miss.expected, miss.got);
         }
         assert!(report.overall.all >= 150);
-        assert!(report.overall.percent() >= 95.0, "{report}");
+        assert!(report.overall.percent() >= 98.0, "{report}");
     }
 }

@@ -1,9 +1,10 @@
 //! What the person can point at because they have just been told of it.
 
 use brain::facts::{Agenda, Letter, Letters, Meeting, OpenedLetter};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::Done;
+use crate::{Done, Understanding, narrator};
 
 /// "The second one" counts in these lists; "it" is the opened letter, or the
 /// only thing there is.
@@ -13,9 +14,28 @@ pub struct Focus {
     pub meetings: Vec<Meeting>,
     /// The mail that was read out last. The list it came from stays.
     pub opened: Option<Letter>,
+    /// Only the first part of it was read, and it was offered to read on.
+    pub offered_the_rest: bool,
+    /// What was asked and not answered yet; empty when nothing was.
+    pub asked: Vec<Choice>,
+}
+
+/// One answer to a question, and what would have been clear from the start.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Choice {
+    pub name: String,
+    pub sentence: String,
 }
 
 impl Focus {
+    /// Remembers what was asked, so that "Nair" is an answer. Anything that
+    /// is no question ends the waiting for one.
+    pub fn wait_for_answer(&mut self, understanding: &Understanding) {
+        let choices = understanding.proposal.ambiguity.get("candidates");
+        let choices = choices.filter(|_| understanding.question.is_some());
+        self.asked = choices.and_then(|choices| Vec::deserialize(choices).ok()).unwrap_or_default();
+    }
+
     /// Remembers what these steps brought. Steps that brought nothing to
     /// point at, or failed, leave everything as it was.
     pub fn note(&mut self, done: &[Done]) {
@@ -28,9 +48,12 @@ impl Focus {
         if !letters.is_empty() || !agendas.is_empty() {
             self.letters = letters.into_iter().flat_map(|found| found.messages).collect();
             self.meetings = agendas.into_iter().flat_map(|found| found.events).collect();
-            self.opened = None;
+            (self.opened, self.offered_the_rest) = (None, false);
         }
         if let Some(letter) = opened.into_iter().next_back() {
+            // Whoever asks for the same letter again has heard its rest.
+            let again = self.opened.as_ref().is_some_and(|before| *before == letter.message);
+            self.offered_the_rest = !again && narrator::is_long(&letter.body_text);
             self.opened = Some(letter.message);
         }
     }

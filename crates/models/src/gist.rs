@@ -10,7 +10,8 @@ pub enum Gist {
     /// `gmail.search` was asked for.
     Letters(AboutLetters),
     /// `gmail.get_message` was asked for, after a search where `search` is there.
-    Letter { search: Option<AboutLetters> },
+    /// With `rest`, what was left out of it the first time.
+    Letter { search: Option<AboutLetters>, rest: bool },
     /// `calendar.list_events` was asked for.
     Agenda(AboutAgenda),
     /// `calendar.find_free_slots` was asked for.
@@ -105,6 +106,11 @@ pub enum Chat {
     Date,
     /// "What time is it"
     Clock,
+    /// Who somebody is: "Priya Nair, priya.nair@brightloom.example".
+    Contact {
+        name: String,
+        address: String,
+    },
     /// A yes with nothing waiting for one.
     Yes,
     /// A no with nothing waiting for one.
@@ -141,8 +147,8 @@ impl Gist {
     pub fn tools(&self) -> Vec<&'static str> {
         match self {
             Self::Letters(_) => vec!["gmail.search"],
-            Self::Letter { search: Some(_) } => vec!["gmail.search", "gmail.get_message"],
-            Self::Letter { search: None } => vec!["gmail.get_message"],
+            Self::Letter { search: Some(_), .. } => vec!["gmail.search", "gmail.get_message"],
+            Self::Letter { search: None, .. } => vec!["gmail.get_message"],
             Self::Agenda(_) => vec!["calendar.list_events"],
             Self::Free(_) => vec!["calendar.find_free_slots"],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
@@ -165,6 +171,7 @@ impl Chat {
             Self::WhoAreYou => "who_are_you",
             Self::Date => "date",
             Self::Clock => "clock",
+            Self::Contact { .. } => "contact",
             Self::Yes => "yes",
             Self::No => "no",
             Self::NeverMind => "never_mind",

@@ -1,11 +1,111 @@
 //! Puts what was found into words.
+//!
+//! Templates that are heard more often than read: the answer first, three
+//! things at most, then how many more there are. The same results always give
+//! the same words. One file a kind of answer.
 
+mod agenda;
+mod chat;
+mod free;
+mod letters;
+mod spelling;
+
+use brain::facts::{Letters, OpenedLetter};
+use serde::de::DeserializeOwned;
+
+pub use self::letters::is_long;
+use crate::gist::{AboutLetters, Chat, Gist};
 use crate::{Done, Understanding, World};
 
 /// Plain text, never empty.
-pub fn tell(understanding: &Understanding, _done: &[Done], _world: &World) -> String {
-    match &understanding.question {
-        Some(question) => question.clone(),
-        None => "I can look through your mail and your calendar.".to_owned(),
+pub fn tell(understanding: &Understanding, done: &[Done], world: &World) -> String {
+    if let Some(question) = &understanding.question {
+        return question.clone();
+    }
+    let mut rest = done;
+    tell_gist(&understanding.gist, &mut rest, world)
+}
+
+fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
+    match gist {
+        Gist::Several(parts) => {
+            let told = parts.iter().map(|part| tell_gist(part, done, world));
+            told.collect::<Vec<_>>().join(" ")
+        }
+        Gist::Letters(about) => match brought(done, "gmail.search") {
+            Ok(found) => letters::list(about, &found, world),
+            Err(problem) => problem.told("your mail"),
+        },
+        Gist::Letter { search, rest } => tell_letter(search.as_ref(), *rest, done, world),
+        Gist::Agenda(about) => match brought(done, "calendar.list_events") {
+            Ok(found) => agenda::tell(about, &found, world),
+            Err(problem) => problem.told("your calendar"),
+        },
+        Gist::Free(about) => match brought(done, "calendar.find_free_slots") {
+            Ok(found) => free::tell(about, &found, world),
+            Err(problem) => problem.told("your calendar"),
+        },
+        Gist::Chat(chat) => chat::tell(chat, world),
+        Gist::Question => chat::tell(&Chat::Lost, world),
     }
 }
+
+/// One mail, or why there is none. An opening that could not be tried because
+/// nothing was found is not told a second time.
+fn tell_letter(
+    search: Option<&AboutLetters>,
+    rest: bool,
+    done: &mut &[Done],
+    world: &World,
+) -> String {
+    let found = search.map(|about| (about, brought::<Letters>(done, "gmail.search")));
+    let opened = brought::<OpenedLetter>(done, "gmail.get_message");
+    match (found, opened) {
+        (Some((_, Err(problem))), _) => problem.told("your mail"),
+        (Some((about, Ok(found))), _) if found.messages.is_empty() => {
+            letters::list(about, &found, world)
+        }
+        (_, Ok(opened)) if rest => letters::rest(&opened),
+        (_, Ok(opened)) => letters::opened(&opened, world),
+        (_, Err(problem)) => problem.told("that mail"),
+    }
+}
+
+/// Why there is nothing to tell.
+enum Problem {
+    NotTried,
+    Away,
+    Gone,
+    Refused,
+    Unreadable,
+}
+
+impl Problem {
+    fn told(&self, what: &str) -> String {
+        match self {
+            Self::NotTried => format!("I didn't get to {what}."),
+            Self::Away => format!("I can't reach {what} right now."),
+            Self::Gone => format!("I can't find {what} any more."),
+            Self::Refused => format!("I wasn't able to look at {what}."),
+            Self::Unreadable => format!("I got an answer about {what} that I can't read."),
+        }
+    }
+}
+
+/// The next result, if it is of the tool that is to be told of.
+fn brought<T: DeserializeOwned>(done: &mut &[Done], tool: &str) -> Result<T, Problem> {
+    let Some((first, rest)) = done.split_first().filter(|(first, _)| first.tool == tool) else {
+        return Err(Problem::NotTried);
+    };
+    *done = rest;
+    match &first.result {
+        Ok(value) => T::deserialize(value).map_err(|_| Problem::Unreadable),
+        Err(error) if error.retryable => Err(Problem::Away),
+        Err(error) if error.code == "not_found" => Err(Problem::Gone),
+        Err(_) => Err(Problem::Refused),
+    }
+}
+
+#[cfg(test)]
+#[path = "narrator_tests.rs"]
+mod tests;

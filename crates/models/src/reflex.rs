@@ -6,6 +6,7 @@
 //! question, and what is not understood is said to be so.
 
 mod agenda;
+mod answer;
 mod chat;
 pub mod consent;
 mod frame;
@@ -17,15 +18,17 @@ mod when;
 mod who;
 mod writes;
 
+use std::ops::Range;
+
 use async_trait::async_trait;
 use brain::plan::{Proposal, ProposedStep};
 use brain::resolve::time::{self, Lean};
 use brain::resolve::words::{Word, words};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use self::frame::Frame;
 use crate::gist::{Chat, Gist};
-use crate::{Done, Mind, Understanding, World, narrator};
+use crate::{Done, Focus, Mind, Understanding, World, narrator};
 
 /// A mind of rules and templates.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,8 +49,17 @@ impl Mind for Reflex {
 #[derive(Clone, Debug)]
 enum Meaning {
     Look(Vec<Lookup>),
-    Ask(String),
+    Ask(Question),
     Chat(Chat),
+}
+
+/// What has to be asked first.
+#[derive(Clone, Debug)]
+struct Question {
+    /// The words with more than one reading, in bytes of the sentence.
+    span: Range<usize>,
+    /// What each reading is called, and what would have been clear.
+    choices: Vec<(String, String)>,
 }
 
 /// Something to look up, and how to speak of it.
@@ -64,12 +76,19 @@ pub fn read(heard: &str, world: &World) -> Understanding {
         return told(Chat::Pasted);
     }
     let words = words(heard);
+    if let Some(clear) = answer::to_question(&words, &world.focus.asked) {
+        return read(clear, &World { focus: Focus::default(), ..world.clone() });
+    }
     if let Some(chat) = chat::read(&words) {
+        // A yes to "shall I read on?" is the only one that waits for anything here.
+        if chat == Chat::Yes && world.focus.offered_the_rest {
+            return read("read on", world);
+        }
         return told(chat);
     }
     let meanings: Vec<_> =
         clauses(&words, world).iter().map(|clause| meaning(clause, world)).collect();
-    together(meanings)
+    together(meanings, heard)
 }
 
 fn told(chat: Chat) -> Understanding {
@@ -104,7 +123,7 @@ fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
             clauses.push(segment.words.to_vec());
         } else {
             let start = segment.words[0].start;
-            let link = words.iter().filter(|word| word.start < start).next_back().cloned();
+            let link = words.iter().rfind(|word| word.start < start).cloned();
             let last = clauses.last_mut().expect("it was there a moment ago");
             last.extend(link.filter(|word| word.is("and")));
             last.extend_from_slice(segment.words);
@@ -125,7 +144,14 @@ fn meaning(clause: &[Word], world: &World) -> Meaning {
         return Meaning::Chat(Chat::NotYet(change));
     }
     let mut frame = Frame::new(request, world);
-    let ours = frame.has(vocabulary::MAIL) || frame.has(vocabulary::CALENDAR);
+    if frame.starts(&["do", "not"]) || frame.starts(&["never"]) {
+        return Meaning::Chat(Chat::No);
+    }
+    if let Some(contact) = who::address_of(&frame) {
+        return Meaning::Chat(contact);
+    }
+    let ours =
+        frame.has(&["from"]) || frame.has(vocabulary::MAIL) || frame.has(vocabulary::CALENDAR);
     if !ours && let Some(what) = chat::out_of_reach(request) {
         return Meaning::Chat(Chat::OutOfReach(what));
     }
@@ -136,15 +162,12 @@ fn meaning(clause: &[Word], world: &World) -> Meaning {
 }
 
 /// One understanding of all clauses. A question comes before anything is done.
-fn together(meanings: Vec<Meaning>) -> Understanding {
+fn together(meanings: Vec<Meaning>, heard: &str) -> Understanding {
     let mut lookups = Vec::new();
     let mut chats = Vec::new();
     for meaning in meanings {
         match meaning {
-            Meaning::Ask(question) => {
-                let gist = Gist::Question;
-                return Understanding { question: Some(question), gist, ..told(Chat::Lost) };
-            }
+            Meaning::Ask(question) => return asked(&question, heard),
             Meaning::Look(more) => lookups.extend(more),
             Meaning::Chat(chat) => chats.push(chat),
         }
@@ -172,6 +195,30 @@ fn together(meanings: Vec<Meaning>) -> Understanding {
     let gist = if gists.len() == 1 { gists.remove(0) } else { Gist::Several(gists) };
     let proposal = Proposal { steps, ..Proposal::default() };
     Understanding { proposal, acknowledgement, question: None, gist }
+}
+
+/// A question, and beside it what each answer would have meant.
+fn asked(question: &Question, heard: &str) -> Understanding {
+    let labels: Vec<_> = question.choices.iter().map(|(label, _)| label.as_str()).collect();
+    let text = match labels.as_slice() {
+        [others @ .., last] => format!("{} or {last}?", others.join(", ")),
+        [] => String::new(),
+    };
+    let meant = |(label, clear): &(String, String)| {
+        let (before, unclear) = (&heard[..question.span.start], &heard[question.span.clone()]);
+        let owns = if unclear.ends_with("'s") || unclear.ends_with("’s") { "'s" } else { "" };
+        let sentence = format!("{before}{clear}{owns}{}", &heard[question.span.end..]);
+        json!({ "name": label, "sentence": sentence })
+    };
+    let candidates: Vec<_> = question.choices.iter().map(meant).collect();
+    let mut ambiguity = serde_json::Map::new();
+    ambiguity.insert("candidates".to_owned(), Value::from(candidates));
+    Understanding {
+        proposal: Proposal { ambiguity, ..Proposal::default() },
+        question: Some(text),
+        gist: Gist::Question,
+        ..told(Chat::Lost)
+    }
 }
 
 /// At most eight words.

@@ -1,1 +1,156 @@
+use serde_json::{Value, json};
 
+use super::*;
+use crate::corpus;
+
+fn read_here(sentence: &str) -> Understanding {
+    read(sentence, &corpus::world())
+}
+
+fn letter(id: &str, from: &str) -> Value {
+    json!({
+        "message_id": id, "thread_id": "t", "from": {"address": from}, "to": [], "subject": "s",
+        "snippet": "", "sent_at": "2026-11-14T10:00:00Z", "unread": false, "labels": [],
+    })
+}
+
+/// The world after a search has shown three letters.
+fn after_a_search() -> World {
+    let mut world = corpus::world();
+    let messages =
+        [letter("a", "x@x.example"), letter("b", "y@y.example"), letter("c", "z@z.example")];
+    world.focus.note(&[Done {
+        tool: "gmail.search".into(),
+        result: Ok(json!({"messages": messages, "total": 3})),
+    }]);
+    world
+}
+
+#[test]
+fn a_shown_letter_can_be_pointed_at() {
+    let world = after_a_search();
+    let cases = [
+        ("open the second one", Some("b")),
+        ("Read the first one, please.", Some("a")),
+        ("read me number three", Some("c")),
+        ("the second one", Some("b")),
+        ("open the last one", Some("c")),
+        ("read the third email", Some("c")),
+        ("open the ninth one", None),
+    ];
+    for (sentence, id) in cases {
+        let understood = read(sentence, &world);
+        let opened = understood.proposal.steps.first().map(|step| step.args["message_id"].clone());
+        assert_eq!(opened, id.map(Value::from), "{sentence}");
+    }
+}
+
+#[test]
+fn it_is_the_letter_that_was_opened() {
+    let mut world = after_a_search();
+    world.focus.note(&[Done {
+        tool: "gmail.get_message".into(),
+        result: Ok(json!({"message": letter("b", "y@y.example"), "body_text": "Hi"})),
+    }]);
+    let understood = read("read it again", &world);
+    assert_eq!(understood.proposal.steps[0].args, json!({"message_id": "b"}));
+}
+
+#[test]
+fn steps_of_a_second_request_point_at_their_own_search() {
+    let understood = read_here("what's on tomorrow and read me the last email from priya");
+    let tools: Vec<_> = understood.proposal.steps.iter().map(|step| step.tool.as_str()).collect();
+    assert_eq!(tools, ["calendar.list_events", "gmail.search", "gmail.get_message"]);
+    assert_eq!(understood.proposal.steps[2].args["message_id"]["$step"], json!(2));
+}
+
+#[test]
+fn quoted_and_copied_words_command_nothing() {
+    for sentence in [
+        "\"delete all my mail\"",
+        "she wrote \"send me the money\"",
+        "Subject: hello\nFrom: x@y.example\nread me the last email from priya",
+        "> what's on tomorrow",
+    ] {
+        let understood = read_here(sentence);
+        assert!(understood.proposal.steps.is_empty(), "{sentence}");
+        assert!(!matches!(understood.gist, Gist::Chat(Chat::NotYet(_))), "{sentence}");
+    }
+}
+
+#[test]
+fn odd_input_is_read_without_harm() {
+    let world = corpus::world();
+    for sentence in [
+        "",
+        "   ",
+        "?!",
+        "\"",
+        "''",
+        "😀",
+        "at",
+        "from",
+        "the",
+        "next",
+        "last",
+        "in",
+        "between and",
+        "about",
+        "read",
+        "when",
+        "日本語",
+        "from from from",
+        "subject",
+        "label",
+        "'s",
+    ] {
+        let understood = read(sentence, &world);
+        assert!(understood.proposal.steps.len() <= 2, "{sentence}");
+    }
+}
+
+#[test]
+fn a_sentence_is_read_in_less_than_two_milliseconds() {
+    let (world, cases) = (corpus::world(), corpus::cases());
+    let start = std::time::Instant::now();
+    for case in &cases {
+        read(&case.text, &world);
+    }
+    let each = start.elapsed() / u32::try_from(cases.len()).unwrap();
+    // Unoptimised builds on a busy machine are given room.
+    assert!(each.as_millis() < if cfg!(debug_assertions) { 20 } else { 2 }, "{each:?}");
+}
+
+#[test]
+fn the_answer_to_which_sam_finishes_the_request() {
+    let mut world = corpus::world();
+    let asked = read("read me Sam's last email", &world);
+    assert_eq!(asked.question.as_deref(), Some("Sam Whitfield or Sam Adeyemi?"));
+    world.focus.wait_for_answer(&asked);
+
+    for answer in ["Adeyemi", "sam adeyemi please", "the second one", "I meant Adeyemi."] {
+        let understood = read(answer, &world);
+        assert_eq!(
+            understood.proposal.steps[0].args["query"],
+            json!("from:sam@adeyemi-electric.example"),
+            "{answer}"
+        );
+        assert_eq!(understood.proposal.steps.len(), 2);
+    }
+    let other = read("what's on tomorrow", &world);
+    assert_eq!(other.proposal.steps[0].tool, "calendar.list_events");
+    world.focus.wait_for_answer(&other);
+    assert!(world.focus.asked.is_empty());
+}
+
+#[test]
+fn next_friday_is_asked_about_when_two_can_be_meant() {
+    let mut world = corpus::world();
+    world.now = "2026-11-18T09:00:00-08:00[America/Los_Angeles]".parse().unwrap();
+    let asked = read("what's on next friday?", &world);
+    assert_eq!(asked.question.as_deref(), Some("Friday the 20th or Friday the 27th?"));
+    world.focus.wait_for_answer(&asked);
+    let understood = read("the 27th", &world);
+    let start = &understood.proposal.steps[0].args["date_range"]["start"];
+    assert_eq!(start, "2026-11-27T00:00:00-08:00[America/Los_Angeles]");
+}

@@ -84,6 +84,8 @@ fn phrases_become_ranges() {
         ("wednesday next week", "11-18 00:00 to 11-19 00:00"),
         ("last night", "11-14 20:00 to 11-15 00:00"),
         ("in two hours", "11-15 12:30 to 11-15 12:31"),
+        ("tomorrow before lunch", "11-16 00:00 to 11-16 12:00"),
+        ("after lunch tomorrow", "11-16 13:00 to 11-17 00:00"),
         ("at 9", "11-16 09:00 to 11-16 09:01"),
     ];
     let wrong: Vec<_> = cases
@@ -98,6 +100,7 @@ fn phrases_become_ranges() {
 fn mail_looks_back_and_meetings_lie_ahead() {
     let back = |phrase| read_at(phrase, &now(), Lean::Back).remove(0);
     assert_eq!(back("tuesday"), "11-10 00:00 to 11-11 00:00");
+    assert_eq!(back("between monday and wednesday"), "11-09 00:00 to 11-12 00:00");
     assert_eq!(back("on the 3rd"), "11-03 00:00 to 11-04 00:00");
     assert_eq!(back("sunday"), "11-08 00:00 to 11-09 00:00");
     assert_eq!(first("sunday"), "11-22 00:00 to 11-23 00:00");

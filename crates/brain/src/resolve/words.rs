@@ -52,6 +52,7 @@ const OPENED: &[(&str, &str)] = &[
     ("i'll", "i will"),
     ("you're", "you are"),
     ("youre", "you are"),
+    ("you've", "you have"),
     ("we're", "we are"),
     ("they're", "they are"),
     ("don't", "do not"),
@@ -84,7 +85,7 @@ const OPENED: &[(&str, &str)] = &[
     ("e-mail", "email"),
     ("e-mails", "emails"),
     ("oclock", "o'clock"),
-    ("stand-up", "standup"),
+    ("standup", "stand-up"),
 ];
 
 /// Cuts a sentence into words.

@@ -18,10 +18,18 @@ const FAR_DAYS: i64 = 60;
 
 /// A look at the calendar; `None` when it is not spoken of.
 pub fn read(frame: &mut Frame) -> Option<Meaning> {
-    if frame.says(&["did", "i"]) || frame.has(&["was", "were"]) {
+    if looks_back(frame) {
         frame.look_back();
     }
-    let named = frame.has(CALENDAR) || frame.says(&["double", "booked"]);
+    // What would be, if something were, stands on no calendar.
+    if frame.has(&["if"]) {
+        return None;
+    }
+    let named = frame.has(CALENDAR)
+        || frame.says(&["double", "booked"])
+        || frame.says(&["my", "day"])
+        || frame.says(&["coming", "up"])
+        || frame.says(&["have", "going", "on"]);
     let next = says_next(frame);
     let asks_when = asks_when(frame);
     let opens = opens(frame);
@@ -29,46 +37,50 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     if !(named || next || asks_when || opens || only_time) {
         return None;
     }
-    let who = who::anywhere(frame);
-    if let Some(question) = who.as_ref().and_then(Who::question) {
+    let either = frame.has(&["or"]);
+    let people = who::everyone(frame);
+    if let Some(question) = people.iter().find_map(Who::question) {
         return Some(Meaning::Ask(question));
     }
-    if let Some(question) = frame.when.as_ref().and_then(|found| when::question(&found.readings)) {
+    if let Some(question) = when::question(frame) {
         return Some(Meaning::Ask(question));
     }
     let left = left_over(frame);
-    let is_fair = named || next || (asks_when && (who.is_some() || !left.is_empty()));
+    let is_fair = named || next || (asks_when && !(people.is_empty() && left.is_empty()));
     let asks_for_one = frame.starts(&["do", "i", "have"]) || frame.starts_with_any(&["is", "are"]);
     let fits = left.is_empty() || asks_for_one || asks_when;
     // Without a time and without the calendar being named, "do I have a dog"
     // is not for us.
-    let grounded = frame.when.is_some() || named || next || asks_when || who.is_some();
+    let grounded = frame.when.is_some() || named || next || asks_when || !people.is_empty();
     if !(is_fair || (fits && grounded)) || left.len() > 4 {
         return None;
     }
-    Some(Meaning::Look(vec![look(frame, who.as_ref(), &left, next, asks_when)]))
+    let asked = |people: &[Who]| look(frame, people, &left, next, asks_when);
+    Some(Meaning::Look(if either && people.len() > 1 {
+        people.chunks(1).map(asked).collect()
+    } else {
+        vec![asked(&people)]
+    }))
 }
 
-fn look(frame: &Frame, who: Option<&Who>, left: &[&str], next: bool, asks_when: bool) -> Lookup {
+fn look(frame: &Frame, people: &[Who], left: &[&str], next: bool, asks_when: bool) -> Lookup {
     let topic = left.join(" ");
-    let query = match (who, topic.is_empty()) {
-        (Some(who), true) => Some(who.called().to_lowercase()),
-        (Some(who), false) => Some(format!("{} {topic}", who.called().to_lowercase())),
-        (None, false) => Some(topic.clone()),
-        (None, true) => None,
-    };
+    let names: Vec<_> = people.iter().map(Who::called).collect();
+    let mut sought: Vec<_> = names.iter().map(|name| name.to_lowercase()).collect();
+    sought.extend((!topic.is_empty()).then(|| topic.clone()));
+    let query = (!sought.is_empty()).then(|| sought.join(" "));
     let (start, end, said) = range(frame, query.is_some(), next);
     let mut args = json!({ "date_range": when::as_range(&start, &end) });
     if let Some(query) = &query {
         args["query"] = json!(query);
     }
-    if frame.when.is_none() && (query.is_some() || next) {
+    if frame.when.is_none() && (query.is_some() || next) && !looks_back(frame) {
         args["max_results"] = json!(if query.is_some() { 3 } else { 1 });
     }
     let want = want(frame, next && query.is_none(), asks_when);
     let about = AboutAgenda {
         when: said,
-        who: who.map(Who::called),
+        who: (!names.is_empty()).then(|| names.join(" and ")),
         topic: (!topic.is_empty()).then_some(topic),
         want,
     };
@@ -95,6 +107,9 @@ fn range(frame: &Frame, searches: bool, next: bool) -> (Zoned, Zoned, Option<Str
         }
         return (range.start, range.end, Some(said));
     }
+    if searches && looks_back(frame) {
+        return (now.saturating_sub(FAR_DAYS.days()), now.clone(), None);
+    }
     if searches || next {
         let days = if searches { FAR_DAYS } else { SOON_DAYS };
         return (now.clone(), now.saturating_add(days.days()), None);
@@ -120,6 +135,10 @@ fn want(frame: &Frame, next: bool, asks_when: bool) -> Want {
     } else {
         Want::List
     }
+}
+
+fn looks_back(frame: &Frame) -> bool {
+    frame.says(&["did", "i"]) || frame.has(&["was", "were"])
 }
 
 fn says_what_is_left(frame: &Frame) -> bool {
@@ -166,6 +185,9 @@ const OPENINGS: &[&[&str]] = &[
     &["how", "does"],
     &["do", "i", "have"],
     &["have", "i", "got"],
+    &["have", "we", "got"],
+    &["what", "have", "we"],
+    &["got"],
     &["am", "i", "doing"],
     &["am", "i", "meeting"],
     &["is", "there"],
@@ -214,6 +236,10 @@ fn left_over<'a>(frame: &Frame<'a>) -> Vec<&'a str> {
             "attend",
             "starts",
             "start",
+            "finish",
+            "end",
+            "begin",
+            "earliest",
             "appointment",
             "place",
         ],

@@ -391,7 +391,7 @@ const OUT_OF_REACH: &[(&str, &[&str])] = &[
     ("follow the news", &["news", "headlines", "score", "match"]),
     ("translate", &["translate", "translation"]),
     ("cook", &["cook", "recipe", "recipes", "bake"]),
-    ("set timers or alarms", &["timer", "alarm", "stopwatch"]),
+    ("set timers or alarms", &["timer", "alarm", "stopwatch", "wake"]),
     ("do sums", &["plus", "minus", "multiplied", "divided", "percent"]),
     ("look things up on the web", &["google", "wikipedia", "capital", "population", "internet"]),
     ("give directions", &["directions", "traffic", "route"]),

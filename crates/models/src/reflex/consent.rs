@@ -53,7 +53,6 @@ const EDIT: &[&str] = &[
     "change",
     "edit",
     "instead",
-    "rather",
     "make",
     "add",
     "remove",
@@ -69,7 +68,6 @@ const EDIT: &[&str] = &[
     "rewrite",
     "adjust",
     "update",
-    "correct",
     "revise",
     "tweak",
     "without",
@@ -90,7 +88,8 @@ const HEDGES: &[&str] = &[
     "or", "cannot", "can",
 ];
 
-/// A plain yes is made of these and nothing else, and has one of [`YES`] in it.
+/// A yes or an order. Praise is neither: "looks good" may be said of a draft
+/// that is to stay one.
 const YES: &[&[&str]] = &[
     &["yes"],
     &["yeah"],
@@ -121,12 +120,9 @@ const YES: &[&[&str]] = &[
     &["okay", "send"],
     &["ready", "send"],
     &["good", "to", "go"],
-    &["sounds", "good"],
-    &["looks", "good"],
-    &["that", "is", "right"],
-    &["that", "is", "fine"],
-    &["that", "is", "correct"],
+    &["sure", "thing"],
 ];
+/// What may stand beside a yes without changing it.
 const ALONGSIDE: &[&str] = &[
     "please", "ok", "okay", "great", "perfect", "thanks", "thank", "you", "it", "that", "is",
     "looks", "sounds", "good", "fine", "go", "ahead", "send", "now", "the", "mail", "email",

@@ -3,6 +3,8 @@
 //! Every rule takes the words it understands; what nobody took is either a
 //! word to search for or the sign that the clause was not understood.
 
+use std::ops::Range;
+
 use brain::resolve::time::{self, Lean, Reading, When};
 use brain::resolve::words::Word;
 use jiff::Zoned;
@@ -50,8 +52,7 @@ impl<'a> Frame<'a> {
 
     /// Up to the next time, person or end: "about the budget from Tom".
     fn take_topic(&mut self) {
-        let Some(about) = (0..self.texts.len())
-            .find(|&at| !self.taken[at] && is_any(self.texts[at], ABOUT) && !self.asks_after(at))
+        let Some(about) = (0..self.texts.len()).find(|&at| !self.taken[at] && self.is_about(at))
         else {
             return;
         };
@@ -68,6 +69,13 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// "About", and the "on" of "the latest on".
+    fn is_about(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map_or("", |before| self.texts[before]);
+        let latest = self.texts[at] == "on" && matches!(before, "latest" | "update" | "news");
+        latest || (is_any(self.texts[at], ABOUT) && !self.asks_after(at))
+    }
+
     /// "What about Friday" and "how about" are about nothing.
     fn asks_after(&self, at: usize) -> bool {
         at.checked_sub(1).is_some_and(|before| matches!(self.texts[before], "what" | "how"))
@@ -82,11 +90,18 @@ impl<'a> Frame<'a> {
         self.when.as_ref().and_then(|when| when.readings.first())
     }
 
+    /// Where these words stood in what was said, in bytes.
+    pub fn span(&self, places: Range<usize>) -> Range<usize> {
+        let words = &self.words[places];
+        let start = words.first().map_or(0, |word| word.start);
+        start..words.last().map_or(start, |word| word.end)
+    }
+
     pub fn is_taken(&self, at: usize) -> bool {
         self.taken[at]
     }
 
-    pub fn take(&mut self, places: std::ops::Range<usize>) {
+    pub fn take(&mut self, places: Range<usize>) {
         places.for_each(|at| self.taken[at] = true);
     }
 

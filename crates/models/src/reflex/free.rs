@@ -15,16 +15,31 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     let length = length(&frame.texts);
     let asks = frame.has(FREE)
         || frame.says(&["fit"])
+        || frame.says(&["good", "time"])
+        || is_open(frame)
+        || can_i(frame)
         || has_time(frame)
         || (length.is_some() && wants_a_length(frame));
     if !asks || frame.says(&["for", "free"]) {
         return None;
     }
-    if let Some(question) = frame.when.as_ref().and_then(|found| when::question(&found.readings)) {
+    if let Some(question) = when::question(frame) {
         return Some(Meaning::Ask(question));
     }
     let given = length.map(|(minutes, _)| minutes);
     Some(Meaning::Look(vec![look(frame, given)]))
+}
+
+/// "Is my Tuesday open"
+fn is_open(frame: &Frame) -> bool {
+    frame.when.is_some() && frame.has(&["open"]) && frame.starts_with_any(&["is", "am", "are"])
+}
+
+/// "Can I meet Tom at four": is there room for it?
+fn can_i(frame: &Frame) -> bool {
+    frame.when.is_some()
+        && frame.starts(&["can", "i"])
+        && frame.has(&["meet", "do", "make", "see", "take", "have"])
 }
 
 /// "Do I have time", "is there time"; not "what time".
@@ -37,18 +52,19 @@ fn has_time(frame: &Frame) -> bool {
 
 /// "Find me an hour", "when can I do ninety minutes".
 fn wants_a_length(frame: &Frame) -> bool {
-    frame.starts_with_any(&["find", "get", "give", "when", "is", "do", "where", "any", "look"])
+    frame.starts_with_any(&[
+        "find", "get", "give", "when", "is", "do", "where", "any", "look", "i", "need",
+    ])
 }
 
 fn look(frame: &Frame, given: Option<u32>) -> Lookup {
     let profile = &frame.world.profile;
     let minutes = given.unwrap_or(profile.default_meeting_minutes);
-    let (start, end, about) = match frame.reading() {
-        Some(reading) => stretch(reading, &frame.now, minutes),
-        None => {
-            let end = frame.now.saturating_add(7.days());
-            (frame.now.clone(), end, AboutFree::default())
-        }
+    let (start, end, about) = if let Some(reading) = frame.reading() {
+        stretch(reading, &frame.now, minutes)
+    } else {
+        let end = frame.now.saturating_add(7.days());
+        (frame.now.clone(), end, AboutFree::default())
     };
     let about = AboutFree { length_given: given.is_some(), ..about };
     let mut args =
@@ -79,8 +95,18 @@ fn stretch(reading: &Reading, now: &Zoned, minutes: u32) -> (Zoned, Zoned, About
     if start < *now && *now < end {
         start = now.clone();
     }
-    let exactly = moment || reading.grain == Grain::Hours;
+    let exactly = moment || has_both_ends(reading, now);
     (start, end, AboutFree { when: Some(reading.said.clone()), exactly, length_given: false })
+}
+
+/// "Between two and four" has, "after three" has not.
+fn has_both_ends(reading: &Reading, now: &Zoned) -> bool {
+    let (start, end) = (&reading.range.start, &reading.range.end);
+    let midnight = jiff::civil::Time::midnight();
+    reading.grain == Grain::Hours
+        && start.time() != midnight
+        && end.time() != midnight
+        && (start != now || end.duration_since(start).as_hours() < 3)
 }
 
 /// Working hours hold unless the person named another time.
@@ -93,7 +119,7 @@ fn constraints(frame: &Frame, start: &Zoned, end: &Zoned) -> Option<Value> {
         }));
     }
     let hours = &frame.world.profile.working_hours;
-    let named = matches!(reading.grain, Grain::Moment | Grain::Hours);
+    let named = reading.grain == Grain::Moment || has_both_ends(reading, &frame.now);
     let mut days = start.date().series(1.day()).take_while(|date| *date <= end.date());
     let only_days_off =
         !days.any(|date| hours.includes(date.weekday()) && date.at(0, 0, 0, 0) < end.datetime());

@@ -1,11 +1,11 @@
 //! Looking for mail, and opening one.
 
 use brain::plan::{ProposedStep, from_step};
-use brain::resolve::time::{cardinal, ordinal};
+use brain::resolve::time::{cardinal, length, ordinal};
 use serde_json::json;
 
 use super::frame::Frame;
-use super::vocabulary::{FREE, LATEST, MAIL, ONE_MAIL, SAYS, WRITES, is_any};
+use super::vocabulary::{CALENDAR, FREE, LATEST, MAIL, ONE_MAIL, SAYS, WRITES, is_any};
 use super::who::{self, Who};
 use super::{Lookup, Meaning};
 use crate::gist::{AboutLetters, Chat, Folder, Gist, Want};
@@ -15,13 +15,13 @@ const SHOWS: &[&str] = &["read", "open", "play"];
 
 /// A search, or the opening of one mail; `None` when mail is not spoken of.
 pub fn read(frame: &mut Frame) -> Option<Meaning> {
-    if let Some(meaning) = pointed_at(frame) {
+    if let Some(meaning) = read_on(frame).or_else(|| pointed_at(frame)) {
         return Some(meaning);
     }
     let sent = by_me(frame);
     let senders = if sent { Vec::new() } else { who::after(frame, &["from", "by"]) };
-    let named = frame.has(MAIL);
-    let writer = if senders.is_empty() && !sent { who::writer(frame) } else { None };
+    let named = frame.has(MAIL) || means_mail(frame);
+    let writer = if senders.is_empty() && !sent { writer(frame) } else { None };
     if !(named || sent || writer.is_some() || !senders.is_empty()) || comes_second(frame) {
         return None;
     }
@@ -30,13 +30,54 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     if let Some(question) = people.iter().find_map(Who::question) {
         return Some(Meaning::Ask(question));
     }
-    let asked = Asked::of(frame, sent);
+    let asked = Asked::of(frame, sent, people.is_empty());
     if wants_the_text(frame, &asked, &people) {
         return Some(Meaning::Look(vec![asked.opening(people.first())]));
     }
     let people: Vec<_> =
         if people.is_empty() { vec![None] } else { people.iter().map(Some).collect() };
     Some(Meaning::Look(people.into_iter().map(|who| asked.search(who)).collect()))
+}
+
+/// "Did Tom write", and "if Tom has written".
+fn writer(frame: &mut Frame) -> Option<Who> {
+    let wrote = &[
+        "wrote",
+        "written",
+        "emailed",
+        "mailed",
+        "replied",
+        "responded",
+        "messaged",
+        "sent",
+        "said",
+    ];
+    who::writer(frame).or_else(|| if frame.has(wrote) { who::anywhere(frame) } else { None })
+}
+
+/// Mail is meant without being named.
+fn means_mail(frame: &Frame) -> bool {
+    let news: &[&[&str]] = &[
+        &["came", "in"],
+        &["come", "in"],
+        &["what", "is", "new"],
+        &["anything", "new"],
+        &["did", "i", "miss"],
+        &["have", "i", "missed"],
+        &["latest", "on"],
+    ];
+    let others = frame.has(CALENDAR)
+        || frame.has(FREE)
+        || frame.has(&["time"])
+        || length(&frame.texts).is_some();
+    let searches = frame.starts_with_any(&["find", "search", "look", "show"])
+        && !others
+        && !(frame.topic.is_empty() && frame.left_over(&[]).is_empty());
+    let writers = frame.starts(&["who"]) && frame.has(&["emailed", "wrote", "mailed", "messaged"]);
+    let everything =
+        frame.has(&["everything", "anything", "something"]) && !frame.topic.is_empty() && !others;
+    let latest = frame.has(&["latest", "update"]) && !frame.topic.is_empty();
+    news.iter().any(|words| frame.says(words)) || searches || writers || everything || latest
 }
 
 /// "When am I free to answer my mail" is about free time.
@@ -62,7 +103,8 @@ fn by_me(frame: &Frame) -> bool {
     let mine = (0..frame.texts.len()).any(|at| {
         frame.texts[at] == "i"
             && frame.texts[at + 1..].iter().take(3).any(|text| {
-                is_any(text, WRITES) && !matches!(*text, "heard" | "hear" | "mail" | "message")
+                (is_any(text, WRITES) || matches!(*text, "tell" | "told"))
+                    && !matches!(*text, "heard" | "hear" | "mail" | "message")
             })
             && !frame.texts[at + 1..].iter().take(2).any(|text| matches!(*text, "get" | "have"))
     });
@@ -89,7 +131,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(frame: &mut Frame, sent: bool) -> Self {
+    fn of(frame: &mut Frame, sent: bool, from_anybody: bool) -> Self {
         let drafts = frame.has(&["draft", "drafts"]);
         let folder = match (sent, drafts) {
             (_, true) => Folder::Drafts,
@@ -97,12 +139,15 @@ impl Asked {
             (false, false) => Folder::Received,
         };
         let count = count(frame);
-        let plural = frame.has(&["mails", "emails", "messages", "letters", "drafts", "threads"]);
+        // Unread mail is many, whatever the grammar says.
+        let all_unread = frame.says(&["unread", "mail"]) && !says_latest(frame);
+        let plural = all_unread
+            || frame.has(&["mails", "emails", "messages", "letters", "drafts", "threads"]);
         let one = count.is_none() && !plural && says_latest(frame);
         let marked = terms_for_marks(frame);
         let words = search_words(frame);
         let when = frame.reading().cloned();
-        let bare = marked.is_empty() && words.is_empty() && when.is_none();
+        let bare = from_anybody && marked.is_empty() && words.is_empty() && when.is_none();
         let unread = folder == Folder::Received && (says_new(frame) || (bare && says_check(frame)));
 
         let mut front = Vec::new();
@@ -152,7 +197,7 @@ impl Asked {
             Who::Stranger(name) => {
                 name.split(' ').map(|part| format!("{side}:{part}")).collect::<Vec<_>>().join(" ")
             }
-            Who::OneOf(_) => String::new(),
+            Who::OneOf { .. } => String::new(),
         });
         let narrowed = self.behind.iter().any(|term| {
             !["after:", "before:", "newer_than:"].iter().any(|start| term.starts_with(start))
@@ -200,7 +245,7 @@ impl Asked {
         };
         Lookup {
             steps: vec![self.step(who, 1), open],
-            gist: Gist::Letter { search: Some(search) },
+            gist: Gist::Letter { search: Some(search), rest: false },
             acknowledgement,
         }
     }
@@ -229,6 +274,39 @@ fn wants_the_text(frame: &Frame, asked: &Asked, people: &[Who]) -> bool {
     asked.about.folder == Folder::Received && (says || wrote_about || (shows && singular))
 }
 
+/// "Read on", after a long mail was read in part. A plain yes will do where
+/// that was offered.
+fn read_on(frame: &Frame) -> Option<Meaning> {
+    let asked = READ_ON.iter().any(|words| frame.texts == *words);
+    let letter = frame.world.focus.opened.as_ref().filter(|_| asked)?;
+    Some(Meaning::Look(vec![open(&letter.message_id, true)]))
+}
+
+const READ_ON: &[&[&str]] = &[
+    &["read", "on"],
+    &["go", "on"],
+    &["keep", "going"],
+    &["keep", "reading"],
+    &["continue"],
+    &["continue", "reading"],
+    &["read", "the", "rest"],
+    &["the", "rest"],
+    &["and", "the", "rest"],
+    &["read", "me", "the", "rest"],
+    &["more"],
+];
+
+fn open(message_id: &str, rest: bool) -> Lookup {
+    Lookup {
+        steps: vec![ProposedStep {
+            tool: "gmail.get_message".into(),
+            args: json!({ "message_id": message_id }),
+        }],
+        gist: Gist::Letter { search: None, rest },
+        acknowledgement: if rest { "Reading on." } else { "Opening it." }.to_owned(),
+    }
+}
+
 /// "It", "the second one", "the one from Priya": what has just been shown.
 fn pointed_at(frame: &mut Frame) -> Option<Meaning> {
     let shows = frame.starts_with_any(SHOWS) || frame.starts(&["show", "me"]);
@@ -248,14 +326,7 @@ fn pointed_at(frame: &mut Frame) -> Option<Meaning> {
         None => focus.this_letter(),
     };
     Some(match letter {
-        Some(letter) => Meaning::Look(vec![Lookup {
-            steps: vec![ProposedStep {
-                tool: "gmail.get_message".into(),
-                args: json!({ "message_id": letter.message_id }),
-            }],
-            gist: Gist::Letter { search: None },
-            acknowledgement: "Opening it.".to_owned(),
-        }]),
+        Some(letter) => Meaning::Look(vec![open(&letter.message_id, false)]),
         None => Meaning::Chat(Chat::NothingToPointAt),
     })
 }
@@ -314,6 +385,8 @@ fn count(frame: &Frame) -> Option<u64> {
 
 fn says_new(frame: &Frame) -> bool {
     frame.has(&["unread", "new", "unopened"])
+        || frame.says(&["did", "i", "miss"])
+        || frame.says(&["have", "i", "missed"])
 }
 
 /// "Check my mail", "do I have mail": what is new is meant.
@@ -334,6 +407,10 @@ fn terms_for_marks(frame: &mut Frame) -> Vec<String> {
     }
     let Some(at) = frame.place_of(&["subject", "titled"]) else { return terms };
     frame.take(at..at + 1);
+    // "The subject of the last mail" asks for one; it names none.
+    if frame.texts.get(at + 1) == Some(&"of") {
+        return terms;
+    }
     if let Some(phrase) = frame.phrases.first() {
         terms.extend(phrase.split(' ').map(|word| format!("subject:{word}")));
         return terms;
@@ -357,7 +434,8 @@ fn terms_for_marks(frame: &mut Frame) -> Vec<String> {
 
 /// What mail has to contain: what it is about, and every word nobody else took.
 fn search_words(frame: &Frame) -> Vec<String> {
-    let known: &[&[&str]] = &[MAIL, WRITES, SAYS, SHOWS, &LATEST[..], &["labelled", "unopened"]];
+    let known: &[&[&str]] =
+        &[MAIL, WRITES, SAYS, SHOWS, &["told"], LATEST, &["labelled", "unopened"]];
     let counted: Vec<_> =
         frame.left_over(known).into_iter().filter(|word| cardinal(&[word]).is_none()).collect();
     frame.topic.iter().copied().chain(counted).map(str::to_owned).collect()

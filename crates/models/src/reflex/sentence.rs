@@ -86,6 +86,8 @@ const BEFORE: &[&[&str]] = &[
     &["but"],
     &["alright"],
     &["now"],
+    &["thanks"],
+    &["thank", "you"],
 ];
 
 const AFTER: &[&[&str]] = &[
@@ -107,6 +109,12 @@ const AFTER: &[&[&str]] = &[
 pub fn bare(words: &[Word]) -> &[Word] {
     let mut words = words;
     while let Some(rest) = BEFORE.iter().find_map(|lead| behind(words, lead)) {
+        words = rest;
+    }
+    // "Remind me what's on" asks; "remind me to call" wants a reminder.
+    if let Some(rest) = behind(words, &["remind", "me"])
+        && matches!(rest[0].text.as_str(), "what" | "when" | "who" | "where" | "how" | "which")
+    {
         words = rest;
     }
     while let Some(rest) = AFTER.iter().find_map(|tail| in_front(words, tail)) {

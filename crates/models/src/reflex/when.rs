@@ -4,6 +4,9 @@ use brain::resolve::time::{Grain, Reading};
 use jiff::Zoned;
 use serde_json::{Value, json};
 
+use super::Question;
+use super::frame::Frame;
+
 /// A window as the mail query language spells it. Mail is found by the day,
 /// and what has not ended yet needs no end.
 pub fn as_query(reading: &Reading, now: &Zoned) -> String {
@@ -27,13 +30,17 @@ pub fn as_range(start: &Zoned, end: &Zoned) -> Value {
 
 /// Two readings on different days are a question; a guessed half of the day
 /// is told with the answer.
-pub fn question(readings: &[Reading]) -> Option<String> {
-    let first = readings.first()?;
-    let other = readings.iter().find(|other| {
+pub fn question(frame: &Frame) -> Option<Question> {
+    let found = frame.when.as_ref()?;
+    let first = found.readings.first()?;
+    let other = found.readings.iter().find(|other| {
         other.range.start.date() != first.range.start.date() && first.grain != Grain::Moment
     })?;
-    let bare = |said: &str| said.strip_prefix("on ").unwrap_or(said).to_owned();
-    Some(format!("{} or {}?", bare(&other.said), bare(&first.said)))
+    let choice = |reading: &Reading| {
+        (named(&reading.said).to_owned(), format!("on {}", reading.range.start.date()))
+    };
+    let (start, end) = (*found.words.first()?, *found.words.last()?);
+    Some(Question { span: frame.span(start..end + 1), choices: vec![choice(other), choice(first)] })
 }
 
 /// "Thursday", where a sentence would say "on Thursday".

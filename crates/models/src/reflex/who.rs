@@ -1,9 +1,13 @@
 //! Who a clause is about.
 
+use std::ops::Range;
+
 use brain::resolve::people::{self, Candidate, Contact};
 
+use super::Question;
 use super::frame::Frame;
-use super::vocabulary::{EMPTY, MAIL, WRITES, is_any};
+use super::vocabulary::{EMPTY, MAIL, SAYS, WRITES, is_any};
+use crate::gist::Chat;
 
 /// Somebody who was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +17,7 @@ pub enum Who {
     /// Nobody we know; mail from them can still be looked for.
     Stranger(String),
     /// Several contacts; it has to be asked.
-    OneOf(Vec<String>),
+    OneOf { names: Vec<String>, span: Range<usize> },
 }
 
 impl Who {
@@ -22,32 +26,33 @@ impl Who {
         match self {
             Self::Known { short, .. } => short.clone(),
             Self::Stranger(name) => name.clone(),
-            Self::OneOf(names) => names.join(" or "),
+            Self::OneOf { names, .. } => names.join(" or "),
         }
     }
 
     pub fn address(&self) -> Option<String> {
         match self {
             Self::Known { address, .. } => Some(address.clone()),
-            Self::Stranger(_) | Self::OneOf(_) => None,
+            Self::Stranger(_) | Self::OneOf { .. } => None,
         }
     }
 
     /// "Priya Nair or Priya Shah?"
-    pub fn question(&self) -> Option<String> {
-        let Self::OneOf(names) = self else { return None };
-        let (last, others) = names.split_last()?;
-        Some(format!("{} or {last}?", others.join(", ")))
+    pub fn question(&self) -> Option<Question> {
+        let Self::OneOf { names, span } = self else { return None };
+        let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
+        Some(Question { span: span.clone(), choices })
     }
 
-    fn from(candidates: &[Candidate]) -> Option<Self> {
+    fn from(candidates: &[Candidate], span: Range<usize>) -> Option<Self> {
         match candidates {
             [] => None,
             [one] => Some(Self::contact(one.contact)),
             // More than three names are no question anybody could answer.
-            several => Some(Self::OneOf(
-                several.iter().take(3).map(|candidate| candidate.contact.name.clone()).collect(),
-            )),
+            several => {
+                let names = several.iter().take(3).map(|found| found.contact.name.clone());
+                Some(Self::OneOf { names: names.collect(), span })
+            }
         }
     }
 
@@ -56,6 +61,9 @@ impl Who {
     }
 }
 
+/// "My mom", "the bank".
+const OWNERS: &[&str] = &["my", "the", "our"];
+
 /// Names after one of these words: "from Priya or Ana". Strangers count too.
 pub fn after(frame: &mut Frame, words: &[&str]) -> Vec<Who> {
     let Some(mut at) = frame.place_of(words) else { return Vec::new() };
@@ -63,17 +71,28 @@ pub fn after(frame: &mut Frame, words: &[&str]) -> Vec<Who> {
     at += 1;
     loop {
         let start = at;
-        while frame.texts.get(at).is_some_and(|text| matches!(*text, "my" | "the" | "our")) {
+        // "From the dentist" may be what somebody is called, "the" and all.
+        if let Some((who, used)) = known_at(frame, at, false) {
+            frame.take(start..at + used);
+            found.push(who);
+            at += used;
+            match frame.texts.get(at..at + 2) {
+                Some(["or" | "and", next]) => at += if is_any(next, words) { 2 } else { 1 },
+                _ => break,
+            }
+            continue;
+        }
+        while frame.texts.get(at).is_some_and(|text| is_any(text, OWNERS)) {
             at += 1;
         }
         let Some((who, used)) = name_at(frame, at) else { break };
         frame.take(start..at + used);
         found.push(who);
         at += used;
-        if !frame.texts.get(at).is_some_and(|text| matches!(*text, "or" | "and")) {
-            break;
+        match frame.texts.get(at..at + 2) {
+            Some(["or" | "and", next]) => at += if is_any(next, words) { 2 } else { 1 },
+            _ => break,
         }
-        at += 1;
     }
     found
 }
@@ -89,19 +108,42 @@ pub fn anywhere(frame: &mut Frame) -> Option<Who> {
     Some(who)
 }
 
+/// Every contact that is called exactly so, in the order they were named.
+pub fn everyone(frame: &mut Frame) -> Vec<Who> {
+    std::iter::from_fn(|| anywhere(frame)).collect()
+}
+
 /// The one who is said to have written: "did brightpath reply".
 pub fn writer(frame: &mut Frame) -> Option<Who> {
     let auxiliary = frame.place_of(&["did", "has", "does", "was"])?;
-    let (who, used) = name_at(frame, auxiliary + 1)?;
-    let after = &frame.texts[auxiliary + 1 + used..];
+    let mut start = auxiliary + 1;
+    while frame.texts.get(start).is_some_and(|text| is_any(text, OWNERS)) {
+        start += 1;
+    }
+    let (who, used) = name_at(frame, start)?;
+    let after = &frame.texts[start + used..];
     let acts = after.iter().take(4).any(|text| {
         is_any(text, WRITES) || matches!(*text, "say" | "want" | "back" | "ask" | "mean" | "think")
     });
     if !acts {
         return None;
     }
-    frame.take(auxiliary + 1..auxiliary + 1 + used);
+    frame.take(start..start + used);
     Some(who)
+}
+
+/// "What's Priya's address", "who is Tom": the contacts know.
+pub fn address_of(frame: &Frame) -> Option<Chat> {
+    let asks_address = frame.has(&["address"]) && !frame.has(&["from", "to"]);
+    let who_is = frame.starts(&["who", "is"]).then_some(2);
+    let place = if asks_address { 0..frame.texts.len() } else { who_is?..who_is? + 1 };
+    let (who, used) = place.into_iter().find_map(|at| known_at(frame, at, false))?;
+    if !asks_address && used + 2 != frame.texts.len() {
+        return None;
+    }
+    let Who::Known { address, .. } = who else { return None };
+    let contact = frame.world.contacts.iter().find(|contact| contact.address == address)?;
+    Some(Chat::Contact { name: contact.name.clone(), address })
 }
 
 fn name_at(frame: &Frame, at: usize) -> Option<(Who, usize)> {
@@ -122,25 +164,25 @@ fn known_at(frame: &Frame, at: usize, also_misspelled: bool) -> Option<(Who, usi
             // A last name alone may be any word: "bell", "weber".
             found.retain(|candidate| candidate.reason != people::Match::LastName);
         }
-        let may_be_slip = also_misspelled && found.is_empty() && !is_any(&name, EMPTY);
-        if may_be_slip && !is_any(&name, MAIL) {
+        let words = &frame.texts[at..at + used];
+        if also_misspelled && found.is_empty() && words.iter().all(|word| may_be_name(word)) {
             found = people::find(&name, contacts);
         }
-        Who::from(&found).map(|who| (who, used))
+        Who::from(&found, frame.span(at..at + used)).map(|who| (who, used))
     })
 }
 
 fn stranger_at(frame: &Frame, at: usize) -> Option<(Who, usize)> {
-    let may_be_name = |place: usize| {
-        place < frame.texts.len()
-            && !frame.is_taken(place)
-            && !is_any(frame.texts[place], EMPTY)
-            && !is_any(frame.texts[place], MAIL)
-            && !is_any(frame.texts[place], WRITES)
+    let is_name = |place: usize| {
+        place < frame.texts.len() && !frame.is_taken(place) && may_be_name(frame.texts[place])
     };
-    if !may_be_name(at) {
+    if !is_name(at) {
         return None;
     }
-    let used = if may_be_name(at + 1) { 2 } else { 1 };
+    let used = if is_name(at + 1) { 2 } else { 1 };
     Some((Who::Stranger(frame.texts[at..at + used].join(" ")), used))
+}
+
+fn may_be_name(word: &str) -> bool {
+    ![EMPTY, MAIL, WRITES, SAYS].iter().any(|list| is_any(word, list))
 }

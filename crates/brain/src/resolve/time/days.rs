@@ -56,7 +56,6 @@ fn near(words: &[&str], today: Date) -> Option<(Stretch, usize)> {
         ["the", "day", "before", "yesterday", ..] => (day(-2, "the day before yesterday"), 4),
         ["day", "before", "yesterday", ..] => (day(-2, "the day before yesterday"), 3),
         ["today", ..] => (day(0, "today"), 1),
-        ["my", "day", ..] => (day(0, "today"), 2),
         ["tomorrow" | "tomorow" | "tommorow" | "tommorrow" | "tmrw" | "tmr", ..] => {
             (day(1, "tomorrow"), 1)
         }

@@ -185,7 +185,7 @@ fn bound(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Piece, usize)> {
             let (stretches, used) = days::days(more, today, Lean::Back)?;
             Some((Piece::Since(stretches), 1 + used))
         }
-        ["until" | "till" | "through", more @ ..] => {
+        ["until" | "till", more @ ..] => {
             let (stretches, used) = days::days(more, today, lean)?;
             Some((Piece::Until(stretches), 1 + used))
         }
@@ -213,6 +213,12 @@ fn hours(words: &[&str]) -> Option<(Hours, usize)> {
             let (from, used) = clock::plain(more)?;
             let on = usize::from(matches!(more.get(used), Some(&("on" | "onwards" | "onward"))));
             Some((Hours::After(from), 1 + used + on))
+        }
+        // "Before lunch with Tom" is about a meal, "before lunch" about the clock.
+        ["before" | "after", "lunch", more @ ..] if more.first() != Some(&"with") => {
+            let at = |minutes| Clock { minutes, open: false };
+            let before = words[0] == "before";
+            Some((if before { Hours::Before(at(12 * 60)) } else { Hours::After(at(13 * 60)) }, 2))
         }
         ["before" | "by" | "until" | "till", more @ ..] => {
             let (to, used) = clock::after_preposition(more)?;
@@ -275,7 +281,9 @@ fn from_day_to_day(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Piece, us
         return None;
     }
     let first = first.into_iter().next()?;
-    let (last, more) = days::days(&words[from + used + 1..], plus(first.end, -1), lean)?;
+    // "Monday to Wednesday" ends on the Wednesday after that Monday.
+    let after = &words[from + used + 1..];
+    let (last, more) = days::days(after, plus(first.end, -1), Lean::Ahead)?;
     let last = last.into_iter().next().filter(|last| last.end > first.first)?;
     let bare = |said: &str| said.strip_prefix("on ").unwrap_or(said).to_owned();
     let said = format!("from {} to {}", bare(&first.said), bare(&last.said));

@@ -1,0 +1,208 @@
+//! The calendar in words.
+
+use brain::facts::{Agenda, Meeting};
+use jiff::Zoned;
+
+use super::spelling::{capital, clock, count, counted, day, list, moment};
+use crate::World;
+use crate::gist::{AboutAgenda, Want};
+
+pub fn tell(about: &AboutAgenda, found: &Agenda, world: &World) -> String {
+    let teller = Teller { about, found, now: world.local_now() };
+    let total = found.events.len().max(found.total as usize);
+    if let Want::Conflicts = about.want {
+        return teller.conflicts();
+    }
+    let Some(first) = found.events.first() else { return teller.nothing() };
+    match about.want {
+        Want::One => format!("Next is {}.", teller.in_full(first)),
+        Want::Moment => teller.moments(),
+        Want::Busy => teller.busy(total),
+        _ => teller.several(total),
+    }
+}
+
+struct Teller<'a> {
+    about: &'a AboutAgenda,
+    found: &'a Agenda,
+    now: Zoned,
+}
+
+impl Teller<'_> {
+    fn nothing(&self) -> String {
+        let who = self.about.who.as_ref().map(|who| format!(" with {who}")).unwrap_or_default();
+        let when = self.about.when.as_deref().unwrap_or(match self.about.want {
+            Want::One => "in the next two weeks",
+            _ => "in the next two months",
+        });
+        if let Some(topic) = &self.about.topic {
+            return format!("I don't see {topic}{who} on your calendar {when}.");
+        }
+        match self.about.want {
+            Want::Busy => format!("Not at all, nothing {when}."),
+            Want::Whether => format!("No, nothing{who} {when}."),
+            Want::Count => format!("None {when}."),
+            _ => format!("Nothing{who} {when}."),
+        }
+    }
+
+    /// How many, then the first three that are still to come.
+    fn several(&self, total: usize) -> String {
+        let yes = if self.about.want == Want::Whether { "Yes, " } else { "" };
+        let head = format!("{yes}{}{}", self.things(total), self.circumstance());
+        let all = &self.found.events;
+        let ahead: Vec<_> = all.iter().filter(|event| event.end > self.now).collect();
+        let is_under_way = ahead.len() < all.len() && self.found.date_range.end > self.now;
+        let unseen = total - all.len();
+        let overlap = self.overlap_note();
+        let text = match (all.as_slice(), is_under_way) {
+            ([.., last], true) if ahead.is_empty() => {
+                format!("{head}, all of it behind you. The last was {}.", self.item(last))
+            }
+            (_, true) => {
+                let left = counted(ahead.len() + unseen, "is", "are");
+                format!("{head}, {left} still to come. {}{overlap}", self.in_order(&ahead, unseen))
+            }
+            ([one], false) if total == 1 => format!("{head}: {}.", self.item(one)),
+            _ => format!(
+                "{head}. {}{overlap}",
+                self.in_order(&all.iter().collect::<Vec<_>>(), unseen)
+            ),
+        };
+        capital(&text)
+    }
+
+    /// "The first is stand-up at 9:30, then lunch at 12 and the review at 3."
+    fn in_order(&self, events: &[&Meeting], unseen: usize) -> String {
+        let hidden = events.len().saturating_sub(3) + unseen;
+        let items: Vec<_> = events.iter().take(3).map(|event| self.item(event)).collect();
+        match items.as_slice() {
+            [] => String::new(),
+            [one] if hidden == 0 => format!("It's {one}."),
+            [first, others @ ..] => format!("The first is {first}, then {}.", list(others, hidden)),
+        }
+    }
+
+    fn busy(&self, total: usize) -> String {
+        let minutes: i64 = self
+            .found
+            .events
+            .iter()
+            .filter(|event| !event.all_day)
+            .map(|event| event.start.duration_until(&event.end).as_mins())
+            .sum();
+        let days = self.found.date_range.start.duration_until(&self.found.date_range.end);
+        let per_day = minutes / (days.as_hours() / 24).max(1);
+        let verdict = match per_day {
+            ..120 => "Fairly quiet",
+            120..300 => "Moderately busy",
+            _ => "Pretty full",
+        };
+        let hours = usize::try_from((minutes + 30) / 60).unwrap_or(0);
+        let sum = match hours {
+            0 => "less than an hour",
+            1 => "about an hour",
+            hours => &format!("about {} hours", count(hours)),
+        };
+        let things = self.things(total);
+        let first = self.found.events.first().map(|event| self.item(event)).unwrap_or_default();
+        let when = self.circumstance();
+        let overlap = self.overlap_note();
+        format!("{verdict}: {things}{when}, {sum} in all. The first is {first}.{overlap}")
+    }
+
+    fn moments(&self) -> String {
+        let [first, others @ ..] = self.found.events.as_slice() else { return self.nothing() };
+        if self.found.date_range.end <= self.now
+            && self.about.when.is_none()
+            && let Some(last) = others.last().or(Some(first))
+        {
+            return format!("The last was {}.", self.in_full(last));
+        }
+        let said = format!("{} is {}.", first.title, self.at(first, true));
+        match others.first() {
+            Some(next) if next.title == first.title => {
+                format!("{said} After that {}.", self.at(next, true))
+            }
+            Some(next) => format!("{said} Then {}.", self.in_full(next)),
+            None => said,
+        }
+    }
+
+    fn conflicts(&self) -> String {
+        let pairs = pairs(&self.found.events);
+        let when = self.about.when.as_deref().unwrap_or("in the next days");
+        let Some((one, other)) = pairs.first() else {
+            return format!("No, nothing overlaps {when}.");
+        };
+        let at = moment(&one.start, &self.now);
+        let more = match pairs.len() - 1 {
+            0 => String::new(),
+            1 => " One more pair overlaps.".to_owned(),
+            more => format!(" {} more pairs overlap.", capital(&count(more))),
+        };
+        format!("Yes. {} and {} overlap, {at}.{more}", one.title, other.title)
+    }
+
+    fn overlap_note(&self) -> String {
+        match pairs(&self.found.events).as_slice() {
+            [] => String::new(),
+            [_] => " Two of them overlap.".to_owned(),
+            _ => " Some of them overlap.".to_owned(),
+        }
+    }
+
+    /// Things with other people in them are meetings.
+    fn things(&self, total: usize) -> String {
+        let meetings = self.found.events.iter().all(|event| !event.attendees.is_empty());
+        if meetings {
+            counted(total, "meeting", "meetings")
+        } else {
+            counted(total, "thing", "things")
+        }
+    }
+
+    fn circumstance(&self) -> String {
+        let who = self.about.who.as_ref().map(|who| format!(" with {who}")).unwrap_or_default();
+        let when = self.about.when.as_ref().map(|when| format!(" {when}")).unwrap_or_default();
+        format!("{who}{when}")
+    }
+
+    fn item(&self, event: &Meeting) -> String {
+        let one_day = self.found.date_range.start.duration_until(&self.found.date_range.end);
+        format!("{} {}", event.title, self.at(event, one_day.as_hours() > 25))
+    }
+
+    /// With the day and the place, for one that is told alone.
+    fn in_full(&self, event: &Meeting) -> String {
+        let place = event.location.as_ref().filter(|place| !place.contains("://"));
+        let place = place.map(|place| format!(", {place}")).unwrap_or_default();
+        format!("{}, {}{place}", event.title, self.at(event, true))
+    }
+
+    fn at(&self, event: &Meeting, with_day: bool) -> String {
+        let start = event.start.with_time_zone(self.now.time_zone().clone());
+        let day = day(start.date(), self.now.date());
+        match (event.all_day, with_day) {
+            (true, true) => format!("all day {day}"),
+            (true, false) => "all day".to_owned(),
+            (false, true) => format!("{day} at {}", clock(&start)),
+            (false, false) => format!("at {}", clock(&start)),
+        }
+    }
+}
+
+/// Events that run at the same time, each pair once.
+fn pairs(events: &[Meeting]) -> Vec<(&Meeting, &Meeting)> {
+    let mut pairs = Vec::new();
+    for (place, one) in events.iter().enumerate() {
+        for other in &events[place + 1..] {
+            if one.conflicts_with.contains(&other.event_id)
+                || other.conflicts_with.contains(&one.event_id)
+            {
+                pairs.push((one, other));
+            }
+        }
+    }
+    pairs
+}

@@ -1,0 +1,72 @@
+//! Talk that needed no tool.
+
+use brain::resolve::time::{month_name, name_of};
+
+use super::spelling::clock;
+use crate::World;
+use crate::gist::{Chat, NotYet};
+
+pub fn tell(chat: &Chat, world: &World) -> String {
+    let now = world.local_now();
+    let name = world.profile.name.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
+    match chat {
+        Chat::Hello => format!("Hi{name}. What would you like to know?"),
+        Chat::HowAreYou => "Doing well, thanks. What can I look up for you?".to_owned(),
+        Chat::Thanks => "You're welcome.".to_owned(),
+        Chat::Praise => "Glad that helped.".to_owned(),
+        Chat::Sorry => "No harm done.".to_owned(),
+        Chat::Bye => match now.hour() {
+            18.. => format!("Good night{name}."),
+            _ => format!("Talk soon{name}."),
+        },
+        Chat::Help => "I look things up for you. Try “any new mail from Priya?”, “what's on \
+                       tomorrow?” or “when am I free on Thursday?”"
+            .to_owned(),
+        Chat::WhoAreYou => {
+            "I'm Sayso, a program that looks after your mail and calendar. I change \
+                            nothing without your say-so."
+                .to_owned()
+        }
+        Chat::Date => {
+            let weekday = name_of(now.weekday());
+            format!("It's {weekday}, {} {}.", month_name(now.month()), now.day())
+        }
+        Chat::Clock => format!("It's {}.", clock(&now)),
+        Chat::Contact { name, address } => format!("{name} is at {address}."),
+        Chat::Yes => "Nothing is waiting for a yes. What would you like to know?".to_owned(),
+        Chat::No => "All right, nothing was waiting.".to_owned(),
+        Chat::NeverMind => "Okay, dropped.".to_owned(),
+        Chat::OutOfReach(what) => {
+            format!("I can't {what}, but I can look through your mail and your calendar.")
+        }
+        Chat::NotYet(change) => not_yet(*change).to_owned(),
+        Chat::NothingToPointAt => "I'm not sure which one you mean. Whose mail is it?".to_owned(),
+        Chat::Pasted => "That looks like copied text, so I did nothing with it. What would you \
+                         like to know?"
+            .to_owned(),
+        Chat::Lost => "I didn't get that. You can ask about your mail, your calendar, or when \
+                       you're free."
+            .to_owned(),
+    }
+}
+
+/// It says what did not happen, and what it can do.
+fn not_yet(change: NotYet) -> &'static str {
+    match change {
+        NotYet::Mail => {
+            "I can't send or draft mail yet, so nothing went out. I can find and read mail for you."
+        }
+        NotYet::Calendar => {
+            "I can't change your calendar yet, so nothing was booked or moved. I can tell you when \
+             you're free."
+        }
+        NotYet::Tidy => {
+            "I can't change anything in your mailbox yet, so everything is where it was. I can \
+             find and read mail."
+        }
+        NotYet::Remind => {
+            "I can't keep reminders yet, so don't count on me for that one. I can look things up \
+             in your mail and calendar."
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Small words: counts, lists and days as a person would put them.
+
+use brain::resolve::time::{month_name, name_of, nth, spell_clock};
+use jiff::Zoned;
+use jiff::civil::Date;
+
+/// "three", "12"
+pub fn count(number: usize) -> String {
+    let words =
+        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    words.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
+/// "one meeting", "three meetings"
+pub fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
+/// "a, b and c"; with `hidden` more behind them, "a, b, c and two more".
+pub fn list(items: &[String], hidden: usize) -> String {
+    let mut items = items.to_vec();
+    if hidden > 0 {
+        items.push(format!("{} more", count(hidden)));
+    }
+    match items.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+/// "today", "on Thursday", "on Thursday the 26th", "on January 14"
+pub fn day(date: Date, today: Date) -> String {
+    let days = (date - today).get_days();
+    match days {
+        0 => "today".to_owned(),
+        1 => "tomorrow".to_owned(),
+        -1 => "yesterday".to_owned(),
+        2..=6 => format!("on {}", name_of(date.weekday())),
+        -6..=-2 => format!("last {}", name_of(date.weekday())),
+        7..=20 => format!("on {} the {}", name_of(date.weekday()), nth(date)),
+        _ => format!("on {} {}", month_name(date.month()), date.day()),
+    }
+}
+
+/// "9:30"
+pub fn clock(time: &Zoned) -> String {
+    spell_clock(time.time())
+}
+
+/// "tomorrow at 9:30"
+pub fn moment(time: &Zoned, now: &Zoned) -> String {
+    format!("{} at {}", day(time.date(), now.date()), clock(time))
+}
+
+/// "an hour", "45 minutes"
+pub fn length(minutes: u32) -> String {
+    match (minutes / 60, minutes % 60) {
+        (0, minutes) => format!("{minutes} minutes"),
+        (1, 0) => "an hour".to_owned(),
+        (1, 30) => "an hour and a half".to_owned(),
+        (hours, 0) => format!("{hours} hours"),
+        (hours, minutes) => format!("{hours} hours and {minutes} minutes"),
+    }
+}
+
+/// The first words, up to `most` of them, and whether something was left out.
+pub fn first_words(text: &str, most: usize) -> (String, bool) {
+    let words: Vec<_> = text.split_whitespace().collect();
+    (words[..words.len().min(most)].join(" "), words.len() > most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_are_named_and_the_rest_counted() {
+        let items = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!(list(&items, 0), "a, b and c");
+        assert_eq!(list(&items, 2), "a, b, c and two more");
+        assert_eq!(list(&items[..1], 0), "a");
+    }
+
+    #[test]
+    fn near_days_have_names_and_far_days_have_dates() {
+        let today = Date::constant(2026, 11, 15);
+        let said = |year, month, date| day(Date::constant(year, month, date), today);
+        assert_eq!(said(2026, 11, 16), "tomorrow");
+        assert_eq!(said(2026, 11, 19), "on Thursday");
+        assert_eq!(said(2026, 11, 26), "on Thursday the 26th");
+        assert_eq!(said(2026, 11, 10), "last Tuesday");
+        assert_eq!(said(2027, 1, 14), "on January 14");
+    }
+}
