@@ -17,14 +17,14 @@ use brain::{
 };
 use futures_util::stream::FuturesOrdered;
 use futures_util::{FutureExt, StreamExt};
-use models::{Done, Focus};
+use models::Focus;
 use store::{Owned, StoreError, TurnRow};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::house::House;
 use crate::log::{Entry, Log, Written};
-use crate::turn::{self, Desk, Trouble, Turn};
+use crate::turn::{self, Desk, Trouble, Turn, Walked};
 
 /// Inputs that may wait while a turn is working.
 const MOST_QUEUED: usize = 4;
@@ -131,7 +131,7 @@ enum Control {
 /// What a running turn tells its session.
 pub(crate) enum Note {
     Write { turn: TurnId, entry: Entry, ack: oneshot::Sender<()> },
-    Finished { turn: TurnId, result: Result<Vec<Done>, Trouble> },
+    Finished { turn: TurnId, result: Result<Walked, Trouble> },
     Panicked { turn: TurnId },
 }
 
@@ -451,7 +451,10 @@ impl Actor {
             Note::Finished { turn, result } if is_current(self, turn) => {
                 self.current = None;
                 match result {
-                    Ok(done) => self.focus.note(&done),
+                    Ok(Walked { understanding, done }) => {
+                        self.focus.wait_for_answer(&understanding);
+                        self.focus.note(&done);
+                    }
                     Err(Trouble::Stopped) => self.fail("internal_error"),
                     Err(Trouble::Store(error)) => self.store_failed(&error),
                 }

@@ -3,6 +3,13 @@
 //! Everything runs on one machine, the load beside the server, so figures of
 //! different runs are not to be compared; ratios within one are.
 
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "counts and times of a bench are far from where that matters"
+)]
+
 use std::time::{Duration, Instant};
 
 mod echo;
@@ -16,6 +23,7 @@ use process::Server;
 
 /// Sessions that speak at the same time.
 const SPEAKERS: usize = 100;
+const SECOND: Duration = Duration::from_secs(1);
 /// Connections that only listen.
 const IDLE: usize = 1_000;
 
@@ -35,12 +43,12 @@ async fn measure() -> anyhow::Result<()> {
     println!("{} cores, load average {}", cores(), process::load_average());
     store::measure().await?;
 
-    let sayso = Server::sayso().await?;
-    let echo = Server::echo().await?;
+    let sayso = Server::sayso()?;
+    let echo = Server::echo()?;
     println!("\nturns over WebSocket                               p50 ms   p99 ms    per s");
     let text = "what meetings do i have tomorrow";
     for (name, gap) in
-        [("one look-up, 100 at once", None), ("one look-up, 100 paced over 1 s", pace())]
+        [("one look-up, 100 at once", None), ("one look-up, 100 paced over 1 s", Some(SECOND))]
     {
         let run = load::turns(&sayso.address, SPEAKERS, 20, text, gap).await?;
         row(&format!("{name}: first event"), &run.first_event, None);
@@ -62,10 +70,6 @@ async fn measure() -> anyhow::Result<()> {
     println!("{:48}{:8.1}", "Sayso, a session each", load::idle(&sayso, IDLE).await?);
     println!("{:48}{:8.1}", "bare echo", load::idle(&echo, IDLE).await?);
     Ok(())
-}
-
-fn pace() -> Option<Duration> {
-    Some(Duration::from_secs(1))
 }
 
 fn row(name: &str, figures: &Figures, took: Option<Duration>) {

@@ -12,7 +12,7 @@ pub struct Server {
 }
 
 impl Server {
-    pub async fn sayso() -> anyhow::Result<Self> {
+    pub fn sayso() -> anyhow::Result<Self> {
         let data = tempfile::tempdir()?;
         let mut command = Command::new(env!("CARGO_BIN_EXE_sayso"));
         command.args(["serve", "--demo", "--listen", "127.0.0.1:0", "--data"]).arg(data.path());
@@ -21,7 +21,7 @@ impl Server {
         Self::start(command, data)
     }
 
-    pub async fn echo() -> anyhow::Result<Self> {
+    pub fn echo() -> anyhow::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.env(super::echo::VARIABLE, "127.0.0.1:0");
         Self::start(command, tempfile::tempdir()?)
