@@ -186,11 +186,13 @@ pub(crate) fn start(
         waiting: VecDeque::new(),
         current: None,
         focus: Focus::default(),
+        on_disk: None,
+        left_open,
         landing: FuturesOrdered::new(),
         notes,
     };
     let task = async move {
-        actor.close_turns(left_open);
+        actor.close_turns();
         let cut = actor.run(inbox, desk, stop).await;
         actor.leave(cut);
     };
@@ -207,6 +209,10 @@ struct Actor {
     waiting: VecDeque<Asked>,
     current: Option<Current>,
     focus: Focus,
+    /// The turn as it is on disk.
+    on_disk: Option<TurnRow>,
+    /// Turns that the store did not let us end.
+    left_open: Vec<TurnRow>,
     landing: FuturesOrdered<Pin<Box<dyn Future<Output = Landed> + Send>>>,
     notes: mpsc::Sender<Note>,
 }
@@ -234,6 +240,7 @@ struct Current {
 /// A commit that is over, one way or the other.
 struct Landed {
     envelopes: Vec<Arc<Envelope>>,
+    turn: Option<TurnRow>,
     result: Result<(), StoreError>,
     ack: Option<oneshot::Sender<()>>,
 }
@@ -374,6 +381,7 @@ impl Actor {
     }
 
     fn begin(&mut self, asked: Asked) {
+        self.close_turns();
         let open = self.log.begin(InputMode::Text, &*self.house.clock, &*self.house.ids);
         let id = open.row.turn;
         let span = tracing::info_span!(
@@ -484,7 +492,7 @@ impl Actor {
         };
         let envelopes: Vec<_> = envelopes.into_iter().map(Arc::new).collect();
         let Some(batch) = batch else {
-            let landed = Landed { envelopes, result: Ok(()), ack };
+            let landed = Landed { envelopes, turn: None, result: Ok(()), ack };
             if self.landing.is_empty() {
                 self.land(landed);
             } else {
@@ -493,9 +501,10 @@ impl Actor {
             return;
         };
         let store = Arc::clone(&self.house.store);
+        let turn = batch.turn.clone();
         let commit = async move {
             let result = store.append(batch).await;
-            Landed { envelopes, result, ack }
+            Landed { envelopes, turn, result, ack }
         };
         self.landing.push_back(commit.boxed());
     }
@@ -504,6 +513,7 @@ impl Actor {
     fn land(&mut self, landed: Landed) -> Option<Cut> {
         match landed.result {
             Ok(()) => {
+                self.on_disk = landed.turn.or(self.on_disk.take());
                 for envelope in &landed.envelopes {
                     self.publish(envelope);
                 }
@@ -587,6 +597,7 @@ impl Actor {
             current.task.abort();
         }
         self.log.lost();
+        self.left_open.extend(self.on_disk.take().filter(|turn| turn.ended_at.is_none()));
         self.waiting.clear();
         self.reply_all(&Event::Failed {
             code: "store_unavailable".into(),
@@ -607,8 +618,9 @@ impl Actor {
         self.write(Entry { events, ..Entry::default() }, None);
     }
 
-    fn close_turns(&mut self, left_open: Vec<TurnRow>) {
-        for row in left_open {
+    /// Tells of turns that somebody stopped in the middle of, before a new one begins.
+    fn close_turns(&mut self) {
+        for row in std::mem::take(&mut self.left_open) {
             let (id, active) = (row.turn, row.state.is_active());
             self.log.resume(row, &*self.house.ids);
             if !active {
@@ -616,10 +628,7 @@ impl Actor {
                 continue;
             }
             let said = "I was interrupted there. Ask me again and I'll look it up.";
-            self.write(
-                Entry { events: failure("server_restarted", said), ..Entry::default() },
-                None,
-            );
+            self.write(Entry { events: failure("interrupted", said), ..Entry::default() }, None);
         }
     }
 

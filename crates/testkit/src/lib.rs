@@ -3,9 +3,11 @@
 //! every store keeps, and the runner of `talks/*.talk`.
 
 pub mod clock;
+pub mod flaky;
 pub mod parts;
 pub mod store_contract;
 pub mod talk;
 
 pub use clock::{CountingIds, ManualClock};
+pub use flaky::FlakyStore;
 pub use parts::{FakeTool, NoContacts, ScriptedMind};
