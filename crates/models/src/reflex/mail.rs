@@ -438,7 +438,9 @@ fn search_words(frame: &Frame) -> Vec<String> {
         &[MAIL, WRITES, SAYS, SHOWS, &["told"], LATEST, &["labelled", "unopened"]];
     let counted: Vec<_> =
         frame.left_over(known).into_iter().filter(|word| cardinal(&[word]).is_none()).collect();
-    frame.topic.iter().copied().chain(counted).map(str::to_owned).collect()
+    // A colon would make an operator of a word.
+    let plain = |word: &str| word.replace([':', '/'], " ");
+    frame.topic.iter().copied().chain(counted).map(plain).collect()
 }
 
 fn topic_said(frame: &Frame, words: &[String]) -> Option<String> {
