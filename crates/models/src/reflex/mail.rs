@@ -77,7 +77,11 @@ fn means_mail(frame: &Frame) -> bool {
     let everything =
         frame.has(&["everything", "anything", "something"]) && !frame.topic.is_empty() && !others;
     let latest = frame.has(&["latest", "update"]) && !frame.topic.is_empty();
-    news.iter().any(|words| frame.says(words)) || searches || writers || everything || latest
+    let newest = frame.starts_with_any(SHOWS)
+        && frame.has(&["latest", "newest"])
+        && frame.left_over(&[SHOWS, LATEST]).is_empty();
+    let said = news.iter().any(|words| frame.says(words));
+    said || searches || writers || everything || latest || newest
 }
 
 /// "When am I free to answer my mail" is about free time.
