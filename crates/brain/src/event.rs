@@ -23,6 +23,7 @@ pub struct Envelope {
     #[ts(type = "string")]
     pub event_id: EventId,
     #[serde(flatten)]
+    #[ts(skip)]
     pub event: Event,
     #[schemars(with = "String")]
     #[ts(type = "string")]

@@ -65,7 +65,7 @@ fn failed(retryable: bool) -> Event {
 }
 
 fn replay(events: &[Event]) -> Result<TurnState, OutOfOrder> {
-    events.iter().try_fold(TurnState::Idle, |state, event| state.next(event))
+    events.iter().try_fold(TurnState::Idle, TurnState::next)
 }
 
 use TurnState as S;
@@ -136,7 +136,7 @@ fn a_failure_that_may_be_retried_returns_to_listening_and_another_ends_the_turn(
         Ok(S::Listening)
     );
     let end = [failed(false), ended()];
-    assert_eq!(end.iter().try_fold(S::ErrorRecoverable, |s, e| s.next(e)), Ok(S::Idle));
+    assert_eq!(end.iter().try_fold(S::ErrorRecoverable, TurnState::next), Ok(S::Idle));
 }
 
 #[test]

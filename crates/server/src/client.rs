@@ -6,7 +6,7 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 pub mod http;
 
@@ -21,7 +21,7 @@ impl Client {
         let base = base(server)?;
         let session = session.map(|id| format!("?session_id={id}")).unwrap_or_default();
         let url = format!("ws://{base}/chat/stream{session}");
-        let socket = match connect_async(&url).await {
+        let socket = match connect_async_with_config(&url, None, true).await {
             Ok((socket, _)) => socket,
             Err(SocketError::Io(error)) => {
                 return Err(error).with_context(|| {

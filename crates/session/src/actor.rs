@@ -17,14 +17,14 @@ use brain::{
 };
 use futures_util::stream::FuturesOrdered;
 use futures_util::{FutureExt, StreamExt};
-use models::{Done, Focus};
+use models::Focus;
 use store::{Owned, StoreError, TurnRow};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::house::House;
 use crate::log::{Entry, Log, Written};
-use crate::turn::{self, Desk, Trouble, Turn};
+use crate::turn::{self, Desk, Trouble, Turn, Walked};
 
 /// Inputs that may wait while a turn is working.
 const MOST_QUEUED: usize = 4;
@@ -131,7 +131,7 @@ enum Control {
 /// What a running turn tells its session.
 pub(crate) enum Note {
     Write { turn: TurnId, entry: Entry, ack: oneshot::Sender<()> },
-    Finished { turn: TurnId, result: Result<Vec<Done>, Trouble> },
+    Finished { turn: TurnId, result: Result<Box<Walked>, Trouble> },
     Panicked { turn: TurnId },
 }
 
@@ -394,7 +394,7 @@ impl Actor {
             let desk = Desk { turn: id, notes: notes.clone() };
             let walk = AssertUnwindSafe(turn::walk(&walked, &house, &desk)).catch_unwind();
             let note = match walk.await {
-                Ok(result) => Note::Finished { turn: id, result },
+                Ok(result) => Note::Finished { turn: id, result: result.map(Box::new) },
                 Err(_) => Note::Panicked { turn: id },
             };
             // Without an owner there is nobody to tell.
@@ -451,7 +451,11 @@ impl Actor {
             Note::Finished { turn, result } if is_current(self, turn) => {
                 self.current = None;
                 match result {
-                    Ok(done) => self.focus.note(&done),
+                    Ok(walked) => {
+                        let Walked { understanding, done } = *walked;
+                        self.focus.wait_for_answer(&understanding);
+                        self.focus.note(&done);
+                    }
                     Err(Trouble::Stopped) => self.fail("internal_error"),
                     Err(Trouble::Store(error)) => self.store_failed(&error),
                 }

@@ -8,7 +8,6 @@ use store::{NewSession, StoreError};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tracing::Instrument;
 
 use crate::actor::{self, Gone, Joined, SessionHandle};
 use crate::house::House;
@@ -150,17 +149,13 @@ impl Registry {
         let house = Arc::clone(&self.house);
         let stop = self.stop.child_token();
         let (handle, task) = actor::start(house, session, user, owned, left_open, stop);
-        let span = tracing::info_span!(parent: None, "session", session_id = %session);
         let (awake, slot) = (Arc::clone(&self.awake), Arc::clone(slot));
         metrics::gauge!("sayso_sessions_awake").increment(1.0);
-        self.tasks.spawn(
-            async move {
-                task.await;
-                metrics::gauge!("sayso_sessions_awake").decrement(1.0);
-                forget(&awake, session, &slot);
-            }
-            .instrument(span),
-        );
+        self.tasks.spawn(async move {
+            task.await;
+            metrics::gauge!("sayso_sessions_awake").decrement(1.0);
+            forget(&awake, session, &slot);
+        });
         handle
     }
 

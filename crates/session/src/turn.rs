@@ -50,12 +50,14 @@ pub(crate) enum Trouble {
     Store(StoreError),
 }
 
-/// Walks `turn` through the rooms. What was done is what people can point at next.
-pub(crate) async fn walk(
-    turn: &Turn,
-    house: &Arc<House>,
-    desk: &Desk,
-) -> Result<Vec<Done>, Trouble> {
+/// What a finished turn leaves for the next one to refer to.
+pub(crate) struct Walked {
+    pub understanding: Understanding,
+    pub done: Vec<Done>,
+}
+
+/// Walks `turn` through the rooms.
+pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result<Walked, Trouble> {
     let world = world(turn, house).await.map_err(Trouble::Store)?;
     let mut entry = Entry { events: heard(turn), ..Entry::default() };
 
@@ -88,7 +90,7 @@ pub(crate) async fn walk(
     entry.events.extend(said);
     entry.events.push(ended(&done, has_words));
     desk.write(entry).await?;
-    Ok(done)
+    Ok(Walked { understanding, done })
 }
 
 async fn world(turn: &Turn, house: &House) -> Result<World, StoreError> {

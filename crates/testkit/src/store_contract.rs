@@ -142,7 +142,7 @@ async fn a_turn_is_open_until_it_ends(store: &dyn Store) {
     (opening.turn, opening.tool_runs) = (Some(turn.clone()), vec![run.clone()]);
     store.append(opening).await.unwrap();
     assert_eq!(store.open_turns(session).await.unwrap(), [turn.clone()]);
-    assert_eq!(store.tool_runs(turn.turn).await.unwrap(), [run.clone()]);
+    assert_eq!(store.tool_runs(turn.turn).await.unwrap(), std::slice::from_ref(&run));
 
     turn.state = TurnState::Idle;
     turn.outcome = Some(Outcome::Partial);

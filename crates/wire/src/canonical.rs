@@ -25,6 +25,7 @@ const SAMPLE_RATES_HZ: std::ops::RangeInclusive<u32> = 8_000..=48_000;
 /// Every event that a client may send.
 #[derive(Clone, Debug, Deserialize, JsonSchema, TS)]
 #[serde(tag = "event_type", content = "payload")]
+#[schemars(rename = "ClientEvent")]
 #[ts(rename = "ClientEvent")]
 #[expect(
     dead_code,

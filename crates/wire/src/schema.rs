@@ -11,18 +11,19 @@ use crate::canonical::{Choice, EndReason, FromClient};
 /// Both directions in one document.
 pub fn json_schema() -> Value {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
-    let server = generator.subschema_for::<Envelope>();
-    let client = generator.subschema_for::<FromClient>();
+    generator.subschema_for::<Envelope>();
+    generator.subschema_for::<FromClient>();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Sayso, canonical dialect",
-        "description": "What the server sends (ServerEnvelope) and what a client sends (ClientEvent).",
-        "$defs": {
-            "ServerEnvelope": server,
-            "ClientEvent": client,
-        },
-        "definitions": generator.take_definitions(true),
+        "description": "What the server sends (Envelope) and what a client sends (ClientEvent).",
+        "$defs": generator.take_definitions(true),
     })
+}
+
+/// What is flattened into the envelope on the wire is joined to it by name here.
+fn envelope(config: &Config) -> String {
+    Envelope::decl(config).trim_end_matches(';').to_owned() + " & Event;"
 }
 
 /// One declaration a type, ready to be imported.
@@ -37,7 +38,7 @@ pub fn typescript() -> String {
         CallError::decl(&config),
         TurnState::decl(&config),
         Event::decl(&config),
-        Envelope::decl(&config),
+        envelope(&config),
         EndReason::decl(&config),
         Choice::decl(&config),
         FromClient::decl(&config),

@@ -1,6 +1,6 @@
 //! `sayso chat`: the conversation in a terminal, line by line.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -8,6 +8,7 @@ use brain::{CallId, Envelope, Event, Outcome, SessionId};
 use clap::Args;
 use tokio::sync::mpsc;
 
+use super::look::{tell, tell_line};
 use super::{Server, look, small_runtime};
 use crate::client::Client;
 
@@ -45,8 +46,8 @@ impl Chat {
             match line.trim() {
                 "" => {}
                 "/quit" | "/exit" => break,
-                "/help" => anstream::println!("{KEYS}"),
-                "/session" => anstream::println!("sayso chat --session {session}"),
+                "/help" => tell_line!("{KEYS}"),
+                "/session" => tell_line!("sayso chat --session {session}"),
                 text => {
                     screen.echo(text);
                     client.say(text).await?;
@@ -111,7 +112,7 @@ impl Screen {
     fn greet(&self, server: &str) {
         if self.is_terminal {
             let (name, quiet, plain) = (look::NAME, look::QUIET, look::PLAIN);
-            anstream::println!("{name}Sayso{plain} at {server}\n{quiet}{KEYS}{plain}");
+            tell_line!("{name}Sayso{plain} at {server}\n{quiet}{KEYS}{plain}");
         }
     }
 
@@ -120,11 +121,11 @@ impl Screen {
         let (name, plain) = (look::NAME, look::PLAIN);
         for envelope in history {
             match &envelope.event {
-                Event::Heard { text, .. } => anstream::println!("\n{name}you{plain}    {text}"),
+                Event::Heard { text, .. } => tell_line!("\n{name}you{plain}    {text}"),
                 Event::Said { text } => {
-                    anstream::println!("{name}sayso{plain}  {}", hung(text));
+                    tell_line!("{name}sayso{plain}  {}", hung(text));
                 }
-                Event::Failed { user_message, .. } => anstream::println!("       {user_message}"),
+                Event::Failed { user_message, .. } => tell_line!("       {user_message}"),
                 _ => {}
             }
         }
@@ -132,25 +133,21 @@ impl Screen {
 
     fn prompt(&self) {
         if self.is_terminal {
-            anstream::print!("\n{}you{}    ", look::NAME, look::PLAIN);
-            let _ = std::io::stdout().flush();
+            tell!("\n{}you{}    ", look::NAME, look::PLAIN);
         }
     }
 
     /// A reader of a pipe sees both sides.
     fn echo(&self, text: &str) {
         if !self.is_terminal {
-            println!("you    {text}");
+            tell_line!("you    {text}");
         }
     }
 
     fn leave(&self) {
         if self.is_terminal {
             let (quiet, plain) = (look::QUIET, look::PLAIN);
-            anstream::println!(
-                "\n{quiet}sayso chat --session {} brings you back.{plain}",
-                self.session
-            );
+            tell_line!("\n{quiet}sayso chat --session {} brings you back.{plain}", self.session);
         }
     }
 
@@ -169,18 +166,18 @@ impl Screen {
                 self.end_line();
                 if *outcome != Outcome::Success {
                     let outcome = format!("{outcome:?}").to_lowercase();
-                    anstream::println!("  {}{outcome}{}", look::DOUBT, look::PLAIN);
+                    tell_line!("  {}{outcome}{}", look::DOUBT, look::PLAIN);
                 }
                 return true;
             }
             Event::TurnCancelled { .. } => {
                 self.end_line();
-                anstream::println!("  {}stopped{}", look::DOUBT, look::PLAIN);
+                tell_line!("  {}stopped{}", look::DOUBT, look::PLAIN);
                 return true;
             }
             Event::Failed { user_message, code, .. } => {
                 self.end_line();
-                anstream::println!("  {}{user_message}{} ({code})", look::TROUBLE, look::PLAIN);
+                tell_line!("  {}{user_message}{} ({code})", look::TROUBLE, look::PLAIN);
                 // One that belongs to a turn is followed by the turn's end.
                 return envelope.turn_id.is_none();
             }
@@ -197,12 +194,12 @@ impl Screen {
     }
 
     fn speak(&mut self, text: &str) {
-        if !self.speaking {
-            anstream::print!("{}sayso{}  ", look::NAME, look::PLAIN);
+        if self.speaking {
+            tell!("{}", hung(text));
+        } else {
+            tell!("{}sayso{}  {}", look::NAME, look::PLAIN, hung(text.trim_start()));
             self.speaking = true;
         }
-        anstream::print!("{}", hung(text));
-        let _ = std::io::stdout().flush();
     }
 
     fn looked_up(&mut self, call: CallId, ok: bool, reason: Option<&str>) {
@@ -212,16 +209,16 @@ impl Screen {
         let (quiet, plain) = (look::QUIET, look::PLAIN);
         let took = since.elapsed().as_millis();
         if ok {
-            anstream::println!("       {}✓{plain} {quiet}{label}, {took} ms{plain}", look::GOOD);
+            tell_line!("       {}✓{plain} {quiet}{label}, {took} ms{plain}", look::GOOD);
         } else {
             let reason = reason.unwrap_or("no reason given");
-            anstream::println!("       {}✗{plain} {label}: {reason}", look::TROUBLE);
+            tell_line!("       {}✗{plain} {label}: {reason}", look::TROUBLE);
         }
     }
 
     fn end_line(&mut self) {
         if std::mem::take(&mut self.speaking) {
-            println!();
+            tell_line!("");
         }
     }
 }

@@ -11,6 +11,7 @@ use store::sqlite::SqliteStore;
 use toml::Table;
 use tools::Personal;
 
+use super::look::tell_line;
 use super::{Choice, look, small_runtime};
 use crate::app::{self, Agent};
 use crate::client::http;
@@ -151,11 +152,11 @@ fn report(findings: &[Finding]) {
     for Finding { what, state } in findings {
         let plain = look::PLAIN;
         match state {
-            Well(found) => anstream::println!("{}✓{plain} {what:<10} {found}", look::GOOD),
-            Note(found) => anstream::println!("{}–{plain} {what:<10} {found}", look::QUIET),
+            Well(found) => tell_line!("{}✓{plain} {what:<10} {found}", look::GOOD),
+            Note(found) => tell_line!("{}–{plain} {what:<10} {found}", look::QUIET),
             Ill(wrong, advice) => {
-                anstream::println!("{}✗{plain} {what:<10} {wrong}", look::TROUBLE);
-                anstream::println!("  {:<10} → {advice}", "");
+                tell_line!("{}✗{plain} {what:<10} {wrong}", look::TROUBLE);
+                tell_line!("  {:<10} → {advice}", "");
             }
         }
     }

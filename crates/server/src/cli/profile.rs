@@ -9,6 +9,7 @@ use brain::profile::Day;
 use clap::{Args, Subcommand};
 use jiff::civil::Time;
 
+use super::look::tell_line;
 use super::{Server, small_runtime};
 use crate::client::http;
 
@@ -106,12 +107,12 @@ async fn shown(server: &str) -> anyhow::Result<Profile> {
 fn print(profile: &Profile) {
     let hours = &profile.working_hours;
     let days: Vec<_> = hours.days.iter().map(|day| format!("{day:?}").to_lowercase()).collect();
-    println!("name      {}", profile.name.as_deref().unwrap_or("not set"));
-    println!("address   {}", profile.address.as_deref().unwrap_or("not set"));
-    println!("zone      {}", profile.time_zone);
-    println!("hours     {}-{}", hours.start.strftime("%H:%M"), hours.end.strftime("%H:%M"));
-    println!("days      {}", days.join(","));
-    println!("meeting   {} minutes", profile.default_meeting_minutes);
+    tell_line!("name      {}", profile.name.as_deref().unwrap_or("not set"));
+    tell_line!("address   {}", profile.address.as_deref().unwrap_or("not set"));
+    tell_line!("zone      {}", profile.time_zone);
+    tell_line!("hours     {}-{}", hours.start.strftime("%H:%M"), hours.end.strftime("%H:%M"));
+    tell_line!("days      {}", days.join(","));
+    tell_line!("meeting   {} minutes", profile.default_meeting_minutes);
 }
 
 fn hours(text: &str) -> Result<(Time, Time), String> {

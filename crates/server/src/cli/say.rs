@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use brain::{Event, Outcome, SessionId};
 use clap::Args;
 
+use super::look::tell_line;
 use super::{Server, small_runtime};
 use crate::client::Client;
 
@@ -43,10 +44,10 @@ impl Say {
         loop {
             let envelope = client.next().await?;
             if self.json {
-                println!("{}", serde_json::to_string(&envelope)?);
+                tell_line!("{}", serde_json::to_string(&envelope)?);
             }
             match envelope.event {
-                Event::Said { text } if !self.json => println!("{text}"),
+                Event::Said { text } if !self.json => tell_line!("{text}"),
                 Event::Failed { user_message, code, .. } => {
                     eprintln!("sayso: {user_message} ({code})");
                     if envelope.turn_id.is_none() {

@@ -5,11 +5,13 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use axum::serve::ListenerExt;
 use clap::Args;
 use tokio::net::TcpListener;
 use toml::Table;
 use tools::local::sample::Poured;
 
+use super::look::tell_line;
 use super::{Choice, look};
 use crate::app::App;
 use crate::config::Settings;
@@ -79,11 +81,17 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
 
     let stopping = tokio_util::sync::CancellationToken::new();
     let stopped = stopping.clone();
+    // A word that waits for the next one would be late by the time of an acknowledgement.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection keeps its delay");
+        }
+    });
     let served = axum::serve(listener, routes::router(app.clone()))
         .with_graceful_shutdown(async move { stopped.cancelled().await });
     let served = tokio::spawn(served.into_future());
     asked_to_stop().await;
-    anstream::println!("\nStopping. Everything said so far is kept.");
+    tell_line!("\nStopping. Everything said so far is kept.");
     stopping.cancel();
     app.registry.close().await;
     // Idle keep-alive connections would hold us up for nothing.
@@ -93,31 +101,26 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
 
 fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: SocketAddr) {
     let (name, quiet, good, plain) = (look::NAME, look::QUIET, look::GOOD, look::PLAIN);
-    anstream::println!(
-        "\n  {name}Sayso{plain} {} acts only on your say-so.\n",
-        env!("CARGO_PKG_VERSION")
-    );
-    anstream::println!("  Open      {good}http://{address}{plain}");
+    tell_line!("\n  {name}Sayso{plain} {} acts only on your say-so.\n", env!("CARGO_PKG_VERSION"));
+    tell_line!("  Open      {good}http://{address}{plain}");
     let server = if address == Settings::default().listen {
         String::new()
     } else {
         format!(" --server http://{address}")
     };
-    anstream::println!("  Or type   sayso chat{server}   {quiet}in a second terminal{plain}");
-    anstream::println!("  Data      {}", settings.data.display());
-    anstream::println!("  Agent     {}: {}", app.agent.name, app.agent.description);
-    anstream::println!("  On        typed chat, mail and calendar look-ups, offline, no key");
-    anstream::println!(
+    tell_line!("  Or type   sayso chat{server}   {quiet}in a second terminal{plain}");
+    tell_line!("  Data      {}", settings.data.display());
+    tell_line!("  Agent     {}: {}", app.agent.name, app.agent.description);
+    tell_line!("  On        typed chat, mail and calendar look-ups, offline, no key");
+    tell_line!(
         "  Off       speech, sending and booking, cloud models {quiet}(not in this version){plain}"
     );
     if let Some(Poured { mails, events, contacts }) = poured {
-        anstream::println!(
+        tell_line!(
             "  Sample    {mails} mails, {events} events and {contacts} contacts of Maya Lindqvist"
         );
     }
-    anstream::println!(
-        "\n  Try: \"What meetings do I have tomorrow?\"   {quiet}Ctrl+C stops.{plain}\n"
-    );
+    tell_line!("\n  Try: \"What meetings do I have tomorrow?\"   {quiet}Ctrl+C stops.{plain}\n");
 }
 
 async fn asked_to_stop() {

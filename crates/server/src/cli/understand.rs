@@ -19,6 +19,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tools::{Catalog, Personal};
 
+use super::look::tell_line;
 use crate::app::Agent;
 
 #[derive(Args)]
@@ -71,7 +72,7 @@ impl Understand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         if self.corpus {
             let report = corpus::run(&corpus::cases(), &corpus::world(), reflex::read);
-            println!("{report}");
+            tell_line!("{report}");
             return Ok(ExitCode::SUCCESS);
         }
         let agent = Agent::named(&self.agent)?;
@@ -83,7 +84,7 @@ impl Understand {
             if line.trim().is_empty() {
                 continue;
             }
-            println!("{}", one(&line, &agent, &catalog, &world, card.is_some())?);
+            tell_line!("{}", one(&line, &agent, &catalog, &world, card.is_some())?);
         }
         Ok(ExitCode::SUCCESS)
     }

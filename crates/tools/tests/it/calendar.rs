@@ -1,8 +1,8 @@
 //! What is on, and what is free.
 
 use jiff::civil::date;
-use sayso_tools::local::{Entry, When};
 use serde_json::json;
+use tools::local::{Entry, When};
 
 use crate::world::{World, at, entry, la, range};
 

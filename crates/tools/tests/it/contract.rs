@@ -2,9 +2,9 @@
 
 use brain::ActionLevel;
 use jsonschema::Validator;
-use sayso_tools::local::sample;
-use sayso_tools::{Personal, ToolError};
 use serde_json::{Value, json};
+use tools::local::sample;
+use tools::{Personal, ToolError};
 
 use crate::world::{World, range, user};
 

@@ -1,7 +1,7 @@
 //! Finding and opening mail.
 
-use sayso_tools::ToolError;
 use serde_json::json;
+use tools::ToolError;
 
 use crate::world::{World, mail, person};
 

@@ -3,10 +3,10 @@
 use brain::UserId;
 use brain::facts::{Agenda, FreeSlots, Letters, OpenedLetter, Person};
 use jiff::{Timestamp, Zoned};
-use sayso_tools::local::{Delivery, Entry, Mail, When, sample};
-use sayso_tools::{Caller, Catalog, Personal, ToolError};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tools::local::{Delivery, Entry, Mail, When, sample};
+use tools::{Caller, Catalog, Personal, ToolError};
 
 pub const LA: &str = "America/Los_Angeles";
 

@@ -1,0 +1,43 @@
+# Two commands do everything: `make run` and `make test`.
+
+DATA ?= data
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+.PHONY: help run build test check talk schema bench proof tools
+
+help: ## Show this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | column -t -s $$'\t'
+
+run: build ## Build Sayso and start it with sample data; prints the address
+	@exec target/release/sayso serve --demo --data $(DATA)
+
+build: tools
+	@echo "Building Sayso. The first time takes a few minutes; later it is quick."
+	@started=$$(date +%s); cargo build --release --locked -p sayso-server && \
+		echo "Built in $$(( $$(date +%s) - started )) s."
+
+test: check ## What every commit passes: check, then all tests and talks
+	@started=$$(date +%s); cargo test --workspace --locked --no-fail-fast && \
+		echo "All tests passed in $$(( $$(date +%s) - started )) s."
+
+check: tools ## Format, lints, documentation; fails on any warning
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+
+talk: tools ## Run talks/*.talk; BLESS=1 rewrites what they expect
+	$(if $(BLESS),BLESS=1) cargo test --locked -p sayso-testkit --test talks -- --nocapture
+
+schema: tools ## Rewrite the exported schema, types and documented frames
+	BLESS=1 cargo test --locked -p sayso-wire --test golden
+
+bench: tools ## Measure speed and memory next to a bare echo in the same run
+	cargo bench --locked -p sayso-server --bench house
+	cargo run --release --locked -q -p sayso-server -- understand --corpus
+
+proof: tools ## What takes long: many crashes, many clients
+	cargo test --release --locked -p sayso-server --test it -- --ignored --nocapture
+
+tools:
+	@scripts/need cargo rustc cc

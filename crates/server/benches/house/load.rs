@@ -1,0 +1,140 @@
+//! People who all speak at once.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use futures_util::{SinkExt, StreamExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+
+use super::figures::Figures;
+use super::process::Server;
+use super::timed;
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// What came of a run, and how long it took as a whole.
+#[derive(Default)]
+pub struct Run {
+    pub first_event: Figures,
+    pub first_token: Figures,
+    pub whole: Figures,
+    pub took: Duration,
+}
+
+async fn connect(address: &str) -> anyhow::Result<Socket> {
+    let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(4096);
+    let url = format!("ws://{address}/chat/stream");
+    Ok(connect_async_with_config(url, Some(config), true).await?.0)
+}
+
+/// `speakers` say `text` `times` times each: one after the other, or one every
+/// `gap`, the speakers spread evenly over it.
+pub async fn turns(
+    address: &str,
+    speakers: usize,
+    times: usize,
+    text: &str,
+    gap: Option<Duration>,
+) -> anyhow::Result<Run> {
+    let frame = serde_json::json!({ "event_type": "text.input", "payload": { "text": text } });
+    run(address, speakers, times, frame.to_string(), gap, turn).await
+}
+
+/// The same with the bare echo: whole is there and back.
+pub async fn echoes(
+    address: &str,
+    speakers: usize,
+    times: usize,
+    text: &str,
+    gap: Option<Duration>,
+) -> anyhow::Result<Run> {
+    run(address, speakers, times, text.to_owned(), gap, echo).await
+}
+
+async fn run(
+    address: &str,
+    speakers: usize,
+    times: usize,
+    frame: String,
+    gap: Option<Duration>,
+    once: impl AsyncFn(&mut Socket, &str, &mut Run) -> anyhow::Result<()> + Clone + 'static,
+) -> anyhow::Result<Run> {
+    let mut sockets = Vec::new();
+    for _ in 0..speakers {
+        sockets.push(connect(address).await?);
+    }
+    let begin = tokio::time::Instant::now() + Duration::from_millis(50);
+    let speak = async |mut socket: Socket, number: usize| -> anyhow::Result<Run> {
+        let mut mine = Run::default();
+        let offset = gap.unwrap_or_default().mul_f64(number as f64 / speakers as f64);
+        for round in 0..times {
+            tokio::time::sleep_until(begin + offset + gap.unwrap_or_default() * round as u32).await;
+            once(&mut socket, &frame, &mut mine).await?;
+        }
+        Ok(mine)
+    };
+    let all = sockets.into_iter().enumerate().map(|(number, socket)| speak(socket, number));
+    let (runs, took) = timed(futures_util::future::join_all(all)).await;
+    let mut sum = Run { took, ..Run::default() };
+    for run in runs {
+        let run = run?;
+        sum.first_event.join(run.first_event);
+        sum.first_token.join(run.first_token);
+        sum.whole.join(run.whole);
+    }
+    Ok(sum)
+}
+
+async fn turn(socket: &mut Socket, frame: &str, run: &mut Run) -> anyhow::Result<()> {
+    let asked = Instant::now();
+    socket.send(Message::text(frame)).await?;
+    let (mut heard, mut spoken) = (false, false);
+    loop {
+        let text = next(socket).await?;
+        if !std::mem::replace(&mut heard, true) {
+            run.first_event.take(asked.elapsed());
+        }
+        if text.contains("\"assistant_text.delta\"") && !std::mem::replace(&mut spoken, true) {
+            run.first_token.take(asked.elapsed());
+        }
+        // The last event of a turn.
+        if text.contains("\"to\":\"idle\"") {
+            run.whole.take(asked.elapsed());
+            return Ok(());
+        }
+    }
+}
+
+async fn echo(socket: &mut Socket, frame: &str, run: &mut Run) -> anyhow::Result<()> {
+    let asked = Instant::now();
+    socket.send(Message::text(frame)).await?;
+    next(socket).await?;
+    run.whole.take(asked.elapsed());
+    Ok(())
+}
+
+async fn next(socket: &mut Socket) -> anyhow::Result<String> {
+    loop {
+        match socket.next().await.context("the server hung up")?? {
+            Message::Text(text) => return Ok(text.as_str().to_owned()),
+            Message::Close(frame) => bail!("the server closed: {frame:?}"),
+            _ => {}
+        }
+    }
+}
+
+/// What one more connection costs the server, in KiB.
+pub async fn idle(server: &Server, count: usize) -> anyhow::Result<f64> {
+    let before = server.memory_kib()?;
+    let mut sockets = Vec::new();
+    for _ in 0..count {
+        sockets.push(connect(&server.address).await?);
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let after = server.memory_kib()?;
+    drop(sockets);
+    Ok((after - before) / count as f64)
+}

@@ -1,0 +1,90 @@
+//! `make bench`: what the house adds, next to a bare WebSocket echo in the same run.
+//!
+//! Everything runs on one machine, the load beside the server, so figures of
+//! different runs are not to be compared; ratios within one are.
+
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "counts and times of a bench are far from where that matters"
+)]
+
+use std::time::{Duration, Instant};
+
+mod echo;
+mod figures;
+mod load;
+mod process;
+mod store;
+
+use figures::Figures;
+use process::Server;
+
+/// Sessions that speak at the same time.
+const SPEAKERS: usize = 100;
+const SECOND: Duration = Duration::from_secs(1);
+/// Connections that only listen.
+const IDLE: usize = 1_000;
+
+fn main() -> anyhow::Result<()> {
+    if let Some(address) = echo::asked_for() {
+        return echo::serve(&address);
+    }
+    // `cargo test --benches` runs this too, and wants nothing measured.
+    if std::env::args().any(|arg| arg == "--test") {
+        return Ok(());
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(measure())
+}
+
+async fn measure() -> anyhow::Result<()> {
+    println!("{} cores, load average {}", cores(), process::load_average());
+    store::measure().await?;
+
+    let sayso = Server::sayso()?;
+    let echo = Server::echo()?;
+    println!("\nturns over WebSocket                               p50 ms   p99 ms    per s");
+    let text = "what meetings do i have tomorrow";
+    for (name, gap) in
+        [("one look-up, 100 at once", None), ("one look-up, 100 paced over 1 s", Some(SECOND))]
+    {
+        let run = load::turns(&sayso.address, SPEAKERS, 20, text, gap).await?;
+        row(&format!("{name}: first event"), &run.first_event, None);
+        row(&format!("{name}: first token"), &run.first_token, None);
+        row(&format!("{name}: whole turn"), &run.whole, Some(run.took));
+        let bare = load::echoes(&echo.address, SPEAKERS, 20, text, gap).await?;
+        row(
+            &format!("{}: bare echo", name.replace("one look-up, ", "")),
+            &bare.whole,
+            Some(bare.took),
+        );
+    }
+    let run = load::turns(&sayso.address, SPEAKERS, 20, "hello", None).await?;
+    row("small talk, 100 at once: first token", &run.first_token, Some(run.took));
+    let one = load::turns(&sayso.address, 1, 200, text, None).await?;
+    row("one look-up, alone: first token", &one.first_token, Some(one.took));
+
+    println!("\nidle connections                                KiB each");
+    println!("{:48}{:8.1}", "Sayso, a session each", load::idle(&sayso, IDLE).await?);
+    println!("{:48}{:8.1}", "bare echo", load::idle(&echo, IDLE).await?);
+    Ok(())
+}
+
+fn row(name: &str, figures: &Figures, took: Option<Duration>) {
+    let rate = took.map(|took| format!("{:8.0}", figures.count() as f64 / took.as_secs_f64()));
+    let (p50, p99) = (figures.ms(0.50), figures.ms(0.99));
+    println!("{name:48}{p50:9.2}{p99:9.2} {}", rate.unwrap_or_default());
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Runs `work` and tells how long it took.
+async fn timed<T>(work: impl Future<Output = T>) -> (T, Duration) {
+    let started = Instant::now();
+    let value = work.await;
+    (value, started.elapsed())
+}

@@ -1,0 +1,60 @@
+//! Servers in processes of their own, so that their memory can be told apart.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::Context;
+
+pub struct Server {
+    pub address: String,
+    child: Child,
+    _data: tempfile::TempDir,
+}
+
+impl Server {
+    pub fn sayso() -> anyhow::Result<Self> {
+        let data = tempfile::tempdir()?;
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sayso"));
+        command.args(["serve", "--demo", "--listen", "127.0.0.1:0", "--data"]).arg(data.path());
+        // One line a turn is what a server writes in use; the terminal is not measured.
+        command.env("SAYSO_LOG", "info").stderr(Stdio::null());
+        Self::start(command, data)
+    }
+
+    pub fn echo() -> anyhow::Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.env(super::echo::VARIABLE, "127.0.0.1:0");
+        Self::start(command, tempfile::tempdir()?)
+    }
+
+    fn start(mut command: Command, data: tempfile::TempDir) -> anyhow::Result<Self> {
+        let mut child = command.stdout(Stdio::piped()).spawn()?;
+        let mut lines = BufReader::new(child.stdout.take().context("it was piped")?).lines();
+        let address = lines
+            .find_map(|line| Some(line.ok()?.split_once("http://")?.1.trim().to_owned()))
+            .context("the server prints its address")?;
+        std::thread::spawn(move || lines.for_each(drop));
+        Ok(Self { address, child, _data: data })
+    }
+
+    /// What it holds of the machine's memory, in KiB.
+    pub fn memory_kib(&self) -> anyhow::Result<f64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let number =
+            line.and_then(|line| line.split_whitespace().next()).context("VmRSS is told")?;
+        Ok(number.parse()?)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn load_average() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split_whitespace().next().unwrap_or("unknown").to_owned()
+}

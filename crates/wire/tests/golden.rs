@@ -1,0 +1,222 @@
+//! Golden files pin the spelling of the canonical dialect in both directions,
+//! and the documentation and the exported types show just that.
+//! `make schema` (or BLESS=1) rewrites what is stale; the diff is the review.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use brain::event::{CallMode, InputMode, Outcome};
+use brain::ids::Uuid;
+use brain::{
+    ActionLevel, CallError, CallId, Envelope, Event, EventId, JobId, MessageId, SessionId, TurnId,
+    TurnState,
+};
+use serde_json::{Value, json};
+use wire::canonical::Canonical;
+use wire::{Dialect, Frame};
+
+fn id(number: u128) -> Uuid {
+    Uuid::from_u128(number)
+}
+
+fn session() -> SessionId {
+    SessionId(id(1))
+}
+
+/// One of each kind, in the order a conversation might have them.
+fn every_event() -> Vec<Event> {
+    let call_id = CallId(id(7));
+    vec![
+        Event::TurnStarted { input_mode: InputMode::Text },
+        Event::StateChanged {
+            from: TurnState::Idle,
+            to: TurnState::FinalizingInput,
+            reason: "turn.start".into(),
+        },
+        Event::HeardDelta { text: "what meetings".into(), confidence: 0.75 },
+        Event::Heard { text: "What meetings do I have tomorrow?".into(), confidence: 1.0 },
+        Event::SaidDelta { text: "Checking tomorrow.".into() },
+        Event::ToolRequested {
+            call_id,
+            tool_name: "calendar.list_events".into(),
+            arguments: json!({ "date_range": {
+                "start": "2026-11-16T00:00:00-08:00[America/Los_Angeles]",
+                "end": "2026-11-17T00:00:00-08:00[America/Los_Angeles]",
+            }}),
+            idempotency_key: "turn_00000000000000000000000000000002.1".into(),
+            mode: CallMode::Direct,
+            action_level: ActionLevel::Read,
+            label: "Looking at tomorrow".into(),
+        },
+        Event::ToolQueued { call_id, job_id: JobId(id(8)), message: "Queued".into() },
+        Event::ToolProgressed {
+            call_id,
+            status: "running".into(),
+            progress: 0.5,
+            message: "Reading the calendar".into(),
+        },
+        Event::ToolReturned { call_id, ok: true, output: json!({ "events": [] }), error: None },
+        Event::ToolReturned {
+            call_id,
+            ok: false,
+            output: Value::Null,
+            error: Some(CallError {
+                code: "unreachable".into(),
+                message: "calendar.list_events is not reachable right now".into(),
+                retryable: true,
+            }),
+        },
+        Event::Said { text: "Checking tomorrow. Nothing on your calendar.".into() },
+        Event::TurnEnded { outcome: Outcome::Success, error_code: None },
+        Event::TurnCancelled { cancel_turn_id: TurnId(id(2)) },
+        Event::Ponged {
+            client_ts: Some("2026-01-17T12:34:56.700Z".into()),
+            server_ts: "2026-01-17T12:34:56.789Z".parse().unwrap(),
+        },
+        Event::Failed {
+            code: "speech_unavailable".into(),
+            message: "this server has no ears yet; send text.input".into(),
+            user_message: "I can't hear yet. Please type.".into(),
+            retryable: false,
+            in_reply_to: Some("evt_from_client".into()),
+        },
+    ]
+}
+
+fn envelope(event: Event, number: u64) -> Envelope {
+    // A pong and a complaint belong to the connection; everything else to a turn.
+    let of_turn = !matches!(event, Event::Ponged { .. } | Event::Failed { .. });
+    let message = match &event {
+        Event::HeardDelta { .. } | Event::Heard { .. } => Some(MessageId(id(5))),
+        Event::SaidDelta { .. } | Event::Said { .. } => Some(MessageId(id(6))),
+        _ => None,
+    };
+    Envelope {
+        event_id: EventId(id(100 + u128::from(number))),
+        role: event.role(),
+        event,
+        ts: "2026-01-17T12:34:56.789Z".parse().unwrap(),
+        session_id: session(),
+        epoch: 1,
+        turn_id: of_turn.then_some(TurnId(id(2))),
+        message_id: message,
+        seq: of_turn.then_some(number),
+        turn_seq: of_turn.then_some(number),
+    }
+}
+
+/// What clients send, good and bad.
+fn client_frames() -> Vec<String> {
+    let golden = include_str!("golden/canonical/client.jsonl");
+    let lines = golden.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines.map(|line| line["frame"].as_str().unwrap().to_owned()).collect()
+}
+
+fn file(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+/// Compares with the committed file, or rewrites it when asked to.
+fn check(path: &str, fresh: &str) {
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(file(path), fresh).unwrap();
+        return;
+    }
+    let committed = std::fs::read_to_string(file(path)).unwrap_or_default();
+    assert!(committed == fresh, "{path} is stale; `make schema` rewrites it");
+}
+
+fn server_lines() -> Vec<String> {
+    let mut dialect = Canonical::new(session());
+    let envelopes = every_event().into_iter().zip(1..).map(|(event, n)| envelope(event, n));
+    let frames = envelopes.flat_map(|envelope| dialect.encode(&envelope));
+    let texts = frames.map(|frame| match frame {
+        Frame::Text(text) => text,
+        Frame::Binary(_) => panic!("the canonical dialect is text"),
+    });
+    texts.collect()
+}
+
+#[test]
+fn every_event_is_spelled_as_the_golden_file_says() {
+    check("crates/wire/tests/golden/canonical/server.jsonl", &(server_lines().join("\n") + "\n"));
+}
+
+#[test]
+fn every_event_reads_back_as_it_was_written() {
+    for (line, number) in server_lines().iter().zip(1..) {
+        let read: Envelope = serde_json::from_str(line).unwrap();
+        assert_eq!(read, envelope(read.event.clone(), number));
+    }
+}
+
+#[test]
+fn absent_and_null_fields_of_an_envelope_mean_the_same() {
+    let mut value: Value = serde_json::from_str(&server_lines()[0]).unwrap();
+    let absent: Envelope = serde_json::from_value(value.clone()).unwrap();
+    value["message_id"] = Value::Null;
+    assert_eq!(serde_json::from_value::<Envelope>(value).unwrap(), absent);
+}
+
+#[test]
+fn every_client_frame_is_read_as_the_golden_file_says() {
+    let mut fresh = String::new();
+    for frame in client_frames() {
+        let gives = match Canonical::new(session()).decode(Frame::Text(frame.clone())) {
+            Ok(received) => format!("{:?}", received[0].input),
+            Err(malformed) => format!("error {}", malformed.code),
+        };
+        writeln!(fresh, "{}", json!({ "frame": frame, "gives": gives })).unwrap();
+    }
+    check("crates/wire/tests/golden/canonical/client.jsonl", &fresh);
+}
+
+#[test]
+fn the_exported_schema_and_types_are_fresh() {
+    let schema = serde_json::to_string_pretty(&wire::schema::json_schema()).unwrap() + "\n";
+    check("docs/wire/canonical.schema.json", &schema);
+    check("web/src/wire.gen.ts", &wire::schema::typescript());
+}
+
+#[test]
+fn what_is_sent_fits_the_exported_schema() {
+    let mut schema = wire::schema::json_schema();
+    schema["$ref"] = "#/$defs/Envelope".into();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for line in server_lines() {
+        let value: Value = serde_json::from_str(&line).unwrap();
+        assert!(validator.is_valid(&value), "{line}: {:?}", validator.validate(&value).err());
+    }
+    assert!(!validator.is_valid(&json!({ "event_type": "turn.start" })));
+}
+
+/// Each `<!-- name -->` in the documentation is followed by that golden frame.
+#[test]
+fn the_documentation_shows_the_golden_frames() {
+    let path = "docs/wire/canonical.md";
+    let page = std::fs::read_to_string(file(path)).unwrap();
+    let server = server_lines().into_iter().map(|line| serde_json::from_str(&line).unwrap());
+    let client = client_frames().into_iter().filter_map(|frame| serde_json::from_str(&frame).ok());
+    let frames: Vec<Value> = server.chain(client).collect();
+    let mut fresh = String::new();
+    let mut shown = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        writeln!(fresh, "{line}").unwrap();
+        let Some(name) = line.strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"))
+        else {
+            continue;
+        };
+        let frame = frames.iter().find(|frame| frame["event_type"] == name);
+        let frame = frame.unwrap_or_else(|| panic!("no golden frame is called {name}"));
+        let pretty = serde_json::to_string_pretty(frame).unwrap();
+        writeln!(fresh, "```json\n{pretty}\n```").unwrap();
+        shown.push(name);
+        // What stood there before is replaced.
+        lines.by_ref().take_while(|line| *line != "```").for_each(drop);
+    }
+    for event in every_event() {
+        assert!(shown.contains(&event.name()), "{} is not in {path}", event.name());
+    }
+    check(path, &fresh);
+}
