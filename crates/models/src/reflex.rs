@@ -1,7 +1,7 @@
 //! Rules that read a sentence in microseconds, without a model and offline.
 //!
 //! [`read`] takes a sentence apart into clauses and each clause into a
-//! [`frame::Frame`]; one file a kind of request knows what to make of it. They
+//! `Frame`; one file a kind of request knows what to make of it. They
 //! decide only on one unambiguous reading: two people of one name are a
 //! question, and what is not understood is said to be so.
 

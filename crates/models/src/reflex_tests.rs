@@ -111,7 +111,14 @@ fn odd_input_is_read_without_harm() {
 
 #[test]
 fn a_sentence_is_read_in_less_than_two_milliseconds() {
-    let (world, cases) = (corpus::world(), corpus::cases());
+    let (mut world, cases) = (corpus::world(), corpus::cases());
+    // A full address book.
+    let stranger = world.contacts[0].clone();
+    world.contacts.extend((0..1_000).map(|n| brain::resolve::people::Contact {
+        name: format!("Nobody{n} Atall{n}"),
+        address: format!("n{n}@example.com"),
+        ..stranger.clone()
+    }));
     let start = std::time::Instant::now();
     for case in &cases {
         read(&case.text, &world);
@@ -153,4 +160,43 @@ fn next_friday_is_asked_about_when_two_can_be_meant() {
     let understood = read("the 27th", &world);
     let start = &understood.proposal.steps[0].args["date_range"]["start"];
     assert_eq!(start, "2026-11-27T00:00:00-08:00[America/Los_Angeles]");
+}
+
+#[test]
+fn no_heap_of_words_does_harm() {
+    let world = corpus::world();
+    let known: Vec<&str> = vocabulary::EMPTY
+        .iter()
+        .chain(vocabulary::MAIL)
+        .chain(vocabulary::CALENDAR)
+        .chain(vocabulary::FREE)
+        .chain(&[
+            "between", "since", "until", "half", "past", "quarter", "3", "3pm", "the", "19th",
+            "november", "friday", "week", "days", "hours", "priya", "sam", "'s", "\"", ",", "?",
+            "label", "subject", "three", "thirty", "11/19", "9:99", "24:00", "tomorrow", "rest",
+        ])
+        .copied()
+        .collect();
+    // A fixed, simple sequence: the same heaps every time.
+    let mut state = 7_usize;
+    let mut pick = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        known[(state >> 33) % known.len()]
+    };
+    for _ in 0..500 {
+        let heap = (0..7).map(|_| pick()).collect::<Vec<_>>().join(" ");
+        let understood = read(&heap, &world);
+        let told = narrator::tell(&understood, &[], &world);
+        assert!(!told.is_empty(), "{heap}");
+        assert!(understood.proposal.steps.len() <= brain::plan::MOST_STEPS, "{heap}");
+        for step in &understood.proposal.steps {
+            let range = &step.args["date_range"];
+            if let (Some(start), Some(end)) = (range["start"].as_str(), range["end"].as_str()) {
+                let (start, end): (jiff::Zoned, jiff::Zoned) =
+                    (start.parse().unwrap(), end.parse().unwrap());
+                assert!(start < end, "{heap}: {start} to {end}");
+            }
+        }
+    }
 }

@@ -8,7 +8,7 @@ use crate::World;
 use crate::gist::{AboutLetters, Folder, Want};
 
 /// How many words of a mail are read before asking whether to go on.
-const ALOUD: usize = 60;
+const ALOUD: usize = 45;
 
 /// What a search found.
 pub fn list(about: &AboutLetters, found: &Letters, world: &World) -> String {
@@ -61,7 +61,7 @@ fn nothing(about: &AboutLetters, world: &World) -> String {
         (Folder::Sent, _, None) => "nothing sent".to_owned(),
         (Folder::Received, true, Some(who)) => format!("nothing new from {who}"),
         (Folder::Received, true, None) => "no new mail".to_owned(),
-        (Folder::Received, false, Some(who)) => format!("nothing from {}", titled(who)),
+        (Folder::Received, false, Some(who)) => format!("nothing from {who}"),
         (Folder::Received, false, None) => "no mail".to_owned(),
     };
     let no = if about.want == Want::Whether && about.folder != Folder::Drafts && !about.unread {
@@ -85,7 +85,7 @@ fn last_known(about: &AboutLetters, world: &World) -> Option<String> {
     Some(format!(
         " The last one I saw came {}, “{}”.",
         day(sent.date(), now.date()),
-        plain(&last.subject)
+        bare_subject(&last.subject)
     ))
 }
 
@@ -100,8 +100,8 @@ fn described(about: &AboutLetters, noun: &str) -> String {
     };
     let who = match (&about.who, about.folder) {
         (None, _) => String::new(),
-        (Some(who), Folder::Received) => format!(" from {}", titled(who)),
-        (Some(who), _) => format!(" to {}", titled(who)),
+        (Some(who), Folder::Received) => format!(" from {who}"),
+        (Some(who), _) => format!(" to {who}"),
     };
     format!("{kind}{who}{}{}", topic(about), when(about))
 }
@@ -112,15 +112,6 @@ fn topic(about: &AboutLetters) -> String {
 
 fn when(about: &AboutLetters) -> String {
     about.when.as_ref().map(|when| format!(" {when}")).unwrap_or_default()
-}
-
-/// Strangers are said as they were typed, in lower case; names have capitals.
-fn titled(name: &str) -> String {
-    if name.contains('@') {
-        name.to_owned()
-    } else {
-        name.split(' ').map(capital).collect::<Vec<_>>().join(" ")
-    }
 }
 
 /// "from Priya, “Samples”, yesterday at 4"
@@ -156,12 +147,23 @@ fn other_side(about: &AboutLetters, letter: &Letter) -> Option<String> {
 }
 
 fn subject(letter: &Letter) -> String {
-    let subject = plain(&letter.subject);
+    let subject = bare_subject(&letter.subject);
     if subject.is_empty() {
         return "without a subject".to_owned();
     }
     let (words, cut) = first_words(&subject, 9);
     format!("“{words}{}”", if cut { "…" } else { "" })
+}
+
+/// Nobody says "re" aloud.
+fn bare_subject(subject: &str) -> String {
+    let mut subject = plain(subject);
+    while let Some(rest) =
+        ["Re: ", "RE: ", "Fwd: ", "FW: ", "Fw: "].iter().find_map(|lead| subject.strip_prefix(lead))
+    {
+        subject = rest.to_owned();
+    }
+    subject
 }
 
 fn first_name(person: &Person) -> &str {
@@ -180,7 +182,7 @@ pub fn opened(opened: &OpenedLetter, world: &World) -> String {
     let is_mine = mine.is_some_and(|mine| mine.eq_ignore_ascii_case(&letter.from.address));
     let writer = if is_mine { "You" } else { letter.from.called() };
     let at = format!("{} at {}", day(sent.date(), now.date()), clock(&sent));
-    let subject = plain(&letter.subject);
+    let subject = bare_subject(&letter.subject);
     let about = if subject.is_empty() { String::new() } else { format!(", about “{subject}”") };
     let body = own_words(&opened.body_text);
     if body.is_empty() {
@@ -223,7 +225,7 @@ fn own_words(body: &str) -> String {
 fn cut(body: &str) -> (String, String) {
     let words: Vec<_> = body.split_whitespace().collect();
     // A few words more are read rather than offered.
-    if words.len() <= ALOUD + 15 {
+    if words.len() <= ALOUD + 10 {
         return (body.to_owned(), String::new());
     }
     let ends = |word: &&str| word.ends_with(['.', '!', '?']);

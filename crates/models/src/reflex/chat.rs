@@ -28,6 +28,8 @@ const SENTENCES: &[(Chat, &[&str])] = &[
             "hi again",
             "hello again",
             "are you there",
+            "are you listening",
+            "can you hear me",
             "you there",
         ],
     ),

@@ -9,7 +9,7 @@ use brain::resolve::time::{self, Lean, Reading, When};
 use brain::resolve::words::Word;
 use jiff::Zoned;
 
-use super::vocabulary::{EMPTY, is_any};
+use super::vocabulary::{EMPTY, MAIL, SAYS, WRITES, is_any};
 use crate::World;
 
 pub struct Frame<'a> {
@@ -41,6 +41,9 @@ impl<'a> Frame<'a> {
             topic: Vec::new(),
             phrases: phrases(words),
         };
+        if frame.speaks_about_a_day() {
+            frame.when = None;
+        }
         if let Some(when) = &frame.when {
             for at in when.words.clone() {
                 frame.taken[at] = true;
@@ -48,6 +51,17 @@ impl<'a> Frame<'a> {
         }
         frame.take_topic();
         frame
+    }
+
+    /// In "did she say anything about Thursday" the day is what it is about,
+    /// not when it was said.
+    fn speaks_about_a_day(&self) -> bool {
+        let Some(first) = self.when.as_ref().and_then(|when| when.words.first()) else {
+            return false;
+        };
+        let about = first.checked_sub(1).filter(|before| is_any(self.texts[*before], ABOUT));
+        let mail = self.has(MAIL) || self.has(SAYS) || self.has(WRITES);
+        about.is_some_and(|about| !self.asks_after(about)) && mail
     }
 
     /// Up to the next time, person or end: "about the budget from Tom".
@@ -83,7 +97,9 @@ impl<'a> Frame<'a> {
 
     /// Mail has arrived: a bare Tuesday is the last one.
     pub fn look_back(&mut self) {
-        self.when = time::find(self.words, &self.now, Lean::Back);
+        if self.when.is_some() {
+            self.when = time::find(self.words, &self.now, Lean::Back);
+        }
     }
 
     pub fn reading(&self) -> Option<&Reading> {

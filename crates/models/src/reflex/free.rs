@@ -30,15 +30,18 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     Some(Meaning::Look(vec![look(frame, given)]))
 }
 
-/// "Is my Tuesday open"
+/// "Is my Tuesday open", "would Thursday at two work"
 fn is_open(frame: &Frame) -> bool {
-    frame.when.is_some() && frame.has(&["open"]) && frame.starts_with_any(&["is", "am", "are"])
+    frame.when.is_some()
+        && frame.has(&["open", "clear", "work", "works"])
+        && frame.starts_with_any(&["is", "am", "are", "does", "would", "will", "could"])
 }
 
 /// "Can I meet Tom at four": is there room for it?
 fn can_i(frame: &Frame) -> bool {
     frame.when.is_some()
-        && frame.starts(&["can", "i"])
+        && frame.starts_with_any(&["can", "could"])
+        && frame.texts.get(1).is_some_and(|who| matches!(*who, "i" | "we"))
         && frame.has(&["meet", "do", "make", "see", "take", "have"])
 }
 

@@ -77,7 +77,11 @@ fn means_mail(frame: &Frame) -> bool {
     let everything =
         frame.has(&["everything", "anything", "something"]) && !frame.topic.is_empty() && !others;
     let latest = frame.has(&["latest", "update"]) && !frame.topic.is_empty();
-    news.iter().any(|words| frame.says(words)) || searches || writers || everything || latest
+    let newest = frame.starts_with_any(SHOWS)
+        && frame.has(&["latest", "newest"])
+        && frame.left_over(&[SHOWS, LATEST]).is_empty();
+    let said = news.iter().any(|words| frame.says(words));
+    said || searches || writers || everything || latest || newest
 }
 
 /// "When am I free to answer my mail" is about free time.
@@ -438,7 +442,9 @@ fn search_words(frame: &Frame) -> Vec<String> {
         &[MAIL, WRITES, SAYS, SHOWS, &["told"], LATEST, &["labelled", "unopened"]];
     let counted: Vec<_> =
         frame.left_over(known).into_iter().filter(|word| cardinal(&[word]).is_none()).collect();
-    frame.topic.iter().copied().chain(counted).map(str::to_owned).collect()
+    // A colon would make an operator of a word.
+    let plain = |word: &str| word.replace([':', '/'], " ");
+    frame.topic.iter().copied().chain(counted).map(plain).collect()
 }
 
 fn topic_said(frame: &Frame, words: &[String]) -> Option<String> {

@@ -25,7 +25,8 @@ impl Who {
     pub fn called(&self) -> String {
         match self {
             Self::Known { short, .. } => short.clone(),
-            Self::Stranger(name) => name.clone(),
+            // Nobody speaks capitals; names have them.
+            Self::Stranger(name) => titled(name),
             Self::OneOf { names, .. } => names.join(" or "),
         }
     }
@@ -69,26 +70,10 @@ pub fn after(frame: &mut Frame, words: &[&str]) -> Vec<Who> {
     let Some(mut at) = frame.place_of(words) else { return Vec::new() };
     let mut found = Vec::new();
     at += 1;
-    loop {
-        let start = at;
-        // "From the dentist" may be what somebody is called, "the" and all.
-        if let Some((who, used)) = known_at(frame, at, false) {
-            frame.take(start..at + used);
-            found.push(who);
-            at += used;
-            match frame.texts.get(at..at + 2) {
-                Some(["or" | "and", next]) => at += if is_any(next, words) { 2 } else { 1 },
-                _ => break,
-            }
-            continue;
-        }
-        while frame.texts.get(at).is_some_and(|text| is_any(text, OWNERS)) {
-            at += 1;
-        }
-        let Some((who, used)) = name_at(frame, at) else { break };
-        frame.take(start..at + used);
+    while let Some((who, start, used)) = name_from(frame, at) {
+        frame.take(at..start + used);
         found.push(who);
-        at += used;
+        at = start + used;
         match frame.texts.get(at..at + 2) {
             Some(["or" | "and", next]) => at += if is_any(next, words) { 2 } else { 1 },
             _ => break,
@@ -116,11 +101,7 @@ pub fn everyone(frame: &mut Frame) -> Vec<Who> {
 /// The one who is said to have written: "did brightpath reply".
 pub fn writer(frame: &mut Frame) -> Option<Who> {
     let auxiliary = frame.place_of(&["did", "has", "does", "was"])?;
-    let mut start = auxiliary + 1;
-    while frame.texts.get(start).is_some_and(|text| is_any(text, OWNERS)) {
-        start += 1;
-    }
-    let (who, used) = name_at(frame, start)?;
+    let (who, start, used) = name_from(frame, auxiliary + 1)?;
     let after = &frame.texts[start + used..];
     let acts = after.iter().take(4).any(|text| {
         is_any(text, WRITES) || matches!(*text, "say" | "want" | "back" | "ask" | "mean" | "think")
@@ -146,8 +127,16 @@ pub fn address_of(frame: &Frame) -> Option<Chat> {
     Some(Chat::Contact { name: contact.name.clone(), address })
 }
 
-fn name_at(frame: &Frame, at: usize) -> Option<(Who, usize)> {
-    known_at(frame, at, true).or_else(|| stranger_at(frame, at))
+/// A name, where it starts behind "my" and "the", and how many words it has.
+/// "The dentist" may be what somebody is called, "the" and all.
+fn name_from(frame: &Frame, at: usize) -> Option<(Who, usize, usize)> {
+    if let Some((who, used)) = known_at(frame, at, false) {
+        return Some((who, at, used));
+    }
+    let owners = frame.texts.get(at..)?.iter().take_while(|text| is_any(text, OWNERS)).count();
+    let start = at + owners;
+    let (who, used) = known_at(frame, start, true).or_else(|| stranger_at(frame, start))?;
+    Some((who, start, used))
 }
 
 /// The longest run of words that is somebody's name.
@@ -185,4 +174,16 @@ fn stranger_at(frame: &Frame, at: usize) -> Option<(Who, usize)> {
 
 fn may_be_name(word: &str) -> bool {
     ![EMPTY, MAIL, WRITES, SAYS].iter().any(|list| is_any(word, list))
+}
+
+fn titled(name: &str) -> String {
+    if name.contains('@') {
+        return name.to_owned();
+    }
+    let capital = |word: &str| {
+        let mut chars = word.chars();
+        let first = chars.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(chars).collect::<String>()
+    };
+    name.split(' ').map(capital).collect::<Vec<_>>().join(" ")
 }

@@ -329,8 +329,10 @@ impl Hours {
             }
             Self::Before(to) => {
                 let (to, _) = to.likely(part);
-                let from = if stretch.first == now.date() { minutes_of(now).min(to) } else { 0 };
-                let from = if lean == Lean::Back { 0 } else { from };
+                // What is left of today, unless that moment has passed.
+                let so_far = minutes_of(now);
+                let is_ahead = stretch.first == now.date() && lean == Lean::Ahead && so_far < to;
+                let from = if is_ahead { so_far } else { 0 };
                 let said = format!("{day} before {}", clock(to));
                 vec![between(stretch, (from, to), whole, now, said)]
             }
