@@ -6,7 +6,7 @@
 //! land in the order they were made, so nobody sees an event before the ones
 //! that came first.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -22,146 +22,24 @@ use store::{Owned, StoreError, TurnRow};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
+use crate::clients::{ClientId, Clients, Cut};
+use crate::handle::{Control, SessionHandle};
 use crate::house::House;
 use crate::log::{Entry, Log, Written};
+use crate::report;
 use crate::turn::{self, Desk, Trouble, Turn, Walked};
 
 /// Inputs that may wait while a turn is working.
 const MOST_QUEUED: usize = 4;
-/// Events that may wait for a client before it is cut off.
-const CLIENT_QUEUE: usize = 256;
-/// What clients want, before their sockets are read no further.
-const CONTROL_QUEUE: usize = 64;
 const NOTES_QUEUE: usize = 8;
 /// A session without clients and without work leaves after this.
 const LINGER: Duration = Duration::from_mins(1);
-
-/// One connection to a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ClientId(u64);
-
-/// Why a client gets no more events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
-    /// It did not read fast enough.
-    TooSlow,
-    /// Another owner has taken the session over.
-    Moved,
-    /// The server is stopping.
-    Stopping,
-}
-
-/// What a client holds after joining: first what it missed, then what happens.
-pub struct Joined {
-    pub client: ClientId,
-    missed: VecDeque<Arc<Envelope>>,
-    /// The last number of what it missed; the same may come again, live.
-    caught_up_to: u64,
-    events: mpsc::Receiver<Arc<Envelope>>,
-    /// Answers once `events` has ended.
-    cut: oneshot::Receiver<Cut>,
-}
-
-impl Joined {
-    /// The next event, or why there are no more.
-    pub async fn next(&mut self) -> Result<Arc<Envelope>, Cut> {
-        if let Some(envelope) = self.missed.pop_front() {
-            return Ok(envelope);
-        }
-        while let Some(envelope) = self.events.recv().await {
-            if self.is_new(&envelope) {
-                return Ok(envelope);
-            }
-        }
-        Err(self.cut.try_recv().unwrap_or(Cut::Stopping))
-    }
-
-    /// The next event if it is there already.
-    pub fn try_next(&mut self) -> Option<Arc<Envelope>> {
-        if let Some(envelope) = self.missed.pop_front() {
-            return Some(envelope);
-        }
-        loop {
-            let envelope = self.events.try_recv().ok()?;
-            if self.is_new(&envelope) {
-                return Some(envelope);
-            }
-        }
-    }
-
-    fn is_new(&self, envelope: &Envelope) -> bool {
-        envelope.seq.is_none_or(|seq| seq > self.caught_up_to)
-    }
-
-    /// Puts what happened before it joined in front.
-    pub(crate) fn catch_up(&mut self, missed: Vec<Envelope>) {
-        self.caught_up_to = missed.last().and_then(|envelope| envelope.seq).unwrap_or_default();
-        self.missed = missed.into_iter().map(Arc::new).collect();
-    }
-}
-
-/// The session's task is gone; ask the registry again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gone;
-
-/// A way to reach a session. Cheap to clone.
-#[derive(Clone)]
-pub struct SessionHandle {
-    pub id: SessionId,
-    pub user: UserId,
-    control: mpsc::Sender<Control>,
-}
-
-/// What must not be dropped.
-enum Control {
-    Join(oneshot::Sender<Joined>),
-    Leave(ClientId),
-    Input {
-        client: ClientId,
-        event_id: Option<String>,
-        input: Input,
-    },
-    /// Tell this client alone.
-    Reply {
-        client: ClientId,
-        event: Event,
-    },
-}
 
 /// What a running turn tells its session.
 pub(crate) enum Note {
     Write { turn: TurnId, entry: Entry, ack: oneshot::Sender<()> },
     Finished { turn: TurnId, result: Result<Box<Walked>, Trouble> },
     Panicked { turn: TurnId },
-}
-
-impl SessionHandle {
-    pub(crate) async fn join(&self) -> Result<Joined, Gone> {
-        let (tell, told) = oneshot::channel();
-        self.control.send(Control::Join(tell)).await.map_err(|_| Gone)?;
-        told.await.map_err(|_| Gone)
-    }
-
-    pub async fn leave(&self, client: ClientId) {
-        // A session that is gone has been left already.
-        let _ = self.control.send(Control::Leave(client)).await;
-    }
-
-    /// Hands an input over. Waits while the session is busy taking others in.
-    pub async fn send(
-        &self,
-        client: ClientId,
-        event_id: Option<String>,
-        input: Input,
-    ) -> Result<(), Gone> {
-        let message = Control::Input { client, event_id, input };
-        self.control.send(message).await.map_err(|_| Gone)
-    }
-
-    /// Answers one client without anybody else hearing it.
-    pub async fn reply(&self, client: ClientId, event: Event) -> Result<(), Gone> {
-        self.control.send(Control::Reply { client, event }).await.map_err(|_| Gone)
-    }
 }
 
 /// Starts the task that owns the session from now on. `left_open` are turns
@@ -174,15 +52,14 @@ pub(crate) fn start(
     left_open: Vec<TurnRow>,
     stop: CancellationToken,
 ) -> (SessionHandle, impl Future<Output = ()> + Send) {
-    let (control, inbox) = mpsc::channel(CONTROL_QUEUE);
+    let (handle, inbox) = SessionHandle::new(session, user);
     let (notes, desk) = mpsc::channel(NOTES_QUEUE);
     let mut actor = Actor {
         log: Log::new(session, owned),
         house,
         session,
         user,
-        clients: HashMap::new(),
-        next_client: 1,
+        clients: Clients::default(),
         waiting: VecDeque::new(),
         current: None,
         focus: Focus::default(),
@@ -196,7 +73,7 @@ pub(crate) fn start(
         let cut = actor.run(inbox, desk, stop).await;
         actor.leave(cut);
     };
-    (SessionHandle { id: session, user, control }, task)
+    (handle, task)
 }
 
 struct Actor {
@@ -204,8 +81,7 @@ struct Actor {
     session: SessionId,
     user: UserId,
     log: Log,
-    clients: HashMap<ClientId, Client>,
-    next_client: u64,
+    clients: Clients,
     waiting: VecDeque<Asked>,
     current: Option<Current>,
     focus: Focus,
@@ -215,13 +91,6 @@ struct Actor {
     left_open: Vec<TurnRow>,
     landing: FuturesOrdered<Pin<Box<dyn Future<Output = Landed> + Send>>>,
     notes: mpsc::Sender<Note>,
-}
-
-struct Client {
-    events: mpsc::Sender<Arc<Envelope>>,
-    cut: oneshot::Sender<Cut>,
-    /// It was told that nobody listens; a second time for every chunk would not help.
-    told_deaf: bool,
 }
 
 /// A request that has not begun.
@@ -275,24 +144,12 @@ impl Actor {
 
     fn on_control(&mut self, message: Control) {
         match message {
-            Control::Join(tell) => self.join(tell),
-            Control::Leave(client) => drop(self.clients.remove(&client)),
+            Control::Join(tell) => self.clients.join(tell),
+            Control::Leave(client) => self.clients.leave(client),
             Control::Reply { client, event } => self.reply(client, event),
             Control::Input { client, event_id, input } => {
                 self.on_input(client, event_id.as_deref(), input);
             }
-        }
-    }
-
-    fn join(&mut self, tell: oneshot::Sender<Joined>) {
-        let client = ClientId(self.next_client);
-        self.next_client += 1;
-        let (events, receive) = mpsc::channel(CLIENT_QUEUE);
-        let (cut, why) = oneshot::channel();
-        let joined =
-            Joined { client, missed: VecDeque::new(), caught_up_to: 0, events: receive, cut: why };
-        if tell.send(joined).is_ok() {
-            self.clients.insert(client, Client { events, cut, told_deaf: false });
         }
     }
 
@@ -333,13 +190,8 @@ impl Actor {
                     false,
                 ),
             },
-            Input::AudioEnd { .. } => {
-                if let Some(client) = self.clients.get_mut(&client) {
-                    client.told_deaf = false;
-                }
-                return;
-            }
-            Input::Audio(_) if self.was_told_deaf(client) => return,
+            Input::AudioEnd { .. } => return self.clients.stopped_speaking(client),
+            Input::Audio(_) if self.clients.tell_deaf(client) => return,
             Input::Audio(_) => refuse(
                 "speech_unavailable",
                 "this server has no ears yet; send text.input",
@@ -354,11 +206,6 @@ impl Actor {
             ),
         };
         self.reply(client, complaint);
-    }
-
-    fn was_told_deaf(&mut self, client: ClientId) -> bool {
-        let client = self.clients.get_mut(&client);
-        client.is_some_and(|client| std::mem::replace(&mut client.told_deaf, true))
     }
 
     /// One turn works at a time: while it works others wait, while it speaks
@@ -435,8 +282,9 @@ impl Actor {
             reason: "interrupted".into(),
         });
         self.write(Entry { events, ..Entry::default() }, None);
-        metrics::counter!("sayso_turns_total", "outcome" => "cancelled").increment(1);
-        tracing::info!(session_id = %self.session, turn_id = %current.turn.id, "turn interrupted");
+        if let Some(turn) = self.log.turn() {
+            report::interrupted(&turn.row);
+        }
         self.next();
         Ok(())
     }
@@ -533,15 +381,7 @@ impl Actor {
 
     fn publish(&mut self, envelope: &Arc<Envelope>) {
         self.measure(envelope);
-        let mut slow = Vec::new();
-        for (id, client) in &self.clients {
-            if client.events.try_send(Arc::clone(envelope)).is_err() {
-                slow.push(*id);
-            }
-        }
-        for id in slow {
-            self.cut(id, Cut::TooSlow);
-        }
+        self.clients.publish(envelope);
     }
 
     fn measure(&mut self, envelope: &Envelope) {
@@ -553,12 +393,12 @@ impl Actor {
         let is_token = matches!(envelope.event, Event::SaidDelta { .. });
         self.log.note_times(Some(waited_us), is_token.then_some(waited_us));
         if let (Event::TurnEnded { outcome, .. }, Some(turn)) = (&envelope.event, self.log.turn()) {
-            told_of_turn(&turn.row, *outcome, waited_us);
+            report::ended(&turn.row, *outcome, waited_us);
         }
     }
 
     fn reply(&mut self, client: ClientId, event: Event) {
-        let envelope = Arc::new(Envelope {
+        let envelope = Envelope {
             event_id: EventId(self.house.ids.next()),
             role: event.role(),
             event,
@@ -569,24 +409,13 @@ impl Actor {
             message_id: None,
             seq: None,
             turn_seq: None,
-        });
-        let Some(known) = self.clients.get(&client) else { return };
-        if known.events.try_send(envelope).is_err() {
-            self.cut(client, Cut::TooSlow);
-        }
+        };
+        self.clients.send(client, envelope);
     }
 
     fn reply_all(&mut self, event: &Event) {
-        for client in self.clients.keys().copied().collect::<Vec<_>>() {
+        for client in self.clients.ids() {
             self.reply(client, event.clone());
-        }
-    }
-
-    fn cut(&mut self, client: ClientId, why: Cut) {
-        if let Some(client) = self.clients.remove(&client) {
-            metrics::counter!("sayso_clients_cut_total").increment(1);
-            // A client that has hung up does not ask why.
-            let _ = client.cut.send(why);
         }
     }
 
@@ -636,9 +465,7 @@ impl Actor {
         if let Some(current) = self.current.take() {
             current.task.abort();
         }
-        for client in self.clients.keys().copied().collect::<Vec<_>>() {
-            self.cut(client, cut);
-        }
+        self.clients.cut_all(cut);
     }
 }
 
@@ -657,36 +484,4 @@ fn failure(code: &str, user_message: &str) -> Vec<Event> {
         },
         Event::TurnEnded { outcome: Outcome::Failed, error_code: Some(code.into()) },
     ]
-}
-
-/// One line and a few figures a turn; never what was said in it.
-fn told_of_turn(row: &TurnRow, outcome: Outcome, took_us: u64) {
-    let seconds = |us: u64| Duration::from_micros(us).as_secs_f64();
-    let outcome = match outcome {
-        Outcome::Success => "success",
-        Outcome::Partial => "partial",
-        Outcome::Failed => "failed",
-        Outcome::Unknown => "unknown",
-    };
-    metrics::counter!("sayso_turns_total", "outcome" => outcome).increment(1);
-    metrics::histogram!("sayso_turn_seconds").record(seconds(took_us));
-    if let Some(us) = row.first_event_us {
-        metrics::histogram!("sayso_first_event_seconds").record(seconds(us));
-    }
-    if let Some(us) = row.first_token_us {
-        metrics::histogram!("sayso_first_token_seconds").record(seconds(us));
-    }
-    tracing::info!(
-        session_id = %row.session,
-        turn_id = %row.turn,
-        trace_id = %row.trace,
-        request_id = %row.request,
-        outcome,
-        mode = row.mode.map(|mode| mode.execution.name()),
-        reason = row.mode.map(|mode| mode.reason.name()),
-        first_event_ms = row.first_event_us.map(|us| us / 1000),
-        first_token_ms = row.first_token_us.map(|us| us / 1000),
-        took_ms = took_us / 1000,
-        "turn"
-    );
 }

@@ -9,7 +9,9 @@ use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::actor::{self, Gone, Joined, SessionHandle};
+use crate::actor;
+use crate::clients::Joined;
+use crate::handle::{Gone, SessionHandle};
 use crate::house::House;
 
 /// What a client can have missed at most.

@@ -95,7 +95,7 @@ async fn a_turn_that_could_not_be_ended_is_told_as_failed_once_it_can_be() {
     let begun = events(&mut client).await;
     stage.store.full().store(true, Ordering::SeqCst);
     tokio::time::sleep(takes).await;
-    assert_eq!(names(&events(&mut client).await), ["error"]);
+    assert_eq!(names(&events(&mut client).await).last(), Some(&"error"));
 
     stage.store.full().store(false, Ordering::SeqCst);
     stage.ask(&session, &client).await;
