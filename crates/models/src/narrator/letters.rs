@@ -228,7 +228,9 @@ fn cut(body: &str) -> (String, String) {
     if words.len() <= ALOUD + 10 {
         return (body.to_owned(), String::new());
     }
-    let ends = |word: &&str| word.ends_with(['.', '!', '?']);
+    // "2." counts, it does not end anything.
+    let counts = |word: &str| word.trim_end_matches('.').chars().all(|c| c.is_ascii_digit());
+    let ends = |word: &&str| word.ends_with(['.', '!', '?']) && !counts(word);
     let at = words[..ALOUD].iter().rposition(ends).filter(|at| *at >= ALOUD / 3);
     let at = at.map_or(ALOUD, |at| at + 1);
     let start = words[..at].join(" ");
