@@ -31,6 +31,8 @@ pub struct AboutLetters {
     pub who: Option<String>,
     /// Their address, where they are a contact.
     pub address: Option<String>,
+    /// More than one contact is called so; each is told by their whole name.
+    pub several_people: bool,
     pub folder: Folder,
     pub unread: bool,
     /// "the budget"

@@ -135,14 +135,13 @@ fn short_item(about: &AboutLetters, letter: &Letter, now: &Zoned) -> String {
 
 /// Whoever the question did not name already.
 fn other_side(about: &AboutLetters, letter: &Letter) -> Option<String> {
-    if about.who.is_some() {
+    if about.who.is_some() && !about.several_people {
         return None;
     }
+    let name = if about.several_people { Person::called } else { first_name };
     match about.folder {
-        Folder::Received => Some(format!("from {}", first_name(&letter.from))),
-        Folder::Sent | Folder::Drafts => {
-            letter.to.first().map(|to| format!("to {}", first_name(to)))
-        }
+        Folder::Received => Some(format!("from {}", name(&letter.from))),
+        Folder::Sent | Folder::Drafts => letter.to.first().map(|to| format!("to {}", name(to))),
     }
 }
 

@@ -27,11 +27,14 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     }
     frame.look_back();
     let people = whom(frame, sent, senders.into_iter().chain(writer).collect());
+    let asked = Asked::of(frame, sent, people.is_empty());
+    let opens = wants_the_text(frame, &asked, &people);
+    let people: Vec<_> =
+        if opens || asked.one { people } else { people.into_iter().map(Who::in_a_list).collect() };
     if let Some(question) = people.iter().find_map(Who::question) {
         return Some(Meaning::Ask(question));
     }
-    let asked = Asked::of(frame, sent, people.is_empty());
-    if wants_the_text(frame, &asked, &people) {
+    if opens {
         return Some(Meaning::Look(vec![asked.opening(people.first())]));
     }
     let people: Vec<_> =
@@ -184,6 +187,7 @@ impl Asked {
         let about = AboutLetters {
             who: None,
             address: None,
+            several_people: false,
             folder,
             unread,
             topic,
@@ -201,6 +205,7 @@ impl Asked {
             Who::Stranger(name) => {
                 name.split(' ').map(|part| format!("{side}:{part}")).collect::<Vec<_>>().join(" ")
             }
+            Who::Everybody(name) => format!("{side}:{}", name.to_lowercase()),
             Who::OneOf { .. } => String::new(),
         });
         let narrowed = self.behind.iter().any(|term| {
@@ -216,6 +221,7 @@ impl Asked {
         AboutLetters {
             who: who.map(Who::called),
             address: who.and_then(Who::address),
+            several_people: matches!(who, Some(Who::Everybody(_))),
             ..self.about.clone()
         }
     }

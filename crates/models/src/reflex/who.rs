@@ -16,8 +16,10 @@ pub enum Who {
     Known { short: String, address: String },
     /// Nobody we know; mail from them can still be looked for.
     Stranger(String),
-    /// Several contacts; it has to be asked.
-    OneOf { names: Vec<String>, span: Range<usize> },
+    /// Several contacts; it has to be asked. `shared` is what all of them are called.
+    OneOf { names: Vec<String>, shared: Option<String>, span: Range<usize> },
+    /// Everybody who is called so.
+    Everybody(String),
 }
 
 impl Who {
@@ -26,7 +28,7 @@ impl Who {
         match self {
             Self::Known { short, .. } => short.clone(),
             // Nobody speaks capitals; names have them.
-            Self::Stranger(name) => titled(name),
+            Self::Stranger(name) | Self::Everybody(name) => titled(name),
             Self::OneOf { names, .. } => names.join(" or "),
         }
     }
@@ -34,15 +36,24 @@ impl Who {
     pub fn address(&self) -> Option<String> {
         match self {
             Self::Known { address, .. } => Some(address.clone()),
-            Self::Stranger(_) | Self::OneOf { .. } => None,
+            Self::Stranger(_) | Self::OneOf { .. } | Self::Everybody(_) => None,
         }
     }
 
     /// "Priya Nair or Priya Shah?"
     pub fn question(&self) -> Option<Question> {
-        let Self::OneOf { names, span } = self else { return None };
+        let Self::OneOf { names, span, .. } = self else { return None };
         let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
         Some(Question { span: span.clone(), choices })
+    }
+
+    /// A list can be about everybody of that name, each of them named in it;
+    /// only what is about one of them has to ask.
+    pub fn in_a_list(self) -> Self {
+        match self {
+            Self::OneOf { shared: Some(name), .. } => Self::Everybody(name),
+            one => one,
+        }
     }
 
     fn from(candidates: &[Candidate], span: Range<usize>) -> Option<Self> {
@@ -52,7 +63,7 @@ impl Who {
             // More than three names are no question anybody could answer.
             several => {
                 let names = several.iter().take(3).map(|found| found.contact.name.clone());
-                Some(Self::OneOf { names: names.collect(), span })
+                Some(Self::OneOf { names: names.collect(), shared: shared(several), span })
             }
         }
     }
@@ -60,6 +71,13 @@ impl Who {
     fn contact(contact: &Contact) -> Self {
         Self::Known { short: contact.short().to_owned(), address: contact.address.clone() }
     }
+}
+
+/// The first name that every one of them was found by.
+fn shared(candidates: &[Candidate]) -> Option<String> {
+    let first = candidates.first()?.contact.name.split(' ').next()?;
+    let all = candidates.iter().all(|found| found.reason == people::Match::FirstName);
+    all.then(|| first.to_owned())
 }
 
 /// "My mom", "the bank".
