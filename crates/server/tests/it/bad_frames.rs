@@ -5,6 +5,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::client::Client;
 use crate::event::{assert_succeeded, code};
+use crate::frame::{self, CONTINUATION, TEXT};
 use crate::house::House;
 use crate::http;
 
@@ -13,36 +14,33 @@ const HUGE: usize = 1024 * 1024 + 1;
 
 #[test]
 fn a_frame_over_one_mebibyte_is_refused_by_name_and_closed() {
-    assert_refused_and_closed(&single_frame(TEXT, &vec![b'x'; HUGE]), "frame_too_large", 1009);
+    assert_refused_and_closed(&frame::whole(TEXT, &vec![b'x'; HUGE]), "frame_too_large", 1009);
 }
 
 #[test]
 fn a_single_frame_of_300_kibibytes_is_refused_by_name_and_closed() {
-    let bytes = single_frame(TEXT, &vec![b'x'; 300 * 1024]);
+    let bytes = frame::whole(TEXT, &vec![b'x'; 300 * 1024]);
     assert_refused_and_closed(&bytes, "frame_too_large", 1009);
 }
 
 #[test]
 fn small_frames_that_make_a_message_over_one_mebibyte_are_refused_by_name_and_closed() {
     let part = vec![b'x'; 200 * 1024];
-    let mut bytes = frame(false, TEXT, &part);
+    let mut bytes = frame::built(false, TEXT, &part);
     for _ in 0..5 {
-        bytes.extend(frame(false, CONTINUATION, &part));
+        bytes.extend(frame::built(false, CONTINUATION, &part));
     }
     assert_refused_and_closed(&bytes, "frame_too_large", 1009);
 }
 
 #[test]
 fn a_frame_that_only_claims_to_be_huge_is_refused_by_name_and_closed() {
-    let mut header = vec![0x80 | TEXT, 0x80 | 127];
-    header.extend((1_u64 << 40).to_be_bytes());
-    header.extend([0; 4]);
-    assert_refused_and_closed(&header, "frame_too_large", 1009);
+    assert_refused_and_closed(&frame::header(true, TEXT, 1 << 40), "frame_too_large", 1009);
 }
 
 #[test]
 fn text_that_is_not_utf_8_is_refused_by_name_and_closed() {
-    assert_refused_and_closed(&single_frame(TEXT, b"{\"\xff\xfe\":1}"), "bad_utf8", 1007);
+    assert_refused_and_closed(&frame::whole(TEXT, b"{\"\xff\xfe\":1}"), "bad_utf8", 1007);
 }
 
 #[test]
@@ -51,7 +49,7 @@ fn a_frame_without_a_mask_ends_that_connection_only() {
     let (mut bad, mut good) = (Client::new(&house), Client::new(&house));
     bad.session();
 
-    bad.send_bytes(&[0x80 | TEXT, 2, b'{', b'}']).unwrap();
+    bad.send_bytes(b"\x81\x02{}").unwrap();
 
     bad.until_closed();
     assert_succeeded(&good.turn("hello"));
@@ -169,30 +167,4 @@ fn assert_refused_and_closed(bytes: &[u8], expected: &str, close: u16) {
     assert_is_told_to_people(&events[0]);
     assert_succeeded(&good.turn("hello"));
     assert_succeeded(&Client::back(&house, &session).turn("hello"));
-}
-
-const CONTINUATION: u8 = 0;
-const TEXT: u8 = 1;
-
-fn single_frame(kind: u8, payload: &[u8]) -> Vec<u8> {
-    frame(true, kind, payload)
-}
-
-/// A frame with a mask of zeros, which leaves the payload as it is.
-fn frame(is_last: bool, kind: u8, payload: &[u8]) -> Vec<u8> {
-    let mut bytes = vec![if is_last { 0x80 | kind } else { kind }];
-    match u16::try_from(payload.len()) {
-        Ok(length @ 0..=125) => bytes.push(0x80 | u8::try_from(length).unwrap()),
-        Ok(length) => {
-            bytes.push(0x80 | 126);
-            bytes.extend(length.to_be_bytes());
-        }
-        Err(_) => {
-            bytes.push(0x80 | 127);
-            bytes.extend((payload.len() as u64).to_be_bytes());
-        }
-    }
-    bytes.extend([0; 4]);
-    bytes.extend(payload);
-    bytes
 }

@@ -47,7 +47,7 @@ pub fn request(
     let mut text = format!("{method} {path} HTTP/1.1\r\n");
     let given = |name: &str| headers.iter().any(|(other, _)| *other == name);
     for (name, value) in usual.iter().filter(|(name, _)| !given(name)).chain(headers) {
-        text.push_str(&format!("{name}: {value}\r\n"));
+        text.extend([name, ": ", value, "\r\n"]);
     }
     text.push_str("\r\n");
     text.push_str(body);

@@ -3,6 +3,7 @@
 
 mod client;
 mod event;
+mod frame;
 mod house;
 mod http;
 

@@ -9,7 +9,8 @@ use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::client::{Client, is_timeout};
-use crate::event::{assert_succeeded, code, of_kind};
+use crate::event::{assert_succeeded, code, kind, of_kind};
+use crate::frame::{self, TEXT};
 use crate::house::House;
 use crate::http;
 
@@ -104,23 +105,50 @@ fn one_connection_too_many_is_refused_and_the_others_talk_on() {
 }
 
 #[test]
-fn more_than_four_waiting_requests_are_refused_and_the_others_are_answered() {
+fn every_request_of_a_hasty_client_is_answered_stopped_or_refused_once() {
     let house = House::open();
     let mut client = Client::new(&house);
-    for _ in 0..50 {
+    let requests = 50;
+    for _ in 0..requests {
         client.say("What meetings do I have tomorrow?");
     }
 
-    client.send(&json!({ "event_type": "session.ping" }));
-    let events = client.until("session.pong", |event| event["event_type"] == "session.pong");
+    let mut over = 0;
+    let events = client.until("an end for every request", |event| {
+        over += usize::from(matches!(kind(event), "turn.end" | "turn.cancelled" | "error"));
+        over == requests
+    });
 
     // How many were refused is a matter of speed; that every refusal says so is not.
     for refusal in of_kind(&events, "error") {
         assert_eq!(code(refusal), "queue_full");
         assert_eq!(refusal["payload"]["retryable"], true);
     }
-    let mut later = Client::new(&house);
-    assert_succeeded(&later.turn("hello"));
+    let refused = of_kind(&events, "error").len();
+    assert_eq!(of_kind(&events, "turn.start").len(), requests - refused);
+    assert_succeeded(&client.turn("hello"));
+}
+
+#[test]
+fn an_interrupt_stops_the_turn_or_comes_too_late_and_the_next_one_is_answered() {
+    let house = House::open();
+    let mut client = Client::new(&house);
+
+    for _ in 0..20 {
+        client.say("What meetings do I have tomorrow?");
+        client.send(&json!({ "event_type": "user.interrupt" }));
+        let (mut over, mut told) = (false, false);
+        let events = client.until("the turn's end and an answer to the interrupt", |event| {
+            let is = kind(event);
+            over |= matches!(is, "turn.end" | "turn.cancelled");
+            told |= matches!(is, "error" | "turn.cancelled");
+            over && told
+        });
+        for complaint in of_kind(&events, "error") {
+            assert_eq!(code(complaint), "nothing_to_interrupt");
+        }
+        assert_succeeded(&client.turn("hello"));
+    }
 }
 
 fn half_a_request(house: &House, start: &str) -> TcpStream {
@@ -135,7 +163,7 @@ fn stop_reading(client: &mut Client) {
     client.stream().set_write_timeout(Some(Duration::from_millis(300))).unwrap();
     let filler = "x".repeat(4_000);
     let ping = json!({ "event_type": "session.ping", "payload": { "client_ts": filler } });
-    let frame = masked(&ping.to_string());
+    let frame = frame::whole(TEXT, ping.to_string().as_bytes());
     for _ in 0..20_000 {
         match client.send_bytes(&frame) {
             Ok(()) => {}
@@ -143,13 +171,4 @@ fn stop_reading(client: &mut Client) {
         }
     }
     panic!("the server took 80 MB of pings from a client that does not read");
-}
-
-fn masked(text: &str) -> Vec<u8> {
-    let length = u16::try_from(text.len()).expect("a frame of middle size");
-    let mut bytes = vec![0x81, 0x80 | 126];
-    bytes.extend(length.to_be_bytes());
-    bytes.extend([0; 4]);
-    bytes.extend(text.as_bytes());
-    bytes
 }
