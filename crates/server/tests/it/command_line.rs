@@ -76,6 +76,17 @@ fn say_and_chat_without_a_server_name_the_next_step() {
 }
 
 #[test]
+fn say_with_something_that_cannot_be_said_fails_with_3_and_says_why() {
+    let house = House::open();
+    for (words, reason) in [(" ".to_owned(), "empty_text"), ("x".repeat(8_001), "text_too_long")] {
+        let ran = run(&["say", "--server", &house.url(), &words]);
+        assert_eq!(ran.code, 3, "{ran:?}");
+        assert!(ran.err.contains(reason), "{}", ran.err);
+        assert_eq!(ran.out, "");
+    }
+}
+
+#[test]
 fn say_to_a_session_that_does_not_exist_says_so() {
     let house = House::open();
     let unknown = format!("sess_{}", "0".repeat(32));

@@ -95,22 +95,6 @@ fn a_second_server_on_the_same_data_refuses_to_start_and_says_why() {
 }
 
 #[test]
-fn a_server_that_is_asked_to_stop_tells_its_clients_and_ends_well() {
-    let mut house = House::open();
-    let mut clients = [Client::new(&house), Client::new(&house)];
-    assert_succeeded(&clients[0].turn("hello"));
-    clients[1].session();
-
-    house.ask_to_stop();
-
-    for client in &mut clients {
-        let (closed, events) = client.until_closed();
-        assert_eq!((closed, events), (Some(1012), vec![]));
-    }
-    assert_eq!(house.stopped().code(), Some(0));
-}
-
-#[test]
 fn a_turn_that_was_open_at_a_stop_is_not_lost_either() {
     let mut house = House::open();
     let mut talk = Talk::begin(&house);
