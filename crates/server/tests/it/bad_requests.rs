@@ -95,3 +95,24 @@ fn a_method_that_means_nothing_here_is_refused() {
     let answer = request(&house, "DELETE", "/chat/profile", &[], "");
     assert_eq!(answer.status, 405, "{}", answer.body);
 }
+
+#[test]
+fn every_refusal_is_told_in_json() {
+    let house = House::open();
+    let huge = "x".repeat(1024 * 1024);
+
+    let refusals = [
+        request(&house, "DELETE", "/chat/profile", &[], ""),
+        request(&house, "PUT", "/chat/profile", &[], &huge),
+        get(&house, "/chat/stream"),
+        upgrade(&house, "/chat/stream?session_id=a&session_id=b", &[]),
+    ];
+
+    let told = |refusal: &crate::http::Answer| {
+        let problem: Option<serde_json::Value> = serde_json::from_str(&refusal.body).ok();
+        problem.is_some_and(|problem| problem["error"]["message"].is_string())
+    };
+    let untold: Vec<_> =
+        refusals.iter().filter(|refusal| !told(refusal)).map(|refusal| refusal.status).collect();
+    assert_eq!(untold, Vec::<u16>::new(), "these have no reason in JSON");
+}

@@ -95,6 +95,52 @@ fn a_second_server_on_the_same_data_refuses_to_start_and_says_why() {
 }
 
 #[test]
+fn a_server_that_is_asked_to_stop_tells_every_client_and_ends_well() {
+    let mut house = House::open();
+    // Whether one is forgotten is a matter of speed, so it is tried more than once.
+    for _ in 0..10 {
+        let mut clients: Vec<_> = (0..30).map(|_| Client::new(&house)).collect();
+        for client in &mut clients {
+            client.session();
+        }
+
+        house.ask_to_stop();
+
+        let told: Vec<_> = clients.iter_mut().map(|client| client.until_closed().0).collect();
+        assert_eq!(told, vec![Some(1012); clients.len()]);
+        assert_eq!(house.stopped().code(), Some(0));
+        house.restart();
+    }
+}
+
+#[test]
+fn a_turn_that_is_closed_after_a_restart_counts_on_and_does_not_begin_again() {
+    let mut house = House::open();
+    let mut closed = Vec::new();
+    // Whether a turn is caught in the middle is a matter of speed; one of so many is.
+    for _ in 0..10 {
+        let mut talks: Vec<_> = (0..20).map(|_| Talk::begin(&house)).collect();
+        for talk in &mut talks {
+            talk.client.say(ASKED[0]);
+        }
+        talks[0].see(1);
+        house.kill_hard();
+        house.restart();
+        closed = talks.iter().map(|talk| back(&house, &talk.session).1).collect();
+        closed.retain(|history| !of_kind(history, "error").is_empty());
+        if !closed.is_empty() {
+            break;
+        }
+    }
+
+    assert!(!closed.is_empty(), "no turn was caught in the middle");
+    for history in closed {
+        let counted: Vec<_> = history.iter().map(|event| event["turn_seq"].as_u64()).collect();
+        assert!(counted.is_sorted_by(|a, b| a < b), "turn_seq goes back: {counted:?}");
+    }
+}
+
+#[test]
 fn a_turn_that_was_open_at_a_stop_is_not_lost_either() {
     let mut house = House::open();
     let mut talk = Talk::begin(&house);
