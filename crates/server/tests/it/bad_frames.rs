@@ -1,0 +1,170 @@
+//! Frames that mean nothing: a typed answer, and nothing else happens.
+
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::client::Client;
+use crate::event::{assert_succeeded, code};
+use crate::frame::{self, CONTINUATION, TEXT};
+use crate::house::House;
+use crate::http;
+
+/// Over the limit of a whole message, and so of a frame.
+const HUGE: usize = 1024 * 1024 + 1;
+
+#[test]
+fn a_frame_over_one_mebibyte_is_refused_by_name_and_closed() {
+    assert_refused_and_closed(&frame::whole(TEXT, &vec![b'x'; HUGE]), "frame_too_large", 1009);
+}
+
+#[test]
+fn a_single_frame_of_300_kibibytes_is_refused_by_name_and_closed() {
+    let bytes = frame::whole(TEXT, &vec![b'x'; 300 * 1024]);
+    assert_refused_and_closed(&bytes, "frame_too_large", 1009);
+}
+
+#[test]
+fn small_frames_that_make_a_message_over_one_mebibyte_are_refused_by_name_and_closed() {
+    let part = vec![b'x'; 200 * 1024];
+    let mut bytes = frame::built(false, TEXT, &part);
+    for _ in 0..5 {
+        bytes.extend(frame::built(false, CONTINUATION, &part));
+    }
+    assert_refused_and_closed(&bytes, "frame_too_large", 1009);
+}
+
+#[test]
+fn a_frame_that_only_claims_to_be_huge_is_refused_by_name_and_closed() {
+    assert_refused_and_closed(&frame::header(true, TEXT, 1 << 40), "frame_too_large", 1009);
+}
+
+#[test]
+fn text_that_is_not_utf_8_is_refused_by_name_and_closed() {
+    assert_refused_and_closed(&frame::whole(TEXT, b"{\"\xff\xfe\":1}"), "bad_utf8", 1007);
+}
+
+#[test]
+fn a_frame_without_a_mask_ends_that_connection_only() {
+    let house = House::open();
+    let (mut bad, mut good) = (Client::new(&house), Client::new(&house));
+    bad.session();
+
+    bad.send_bytes(b"\x81\x02{}").unwrap();
+
+    bad.until_closed();
+    assert_succeeded(&good.turn("hello"));
+}
+
+#[test]
+fn every_malformed_frame_is_answered_with_its_own_code_and_the_talk_goes_on() {
+    let house = House::open();
+    let mut client = Client::new(&house);
+    let deep = format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000));
+    let long = "ä".repeat(8_001);
+    let many = vec!["a"; 21];
+    let cases = [
+        (deep, "too_deep"),
+        ("{\"event_type\":".to_owned(), "bad_json"),
+        (String::new(), "bad_json"),
+        ("[1, 2]".to_owned(), "bad_json"),
+        ("{}".to_owned(), "bad_event"),
+        (json!({ "event_type": 7 }).to_string(), "bad_event"),
+        (json!({ "event_id": 7, "event_type": "session.ping" }).to_string(), "bad_event"),
+        (json!({ "event_type": "turn.end" }).to_string(), "unknown_event"),
+        (json!({ "event_type": "text.input" }).to_string(), "bad_payload"),
+        (input(&json!({ "text": 1 })), "bad_payload"),
+        (input(&json!({ "text": " \n\t" })), "empty_text"),
+        (input(&json!({ "text": long })), "text_too_long"),
+        (input(&json!({ "text": "a", "attachments": many })), "too_many_attachments"),
+        (input(&json!({ "text": "a", "attachments": ["a"] })), "attachments_unavailable"),
+        (json!({ "event_type": "user.interrupt" }).to_string(), "nothing_to_interrupt"),
+    ];
+
+    for (frame, expected) in cases {
+        client.send_message(Message::text(frame));
+        let complaint = client.next(expected);
+        assert_eq!(code(&complaint), expected);
+        assert_is_told_to_people(&complaint);
+    }
+
+    assert_succeeded(&client.turn("hello"));
+}
+
+#[test]
+fn a_binary_frame_is_refused_by_name_and_the_talk_goes_on() {
+    let house = House::open();
+    let mut client = Client::new(&house);
+
+    client.send_message(Message::binary(vec![0_u8; 1024]));
+
+    assert_eq!(code(&client.next("binary_unsupported")), "binary_unsupported");
+    assert_succeeded(&client.turn("hello"));
+}
+
+#[test]
+fn a_frame_that_names_another_session_does_nothing_there_and_is_refused() {
+    let house = House::open();
+    let (mut mine, mut theirs) = (Client::new(&house), Client::new(&house));
+    let other = theirs.session();
+
+    mine.send(&json!({
+        "event_id": "evt_astray",
+        "event_type": "text.input",
+        "session_id": other,
+        "payload": { "text": "hello" },
+    }));
+
+    let complaint = mine.next("wrong_session");
+    assert_eq!(code(&complaint), "wrong_session");
+    assert_eq!(complaint["payload"]["in_reply_to"], "evt_astray");
+    assert_eq!(theirs.catch_up().1, Vec::<Value>::new());
+}
+
+#[test]
+fn an_unknown_session_is_closed_with_4404() {
+    let house = House::open();
+    let unknown = format!("sess_{}", "0".repeat(32));
+
+    let (code, events) = Client::back(&house, &unknown).until_closed();
+
+    assert_eq!((code, events), (Some(4404), vec![]));
+}
+
+#[test]
+fn a_malformed_id_is_refused_before_the_socket_opens() {
+    let house = House::open();
+    let long = "x".repeat(5_000);
+    let queries = ["session_id=nonsense", "session_id=turn_00000000000000000000000000000001"];
+    let queries = queries.map(str::to_owned).into_iter();
+    for query in queries.chain(["thread_id=7".to_owned(), format!("session_id={long}")]) {
+        let answer = http::upgrade(&house, &format!("/chat/stream?{query}"), &[]);
+        answer.assert_problem(400, "bad_id");
+    }
+}
+
+fn input(payload: &Value) -> String {
+    json!({ "event_type": "text.input", "payload": payload }).to_string()
+}
+
+fn assert_is_told_to_people(complaint: &Value) {
+    let said = complaint["payload"]["user_message"].as_str().unwrap();
+    assert!(!said.is_empty(), "{complaint}");
+    assert!(complaint["turn_id"].is_null() && complaint["seq"].is_null(), "{complaint}");
+}
+
+/// The connection is told by name and closed; the session and others go on.
+fn assert_refused_and_closed(bytes: &[u8], expected: &str, close: u16) {
+    let house = House::open();
+    let (mut bad, mut good) = (Client::new(&house), Client::new(&house));
+    let session = bad.session();
+
+    // The server may hang up before it has read it all.
+    let _ = bad.send_bytes(bytes);
+    let (closed, events) = bad.until_closed();
+
+    let codes: Vec<_> = events.iter().map(code).collect();
+    assert_eq!((codes, closed), (vec![expected], Some(close)));
+    assert_is_told_to_people(&events[0]);
+    assert_succeeded(&good.turn("hello"));
+    assert_succeeded(&Client::back(&house, &session).turn("hello"));
+}

@@ -1,0 +1,202 @@
+//! A server of one's own, on its own data, for as long as a test runs.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Nothing here takes longer unless it is broken.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
+pub struct House {
+    folder: TempDir,
+    env: Vec<(&'static str, &'static str)>,
+    server: Running,
+}
+
+struct Running {
+    process: Child,
+    address: SocketAddr,
+    /// Ends when the process does.
+    lines: Receiver<String>,
+}
+
+impl House {
+    /// A server with the sample mailbox and calendar.
+    pub fn open() -> Self {
+        Self::open_with(&[])
+    }
+
+    pub fn open_with(env: &[(&'static str, &'static str)]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let server = start(folder.path(), env);
+        Self { folder, env: env.to_vec(), server }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.server.address
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address())
+    }
+
+    pub fn data(&self) -> String {
+        data(self.folder.path())
+    }
+
+    /// What the server has logged.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+
+    /// As if the power had failed.
+    pub fn kill_hard(&mut self) {
+        self.server.process.kill().unwrap();
+        self.server.process.wait().unwrap();
+    }
+
+    /// Asks the server to stop and waits until it has.
+    pub fn stop(&mut self) -> ExitStatus {
+        self.ask_to_stop();
+        self.stopped()
+    }
+
+    pub fn ask_to_stop(&self) {
+        let id = self.server.process.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    }
+
+    pub fn stopped(&mut self) -> ExitStatus {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.server.lines.recv_timeout(left) {
+                Ok(_) => {}
+                Err(RecvTimeoutError::Disconnected) => return self.server.process.wait().unwrap(),
+                Err(RecvTimeoutError::Timeout) => panic!("the server did not stop in {PATIENCE:?}"),
+            }
+        }
+    }
+
+    /// The same data, a new process.
+    pub fn restart(&mut self) {
+        self.server = start(self.folder.path(), &self.env);
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may be over already; then there is nothing to end.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn data(folder: &Path) -> String {
+    folder.join("data").to_str().unwrap().to_owned()
+}
+
+fn start(folder: &Path, env: &[(&'static str, &'static str)]) -> Running {
+    let log = File::options().create(true).append(true).open(folder.join("log")).unwrap();
+    let mut process = sayso(folder)
+        .args(["serve", "--demo", "--listen", "127.0.0.1:0", "--data", &data(folder)])
+        .envs(env.iter().copied())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(log)
+        .spawn()
+        .unwrap();
+    let lines = lines(process.stdout.take().unwrap());
+    let Some(address) = printed_address(&lines) else {
+        process.kill().unwrap();
+        let log = std::fs::read_to_string(folder.join("log")).unwrap_or_default();
+        panic!("the server did not print its address in {PATIENCE:?}; it said:\n{log}")
+    };
+    Running { process, address, lines }
+}
+
+fn lines(stdout: ChildStdout) -> Receiver<String> {
+    let (tell, lines) = channel();
+    thread::spawn(move || {
+        // The test may be over before the server is.
+        BufReader::new(stdout).lines().map_while(Result::ok).try_for_each(|line| tell.send(line))
+    });
+    lines
+}
+
+fn printed_address(lines: &Receiver<String>) -> Option<SocketAddr> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let line = lines.recv_timeout(until.saturating_duration_since(Instant::now())).ok()?;
+        if let Some((_, address)) = line.split_once("Open      http://") {
+            return Some(address.trim().parse().expect("the banner shows an address"));
+        }
+    }
+}
+
+/// The binary in a world without settings.
+fn sayso(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sayso"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SAYSO_")) {
+        command.env_remove(name);
+    }
+    command.current_dir(folder);
+    command
+}
+
+/// What a command said and how it ended.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+/// Runs one command to its end.
+pub fn run(args: &[&str]) -> Ran {
+    run_with(args, &[], "")
+}
+
+pub fn run_with(args: &[&str], env: &[(&str, &str)], input: &str) -> Ran {
+    let folder = TempDir::new().unwrap();
+    let mut process = sayso(folder.path())
+        .args(args)
+        .envs(env.iter().copied())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (out, err) = (whole(process.stdout.take()), whole(process.stderr.take()));
+    // A command that fails at once does not read.
+    let _ = process.stdin.take().unwrap().write_all(input.as_bytes());
+    let until = Instant::now() + PATIENCE;
+    let mut read = |from: &Receiver<String>| {
+        let left = until.saturating_duration_since(Instant::now());
+        from.recv_timeout(left).unwrap_or_else(|_| {
+            process.kill().unwrap();
+            panic!("`sayso {}` did not end in {PATIENCE:?}", args.join(" "))
+        })
+    };
+    let (out, err) = (read(&out), read(&err));
+    let code = process.wait().unwrap().code().expect("it ended by itself");
+    Ran { code, out, err }
+}
+
+fn whole(from: Option<impl Read + Send + 'static>) -> Receiver<String> {
+    let mut from = from.expect("it is a pipe");
+    let (tell, told) = channel();
+    thread::spawn(move || {
+        let mut text = String::new();
+        from.read_to_string(&mut text).expect("commands print text");
+        tell.send(text)
+    });
+    told
+}
