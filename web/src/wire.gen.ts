@@ -47,7 +47,7 @@ epoch: number, turn_id?: string, message_id?: string,
  */
 seq?: number, 
 /**
- * Counts from 1 within a turn.
+ * Counts from 1 within a turn; it may skip after a restart.
  */
 turn_seq?: number, role: Role, } & Event;
 

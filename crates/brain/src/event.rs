@@ -43,7 +43,7 @@ pub struct Envelope {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub seq: Option<u64>,
-    /// Counts from 1 within a turn.
+    /// Counts from 1 within a turn; it may skip after a restart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub turn_seq: Option<u64>,

@@ -16,6 +16,7 @@ use models::reflex::Reflex;
 use session::{ContactBook, House, Registry};
 use store::sqlite::SqliteStore;
 use tokio::sync::Semaphore;
+use tokio_util::task::TaskTracker;
 use tools::Personal;
 use tools::local::sample::{self, Poured};
 
@@ -34,6 +35,8 @@ pub struct App {
     pub limits: Limits,
     pub metrics: PrometheusHandle,
     pub connections: Arc<Semaphore>,
+    /// Open conversations; at the end each is told goodbye before we leave.
+    pub sockets: TaskTracker,
     pub agent: Agent,
     /// Held as long as we live: two servers never share a data folder.
     _lock: File,
@@ -48,10 +51,13 @@ impl App {
     ) -> anyhow::Result<(Arc<Self>, Option<Poured>)> {
         let agent = Agent::named(&settings.agent)?;
         let lock = lock(&settings.data)?;
-        let store = SqliteStore::open(&settings.data.join("sayso.db"))
-            .with_context(|| format!("in {}", settings.data.display()))?;
-        let personal = Personal::open(&settings.data.join("personal.db"))
-            .with_context(|| format!("in {}", settings.data.display()))?;
+        let (sessions, personal) =
+            (settings.data.join("sayso.db"), settings.data.join("personal.db"));
+        let cannot = |file: &Path| {
+            format!("{} cannot be opened; `sayso doctor` may know why", file.display())
+        };
+        let store = SqliteStore::open(&sessions).with_context(|| cannot(&sessions))?;
+        let personal = Personal::open(&personal).with_context(|| cannot(&personal))?;
         let catalog = agent.allowed(&personal.catalog())?;
         let stranger = Profile::new(zone_name(settings)?);
         let contacts = Arc::new(PersonalContacts(personal.clone()));
@@ -65,6 +71,7 @@ impl App {
             limits: settings.limits,
             metrics,
             connections: Arc::new(Semaphore::new(settings.limits.connections)),
+            sockets: TaskTracker::new(),
             agent,
             _lock: lock,
         };

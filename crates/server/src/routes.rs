@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
@@ -31,6 +31,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
         .fallback(nothing_here)
+        .method_not_allowed_fallback(not_that_way)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn(own_pages_only))
         .with_state(app)
@@ -58,6 +59,11 @@ impl IntoResponse for Problem {
 
 async fn nothing_here(uri: Uri) -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "not_found", format!("there is nothing at {}", uri.path()))
+}
+
+async fn not_that_way(method: Method, uri: Uri) -> Problem {
+    let message = format!("{} cannot be done with {method}", uri.path());
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
 }
 
 /// Without a login the browser is the door: a page from elsewhere must not

@@ -33,7 +33,6 @@ pub(crate) struct OpenTurn {
     /// The bubble of the person and the bubble of the assistant.
     pub asked: MessageId,
     pub answer: MessageId,
-    turn_seq: u64,
     /// What was said so far, for the record of an answer that was cut off.
     said: String,
 }
@@ -89,6 +88,7 @@ impl Log {
             trace: TraceId(ids.next()),
             request: RequestId(ids.next()),
             started_at: clock.now(),
+            turn_seq: 0,
             ended_at: None,
             first_event_us: None,
             first_token_us: None,
@@ -97,7 +97,9 @@ impl Log {
     }
 
     /// Goes on with a turn that a former owner left open.
-    pub fn resume(&mut self, row: TurnRow, ids: &dyn Ids) {
+    pub fn resume(&mut self, mut row: TurnRow, ids: &dyn Ids) {
+        // Behind whatever was given out and not written; that is never a whole block.
+        row.turn_seq += NUMBER_BLOCK;
         self.state = row.state;
         self.turn = Some(OpenTurn::new(row, ids));
     }
@@ -171,8 +173,8 @@ impl Log {
         self.next_seq += 1;
         let message_id = self.turn.as_ref().and_then(|turn| turn.bubble(&event));
         let turn_seq = self.turn.as_mut().map(|turn| {
-            turn.turn_seq += 1;
-            turn.turn_seq
+            turn.row.turn_seq += 1;
+            turn.row.turn_seq
         });
         Envelope {
             event_id: EventId(ids.next()),
@@ -211,7 +213,7 @@ impl Log {
 impl OpenTurn {
     fn new(row: TurnRow, ids: &dyn Ids) -> Self {
         let (asked, answer) = (MessageId(ids.next()), MessageId(ids.next()));
-        Self { row, asked, answer, turn_seq: 0, said: String::new() }
+        Self { row, asked, answer, said: String::new() }
     }
 
     fn note(&mut self, event: &Event, state: TurnState, ts: Timestamp) {

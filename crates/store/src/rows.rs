@@ -68,6 +68,8 @@ pub struct TurnRow {
     pub trace: TraceId,
     pub request: RequestId,
     pub started_at: Timestamp,
+    /// The last place in the turn that was given out when this was written.
+    pub turn_seq: u64,
     /// Set when the turn is over, however it ended.
     pub ended_at: Option<Timestamp>,
     /// From the end of the input to the first event anyone could see.

@@ -146,12 +146,12 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
 fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), StoreError> {
     let sql =
         "INSERT INTO turns (turn_id, session_id, input_mode, state, mode, outcome, error_code,
-                   trace_id, request_id, started_at, ended_at, first_event_us, first_token_us)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                   trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
                ON CONFLICT (turn_id) DO UPDATE SET state = excluded.state, mode = excluded.mode,
                    outcome = excluded.outcome, error_code = excluded.error_code,
                    ended_at = excluded.ended_at, first_event_us = excluded.first_event_us,
-                   first_token_us = excluded.first_token_us";
+                   first_token_us = excluded.first_token_us, turn_seq = excluded.turn_seq";
     connection.prepare_cached(sql)?.execute(params![
         turn.turn.to_string(),
         turn.session.to_string(),
@@ -166,6 +166,7 @@ fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), StoreError> 
         turn.ended_at.map(jiff::Timestamp::as_microsecond),
         turn.first_event_us.map(signed),
         turn.first_token_us.map(signed),
+        signed(turn.turn_seq),
     ])?;
     Ok(())
 }
@@ -248,7 +249,7 @@ impl Sessions for SqliteStore {
 }
 
 const TURN_COLUMNS: &str = "turn_id, session_id, input_mode, state, mode, outcome, error_code,
-    trace_id, request_id, started_at, ended_at, first_event_us, first_token_us";
+    trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq";
 
 #[async_trait]
 impl Turns for SqliteStore {

@@ -63,6 +63,7 @@ fn turn_row(session: SessionId, number: u128) -> TurnRow {
         trace: TraceId(Uuid::from_u128(number)),
         request: RequestId(Uuid::from_u128(number)),
         started_at: Timestamp::from_millisecond(1_763_000_000_456).expect("a valid time"),
+        turn_seq: 3,
         ended_at: None,
         first_event_us: None,
         first_token_us: None,
@@ -149,6 +150,7 @@ async fn a_turn_is_open_until_it_ends(store: &dyn Store) {
     turn.error_code = Some("timeout".into());
     turn.ended_at = Some(turn.started_at);
     turn.first_token_us = Some(950);
+    turn.turn_seq = 12;
     turn.mode = Some(Mode {
         pipeline: Pipeline::ClassicFallback,
         execution: Execution::DirectResponse,

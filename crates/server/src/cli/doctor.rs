@@ -115,17 +115,29 @@ fn data(folder: &Path, running: bool) -> State {
     if running {
         return Well(format!("{place} is in use by the running server"));
     }
-    let opened = app::lock(folder).and_then(|lock| {
-        SqliteStore::open(&folder.join("sayso.db"))?;
-        Personal::open(&folder.join("personal.db"))?;
-        Ok(lock)
+    let lock = match app::lock(folder) {
+        Ok(lock) => lock,
+        Err(error) => {
+            return Ill(
+                format!("{error:#}"),
+                "check who owns the folder and whether the disk is full".into(),
+            );
+        }
+    };
+    let (sessions, personal) = (folder.join("sayso.db"), folder.join("personal.db"));
+    let opened =
+        SqliteStore::open(&sessions).map(drop).map_err(|error| (sessions, error.to_string()));
+    let opened = opened.and_then(|()| {
+        Personal::open(&personal).map(drop).map_err(|error| (personal, error.to_string()))
     });
+    drop(lock);
     match opened {
-        Ok(_) => Well(format!("{place} can be read and written")),
-        Err(error) => Ill(
-            format!("{error:#}"),
-            "check who owns the folder and whether the disk is full".into(),
-        ),
+        Ok(()) => Well(format!("{place} can be read and written")),
+        Err((file, error)) => {
+            let advice =
+                "if it is damaged, move it away and start again, or bring it back from a copy";
+            Ill(format!("{}: {error}", file.display()), advice.into())
+        }
     }
 }
 

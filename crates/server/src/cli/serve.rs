@@ -93,9 +93,11 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     asked_to_stop().await;
     tell_line!("\nStopping. Everything said so far is kept.");
     stopping.cancel();
+    app.sockets.close();
     app.registry.close().await;
-    // Idle keep-alive connections would hold us up for nothing.
-    let _ = tokio::time::timeout(GOODBYE, served).await;
+    // A client that does not take the goodbye, or an idle keep-alive connection,
+    // would hold us up for nothing.
+    let _ = tokio::time::timeout(GOODBYE, async { tokio::join!(app.sockets.wait(), served) }).await;
     Ok(())
 }
 

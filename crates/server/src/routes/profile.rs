@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::State;
+use axum::extract::rejection::BytesRejection;
 use axum::http::StatusCode;
 use axum::response::Json;
 use brain::Profile;
@@ -18,7 +19,11 @@ pub async fn show(State(app): State<Arc<App>>) -> Result<Json<Profile>, Problem>
     Ok(Json(saved.unwrap_or_else(|| house.stranger.clone())))
 }
 
-pub async fn save(State(app): State<Arc<App>>, body: Bytes) -> Result<Json<Profile>, Problem> {
+pub async fn save(
+    State(app): State<Arc<App>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<Profile>, Problem> {
+    let body = body.map_err(|error| Problem::new(error.status(), "bad_body", error.body_text()))?;
     let bad = |message: String| Problem::new(StatusCode::BAD_REQUEST, "bad_profile", message);
     let profile: Profile =
         serde_json::from_slice(&body).map_err(|error| bad(format!("not a profile: {error}")))?;

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::extract::rejection::QueryRejection;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
@@ -49,9 +51,13 @@ pub struct Wanted {
 
 pub async fn open(
     State(app): State<Arc<App>>,
-    Query(wanted): Query<Wanted>,
-    upgrade: WebSocketUpgrade,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
+    let Query(wanted) =
+        wanted.map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
+    let upgrade = upgrade
+        .map_err(|error| Problem::new(error.status(), "not_a_websocket", error.body_text()))?;
     let bad_id = |error: brain::ids::NotAnId| {
         Problem::new(StatusCode::BAD_REQUEST, "bad_id", error.to_string())
     };
@@ -67,7 +73,9 @@ pub async fn open(
         .max_write_buffer_size(SOCKET_BACKLOG + app.limits.message_bytes)
         .max_frame_size(app.limits.frame_bytes)
         .max_message_size(app.limits.message_bytes);
-    Ok(upgrade.on_upgrade(move |socket| serve(socket, app, session, thread, place)).into_response())
+    let sockets = app.sockets.clone();
+    let talk = move |socket| sockets.track_future(serve(socket, app, session, thread, place));
+    Ok(upgrade.on_upgrade(talk).into_response())
 }
 
 fn optional<T: std::str::FromStr>(text: &str) -> Result<Option<T>, T::Err> {

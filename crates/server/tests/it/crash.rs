@@ -59,9 +59,9 @@ fn a_turn_that_was_open_when_the_server_was_killed_is_closed_as_failed_once() {
         for end in of_kind(&history, "turn.end") {
             let of_this_turn = |event: &&Value| event["turn_id"] == end["turn_id"];
             if end["payload"]["outcome"] == "failed" {
-                assert_eq!(end["payload"]["error_code"], "server_restarted");
+                assert_eq!(end["payload"]["error_code"], "interrupted");
                 let errors = of_kind(&history, "error").into_iter().filter(of_this_turn);
-                assert_eq!(errors.map(code).collect::<Vec<_>>(), ["server_restarted"]);
+                assert_eq!(errors.map(code).collect::<Vec<_>>(), ["interrupted"]);
             }
         }
         // Coming back once more closes nothing again.

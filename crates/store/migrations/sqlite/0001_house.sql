@@ -32,6 +32,7 @@ CREATE TABLE turns (
     trace_id       TEXT NOT NULL,
     request_id     TEXT NOT NULL,
     started_at     INTEGER NOT NULL,
+    turn_seq       INTEGER NOT NULL,
     ended_at       INTEGER,
     first_event_us INTEGER,
     first_token_us INTEGER

@@ -66,6 +66,7 @@ pub(super) fn turn(row: &Row<'_>) -> Result<TurnRow, StoreError> {
         ended_at: present(row, 10)?.then(|| time(row, 10, t, "ended_at")).transpose()?,
         first_event_us: present(row, 11)?.then(|| number(row, 11)).transpose()?,
         first_token_us: present(row, 12)?.then(|| number(row, 12)).transpose()?,
+        turn_seq: number(row, 13)?,
     })
 }
 
