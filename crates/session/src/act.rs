@@ -48,7 +48,6 @@ struct Call {
     args: Value,
     row: ToolRunRow,
     caller: Caller,
-    started_us: u64,
 }
 
 impl<'a> Errand<'a> {
@@ -91,9 +90,14 @@ impl<'a> Errand<'a> {
         let mut entry = Entry::default();
         while !self.wave.is_empty() {
             let wave = std::mem::take(&mut self.wave);
-            let outcomes = join_all(wave.iter().map(Call::run)).await;
-            for (call, outcome) in wave.into_iter().zip(outcomes) {
-                self.take_in(call, outcome, &mut entry);
+            let timed = async |call: &Call| {
+                let started_us = self.house.clock.ticks_us();
+                let result = call.run().await;
+                (result, self.house.clock.ticks_us().saturating_sub(started_us))
+            };
+            let outcomes = join_all(wave.iter().map(timed)).await;
+            for (call, (result, took_us)) in wave.into_iter().zip(outcomes) {
+                self.take_in(call, result, took_us, &mut entry);
             }
             self.announce(&mut entry);
             if !self.wave.is_empty() {
@@ -136,12 +140,16 @@ impl<'a> Errand<'a> {
             now: self.world.now.clone(),
             idempotency_key,
         };
-        let started_us = self.house.clock.ticks_us();
-        Ok(Call { step: step.step_index, tool, args, row, caller, started_us })
+        Ok(Call { step: step.step_index, tool, args, row, caller })
     }
 
-    fn take_in(&mut self, call: Call, result: Result<Value, CallError>, entry: &mut Entry) {
-        let took_us = self.house.clock.ticks_us().saturating_sub(call.started_us);
+    fn take_in(
+        &mut self,
+        call: Call,
+        result: Result<Value, CallError>,
+        took_us: u64,
+        entry: &mut Entry,
+    ) {
         metrics::histogram!("sayso_tool_seconds", "tool" => call.row.tool.clone())
             .record(Duration::from_micros(took_us).as_secs_f64());
         if result.is_err() {

@@ -18,10 +18,12 @@ use crate::{
     ToolRunRow, TurnRow, Turns,
 };
 
+mod checkpoint;
 mod decode;
 mod migrate;
 mod writer;
 
+use checkpoint::Checkpoints;
 use decode::{name_of, spelled};
 use writer::Writer;
 
@@ -33,6 +35,7 @@ pub struct SqliteStore {
     writer: Writer,
     readers: Arc<Mutex<Vec<Connection>>>,
     places: Arc<tokio::sync::Semaphore>,
+    _checkpoints: Checkpoints,
 }
 
 impl SqliteStore {
@@ -42,7 +45,7 @@ impl SqliteStore {
         prepare(&connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.pragma_update(None, "wal_autocheckpoint", 4000)?;
+        checkpoint::leave_to_us(&connection)?;
         migrate::up(&mut connection)?;
         let readers = (0..READERS).map(|_| {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -54,6 +57,7 @@ impl SqliteStore {
             readers: Arc::new(Mutex::new(readers.collect::<Result<_, StoreError>>()?)),
             places: Arc::new(tokio::sync::Semaphore::new(READERS)),
             writer: Writer::start(connection),
+            _checkpoints: checkpoint::start(path)?,
         })
     }
 
@@ -82,7 +86,8 @@ impl SqliteStore {
 fn prepare(connection: &Connection) -> Result<(), StoreError> {
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(32);
-    connection.pragma_update(None, "foreign_keys", true)?;
+    // What a savepoint may have to undo stays in memory instead of a file of its own.
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(())
 }
 
@@ -175,7 +180,7 @@ fn save_tool_run(connection: &Connection, run: &ToolRunRow) -> Result<(), StoreE
     let sql = "INSERT INTO tool_runs (call_id, turn_id, session_id, tool_name, action_level,
                    idempotency_key, state, error_code, started_at, took_us)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-               ON CONFLICT (call_id) DO UPDATE SET state = excluded.state,
+               ON CONFLICT (turn_id, call_id) DO UPDATE SET state = excluded.state,
                    error_code = excluded.error_code, took_us = excluded.took_us";
     connection.prepare_cached(sql)?.execute(params![
         run.call.to_string(),

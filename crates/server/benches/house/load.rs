@@ -13,6 +13,8 @@ use super::figures::Figures;
 use super::process::Server;
 use super::timed;
 
+const SECOND: Duration = Duration::from_secs(1);
+
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// What came of a run, and how long it took as a whole.
@@ -30,17 +32,27 @@ async fn connect(address: &str) -> anyhow::Result<Socket> {
     Ok(connect_async_with_config(url, Some(config), true).await?.0)
 }
 
-/// `speakers` say `text` `times` times each: one after the other, or one every
-/// `gap`, the speakers spread evenly over it.
+/// When the speakers speak.
+#[derive(Clone, Copy)]
+pub enum Pace {
+    /// One turn after the other, without a pause.
+    Always,
+    /// All at the same instant, once a second.
+    Together,
+    /// Once a second each, spread evenly over it.
+    Spread,
+}
+
+/// `speakers` say `text` `times` times each.
 pub async fn turns(
     address: &str,
     speakers: usize,
     times: usize,
     text: &str,
-    gap: Option<Duration>,
+    pace: Pace,
 ) -> anyhow::Result<Run> {
     let frame = serde_json::json!({ "event_type": "text.input", "payload": { "text": text } });
-    run(address, speakers, times, frame.to_string(), gap, turn).await
+    run(address, speakers, times, frame.to_string(), pace, turn).await
 }
 
 /// The same with the bare echo: whole is there and back.
@@ -49,9 +61,9 @@ pub async fn echoes(
     speakers: usize,
     times: usize,
     text: &str,
-    gap: Option<Duration>,
+    pace: Pace,
 ) -> anyhow::Result<Run> {
-    run(address, speakers, times, text.to_owned(), gap, echo).await
+    run(address, speakers, times, text.to_owned(), pace, echo).await
 }
 
 async fn run(
@@ -59,7 +71,7 @@ async fn run(
     speakers: usize,
     times: usize,
     frame: String,
-    gap: Option<Duration>,
+    pace: Pace,
     once: impl AsyncFn(&mut Socket, &str, &mut Run) -> anyhow::Result<()> + Clone + 'static,
 ) -> anyhow::Result<Run> {
     let mut sockets = Vec::new();
@@ -69,9 +81,13 @@ async fn run(
     let begin = tokio::time::Instant::now() + Duration::from_millis(50);
     let speak = async |mut socket: Socket, number: usize| -> anyhow::Result<Run> {
         let mut mine = Run::default();
-        let offset = gap.unwrap_or_default().mul_f64(number as f64 / speakers as f64);
+        let (gap, offset) = match pace {
+            Pace::Always => (Duration::ZERO, Duration::ZERO),
+            Pace::Together => (SECOND, Duration::ZERO),
+            Pace::Spread => (SECOND, SECOND.mul_f64(number as f64 / speakers as f64)),
+        };
         for round in 0..times {
-            tokio::time::sleep_until(begin + offset + gap.unwrap_or_default() * round as u32).await;
+            tokio::time::sleep_until(begin + offset + gap * round as u32).await;
             once(&mut socket, &frame, &mut mine).await?;
         }
         Ok(mine)

@@ -19,11 +19,11 @@ mod process;
 mod store;
 
 use figures::Figures;
+use load::Pace;
 use process::Server;
 
 /// Sessions that speak at the same time.
 const SPEAKERS: usize = 100;
-const SECOND: Duration = Duration::from_secs(1);
 /// Connections that only listen.
 const IDLE: usize = 1_000;
 
@@ -47,24 +47,28 @@ async fn measure() -> anyhow::Result<()> {
     let echo = Server::echo()?;
     println!("\nturns over WebSocket                               p50 ms   p99 ms    per s");
     let text = "what meetings do i have tomorrow";
-    for (name, gap) in
-        [("one look-up, 100 at once", None), ("one look-up, 100 paced over 1 s", Some(SECOND))]
-    {
-        let run = load::turns(&sayso.address, SPEAKERS, 20, text, gap).await?;
-        row(&format!("{name}: first event"), &run.first_event, None);
-        row(&format!("{name}: first token"), &run.first_token, None);
-        row(&format!("{name}: whole turn"), &run.whole, Some(run.took));
-        let bare = load::echoes(&echo.address, SPEAKERS, 20, text, gap).await?;
-        row(
-            &format!("{}: bare echo", name.replace("one look-up, ", "")),
-            &bare.whole,
-            Some(bare.took),
-        );
+    let paces = [
+        ("100 people, a turn a second each", Pace::Spread),
+        ("100 people, all at the same instant", Pace::Together),
+        ("100 people who never pause", Pace::Always),
+    ];
+    for (people, pace) in paces {
+        println!("{people}");
+        let load = load::turns(&sayso.address, SPEAKERS, 20, text, pace);
+        let (run, commits) = store::beside(load).await?;
+        let run = run?;
+        row("  one durable commit, beside it", &commits, None);
+        row("  first event", &run.first_event, None);
+        row("  first token", &run.first_token, None);
+        row("  whole turn with one look-up", &run.whole, Some(run.took));
+        let bare = load::echoes(&echo.address, SPEAKERS, 20, text, pace).await?;
+        row("  bare echo", &bare.whole, Some(bare.took));
     }
-    let run = load::turns(&sayso.address, SPEAKERS, 20, "hello", None).await?;
-    row("small talk, 100 at once: first token", &run.first_token, Some(run.took));
-    let one = load::turns(&sayso.address, 1, 200, text, None).await?;
-    row("one look-up, alone: first token", &one.first_token, Some(one.took));
+    println!("others");
+    let run = load::turns(&sayso.address, SPEAKERS, 20, "hello", Pace::Always).await?;
+    row("  small talk, never pausing: first token", &run.first_token, Some(run.took));
+    let one = load::turns(&sayso.address, 1, 200, text, Pace::Always).await?;
+    row("  one person alone: first token", &one.first_token, Some(one.took));
 
     println!("\nidle connections                                KiB each");
     println!("{:48}{:8.1}", "Sayso, a session each", load::idle(&sayso, IDLE).await?);

@@ -25,21 +25,55 @@ pub async fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// One durable commit every few milliseconds on the same disk, for as long as
+/// `load` runs: what a turn's own commit costs at that moment.
+pub async fn beside<T>(load: impl Future<Output = T>) -> anyhow::Result<(T, Figures)> {
+    let folder = tempfile::tempdir()?;
+    let store = Arc::new(SqliteStore::open(&folder.path().join("probe.db"))?);
+    let session = new_session(&store).await?;
+    let mut figures = Figures::default();
+    let mut seq = 0;
+    let probe = async {
+        loop {
+            tokio::time::sleep(Duration::from_millis(7)).await;
+            seq += 1;
+            let asked = Instant::now();
+            if store.append(batch(session, vec![said(session, seq)])).await.is_ok() {
+                figures.take(asked.elapsed());
+            }
+        }
+    };
+    let value = tokio::select! {
+        value = load => value,
+        () = probe => unreachable!("the probe does not end by itself"),
+    };
+    Ok((value, figures))
+}
+
+async fn new_session(store: &SqliteStore) -> anyhow::Result<SessionId> {
+    let session = SessionId(Uuid::now_v7());
+    let new = NewSession {
+        session,
+        user: UserId(Uuid::nil()),
+        agent: "assistant".into(),
+        thread: ThreadId(Uuid::nil()),
+        created_at: Timestamp::now(),
+    };
+    store.create(new).await?;
+    Ok(session)
+}
+
+fn batch(session: SessionId, events: Vec<Envelope>) -> Batch {
+    Batch { session, epoch: 1, events, reserve_to: 0, turn: None, tool_runs: Vec::new() }
+}
+
 async fn appends(writers: usize, events: usize) -> anyhow::Result<(Figures, Duration)> {
     let folder = tempfile::tempdir()?;
     let store = Arc::new(SqliteStore::open(&folder.path().join("bench.db"))?);
     let mut tasks = Vec::new();
     let begin = Instant::now();
     for _ in 0..writers {
-        let session = SessionId(Uuid::now_v7());
-        let new = NewSession {
-            session,
-            user: UserId(Uuid::nil()),
-            agent: "assistant".into(),
-            thread: ThreadId(Uuid::nil()),
-            created_at: Timestamp::now(),
-        };
-        store.create(new).await?;
+        let session = new_session(&store).await?;
         tasks.push(tokio::spawn(write(Arc::clone(&store), session, events)));
     }
     let mut all = Figures::default();
@@ -62,14 +96,7 @@ async fn write(
             seq += 1;
             said(session, seq)
         });
-        let batch = Batch {
-            session,
-            epoch: 1,
-            events: events.collect(),
-            reserve_to: 0,
-            turn: None,
-            tool_runs: Vec::new(),
-        };
+        let batch = batch(session, events.collect());
         let asked = Instant::now();
         store.append(batch).await?;
         figures.take(asked.elapsed());

@@ -11,15 +11,17 @@ CREATE TABLE sessions (
     reserved_seq INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Kept events, each as it was sent. Append-only.
+-- Kept events, each as it was sent. Append-only. With a rowid, so that the
+-- events of many sessions in one commit land on the same last pages.
 CREATE TABLE events (
     session_id TEXT NOT NULL,
     seq        INTEGER NOT NULL,
     epoch      INTEGER NOT NULL,
     event_type TEXT NOT NULL,
-    body       TEXT NOT NULL,
-    PRIMARY KEY (session_id, seq)
-) STRICT, WITHOUT ROWID;
+    body       TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX events_in_order ON events (session_id, seq);
 
 CREATE TABLE turns (
     turn_id        TEXT PRIMARY KEY,
@@ -38,12 +40,11 @@ CREATE TABLE turns (
     first_token_us INTEGER
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX turns_of_a_session ON turns (session_id, started_at);
 CREATE INDEX open_turns ON turns (session_id) WHERE ended_at IS NULL;
 
 CREATE TABLE tool_runs (
-    call_id         TEXT PRIMARY KEY,
     turn_id         TEXT NOT NULL,
+    call_id         TEXT NOT NULL,
     session_id      TEXT NOT NULL,
     tool_name       TEXT NOT NULL,
     action_level    TEXT NOT NULL,
@@ -51,10 +52,9 @@ CREATE TABLE tool_runs (
     state           TEXT NOT NULL,
     error_code      TEXT,
     started_at      INTEGER NOT NULL,
-    took_us         INTEGER
+    took_us         INTEGER,
+    PRIMARY KEY (turn_id, call_id)
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX tool_runs_of_a_turn ON tool_runs (turn_id, started_at);
 
 CREATE TABLE user_profile (
     user_id TEXT PRIMARY KEY,
