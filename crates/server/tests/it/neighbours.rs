@@ -62,6 +62,33 @@ fn a_client_that_never_reads_is_cut_off_and_the_others_of_its_session_talk_on() 
 }
 
 #[test]
+#[ignore = "takes a minute; make proof runs it"]
+fn a_crowd_of_three_hundred_talks_through_ten_thousand_turns() {
+    let house = House::open();
+    let (people, turns) = (300, 34);
+    let asked =
+        ["What meetings do I have tomorrow?", "any unread mail?", "hello", "am i free at 3"];
+
+    let mut crowd: Vec<_> = (0..people).map(|_| Client::new(&house)).collect();
+    let sessions: Vec<_> = crowd.iter_mut().map(Client::session).collect();
+    thread::scope(|scope| {
+        for (number, client) in crowd.iter_mut().enumerate() {
+            scope.spawn(move || {
+                for turn in 0..turns {
+                    assert_succeeded(&client.turn(asked[(number + turn) % asked.len()]));
+                }
+            });
+        }
+    });
+
+    let kept =
+        |session: &String| of_kind(&Client::back(&house, session).catch_up().1, "turn.end").len();
+    let done: usize = sessions.iter().map(kept).sum();
+    println!("{people} people, {done} turns, each answered and each kept");
+    assert_eq!(done, people * turns);
+}
+
+#[test]
 fn half_a_handshake_holds_up_neither_others_nor_the_end() {
     let mut house = House::open();
     let starts = [
