@@ -10,7 +10,7 @@ use brain::event::CallMode;
 use brain::mode::Execution;
 use brain::plan::{BadPlan, Plan, Step};
 use brain::policy::{Ruling, rule};
-use brain::{CallError, CallId, Event};
+use brain::{ActionLevel, CallError, CallId, Event};
 use futures_util::future::join_all;
 use models::{Done, World};
 use serde_json::Value;
@@ -74,7 +74,11 @@ impl<'a> Errand<'a> {
             match self.prepare(step) {
                 Ok(call) => {
                     entry.events.push(call.requested(self.mode));
-                    entry.tool_runs.push(call.row.clone());
+                    if call.row.level != ActionLevel::Read {
+                        // A look-up leaves its record with its result; what changes
+                        // something leaves one before it is tried.
+                        entry.tool_runs.push(call.row.clone());
+                    }
                     self.wave.push(call);
                 }
                 // The earlier step found nothing to go on with: nothing was tried.

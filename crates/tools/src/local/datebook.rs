@@ -77,7 +77,7 @@ fn find(
         bound.push(Sql::from(word));
         conditions.push(format!(" AND instr(folded_text, ?{}) > 0", bound.len()));
     }
-    let mut listing = connection.prepare(&format!(
+    let mut listing = connection.prepare_cached(&format!(
         "SELECT id, title, starts_at, ends_at, all_day, busy, attendees, location FROM events \
          WHERE user_id = ?1 AND starts_at < ?2 AND ends_at >= ?3{} LIMIT {}",
         conditions.concat(),

@@ -196,7 +196,7 @@ fn find(
         params_from_iter(bound()),
         |row| row.get(0),
     )?;
-    let mut listing = view.prepare(&format!(
+    let mut listing = view.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM mails WHERE user_id = ?1{conditions} \
          ORDER BY sent_at DESC, id LIMIT {max_results}"
     ))?;
