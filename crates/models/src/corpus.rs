@@ -59,10 +59,17 @@ pub fn world() -> World {
     }
 }
 
+const SENTENCES: [&str; 3] = [
+    include_str!("../corpus/reflex.jsonl"),
+    include_str!("../corpus/calendar.jsonl"),
+    include_str!("../corpus/mail.jsonl"),
+];
+
 /// The sentences that ship with the crate.
 pub fn cases() -> Vec<Case> {
-    include_str!("../corpus/reflex.jsonl")
-        .lines()
+    SENTENCES
+        .iter()
+        .flat_map(|file| file.lines())
         .filter(|line| !line.trim().is_empty())
         .map(|line| {
             serde_json::from_str(line).expect("the corpus ships with the crate and a test reads it")

@@ -76,7 +76,7 @@ impl House {
         }
     }
 
-    /// Who `user` is, as of at most [`FRESH`] ago.
+    /// Who `user` is, as of at most two seconds ago.
     pub async fn acquaintance(&self, user: UserId) -> Result<Arc<Acquaintance>, StoreError> {
         let now_us = self.clock.ticks_us();
         if let Some((since_us, known)) = self.acquainted().get(&user)

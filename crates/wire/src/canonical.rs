@@ -1,7 +1,7 @@
 //! The canonical dialect: one JSON envelope a frame, both ways.
 //!
 //! What the server sends is exactly what the log holds, so encoding is
-//! serialising. What clients send is spelled in [`FromClient`], which does not
+//! serialising. What clients send is spelled in `FromClient`, which does not
 //! leave this crate.
 
 use base64::Engine;
