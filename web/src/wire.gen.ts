@@ -15,7 +15,11 @@ export type CallError = { code: string, message: string, retryable: boolean, };
 
 export type TurnState = "idle" | "listening" | "finalizing_input" | "thinking" | "executing_tools" | "awaiting_confirmation" | "speaking" | "cancelled" | "error_recoverable" | "error_terminal";
 
-export type Event = { "event_type": "turn.start", "payload": { input_mode: InputMode, } } | { "event_type": "state.change", "payload": { from: TurnState, to: TurnState, reason: string, } } | { "event_type": "turn.end", "payload": { outcome: Outcome, error_code: string | null, } } | { "event_type": "turn.cancelled", "payload": { cancel_turn_id: string, } } | { "event_type": "input_transcript.delta", "payload": { text: string, confidence: number, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "tool_call.request", "payload": { call_id: string, tool_name: string, arguments: Record<string, unknown>, idempotency_key: string, mode: CallMode, action_level: ActionLevel, 
+export type Event = { "event_type": "turn.start", "payload": { input_mode: InputMode, 
+/**
+ * The `event_id` of the frame that began it, where it had one.
+ */
+in_reply_to?: string, } } | { "event_type": "state.change", "payload": { from: TurnState, to: TurnState, reason: string, } } | { "event_type": "turn.end", "payload": { outcome: Outcome, error_code: string | null, } } | { "event_type": "turn.cancelled", "payload": { cancel_turn_id: string, } } | { "event_type": "input_transcript.delta", "payload": { text: string, confidence: number, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "tool_call.request", "payload": { call_id: string, tool_name: string, arguments: Record<string, unknown>, idempotency_key: string, mode: CallMode, action_level: ActionLevel, 
 /**
  * What a person would call it: "Searching mail for Priya".
  */

@@ -98,7 +98,13 @@ pub struct CallError {
 #[serde(tag = "event_type", content = "payload")]
 pub enum Event {
     #[serde(rename = "turn.start")]
-    TurnStarted { input_mode: InputMode },
+    TurnStarted {
+        input_mode: InputMode,
+        /// The `event_id` of the frame that began it, where it had one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        in_reply_to: Option<String>,
+    },
     #[serde(rename = "state.change")]
     StateChanged { from: TurnState, to: TurnState, reason: String },
     #[serde(rename = "turn.end")]

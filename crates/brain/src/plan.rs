@@ -76,6 +76,19 @@ pub enum BadPlan {
     NothingThere { from: usize, pointer: String },
 }
 
+impl BadPlan {
+    /// Which of them it is, without the words of the plan.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::TooLong(_) => "too_long",
+            Self::NoSuchTool(_) => "no_such_tool",
+            Self::BadArguments { .. } => "bad_arguments",
+            Self::BadReference { .. } => "bad_reference",
+            Self::NothingThere { .. } => "nothing_there",
+        }
+    }
+}
+
 /// A proposal becomes a plan, or we say why it cannot.
 pub fn check(proposal: Proposal, id: PlanId, shelf: &dyn Shelf) -> Result<Plan, BadPlan> {
     if proposal.steps.len() > MOST_STEPS {

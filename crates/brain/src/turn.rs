@@ -60,10 +60,10 @@ impl TurnState {
         use TurnState as S;
 
         let next = match (self, event) {
-            (S::Idle | S::Cancelled, E::TurnStarted { input_mode: InputMode::Voice }) => {
+            (S::Idle | S::Cancelled, E::TurnStarted { input_mode: InputMode::Voice, .. }) => {
                 S::Listening
             }
-            (S::Idle | S::Cancelled, E::TurnStarted { input_mode: InputMode::Text }) => {
+            (S::Idle | S::Cancelled, E::TurnStarted { input_mode: InputMode::Text, .. }) => {
                 S::FinalizingInput
             }
 

@@ -6,7 +6,7 @@ use crate::ids::{CallId, TurnId};
 use crate::policy::ActionLevel;
 
 fn started(input_mode: InputMode) -> Event {
-    Event::TurnStarted { input_mode }
+    Event::TurnStarted { input_mode, in_reply_to: None }
 }
 
 fn moved(from: TurnState, to: TurnState) -> Event {

@@ -44,6 +44,38 @@ pub struct Understanding {
     pub gist: Gist,
 }
 
+/// Why a sentence that was answered was not met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unmet {
+    /// It was answered with a question.
+    NeedsAnswer,
+    NotUnderstood,
+    /// It was understood, and this version cannot do it.
+    NotPossible,
+}
+
+impl Understanding {
+    /// What is left of one whose plan was refused.
+    pub fn misunderstood() -> Self {
+        Self {
+            proposal: Proposal::default(),
+            acknowledgement: None,
+            question: Some("I didn't get that right. Could you say it another way?".into()),
+            gist: Gist::Question,
+        }
+    }
+
+    /// What the person still waits for after the answer, if anything.
+    pub fn unmet(&self) -> Option<Unmet> {
+        match &self.gist {
+            _ if self.question.is_some() => Some(Unmet::NeedsAnswer),
+            Gist::Chat(gist::Chat::Lost) => Some(Unmet::NotUnderstood),
+            Gist::Chat(gist::Chat::NotYet(_)) => Some(Unmet::NotPossible),
+            _ => None,
+        }
+    }
+}
+
 /// What became of one step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {

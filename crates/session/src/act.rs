@@ -22,7 +22,7 @@ use crate::house::House;
 use crate::log::Entry;
 use crate::turn::{Desk, Trouble, Turn};
 
-/// A tool that is silent for longer has failed.
+/// A tool that has not answered by then, all tries together, has failed.
 const PATIENCE: Duration = Duration::from_secs(15);
 /// Waits before the second and the third try of a tool that was not reachable.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(400)];
@@ -211,28 +211,29 @@ impl Call {
                 });
             }
         }
-        let mut waits = BACK_OFF.iter();
+        let tries = self.tries();
+        tokio::time::timeout(PATIENCE, tries).await.unwrap_or_else(|_| {
+            Err(CallError {
+                code: "timeout".into(),
+                message: format!("{} did not answer in time", self.row.tool),
+                retryable: true,
+            })
+        })
+    }
+
+    /// Only a look-up is tried again: what may have changed something is not.
+    async fn tries(&self) -> Result<Value, CallError> {
+        let mut waits = BACK_OFF.iter().filter(|_| self.row.level == ActionLevel::Read);
         loop {
-            let error = match self.attempt().await {
+            let result = self.tool.call(self.args.clone(), &self.caller).await;
+            let error = match result {
                 Ok(value) => return Ok(value),
-                Err(error) => error,
+                Err(error) => as_call_error(&error),
             };
             match waits.next().filter(|_| error.retryable) {
                 Some(wait) => tokio::time::sleep(*wait).await,
                 None => return Err(error),
             }
-        }
-    }
-
-    async fn attempt(&self) -> Result<Value, CallError> {
-        let call = self.tool.call(self.args.clone(), &self.caller);
-        match tokio::time::timeout(PATIENCE, call).await {
-            Ok(result) => result.map_err(|error| as_call_error(&error)),
-            Err(_) => Err(CallError {
-                code: "timeout".into(),
-                message: format!("{} did not answer in time", self.row.tool),
-                retryable: true,
-            }),
         }
     }
 }

@@ -8,15 +8,13 @@
 
 use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use brain::{
     Envelope, Event, EventId, Input, InputMode, Outcome, SessionId, TurnId, TurnState, UserId,
 };
-use futures_util::stream::FuturesOrdered;
-use futures_util::{FutureExt, StreamExt};
+use futures_util::FutureExt;
 use models::Focus;
 use store::{Owned, StoreError, TurnRow};
 use tokio::sync::{mpsc, oneshot};
@@ -25,7 +23,8 @@ use tokio_util::sync::CancellationToken;
 use crate::clients::{ClientId, Clients, Cut};
 use crate::handle::{Control, SessionHandle};
 use crate::house::House;
-use crate::log::{Entry, Log, Written};
+use crate::landing::{Landing, Shown, Unlanded};
+use crate::log::{Entry, Log};
 use crate::report;
 use crate::turn::{self, Desk, Trouble, Turn, Walked};
 
@@ -65,7 +64,7 @@ pub(crate) fn start(
         focus: Focus::default(),
         on_disk: None,
         left_open,
-        landing: FuturesOrdered::new(),
+        landing: Landing::default(),
         notes,
     };
     let task = async move {
@@ -89,12 +88,14 @@ struct Actor {
     on_disk: Option<TurnRow>,
     /// Turns that the store did not let us end.
     left_open: Vec<TurnRow>,
-    landing: FuturesOrdered<Pin<Box<dyn Future<Output = Landed> + Send>>>,
+    landing: Landing,
     notes: mpsc::Sender<Note>,
 }
 
-/// A request that has not begun.
+/// A request that has not begun, and who is to be told if it never does.
 struct Asked {
+    client: ClientId,
+    event_id: Option<String>,
     text: String,
     received_us: u64,
 }
@@ -103,15 +104,6 @@ struct Asked {
 struct Current {
     turn: Arc<Turn>,
     task: tokio::task::AbortHandle,
-    received_us: u64,
-}
-
-/// A commit that is over, one way or the other.
-struct Landed {
-    envelopes: Vec<Arc<Envelope>>,
-    turn: Option<TurnRow>,
-    result: Result<(), StoreError>,
-    ack: Option<oneshot::Sender<()>>,
 }
 
 impl Actor {
@@ -127,9 +119,11 @@ impl Actor {
             tokio::select! {
                 biased;
                 () = stop.cancelled() => return Cut::Stopping,
-                Some(landed) = self.landing.next(), if !self.landing.is_empty() => {
-                    if let Some(cut) = self.land(landed) {
-                        return cut;
+                landed = self.landing.next(&self.house.store), if !self.landing.is_empty() => {
+                    match landed {
+                        Ok(shown) => self.show(shown),
+                        Err(StoreError::Stale(_)) => return Cut::Moved,
+                        Err(error) => self.store_failed(&error),
                     }
                 }
                 Some(note) = desk.recv() => self.on_note(note),
@@ -172,7 +166,7 @@ impl Actor {
                 "I can't read attachments yet.",
                 false,
             ),
-            Input::Text { text, .. } => match self.ask(text) {
+            Input::Text { text, .. } => match self.ask(client, event_id, text) {
                 Ok(()) => return,
                 Err(Full) => refuse(
                     "queue_full",
@@ -210,8 +204,9 @@ impl Actor {
 
     /// One turn works at a time: while it works others wait, while it speaks
     /// they interrupt.
-    fn ask(&mut self, text: String) -> Result<(), Full> {
-        let asked = Asked { text, received_us: self.house.clock.ticks_us() };
+    fn ask(&mut self, client: ClientId, event_id: Option<&str>, text: String) -> Result<(), Full> {
+        let event_id = event_id.map(str::to_owned);
+        let asked = Asked { client, event_id, text, received_us: self.house.clock.ticks_us() };
         if self.log.state() == TurnState::Speaking {
             // It is the current turn that speaks, so there is something to stop.
             let _ = self.interrupt(None);
@@ -229,7 +224,8 @@ impl Actor {
 
     fn begin(&mut self, asked: Asked) {
         self.close_turns();
-        let open = self.log.begin(InputMode::Text, &*self.house.clock, &*self.house.ids);
+        let asked_us = asked.received_us;
+        let open = self.log.begin(InputMode::Text, asked_us, &*self.house.clock, &*self.house.ids);
         let id = open.row.turn;
         let span = tracing::info_span!(
             parent: None, "turn",
@@ -241,6 +237,7 @@ impl Actor {
             session: self.session,
             user: self.user,
             text: asked.text,
+            in_reply_to: asked.event_id,
             focus: self.focus.clone(),
         });
         let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));
@@ -256,7 +253,7 @@ impl Actor {
             let _ = notes.send(note).await;
         };
         let task = tokio::spawn(tracing::Instrument::instrument(walk, span)).abort_handle();
-        self.current = Some(Current { turn, task, received_us: asked.received_us });
+        self.current = Some(Current { turn, task });
     }
 
     fn interrupt(&mut self, which: Option<TurnId>) -> Result<(), NothingToStop> {
@@ -305,7 +302,6 @@ impl Actor {
                 self.write(entry, Some(ack));
             }
             Note::Finished { turn, result } if is_current(self, turn) => {
-                self.current = None;
                 match result {
                     Ok(walked) => {
                         let Walked { understanding, done } = *walked;
@@ -315,12 +311,13 @@ impl Actor {
                     Err(Trouble::Stopped) => self.fail("internal_error"),
                     Err(Trouble::Store(error)) => self.store_failed(&error),
                 }
+                self.current = None;
                 self.next();
             }
             Note::Panicked { turn } if is_current(self, turn) => {
                 tracing::error!(session_id = %self.session, turn_id = %turn, "a turn panicked");
-                self.current = None;
                 self.fail("internal_error");
+                self.current = None;
                 self.next();
             }
             Note::Write { .. } | Note::Finished { .. } | Note::Panicked { .. } => {}
@@ -329,71 +326,40 @@ impl Actor {
 
     /// Numbers an entry and sends it on its way to disk and clients.
     fn write(&mut self, entry: Entry, ack: Option<oneshot::Sender<()>>) {
-        let written = self.log.write(entry, &*self.house.clock, &*self.house.ids);
-        let Written { envelopes, batch } = match written {
-            Ok(written) => written,
+        match self.log.write(entry, &*self.house.clock, &*self.house.ids) {
+            Ok(written) => {
+                let entry = Unlanded::new(written, ack);
+                if let Some(shown) = self.landing.push(entry, &self.house.store) {
+                    self.show(shown);
+                }
+            }
+            // Not answering `ack` stops the turn, and its end is told as a failure.
             Err(error) => {
-                // Not answering `ack` stops the turn, and its end is told as a failure.
                 tracing::error!(session_id = %self.session, %error, "an event was out of order");
-                return;
-            }
-        };
-        let envelopes: Vec<_> = envelopes.into_iter().map(Arc::new).collect();
-        let Some(batch) = batch else {
-            let landed = Landed { envelopes, turn: None, result: Ok(()), ack };
-            if self.landing.is_empty() {
-                self.land(landed);
-            } else {
-                self.landing.push_back(std::future::ready(landed).boxed());
-            }
-            return;
-        };
-        let store = Arc::clone(&self.house.store);
-        let turn = batch.turn.clone();
-        let commit = async move {
-            let result = store.append(batch).await;
-            Landed { envelopes, turn, result, ack }
-        };
-        self.landing.push_back(commit.boxed());
-    }
-
-    /// What is on disk is shown; what is not is taken back.
-    fn land(&mut self, landed: Landed) -> Option<Cut> {
-        match landed.result {
-            Ok(()) => {
-                self.on_disk = landed.turn.or(self.on_disk.take());
-                for envelope in &landed.envelopes {
-                    self.publish(envelope);
-                }
-                if let Some(ack) = landed.ack {
-                    // A turn that was stopped meanwhile does not wait for it.
-                    let _ = ack.send(());
-                }
-                None
-            }
-            Err(StoreError::Stale(_)) => Some(Cut::Moved),
-            Err(error) => {
-                self.store_failed(&error);
-                None
             }
         }
     }
 
-    fn publish(&mut self, envelope: &Arc<Envelope>) {
-        self.measure(envelope);
-        self.clients.publish(envelope);
+    /// It is on disk, or need not be: everybody may see it.
+    fn show(&mut self, shown: Shown) {
+        for envelope in &shown.envelopes {
+            self.measure(envelope, &shown);
+            self.clients.publish(envelope);
+        }
+        self.on_disk = shown.turn.or(self.on_disk.take());
+        if let Some(ack) = shown.ack {
+            // A turn that was stopped meanwhile does not wait for it.
+            let _ = ack.send(());
+        }
     }
 
-    fn measure(&mut self, envelope: &Envelope) {
-        let Some(current) = &self.current else { return };
-        if envelope.turn_id != Some(current.turn.id) {
-            return;
-        }
-        let waited_us = self.house.clock.ticks_us().saturating_sub(current.received_us);
+    fn measure(&mut self, envelope: &Envelope, shown: &Shown) {
+        let waited_us =
+            shown.asked_us.map(|asked_us| self.house.clock.ticks_us().saturating_sub(asked_us));
         let is_token = matches!(envelope.event, Event::SaidDelta { .. });
-        self.log.note_times(Some(waited_us), is_token.then_some(waited_us));
-        if let (Event::TurnEnded { outcome, .. }, Some(turn)) = (&envelope.event, self.log.turn()) {
-            report::ended(&turn.row, *outcome, waited_us);
+        self.log.note_times(envelope.turn_id, waited_us, waited_us.filter(|_| is_token));
+        if let (Event::TurnEnded { outcome, .. }, Some(turn)) = (&envelope.event, &shown.turn) {
+            report::ended(turn, *outcome, waited_us);
         }
     }
 
@@ -413,49 +379,55 @@ impl Actor {
         self.clients.send(client, envelope);
     }
 
-    fn reply_all(&mut self, event: &Event) {
-        for client in self.clients.ids() {
-            self.reply(client, event.clone());
-        }
-    }
-
-    /// Nothing can be written down, so nothing may be shown: the turn is over.
+    /// Nothing can be written down, so nothing may be shown: the turn is over,
+    /// and so is what waited behind it.
     fn store_failed(&mut self, error: &StoreError) {
         tracing::error!(session_id = %self.session, %error, "the store failed");
         if let Some(current) = self.current.take() {
             current.task.abort();
         }
+        self.landing.clear();
         self.log.lost();
         self.left_open.extend(self.on_disk.take().filter(|turn| turn.ended_at.is_none()));
-        self.waiting.clear();
-        self.reply_all(&Event::Failed {
+        let failed = |in_reply_to| Event::Failed {
             code: "store_unavailable".into(),
             message: "the event could not be stored, so nothing was done".into(),
             user_message: "I can't keep a record right now, so I stopped. Try again in a moment."
                 .into(),
             retryable: true,
-            in_reply_to: None,
-        });
+            in_reply_to,
+        };
+        for client in self.clients.ids() {
+            self.reply(client, failed(None));
+        }
+        for asked in std::mem::take(&mut self.waiting) {
+            self.reply(asked.client, failed(asked.event_id));
+        }
     }
 
-    /// Ends the open turn as failed.
+    /// Ends the current turn as failed.
     fn fail(&mut self, code: &str) {
+        let mut events = Vec::new();
         if !self.log.state().is_active() {
-            return;
+            if self.log.turn().is_none_or(|turn| turn.row.ended_at.is_some()) {
+                return;
+            }
+            // It went wrong before it was written down that it began.
+            events.extend(self.current.iter().flat_map(|current| turn::heard(&current.turn)));
         }
-        let events = failure(code, "That went wrong on my side. Please ask me again.");
+        events.extend(failure(code, "That went wrong on my side. Please ask me again."));
         self.write(Entry { events, ..Entry::default() }, None);
     }
 
     /// Tells of turns that somebody stopped in the middle of, before a new one begins.
     fn close_turns(&mut self) {
-        for row in std::mem::take(&mut self.left_open) {
-            let (id, active) = (row.turn, row.state.is_active());
-            self.log.resume(row, &*self.house.ids);
-            if !active {
-                tracing::warn!(turn_id = %id, "a turn was left open in a state that is over");
-                continue;
+        for mut row in std::mem::take(&mut self.left_open) {
+            if !row.state.is_active() {
+                // Only an active turn can fail; a row like this was not written by us.
+                row.state = TurnState::Thinking;
             }
+            self.on_disk = Some(row.clone());
+            self.log.resume(row, &*self.house.ids);
             let said = "I was interrupted there. Ask me again and I'll look it up.";
             self.write(Entry { events: failure("interrupted", said), ..Entry::default() }, None);
         }

@@ -1,7 +1,7 @@
 //! What every session shares: the store, the mind, the tools, the clock.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -27,7 +27,14 @@ pub struct House {
     pub agent: String,
     /// Who people are until they tell us.
     pub stranger: Profile,
-    acquainted: Mutex<HashMap<UserId, (u64, Arc<Acquaintance>)>>,
+    acquainted: Mutex<Acquainted>,
+}
+
+/// Who we know, and how often that changed.
+#[derive(Default)]
+struct Acquainted {
+    people: HashMap<UserId, (u64, Arc<Acquaintance>)>,
+    changes: u64,
 }
 
 /// What we know of a person when they begin to speak.
@@ -79,26 +86,36 @@ impl House {
     /// Who `user` is, as of at most two seconds ago.
     pub async fn acquaintance(&self, user: UserId) -> Result<Arc<Acquaintance>, StoreError> {
         let now_us = self.clock.ticks_us();
-        if let Some((since_us, known)) = self.acquainted().get(&user)
-            && Duration::from_micros(now_us.saturating_sub(*since_us)) < FRESH
-        {
-            return Ok(Arc::clone(known));
-        }
+        let changes = {
+            let acquainted = self.acquainted();
+            if let Some((since_us, known)) = acquainted.people.get(&user)
+                && Duration::from_micros(now_us.saturating_sub(*since_us)) < FRESH
+            {
+                return Ok(Arc::clone(known));
+            }
+            acquainted.changes
+        };
         let profile = self.store.profile(user).await?.unwrap_or_else(|| self.stranger.clone());
         let contacts = self.contacts.contacts(user).await;
         let known = Arc::new(Acquaintance { profile, contacts });
-        self.acquainted().insert(user, (now_us, Arc::clone(&known)));
+        let mut acquainted = self.acquainted();
+        // What was read while somebody changed it may be old already.
+        if acquainted.changes == changes {
+            acquainted.people.insert(user, (now_us, Arc::clone(&known)));
+        }
         Ok(known)
     }
 
     /// Saves a profile; the next turn goes by it.
     pub async fn save_profile(&self, user: UserId, profile: Profile) -> Result<(), StoreError> {
         self.store.save_profile(user, profile).await?;
-        self.acquainted().remove(&user);
+        let mut acquainted = self.acquainted();
+        acquainted.changes += 1;
+        acquainted.people.remove(&user);
         Ok(())
     }
 
-    fn acquainted(&self) -> std::sync::MutexGuard<'_, HashMap<UserId, (u64, Arc<Acquaintance>)>> {
+    fn acquainted(&self) -> MutexGuard<'_, Acquainted> {
         self.acquainted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

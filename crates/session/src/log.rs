@@ -33,6 +33,8 @@ pub(crate) struct OpenTurn {
     /// The bubble of the person and the bubble of the assistant.
     pub asked: MessageId,
     pub answer: MessageId,
+    /// When the person asked; nobody knows of a turn that was left open.
+    asked_us: Option<u64>,
     /// What was said so far, for the record of an answer that was cut off.
     said: String,
 }
@@ -49,6 +51,7 @@ pub(crate) struct Entry {
 pub(crate) struct Written {
     pub envelopes: Vec<Envelope>,
     pub batch: Option<Batch>,
+    pub asked_us: Option<u64>,
 }
 
 impl Log {
@@ -76,7 +79,13 @@ impl Log {
     }
 
     /// A turn is about to begin; nothing is written yet.
-    pub fn begin(&mut self, input_mode: InputMode, clock: &dyn Clock, ids: &dyn Ids) -> &OpenTurn {
+    pub fn begin(
+        &mut self,
+        input_mode: InputMode,
+        asked_us: u64,
+        clock: &dyn Clock,
+        ids: &dyn Ids,
+    ) -> &OpenTurn {
         let row = TurnRow {
             turn: TurnId(ids.next()),
             session: self.session,
@@ -93,7 +102,7 @@ impl Log {
             first_event_us: None,
             first_token_us: None,
         };
-        self.turn.insert(OpenTurn::new(row, ids))
+        self.turn.insert(OpenTurn { asked_us: Some(asked_us), ..OpenTurn::new(row, ids) })
     }
 
     /// Goes on with a turn that a former owner left open.
@@ -120,7 +129,8 @@ impl Log {
             turn.row.mode = Some(mode);
         }
         let batch = self.batch(&envelopes, entry.tool_runs);
-        Ok(Written { envelopes, batch })
+        let asked_us = self.turn.as_ref().and_then(|turn| turn.asked_us);
+        Ok(Written { envelopes, batch, asked_us })
     }
 
     /// What was written last never reached the disk. The turn is over and the
@@ -132,8 +142,13 @@ impl Log {
     }
 
     /// How long people waited, on the record with the next entry.
-    pub fn note_times(&mut self, first_event_us: Option<u64>, first_token_us: Option<u64>) {
-        if let Some(turn) = &mut self.turn {
+    pub fn note_times(
+        &mut self,
+        turn: Option<TurnId>,
+        first_event_us: Option<u64>,
+        first_token_us: Option<u64>,
+    ) {
+        if let Some(turn) = self.turn.as_mut().filter(|open| Some(open.row.turn) == turn) {
             turn.row.first_event_us = turn.row.first_event_us.or(first_event_us);
             turn.row.first_token_us = turn.row.first_token_us.or(first_token_us);
         }
@@ -213,7 +228,7 @@ impl Log {
 impl OpenTurn {
     fn new(row: TurnRow, ids: &dyn Ids) -> Self {
         let (asked, answer) = (MessageId(ids.next()), MessageId(ids.next()));
-        Self { row, asked, answer, said: String::new() }
+        Self { row, asked, answer, asked_us: None, said: String::new() }
     }
 
     fn note(&mut self, event: &Event, state: TurnState, ts: Timestamp) {

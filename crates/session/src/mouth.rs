@@ -25,14 +25,13 @@ impl Mouth {
         Some(Event::SaidDelta { text: piece })
     }
 
-    /// The answer, sentence by sentence, and the whole at the end. Whether
-    /// there was anything to say is told beside it.
-    pub fn answer(mut self, text: &str) -> (Vec<Event>, bool) {
+    /// The answer, sentence by sentence, then the whole, then whether there was
+    /// anything to say.
+    pub fn answer(mut self, text: &str) -> (Vec<Event>, Event, bool) {
         let has_words = !text.trim().is_empty();
         let text = if has_words { text } else { LOST_FOR_WORDS };
-        let mut events: Vec<_> = sentence::split(text).filter_map(|part| self.say(part)).collect();
-        events.push(Event::Said { text: self.whole });
-        (events, has_words)
+        let parts = sentence::split(text).filter_map(|part| self.say(part)).collect();
+        (parts, Event::Said { text: self.whole }, has_words)
     }
 }
 
@@ -51,17 +50,17 @@ mod tests {
     fn the_whole_is_the_pieces_joined() {
         let mut mouth = Mouth::default();
         let mut events = vec![mouth.say("Checking tomorrow.").unwrap()];
-        events.extend(mouth.answer("Two meetings. The first is at 9:30.").0);
+        let (parts, whole, _) = mouth.answer("Two meetings. The first is at 9:30.");
+        events.extend(parts);
 
-        let whole = events.pop().unwrap();
         assert_eq!(text_of(&whole), events.iter().map(text_of).collect::<String>());
         assert_eq!(events.len(), 3);
     }
 
     #[test]
     fn an_empty_answer_is_never_a_bubble() {
-        let (events, has_words) = Mouth::default().answer("  ");
+        let (_, whole, has_words) = Mouth::default().answer("  ");
         assert!(!has_words);
-        assert_eq!(text_of(events.last().unwrap()), LOST_FOR_WORDS);
+        assert_eq!(text_of(&whole), LOST_FOR_WORDS);
     }
 }

@@ -6,7 +6,7 @@ use brain::Outcome;
 use store::TurnRow;
 
 /// A turn is over.
-pub(crate) fn ended(row: &TurnRow, outcome: Outcome, took_us: u64) {
+pub(crate) fn ended(row: &TurnRow, outcome: Outcome, took_us: Option<u64>) {
     let seconds = |us: u64| Duration::from_micros(us).as_secs_f64();
     let outcome = match outcome {
         Outcome::Success => "success",
@@ -15,7 +15,9 @@ pub(crate) fn ended(row: &TurnRow, outcome: Outcome, took_us: u64) {
         Outcome::Unknown => "unknown",
     };
     metrics::counter!("sayso_turns_total", "outcome" => outcome).increment(1);
-    metrics::histogram!("sayso_turn_seconds").record(seconds(took_us));
+    if let Some(us) = took_us {
+        metrics::histogram!("sayso_turn_seconds").record(seconds(us));
+    }
     if let Some(us) = row.first_event_us {
         metrics::histogram!("sayso_first_event_seconds").record(seconds(us));
     }
@@ -32,7 +34,7 @@ pub(crate) fn ended(row: &TurnRow, outcome: Outcome, took_us: u64) {
         reason = row.mode.map(|mode| mode.reason.name()),
         first_event_ms = row.first_event_us.map(|us| us / 1000),
         first_token_ms = row.first_token_us.map(|us| us / 1000),
-        took_ms = took_us / 1000,
+        took_ms = took_us.map(|us| us / 1000),
         "turn"
     );
 }

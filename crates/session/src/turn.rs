@@ -1,8 +1,8 @@
 //! One turn, from what was heard to what was said. Read it top to bottom.
 //!
 //! An ordinary turn costs two commits: what was asked and what will be looked
-//! up, before the first word of the answer; what was found and said, at the
-//! end. A mind that needs longer than a blink costs one more, so that people
+//! up, before the first word; what was found and said, at the end. Words that
+//! need no look-up go out with the first. A mind that needs longer than a blink costs one more, so that people
 //! see at once that they were heard.
 
 use std::pin::pin;
@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use brain::mode::{self, Mode, Signals};
-use brain::plan::{self, BadPlan, Plan, Proposal};
+use brain::plan::{self, Plan, Proposal};
 use brain::{Event, InputMode, Outcome, PlanId, SessionId, TurnId, TurnState, UserId};
-use models::{Done, Focus, Gist, Understanding, World};
+use models::{Done, Focus, Understanding, Unmet, World};
 use store::StoreError;
 use tokio::sync::{mpsc, oneshot};
 
@@ -31,6 +31,8 @@ pub(crate) struct Turn {
     pub session: SessionId,
     pub user: UserId,
     pub text: String,
+    /// The client's own id of what it sent, so that it knows this turn for its own.
+    pub in_reply_to: Option<String>,
     pub focus: Focus,
 }
 
@@ -75,20 +77,26 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     entry.events.push(decided(mode));
     entry.events.extend(understanding.acknowledgement.as_deref().and_then(|ack| mouth.say(ack)));
 
+    if plan.steps.is_empty() {
+        let text = tell(&understanding, &[], &world, house).await;
+        let (said, whole, has_words) = mouth.answer(&text);
+        entry.events.push(begins_to_speak(TurnState::Thinking));
+        entry.events.extend(said);
+        desk.write(entry).await?;
+        let events = vec![whole, ended(&understanding, &[], has_words)];
+        desk.write(Entry { events, ..Entry::default() }).await?;
+        return Ok(Walked { understanding, done: Vec::new() });
+    }
+
     let mut errand = Errand::new(turn, house, desk, &world, &plan, mode.execution);
     errand.announce(&mut entry);
     desk.write(entry).await?;
     let (done, mut entry) = errand.run().await?;
-
-    let from = if plan.steps.is_empty() { TurnState::Thinking } else { TurnState::ExecutingTools };
-    let text = match &understanding.question {
-        Some(question) => question.clone(),
-        None => house.mind.tell(&understanding, &done, &world).await,
-    };
-    let (said, has_words) = mouth.answer(&text);
-    entry.events.push(begins_to_speak(from));
+    let text = tell(&understanding, &done, &world, house).await;
+    let (said, whole, has_words) = mouth.answer(&text);
+    entry.events.push(begins_to_speak(TurnState::ExecutingTools));
     entry.events.extend(said);
-    entry.events.push(ended(&done, has_words));
+    entry.events.extend([whole, ended(&understanding, &done, has_words)]);
     desk.write(entry).await?;
     Ok(Walked { understanding, done })
 }
@@ -103,9 +111,21 @@ async fn world(turn: &Turn, house: &House) -> Result<World, StoreError> {
     })
 }
 
+async fn tell(
+    understanding: &Understanding,
+    done: &[Done],
+    world: &World,
+    house: &House,
+) -> String {
+    match &understanding.question {
+        Some(question) => question.clone(),
+        None => house.mind.tell(understanding, done, world).await,
+    }
+}
+
 pub(crate) fn heard(turn: &Turn) -> Vec<Event> {
     vec![
-        Event::TurnStarted { input_mode: InputMode::Text },
+        Event::TurnStarted { input_mode: InputMode::Text, in_reply_to: turn.in_reply_to.clone() },
         Event::Heard { text: turn.text.clone(), confidence: 1.0 },
     ]
 }
@@ -117,19 +137,14 @@ fn dispose(understanding: Understanding, house: &House) -> (Understanding, Plan)
     let checked = plan::check(understanding.proposal.clone(), id, &*house.catalog);
     let (understanding, checked) = match checked {
         Ok(plan) => return (understanding, plan),
-        Err(bad) => (misunderstood(&bad), plan::check(Proposal::default(), id, &*house.catalog)),
+        Err(bad) => {
+            // Not the words of it: they may be the person's.
+            tracing::warn!(reason = bad.name(), "a proposed plan was refused");
+            let nothing = plan::check(Proposal::default(), id, &*house.catalog);
+            (Understanding::misunderstood(), nothing)
+        }
     };
     (understanding, checked.expect("a plan without steps has nothing to object to"))
-}
-
-fn misunderstood(bad: &BadPlan) -> Understanding {
-    tracing::warn!(reason = %bad, "a proposed plan was refused");
-    Understanding {
-        proposal: Proposal::default(),
-        acknowledgement: None,
-        question: Some("I didn't get that right. Could you say it another way?".into()),
-        gist: Gist::Question,
-    }
 }
 
 fn signals(understanding: &Understanding, plan: &Plan) -> Signals {
@@ -153,12 +168,17 @@ fn begins_to_speak(from: TurnState) -> Event {
     Event::StateChanged { from, to: TurnState::Speaking, reason: "answer".into() }
 }
 
-fn ended(done: &[Done], has_words: bool) -> Event {
+fn ended(understanding: &Understanding, done: &[Done], has_words: bool) -> Event {
     let failed = done.iter().filter_map(|step| step.result.as_ref().err());
     let error_code = failed.clone().next().map(|error| error.code.clone());
     let (outcome, error_code) = match failed.count() {
         _ if !has_words => (Outcome::Failed, Some("no_answer".to_owned())),
-        0 => (Outcome::Success, None),
+        0 => match understanding.unmet() {
+            None => (Outcome::Success, None),
+            Some(Unmet::NeedsAnswer) => (Outcome::Partial, Some("needs_answer".to_owned())),
+            Some(Unmet::NotUnderstood) => (Outcome::Failed, Some("not_understood".to_owned())),
+            Some(Unmet::NotPossible) => (Outcome::Failed, Some("not_possible".to_owned())),
+        },
         n if n < done.len() => (Outcome::Partial, error_code),
         _ => (Outcome::Failed, error_code),
     };

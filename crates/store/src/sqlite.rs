@@ -1,7 +1,7 @@
 //! One file on disk: the default store.
 //!
 //! One writer thread owns the only writing connection; whatever waits for it
-//! is committed together ([`writer`]). Readers have connections of their own
+//! is committed together (`writer`). Readers have connections of their own
 //! and never wait for the writer, as WAL promises. `synchronous = FULL`: when
 //! an append returns, it is on the disk.
 

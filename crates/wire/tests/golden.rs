@@ -27,7 +27,10 @@ fn session() -> SessionId {
 fn every_event() -> Vec<Event> {
     let call_id = CallId(id(7));
     vec![
-        Event::TurnStarted { input_mode: InputMode::Text },
+        Event::TurnStarted {
+            input_mode: InputMode::Text,
+            in_reply_to: Some("evt_from_client".into()),
+        },
         Event::StateChanged {
             from: TurnState::Idle,
             to: TurnState::FinalizingInput,
