@@ -21,10 +21,11 @@ test: check ## What every commit passes: check, then all tests and talks
 	@started=$$(date +%s); cargo test --workspace --locked --no-fail-fast && \
 		echo "All tests passed in $$(( $$(date +%s) - started )) s."
 
-check: tools ## Format, lints, documentation; fails on any warning
+check: tools ## Format, lints, documentation, freshness of schema and types
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+	cargo test --locked --quiet -p sayso-wire --test golden
 
 talk: tools ## Run talks/*.talk; BLESS=1 rewrites what they expect
 	$(if $(BLESS),BLESS=1) cargo test --locked -p sayso-testkit --test talks -- --nocapture

@@ -1,6 +1,7 @@
 //! Puts the parts together.
 
 use std::fs::{File, TryLockError};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -81,7 +82,11 @@ impl App {
 
 /// Makes the folder and takes it for ourselves.
 pub fn lock(data: &Path) -> anyhow::Result<File> {
-    std::fs::create_dir_all(data)
+    // Mail is in there: nobody else on this machine is to read it.
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(data)
         .with_context(|| format!("the data folder {} cannot be made", data.display()))?;
     let file = File::create(data.join("lock"))
         .with_context(|| format!("the data folder {} cannot be written to", data.display()))?;

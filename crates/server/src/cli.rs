@@ -86,7 +86,15 @@ impl Choice {
 }
 
 pub fn run() -> ExitCode {
-    let done = match Sayso::parse().command {
+    let sayso = match Sayso::try_parse() {
+        Ok(sayso) => sayso,
+        Err(error) => {
+            // Whoever closed the pipe has read enough.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        }
+    };
+    let done = match sayso.command {
         Command::Serve(serve) => serve.run(),
         Command::Chat(chat) => chat.run(),
         Command::Say(say) => say.run(),

@@ -10,17 +10,26 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 
 pub mod http;
 
-/// One open conversation.
+/// One open connection.
 pub struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
 }
 
+/// The name a client gives to something it says, to know the answer by.
+pub fn new_id() -> String {
+    format!("evt_{}", uuid::Uuid::now_v7().simple())
+}
+
 impl Client {
-    /// Connects to `server`, to a session that exists or to a new one.
-    pub async fn connect(server: &str, session: Option<SessionId>) -> anyhow::Result<Self> {
+    /// Connects to a new session, or to one that exists, from `last_seq` on.
+    pub async fn connect(
+        server: &str,
+        session: Option<SessionId>,
+        last_seq: u64,
+    ) -> anyhow::Result<Self> {
         let base = base(server)?;
-        let session = session.map(|id| format!("?session_id={id}")).unwrap_or_default();
-        let url = format!("ws://{base}/chat/stream{session}");
+        let session = session.map(|id| format!("?session_id={id}&last_seq={last_seq}"));
+        let url = format!("ws://{base}/chat/stream{}", session.unwrap_or_default());
         let socket = match connect_async_with_config(&url, None, true).await {
             Ok((socket, _)) => socket,
             Err(SocketError::Io(error)) => {
@@ -33,17 +42,24 @@ impl Client {
         Ok(Self { socket })
     }
 
-    pub async fn say(&mut self, text: &str) -> anyhow::Result<()> {
-        self.send("text.input", &json!({ "text": text, "source": "keyboard" })).await
+    /// Says something under a name of our own, made by [`new_id`].
+    pub async fn say(&mut self, id: &str, text: &str) -> anyhow::Result<()> {
+        let payload = json!({ "text": text, "source": "keyboard" });
+        self.send(json!({ "event_id": id, "event_type": "text.input", "payload": payload })).await
     }
 
     pub async fn interrupt(&mut self) -> anyhow::Result<()> {
-        self.send("user.interrupt", &json!({ "reason": "barge_in" })).await
+        self.send(json!({ "event_type": "user.interrupt", "payload": {} })).await
+    }
+
+    /// The pong comes behind everything that was missed.
+    pub async fn ping(&mut self) -> anyhow::Result<()> {
+        self.send(json!({ "event_type": "session.ping", "payload": {} })).await
     }
 
     /// Which session this is, and what was said in it before.
     pub async fn catch_up(&mut self) -> anyhow::Result<(SessionId, Vec<Envelope>)> {
-        self.send("session.ping", &json!({})).await?;
+        self.ping().await?;
         let mut history = Vec::new();
         loop {
             let envelope = self.next().await?;
@@ -67,15 +83,55 @@ impl Client {
                     bail!("the server closed the conversation: {}", frame.reason)
                 }
                 Some(Ok(_)) => {}
-                Some(Err(error)) => return Err(error).context("the connection broke"),
-                None => bail!("the server closed the conversation"),
+                Some(Err(_)) | None => bail!("the connection broke"),
             }
         }
     }
 
-    async fn send(&mut self, kind: &str, payload: &Value) -> anyhow::Result<()> {
-        let frame = json!({ "event_type": kind, "payload": payload }).to_string();
-        self.socket.send(Message::text(frame)).await.context("the connection broke")
+    async fn send(&mut self, frame: Value) -> anyhow::Result<()> {
+        self.socket.send(Message::text(frame.to_string())).await.context("the connection broke")
+    }
+}
+
+/// What an event means for somebody who waits for the answer to `id`.
+pub enum Mine {
+    /// Not theirs.
+    No,
+    /// A part of the turn that answers it.
+    Part,
+    /// The last of it, or the refusal.
+    Last,
+}
+
+/// Tells the turn that answers `id` from everybody else's.
+pub struct Waiting {
+    id: String,
+    turn: Option<brain::TurnId>,
+}
+
+impl Waiting {
+    pub fn new(id: String) -> Self {
+        Self { id, turn: None }
+    }
+
+    /// The server has taken it up.
+    pub fn has_begun(&self) -> bool {
+        self.turn.is_some()
+    }
+
+    pub fn place(&mut self, envelope: &Envelope) -> Mine {
+        match &envelope.event {
+            Event::TurnStarted { in_reply_to: Some(id), .. } if *id == self.id => {
+                self.turn = envelope.turn_id;
+                Mine::Part
+            }
+            Event::Failed { in_reply_to: Some(id), .. } if *id == self.id => Mine::Last,
+            // About the connection as a whole: the store is gone, say.
+            Event::Failed { in_reply_to: None, .. } if envelope.turn_id.is_none() => Mine::Last,
+            _ if self.turn.is_none() || envelope.turn_id != self.turn => Mine::No,
+            Event::TurnEnded { .. } | Event::TurnCancelled { .. } => Mine::Last,
+            _ => Mine::Part,
+        }
     }
 }
 

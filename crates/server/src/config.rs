@@ -43,8 +43,6 @@ pub enum LogFormat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// The largest WebSocket frame, in bytes.
-    pub frame_bytes: usize,
     /// The largest message, in bytes.
     pub message_bytes: usize,
     /// Connections at the same time.
@@ -68,7 +66,7 @@ impl Default for Settings {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { frame_bytes: 256 * 1024, message_bytes: 1024 * 1024, connections: 10_000 }
+        Self { message_bytes: 256 * 1024, connections: 10_000 }
     }
 }
 
@@ -171,7 +169,7 @@ mod tests {
         let env = |name: &str| match name {
             "SAYSO_LOG" => Some("env".to_owned()),
             "SAYSO_AGENT" => Some("env".to_owned()),
-            "SAYSO_LIMITS_FRAME_BYTES" => Some("9".to_owned()),
+            "SAYSO_LIMITS_MESSAGE_BYTES" => Some("9".to_owned()),
             _ => None,
         };
 
@@ -181,7 +179,7 @@ mod tests {
             agent: "flag".into(),
             log: "env".into(),
             demo: true,
-            limits: Limits { connections: 7, frame_bytes: 9, ..Limits::default() },
+            limits: Limits { connections: 7, message_bytes: 9 },
             ..Settings::default()
         };
         assert_eq!(settings, expected);

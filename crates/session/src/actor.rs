@@ -41,14 +41,22 @@ pub(crate) enum Note {
     Panicked { turn: TurnId },
 }
 
-/// Starts the task that owns the session from now on. `left_open` are turns
-/// that the former owner did not finish. Returns the handle and the task.
+/// What is left of a session while nobody owns it.
+#[derive(Default)]
+pub(crate) struct Memory {
+    /// Turns that the former owner did not finish.
+    pub left_open: Vec<TurnRow>,
+    /// What people can still point at.
+    pub focus: Focus,
+}
+
+/// Starts the task that owns the session from now on. Returns the handle and the task.
 pub(crate) fn start(
     house: Arc<House>,
     session: SessionId,
     user: UserId,
     owned: Owned,
-    left_open: Vec<TurnRow>,
+    memory: Memory,
     stop: CancellationToken,
 ) -> (SessionHandle, impl Future<Output = ()> + Send) {
     let (handle, inbox) = SessionHandle::new(session, user);
@@ -61,9 +69,9 @@ pub(crate) fn start(
         clients: Clients::default(),
         waiting: VecDeque::new(),
         current: None,
-        focus: Focus::default(),
+        focus: memory.focus,
         on_disk: None,
-        left_open,
+        left_open: memory.left_open,
         landing: Landing::default(),
         notes,
     };

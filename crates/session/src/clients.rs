@@ -6,11 +6,14 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use brain::Envelope;
+use brain::{Envelope, SessionId};
+use store::Store;
 use tokio::sync::{mpsc, oneshot};
 
 /// Events that may wait for a client before it is cut off.
 const CLIENT_QUEUE: usize = 256;
+/// Missed events that are read at a time.
+const PAGE: u32 = 200;
 
 /// One connection to a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,12 +28,16 @@ pub enum Cut {
     Moved,
     /// The server is stopping.
     Stopping,
+    /// What it missed cannot be read.
+    Unreadable,
 }
 
 /// What a client holds after joining: first what it missed, then what happens.
 pub struct Joined {
     pub client: ClientId,
-    missed: VecDeque<Arc<Envelope>>,
+    /// What it missed and has not read from the store yet.
+    replay: Option<Replay>,
+    missed: VecDeque<Envelope>,
     /// The last number of what it missed; the same may come again, live.
     caught_up_to: u64,
     events: mpsc::Receiver<Arc<Envelope>>,
@@ -38,11 +45,23 @@ pub struct Joined {
     cut: oneshot::Receiver<Cut>,
 }
 
+/// Kept events that are still to be read, a page at a time.
+pub(crate) struct Replay {
+    pub store: Arc<dyn Store>,
+    pub session: SessionId,
+    pub after: u64,
+}
+
 impl Joined {
-    /// The next event, or why there are no more.
+    /// The next event, or why there are no more. May be dropped while it waits.
     pub async fn next(&mut self) -> Result<Arc<Envelope>, Cut> {
-        if let Some(envelope) = self.missed.pop_front() {
-            return Ok(envelope);
+        loop {
+            if let Some(envelope) = self.missed.pop_front() {
+                return Ok(Arc::new(envelope));
+            }
+            let Some(replay) = &self.replay else { break };
+            let page = replay.store.read(replay.session, replay.after, PAGE).await;
+            self.turn_page(page.map_err(|_| Cut::Unreadable)?);
         }
         while let Some(envelope) = self.events.recv().await {
             if self.is_new(&envelope) {
@@ -55,7 +74,10 @@ impl Joined {
     /// The next event if it is there already.
     pub fn try_next(&mut self) -> Option<Arc<Envelope>> {
         if let Some(envelope) = self.missed.pop_front() {
-            return Some(envelope);
+            return Some(Arc::new(envelope));
+        }
+        if self.replay.is_some() {
+            return None;
         }
         loop {
             let envelope = self.events.try_recv().ok()?;
@@ -65,14 +87,24 @@ impl Joined {
         }
     }
 
-    fn is_new(&self, envelope: &Envelope) -> bool {
-        envelope.seq.is_none_or(|seq| seq > self.caught_up_to)
+    /// Puts what happened before it joined in front.
+    pub(crate) fn catch_up(&mut self, replay: Replay) {
+        self.caught_up_to = replay.after;
+        self.replay = Some(replay);
     }
 
-    /// Puts what happened before it joined in front.
-    pub(crate) fn catch_up(&mut self, missed: Vec<Envelope>) {
-        self.caught_up_to = missed.last().and_then(|envelope| envelope.seq).unwrap_or_default();
-        self.missed = missed.into_iter().map(Arc::new).collect();
+    fn turn_page(&mut self, page: Vec<Envelope>) {
+        let last = page.last().and_then(|envelope| envelope.seq);
+        self.caught_up_to = last.unwrap_or(self.caught_up_to);
+        self.replay = self.replay.take().filter(|_| page.len() == PAGE as usize);
+        if let Some(replay) = &mut self.replay {
+            replay.after = self.caught_up_to;
+        }
+        self.missed = page.into();
+    }
+
+    fn is_new(&self, envelope: &Envelope) -> bool {
+        envelope.seq.is_none_or(|seq| seq > self.caught_up_to)
     }
 }
 
@@ -100,8 +132,14 @@ impl Clients {
         let client = ClientId(self.last);
         let (events, receive) = mpsc::channel(CLIENT_QUEUE);
         let (cut, why) = oneshot::channel();
-        let joined =
-            Joined { client, missed: VecDeque::new(), caught_up_to: 0, events: receive, cut: why };
+        let joined = Joined {
+            client,
+            replay: None,
+            missed: VecDeque::new(),
+            caught_up_to: 0,
+            events: receive,
+            cut: why,
+        };
         if tell.send(joined).is_ok() {
             self.connected.insert(client, Client { events, cut, told_deaf: false });
         }

@@ -15,6 +15,7 @@ mod actor;
 mod landing;
 mod log;
 mod mouth;
+mod recall;
 mod report;
 mod turn;
 

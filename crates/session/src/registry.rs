@@ -3,20 +3,21 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use brain::{Envelope, SessionId, ThreadId, UserId};
+use brain::{SessionId, ThreadId, UserId};
 use store::{NewSession, StoreError};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::actor;
-use crate::clients::Joined;
-use crate::handle::{Gone, SessionHandle};
+use crate::actor::Memory;
+use crate::clients::{Joined, Replay};
+use crate::handle::SessionHandle;
 use crate::house::House;
+use crate::recall;
 
-/// What a client can have missed at most.
-const MOST_MISSED: usize = 10_000;
-const PAGE: u32 = 500;
+/// A session that falls asleep under our hands more often is not worth waiting for.
+const WAKE_TRIES: usize = 3;
 
 /// Every session that is awake on this node.
 pub struct Registry {
@@ -35,6 +36,8 @@ pub enum OpenError {
     /// There is none, or it is somebody else's: the answer is the same.
     Unknown,
     Store(StoreError),
+    /// The server is going down.
+    Stopping,
 }
 
 impl Registry {
@@ -73,12 +76,15 @@ impl Registry {
         };
         let owned = self.house.store.create(new).await.map_err(OpenError::Store)?;
         let slot = self.slot(session);
-        let handle = self.start(session, user, owned, Vec::new(), &slot);
+        let handle = self.start(session, user, owned, Memory::default(), &slot);
         Ok(slot.get_or_init(async || handle).await.clone())
     }
 
     /// Finds a session that exists; wakes it up if nobody owns it here.
     pub async fn open(&self, session: SessionId, user: UserId) -> Result<SessionHandle, OpenError> {
+        if self.stop.is_cancelled() {
+            return Err(OpenError::Stopping);
+        }
         let row = self.house.store.find(session).await.map_err(OpenError::Store)?;
         if row.is_none_or(|row| row.user != user) {
             return Err(OpenError::Unknown);
@@ -89,11 +95,13 @@ impl Registry {
             let owned = store.own(session).await.map_err(OpenError::Store)?;
             let owned = owned.ok_or(OpenError::Unknown)?;
             let left_open = store.open_turns(session).await.map_err(OpenError::Store)?;
-            Ok(self.start(session, user, owned, left_open, &slot))
+            let recent = store.last(session, recall::RECENT).await.map_err(OpenError::Store)?;
+            let memory = Memory { left_open, focus: recall::focus(&recent) };
+            Ok(self.start(session, user, owned, memory, &slot))
         };
         let handle = slot.get_or_try_init(wake).await.cloned();
         if handle.is_err() {
-            self.forget(session, &slot);
+            self.forget_unused(session, &slot);
         }
         handle
     }
@@ -106,31 +114,18 @@ impl Registry {
         after: Option<u64>,
     ) -> Result<(SessionHandle, Joined), OpenError> {
         let mut session = session;
-        // It may fall asleep between being found and being joined; then it is woken up again.
-        let mut joined = loop {
-            match session.join().await {
-                Ok(joined) => break joined,
-                Err(Gone) => session = self.open(session.id, session.user).await?,
+        for _ in 0..WAKE_TRIES {
+            if let Ok(mut joined) = session.join().await {
+                if let Some(after) = after {
+                    let store = Arc::clone(&self.house.store);
+                    joined.catch_up(Replay { store, session: session.id, after });
+                }
+                return Ok((session, joined));
             }
-        };
-        if let Some(after) = after {
-            joined.catch_up(self.missed(session.id, after).await.map_err(OpenError::Store)?);
+            // It fell asleep between being found and being joined; it is woken up again.
+            session = self.open(session.id, session.user).await?;
         }
-        Ok((session, joined))
-    }
-
-    async fn missed(&self, session: SessionId, after: u64) -> Result<Vec<Envelope>, StoreError> {
-        let mut missed: Vec<Envelope> = Vec::new();
-        while missed.len() < MOST_MISSED {
-            let last = missed.last().and_then(|envelope| envelope.seq).unwrap_or(after);
-            let page = self.house.store.read(session, last, PAGE).await?;
-            let is_last_page = page.len() < PAGE as usize;
-            missed.extend(page);
-            if is_last_page {
-                break;
-            }
-        }
-        Ok(missed)
+        Err(OpenError::Stopping)
     }
 
     /// Stops every session; returns when all have said goodbye.
@@ -145,18 +140,16 @@ impl Registry {
         session: SessionId,
         user: UserId,
         owned: store::Owned,
-        left_open: Vec<store::TurnRow>,
+        memory: Memory,
         slot: &Slot,
     ) -> SessionHandle {
         let house = Arc::clone(&self.house);
         let stop = self.stop.child_token();
-        let (handle, task) = actor::start(house, session, user, owned, left_open, stop);
-        let (awake, slot) = (Arc::clone(&self.awake), Arc::clone(slot));
-        metrics::gauge!("sayso_sessions_awake").increment(1.0);
+        let (handle, task) = actor::start(house, session, user, owned, memory, stop);
+        let awake = Awake::new(Arc::clone(&self.awake), session, Arc::clone(slot));
         self.tasks.spawn(async move {
             task.await;
-            metrics::gauge!("sayso_sessions_awake").decrement(1.0);
-            forget(&awake, session, &slot);
+            drop(awake);
         });
         handle
     }
@@ -165,8 +158,14 @@ impl Registry {
         Arc::clone(self.slots().entry(session).or_default())
     }
 
-    fn forget(&self, session: SessionId, slot: &Slot) {
-        forget(&self.awake, session, slot);
+    /// Takes a slot out that nobody could fill, unless somebody else is still trying.
+    fn forget_unused(&self, session: SessionId, slot: &Slot) {
+        let mut slots = self.slots();
+        let only_ours = slots.get(&session).is_some_and(|mine| Arc::ptr_eq(mine, slot))
+            && Arc::strong_count(slot) == 2;
+        if only_ours && slot.get().is_none() {
+            slots.remove(&session);
+        }
     }
 
     fn slots(&self) -> MutexGuard<'_, HashMap<SessionId, Slot>> {
@@ -174,10 +173,27 @@ impl Registry {
     }
 }
 
-/// Takes a slot out, unless another one stands in its place by now.
-fn forget(awake: &Mutex<HashMap<SessionId, Slot>>, session: SessionId, slot: &Slot) {
-    let mut awake = awake.lock().unwrap_or_else(PoisonError::into_inner);
-    if awake.get(&session).is_some_and(|mine| Arc::ptr_eq(mine, slot)) {
-        awake.remove(&session);
+/// Counts a session as awake; when it is dropped, however its task ended, the
+/// session is forgotten, unless another one stands in its place by now.
+struct Awake {
+    slots: Arc<Mutex<HashMap<SessionId, Slot>>>,
+    session: SessionId,
+    slot: Slot,
+}
+
+impl Awake {
+    fn new(slots: Arc<Mutex<HashMap<SessionId, Slot>>>, session: SessionId, slot: Slot) -> Self {
+        metrics::gauge!("sayso_sessions_awake").increment(1.0);
+        Self { slots, session, slot }
+    }
+}
+
+impl Drop for Awake {
+    fn drop(&mut self) {
+        metrics::gauge!("sayso_sessions_awake").decrement(1.0);
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if slots.get(&self.session).is_some_and(|mine| Arc::ptr_eq(mine, &self.slot)) {
+            slots.remove(&self.session);
+        }
     }
 }

@@ -21,9 +21,16 @@ pub use rows::{Batch, NewSession, Owned, SessionRow, ToolRunRow, TurnRow};
 pub const NUMBER_BLOCK: u64 = 1024;
 
 /// Everything Sayso keeps.
-pub trait Store: EventLog + Sessions + Turns + Profiles {}
+pub trait Store: EventLog + Sessions + Turns + Profiles + Health {}
 
-impl<T: EventLog + Sessions + Turns + Profiles> Store for T {}
+impl<T: EventLog + Sessions + Turns + Profiles + Health> Store for T {}
+
+/// Whether it can do its work.
+#[async_trait]
+pub trait Health: Send + Sync {
+    /// Something could be written right now.
+    async fn writable(&self) -> Result<(), StoreError>;
+}
 
 /// The history of a session. Append-only.
 #[async_trait]
@@ -38,6 +45,8 @@ pub trait EventLog: Send + Sync {
         after: u64,
         limit: u32,
     ) -> Result<Vec<Envelope>, StoreError>;
+    /// The newest kept events, oldest first, `limit` at most.
+    async fn last(&self, session: SessionId, limit: u32) -> Result<Vec<Envelope>, StoreError>;
 }
 
 /// Who talks to whom, and who may write it down.

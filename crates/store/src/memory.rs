@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use brain::{Envelope, Profile, SessionId, TurnId, UserId};
 
 use crate::{
-    Batch, EventLog, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow, Sessions, StoreError,
-    ToolRunRow, TurnRow, Turns,
+    Batch, EventLog, Health, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow, Sessions,
+    StoreError, ToolRunRow, TurnRow, Turns,
 };
 
 /// A store that forgets when it is dropped.
@@ -45,6 +45,9 @@ impl EventLog for MemoryStore {
         if row.epoch != batch.epoch || first.is_some_and(|seq| seq <= row.last_seq) {
             return Err(stale);
         }
+        if !batch.events.is_sorted_by(|a, b| a.seq < b.seq) {
+            return Err(StoreError::Unavailable("two events have one number".into()));
+        }
         *reserved = batch.reserve_to.max(*reserved);
         row.last_seq = batch.events.last().and_then(|event| event.seq).unwrap_or(row.last_seq);
         let events = batch.events.into_iter().filter_map(|event| Some((event.seq?, event)));
@@ -70,6 +73,20 @@ impl EventLog for MemoryStore {
         let kept = self.kept();
         let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
         Ok(events.range(after + 1..).take(limit as usize).map(|(_, event)| event.clone()).collect())
+    }
+
+    async fn last(&self, session: SessionId, limit: u32) -> Result<Vec<Envelope>, StoreError> {
+        let kept = self.kept();
+        let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
+        let skipped = events.len().saturating_sub(limit as usize);
+        Ok(events.values().skip(skipped).cloned().collect())
+    }
+}
+
+#[async_trait]
+impl Health for MemoryStore {
+    async fn writable(&self) -> Result<(), StoreError> {
+        Ok(())
     }
 }
 

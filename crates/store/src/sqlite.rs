@@ -14,8 +14,8 @@ use brain::{Envelope, Profile, SessionId, TurnId, UserId};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use crate::{
-    Batch, EventLog, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow, Sessions, StoreError,
-    ToolRunRow, TurnRow, Turns,
+    Batch, EventLog, Health, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow, Sessions,
+    StoreError, ToolRunRow, TurnRow, Turns,
 };
 
 mod checkpoint;
@@ -70,16 +70,39 @@ impl SqliteStore {
         let place = Arc::clone(&self.places).acquire_owned().await.map_err(gone)?;
         let readers = Arc::clone(&self.readers);
         let work = move || {
-            let take = || readers.lock().unwrap_or_else(PoisonError::into_inner);
-            let reader = take().pop().expect("there are as many readers as places");
-            let found = query(&reader);
-            take().push(reader);
+            let reader = Lent::from(&readers);
+            let found = query(reader.get());
+            // The reader is back before its place is free.
+            drop(reader);
             drop(place);
             found
         };
         tokio::task::spawn_blocking(work)
             .await
             .map_err(|error| StoreError::Unavailable(format!("a reader stopped: {error}")))?
+    }
+}
+
+/// A reader on loan; it comes back also when the query panics.
+struct Lent<'a> {
+    readers: &'a Mutex<Vec<Connection>>,
+    reader: Option<Connection>,
+}
+
+impl<'a> Lent<'a> {
+    fn from(readers: &'a Mutex<Vec<Connection>>) -> Self {
+        let reader = readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Self { readers, reader }
+    }
+
+    fn get(&self) -> &Connection {
+        self.reader.as_ref().expect("there are as many readers as places")
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner).extend(self.reader.take());
     }
 }
 
@@ -115,6 +138,28 @@ impl EventLog for SqliteStore {
             Ok(events)
         })
         .await
+    }
+
+    async fn last(&self, session: SessionId, limit: u32) -> Result<Vec<Envelope>, StoreError> {
+        self.look(move |connection| {
+            let sql = "SELECT body FROM events WHERE session_id = ?1 ORDER BY seq DESC LIMIT ?2";
+            let mut query = connection.prepare_cached(sql)?;
+            let mut rows = query.query(params![session.to_string(), limit])?;
+            let mut events = Vec::new();
+            while let Some(row) = rows.next()? {
+                events.push(decode::json(row, 0, "events", "body")?);
+            }
+            events.reverse();
+            Ok(events)
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl Health for SqliteStore {
+    async fn writable(&self) -> Result<(), StoreError> {
+        self.writer.write(|_| Ok(())).await
     }
 }
 

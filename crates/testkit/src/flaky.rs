@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use brain::{Envelope, Profile, SessionId, TurnId, UserId};
 use store::memory::MemoryStore;
 use store::{
-    Batch, EventLog, NewSession, Owned, Profiles, SessionRow, Sessions, StoreError, ToolRunRow,
-    TurnRow, Turns,
+    Batch, EventLog, Health, NewSession, Owned, Profiles, SessionRow, Sessions, StoreError,
+    ToolRunRow, TurnRow, Turns,
 };
 
 /// Keeps everything in memory, and refuses to write while the disk is "full".
@@ -16,6 +17,7 @@ use store::{
 pub struct FlakyStore {
     inner: MemoryStore,
     full: Arc<AtomicBool>,
+    slow: Arc<AtomicBool>,
 }
 
 impl FlakyStore {
@@ -23,11 +25,19 @@ impl FlakyStore {
     pub fn full(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.full)
     }
+
+    /// The other switch; while it is true an append does not return.
+    pub fn slow(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.slow)
+    }
 }
 
 #[async_trait]
 impl EventLog for FlakyStore {
     async fn append(&self, batch: Batch) -> Result<(), StoreError> {
+        while self.slow.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
         if self.full.load(Ordering::SeqCst) {
             return Err(StoreError::Unavailable("the disk is full".into()));
         }
@@ -41,6 +51,20 @@ impl EventLog for FlakyStore {
         limit: u32,
     ) -> Result<Vec<Envelope>, StoreError> {
         self.inner.read(session, after, limit).await
+    }
+
+    async fn last(&self, session: SessionId, limit: u32) -> Result<Vec<Envelope>, StoreError> {
+        self.inner.last(session, limit).await
+    }
+}
+
+#[async_trait]
+impl Health for FlakyStore {
+    async fn writable(&self) -> Result<(), StoreError> {
+        if self.full.load(Ordering::SeqCst) {
+            return Err(StoreError::Unavailable("the disk is full".into()));
+        }
+        Ok(())
     }
 }
 

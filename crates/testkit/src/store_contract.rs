@@ -86,6 +86,9 @@ async fn what_is_appended_is_read_back_in_order(store: &dyn Store) {
     assert_eq!(store.read(session, 0, 10).await.unwrap(), events);
     assert_eq!(store.read(session, 3, 10).await.unwrap(), events[2..]);
     assert_eq!(store.read(session, 0, 2).await.unwrap(), events[..2]);
+    assert_eq!(store.last(session, 2).await.unwrap(), events[1..]);
+    assert_eq!(store.last(session, 9).await.unwrap(), events);
+    store.writable().await.unwrap();
     assert_eq!(store.find(session).await.unwrap().unwrap().last_seq, 7);
 }
 
@@ -121,7 +124,13 @@ async fn a_batch_lands_whole_or_not_at_all(store: &dyn Store) {
 
     let again = vec![said(session, 1, 5, "five again"), said(session, 1, 6, "six")];
     assert!(store.append(batch(session, 1, again)).await.is_err());
+    let mut twice = batch(session, 1, vec![said(session, 1, 6, "six"), said(session, 1, 6, "six")]);
+    twice.turn = Some(turn_row(session, 401));
+    assert!(store.append(twice).await.is_err());
     assert_eq!(store.read(session, 0, 10).await.unwrap().len(), 1);
+    assert_eq!(store.open_turns(session).await.unwrap(), []);
+    assert_eq!(store.find(session).await.unwrap().unwrap().last_seq, 5);
+    store.append(batch(session, 1, vec![said(session, 1, 6, "six")])).await.unwrap();
 }
 
 async fn a_turn_is_open_until_it_ends(store: &dyn Store) {

@@ -13,7 +13,7 @@ pub struct Server {
 
 impl Server {
     pub fn sayso() -> anyhow::Result<Self> {
-        let data = tempfile::tempdir()?;
+        let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
         let mut command = Command::new(env!("CARGO_BIN_EXE_sayso"));
         command.args(["serve", "--demo", "--listen", "127.0.0.1:0", "--data"]).arg(data.path());
         // One line a turn is what a server writes in use; the terminal is not measured.
@@ -24,7 +24,7 @@ impl Server {
     pub fn echo() -> anyhow::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.env(super::echo::VARIABLE, "127.0.0.1:0");
-        Self::start(command, tempfile::tempdir()?)
+        Self::start(command, tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?)
     }
 
     fn start(mut command: Command, data: tempfile::TempDir) -> anyhow::Result<Self> {

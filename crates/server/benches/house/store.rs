@@ -28,7 +28,7 @@ pub async fn measure() -> anyhow::Result<()> {
 /// One durable commit every few milliseconds on the same disk, for as long as
 /// `load` runs: what a turn's own commit costs at that moment.
 pub async fn beside<T>(load: impl Future<Output = T>) -> anyhow::Result<(T, Figures)> {
-    let folder = tempfile::tempdir()?;
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let store = Arc::new(SqliteStore::open(&folder.path().join("probe.db"))?);
     let session = new_session(&store).await?;
     let mut figures = Figures::default();
@@ -68,7 +68,7 @@ fn batch(session: SessionId, events: Vec<Envelope>) -> Batch {
 }
 
 async fn appends(writers: usize, events: usize) -> anyhow::Result<(Figures, Duration)> {
-    let folder = tempfile::tempdir()?;
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let store = Arc::new(SqliteStore::open(&folder.path().join("bench.db"))?);
     let mut tasks = Vec::new();
     let begin = Instant::now();

@@ -1,19 +1,32 @@
 //! `sayso chat`: the conversation in a terminal, line by line.
 
-use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::Duration;
 
-use brain::{CallId, Envelope, Event, Outcome, SessionId};
+use anyhow::bail;
+use brain::{Envelope, Event, SessionId};
 use clap::Args;
-use tokio::sync::mpsc;
 
-use super::look::{tell, tell_line};
+use super::look::tell_line;
 use super::{Server, look, small_runtime};
-use crate::client::Client;
+use crate::client::{Client, Mine, Waiting, new_id};
+
+mod keyboard;
+mod screen;
+
+use keyboard::{Keyboard, Typed};
+use screen::Screen;
 
 const KEYS: &str = "Type and press Enter. Ctrl+C stops an answer, Ctrl+D or /quit leaves. \
 /session shows how to come back here, /help shows this.";
+/// Waits between tries to reach a server that went away.
+const BACK_OFF: [Duration; 5] = [
+    Duration::from_millis(500),
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+    Duration::from_secs(4),
+    Duration::from_secs(8),
+];
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -34,196 +47,138 @@ impl Chat {
     }
 
     async fn talk(self) -> anyhow::Result<ExitCode> {
-        let mut client = Client::connect(&self.server.server, self.session).await?;
+        let mut client = Client::connect(&self.server.server, self.session, 0).await?;
         let (session, history) = client.catch_up().await?;
-        let mut screen = Screen::new(session);
-        screen.greet(&self.server.server);
-        Screen::recall(&history);
-        let mut lines = typed_lines();
-        loop {
-            screen.prompt();
-            let Some(line) = next_line(&mut lines).await else { break };
-            match line.trim() {
+        let last_seq = history.last().and_then(|envelope| envelope.seq).unwrap_or(0);
+        let mut line = Line { server: self.server.server, session, client, last_seq };
+        let mut keyboard = Keyboard::open();
+        let mut screen = Screen::new(keyboard.is_terminal());
+        screen.greet(&line.server, KEYS);
+        screen.recall(&history);
+        while let Some(text) = next_text(&mut keyboard, &mut line).await {
+            match text.trim() {
                 "" => {}
                 "/quit" | "/exit" => break,
                 "/help" => tell_line!("{KEYS}"),
-                "/session" => tell_line!("sayso chat --session {session}"),
+                "/session" => tell_line!("{}", line.way_back()),
                 text => {
                     screen.echo(text);
-                    client.say(text).await?;
-                    until_answered(&mut client, &mut screen).await?;
+                    answer(text, &mut line, &mut screen).await?;
                 }
             }
         }
-        screen.leave();
+        if keyboard.is_terminal() {
+            let (quiet, plain) = (look::QUIET, look::PLAIN);
+            tell_line!("{quiet}{} brings you back.{plain}", line.way_back());
+        }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Lines as they are typed. A terminal can only be read by waiting, so a thread waits.
-fn typed_lines() -> mpsc::Receiver<String> {
-    let (send, lines) = mpsc::channel(1);
-    std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines() {
-            let Ok(line) = line else { break };
-            if send.blocking_send(line).is_err() {
-                break;
+/// What is typed next; `None` to leave. One Ctrl+C at the prompt is forgiven.
+async fn next_text(keyboard: &mut Keyboard, line: &mut Line) -> Option<String> {
+    let mut forgiven = false;
+    loop {
+        keyboard.ask();
+        let typed = loop {
+            tokio::select! {
+                typed = keyboard.next() => break typed,
+                // What others say in this session is not shown here, but the line stays alive.
+                () = line.idle() => {}
+            }
+        };
+        match typed {
+            Typed::Text(text) => return Some(text),
+            Typed::End => return None,
+            Typed::CtrlC if forgiven => return None,
+            Typed::CtrlC => {
+                forgiven = true;
+                tell_line!("Ctrl+C again leaves.");
             }
         }
-    });
-    lines
-}
-
-/// `None` when there are no more, or when somebody pressed Ctrl+C at the prompt.
-async fn next_line(lines: &mut mpsc::Receiver<String>) -> Option<String> {
-    tokio::select! {
-        line = lines.recv() => line,
-        _ = tokio::signal::ctrl_c() => None,
     }
 }
 
-async fn until_answered(client: &mut Client, screen: &mut Screen) -> anyhow::Result<()> {
+/// Asks, and shows what comes until it is answered. A server that goes away
+/// meanwhile is called again; what it did not take up is said again.
+async fn answer(text: &str, line: &mut Line, screen: &mut Screen) -> anyhow::Result<()> {
+    let id = new_id();
+    let mut waiting = Waiting::new(id.clone());
+    if line.client.say(&id, text).await.is_err() {
+        line.call_again().await?;
+        line.client.say(&id, text).await?;
+    }
     loop {
-        tokio::select! {
-            envelope = client.next() => {
-                if screen.show(&envelope?) {
+        let envelope = tokio::select! {
+            envelope = line.next() => envelope,
+            _ = tokio::signal::ctrl_c() => {
+                line.client.interrupt().await?;
+                continue;
+            }
+        };
+        let Ok(envelope) = envelope else {
+            screen.end_line();
+            line.call_again().await?;
+            line.client.ping().await?;
+            continue;
+        };
+        if matches!(envelope.event, Event::Ponged { .. }) && !waiting.has_begun() {
+            line.client.say(&id, text).await?;
+        }
+        match waiting.place(&envelope) {
+            Mine::No => {}
+            Mine::Part => screen.show(&envelope.event),
+            Mine::Last => {
+                screen.show(&envelope.event);
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The line to the server, which may break.
+struct Line {
+    server: String,
+    session: SessionId,
+    client: Client,
+    last_seq: u64,
+}
+
+impl Line {
+    async fn next(&mut self) -> anyhow::Result<Envelope> {
+        let envelope = self.client.next().await?;
+        self.last_seq = envelope.seq.unwrap_or(self.last_seq);
+        Ok(envelope)
+    }
+
+    /// Answers the server's pings while nobody types.
+    async fn idle(&mut self) {
+        if self.next().await.is_err() {
+            // The next thing that is typed calls again, and says if nobody answers.
+            std::future::pending::<()>().await;
+        }
+    }
+
+    async fn call_again(&mut self) -> anyhow::Result<()> {
+        tell_line!("{}The line broke; calling again.{}", look::QUIET, look::PLAIN);
+        for wait in BACK_OFF {
+            match Client::connect(&self.server, Some(self.session), self.last_seq).await {
+                Ok(client) => {
+                    self.client = client;
                     return Ok(());
                 }
-            }
-            _ = tokio::signal::ctrl_c() => client.interrupt().await?,
-        }
-    }
-}
-
-/// What the terminal shows. The answer is written as it comes.
-struct Screen {
-    session: SessionId,
-    is_terminal: bool,
-    speaking: bool,
-    calls: Vec<(CallId, String, Instant)>,
-}
-
-impl Screen {
-    fn new(session: SessionId) -> Self {
-        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        Self { session, is_terminal, speaking: false, calls: Vec::new() }
-    }
-
-    fn greet(&self, server: &str) {
-        if self.is_terminal {
-            let (name, quiet, plain) = (look::NAME, look::QUIET, look::PLAIN);
-            tell_line!("{name}Sayso{plain} at {server}\n{quiet}{KEYS}{plain}");
-        }
-    }
-
-    /// What was said before, when coming back.
-    fn recall(history: &[Envelope]) {
-        let (name, plain) = (look::NAME, look::PLAIN);
-        for envelope in history {
-            match &envelope.event {
-                Event::Heard { text, .. } => tell_line!("\n{name}you{plain}    {text}"),
-                Event::Said { text } => {
-                    tell_line!("{name}sayso{plain}  {}", hung(text));
-                }
-                Event::Failed { user_message, .. } => tell_line!("       {user_message}"),
-                _ => {}
+                Err(_) => tokio::time::sleep(wait).await,
             }
         }
+        bail!("nobody answers at {}; {} brings you back later", self.server, self.way_back())
     }
 
-    fn prompt(&self) {
-        if self.is_terminal {
-            tell!("\n{}you{}    ", look::NAME, look::PLAIN);
-        }
-    }
-
-    /// A reader of a pipe sees both sides.
-    fn echo(&self, text: &str) {
-        if !self.is_terminal {
-            tell_line!("you    {text}");
-        }
-    }
-
-    fn leave(&self) {
-        if self.is_terminal {
-            let (quiet, plain) = (look::QUIET, look::PLAIN);
-            tell_line!("\n{quiet}sayso chat --session {} brings you back.{plain}", self.session);
-        }
-    }
-
-    /// Shows an event; true when the turn is over.
-    fn show(&mut self, envelope: &Envelope) -> bool {
-        match &envelope.event {
-            Event::SaidDelta { text } => self.speak(text),
-            Event::ToolRequested { call_id, label, .. } => {
-                self.calls.push((*call_id, label.clone(), Instant::now()));
-            }
-            Event::ToolReturned { call_id, ok, error, .. } => {
-                let reason = error.as_ref().map(|error| error.message.as_str());
-                self.looked_up(*call_id, *ok, reason);
-            }
-            Event::TurnEnded { outcome, .. } => {
-                self.end_line();
-                if *outcome != Outcome::Success {
-                    let outcome = format!("{outcome:?}").to_lowercase();
-                    tell_line!("  {}{outcome}{}", look::DOUBT, look::PLAIN);
-                }
-                return true;
-            }
-            Event::TurnCancelled { .. } => {
-                self.end_line();
-                tell_line!("  {}stopped{}", look::DOUBT, look::PLAIN);
-                return true;
-            }
-            Event::Failed { user_message, code, .. } => {
-                self.end_line();
-                tell_line!("  {}{user_message}{} ({code})", look::TROUBLE, look::PLAIN);
-                // One that belongs to a turn is followed by the turn's end.
-                return envelope.turn_id.is_none();
-            }
-            Event::TurnStarted { .. }
-            | Event::StateChanged { .. }
-            | Event::HeardDelta { .. }
-            | Event::Heard { .. }
-            | Event::Said { .. }
-            | Event::ToolQueued { .. }
-            | Event::ToolProgressed { .. }
-            | Event::Ponged { .. } => {}
-        }
-        false
-    }
-
-    fn speak(&mut self, text: &str) {
-        if self.speaking {
-            tell!("{}", hung(text));
+    fn way_back(&self) -> String {
+        let server = if self.server == super::DEFAULT_SERVER {
+            String::new()
         } else {
-            tell!("{}sayso{}  {}", look::NAME, look::PLAIN, hung(text.trim_start()));
-            self.speaking = true;
-        }
+            format!(" --server {}", self.server)
+        };
+        format!("sayso chat --session {}{server}", self.session)
     }
-
-    fn looked_up(&mut self, call: CallId, ok: bool, reason: Option<&str>) {
-        let Some(at) = self.calls.iter().position(|(id, ..)| *id == call) else { return };
-        let (_, label, since) = self.calls.remove(at);
-        self.end_line();
-        let (quiet, plain) = (look::QUIET, look::PLAIN);
-        let took = since.elapsed().as_millis();
-        if ok {
-            tell_line!("       {}✓{plain} {quiet}{label}, {took} ms{plain}", look::GOOD);
-        } else {
-            let reason = reason.unwrap_or("no reason given");
-            tell_line!("       {}✗{plain} {label}: {reason}", look::TROUBLE);
-        }
-    }
-
-    fn end_line(&mut self) {
-        if std::mem::take(&mut self.speaking) {
-            tell_line!("");
-        }
-    }
-}
-
-/// Lines after the first stand under the first.
-fn hung(text: &str) -> String {
-    text.replace('\n', "\n       ")
 }

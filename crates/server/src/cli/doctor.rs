@@ -4,6 +4,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use axum::http::Method;
 use clap::Args;
 use jiff::Timestamp;
@@ -101,7 +102,7 @@ fn address(settings: &Settings, running: Option<&String>) -> State {
     match TcpListener::bind(listen) {
         Ok(_) => Well(format!("http://{listen} is free; `sayso serve` starts there")),
         Err(error) => {
-            let advice = "stop what runs there, or choose another with --listen".into();
+            let advice = "stop what runs there, or start with `sayso serve --listen ADDR`".into();
             Ill(format!("{listen} cannot be used: {error}"), advice)
         }
     }
@@ -109,36 +110,41 @@ fn address(settings: &Settings, running: Option<&String>) -> State {
 
 fn data(folder: &Path, running: bool) -> State {
     let place = folder.display();
-    if !folder.exists() {
-        return Well(format!("{place} does not exist yet; `sayso serve` makes it"));
-    }
     if running {
         return Well(format!("{place} is in use by the running server"));
     }
+    let is_new = !folder.exists();
     let lock = match app::lock(folder) {
         Ok(lock) => lock,
+        Err(error) if error.to_string().starts_with("another Sayso") => {
+            let advice = "stop that one, or choose another folder with --data".into();
+            return Ill(format!("another Sayso, at another address, is using {place}"), advice);
+        }
         Err(error) => {
-            return Ill(
-                format!("{error:#}"),
-                "check who owns the folder and whether the disk is full".into(),
-            );
+            let advice = "choose a folder you may write to with --data, or mend its owner";
+            return Ill(format!("{error:#}"), advice.into());
         }
     };
-    let (sessions, personal) = (folder.join("sayso.db"), folder.join("personal.db"));
-    let opened =
-        SqliteStore::open(&sessions).map(drop).map_err(|error| (sessions, error.to_string()));
-    let opened = opened.and_then(|()| {
-        Personal::open(&personal).map(drop).map_err(|error| (personal, error.to_string()))
-    });
-    drop(lock);
-    match opened {
+    if is_new {
+        // It was made only to see whether it can be.
+        drop(lock);
+        let _ = std::fs::remove_dir_all(folder);
+        return Well(format!("{place} will be made by `sayso serve`"));
+    }
+    match open_both(folder) {
         Ok(()) => Well(format!("{place} can be read and written")),
-        Err((file, error)) => {
-            let advice =
-                "if it is damaged, move it away and start again, or bring it back from a copy";
-            Ill(format!("{}: {error}", file.display()), advice.into())
+        Err(error) => {
+            let advice = "if the file is damaged, move it away or bring it back from a copy";
+            Ill(format!("{error:#}"), advice.into())
         }
     }
+}
+
+fn open_both(folder: &Path) -> anyhow::Result<()> {
+    let (sessions, personal) = (folder.join("sayso.db"), folder.join("personal.db"));
+    SqliteStore::open(&sessions).with_context(|| sessions.display().to_string())?;
+    Personal::open(&personal).with_context(|| personal.display().to_string())?;
+    Ok(())
 }
 
 fn clock() -> State {

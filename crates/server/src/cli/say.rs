@@ -7,12 +7,12 @@ use clap::Args;
 
 use super::look::tell_line;
 use super::{Server, small_runtime};
-use crate::client::Client;
+use crate::client::{Client, Mine, Waiting, new_id};
 
 #[derive(Args)]
 #[command(
-    after_help = "Exit codes: 0 done, 2 partly done, 3 failed, 4 waits for your confirmation,
-5 the outcome is not known.
+    after_help = "Exit codes: 0 done, 1 nobody could be asked, 2 partly done, 3 failed or not
+understood, 4 waits for you (an answer or a confirmation), 5 the outcome is not known.
 
 Examples:
   sayso say \"what meetings do I have tomorrow?\"
@@ -38,35 +38,69 @@ impl Say {
     }
 
     async fn ask(self) -> anyhow::Result<ExitCode> {
-        let mut client = Client::connect(&self.server.server, self.session).await?;
+        let mut client = Client::connect(&self.server.server, self.session, 0).await?;
         client.catch_up().await?;
-        client.say(&self.text.join(" ")).await?;
+        let id = new_id();
+        client.say(&id, &self.text.join(" ")).await?;
+        let mut waiting = Waiting::new(id);
         loop {
             let envelope = client.next().await?;
+            let place = waiting.place(&envelope);
+            if matches!(place, Mine::No) {
+                continue;
+            }
             if self.json {
                 tell_line!("{}", serde_json::to_string(&envelope)?);
             }
-            match envelope.event {
+            match &envelope.event {
                 Event::Said { text } if !self.json => tell_line!("{text}"),
                 Event::Failed { user_message, code, .. } => {
                     eprintln!("sayso: {user_message} ({code})");
-                    if envelope.turn_id.is_none() {
-                        return Ok(exit_code(Outcome::Failed));
-                    }
                 }
-                Event::TurnEnded { outcome, .. } => return Ok(exit_code(outcome)),
-                Event::TurnCancelled { .. } => return Ok(exit_code(Outcome::Failed)),
                 _ => {}
+            }
+            if matches!(place, Mine::Last) {
+                return Ok(exit_code(&envelope.event));
             }
         }
     }
 }
 
-fn exit_code(outcome: Outcome) -> ExitCode {
-    ExitCode::from(match outcome {
-        Outcome::Success => 0,
-        Outcome::Partial => 2,
-        Outcome::Failed => 3,
-        Outcome::Unknown => 5,
-    })
+fn exit_code(last: &Event) -> ExitCode {
+    let code = match last {
+        Event::TurnEnded { error_code: Some(code), .. }
+            if code == "needs_answer" || code == "needs_confirmation" =>
+        {
+            4
+        }
+        Event::TurnEnded { outcome: Outcome::Success, .. } => 0,
+        Event::TurnEnded { outcome: Outcome::Partial, .. } => 2,
+        Event::TurnEnded { outcome: Outcome::Unknown, .. } => 5,
+        _ => 3,
+    };
+    ExitCode::from(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_ending_has_its_exit_code() {
+        let ended = |outcome, code: Option<&str>| Event::TurnEnded {
+            outcome,
+            error_code: code.map(str::to_owned),
+        };
+        let cases = [
+            (ended(Outcome::Success, None), 0),
+            (ended(Outcome::Partial, Some("timeout")), 2),
+            (ended(Outcome::Failed, Some("not_understood")), 3),
+            (ended(Outcome::Partial, Some("needs_answer")), 4),
+            (ended(Outcome::Failed, Some("needs_confirmation")), 4),
+            (ended(Outcome::Unknown, None), 5),
+        ];
+        for (last, code) in cases {
+            assert_eq!(exit_code(&last), ExitCode::from(code), "{last:?}");
+        }
+    }
 }

@@ -113,10 +113,15 @@ fn one(
     pending: bool,
 ) -> anyhow::Result<String> {
     let consent = pending.then(|| reflex::consent::read(text));
-    let understood = reflex::read(text, world);
+    let mut understood = reflex::read(text, world);
     let id = brain::PlanId(uuid::Uuid::nil());
-    let plan = plan::check(understood.proposal.clone(), id, catalog)
-        .with_context(|| format!("\"{text}\" was read as something no tool takes"))?;
+    let check = |understood: &Understanding| plan::check(understood.proposal.clone(), id, catalog);
+    let plan = if let Ok(plan) = check(&understood) {
+        plan
+    } else {
+        understood = Understanding::misunderstood();
+        check(&understood).context("a plan without steps is always a plan")?
+    };
     let decision = match consent {
         Some(consent) => for_the_card(consent).to_owned(),
         None => decision(&understood, &plan),

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Json};
 use serde_json::{Value, json};
 
 use super::Problem;
-use crate::app::{App, LOCAL_USER};
+use crate::app::App;
 
 /// A store that is silent for longer is not ready.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -19,11 +19,11 @@ pub async fn alive() -> Json<Value> {
     Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
 }
 
-/// We can do our work: the store answers.
+/// We can do our work: something could be written down right now.
 pub async fn ready(State(app): State<Arc<App>>) -> Result<Json<Value>, Problem> {
-    let asked = tokio::time::timeout(PATIENCE, app.registry.house().store.profile(LOCAL_USER));
+    let asked = tokio::time::timeout(PATIENCE, app.registry.house().store.writable());
     let reason = match asked.await {
-        Ok(Ok(_)) => {
+        Ok(Ok(())) => {
             let sessions = app.registry.awake();
             return Ok(Json(json!({ "status": "ready", "sessions_awake": sessions })));
         }

@@ -9,7 +9,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use brain::{Envelope, SessionId, ThreadId};
+use brain::{Envelope, Event, SessionId, ThreadId};
 use serde::Deserialize;
 use session::{Cut, Joined, OpenError, SessionHandle};
 use tokio::sync::OwnedSemaphorePermit;
@@ -23,6 +23,9 @@ use crate::app::{App, LOCAL_USER};
 const SOCKET_BUFFER: usize = 4 * 1024;
 /// What may wait in the socket before writing to it waits.
 const SOCKET_BACKLOG: usize = 256 * 1024;
+/// A message so many times too large is not even read to its end. A smaller one
+/// is, so that its sender is not cut off in the middle of it and hears why.
+const UNREADABLE: usize = 16;
 /// We ask whether a silent client is still there this often.
 const ASK_EVERY: Duration = Duration::from_secs(30);
 /// A client that has not said anything for this long is gone.
@@ -47,6 +50,9 @@ pub struct Wanted {
     session_id: String,
     #[serde(default)]
     thread_id: String,
+    /// The last number the client has seen; what came after it is replayed.
+    #[serde(default)]
+    last_seq: String,
 }
 
 pub async fn open(
@@ -63,6 +69,10 @@ pub async fn open(
     };
     let session: Option<SessionId> = optional(&wanted.session_id).map_err(bad_id)?;
     let thread: Option<ThreadId> = optional(&wanted.thread_id).map_err(bad_id)?;
+    let after = optional(&wanted.last_seq).map_err(|_: std::num::ParseIntError| {
+        Problem::new(StatusCode::BAD_REQUEST, "bad_query", "last_seq is a number")
+    })?;
+    let wanted = Place { session, thread, after: after.unwrap_or(0) };
     let Ok(place) = Arc::clone(&app.connections).try_acquire_owned() else {
         let message = "too many connections; try again in a moment";
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", message));
@@ -70,30 +80,32 @@ pub async fn open(
     let upgrade = upgrade
         .read_buffer_size(SOCKET_BUFFER)
         .write_buffer_size(SOCKET_BUFFER)
-        .max_write_buffer_size(SOCKET_BACKLOG + app.limits.message_bytes)
-        .max_frame_size(app.limits.frame_bytes)
-        .max_message_size(app.limits.message_bytes);
+        .max_write_buffer_size(SOCKET_BACKLOG)
+        .max_frame_size(UNREADABLE * app.limits.message_bytes)
+        .max_message_size(UNREADABLE * app.limits.message_bytes);
     let sockets = app.sockets.clone();
-    let talk = move |socket| sockets.track_future(serve(socket, app, session, thread, place));
+    let talk = move |socket| sockets.track_future(serve(socket, app, wanted, place));
     Ok(upgrade.on_upgrade(talk).into_response())
+}
+
+/// Where a client wants to be.
+struct Place {
+    session: Option<SessionId>,
+    thread: Option<ThreadId>,
+    after: u64,
 }
 
 fn optional<T: std::str::FromStr>(text: &str) -> Result<Option<T>, T::Err> {
     if text.is_empty() { Ok(None) } else { text.parse().map(Some) }
 }
 
-async fn serve(
-    mut socket: WebSocket,
-    app: Arc<App>,
-    session: Option<SessionId>,
-    thread: Option<ThreadId>,
-    _place: OwnedSemaphorePermit,
-) {
-    let (session, joined) = match join(&app, session, thread).await {
+async fn serve(mut socket: WebSocket, app: Arc<App>, wanted: Place, _place: OwnedSemaphorePermit) {
+    let (session, joined) = match join(&app, &wanted).await {
         Ok(joined) => joined,
         Err(error) => {
             let (code, reason) = match error {
                 OpenError::Unknown => (code::UNKNOWN_SESSION, "unknown session"),
+                OpenError::Stopping => (close_code::RESTART, "stopping; connect again"),
                 OpenError::Store(error) => {
                     tracing::error!(%error, "a session could not be opened");
                     (close_code::AGAIN, "the store cannot be used right now")
@@ -105,19 +117,16 @@ async fn serve(
     };
     let client = joined.client;
     let dialect = Canonical::new(session.id);
-    Connection { socket, session: session.clone(), joined, dialect }.run().await;
+    let largest = app.limits.message_bytes;
+    Connection { socket, session: session.clone(), joined, dialect, largest }.run().await;
     session.leave(client).await;
 }
 
-async fn join(
-    app: &App,
-    wanted: Option<SessionId>,
-    thread: Option<ThreadId>,
-) -> Result<(SessionHandle, Joined), OpenError> {
+async fn join(app: &App, wanted: &Place) -> Result<(SessionHandle, Joined), OpenError> {
     let registry = &app.registry;
-    match wanted {
-        Some(id) => registry.join(registry.open(id, LOCAL_USER).await?, Some(0)).await,
-        None => registry.join(registry.create(LOCAL_USER, thread).await?, None).await,
+    match wanted.session {
+        Some(id) => registry.join(registry.open(id, LOCAL_USER).await?, Some(wanted.after)).await,
+        None => registry.join(registry.create(LOCAL_USER, wanted.thread).await?, None).await,
     }
 }
 
@@ -126,7 +135,11 @@ struct Connection {
     session: SessionHandle,
     joined: Joined,
     dialect: Canonical,
+    /// The largest message it may send, in bytes.
+    largest: usize,
 }
+
+const TOO_LARGE: &str = "the message is larger than this server takes";
 
 /// Why a connection ends.
 enum End {
@@ -170,6 +183,13 @@ impl Connection {
             Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
             Some(Err(error)) => return Err(self.unreadable(&error).await),
         };
+        let length = match &frame {
+            Frame::Text(text) => text.len(),
+            Frame::Binary(bytes) => bytes.len(),
+        };
+        if length > self.largest {
+            return Err(self.refuse(close_code::SIZE, "frame_too_large", TOO_LARGE).await);
+        }
         match self.dialect.decode(frame) {
             Ok(received) => {
                 for Received { event_id, input } in received {
@@ -192,32 +212,48 @@ impl Connection {
     async fn unreadable(&mut self, error: &axum::Error) -> End {
         use tokio_tungstenite::tungstenite::Error as Reason;
         let reason = std::error::Error::source(error).and_then(|e| e.downcast_ref::<Reason>());
-        let (close, code, message) = match reason {
+        match reason {
             Some(Reason::Capacity(_)) => {
-                (close_code::SIZE, "frame_too_large", "the frame is larger than this server takes")
+                self.refuse(close_code::SIZE, "frame_too_large", TOO_LARGE).await
             }
             Some(Reason::Utf8(_)) => {
-                (close_code::INVALID, "bad_utf8", "a text frame must be UTF-8")
+                self.refuse(close_code::INVALID, "bad_utf8", "a text frame must be UTF-8").await
             }
-            _ => return End::Gone,
-        };
+            _ => End::Gone,
+        }
+    }
+
+    async fn refuse(&mut self, close: u16, code: &'static str, message: &'static str) -> End {
         let malformed = Malformed { code, message: message.into(), in_reply_to: None };
-        if self.complain(malformed).await.is_ok()
-            && let Ok(complaint) = self.joined.next().await
-        {
+        if self.complain(malformed).await.is_ok() {
             // The close frame says it too; this one is for programs that read events.
-            let _ = self.tell(complaint).await;
+            let _ = tokio::time::timeout(WRITE_PATIENCE, self.tell_until(code)).await;
         }
         End::Close(close, message)
     }
 
+    /// Writes what waits, up to the complaint with this code.
+    async fn tell_until(&mut self, complaint: &str) -> Result<(), End> {
+        loop {
+            let envelope = self.joined.next().await.map_err(End::from)?;
+            self.write(std::iter::once(Arc::clone(&envelope))).await?;
+            if matches!(&envelope.event, Event::Failed { code, .. } if code == complaint) {
+                return Ok(());
+            }
+        }
+    }
+
     /// Writes an event and whatever else is there already, then flushes once.
     async fn tell(&mut self, first: Arc<Envelope>) -> Result<(), End> {
+        let more = std::iter::from_fn(|| self.joined.try_next()).take(TOGETHER);
+        let events: Vec<_> = std::iter::once(first).chain(more).collect();
+        self.write(events).await
+    }
+
+    async fn write(&mut self, events: impl IntoIterator<Item = Arc<Envelope>>) -> Result<(), End> {
         use futures_util::SinkExt;
-        let joined = &mut self.joined;
-        let more = std::iter::from_fn(|| joined.try_next()).take(TOGETHER);
         let write = async {
-            for envelope in std::iter::once(first).chain(more) {
+            for envelope in events {
                 for frame in self.dialect.encode(&envelope) {
                     let message = match frame {
                         Frame::Text(text) => Message::Text(text.into()),
@@ -242,6 +278,7 @@ impl From<Cut> for End {
             Cut::TooSlow => Self::Close(code::TOO_SLOW, "too slow; connect again"),
             Cut::Moved => Self::Close(code::MOVED, "the session has moved; connect again"),
             Cut::Stopping => Self::Close(close_code::RESTART, "stopping; connect again"),
+            Cut::Unreadable => Self::Close(close_code::AGAIN, "what was missed cannot be read"),
         }
     }
 }

@@ -27,8 +27,8 @@ fn a_single_frame_of_300_kibibytes_is_refused_by_name_and_closed() {
 fn small_frames_that_make_a_message_over_one_mebibyte_are_refused_by_name_and_closed() {
     let part = vec![b'x'; 200 * 1024];
     let mut bytes = frame::built(false, TEXT, &part);
-    for _ in 0..5 {
-        bytes.extend(frame::built(false, CONTINUATION, &part));
+    for number in 1..=5 {
+        bytes.extend(frame::built(number == 5, CONTINUATION, &part));
     }
     assert_refused_and_closed(&bytes, "frame_too_large", 1009);
 }

@@ -154,7 +154,7 @@ fn the_help_of_every_command_teaches() {
 #[test]
 fn a_command_that_does_not_exist_is_refused() {
     let ran = run(&["dance"]);
-    assert_eq!(ran.code, 2);
+    assert_eq!(ran.code, 1);
     assert!(ran.err.contains("dance"), "{}", ran.err);
 }
 

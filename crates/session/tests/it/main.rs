@@ -7,7 +7,7 @@ use std::time::Duration;
 use brain::ids::Uuid;
 use brain::{Envelope, Event, Input, Outcome, Profile, TurnState, UserId};
 use session::{Cut, House, Joined, OpenError, Registry, SessionHandle};
-use store::{NUMBER_BLOCK, Sessions, Store, Turns};
+use store::{EventLog, NUMBER_BLOCK, Sessions, Store, Turns};
 use testkit::parts::Thought;
 use testkit::{CountingIds, FlakyStore, NoContacts, ScriptedMind};
 use tools::Catalog;
@@ -109,6 +109,49 @@ async fn a_turn_that_could_not_be_ended_is_told_as_failed_once_it_can_be() {
     assert!(ended.is_some(), "{:?}", names(&after));
     assert_ne!(first, last);
     assert_eq!(stage.store.open_turns(session.id).await.unwrap(), []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_behind_a_failed_commit_never_reaches_the_disk() {
+    let stage = Stage::new();
+    let (session, mut client) = stage.session().await;
+    stage.store.slow().store(true, Ordering::SeqCst);
+    stage.store.full().store(true, Ordering::SeqCst);
+    stage.ask(&session, &client).await;
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    // While the first commit hangs, it is interrupted and asked again.
+    session.send(client.client, None, Input::Interrupt { turn: None }).await.unwrap();
+    stage.ask(&session, &client).await;
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    stage.store.slow().store(false, Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    stage.store.full().store(false, Ordering::SeqCst);
+    events(&mut client).await;
+
+    stage.ask(&session, &client).await;
+    let after = events(&mut client).await;
+
+    let kept = stage.store.read(session.id, 0, 100).await.unwrap();
+    let of_the_last = |envelope: &&Envelope| envelope.turn_id == after[0].turn_id;
+    assert_eq!(kept.iter().filter(of_the_last).count(), kept.len(), "only the last turn is kept");
+    assert_eq!(names(&after).iter().filter(|name| **name == "turn.end").count(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_long_history_is_replayed_whole_and_in_order() {
+    let stage = Stage::new();
+    let (session, mut client) = stage.session().await;
+    let mut kept = Vec::new();
+    for _ in 0..150 {
+        stage.ask(&session, &client).await;
+        kept.extend(events(&mut client).await.into_iter().filter(|e| e.event.is_kept()));
+    }
+
+    let (_, mut late) = stage.registry.join(session.clone(), Some(0)).await.unwrap();
+    assert_eq!(events(&mut late).await, kept);
+    let half = kept[kept.len() / 2].seq;
+    let (_, mut later) = stage.registry.join(session, half).await.unwrap();
+    assert_eq!(events(&mut later).await, kept[kept.len() / 2 + 1..]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -240,5 +283,5 @@ async fn the_record_of_a_turn_tells_how_it_went() {
 
     assert_eq!((row.outcome, row.state), (Some(Outcome::Success), TurnState::Idle));
     assert!(row.mode.is_some() && row.ended_at.is_some());
-    assert!(row.first_event_us.is_some());
+    assert!(row.first_event_us.is_some() && row.first_token_us.is_some());
 }

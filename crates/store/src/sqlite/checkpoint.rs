@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
+use super::writer::stop_if_the_disk_lies;
 use crate::StoreError;
 
 const EVERY: Duration = Duration::from_secs(1);
@@ -40,6 +41,7 @@ fn run(connection: &Connection, stopped: &Receiver<()>) {
         if let Err(error) = done {
             // The next one may succeed; until then the log file grows.
             tracing::warn!(%error, "a checkpoint failed");
+            stop_if_the_disk_lies(&error);
         }
     }
 }

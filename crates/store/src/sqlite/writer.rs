@@ -4,7 +4,9 @@
 //! many sessions share one. Each piece of work stands behind its own savepoint:
 //! one that fails leaves no trace and does not disturb the others.
 
-use rusqlite::Connection;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rusqlite::{Connection, ErrorCode};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::StoreError;
@@ -45,7 +47,7 @@ impl<T: Send, F: FnOnce(&Connection) -> Result<T, StoreError> + Send> Work for T
         let result = match (self.result, committed) {
             (Some(Ok(value)), Ok(())) => Ok(value),
             (Some(Err(error)), _) | (_, Err(error)) => Err(error),
-            (None, Ok(())) => Err(StoreError::Unavailable("the work was not begun".into())),
+            (None, Ok(())) => Err(StoreError::Unavailable("the work broke off".into())),
         };
         // Whoever asked may be gone; the work is done all the same.
         let _ = self.tell.send(result);
@@ -91,7 +93,8 @@ fn commit(connection: &Connection, together: &mut [Box<dyn Work>]) -> Result<(),
         step("BEGIN IMMEDIATE")?;
         for work in &mut *together {
             step("SAVEPOINT piece")?;
-            if !work.run(connection) {
+            let run = AssertUnwindSafe(|| work.run(connection));
+            if !catch_unwind(run).unwrap_or(false) {
                 step("ROLLBACK TO piece")?;
             }
             step("RELEASE piece")?;
@@ -101,10 +104,21 @@ fn commit(connection: &Connection, together: &mut [Box<dyn Work>]) -> Result<(),
     let done: Result<(), rusqlite::Error> = { all }();
     done.map_err(|error| {
         tracing::error!(%error, "the store could not commit");
+        stop_if_the_disk_lies(&error);
         if !connection.is_autocommit() {
             // The transaction is lost either way; what matters is that none stays open.
             let _ = connection.execute_batch("ROLLBACK");
         }
         StoreError::from(error)
     })
+}
+
+/// After an error of the disk itself nobody knows what is on it: a second sync
+/// may succeed without having written what the first one lost. The next start
+/// reads what is really there.
+pub(super) fn stop_if_the_disk_lies(error: &rusqlite::Error) {
+    if error.sqlite_error_code() == Some(ErrorCode::SystemIoFailure) {
+        tracing::error!(%error, "the disk failed; stopping before anything is lost");
+        std::process::abort();
+    }
 }
