@@ -39,6 +39,8 @@ pub struct App {
     /// Open conversations; at the end each is told goodbye before we leave.
     pub sockets: TaskTracker,
     pub agent: Agent,
+    /// There is nothing to look up yet.
+    pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
     _lock: File,
 }
@@ -67,6 +69,7 @@ impl App {
             House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
         let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
+        let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
         let app = Self {
             registry: Registry::new(Arc::new(house)),
             limits: settings.limits,
@@ -74,6 +77,7 @@ impl App {
             connections: Arc::new(Semaphore::new(settings.limits.connections)),
             sockets: TaskTracker::new(),
             agent,
+            is_empty,
             _lock: lock,
         };
         Ok((Arc::new(app), poured))

@@ -79,6 +79,9 @@ const OUTCOME_WORDS = {
   unknown: "I can’t tell yet whether this worked.",
 };
 
+/** Endings that the answer itself has told already. */
+const TOLD_BY_THE_ANSWER = ["needs_answer", "not_understood", "not_possible"];
+
 // ---------------------------------------------------------------- the link
 
 /** The session this tab talks in. Storage may be forbidden; then a reload starts anew. */
@@ -186,7 +189,10 @@ class Link {
   #address() {
     const address = new URL("/chat/stream", location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    if (this.#sessionId) address.searchParams.set("session_id", this.#sessionId);
+    if (this.#sessionId) {
+      address.searchParams.set("session_id", this.#sessionId);
+      address.searchParams.set("last_seq", String(this.#lastSeq));
+    }
     return address;
   }
 
@@ -592,8 +598,9 @@ const on = {
     if (to === "idle") leaveTurn(turn_id);
     else enterTurn(turn_id, to);
   },
-  "turn.end": ({ outcome }, { turn_id }) => {
+  "turn.end": ({ outcome, error_code }, { turn_id }) => {
     closeTurn(turn_id);
+    if (TOLD_BY_THE_ANSWER.includes(error_code ?? "")) return;
     if (OUTCOME_WORDS[outcome] && !thread.hasNotice(turn_id)) tell(OUTCOME_WORDS[outcome], turn_id);
   },
   "turn.cancelled": ({ cancel_turn_id }) => {

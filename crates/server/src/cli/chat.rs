@@ -17,7 +17,7 @@ mod screen;
 use keyboard::{Keyboard, Typed};
 use screen::Screen;
 
-const KEYS: &str = "Type and press Enter. Ctrl+C stops an answer, Ctrl+D or /quit leaves. \
+const KEYS: &str = "Type and press Enter. Ctrl+C stops an answer, Ctrl+D or /quit leaves.
 /session shows how to come back here, /help shows this.";
 /// Waits between tries to reach a server that went away.
 const BACK_OFF: [Duration; 5] = [

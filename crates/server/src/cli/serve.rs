@@ -117,6 +117,9 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
     tell_line!(
         "  Off       speech, sending and booking, cloud models {quiet}(not in this version){plain}"
     );
+    if app.is_empty {
+        tell_line!("  Mailbox   empty, and so is the calendar; `--demo` fills them with samples");
+    }
     if let Some(Poured { mails, events, contacts }) = poured {
         tell_line!(
             "  Sample    {mails} mails, {events} events and {contacts} contacts of Maya Lindqvist"
