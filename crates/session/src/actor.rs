@@ -210,15 +210,11 @@ impl Actor {
         self.reply(client, complaint);
     }
 
-    /// One turn works at a time: while it works others wait, while it speaks
-    /// they interrupt.
+    /// One turn works at a time; others wait. Without a voice, speaking takes no
+    /// time, so there is nothing to talk over yet.
     fn ask(&mut self, client: ClientId, event_id: Option<&str>, text: String) -> Result<(), Full> {
         let event_id = event_id.map(str::to_owned);
         let asked = Asked { client, event_id, text, received_us: self.house.clock.ticks_us() };
-        if self.log.state() == TurnState::Speaking {
-            // It is the current turn that speaks, so there is something to stop.
-            let _ = self.interrupt(None);
-        }
         if self.current.is_none() {
             self.begin(asked);
             return Ok(());

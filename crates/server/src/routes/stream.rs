@@ -32,6 +32,8 @@ const ASK_EVERY: Duration = Duration::from_secs(30);
 const GONE_AFTER: Duration = Duration::from_secs(90);
 /// A client that takes nothing for this long is not reading.
 const WRITE_PATIENCE: Duration = Duration::from_secs(10);
+/// How long we listen for the answer to a goodbye.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Events that are written before the socket is flushed.
 const TOGETHER: usize = 64;
 
@@ -292,6 +294,10 @@ async fn within_patience(write: impl Future<Output = Result<(), axum::Error>>) -
 
 async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
     let frame = CloseFrame { code, reason: reason.into() };
-    // A client that does not take the goodbye has left already.
-    let _ = within_patience(socket.send(Message::Close(Some(frame)))).await;
+    if within_patience(socket.send(Message::Close(Some(frame)))).await.is_err() {
+        return;
+    }
+    // Hanging up on what the other side still says would swallow our goodbye on its way.
+    let answer = async { while let Some(Ok(_)) = socket.recv().await {} };
+    let _ = tokio::time::timeout(LAST_WORDS, answer).await;
 }

@@ -34,6 +34,26 @@ fn small_frames_that_make_a_message_over_one_mebibyte_are_refused_by_name_and_cl
 }
 
 #[test]
+fn a_refusal_is_heard_also_behind_a_long_history() {
+    let house = House::open();
+    let mut first = Client::new(&house);
+    let session = first.session();
+    for _ in 0..60 {
+        assert_succeeded(&first.turn("hello"));
+    }
+    let mut bad = Client::back(&house, &session);
+
+    bad.send_bytes(&frame::whole(TEXT, &vec![b'x'; 300 * 1024])).unwrap();
+    let (closed, events) = bad.until_closed();
+
+    assert_eq!(
+        (closed, events.last().map(code)),
+        (Some(1009), Some("frame_too_large")),
+        "{events:?}"
+    );
+}
+
+#[test]
 fn a_frame_that_only_claims_to_be_huge_is_refused_by_name_and_closed() {
     assert_refused_and_closed(&frame::header(true, TEXT, 1 << 40), "frame_too_large", 1009);
 }

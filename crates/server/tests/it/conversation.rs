@@ -13,6 +13,38 @@ use crate::house::House;
 const TOMORROW: &str = "What meetings do I have tomorrow?";
 
 #[test]
+fn say_tells_its_own_answer_from_that_of_another_in_the_same_session() {
+    let house = House::open();
+    let mut other = Client::new(&house);
+    let session = other.session();
+
+    std::thread::scope(|scope| {
+        let busy = scope.spawn(|| {
+            for _ in 0..40 {
+                assert_succeeded(&other.turn("hello"));
+            }
+        });
+        // The other counts an ending that is not its own, so it may be ahead by so many.
+        for _ in 0..3 {
+            let ran = crate::house::run(&[
+                "say",
+                "--session",
+                &session,
+                "--server",
+                &house.url(),
+                "what",
+                "day",
+                "is",
+                "it",
+            ]);
+            assert_eq!(ran.code, 0, "{ran:?}");
+            assert!(!ran.out.contains("What would you like"), "{ran:?}");
+        }
+        busy.join().unwrap();
+    });
+}
+
+#[test]
 fn a_question_about_tomorrow_is_acknowledged_looked_up_and_answered() {
     let house = House::open();
     let mut client = Client::new(&house);
