@@ -128,6 +128,7 @@ fn misunderstood(bad: &BadPlan) -> Understanding {
         proposal: Proposal::default(),
         acknowledgement: None,
         question: Some("I didn't get that right. Could you say it another way?".into()),
+        request: None,
         gist: Gist::Question,
     }
 }
