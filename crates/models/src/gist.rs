@@ -39,6 +39,8 @@ pub struct AboutLetters {
     pub to: Option<String>,
     /// Whose mail was not wanted.
     pub not_from: Option<String>,
+    /// “taxes”, where mail about them was not wanted.
+    pub not_about: Option<String>,
     pub folder: Folder,
     pub unread: bool,
     /// “the budget”, in quotation marks.

@@ -41,7 +41,8 @@ fn several(about: &AboutLetters, found: &Letters, total: usize, now: &Zoned) -> 
         && thread.len() == total
     {
         let side = other_side(about, first).map(|side| format!(" {side}")).unwrap_or_default();
-        return format!("{head}, all{side} about {}.", subject(first));
+        let all = if total == 2 { "both" } else { "all" };
+        return format!("{head}, {all}{side} about {}.", subject(first));
     }
     format!("{head}. {}.", capital(&first_three(about, found, total, now)))
 }
@@ -146,7 +147,8 @@ fn nothing(about: &AboutLetters, world: &World) -> String {
     };
     let what = format!("{what}{}", sides(about));
     let no = if about.want == Want::Whether && about.folder != Folder::Drafts && !about.unread {
-        format!("No, {what}")
+        // "No, no mail" says it twice.
+        format!("No, {}", what.replace("no mail", "nothing"))
     } else {
         capital(&what)
     };
@@ -194,7 +196,8 @@ fn described(about: &AboutLetters, noun: &str) -> String {
 fn sides(about: &AboutLetters) -> String {
     let to = about.to.as_ref().map(|to| format!(" to {to}")).unwrap_or_default();
     let not = about.not_from.as_ref().map(|who| format!(" not from {who}")).unwrap_or_default();
-    format!("{to}{not}")
+    let but = about.not_about.as_ref().map(|words| format!(" not about {words}"));
+    format!("{to}{not}{}", but.unwrap_or_default())
 }
 
 fn topic(about: &AboutLetters) -> String {
@@ -231,6 +234,10 @@ fn other_side(about: &AboutLetters, letter: &Letter) -> Option<String> {
     }
     let name = if about.several_people { Person::called } else { first_name };
     match about.folder {
+        // Words are found in what the person wrote, too.
+        Folder::Received if letter.labels.iter().any(|label| label == "sent") => {
+            Some("from you".to_owned())
+        }
         Folder::Received => Some(format!("from {}", name(&letter.from))),
         Folder::Sent | Folder::Drafts => letter.to.first().map(|to| format!("to {}", name(to))),
     }

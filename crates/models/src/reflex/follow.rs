@@ -218,3 +218,7 @@ fn is_of_the_clock(text: &str) -> bool {
         && !["st", "nd", "rd", "th"].iter().any(|end| text.ends_with(end));
     is_any(text, &words) || digits || cardinal(&[text]).is_some()
 }
+
+#[cfg(test)]
+#[path = "follow_tests.rs"]
+mod tests;

@@ -123,6 +123,7 @@ fn means_mail(frame: &Frame) -> bool {
         &["what", "is", "new"],
         &["anything", "new"],
         &["did", "i", "miss"],
+        &["did", "i", "get"],
         &["have", "i", "missed"],
         &["latest", "on"],
     ];
@@ -146,8 +147,9 @@ fn means_mail(frame: &Frame) -> bool {
     let newest = frame.starts_with_any(SHOWS)
         && frame.has(&["latest", "newest"])
         && frame.left_over(&[SHOWS, LATEST]).is_empty();
+    let one = frame.starts_with_any(SHOWS) && frame.says(&["one"]) && !frame.topic.is_empty();
     let said = news.iter().any(|words| frame.says(words));
-    said || searches || writers || kinds || caught_up || everything || latest || newest
+    said || searches || writers || kinds || one || caught_up || everything || latest || newest
 }
 
 /// "When am I free to answer my mail" is about free time.

@@ -93,14 +93,16 @@ pub fn after(frame: &mut Frame, words: &[&str]) -> Vec<Who> {
 /// "Not from Sam", "except from Ana".
 pub fn excluded(frame: &mut Frame) -> Vec<Who> {
     let turned = |at: &usize| {
-        frame.texts[*at] == "from"
-            && !frame.is_taken(*at)
-            && matches!(frame.texts[at - 1], "not" | "except" | "but")
+        let (word, before) = (frame.texts[*at], frame.texts[at - 1]);
+        let free = !frame.is_taken(*at);
+        free && (word == "without" || word == "except")
+            || free && word == "from" && matches!(before, "not" | "except" | "but")
     };
     let Some(at) = (1..frame.texts.len()).find(turned) else { return Vec::new() };
     let found = names(frame, at + 1, &["from"]);
     if !found.is_empty() {
-        frame.take(at - 1..at + 1);
+        let both = matches!(frame.texts[at - 1], "not" | "except" | "but");
+        frame.take(at - usize::from(both)..at + 1);
     }
     found
 }

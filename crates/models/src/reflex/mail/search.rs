@@ -118,7 +118,7 @@ impl Asked {
             Folder::Received => {}
         }
         let nearest = words.nearest(marked.is_empty() && frame.phrases.is_empty());
-        let topic = words.said(&frame.phrases);
+        let (topic, not_about) = (words.said(&frame.phrases), words.not_about());
         let mut behind = marked;
         behind.extend(words.terms());
         if !behind.iter().any(|term| term.starts_with("subject:")) {
@@ -146,6 +146,7 @@ impl Asked {
             folder,
             unread,
             topic,
+            not_about,
             when: when.map(|window| window.said),
             want,
             ..AboutLetters::default()
@@ -182,8 +183,8 @@ impl Asked {
         let narrowed = behind.iter().any(|term| {
             !["after:", "before:", "newer_than:"].iter().any(|start| term.starts_with(start))
         });
-        let inbox =
-            (self.front.is_empty() && person.is_none() && !narrowed).then(|| "in:inbox".to_owned());
+        let anywhere = self.front.iter().all(|term| term.starts_with('-'));
+        let inbox = (anywhere && person.is_none() && !narrowed).then(|| "in:inbox".to_owned());
         let terms = inbox.into_iter().chain(self.front.iter().cloned()).chain(person);
         terms.chain(behind.iter().cloned()).collect::<Vec<_>>().join(" ")
     }

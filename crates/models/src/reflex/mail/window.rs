@@ -21,9 +21,29 @@ pub struct Window {
 /// The time a clause about mail names.
 pub fn of(frame: &mut Frame) -> Option<Window> {
     overnight(frame).or_else(|| bounded(frame)).or_else(|| {
-        let reading = frame.reading()?;
-        Some(Window { query: as_query(reading, &frame.now), said: reading.said.clone() })
+        let reading = gone(frame.reading()?.clone(), frame);
+        Some(Window { query: as_query(&reading, &frame.now), said: reading.said })
     })
+}
+
+/// "In the afternoon", said at night, was today's.
+fn gone(mut reading: Reading, frame: &Frame) -> Reading {
+    let ahead = reading.range.start > frame.now && reading.grain == Grain::Part;
+    if ahead
+        && let Some(part) = reading.said.strip_prefix("tomorrow ")
+        && !frame.texts.contains(&"tomorrow")
+    {
+        reading.said = format!("this {part}");
+        reading.range.start = reading.range.start.saturating_sub(1.day());
+        reading.range.end = reading.range.end.saturating_sub(1.day());
+    }
+    let hours = ["before ", "between ", "after ", "at "];
+    if let Some(rest) = reading.said.strip_prefix("this ")
+        && hours.iter().any(|link| rest.starts_with(link))
+    {
+        reading.said = format!("today {rest}");
+    }
+    reading
 }
 
 fn as_query(reading: &Reading, now: &Zoned) -> String {

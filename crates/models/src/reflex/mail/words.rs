@@ -12,6 +12,8 @@ pub struct Words {
     topic: Vec<String>,
     /// What was left of the sentence. It may be a description.
     left: Vec<String>,
+    /// "Not about": what it is about is what was not wanted.
+    turned: bool,
 }
 
 impl Words {
@@ -19,7 +21,10 @@ impl Words {
         // A colon would make an operator of a word, a bracket a group.
         let plain = |word: &str| word.replace([':', '/', '{', '}'], " ");
         let topic = frame.topic.iter().copied().filter(|word| !is_any(word, &["not", "but"]));
+        let turned = (1..frame.texts.len())
+            .any(|at| frame.texts[at] == "about" && frame.texts[at - 1] == "not");
         Self {
+            turned,
             topic: topic.map(plain).collect(),
             left: left_over(frame).into_iter().map(plain).collect(),
         }
@@ -32,10 +37,17 @@ impl Words {
     /// All of them; where only one kind of thing was named, in the singular
     /// or as a label as well.
     pub fn terms(&self) -> Vec<String> {
-        if let ([], [only]) = (self.topic.as_slice(), self.left.as_slice())
-            && let Some(one) = singular(only)
-        {
-            return vec![format!("{{{only} {one} label:{only}}}")];
+        if let ([], [only]) = (self.topic.as_slice(), self.left.as_slice()) {
+            if let Some(one) = singular(only) {
+                return vec![format!("{{{only} {one} label:{only}}}")];
+            }
+            if is_any(only, LABELS) {
+                return vec![format!("{{{only} label:{only}}}")];
+            }
+        }
+        if self.turned {
+            let not_about = format!("-\"{}\"", self.topic.join(" "));
+            return self.left.iter().cloned().chain([not_about]).collect();
         }
         self.topic.iter().chain(&self.left).cloned().collect()
     }
@@ -52,14 +64,26 @@ impl Words {
         Some(format!("{{{}}}", any.collect::<Vec<_>>().join(" ")))
     }
 
+    /// “taxes”, where mail about them was not wanted.
+    pub fn not_about(&self) -> Option<String> {
+        self.turned.then(|| format!("“{}”", self.topic.join(" ")))
+    }
+
     /// “flight booking”
     pub fn said(&self, phrases: &[String]) -> Option<String> {
-        let words: Vec<_> = self.topic.iter().chain(&self.left).map(String::as_str).collect();
+        let topic = if self.turned { &[] } else { self.topic.as_slice() };
+        let words: Vec<_> = topic.iter().chain(&self.left).map(String::as_str).collect();
         let words = (!words.is_empty()).then(|| words.join(" "));
         let said: Vec<_> = words.iter().chain(phrases).map(|word| format!("“{word}”")).collect();
         (!said.is_empty()).then(|| said.join(" "))
     }
 }
+
+/// What people sort their mail by.
+const LABELS: &[&str] = &[
+    "work", "family", "friends", "travel", "finance", "home", "health", "running", "personal",
+    "school", "shopping", "social",
+];
 
 fn left_over<'a>(frame: &Frame<'a>) -> Vec<&'a str> {
     let known: &[&[&str]] =
@@ -72,8 +96,10 @@ fn left_over<'a>(frame: &Frame<'a>) -> Vec<&'a str> {
 }
 
 /// Words around mail that describe none.
-const FILLERS: &[&str] =
-    &["arrived", "arrive", "since", "except", "word", "mentions", "mention", "where", "haven't"];
+const FILLERS: &[&str] = &[
+    "arrived", "arrive", "since", "except", "word", "mentions", "mention", "where", "haven't",
+    "without",
+];
 
 /// What one calls mail by its kind.
 pub const KINDS: &[&str] = &[
