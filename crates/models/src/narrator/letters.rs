@@ -123,8 +123,13 @@ fn last_of(about: &AboutLetters, letter: &Letter, now: &Zoned) -> String {
     let at = format!("{} at {}", day(sent.date(), now.date()), clock(&sent));
     let at = at.strip_prefix("on ").unwrap_or(&at);
     let who = if about.several_people { letter.from.called() } else { first_name(&letter.from) };
+    let whose = match (about.folder, &about.who) {
+        (Folder::Received, _) => format!("{who}'s last mail"),
+        (_, Some(to)) => format!("Your last mail to {to}"),
+        (_, None) => "Your last mail".to_owned(),
+    };
     let (topic, about) = (topic(about), subject(letter));
-    format!("{who}'s last mail{topic} is from {at}, about {about}.")
+    format!("{whose}{topic} is from {at}, about {about}.")
 }
 
 fn nothing(about: &AboutLetters, world: &World) -> String {

@@ -12,7 +12,7 @@ use crate::{Understanding, World};
 /// The last request continued, or asked again for another time.
 pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Understanding> {
     more(words, world).or_else(|| {
-        let again = another_time(heard, words, world)?;
+        let again = another_time(heard, words, world).or_else(|| only_unread(words, world))?;
         Some(super::read(&again, world))
     })
 }
@@ -71,7 +71,8 @@ fn more(words: &[Word], world: &World) -> Option<Understanding> {
         texts.pop();
     }
     let texts = stripped(&texts, MORE_LEADS);
-    if !MORE.contains(&texts) {
+    let counted = matches!(texts, [count, "more"] if cardinal(&[count]).is_some());
+    if !(counted || MORE.contains(&texts)) {
         return None;
     }
     let mut step = list.step.clone();
@@ -146,6 +147,11 @@ fn another_time(heard: &str, said: &[Word], world: &World) -> Option<String> {
         time::find(words, &now, lean).filter(|when| when.words.len() == words.len())
     };
     let lean = if request.is_mail { Lean::Back } else { Lean::Ahead };
+    // "And the morning" is "and in the morning".
+    let phrase = match phrase {
+        [the, rest @ ..] if the.is("the") && whole(phrase, lean).is_none() => rest,
+        _ => phrase,
+    };
     let when = whole(phrase, lean)?;
     // No mail has come on a day that is still to come.
     if request.is_mail && when.readings.first()?.range.start > now {
@@ -154,6 +160,19 @@ fn another_time(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let kept = without_time(&request.sentence, world, names_no_day(phrase))?;
     let (first, last) = (phrase.first()?, phrase.last()?);
     Some(format!("{kept} {}", &heard[first.start..last.end]))
+}
+
+/// "Only the unread ones", of the mail just asked for.
+fn only_unread(said: &[Word], world: &World) -> Option<String> {
+    let request = world.focus.request.as_ref().filter(|request| request.is_mail)?;
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let asked = matches!(
+        texts.as_slice(),
+        ["only" | "just", "unread"]
+            | ["only" | "just", "unread", "ones"]
+            | ["only" | "just", "the", "unread", "ones"]
+    );
+    asked.then(|| format!("{} unread", request.sentence))
 }
 
 /// The request without its time. A new hour leaves the day where it was.

@@ -29,8 +29,7 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     let not_from = who::excluded(frame);
     let by_me = by_me(frame);
     let senders = if by_me { Vec::new() } else { who::after(frame, &["from", "by"]) };
-    let drafts = frame.has(&["draft", "drafts"]);
-    let recipients = if by_me { Vec::new() } else { recipients(frame, drafts, &senders) };
+    let recipients = if by_me { Vec::new() } else { recipients(frame, &senders) };
     let sent = by_me || (senders.is_empty() && !recipients.is_empty());
     let named = frame.has(MAIL) || means_mail(frame) || words::is_near_mail(frame);
     let writer = if senders.is_empty() && !sent { writer(frame) } else { None };
@@ -42,7 +41,8 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
         return Some(Meaning::Chat(chat));
     }
     frame.look_back();
-    let replied = writer.is_some() && asks_for_a_reply(frame);
+    let replied = ((writer.is_some() || by_me) && asks_for_a_reply(frame))
+        || (!senders.is_empty() && frame.has(&["reply", "response", "answer"]));
     let mut people: Vec<_> = senders.into_iter().chain(writer).collect();
     let mut to = recipients;
     if sent && people.is_empty() {
@@ -70,15 +70,17 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
 
 /// "Mail to Leo", "drafts for Ana", and "from Omar to Yuki". Somebody nobody
 /// knows is only taken for a name right behind the mail.
-fn recipients(frame: &mut Frame, drafts: bool, senders: &[Who]) -> Vec<Who> {
-    let links: &[&str] = if drafts { &["to", "for"] } else { &["to"] };
+fn recipients(frame: &mut Frame, senders: &[Who]) -> Vec<Who> {
+    let links = &["to", "for"];
     let Some(at) = frame.place_of(links) else { return Vec::new() };
     let behind_mail = at.checked_sub(1).is_some_and(|before| is_any(frame.texts[before], MAIL));
-    if !behind_mail && senders.is_empty() {
+    // "Search my mail for budget" is to nobody.
+    let may_be_stranger = behind_mail && frame.texts[at] == "to";
+    let fits = behind_mail || !senders.is_empty();
+    if !fits || !(may_be_stranger || who::is_known(frame, at + 1)) {
         return Vec::new();
     }
-    let found = who::after(frame, links);
-    found.into_iter().filter(|who| behind_mail || !matches!(who, Who::Stranger(_))).collect()
+    who::after(frame, links)
 }
 
 /// "Mail from", "mail about", and nothing behind it.
@@ -86,8 +88,13 @@ fn half_said(frame: &Frame, somebody: bool) -> Option<Chat> {
     let nobody =
         &["it", "that", "this", "him", "her", "them", "he", "she", "there", "which", "who"];
     let from = frame.place_of(&["from"]).filter(|_| !somebody);
-    if from.is_some_and(|at| frame.texts.get(at + 1).is_none_or(|next| is_any(next, nobody))) {
+    let no_name = |next: &&str| is_any(next, nobody) || next.chars().count() == 1;
+    if from.is_some_and(|at| frame.texts.get(at + 1).is_none_or(no_name)) {
         return Some(Chat::FromWhom);
+    }
+    // "What was her mail about" asks for it.
+    if frame.starts(&["what"]) {
+        return None;
     }
     let about = matches!(frame.texts.last(), Some(&("about" | "regarding")));
     let nothing = frame.topic.is_empty() && frame.phrases.is_empty();
@@ -199,8 +206,11 @@ fn wants_the_text(frame: &Frame, asked: &Asked, people: &[Who]) -> bool {
         && frame.has(&["write"])
         && frame.when.is_none()
         && !people.is_empty();
+    let what_about = frame.starts(&["what", "is"]) || frame.starts(&["what", "was"]);
+    let what_about = what_about && frame.texts.last() == Some(&"about") && !people.is_empty();
     let wrote_about =
         frame.starts(&["what", "did"]) && !frame.topic.is_empty() && !people.is_empty();
     let singular = asked.one || !asked.plural;
-    asked.about.folder == Folder::Received && (says || wrote || wrote_about || (shows && singular))
+    asked.about.folder == Folder::Received
+        && (says || wrote || what_about || wrote_about || (shows && singular))
 }

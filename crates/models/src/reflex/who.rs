@@ -90,6 +90,11 @@ pub fn after(frame: &mut Frame, words: &[&str]) -> Vec<Who> {
     place.map_or_else(Vec::new, |at| names(frame, at + 1, words))
 }
 
+/// Does the name of a contact stand here?
+pub fn is_known(frame: &Frame, at: usize) -> bool {
+    name_from(frame, at).is_some_and(|(who, ..)| !matches!(who, Who::Stranger(_)))
+}
+
 /// "Not from Sam", "except from Ana".
 pub fn excluded(frame: &mut Frame) -> Vec<Who> {
     let turned = |at: &usize| {

@@ -102,7 +102,15 @@ impl Asked {
         // Unread mail is many, whatever the grammar says.
         let all_unread = frame.says(&["unread", "mail"]) && !says_latest(frame);
         let plural = all_unread
-            || frame.has(&["mails", "emails", "messages", "letters", "drafts", "threads"]);
+            || frame.has(&[
+                "mails",
+                "emails",
+                "messages",
+                "letters",
+                "drafts",
+                "threads",
+                "everything",
+            ]);
         let one = count.is_none() && !plural && says_latest(frame);
         let marked = terms_for_marks(frame);
         let when = window::of(frame);
@@ -181,7 +189,9 @@ impl Asked {
         let side = if self.about.folder == Folder::Received { "from" } else { "to" };
         let person = who.map(|who| term(side, who));
         let narrowed = behind.iter().any(|term| {
-            !["after:", "before:", "newer_than:"].iter().any(|start| term.starts_with(start))
+            !["after:", "before:", "newer_than:", "older_than:"]
+                .iter()
+                .any(|start| term.starts_with(start))
         });
         let anywhere = self.front.iter().all(|term| term.starts_with('-'));
         let inbox = (anywhere && person.is_none() && !narrowed).then(|| "in:inbox".to_owned());

@@ -3,7 +3,7 @@
 //! What is named in the answer is what is searched: a day by its date, a time
 //! of the day by the moment.
 
-use brain::resolve::time::{self, Grain, Lean, Reading, name_of, spell_clock};
+use brain::resolve::time::{self, Grain, Lean, Reading, cardinal, name_of, spell_clock};
 use jiff::civil::Time;
 use jiff::{ToSpan, Zoned};
 
@@ -20,7 +20,7 @@ pub struct Window {
 
 /// The time a clause about mail names.
 pub fn of(frame: &mut Frame) -> Option<Window> {
-    overnight(frame).or_else(|| bounded(frame)).or_else(|| {
+    overnight(frame).or_else(|| aged(frame)).or_else(|| bounded(frame)).or_else(|| {
         let reading = gone(frame.reading()?.clone(), frame);
         Some(Window { query: as_query(&reading, &frame.now), said: reading.said })
     })
@@ -74,6 +74,28 @@ fn overnight(frame: &mut Frame) -> Option<Window> {
     let evening = frame.now.date().yesterday().ok()?.at(20, 0, 0, 0);
     let evening = evening.to_zoned(frame.now.time_zone().clone()).ok()?;
     Some(Window { query: format!("after:{}", spelled(&evening)), said: "overnight".to_owned() })
+}
+
+/// "Older than two weeks"
+fn aged(frame: &mut Frame) -> Option<Window> {
+    let at = frame.place_of(&["older", "newer"])?;
+    let rest = frame.texts.get(at + 1..)?.strip_prefix(&["than"])?;
+    let (count, used) = match rest {
+        ["a" | "an", ..] => (1, 1),
+        _ => cardinal(rest)?,
+    };
+    let unit = match *rest.get(used)? {
+        "hour" | "hours" => "h",
+        "day" | "days" => "d",
+        "week" | "weeks" => "w",
+        "month" | "months" => "m",
+        "year" | "years" => "y",
+        _ => return None,
+    };
+    let end = at + 2 + used + 1;
+    let (link, said) = (frame.texts[at], frame.texts[at..end].join(" "));
+    frame.take(at..end);
+    Some(Window { query: format!("{link}_than:{count}{unit}"), said })
 }
 
 /// "Since nine", "since noon", "before November 5", "after the third".

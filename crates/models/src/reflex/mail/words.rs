@@ -97,8 +97,8 @@ fn left_over<'a>(frame: &Frame<'a>) -> Vec<&'a str> {
 
 /// Words around mail that describe none.
 const FILLERS: &[&str] = &[
-    "arrived", "arrive", "since", "except", "word", "mentions", "mention", "where", "haven't",
-    "without",
+    "arrived", "arrive", "since", "response", "except", "word", "mentions", "mention", "where",
+    "haven't", "without",
 ];
 
 /// What one calls mail by its kind.
