@@ -1,9 +1,11 @@
 //! What the person can point at because they have just been told of it.
 
 use brain::facts::{Agenda, Letter, Letters, Meeting, OpenedLetter};
-use serde::Deserialize;
+use brain::plan::ProposedStep;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
+use crate::gist::{Gist, Want};
 use crate::{Done, Understanding, narrator};
 
 /// "The second one" counts in these lists; "it" is the opened letter, or the
@@ -18,33 +20,79 @@ pub struct Focus {
     pub offered_the_rest: bool,
     /// What was asked and not answered yet; empty when nothing was.
     pub asked: Vec<Choice>,
+    /// It was asked twice already.
+    pub asked_again: bool,
+    /// The last sentence that looked something up, for "and on Friday?".
+    pub request: Option<Request>,
+    /// The list that "more" continues.
+    pub list: Option<Listed>,
+    /// "Say more" is said once; people remember it.
+    pub offered_more: bool,
+    /// What is looked up in this turn, part by part.
+    under_way: Vec<(Gist, Vec<ProposedStep>)>,
+}
+
+/// A sentence that can be asked again for another time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    pub sentence: String,
+    pub is_mail: bool,
+}
+
+/// A list of which a part was told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    pub gist: Gist,
+    pub step: ProposedStep,
+    /// How many entries were told; the last of them began at `from`.
+    pub told: usize,
+    pub from: usize,
 }
 
 /// One answer to a question, and what would have been clear from the start.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
     pub name: String,
     pub sentence: String,
 }
 
 impl Focus {
-    /// Remembers what was asked, so that "Nair" is an answer. Anything that
+    /// Remembers what was asked, so that "Nair" is an answer, and what is
+    /// looked up, so that it can be asked again for another day. Anything that
     /// is no question ends the waiting for one.
     pub fn wait_for_answer(&mut self, understanding: &Understanding) {
         let choices = understanding.proposal.ambiguity.get("candidates");
         let choices = choices.filter(|_| understanding.question.is_some());
-        self.asked = choices.and_then(|choices| Vec::deserialize(choices).ok()).unwrap_or_default();
+        let asked: Vec<Choice> =
+            choices.and_then(|choices| Vec::deserialize(choices).ok()).unwrap_or_default();
+        let same = |(one, other): (&Choice, &Choice)| one.name == other.name;
+        self.asked_again = !asked.is_empty()
+            && asked.len() == self.asked.len()
+            && asked.iter().zip(&self.asked).all(same);
+        self.asked = asked;
+        if let Some(sentence) = understanding.request.clone() {
+            let mut steps = understanding.proposal.steps.iter();
+            let is_mail = steps.all(|step| step.tool.starts_with("gmail"));
+            self.request = Some(Request { sentence, is_mail });
+        }
+        self.under_way = parts(&understanding.gist, &understanding.proposal.steps);
     }
 
     /// Remembers what these steps brought. Steps that brought nothing to
     /// point at, or failed, leave everything as it was.
     pub fn note(&mut self, done: &[Done]) {
-        let brought = |tool| done.iter().filter(move |step| step.tool == tool);
+        let under_way = std::mem::take(&mut self.under_way);
+        let told: Vec<&Done> = self.noted(under_way, done);
+        let brought = |tool| told.iter().copied().filter(move |step| step.tool == tool);
         let letters: Vec<_> = brought("gmail.search").filter_map(shown::<Letters>).collect();
         let agendas: Vec<_> = brought("calendar.list_events").filter_map(shown::<Agenda>).collect();
         let opened: Vec<_> =
             brought("gmail.get_message").filter_map(shown::<OpenedLetter>).collect();
 
+        let long = |total: u32| total > 6;
+        let is_long = letters.iter().any(|found| long(found.total))
+            || agendas.iter().any(|found| long(found.total));
+        self.offered_more |= is_long && opened.is_empty();
         if !letters.is_empty() || !agendas.is_empty() {
             self.letters = letters.into_iter().flat_map(|found| found.messages).collect();
             self.meetings = agendas.into_iter().flat_map(|found| found.events).collect();
@@ -58,6 +106,58 @@ impl Focus {
         }
     }
 
+    /// Keeps the list that was told, and returns what people were told of: a
+    /// looser search does not count where the first one found something.
+    fn noted<'a>(
+        &mut self,
+        under_way: Vec<(Gist, Vec<ProposedStep>)>,
+        done: &'a [Done],
+    ) -> Vec<&'a Done> {
+        let mut rest = done;
+        let mut told = Vec::new();
+        for (gist, mut steps) in under_way {
+            let (mine, later) = rest.split_at(steps.len().min(rest.len()));
+            rest = later;
+            let counts = match (&gist, mine) {
+                (Gist::Letters(about), [first, second]) if about.nearest => {
+                    let found = shown::<Letters>(first).is_some_and(|it| !it.messages.is_empty());
+                    if found {
+                        std::slice::from_ref(first)
+                    } else {
+                        steps.remove(0);
+                        std::slice::from_ref(second)
+                    }
+                }
+                _ => mine,
+            };
+            told.extend(counts);
+            let opens = matches!(gist, Gist::Letter { search: None, .. });
+            if !opens && !steps.is_empty() {
+                self.list = Listed::of(gist, steps);
+            }
+        }
+        told.extend(rest);
+        told
+    }
+
+    /// One entry a thread, as they are told.
+    pub fn threads(&self) -> Vec<Vec<&Letter>> {
+        narrator::threads(&self.letters)
+    }
+
+    /// The letters as they are told, those of one thread together.
+    pub fn in_order(&self) -> Vec<&Letter> {
+        self.threads().concat()
+    }
+
+    /// The n-th of those that were told last.
+    pub fn told_letter(&self, n: usize) -> Option<&Letter> {
+        let from = self.list.as_ref().map_or(0, |list| list.from);
+        let threads = self.threads();
+        let from = if from < threads.len() { from } else { 0 };
+        threads.get(from + n).map(|thread| thread[0])
+    }
+
     /// The letter that "it" would be.
     pub fn this_letter(&self) -> Option<&Letter> {
         match (&self.opened, self.letters.as_slice()) {
@@ -66,6 +166,48 @@ impl Focus {
             (None, _) => None,
         }
     }
+}
+
+impl Listed {
+    fn of(gist: Gist, steps: Vec<ProposedStep>) -> Option<Self> {
+        let step = steps.into_iter().next()?;
+        let (gist, from) = match gist {
+            Gist::More { of, skip } => (*of, skip),
+            Gist::Letters(mut about) => {
+                about.nearest = false;
+                (Gist::Letters(about), 0)
+            }
+            Gist::Agenda(about) => (Gist::Agenda(about), 0),
+            _ => return None,
+        };
+        let want = match &gist {
+            Gist::Letters(about) => about.want,
+            Gist::Agenda(about) => about.want,
+            _ => return None,
+        };
+        let first = match want {
+            Want::Conflicts => return None,
+            Want::One | Want::Reply | Want::Count | Want::Busy | Want::Moment if from == 0 => 1,
+            _ => 3,
+        };
+        Some(Self { gist, step, told: from + first, from })
+    }
+}
+
+/// Each part of a sentence with its own steps.
+fn parts(gist: &Gist, steps: &[ProposedStep]) -> Vec<(Gist, Vec<ProposedStep>)> {
+    let parts = match gist {
+        Gist::Several(parts) => parts.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let mut rest = steps;
+    let mut found = Vec::new();
+    for part in parts {
+        let (mine, later) = rest.split_at(part.tools().len().min(rest.len()));
+        rest = later;
+        found.push((part.clone(), mine.to_vec()));
+    }
+    found
 }
 
 fn shown<T: DeserializeOwned>(step: &Done) -> Option<T> {

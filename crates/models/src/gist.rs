@@ -16,6 +16,8 @@ pub enum Gist {
     Agenda(AboutAgenda),
     /// `calendar.find_free_slots` was asked for.
     Free(AboutFree),
+    /// More of a list: what comes behind the `skip` entries told already.
+    More { of: Box<Self>, skip: usize },
     /// Several things in one sentence, in the order they were said.
     Several(Vec<Self>),
     /// Answered without looking anything up.
@@ -33,10 +35,20 @@ pub struct AboutLetters {
     pub address: Option<String>,
     /// More than one contact is called so; each is told by their whole name.
     pub several_people: bool,
+    /// Where a sender and a receiver were named: to whom.
+    pub to: Option<String>,
+    /// Whose mail was not wanted.
+    pub not_from: Option<String>,
+    /// “taxes”, where mail about them was not wanted.
+    pub not_about: Option<String>,
     pub folder: Folder,
     pub unread: bool,
-    /// "the budget"
+    /// “the budget”, in quotation marks.
     pub topic: Option<String>,
+    /// A second, looser search follows, for when the first finds nothing.
+    pub nearest: bool,
+    /// The search as it was typed, with operators.
+    pub typed: Option<String>,
     /// "this week", as it fits at the end of a sentence.
     pub when: Option<String>,
     pub want: Want,
@@ -62,12 +74,21 @@ pub enum Want {
     Whether,
     /// "The latest", "the next"
     One,
+    /// "Did she reply": the last mail, whatever it answers.
+    Reply,
     /// "When is": the time comes first.
     Moment,
     /// "How busy"
     Busy,
     /// "Double booked"
     Conflicts,
+}
+
+impl Want {
+    /// Several things are told one after another.
+    pub fn is_list(self) -> bool {
+        matches!(self, Self::List | Self::Whether)
+    }
 }
 
 /// What was said about the calendar.
@@ -108,11 +129,20 @@ pub enum Chat {
     Date,
     /// "What time is it"
     Clock,
-    /// Who somebody is: "Priya Nair, priya.nair@brightloom.example".
-    Contact {
-        name: String,
-        address: String,
-    },
+    /// Who somebody is, by name and address; several may be called so.
+    Contact(Vec<(String, String)>),
+    /// "What's my name"
+    Me(Mine),
+    /// "Okay", and what is not to be done.
+    Okay,
+    /// A mark that the mailbox does not have: "stars".
+    NoMark(&'static str),
+    /// "Mail from it"
+    FromWhom,
+    /// "Mail about"
+    AboutWhat,
+    /// "Next", behind the last one.
+    EndOfList,
     /// A yes with nothing waiting for one.
     Yes,
     /// A no with nothing waiting for one.
@@ -129,6 +159,14 @@ pub enum Chat {
     Pasted,
     /// Nothing to go on.
     Lost,
+}
+
+/// What the profile knows of the person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mine {
+    Name,
+    Address,
+    TimeZone,
 }
 
 /// Changes it cannot make in this version.
@@ -148,7 +186,9 @@ impl Gist {
     /// The tools whose results it speaks of, in order.
     pub fn tools(&self) -> Vec<&'static str> {
         match self {
+            Self::Letters(about) if about.nearest => vec!["gmail.search", "gmail.search"],
             Self::Letters(_) => vec!["gmail.search"],
+            Self::More { of, .. } => of.tools(),
             Self::Letter { search: Some(_), .. } => vec!["gmail.search", "gmail.get_message"],
             Self::Letter { search: None, .. } => vec!["gmail.get_message"],
             Self::Agenda(_) => vec!["calendar.list_events"],
@@ -173,7 +213,13 @@ impl Chat {
             Self::WhoAreYou => "who_are_you",
             Self::Date => "date",
             Self::Clock => "clock",
-            Self::Contact { .. } => "contact",
+            Self::Contact(_) => "contact",
+            Self::Me(_) => "me",
+            Self::Okay => "okay",
+            Self::NoMark(_) => "no_mark",
+            Self::FromWhom => "from_whom",
+            Self::AboutWhat => "about_what",
+            Self::EndOfList => "end_of_list",
             Self::Yes => "yes",
             Self::No => "no",
             Self::NeverMind => "never_mind",

@@ -40,6 +40,9 @@ pub struct Understanding {
     pub acknowledgement: Option<String>,
     /// One short question, when the sentence cannot be acted on without it.
     pub question: Option<String>,
+    /// The sentence as it was read in the end, where something is looked up;
+    /// "and on Friday?" asks it again.
+    pub request: Option<String>,
     /// What the answer should be about.
     pub gist: Gist,
 }
@@ -62,6 +65,7 @@ impl Understanding {
             acknowledgement: None,
             question: Some("I didn't get that right. Could you say it another way?".into()),
             gist: Gist::Question,
+            request: None,
         }
     }
 

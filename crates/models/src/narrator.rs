@@ -8,12 +8,13 @@ mod agenda;
 mod chat;
 mod free;
 mod letters;
+mod more;
 mod spelling;
 
 use brain::facts::{Letters, OpenedLetter};
 use serde::de::DeserializeOwned;
 
-pub use self::letters::is_long;
+pub use self::letters::{is_long, threads};
 use crate::gist::{AboutLetters, Chat, Gist};
 use crate::{Done, Understanding, World};
 
@@ -23,7 +24,8 @@ pub fn tell(understanding: &Understanding, done: &[Done], world: &World) -> Stri
         return question.clone();
     }
     let mut rest = done;
-    tell_gist(&understanding.gist, &mut rest, world)
+    let told = tell_gist(&understanding.gist, &mut rest, world);
+    format!("{told}{}", more::offer(&understanding.gist, done, world))
 }
 
 fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
@@ -32,10 +34,12 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
             let told = parts.iter().map(|part| tell_gist(part, done, world));
             told.collect::<Vec<_>>().join(" ")
         }
+        Gist::Letters(about) if about.nearest => tell_nearest(about, done, world),
         Gist::Letters(about) => match brought(done, "gmail.search") {
             Ok(found) => letters::list(about, &found, world),
             Err(problem) => problem.told("your mail"),
         },
+        Gist::More { of, skip } => tell_more(of, *skip, done, world),
         Gist::Letter { search, rest } => tell_letter(search.as_ref(), *rest, done, world),
         Gist::Agenda(about) => match brought(done, "calendar.list_events") {
             Ok(found) => agenda::tell(about, &found, world),
@@ -47,6 +51,33 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
         },
         Gist::Chat(chat) => chat::tell(chat, world),
         Gist::Question => chat::tell(&Chat::Lost, world),
+    }
+}
+
+/// What the words found, or what comes closest.
+fn tell_nearest(about: &AboutLetters, done: &mut &[Done], world: &World) -> String {
+    let found = brought::<Letters>(done, "gmail.search");
+    let nearest = brought::<Letters>(done, "gmail.search");
+    match (found, nearest) {
+        (Ok(found), Ok(nearest)) if found.messages.is_empty() && !nearest.messages.is_empty() => {
+            letters::nearest(about, &nearest, world)
+        }
+        (Ok(found), _) => letters::list(about, &found, world),
+        (Err(problem), _) => problem.told("your mail"),
+    }
+}
+
+fn tell_more(of: &Gist, skip: usize, done: &mut &[Done], world: &World) -> String {
+    match of {
+        Gist::Agenda(_) => match brought(done, "calendar.list_events") {
+            Ok(found) => more::agenda(&found, skip, world),
+            Err(problem) => problem.told("your calendar"),
+        },
+        Gist::Letters(about) => match brought(done, "gmail.search") {
+            Ok(found) => more::letters(about, &found, skip, world),
+            Err(problem) => problem.told("your mail"),
+        },
+        _ => chat::tell(&Chat::Lost, world),
     }
 }
 

@@ -206,7 +206,7 @@ fn no_mail_is_said_for_whom_and_when() {
         ("any mail from priya this week?", "No, nothing from Priya this week."),
         ("any new mail", "No new mail."),
         ("show my drafts", "No drafts."),
-        ("emails about the budget", "No mail about budget."),
+        ("emails about the budget", "Nothing with “budget” in it."),
         ("mails i sent to ana last week", "Nothing sent to Ana last week."),
     ];
     for (sentence, told) in cases {

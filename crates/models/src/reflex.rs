@@ -9,6 +9,7 @@ mod agenda;
 mod answer;
 mod chat;
 pub mod consent;
+mod follow;
 mod frame;
 mod free;
 mod mail;
@@ -27,8 +28,9 @@ use brain::resolve::words::{Word, words};
 use serde_json::{Value, json};
 
 use self::frame::Frame;
+use crate::focus::Choice;
 use crate::gist::{Chat, Gist};
-use crate::{Done, Focus, Mind, Understanding, World, narrator};
+use crate::{Done, Mind, Understanding, World, narrator};
 
 /// A mind of rules and templates.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,23 +74,49 @@ struct Lookup {
 
 /// One reading of a sentence.
 pub fn read(heard: &str, world: &World) -> Understanding {
-    if sentence::is_pasted(heard) {
+    if sentence::is_pasted(heard) || is_letter_to_me(heard, world) {
         return told(Chat::Pasted);
     }
-    let words = words(heard);
-    if let Some(clear) = answer::to_question(&words, &world.focus.asked) {
-        return read(clear, &World { focus: Focus::default(), ..world.clone() });
+    if let Some(search) = mail::typed(heard) {
+        return together(vec![search], heard);
+    }
+    let mut words = words(heard);
+    who::form_is_from(&mut words, &world.contacts);
+    if let Some(answered) = answer::read(&words, world) {
+        return answered;
     }
     if let Some(chat) = chat::read(&words) {
         // A yes to "shall I read on?" is the only one that waits for anything here.
-        if chat == Chat::Yes && world.focus.offered_the_rest {
+        if matches!(chat, Chat::Yes | Chat::Okay) && world.focus.offered_the_rest {
             return read("read on", world);
         }
         return told(chat);
     }
+    if let Some(followed) = follow::read(heard, &words, world) {
+        return followed;
+    }
     let meanings: Vec<_> =
         clauses(&words, world).iter().map(|clause| meaning(clause, world)).collect();
-    together(meanings, heard)
+    let understood = together(meanings, heard);
+    if understood.gist == Gist::Chat(Chat::Lost)
+        && let Some(again) = answer::again(world)
+    {
+        return again;
+    }
+    understood
+}
+
+/// "Hi Maya, can we meet": a letter to the person, not a request of theirs.
+fn is_letter_to_me(heard: &str, world: &World) -> bool {
+    let Some(name) = world.profile.name.as_deref().and_then(|name| name.split(' ').next()) else {
+        return false;
+    };
+    let mut start = heard.split_whitespace().map(|word| word.trim_matches([',', '!', ':', '.']));
+    let greets = start.next().is_some_and(|word| {
+        matches!(word.to_lowercase().as_str(), "hi" | "hello" | "hey" | "dear" | "hej")
+    });
+    let named = start.next().is_some_and(|word| word.eq_ignore_ascii_case(name));
+    greets && named && start.next().is_some()
 }
 
 fn told(chat: Chat) -> Understanding {
@@ -96,6 +124,7 @@ fn told(chat: Chat) -> Understanding {
         proposal: Proposal::default(),
         acknowledgement: None,
         question: None,
+        request: None,
         gist: Gist::Chat(chat),
     }
 }
@@ -145,7 +174,7 @@ fn meaning(clause: &[Word], world: &World) -> Meaning {
     }
     let mut frame = Frame::new(request, world);
     if frame.starts(&["do", "not"]) || frame.starts(&["never"]) {
-        return Meaning::Chat(Chat::No);
+        return Meaning::Chat(Chat::Okay);
     }
     if let Some(contact) = who::address_of(&frame) {
         return Meaning::Chat(contact);
@@ -167,7 +196,7 @@ fn together(meanings: Vec<Meaning>, heard: &str) -> Understanding {
     let mut chats = Vec::new();
     for meaning in meanings {
         match meaning {
-            Meaning::Ask(question) => return asked(&question, heard),
+            Meaning::Ask(question) => return question.asked(heard),
             Meaning::Look(more) => lookups.extend(more),
             Meaning::Chat(chat) => chats.push(chat),
         }
@@ -176,7 +205,7 @@ fn together(meanings: Vec<Meaning>, heard: &str) -> Understanding {
         // "Hello, send Tom the notes" is answered for the notes.
         let weight = |chat: &Chat| match chat {
             Chat::NotYet(_) | Chat::OutOfReach(_) => 2,
-            Chat::Hello | Chat::Lost => 0,
+            Chat::Hello | Chat::Lost | Chat::Okay => 0,
             _ => 1,
         };
         let heaviest = chats.into_iter().rev().max_by_key(weight);
@@ -194,28 +223,50 @@ fn together(meanings: Vec<Meaning>, heard: &str) -> Understanding {
     gists.extend(changes.map(Gist::Chat));
     let gist = if gists.len() == 1 { gists.remove(0) } else { Gist::Several(gists) };
     let proposal = Proposal { steps, ..Proposal::default() };
-    Understanding { proposal, acknowledgement, question: None, gist }
+    let request = Some(heard.to_owned());
+    Understanding { proposal, acknowledgement, question: None, request, gist }
 }
 
-/// A question, and beside it what each answer would have meant.
-fn asked(question: &Question, heard: &str) -> Understanding {
-    let labels: Vec<_> = question.choices.iter().map(|(label, _)| label.as_str()).collect();
-    let text = match labels.as_slice() {
-        [others @ .., last] => format!("{} or {last}?", others.join(", ")),
-        [] => String::new(),
-    };
-    let meant = |(label, clear): &(String, String)| {
-        let (before, unclear) = (&heard[..question.span.start], &heard[question.span.clone()]);
-        let owns = if unclear.ends_with("'s") || unclear.ends_with("’s") { "'s" } else { "" };
-        let sentence = format!("{before}{clear}{owns}{}", &heard[question.span.end..]);
-        json!({ "name": label, "sentence": sentence })
-    };
-    let candidates: Vec<_> = question.choices.iter().map(meant).collect();
+/// All of them one after another, for "both".
+fn merged(all: Vec<Understanding>) -> Understanding {
+    let mut steps = Vec::new();
+    let mut gists = Vec::new();
+    let (mut acknowledgement, mut request) = (None, None);
+    for one in all {
+        let offset = steps.len();
+        steps.extend(one.proposal.steps.into_iter().map(|step| shifted(step, offset)));
+        gists.push(one.gist);
+        acknowledgement = acknowledgement.or(one.acknowledgement);
+        request = one.request;
+    }
+    let proposal = Proposal { steps, ..Proposal::default() };
+    Understanding { proposal, acknowledgement, question: None, request, gist: Gist::Several(gists) }
+}
+
+impl Question {
+    /// A question, and beside it what each answer would have meant.
+    fn asked(&self, heard: &str) -> Understanding {
+        let labels: Vec<_> = self.choices.iter().map(|(label, _)| label.as_str()).collect();
+        let text = match labels.as_slice() {
+            [others @ .., last] => format!("{} or {last}?", others.join(", ")),
+            [] => String::new(),
+        };
+        let meant = |(label, clear): &(String, String)| {
+            let (before, unclear) = (&heard[..self.span.start], &heard[self.span.clone()]);
+            let owns = if unclear.ends_with("'s") || unclear.ends_with("’s") { "'s" } else { "" };
+            let sentence = format!("{before}{clear}{owns}{}", &heard[self.span.end..]);
+            Choice { name: label.clone(), sentence }
+        };
+        asked(text, &self.choices.iter().map(meant).collect::<Vec<_>>())
+    }
+}
+
+fn asked(question: String, choices: &[Choice]) -> Understanding {
     let mut ambiguity = serde_json::Map::new();
-    ambiguity.insert("candidates".to_owned(), Value::from(candidates));
+    ambiguity.insert("candidates".to_owned(), json!(choices));
     Understanding {
         proposal: Proposal { ambiguity, ..Proposal::default() },
-        question: Some(text),
+        question: Some(question),
         gist: Gist::Question,
         ..told(Chat::Lost)
     }

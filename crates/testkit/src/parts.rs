@@ -65,6 +65,7 @@ impl Mind for ScriptedMind {
             proposal: thought.proposal,
             acknowledgement: thought.acknowledgement,
             question: thought.question,
+            request: None,
             gist: Gist::Question,
         }
     }

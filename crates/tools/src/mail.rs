@@ -16,8 +16,8 @@ const LONGEST_ID: usize = 200;
 /// Written for models; people read `query.rs`.
 const QUERY_HELP: &str = "Words, \"phrases\" and operators, all of which must match: from: to: \
     cc: subject: label: is:unread is:read in:inbox in:sent in:drafts in:anywhere newer_than:7d \
-    older_than:2m after:2026-11-10 before:2026-11-16, each also turned around by a leading minus. \
-    Empty for the newest mail.";
+    older_than:2m after:2026-11-10 before:2026-11-16 after:2026-11-10T09:00:00Z, each also turned around by a \
+    leading minus; {one other} where either is enough. Empty for the newest mail.";
 
 /// What `gmail.search` takes.
 #[derive(Debug, Deserialize, JsonSchema)]

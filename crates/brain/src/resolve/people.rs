@@ -77,7 +77,7 @@ pub fn known<'a>(name: &str, contacts: &'a [Contact]) -> Vec<Candidate<'a>> {
 
 /// A look at first letters, which spares thousands of contacts a closer one.
 fn begins_alike(wanted: &str, contact: &Contact) -> bool {
-    let first = |text: &str| text.chars().next().and_then(|c| c.to_lowercase().next());
+    let first = |text: &str| text.chars().next()?.to_lowercase().next().map(without_accent);
     let sought = first(wanted);
     let names = contact.name.split_whitespace();
     names
@@ -157,7 +157,30 @@ fn likeness(wanted: &str, contact: &Contact) -> f64 {
 }
 
 fn plain(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    if name.is_ascii() { name } else { name.chars().map(without_accent).collect() }
+}
+
+/// "Jiménez" is typed and recognised as "jimenez" too.
+fn without_accent(letter: char) -> char {
+    match letter {
+        'à'..='å' | 'ā' | 'ă' | 'ą' => 'a',
+        'ç' | 'ć' | 'č' => 'c',
+        'ď' | 'đ' => 'd',
+        'è'..='ë' | 'ē' | 'ė' | 'ę' | 'ě' => 'e',
+        'ğ' => 'g',
+        'ì'..='ï' | 'ī' | 'į' | 'ı' => 'i',
+        'ł' => 'l',
+        'ñ' | 'ń' | 'ň' => 'n',
+        'ò'..='ö' | 'ø' | 'ō' | 'ő' => 'o',
+        'ř' => 'r',
+        'ś' | 'š' | 'ş' | 'ș' => 's',
+        'ť' | 'ţ' | 'ț' => 't',
+        'ù'..='ü' | 'ū' | 'ů' | 'ű' => 'u',
+        'ý' | 'ÿ' => 'y',
+        'ź' | 'ż' | 'ž' => 'z',
+        other => other,
+    }
 }
 
 #[cfg(test)]

@@ -2,13 +2,16 @@
 
 use brain::resolve::time::{month_name, name_of};
 
-use super::spelling::clock;
+use brain::Profile;
+
+use super::spelling::{clock, list};
 use crate::World;
-use crate::gist::{Chat, NotYet};
+use crate::gist::{Chat, Mine, NotYet};
 
 pub fn tell(chat: &Chat, world: &World) -> String {
     let now = world.local_now();
-    let name = world.profile.name.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
+    let first = world.profile.name.as_deref().and_then(|name| name.split(' ').next());
+    let name = first.map(|name| format!(" {name}")).unwrap_or_default();
     match chat {
         Chat::Hello => format!("Hi{name}. What would you like to know?"),
         Chat::HowAreYou => "Doing well, thanks. What can I look up for you?".to_owned(),
@@ -32,7 +35,19 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             format!("It's {weekday}, {} {}.", month_name(now.month()), now.day())
         }
         Chat::Clock => format!("It's {}.", clock(&now)),
-        Chat::Contact { name, address } => format!("{name} is at {address}."),
+        Chat::Contact(people) => {
+            let at: Vec<_> =
+                people.iter().map(|(name, address)| format!("{name} is at {address}")).collect();
+            format!("{}.", list(&at, 0))
+        }
+        Chat::Me(mine) => me(*mine, &world.profile),
+        Chat::Okay => "Okay.".to_owned(),
+        Chat::NoMark(mark) => {
+            format!("I can't see {mark}. I can look for unread mail, people, words and labels.")
+        }
+        Chat::FromWhom => "From whom?".to_owned(),
+        Chat::AboutWhat => "About what?".to_owned(),
+        Chat::EndOfList => "That was the last one of the list.".to_owned(),
         Chat::Yes => "Nothing is waiting for a yes. What would you like to know?".to_owned(),
         Chat::No => "All right, nothing was waiting.".to_owned(),
         Chat::NeverMind => "Okay, dropped.".to_owned(),
@@ -48,6 +63,19 @@ pub fn tell(chat: &Chat, world: &World) -> String {
                        you're free."
             .to_owned(),
     }
+}
+
+/// What the profile knows of the person.
+fn me(mine: Mine, profile: &Profile) -> String {
+    let (known, what) = match mine {
+        Mine::Name => (profile.name.as_ref().map(|name| format!("You are {name}.")), "name"),
+        Mine::Address => {
+            let address = profile.address.as_ref();
+            (address.map(|address| format!("Your address is {address}.")), "address")
+        }
+        Mine::TimeZone => (Some(format!("You are in {}.", profile.time_zone)), "time zone"),
+    };
+    known.unwrap_or_else(|| format!("I don't know your {what} yet."))
 }
 
 /// It says what did not happen, and what it can do.

@@ -17,6 +17,7 @@ pub fn list(about: &AboutLetters, found: &Letters, world: &World) -> String {
     let now = world.local_now();
     match about.want {
         Want::One => one(about, first, &now),
+        Want::Reply => last_of(about, first, &now),
         _ if total == 1 => {
             let yes = if about.want == Want::Whether { "Yes, one" } else { "One" };
             format!("{yes}{}: {}.", described(about, "mail"), item(about, first, &now))
@@ -36,10 +37,72 @@ pub fn list(about: &AboutLetters, found: &Letters, world: &World) -> String {
 fn several(about: &AboutLetters, found: &Letters, total: usize, now: &Zoned) -> String {
     let yes = if about.want == Want::Whether { "Yes, " } else { "" };
     let head = capital(&format!("{yes}{}{}", count(total), described(about, "mails")));
-    let shown: Vec<_> =
-        found.messages.iter().take(3).map(|letter| short_item(about, letter, now)).collect();
-    let hidden = total - shown.len();
-    format!("{head}. {}.", capital(&listed(&shown, hidden)))
+    if let ([thread], Some(first)) = (threads(&found.messages).as_slice(), found.messages.first())
+        && thread.len() == total
+    {
+        let side = other_side(about, first).map(|side| format!(" {side}")).unwrap_or_default();
+        let all = if total == 2 { "both" } else { "all" };
+        return format!("{head}, {all}{side} about {}.", subject(first));
+    }
+    format!("{head}. {}.", capital(&first_three(about, found, total, now)))
+}
+
+fn first_three(about: &AboutLetters, found: &Letters, total: usize, now: &Zoned) -> String {
+    let threads = threads(&found.messages);
+    let told = &threads[..threads.len().min(3)];
+    let named = with_whole_names(about, told);
+    let shown: Vec<_> = told.iter().map(|thread| thread_item(&named, thread, now)).collect();
+    listed(&shown, total - told.iter().map(Vec::len).sum::<usize>())
+}
+
+/// Two people of one first name are told apart.
+pub fn with_whole_names(about: &AboutLetters, told: &[Vec<&Letter>]) -> AboutLetters {
+    let senders: Vec<&Person> = told.iter().map(|thread| &thread[0].from).collect();
+    let namesake = |one: &&Person| {
+        senders
+            .iter()
+            .any(|other| other.address != one.address && first_name(other) == first_name(one))
+    };
+    let several = about.who.is_none() && senders.iter().any(namesake);
+    AboutLetters { several_people: about.several_people || several, ..about.clone() }
+}
+
+/// Not what was asked for, and said so.
+pub fn nearest(about: &AboutLetters, found: &Letters, world: &World) -> String {
+    let total = found.messages.len().max(found.total as usize);
+    let now = world.local_now();
+    let closest = first_three(about, found, total, &now);
+    // A no here could be heard as the answer to something else.
+    let plainly = AboutLetters { want: Want::List, ..about.clone() };
+    format!("{} Closest: {closest}.", nothing(&plainly, world))
+}
+
+/// Mail of one thread from one writer is told once, where the newest of it is.
+pub fn threads(letters: &[Letter]) -> Vec<Vec<&Letter>> {
+    let mut threads: Vec<Vec<&Letter>> = Vec::new();
+    for letter in letters {
+        let same = |thread: &&mut Vec<&Letter>| {
+            let first = thread[0];
+            first.thread_id == letter.thread_id
+                && first.from.address == letter.from.address
+                && bare_subject(&first.subject) == bare_subject(&letter.subject)
+        };
+        match threads.iter_mut().find(same) {
+            Some(thread) => thread.push(letter),
+            None => threads.push(vec![letter]),
+        }
+    }
+    threads
+}
+
+/// "from Priya: “Samples”", "from Priya, three about “Q4 numbers”"
+pub fn thread_item(about: &AboutLetters, thread: &[&Letter], now: &Zoned) -> String {
+    let newest = thread[0];
+    if thread.len() == 1 {
+        return short_item(about, newest, now);
+    }
+    let side = other_side(about, newest).map(|side| format!("{side}, ")).unwrap_or_default();
+    format!("{side}{} about {}", count(thread.len()), subject(newest))
 }
 
 fn one(about: &AboutLetters, letter: &Letter, now: &Zoned) -> String {
@@ -54,8 +117,27 @@ fn one(about: &AboutLetters, letter: &Letter, now: &Zoned) -> String {
     format!("The latest is {}.{text}", item(about, letter, now))
 }
 
+/// Whether it answers anything, nobody here can know.
+fn last_of(about: &AboutLetters, letter: &Letter, now: &Zoned) -> String {
+    let sent = letter.sent_at.to_zoned(now.time_zone().clone());
+    let at = format!("{} at {}", day(sent.date(), now.date()), clock(&sent));
+    let at = at.strip_prefix("on ").unwrap_or(&at);
+    let who = if about.several_people { letter.from.called() } else { first_name(&letter.from) };
+    let whose = match (about.folder, &about.who) {
+        (Folder::Received, _) => format!("{who}'s last mail"),
+        (_, Some(to)) => format!("Your last mail to {to}"),
+        (_, None) => "Your last mail".to_owned(),
+    };
+    let (topic, about) = (topic(about), subject(letter));
+    format!("{whose}{topic} is from {at}, about {about}.")
+}
+
 fn nothing(about: &AboutLetters, world: &World) -> String {
+    if let Some(typed) = &about.typed {
+        return format!("Nothing for “{typed}”.");
+    }
     let what = match (about.folder, about.unread, &about.who) {
+        (Folder::Drafts, _, Some(who)) => format!("no drafts to {who}"),
         (Folder::Drafts, ..) => "no drafts".to_owned(),
         (Folder::Sent, _, Some(who)) => format!("nothing sent to {who}"),
         (Folder::Sent, _, None) => "nothing sent".to_owned(),
@@ -64,13 +146,19 @@ fn nothing(about: &AboutLetters, world: &World) -> String {
         (Folder::Received, false, Some(who)) => format!("nothing from {who}"),
         (Folder::Received, false, None) => "no mail".to_owned(),
     };
+    let (what, topic) = match &about.topic {
+        Some(words) if what == "no mail" => (format!("nothing with {words} in it"), String::new()),
+        _ => (what, topic(about)),
+    };
+    let what = format!("{what}{}", sides(about));
     let no = if about.want == Want::Whether && about.folder != Folder::Drafts && !about.unread {
-        format!("No, {what}")
+        // "No, no mail" says it twice.
+        format!("No, {}", what.replace("no mail", "nothing"))
     } else {
         capital(&what)
     };
     let last = last_known(about, world).unwrap_or_default();
-    format!("{no}{}{}.{last}", topic(about), when(about))
+    format!("{no}{topic}{}.{last}", when(about))
 }
 
 /// The last mail of theirs that was shown, where one was.
@@ -103,7 +191,18 @@ fn described(about: &AboutLetters, noun: &str) -> String {
         (Some(who), Folder::Received) => format!(" from {who}"),
         (Some(who), _) => format!(" to {who}"),
     };
-    format!("{kind}{who}{}{}", topic(about), when(about))
+    if let Some(typed) = &about.typed {
+        return format!("{kind} for “{typed}”");
+    }
+    format!("{kind}{who}{}{}{}", sides(about), topic(about), when(about))
+}
+
+/// " to Yuki", " not from Sam"
+fn sides(about: &AboutLetters) -> String {
+    let to = about.to.as_ref().map(|to| format!(" to {to}")).unwrap_or_default();
+    let not = about.not_from.as_ref().map(|who| format!(" not from {who}")).unwrap_or_default();
+    let but = about.not_about.as_ref().map(|words| format!(" not about {words}"));
+    format!("{to}{not}{}", but.unwrap_or_default())
 }
 
 fn topic(about: &AboutLetters) -> String {
@@ -140,6 +239,10 @@ fn other_side(about: &AboutLetters, letter: &Letter) -> Option<String> {
     }
     let name = if about.several_people { Person::called } else { first_name };
     match about.folder {
+        // Words are found in what the person wrote, too.
+        Folder::Received if letter.labels.iter().any(|label| label == "sent") => {
+            Some("from you".to_owned())
+        }
         Folder::Received => Some(format!("from {}", name(&letter.from))),
         Folder::Sent | Folder::Drafts => letter.to.first().map(|to| format!("to {}", name(to))),
     }
@@ -165,11 +268,22 @@ fn bare_subject(subject: &str) -> String {
     subject
 }
 
+/// "Priya" for Priya Nair; "The Daily Filament" for what is no person.
 fn first_name(person: &Person) -> &str {
-    match &person.name {
-        Some(name) => name.split(' ').next().filter(|first| !first.ends_with('.')).unwrap_or(name),
-        None => &person.address,
-    }
+    let Some(name) = &person.name else { return &person.address };
+    let words: Vec<&str> = name.split(' ').collect();
+    let [first, _] = words.as_slice() else { return name };
+    let capitalised = |word: &&str| {
+        let mut chars = word.chars();
+        chars.next().is_some_and(char::is_uppercase)
+            && chars.clone().any(char::is_lowercase)
+            && chars.all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
+    };
+    let is_role = matches!(*first, "The" | "Team");
+    // People are written to under their own name, or under a part of it.
+    let mailbox = person.address.split('@').next().unwrap_or_default().to_lowercase();
+    let theirs = words.iter().any(|word| mailbox.contains(&word.to_lowercase()));
+    if words.iter().all(capitalised) && !is_role && theirs { first } else { name }
 }
 
 /// One mail: who, when, what about, and its words.

@@ -173,6 +173,7 @@ const OPENINGS: &[&[&str]] = &[
     &["what", "was"],
     &["what", "do", "i", "have"],
     &["what", "have", "i", "got"],
+    &["what", "i", "have"],
     &["what", "did", "i"],
     &["what", "am", "i"],
     &["what", "are", "we"],

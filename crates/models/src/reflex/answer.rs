@@ -1,15 +1,67 @@
 //! The answer to a question we asked: "Priya Nair or Priya Shah?" – "Nair".
 
+use brain::resolve::people;
 use brain::resolve::time::ordinal;
 use brain::resolve::words::{Word, words};
 
-use super::sentence;
 use super::vocabulary::{EMPTY, is_any};
+use super::{asked, merged, sentence, told};
 use crate::focus::Choice;
+use crate::gist::Chat;
+use crate::{Focus, Understanding, World};
+
+/// What the answer makes of the request that had to wait for it.
+pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
+    let choices = &world.focus.asked;
+    if choices.is_empty() {
+        return None;
+    }
+    let texts: Vec<&str> = sentence::bare(answer).iter().map(|word| word.text.as_str()).collect();
+    let afresh = World { focus: Focus::default(), ..world.clone() };
+    let meant = |choice: &Choice| super::read(&choice.sentence, &afresh);
+    match texts.as_slice() {
+        ["both" | "all" | "either"] | ["both" | "all" | "either", "of", "them"] => {
+            return Some(merged(choices.iter().map(meant).collect()));
+        }
+        ["neither" | "none"] | ["neither" | "none", "of", "them"] | ["neither", "one"] => {
+            return Some(told(Chat::NeverMind));
+        }
+        _ => {}
+    }
+    let nicknamed = nicknamed(&texts, world);
+    let clear = to_question(answer, choices).or(nicknamed)?;
+    Some(super::read(clear, &afresh))
+}
+
+/// The same question once more, for an answer that was none.
+pub fn again(world: &World) -> Option<Understanding> {
+    let focus = &world.focus;
+    if focus.asked.is_empty() || focus.asked_again {
+        return None;
+    }
+    let names: Vec<&str> = focus.asked.iter().map(|choice| choice.name.as_str()).collect();
+    let question = match names.as_slice() {
+        [others @ .., last] => format!("Which one, {} or {last}?", others.join(", ")),
+        [] => return None,
+    };
+    Some(asked(question, &focus.asked))
+}
+
+/// "Pri", "my accountant": what only one of them is called.
+fn nicknamed<'a>(texts: &[&str], world: &'a World) -> Option<&'a str> {
+    let found = people::known(&texts.join(" "), &world.contacts);
+    let mut chosen = world
+        .focus
+        .asked
+        .iter()
+        .filter(|choice| found.iter().any(|candidate| candidate.contact.name == choice.name));
+    let one = chosen.next().filter(|_| chosen.next().is_none())?;
+    Some(&one.sentence)
+}
 
 /// What would have been clear from the start, if this answers the question
 /// and says nothing else.
-pub fn to_question<'a>(answer: &[Word], choices: &'a [Choice]) -> Option<&'a str> {
+fn to_question<'a>(answer: &[Word], choices: &'a [Choice]) -> Option<&'a str> {
     if choices.is_empty() || answer.is_empty() || answer.len() > 6 {
         return None;
     }

@@ -7,23 +7,6 @@ use serde_json::{Value, json};
 use super::Question;
 use super::frame::Frame;
 
-/// A window as the mail query language spells it. Mail is found by the day,
-/// and what has not ended yet needs no end.
-pub fn as_query(reading: &Reading, now: &Zoned) -> String {
-    if let Some(days) = reading.rolling_days {
-        return format!("newer_than:{days}d");
-    }
-    let (start, end) = (reading.range.start.date(), reading.range.end.date());
-    let after = format!("after:{start}");
-    if reading.range.end >= *now {
-        return after;
-    }
-    // An end in the middle of a day leaves that day in.
-    let whole_days = reading.range.end.time() == jiff::civil::Time::midnight();
-    let end = if whole_days { end } else { end.tomorrow().unwrap_or(end) };
-    format!("{after} before:{end}")
-}
-
 pub fn as_range(start: &Zoned, end: &Zoned) -> Value {
     json!({ "start": start, "end": end })
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use brain::resolve::people::{self, Candidate, Contact};
+use brain::resolve::words::Word;
 
 use super::Question;
 use super::frame::Frame;
@@ -85,9 +86,34 @@ const OWNERS: &[&str] = &["my", "the", "our"];
 
 /// Names after one of these words: "from Priya or Ana". Strangers count too.
 pub fn after(frame: &mut Frame, words: &[&str]) -> Vec<Who> {
-    let Some(mut at) = frame.place_of(words) else { return Vec::new() };
+    let place = frame.place_of(words);
+    place.map_or_else(Vec::new, |at| names(frame, at + 1, words))
+}
+
+/// Does the name of a contact stand here?
+pub fn is_known(frame: &Frame, at: usize) -> bool {
+    name_from(frame, at).is_some_and(|(who, ..)| !matches!(who, Who::Stranger(_)))
+}
+
+/// "Not from Sam", "except from Ana".
+pub fn excluded(frame: &mut Frame) -> Vec<Who> {
+    let turned = |at: &usize| {
+        let (word, before) = (frame.texts[*at], frame.texts[at - 1]);
+        let free = !frame.is_taken(*at);
+        free && (word == "without" || word == "except")
+            || free && word == "from" && matches!(before, "not" | "except" | "but")
+    };
+    let Some(at) = (1..frame.texts.len()).find(turned) else { return Vec::new() };
+    let found = names(frame, at + 1, &["from"]);
+    if !found.is_empty() {
+        let both = matches!(frame.texts[at - 1], "not" | "except" | "but");
+        frame.take(at - usize::from(both)..at + 1);
+    }
+    found
+}
+
+fn names(frame: &mut Frame, mut at: usize, words: &[&str]) -> Vec<Who> {
     let mut found = Vec::new();
-    at += 1;
     while let Some((who, start, used)) = name_from(frame, at) {
         frame.take(at..start + used);
         found.push(who);
@@ -98,6 +124,16 @@ pub fn after(frame: &mut Frame, words: &[&str]) -> Vec<Who> {
         }
     }
     found
+}
+
+/// "Mail form Priya": a slip that is a word of its own.
+pub fn form_is_from(words: &mut [Word], contacts: &[Contact]) {
+    for at in 1..words.len() {
+        let name = words[at].text.clone();
+        if words[at - 1].is("form") && !people::known(&name, contacts).is_empty() {
+            "from".clone_into(&mut words[at - 1].text);
+        }
+    }
 }
 
 /// A contact called exactly so, anywhere in the clause: "Priya's last mail".
@@ -122,7 +158,9 @@ pub fn writer(frame: &mut Frame) -> Option<Who> {
     let (who, start, used) = name_from(frame, auxiliary + 1)?;
     let after = &frame.texts[start + used..];
     let acts = after.iter().take(4).any(|text| {
-        is_any(text, WRITES) || matches!(*text, "say" | "want" | "back" | "ask" | "mean" | "think")
+        is_any(text, WRITES)
+            || matches!(*text, "say" | "want" | "back" | "ask" | "mean" | "think")
+            || matches!(*text, "mention" | "mentioned")
     });
     if !acts {
         return None;
@@ -133,16 +171,35 @@ pub fn writer(frame: &mut Frame) -> Option<Who> {
 
 /// "What's Priya's address", "who is Tom": the contacts know.
 pub fn address_of(frame: &Frame) -> Option<Chat> {
-    let asks_address = frame.has(&["address"]) && !frame.has(&["from", "to"]);
+    let mails = frame.starts(&["what", "is"])
+        && frame.texts.len() <= 6
+        && matches!(frame.texts.last(), Some(&("email" | "mail" | "contact")));
+    let asks_address = (frame.has(&["address"]) || mails) && !frame.has(&["from", "to", "in"]);
     let who_is = frame.starts(&["who", "is"]).then_some(2);
     let place = if asks_address { 0..frame.texts.len() } else { who_is?..who_is? + 1 };
-    let (who, used) = place.into_iter().find_map(|at| known_at(frame, at, false))?;
+    let (found, used) = place.into_iter().find_map(|at| called_at(frame, at))?;
     if !asks_address && used + 2 != frame.texts.len() {
         return None;
     }
-    let Who::Known { address, .. } = who else { return None };
-    let contact = frame.world.contacts.iter().find(|contact| contact.address == address)?;
-    Some(Chat::Contact { name: contact.name.clone(), address })
+    // "What's the latest in Priya's mail" is about more than her address.
+    let left = frame.texts.len() - used;
+    let known = |contact: &&Contact| (contact.name.clone(), contact.address.clone());
+    (left <= 6).then(|| Chat::Contact(found.iter().map(known).collect()))
+}
+
+/// Everybody called so at this place; "toms" is Tom's.
+fn called_at<'a>(frame: &Frame<'a>, at: usize) -> Option<(Vec<&'a Contact>, usize)> {
+    (1..=3).rev().filter(|used| at + used <= frame.texts.len()).find_map(|used| {
+        let name = frame.texts[at..at + used].join(" ");
+        let contacts = &frame.world.contacts;
+        let mut found = people::known(&name, contacts);
+        if let (true, Some(owner)) = (found.is_empty(), name.strip_suffix('s')) {
+            found = people::known(owner, contacts);
+        }
+        found.retain(|candidate| candidate.reason != people::Match::LastName);
+        let found: Vec<_> = found.into_iter().take(3).map(|found| found.contact).collect();
+        (!found.is_empty()).then_some((found, used))
+    })
 }
 
 /// A name, where it starts behind "my" and "the", and how many words it has.
@@ -191,7 +248,8 @@ fn stranger_at(frame: &Frame, at: usize) -> Option<(Who, usize)> {
 }
 
 fn may_be_name(word: &str) -> bool {
-    ![EMPTY, MAIL, WRITES, SAYS].iter().any(|list| is_any(word, list))
+    let has_letters = word.chars().filter(|c| c.is_alphabetic()).count() > 1;
+    has_letters && ![EMPTY, MAIL, WRITES, SAYS].iter().any(|list| is_any(word, list))
 }
 
 fn titled(name: &str) -> String {

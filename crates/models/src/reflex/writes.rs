@@ -96,6 +96,21 @@ fn is_verb_here(texts: &[&str]) -> bool {
         "tonight",
         "that",
         "check",
+        "after",
+        "before",
+        "between",
+        "not",
+        "without",
+        "except",
+        "at",
+        "around",
+        "last",
+        "received",
+        "mentioning",
+        "regarding",
+        "containing",
+        "and",
+        "or",
     ];
     texts.get(1).is_some_and(|next| !noun_follows.contains(next))
 }

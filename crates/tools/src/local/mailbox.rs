@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::Personal;
 use super::db::StoreError;
-use crate::mail::query::{Query, Term, What, Who};
+use crate::mail::query::{Query, Since, Term, What, Who};
 use crate::text;
 use crate::tool::Caller;
 
@@ -47,6 +47,14 @@ impl Point {
         Self {
             now: caller.now.with_time_zone(caller.profile.zone()),
             my_address: caller.profile.address.as_ref().map(|address| address.to_lowercase()),
+        }
+    }
+
+    fn moment(&self, since: Since) -> Result<Zoned, jiff::Error> {
+        let zone = self.now.time_zone().clone();
+        match since {
+            Since::Day(date) => date.to_zoned(zone),
+            Since::Moment(moment) => Ok(moment.to_zoned(zone)),
         }
     }
 }
@@ -99,8 +107,16 @@ impl Lookup {
             },
             What::NewerThan(age) => self.sent(">=", now.checked_sub(age.span()))?,
             What::OlderThan(age) => self.sent("<", now.checked_sub(age.span()))?,
-            What::After(date) => self.sent(">=", date.to_zoned(now.time_zone().clone()))?,
-            What::Before(date) => self.sent("<", date.to_zoned(now.time_zone().clone()))?,
+            What::After(since) => self.sent(">=", point.moment(*since))?,
+            What::Before(since) => self.sent("<", point.moment(*since))?,
+            What::Any(terms) => {
+                let mut any = Vec::new();
+                for Term { negated, what } in terms {
+                    let not = if *negated { "NOT " } else { "" };
+                    any.push(format!("{not}{}", self.condition(what, point)?));
+                }
+                format!("({})", any.join(" OR "))
+            }
         })
     }
 

@@ -5,7 +5,7 @@
 //! [`Query`] into what it speaks.
 
 use jiff::civil::Date;
-use jiff::{Span, ToSpan};
+use jiff::{Span, Timestamp, ToSpan};
 
 use crate::text;
 
@@ -37,10 +37,12 @@ pub enum What {
     In(Place),
     NewerThan(Age),
     OlderThan(Age),
-    /// On that day or later.
-    After(Date),
-    /// Before that day began.
-    Before(Date),
+    /// On that day or at that moment, or later.
+    After(Since),
+    /// Before that day began, or before that moment.
+    Before(Since),
+    /// Written in `{}`: one of them is enough.
+    Any(Vec<Term>),
     /// In the subject, the text or the people.
     Words(String),
 }
@@ -63,6 +65,14 @@ pub enum Place {
     Sent,
     Drafts,
     Anywhere,
+}
+
+/// `2026-11-10`, or with a time of the day `2026-11-10T09:00:00-08:00`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Since {
+    /// The day as the person has it.
+    Day(Date),
+    Moment(Timestamp),
 }
 
 /// How long ago; months are months of the calendar.
@@ -95,7 +105,7 @@ pub enum BadQuery {
     NothingAfter(String),
     #[error("\"{operator}:{value}\" is not known; try {instead}")]
     UnknownValue { operator: String, value: String, instead: &'static str },
-    #[error("mail search cannot do OR or brackets; search once for each")]
+    #[error("mail search cannot do OR or round brackets; write {{one other}} for either")]
     NoAlternatives,
     #[error("there are no words to search for in \"{0}\"")]
     NoWords(String),
@@ -119,14 +129,19 @@ impl Query {
 
     /// Does it say itself where to look? Otherwise drafts are left out.
     pub fn says_where(&self) -> bool {
-        self.terms.iter().any(|term| {
-            !term.negated
-                && match &term.what {
-                    What::In(_) => true,
-                    What::Label(label) => label == "drafts",
-                    _ => false,
-                }
-        })
+        self.terms.iter().any(Term::says_where)
+    }
+}
+
+impl Term {
+    fn says_where(&self) -> bool {
+        !self.negated
+            && match &self.what {
+                What::In(_) => true,
+                What::Label(label) => label == "drafts",
+                What::Any(terms) => terms.iter().any(Self::says_where),
+                _ => false,
+            }
     }
 }
 
@@ -177,12 +192,22 @@ struct Piece {
     operator: Option<String>,
     value: String,
     quoted: bool,
+    /// It stood in `{}`.
+    any: bool,
 }
 
 impl Piece {
     /// `from: priya` is read like `from:priya`, so it may take the next piece.
     fn read(self, rest: &mut impl Iterator<Item = Self>) -> Result<Option<Term>, BadQuery> {
-        let Self { negated, operator, mut value, mut quoted } = self;
+        let Self { negated, operator, mut value, mut quoted, any } = self;
+        if any {
+            if value.contains('{') {
+                return Err(BadQuery::NoAlternatives);
+            }
+            let terms = Query::parse(&value)?.terms;
+            let what = What::Any(terms);
+            return Ok((!value.trim().is_empty()).then_some(Term { negated, what }));
+        }
         let Some(operator) = operator else {
             if value == "OR" && !quoted {
                 return Err(BadQuery::NoAlternatives);
@@ -233,7 +258,10 @@ fn operate(operator: &str, value: String) -> Result<What, BadQuery> {
     };
     let who = || Who::read(&value).ok_or_else(nothing);
     let age = || read_age(&lower).ok_or_else(|| unknown("7d, 2m or 1y"));
-    let date = || read_date(&value).ok_or_else(|| unknown("a date like 2026-11-10"));
+    let date = || {
+        let instead = "a date like 2026-11-10 or a time like 2026-11-10T09:00:00Z";
+        read_since(&value).ok_or_else(|| unknown(instead))
+    };
     Ok(match operator {
         "from" => What::From(who()?),
         "to" => What::To(who()?),
@@ -279,6 +307,12 @@ fn read_age(text: &str) -> Option<Age> {
     digits.parse().ok().filter(|count| *count > 0).map(|count| Age { count, unit })
 }
 
+/// A time needs its offset: without one it could be anybody's.
+fn read_since(text: &str) -> Option<Since> {
+    let day = read_date(text).map(Since::Day);
+    day.or_else(|| text.parse().ok().map(Since::Moment))
+}
+
 fn read_date(text: &str) -> Option<Date> {
     Date::strptime("%Y-%m-%d", text).or_else(|_| Date::strptime("%Y/%m/%d", text)).ok()
 }
@@ -296,6 +330,12 @@ fn pieces(text: &str) -> Vec<Piece> {
         let mut piece = Piece { negated: c == '-', ..Piece::default() };
         if piece.negated {
             chars.next();
+        }
+        if chars.next_if_eq(&'{').is_some() {
+            piece.any = true;
+            piece.value.extend(chars.by_ref().take_while(|c| *c != '}'));
+            pieces.push(piece);
+            continue;
         }
         while let Some(c) = chars.next_if(|c| !c.is_whitespace()) {
             if is_quote(c) {

@@ -44,8 +44,11 @@ fn every_operator_is_read() {
         ("newer_than:7d", What::NewerThan(days(7))),
         ("newer_than:2m", What::NewerThan(Age { count: 2, unit: Unit::Months })),
         ("older_than:1y", What::OlderThan(Age { count: 1, unit: Unit::Years })),
-        ("after:2026-11-10", What::After(date(2026, 11, 10))),
-        ("before:2026/11/16", What::Before(date(2026, 11, 16))),
+        ("after:2026-11-10", What::After(Since::Day(date(2026, 11, 10)))),
+        ("before:2026/11/16", What::Before(Since::Day(date(2026, 11, 16)))),
+        ("after:2026-11-10T09:00:00-08:00", {
+            What::After(Since::Moment("2026-11-10T17:00:00Z".parse().unwrap()))
+        }),
         ("budget", words("budget")),
         ("\"q4 numbers\"", words("q4 numbers")),
     ];
@@ -69,6 +72,26 @@ fn a_minus_turns_one_term_around() {
     let negated: Vec<bool> = query.terms.iter().map(|term| term.negated).collect();
     assert_eq!(negated, [true, false, true]);
     assert_eq!(query.terms[2].what, words("next week"));
+}
+
+#[test]
+fn in_curly_brackets_one_is_enough() {
+    let term = |what| Term { negated: false, what };
+    assert_eq!(
+        terms("{receipt label:receipts \"till slip\"} is:unread"),
+        [
+            What::Any(vec![
+                term(words("receipt")),
+                term(What::Label("receipts".to_owned())),
+                term(words("till slip")),
+            ]),
+            What::Unread,
+        ]
+    );
+    assert!(Query::parse("-{tom ana}").unwrap().terms[0].negated);
+    assert_eq!(Query::parse("{tom {ana}}"), Err(BadQuery::NoAlternatives));
+    assert_eq!(Query::parse("{}"), Err(BadQuery::NoWords("{}".to_owned())));
+    assert_eq!(terms("{tom ana"), terms("{tom ana}"));
 }
 
 #[test]
@@ -106,6 +129,7 @@ fn what_is_not_known_is_refused_with_what_is() {
     assert!(says("newer_than:99999d").contains("7d, 2m or 1y"));
     assert!(says("newer_than:0d").contains("7d, 2m or 1y"));
     assert!(says("after:tuesday").contains("2026-11-10"));
+    assert!(says("after:2026-11-10T09:00:00").contains("2026-11-10T09:00:00Z"));
     assert!(says("after:2026-02-30").contains("2026-11-10"));
     assert!(says("from:").contains("needs something"));
     assert!(says("from: is:unread").contains("needs something"));

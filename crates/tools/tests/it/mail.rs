@@ -108,6 +108,30 @@ async fn days_begin_at_midnight_where_the_person_is() {
 }
 
 #[tokio::test]
+async fn a_moment_is_the_same_wherever_the_person_is() {
+    let mails = vec![mail("late", "2026-11-10T07:59:59Z"), mail("early", "2026-11-10T08:00:00Z")];
+    let world = World::empty().with_mails(mails).await;
+    assert_eq!(world.found("after:2026-11-10T00:00:00-08:00").await, ["early"]);
+
+    let berlin = world.seen_from("Europe/Berlin");
+    assert_eq!(berlin.found("after:2026-11-10T00:00:00-08:00").await, ["early"]);
+    assert_eq!(berlin.found("before:2026-11-10T08:00:00Z").await, ["late"]);
+}
+
+#[tokio::test]
+async fn in_curly_brackets_one_match_is_enough() {
+    let mut receipt = mail("receipt", "2026-11-10T07:00:00Z");
+    receipt.labels.push("receipts".to_owned());
+    let mut bill = mail("bill", "2026-11-10T06:00:00Z");
+    bill.subject = "A till slip".to_owned();
+    let world =
+        World::empty().with_mails(vec![receipt, bill, mail("other", "2026-11-10T05:00:00Z")]).await;
+    assert_eq!(world.found("{label:receipts slip}").await, ["receipt", "bill"]);
+    assert_eq!(world.found("{label:receipts slip} -slip").await, ["receipt"]);
+    assert_eq!(world.found("-{label:receipts slip}").await, ["other"]);
+}
+
+#[tokio::test]
 async fn ages_count_back_from_now() {
     let world = World::empty()
         .with_mails(vec![
