@@ -8,7 +8,9 @@ mod agenda;
 mod chat;
 mod free;
 mod letters;
+mod meeting;
 mod spelling;
+mod wall;
 
 use brain::facts::{Letters, OpenedLetter};
 use serde::de::DeserializeOwned;

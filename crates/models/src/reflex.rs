@@ -9,11 +9,14 @@ mod agenda;
 mod answer;
 mod chat;
 pub mod consent;
+mod detail;
 mod frame;
 mod free;
 mod mail;
+mod pointing;
 mod sentence;
 mod vocabulary;
+mod wall;
 mod when;
 mod who;
 mod writes;
@@ -75,7 +78,8 @@ pub fn read(heard: &str, world: &World) -> Understanding {
     if sentence::is_pasted(heard) {
         return told(Chat::Pasted);
     }
-    let words = words(heard);
+    let mut words = words(heard);
+    vocabulary::mend(&mut words, &world.contacts);
     if let Some(clear) = answer::to_question(&words, &world.focus.asked) {
         return read(clear, &World { focus: Focus::default(), ..world.clone() });
     }
@@ -105,7 +109,10 @@ fn told(chat: Chat) -> Understanding {
 fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
     let now = world.local_now();
     let found = time::find(words, &now, Lean::Ahead);
-    let held = found.map_or(Vec::new(), |when| when.words);
+    let mut held = found.map_or(Vec::new(), |when| when.words);
+    if let [first, .., last] = time::apart(words, &now).as_slice() {
+        held.extend(first.start..last.end);
+    }
     let mut clauses: Vec<Vec<Word>> = Vec::new();
     for segment in sentence::segments(words, &held) {
         let when = time::find(segment.words, &now, Lean::Ahead);
@@ -129,7 +136,7 @@ fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
             last.extend_from_slice(segment.words);
         }
     }
-    clauses
+    clauses.into_iter().flat_map(|clause| time::spread(clause, &now)).collect()
 }
 
 fn meaning(clause: &[Word], world: &World) -> Meaning {
@@ -149,6 +156,12 @@ fn meaning(clause: &[Word], world: &World) -> Meaning {
     }
     if let Some(contact) = who::address_of(&frame) {
         return Meaning::Chat(contact);
+    }
+    if let Some(chat) = wall::read(&frame) {
+        return Meaning::Chat(chat);
+    }
+    if let Some(meaning) = pointing::read(&frame) {
+        return meaning;
     }
     let ours =
         frame.has(&["from"]) || frame.has(vocabulary::MAIL) || frame.has(vocabulary::CALENDAR);

@@ -2,7 +2,8 @@
 
 use brain::resolve::time::{month_name, name_of};
 
-use super::spelling::clock;
+use super::spelling::full_clock;
+use super::{agenda, meeting, wall};
 use crate::World;
 use crate::gist::{Chat, NotYet};
 
@@ -31,7 +32,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             let weekday = name_of(now.weekday());
             format!("It's {weekday}, {} {}.", month_name(now.month()), now.day())
         }
-        Chat::Clock => format!("It's {}.", clock(&now)),
+        Chat::Clock => format!("It's {}.", full_clock(&now)),
         Chat::Contact { name, address } => format!("{name} is at {address}."),
         Chat::Yes => "Nothing is waiting for a yes. What would you like to know?".to_owned(),
         Chat::No => "All right, nothing was waiting.".to_owned(),
@@ -44,6 +45,12 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Pasted => "That looks like copied text, so I did nothing with it. What would you \
                          like to know?"
             .to_owned(),
+        Chat::Shown(event, detail) => meeting::tell(event, *detail, world, &now),
+        Chat::ShownNext(events) => agenda::rest(events, world),
+        Chat::Wall(told) => wall::tell(told, &now),
+        Chat::Missed(part) => {
+            format!("I didn't get the part about {part}. Could you say it differently?")
+        }
         Chat::Lost => "I didn't get that. You can ask about your mail, your calendar, or when \
                        you're free."
             .to_owned(),

@@ -113,6 +113,10 @@ impl<'a> Frame<'a> {
         start..words.last().map_or(start, |word| word.end)
     }
 
+    pub fn words(&self) -> &'a [Word] {
+        self.words
+    }
+
     pub fn is_taken(&self, at: usize) -> bool {
         self.taken[at]
     }

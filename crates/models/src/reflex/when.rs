@@ -1,6 +1,6 @@
 //! Times as tools take them.
 
-use brain::resolve::time::{Grain, Reading};
+use brain::resolve::time::{Grain, Reading, zone_in};
 use jiff::Zoned;
 use serde_json::{Value, json};
 
@@ -37,7 +37,11 @@ pub fn question(frame: &Frame) -> Option<Question> {
         other.range.start.date() != first.range.start.date() && first.grain != Grain::Moment
     })?;
     let choice = |reading: &Reading| {
-        (named(&reading.said).to_owned(), format!("on {}", reading.range.start.date()))
+        let name = match named(&reading.said) {
+            today if today.starts_with("today,") => "Today",
+            name => name,
+        };
+        (name.to_owned(), format!("on {}", reading.range.start.date()))
     };
     let (start, end) = (*found.words.first()?, *found.words.last()?);
     Some(Question { span: frame.span(start..end + 1), choices: vec![choice(other), choice(first)] })
@@ -46,4 +50,23 @@ pub fn question(frame: &Frame) -> Option<Question> {
 /// "Thursday", where a sentence would say "on Thursday".
 pub fn named(said: &str) -> &str {
     ["on ", "in ", "for "].iter().find_map(|lead| said.strip_prefix(lead)).unwrap_or(said)
+}
+
+/// What one would say is being checked: "tomorrow". "In two hours" is not
+/// something to check.
+pub fn named_for_checking(said: &str) -> Option<&str> {
+    let name = named(said);
+    let counted = said.starts_with("in ") && name.starts_with(|c: char| c.is_ascii_digit());
+    (!counted && !said.contains(" here")).then_some(name)
+}
+
+/// "In Springfield time": a clock we do not know, and must not take for ours.
+pub fn unknown_zone(frame: &Frame) -> Option<String> {
+    let at = (0..frame.texts.len()).find(|&at| {
+        let ["in", place, "time", ..] = frame.texts[at..] else { return false };
+        !frame.is_taken(at + 1)
+            && !matches!(place, "free" | "good" | "my" | "our" | "local" | "no" | "some" | "any")
+            && zone_in(frame.words()).is_none()
+    })?;
+    Some(format!("{} time", frame.texts[at + 1]))
 }
