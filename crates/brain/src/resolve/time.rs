@@ -242,7 +242,12 @@ fn from_there(reading: Reading, there: &Zone, now: &Zoned) -> Reading {
         Grain::Hours => format!(" to {}", spell_clock(range.end.time())),
         _ => String::new(),
     };
-    let said = format!("{} {}, {local}{to} here", reading.said, there.name);
+    let mut there_said = reading.said.clone();
+    // Across zones the half of the day is never plain.
+    if reading.grain == Grain::Moment && there_said.ends_with(|c: char| c.is_ascii_digit()) {
+        there_said += if reading.range.start.hour() < 12 { " am" } else { " pm" };
+    }
+    let said = format!("{there_said} {}, {local}{to} here", there.name);
     Reading { range, said, ..reading }
 }
 

@@ -108,6 +108,7 @@ impl Teller<'_> {
         let who = self.about.who.as_ref().map(|who| format!(" with {who}")).unwrap_or_default();
         let when = self.about.when.as_deref().unwrap_or(match self.about.want {
             Want::One => "in the next two weeks",
+            _ if self.is_over() => "in the last two months",
             _ => "in the next two months",
         });
         if let Some(topic) = &self.about.topic {

@@ -30,16 +30,15 @@ fn mine(about: &AboutFree, found: &FreeSlots, world: &World) -> String {
     let several_days = found.slots.first().zip(found.slots.last()).is_some_and(|(first, last)| {
         local(&first.start, &now).date() != local(&last.start, &now).date()
     });
-    let shown: Vec<_> = found
-        .slots
-        .iter()
-        .take(3)
-        .map(|slot| {
-            let hours = hours(slot, &now);
-            let date = local(&slot.start, &now).date();
-            if several_days { format!("{} {hours}", day(date, now.date())) } else { hours }
-        })
-        .collect();
+    let mut before = None;
+    let mut shown = Vec::new();
+    for slot in found.slots.iter().take(3) {
+        let date = local(&slot.start, &now).date();
+        // A day is named once.
+        let named = several_days && before.replace(date) != Some(date);
+        let day = if named { format!("{} ", day(date, now.date())) } else { String::new() };
+        shown.push(format!("{day}{}", hours(slot, &now)));
+    }
     let room = list(&shown, 0);
     // Nobody wants to hear how many gaps there are beyond these.
     let more = match found.slots.len() - shown.len() {

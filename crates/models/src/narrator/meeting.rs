@@ -16,7 +16,7 @@ pub fn tell(event: &Meeting, detail: Detail, world: &World, now: &Zoned) -> Stri
     let title = &event.title;
     match detail {
         Detail::Place => match place(event) {
-            Some(place) => format!("{title} is at {place}, {}.", at(event, now)),
+            Some(place) => format!("{}. {title} is {}.", capital(place), at(event, now)),
             None => format!("No place is given for {title}, {}.", at(event, now)),
         },
         Detail::People => match people(event, world).as_slice() {
@@ -70,10 +70,8 @@ pub fn everybody(events: &[Meeting], when: &str, world: &World) -> String {
 pub fn day_ends(events: &[Meeting], when: &str, now: &Zoned) -> Option<String> {
     let last = events.iter().filter(|event| !event.all_day).max_by_key(|event| &event.end)?;
     let end = local(&last.end, now);
-    let (ends, was) = if end <= *now { ("ended", "was") } else { ("ends", "is") };
-    let said =
-        format!("your last thing {when} {was} {}; it {ends} at {}.", last.title, full_clock(&end));
-    Some(capital(&said))
+    let (you, clock) = (if end <= *now { "You were" } else { "You're" }, full_clock(&end));
+    Some(format!("{you} done at {clock} {when}, after {}.", last.title))
 }
 
 /// Pairs with no minute between them.

@@ -53,6 +53,10 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
         return Some(Meaning::Ask(question));
     }
     let left = left_over(frame);
+    // Nobody names an event so: it is better to say what was not understood.
+    if let Some(at) = left.iter().position(|word| is_any(word, NO_TITLE)) {
+        return Some(Meaning::Chat(Chat::Missed(format!("“{}”", left[at]))));
+    }
     let searches = !(people.is_empty() && left.is_empty());
     // "Where is Ana" is not about a meeting.
     if left.is_empty()
@@ -229,6 +233,81 @@ fn says_next(frame: &Frame) -> bool {
     }
 }
 
+/// Words that are asked with, and that no event is called by.
+const NO_TITLE: &[&str] = &[
+    "need",
+    "needs",
+    "have",
+    "must",
+    "prepare",
+    "crazy",
+    "lot",
+    "home",
+    "anywhere",
+    "somewhere",
+    "miss",
+    "missed",
+    "eat",
+    "sleep",
+    "wake",
+    "best",
+    "better",
+    "worst",
+    "worth",
+    "allowed",
+    "bad",
+    "hard",
+    "easy",
+    "early",
+    "late",
+    "later",
+    "sooner",
+    "earlier",
+    "too",
+    "enough",
+    "instead",
+    "because",
+    "since",
+    "without",
+    "except",
+    "average",
+    "usually",
+    "always",
+    "often",
+    "longest",
+    "shortest",
+    "most",
+    "least",
+    "biggest",
+    "busiest",
+    "quietest",
+    "important",
+    "urgent",
+    "really",
+    "available",
+    "tired",
+    "happy",
+    "sick",
+    "change",
+    "changed",
+    "moved",
+    "cancelled",
+    "canceled",
+    "accepted",
+    "declined",
+    "confirmed",
+    "new",
+    "same",
+    "different",
+    "other",
+    "another",
+    "not",
+    "never",
+    "no",
+    "why",
+    "how",
+];
+
 /// "When is", "what time is", "when am I".
 fn asks_when(frame: &Frame) -> bool {
     frame.starts(&["when"]) || frame.starts(&["what", "time"])
@@ -255,6 +334,7 @@ const OPENINGS: &[&[&str]] = &[
     &["what", "else"],
     &["how", "about"],
     &["how", "is"],
+    &["how", "was"],
     &["how", "does"],
     &["do", "i", "have"],
     &["have", "i", "got"],
@@ -332,6 +412,7 @@ fn left_over<'a>(frame: &Frame<'a>) -> Vec<&'a str> {
             "totally",
             "entirely",
             "whole",
+            "visit",
             "fly",
             "flying",
             "leave",

@@ -49,6 +49,9 @@ pub fn read(frame: &mut Frame) -> Option<Detail> {
     if frame.says(&["day", "off"]) && frame.starts_with_any(&["when", "what"]) {
         return Some(Detail::DayOff);
     }
+    if frame.says(&["how", "long"]) && frame.has(&["until", "till", "til", "before"]) {
+        return Some(Detail::Start);
+    }
     if frame.says(&["how", "long"]) && !frame.says(&["is", "a"]) {
         return Some(Detail::Length);
     }

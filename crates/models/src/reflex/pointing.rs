@@ -32,10 +32,10 @@ pub fn read(frame: &Frame) -> Option<Meaning> {
         return None;
     }
     match place {
-        Some(place) => {
-            let meeting = shown.get(place)?;
-            Some(Meaning::Chat(Chat::Shown(Box::new(meeting.clone()), detail)))
-        }
+        Some(place) => Some(Meaning::Chat(match shown.get(place) {
+            Some(meeting) => Chat::Shown(Box::new(meeting.clone()), detail),
+            None => Chat::Missed(frame.texts[span].join(" ")),
+        })),
         None => Some(Meaning::Ask(Question {
             span: frame.span(span),
             choices: shown
@@ -148,4 +148,72 @@ fn detail(frame: &Frame, pointing: std::ops::Range<usize>) -> Option<Detail> {
         [] if !matches!(frame.texts[pointing.start], "it" | "that" | "this") => Detail::Whole,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::gist::{Chat, Detail, Gist};
+    use crate::{Done, Understanding, World, corpus, reflex};
+
+    fn event(id: &str, title: &str, hour: u8) -> Value {
+        let at = |hour| format!("2026-11-16T{hour:02}:00:00-08:00[America/Los_Angeles]");
+        json!({ "event_id": id, "title": title, "start": at(hour), "end": at(hour + 1) })
+    }
+
+    fn after_showing(events: &[Value]) -> World {
+        let mut world = corpus::world();
+        let range = json!({
+            "start": "2026-11-16T00:00:00-08:00[America/Los_Angeles]",
+            "end": "2026-11-17T00:00:00-08:00[America/Los_Angeles]",
+        });
+        let agenda = json!({ "date_range": range, "events": events, "total": events.len() });
+        world.focus.note(&[Done { tool: "calendar.list_events".into(), result: Ok(agenda) }]);
+        world
+    }
+
+    fn shown(understood: &Understanding) -> Option<(&str, Detail)> {
+        match &understood.gist {
+            Gist::Chat(Chat::Shown(meeting, detail)) => Some((&meeting.event_id, *detail)),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn what_was_shown_can_be_asked_about() {
+        let world = after_showing(&[event("a", "Stand-up", 9), event("b", "Lunch", 12)]);
+        let cases = [
+            ("who is in the first one?", Some(("a", Detail::People))),
+            ("where is the second one", Some(("b", Detail::Place))),
+            ("how long is the last one", Some(("b", Detail::Length))),
+            ("What's the second one?", Some(("b", Detail::Whole))),
+            ("when does the first one end", Some(("a", Detail::End))),
+            ("what is the fourth one", None),
+        ];
+        for (sentence, expected) in cases {
+            assert_eq!(shown(&reflex::read(sentence, &world)), expected, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn it_is_the_only_one_or_a_question() {
+        let one = after_showing(&[event("a", "Stand-up", 9)]);
+        assert_eq!(shown(&reflex::read("where is it", &one)), Some(("a", Detail::Place)));
+        let two = after_showing(&[event("a", "Stand-up", 9), event("b", "Lunch", 12)]);
+        let asked = reflex::read("where is it", &two);
+        assert_eq!(asked.question.as_deref(), Some("Stand-up or Lunch?"));
+    }
+
+    #[test]
+    fn after_that_goes_on_where_the_list_ended() {
+        let world = after_showing(&[event("a", "Stand-up", 9)]);
+        let understood = reflex::read("and after that?", &world);
+        let start = &understood.proposal.steps[0].args["date_range"]["start"];
+        assert_eq!(*start, json!("2026-11-16T10:00:00-08:00[America/Los_Angeles]"));
+
+        let many: Vec<_> = (9..14).map(|hour| event("x", "Something", hour)).collect();
+        let understood = reflex::read("and after that?", &after_showing(&many));
+        assert!(matches!(understood.gist, Gist::Chat(Chat::ShownNext(rest)) if rest.len() == 2));
+    }
 }

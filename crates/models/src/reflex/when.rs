@@ -56,6 +56,7 @@ pub fn named(said: &str) -> &str {
 /// something to check.
 pub fn named_for_checking(said: &str) -> Option<&str> {
     let name = named(said);
+    let name = name.strip_prefix("at ").unwrap_or(name);
     let counted = said.starts_with("in ") && name.starts_with(|c: char| c.is_ascii_digit());
     (!counted && !said.contains(" here")).then_some(name)
 }

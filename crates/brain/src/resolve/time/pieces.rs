@@ -409,6 +409,7 @@ fn at_moment(
             (start, stretch.said.as_str(), reason)
         };
         let end = &start + 1.minute();
+        let day = if clock == "midnight" && day == "today" { "tonight" } else { day };
         Reading {
             range: DateRange { start, end },
             grain: Grain::Moment,
