@@ -196,7 +196,10 @@ fn together(meanings: Vec<Meaning>, heard: &str) -> Understanding {
         return told(heaviest.unwrap_or(Chat::Lost));
     }
     let acknowledgement = Some(acknowledge(&lookups));
-    let changes = chats.into_iter().filter(|chat| matches!(chat, Chat::NotYet(_)));
+    let changes = chats.into_iter().filter(|chat| {
+        // What was not understood is said, also beside an answer.
+        matches!(chat, Chat::NotYet(_) | Chat::Missed(_))
+    });
     let mut gists: Vec<_> = Vec::new();
     let mut steps = Vec::new();
     for lookup in lookups {

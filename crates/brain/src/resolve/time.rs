@@ -10,6 +10,7 @@ mod days;
 mod edges;
 mod impossible;
 mod length;
+mod names;
 mod number;
 mod pieces;
 mod several;
@@ -19,9 +20,9 @@ use jiff::Zoned;
 use jiff::civil::{Date, Time};
 
 pub use clock::Part;
-pub use days::{month_name, name_of, nth, weekday_named};
 pub use impossible::{Impossible, impossible};
 pub use length::length;
+pub use names::{month_name, name_of, nth, weekday_named};
 pub use number::{cardinal, is_number_word, ordinal};
 pub use several::{apart, spread};
 pub use zones::{Zone, city, zone_in};

@@ -51,9 +51,14 @@ impl Teller<'_> {
         if let Some(told) = about.detail.and_then(|detail| self.detail(detail, total, world)) {
             return told;
         }
-        let Some(first) = found.events.first() else { return self.nothing() };
+        if found.events.is_empty() {
+            return self.nothing();
+        }
         match about.want {
-            Want::One => format!("Next is {}.", self.in_full(first)),
+            Want::One => match found.events.iter().find(|event| event.end > self.now) {
+                Some(next) => format!("Next is {}.", self.in_full(next)),
+                None => self.several(total),
+            },
             Want::Moment => self.moments(),
             Want::Busy => self.busy(total),
             _ => self.several(total),
@@ -211,7 +216,8 @@ impl Teller<'_> {
         {
             return format!("The last was {}.", self.in_full(last));
         }
-        let said = format!("{} is {}.", first.title, self.at(first, true));
+        let is = if first.end <= self.now { "was" } else { "is" };
+        let said = format!("{} {is} {}.", first.title, self.at(first, true));
         match others.first() {
             Some(next) if next.title == first.title => {
                 format!("{said} After that {}.", self.at(next, true))
@@ -275,23 +281,25 @@ impl Teller<'_> {
         format!("{}, {}{place}", event.title, self.at(event, true))
     }
 
+    /// A missed flight is worse than a long sentence, and so is a call in
+    /// another zone.
+    fn clock_of(&self, event: &Meeting, start: &Zoned) -> String {
+        let title = event.title.to_lowercase();
+        let travel = ["flight", "fly ", "train to", "airport", "departure", "boarding"];
+        let matters = self.about.zone.is_some() || travel.iter().any(|word| title.contains(word));
+        if matters { full_clock(start) } else { clock(start) }
+    }
+
     fn at(&self, event: &Meeting, with_day: bool) -> String {
         let start = event.start.with_time_zone(self.now.time_zone().clone());
         let day = day(start.date(), self.now.date());
         match (event.all_day, with_day) {
             (true, true) => format!("all day {day}"),
             (true, false) => "all day".to_owned(),
-            (false, true) => format!("{day} at {}", clock_of(event, &start)),
-            (false, false) => format!("at {}", clock_of(event, &start)),
+            (false, true) => format!("{day} at {}", self.clock_of(event, &start)),
+            (false, false) => format!("at {}", self.clock_of(event, &start)),
         }
     }
-}
-
-/// A missed flight is worse than a long sentence.
-fn clock_of(event: &Meeting, start: &Zoned) -> String {
-    let title = event.title.to_lowercase();
-    let travel = ["flight", "fly ", "train", "airport", "departure", "boarding"];
-    if travel.iter().any(|word| title.contains(word)) { full_clock(start) } else { clock(start) }
 }
 
 /// Events that run at the same time, each pair once.

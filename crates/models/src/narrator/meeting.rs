@@ -145,3 +145,7 @@ fn span(event: &Meeting, now: &Zoned) -> String {
 fn local(time: &Zoned, now: &Zoned) -> Zoned {
     time.with_time_zone(now.time_zone().clone())
 }
+
+#[cfg(test)]
+#[path = "meeting_tests.rs"]
+mod tests;

@@ -26,6 +26,9 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     if frame.has(&["if"]) {
         return None;
     }
+    if is_a_meal(frame) {
+        frame.forget_when();
+    }
     if let Some(part) = when::unknown_zone(frame) {
         return Some(Meaning::Chat(Chat::Missed(part)));
     }
@@ -89,6 +92,14 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     } else {
         vec![asked(&people)]
     }))
+}
+
+/// "Leave for lunch with Tom" names a meeting, not an hour.
+fn is_a_meal(frame: &Frame) -> bool {
+    let Some(when) = &frame.when else { return false };
+    let said: Vec<_> = when.words.iter().map(|&at| frame.texts[at]).collect();
+    let after = when.words.last().and_then(|last| frame.texts.get(last + 1));
+    said.last() == Some(&"lunch") && said.len() <= 2 && after == Some(&"with")
 }
 
 /// What kind of answer the words ask for.
@@ -195,6 +206,8 @@ fn range(frame: &Frame, searches: bool, next: bool) -> (Zoned, Zoned, Option<Str
 fn want(frame: &Frame, next: bool, asks_when: bool) -> Want {
     if frame.has(CONFLICTS) || frame.says(&["double", "booked"]) {
         Want::Conflicts
+    } else if frame.says(&["how", "many", "hours"]) || frame.says(&["how", "much", "time"]) {
+        Want::Busy
     } else if frame.says(&["how", "many"]) {
         Want::Count
     } else if frame.has(&["busy", "packed", "full"]) {
@@ -235,6 +248,7 @@ fn says_next(frame: &Frame) -> bool {
 
 /// Words that are asked with, and that no event is called by.
 const NO_TITLE: &[&str] = &[
+    "visiting",
     "need",
     "needs",
     "have",
@@ -428,8 +442,6 @@ fn left_over<'a>(frame: &Frame<'a>) -> Vec<&'a str> {
             "til",
             "work",
             "working",
-            "late",
-            "early",
         ],
         detail::WORDS,
     ];

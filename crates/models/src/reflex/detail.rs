@@ -8,6 +8,7 @@ use crate::gist::Detail;
 
 /// Words of these questions; none of them is part of a title.
 pub const WORDS: &[&str] = &[
+    "late",
     "finish",
     "finished",
     "done",

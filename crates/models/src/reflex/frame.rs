@@ -102,6 +102,13 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// What was read as a time is none; its words are free again.
+    pub fn forget_when(&mut self) {
+        if let Some(when) = self.when.take() {
+            when.words.into_iter().for_each(|at| self.taken[at] = false);
+        }
+    }
+
     pub fn reading(&self) -> Option<&Reading> {
         self.when.as_ref().and_then(|when| when.readings.first())
     }

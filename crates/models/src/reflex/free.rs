@@ -69,7 +69,10 @@ fn can_i(frame: &Frame) -> bool {
         rest if frame.when.is_some() => rest,
         _ => return false,
     };
-    matches!(rest, ["can" | "could" | "should", "i" | "we", ..])
+    // "Can Tom and I meet": the other one may be named first.
+    let together = frame.says(&["and", "i"]) && frame.has(&["meet", "talk", "see"]);
+    (matches!(rest, ["can" | "could" | "should", "i" | "we", ..])
+        || (together && matches!(rest, ["can" | "could" | "should", ..])))
         && frame.has(&["meet", "do", "make", "see", "take", "have", "talk", "catch"])
 }
 

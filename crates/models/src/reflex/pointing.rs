@@ -25,7 +25,7 @@ pub fn read(frame: &Frame) -> Option<Meaning> {
     if asks_on(frame) {
         return Some(after(frame, shown));
     }
-    let (place, span) = pointed(frame, shown.len())?;
+    let (place, span) = pointed(frame, shown)?;
     let detail = detail(frame, span.clone())?;
     // Letters are pointed at with the same words.
     if detail == Detail::Whole && !frame.world.focus.letters.is_empty() {
@@ -68,7 +68,12 @@ fn asks_on(frame: &Frame) -> bool {
 
 /// What was counted but not told, or else what comes next on the calendar.
 fn after(frame: &Frame, shown: &[Meeting]) -> Meaning {
-    if shown.len() > TOLD {
+    let told = frame.world.focus.meeting.as_ref();
+    let told = told.and_then(|told| shown.iter().position(|meeting| meeting == told));
+    if let Some(next) = told.and_then(|place| shown.get(place + 1)) {
+        return Meaning::Chat(Chat::ShownNext(vec![next.clone()]));
+    }
+    if told.is_none() && shown.len() > TOLD {
         return Meaning::Chat(Chat::ShownNext(shown[TOLD..].to_vec()));
     }
     let last = shown.iter().map(|meeting| &meeting.end).max();
@@ -83,7 +88,7 @@ fn after(frame: &Frame, shown: &[Meeting]) -> Meaning {
 }
 
 /// Which one, if that is clear, and the words that point.
-fn pointed(frame: &Frame, shown: usize) -> Option<(Option<usize>, std::ops::Range<usize>)> {
+fn pointed(frame: &Frame, shown: &[Meeting]) -> Option<(Option<usize>, std::ops::Range<usize>)> {
     let texts = &frame.texts;
     let noun = |at: usize| {
         texts.get(at).is_some_and(|text| {
@@ -100,11 +105,13 @@ fn pointed(frame: &Frame, shown: usize) -> Option<(Option<usize>, std::ops::Rang
             return Some((Some(place), at..end));
         }
         if texts.get(at + the) == Some(&"last") && noun(at + the + 1) {
-            return Some((shown.checked_sub(1), at..at + the + 2));
+            return Some((shown.len().checked_sub(1), at..at + the + 2));
         }
         if matches!(texts[at], "it" | "that" | "this") {
             let end = at + 1 + usize::from(noun(at + 1));
-            return Some(((shown == 1).then_some(0), at..end));
+            let told = frame.world.focus.meeting.as_ref();
+            let told = told.and_then(|told| shown.iter().position(|meeting| meeting == told));
+            return Some((told.or((shown.len() == 1).then_some(0)), at..end));
         }
     }
     None

@@ -1,7 +1,8 @@
 //! What a clock and a wall calendar answer: "is it Monday", "the date tomorrow".
 
-use brain::resolve::time::{city, impossible, weekday_named};
+use brain::resolve::time::{Grain, city, impossible, weekday_named};
 use jiff::ToSpan;
+use jiff::civil::Date;
 
 use super::frame::Frame;
 use super::vocabulary::is_any;
@@ -42,9 +43,18 @@ fn is_it(frame: &Frame) -> Option<Chat> {
     };
     let filler = ["a", "already", "today", "still", "really", "yet", "now"];
     let mut names = rest.iter().filter(|text| !is_any(text, &filler));
-    let asked = weekday_named(names.next()?, true)?;
+    let asked = names.next().and_then(|name| weekday_named(name, true));
+    let Some(asked) = asked else { return is_date(frame, date) };
     let alone = names.next().is_none();
     alone.then(|| Chat::Wall(Wall::IsIt { date, right: date.weekday() == asked }))
+}
+
+/// "Is it the 15th"
+fn is_date(frame: &Frame, date: Date) -> Option<Chat> {
+    let reading = frame.reading().filter(|reading| reading.grain == Grain::Day)?;
+    let only = (2..frame.texts.len()).all(|at| frame.is_taken(at));
+    let right = reading.range.start.date() == date;
+    only.then_some(Chat::Wall(Wall::IsIt { date, right }))
 }
 
 /// "What's the date tomorrow", "what day is the 24th".
@@ -53,7 +63,7 @@ fn date_of(frame: &Frame) -> Option<Chat> {
     let asks = frame.starts_with_any(&["what", "which"]) && frame.has(&["date", "day", "weekday"]);
     let others = [
         "what", "which", "is", "the", "date", "day", "weekday", "of", "it", "on", "does", "fall",
-        "will", "be", "a", "week",
+        "will", "be", "was", "a", "week",
     ];
     let only = (0..frame.texts.len())
         .filter(|&at| !frame.is_taken(at))

@@ -61,8 +61,22 @@ pub fn named_for_checking(said: &str) -> Option<&str> {
     (!counted && !said.contains(" here")).then_some(name)
 }
 
-/// "In Springfield time": a clock we do not know, and must not take for ours.
+/// "In Springfield time", "3 pm QST": a clock we do not know, and must not
+/// take for ours.
 pub fn unknown_zone(frame: &Frame) -> Option<String> {
+    let letters = (1..frame.texts.len()).find(|&at| {
+        let text = frame.texts[at];
+        let behind_clock = frame.is_taken(at - 1)
+            && frame.texts[at - 1].ends_with(|c: char| c.is_ascii_digit() || c == 'm');
+        behind_clock
+            && !frame.is_taken(at)
+            && (3..=4).contains(&text.len())
+            && (text.ends_with("st") || text.ends_with("dt"))
+            && !matches!(text, "just" | "last" | "past" | "most" | "best" | "test" | "post")
+    });
+    if let Some(at) = letters {
+        return Some(format!("“{}”", frame.texts[at]));
+    }
     let at = (0..frame.texts.len()).find(|&at| {
         let ["in", place, "time", ..] = frame.texts[at..] else { return false };
         !frame.is_taken(at + 1)

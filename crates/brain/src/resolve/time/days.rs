@@ -4,6 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
 use super::edges::edge;
+use super::names::{month_name, month_named, name_of, nth, weekday_named};
 use super::number::{amount, cardinal, ordinal};
 use super::{Grain, Lean};
 
@@ -80,6 +81,10 @@ fn near(words: &[&str], today: Date) -> Option<(Stretch, usize)> {
 fn around(words: &[&str], today: Date) -> Option<(Stretch, usize)> {
     let (offset, skip) = match words {
         ["the", "week", "after", "next", ..] => return Some((week(today, 2, "in two weeks"), 4)),
+        ["weekend", "after", "next", ..] => return Some((weekend(today, 2, "in two weekends"), 3)),
+        ["the", "weekend", "after", "next", ..] => {
+            return Some((weekend(today, 2, "in two weekends"), 4));
+        }
         ["week", "after", "next", ..] => return Some((week(today, 2, "in two weeks"), 3)),
         ["this", "coming" | "past", ..] => (0, 2),
         ["the", "coming" | "next" | "following", ..] => (1, 2),
@@ -428,76 +433,4 @@ fn preceding(today: Date, weekday: Weekday) -> Date {
 
 fn spelled(date: Date) -> String {
     format!("on {} {}", month_name(date.month()), date.day())
-}
-
-/// "19th"
-pub fn nth(date: Date) -> String {
-    let day = date.day();
-    let ending = match (day % 10, day) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{day}{ending}")
-}
-
-/// "Thursday"
-pub fn name_of(weekday: Weekday) -> &'static str {
-    match weekday {
-        Weekday::Monday => "Monday",
-        Weekday::Tuesday => "Tuesday",
-        Weekday::Wednesday => "Wednesday",
-        Weekday::Thursday => "Thursday",
-        Weekday::Friday => "Friday",
-        Weekday::Saturday => "Saturday",
-        Weekday::Sunday => "Sunday",
-    }
-}
-
-/// "Sat" and "sun" are days only where a word before them says so.
-pub fn weekday_named(word: &str, introduced: bool) -> Option<Weekday> {
-    Some(match word {
-        "monday" | "mon" => Weekday::Monday,
-        "tuesday" | "tue" | "tues" => Weekday::Tuesday,
-        "wednesday" | "wed" | "wendesday" | "wednsday" => Weekday::Wednesday,
-        "thursday" | "thu" | "thur" | "thurs" => Weekday::Thursday,
-        "friday" | "fri" => Weekday::Friday,
-        "saturday" => Weekday::Saturday,
-        "sunday" => Weekday::Sunday,
-        "sat" if introduced => Weekday::Saturday,
-        "sun" if introduced => Weekday::Sunday,
-        _ => return None,
-    })
-}
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
-/// "November"
-pub fn month_name(month: i8) -> &'static str {
-    let place = usize::try_from(month - 1).unwrap_or(0);
-    MONTHS.get(place).copied().unwrap_or("January")
-}
-
-pub fn month_named(word: &str) -> Option<i8> {
-    let place = MONTHS.iter().position(|month| {
-        month.eq_ignore_ascii_case(word)
-            || (word.len() == 3 && month[..3].eq_ignore_ascii_case(word))
-            || (word == "sept" && *month == "September")
-    })?;
-    i8::try_from(place + 1).ok()
 }

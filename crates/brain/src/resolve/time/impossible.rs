@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::days::month_named;
+use super::names::month_named;
 use super::number::{cardinal, ordinal};
 use crate::resolve::words::Word;
 

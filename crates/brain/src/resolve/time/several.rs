@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use jiff::Zoned;
 
-use super::days::{self, Stretch, plus, weekday_named};
+use super::days::{self, Stretch, plus};
+use super::names::weekday_named;
 use super::{Grain, Lean};
 use crate::resolve::words::Word;
 

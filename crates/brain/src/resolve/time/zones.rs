@@ -29,6 +29,12 @@ const LETTERS: &[(&[&str], &str, &str)] = &[
     (&["eet", "eest"], "Europe/Helsinki", "Eastern European time"),
     (&["ist"], "Asia/Kolkata", "Indian time"),
     (&["jst"], "Asia/Tokyo", "Japanese time"),
+    (&["kst"], "Asia/Seoul", "Korean time"),
+    (&["sgt"], "Asia/Singapore", "Singapore time"),
+    (&["hkt"], "Asia/Hong_Kong", "Hong Kong time"),
+    (&["nzst", "nzdt"], "Pacific/Auckland", "New Zealand time"),
+    (&["hst"], "Pacific/Honolulu", "Hawaii time"),
+    (&["msk"], "Europe/Moscow", "Moscow time"),
     (&["aest", "aedt"], "Australia/Sydney", "Sydney time"),
 ];
 
