@@ -32,6 +32,10 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     if let Some(part) = when::unknown_zone(frame) {
         return Some(Meaning::Chat(Chat::Missed(part)));
     }
+    // Two days would have to be weighed against each other.
+    if frame.texts.contains(&"or") && frame.has(&["more", "fewer", "less"]) {
+        return Some(Meaning::Chat(Chat::Missed("comparing the two".to_owned())));
+    }
     let zone = told_in(frame);
     let detail = detail::read(frame);
     let named = frame.has(CALENDAR)
@@ -248,6 +252,8 @@ fn says_next(frame: &Frame) -> bool {
 
 /// Words that are asked with, and that no event is called by.
 const NO_TITLE: &[&str] = &[
+    "busier",
+    "quieter",
     "visiting",
     "need",
     "needs",
@@ -412,6 +418,8 @@ fn left_over<'a>(frame: &Frame<'a>) -> Vec<&'a str> {
             "appointment",
             "place",
             "met",
+            "called",
+            "named",
             "plan",
             "rundown",
             "overview",

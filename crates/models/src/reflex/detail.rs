@@ -56,7 +56,10 @@ pub fn read(frame: &mut Frame) -> Option<Detail> {
     if frame.says(&["how", "long"]) && !frame.says(&["is", "a"]) {
         return Some(Detail::Length);
     }
-    if frame.starts(&["where", "is"]) || frame.starts(&["where", "are"]) {
+    if frame.starts(&["where", "am", "i", "having"])
+        || frame.starts(&["where", "is"])
+        || frame.starts(&["where", "are"])
+    {
         return Some(Detail::Place);
     }
     if asks_who(frame) {
@@ -66,7 +69,9 @@ pub fn read(frame: &mut Frame) -> Option<Detail> {
         return Some(Detail::Last);
     }
     let asks_when = frame.starts(&["when"]) || frame.starts(&["what", "time"]);
-    let ends = frame.has(&["finish", "finished", "done", "end", "ends", "over"]);
+    let ends = frame.has(&[
+        "finish", "finished", "done", "end", "ends", "over", "land", "lands", "arrive", "arrives",
+    ]);
     let late = frame.starts(&["how", "late"]);
     ((asks_when && ends) || late).then_some(Detail::DayEnds)
 }

@@ -1,5 +1,6 @@
 //! Room on the calendar.
 
+use brain::facts::DateRange;
 use brain::plan::ProposedStep;
 use brain::resolve::time::{Grain, Lean, Reading, length, readings};
 use jiff::{ToSpan, Zoned};
@@ -23,6 +24,8 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
         || is_open(frame)
         || can_i(frame)
         || has_time(frame)
+        || frame.has(&["break", "breather"])
+        || (frame.has(&["earliest", "soonest"]) && frame.says(&["i", "can"]))
         || (length.is_some() && wants_a_length(frame));
     if !asks || frame.says(&["for", "free"]) || detail::asks_if_clear(frame) {
         return None;
@@ -33,6 +36,7 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     if let Some(part) = when::unknown_zone(frame) {
         return Some(Meaning::Chat(Chat::Missed(part)));
     }
+    any_such_part(frame);
     let given = length.map(|(minutes, _)| minutes);
     let with: Vec<_> = who::everyone(frame).iter().map(Who::called).collect();
     let mut lookup = look(frame, given);
@@ -40,6 +44,21 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
         about.with = (!with.is_empty()).then(|| with.join(" and "));
     }
     Some(Meaning::Look(vec![lookup]))
+}
+
+/// "My next free afternoon" may be that of any day to come.
+fn any_such_part(frame: &mut Frame) {
+    let (next, now) = (frame.has(&["next"]), frame.now.clone());
+    let reading = frame.when.as_mut().and_then(|when| when.readings.first_mut());
+    if let Some(reading) = reading.filter(|reading| next && reading.grain == Grain::Part)
+        && reading.range.start.date() == now.date()
+    {
+        let (from, to) = (reading.range.start.time(), reading.range.end.time());
+        reading.daily = Some((from, to)).filter(|(from, to)| from < to);
+        reading.grain = Grain::Ahead;
+        "in the coming week".clone_into(&mut reading.said);
+        reading.range = DateRange { end: now.saturating_add(7.days()), start: now };
+    }
 }
 
 /// "I'm not free on Thursday" tells; it asks for nothing that can be looked up.
@@ -55,7 +74,7 @@ fn says_busy(frame: &Frame) -> bool {
 fn is_open(frame: &Frame) -> bool {
     let Some(reading) = frame.reading() else { return false };
     let asks = frame.starts_with_any(&["is", "am", "are", "does", "would", "will", "could"]);
-    let fits = ["open", "clear", "work", "works", "ok", "okay", "good", "fine", "possible"];
+    let fits = ["open", "clear", "work", "works", "ok", "okay", "good", "fine", "possible", "suit"];
     // What is left of "is Thursday at four ok for me" without its politeness.
     let only_time = frame.starts(&["is"]) && (1..frame.texts.len()).all(|at| frame.is_taken(at));
     let hours = matches!(reading.grain, Grain::Moment | Grain::Hours);

@@ -3,11 +3,19 @@
 use jiff::civil::Date;
 
 use super::days::{self, Stretch, plus};
+use super::names::nth;
 use super::{Grain, Lean};
 
 /// The days at one edge of a week or a month, and how many words named them.
 pub fn edge(words: &[&str], today: Date, lean: Lean) -> Option<(Stretch, usize)> {
     let the = usize::from(words.first() == Some(&"the"));
+    if let ["week", "of" | "starting" | "beginning", more @ ..] = &words[the..] {
+        let (all, used) = days::days(more, today, lean)?;
+        let day = all.into_iter().next().filter(|day| day.grain == Grain::Day)?;
+        let monday = days::monday_of(day.first);
+        let said = format!("in the week of the {}", nth(day.first));
+        return Some((Stretch::new(monday, plus(monday, 7), Grain::Week, said), the + 2 + used));
+    }
     let (side, skip, said) = match &words[the..] {
         ["end", "of", ..] => (Side::Late, 2, "at the end of"),
         ["start" | "beginning", "of", ..] => (Side::Early, 2, "at the start of"),

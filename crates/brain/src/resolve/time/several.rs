@@ -9,6 +9,7 @@ use jiff::Zoned;
 
 use super::days::{self, Stretch, plus};
 use super::names::weekday_named;
+use super::number::ordinal;
 use super::{Grain, Lean};
 use crate::resolve::words::Word;
 
@@ -24,7 +25,7 @@ fn list(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Vec<Named>, usize)> 
     let mut found: Vec<Named> = Vec::new();
     let (mut end, mut names) = (0, 0);
     loop {
-        let and = usize::from(!found.is_empty() && words.get(end) == Some(&"and"));
+        let and = usize::from(!found.is_empty() && matches!(words.get(end), Some(&("and" | "or"))));
         let on = usize::from(!found.is_empty() && words.get(end + and) == Some(&"on"));
         let start = end + and + on;
         let before = found.last().map(|(day, _)| day.first);
@@ -55,13 +56,21 @@ fn next(
     let is_weekday = weekday_named(words.first()?, before.is_some()).is_some();
     let near = matches!(words[0], "today" | "tomorrow" | "yesterday");
     let dated = words[0] == "the" && words.get(1)?.starts_with(|c: char| c.is_ascii_digit());
-    if !(is_weekday || near || dated) {
+    // "The 24th and 25th"
+    let bare_date = before.is_some()
+        && words[0].starts_with(|c: char| c.is_ascii_digit())
+        && ordinal(&words[..1]).is_some();
+    if !(is_weekday || near || dated || bare_date) {
         return None;
     }
     // From the day before, so that "tomorrow, Monday" finds that same Monday.
     let before = before.filter(|_| is_weekday && lean == Lean::Ahead);
     let from = before.map_or(now.date(), |before| plus(before, -1));
     let sat = matches!(words[0], "sat" | "sun");
+    if bare_date {
+        let (all, _) = days::days(&["the", words[0]], now.date(), lean)?;
+        return Some((all.into_iter().next()?, 1));
+    }
     let (all, used) = if sat {
         days::days(&["this", words[0]], from, lean).map(|(all, _)| (all, 1))?
     } else {
