@@ -46,6 +46,10 @@ fn mine(about: &AboutFree, found: &FreeSlots, world: &World) -> String {
         0 => "",
         _ => ", and there is more after that",
     };
+    // The days are named one by one; they need no heading.
+    if several_days && when.starts_with("on ") {
+        return format!("You're free {room}{more}.");
+    }
     capital(&format!("{when} you're free {room}{more}."))
 }
 

@@ -252,6 +252,7 @@ fn says_next(frame: &Frame) -> bool {
 
 /// Words that are asked with, and that no event is called by.
 const NO_TITLE: &[&str] = &[
+    "news",
     "busier",
     "quieter",
     "visiting",

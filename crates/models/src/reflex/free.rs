@@ -2,7 +2,7 @@
 
 use brain::facts::DateRange;
 use brain::plan::ProposedStep;
-use brain::resolve::time::{Grain, Lean, Reading, length, readings};
+use brain::resolve::time::{Grain, Lean, Reading, cardinal, length, readings};
 use jiff::{ToSpan, Zoned};
 use serde_json::{Value, json};
 
@@ -36,6 +36,9 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     if let Some(part) = when::unknown_zone(frame) {
         return Some(Meaning::Chat(Chat::Missed(part)));
     }
+    if let Some(part) = other_hour(frame) {
+        return Some(Meaning::Chat(Chat::Missed(part)));
+    }
     any_such_part(frame);
     let given = length.map(|(minutes, _)| minutes);
     let with: Vec<_> = who::everyone(frame).iter().map(Who::called).collect();
@@ -44,6 +47,14 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
         about.with = (!with.is_empty()).then(|| with.join(" and "));
     }
     Some(Meaning::Look(vec![lookup]))
+}
+
+/// "At three or four": only one of them was read, and half an answer is none.
+fn other_hour(frame: &Frame) -> Option<String> {
+    let at = frame.place_of_phrase(&["or"])?;
+    let rest = frame.texts.get(at + 1..)?;
+    let (_, used) = cardinal(rest)?;
+    (!frame.is_taken(at + 1)).then(|| format!("“or {}”", rest[..used].join(" ")))
 }
 
 /// "My next free afternoon" may be that of any day to come.
