@@ -4,5 +4,6 @@
 //! never pick one silently. More than one reading is a question to the person.
 
 pub mod people;
+pub mod spelling;
 pub mod time;
 pub mod words;

@@ -5,7 +5,7 @@ use brain::plan::ProposedStep;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::gist::{Gist, Want};
+use crate::gist::{Chat, Gist, Want};
 use crate::{Done, Understanding, narrator};
 
 /// "The second one" counts in these lists; "it" is the opened letter, or the
@@ -14,6 +14,8 @@ use crate::{Done, Understanding, narrator};
 pub struct Focus {
     pub letters: Vec<Letter>,
     pub meetings: Vec<Meeting>,
+    /// The one of them that was told of alone.
+    pub meeting: Option<Meeting>,
     /// The mail that was read out last. The list it came from stays.
     pub opened: Option<Letter>,
     /// Only the first part of it was read, and it was offered to read on.
@@ -61,6 +63,13 @@ impl Focus {
     /// looked up, so that it can be asked again for another day. Anything that
     /// is no question ends the waiting for one.
     pub fn wait_for_answer(&mut self, understanding: &Understanding) {
+        match &understanding.gist {
+            Gist::Chat(Chat::Shown(meeting, _)) => self.meeting = Some((**meeting).clone()),
+            Gist::Chat(Chat::ShownNext(rest)) if rest.len() == 1 => {
+                self.meeting = rest.first().cloned();
+            }
+            _ => {}
+        }
         let choices = understanding.proposal.ambiguity.get("candidates");
         let choices = choices.filter(|_| understanding.question.is_some());
         let asked: Vec<Choice> =
@@ -97,6 +106,7 @@ impl Focus {
             self.letters = letters.into_iter().flat_map(|found| found.messages).collect();
             self.meetings = agendas.into_iter().flat_map(|found| found.events).collect();
             (self.opened, self.offered_the_rest) = (None, false);
+            self.meeting = None;
         }
         if let Some(letter) = opened.into_iter().next_back() {
             // Whoever asks for the same letter again has heard its rest.

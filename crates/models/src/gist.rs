@@ -4,6 +4,10 @@
 //! to know besides the results: whom and when it was about, and whether the
 //! person wanted a list, a number or a yes.
 
+use brain::facts::Meeting;
+use brain::resolve::time::{Impossible, Zone};
+use jiff::civil::Date;
+
 /// The gist of one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gist {
@@ -101,6 +105,35 @@ pub struct AboutAgenda {
     /// "the design review"
     pub topic: Option<String>,
     pub want: Want,
+    /// One thing about it, where the whole was not asked for.
+    pub detail: Option<Detail>,
+    /// The times are wanted on clocks elsewhere.
+    pub zone: Option<Zone>,
+}
+
+/// What exactly is wanted of something on the calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// When, where and with whom.
+    Whole,
+    Start,
+    End,
+    Length,
+    Place,
+    People,
+    /// "My last meeting"
+    Last,
+    /// "When am I done"
+    DayEnds,
+    /// "More than three"; "at least four" is the same.
+    MoreThan(usize),
+    /// "Fewer than three"
+    FewerThan(usize),
+    /// The next day with nothing on it.
+    DayOff,
+    BackToBack,
+    /// "Is Friday clear"
+    Clear,
 }
 
 /// What was said about free time.
@@ -112,6 +145,8 @@ pub struct AboutFree {
     pub exactly: bool,
     /// The length was the person's, not our assumption.
     pub length_given: bool,
+    /// Somebody else is to be free too, and their calendar is not ours to see.
+    pub with: Option<String>,
 }
 
 /// Talk that needs no tool.
@@ -157,6 +192,14 @@ pub enum Chat {
     NothingToPointAt,
     /// Somebody else's words, copied in. They are not a request.
     Pasted,
+    /// One thing that was shown before, told from what is known of it.
+    Shown(Box<Meeting>, Detail),
+    /// The rest of a list that was shown before.
+    ShownNext(Vec<Meeting>),
+    /// What hangs on any wall, without anybody's plans.
+    Wall(Wall),
+    /// Most of it was understood; this part was not.
+    Missed(String),
     /// Nothing to go on.
     Lost,
 }
@@ -167,6 +210,19 @@ pub enum Mine {
     Name,
     Address,
     TimeZone,
+}
+
+/// What a clock and a wall calendar can tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wall {
+    /// "What's the date tomorrow"
+    DateOf(Date),
+    /// "Is it Monday"
+    IsIt { date: Date, right: bool },
+    /// "What time is it in Tokyo"
+    ClockIn(Zone),
+    /// "November 31"
+    NoSuch(Impossible),
 }
 
 /// Changes it cannot make in this version.
@@ -227,6 +283,11 @@ impl Chat {
             Self::NotYet(_) => "not_yet",
             Self::NothingToPointAt => "nothing_to_point_at",
             Self::Pasted => "pasted",
+            Self::Shown(..) | Self::ShownNext(_) => "shown",
+            Self::Wall(Wall::DateOf(_) | Wall::IsIt { .. }) => "date",
+            Self::Wall(Wall::ClockIn(_)) => "clock",
+            Self::Wall(Wall::NoSuch(_)) => "no_such_time",
+            Self::Missed(_) => "missed",
             Self::Lost => "lost",
         }
     }

@@ -8,8 +8,10 @@ mod agenda;
 mod chat;
 mod free;
 mod letters;
+mod meeting;
 mod more;
 mod spelling;
+mod wall;
 
 use brain::facts::{Letters, OpenedLetter};
 use serde::de::DeserializeOwned;

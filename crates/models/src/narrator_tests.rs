@@ -121,7 +121,7 @@ fn overlaps_are_mentioned() {
 
     assert_eq!(
         answer("am i double booked next week", &[agenda(&[review(), clash])]),
-        "Yes. Design review and Supplier call overlap, tomorrow at 3."
+        "Yes. Design review and Supplier call overlap, tomorrow from 3:30 to 4."
     );
     assert_eq!(
         answer("am i double booked next week", &[agenda(&[review()])]),
@@ -140,7 +140,7 @@ fn what_is_behind_is_not_read_out() {
     );
     assert_eq!(
         answer("what's on today", &[agenda_of(&today, &[gone])]),
-        "One meeting today, all of it behind you. The last was Run at 8."
+        "One meeting today, all behind you. The last was Run at 8."
     );
 }
 
@@ -169,7 +169,7 @@ fn a_full_day_is_weighed() {
     let told = answer("how busy is tomorrow", &[agenda(&[standup(), lunch(), review()])]);
     assert_eq!(
         told,
-        "Moderately busy: three meetings tomorrow, about two hours in all. The first is Stand-up \
+        "A fair amount: three meetings tomorrow, about two hours in all. The first is Stand-up \
          at 9:30."
     );
 }
@@ -279,7 +279,7 @@ fn free_time_is_a_yes_a_no_or_a_few_stretches() {
     );
     assert_eq!(
         answer("when am i free tomorrow", &[free(&tomorrow(), &[], &[lunch()])]),
-        "No room for 30 minutes tomorrow, which is what I assumed you need. The first thing in \
+        "Tomorrow there is no gap of 30 minutes or more. The first thing in \
          the way is Lunch with Tom at 12."
     );
 }

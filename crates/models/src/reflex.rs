@@ -9,12 +9,15 @@ mod agenda;
 mod answer;
 mod chat;
 pub mod consent;
+mod detail;
 mod follow;
 mod frame;
 mod free;
 mod mail;
+mod pointing;
 mod sentence;
 mod vocabulary;
+mod wall;
 mod when;
 mod who;
 mod writes;
@@ -81,6 +84,7 @@ pub fn read(heard: &str, world: &World) -> Understanding {
         return together(vec![search], heard);
     }
     let mut words = words(heard);
+    vocabulary::mend(&mut words, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
     if let Some(answered) = answer::read(&words, world) {
         return answered;
@@ -134,7 +138,10 @@ fn told(chat: Chat) -> Understanding {
 fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
     let now = world.local_now();
     let found = time::find(words, &now, Lean::Ahead);
-    let held = found.map_or(Vec::new(), |when| when.words);
+    let mut held = found.map_or(Vec::new(), |when| when.words);
+    if let [first, .., last] = time::apart(words, &now).as_slice() {
+        held.extend(first.start..last.end);
+    }
     let mut clauses: Vec<Vec<Word>> = Vec::new();
     for segment in sentence::segments(words, &held) {
         let when = time::find(segment.words, &now, Lean::Ahead);
@@ -158,7 +165,7 @@ fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
             last.extend_from_slice(segment.words);
         }
     }
-    clauses
+    clauses.into_iter().flat_map(|clause| time::spread(clause, &now)).collect()
 }
 
 fn meaning(clause: &[Word], world: &World) -> Meaning {
@@ -178,6 +185,12 @@ fn meaning(clause: &[Word], world: &World) -> Meaning {
     }
     if let Some(contact) = who::address_of(&frame) {
         return Meaning::Chat(contact);
+    }
+    if let Some(chat) = wall::read(&frame) {
+        return Meaning::Chat(chat);
+    }
+    if let Some(meaning) = pointing::read(&frame) {
+        return meaning;
     }
     let ours =
         frame.has(&["from"]) || frame.has(vocabulary::MAIL) || frame.has(vocabulary::CALENDAR);
@@ -212,7 +225,10 @@ fn together(meanings: Vec<Meaning>, heard: &str) -> Understanding {
         return told(heaviest.unwrap_or(Chat::Lost));
     }
     let acknowledgement = Some(acknowledge(&lookups));
-    let changes = chats.into_iter().filter(|chat| matches!(chat, Chat::NotYet(_)));
+    let changes = chats.into_iter().filter(|chat| {
+        // What was not understood is said, also beside an answer.
+        matches!(chat, Chat::NotYet(_) | Chat::Missed(_))
+    });
     let mut gists: Vec<_> = Vec::new();
     let mut steps = Vec::new();
     for lookup in lookups {

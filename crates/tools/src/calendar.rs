@@ -32,7 +32,8 @@ pub(crate) struct List {
     /// Times with their zone: `2026-11-16T00:00:00-08:00[America/Los_Angeles]`. At most 400 days.
     #[serde(deserialize_with = "args::object")]
     pub date_range: DateRange,
-    /// Words that must be in the title, the people or the place.
+    /// Words that must be in the title, the people or the place. An address
+    /// is one person, who must be among those it is with.
     #[serde(default)]
     #[schemars(length(max = 200))]
     pub query: String,

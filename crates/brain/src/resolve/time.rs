@@ -7,20 +7,28 @@
 
 mod clock;
 mod days;
+mod edges;
+mod impossible;
 mod length;
+mod names;
 mod number;
 mod pieces;
+mod several;
+mod zones;
 
 use jiff::Zoned;
 use jiff::civil::{Date, Time};
 
 pub use clock::Part;
-pub use days::{month_name, name_of, nth};
+pub use impossible::{Impossible, impossible};
 pub use length::length;
+pub use names::{month_name, name_of, nth, weekday_named};
 pub use number::{cardinal, is_number_word, ordinal};
+pub use several::{apart, spread};
+pub use zones::{Zone, city, zone_in};
 
 use self::clock::{DAY_ENDS, Minutes};
-use self::days::{Stretch, monday_of, offset_of, plus};
+use self::days::{Stretch, TODAY_TOO, monday_of, offset_of, plus};
 use self::pieces::{Hours, Piece};
 use super::words::{Word, words};
 use crate::facts::DateRange;
@@ -90,7 +98,8 @@ pub fn find(words: &[Word], now: &Zoned, lean: Lean) -> Option<When> {
     let texts: Vec<&str> =
         words.iter().map(|word| if word.quoted { "\"" } else { word.text.as_str() }).collect();
     let found = pieces::find(&texts, now, lean);
-    if found.is_empty() {
+    // A zone alone says how to tell a time, not when.
+    if found.iter().all(|(piece, _)| matches!(piece, Piece::Zone(_))) {
         return None;
     }
     let mut parts = Parts::default();
@@ -115,6 +124,7 @@ struct Parts {
     hours: Option<Hours>,
     exact: Option<Reading>,
     bound: Option<Bound>,
+    zone: Option<Zone>,
 }
 
 #[derive(Clone, Copy)]
@@ -142,6 +152,7 @@ impl Parts {
             Piece::Until(stretches) if self.days.is_empty() => {
                 (self.days, self.bound) = (stretches, Some(Bound::Until));
             }
+            Piece::Zone(zone) if self.zone.is_none() => self.zone = Some(zone),
             Piece::Exact(reading) if self.exact.is_none() => self.exact = Some(*reading),
             _ => return false,
         }
@@ -162,19 +173,30 @@ impl Parts {
         true
     }
 
-    fn readings(self, now: &Zoned, lean: Lean) -> Vec<Reading> {
+    fn readings(mut self, now: &Zoned, lean: Lean) -> Vec<Reading> {
         if let Some(exact) = self.exact {
             return vec![exact];
         }
-        let days = if self.days.is_empty() { vec![self.default_day(now)] } else { self.days };
-        let bound = self.bound;
-        days.into_iter()
-            .flat_map(|stretch| match bound {
-                Some(Bound::Since) => since(&stretch, self.part, now),
-                Some(Bound::Until) => until(&stretch, now),
-                None => within(&stretch, self.part, self.hours, now, lean),
-            })
-            .collect()
+        if self.days.is_empty() {
+            self.days = vec![self.default_day(now)];
+        }
+        let or_next = self.days.first().is_some_and(|day| day.said.starts_with(TODAY_TOO));
+        let readings: Vec<_> =
+            self.days.iter().flat_map(|stretch| self.on(stretch, now, lean)).collect();
+        if or_next { today_or_next(readings, now) } else { readings }
+    }
+
+    fn on(&self, stretch: &Stretch, now: &Zoned, lean: Lean) -> Vec<Reading> {
+        match (self.bound, self.zone.as_ref().filter(|_| self.hours.is_some())) {
+            (Some(Bound::Since), _) => since(stretch, self.part, now),
+            (Some(Bound::Until), _) => until(stretch, now),
+            (None, Some(zone)) => {
+                let there = now.with_time_zone(zone.zone.clone());
+                let readings = within(stretch, self.part, self.hours, &there, lean);
+                readings.into_iter().map(|reading| from_there(reading, zone, now)).collect()
+            }
+            (None, None) => within(stretch, self.part, self.hours, now, lean),
+        }
     }
 
     fn default_day(&self, now: &Zoned) -> Stretch {
@@ -184,8 +206,50 @@ impl Parts {
             return Stretch::new(plus(today, 1), plus(today, 2), Grain::Day, "tomorrow");
         }
         let said = if self.part.is_some() { "this" } else { "today" };
-        Stretch::new(today, plus(today, 1), Grain::Day, said)
+        let day = Stretch::new(today, plus(today, 1), Grain::Day, said);
+        Stretch { assumed: true, ..day }
     }
+}
+
+/// From this hour on, a day that is named by its weekday may be next week's.
+const LATE: i8 = 18;
+
+/// On a Wednesday, "Wednesday" is today while there is something left of it.
+/// Late in the evening nobody can tell, and both readings stay.
+fn today_or_next(mut readings: Vec<Reading>, now: &Zoned) -> Vec<Reading> {
+    let today = now.date();
+    let over = |reading: &Reading| reading.range.end <= *now;
+    let first_is_over = readings.first().is_some_and(over);
+    let named_hours = readings.first().is_some_and(|reading| reading.grain != Grain::Day);
+    if first_is_over {
+        readings.retain(|reading| reading.range.start.date() != today);
+    } else if named_hours || now.hour() < LATE {
+        readings.retain(|reading| reading.range.start.date() == today);
+    } else {
+        readings.reverse();
+    }
+    readings
+}
+
+/// A time on a clock elsewhere, on the person's own: "at 6 pm Berlin time, 9 here".
+fn from_there(reading: Reading, there: &Zone, now: &Zoned) -> Reading {
+    let here = |time: &Zoned| time.with_time_zone(now.time_zone().clone());
+    let range = DateRange { start: here(&reading.range.start), end: here(&reading.range.end) };
+    let clock = spell_clock(range.start.time());
+    let same_day = range.start.date() == reading.range.start.date();
+    let day = name_of(range.start.weekday());
+    let local = if same_day { clock } else { format!("{day} {clock}") };
+    let to = match reading.grain {
+        Grain::Hours => format!(" to {}", spell_clock(range.end.time())),
+        _ => String::new(),
+    };
+    let mut there_said = reading.said.clone();
+    // Across zones the half of the day is never plain.
+    if reading.grain == Grain::Moment && there_said.ends_with(|c: char| c.is_ascii_digit()) {
+        there_said += if reading.range.start.hour() < 12 { " am" } else { " pm" };
+    }
+    let said = format!("{there_said} {}, {local}{to} here", there.name);
+    Reading { range, said, ..reading }
 }
 
 /// Hours or a part of the day within the days.

@@ -61,7 +61,7 @@ fn phrases_become_ranges() {
         ("since monday", "11-09 00:00 to 11-15 10:30"),
         ("since this morning", "11-15 05:00 to 11-15 10:30"),
         ("tomorrow morning", "11-16 05:00 to 11-16 12:00"),
-        ("friday afternoon", "11-20 12:00 to 11-20 17:00"),
+        ("friday afternoon", "11-20 12:00 to 11-20 18:00"),
         ("this evening", "11-15 17:00 to 11-16 00:00"),
         ("tomorrow at noon", "11-16 12:00 to 11-16 12:01"),
         ("at 3 on friday", "11-20 15:00 to 11-20 15:01"),
@@ -87,6 +87,20 @@ fn phrases_become_ranges() {
         ("tomorrow before lunch", "11-16 00:00 to 11-16 12:00"),
         ("after lunch tomorrow", "11-16 13:00 to 11-17 00:00"),
         ("at 9", "11-16 09:00 to 11-16 09:01"),
+        ("at 9 today", "11-15 09:00 to 11-15 09:01"),
+        ("at midnight", "11-16 00:00 to 11-16 00:01"),
+        ("a week from thursday", "11-26 00:00 to 11-27 00:00"),
+        ("thursday week", "11-26 00:00 to 11-27 00:00"),
+        ("the end of the month", "11-26 00:00 to 12-01 00:00"),
+        ("early next week", "11-16 00:00 to 11-19 00:00"),
+        ("later this week", "11-15 10:30 to 11-16 00:00"),
+        ("monday tuesday and wednesday", "11-16 00:00 to 11-19 00:00"),
+        ("tomorrow and the day after", "11-16 00:00 to 11-18 00:00"),
+        ("tomorrow monday the 16th", "11-16 00:00 to 11-17 00:00"),
+        ("24.11", "11-24 00:00 to 11-25 00:00"),
+        ("tomorrow at 6 pm berlin time", "11-16 09:00 to 11-16 09:01"),
+        ("3pm est tomorrow", "11-16 12:00 to 11-16 12:01"),
+        ("friday from 2 til 3", "11-20 14:00 to 11-20 15:00"),
     ];
     let wrong: Vec<_> = cases
         .iter()
@@ -103,7 +117,7 @@ fn mail_looks_back_and_meetings_lie_ahead() {
     assert_eq!(back("between monday and wednesday"), "11-09 00:00 to 11-12 00:00");
     assert_eq!(back("on the 3rd"), "11-03 00:00 to 11-04 00:00");
     assert_eq!(back("sunday"), "11-08 00:00 to 11-09 00:00");
-    assert_eq!(first("sunday"), "11-22 00:00 to 11-23 00:00");
+    assert_eq!(first("sunday"), "11-15 00:00 to 11-16 00:00");
 }
 
 #[test]
@@ -114,6 +128,36 @@ fn next_friday_has_two_readings_when_a_friday_comes_first() {
     assert_eq!(starts, ["11-27 00:00", "11-20 00:00"]);
     assert!(both.iter().all(|reading| reading.reason.is_some()));
     assert_eq!(readings("next friday", &now(), Lean::Ahead).len(), 1);
+}
+
+#[test]
+fn late_on_a_sunday_nobody_can_tell_which_sunday_is_meant() {
+    let late: Zoned = "2026-11-15T22:57:00-08:00[America/Los_Angeles]".parse().unwrap();
+    let starts = |phrase: &str| -> Vec<String> {
+        let all = readings(phrase, &late, Lean::Ahead);
+        all.iter().map(|reading| short(&reading.range.start)).collect()
+    };
+    assert_eq!(starts("on sunday"), ["11-22 00:00", "11-15 00:00"]);
+    assert_eq!(starts("on sunday at 3pm"), ["11-22 15:00"]);
+    assert_eq!(starts("on sunday at 11pm"), ["11-15 23:00"]);
+    assert_eq!(starts("today at 11"), ["11-15 23:00", "11-15 11:00"]);
+}
+
+#[test]
+fn days_that_are_not_in_a_row_are_asked_for_one_by_one() {
+    let sentence = words("what is on monday wednesday and friday with tom");
+    let said: Vec<String> = spread(sentence, &now())
+        .iter()
+        .map(|words| words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "what is on monday with tom",
+            "what is on wednesday with tom",
+            "what is on friday with tom"
+        ]
+    );
 }
 
 #[test]

@@ -3,23 +3,36 @@
 use brain::facts::{Agenda, Meeting};
 use jiff::Zoned;
 
-use super::spelling::{capital, clock, count, counted, day, list, moment};
+use super::meeting;
+use super::spelling::{capital, clock, count, counted, day, full_clock, hours, list, moment};
 use crate::World;
-use crate::gist::{AboutAgenda, Want};
+use crate::gist::{AboutAgenda, Detail, Want};
 
 pub fn tell(about: &AboutAgenda, found: &Agenda, world: &World) -> String {
-    let teller = Teller { about, found, now: world.local_now() };
-    let total = found.events.len().max(found.total as usize);
-    if let Want::Conflicts = about.want {
-        return teller.conflicts();
+    let now = match &about.zone {
+        Some(there) => world.local_now().with_time_zone(there.zone.clone()),
+        None => world.local_now(),
+    };
+    let teller = Teller { about, found, now };
+    let told = teller.told(world);
+    match &about.zone {
+        Some(there) => format!("{told} That's in {}.", there.name),
+        None => told,
     }
-    let Some(first) = found.events.first() else { return teller.nothing() };
-    match about.want {
-        Want::One => format!("Next is {}.", teller.in_full(first)),
-        Want::Moment => teller.moments(),
-        Want::Busy => teller.busy(total),
-        _ => teller.several(total),
-    }
+}
+
+/// What was counted before and not told.
+pub fn rest(events: &[Meeting], world: &World) -> String {
+    let now = world.local_now();
+    let items: Vec<_> = events
+        .iter()
+        .take(3)
+        .map(|event| {
+            let start = event.start.with_time_zone(now.time_zone().clone());
+            format!("{}, {}", event.title, moment(&start, &now))
+        })
+        .collect();
+    format!("After that {}.", list(&items, events.len() - items.len()))
 }
 
 struct Teller<'a> {
@@ -29,10 +42,78 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
+    fn told(&self, world: &World) -> String {
+        let (about, found) = (self.about, self.found);
+        let total = found.events.len().max(found.total as usize);
+        if let Want::Conflicts = about.want {
+            return self.conflicts();
+        }
+        if let Some(told) = about.detail.and_then(|detail| self.detail(detail, total, world)) {
+            return told;
+        }
+        if found.events.is_empty() {
+            return self.nothing();
+        }
+        match about.want {
+            Want::One => match found.events.iter().find(|event| event.end > self.now) {
+                Some(next) => format!("Next is {}.", self.in_full(next)),
+                None => self.several(total),
+            },
+            Want::Moment => self.moments(),
+            Want::Busy => self.busy(total),
+            _ => self.several(total),
+        }
+    }
+
+    /// One thing about it; `None` where only the whole can be told.
+    fn detail(&self, detail: Detail, total: usize, world: &World) -> Option<String> {
+        let events = &self.found.events;
+        let when = self.about.when.as_deref().unwrap_or("today");
+        match detail {
+            Detail::BackToBack => return Some(meeting::back_to_back(events, when, &self.now)),
+            Detail::DayOff => {
+                return Some(meeting::day_off(events, self.found.date_range.end.date(), &self.now));
+            }
+            Detail::Clear if events.is_empty() => {
+                return Some(format!("Yes, nothing {when}."));
+            }
+            Detail::MoreThan(limit) => {
+                let yes = if total > limit { "Yes" } else { "No" };
+                return Some(format!("{yes}, {} {when}.", self.things(total)));
+            }
+            Detail::FewerThan(limit) => {
+                let yes = if total < limit { "Yes" } else { "No" };
+                return Some(format!("{yes}, {} {when}.", self.things(total)));
+            }
+            _ => {}
+        }
+        let first = events.first()?;
+        match detail {
+            Detail::Clear => {
+                let shown: Vec<_> = events.iter().take(3).map(|event| self.item(event)).collect();
+                Some(format!("No, you have {}.", list(&shown, total - shown.len())))
+            }
+            Detail::Last => {
+                let last = events.iter().max_by_key(|event| &event.start)?;
+                let was = if last.end <= self.now { "was" } else { "is" };
+                Some(format!("The last {was} {}.", self.in_full(last)))
+            }
+            Detail::DayEnds => meeting::day_ends(events, when, &self.now),
+            Detail::People if self.about.topic.is_none() && self.about.who.is_none() => {
+                (events.len() > 1)
+                    .then(|| meeting::everybody(events, when, world))
+                    .or_else(|| Some(meeting::tell(first, detail, world, &self.now)))
+            }
+            Detail::Place if self.about.topic.is_none() && events.len() > 1 => None,
+            _ => Some(meeting::tell(first, detail, world, &self.now)),
+        }
+    }
+
     fn nothing(&self) -> String {
         let who = self.about.who.as_ref().map(|who| format!(" with {who}")).unwrap_or_default();
         let when = self.about.when.as_deref().unwrap_or(match self.about.want {
             Want::One => "in the next two weeks",
+            _ if self.is_over() => "in the last two months",
             _ => "in the next two months",
         });
         if let Some(topic) = &self.about.topic {
@@ -57,7 +138,7 @@ impl Teller<'_> {
         let overlap = self.overlap_note();
         let text = match (all.as_slice(), is_under_way) {
             ([.., last], true) if ahead.is_empty() => {
-                format!("{head}, all of it behind you. The last was {}.", self.item(last))
+                format!("{head}, all behind you. The last was {}.", self.item(last))
             }
             (_, true) => {
                 let left = counted(ahead.len() + unseen, "is", "are");
@@ -78,9 +159,22 @@ impl Teller<'_> {
         let items: Vec<_> = events.iter().take(3).map(|event| self.item(event)).collect();
         match items.as_slice() {
             [] => String::new(),
-            [one] if hidden == 0 => format!("It's {one}."),
-            [first, others @ ..] => format!("The first is {first}, then {}.", list(others, hidden)),
+            [one] if hidden == 0 => {
+                format!("{} {one}.", if self.is_over() { "It was" } else { "It's" })
+            }
+            [first] => format!("The first {} {first}, then {} more.", self.was(), count(hidden)),
+            [first, others @ ..] => {
+                format!("The first {} {first}, then {}.", self.was(), list(others, hidden))
+            }
         }
+    }
+
+    fn is_over(&self) -> bool {
+        self.found.date_range.end <= self.now
+    }
+
+    fn was(&self) -> &'static str {
+        if self.is_over() { "was" } else { "is" }
     }
 
     fn busy(&self, total: usize) -> String {
@@ -95,7 +189,7 @@ impl Teller<'_> {
         let per_day = minutes / (days.as_hours() / 24).max(1);
         let verdict = match per_day {
             ..120 => "Fairly quiet",
-            120..300 => "Moderately busy",
+            120..300 => "A fair amount",
             _ => "Pretty full",
         };
         let hours = usize::try_from((minutes + 30) / 60).unwrap_or(0);
@@ -108,7 +202,10 @@ impl Teller<'_> {
         let first = self.found.events.first().map(|event| self.item(event)).unwrap_or_default();
         let when = self.circumstance();
         let overlap = self.overlap_note();
-        format!("{verdict}: {things}{when}, {sum} in all. The first is {first}.{overlap}")
+        format!(
+            "{verdict}: {things}{when}, {sum} in all. The first {} {first}.{overlap}",
+            self.was()
+        )
     }
 
     fn moments(&self) -> String {
@@ -119,7 +216,8 @@ impl Teller<'_> {
         {
             return format!("The last was {}.", self.in_full(last));
         }
-        let said = format!("{} is {}.", first.title, self.at(first, true));
+        let is = if first.end <= self.now { "was" } else { "is" };
+        let said = format!("{} {is} {}.", first.title, self.at(first, true));
         match others.first() {
             Some(next) if next.title == first.title => {
                 format!("{said} After that {}.", self.at(next, true))
@@ -135,7 +233,10 @@ impl Teller<'_> {
         let Some((one, other)) = pairs.first() else {
             return format!("No, nothing overlaps {when}.");
         };
-        let at = moment(&one.start, &self.now);
+        let (start, end) = ((&one.start).max(&other.start), (&one.end).min(&other.end));
+        let here = |time: &Zoned| time.with_time_zone(self.now.time_zone().clone());
+        let (start, end) = (here(start), here(end));
+        let at = format!("{} {}", day(start.date(), self.now.date()), hours(&start, &end));
         let more = match pairs.len() - 1 {
             0 => String::new(),
             1 => " One more pair overlaps.".to_owned(),
@@ -180,14 +281,23 @@ impl Teller<'_> {
         format!("{}, {}{place}", event.title, self.at(event, true))
     }
 
+    /// A missed flight is worse than a long sentence, and so is a call in
+    /// another zone.
+    fn clock_of(&self, event: &Meeting, start: &Zoned) -> String {
+        let title = event.title.to_lowercase();
+        let travel = ["flight", "fly ", "train to", "airport", "departure", "boarding"];
+        let matters = self.about.zone.is_some() || travel.iter().any(|word| title.contains(word));
+        if matters { full_clock(start) } else { clock(start) }
+    }
+
     fn at(&self, event: &Meeting, with_day: bool) -> String {
         let start = event.start.with_time_zone(self.now.time_zone().clone());
         let day = day(start.date(), self.now.date());
         match (event.all_day, with_day) {
             (true, true) => format!("all day {day}"),
             (true, false) => "all day".to_owned(),
-            (false, true) => format!("{day} at {}", clock(&start)),
-            (false, false) => format!("at {}", clock(&start)),
+            (false, true) => format!("{day} at {}", self.clock_of(event, &start)),
+            (false, false) => format!("at {}", self.clock_of(event, &start)),
         }
     }
 }

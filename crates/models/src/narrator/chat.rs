@@ -4,7 +4,8 @@ use brain::resolve::time::{month_name, name_of};
 
 use brain::Profile;
 
-use super::spelling::{clock, list};
+use super::spelling::{full_clock, list};
+use super::{agenda, meeting, wall};
 use crate::World;
 use crate::gist::{Chat, Mine, NotYet};
 
@@ -34,7 +35,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             let weekday = name_of(now.weekday());
             format!("It's {weekday}, {} {}.", month_name(now.month()), now.day())
         }
-        Chat::Clock => format!("It's {}.", clock(&now)),
+        Chat::Clock => format!("It's {}.", full_clock(&now)),
         Chat::Contact(people) => {
             let at: Vec<_> =
                 people.iter().map(|(name, address)| format!("{name} is at {address}")).collect();
@@ -59,6 +60,12 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Pasted => "That looks like copied text, so I did nothing with it. What would you \
                          like to know?"
             .to_owned(),
+        Chat::Shown(event, detail) => meeting::tell(event, *detail, world, &now),
+        Chat::ShownNext(events) => agenda::rest(events, world),
+        Chat::Wall(told) => wall::tell(told, &now),
+        Chat::Missed(part) => {
+            format!("I didn't get the part about {part}. Could you say it differently?")
+        }
         Chat::Lost => "I didn't get that. You can ask about your mail, your calendar, or when \
                        you're free."
             .to_owned(),

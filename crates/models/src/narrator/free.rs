@@ -3,13 +3,24 @@
 use brain::facts::{DateRange, FreeSlots, Meeting};
 use jiff::Zoned;
 
-use super::spelling::{capital, clock, day, length, list};
+use super::spelling::{self, capital, clock, day, length, list};
 use crate::World;
 use crate::gist::AboutFree;
 
 pub fn tell(about: &AboutFree, found: &FreeSlots, world: &World) -> String {
+    let told = mine(about, found, world);
+    match &about.with {
+        Some(_) => format!("{told} I can only see your own calendar."),
+        None => told,
+    }
+}
+
+fn mine(about: &AboutFree, found: &FreeSlots, world: &World) -> String {
     let now = world.local_now();
     let when = about.when.as_deref().unwrap_or("in the coming week");
+    if found.date_range.end <= now {
+        return format!("That has passed already: {when}.");
+    }
     if about.exactly {
         return whether(when, found, &now);
     }
@@ -19,20 +30,27 @@ pub fn tell(about: &AboutFree, found: &FreeSlots, world: &World) -> String {
     let several_days = found.slots.first().zip(found.slots.last()).is_some_and(|(first, last)| {
         local(&first.start, &now).date() != local(&last.start, &now).date()
     });
-    let shown: Vec<_> = found
-        .slots
-        .iter()
-        .take(3)
-        .map(|slot| {
-            let hours = hours(slot, &now);
-            let date = local(&slot.start, &now).date();
-            if several_days { format!("{} {hours}", day(date, now.date())) } else { hours }
-        })
-        .collect();
-    let hidden = found.slots.len() - shown.len();
-    let room = list(&shown, hidden);
-    let open = if found.busy.is_empty() && !several_days { ", nothing in the way" } else { "" };
-    capital(&format!("{when} you're free {room}{open}."))
+    let mut before = None;
+    let mut shown = Vec::new();
+    for slot in found.slots.iter().take(3) {
+        let date = local(&slot.start, &now).date();
+        // A day is named once.
+        let named = several_days && before.replace(date) != Some(date);
+        let day = if named { format!("{} ", day(date, now.date())) } else { String::new() };
+        shown.push(format!("{day}{}", hours(slot, &now)));
+    }
+    let room = list(&shown, 0);
+    // Nobody wants to hear how many gaps there are beyond these.
+    let more = match found.slots.len() - shown.len() {
+        0 if found.busy.is_empty() && !several_days => ", nothing in the way",
+        0 => "",
+        _ => ", and there is more after that",
+    };
+    // The days are named one by one; they need no heading.
+    if several_days && when.starts_with("on ") {
+        return format!("You're free {room}{more}.");
+    }
+    capital(&format!("{when} you're free {room}{more}."))
 }
 
 /// One stretch was named: yes, no, or in part.
@@ -49,13 +67,18 @@ fn whether(when: &str, found: &FreeSlots, now: &Zoned) -> String {
 
 fn nothing(about: &AboutFree, when: &str, found: &FreeSlots, now: &Zoned) -> String {
     let wanted = length(found.duration_minutes);
-    let assumed = if about.length_given { "" } else { ", which is what I assumed you need" };
+    let head = if about.length_given {
+        format!("No room for {wanted} {when}")
+    } else {
+        capital(&format!("{when} there is no gap of {wanted} or more"))
+    };
     match found.busy.first() {
-        Some(busy) => format!(
-            "No room for {wanted} {when}{assumed}. The first thing in the way is {}.",
-            taken(busy, now)
-        ),
-        None => format!("No room for {wanted} {when} within your working hours."),
+        Some(busy) => format!("{head}. The first thing in the way is {}.", taken(busy, now)),
+        // Nothing is in the way: the hours themselves are over, or off.
+        None if about.when.as_deref().is_some_and(|when| when.contains("week")) => {
+            format!("{head} within your working hours. Ask me about next week, if that helps.")
+        }
+        None => format!("{head} within your working hours."),
     }
 }
 
@@ -69,8 +92,7 @@ fn taken(event: &Meeting, now: &Zoned) -> String {
 
 /// "from 9 to 11:30"
 fn hours(slot: &DateRange, now: &Zoned) -> String {
-    let (start, end) = (local(&slot.start, now), local(&slot.end, now));
-    format!("from {} to {}", clock(&start), clock(&end))
+    spelling::hours(&local(&slot.start, now), &local(&slot.end, now))
 }
 
 fn local(time: &Zoned, now: &Zoned) -> Zoned {

@@ -56,6 +56,28 @@ pub fn clock(time: &Zoned) -> String {
     spell_clock(time.time())
 }
 
+/// "9:30 am", where it has to be beyond doubt.
+pub fn full_clock(time: &Zoned) -> String {
+    let face = clock(time);
+    if face.ends_with('m') {
+        return face;
+    }
+    format!("{face} {}", if time.hour() < 12 { "am" } else { "pm" })
+}
+
+/// "from 9 to 11:30"; both halves of the day are named where the two differ,
+/// or where one of them has to be.
+pub fn hours(start: &Zoned, end: &Zoned) -> String {
+    let half = |time: &Zoned| time.hour() < 12;
+    let named = |time: &Zoned| clock(time).ends_with('m');
+    let noon = |time: &Zoned| time.hour() == 12 && time.minute() == 0;
+    let mixed = half(start) != half(end) && !noon(end);
+    if mixed || named(start) || named(end) || start.date() != end.date() {
+        return format!("from {} to {}", full_clock(start), full_clock(end));
+    }
+    format!("from {} to {}", clock(start), clock(end))
+}
+
 /// "tomorrow at 9:30"
 pub fn moment(time: &Zoned, now: &Zoned) -> String {
     format!("{} at {}", day(time.date(), now.date()), clock(time))

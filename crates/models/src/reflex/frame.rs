@@ -102,6 +102,13 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// What was read as a time is none; its words are free again.
+    pub fn forget_when(&mut self) {
+        if let Some(when) = self.when.take() {
+            when.words.into_iter().for_each(|at| self.taken[at] = false);
+        }
+    }
+
     pub fn reading(&self) -> Option<&Reading> {
         self.when.as_ref().and_then(|when| when.readings.first())
     }
@@ -111,6 +118,10 @@ impl<'a> Frame<'a> {
         let words = &self.words[places];
         let start = words.first().map_or(0, |word| word.start);
         start..words.last().map_or(start, |word| word.end)
+    }
+
+    pub fn words(&self) -> &'a [Word] {
+        self.words
     }
 
     pub fn is_taken(&self, at: usize) -> bool {

@@ -1,5 +1,9 @@
 //! The words the rules know, each list with one meaning.
 
+use brain::resolve::people::Contact;
+use brain::resolve::spelling;
+use brain::resolve::words::Word;
+
 /// Mail as a thing.
 pub const MAIL: &[&str] = &[
     "mail",
@@ -373,6 +377,73 @@ pub const EMPTY: &[&str] = &[
     "lets",
     "well",
 ];
+
+/// Words of the calendar that fingers slip on.
+const SLIPPERY: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "today",
+    "tomorrow",
+    "yesterday",
+    "tonight",
+    "january",
+    "february",
+    "september",
+    "october",
+    "november",
+    "december",
+    "weekend",
+    "morning",
+    "afternoon",
+    "evening",
+    "calendar",
+    "schedule",
+    "meeting",
+    "meetings",
+    "appointment",
+    "appointments",
+    "available",
+];
+
+/// Words of their own, one letter away from those.
+const NOT_SLIPS: &[&str] = &[
+    "melting",
+    "mondays",
+    "tuesdays",
+    "wednesdays",
+    "thursdays",
+    "fridays",
+    "saturdays",
+    "sundays",
+    "weekends",
+    "mornings",
+    "afternoons",
+    "evenings",
+    "calendars",
+    "schedules",
+    "scheduled",
+    "toady",
+    "mourning",
+    "sundae",
+];
+
+/// Puts slips right; nobody's name is one.
+pub fn mend(words: &mut [Word], contacts: &[Contact]) {
+    let is_name = |word: &str| {
+        contacts.iter().any(|contact| {
+            let names = contact.nicknames.iter().chain([&contact.name]);
+            names.flat_map(|name| name.split(' ')).any(|name| name.eq_ignore_ascii_case(word))
+        })
+    };
+    spelling::mend(words, SLIPPERY, |word| {
+        is_any(word, NOT_SLIPS) || is_any(word, EMPTY) || is_any(word, CALENDAR) || is_name(word)
+    });
+}
 
 pub fn is_any(word: &str, list: &[&str]) -> bool {
     list.contains(&word)

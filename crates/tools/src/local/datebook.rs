@@ -88,9 +88,17 @@ fn find(
     if found.len() > MOST_EVENTS {
         return Err(StoreError::TooMuch("that is more than ten thousand events; ask for less"));
     }
-    found.retain(|event| overlaps(&event.meeting.start, &event.meeting.end, range));
+    found.retain(|event| {
+        overlaps(&event.meeting.start, &event.meeting.end, range)
+            && words.iter().filter(|word| word.contains('@')).all(|word| is_with(event, word))
+    });
     found.sort_by(|a, b| order(&a.meeting).cmp(&order(&b.meeting)));
     Ok(found)
+}
+
+/// A whole address is one person; part of it may be part of somebody else's.
+fn is_with(event: &Listed, address: &str) -> bool {
+    event.meeting.attendees.iter().any(|person| person.address.eq_ignore_ascii_case(address))
 }
 
 fn order(meeting: &Meeting) -> (Timestamp, bool, Timestamp, &str) {

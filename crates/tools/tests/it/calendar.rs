@@ -68,6 +68,9 @@ async fn words_are_sought_in_titles_people_and_places() {
         ("tom okafor", vec!["lunch-tom", "design-review"]),
         ("tom lunch", vec!["lunch-tom"]),
         ("priya.nair@brightloom.example numbers", vec!["q4-review"]),
+        // A whole address is one person; the end of one is nobody.
+        ("priya@shahledger.example", vec!["tax-meeting"]),
+        ("nair@brightloom.example", vec![]),
         ("' OR 1=1 --", vec![]),
     ] {
         let args = json!({ "date_range": month, "query": query });

@@ -31,8 +31,8 @@ impl Part {
     pub fn hours(self) -> (Minutes, Minutes) {
         match self {
             Self::Morning => (5 * 60, 12 * 60),
-            Self::Lunch => (11 * 60 + 30, 13 * 60 + 30),
-            Self::Afternoon => (12 * 60, 17 * 60),
+            Self::Lunch => (12 * 60, 13 * 60 + 30),
+            Self::Afternoon => (12 * 60, 18 * 60),
             Self::Evening => (17 * 60, DAY_ENDS),
             Self::Night => (20 * 60, DAY_ENDS),
         }
@@ -108,7 +108,7 @@ pub fn plain(words: &[&str]) -> Option<(Clock, usize)> {
 
 /// After "at" or "before" a bare number is a time too.
 pub fn after_preposition(words: &[&str]) -> Option<(Clock, usize)> {
-    plain(words).or_else(|| {
+    plain(words).or_else(|| run_together(words)).or_else(|| {
         let (hour, used) = hour(words)?;
         // "before 3 days", "at 2 meetings": a number of something.
         let counts = matches!(
@@ -117,6 +117,30 @@ pub fn after_preposition(words: &[&str]) -> Option<(Clock, usize)> {
         );
         (!counts).then_some((open(hour * 60), used))
     })
+}
+
+/// "1530", "9.30" and "half eight", which are times only after "at".
+fn run_together(words: &[&str]) -> Option<(Clock, usize)> {
+    if let ["half", more @ ..] = words {
+        let (hour, used) = hour(more).filter(|(hour, _)| *hour < 12)?;
+        let (clock, half) = with_half(hour * 60 + 30, &more[used..]);
+        return Some((clock, 1 + used + half));
+    }
+    let word = *words.first()?;
+    let (hour, minute) = match word.split_once('.') {
+        Some(halves) => halves,
+        None => word.split_at_checked(2).filter(|_| word.len() == 4)?,
+    };
+    if minute.len() != 2 {
+        return None;
+    }
+    let (hour, minute) = (hour.parse::<Minutes>().ok()?, minute.parse::<Minutes>().ok()?);
+    if hour > 23 || minute > 59 {
+        return None;
+    }
+    let is_face = (1..=12).contains(&hour) && !word.starts_with('0');
+    let minutes = hour * 60 + minute;
+    Some((if is_face { open(minutes % HALF_A_DAY) } else { known(minutes) }, 1))
 }
 
 fn past_or_to(words: &[&str]) -> Option<(Clock, usize)> {
@@ -152,6 +176,9 @@ fn past_or_to(words: &[&str]) -> Option<(Clock, usize)> {
 /// "3pm", "3 pm", "3:30", "15:00", "3.30pm".
 fn digits(words: &[&str]) -> Option<(Clock, usize)> {
     let word = *words.first()?;
+    if let Some(hour) = word.strip_suffix('h').and_then(|hour| hour.parse::<Minutes>().ok()) {
+        return (0..=24).contains(&hour).then(|| (known(hour * 60), 1));
+    }
     let (face, half) = match word.strip_suffix("am").or_else(|| word.strip_suffix("pm")) {
         Some(face) => (face, Some(if word.ends_with("pm") { "pm" } else { "am" })),
         None => (word, None),
@@ -267,6 +294,10 @@ mod tests {
             ("noon", 12 * 60),
             ("quarter to one", 12 * 60 + 45),
             ("eight thirty pm", 20 * 60 + 30),
+            ("15h", 15 * 60),
+            ("9.30", 9 * 60 + 30),
+            ("1530", 15 * 60 + 30),
+            ("half eight", 8 * 60 + 30),
         ];
         for (phrase, minutes) in cases {
             assert_eq!(at(phrase), Some(minutes), "{phrase}");

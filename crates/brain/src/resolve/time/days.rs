@@ -3,6 +3,8 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
+use super::edges::edge;
+use super::names::{month_name, month_named, name_of, nth, weekday_named};
 use super::number::{amount, cardinal, ordinal};
 use super::{Grain, Lean};
 
@@ -18,6 +20,8 @@ pub struct Stretch {
     pub reason: Option<String>,
     /// "The last seven days": counted back from now rather than in whole days.
     pub rolling_days: Option<u32>,
+    /// Nobody named a day; today stands in.
+    pub assumed: bool,
 }
 
 impl Stretch {
@@ -26,7 +30,15 @@ impl Stretch {
     }
 
     pub fn new(first: Date, end: Date, grain: Grain, said: impl Into<String>) -> Self {
-        Self { first, end, grain, said: said.into(), reason: None, rolling_days: None }
+        Self {
+            first,
+            end,
+            grain,
+            said: said.into(),
+            reason: None,
+            rolling_days: None,
+            assumed: false,
+        }
     }
 
     fn because(mut self, reason: impl Into<String>) -> Self {
@@ -40,6 +52,7 @@ impl Stretch {
 pub fn days(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, usize)> {
     let one = |(stretch, used)| (vec![stretch], used);
     near(words, today)
+        .or_else(|| edge(words, today, lean))
         .or_else(|| around(words, today))
         .or_else(|| counted(words, today))
         .map(one)
@@ -68,6 +81,10 @@ fn near(words: &[&str], today: Date) -> Option<(Stretch, usize)> {
 fn around(words: &[&str], today: Date) -> Option<(Stretch, usize)> {
     let (offset, skip) = match words {
         ["the", "week", "after", "next", ..] => return Some((week(today, 2, "in two weeks"), 4)),
+        ["weekend", "after", "next", ..] => return Some((weekend(today, 2, "in two weekends"), 3)),
+        ["the", "weekend", "after", "next", ..] => {
+            return Some((weekend(today, 2, "in two weekends"), 4));
+        }
         ["week", "after", "next", ..] => return Some((week(today, 2, "in two weeks"), 3)),
         ["this", "coming" | "past", ..] => (0, 2),
         ["the", "coming" | "next" | "following", ..] => (1, 2),
@@ -141,6 +158,10 @@ fn counted(words: &[&str], today: Date) -> Option<(Stretch, usize)> {
                     let said = format!("{count} {} ago", unit.name(count));
                     Some((Stretch::day(day, said), used + 1))
                 }
+                (&"from", Some(&"tomorrow")) => {
+                    let day = plus(unit.shift_by(today, offset)?, 1);
+                    Some((Stretch::day(day, weekday_and_date(day)), used + 2))
+                }
                 (&"from", Some(&("now" | "today"))) => {
                     let said = format!("in {count} {}", unit.name(count));
                     Some((Stretch::day(unit.shift_by(today, offset)?, said), used + 2))
@@ -159,8 +180,16 @@ fn weekday(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, usi
         ["the", "next" | "last" | "coming", ..] => (words[1], 2),
         _ => ("", 0),
     };
+    if let ["a", "week", "from" | "on", day, ..] = words {
+        let date = plus(following(today, weekday_named(day, true)?), 7);
+        return Some((vec![Stretch::day(date, weekday_and_date(date))], 4));
+    }
     let weekday = weekday_named(words.get(skip)?, !which.is_empty())?;
     let used = skip + 1;
+    if which.is_empty() && words.get(used) == Some(&"week") {
+        let date = plus(following(today, weekday), 7);
+        return Some((vec![Stretch::day(date, weekday_and_date(date))], 2));
+    }
     if let Some((date, more)) = dated(weekday, &words[used..], today) {
         return Some((vec![date], used + more));
     }
@@ -171,11 +200,11 @@ fn weekday(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, usi
         "last" | "past" => vec![Stretch::day(gone, format!("last {name}"))],
         "next" => {
             let next_week = plus(monday_of(today), 7 + offset_of(weekday));
-            let next = Stretch::day(next_week, format!("on {name} the {}", nth(next_week)));
+            let next = Stretch::day(next_week, weekday_and_date(next_week));
             if next_week == coming {
                 vec![next]
             } else {
-                let nearest = Stretch::day(coming, format!("on {name} the {}", nth(coming)));
+                let nearest = Stretch::day(coming, weekday_and_date(coming));
                 vec![
                     next.because(format!("took \"next {name}\" as the one of next week")),
                     nearest.because(format!("\"next {name}\" may be the coming one")),
@@ -183,17 +212,28 @@ fn weekday(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, usi
             }
         }
         _ if weekday == today.weekday() && which == "this" => vec![Stretch::day(today, "today")],
-        _ if weekday == today.weekday() => {
-            let date = if lean == Lean::Back { gone } else { coming };
-            let day = Stretch::day(date, format!("on {name} the {}", nth(date)));
+        _ if weekday == today.weekday() && lean == Lean::Back => {
+            let day = Stretch::day(gone, weekday_and_date(gone));
             vec![day.because(format!("today is a {name}; took another one"))]
         }
+        // Which of the two it is depends on how late it is.
+        _ if weekday == today.weekday() => vec![
+            Stretch::day(today, format!("{TODAY_TOO}{name}")),
+            Stretch::day(coming, weekday_and_date(coming)),
+        ],
         _ if lean == Lean::Back && which.is_empty() => {
             vec![Stretch::day(gone, format!("on {name}"))]
         }
         _ => vec![Stretch::day(coming, format!("on {name}"))],
     };
     Some((stretches, used))
+}
+
+/// A day named by the weekday that today happens to be begins so.
+pub const TODAY_TOO: &str = "today, ";
+
+fn weekday_and_date(date: Date) -> String {
+    format!("on {} the {}", name_of(date.weekday()), nth(date))
 }
 
 /// The "the 19th" of "Thursday the 19th". The number wins where the two disagree.
@@ -217,8 +257,13 @@ fn in_month(words: &[&str], today: Date, lean: Lean) -> Option<(Stretch, usize)>
     {
         return Some((Stretch::day(date, spelled(date)), 1));
     }
+    if let Some((day, month)) = words[0].split_once('.') {
+        let date = nearest(month.parse().ok()?, day.parse().ok()?, today, lean)?;
+        return Some((Stretch::day(date, spelled(date)), 1));
+    }
     if let Some((month, day)) = words[0].split_once('/') {
-        let (month, day) = (month.parse().ok()?, day.parse().ok()?);
+        let (month, day): (i8, i8) = (month.parse().ok()?, day.parse().ok()?);
+        let (month, day) = if month > 12 { (day, month) } else { (month, day) };
         let date = nearest(month, day, today, lean)?;
         let reason = "took the first number as the month";
         return Some((Stretch::day(date, spelled(date)).because(reason), 1));
@@ -246,8 +291,7 @@ fn in_month(words: &[&str], today: Date, lean: Lean) -> Option<(Stretch, usize)>
         return None;
     }
     let date = nearest_day(day, today, lean)?;
-    let said = format!("on {} the {}", name_of(date.weekday()), nth(date));
-    Some((Stretch::day(date, said), 1 + used))
+    Some((Stretch::day(date, weekday_and_date(date)), 1 + used))
 }
 
 fn counts_things(next: Option<&&str>) -> bool {
@@ -389,76 +433,4 @@ fn preceding(today: Date, weekday: Weekday) -> Date {
 
 fn spelled(date: Date) -> String {
     format!("on {} {}", month_name(date.month()), date.day())
-}
-
-/// "19th"
-pub fn nth(date: Date) -> String {
-    let day = date.day();
-    let ending = match (day % 10, day) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{day}{ending}")
-}
-
-/// "Thursday"
-pub fn name_of(weekday: Weekday) -> &'static str {
-    match weekday {
-        Weekday::Monday => "Monday",
-        Weekday::Tuesday => "Tuesday",
-        Weekday::Wednesday => "Wednesday",
-        Weekday::Thursday => "Thursday",
-        Weekday::Friday => "Friday",
-        Weekday::Saturday => "Saturday",
-        Weekday::Sunday => "Sunday",
-    }
-}
-
-/// "Sat" and "sun" are days only where a word before them says so.
-pub fn weekday_named(word: &str, introduced: bool) -> Option<Weekday> {
-    Some(match word {
-        "monday" | "mon" => Weekday::Monday,
-        "tuesday" | "tue" | "tues" => Weekday::Tuesday,
-        "wednesday" | "wed" | "wendesday" | "wednsday" => Weekday::Wednesday,
-        "thursday" | "thu" | "thur" | "thurs" => Weekday::Thursday,
-        "friday" | "fri" => Weekday::Friday,
-        "saturday" => Weekday::Saturday,
-        "sunday" => Weekday::Sunday,
-        "sat" if introduced => Weekday::Saturday,
-        "sun" if introduced => Weekday::Sunday,
-        _ => return None,
-    })
-}
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
-/// "November"
-pub fn month_name(month: i8) -> &'static str {
-    let place = usize::try_from(month - 1).unwrap_or(0);
-    MONTHS.get(place).copied().unwrap_or("January")
-}
-
-fn month_named(word: &str) -> Option<i8> {
-    let place = MONTHS.iter().position(|month| {
-        month.eq_ignore_ascii_case(word)
-            || (word.len() == 3 && month[..3].eq_ignore_ascii_case(word))
-            || (word == "sept" && *month == "September")
-    })?;
-    i8::try_from(place + 1).ok()
 }

@@ -7,7 +7,8 @@ use jiff::{ToSpan, Zoned};
 use super::clock::{self, Clock, Minutes, Part};
 use super::days::{self, Stretch, plus};
 use super::number::amount;
-use super::{Grain, Lean, Reading, civil, minutes_of, range, spell_clock, zoned};
+use super::zones::{self, Zone};
+use super::{Grain, Lean, Reading, civil, minutes_of, range, several, spell_clock, zoned};
 use crate::facts::DateRange;
 
 /// One piece. "Friday afternoon at 3" has three of them.
@@ -24,6 +25,8 @@ pub enum Piece {
     Since(Vec<Stretch>),
     Until(Vec<Stretch>),
     Exact(Box<Reading>),
+    /// "Berlin time"
+    Zone(Zone),
 }
 
 /// Clock times, before it is known which day they belong to.
@@ -37,9 +40,16 @@ pub enum Hours {
 
 /// All pieces of a sentence with the places of their words.
 pub fn find(words: &[&str], now: &Zoned, lean: Lean) -> Vec<(Piece, Range<usize>)> {
-    let mut found = Vec::new();
+    let mut found: Vec<(Piece, Range<usize>)> = Vec::new();
     let mut at = 0;
     while at < words.len() {
+        let after_clock =
+            matches!(found.last(), Some((Piece::Hours(_), places)) if places.end == at);
+        if let Some((zone, used)) = zones::named(&words[at..], after_clock) {
+            found.push((Piece::Zone(zone), at..at + used));
+            at += used;
+            continue;
+        }
         let Some((piece, used)) = piece(words, at, now, lean) else {
             at += 1;
             continue;
@@ -57,11 +67,14 @@ fn takes_preposition(words: &[&str], at: usize, piece: &Piece) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| words[before]) else { return false };
     match piece {
         Piece::Days(_) | Piece::DayPart(..) => {
-            matches!(before, "on" | "for" | "in" | "during" | "over" | "of" | "from" | "within")
+            matches!(
+                before,
+                "on" | "for" | "in" | "during" | "over" | "of" | "from" | "within" | "at"
+            )
         }
         Piece::Part { .. } => matches!(before, "on" | "for" | "during" | "from"),
         Piece::Exact(_) => matches!(before, "for" | "in" | "during" | "over" | "within" | "the"),
-        Piece::Hours(_) | Piece::Since(_) | Piece::Until(_) => false,
+        Piece::Hours(_) | Piece::Since(_) | Piece::Until(_) | Piece::Zone(_) => false,
     }
 }
 
@@ -72,6 +85,10 @@ fn piece(words: &[&str], at: usize, now: &Zoned, lean: Lean) -> Option<(Piece, u
         .or_else(|| hours(rest).map(|(hours, used)| (Piece::Hours(hours), used)))
         .or_else(|| day_part(rest, now))
         .or_else(|| from_day_to_day(rest, now, lean))
+        .or_else(|| {
+            let (stretch, used) = several::in_a_row(rest, now, lean)?;
+            Some((Piece::Days(vec![stretch]), used))
+        })
         .or_else(|| {
             let introduced = at > 0 && matches!(words[at - 1], "on" | "and" | "or");
             single(rest, now, lean, introduced)
@@ -121,6 +138,8 @@ fn rest_of(words: &[&str], now: &Zoned) -> Option<(Reading, usize)> {
     let today = now.date();
     let (unit, used) = match words {
         ["later", "today", ..] => ("later", 2),
+        ["later", "this", "week", ..] => ("later week", 3),
+        ["later", "this", "month", ..] => ("later month", 3),
         ["rest" | "remainder", "of", "the" | "this" | "my", unit, ..] => (*unit, 4),
         ["rest" | "remainder", "of", unit, ..] => (*unit, 3),
         _ => return None,
@@ -129,7 +148,9 @@ fn rest_of(words: &[&str], now: &Zoned) -> Option<(Reading, usize)> {
         "later" => (plus(today, 1), "later today"),
         "day" | "today" => (plus(today, 1), "for the rest of the day"),
         "week" => (plus(days::monday_of(today), 7), "for the rest of the week"),
+        "later week" => (plus(days::monday_of(today), 7), "later this week"),
         "month" => (today.first_of_month().saturating_add(1.month()), "for the rest of the month"),
+        "later month" => (today.first_of_month().saturating_add(1.month()), "later this month"),
         _ => return None,
     };
     Some((reading(now.clone(), zoned(now, end, 0), Grain::Ahead, said), used))
@@ -185,7 +206,7 @@ fn bound(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Piece, usize)> {
             let (stretches, used) = days::days(more, today, Lean::Back)?;
             Some((Piece::Since(stretches), 1 + used))
         }
-        ["until" | "till", more @ ..] => {
+        ["until" | "till" | "til", more @ ..] => {
             let (stretches, used) = days::days(more, today, lean)?;
             Some((Piece::Until(stretches), 1 + used))
         }
@@ -200,7 +221,7 @@ fn hours(words: &[&str]) -> Option<(Hours, usize)> {
         let (to, more) = clock::after_preposition(&words[link..])?;
         Some((from, to, link + more))
     };
-    let links = ["to", "until", "till", "and"];
+    let links = ["to", "until", "till", "til", "and"];
     match words {
         ["between", more @ ..] => {
             let (from, to, used) = pair(more, &["and", "to"])?;
@@ -220,7 +241,7 @@ fn hours(words: &[&str]) -> Option<(Hours, usize)> {
             let before = words[0] == "before";
             Some((if before { Hours::Before(at(12 * 60)) } else { Hours::After(at(13 * 60)) }, 2))
         }
-        ["before" | "by" | "until" | "till", more @ ..] => {
+        ["before" | "by" | "until" | "till" | "til", more @ ..] => {
             let (to, used) = clock::after_preposition(more)?;
             Some((Hours::Before(to), 1 + used))
         }
@@ -229,7 +250,7 @@ fn hours(words: &[&str]) -> Option<(Hours, usize)> {
             Some((Hours::After(from), 1 + used))
         }
         ["at" | "around" | "@", more @ ..] => {
-            if let Some((from, to, used)) = pair(more, &links[..3]) {
+            if let Some((from, to, used)) = pair(more, &links[..4]) {
                 return Some((Hours::Between(from, to), 1 + used));
             }
             let (at, used) = clock::after_preposition(more)?;
@@ -252,7 +273,8 @@ fn hours(words: &[&str]) -> Option<(Hours, usize)> {
 fn from_to(words: &[&str]) -> Option<(Clock, Clock, usize)> {
     (1..=3).find_map(|cut| {
         let (from, used) = clock::after_preposition(words.get(..cut)?)?;
-        let linked = used == cut && matches!(words.get(cut), Some(&("to" | "until" | "till")));
+        let linked =
+            used == cut && matches!(words.get(cut), Some(&("to" | "until" | "till" | "til")));
         let (to, more) = clock::after_preposition(words.get(cut + 1..).filter(|_| linked)?)?;
         Some((from, to, cut + 1 + more))
     })
@@ -275,8 +297,9 @@ fn day_part(words: &[&str], now: &Zoned) -> Option<(Piece, usize)> {
 fn from_day_to_day(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Piece, usize)> {
     let from = usize::from(matches!(words.first(), Some(&("from" | "between"))));
     let (first, used) = days::days(&words[from..], now.date(), lean)?;
-    let links = matches!(words.get(from + used), Some(&("to" | "through" | "until" | "till")))
-        || (from == 1 && words[0] == "between" && words.get(1 + used) == Some(&"and"));
+    let links =
+        matches!(words.get(from + used), Some(&("to" | "through" | "until" | "till" | "til")))
+            || (from == 1 && words[0] == "between" && words.get(1 + used) == Some(&"and"));
     if !links {
         return None;
     }
@@ -368,12 +391,17 @@ fn at_moment(
     now: &Zoned,
     lean: Lean,
 ) -> Vec<Reading> {
-    let (likely, other) = at.likely(part);
+    let (likely, other) = sooner(at.likely(part), stretch, now);
     let guess = other.map(|_| if likely < 12 * 60 { "morning" } else { "afternoon" });
     let reading = |minutes: Minutes, reason: Option<String>| {
         let start = zoned(now, stretch.first, minutes);
-        let clock = spell_clock(start.time());
-        let passed = stretch.said == "today" && start < *now && lean == Lean::Ahead;
+        let clock = if minutes == clock::DAY_ENDS {
+            "midnight".to_owned()
+        } else {
+            spell_clock(start.time())
+        };
+        // Whoever says "today" means today, also when it has passed.
+        let passed = stretch.assumed && start < *now && lean == Lean::Ahead;
         let (start, day, reason) = if passed {
             let tomorrow = zoned(now, plus(stretch.first, 1), minutes);
             (tomorrow, "tomorrow", Some(format!("{clock} has passed today; took tomorrow")))
@@ -381,6 +409,7 @@ fn at_moment(
             (start, stretch.said.as_str(), reason)
         };
         let end = &start + 1.minute();
+        let day = if clock == "midnight" && day == "today" { "tonight" } else { day };
         Reading {
             range: DateRange { start, end },
             grain: Grain::Moment,
@@ -392,4 +421,25 @@ fn at_moment(
     let first = reading(likely, guess.map(|half| format!("took it as the {half}")));
     let second = other.map(|minutes| reading(minutes, Some("the other half of the day".into())));
     std::iter::once(first).chain(second).collect()
+}
+
+/// Of "eleven today", said in the evening, the night is left.
+fn sooner(
+    (likely, other): (Minutes, Option<Minutes>),
+    stretch: &Stretch,
+    now: &Zoned,
+) -> (Minutes, Option<Minutes>) {
+    let is_past = |minutes| zoned(now, stretch.first, minutes) < *now;
+    match other {
+        Some(other)
+            if !stretch.assumed
+                && stretch.first == now.date()
+                && now.hour() >= super::LATE
+                && is_past(likely)
+                && !is_past(other) =>
+        {
+            (other, Some(likely))
+        }
+        _ => (likely, other),
+    }
 }
