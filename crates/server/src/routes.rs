@@ -22,9 +22,7 @@ const LARGEST_BODY: usize = 64 * 1024;
 
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
-        .route("/", get(page::index))
-        .route("/page.css", get(page::style))
-        .route("/page.js", get(page::script))
+        .merge(page::router())
         .route("/chat/stream", get(stream::open))
         .route("/chat/profile", get(profile::show).put(profile::save))
         .route("/healthz", get(health::alive))

@@ -1,22 +1,37 @@
 //! The page at `/`, so that the printed address is never empty.
 
+use axum::Router;
 use axum::http::header;
 use axum::response::IntoResponse;
+use axum::routing::get;
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Every file of the page: where it is found, what it is, what it says.
+const FILES: &[(&str, &str, &str)] = &[
+    ("/", HTML, include_str!("../../assets/page/index.html")),
+    ("/page.css", CSS, include_str!("../../assets/page/page.css")),
+    ("/page.js", SCRIPT, include_str!("../../assets/page/page.js")),
+    ("/composer.js", SCRIPT, include_str!("../../assets/page/composer.js")),
+    ("/conversation.js", SCRIPT, include_str!("../../assets/page/conversation.js")),
+    ("/link.js", SCRIPT, include_str!("../../assets/page/link.js")),
+    ("/outbox.js", SCRIPT, include_str!("../../assets/page/outbox.js")),
+    ("/parts.js", SCRIPT, include_str!("../../assets/page/parts.js")),
+    ("/thread.js", SCRIPT, include_str!("../../assets/page/thread.js")),
+    ("/turn.js", SCRIPT, include_str!("../../assets/page/turn.js")),
+    ("/wire.js", SCRIPT, include_str!("../../assets/page/wire.js")),
+];
 
 /// Nothing from elsewhere, nothing inline, nobody may frame it.
 const POLICY: &str = "default-src 'self'; connect-src 'self'; img-src 'self' data:; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-pub async fn index() -> impl IntoResponse {
-    served("text/html; charset=utf-8", include_str!("../../assets/page/index.html"))
-}
-
-pub async fn style() -> impl IntoResponse {
-    served("text/css; charset=utf-8", include_str!("../../assets/page/page.css"))
-}
-
-pub async fn script() -> impl IntoResponse {
-    served("text/javascript; charset=utf-8", include_str!("../../assets/page/page.js"))
+pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    FILES.iter().fold(Router::new(), |router, &(path, kind, body)| {
+        router.route(path, get(move || async move { served(kind, body) }))
+    })
 }
 
 fn served(kind: &'static str, body: &'static str) -> impl IntoResponse {

@@ -1,5 +1,7 @@
 //! For whoever watches over a server, and for whoever opens its address.
 
+use std::fs;
+
 use crate::client::Client;
 use crate::event::assert_succeeded;
 use crate::house::House;
@@ -68,10 +70,14 @@ fn open_connections_and_malformed_frames_are_counted() {
 #[test]
 fn the_page_loads_nothing_from_elsewhere_and_its_files_are_what_they_say() {
     let house = House::open();
-    let files = [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")];
 
-    for (path, kind) in files {
-        let file = get(&house, path);
+    for path in files_of_the_page(&house) {
+        let file = get(&house, &path);
+        let kind = match path.rsplit_once('.') {
+            Some((_, "css")) => "text/css",
+            Some((_, "js")) => "text/javascript",
+            _ => "text/html",
+        };
         assert_eq!(file.status, 200, "{path}");
         assert!(file.headers["content-type"].starts_with(kind), "{path}");
         assert_eq!(file.headers["x-content-type-options"], "nosniff", "{path}");
@@ -83,22 +89,46 @@ fn the_page_loads_nothing_from_elsewhere_and_its_files_are_what_they_say() {
 }
 
 #[test]
-fn the_page_asks_only_for_files_that_are_there() {
+fn the_page_asks_for_every_file_it_has_and_for_no_other() {
     let house = House::open();
-    let page = get(&house, "/").body;
+    let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/page");
 
-    let asked: Vec<_> = ["src=\"", "href=\""]
+    let mut there: Vec<_> = fs::read_dir(assets)
+        .expect("the page has files")
+        .map(|file| format!("/{}", file.expect("a file").file_name().display()))
+        .map(|path| path.replace("index.html", ""))
+        .collect();
+    let mut asked = files_of_the_page(&house);
+    there.sort();
+    asked.sort();
+
+    assert_eq!(asked, there);
+}
+
+/// What a browser fetches from `/` on: links, scripts, and what those import.
+fn files_of_the_page(house: &House) -> Vec<String> {
+    let mut found = vec!["/".to_owned()];
+    let mut read = 0;
+    while let Some(path) = found.get(read) {
+        let body = get(house, path).body;
+        for asked in asked_for(&body) {
+            if !found.contains(&asked) {
+                found.push(asked);
+            }
+        }
+        read += 1;
+    }
+    found
+}
+
+fn asked_for(body: &str) -> Vec<String> {
+    ["src=\"", "href=\"", "from \""]
         .iter()
-        .flat_map(|start| page.split(start).skip(1))
+        .flat_map(|start| body.split(start).skip(1))
         .filter_map(|rest| rest.split('"').next())
         .filter(|path| !path.starts_with("data:") && !path.starts_with('#'))
-        .collect();
-
-    assert!(!asked.is_empty());
-    for path in asked {
-        let path = format!("/{}", path.trim_start_matches(['.', '/']));
-        assert_eq!(get(&house, &path).status, 200, "{path}");
-    }
+        .map(|path| format!("/{}", path.trim_start_matches(['.', '/'])))
+        .collect()
 }
 
 /// The value of a series, `0` for one that is not there yet.

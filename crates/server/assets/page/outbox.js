@@ -1,0 +1,103 @@
+// @ts-check
+/**
+ * What the person wrote, from the box until the server has heard it.
+ *
+ * @typedef {{ bubble: Bubble, text: string, eventId: string, isSent: boolean }} Waiting
+ * @typedef {import("./wire.js").Failure} Failure
+ */
+
+import { composer } from "./composer.js";
+import { link } from "./link.js";
+import { announce, makeButton } from "./parts.js";
+import { Bubble, thread } from "./thread.js";
+import { turn } from "./turn.js";
+import { newEventId, personWords } from "./wire.js";
+
+const DOUBT_AFTER_MS = 3000;
+
+/** What was written here and has not been heard there, oldest first. @type {Waiting[]} */
+let waiting = [];
+/** Until something is said here, what arrives is history and is not read out. */
+export let hasSpoken = false;
+
+/** @param {string} words */
+export function say(words) {
+  const text = words.trim();
+  if (!text) return;
+  hasSpoken = true;
+  const bubble = new Bubble("user", new Date().toISOString());
+  bubble.text.data = text;
+  enqueue({ bubble, text, eventId: newEventId(), isSent: false });
+}
+
+/** @param {Waiting} one */
+function enqueue(one) {
+  waiting.push(one);
+  one.bubble.article.classList.add("unsettled");
+  thread.add(one.bubble.node);
+  one.bubble.node.dataset.waiting = "";
+  thread.toEnd();
+  flush();
+}
+
+/** Sends what is not sent yet, in the order it was written. */
+export function flush() {
+  for (const one of waiting) {
+    if (one.isSent) continue;
+    one.isSent = link.send(one.eventId, "text.input", { text: one.text, source: "keyboard", attachments: [] });
+    if (one.isSent) one.bubble.note(turn ? "Next in line" : "Sending…", "late");
+    else one.bubble.note("Will be sent when you’re back");
+  }
+}
+
+/** The same words under the same id, so that a server that heard them can tell. @param {Waiting} one */
+function sendAgain(one) {
+  waiting = waiting.filter((other) => other !== one);
+  one.bubble.node.remove();
+  enqueue({ ...one, isSent: false });
+}
+
+/** @param {Waiting} one */
+function editAgain(one) {
+  one.bubble.node.remove();
+  composer.fill(one.text);
+}
+
+/** @param {string} text */
+export function takeWaiting(text) {
+  const sent = waiting.filter((one) => one.isSent);
+  const ours = sent.find((one) => one.text === text.trim()) ?? sent[0];
+  waiting = waiting.filter((one) => one !== ours);
+  return ours;
+}
+
+/**
+ * The server did not take these words: say why beside them, and keep them.
+ * False when the failure is about something else.
+ * @param {Failure} failure
+ */
+export function refuse(failure) {
+  const one = waiting.find((other) => other.eventId === failure.in_reply_to);
+  if (!one) return false;
+  const words = personWords(failure);
+  const button = failure.retryable
+    ? makeButton("text-button", "Send again", () => sendAgain(one))
+    : makeButton("text-button", "Edit", () => editAgain(one));
+  waiting = waiting.filter((other) => other !== one);
+  delete one.bubble.node.dataset.waiting;
+  one.bubble.note(words, "problem", button);
+  announce(words);
+  return true;
+}
+
+/** What was on its way when the link broke may be lost, and only the person may repeat it. */
+export function doubtLater() {
+  const ones = waiting.filter((one) => one.isSent);
+  const doubt = () => {
+    for (const one of ones.filter((other) => waiting.includes(other))) {
+      const again = makeButton("text-button", "Send again", () => sendAgain(one));
+      one.bubble.note("This may not have arrived", "problem", again);
+    }
+  };
+  if (ones.length) setTimeout(doubt, DOUBT_AFTER_MS);
+}

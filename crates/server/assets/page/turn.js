@@ -1,0 +1,104 @@
+// @ts-check
+/**
+ * The turn under way, and the line that says how far it is.
+ *
+ * @typedef {"calm" | "busy" | "asking" | "bad"} Tone
+ */
+
+import { composer } from "./composer.js";
+import { link } from "./link.js";
+import { announce, part } from "./parts.js";
+import { newEventId } from "./wire.js";
+
+const SLOW_TURN_MS = 10_000;
+
+/** @type {Record<string, { words: string, tone: Tone }>} */
+const TURN_WORDS = {
+  idle: { words: "Ready", tone: "calm" },
+  listening: { words: "Listening", tone: "busy" },
+  finalizing_input: { words: "Got it", tone: "busy" },
+  thinking: { words: "Thinking", tone: "busy" },
+  executing_tools: { words: "Working", tone: "busy" },
+  awaiting_confirmation: { words: "Waiting for your OK", tone: "asking" },
+  speaking: { words: "Replying", tone: "busy" },
+  cancelled: { words: "Stopped", tone: "calm" },
+  error_recoverable: { words: "That didn’t work, trying again", tone: "asking" },
+  error_terminal: { words: "Couldn’t finish this", tone: "bad" },
+};
+
+/** @type {{ id: string, state: string, words: string, heardAt: number } | null} */
+export let turn = null;
+/** @type {Set<string>} */
+const endedTurns = new Set();
+let interruptId = "";
+let slowTimer = 0;
+let flashTimer = 0;
+
+const statePart = part("state", HTMLElement);
+const stateWords = part("state-words", HTMLElement);
+export const stopButton = part("stop", HTMLButtonElement);
+
+/** @param {string | null | undefined} id @param {string} [state] unchanged when left out */
+export function enterTurn(id, state) {
+  if (!id || endedTurns.has(id)) return;
+  if (turn?.id !== id) turn = { id, state: "thinking", words: "", heardAt: performance.now() };
+  if (state && state !== turn.state) Object.assign(turn, { state, words: "" });
+  showStatus();
+}
+
+/** @param {string | null | undefined} id */
+export function leaveTurn(id) {
+  if (!turn || (id && turn.id !== id)) return;
+  turn = null;
+  showStatus();
+}
+
+/** Nothing that still arrives opens this turn again. @param {string | null | undefined} id */
+export function endTurn(id) {
+  if (id) endedTurns.add(id);
+  leaveTurn(id);
+}
+
+export function interrupt() {
+  if (!turn) return;
+  interruptId = newEventId();
+  const isSent = link.send(interruptId, "user.interrupt", { reason: "barge_in", cancel_turn_id: turn.id });
+  if (isSent) turn.words = "Stopping";
+  showStatus();
+}
+
+/** A stop that came when there was nothing left to stop. @param {string | null | undefined} eventId */
+export function isLateStop(eventId) {
+  return Boolean(eventId) && eventId === interruptId && !turn;
+}
+
+export function showStatus() {
+  clearTimeout(flashTimer);
+  const { words, tone } = TURN_WORDS[turn?.state ?? "idle"] ?? TURN_WORDS.thinking;
+  const isIdleApart = !turn && link.state !== "live";
+  drawStatus(isIdleApart ? "You can keep typing" : turn?.words || words, tone);
+  showStop(turn !== null && link.state === "live");
+  clearTimeout(slowTimer);
+  if (turn && tone === "busy") slowTimer = setTimeout(() => drawStatus("Taking longer than usual", tone), SLOW_TURN_MS);
+}
+
+/** Shown for a moment after the turn is over. @param {string} state */
+export function flashStatus(state) {
+  const { words, tone } = TURN_WORDS[state];
+  drawStatus(words, tone);
+  announce(words);
+  clearTimeout(flashTimer);
+  flashTimer = setTimeout(showStatus, 1500);
+}
+
+/** @param {string} words @param {Tone} tone */
+function drawStatus(words, tone) {
+  stateWords.textContent = words;
+  statePart.dataset.tone = tone;
+}
+
+/** A button that goes away does not take the focus with it. @param {boolean} isShown */
+function showStop(isShown) {
+  if (!isShown && document.activeElement === stopButton) composer.words.focus();
+  stopButton.hidden = !isShown;
+}
