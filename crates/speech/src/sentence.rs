@@ -36,8 +36,12 @@ fn end_of_first(text: &str) -> usize {
 
 fn is_abbreviation(before: &str) -> bool {
     let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let number = word.strip_suffix('.').is_some_and(|n| n.len() <= 2 && n.parse::<u8>().is_ok());
+    let ahead = before[..before.len() - word.len()].trim_end();
+    // "1. First, 2. second": the number belongs to what follows it.
+    let counts = number && (ahead.is_empty() || ahead.ends_with(':'));
     let initial = word.chars().count() == 2 && word.starts_with(char::is_uppercase) && word != "I.";
-    initial || ABBREVIATIONS.iter().any(|known| word.eq_ignore_ascii_case(known))
+    counts || initial || ABBREVIATIONS.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
 #[cfg(test)]
@@ -62,6 +66,14 @@ mod tests {
             ["Dr. Ruiz pays 42.50 at 3 p.m. to j.", "Mail ana@x.example.", "Done."]
         );
         assert_eq!(parts("From J. Smith. Read it?"), ["From J. Smith.", "Read it?"]);
+    }
+
+    #[test]
+    fn a_number_in_a_list_stays_with_what_it_counts() {
+        let text = "Two things: 1. The margin is off. 2. Heron slips. It was at 9. Then lunch.";
+        let expected =
+            ["Two things: 1. The margin is off.", "2. Heron slips.", "It was at 9.", "Then lunch."];
+        assert_eq!(parts(text), expected);
     }
 
     #[test]

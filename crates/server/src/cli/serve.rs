@@ -110,7 +110,9 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
     } else {
         format!(" --server http://{address}")
     };
-    tell_line!("  Or type   sayso chat{server}   {quiet}in a second terminal{plain}");
+    // As it was started: it need not be on anybody's PATH.
+    let me = std::env::args().next().unwrap_or_else(|| "sayso".into());
+    tell_line!("  Or type   {me} chat{server}   {quiet}in a second terminal{plain}");
     tell_line!("  Data      {}", settings.data.display());
     tell_line!("  Agent     {}: {}", app.agent.name, app.agent.description);
     tell_line!("  On        typed chat, mail and calendar look-ups, offline, no key");
