@@ -1,6 +1,6 @@
 //! A client of the canonical dialect, for the commands that talk to a server.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use brain::{Envelope, Event, SessionId};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -9,6 +9,20 @@ use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 pub mod http;
+
+const UNKNOWN_SESSION: u16 = 4404;
+
+/// The server does not know the session; asking again does not help.
+#[derive(Debug)]
+pub struct NoSuchSession;
+
+impl std::fmt::Display for NoSuchSession {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("unknown session: the server does not know it; start without --session")
+    }
+}
+
+impl std::error::Error for NoSuchSession {}
 
 /// One open connection.
 pub struct Client {
@@ -80,7 +94,12 @@ impl Client {
                     }
                 }
                 Some(Ok(Message::Close(Some(frame)))) => {
-                    bail!("the server closed the conversation: {}", frame.reason)
+                    let gone = u16::from(frame.code) == UNKNOWN_SESSION;
+                    return Err(if gone {
+                        NoSuchSession.into()
+                    } else {
+                        anyhow!("{}", frame.reason)
+                    });
                 }
                 Some(Ok(_)) => {}
                 Some(Err(_)) | None => bail!("the connection broke"),
@@ -126,8 +145,10 @@ impl Waiting {
                 Mine::Part
             }
             Event::Failed { in_reply_to: Some(id), .. } if *id == self.id => Mine::Last,
-            // About the connection as a whole: the store is gone, say.
-            Event::Failed { in_reply_to: None, .. } if envelope.turn_id.is_none() => Mine::Last,
+            // Nothing can be written down, so nothing will come of it.
+            Event::Failed { in_reply_to: None, code, .. } if code == "store_unavailable" => {
+                Mine::Last
+            }
             _ if self.turn.is_none() || envelope.turn_id != self.turn => Mine::No,
             Event::TurnEnded { .. } | Event::TurnCancelled { .. } => Mine::Last,
             _ => Mine::Part,

@@ -31,6 +31,10 @@ use crate::turn::{self, Desk, Trouble, Turn, Walked};
 /// Inputs that may wait while a turn is working.
 const MOST_QUEUED: usize = 4;
 const NOTES_QUEUE: usize = 8;
+/// Entries on their way to disk before clients are listened to no further.
+const MOST_LANDING: usize = 64;
+/// Requests whose names are remembered, so that one said again is not done again.
+const MOST_NAMES: usize = 64;
 /// A session without clients and without work leaves after this.
 const LINGER: Duration = Duration::from_mins(1);
 
@@ -68,6 +72,7 @@ pub(crate) fn start(
         user,
         clients: Clients::default(),
         waiting: VecDeque::new(),
+        names: VecDeque::new(),
         current: None,
         focus: memory.focus,
         on_disk: None,
@@ -90,6 +95,8 @@ struct Actor {
     log: Log,
     clients: Clients,
     waiting: VecDeque<Asked>,
+    /// What clients called their latest requests.
+    names: VecDeque<String>,
     current: Option<Current>,
     focus: Focus,
     /// The turn as it is on disk.
@@ -135,7 +142,7 @@ impl Actor {
                     }
                 }
                 Some(note) = desk.recv() => self.on_note(note),
-                message = inbox.recv() => match message {
+                message = inbox.recv(), if self.landing.len() < MOST_LANDING => match message {
                     Some(message) => self.on_control(message),
                     None => return Cut::Stopping,
                 },
@@ -214,12 +221,21 @@ impl Actor {
     /// time, so there is nothing to talk over yet.
     fn ask(&mut self, client: ClientId, event_id: Option<&str>, text: String) -> Result<(), Full> {
         let event_id = event_id.map(str::to_owned);
+        if let Some(name) = &event_id {
+            if self.names.contains(name) {
+                // A client that was not sure it was heard says it again; it gets the one answer.
+                return Ok(());
+            }
+            self.names.truncate(MOST_NAMES - 1);
+            self.names.push_front(name.clone());
+        }
         let asked = Asked { client, event_id, text, received_us: self.house.clock.ticks_us() };
         if self.current.is_none() {
             self.begin(asked);
             return Ok(());
         }
         if self.waiting.len() >= MOST_QUEUED {
+            self.names.pop_front_if(|name| asked.event_id.as_ref() == Some(name));
             return Err(Full);
         }
         self.waiting.push_back(asked);
@@ -313,7 +329,11 @@ impl Actor {
                         self.focus.note(&done);
                     }
                     Err(Trouble::Stopped) => self.fail("internal_error"),
-                    Err(Trouble::Store(error)) => self.store_failed(&error),
+                    // Nothing of this turn was written; what others wrote is on its way.
+                    Err(Trouble::Store(error)) => {
+                        tracing::error!(session_id = %self.session, %error, "a profile cannot be read");
+                        self.fail("store_unavailable");
+                    }
                 }
                 self.current = None;
                 self.next();

@@ -49,8 +49,12 @@ impl Unlanded {
 }
 
 impl Landing {
+    pub fn len(&self) -> usize {
+        usize::from(self.under_way.is_some()) + self.behind.len()
+    }
+
     pub fn is_empty(&self) -> bool {
-        self.under_way.is_none() && self.behind.is_empty()
+        self.len() == 0
     }
 
     /// Takes an entry into the line. One that needs no commit and has nobody

@@ -6,6 +6,9 @@ use speech::sentence;
 /// What is said when there is nothing to say; an empty bubble is never shown.
 const LOST_FOR_WORDS: &str = "I have no answer to that, and that is my fault, not yours.";
 
+/// What is longer comes in fewer, larger pieces, so that no listener is flooded.
+const MOST_PIECES: usize = 64;
+
 /// An answer in the making. Every piece that goes out is part of the whole, so
 /// the final text is always the deltas joined.
 #[derive(Default)]
@@ -30,7 +33,11 @@ impl Mouth {
     pub fn answer(mut self, text: &str) -> (Vec<Event>, Event, bool) {
         let has_words = !text.trim().is_empty();
         let text = if has_words { text } else { LOST_FOR_WORDS };
-        let parts = sentence::split(text).filter_map(|part| self.say(part)).collect();
+        let mut sentences = sentence::split(text);
+        let first: Vec<_> = sentences.by_ref().take(MOST_PIECES).collect();
+        let rest = sentences.collect::<Vec<_>>().join(" ");
+        let pieces = first.into_iter().chain([rest.as_str()]);
+        let parts = pieces.filter_map(|part| self.say(part)).collect();
         (parts, Event::Said { text: self.whole }, has_words)
     }
 }
@@ -55,6 +62,15 @@ mod tests {
 
         assert_eq!(text_of(&whole), events.iter().map(text_of).collect::<String>());
         assert_eq!(events.len(), 3);
+    }
+
+    #[test]
+    fn a_very_long_answer_comes_whole_and_in_few_pieces() {
+        let text = "One more thing. ".repeat(500);
+        let (parts, whole, _) = Mouth::default().answer(&text);
+        assert_eq!(parts.len(), MOST_PIECES + 1);
+        assert_eq!(text_of(&whole), parts.iter().map(text_of).collect::<String>());
+        assert_eq!(text_of(&whole), text.trim());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::look::tell_line;
 use super::{Server, look, small_runtime};
-use crate::client::{Client, Mine, Waiting, new_id};
+use crate::client::{Client, Mine, NoSuchSession, Waiting, new_id};
 
 mod keyboard;
 mod screen;
@@ -50,7 +50,7 @@ impl Chat {
         let mut client = Client::connect(&self.server.server, self.session, 0).await?;
         let (session, history) = client.catch_up().await?;
         let last_seq = history.last().and_then(|envelope| envelope.seq).unwrap_or(0);
-        let mut line = Line { server: self.server.server, session, client, last_seq };
+        let mut line = Line { server: self.server.server, session, client, last_seq, calls: 0 };
         let mut keyboard = Keyboard::open();
         let mut screen = Screen::new(keyboard.is_terminal());
         screen.greet(&line.server, KEYS);
@@ -104,27 +104,34 @@ async fn next_text(keyboard: &mut Keyboard, line: &mut Line) -> Option<String> {
 async fn answer(text: &str, line: &mut Line, screen: &mut Screen) -> anyhow::Result<()> {
     let id = new_id();
     let mut waiting = Waiting::new(id.clone());
-    if line.client.say(&id, text).await.is_err() {
-        line.call_again().await?;
-        line.client.say(&id, text).await?;
-    }
+    let mut sent = line.client.say(&id, text).await;
     loop {
-        let envelope = tokio::select! {
-            envelope = line.next() => envelope,
-            _ = tokio::signal::ctrl_c() => {
-                line.client.interrupt().await?;
+        let heard = if let Err(error) = sent {
+            Err(error)
+        } else {
+            tokio::select! {
+                envelope = line.next() => envelope,
+                _ = tokio::signal::ctrl_c() => {
+                    sent = line.client.interrupt().await;
+                    continue;
+                }
+            }
+        };
+        let envelope = match heard {
+            Ok(envelope) => envelope,
+            Err(error) if error.is::<NoSuchSession>() => return Err(error),
+            Err(_) => {
+                screen.end_line();
+                line.call_again().await?;
+                sent = line.client.ping().await;
                 continue;
             }
         };
-        let Ok(envelope) = envelope else {
-            screen.end_line();
-            line.call_again().await?;
-            line.client.ping().await?;
-            continue;
+        sent = match envelope.event {
+            // The server takes what it has heard already only once.
+            Event::Ponged { .. } if !waiting.has_begun() => line.client.say(&id, text).await,
+            _ => Ok(()),
         };
-        if matches!(envelope.event, Event::Ponged { .. }) && !waiting.has_begun() {
-            line.client.say(&id, text).await?;
-        }
         match waiting.place(&envelope) {
             Mine::No => {}
             Mine::Part => screen.show(&envelope.event),
@@ -142,11 +149,14 @@ struct Line {
     session: SessionId,
     client: Client,
     last_seq: u64,
+    /// Calls since anybody last answered.
+    calls: usize,
 }
 
 impl Line {
     async fn next(&mut self) -> anyhow::Result<Envelope> {
         let envelope = self.client.next().await?;
+        self.calls = 0;
         self.last_seq = envelope.seq.unwrap_or(self.last_seq);
         Ok(envelope)
     }
@@ -161,13 +171,14 @@ impl Line {
 
     async fn call_again(&mut self) -> anyhow::Result<()> {
         tell_line!("{}The line broke; calling again.{}", look::QUIET, look::PLAIN);
-        for wait in BACK_OFF {
+        while let Some(wait) = BACK_OFF.get(self.calls) {
+            self.calls += 1;
             match Client::connect(&self.server, Some(self.session), self.last_seq).await {
                 Ok(client) => {
                     self.client = client;
                     return Ok(());
                 }
-                Err(_) => tokio::time::sleep(wait).await,
+                Err(_) => tokio::time::sleep(*wait).await,
             }
         }
         bail!("nobody answers at {}; {} brings you back later", self.server, self.way_back())

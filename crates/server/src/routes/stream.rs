@@ -22,7 +22,7 @@ use crate::app::{App, LOCAL_USER};
 /// Small, because most connections are idle most of the time.
 const SOCKET_BUFFER: usize = 4 * 1024;
 /// What may wait in the socket before writing to it waits.
-const SOCKET_BACKLOG: usize = 256 * 1024;
+const SOCKET_BACKLOG: usize = 4 * 1024 * 1024;
 /// A message so many times too large is not even read to its end. A smaller one
 /// is, so that its sender is not cut off in the middle of it and hears why.
 const UNREADABLE: usize = 16;

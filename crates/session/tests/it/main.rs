@@ -190,6 +190,18 @@ async fn numbers_go_on_behind_the_reserved_block_after_a_restart() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_said_twice_under_one_name_is_done_once() {
+    let stage = Stage::new();
+    let (session, mut client) = stage.session().await;
+    for _ in 0..3 {
+        let input = Input::Text { text: "where".into(), attachments: Vec::new() };
+        session.send(client.client, Some("evt_mine".into()), input).await.unwrap();
+    }
+    let names = names(&events(&mut client).await);
+    assert_eq!(names.iter().filter(|name| **name == "turn.start").count(), 1);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_former_owner_is_cut_off_when_another_takes_over() {
     let stage = Stage::new();
     let (session, mut client) = stage.session().await;

@@ -13,6 +13,9 @@ use crate::mail::query::{Query, Since, Term, What, Who};
 use crate::text;
 use crate::tool::Caller;
 
+/// More of a mail than this nobody reads out or shows in a chat.
+const LONGEST_BODY: usize = 65_536;
+
 const SNIPPET_CHARS: usize = 140;
 /// As much of a text as a snippet could need.
 const COLUMNS: &str = "id, thread_id, from_person, to_people, cc_people, subject, \
@@ -185,7 +188,8 @@ impl Personal {
         self.db
             .run(move |connection| {
                 let sql = format!(
-                    "SELECT {COLUMNS}, body AS whole FROM mails WHERE user_id = ?1 AND id = ?2"
+                    "SELECT {COLUMNS}, substr(body, 1, {LONGEST_BODY}) AS whole
+                     FROM mails WHERE user_id = ?1 AND id = ?2"
                 );
                 let found = connection.query_row(&sql, (user.to_string(), id), |row| {
                     Ok(letter(row)?.and_then(|message| {
