@@ -18,6 +18,7 @@ pub struct FlakyStore {
     inner: MemoryStore,
     full: Arc<AtomicBool>,
     slow: Arc<AtomicBool>,
+    refuses_one: AtomicBool,
 }
 
 impl FlakyStore {
@@ -30,6 +31,11 @@ impl FlakyStore {
     pub fn slow(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.slow)
     }
+
+    /// The next append is refused, and no other.
+    pub fn refuse_one(&self) {
+        self.refuses_one.store(true, Ordering::SeqCst);
+    }
 }
 
 #[async_trait]
@@ -38,7 +44,8 @@ impl EventLog for FlakyStore {
         while self.slow.load(Ordering::SeqCst) {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        if self.full.load(Ordering::SeqCst) {
+        let refused = self.refuses_one.swap(false, Ordering::SeqCst);
+        if refused || self.full.load(Ordering::SeqCst) {
             return Err(StoreError::Unavailable("the disk is full".into()));
         }
         self.inner.append(batch).await
