@@ -54,7 +54,7 @@ pub fn world() -> World {
     World {
         now: fixed.now,
         profile: fixed.profile,
-        contacts: fixed.contacts,
+        contacts: fixed.contacts.into(),
         focus: Focus::default(),
     }
 }

@@ -6,7 +6,7 @@
 
 use async_trait::async_trait;
 use brain::plan::Proposal;
-use brain::resolve::people::Contact;
+use brain::resolve::people::People;
 use brain::{CallError, Profile};
 use jiff::Zoned;
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub use reflex::Reflex;
 pub struct World {
     pub now: Zoned,
     pub profile: Profile,
-    pub contacts: Vec<Contact>,
+    pub contacts: People,
     /// What was last shown, for "the second one".
     pub focus: Focus,
 }

@@ -113,12 +113,14 @@ fn odd_input_is_read_without_harm() {
 fn a_sentence_is_read_in_less_than_two_milliseconds() {
     let (mut world, cases) = (corpus::world(), corpus::cases());
     // A full address book.
-    let stranger = world.contacts[0].clone();
-    world.contacts.extend((0..1_000).map(|n| brain::resolve::people::Contact {
+    let mut contacts = world.contacts.to_vec();
+    let stranger = contacts[0].clone();
+    contacts.extend((0..1_000).map(|n| brain::resolve::people::Contact {
         name: format!("Nobody{n} Atall{n}"),
         address: format!("n{n}@example.com"),
         ..stranger.clone()
     }));
+    world.contacts = contacts.into();
     let start = std::time::Instant::now();
     for case in &cases {
         read(&case.text, &world);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use brain::ids::Uuid;
-use brain::resolve::people::Contact;
+use brain::resolve::people::{Contact, People};
 use brain::{Profile, UserId};
 use jiff::{Timestamp, Unit};
 use models::Mind;
@@ -41,7 +41,7 @@ struct Acquainted {
 #[derive(Debug)]
 pub struct Acquaintance {
     pub profile: Profile,
-    pub contacts: Vec<Contact>,
+    pub contacts: People,
 }
 
 /// The people a person knows.
@@ -96,7 +96,7 @@ impl House {
             acquainted.changes
         };
         let profile = self.store.profile(user).await?.unwrap_or_else(|| self.stranger.clone());
-        let contacts = self.contacts.contacts(user).await;
+        let contacts = self.contacts.contacts(user).await.into();
         let known = Arc::new(Acquaintance { profile, contacts });
         let mut acquainted = self.acquainted();
         // What was read while somebody changed it may be old already.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use brain::resolve::people::{self, Candidate, Contact};
+use brain::resolve::people::{self, Candidate, Contact, People};
 use brain::resolve::words::Word;
 
 use super::Question;
@@ -127,10 +127,10 @@ fn names(frame: &mut Frame, mut at: usize, words: &[&str]) -> Vec<Who> {
 }
 
 /// "Mail form Priya": a slip that is a word of its own.
-pub fn form_is_from(words: &mut [Word], contacts: &[Contact]) {
+pub fn form_is_from(words: &mut [Word], contacts: &People) {
     for at in 1..words.len() {
-        let name = words[at].text.clone();
-        if words[at - 1].is("form") && !people::known(&name, contacts).is_empty() {
+        let is_slip = |name: &str| !people::known(name, contacts).is_empty();
+        if words[at - 1].is("form") && is_slip(&words[at].text) {
             "from".clone_into(&mut words[at - 1].text);
         }
     }

@@ -101,7 +101,7 @@ impl Understand {
         let profile = Profile::new(now.time_zone().iana_name().unwrap_or("UTC"));
         let contacts: Vec<Contact> =
             self.contacts.as_ref().map(read_json).transpose()?.unwrap_or_default();
-        Ok(World { now, profile, contacts, focus: Focus::default() })
+        Ok(World { now, profile, contacts: contacts.into(), focus: Focus::default() })
     }
 }
 
