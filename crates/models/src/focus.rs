@@ -1,5 +1,7 @@
 //! What the person can point at because they have just been told of it.
 
+use std::sync::Arc;
+
 use brain::facts::{Agenda, Letter, Letters, Meeting, OpenedLetter};
 use brain::plan::ProposedStep;
 use serde::de::DeserializeOwned;
@@ -12,8 +14,8 @@ use crate::{Done, Understanding, narrator};
 /// only thing there is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Focus {
-    pub letters: Vec<Letter>,
-    pub meetings: Vec<Meeting>,
+    pub letters: Arc<[Letter]>,
+    pub meetings: Arc<[Meeting]>,
     /// The one of them that was told of alone.
     pub meeting: Option<Meeting>,
     /// The mail that was read out last. The list it came from stays.
@@ -170,7 +172,7 @@ impl Focus {
 
     /// The letter that "it" would be.
     pub fn this_letter(&self) -> Option<&Letter> {
-        match (&self.opened, self.letters.as_slice()) {
+        match (&self.opened, self.letters.as_ref()) {
             (Some(letter), _) => Some(letter),
             (None, [only]) => Some(only),
             (None, _) => None,

@@ -144,12 +144,12 @@ fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
     }
     let mut clauses: Vec<Vec<Word>> = Vec::new();
     for segment in sentence::segments(words, &held) {
-        let when = time::find(segment.words, &now, Lean::Ahead);
-        let only_time = when.is_some_and(|when| when.words.len() == segment.words.len());
         let Some(last) = clauses.last() else {
             clauses.push(segment.words.to_vec());
             continue;
         };
+        let when = time::find(segment.words, &now, Lean::Ahead);
+        let only_time = when.is_some_and(|when| when.words.len() == segment.words.len());
         let before = time::find(last, &now, Lean::Ahead).map_or(Vec::new(), |when| when.words);
         if only_time && !before.is_empty() {
             let same = last.iter().enumerate().filter(|(at, _)| !before.contains(at));
@@ -197,9 +197,10 @@ fn meaning(clause: &[Word], world: &World) -> Meaning {
     if !ours && let Some(what) = chat::out_of_reach(request) {
         return Meaning::Chat(Chat::OutOfReach(what));
     }
+    let untouched = frame.clone();
     mail::read(&mut frame)
-        .or_else(|| free::read(&mut Frame::new(request, world)))
-        .or_else(|| agenda::read(&mut Frame::new(request, world)))
+        .or_else(|| free::read(&mut untouched.clone()))
+        .or_else(|| agenda::read(&mut untouched.clone()))
         .unwrap_or(Meaning::Chat(Chat::Lost))
 }
 

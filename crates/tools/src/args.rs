@@ -14,7 +14,11 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
 
 /// Reads arguments, or says in one line what is wrong with them.
 pub(crate) fn read<T: DeserializeOwned>(args: &Value) -> Result<T, String> {
-    object(args).map_err(|error: serde_json::Error| error.to_string())
+    let read = match args {
+        Value::Object(_) => T::deserialize(args),
+        other => object(other),
+    };
+    read.map_err(|error: serde_json::Error| error.to_string())
 }
 
 /// serde also takes a list for a struct; no schema of ours says so.

@@ -12,6 +12,7 @@ use jiff::Zoned;
 use super::vocabulary::{EMPTY, MAIL, SAYS, WRITES, is_any};
 use crate::World;
 
+#[derive(Clone)]
 pub struct Frame<'a> {
     pub world: &'a World,
     pub now: Zoned,

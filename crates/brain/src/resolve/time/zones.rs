@@ -130,10 +130,14 @@ fn letters(words: &[&str], after_clock: bool) -> Option<(Zone, usize)> {
 
 /// A city at the start of `words`.
 pub fn city(words: &[&str]) -> Option<(Zone, usize)> {
-    (1..=2).rev().find_map(|used| {
-        let name = words.get(..used)?.join(" ");
-        let (_, id) = CITIES.iter().find(|(city, _)| *city == name)?;
-        let name = titled(&name);
+    let initial = words.first()?.as_bytes().first();
+    let mut alike = CITIES.iter().filter(|(city, _)| city.as_bytes().first() == initial);
+    alike.find_map(|(city, id)| {
+        let used = city.split(' ').count();
+        if !city.split(' ').eq(words.get(..used)?.iter().copied()) {
+            return None;
+        }
+        let name = titled(city);
         Some((zone(id, format!("{name} time"), Some(name))?, used))
     })
 }
