@@ -1,8 +1,9 @@
 //! The one writer. Whoever waits while it commits is taken along next time.
 //!
 //! A commit costs one sync of the disk however much is in it, so under load
-//! many sessions share one. Each piece of work stands behind its own savepoint:
-//! one that fails leaves no trace and does not disturb the others.
+//! many sessions share one. A piece of work that fails leaves no trace and does
+//! not disturb the others: then all of them are done once more, each behind a
+//! savepoint of its own. That is rare, and savepoints cost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -23,21 +24,21 @@ pub(super) struct Writer {
 
 /// One piece of work, in two moments: done inside the transaction, told after it.
 trait Work: Send {
-    /// Whether it is to be committed.
+    /// Whether it is to be committed. It may be undone and run again.
     fn run(&mut self, connection: &Connection) -> bool;
     fn tell(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
 struct Task<T, F> {
-    work: Option<F>,
+    work: F,
     result: Option<Result<T, StoreError>>,
     tell: oneshot::Sender<Result<T, StoreError>>,
 }
 
-impl<T: Send, F: FnOnce(&Connection) -> Result<T, StoreError> + Send> Work for Task<T, F> {
+impl<T: Send, F: FnMut(&Connection) -> Result<T, StoreError> + Send> Work for Task<T, F> {
     fn run(&mut self, connection: &Connection) -> bool {
-        let work = self.work.take().expect("work is run once");
-        let result = work(connection);
+        self.result = None;
+        let result = (self.work)(connection);
         let keep = result.is_ok();
         self.result = Some(result);
         keep
@@ -67,11 +68,11 @@ impl Writer {
     /// Runs `work` in the next transaction; returns once that is on the disk.
     pub(super) async fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (tell, told) = oneshot::channel();
         let stopped = || StoreError::Unavailable("the writer has stopped".into());
-        let task = Task { work: Some(work), result: None, tell };
+        let task = Task { work, result: None, tell };
         self.inbox.send(Box::new(task)).await.map_err(|_| stopped())?;
         told.await.map_err(|_| stopped())?
     }
@@ -88,20 +89,11 @@ fn run(connection: &Connection, mut inbox: mpsc::Receiver<Box<dyn Work>>) {
 }
 
 fn commit(connection: &Connection, together: &mut [Box<dyn Work>]) -> Result<(), StoreError> {
-    let step = |sql: &str| connection.prepare_cached(sql)?.execute([]).map(|_| ());
-    let all = || {
-        step("BEGIN IMMEDIATE")?;
-        for work in &mut *together {
-            step("SAVEPOINT piece")?;
-            let run = AssertUnwindSafe(|| work.run(connection));
-            if !catch_unwind(run).unwrap_or(false) {
-                step("ROLLBACK TO piece")?;
-            }
-            step("RELEASE piece")?;
-        }
-        step("COMMIT")
+    let done = match at_once(connection, together) {
+        Ok(true) => Ok(()),
+        Ok(false) => one_by_one(connection, together),
+        Err(error) => Err(error),
     };
-    let done: Result<(), rusqlite::Error> = { all }();
     done.map_err(|error| {
         tracing::error!(%error, "the store could not commit");
         stop_if_the_disk_lies(&error);
@@ -113,6 +105,41 @@ fn commit(connection: &Connection, together: &mut [Box<dyn Work>]) -> Result<(),
     })
 }
 
+/// All of it or nothing; false when one of them failed.
+fn at_once(
+    connection: &Connection,
+    together: &mut [Box<dyn Work>],
+) -> Result<bool, rusqlite::Error> {
+    step(connection, "BEGIN IMMEDIATE")?;
+    let all = together.iter_mut().all(|work| ran(connection, work));
+    step(connection, if all { "COMMIT" } else { "ROLLBACK" })?;
+    Ok(all)
+}
+
+/// Each that succeeds, whatever becomes of the others.
+fn one_by_one(
+    connection: &Connection,
+    together: &mut [Box<dyn Work>],
+) -> Result<(), rusqlite::Error> {
+    step(connection, "BEGIN IMMEDIATE")?;
+    for work in together {
+        step(connection, "SAVEPOINT piece")?;
+        if !ran(connection, work) {
+            step(connection, "ROLLBACK TO piece")?;
+        }
+        step(connection, "RELEASE piece")?;
+    }
+    step(connection, "COMMIT")
+}
+
+fn ran(connection: &Connection, work: &mut Box<dyn Work>) -> bool {
+    catch_unwind(AssertUnwindSafe(|| work.run(connection))).unwrap_or(false)
+}
+
+fn step(connection: &Connection, sql: &str) -> Result<(), rusqlite::Error> {
+    connection.prepare_cached(sql)?.execute([]).map(|_| ())
+}
+
 /// After an error of the disk itself nobody knows what is on it: a second sync
 /// may succeed without having written what the first one lost. The next start
 /// reads what is really there.
@@ -120,5 +147,48 @@ pub(super) fn stop_if_the_disk_lies(error: &rusqlite::Error) {
     if error.sqlite_error_code() == Some(ErrorCode::SystemIoFailure) {
         tracing::error!(%error, "the disk failed; stopping before anything is lost");
         std::process::abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Told = oneshot::Receiver<Result<(), StoreError>>;
+
+    fn put(number: i64, after: fn() -> Result<(), StoreError>) -> (Box<dyn Work>, Told) {
+        let (tell, told) = oneshot::channel();
+        let work = move |connection: &Connection| {
+            connection.execute("INSERT INTO numbers VALUES (?1)", [number])?;
+            after()
+        };
+        (Box::new(Task { work, result: None, tell }), told)
+    }
+
+    #[test]
+    fn work_that_fails_or_panics_leaves_no_trace_and_disturbs_nobody() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE numbers (number INTEGER)").unwrap();
+        let refuses = || Err(StoreError::Unavailable("no".into()));
+        let pieces = [
+            put(1, || Ok(())),
+            put(2, refuses),
+            put(3, || panic!("on purpose")),
+            put(4, || Ok(())),
+        ];
+        let (mut together, told): (Vec<_>, Vec<_>) = pieces.into_iter().unzip();
+
+        let committed = commit(&connection, &mut together);
+        for work in together {
+            work.tell(committed.clone());
+        }
+
+        let went: Vec<bool> =
+            told.into_iter().map(|mut told| told.try_recv().unwrap().is_ok()).collect();
+        assert_eq!(went, [true, false, false, true]);
+        let mut query = connection.prepare("SELECT number FROM numbers").unwrap();
+        let kept: Vec<i64> = query.query_map([], |row| row.get(0)).unwrap().flatten().collect();
+        assert_eq!(kept, [1, 4]);
+        assert!(connection.is_autocommit());
     }
 }
