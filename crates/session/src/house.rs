@@ -13,6 +13,8 @@ use models::Mind;
 use store::{Store, StoreError};
 use tools::Catalog;
 
+use crate::floor::Floor;
+
 /// How old what we know of a person may be before we look again.
 const FRESH: Duration = Duration::from_secs(2);
 
@@ -27,6 +29,7 @@ pub struct House {
     pub agent: String,
     /// Who people are until they tell us.
     pub stranger: Profile,
+    pub(crate) floor: Floor,
     acquainted: Mutex<Acquainted>,
 }
 
@@ -79,6 +82,7 @@ impl House {
             ids: Arc::new(TimeOrderedIds),
             agent: "assistant".into(),
             stranger,
+            floor: Floor::default(),
             acquainted: Mutex::default(),
         }
     }

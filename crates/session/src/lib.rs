@@ -12,6 +12,7 @@ pub mod registry;
 
 mod act;
 mod actor;
+mod floor;
 mod landing;
 mod log;
 mod mouth;

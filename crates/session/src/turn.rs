@@ -60,6 +60,7 @@ pub(crate) struct Walked {
 
 /// Walks `turn` through the rooms.
 pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result<Walked, Trouble> {
+    let mut unanswered = Some(house.floor.enter());
     let world = world(turn, house).await.map_err(Trouble::Store)?;
     let mut entry = Entry { events: heard(turn), ..Entry::default() };
 
@@ -67,6 +68,8 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     let understanding = if let Ok(at_once) = tokio::time::timeout(BLINK, &mut thought).await {
         at_once
     } else {
+        // Nobody else has to wait for a slow mind.
+        unanswered = None;
         desk.write(std::mem::take(&mut entry)).await?;
         thought.await
     };
@@ -83,6 +86,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
         entry.events.push(begins_to_speak(TurnState::Thinking));
         entry.events.extend(said);
         desk.write(entry).await?;
+        drop(unanswered);
         let events = vec![whole, ended(&understanding, &[], has_words)];
         desk.write(Entry { events, ..Entry::default() }).await?;
         return Ok(Walked { understanding, done: Vec::new() });
@@ -91,6 +95,8 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     let mut errand = Errand::new(turn, house, desk, &world, &plan, mode.execution);
     errand.announce(&mut entry);
     desk.write(entry).await?;
+    drop(unanswered);
+    house.floor.give_way().await;
     let (done, mut entry) = errand.run().await?;
     let text = tell(&understanding, &done, &world, house).await;
     let (said, whole, has_words) = mouth.answer(&text);
