@@ -55,12 +55,16 @@ async fn measure() -> anyhow::Result<()> {
     for (people, pace) in paces {
         println!("{people}");
         let load = load::turns(&sayso.address, SPEAKERS, 20, text, pace);
+        let before = (sayso.cpu()?, process::own_cpu()?);
         let (run, commits) = store::beside(load).await?;
         let run = run?;
+        let after = (sayso.cpu()?, process::own_cpu()?);
         row("  one durable commit, beside it", &commits, None);
         row("  first event", &run.first_event, None);
         row("  first token", &run.first_token, None);
         row("  whole turn with one look-up", &run.whole, Some(run.took));
+        processor("  processor time a turn, server", before.0, after.0, &run.whole);
+        processor("  the same, load and commits beside it", before.1, after.1, &run.whole);
         let bare = load::echoes(&echo.address, SPEAKERS, 20, text, pace).await?;
         row("  bare echo", &bare.whole, Some(bare.took));
     }
@@ -80,6 +84,12 @@ fn row(name: &str, figures: &Figures, took: Option<Duration>) {
     let rate = took.map(|took| format!("{:8.0}", figures.count() as f64 / took.as_secs_f64()));
     let (p50, p99) = (figures.ms(0.50), figures.ms(0.99));
     println!("{name:48}{p50:9.2}{p99:9.2} {}", rate.unwrap_or_default());
+}
+
+/// The mean, in milliseconds: it has no percentiles.
+fn processor(name: &str, before: Duration, after: Duration, turns: &Figures) {
+    let used = after.saturating_sub(before).as_secs_f64() * 1000.0;
+    println!("{name:48}{:9.2}", used / turns.count() as f64);
 }
 
 fn cores() -> usize {

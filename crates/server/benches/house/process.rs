@@ -2,8 +2,12 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use anyhow::Context;
+
+/// In what the kernel counts processor time.
+const TICK: Duration = Duration::from_millis(10);
 
 pub struct Server {
     pub address: String,
@@ -37,6 +41,11 @@ impl Server {
         Ok(Self { address, child, _data: data })
     }
 
+    /// The processor time it has had so far.
+    pub fn cpu(&self) -> anyhow::Result<Duration> {
+        cpu_of(&self.child.id().to_string())
+    }
+
     /// What it holds of the machine's memory, in KiB.
     pub fn memory_kib(&self) -> anyhow::Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
@@ -52,6 +61,20 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The processor time that this process has had so far.
+pub fn own_cpu() -> anyhow::Result<Duration> {
+    cpu_of("self")
+}
+
+fn cpu_of(process: &str) -> anyhow::Result<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
+    // The name may hold anything; the numbers stand behind its bracket.
+    let (_, numbers) = stat.rsplit_once(')').context("a process has a name")?;
+    let ticks = numbers.split_whitespace().skip(11).take(2).map(str::parse::<u64>);
+    let ticks = ticks.sum::<Result<u64, _>>().context("user and system time are numbers")?;
+    Ok(TICK * u32::try_from(ticks)?)
 }
 
 pub fn load_average() -> String {
