@@ -36,8 +36,16 @@ pub struct House {
 /// Who we know, and how often that changed.
 #[derive(Default)]
 struct Acquainted {
-    people: HashMap<UserId, (u64, Arc<Acquaintance>)>,
+    people: HashMap<UserId, Person>,
     changes: u64,
+}
+
+#[derive(Default)]
+struct Person {
+    /// What we know, and since when.
+    known: Option<(u64, Arc<Acquaintance>)>,
+    /// Held by whoever looks again.
+    looking: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// What we know of a person when they begin to speak.
@@ -89,25 +97,40 @@ impl House {
 
     /// Who `user` is, as of at most two seconds ago.
     pub async fn acquaintance(&self, user: UserId) -> Result<Arc<Acquaintance>, StoreError> {
-        let now_us = self.clock.ticks_us();
-        let changes = {
-            let acquainted = self.acquainted();
-            if let Some((since_us, known)) = acquainted.people.get(&user)
-                && Duration::from_micros(now_us.saturating_sub(*since_us)) < FRESH
-            {
-                return Ok(Arc::clone(known));
-            }
-            acquainted.changes
+        let looking = match self.remembered(user) {
+            Ok(known) => return Ok(known),
+            Err(looking) => looking,
         };
+        // Many turns may find it old at once; one looks again, the others wait for it.
+        let _looking = looking.lock().await;
+        if let Ok(known) = self.remembered(user) {
+            return Ok(known);
+        }
+        let (now_us, changes) = (self.clock.ticks_us(), self.acquainted().changes);
         let profile = self.store.profile(user).await?.unwrap_or_else(|| self.stranger.clone());
         let contacts = self.contacts.contacts(user).await.into();
         let known = Arc::new(Acquaintance { profile, contacts });
         let mut acquainted = self.acquainted();
         // What was read while somebody changed it may be old already.
         if acquainted.changes == changes {
-            acquainted.people.insert(user, (now_us, Arc::clone(&known)));
+            acquainted.people.entry(user).or_default().known = Some((now_us, Arc::clone(&known)));
         }
         Ok(known)
+    }
+
+    /// Who `user` is, or what to hold while looking again.
+    fn remembered(&self, user: UserId) -> Result<Arc<Acquaintance>, Arc<tokio::sync::Mutex<()>>> {
+        let now_us = self.clock.ticks_us();
+        let mut acquainted = self.acquainted();
+        let person = acquainted.people.entry(user).or_default();
+        match &person.known {
+            Some((since_us, known))
+                if Duration::from_micros(now_us.saturating_sub(*since_us)) < FRESH =>
+            {
+                Ok(Arc::clone(known))
+            }
+            _ => Err(Arc::clone(&person.looking)),
+        }
     }
 
     /// Saves a profile; the next turn goes by it.
@@ -115,7 +138,7 @@ impl House {
         self.store.save_profile(user, profile).await?;
         let mut acquainted = self.acquainted();
         acquainted.changes += 1;
-        acquainted.people.remove(&user);
+        acquainted.people.entry(user).or_default().known = None;
         Ok(())
     }
 

@@ -12,6 +12,8 @@ use testkit::parts::Thought;
 use testkit::{CountingIds, FlakyStore, NoContacts, ScriptedMind};
 use tools::Catalog;
 
+mod acquaintance;
+
 const USER: UserId = UserId(Uuid::from_u128(0xA11CE));
 /// Long enough for everything that is under way; time is virtual.
 const QUIET: Duration = Duration::from_millis(50);
