@@ -9,8 +9,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::ids::{CallId, EventId, JobId, MessageId, SessionId, TurnId};
+use crate::action::ActionState;
+use crate::card::Card;
+use crate::confirmation::{Channel, Confirmation};
+use crate::ids::{CallId, ConfirmationId, EventId, JobId, MessageId, SessionId, TurnId};
+use crate::input::Decision;
 use crate::policy::ActionLevel;
+use crate::seal::Seal;
 use crate::turn::TurnState;
 
 /// One event with its place in the session.
@@ -94,6 +99,61 @@ pub struct CallError {
     pub retryable: bool,
 }
 
+/// A card with its place in the conversation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Question {
+    #[ts(type = "string")]
+    pub confirmation_request_id: ConfirmationId,
+    pub revision: u32,
+    pub action_level: ActionLevel,
+    pub tool_name: String,
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub card: Card,
+    /// What has changed since the revision before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub changed: Vec<String>,
+    pub allowed_decisions: Vec<Decision>,
+    pub step: Place,
+    #[schemars(with = "String")]
+    #[ts(type = "string")]
+    pub expires_at: Timestamp,
+    /// Of exactly what is shown; what is done has the same.
+    #[ts(type = "string")]
+    pub payload_hash: Seal,
+}
+
+/// Which step of how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Place {
+    pub index: usize,
+    pub total: usize,
+}
+
+impl Question {
+    /// A confirmation as clients see it.
+    pub fn of(confirmation: &Confirmation, total: usize) -> Self {
+        let editable = !confirmation.card.editable.is_empty();
+        let allowed = [Decision::Accept, Decision::Edit, Decision::Reject];
+        Self {
+            confirmation_request_id: confirmation.id,
+            revision: confirmation.revision,
+            action_level: ActionLevel::Write,
+            tool_name: confirmation.tool.clone(),
+            card: confirmation.card.clone(),
+            changed: Vec::new(),
+            allowed_decisions: allowed
+                .into_iter()
+                .filter(|decision| editable || *decision != Decision::Edit)
+                .collect(),
+            step: Place { index: confirmation.step, total },
+            expires_at: confirmation.expires_at,
+            payload_hash: confirmation.seal,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "event_type", content = "payload")]
 pub enum Event {
@@ -104,6 +164,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         in_reply_to: Option<String>,
+        /// The earlier turn whose outcome is told here; nobody asked for this one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "string")]
+        follows: Option<TurnId>,
     },
     #[serde(rename = "state.change")]
     StateChanged { from: TurnState, to: TurnState, reason: String },
@@ -119,7 +183,15 @@ pub enum Event {
     HeardDelta { text: String, confidence: f32 },
     /// Typed words are heard with certainty.
     #[serde(rename = "input_transcript.final")]
-    Heard { text: String, confidence: f32 },
+    Heard {
+        text: String,
+        confidence: f32,
+        /// An answer to an open card belongs to the card's turn; this is the
+        /// `event_id` of its own frame.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        in_reply_to: Option<String>,
+    },
 
     #[serde(rename = "assistant_text.delta")]
     SaidDelta { text: String },
@@ -139,6 +211,10 @@ pub enum Event {
         action_level: ActionLevel,
         /// What a person would call it: "Searching mail for Priya".
         label: String,
+        /// The card that was said yes to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "string")]
+        confirmation_request_id: Option<ConfirmationId>,
     },
     #[serde(rename = "tool_call.queued")]
     ToolQueued {
@@ -164,6 +240,36 @@ pub enum Event {
         #[ts(type = "unknown")]
         output: Value,
         error: Option<CallError>,
+        /// Of a write: what can be proven of it. It may be learnt later, and
+        /// then comes once more with the same `call_id`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        state: Option<ActionState>,
+    },
+
+    /// A write waits for a yes to exactly this.
+    #[serde(rename = "confirmation.request")]
+    AskedToConfirm(Box<Question>),
+    /// The same question changed: a new revision, or more time.
+    #[serde(rename = "confirmation.updated")]
+    QuestionChanged(Box<Question>),
+    #[serde(rename = "confirmation.resolved")]
+    Answered {
+        #[ts(type = "string")]
+        confirmation_request_id: ConfirmationId,
+        revision: u32,
+        decision: Decision,
+        channel: Channel,
+        /// What an edit changed.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(as = "Option<Vec<String>>", optional)]
+        edited_fields: Vec<String>,
+    },
+    #[serde(rename = "confirmation.expired")]
+    WentUnanswered {
+        #[ts(type = "string")]
+        confirmation_request_id: ConfirmationId,
+        revision: u32,
     },
 
     #[serde(rename = "session.pong")]
@@ -202,6 +308,10 @@ impl Event {
             | Self::ToolRequested { .. }
             | Self::ToolQueued { .. }
             | Self::ToolReturned { .. }
+            | Self::AskedToConfirm(_)
+            | Self::QuestionChanged(_)
+            | Self::Answered { .. }
+            | Self::WentUnanswered { .. }
             | Self::Failed { .. } => true,
             Self::StateChanged { .. }
             | Self::HeardDelta { .. }
@@ -224,6 +334,10 @@ impl Event {
             | Self::StateChanged { .. }
             | Self::TurnEnded { .. }
             | Self::TurnCancelled { .. }
+            | Self::AskedToConfirm(_)
+            | Self::QuestionChanged(_)
+            | Self::Answered { .. }
+            | Self::WentUnanswered { .. }
             | Self::Ponged { .. }
             | Self::Failed { .. } => Role::System,
         }
@@ -244,6 +358,10 @@ impl Event {
             Self::ToolQueued { .. } => "tool_call.queued",
             Self::ToolProgressed { .. } => "tool_call.progress",
             Self::ToolReturned { .. } => "tool_call.result",
+            Self::AskedToConfirm(_) => "confirmation.request",
+            Self::QuestionChanged(_) => "confirmation.updated",
+            Self::Answered { .. } => "confirmation.resolved",
+            Self::WentUnanswered { .. } => "confirmation.expired",
             Self::Ponged { .. } => "session.pong",
             Self::Failed { .. } => "error",
         }

@@ -105,3 +105,37 @@ pub struct FreeSlots {
     /// What stands in the way within the range.
     pub busy: Vec<Meeting>,
 }
+
+/// What `gmail.draft_reply` left in the drafts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Drafted {
+    pub draft_id: String,
+    pub thread_id: String,
+    /// The mail that it answers.
+    pub in_reply_to: String,
+    pub to: Vec<Person>,
+    pub subject: String,
+    pub body: String,
+}
+
+/// What `gmail.send` sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Sent {
+    pub message_id: String,
+    pub thread_id: String,
+    #[schemars(with = "String")]
+    pub sent_at: Timestamp,
+    pub to: Vec<Person>,
+}
+
+/// What `calendar.create_event` put on the calendar.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Booked {
+    pub event_id: String,
+    pub title: String,
+    #[schemars(with = "String")]
+    pub start: Zoned,
+    #[schemars(with = "String")]
+    pub end: Zoned,
+    pub attendees: Vec<Person>,
+}

@@ -107,6 +107,8 @@ ids! {
     JobId = "job";
     /// What is to be done in a turn.
     PlanId = "plan";
+    /// One write that somebody said yes to, however often it is tried.
+    ActionId = "act";
     /// A question whose answer decides a write.
     ConfirmationId = "cr";
     /// One message that reached us, for the logs.

@@ -1,7 +1,11 @@
 //! What a client can want of a session, whatever dialect it speaks.
 
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use ts_rs::TS;
 
+use crate::confirmation::Channel;
 use crate::ids::TurnId;
 
 /// One thing a client asked for. A dialect decodes frames into these; the
@@ -19,7 +23,16 @@ pub enum Input {
     Interrupt { turn: Option<TurnId> },
     /// An answer to a question that decides a write. Kept as it was spelled:
     /// an unknown question and somebody else's are answered alike.
-    Answer { question: String, decision: Decision, edited: Option<Value> },
+    Answer {
+        question: String,
+        decision: Decision,
+        edited: Option<Map<String, Value>>,
+        /// The revision the person has seen; `None` when nobody can tell.
+        revision: Option<u32>,
+        channel: Channel,
+    },
+    /// The person is still at it: do not let this question expire.
+    Extend { question: String },
     /// Are you there?
     Ping { client_ts: Option<String> },
 }
@@ -41,7 +54,8 @@ pub enum AudioEndReason {
 }
 
 /// What the person decided about exactly what was shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
 pub enum Decision {
     Accept,
     Reject,

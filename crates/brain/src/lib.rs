@@ -5,6 +5,10 @@
 //! come in as values, decisions go out as values, and whoever calls us does
 //! the rest. Start with [`event`], then [`turn`].
 
+pub mod action;
+pub mod audit;
+pub mod card;
+pub mod confirmation;
 pub mod event;
 pub mod facts;
 pub mod ids;
@@ -14,15 +18,20 @@ pub mod plan;
 pub mod policy;
 pub mod profile;
 pub mod resolve;
+pub mod seal;
 pub mod turn;
 
+pub use action::{Action, ActionState};
+pub use card::{Card, Preview};
+pub use confirmation::{Confirmation, SaySo};
 pub use event::{CallError, Envelope, Event, InputMode, Outcome, Role};
 pub use ids::{
-    CallId, ConfirmationId, EventId, JobId, MessageId, PlanId, RequestId, SessionId, ThreadId,
-    TraceId, TurnId, UserId,
+    ActionId, CallId, ConfirmationId, EventId, JobId, MessageId, PlanId, RequestId, SessionId,
+    ThreadId, TraceId, TurnId, UserId,
 };
 pub use input::Input;
 pub use plan::{Plan, Step};
 pub use policy::ActionLevel;
 pub use profile::Profile;
+pub use seal::Seal;
 pub use turn::TurnState;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::ids::PlanId;
-use crate::policy::{ActionLevel, Ruling, rule};
+use crate::policy::{ActionLevel, Ruling, Switch, rule};
 
 /// Longer plans are refused: nobody would read them before saying yes.
 pub const MOST_STEPS: usize = 12;
@@ -122,7 +122,7 @@ fn admit(step: ProposedStep, index: usize, shelf: &dyn Shelf) -> Result<Step, Ba
         tool,
         args,
         action_level: level,
-        requires_confirmation: rule(level) == Ruling::Ask,
+        requires_confirmation: matches!(rule(level, Switch::On, &[]), Ruling::Ask(_)),
     })
 }
 

@@ -69,20 +69,30 @@ impl TurnState {
 
             (S::Listening, E::HeardDelta { .. }) => S::Listening,
             (S::Listening | S::FinalizingInput, E::Heard { .. }) => S::FinalizingInput,
+            // What is said while a card is open may be an answer to it.
+            (S::AwaitingConfirmation, E::Heard { .. }) => self,
 
-            // An acknowledgement may be said at any time before the answer.
-            (S::Thinking | S::ExecutingTools | S::Speaking, E::SaidDelta { .. }) => self,
+            // An acknowledgement may be said at any time before the answer, and
+            // a card is talked about while it is open.
+            (
+                S::Thinking | S::ExecutingTools | S::AwaitingConfirmation | S::Speaking,
+                E::SaidDelta { .. } | E::Said { .. },
+            ) => self,
             (S::Thinking | S::ExecutingTools, E::ToolRequested { .. }) => S::ExecutingTools,
             (
                 S::ExecutingTools,
                 E::ToolQueued { .. } | E::ToolProgressed { .. } | E::ToolReturned { .. },
             ) => self,
-            (S::Thinking | S::ExecutingTools | S::Speaking, E::Said { .. }) => S::Speaking,
+            (S::ExecutingTools, E::AskedToConfirm(_)) => S::AwaitingConfirmation,
+            (S::AwaitingConfirmation, E::QuestionChanged(_)) => self,
+            // An earlier write of this turn may go on while the next card is open.
+            (S::AwaitingConfirmation, E::ToolRequested { .. } | E::ToolReturned { .. }) => self,
+            (S::AwaitingConfirmation, E::Answered { .. } | E::WentUnanswered { .. }) => {
+                S::ExecutingTools
+            }
             (S::Speaking | S::ErrorTerminal, E::TurnEnded { .. }) => S::Idle,
             // The part of an answer that was said before it was cut off.
             (S::Cancelled, E::Said { .. }) => S::Cancelled,
-            // Refused, or nobody answered in time.
-            (S::AwaitingConfirmation, E::TurnEnded { .. }) => S::Idle,
 
             (_, E::TurnCancelled { .. }) if self.is_active() => S::Cancelled,
             (_, E::Failed { retryable: true, .. }) if self.is_active() => S::ErrorRecoverable,
@@ -104,7 +114,7 @@ impl TurnState {
             (S::FinalizingInput, S::Thinking) => true,
             (S::Thinking, S::ExecutingTools | S::Speaking) => true,
             (S::ExecutingTools, S::AwaitingConfirmation | S::Speaking) => true,
-            (S::AwaitingConfirmation, S::ExecutingTools | S::Idle) => true,
+            (S::AwaitingConfirmation, S::ExecutingTools) => true,
             (S::Speaking, S::Idle) => true,
             (S::Cancelled, S::Idle | S::Listening | S::FinalizingInput) => true,
             (S::ErrorRecoverable, S::Listening | S::Thinking) => true,

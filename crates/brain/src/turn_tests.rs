@@ -6,7 +6,7 @@ use crate::ids::{CallId, TurnId};
 use crate::policy::ActionLevel;
 
 fn started(input_mode: InputMode) -> Event {
-    Event::TurnStarted { input_mode, in_reply_to: None }
+    Event::TurnStarted { input_mode, in_reply_to: None, follows: None }
 }
 
 fn moved(from: TurnState, to: TurnState) -> Event {
@@ -14,7 +14,7 @@ fn moved(from: TurnState, to: TurnState) -> Event {
 }
 
 fn heard() -> Event {
-    Event::Heard { text: "hello".into(), confidence: 1.0 }
+    Event::Heard { text: "hello".into(), confidence: 1.0, in_reply_to: None }
 }
 
 fn said() -> Event {
@@ -34,6 +34,7 @@ fn requested() -> Event {
         mode: CallMode::Direct,
         action_level: ActionLevel::Read,
         label: "Looking at the calendar".into(),
+        confirmation_request_id: None,
     }
 }
 
@@ -43,6 +44,7 @@ fn returned() -> Event {
         ok: true,
         output: serde_json::Value::Null,
         error: None,
+        state: None,
     }
 }
 
@@ -156,7 +158,6 @@ fn every_arrow_of_the_diagram_is_drawn_and_nothing_else() {
         (S::ExecutingTools, S::AwaitingConfirmation),
         (S::ExecutingTools, S::Speaking),
         (S::AwaitingConfirmation, S::ExecutingTools),
-        (S::AwaitingConfirmation, S::Idle),
         (S::Speaking, S::Idle),
         (S::Cancelled, S::Idle),
         (S::Cancelled, S::Listening),
