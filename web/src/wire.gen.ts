@@ -19,11 +19,33 @@ export type Event = { "event_type": "turn.start", "payload": { input_mode: Input
 /**
  * The `event_id` of the frame that began it, where it had one.
  */
-in_reply_to?: string, } } | { "event_type": "state.change", "payload": { from: TurnState, to: TurnState, reason: string, } } | { "event_type": "turn.end", "payload": { outcome: Outcome, error_code: string | null, } } | { "event_type": "turn.cancelled", "payload": { cancel_turn_id: string, } } | { "event_type": "input_transcript.delta", "payload": { text: string, confidence: number, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "tool_call.request", "payload": { call_id: string, tool_name: string, arguments: Record<string, unknown>, idempotency_key: string, mode: CallMode, action_level: ActionLevel, 
+in_reply_to?: string, 
+/**
+ * The earlier turn whose outcome is told here; nobody asked for this one.
+ */
+follows?: string, } } | { "event_type": "state.change", "payload": { from: TurnState, to: TurnState, reason: string, } } | { "event_type": "turn.end", "payload": { outcome: Outcome, error_code: string | null, } } | { "event_type": "turn.cancelled", "payload": { cancel_turn_id: string, } } | { "event_type": "input_transcript.delta", "payload": { text: string, confidence: number, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, 
+/**
+ * An answer to an open card belongs to the card's turn; this is the
+ * `event_id` of its own frame.
+ */
+in_reply_to?: string, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "tool_call.request", "payload": { call_id: string, tool_name: string, arguments: Record<string, unknown>, idempotency_key: string, mode: CallMode, action_level: ActionLevel, 
 /**
  * What a person would call it: "Searching mail for Priya".
  */
-label: string, } } | { "event_type": "tool_call.queued", "payload": { call_id: string, job_id: string, message: string, } } | { "event_type": "tool_call.progress", "payload": { call_id: string, status: string, progress: number, message: string, } } | { "event_type": "tool_call.result", "payload": { call_id: string, ok: boolean, output: unknown, error: CallError | null, } } | { "event_type": "session.pong", "payload": { 
+label: string, 
+/**
+ * The card that was said yes to.
+ */
+confirmation_request_id?: string, } } | { "event_type": "tool_call.queued", "payload": { call_id: string, job_id: string, message: string, } } | { "event_type": "tool_call.progress", "payload": { call_id: string, status: string, progress: number, message: string, } } | { "event_type": "tool_call.result", "payload": { call_id: string, ok: boolean, output: unknown, error: CallError | null, 
+/**
+ * Of a write: what can be proven of it. It may be learnt later, and
+ * then comes once more with the same `call_id`.
+ */
+state?: ActionState, } } | { "event_type": "confirmation.request", "payload": Question } | { "event_type": "confirmation.updated", "payload": Question } | { "event_type": "confirmation.resolved", "payload": { confirmation_request_id: string, revision: number, decision: Decision, channel: Channel, 
+/**
+ * What an edit changed.
+ */
+edited_fields?: Array<string>, } } | { "event_type": "confirmation.expired", "payload": { confirmation_request_id: string, revision: number, } } | { "event_type": "session.pong", "payload": { 
 /**
  * What the client sent, so that it can measure the round trip.
  */
@@ -59,4 +81,13 @@ export type EndReason = "end_of_speech" | "manual_stop" | "timeout";
 
 export type Choice = "accept" | "reject" | "edit";
 
-export type ClientEvent = { "event_type": "text.input", "payload": { text: string, source?: string, attachments?: Array<string>, } } | { "event_type": "audio.chunk", "payload": { pcm16_b64: string, sample_rate: number, channels: number, } } | { "event_type": "audio.end", "payload": { reason: EndReason, } } | { "event_type": "confirm.response", "payload": { confirmation_request_id: string, decision: Choice, edited_payload?: Record<string, unknown>, } } | { "event_type": "user.interrupt", "payload": { reason?: string, cancel_turn_id?: string, } } | { "event_type": "session.ping", "payload": { client_ts?: string, } };
+export type ClientEvent = { "event_type": "text.input", "payload": { text: string, source?: string, attachments?: Array<string>, } } | { "event_type": "audio.chunk", "payload": { pcm16_b64: string, sample_rate: number, channels: number, } } | { "event_type": "audio.end", "payload": { reason: EndReason, } } | { "event_type": "confirm.response", "payload": { confirmation_request_id: string, decision: Choice, edited_payload?: Record<string, unknown>, 
+/**
+ * The revision the person has seen. Without it, the only one that was
+ * sent on this connection.
+ */
+revision?: number, 
+/**
+ * How the person answered: a button or a key on the card.
+ */
+channel?: Touch, } } | { "event_type": "confirm.extend", "payload": { confirmation_request_id: string, } } | { "event_type": "user.interrupt", "payload": { reason?: string, cancel_turn_id?: string, } } | { "event_type": "session.ping", "payload": { client_ts?: string, } };

@@ -6,8 +6,9 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use brain::confirmation::Channel;
 use brain::input::{AudioEndReason, Decision, Sound};
-use brain::{Envelope, Input, SessionId, TurnId};
+use brain::{ConfirmationId, Envelope, Event, Input, SessionId, TurnId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -20,6 +21,8 @@ use crate::{Dialect, Frame, Malformed, Received};
 pub const LONGEST_TEXT: usize = 8_000;
 const MOST_ATTACHMENTS: usize = 20;
 const LONGEST_EVENT_ID: usize = 128;
+/// Cards whose revisions are remembered; older ones have long expired.
+const MOST_CARDS: usize = 64;
 const SAMPLE_RATES_HZ: std::ops::RangeInclusive<u32> = 8_000..=48_000;
 
 /// Every event that a client may send.
@@ -52,8 +55,20 @@ pub(crate) enum FromClient {
         decision: Choice,
         #[serde(default)]
         #[ts(optional, type = "Record<string, unknown>")]
-        edited_payload: Option<Value>,
+        edited_payload: Option<Map<String, Value>>,
+        /// The revision the person has seen. Without it, the only one that was
+        /// sent on this connection.
+        #[serde(default)]
+        #[ts(optional)]
+        revision: Option<u32>,
+        /// How the person answered: a button or a key on the card.
+        #[serde(default)]
+        #[ts(optional)]
+        channel: Option<Touch>,
     },
+    /// Keeps a card open while somebody reads or edits it.
+    #[serde(rename = "confirm.extend")]
+    ConfirmExtend { confirmation_request_id: String },
     #[serde(rename = "user.interrupt")]
     UserInterrupt {
         #[serde(default)]
@@ -71,11 +86,12 @@ pub(crate) enum FromClient {
     },
 }
 
-const CLIENT_EVENTS: [&str; 6] = [
+const CLIENT_EVENTS: [&str; 7] = [
     "text.input",
     "audio.chunk",
     "audio.end",
     "confirm.response",
+    "confirm.extend",
     "user.interrupt",
     "session.ping",
 ];
@@ -96,15 +112,32 @@ pub(crate) enum Choice {
     Edit,
 }
 
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Touch {
+    Click,
+    Key,
+}
+
 /// One client's side of the conversation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Canonical {
     session: SessionId,
+    /// The open cards that were sent on this connection, oldest first.
+    cards: Vec<Delivered>,
+}
+
+/// What a client has seen of a card.
+#[derive(Clone, Copy, Debug)]
+struct Delivered {
+    card: ConfirmationId,
+    /// `None` once there was more than one.
+    only_revision: Option<u32>,
 }
 
 impl Canonical {
     pub fn new(session: SessionId) -> Self {
-        Self { session }
+        Self { session, cards: Vec::new() }
     }
 }
 
@@ -128,13 +161,39 @@ impl Dialect for Canonical {
     }
 
     fn encode(&mut self, envelope: &Envelope) -> Vec<Frame> {
+        self.note(&envelope.event);
         let text = serde_json::to_string(envelope).expect("an envelope has a JSON form");
         vec![Frame::Text(text)]
     }
 }
 
 impl Canonical {
-    fn decode_event(self, mut fields: Map<String, Value>) -> Result<Input, Malformed> {
+    /// Remembers which revisions of a card this client has been sent.
+    fn note(&mut self, event: &Event) {
+        match event {
+            Event::AskedToConfirm(question) | Event::QuestionChanged(question) => {
+                let (card, revision) = (question.confirmation_request_id, question.revision);
+                match self.cards.iter_mut().find(|known| known.card == card) {
+                    Some(known) if known.only_revision == Some(revision) => {}
+                    Some(known) => known.only_revision = None,
+                    None => {
+                        self.cards.push(Delivered { card, only_revision: Some(revision) });
+                        if self.cards.len() > MOST_CARDS {
+                            self.cards.remove(0);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn only_revision(&self, card: &str) -> Option<u32> {
+        let card: ConfirmationId = card.parse().ok()?;
+        self.cards.iter().find(|known| known.card == card)?.only_revision
+    }
+
+    fn decode_event(&self, mut fields: Map<String, Value>) -> Result<Input, Malformed> {
         if let Some(session) = fields.get("session_id").filter(|value| !value.is_null())
             && session.as_str() != Some(self.session.to_string().as_str())
         {
@@ -155,24 +214,33 @@ impl Canonical {
         let event = serde_json::json!({ "event_type": kind, "payload": payload });
         let event: FromClient = serde_json::from_value(event)
             .map_err(|error| complaint("bad_payload", format!("{kind}: {error}")))?;
-        event.into_input()
+        event.into_input(self)
     }
 }
 
 impl FromClient {
-    fn into_input(self) -> Result<Input, Malformed> {
+    fn into_input(self, to: &Canonical) -> Result<Input, Malformed> {
         Ok(match self {
             Self::TextInput { text, source: _, attachments } => text_input(&text, attachments)?,
             Self::AudioChunk { pcm16_b64, sample_rate, channels } => {
                 Input::Audio(sound(&pcm16_b64, sample_rate, channels)?)
             }
             Self::AudioEnd { reason } => Input::AudioEnd { reason: reason.into() },
-            Self::ConfirmResponse { confirmation_request_id, decision, edited_payload } => {
-                Input::Answer {
-                    question: confirmation_request_id,
-                    decision: decision.into(),
-                    edited: edited_payload,
-                }
+            Self::ConfirmResponse {
+                confirmation_request_id: question,
+                decision,
+                edited_payload: edited,
+                revision,
+                channel,
+            } => Input::Answer {
+                revision: revision.or_else(|| to.only_revision(&question)),
+                channel: channel.map_or(Channel::Click, Channel::from),
+                decision: decision.into(),
+                question,
+                edited,
+            },
+            Self::ConfirmExtend { confirmation_request_id } => {
+                Input::Extend { question: confirmation_request_id }
             }
             Self::UserInterrupt { reason: _, cancel_turn_id } => {
                 Input::Interrupt { turn: cancel_turn_id }
@@ -236,6 +304,15 @@ impl From<EndReason> for AudioEndReason {
             EndReason::EndOfSpeech => Self::EndOfSpeech,
             EndReason::ManualStop => Self::ManualStop,
             EndReason::Timeout => Self::Timeout,
+        }
+    }
+}
+
+impl From<Touch> for Channel {
+    fn from(touch: Touch) -> Self {
+        match touch {
+            Touch::Click => Self::Click,
+            Touch::Key => Self::Key,
         }
     }
 }

@@ -5,11 +5,15 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use brain::event::{CallMode, InputMode, Outcome};
+use brain::card::{EmailPreview, Field, FieldKind, Recipient};
+use brain::confirmation::Channel;
+use brain::event::{CallMode, InputMode, Outcome, Place, Question};
 use brain::ids::Uuid;
+use brain::input::Decision;
+use brain::policy::{Care, Source};
 use brain::{
-    ActionLevel, CallError, CallId, Envelope, Event, EventId, JobId, MessageId, SessionId, TurnId,
-    TurnState,
+    ActionLevel, ActionState, CallError, CallId, Card, ConfirmationId, Envelope, Event, EventId,
+    JobId, MessageId, Preview, Seal, SessionId, TurnId, TurnState,
 };
 use serde_json::{Value, json};
 use wire::canonical::Canonical;
@@ -30,6 +34,7 @@ fn every_event() -> Vec<Event> {
         Event::TurnStarted {
             input_mode: InputMode::Text,
             in_reply_to: Some("evt_from_client".into()),
+            follows: None,
         },
         Event::StateChanged {
             from: TurnState::Idle,
@@ -37,7 +42,11 @@ fn every_event() -> Vec<Event> {
             reason: "turn.start".into(),
         },
         Event::HeardDelta { text: "what meetings".into(), confidence: 0.75 },
-        Event::Heard { text: "What meetings do I have tomorrow?".into(), confidence: 1.0 },
+        Event::Heard {
+            text: "What meetings do I have tomorrow?".into(),
+            confidence: 1.0,
+            in_reply_to: None,
+        },
         Event::SaidDelta { text: "Checking tomorrow.".into() },
         Event::ToolRequested {
             call_id,
@@ -50,6 +59,7 @@ fn every_event() -> Vec<Event> {
             mode: CallMode::Direct,
             action_level: ActionLevel::Read,
             label: "Looking at tomorrow".into(),
+            confirmation_request_id: None,
         },
         Event::ToolQueued { call_id, job_id: JobId(id(8)), message: "Queued".into() },
         Event::ToolProgressed {
@@ -58,7 +68,13 @@ fn every_event() -> Vec<Event> {
             progress: 0.5,
             message: "Reading the calendar".into(),
         },
-        Event::ToolReturned { call_id, ok: true, output: json!({ "events": [] }), error: None },
+        Event::ToolReturned {
+            call_id,
+            ok: true,
+            output: json!({ "events": [] }),
+            error: None,
+            state: None,
+        },
         Event::ToolReturned {
             call_id,
             ok: false,
@@ -68,7 +84,25 @@ fn every_event() -> Vec<Event> {
                 message: "calendar.list_events is not reachable right now".into(),
                 retryable: true,
             }),
+            state: None,
         },
+        Event::AskedToConfirm(Box::new(question(1, "Thursday works.", &[]))),
+        Event::QuestionChanged(Box::new(question(2, "Friday works.", &["body"]))),
+        Event::Answered {
+            confirmation_request_id: ConfirmationId(id(9)),
+            revision: 2,
+            decision: Decision::Accept,
+            channel: Channel::Click,
+            edited_fields: Vec::new(),
+        },
+        Event::ToolReturned {
+            call_id,
+            ok: true,
+            output: json!({ "message_id": "mail_1", "thread_id": "thread_1" }),
+            error: None,
+            state: Some(ActionState::Confirmed),
+        },
+        Event::WentUnanswered { confirmation_request_id: ConfirmationId(id(9)), revision: 1 },
         Event::Said { text: "Checking tomorrow. Nothing on your calendar.".into() },
         Event::TurnEnded { outcome: Outcome::Success, error_code: None },
         Event::TurnCancelled { cancel_turn_id: TurnId(id(2)) },
@@ -84,6 +118,58 @@ fn every_event() -> Vec<Event> {
             in_reply_to: Some("evt_from_client".into()),
         },
     ]
+}
+
+/// A card, as somebody would see it.
+fn question(revision: u32, body: &str, changed: &[&str]) -> Question {
+    let to = Recipient {
+        name: Some("Priya Nair".into()),
+        address: "priya@brightloom.example".into(),
+        source: Source::Thread,
+    };
+    let payload = json!({
+        "from": "maya@lindqvist.example",
+        "to": [to.address],
+        "cc": [],
+        "subject": "Re: Samples for Thursday",
+        "body": body,
+    });
+    let field =
+        |name: &str, label: &str, kind| Field { name: name.into(), label: label.into(), kind };
+    let card = Card {
+        action_type: "send_email".into(),
+        title: "Send this reply?".into(),
+        speakable: format!("Here is the reply to Priya: {body} Ready for it to go out?"),
+        preview: Preview::Email(Box::new(EmailPreview {
+            from: Some("maya@lindqvist.example".into()),
+            to: vec![to],
+            cc: Vec::new(),
+            subject: "Re: Samples for Thursday".into(),
+            body_text: body.into(),
+            in_reply_to: Some("Priya Nair, Samples for Thursday".into()),
+            has_draft: true,
+        })),
+        payload: payload.as_object().unwrap().clone(),
+        editable: vec![
+            field("to", "To", FieldKind::People),
+            field("subject", "Subject", FieldKind::Text),
+            field("body", "Text", FieldKind::Paragraphs),
+        ],
+        warnings: Vec::new(),
+        voice: Care::Allow,
+    };
+    Question {
+        confirmation_request_id: ConfirmationId(id(9)),
+        revision,
+        action_level: ActionLevel::Write,
+        tool_name: "gmail.send".into(),
+        payload_hash: Seal::of("gmail.send", &payload),
+        card,
+        changed: changed.iter().map(|name| (*name).to_owned()).collect(),
+        allowed_decisions: vec![Decision::Accept, Decision::Edit, Decision::Reject],
+        step: Place { index: 3, total: 3 },
+        expires_at: "2026-01-17T12:44:56.789Z".parse().unwrap(),
+    }
 }
 
 fn envelope(event: Event, number: u64) -> Envelope {
