@@ -5,13 +5,18 @@
 //! (`testkit::store_contract`). Nothing above this crate knows which one it has.
 
 use async_trait::async_trait;
-use brain::{Envelope, Profile, SessionId, TurnId, UserId};
+use brain::audit::{Entry, Line};
+use brain::{
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Profile, SessionId, TurnId, UserId,
+};
+use jiff::Timestamp;
 
 pub mod memory;
 pub mod rows;
+mod rules;
 pub mod sqlite;
 
-pub use rows::{Batch, NewSession, Owned, SessionRow, ToolRunRow, TurnRow};
+pub use rows::{Batch, NewSession, Owned, SessionRow, SwitchRow, ToolRunRow, TurnRow};
 
 /// How many event numbers an owner reserves at a time.
 ///
@@ -21,9 +26,15 @@ pub use rows::{Batch, NewSession, Owned, SessionRow, ToolRunRow, TurnRow};
 pub const NUMBER_BLOCK: u64 = 1024;
 
 /// Everything Sayso keeps.
-pub trait Store: EventLog + Sessions + Turns + Profiles + Health {}
+pub trait Store:
+    EventLog + Sessions + Turns + Confirmations + Actions + Audit + Switches + Profiles + Health
+{
+}
 
-impl<T: EventLog + Sessions + Turns + Profiles + Health> Store for T {}
+impl<T> Store for T where
+    T: EventLog + Sessions + Turns + Confirmations + Actions + Audit + Switches + Profiles + Health
+{
+}
 
 /// Whether it can do its work.
 #[async_trait]
@@ -36,7 +47,8 @@ pub trait Health: Send + Sync {
 #[async_trait]
 pub trait EventLog: Send + Sync {
     /// All of `batch` or nothing of it, on disk when this returns. `Stale` when
-    /// somebody else owns the session by now.
+    /// somebody else owns the session by now, `Decided` when a question in it
+    /// has its answer already, `OutOfStep` when a write in it has moved on.
     async fn append(&self, batch: Batch) -> Result<(), StoreError>;
     /// The kept events after `seq`, oldest first, `limit` at most.
     async fn read(
@@ -70,6 +82,57 @@ pub trait Turns: Send + Sync {
     async fn tool_runs(&self, turn: TurnId) -> Result<Vec<ToolRunRow>, StoreError>;
 }
 
+/// What people were asked before a write, and what they said. Written with the
+/// batch that tells of it; a revision that was decided never changes again.
+#[async_trait]
+pub trait Confirmations: Send + Sync {
+    /// Its newest revision.
+    async fn confirmation(&self, id: ConfirmationId) -> Result<Option<Confirmation>, StoreError>;
+    /// Those that nobody has answered, oldest first.
+    async fn open_confirmations(&self, session: SessionId)
+    -> Result<Vec<Confirmation>, StoreError>;
+    /// Every revision of everything that was asked in a turn, in order.
+    async fn confirmations_of(&self, turn: TurnId) -> Result<Vec<Confirmation>, StoreError>;
+}
+
+/// The writes that somebody said yes to. Written with the batch that tells of
+/// them; one that is over never begins again.
+#[async_trait]
+pub trait Actions: Send + Sync {
+    async fn action(&self, id: ActionId) -> Result<Option<Action>, StoreError>;
+    /// The writes of a turn, in the order they were agreed to.
+    async fn actions_of(&self, turn: TurnId) -> Result<Vec<Action>, StoreError>;
+    /// Those that are not over, or that their person was not told about.
+    async fn unsettled(&self, session: SessionId) -> Result<Vec<Action>, StoreError>;
+    /// The sessions that have any of those.
+    async fn restless(&self) -> Result<Vec<(SessionId, UserId)>, StoreError>;
+}
+
+/// The record of what was done in whose name: one chain for everybody, without
+/// a gap. Lines are added and never changed.
+#[async_trait]
+pub trait Audit: Send + Sync {
+    /// Adds a line that belongs to no session's batch.
+    async fn note(&self, line: Line) -> Result<(), StoreError>;
+    /// The lines after number `after`, in order, `limit` at most.
+    async fn audit(&self, after: u64, limit: u32) -> Result<Vec<Entry>, StoreError>;
+}
+
+/// Which tools may not write.
+#[async_trait]
+pub trait Switches: Send + Sync {
+    /// What is switched off; every write first, then by name.
+    async fn switches(&self) -> Result<Vec<SwitchRow>, StoreError>;
+    /// Switches `tool`, or every write, off since then or on again; `line` goes
+    /// on record with it. What is off already keeps its time.
+    async fn switch(
+        &self,
+        tool: Option<String>,
+        off_since: Option<Timestamp>,
+        line: Line,
+    ) -> Result<(), StoreError>;
+}
+
 /// What people told us about themselves.
 #[async_trait]
 pub trait Profiles: Send + Sync {
@@ -83,6 +146,15 @@ pub enum StoreError {
     /// Stop: somebody else owns the session now.
     #[error("another owner has taken over session {0}")]
     Stale(SessionId),
+    /// Look again: somebody answered first.
+    #[error("question {0} has been decided already")]
+    Decided(ConfirmationId),
+    /// Look again: the write has moved on, or nobody said yes to it.
+    #[error("write {0} does not follow from what is on record")]
+    OutOfStep(ActionId),
+    /// Tell a developer: what was to be kept contradicts what is kept.
+    #[error("refused to keep {0}")]
+    Contradiction(String),
     /// Tell people to try again later; nothing was written.
     #[error("the store cannot be used right now: {0}")]
     Unavailable(String),

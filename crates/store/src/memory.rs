@@ -4,12 +4,19 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use brain::{Envelope, Profile, SessionId, TurnId, UserId};
+use brain::audit::Entry;
+use brain::{
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Profile, SessionId, TurnId, UserId,
+};
+use jiff::Timestamp;
 
 use crate::{
     Batch, EventLog, Health, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow, Sessions,
-    StoreError, ToolRunRow, TurnRow, Turns,
+    StoreError, ToolRunRow, TurnRow, Turns, rules,
 };
+
+mod audit;
+mod say_so;
 
 /// A store that forgets when it is dropped.
 #[derive(Default)]
@@ -22,7 +29,13 @@ struct Kept {
     sessions: HashMap<SessionId, (SessionRow, u64)>,
     events: HashMap<SessionId, BTreeMap<u64, Envelope>>,
     turns: BTreeMap<TurnId, TurnRow>,
-    tool_runs: Vec<ToolRunRow>,
+    /// By key: a step that is taken up again stands in the place of the first time.
+    tool_runs: BTreeMap<String, ToolRunRow>,
+    confirmations: BTreeMap<(ConfirmationId, u32), Confirmation>,
+    actions: BTreeMap<ActionId, Action>,
+    audit: Vec<Entry>,
+    /// `None` is every write, and comes first.
+    switches: BTreeMap<Option<String>, Timestamp>,
     profiles: HashMap<UserId, Profile>,
 }
 
@@ -33,14 +46,28 @@ impl MemoryStore {
     }
 }
 
+impl Kept {
+    /// The uses of tools in a batch, by their keys. Changes nothing.
+    fn taken_up(&self, runs: &[ToolRunRow]) -> Result<BTreeMap<String, ToolRunRow>, StoreError> {
+        let mut taken = BTreeMap::new();
+        for run in runs {
+            let mut known = self.tool_runs.values().chain(taken.values());
+            if known.any(|known| rules::excludes(known, run)) {
+                return Err(rules::misnamed(run));
+            }
+            taken.insert(run.idempotency_key.clone(), run.clone());
+        }
+        Ok(taken)
+    }
+}
+
 #[async_trait]
 impl EventLog for MemoryStore {
     async fn append(&self, batch: Batch) -> Result<(), StoreError> {
         let mut kept = self.kept();
+        // Everything that can be refused comes before the first change.
         let stale = StoreError::Stale(batch.session);
-        let Some((row, reserved)) = kept.sessions.get_mut(&batch.session) else {
-            return Err(stale);
-        };
+        let (row, _) = kept.sessions.get(&batch.session).ok_or(stale.clone())?;
         let first = batch.events.first().and_then(|event| event.seq);
         if row.epoch != batch.epoch || first.is_some_and(|seq| seq <= row.last_seq) {
             return Err(stale);
@@ -48,6 +75,10 @@ impl EventLog for MemoryStore {
         if !batch.events.is_sorted_by(|a, b| a.seq < b.seq) {
             return Err(StoreError::Unavailable("two events have one number".into()));
         }
+        let changes = kept.weigh(&batch)?;
+        let tool_runs = kept.taken_up(&batch.tool_runs)?;
+
+        let (row, reserved) = kept.sessions.get_mut(&batch.session).ok_or(stale)?;
         *reserved = batch.reserve_to.max(*reserved);
         row.last_seq = batch.events.last().and_then(|event| event.seq).unwrap_or(row.last_seq);
         let events = batch.events.into_iter().filter_map(|event| Some((event.seq?, event)));
@@ -55,12 +86,10 @@ impl EventLog for MemoryStore {
         if let Some(turn) = batch.turn {
             kept.turns.insert(turn.turn, turn);
         }
-        for run in batch.tool_runs {
-            match kept.tool_runs.iter_mut().find(|known| known.call == run.call) {
-                Some(known) => *known = run,
-                None => kept.tool_runs.push(run),
-            }
-        }
+        kept.tool_runs.extend(tool_runs);
+        kept.confirmations.extend(changes.confirmations);
+        kept.actions.extend(changes.actions);
+        kept.add(batch.audit);
         Ok(())
     }
 
@@ -132,7 +161,11 @@ impl Turns for MemoryStore {
     }
 
     async fn tool_runs(&self, turn: TurnId) -> Result<Vec<ToolRunRow>, StoreError> {
-        Ok(self.kept().tool_runs.iter().filter(|run| run.turn == turn).cloned().collect())
+        let kept = self.kept();
+        let mut runs: Vec<_> =
+            kept.tool_runs.values().filter(|run| run.turn == turn).cloned().collect();
+        runs.sort_by_key(|run| (run.started_at, run.call));
+        Ok(runs)
     }
 }
 

@@ -1,11 +1,13 @@
 //! What goes into the store and what comes out of it.
 
+use brain::audit::Line;
 use brain::mode::Mode;
 use brain::{
-    ActionLevel, CallId, Envelope, InputMode, Outcome, RequestId, SessionId, ThreadId, TraceId,
-    TurnId, TurnState, UserId,
+    Action, ActionLevel, CallId, Confirmation, Envelope, InputMode, Outcome, RequestId, SessionId,
+    ThreadId, TraceId, TurnId, TurnState, UserId,
 };
 use jiff::Timestamp;
+use serde_json::Value;
 
 /// What belongs together and is written together.
 #[derive(Clone, Debug)]
@@ -21,6 +23,29 @@ pub struct Batch {
     pub turn: Option<TurnRow>,
     /// Tools as they are after these events.
     pub tool_runs: Vec<ToolRunRow>,
+    /// Questions as they are after these events.
+    pub confirmations: Vec<Confirmation>,
+    /// Writes as they are after these events; they follow the confirmations.
+    pub actions: Vec<Action>,
+    /// What goes on record about it.
+    pub audit: Vec<Line>,
+}
+
+impl Batch {
+    /// Nothing yet.
+    pub fn new(session: SessionId, epoch: u64) -> Self {
+        Self {
+            session,
+            epoch,
+            events: Vec::new(),
+            reserve_to: 0,
+            turn: None,
+            tool_runs: Vec::new(),
+            confirmations: Vec::new(),
+            actions: Vec::new(),
+            audit: Vec::new(),
+        }
+    }
 }
 
 /// A session that is about to begin.
@@ -76,6 +101,8 @@ pub struct TurnRow {
     pub first_event_us: Option<u64>,
     /// From the end of the input to the first word of the assistant.
     pub first_token_us: Option<u64>,
+    /// Its plan and what came of it so far, while it waits for somebody.
+    pub work: Option<Value>,
 }
 
 /// The record of one use of a tool.
@@ -86,7 +113,7 @@ pub struct ToolRunRow {
     pub session: SessionId,
     pub tool: String,
     pub level: ActionLevel,
-    /// The same on every attempt of one step.
+    /// The same on every attempt of one step; the latest attempt is the one that is kept.
     pub idempotency_key: String,
     pub state: ToolRunState,
     pub error_code: Option<String>,
@@ -100,6 +127,8 @@ pub enum ToolRunState {
     Running,
     Done,
     Failed,
+    /// Begun, and nobody can tell what became of it.
+    Unknown,
 }
 
 impl ToolRunState {
@@ -108,6 +137,15 @@ impl ToolRunState {
             Self::Running => "running",
             Self::Done => "done",
             Self::Failed => "failed",
+            Self::Unknown => "unknown",
         }
     }
+}
+
+/// A tool that may not write, or all of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SwitchRow {
+    /// `None` is every write.
+    pub tool: Option<String>,
+    pub since: Timestamp,
 }

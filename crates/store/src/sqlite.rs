@@ -15,17 +15,22 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use crate::{
     Batch, EventLog, Health, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow, Sessions,
-    StoreError, ToolRunRow, TurnRow, Turns,
+    StoreError, ToolRunRow, TurnRow, Turns, rules,
 };
 
+mod audit;
 mod checkpoint;
 mod decode;
 mod migrate;
+mod record;
+mod say_so;
 mod writer;
 
 use checkpoint::Checkpoints;
 use decode::{name_of, spelled};
 use writer::Writer;
+
+pub use record::Record;
 
 /// Readers beyond this many wait for one another.
 const READERS: usize = 4;
@@ -108,7 +113,7 @@ impl Drop for Lent<'_> {
 
 fn prepare(connection: &Connection) -> Result<(), StoreError> {
     connection.busy_timeout(Duration::from_secs(5))?;
-    connection.set_prepared_statement_cache_capacity(32);
+    connection.set_prepared_statement_cache_capacity(64);
     // What a savepoint may have to undo stays in memory instead of a file of its own.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(())
@@ -190,18 +195,22 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
     if let Some(turn) = &batch.turn {
         save_turn(connection, turn)?;
     }
-    batch.tool_runs.iter().try_for_each(|run| save_tool_run(connection, run))
+    batch.tool_runs.iter().try_for_each(|run| save_tool_run(connection, run))?;
+    say_so::save(connection, batch)?;
+    audit::add(connection, &batch.audit)
 }
 
 fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), StoreError> {
     let sql =
         "INSERT INTO turns (turn_id, session_id, input_mode, state, mode, outcome, error_code,
-                   trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+                   trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq,
+                   work)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
                ON CONFLICT (turn_id) DO UPDATE SET state = excluded.state, mode = excluded.mode,
                    outcome = excluded.outcome, error_code = excluded.error_code,
                    ended_at = excluded.ended_at, first_event_us = excluded.first_event_us,
-                   first_token_us = excluded.first_token_us, turn_seq = excluded.turn_seq";
+                   first_token_us = excluded.first_token_us, turn_seq = excluded.turn_seq,
+                   work = excluded.work";
     connection.prepare_cached(sql)?.execute(params![
         turn.turn.to_string(),
         turn.session.to_string(),
@@ -217,17 +226,26 @@ fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), StoreError> 
         turn.first_event_us.map(signed),
         turn.first_token_us.map(signed),
         signed(turn.turn_seq),
+        turn.work.as_ref().map(spelled),
     ])?;
     Ok(())
 }
 
+/// One row for each key: a step that is taken up again has another call, and
+/// stands in the place of the one that was left behind.
 fn save_tool_run(connection: &Connection, run: &ToolRunRow) -> Result<(), StoreError> {
     let sql = "INSERT INTO tool_runs (call_id, turn_id, session_id, tool_name, action_level,
                    idempotency_key, state, error_code, started_at, took_us)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
                ON CONFLICT (turn_id, call_id) DO UPDATE SET state = excluded.state,
-                   error_code = excluded.error_code, took_us = excluded.took_us";
-    connection.prepare_cached(sql)?.execute(params![
+                   error_code = excluded.error_code, took_us = excluded.took_us
+                   WHERE idempotency_key = excluded.idempotency_key
+               ON CONFLICT (idempotency_key) DO UPDATE SET call_id = excluded.call_id,
+                   tool_name = excluded.tool_name, action_level = excluded.action_level,
+                   state = excluded.state, error_code = excluded.error_code,
+                   started_at = excluded.started_at, took_us = excluded.took_us
+                   WHERE turn_id = excluded.turn_id";
+    let changed = connection.prepare_cached(sql)?.execute(params![
         run.call.to_string(),
         run.turn.to_string(),
         run.session.to_string(),
@@ -239,7 +257,7 @@ fn save_tool_run(connection: &Connection, run: &ToolRunRow) -> Result<(), StoreE
         run.started_at.as_microsecond(),
         run.took_us.map(signed),
     ])?;
-    Ok(())
+    if changed == 0 { Err(rules::misnamed(run)) } else { Ok(()) }
 }
 
 #[async_trait]
@@ -299,7 +317,7 @@ impl Sessions for SqliteStore {
 }
 
 const TURN_COLUMNS: &str = "turn_id, session_id, input_mode, state, mode, outcome, error_code,
-    trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq";
+    trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq, work";
 
 #[async_trait]
 impl Turns for SqliteStore {

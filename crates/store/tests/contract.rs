@@ -72,14 +72,7 @@ async fn among_many_writers_only_the_fenced_one_is_refused() {
         }
         let store = Arc::clone(&store);
         appends.push(tokio::spawn(async move {
-            let batch = Batch {
-                session,
-                epoch: 1,
-                events: Vec::new(),
-                reserve_to: 2_000,
-                turn: None,
-                tool_runs: Vec::new(),
-            };
+            let batch = Batch { reserve_to: 2_000, ..Batch::new(session, 1) };
             (number, store.append(batch).await)
         }));
     }

@@ -1,16 +1,20 @@
 //! Rows become values here and nowhere else; a bad one names its table and column.
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
-use brain::SessionId;
+use brain::audit::Entry;
+use brain::confirmation::Decided;
+use brain::{Action, CallError, CallId, Card, Confirmation, SessionId};
 use jiff::Timestamp;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, Row};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::rows::ToolRunState;
-use crate::{SessionRow, StoreError, ToolRunRow, TurnRow};
+use crate::{SessionRow, StoreError, SwitchRow, ToolRunRow, TurnRow};
 
 /// A value as JSON text.
 pub(super) fn spelled(value: &impl Serialize) -> String {
@@ -35,6 +39,17 @@ pub(super) fn all<T>(
         values.push(decode(row)?);
     }
     Ok(values)
+}
+
+pub(super) fn one<T>(
+    connection: &Connection,
+    sql: &str,
+    key: &str,
+    decode: impl Fn(&Row<'_>) -> Result<T, StoreError>,
+) -> Result<Option<T>, StoreError> {
+    let mut query = connection.prepare_cached(sql)?;
+    let mut rows = query.query([key])?;
+    rows.next()?.map(decode).transpose()
 }
 
 pub(super) fn session(session: SessionId, row: &Row<'_>) -> Result<SessionRow, StoreError> {
@@ -67,6 +82,7 @@ pub(super) fn turn(row: &Row<'_>) -> Result<TurnRow, StoreError> {
         first_event_us: present(row, 11)?.then(|| number(row, 11)).transpose()?,
         first_token_us: present(row, 12)?.then(|| number(row, 12)).transpose()?,
         turn_seq: number(row, 13)?,
+        work: present(row, 14)?.then(|| json(row, 14, t, "work")).transpose()?,
     })
 }
 
@@ -76,6 +92,7 @@ pub(super) fn tool_run(row: &Row<'_>) -> Result<ToolRunRow, StoreError> {
         "running" => ToolRunState::Running,
         "done" => ToolRunState::Done,
         "failed" => ToolRunState::Failed,
+        "unknown" => ToolRunState::Unknown,
         other => return Err(corrupt(t, "state", other)),
     };
     Ok(ToolRunRow {
@@ -90,6 +107,92 @@ pub(super) fn tool_run(row: &Row<'_>) -> Result<ToolRunRow, StoreError> {
         started_at: time(row, 8, t, "started_at")?,
         took_us: present(row, 9)?.then(|| number(row, 9)).transpose()?,
     })
+}
+
+/// What of a question has no column of its own.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ConfirmationBody<'a> {
+    pub step: usize,
+    pub card: Cow<'a, Card>,
+    pub decided: Option<Decided>,
+}
+
+pub(super) fn confirmation(row: &Row<'_>) -> Result<Confirmation, StoreError> {
+    let t = "confirmation_requests";
+    let body: ConfirmationBody<'static> = json(row, 11, t, "body")?;
+    Ok(Confirmation {
+        id: parsed(row, 0, t, "confirmation_id")?,
+        revision: small(row, 1, t, "revision")?,
+        action: parsed(row, 2, t, "action_id")?,
+        session: parsed(row, 3, t, "session_id")?,
+        user: parsed(row, 4, t, "user_id")?,
+        turn: parsed(row, 5, t, "turn_id")?,
+        tool: row.get(6)?,
+        seal: parsed(row, 7, t, "payload_hash")?,
+        state: named(row, 8, t, "state")?,
+        asked_at: time(row, 9, t, "asked_at")?,
+        expires_at: time(row, 10, t, "expires_at")?,
+        step: body.step,
+        card: body.card.into_owned(),
+        decided: body.decided,
+    })
+}
+
+/// What of a write has no column of its own.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ActionBody<'a> {
+    pub step: usize,
+    pub call: CallId,
+    pub args: Cow<'a, Value>,
+    pub called: Cow<'a, str>,
+    pub probes: u32,
+    pub absent: u32,
+    pub not_before: Option<Timestamp>,
+    pub learnt_at: Timestamp,
+    pub result: Option<Cow<'a, Value>>,
+    pub error: Option<Cow<'a, CallError>>,
+}
+
+pub(super) fn action(row: &Row<'_>) -> Result<Action, StoreError> {
+    let t = "actions";
+    let body: ActionBody<'static> = json(row, 13, t, "body")?;
+    Ok(Action {
+        id: parsed(row, 0, t, "action_id")?,
+        confirmation: parsed(row, 1, t, "confirmation_id")?,
+        revision: small(row, 2, t, "revision")?,
+        session: parsed(row, 3, t, "session_id")?,
+        user: parsed(row, 4, t, "user_id")?,
+        turn: parsed(row, 5, t, "turn_id")?,
+        tool: row.get(6)?,
+        seal: parsed(row, 7, t, "payload_hash")?,
+        state: named(row, 8, t, "state")?,
+        attempt: small(row, 9, t, "attempt")?,
+        epoch: number(row, 10)?,
+        agreed_at: time(row, 11, t, "agreed_at")?,
+        told: row.get(12)?,
+        step: body.step,
+        call: body.call,
+        args: body.args.into_owned(),
+        called: body.called.into_owned(),
+        probes: body.probes,
+        absent: body.absent,
+        not_before: body.not_before,
+        learnt_at: body.learnt_at,
+        result: body.result.map(Cow::into_owned),
+        error: body.error.map(Cow::into_owned),
+    })
+}
+
+pub(super) fn entry(row: &Row<'_>) -> Result<Entry, StoreError> {
+    let t = "audit";
+    Entry::read(number(row, 0)?, row.get(1)?, parsed(row, 2, t, "hash")?)
+        .map_err(|error| corrupt(t, "body", &error.to_string()))
+}
+
+pub(super) fn switch(row: &Row<'_>) -> Result<SwitchRow, StoreError> {
+    let tool: String = row.get(0)?;
+    let since = time(row, 1, "switches", "off_since")?;
+    Ok(SwitchRow { tool: (tool != super::audit::EVERY_TOOL).then_some(tool), since })
 }
 
 pub(super) fn json<T: DeserializeOwned>(
@@ -112,7 +215,7 @@ fn named<T: DeserializeOwned>(
     serde_json::from_value(text.into()).map_err(|error| corrupt(table, column, &error.to_string()))
 }
 
-fn parsed<T: FromStr<Err: ToString>>(
+pub(super) fn parsed<T: FromStr<Err: ToString>>(
     row: &Row<'_>,
     at: usize,
     table: &'static str,
@@ -132,7 +235,16 @@ fn time(
         .map_err(|error| corrupt(table, column, &error.to_string()))
 }
 
-fn number(row: &Row<'_>, at: usize) -> Result<u64, StoreError> {
+fn small(
+    row: &Row<'_>,
+    at: usize,
+    table: &'static str,
+    column: &'static str,
+) -> Result<u32, StoreError> {
+    u32::try_from(number(row, at)?).map_err(|error| corrupt(table, column, &error.to_string()))
+}
+
+pub(super) fn number(row: &Row<'_>, at: usize) -> Result<u64, StoreError> {
     Ok(i64::column_result(row.get_ref(at)?).map_err(rusqlite::Error::from)?.unsigned_abs())
 }
 

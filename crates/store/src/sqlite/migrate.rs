@@ -5,7 +5,10 @@ use rusqlite::Connection;
 
 use crate::StoreError;
 
-const MIGRATIONS: &[&str] = &[include_str!("../../migrations/sqlite/0001_house.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../migrations/sqlite/0001_house.sql"),
+    include_str!("../../migrations/sqlite/0002_say_so.sql"),
+];
 
 pub(super) fn up(connection: &mut Connection) -> Result<(), StoreError> {
     let done: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
