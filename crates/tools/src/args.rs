@@ -35,3 +35,11 @@ where
 pub(crate) fn told<T: Serialize>(facts: &T) -> Value {
     serde_json::to_value(facts).expect("facts are plain data with text keys")
 }
+
+/// The same as the fields of a card.
+pub(crate) fn fields<T: Serialize>(facts: &T) -> Map<String, Value> {
+    match told(facts) {
+        Value::Object(fields) => fields,
+        other => unreachable!("a payload has fields, and this is {other}"),
+    }
+}

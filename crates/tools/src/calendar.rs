@@ -1,4 +1,6 @@
-//! Reading calendars: what may be asked, whoever the provider is.
+//! Calendars: what may be asked, whoever the provider is.
+//!
+//! Looking is here, writing in `booking`; [`local`] does both on this machine.
 
 use brain::facts::{DateRange, Meeting};
 use jiff::civil::Time;
@@ -8,6 +10,7 @@ use serde_json::Value;
 
 use crate::args;
 
+pub(crate) mod booking;
 pub(crate) mod gaps;
 pub mod local;
 pub(crate) mod overlap;

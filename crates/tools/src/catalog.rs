@@ -25,10 +25,13 @@ impl Catalog {
     ///
     /// # Panics
     /// When a tool of that name is there already: which of the two a plan
-    /// meant could not be told, so nobody should start with both.
+    /// meant could not be told, so nobody should start with both. And when a
+    /// tool that writes does not say so.
     #[must_use]
     pub fn with(mut self, tool: Arc<dyn Tool>) -> Self {
         let name = tool.name();
+        let writes = tool.level() == ActionLevel::Write;
+        assert_eq!(tool.writer().is_some(), writes, "{name} has the wrong level");
         let before = Arc::make_mut(&mut self.tools).insert(name, tool);
         assert!(before.is_none(), "two tools are called {name}; rename one or switch it off");
         self

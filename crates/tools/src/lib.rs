@@ -11,7 +11,9 @@ pub mod local;
 pub mod mail;
 mod text;
 pub mod tool;
+mod unseen;
+pub mod warning;
 
 pub use catalog::Catalog;
 pub use local::Personal;
-pub use tool::{Caller, Tool, ToolError};
+pub use tool::{Caller, Found, Prepared, Tool, ToolError, Write};

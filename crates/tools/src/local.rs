@@ -12,14 +12,17 @@ use brain::UserId;
 use brain::resolve::people::Contact;
 use rusqlite::Connection;
 
-use crate::calendar::local::{FindFreeSlots, ListEvents};
+use crate::calendar::local::{CreateEvent, FindFreeSlots, ListEvents};
 use crate::catalog::Catalog;
-use crate::mail::local::{OpenMail, SearchMail};
+use crate::mail::local::{DraftMail, OpenMail, SearchMail, SendMail};
 
 mod datebook;
 mod db;
 pub(crate) mod mailbox;
+pub(crate) mod outbox;
+pub(crate) mod people;
 pub mod sample;
+pub(crate) mod written;
 
 pub use datebook::{Entry, When};
 pub use db::StoreError;
@@ -54,7 +57,7 @@ impl Personal {
         Ok(Self { db: Arc::new(Db::in_memory()?) })
     }
 
-    /// The four tools that read this file.
+    /// The tools that read and write this file.
     pub fn catalog(&self) -> Catalog {
         self.add_to(Catalog::new())
     }
@@ -64,8 +67,11 @@ impl Personal {
         catalog
             .with(Arc::new(SearchMail(self.clone())))
             .with(Arc::new(OpenMail(self.clone())))
+            .with(Arc::new(DraftMail(self.clone())))
+            .with(Arc::new(SendMail(self.clone())))
             .with(Arc::new(ListEvents(self.clone())))
             .with(Arc::new(FindFreeSlots(self.clone())))
+            .with(Arc::new(CreateEvent(self.clone())))
     }
 
     /// The people this person knows, by name.

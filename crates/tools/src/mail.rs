@@ -1,4 +1,6 @@
-//! Reading mail: what may be asked, whoever the provider is.
+//! Mail: what may be asked, whoever the provider is.
+//!
+//! Looking is here, writing in `writing`; [`local`] does both on this machine.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -7,8 +9,11 @@ use serde_json::Value;
 use crate::args;
 use query::{Place, Query, Term, What, Who};
 
+pub(crate) mod address;
 pub mod local;
 pub mod query;
+pub(crate) mod reply;
+pub(crate) mod writing;
 
 const MOST_RESULTS: u32 = 50;
 const LONGEST_ID: usize = 200;
@@ -54,11 +59,16 @@ impl Search {
 impl GetMessage {
     pub(crate) fn read(args: &Value) -> Result<Self, String> {
         let get: Self = args::read(args)?;
-        if !(1..=LONGEST_ID).contains(&get.message_id.chars().count()) {
-            return Err(format!("message_id must have between 1 and {LONGEST_ID} characters"));
-        }
+        check_id("message_id", &get.message_id)?;
         Ok(get)
     }
+}
+
+fn check_id(field: &str, id: &str) -> Result<(), String> {
+    if (1..=LONGEST_ID).contains(&id.chars().count()) {
+        return Ok(());
+    }
+    Err(format!("{field} must have between 1 and {LONGEST_ID} characters"))
 }
 
 fn ten() -> u32 {

@@ -4,6 +4,8 @@
 //! behind the last, so that `" tom"` finds *Tom* and *tomorrow* but never
 //! *custom*. The same folding is applied to what is stored and what is sought.
 
+use crate::unseen::without_unseen;
+
 /// `"Ça va, Zoë?"` becomes `" ca va zoe "`; a text without words becomes `""`.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len() + 2);
@@ -59,6 +61,28 @@ pub fn snippet(text: &str, most_chars: usize) -> String {
         length = longer;
     }
     line
+}
+
+/// A text of several lines as we keep it: one kind of line break, nothing that
+/// cannot be seen at its ends.
+pub fn lines(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n").trim_matches(is_edge).to_owned()
+}
+
+/// What somebody else wrote, as one line that is safe to show and to send.
+pub fn one_line(text: &str, most_chars: usize) -> String {
+    let seen = without_unseen(&text.replace(breaks_line, " "));
+    let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(most_chars).collect::<String>().trim_end().to_owned()
+}
+
+/// Would it end a line, or hide in one? A header must not contain it.
+pub fn breaks_line(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+fn is_edge(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
 }
 
 enum Kind {
@@ -144,6 +168,15 @@ mod tests {
         assert!(!found("A custom lamp", "tom"));
         assert!(found("the quarterly numbers", "quarterly num"));
         assert_eq!(needle("%"), None);
+    }
+
+    #[test]
+    fn a_line_of_somebody_else_cannot_break_or_turn_around() {
+        assert_eq!(one_line("Hi\r\nBcc: eve@x.example\u{202e}", 80), "Hi Bcc: eve@x.example");
+        assert_eq!(one_line("  a\u{2028}b\0c ", 80), "a b c");
+        assert_eq!(one_line("Pri\u{200b}ya\u{e0041} 👩\u{200d}🔬", 80), "Priya 👩\u{200d}🔬");
+        assert_eq!(one_line("abc def", 4), "abc");
+        assert_eq!(lines("\n a\r\nb\rc \n"), "a\nb\nc");
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! One thing the assistant can do for its person.
 
 use async_trait::async_trait;
-use brain::{ActionLevel, Profile, UserId};
-use jiff::Zoned;
-use serde_json::Value;
+use brain::card::{Field, Preview, Warning};
+use brain::{ActionLevel, Profile, SaySo, UserId};
+use jiff::{SignedDuration, Zoned};
+use serde_json::{Map, Value};
 
 /// A tool checks its own arguments, calls one API, and says what happened.
 /// It never asks the person, never retries, and never writes to the log: the
 /// executor does those three, the same way for every tool.
+///
+/// What looks or drafts is called; what writes is a [`Write`] besides, and can
+/// only be used with somebody's say-so.
 #[async_trait]
 pub trait Tool: Send + Sync {
     /// As plans and the wire spell it: `gmail.search`.
@@ -21,7 +25,63 @@ pub trait Tool: Send + Sync {
     fn accepts(&self, args: &Value) -> Result<(), String>;
     /// What a person would call this use of it: "Searching mail from Priya".
     fn label(&self, args: &Value) -> String;
-    async fn call(&self, args: Value, caller: &Caller) -> Result<Value, ToolError>;
+    /// Looks something up, or drafts it.
+    async fn call(&self, _args: Value, _caller: &Caller) -> Result<Value, ToolError> {
+        let reason = "it writes, and nobody has said yes to it".to_owned();
+        Err(ToolError::Refused { tool: self.name(), reason })
+    }
+    /// There for every tool whose level is write, and for no other.
+    fn writer(&self) -> Option<&dyn Write> {
+        None
+    }
+}
+
+/// The part of a tool that changes something.
+#[async_trait]
+pub trait Write: Send + Sync {
+    /// Fills in what the arguments leave open and shows what would be done.
+    /// Changes nothing. What comes out of it, put in again, comes out the same.
+    async fn prepare(&self, args: Value, caller: &Caller) -> Result<Prepared, ToolError>;
+
+    /// Does it, once: a second time with the same `caller.idempotency_key` it
+    /// reports what was done the first time. Refuses whatever `say_so` does not
+    /// cover, as the last thing before anything leaves.
+    async fn write(&self, args: Value, caller: &Caller, say_so: &SaySo)
+    -> Result<Value, ToolError>;
+
+    /// What became of an earlier try with the same key. Changes nothing.
+    async fn probe(&self, args: &Value, caller: &Caller) -> Result<Found, ToolError>;
+
+    /// How long the provider may take to show what it has done.
+    fn settle(&self) -> SignedDuration;
+}
+
+/// A write that is ready to be shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prepared {
+    /// `send_email`, `create_event`.
+    pub action_type: &'static str,
+    /// "Send this reply?"
+    pub title: String,
+    /// Exactly what [`Write::write`] is to be called with.
+    pub payload: Map<String, Value>,
+    /// Where each recipient comes from is not the tool's to say; it leaves it unknown.
+    pub preview: Preview,
+    pub editable: Vec<Field>,
+    pub warnings: Vec<Warning>,
+    /// Addresses that take part in the thread that is being answered.
+    pub thread: Vec<String>,
+}
+
+/// What a provider says of an earlier try.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    /// It was done; this is what was reported then.
+    Done(Value),
+    /// It is not there.
+    Absent,
+    /// The provider cannot say.
+    Unclear,
 }
 
 /// For whom a tool works, and when.
@@ -34,12 +94,38 @@ pub struct Caller {
     pub idempotency_key: String,
 }
 
+/// Was the yes to exactly this, and for this one try and its repetitions? A
+/// tool asks it as the last thing before it writes.
+pub(crate) fn agreed(
+    tool: &'static str,
+    args: &Value,
+    caller: &Caller,
+    say_so: &SaySo,
+) -> Result<(), ToolError> {
+    let refused = |reason: &str| Err(ToolError::Refused { tool, reason: reason.to_owned() });
+    if !say_so.covers(tool, args) {
+        return refused("the yes was to something else");
+    }
+    if say_so.action().to_string() != caller.idempotency_key {
+        return refused("the yes has been used for another write");
+    }
+    Ok(())
+}
+
 /// Grouped by what the executor does next, not by where it came from.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
-    /// Try again: time-outs, 429, 5xx.
+    /// Try a look-up again: time-outs, 429, 5xx. Of a write nobody knows then
+    /// whether it was done.
     #[error("{tool} is not reachable right now")]
     Transient {
+        tool: &'static str,
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// Try again: nothing has left, so nothing can have been done.
+    #[error("{tool} could not be reached")]
+    NotReached {
         tool: &'static str,
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,

@@ -14,6 +14,10 @@ use crate::args::{schema_of, told};
 use crate::local::Personal;
 use crate::tool::{Caller, Tool, ToolError};
 
+mod booking;
+
+pub use booking::CreateEvent;
+
 const MOST_SLOTS: usize = 50;
 /// Of what stands in the way, no more than anybody would be told.
 const MOST_BUSY: usize = 50;

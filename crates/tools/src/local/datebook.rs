@@ -1,17 +1,21 @@
 //! Events as they lie on this machine.
 
 use brain::UserId;
-use brain::facts::{DateRange, Meeting, Person};
+use brain::facts::{Booked, DateRange, Meeting, Person};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use rusqlite::types::Value as Sql;
-use rusqlite::{Connection, Row, named_params, params_from_iter};
+use rusqlite::{Connection, Row, Transaction, named_params, params_from_iter};
+use serde_json::Value;
 
-use super::Personal;
 use super::db::StoreError;
 use super::mailbox::{fold_person, json, unjson};
+use super::written::Once;
+use super::{Personal, people};
+use crate::args::told;
 use crate::calendar::Listed;
+use crate::calendar::booking::Planned;
 use crate::calendar::overlap::overlaps;
 use crate::text;
 
@@ -57,6 +61,27 @@ impl Personal {
     ) -> Result<Vec<Listed>, StoreError> {
         self.db.run(move |connection| find(connection, user, &range, &words, &zone)).await
     }
+
+    /// Puts it on the calendar.
+    pub(crate) async fn book(&self, once: Once, planned: Planned) -> Result<Value, StoreError> {
+        self.once(once, move |step, once| book(step, once, planned)).await
+    }
+}
+
+fn book(step: &Transaction<'_>, once: &Once, planned: Planned) -> Result<Value, StoreError> {
+    let Planned { start, end, title, attendees, location, .. } = planned;
+    let attendees = people::named(people::known(step, once.user, &attendees, &[])?);
+    let entry = Entry {
+        id: once.id("event"),
+        title: title.clone(),
+        when: When::Timed { start: start.clone(), end: end.clone() },
+        busy: true,
+        attendees: attendees.clone(),
+        location: Some(location).filter(|place| !place.is_empty()),
+        notes: None,
+    };
+    put(step, once.user, &entry)?;
+    Ok(told(&Booked { event_id: entry.id, title, start, end, attendees }))
 }
 
 fn find(

@@ -17,7 +17,8 @@ const CONNECTIONS: usize = 4;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Each takes the file one version further; `PRAGMA user_version` counts them.
-const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_first.sql")];
+const MIGRATIONS: [&str; 2] =
+    [include_str!("migrations/0001_first.sql"), include_str!("migrations/0002_written.sql")];
 
 /// What can go wrong with the file.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +36,16 @@ pub enum StoreError {
     Newer { found: i64, known: i64 },
     #[error("the mailbox and calendar did not answer")]
     Sqlite(#[from] rusqlite::Error),
+    #[error("nobody knows whether the mailbox and calendar kept it")]
+    Unsure(#[source] rusqlite::Error),
+    #[error("something else was done under the same key")]
+    KeyTaken,
+    #[error("it had waited too long to be begun")]
+    Late,
+    #[error("there is no {0} with that id")]
+    Missing(&'static str),
+    #[error("it is addressed to nobody")]
+    Nobody,
     #[error("row {id} of {table} has something unreadable in {column}")]
     BadRow { table: &'static str, column: &'static str, id: String },
     #[error("{0}")]
@@ -49,12 +60,28 @@ impl StoreError {
     /// What the executor is to make of it.
     pub(crate) fn of(self, tool: &'static str) -> ToolError {
         match self {
-            Self::Sqlite(_) | Self::Gone => ToolError::Transient { tool, source: self.into() },
+            Self::Sqlite(_) | Self::Unsure(_) | Self::Late | Self::Gone => {
+                ToolError::Transient { tool, source: self.into() }
+            }
+            Self::Missing(what) => ToolError::NotFound { what },
             Self::Open { .. }
             | Self::Newer { .. }
             | Self::BadRow { .. }
+            | Self::KeyTaken
+            | Self::Nobody
             | Self::TooMuch(_)
             | Self::Sample(_) => ToolError::Refused { tool, reason: self.to_string() },
+        }
+    }
+
+    /// The same for a write, which lives in one transaction: until that is
+    /// committed nothing has been done, and only a commit can leave doubt.
+    pub(crate) fn of_write(self, tool: &'static str) -> ToolError {
+        match self {
+            Self::Sqlite(_) | Self::Late | Self::Gone => {
+                ToolError::NotReached { tool, source: self.into() }
+            }
+            other => other.of(tool),
         }
     }
 }
@@ -185,7 +212,20 @@ mod tests {
         let newer = Connection::open(&path).unwrap();
         newer.pragma_update(None, "user_version", 99).unwrap();
 
-        assert!(matches!(Db::open(&path), Err(StoreError::Newer { found: 99, known: 1 })));
+        assert!(matches!(Db::open(&path), Err(StoreError::Newer { found: 99, known: 2 })));
+    }
+
+    #[test]
+    fn only_a_commit_leaves_doubt_whether_something_was_written() {
+        let sqlite = || rusqlite::Error::InvalidQuery;
+        let not_reached = |error: StoreError| {
+            matches!(error.of_write("gmail.send"), ToolError::NotReached { .. })
+        };
+        assert!(not_reached(StoreError::Sqlite(sqlite())));
+        assert!(not_reached(StoreError::Gone));
+        assert!(!not_reached(StoreError::KeyTaken));
+        let unsure = StoreError::Unsure(sqlite()).of_write("gmail.send");
+        assert!(matches!(unsure, ToolError::Transient { .. }), "{unsure}");
     }
 
     #[tokio::test]

@@ -18,7 +18,7 @@ const LONGEST_BODY: usize = 65_536;
 
 const SNIPPET_CHARS: usize = 140;
 /// As much of a text as a snippet could need.
-const COLUMNS: &str = "id, thread_id, from_person, to_people, cc_people, subject, \
+pub(super) const COLUMNS: &str = "id, thread_id, from_person, to_people, cc_people, subject, \
                        substr(body, 1, 600) AS body, sent_at, unread, labels";
 
 /// A mail to be put into the mailbox.
@@ -185,21 +185,24 @@ impl Personal {
         user: UserId,
         id: String,
     ) -> Result<Option<OpenedLetter>, StoreError> {
-        self.db
-            .run(move |connection| {
-                let sql = format!(
-                    "SELECT {COLUMNS}, substr(body, 1, {LONGEST_BODY}) AS whole
-                     FROM mails WHERE user_id = ?1 AND id = ?2"
-                );
-                let found = connection.query_row(&sql, (user.to_string(), id), |row| {
-                    Ok(letter(row)?.and_then(|message| {
-                        Ok(OpenedLetter { message, body_text: row.get("whole")? })
-                    }))
-                });
-                found.optional()?.transpose()
-            })
-            .await
+        self.db.run(move |connection| opened(connection, user, &id)).await
     }
+}
+
+pub(super) fn opened(
+    connection: &Connection,
+    user: UserId,
+    id: &str,
+) -> Result<Option<OpenedLetter>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS}, substr(body, 1, {LONGEST_BODY}) AS whole \
+         FROM mails WHERE user_id = ?1 AND id = ?2"
+    );
+    let found = connection.query_row(&sql, (user.to_string(), id), |row| {
+        Ok(letter(row)?
+            .and_then(|message| Ok(OpenedLetter { message, body_text: row.get("whole")? })))
+    });
+    found.optional()?.transpose()
 }
 
 fn find(
@@ -264,7 +267,7 @@ pub(super) fn json<T: serde::Serialize + ?Sized>(list: &T) -> String {
 }
 
 /// The outer result is the database's, the inner one ours.
-fn letter(row: &Row<'_>) -> Result<Result<Letter, StoreError>, rusqlite::Error> {
+pub(super) fn letter(row: &Row<'_>) -> Result<Result<Letter, StoreError>, rusqlite::Error> {
     let message_id: String = row.get("id")?;
     let (from, to, cc, labels): (String, String, String, String) =
         (row.get("from_person")?, row.get("to_people")?, row.get("cc_people")?, row.get("labels")?);

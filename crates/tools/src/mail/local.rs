@@ -11,6 +11,12 @@ use crate::local::Personal;
 use crate::local::mailbox::{Lookup, Point};
 use crate::tool::{Caller, Tool, ToolError};
 
+mod drafting;
+mod sending;
+
+pub use drafting::DraftMail;
+pub use sending::SendMail;
+
 /// Finds mail, newest first.
 pub struct SearchMail(pub Personal);
 

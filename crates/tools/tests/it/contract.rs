@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tools::local::sample;
 use tools::{Personal, ToolError};
 
-use crate::world::{World, range, user};
+use crate::world::{World, la, range, user};
 
 fn week() -> Value {
     range("2026-11-16T00:00", "2026-11-23T00:00")
@@ -30,6 +30,39 @@ fn good() -> Vec<(&'static str, Value)> {
             "calendar.find_free_slots",
             json!({ "date_range": week(), "duration_minutes": 45, "constraints": constraints }),
         ),
+        ("gmail.draft_reply", json!({ "thread_id": "q4-numbers", "intent": "yes" })),
+        (
+            "gmail.draft_reply",
+            json!({ "message_id": "q4-numbers.4", "intent": "thursday works", "tone": "warm" }),
+        ),
+        ("gmail.send", json!({ "draft_id": "design-review.2" })),
+        (
+            "gmail.send",
+            json!({
+                "to": ["priya.nair@brightloom.example"],
+                "cc": ["tom@okafor.example"],
+                "subject": "Re: Q4 numbers, first pass",
+                "body": "Thursday works.",
+                "thread_id": "q4-numbers",
+                "in_reply_to": "q4-numbers.4",
+                "from": "maya@lindqvist.example",
+            }),
+        ),
+        (
+            "calendar.create_event",
+            json!({ "start": la("2026-11-19T15:00"), "title": "Lunch", "duration_minutes": 45 }),
+        ),
+        (
+            "calendar.create_event",
+            json!({
+                "start": la("2026-11-16T15:00"),
+                "end": la("2026-11-16T15:30"),
+                "title": "Samples",
+                "attendees": ["priya.nair@brightloom.example"],
+                "location": "The loft",
+                "length_assumed": true,
+            }),
+        ),
     ]
 }
 
@@ -49,6 +82,7 @@ fn odd() -> Vec<Value> {
         json!("25:00"),
         json!("9:30"),
         json!("x".repeat(501)),
+        json!("x".repeat(50_001)),
         json!([]),
         json!(["a", "b"]),
         json!({}),
@@ -81,15 +115,22 @@ fn validator(schema: &Value) -> Validator {
 }
 
 #[test]
-fn the_catalog_describes_four_reading_tools() {
+fn the_catalog_describes_seven_tools_and_how_far_each_reaches() {
     let world = World::empty();
+    let levels: Vec<_> = world.catalog.tools().map(|tool| (tool.name(), tool.level())).collect();
     assert_eq!(
-        world.catalog.names(),
-        ["calendar.find_free_slots", "calendar.list_events", "gmail.get_message", "gmail.search"]
+        levels,
+        [
+            ("calendar.create_event", ActionLevel::Write),
+            ("calendar.find_free_slots", ActionLevel::Read),
+            ("calendar.list_events", ActionLevel::Read),
+            ("gmail.draft_reply", ActionLevel::Draft),
+            ("gmail.get_message", ActionLevel::Read),
+            ("gmail.search", ActionLevel::Read),
+            ("gmail.send", ActionLevel::Write),
+        ]
     );
-    assert!(world.catalog.tools().all(|tool| tool.level() == ActionLevel::Read));
     let described = world.catalog.describe();
-    assert_eq!(described.as_array().unwrap().len(), 4);
     for tool in described.as_array().unwrap() {
         assert!(jsonschema::meta::is_valid(&tool["input_schema"]), "{tool}");
         assert!(jsonschema::meta::is_valid(&tool["output_schema"]), "{tool}");
@@ -122,8 +163,25 @@ async fn what_accepts_would_refuse_is_not_done_either() {
     for (name, args) in good() {
         let tool = world.catalog.get(name).unwrap();
         for bad in spoiled(&args).into_iter().filter(|bad| tool.accepts(bad).is_err()) {
-            let error = world.call(name, bad.clone()).await.unwrap_err();
+            let error = match tool.writer() {
+                Some(writer) => writer.prepare(bad.clone(), &world.caller).await.unwrap_err(),
+                None => world.call(name, bad.clone()).await.unwrap_err(),
+            };
             assert!(matches!(error, ToolError::BadArguments(_)), "{name} {bad}: {error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_writes_cannot_be_called_and_what_does_not_has_no_writer() {
+    let world = World::sample().await;
+    for (name, args) in good() {
+        let tool = world.catalog.get(name).unwrap();
+        let writes = tool.level() == ActionLevel::Write;
+        assert_eq!(tool.writer().is_some(), writes, "{name}");
+        if writes {
+            let error = world.call(name, args).await.unwrap_err();
+            assert!(matches!(error, ToolError::Refused { .. }), "{name}: {error}");
         }
     }
 }
@@ -138,11 +196,31 @@ async fn what_a_tool_brings_is_what_it_declared() {
     let year = range("2026-05-01T00:00", "2027-05-01T00:00");
     calls.push(("calendar.list_events", json!({ "date_range": year, "max_results": 200 })));
     calls.push(("calendar.find_free_slots", json!({ "date_range": year })));
-    for (name, args) in calls {
-        let schema = validator(&world.catalog.get(name).unwrap().output_schema());
-        let told = world.call(name, args.clone()).await.unwrap();
+    for (number, (name, args)) in (1..).zip(calls) {
+        let tool = world.catalog.get(name).unwrap();
+        let schema = validator(&tool.output_schema());
+        let told = match tool.writer() {
+            Some(_) => world.agree(name, args.clone()).await.done(number).await,
+            None => world.with_key(&number.to_string()).call(name, args.clone()).await,
+        };
+        let told = told.unwrap();
         let wrong: Vec<_> = schema.iter_errors(&told).map(|error| error.to_string()).collect();
         assert!(wrong.is_empty(), "{name} {args}: {wrong:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_prepared_fits_the_schema_and_comes_out_the_same_again() {
+    let world = World::sample().await;
+    for (name, args) in good() {
+        let tool = world.catalog.get(name).unwrap();
+        let Some(writer) = tool.writer() else { continue };
+        let once = writer.prepare(args, &world.caller).await.unwrap();
+        let payload = Value::Object(once.payload.clone());
+        assert!(validator(&tool.input_schema()).is_valid(&payload), "{name} {payload}");
+        assert_eq!(tool.accepts(&payload), Ok(()), "{name} {payload}");
+        assert!(once.editable.iter().all(|field| once.payload.contains_key(&field.name)));
+        assert_eq!(writer.prepare(payload, &world.caller).await.unwrap(), once, "{name}");
     }
 }
 

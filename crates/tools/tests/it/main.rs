@@ -1,6 +1,11 @@
-//! The four tools over the local store, used as the executor uses them.
+//! The tools over the local store, used as the executor uses them.
 
+mod booking;
 mod calendar;
 mod contract;
+mod crash;
+mod drafting;
 mod mail;
+mod once;
+mod sending;
 mod world;
