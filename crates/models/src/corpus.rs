@@ -59,10 +59,11 @@ pub fn world() -> World {
     }
 }
 
-const SENTENCES: [&str; 3] = [
+const SENTENCES: [&str; 4] = [
     include_str!("../corpus/reflex.jsonl"),
     include_str!("../corpus/calendar.jsonl"),
     include_str!("../corpus/mail.jsonl"),
+    include_str!("../corpus/writes.jsonl"),
 ];
 
 /// The sentences that ship with the crate.

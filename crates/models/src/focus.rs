@@ -26,6 +26,8 @@ pub struct Focus {
     pub asked: Vec<Choice>,
     /// It was asked twice already.
     pub asked_again: bool,
+    /// What a write still needs; the next sentence may bring it.
+    pub awaited: Option<Awaited>,
     /// The last sentence that looked something up, for "and on Friday?".
     pub request: Option<Request>,
     /// The list that "more" continues.
@@ -60,6 +62,29 @@ pub struct Choice {
     pub sentence: String,
 }
 
+/// A request with a hole in it, and what would fill that.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Awaited {
+    pub what: Missing,
+    /// The request up to the hole, and behind it.
+    pub before: String,
+    pub after: String,
+}
+
+/// What was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Missing {
+    /// "What should I say to Priya?"
+    Words,
+    /// "I don't have an address for Zoe. What is it?"
+    Address,
+    /// "What time on Thursday?"
+    Time,
+    /// "What should it be called?"
+    Title,
+}
+
 impl Focus {
     /// Remembers what was asked, so that "Nair" is an answer, and what is
     /// looked up, so that it can be asked again for another day. Anything that
@@ -81,7 +106,11 @@ impl Focus {
             && asked.len() == self.asked.len()
             && asked.iter().zip(&self.asked).all(same);
         self.asked = asked;
-        if let Some(sentence) = understanding.request.clone() {
+        let awaited = understanding.proposal.ambiguity.get("awaited");
+        let awaited = awaited.filter(|_| understanding.question.is_some());
+        self.awaited = awaited.and_then(|awaited| Awaited::deserialize(awaited).ok());
+        let looks = !understanding.gist.writes();
+        if let Some(sentence) = understanding.request.clone().filter(|_| looks) {
             let mut steps = understanding.proposal.steps.iter();
             let is_mail = steps.all(|step| step.tool.starts_with("gmail"));
             self.request = Some(Request { sentence, is_mail });
@@ -130,6 +159,10 @@ impl Focus {
         for (gist, mut steps) in under_way {
             let (mine, later) = rest.split_at(steps.len().min(rest.len()));
             rest = later;
+            // What was found on the way to a write was not told.
+            if gist.writes() {
+                continue;
+            }
             let counts = match (&gist, mine) {
                 (Gist::Letters(about), [first, second]) if about.nearest => {
                     let found = shown::<Letters>(first).is_some_and(|it| !it.messages.is_empty());

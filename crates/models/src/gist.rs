@@ -22,6 +22,13 @@ pub enum Gist {
     Free(AboutFree),
     /// More of a list: what comes behind the `skip` entries told already.
     More { of: Box<Self>, skip: usize },
+    /// A mail is to be answered: `gmail.draft_reply` and `gmail.send`, after a
+    /// search where the mail is not at hand.
+    Reply { who: String, search: bool },
+    /// `gmail.send` was asked for.
+    Mail { who: String },
+    /// `calendar.create_event` was asked for.
+    Booking { what: String },
     /// Several things in one sentence, in the order they were said.
     Several(Vec<Self>),
     /// Answered without looking anything up.
@@ -228,9 +235,9 @@ pub enum Wall {
 /// Changes it cannot make in this version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotYet {
-    /// Send, reply, forward, draft.
+    /// Forward, draft, attach.
     Mail,
-    /// Book, move, cancel, invite.
+    /// Move, cancel, answer an invitation.
     Calendar,
     /// Archive, delete, mark, label.
     Tidy,
@@ -239,6 +246,22 @@ pub enum NotYet {
 }
 
 impl Gist {
+    /// Something is to be changed; what comes of it is told by the card and
+    /// by its outcome.
+    pub fn writes(&self) -> bool {
+        match self {
+            Self::Reply { .. } | Self::Mail { .. } | Self::Booking { .. } => true,
+            Self::Several(parts) => parts.iter().any(Self::writes),
+            Self::Letters(_)
+            | Self::Letter { .. }
+            | Self::Agenda(_)
+            | Self::Free(_)
+            | Self::More { .. }
+            | Self::Chat(_)
+            | Self::Question => false,
+        }
+    }
+
     /// The tools whose results it speaks of, in order.
     pub fn tools(&self) -> Vec<&'static str> {
         match self {
@@ -249,6 +272,12 @@ impl Gist {
             Self::Letter { search: None, .. } => vec!["gmail.get_message"],
             Self::Agenda(_) => vec!["calendar.list_events"],
             Self::Free(_) => vec!["calendar.find_free_slots"],
+            Self::Reply { search: true, .. } => {
+                vec!["gmail.search", "gmail.draft_reply", "gmail.send"]
+            }
+            Self::Reply { search: false, .. } => vec!["gmail.draft_reply", "gmail.send"],
+            Self::Mail { .. } => vec!["gmail.send"],
+            Self::Booking { .. } => vec!["calendar.create_event"],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
             Self::Chat(_) | Self::Question => Vec::new(),
         }

@@ -3,6 +3,14 @@
 //! A [`Mind`] reads a sentence and proposes what to do; later it is told what
 //! was done and puts it into words. It never does anything itself, and what it
 //! proposes is checked by `brain::plan` before anybody acts on it.
+//!
+//! Around a write:
+//!
+//! - [`narrator::card`] asks before it ([`narrator::card::ask`]), names it in
+//!   passing and says what a change has changed;
+//! - [`reflex::reply`] reads what is said while a card is open: a yes, a no, a
+//!   change, a question about it, or something else altogether;
+//! - [`narrator::outcome`] tells how it ended, from its recorded state alone.
 
 use async_trait::async_trait;
 use brain::plan::Proposal;
@@ -91,7 +99,8 @@ pub struct Done {
 #[async_trait]
 pub trait Mind: Send + Sync {
     async fn understand(&self, heard: &str, world: &World) -> Understanding;
-    /// Plain text, never empty. `done` has one entry for each step that was tried.
+    /// Plain text. Empty only where the card of a write is all there is to
+    /// tell. `done` has one entry for each step that was tried.
     async fn tell(&self, understanding: &Understanding, done: &[Done], world: &World) -> String;
 }
 

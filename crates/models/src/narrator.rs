@@ -5,12 +5,14 @@
 //! the same words. One file a kind of answer.
 
 mod agenda;
+pub mod card;
 mod chat;
 mod free;
 mod letters;
 mod meeting;
 mod more;
-mod spelling;
+pub mod outcome;
+pub(crate) mod spelling;
 mod wall;
 
 use brain::facts::{Letters, OpenedLetter};
@@ -20,7 +22,8 @@ pub use self::letters::{is_long, threads};
 use crate::gist::{AboutLetters, Chat, Gist};
 use crate::{Done, Understanding, World};
 
-/// Plain text, never empty.
+/// Plain text. Empty only where the card of a write is all there is to tell:
+/// what comes of a write is told by [`card`] and [`outcome`].
 pub fn tell(understanding: &Understanding, done: &[Done], world: &World) -> String {
     if let Some(question) = &understanding.question {
         return question.clone();
@@ -34,7 +37,7 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
     match gist {
         Gist::Several(parts) => {
             let told = parts.iter().map(|part| tell_gist(part, done, world));
-            told.collect::<Vec<_>>().join(" ")
+            told.filter(|told| !told.is_empty()).collect::<Vec<_>>().join(" ")
         }
         Gist::Letters(about) if about.nearest => tell_nearest(about, done, world),
         Gist::Letters(about) => match brought(done, "gmail.search") {
@@ -51,10 +54,46 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
             Ok(found) => free::tell(about, &found, world),
             Err(problem) => problem.told("your calendar"),
         },
+        Gist::Reply { who, search } => tell_reply(who, *search, done),
+        Gist::Mail { who } => tell_write(&format!("the mail to {who}"), "gmail.send", done),
+        Gist::Booking { what } => tell_write(what, "calendar.create_event", done),
         Gist::Chat(chat) => chat::tell(chat, world),
         Gist::Question => chat::tell(&Chat::Lost, world),
     }
 }
+
+/// Why a mail could not be answered; nothing, where a card is shown.
+fn tell_reply(who: &str, search: bool, done: &mut &[Done]) -> String {
+    let found = search.then(|| brought::<Letters>(done, "gmail.search"));
+    let drafted = brought::<Drafted>(done, "gmail.draft_reply");
+    let sent = tell_write(&format!("the reply to {who}"), "gmail.send", done);
+    match (found, drafted) {
+        (Some(Ok(found)), _) if found.messages.is_empty() => {
+            format!("Nothing from {who} to reply to.")
+        }
+        (Some(Err(Problem::NotTried)), _) => String::new(),
+        (Some(Err(problem)), _) => problem.told("your mail"),
+        (_, Err(Problem::NotTried)) => String::new(),
+        (_, Err(Problem::Gone)) => Problem::Gone.told("that mail"),
+        (_, Err(_)) => format!("I couldn't draft the reply to {who}, so nothing goes out."),
+        (_, Ok(_)) => sent,
+    }
+}
+
+/// Why a write was not even shown; nothing, where it was.
+fn tell_write(called: &str, tool: &str, done: &mut &[Done]) -> String {
+    let Some((first, rest)) = done.split_first().filter(|(first, _)| first.tool == tool) else {
+        return String::new();
+    };
+    *done = rest;
+    match &first.result {
+        Ok(_) => String::new(),
+        Err(error) => outcome::not_run(called, &error.code),
+    }
+}
+
+/// Whatever a draft is.
+type Drafted = serde_json::Value;
 
 /// What the words found, or what comes closest.
 fn tell_nearest(about: &AboutLetters, done: &mut &[Done], world: &World) -> String {

@@ -302,9 +302,9 @@ fn what_cannot_be_reached_is_named() {
 
 #[test]
 fn a_change_is_declined_after_the_look_up_is_told() {
-    let told = answer("what's on tomorrow and book lunch with tom", &[agenda(&[lunch()])]);
+    let told = answer("what's on tomorrow and cancel lunch with tom", &[agenda(&[lunch()])]);
     assert!(told.starts_with("One meeting tomorrow"), "{told}");
-    assert!(told.contains("nothing was booked"), "{told}");
+    assert!(told.contains("nothing was moved or cancelled"), "{told}");
 }
 
 #[test]
@@ -316,7 +316,10 @@ fn every_sentence_of_the_corpus_gets_plain_words() {
             understood.proposal.steps.iter().map(|step| away(&step.tool)).collect();
         for done in [&failed[..], &[]] {
             let told = tell(&understood, done, &world);
-            assert!(!told.trim().is_empty() && !told.contains(['{', '}', '\n']), "{told:?}");
+            // Of a write that is about to be shown, the card tells.
+            let silent = done.is_empty() && understood.gist.writes();
+            assert!(silent || !told.trim().is_empty(), "{:?}", case.text);
+            assert!(!told.contains(['{', '}', '\n']), "{told:?}");
             assert!(told.split_whitespace().count() <= 45, "{told:?}");
         }
         let acknowledged = understood.acknowledgement.unwrap_or_default();

@@ -7,19 +7,25 @@
 
 mod agenda;
 mod answer;
+mod awaited;
+mod booking;
 mod chat;
+mod compose;
 pub mod consent;
 mod detail;
 mod follow;
 mod frame;
 mod free;
 mod mail;
+mod phrasing;
 mod pointing;
+pub mod reply;
 mod sentence;
 mod vocabulary;
 mod wall;
 mod when;
 mod who;
+mod whom;
 mod writes;
 
 use std::ops::Range;
@@ -31,7 +37,8 @@ use brain::resolve::words::{Word, words};
 use serde_json::{Value, json};
 
 use self::frame::Frame;
-use crate::focus::Choice;
+use self::writes::Kind;
+use crate::focus::{Awaited, Choice, Missing};
 use crate::gist::{Chat, Gist};
 use crate::{Done, Mind, Understanding, World, narrator};
 
@@ -55,7 +62,15 @@ impl Mind for Reflex {
 enum Meaning {
     Look(Vec<Lookup>),
     Ask(Question),
+    Want(Want),
     Chat(Chat),
+}
+
+/// A write that lacks something, and the question for it.
+#[derive(Clone, Debug)]
+struct Want {
+    question: String,
+    awaited: Awaited,
 }
 
 /// What has to be asked first.
@@ -89,6 +104,9 @@ pub fn read(heard: &str, world: &World) -> Understanding {
     if let Some(answered) = answer::read(&words, world) {
         return answered;
     }
+    if let Some(completed) = awaited::read(heard, &words, world) {
+        return completed;
+    }
     if let Some(chat) = chat::read(&words) {
         // A yes to "shall I read on?" is the only one that waits for anything here.
         if matches!(chat, Chat::Yes | Chat::Okay) && world.focus.offered_the_rest {
@@ -99,15 +117,42 @@ pub fn read(heard: &str, world: &World) -> Understanding {
     if let Some(followed) = follow::read(heard, &words, world) {
         return followed;
     }
-    let meanings: Vec<_> =
-        clauses(&words, world).iter().map(|clause| meaning(clause, world)).collect();
-    let understood = together(meanings, heard);
+    let understood = together(meanings(heard, &words, world), heard);
     if understood.gist == Gist::Chat(Chat::Lost)
         && let Some(again) = answer::again(world)
     {
         return again;
     }
     understood
+}
+
+/// Look-ups clause by clause; what is to be written runs on to its end.
+fn meanings(heard: &str, words: &[Word], world: &World) -> Vec<Meaning> {
+    let mut found: Vec<Meaning> = Vec::new();
+    let mut written: &[Word] = &[];
+    let parts = writes::parts(words, heard, world);
+    for part in parts {
+        let request = sentence::bare(part.words);
+        let write = match part.kind {
+            Kind::Mail => {
+                written = part.words;
+                // "Three more, please": the end of a mail is the mail's own.
+                let request = sentence::without_lead(part.words);
+                let before = words.iter().take_while(|word| word.start < part.words[0].start);
+                let before: Vec<Word> = before.cloned().collect();
+                compose::read(heard, request, &before, world)
+            }
+            Kind::Event => booking::read(heard, request, written, world),
+            Kind::Rest => None,
+        };
+        if let Some(write) = write {
+            found.push(write);
+        } else {
+            let clauses = clauses(part.words, world);
+            found.extend(clauses.iter().map(|clause| meaning(clause, world)));
+        }
+    }
+    found
 }
 
 /// "Hi Maya, can we meet": a letter to the person, not a request of theirs.
@@ -211,6 +256,7 @@ fn together(meanings: Vec<Meaning>, heard: &str) -> Understanding {
     for meaning in meanings {
         match meaning {
             Meaning::Ask(question) => return question.asked(heard),
+            Meaning::Want(want) => return want.asked(),
             Meaning::Look(more) => lookups.extend(more),
             Meaning::Chat(chat) => chats.push(chat),
         }
@@ -260,6 +306,26 @@ fn merged(all: Vec<Understanding>) -> Understanding {
     Understanding { proposal, acknowledgement, question: None, request, gist: Gist::Several(gists) }
 }
 
+impl Want {
+    fn asked(self) -> Understanding {
+        let field = match self.awaited.what {
+            Missing::Words => "body",
+            Missing::Address => "recipient_email",
+            Missing::Time => "start",
+            Missing::Title => "title",
+        };
+        let mut ambiguity = serde_json::Map::new();
+        ambiguity.insert("awaited".to_owned(), json!(self.awaited));
+        let missing_fields = vec![field.to_owned()];
+        Understanding {
+            proposal: Proposal { missing_fields, ambiguity, ..Proposal::default() },
+            question: Some(self.question),
+            gist: Gist::Question,
+            ..told(Chat::Lost)
+        }
+    }
+}
+
 impl Question {
     /// A question, and beside it what each answer would have meant.
     fn asked(&self, heard: &str) -> Understanding {
@@ -292,8 +358,12 @@ fn asked(question: String, choices: &[Choice]) -> Understanding {
 /// At most eight words.
 fn acknowledge(lookups: &[Lookup]) -> String {
     let is_mail = |lookup: &Lookup| lookup.steps.iter().all(|step| step.tool.starts_with("gmail"));
+    let write = lookups.iter().find(|lookup| lookup.gist.writes());
     let text = match lookups {
         [one] => one.acknowledgement.clone(),
+        _ if write.is_some() => {
+            write.map_or_else(String::new, |write| write.acknowledgement.clone())
+        }
         several if several.iter().all(is_mail) => "Looking through your mail.".to_owned(),
         several if several.iter().any(is_mail) => "Checking your mail and calendar.".to_owned(),
         _ => "Checking your calendar.".to_owned(),
@@ -301,18 +371,30 @@ fn acknowledge(lookups: &[Lookup]) -> String {
     if text.split_whitespace().count() <= 8 {
         return text;
     }
+    if write.is_some() {
+        return "On it.".to_owned();
+    }
     let mail = lookups.iter().all(is_mail);
     if mail { "Looking through your mail." } else { "Checking your calendar." }.to_owned()
 }
 
-/// A step that takes from step 1 of its own request takes from a later one here.
+/// A step that takes from the steps of its own request takes from later ones here.
 fn shifted(mut step: ProposedStep, offset: usize) -> ProposedStep {
-    if let Some(number) = step.args.pointer_mut("/message_id/$step")
-        && let Some(own) = number.as_u64()
-    {
-        *number = Value::from(own + offset as u64);
-    }
+    shift(&mut step.args, offset as u64);
     step
+}
+
+fn shift(value: &mut Value, offset: u64) {
+    match value {
+        Value::Object(fields) if fields.len() == 2 && fields.contains_key("$step") => {
+            if let Some(own) = fields.get("$step").and_then(Value::as_u64) {
+                fields.insert("$step".to_owned(), Value::from(own + offset));
+            }
+        }
+        Value::Object(fields) => fields.values_mut().for_each(|field| shift(field, offset)),
+        Value::Array(items) => items.iter_mut().for_each(|item| shift(item, offset)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 #[cfg(test)]

@@ -190,7 +190,7 @@ fn no_heap_of_words_does_harm() {
         let heap = (0..7).map(|_| pick()).collect::<Vec<_>>().join(" ");
         let understood = read(&heap, &world);
         let told = narrator::tell(&understood, &[], &world);
-        assert!(!told.is_empty(), "{heap}");
+        assert!(!told.is_empty() || understood.gist.writes(), "{heap}");
         assert!(understood.proposal.steps.len() <= brain::plan::MOST_STEPS, "{heap}");
         for step in &understood.proposal.steps {
             let range = &step.args["date_range"];

@@ -23,8 +23,8 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             18.. => format!("Good night{name}."),
             _ => format!("Talk soon{name}."),
         },
-        Chat::Help => "I look things up for you. Try “any new mail from Priya?”, “what's on \
-                       tomorrow?” or “when am I free on Thursday?”"
+        Chat::Help => "I look after your mail and calendar. Try “any new mail?”, “what's on \
+                       tomorrow?” or “reply to Priya that Thursday works”."
             .to_owned(),
         Chat::WhoAreYou => {
             "I'm Sayso, a program that looks after your mail and calendar. I change \
@@ -89,11 +89,12 @@ fn me(mine: Mine, profile: &Profile) -> String {
 fn not_yet(change: NotYet) -> &'static str {
     match change {
         NotYet::Mail => {
-            "I can't send or draft mail yet, so nothing went out. I can find and read mail for you."
+            "I can't do that with mail yet, so nothing went out. I can write, answer, find and \
+             read mail."
         }
         NotYet::Calendar => {
-            "I can't change your calendar yet, so nothing was booked or moved. I can tell you when \
-             you're free."
+            "I can't change what is on your calendar yet, so nothing was moved or cancelled. I can \
+             add something new."
         }
         NotYet::Tidy => {
             "I can't change anything in your mailbox yet, so everything is where it was. I can \

@@ -2,7 +2,10 @@
 //!
 //! Conservative on purpose: a yes that was missed costs a second one, a yes
 //! that was imagined sends a mail. Words of refusal win over words of consent,
-//! and any hedge, question, negation or unknown word keeps it from being one.
+//! and only what is a yes from its first word to its last counts as one
+//! (`plain`).
+
+mod plain;
 
 use brain::resolve::words::{Word, words};
 
@@ -88,48 +91,6 @@ const HEDGES: &[&str] = &[
     "or", "cannot", "can",
 ];
 
-/// A yes or an order. Praise is neither: "looks good" may be said of a draft
-/// that is to stay one.
-const YES: &[&[&str]] = &[
-    &["yes"],
-    &["yeah"],
-    &["yep"],
-    &["yup"],
-    &["sure"],
-    &["confirm"],
-    &["confirmed"],
-    &["approved"],
-    &["approve"],
-    &["absolutely"],
-    &["definitely"],
-    &["send", "it"],
-    &["send", "that"],
-    &["send", "them"],
-    &["book", "it"],
-    &["do", "it"],
-    &["do", "that"],
-    &["go", "ahead"],
-    &["go", "for", "it"],
-    &["ship", "it"],
-    &["of", "course"],
-    &["please", "do"],
-    &["looks", "good", "go"],
-    &["ok", "go"],
-    &["okay", "go"],
-    &["ok", "send"],
-    &["okay", "send"],
-    &["ready", "send"],
-    &["good", "to", "go"],
-    &["sure", "thing"],
-];
-/// What may stand beside a yes without changing it.
-const ALONGSIDE: &[&str] = &[
-    "please", "ok", "okay", "great", "perfect", "thanks", "thank", "you", "it", "that", "is",
-    "looks", "sounds", "good", "fine", "go", "ahead", "send", "now", "the", "mail", "email",
-    "away", "right", "all", "lovely", "nice", "and", "sayso", "very", "much", "off", "out", "yes",
-    "do", "just", "reply", "invite", "meeting", "sure", "i", "am", "cool", "alright", "awesome",
-];
-
 /// Reads an answer to an open card.
 pub fn read(text: &str) -> Consent {
     let found = words(text);
@@ -140,8 +101,6 @@ pub fn read(text: &str) -> Consent {
     let texts: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
     let any = |list: &[&str]| texts.iter().any(|text| list.contains(text));
     let no = any(NO) || NO_PHRASES.iter().any(|phrase| says(&texts, phrase));
-    let yes = YES.iter().any(|phrase| says(&texts, phrase));
-    let asks = is_question(&found);
     let edits = any(EDIT);
 
     if no && edits {
@@ -153,49 +112,82 @@ pub fn read(text: &str) -> Consent {
     }
     if no {
         // "Yes, no, wait": whatever that is, nothing is sent.
-        return if yes && starts_with_yes(&texts) { Consent::Unclear } else { Consent::Reject };
+        return if starts_with_yes(&texts) { Consent::Unclear } else { Consent::Reject };
     }
-    if asks {
+    if plain::is_yes(&texts) {
+        return if is_clean(text) { Consent::Accept } else { Consent::Unclear };
+    }
+    if is_question(&found) {
         return if any(ASKS) { Consent::Explain } else { Consent::Unclear };
     }
-    if edits {
-        return Consent::Edit;
-    }
-    let plain = texts.len() <= 8
-        && !any(HEDGES)
-        && texts.iter().enumerate().all(|(at, text)| {
-            ALONGSIDE.contains(text) || YES.iter().any(|phrase| covers(&texts, phrase, at))
-        });
-    if yes && plain { Consent::Accept } else { Consent::Unclear }
+    if edits { Consent::Edit } else { Consent::Unclear }
 }
 
+/// Would it be a yes if it were heard? Marks and quotation marks are not.
+pub fn sounds_like_yes(text: &str) -> bool {
+    let found = words(text);
+    let texts: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
+    plain::is_yes(&texts)
+}
+
+/// Nothing stands between the words that could turn a yes into something else:
+/// no question mark, no quotation marks of any kind, no thumb that points
+/// down, no "..." and no comma behind which more was to come.
+pub fn is_clean(text: &str) -> bool {
+    let text = text.trim();
+    let open_end = text.ends_with([',', '-']) || text.contains("..");
+    let mut before = None;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let in_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let harmless = match c {
+            '\'' | '’' => in_word(before) && in_word(rest.peek().copied()),
+            ' ' | ',' | '.' | '!' | '-' | '@' | '_' | '+' => true,
+            _ => c.is_alphanumeric(),
+        };
+        if !harmless {
+            return false;
+        }
+        before = Some(c);
+    }
+    !open_end
+}
+
+/// Does this word say by itself that it is no plain yes? Then it is never just
+/// a part of somebody's name or of a title.
+pub fn is_doubt(word: &str) -> bool {
+    let phrases = ["leave", "skip", "rather", "yet"];
+    [NO, HEDGES, EDIT, ASKS, &phrases].iter().any(|list| list.contains(&word))
+}
+
+/// Verbs that begin a question where no mark ends it.
+const ASKING: &[&str] = &[
+    "is", "are", "am", "was", "were", "did", "does", "can", "could", "will", "would", "should",
+    "shall", "may", "might", "have", "has", "you",
+];
+
 fn is_question(words: &[Word]) -> bool {
-    words.iter().any(|word| word.stop == Some('?'))
-        || words.first().is_some_and(|first| {
-            ASKS.contains(&first.text.as_str())
-                || matches!(
-                    first.text.as_str(),
-                    "is" | "are" | "did" | "does" | "can" | "could" | "will" | "would" | "should"
-                )
-        })
+    let at = |place: usize| words.get(place).map_or("", |word| word.text.as_str());
+    let does = at(0) == "do" && matches!(at(1), "i" | "you" | "we" | "they");
+    does || words.iter().any(|word| word.stop == Some('?'))
+        || ASKS.contains(&at(0))
+        || ASKING.contains(&at(0))
 }
 
 fn starts_with_yes(texts: &[&str]) -> bool {
-    matches!(texts.first(), Some(&("yes" | "yeah" | "yep" | "sure" | "ok" | "okay")))
+    matches!(
+        texts,
+        ["yes" | "yeah" | "yep" | "yup" | "sure", ..]
+            | ["ok" | "okay", "yes" | "yeah" | "sure" | "send" | "book" | "go" | "do", ..]
+    )
 }
 
 fn says(texts: &[&str], phrase: &[&str]) -> bool {
     texts.windows(phrase.len()).any(|window| window == phrase)
 }
 
-/// Is the word at this place part of that phrase?
-fn covers(texts: &[&str], phrase: &[&str], at: usize) -> bool {
-    texts
-        .windows(phrase.len())
-        .enumerate()
-        .any(|(start, window)| window == phrase && (start..start + phrase.len()).contains(&at))
-}
-
 #[cfg(test)]
 #[path = "consent_tests.rs"]
 mod tests;
+#[cfg(test)]
+pub use tests::NEVER;

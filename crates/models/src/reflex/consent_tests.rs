@@ -146,3 +146,266 @@ fn an_unknown_word_keeps_a_yes_from_being_one() {
         assert_ne!(read(sentence), Accept, "{sentence}");
     }
 }
+
+/// Some of these were taken for a yes once. None of them is one.
+pub const NEVER: &[&str] = &[
+    // Irony, and talk that only sounds like consent.
+    "yeah, right",
+    "yeah right",
+    "yeah, right.",
+    "yeah sure",
+    "yeah, sure",
+    "sure, yeah",
+    "yeah yeah",
+    "yes yes yes",
+    "sure sure",
+    "oh sure",
+    "oh yeah",
+    "oh yes",
+    "great, sure",
+    "nice, yeah",
+    "yeah, great",
+    "yeah, perfect",
+    "sure, great",
+    "sure you do",
+    "yes you do",
+    "yes i am",
+    "yes i do",
+    "yes we can",
+    "yes it is",
+    "yes that is not",
+    "yeah that's right",
+    "you do that",
+    "do that you",
+    "i do send that",
+    "do it right",
+    "do it yourself",
+    "i'm sure it's fine",
+    "i am sure",
+    "for sure maybe",
+    "not sure",
+    "as if, sure",
+    "big yes",
+    "please go",
+    "yes go",
+    "go",
+    "send",
+    "please",
+    // Questions, with and without their mark.
+    "you sure",
+    "you sure that's right",
+    "are you sure",
+    "sure?",
+    "is it sure",
+    "do i send it",
+    "do you send it now",
+    "do we send it",
+    "am i good to go",
+    "are we good to go",
+    "can i send it",
+    "did you send it",
+    "have you sent it",
+    "shall i send it",
+    "send it ?",
+    "?send it",
+    "send it？",
+    "yes or no",
+    // It is about something else.
+    "yes, the meeting is off",
+    "yeah, lunch is off",
+    "yes it is off",
+    "yes that's off now",
+    "yes, i'm out",
+    "sure, i'm off now",
+    "yes i am away now",
+    "yes, it's out now",
+    "sent it",
+    "already sent it",
+    "he will send it",
+    "they do it",
+    "i approve that mail, right",
+    "good, that is out now, thanks, confirmed",
+    "do the meeting now",
+    // Other instructions.
+    "just reply yes",
+    "reply yes please",
+    "reply yes",
+    "the reply is yes",
+    "the answer is yes",
+    "yes and reply thank you",
+    "say yes",
+    "tell her yes",
+    "write yes, send it",
+    "send them all",
+    "send them",
+    "send it all",
+    "send it twice",
+    "send it again",
+    "send it back",
+    "send it to everybody",
+    "send it from my other account",
+    "book it elsewhere",
+    "book me a table",
+    "yes and call tom",
+    "yes and then do it again",
+    "yes and",
+    "and send it",
+    "go for it and win",
+    // Withdrawals and conditions.
+    "send it not",
+    "yes nope",
+    "yes, scratch that",
+    "yes, on second thought",
+    "send it once tom agrees",
+    "send it when i'm back",
+    "send it tomorrow",
+    "send it tonight",
+    "send it in an hour",
+    "send it soon",
+    "yes as soon as he is in",
+    "yes provided he agrees",
+    "yes, assuming that is right",
+    "yes, let it go",
+    "let it go",
+    "go ahead, make my day",
+    // Negations that nobody put an apostrophe into.
+    "yes dont",
+    "dont send it",
+    "i cant send it",
+    "yes it isnt",
+    "it wont do it",
+    "yes i wouldnt",
+    "you shouldnt send it",
+    "yes couldnt do it",
+    "aint sure",
+    "yes doesnt",
+    "wasnt sure",
+    // To somebody else.
+    "yes mom",
+    "yes honey send it",
+    "sure mate",
+    "yes officer",
+    "tom, send it",
+    "yes darling, do it",
+    "alexa, do it",
+    "hey siri yes",
+    // Somebody else's words.
+    "'send it'",
+    "'yes'",
+    "‘yes’",
+    "‘send it’",
+    "’send it’",
+    "she said 'yes'",
+    "he said yes",
+    "“yes”",
+    "„yes“",
+    "«yes»",
+    "‹yes›",
+    "「yes」",
+    "`yes`",
+    "yes'",
+    "> yes",
+    "*yes*",
+    "(yes)",
+    "yes: send it",
+    "<yes>",
+    // What no word says.
+    "yes 👎",
+    "yes ❌",
+    "yes 🙄",
+    "yes /s",
+    "yes ;)",
+    "yes...",
+    "yes…",
+    "yes..",
+    "yes,",
+    "yes -",
+    "yes\nno",
+    "yes\nsend it",
+    "y\u{200b}es",
+    "yes\u{202e}",
+    // Other languages.
+    "si, send it",
+    "ja",
+    "ja, send it",
+    "yes pero no",
+    "yes aber nicht",
+    "oui send it",
+    "yes nein",
+    "да",
+    "уes",
+    "yes jein",
+    "nicht send it",
+    "はい",
+];
+
+#[test]
+fn what_only_sounds_like_a_yes_is_none() {
+    assert!(NEVER.len() >= 83);
+    let taken: Vec<_> = NEVER.iter().filter(|heard| read(heard) == Accept).collect();
+    assert!(taken.is_empty(), "{taken:#?}");
+}
+
+#[test]
+fn a_yes_may_be_friendly_or_short() {
+    for heard in [
+        "yes, go ahead",
+        "yes please, send it now, thank you very much",
+        "ok, go ahead and book it",
+        "great, yes",
+        "okay, send",
+        "ok go",
+        "sayso, yes",
+        "hey sayso, send it",
+        "just send it",
+        "yes, just send it",
+        "yes and send it",
+        "please do it",
+        "please do send it",
+        "yes send the mail",
+        "book the meeting",
+        "send it off",
+        "send it out please",
+        "send it right away",
+        "that looks good, send it",
+        "that's perfect, go ahead",
+        "approve it",
+        "absolutely, send it",
+        "yep - do it",
+        "YES!!!",
+        "good to go",
+        "yes definitely",
+        "all right, book it in",
+    ] {
+        assert_eq!(read(heard), Accept, "{heard}");
+    }
+}
+
+#[test]
+fn no_word_of_doubt_is_part_of_a_yes() {
+    for word in plain::vocabulary() {
+        assert!(!is_doubt(word), "{word}");
+    }
+}
+
+#[test]
+fn one_more_word_that_is_in_no_list_is_no_yes_anywhere() {
+    for yes in ["yes please", "send it now", "ok go ahead and send it", "perfect, do it, thanks"] {
+        let words: Vec<&str> = yes.split(' ').collect();
+        for more in ["you", "i", "is", "tom", "them", "all", "again", "so", "reply", "everyone"] {
+            for at in 0..=words.len() {
+                let mut said = words.clone();
+                said.insert(at, more);
+                assert_ne!(read(&said.join(" ")), Accept, "{said:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_heard_has_no_marks() {
+    for aloud in ["yes: send it", "\"Yes\"", "Send it?", "‘do it’…"] {
+        assert!(sounds_like_yes(aloud), "{aloud}");
+        assert_ne!(read(aloud), Accept, "{aloud}");
+    }
+}

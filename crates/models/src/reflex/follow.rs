@@ -196,7 +196,7 @@ fn without_time(request: &str, world: &World, keeps_day: bool) -> Option<String>
 }
 
 /// "At four", "in the afternoon": hours of whatever day it is about.
-fn names_no_day(phrase: &[Word]) -> bool {
+pub fn names_no_day(phrase: &[Word]) -> bool {
     phrase.iter().all(|word| is_of_the_clock(&word.text))
 }
 
@@ -205,6 +205,7 @@ fn is_of_the_clock(text: &str) -> bool {
         "at",
         "in",
         "the",
+        "from",
         "around",
         "by",
         "before",

@@ -49,6 +49,7 @@ const BEFORE: &[&[&str]] = &[
     &["any", "idea"],
     &["let", "me", "know"],
     &["let", "me", "see"],
+    &["let", "me"],
     &["tell", "me"],
     &["go", "ahead", "and"],
     &["help", "me"],
@@ -107,12 +108,18 @@ const AFTER: &[&[&str]] = &[
     &["right"],
 ];
 
-/// The request without "um, could you please" and "thanks". Never empties it.
-pub fn bare(words: &[Word]) -> &[Word] {
+/// The request without "um, could you please" before it. Never empties it.
+pub fn without_lead(words: &[Word]) -> &[Word] {
     let mut words = words;
     while let Some(rest) = BEFORE.iter().find_map(|lead| behind(words, lead)) {
         words = rest;
     }
+    words
+}
+
+/// The request without "um, could you please" and "thanks". Never empties it.
+pub fn bare(words: &[Word]) -> &[Word] {
+    let mut words = without_lead(words);
     // "Remind me what's on" asks; "remind me to call" wants a reminder.
     if let Some(rest) = behind(words, &["remind", "me"])
         && matches!(rest[0].text.as_str(), "what" | "when" | "who" | "where" | "how" | "which")

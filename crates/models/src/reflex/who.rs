@@ -247,12 +247,12 @@ fn stranger_at(frame: &Frame, at: usize) -> Option<(Who, usize)> {
     Some((Who::Stranger(frame.texts[at..at + used].join(" ")), used))
 }
 
-fn may_be_name(word: &str) -> bool {
+pub fn may_be_name(word: &str) -> bool {
     let has_letters = word.chars().filter(|c| c.is_alphabetic()).count() > 1;
     has_letters && ![EMPTY, MAIL, WRITES, SAYS].iter().any(|list| is_any(word, list))
 }
 
-fn titled(name: &str) -> String {
+pub fn titled(name: &str) -> String {
     if name.contains('@') {
         return name.to_owned();
     }

@@ -1,15 +1,127 @@
-//! Requests that would change something. This version says honestly that it
-//! cannot; it never takes them for something else.
+//! Requests that would change something: where each begins and ends.
+//!
+//! Mail that is to be written and events that are to be added are read by
+//! `compose` and `booking`; of the rest it is said honestly that it cannot be
+//! done yet. None of it is taken for something else.
 
 use brain::resolve::words::Word;
 
+use super::vocabulary::is_any;
+use super::{booking, compose, sentence};
+use crate::World;
 use crate::gist::NotYet;
+
+/// A stretch of a sentence that is one request to write, or look-ups.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    pub words: &'a [Word],
+    pub kind: Kind,
+}
+
+/// What a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Look-ups, and changes that nobody can make yet.
+    Rest,
+    Mail,
+    Event,
+}
+
+/// The sentence cut where a request to write begins. The words of a mail run
+/// on over commas and "and"s, up to the next thing that can only be a request.
+pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>> {
+    let mut cuts = vec![(0, Kind::Rest)];
+    for at in starts(words) {
+        let request = sentence::bare(&words[at..]);
+        let begun = match cuts.last().map_or(Kind::Rest, |(_, kind)| *kind) {
+            Kind::Rest => begins(request, heard, world),
+            Kind::Mail => ends_a_mail(request, heard, world),
+            Kind::Event => begins(request, heard, world).or(opens(request).then_some(Kind::Rest)),
+        };
+        let Some(kind) = begun else { continue };
+        if at == 0 {
+            cuts.clear();
+        }
+        cuts.push((at, kind));
+    }
+    let ends = cuts.iter().skip(1).map(|(at, _)| *at).chain([words.len()]);
+    let parts = cuts.iter().zip(ends).map(|(&(start, kind), end)| {
+        let own = &words[start..end];
+        // "See you then" ends in a word of its own; before another request it is a link.
+        let is_link = |word: &&Word| end < words.len() && (word.is("and") || word.is("then"));
+        let links = own.iter().rev().take_while(is_link).count();
+        Part { words: &own[..own.len() - links], kind }
+    });
+    parts.filter(|part| !part.words.is_empty() && !is_send_it(part.words)).collect()
+}
+
+/// Where a request can begin: at the start, behind a mark, behind "and".
+fn starts(words: &[Word]) -> impl Iterator<Item = usize> {
+    (0..words.len()).filter(|&at| {
+        let Some(before) = at.checked_sub(1).map(|before| &words[before]) else { return true };
+        let linked = before.is("and") || before.is("then");
+        !words[at].quoted && (linked || before.stop.is_some())
+    })
+}
+
+/// Something to write that can be read.
+fn begins(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
+    match read(request)? {
+        NotYet::Mail => compose::begins(heard, request, world).then_some(Kind::Mail),
+        NotYet::Calendar => booking::begins(request, world).then_some(Kind::Event),
+        NotYet::Tidy | NotYet::Remind => None,
+    }
+}
+
+/// What cannot belong to the words of a mail any more.
+fn ends_a_mail(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    if is_send_it(request) {
+        return Some(Kind::Rest);
+    }
+    match read(request) {
+        Some(NotYet::Mail) if compose::is_to_somebody_known(heard, request, world) => {
+            Some(Kind::Mail)
+        }
+        Some(NotYet::Calendar) if booking::begins(request, world) => Some(Kind::Event),
+        Some(NotYet::Tidy) if texts.len() <= 4 => Some(Kind::Rest),
+        Some(NotYet::Remind) if texts.starts_with(&["remind", "me"]) => Some(Kind::Rest),
+        _ => opens(request).then_some(Kind::Rest),
+    }
+}
+
+/// A look-up that nobody would write to somebody else.
+fn opens(request: &[Word]) -> bool {
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let looks: &[&[&str]] = &[
+        &["show", "me"],
+        &["read", "me"],
+        &["what", "is", "on"],
+        &["what", "do", "i", "have"],
+        &["check", "my"],
+        &["any", "new", "mail"],
+        &["when", "am", "i", "free"],
+        &["am", "i", "free"],
+    ];
+    looks.iter().any(|lead| texts.starts_with(lead))
+}
+
+/// "And send it": that is for the card.
+fn is_send_it(request: &[Word]) -> bool {
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let texts = texts.strip_prefix(&["and"]).or(texts.strip_prefix(&["then"])).unwrap_or(&texts);
+    matches!(texts, ["send" | "book", "it" | "that"] | ["send", "it", "off" | "out" | "please"])
+        && texts.len() < 4
+}
 
 /// What the request would change. It has to begin with the verb: "did Tom
 /// cancel" and "the cancelled meeting" change nothing.
 pub fn read(words: &[Word]) -> Option<NotYet> {
+    if words.first()?.quoted {
+        return None;
+    }
     let texts: Vec<&str> =
-        words.iter().take_while(|word| !word.quoted).map(|word| word.text.as_str()).collect();
+        words.iter().filter(|word| !word.quoted).map(|word| word.text.as_str()).collect();
     let noun = |place: usize| texts.get(place).copied().unwrap_or("");
     let calendar = texts.iter().any(|text| is_calendar(text));
     Some(match *texts.first()? {
@@ -23,6 +135,17 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "get" if noun(1) == "back" && noun(2) == "to" => NotYet::Mail,
         "follow" if noun(1) == "up" => NotYet::Mail,
         "schedule" if is_verb_here(&texts) => NotYet::Calendar,
+        "pencil" | "arrange" | "organize" | "organise" | "enter"
+            if calendar || has_time(&texts) =>
+        {
+            NotYet::Calendar
+        }
+        "drop" | "shoot"
+            if texts.iter().any(|text| is_mail(text) || *text == "line" || *text == "note") =>
+        {
+            NotYet::Mail
+        }
+        "inform" if asks_somebody_else(&texts) => NotYet::Mail,
         "book" | "reschedule" | "invite" | "rsvp" | "postpone" | "rebook" | "uninvite" => {
             NotYet::Calendar
         }
@@ -32,7 +155,7 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "block" | "reserve" | "hold" if texts.len() > 1 => NotYet::Calendar,
         "plan" if texts.len() > 1 => NotYet::Calendar,
         "move" | "push" | "shift" | "swap" | "change" if texts.len() > 1 => NotYet::Calendar,
-        "add" | "put" | "create" | "make" if calendar || has_clock(&texts) => NotYet::Calendar,
+        "add" | "put" | "create" | "make" if calendar || has_time(&texts) => NotYet::Calendar,
         "delete" | "remove" | "clear" | "erase" if calendar => NotYet::Calendar,
         "create" | "make" if texts.iter().any(|text| is_mail(text)) => NotYet::Mail,
         "delete" | "archive" | "trash" | "unsubscribe" | "star" | "unstar" | "flag" | "mute"
@@ -60,8 +183,29 @@ fn is_mail(text: &str) -> bool {
     )
 }
 
-fn has_clock(texts: &[&str]) -> bool {
-    texts.iter().any(|text| text.ends_with("pm") || text.ends_with("am") && text.len() > 2)
+fn has_time(texts: &[&str]) -> bool {
+    let days = [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "tomorrow",
+        "tonight",
+        "noon",
+        "midnight",
+        "o'clock",
+    ];
+    let clock = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_digit())
+            && (text.ends_with("pm") || text.ends_with("am") || text.contains(':'))
+    };
+    let at = texts
+        .windows(2)
+        .any(|pair| pair[0] == "at" && pair[1].starts_with(|c: char| c.is_ascii_digit()));
+    at || texts.iter().any(|text| is_any(text, &days) || clock(text))
 }
 
 /// "Email Ana the notes" writes; "email from Ana" does not, nor "schedule for Monday".

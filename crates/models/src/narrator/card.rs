@@ -1,0 +1,238 @@
+//! A card in words: the question before a write, and what it is called in passing.
+//!
+//! Everything comes from the preview, so what is heard is what is shown. No
+//! sentence said here would count as a yes if a microphone picked it up: where
+//! the person's own words would, they are left to the card.
+
+use brain::card::{EmailPreview, EventPreview, Line, Preview, Recipient};
+use brain::policy::Source;
+use jiff::Zoned;
+
+use super::spelling::{capital, clock, count, day, first_words, length, list};
+use crate::World;
+use crate::reflex::consent;
+
+/// How many words of a mail are said before the question.
+const ALOUD: usize = 25;
+/// More names than anybody keeps in mind.
+const NAMES: usize = 3;
+
+/// The question before a write.
+pub fn ask(preview: &Preview, world: &World) -> String {
+    let closing = closing(preview);
+    let told = format!("{} {closing}", shown(preview, world));
+    if is_safe_aloud(&told) {
+        return told;
+    }
+    let short = format!("{} is on the card. {closing}", capital(&called(preview)));
+    if is_safe_aloud(&short) { short } else { "It is on the card. What do you think?".to_owned() }
+}
+
+/// "the reply to Priya", "the mail to Tom and Ana", "lunch with Tom"
+pub fn called(preview: &Preview) -> String {
+    match preview {
+        Preview::Email(email) => {
+            let kind = if email.in_reply_to.is_some() { "reply" } else { "mail" };
+            format!("the {kind} to {}", people(&email.to))
+        }
+        Preview::Event(event) => in_passing(event),
+        Preview::Lines { lines } => lines.first().map_or("that", |line| &line.value).to_owned(),
+    }
+}
+
+/// After a change that was asked for; `said` is what has changed.
+pub fn revised(said: &str, preview: &Preview, world: &World) -> String {
+    let news = match preview {
+        Preview::Event(event) => taken(event),
+        Preview::Email(_) | Preview::Lines { .. } => String::new(),
+    };
+    let same = match wary(preview) {
+        Some(wary) => wary,
+        None => "Everything else the same?".to_owned(),
+    };
+    let told = format!("{said}{news} {same}");
+    if is_safe_aloud(&told) { told } else { ask(preview, world) }
+}
+
+/// What one has to do where a yes alone is not enough.
+pub fn readback(preview: &Preview) -> String {
+    wary(preview).unwrap_or_else(|| "Tell me whom it is for, or tap the card.".to_owned())
+}
+
+/// Could any sentence of this, or all of it, be taken for a yes?
+pub fn is_safe_aloud(text: &str) -> bool {
+    let starts = text
+        .char_indices()
+        .filter(|&(at, _)| at == 0 || text[..at].ends_with(|c: char| !c.is_alphanumeric()));
+    let whole_and_ends = starts.map(|(at, _)| &text[at..]);
+    let sentences = text.split(['.', '?', '!', ':', ';', '…', '\n', '“', '”', '"', '«', '»']);
+    !whole_and_ends.chain(sentences).any(consent::sounds_like_yes)
+}
+
+/// What the person wrote, without the greeting and the name below it.
+pub fn words_of(body: &str) -> String {
+    let mut parts: Vec<&str> =
+        body.split("\n\n").map(str::trim).filter(|part| !part.is_empty()).collect();
+    if parts.len() > 1 && is_greeting(parts[0]) {
+        parts.remove(0);
+    }
+    if parts.len() > 1 && parts.last().is_some_and(|last| is_sign_off(last)) {
+        parts.pop();
+    }
+    parts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// "Hi Priya,"
+pub fn is_greeting(part: &str) -> bool {
+    part.split_whitespace().count() <= 5 && part.ends_with([',', '!', ':'])
+}
+
+/// "Best,\nMaya"
+pub fn is_sign_off(part: &str) -> bool {
+    part.split_whitespace().count() <= 5 && !part.contains(['.', '?', ';', ':'])
+}
+
+/// "Tom", "Dr. Helen Cho", "x@y.example"; whole names where two share the first.
+pub fn people(all: &[Recipient]) -> String {
+    let short = |one: &Recipient| {
+        let name = short_name(one);
+        let shared =
+            all.iter().any(|other| other.address != one.address && short_name(other) == name);
+        if shared { one.called().to_owned() } else { name.to_owned() }
+    };
+    if all.is_empty() {
+        return "nobody".to_owned();
+    }
+    let named: Vec<String> = all.iter().take(NAMES).map(short).collect();
+    list(&named, all.len().saturating_sub(NAMES))
+}
+
+/// What one calls somebody in passing.
+pub fn short_name(one: &Recipient) -> &str {
+    let name = one.called();
+    match name.split_once(' ') {
+        Some((title, _)) if title.ends_with('.') => name,
+        Some((first, _)) => first,
+        None => name,
+    }
+}
+
+/// "on Thursday at noon"
+pub fn moment(time: &Zoned, now: &Zoned) -> String {
+    let time = time.with_time_zone(now.time_zone().clone());
+    format!("{} at {}", day(time.date(), now.date()), hour(&time))
+}
+
+/// "noon", "3:30"
+pub fn hour(time: &Zoned) -> String {
+    match (time.hour(), time.minute()) {
+        (12, 0) => "noon".to_owned(),
+        (0, 0) => "midnight".to_owned(),
+        _ => clock(time),
+    }
+}
+
+/// All that matters of it, in one or two sentences.
+fn shown(preview: &Preview, world: &World) -> String {
+    match preview {
+        Preview::Email(email) => email_shown(preview, email),
+        Preview::Event(event) => event_shown(event, world),
+        Preview::Lines { lines } => lines_shown(lines),
+    }
+}
+
+fn email_shown(preview: &Preview, email: &EmailPreview) -> String {
+    let (text, cut) = first_words(&words_of(&email.body_text), ALOUD);
+    let text = match text.as_str() {
+        "" => " is empty.".to_owned(),
+        text if cut => format!(": {text}… The rest is on the card."),
+        text if text.ends_with(['.', '?', '!', '…']) => format!(": {text}"),
+        text => format!(": {text}."),
+    };
+    let copies = match email.cc.as_slice() {
+        [] => String::new(),
+        [one] => format!(" {} gets a copy.", short_name(one)),
+        several => format!(" {} get copies.", people(several)),
+    };
+    format!("Here is {}{text}{copies}", called(preview))
+}
+
+fn event_shown(event: &EventPreview, world: &World) -> String {
+    let now = world.local_now();
+    let when = moment(&event.start, &now);
+    let when = when.strip_prefix("on ").unwrap_or(&when);
+    let assumed = if event.length_assumed { " unless you say otherwise" } else { "" };
+    let long = format!("{}{assumed}", length(event.minutes));
+    let place = event.location.as_ref().map(|place| format!(", at {place}")).unwrap_or_default();
+    // Who stands in the title has been named.
+    let named = |one: &&Recipient| !event.title.contains(short_name(one));
+    let others: Vec<_> = event.attendees.iter().filter(named).cloned().collect();
+    let with =
+        if others.is_empty() { String::new() } else { format!(", with {}", people(&others)) };
+    format!("{}{with}, {when}, {long}{place}.{}", event.title, taken(event))
+}
+
+/// What is there already.
+fn taken(event: &EventPreview) -> String {
+    match event.conflicts.as_slice() {
+        [] => String::new(),
+        [one] => format!(" {one} is at that time already."),
+        several => {
+            format!(" {} other things are at that time already.", capital(&count(several.len())))
+        }
+    }
+}
+
+fn lines_shown(lines: &[Line]) -> String {
+    let told: Vec<String> =
+        lines.iter().take(NAMES).map(|line| format!("{}: {}.", line.label, line.value)).collect();
+    told.join(" ")
+}
+
+fn closing(preview: &Preview) -> String {
+    wary(preview).unwrap_or_else(|| {
+        match preview {
+            Preview::Email(_) => "Ready for it to go out?",
+            Preview::Event(_) => "Want it on your calendar?",
+            Preview::Lines { .. } => "Is that what you want?",
+        }
+        .to_owned()
+    })
+}
+
+/// Where an address comes out of some text, a yes has to name it.
+fn wary(preview: &Preview) -> Option<String> {
+    let doubtful = |one: &&Recipient| matches!(one.source, Source::Content | Source::Unknown);
+    let found: Vec<&Recipient> = preview.recipients().filter(doubtful).collect();
+    let first = found.first()?;
+    let named = match &first.name {
+        Some(name) => format!("{name}, {}", first.address),
+        None => first.address.clone(),
+    };
+    let wary = |what: &str| {
+        format!("{what} comes from a text I read. Tell me whom it is for, or tap the card.")
+    };
+    let told = wary(&format!("The address of {named}"));
+    Some(if is_safe_aloud(&told) { told } else { wary("An address on the card") })
+}
+
+/// "lunch with Tom": a title in the middle of a sentence.
+fn in_passing(event: &EventPreview) -> String {
+    let title = event.title.trim();
+    let Some(first) = title.split_whitespace().next() else { return "the event".to_owned() };
+    let mut letters = first.chars();
+    let capitalised = letters.next().is_some_and(char::is_uppercase)
+        && letters.clone().next().is_some()
+        && letters.all(char::is_lowercase);
+    let is_name = event.attendees.iter().any(|one| one.called().contains(first));
+    if !capitalised || is_name {
+        return title.to_owned();
+    }
+    let mut rest = title.chars();
+    let lower = rest.next().into_iter().flat_map(char::to_lowercase);
+    lower.chain(rest).collect()
+}
+
+#[cfg(test)]
+#[path = "card_tests.rs"]
+mod tests;

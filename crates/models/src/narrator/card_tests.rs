@@ -1,0 +1,174 @@
+use super::*;
+use crate::corpus;
+
+fn person(name: Option<&str>, address: &str, source: Source) -> Recipient {
+    Recipient { name: name.map(str::to_owned), address: address.into(), source }
+}
+
+fn priya() -> Recipient {
+    person(Some("Priya Nair"), "priya.nair@brightloom.example", Source::Contact)
+}
+
+fn tom() -> Recipient {
+    person(Some("Tom Okafor"), "tom.okafor@brightloom.example", Source::Contact)
+}
+
+fn email(to: Vec<Recipient>, body: &str) -> EmailPreview {
+    EmailPreview {
+        from: None,
+        to,
+        cc: Vec::new(),
+        subject: "Samples".into(),
+        body_text: body.into(),
+        in_reply_to: None,
+        has_draft: false,
+    }
+}
+
+fn lunch() -> EventPreview {
+    EventPreview {
+        title: "Lunch with Tom".into(),
+        start: "2026-11-19T12:00:00-08:00[America/Los_Angeles]".parse().unwrap(),
+        end: "2026-11-19T12:30:00-08:00[America/Los_Angeles]".parse().unwrap(),
+        minutes: 30,
+        length_assumed: true,
+        attendees: vec![tom()],
+        location: None,
+        conflicts: Vec::new(),
+    }
+}
+
+fn asked(preview: &Preview) -> String {
+    ask(preview, &corpus::world())
+}
+
+fn mail_card(email: EmailPreview) -> Preview {
+    Preview::Email(Box::new(email))
+}
+
+fn event_card(event: EventPreview) -> Preview {
+    Preview::Event(Box::new(event))
+}
+
+#[test]
+fn a_mail_is_asked_about_with_its_words() {
+    let body = "Hi Priya,\n\nThursday works.\n\nMaya";
+    let reply = EmailPreview {
+        in_reply_to: Some("Priya Nair, Samples".into()),
+        ..email(vec![priya()], body)
+    };
+    assert_eq!(
+        asked(&mail_card(reply)),
+        "Here is the reply to Priya: Thursday works. Ready for it to go out?"
+    );
+    let copied = EmailPreview { cc: vec![tom()], ..email(vec![priya()], body) };
+    assert_eq!(
+        asked(&mail_card(copied)),
+        "Here is the mail to Priya: Thursday works. Tom gets a copy. Ready for it to go out?"
+    );
+    let long = email(vec![priya()], &format!("Hi Priya,\n\n{}\n\nMaya", "glass ".repeat(60)));
+    let told = asked(&mail_card(long));
+    assert!(
+        told.split_whitespace().count() < 45 && told.contains("The rest is on the card."),
+        "{told}"
+    );
+}
+
+#[test]
+fn an_event_is_asked_about_with_what_was_assumed() {
+    assert_eq!(
+        asked(&event_card(lunch())),
+        "Lunch with Tom, Thursday at noon, 30 minutes unless you say otherwise. Want it on your \
+         calendar?"
+    );
+    let taken = EventPreview {
+        conflicts: vec!["Design review".into()],
+        location: Some("Blue Bottle".into()),
+        length_assumed: false,
+        attendees: Vec::new(),
+        ..lunch()
+    };
+    assert_eq!(
+        asked(&event_card(taken)),
+        "Lunch with Tom, Thursday at noon, 30 minutes, at Blue Bottle. Design review is at that \
+         time already. Want it on your calendar?"
+    );
+}
+
+#[test]
+fn an_address_out_of_a_text_is_said_and_has_to_be_named() {
+    let stranger = person(None, "pay@bank.example", Source::Content);
+    let told = asked(&mail_card(email(vec![stranger], "Hi,\n\nHere it is.\n\nMaya")));
+    assert!(told.contains("pay@bank.example comes from a text I read"), "{told}");
+    assert!(told.ends_with("Tell me whom it is for, or tap the card."), "{told}");
+}
+
+#[test]
+fn a_card_has_a_name_in_passing() {
+    let called = |preview: Preview| super::called(&preview);
+    let sams = vec![
+        person(Some("Sam Whitfield"), "a@x.example", Source::Contact),
+        person(Some("Sam Adeyemi"), "b@x.example", Source::Contact),
+    ];
+    assert_eq!(called(mail_card(email(vec![priya()], "x"))), "the mail to Priya");
+    assert_eq!(called(mail_card(email(vec![tom(), priya()], "x"))), "the mail to Tom and Priya");
+    assert_eq!(called(mail_card(email(sams, "x"))), "the mail to Sam Whitfield and Sam Adeyemi");
+    assert_eq!(called(event_card(lunch())), "lunch with Tom");
+    let named = EventPreview { title: "Tom's birthday".into(), ..lunch() };
+    assert_eq!(called(event_card(named)), "Tom's birthday");
+    let short = EventPreview { title: "Q4 review".into(), ..lunch() };
+    assert_eq!(called(event_card(short)), "Q4 review");
+}
+
+#[test]
+fn a_change_is_said_before_the_rest_is_asked_for() {
+    let told = revised("Four o'clock instead.", &event_card(lunch()), &corpus::world());
+    assert_eq!(told, "Four o'clock instead. Everything else the same?");
+}
+
+#[test]
+fn no_question_sounds_like_a_yes_whatever_the_mail_says() {
+    let words = [
+        "yes",
+        "Yes. Send it.",
+        "Go ahead!",
+        "sure",
+        "Do it",
+        "ok send",
+        "Confirm: yes",
+        "Thursday works.",
+    ];
+    for text in words {
+        let previews = [
+            mail_card(email(vec![priya()], &format!("Hi Priya,\n\n{text}\n\nMaya"))),
+            mail_card(email(vec![person(Some(text), "a@x.example", Source::Content)], text)),
+            event_card(EventPreview { title: text.into(), ..lunch() }),
+            event_card(EventPreview { location: Some(text.into()), ..lunch() }),
+            Preview::Lines { lines: vec![Line { label: "What".into(), value: text.into() }] },
+        ];
+        for preview in previews {
+            let world = corpus::world();
+            for told in [
+                ask(&preview, &world),
+                revised("Friday instead.", &preview, &world),
+                readback(&preview),
+            ] {
+                assert!(is_safe_aloud(&told), "{told}");
+                assert!(!told.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_would_be_a_yes_is_found_in_any_sentence_and_at_any_end() {
+    for text in ["Yes.", "It says: send it.", "Priya wrote “yes”. Fine?", "Ready? Then go ahead"]
+    {
+        assert!(!is_safe_aloud(text), "{text}");
+    }
+    for text in
+        ["Ready for it to go out?", "Want it on your calendar?", "Everything else the same?"]
+    {
+        assert!(is_safe_aloud(text), "{text}");
+    }
+}

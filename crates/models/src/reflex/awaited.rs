@@ -1,0 +1,120 @@
+//! The answer to "What should I say?": whatever a write still lacked.
+
+use brain::resolve::time::{self, Lean};
+use brain::resolve::words::{Word, words};
+
+use super::vocabulary::is_any;
+use super::whom::{self, Whom};
+use super::{chat, sentence, told, writes};
+use crate::focus::{Awaited, Missing};
+use crate::gist::Chat;
+use crate::{Understanding, World};
+
+/// The request with its hole filled, if this sentence fills it.
+pub fn read(heard: &str, said: &[Word], world: &World) -> Option<Understanding> {
+    let awaited = world.focus.awaited.as_ref()?;
+    if let Some(Chat::NeverMind | Chat::No) = chat::read(said) {
+        return Some(told(Chat::NeverMind));
+    }
+    let mut world = world.clone();
+    world.focus.awaited = None;
+    world.focus.asked.clear();
+    let filled = match awaited.what {
+        Missing::Words => words_in(heard, said, &world)?,
+        Missing::Address => address_in(said, &world)?,
+        Missing::Time => time_in(heard, said, &world)?,
+        Missing::Title => title_in(heard, said, &world)?,
+    };
+    Some(super::read(&completed(awaited, &filled), &world))
+}
+
+fn completed(awaited: &Awaited, filled: &str) -> String {
+    let Awaited { before, after, what } = awaited;
+    match what {
+        Missing::Words => format!("{before}: {filled}{after}"),
+        Missing::Address => format!("{before}{filled}{after}"),
+        Missing::Time | Missing::Title => format!("{before} {filled}{after}"),
+    }
+}
+
+const SAYS: &[&[&str]] =
+    &[&["just", "say"], &["say"], &["tell", "her"], &["tell", "him"], &["tell", "them"]];
+
+fn words_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    if said.is_empty() || is_something_else(heard, said, world) {
+        return None;
+    }
+    let rest = SAYS.iter().find_map(|lead| {
+        let (front, rest) = said.split_at_checked(lead.len())?;
+        let same = front.iter().zip(*lead).all(|(word, text)| word.is(text) && !word.quoted);
+        (same && !rest.is_empty()).then_some(rest)
+    });
+    let start = rest.unwrap_or(said)[0].start;
+    let start = heard[..start].rfind(['"', '“']).filter(|_| said[0].quoted).unwrap_or(start);
+    let words = heard[start..].trim();
+    let told = rest.is_some_and(|rest| !rest[0].is("that") && !rest[0].quoted);
+    Some(if told { format!("that {words}") } else { words.to_owned() })
+}
+
+/// A question to us, or another request.
+fn is_something_else(heard: &str, said: &[Word], world: &World) -> bool {
+    let request = sentence::bare(said);
+    let asks = [
+        "what", "when", "who", "show", "read", "any", "how", "do", "am", "check", "find", "did",
+        "is",
+    ];
+    let first = request.first().map_or("", |first| first.text.as_str());
+    let looks = is_any(first, &asks) && !super::read(heard, world).proposal.steps.is_empty();
+    let writes = writes::read(request).is_some() && !is_any(first, &["tell", "send", "ask", "let"]);
+    looks || writes
+}
+
+fn address_in(said: &[Word], world: &World) -> Option<String> {
+    if let Some(address) = said.iter().find(|word| whom::is_address(&word.text)) {
+        return Some(address.text.clone());
+    }
+    let request = sentence::bare(said);
+    match whom::at(request, 0, "", world)? {
+        (Whom::Known { name, .. }, used) if used == request.len() => Some(name),
+        _ => None,
+    }
+}
+
+const LEADS: &[&str] =
+    &["make", "it", "lets", "say", "how", "about", "um", "maybe", "please", "let", "is"];
+
+fn time_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let start = said.iter().take_while(|word| is_any(&word.text, LEADS)).count();
+    let end = said.len() - usize::from(said.last().is_some_and(|last| last.is("please")));
+    let phrase = said.get(start..end).filter(|phrase| !phrase.is_empty())?;
+    let raw = &heard[phrase[0].start..phrase[phrase.len() - 1].end];
+    let now = world.local_now();
+    let whole = |words: &[Word]| {
+        let length: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        let taken = time::length(&length).map_or(0..0, |(_, places)| places);
+        let rest: Vec<Word> = words
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| {
+                let introduces = at + 1 == taken.start && words[*at].is("for");
+                !(taken.contains(at) || introduces)
+            })
+            .map(|(_, word)| word.clone())
+            .collect();
+        time::find(&rest, &now, Lean::Ahead).is_some_and(|when| when.words.len() == rest.len())
+    };
+    let at = format!("at {raw}");
+    if whole(phrase) {
+        Some(raw.to_owned())
+    } else if whole(&words(&at)) {
+        Some(at)
+    } else {
+        None
+    }
+}
+
+fn title_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let short = (1..=8).contains(&said.len());
+    (short && !is_something_else(heard, said, world))
+        .then(|| heard.trim().trim_end_matches('.').to_owned())
+}

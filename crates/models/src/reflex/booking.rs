@@ -1,0 +1,436 @@
+//! Something new for the calendar: what, when, how long, where and with whom.
+
+use std::ops::Range;
+
+use brain::plan::ProposedStep;
+use brain::resolve::time::{self, Grain, Lean, Reading};
+use brain::resolve::words::Word;
+use jiff::ToSpan;
+use serde_json::{Map, Value, json};
+
+use super::follow::names_no_day;
+use super::vocabulary::{EMPTY, is_any};
+use super::whom::{self, Whom};
+use super::{Lookup, Meaning, Question, Want, phrasing};
+use crate::World;
+use crate::focus::{Awaited, Missing};
+use crate::gist::Gist;
+use crate::narrator::card;
+
+const VERBS: &[&[&str]] = &[
+    &["put", "me", "down", "for"],
+    &["put", "down"],
+    &["put"],
+    &["add"],
+    &["create"],
+    &["make"],
+    &["schedule"],
+    &["book"],
+    &["set", "up"],
+    &["block", "off"],
+    &["block", "out"],
+    &["block"],
+    &["reserve"],
+    &["hold"],
+    &["plan"],
+    &["pencil", "in"],
+    &["pencil"],
+    &["arrange"],
+    &["organize"],
+    &["organise"],
+    &["enter"],
+];
+
+/// The most minutes a tool takes as a number.
+const LONGEST: u32 = 480;
+
+/// Things that others have to book.
+const ELSEWHERE: &[&str] = &[
+    "table",
+    "flight",
+    "flights",
+    "hotel",
+    "restaurant",
+    "taxi",
+    "ride",
+    "ticket",
+    "tickets",
+    "train",
+    "cab",
+    "uber",
+    "tables",
+    "reminder",
+    "timer",
+    "alarm",
+    "draft",
+    "filter",
+    "folder",
+    "label",
+    "reservation",
+];
+
+/// Can this be put on the calendar by us?
+pub fn begins(request: &[Word], world: &World) -> bool {
+    let Some(verb) = verb(request) else { return false };
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let calendar = texts.iter().any(|text| is_any(text, CALENDARS));
+    let timed = time::find(request, &world.local_now(), Lean::Ahead).is_some()
+        || time::length(&texts).is_some();
+    let with = texts
+        .iter()
+        .any(|text| matches!(*text, "with" | "meeting" | "call" | "appointment" | "event"));
+    !texts[verb..].iter().any(|text| is_any(text, ELSEWHERE)) && (calendar || timed || with)
+}
+
+const CALENDARS: &[&str] = &["calendar", "schedule", "diary", "agenda"];
+
+fn verb(request: &[Word]) -> Option<usize> {
+    let says = |lead: &&&[&str]| {
+        lead.len() < request.len()
+            && lead.iter().zip(request).all(|(text, word)| word.is(text) && !word.quoted)
+    };
+    VERBS.iter().find(says).map(|lead| lead.len())
+}
+
+/// The words of the request, each given to what it says.
+struct Draft<'a> {
+    heard: &'a str,
+    words: &'a [Word],
+    world: &'a World,
+    taken: Vec<bool>,
+    people: Vec<(Whom, Range<usize>)>,
+    place: Option<String>,
+    minutes: Option<u32>,
+}
+
+/// The event, or what has to be asked for it. `written` is the mail in the
+/// same sentence, whose day "at three" may be about.
+pub fn read(heard: &str, request: &[Word], written: &[Word], world: &World) -> Option<Meaning> {
+    let verb = verb(request)?;
+    let mut draft = Draft {
+        heard,
+        words: request,
+        world,
+        taken: vec![false; request.len()],
+        people: Vec::new(),
+        place: None,
+        minutes: None,
+    };
+    draft.take(0..verb);
+    let readings = draft.when(written);
+    draft.length();
+    draft.calendar();
+    draft.guests(written);
+    draft.place();
+    if let Some(question) = draft.which_guest() {
+        return Some(Meaning::Ask(question));
+    }
+    let blocks = matches!(request[0].text.as_str(), "block" | "reserve" | "hold");
+    let Some(title) = draft.title(blocks, written) else {
+        return Some(draft.wants_title(verb));
+    };
+    if let Some(question) = draft.which_day(&readings) {
+        return Some(Meaning::Ask(question));
+    }
+    let range = match readings.first() {
+        None => return Some(draft.wants_time("When should that be?".to_owned())),
+        Some(reading) => match reading.grain {
+            Grain::Moment => (reading.range.start.clone(), None),
+            Grain::Hours => (reading.range.start.clone(), Some(reading.range.end.clone())),
+            Grain::Part if blocks => (reading.range.start.clone(), Some(reading.range.end.clone())),
+            Grain::Part | Grain::Day => {
+                let said = reading.said.trim_start_matches("this ");
+                let said =
+                    if said == reading.said { said.to_owned() } else { format!("this {said}") };
+                return Some(draft.wants_time(format!("What time {said}?")));
+            }
+            _ => return Some(draft.wants_time("Which day, and what time?".to_owned())),
+        },
+    };
+    let now = world.local_now();
+    let when = card::moment(&range.0, &now);
+    let when = when.trim_start_matches("on ").to_owned();
+    let mut args = Map::new();
+    args.insert("title".to_owned(), json!(title));
+    args.insert("start".to_owned(), json!(range.0));
+    // Longer than tools take by the minute.
+    let long = draft.minutes.filter(|minutes| *minutes > LONGEST);
+    let long_end = long.and_then(|minutes| range.0.checked_add(i64::from(minutes).minutes()).ok());
+    if let Some(end) = range.1.or(long_end) {
+        args.insert("end".to_owned(), json!(end));
+    } else if let Some(minutes) = draft.minutes {
+        args.insert("duration_minutes".to_owned(), json!(minutes));
+    }
+    let guests: Vec<&str> = draft.people.iter().filter_map(|(whom, _)| whom.address()).collect();
+    if !guests.is_empty() {
+        args.insert("attendees".to_owned(), json!(guests));
+    }
+    if let Some(place) = &draft.place {
+        args.insert("location".to_owned(), json!(place));
+    }
+    Some(Meaning::Look(vec![Lookup {
+        steps: vec![ProposedStep {
+            tool: "calendar.create_event".into(),
+            args: Value::Object(args),
+        }],
+        gist: Gist::Booking { what: title },
+        acknowledgement: format!("On it, {when}."),
+    }]))
+}
+
+impl Draft<'_> {
+    fn text(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", |word| &word.text)
+    }
+
+    fn take(&mut self, places: Range<usize>) {
+        places.for_each(|at| self.taken[at] = true);
+    }
+
+    fn is_free(&self, at: usize) -> bool {
+        at < self.words.len() && !self.taken[at]
+    }
+
+    /// When it is to be. An hour without a day is on the day of the mail
+    /// before it, where that names one.
+    fn when(&mut self, written: &[Word]) -> Vec<Reading> {
+        let now = self.world.local_now();
+        let find = |words: &[Word]| time::find(words, &now, Lean::Ahead);
+        let Some(found) = find(self.words) else {
+            return find(written).map_or_else(Vec::new, |when| when.readings);
+        };
+        let own: Vec<Word> = found.words.iter().map(|&at| self.words[at].clone()).collect();
+        for &at in &found.words {
+            self.taken[at] = true;
+        }
+        if names_no_day(&own)
+            && let Some(day) = find(written)
+        {
+            let days = day.words.iter().map(|&at| written[at].clone());
+            let both: Vec<Word> = days.chain(own).collect();
+            if let Some(when) = find(&both).filter(|when| when.words.len() == both.len()) {
+                return when.readings;
+            }
+        }
+        found.readings
+    }
+
+    fn length(&mut self) {
+        let texts: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
+        let Some((minutes, places)) = time::length(&texts) else { return };
+        if places.clone().any(|at| self.taken[at]) {
+            return;
+        }
+        self.minutes = Some(minutes);
+        let start =
+            places.start - usize::from(places.start > 0 && texts[places.start - 1] == "for");
+        self.take(start..places.end);
+    }
+
+    /// "On my calendar"
+    fn calendar(&mut self) {
+        let Some(at) = (0..self.words.len()).find(|&at| is_any(self.text(at), CALENDARS)) else {
+            return;
+        };
+        // "Schedule" was the verb.
+        if self.taken[at] {
+            return;
+        }
+        let mut start = at;
+        while start > 0
+            && self.is_free(start - 1)
+            && is_any(self.text(start - 1), &["on", "in", "to", "into", "my", "the", "our"])
+        {
+            start -= 1;
+        }
+        self.take(start..at + 1);
+    }
+
+    /// "With Tom and Ana", "and invite Lena".
+    fn guests(&mut self, written: &[Word]) {
+        let links = (0..self.words.len())
+            .filter(|&at| {
+                self.is_free(at) && is_any(self.text(at), &["with", "invite", "inviting"])
+            })
+            .collect::<Vec<_>>();
+        for at in links {
+            let mut next = at + 1;
+            // "With him", who was just written to.
+            if matches!(self.text(next), "him" | "her" | "them")
+                && let Some(whom) = whom::last_known(written, self.heard, self.world)
+            {
+                self.people.push((whom, next..next + 1));
+                continue;
+            }
+            while self.is_free(next) {
+                let Some((whom, used)) = whom::at(self.words, next, self.heard, self.world) else {
+                    break;
+                };
+                if matches!(whom, Whom::Stranger(_))
+                    && self.people.iter().any(|(_, places)| places.end + 1 == next)
+                {
+                    break;
+                }
+                self.people.push((whom, next..next + used));
+                next += used;
+                let and = self.text(next) == "and" && self.is_free(next);
+                let known = || {
+                    let named = whom::at(self.words, next + 1, self.heard, self.world);
+                    matches!(named, Some((whom, _)) if !matches!(whom, Whom::Stranger(_)))
+                };
+                if !(and && known()) {
+                    break;
+                }
+                next += 1;
+            }
+            if self.text(at) != "with" {
+                let before = usize::from(at > 0 && self.text(at - 1) == "and");
+                self.take(at - before..next);
+            }
+        }
+    }
+
+    /// "At Blue Bottle", "in room 4": behind everything that is a time.
+    fn place(&mut self) {
+        let at = (0..self.words.len()).find(|&at| {
+            self.is_free(at)
+                && is_any(self.text(at), &["at", "in"])
+                && self.is_free(at + 1)
+                && !self.is_guest(at + 1)
+        });
+        let Some(at) = at else { return };
+        let end = (at + 1..self.words.len())
+            .find(|&place| {
+                !self.is_free(place)
+                    || is_any(self.text(place), &["with", "for", "and", "about", "to"])
+            })
+            .unwrap_or(self.words.len());
+        let place =
+            phrasing::capital(&self.heard[self.words[at + 1].start..self.words[end - 1].end]);
+        self.place = Some(place);
+        self.take(at..end);
+    }
+
+    fn is_guest(&self, at: usize) -> bool {
+        self.people.iter().any(|(_, places)| places.contains(&at))
+    }
+
+    /// Two of one name.
+    fn which_guest(&self) -> Option<Question> {
+        self.people.iter().find_map(|(whom, places)| {
+            let Whom::OneOf(names) = whom else { return None };
+            let span = self.words[places.start].start..self.words[places.end - 1].end;
+            let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
+            Some(Question { span, choices })
+        })
+    }
+
+    /// "Friday the 20th or Friday the 27th?"
+    fn which_day(&self, readings: &[Reading]) -> Option<Question> {
+        let first = readings.first()?;
+        let date = |reading: &Reading| reading.range.start.date();
+        let other = readings.iter().find(|other| date(other) != date(first))?;
+        let now = self.world.local_now();
+        let when = time::find(self.words, &now, Lean::Ahead)?;
+        let (start, end) = (when.words.first()?, when.words.last()?);
+        let choice = |reading: &Reading| {
+            let said = reading.said.trim_start_matches("on ");
+            let clock = match reading.grain {
+                Grain::Moment => format!(" at {}", reading.range.start.strftime("%H:%M")),
+                _ => String::new(),
+            };
+            (said.to_owned(), format!("on {}{clock}", date(reading)))
+        };
+        let span = self.words[*start].start..self.words[*end].end;
+        Some(Question { span, choices: vec![choice(first), choice(other)] })
+    }
+
+    /// "Lunch with Tom": the words nobody else took, people by their names.
+    fn title(&self, blocks: bool, written: &[Word]) -> Option<String> {
+        let quoted: Vec<&Word> = self.words.iter().filter(|word| word.quoted).collect();
+        if let (Some(first), Some(last)) = (quoted.first(), quoted.last()) {
+            return Some(self.heard[first.start..last.end].to_owned());
+        }
+        let mut pieces: Vec<String> = Vec::new();
+        let mut at = 0;
+        while at < self.words.len() {
+            if let Some((whom, places)) = self
+                .people
+                .iter()
+                .find(|(_, places)| places.start == at)
+                .filter(|_| self.is_free(at))
+            {
+                pieces.push(whom.short());
+                at = places.end;
+                continue;
+            }
+            let word = &self.words[at];
+            let same = at > 0 && self.words[at - 1].start == word.start;
+            if self.is_free(at) && !same {
+                pieces.push(self.heard[word.start..word.end].to_owned());
+            }
+            at += 1;
+        }
+        let pieces = trimmed(&pieces);
+        let title = phrasing::capital(&pieces.join(" "));
+        let with_only = pieces.first().is_some_and(|first| first.eq_ignore_ascii_case("with"));
+        if with_only {
+            return Some(format!("Meeting {}", pieces.join(" ")));
+        }
+        if title.is_empty() && blocks {
+            return Some("Busy".to_owned());
+        }
+        if !title.is_empty() {
+            return Some(title);
+        }
+        // "And put it on my calendar", beside a mail to Priya.
+        let (people, _) = written.iter().enumerate().find_map(|(at, _)| {
+            let (found, end) = whom::list(written, at, self.heard, self.world);
+            matches!(found.as_slice(), [Whom::Known { .. }]).then_some((found, end))
+        })?;
+        Some(format!("Meeting with {}", people[0].short()))
+    }
+
+    fn wants_time(&self, question: String) -> Meaning {
+        let end = self.words.last().map_or(self.heard.len(), |last| last.end);
+        let (before, after) = self.heard.split_at(end);
+        let after = after.trim_end_matches(['.', '?', '!', ' ']);
+        let awaited =
+            Awaited { what: Missing::Time, before: before.to_owned(), after: after.to_owned() };
+        Meaning::Want(Want { question, awaited })
+    }
+
+    fn wants_title(&self, verb: usize) -> Meaning {
+        let end = self.words[verb - 1].end;
+        // "It" gives way to the name.
+        let it = (verb..self.words.len()).find(|&at| matches!(self.text(at), "it" | "that"));
+        let rest = it.filter(|&at| at == verb).map_or(end, |at| self.words[at].end);
+        let awaited = Awaited {
+            what: Missing::Title,
+            before: self.heard[..end].to_owned(),
+            after: self.heard[rest..].trim_end_matches(['.', '?', '!']).to_owned(),
+        };
+        Meaning::Want(Want { question: "What should it be called?".to_owned(), awaited })
+    }
+}
+
+/// Without the little words around it.
+fn trimmed(pieces: &[String]) -> &[String] {
+    let little = |piece: &String| {
+        let lower = piece.to_lowercase();
+        is_any(&lower, EMPTY) && !is_any(&lower, &["with", "catch", "run", "check", "date"])
+            || is_any(&lower, &["for", "called", "titled", "named", "calendar", "event", "entry"])
+    };
+    let mut pieces = pieces;
+    while let [first, rest @ ..] = pieces
+        && little(first)
+    {
+        pieces = rest;
+    }
+    while let [rest @ .., last] = pieces
+        && (little(last) || last.eq_ignore_ascii_case("with"))
+    {
+        pieces = rest;
+    }
+    pieces
+}

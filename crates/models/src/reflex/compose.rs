@@ -1,0 +1,258 @@
+//! Mail that is to be written: to whom, whether it answers one, and the words.
+//!
+//! The words are the person's own. What is missing is asked for, and what is
+//! no message ("email Ana the notes") is left to whoever says that it cannot
+//! be done yet.
+
+mod head;
+
+use brain::facts::Letter;
+use brain::plan::{ProposedStep, from_step};
+use brain::resolve::words::Word;
+use serde_json::{Value, json};
+
+use self::head::{Head, Manner, Target};
+use super::whom::{self, Whom};
+use super::{Lookup, Meaning, Question, Want, phrasing};
+use crate::World;
+use crate::focus::{Awaited, Missing};
+use crate::gist::{Chat, Gist};
+use crate::narrator::spelling::{first_words, list};
+
+/// How many words make a subject.
+const SUBJECT: usize = 6;
+
+/// A reply or a new mail; `None` when it is neither. `before` is the sentence
+/// up to here: "him" may be somebody named there.
+pub fn read(heard: &str, request: &[Word], before: &[Word], world: &World) -> Option<Meaning> {
+    let mut head = head::read(heard, request, world)?;
+    if let Some(place) = head.pronoun
+        && let Some(named) = whom::last_known(before, heard, world)
+    {
+        head.target = Target::People { people: vec![named], places: place..place + 1 };
+    }
+    match &head.target {
+        Target::Letter(letter) => Some(answer(&head, letter, heard, request)),
+        Target::Nothing => Some(Meaning::Chat(Chat::NothingToPointAt)),
+        Target::People { people, places } => {
+            let span = request[places.start].start..request[places.end - 1].end;
+            to_people(&head, people, &span, heard, request, world)
+        }
+    }
+}
+
+/// Does a request for a mail begin here?
+pub fn begins(heard: &str, request: &[Word], world: &World) -> bool {
+    head::read(heard, request, world).is_some()
+}
+
+/// Does a message to somebody who can be reached begin here?
+pub fn is_to_somebody_known(heard: &str, request: &[Word], world: &World) -> bool {
+    let Some(head) = head::read(heard, request, world) else { return false };
+    matches!(&head.target, Target::People { people, .. } if people.iter().all(|whom| {
+        matches!(whom, Whom::Known { .. } | Whom::Address(_) | Whom::OneOf(_))
+    }))
+}
+
+fn to_people(
+    head: &Head<'_>,
+    people: &[Whom],
+    span: &std::ops::Range<usize>,
+    heard: &str,
+    request: &[Word],
+    world: &World,
+) -> Option<Meaning> {
+    for whom in people {
+        match whom {
+            Whom::OneOf(names) => {
+                let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
+                return Some(Meaning::Ask(Question { span: span.clone(), choices }));
+            }
+            Whom::Stranger(name) if !head.reply => return Some(unreachable(name, span, heard)),
+            Whom::Known { .. } | Whom::Address(_) | Whom::Stranger(_) => {}
+        }
+    }
+    let names: Vec<String> = people.iter().map(Whom::short).collect();
+    let who = list(&names, 0);
+    let Some(words) = spoken(head, people.len() == 1) else {
+        return Some(wordless(&who, heard, request));
+    };
+    if let ([one], true) = (people, head.reply || head.manner != Manner::New)
+        && let Some(letter) = at_hand(one, world)
+    {
+        return Some(replying(&who, &words, Some(letter), None));
+    }
+    match people {
+        [one] if head.reply => Some(replying(&who, &words, None, Some(search(one, head)))),
+        _ if head.reply => None,
+        _ => Some(new_mail(&who, people, &words, head, world)),
+    }
+}
+
+/// A letter of theirs that was just told of.
+fn at_hand<'a>(whom: &Whom, world: &'a World) -> Option<&'a Letter> {
+    let focus = &world.focus;
+    let theirs = |letter: &&Letter| {
+        whom.address().is_some_and(|mine| mine.eq_ignore_ascii_case(&letter.from.address))
+    };
+    if let Some(opened) = focus.opened.as_ref() {
+        return Some(opened).filter(theirs);
+    }
+    let threads = focus.threads();
+    let mut found = threads.iter().map(|thread| thread[0]).filter(|letter| theirs(letter));
+    found.next().filter(|_| found.next().is_none())
+}
+
+fn answer(head: &Head<'_>, letter: &Letter, heard: &str, request: &[Word]) -> Meaning {
+    let who = letter.from.called();
+    let who = match who.split_once(' ') {
+        Some((title, _)) if title.ends_with('.') => who,
+        Some((first, _)) => first,
+        None => who,
+    };
+    match spoken(head, true) {
+        Some(words) => replying(who, &words, Some(letter), None),
+        None => wordless(who, heard, request),
+    }
+}
+
+/// The words as they are said to the one they are for.
+fn spoken(head: &Head<'_>, to_one: bool) -> Option<String> {
+    let words = head.words.as_deref().filter(|words| !words.trim().is_empty())?;
+    let turned = match head.manner {
+        Manner::Ask => phrasing::asked(words),
+        Manner::Tell | Manner::New if words.starts_with("to ") && head.tells => {
+            format!("Please {}", &words[3..])
+        }
+        _ if to_one && head.reported => phrasing::to_you(words),
+        _ => words.to_owned(),
+    };
+    Some(phrasing::sentence(&turned)).filter(|words| !words.is_empty())
+}
+
+fn search(whom: &Whom, head: &Head<'_>) -> String {
+    let from = match whom {
+        Whom::Known { address, .. } | Whom::Address(address) => address.clone(),
+        Whom::OneOf(_) | Whom::Stranger(_) => {
+            let name = whom.short().to_lowercase();
+            let name = name.trim_start_matches("the ").to_owned();
+            if name.contains(' ') { format!("\"{name}\"") } else { name }
+        }
+    };
+    match &head.about {
+        Some(about) => format!("from:{from} {}", topic(about).to_lowercase()),
+        None => format!("from:{from}"),
+    }
+}
+
+/// Without "the" before it.
+fn topic(about: &str) -> &str {
+    ["the ", "my ", "our ", "a ", "an "]
+        .iter()
+        .find_map(|article| about.strip_prefix(article))
+        .unwrap_or(about)
+}
+
+fn replying(who: &str, words: &str, letter: Option<&Letter>, search: Option<String>) -> Meaning {
+    let step = |tool: &str, args: Value| ProposedStep { tool: tool.to_owned(), args };
+    let mut steps = Vec::new();
+    let message = match letter {
+        Some(letter) => json!(letter.message_id),
+        None => from_step(1, "/messages/0/message_id"),
+    };
+    let searches = search.is_some();
+    if let Some(query) = search {
+        steps.push(step("gmail.search", json!({ "query": query, "max_results": 1 })));
+    }
+    steps.push(step("gmail.draft_reply", json!({ "message_id": message, "intent": words })));
+    let draft = steps.len();
+    steps.push(step(
+        "gmail.send",
+        json!({
+            "to": [from_step(draft, "/to/0/address")],
+            "subject": from_step(draft, "/subject"),
+            "body": from_step(draft, "/body"),
+            "thread_id": from_step(draft, "/thread_id"),
+            "in_reply_to": from_step(draft, "/in_reply_to"),
+            "draft_id": from_step(draft, "/draft_id"),
+        }),
+    ));
+    Meaning::Look(vec![Lookup {
+        steps,
+        gist: Gist::Reply { who: who.to_owned(), search: searches },
+        acknowledgement: format!("Writing to {who}."),
+    }])
+}
+
+fn new_mail(who: &str, people: &[Whom], words: &str, head: &Head<'_>, world: &World) -> Meaning {
+    let to: Vec<&str> = people.iter().filter_map(Whom::address).collect();
+    let subject = match &head.about {
+        Some(about) => phrasing::capital(topic(about)),
+        None => subject(words),
+    };
+    let args = json!({ "to": to, "subject": subject, "body": letter(people, words, world) });
+    Meaning::Look(vec![Lookup {
+        steps: vec![ProposedStep { tool: "gmail.send".into(), args }],
+        gist: Gist::Mail { who: who.to_owned() },
+        acknowledgement: format!("Writing to {who}."),
+    }])
+}
+
+/// The first few words.
+fn subject(words: &str) -> String {
+    let sentence = words.split_inclusive(['.', '?', '!']).next().unwrap_or(words);
+    let (first, cut) = first_words(sentence, SUBJECT);
+    let first = first.trim_end_matches(['.', ',', ';', ':', '!']);
+    if cut { format!("{first}…") } else { first.to_owned() }
+}
+
+/// Greeting, words and name.
+fn letter(people: &[Whom], words: &str, world: &World) -> String {
+    let known = |whom: &Whom| match whom {
+        Whom::Known { short, .. } => Some(short.clone()),
+        Whom::Address(address) => {
+            let mut contacts = world.contacts.iter();
+            let contact = contacts.find(|contact| contact.address.eq_ignore_ascii_case(address))?;
+            Some(contact.short().to_owned())
+        }
+        Whom::OneOf(_) | Whom::Stranger(_) => None,
+    };
+    let names: Vec<String> = people.iter().filter_map(known).collect();
+    let greeting = match names.len() {
+        0 => "Hi,".to_owned(),
+        _ if names.len() < people.len() => "Hi all,".to_owned(),
+        _ => format!("Hi {},", list(&names, 0)),
+    };
+    let me = world.profile.name.as_deref().and_then(|name| name.split(' ').next());
+    let me = me.map(|me| format!("\n\n{me}")).unwrap_or_default();
+    format!("{greeting}\n\n{words}{me}")
+}
+
+fn wordless(who: &str, heard: &str, request: &[Word]) -> Meaning {
+    let end = request.last().map_or(heard.len(), |last| last.end);
+    let (before, after) = heard.split_at(end);
+    let after = after.trim_end_matches(['.', '?', '!', ' ']);
+    Meaning::Want(Want {
+        question: format!("What should I say to {who}?"),
+        awaited: Awaited {
+            what: Missing::Words,
+            before: before.to_owned(),
+            after: after.to_owned(),
+        },
+    })
+}
+
+fn unreachable(name: &str, span: &std::ops::Range<usize>, heard: &str) -> Meaning {
+    Meaning::Want(Want {
+        question: format!("I don't have an address for {name}. What is it?"),
+        awaited: Awaited {
+            what: Missing::Address,
+            before: heard[..span.start].to_owned(),
+            after: heard[span.end..].to_owned(),
+        },
+    })
+}
+
+#[cfg(test)]
+#[path = "compose_tests.rs"]
+mod tests;

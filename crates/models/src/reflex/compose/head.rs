@@ -1,0 +1,463 @@
+//! How a mail is asked for: the verb, the people, and where the words begin.
+
+use std::ops::Range;
+
+use brain::facts::Letter;
+use brain::resolve::time::{cardinal, ordinal};
+use brain::resolve::words::Word;
+
+use crate::World;
+use crate::reflex::vocabulary::is_any;
+use crate::reflex::whom::{self, Whom};
+
+/// A request for a mail, taken apart.
+#[derive(Debug)]
+pub struct Head<'a> {
+    /// It answers one.
+    pub reply: bool,
+    pub manner: Manner,
+    pub target: Target<'a>,
+    /// "about the samples"
+    pub about: Option<String>,
+    pub words: Option<String>,
+    /// The words are told of, not spoken: "that she can come".
+    pub reported: bool,
+    /// "Tell Tom to call": an order passed on.
+    pub tells: bool,
+    /// Where "him" or "her" stood, if that is whom it is for.
+    pub pronoun: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// "Email Tom"
+    New,
+    /// "Tell Tom", "let Tom know"
+    Tell,
+    /// "Ask Tom"
+    Ask,
+    /// "Reply to Tom"
+    Answer,
+}
+
+#[derive(Debug)]
+pub enum Target<'a> {
+    /// A letter that was pointed at.
+    Letter(&'a Letter),
+    /// One was pointed at, and there is none.
+    Nothing,
+    /// Their names stand at these places of the request.
+    People { people: Vec<Whom>, places: Range<usize> },
+}
+
+const NOUNS: &[&str] = &["mail", "email", "message", "note", "line", "letter"];
+const SIZES: &[&str] = &["a", "an", "quick", "short", "little", "brief", "new", "the"];
+
+/// A place in the request, walked from the verb on.
+struct Walk<'a> {
+    heard: &'a str,
+    words: &'a [Word],
+    world: &'a World,
+    at: usize,
+    pronoun: Option<usize>,
+}
+
+const PRONOUNS: &[&str] = &["him", "her", "them"];
+
+pub fn read<'a>(heard: &'a str, request: &'a [Word], world: &'a World) -> Option<Head<'a>> {
+    let mut walk = Walk { heard, words: request, world, at: 0, pronoun: None };
+    let (mut reply, manner) = walk.verb()?;
+    let target = match manner {
+        Manner::Answer => walk.answered()?,
+        Manner::Tell | Manner::Ask => walk.somebody()?,
+        Manner::New => {
+            let (target, replies) = walk.receiver()?;
+            reply |= replies;
+            target
+        }
+    };
+    if manner == Manner::Tell && request[0].is("let") && !walk.skip(&["know"]) {
+        return None;
+    }
+    if walk.skip(&["back"]) {
+        reply = true;
+    }
+    let mut head = Head {
+        reply,
+        manner,
+        target,
+        about: None,
+        words: None,
+        reported: false,
+        tells: manner == Manner::Tell,
+        pronoun: walk.pronoun,
+    };
+    walk.rest(&mut head)?;
+    Some(head)
+}
+
+impl<'a> Walk<'a> {
+    fn text(&self, ahead: usize) -> &'a str {
+        self.words.get(self.at + ahead).filter(|word| !word.quoted).map_or("", |word| &word.text)
+    }
+
+    /// Steps over these words if they come next.
+    fn skip(&mut self, phrase: &[&str]) -> bool {
+        let here = phrase.iter().enumerate().all(|(ahead, text)| self.text(ahead) == *text);
+        if here {
+            self.at += phrase.len();
+        }
+        here
+    }
+
+    fn skip_any(&mut self, phrases: &[&[&str]]) -> bool {
+        phrases.iter().any(|phrase| self.skip(phrase))
+    }
+
+    fn verb(&mut self) -> Option<(bool, Manner)> {
+        if self.text(1) == "all" {
+            return None;
+        }
+        if self.skip_any(&[
+            &["reply"],
+            &["respond"],
+            &["write", "back"],
+            &["get", "back"],
+            &["answer"],
+        ]) {
+            return Some((true, Manner::Answer));
+        }
+        if self.skip_any(&[&["tell"], &["inform"], &["let"]]) {
+            return Some((false, Manner::Tell));
+        }
+        if self.skip(&["ask"]) {
+            return Some((false, Manner::Ask));
+        }
+        let new = [
+            &["email"][..],
+            &["mail"],
+            &["message"],
+            &["write", "to"],
+            &["write"],
+            &["send"],
+            &["drop"],
+            &["shoot"],
+            &["compose"],
+        ];
+        self.skip_any(&new).then_some((false, Manner::New))
+    }
+
+    /// "To Priya", "it", "the second one"; nobody at all is the letter at hand.
+    fn answered(&mut self) -> Option<Target<'a>> {
+        let to = self.skip(&["to"]);
+        if let Some(letter) = self.pointed() {
+            return Some(letter);
+        }
+        let owns = self.words.get(self.at).is_some_and(|word| is_any(&word.text, &["the", "my"]));
+        if owns && is_any(self.text(1), NOUNS) {
+            self.at += 2;
+            if self.skip(&["from"]) {
+                return self.people();
+            }
+            return Some(self.this());
+        }
+        // "Reply that I agree", "answer: thanks", "reply yes"; "reply Priya that".
+        if !to {
+            let named = whom::at(self.words, self.at, self.heard, self.world);
+            let known =
+                matches!(named, Some((Whom::Known { .. } | Whom::Address(_) | Whom::OneOf(_), _)));
+            if !known || self.text(0).is_empty() {
+                return Some(self.this());
+            }
+        } else if self.text(0).is_empty() {
+            return Some(self.this());
+        }
+        let people = self.people()?;
+        if self.skip(&["'s"]) {
+            self.skip_any(&[&["last"], &["latest"]]);
+            self.skip_any(&[&["mail"], &["email"], &["message"], &["note"], &["letter"]]);
+        }
+        Some(people)
+    }
+
+    /// "It", "her", "the second one": what was told of.
+    fn pointed(&mut self) -> Option<Target<'a>> {
+        let focus = &self.world.focus;
+        let of = |letter: Option<&'a Letter>| letter.map_or(Target::Nothing, Target::Letter);
+        let this = is_any(self.text(0), &["it", "that", "this", "him", "her", "them"]);
+        // "Reply that I agree" points at nothing by "that".
+        let to = self.at > 0 && self.words[self.at - 1].is("to");
+        if this && (to || self.text(0) != "that") && !self.is_sentence_start(0) {
+            self.pronoun = is_any(self.text(0), PRONOUNS).then_some(self.at);
+            self.at += 1;
+            self.skip_any(&[&["mail"], &["email"], &["message"], &["one"], &["person"]]);
+            return Some(self.this());
+        }
+        let the = usize::from(self.text(0) == "the");
+        let texts: Vec<&str> =
+            self.words[self.at + the..].iter().map(|word| word.text.as_str()).collect();
+        let one =
+            |used: usize| texts.get(used).is_some_and(|text| *text == "one" || is_any(text, NOUNS));
+        if let ["number", ..] = texts.as_slice() {
+            let (n, used) = cardinal(&texts[1..])?;
+            self.at += the + 1 + used;
+            return Some(of(focus.told_letter(usize::try_from(n).ok()?.checked_sub(1)?)));
+        }
+        if texts.first() == Some(&"last") && one(1) {
+            self.at += the + 2;
+            return Some(of(focus.threads().last().map(|thread| thread[0])));
+        }
+        let (n, used) = ordinal(&texts).filter(|(_, used)| one(*used))?;
+        self.at += the + used + 1;
+        Some(of(focus.told_letter(usize::try_from(n).ok()?.checked_sub(1)?)))
+    }
+
+    /// "It is fine", where "it" is no letter.
+    fn is_sentence_start(&self, ahead: usize) -> bool {
+        is_any(
+            self.text(ahead + 1),
+            &["is", "was", "will", "works", "can", "sounds", "looks", "would"],
+        )
+    }
+
+    fn this(&self) -> Target<'a> {
+        self.world.focus.this_letter().map_or(Target::Nothing, Target::Letter)
+    }
+
+    /// "Tell her", "tell Tom and Ana".
+    fn somebody(&mut self) -> Option<Target<'a>> {
+        if matches!(self.text(0), "me" | "us" | "you" | "a" | "") {
+            return None;
+        }
+        if is_any(self.text(0), PRONOUNS) {
+            self.pronoun = Some(self.at);
+            self.at += 1;
+            return Some(self.this());
+        }
+        self.people()
+    }
+
+    fn people(&mut self) -> Option<Target<'a>> {
+        let (people, end) = whom::list(self.words, self.at, self.heard, self.world);
+        if people.is_empty() {
+            return None;
+        }
+        let places = self.at..end;
+        self.at = end;
+        Some(Target::People { people, places })
+    }
+
+    /// "Ana", "Ana a mail", "a mail to Ana", "a reply to Ana".
+    fn receiver(&mut self) -> Option<(Target<'a>, bool)> {
+        if matches!(self.text(0), "me" | "us") {
+            return None;
+        }
+        let before = self.at;
+        let mut sized = false;
+        while is_any(self.text(0), SIZES) {
+            self.at += 1;
+            sized = true;
+        }
+        let answers = matches!(self.text(0), "reply" | "answer" | "response");
+        if answers || is_any(self.text(0), NOUNS) && (sized || self.text(1) == "to") {
+            self.at += 1;
+            self.skip_any(&[&["back"]]);
+            if self.skip(&["to"]) {
+                return Some((self.named()?, answers));
+            }
+            return None;
+        }
+        self.at = before;
+        let target = self.named()?;
+        let before = self.at;
+        while is_any(self.text(0), SIZES) {
+            self.at += 1;
+        }
+        let answers = self.at > before && matches!(self.text(0), "reply" | "answer" | "response");
+        if self.at > before && (answers || is_any(self.text(0), NOUNS)) {
+            self.at += 1;
+            return Some((target, answers));
+        }
+        self.at = before;
+        // "Send Ana the notes" sends something else.
+        let sends = matches!(self.words[0].text.as_str(), "send" | "drop" | "shoot" | "compose");
+        (!sends || self.has_link()).then_some((target, false))
+    }
+
+    fn named(&mut self) -> Option<Target<'a>> {
+        if is_any(self.text(0), PRONOUNS) {
+            self.pronoun = Some(self.at);
+            self.at += 1;
+            return Some(self.this());
+        }
+        self.people()
+    }
+
+    /// Are the words to come introduced?
+    fn has_link(&self) -> bool {
+        self.colon() || is_any(self.text(0), &["that", "saying", "about"])
+    }
+
+    /// A colon or a comma stands before this place.
+    fn colon(&self) -> bool {
+        let Some(before) = self.at.checked_sub(1).and_then(|at| self.words.get(at)) else {
+            return false;
+        };
+        let until = self.words.get(self.at).map_or(self.heard.len(), |word| word.start);
+        self.heard.get(before.end..until).is_some_and(|gap| gap.contains([':', '"', '“']))
+    }
+
+    /// What it is about, and the words.
+    fn rest(&mut self, head: &mut Head<'a>) -> Option<()> {
+        let mut linked = self.colon();
+        if !linked && matches!(self.text(0), "about" | "regarding" | "re" | "concerning") {
+            self.at += 1;
+            head.about = self.topic();
+            linked = self.colon();
+        }
+        linked |= self.link(head);
+        linked |= self.colon();
+        let left: Vec<&str> = self.words[self.at..].iter().map(|word| word.text.as_str()).collect();
+        if matches!(left.as_slice(), ["please" | "now"] | ["for", "me"]) && !self.colon() {
+            return Some(());
+        }
+        let Some(first) = self.words.get(self.at) else { return Some(()) };
+        let start = self.heard[..first.start].rfind(['"', '“']).filter(|_| first.quoted);
+        let last = self.words.last().expect("there is a first word");
+        let rest = &self.heard[last.end..];
+        let marks =
+            rest.chars().take_while(|c| matches!(c, '?' | '!' | '”' | '"')).map(char::len_utf8);
+        let end = last.end + marks.sum::<usize>();
+        let mut words = self.heard[start.unwrap_or(first.start)..end].trim();
+        // "Could you tell Tom I'm late?" asks us, not Tom.
+        if self.asks_us() {
+            words = words.strip_suffix('?').unwrap_or(words);
+        }
+        let words = words.to_owned();
+        let spoken = match head.manner {
+            Manner::Answer | Manner::Ask => true,
+            Manner::Tell => linked || !self.is_thing(),
+            Manner::New => linked || self.is_sentence(),
+        };
+        if head.manner == Manner::Tell && !spoken {
+            // "Tell Tom the news": which news?
+            return Some(());
+        }
+        head.words = Some(words);
+        spoken.then_some(())
+    }
+
+    fn asks_us(&self) -> bool {
+        let before = self.heard[..self.words[0].start].to_lowercase();
+        let leads = ["can you ", "could you ", "would you ", "will you ", "you please "];
+        leads.iter().any(|lead| before.ends_with(lead))
+    }
+
+    /// The words behind "about", up to a colon or a link.
+    fn topic(&mut self) -> Option<String> {
+        let start = self.words.get(self.at)?.start;
+        let mut end = start;
+        while let Some(word) = self.words.get(self.at) {
+            let says =
+                is_any(&word.text, &["saying", "that", "and", "asking", "to"]) && end > start;
+            if says || (end > start && self.colon()) {
+                break;
+            }
+            end = word.end;
+            self.at += 1;
+        }
+        Some(self.heard[start..end].to_owned()).filter(|topic| !topic.is_empty())
+    }
+
+    /// "That", "saying", "and say": what introduces the words.
+    fn link(&mut self, head: &mut Head<'a>) -> bool {
+        while matches!(self.text(0), "um" | "uh" | "er" | "erm") {
+            self.at += 1;
+        }
+        let asks: &[&[&str]] = &[
+            &["and", "ask", "him"],
+            &["and", "ask", "her"],
+            &["and", "ask", "them"],
+            &["and", "ask"],
+            &["to", "ask", "him"],
+            &["to", "ask", "her"],
+            &["to", "ask", "them"],
+            &["to", "ask"],
+            &["asking", "him"],
+            &["asking", "her"],
+            &["asking", "them"],
+            &["asking"],
+        ];
+        if self.skip_any(asks) {
+            head.manner = Manner::Ask;
+            return true;
+        }
+        let says: &[&[&str]] = &[
+            &["and", "say"],
+            &["and", "tell", "him"],
+            &["and", "tell", "her"],
+            &["and", "tell", "them"],
+            &["and", "let", "him", "know"],
+            &["and", "let", "her", "know"],
+            &["and", "let", "them", "know"],
+            &["to", "let", "him", "know"],
+            &["to", "let", "her", "know"],
+            &["to", "let", "them", "know"],
+            &["to", "tell", "him"],
+            &["to", "tell", "her"],
+            &["to", "tell", "them"],
+            &["telling", "him"],
+            &["telling", "her"],
+            &["telling", "them"],
+            &["to", "say"],
+            &["by", "saying"],
+            &["saying"],
+            &["stating"],
+            &["with"],
+            &["say"],
+        ];
+        let said = self.skip_any(says);
+        let that = self.skip(&["that"]);
+        head.reported = that || said || matches!(head.manner, Manner::Tell);
+        said || that
+    }
+
+    /// "The news", "your number": a thing, not a sentence.
+    fn is_thing(&self) -> bool {
+        let left = self.words.len() - self.at;
+        left <= 3 && is_any(self.text(0), &["the", "a", "an", "my", "our", "your"])
+            || left == 1 && self.text(0) == "hello"
+    }
+
+    /// Does a sentence begin here, as in "email Tom I'm late"?
+    fn is_sentence(&self) -> bool {
+        let starts = [
+            "i",
+            "we",
+            "you",
+            "he",
+            "she",
+            "they",
+            "it",
+            "there",
+            "thanks",
+            "thank",
+            "can",
+            "could",
+            "please",
+            "sorry",
+            "yes",
+            "no",
+            "lets",
+            "see",
+            "happy",
+            "congratulations",
+            "are",
+            "is",
+            "do",
+            "will",
+            "would",
+        ];
+        is_any(self.text(0), &starts)
+    }
+}

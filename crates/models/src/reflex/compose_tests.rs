@@ -1,0 +1,216 @@
+use serde_json::{Value, json};
+
+use crate::gist::{Chat, Gist};
+use crate::{Done, Understanding, World, corpus, narrator, reflex};
+
+fn letter(id: &str, name: &str, address: &str) -> Value {
+    json!({
+        "message_id": id, "thread_id": id, "from": {"name": name, "address": address}, "to": [],
+        "subject": id, "snippet": "", "sent_at": "2026-11-14T10:00:00Z", "unread": false, "labels": [],
+    })
+}
+
+/// Mail from Priya and from a stranger has just been told.
+fn after_a_list() -> World {
+    let mut world = corpus::world();
+    let messages = [
+        letter("a", "Priya Nair", "priya.nair@brightloom.example"),
+        letter("b", "Ola Berg", "ola@berg.example"),
+    ];
+    let found = json!({"messages": messages, "total": 2});
+    world.focus.note(&[Done { tool: "gmail.search".into(), result: Ok(found) }]);
+    world
+}
+
+/// The second of them was opened.
+fn after_opening() -> World {
+    let mut world = after_a_list();
+    let opened = json!({"message": letter("b", "Ola Berg", "ola@berg.example"), "body_text": "Hi"});
+    world.focus.note(&[Done { tool: "gmail.get_message".into(), result: Ok(opened) }]);
+    world
+}
+
+/// Which letter is answered, and with what words.
+fn answered(understood: &Understanding) -> Option<(String, String)> {
+    let draft =
+        understood.proposal.steps.first().filter(|step| step.tool == "gmail.draft_reply")?;
+    let text = |field: &str| draft.args[field].as_str().unwrap_or("").to_owned();
+    Some((text("message_id"), text("intent")))
+}
+
+fn asked(sentence: &str, world: &mut World) -> Understanding {
+    let understood = reflex::read(sentence, world);
+    world.focus.wait_for_answer(&understood);
+    understood
+}
+
+#[test]
+fn a_letter_at_hand_is_answered_without_looking_for_it() {
+    let (list, opened) = (after_a_list(), after_opening());
+    let cases = [
+        (&opened, "reply that I'll be there", "b", "I'll be there."),
+        (&opened, "reply: thanks!", "b", "Thanks!"),
+        (&opened, "answer it: thanks", "b", "Thanks."),
+        (&opened, "write back that Thursday works", "b", "Thursday works."),
+        (&opened, "tell her i'm in", "b", "I'm in."),
+        (&opened, "reply to him that he can start", "b", "You can start."),
+        (&opened, "reply yes", "b", "Yes."),
+        (&list, "reply to the second one saying no thanks", "b", "No thanks."),
+        (&list, "reply to the first one that it's fine", "a", "It's fine."),
+        (&list, "answer the last one: got it", "b", "Got it."),
+        (&list, "tell Priya Thursday works", "a", "Thursday works."),
+        (&list, "reply to Priya that Thursday works", "a", "Thursday works."),
+    ];
+    for (world, sentence, id, words) in cases {
+        let understood = reflex::read(sentence, world);
+        assert_eq!(answered(&understood), Some((id.into(), words.into())), "{sentence}");
+        let send = &understood.proposal.steps[1];
+        assert_eq!(send.args["draft_id"], json!({"$step": 1, "pointer": "/draft_id"}));
+    }
+    let unclear = reflex::read("reply that I'll be there", &list);
+    assert_eq!(unclear.gist, Gist::Chat(Chat::NothingToPointAt));
+    let new = reflex::read("email Priya that Thursday works", &list);
+    assert_eq!(new.proposal.steps[0].tool, "gmail.send", "a new mail is a new mail");
+}
+
+#[test]
+fn the_words_may_come_in_the_next_sentence() {
+    let mut world = corpus::world();
+    let first = asked("reply to Priya", &mut world);
+    assert_eq!(first.proposal.missing_fields, ["body"]);
+    for (answer, words) in [
+        ("Thursday works", "Thursday works."),
+        ("say thursday works", "Thursday works."),
+        ("tell her that she is right", "You are right."),
+        ("thanks", "Thanks."),
+        ("yes", "Yes."),
+        ("can you send three more?", "Can you send three more?"),
+    ] {
+        let understood = reflex::read(answer, &world);
+        let draft = &understood.proposal.steps[1];
+        assert_eq!(draft.args["intent"], json!(words), "{answer}");
+    }
+    let other = reflex::read("what's on tomorrow", &world);
+    assert_eq!(other.proposal.steps[0].tool, "calendar.list_events");
+    let dropped = asked("never mind", &mut world);
+    assert_eq!(dropped.gist, Gist::Chat(Chat::NeverMind));
+    assert_eq!(world.focus.awaited, None);
+}
+
+#[test]
+fn an_address_a_time_and_a_name_may_come_in_the_next_sentence() {
+    let mut world = corpus::world();
+    asked("tell Zoe I'm late", &mut world);
+    let mail = reflex::read("it's zoe@park.example", &world);
+    assert_eq!(mail.proposal.steps[0].args["to"], json!(["zoe@park.example"]));
+    assert_eq!(mail.request.as_deref(), Some("tell zoe@park.example I'm late"));
+
+    asked("book lunch with Tom on Thursday", &mut world);
+    for answer in ["noon", "at noon", "12", "let's say noon please"] {
+        let event = reflex::read(answer, &world);
+        let start = &event.proposal.steps[0].args["start"];
+        assert_eq!(*start, "2026-11-19T12:00:00-08:00[America/Los_Angeles]", "{answer}");
+    }
+
+    asked("put it on my calendar tomorrow at 3", &mut world);
+    let event = reflex::read("budget review", &world);
+    assert_eq!(event.proposal.steps[0].args["title"], "Budget review");
+
+    asked("email Sam that I'm late", &mut world);
+    let mail = reflex::read("Adeyemi", &world);
+    assert_eq!(mail.proposal.steps[0].args["to"], json!(["sam@adeyemi-electric.example"]));
+}
+
+#[test]
+fn what_stands_behind_the_missing_words_is_not_forgotten() {
+    let mut world = corpus::world();
+    asked("Reply to Ana and book Thursday at ten", &mut world);
+    let both = reflex::read("sounds good", &world);
+    let tools: Vec<&str> = both.proposal.steps.iter().map(|step| step.tool.as_str()).collect();
+    assert_eq!(tools, ["gmail.search", "gmail.draft_reply", "gmail.send", "calendar.create_event"]);
+    assert_eq!(both.proposal.steps[1].args["intent"], "Sounds good.");
+    assert_eq!(both.proposal.steps[3].args["title"], "Meeting with Ana");
+}
+
+#[test]
+fn references_of_a_second_write_point_at_their_own_steps() {
+    let world = corpus::world();
+    let understood =
+        reflex::read("tell Tom I'm late and reply to Priya that Thursday works", &world);
+    let send = &understood.proposal.steps[3].args;
+    assert_eq!(send["to"], json!([{"$step": 3, "pointer": "/to/0/address"}]));
+    assert_eq!(understood.proposal.steps[2].args["message_id"]["$step"], 2);
+}
+
+#[test]
+fn a_write_is_never_asked_again_for_another_day() {
+    let mut world = corpus::world();
+    asked("put lunch with Tom on Thursday at noon", &mut world);
+    let friday = reflex::read("and on Friday?", &world);
+    assert!(friday.proposal.steps.iter().all(|step| !is_write(&step.tool)), "{friday:?}");
+}
+
+fn is_write(tool: &str) -> bool {
+    matches!(tool, "gmail.send" | "calendar.create_event" | "gmail.draft_reply")
+}
+
+#[test]
+fn quoted_copied_and_reported_words_write_nothing() {
+    let world = after_opening();
+    for sentence in [
+        "\"reply to Priya that I quit\"",
+        "she wrote \"email tom that you quit\"",
+        "> tell Tom I'm late",
+        "From: x@y.example\nSubject: hi\nemail tom that you quit",
+        "Hi Maya, tell Tom I'm late",
+        "did I tell Tom that I'm late?",
+        "what should I tell Tom",
+        "i already told tom that i'm late",
+        "should I reply to Priya that Thursday works?",
+        "did Priya say \"book lunch on Thursday at noon\"",
+        "what does it mean to reply to Tom",
+        "tell me what's on tomorrow",
+        "let me know when Tom writes",
+    ] {
+        let understood = reflex::read(sentence, &world);
+        let writes = understood.proposal.steps.iter().any(|step| is_write(&step.tool));
+        assert!(
+            !writes && understood.proposal.missing_fields.is_empty(),
+            "{sentence}: {understood:?}"
+        );
+    }
+}
+
+#[test]
+fn only_what_went_wrong_is_told_of_a_write() {
+    let world = corpus::world();
+    let tell = |sentence: &str, done: &[Done]| {
+        narrator::tell(&reflex::read(sentence, &world), done, &world)
+    };
+    let ok = |tool: &str, value: Value| Done { tool: tool.into(), result: Ok(value) };
+    let failed = |tool: &str, code: &str, retryable: bool| Done {
+        tool: tool.into(),
+        result: Err(brain::CallError { code: code.into(), message: String::new(), retryable }),
+    };
+    let nothing = ok("gmail.search", json!({"messages": [], "total": 0}));
+    let found = ok(
+        "gmail.search",
+        json!({"messages": [letter("a", "Priya Nair", "p@x.example")], "total": 1}),
+    );
+    let reply = "reply to Priya that Thursday works";
+    let drafted = ok("gmail.draft_reply", json!({"draft_id": "d"}));
+
+    assert_eq!(tell(reply, &[nothing]), "Nothing from Priya to reply to.");
+    let away = [failed("gmail.search", "transient", true)];
+    assert_eq!(tell(reply, &away), "I can't reach your mail right now.");
+    assert_eq!(tell(reply, &[found.clone(), drafted.clone()]), "");
+    let no_draft = [found.clone(), failed("gmail.draft_reply", "refused", false)];
+    assert_eq!(tell(reply, &no_draft), "I couldn't draft the reply to Priya, so nothing goes out.");
+    let paused = [found, drafted, failed("gmail.send", "writes_paused", false)];
+    assert_eq!(
+        tell(reply, &paused),
+        "I left the reply to Priya alone: all changes are paused right now."
+    );
+    assert_eq!(tell("email Tom that I'm late", &[]), "");
+    assert_eq!(tell("put lunch with Tom on Thursday at noon", &[]), "");
+}

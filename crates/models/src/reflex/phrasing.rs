@@ -1,0 +1,192 @@
+//! Words on their way into a mail: the person's own, made sentences.
+//!
+//! A capital, a full stop, "I" for "i", and reported speech turned to the
+//! one it is said to. Nothing is added that was not said.
+
+use super::vocabulary::is_any;
+
+const DAYS: &[&str] =
+    &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+const ASKS: &[&str] = &[
+    "can", "could", "would", "will", "should", "what", "when", "where", "who", "which", "how",
+    "why", "is", "are", "do", "does", "did", "have", "has", "may", "shall", "was", "were",
+];
+
+/// The words as one sentence or several.
+pub fn sentence(words: &str) -> String {
+    let words = words.trim().trim_matches(['"', '“', '”', '«', '»']).trim();
+    let words = words.trim_start_matches([',', ':', ';', '-']).trim();
+    let text = capital(&spelled(words));
+    if text.is_empty() || text.ends_with(['.', '?', '!', '…', ')', ':']) {
+        return text;
+    }
+    let last = text.rsplit(['.', '?', '!']).next().unwrap_or(&text);
+    let first = last.split_whitespace().next().unwrap_or("").to_lowercase();
+    let mark = if is_any(&first, ASKS) { '?' } else { '.' };
+    format!("{}{mark}", text.trim_end_matches([',', ';']))
+}
+
+/// "i'm" and "thursday" as one writes them.
+pub fn spelled(words: &str) -> String {
+    words.split(' ').map(spelled_word).collect::<Vec<_>>().join(" ")
+}
+
+fn spelled_word(word: &str) -> String {
+    let plain = word.trim_end_matches([',', '.', '!', '?', ';', ':']);
+    let lower = plain.replace('’', "'");
+    let fixed = match lower.as_str() {
+        "i" | "i'm" | "i'll" | "i've" | "i'd" => capital(plain),
+        "im" => "I'm".to_owned(),
+        "ive" => "I've".to_owned(),
+        day if is_any(day, DAYS) => capital(plain),
+        _ => return word.to_owned(),
+    };
+    format!("{fixed}{}", &word[plain.len()..])
+}
+
+/// "That he can come", said to him, is "you can come".
+pub fn to_you(words: &str) -> String {
+    let words = words.trim();
+    let Some((first, rest)) = words.split_once(' ') else { return words.to_owned() };
+    let lower = first.to_lowercase().replace('’', "'");
+    let singular = match lower.as_str() {
+        "he" | "she" => true,
+        "they" => false,
+        "he's" | "she's" | "hes" => return format!("you're {rest}"),
+        "they're" => return format!("you're {rest}"),
+        "he'll" | "she'll" | "they'll" => return format!("you'll {rest}"),
+        _ => return words.to_owned(),
+    };
+    let (verb, more) = rest.split_once(' ').unwrap_or((rest, ""));
+    let verb = if singular { agreeing(verb) } else { verb.to_owned() };
+    format!("you {verb} {more}").trim_end().to_owned()
+}
+
+/// "Needs" of him is "need" of you.
+fn agreeing(verb: &str) -> String {
+    let kept = match verb {
+        "is" => "are",
+        "was" => "were",
+        "has" => "have",
+        "does" => "do",
+        "isn't" => "aren't",
+        "wasn't" => "weren't",
+        "hasn't" => "haven't",
+        "doesn't" => "don't",
+        "goes" => "go",
+        "always" | "perhaps" | "sometimes" | "alas" => verb,
+        _ => verb.strip_suffix('s').filter(|stem| !stem.ends_with('s')).unwrap_or(verb),
+    };
+    kept.to_owned()
+}
+
+/// "If he can come" asked of him is "can you come?"; what cannot be turned
+/// is said to be wondered about.
+pub fn asked(words: &str) -> String {
+    let words = words.trim();
+    let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
+    match first.to_lowercase().as_str() {
+        "if" | "whether" => match inverted(rest) {
+            Some(question) => format!("{question}?"),
+            None => format!("I wanted to ask {words}."),
+        },
+        "to" if !rest.is_empty() => format!("Can you {rest}?"),
+        "what" | "when" | "where" | "how" | "who" | "which" | "why" => {
+            let turned = (1..=3).find_map(|cut| {
+                let places: Vec<_> = words.match_indices(' ').map(|(at, _)| at).collect();
+                let at = *places.get(cut - 1)?;
+                Some(format!("{} {}?", &words[..at], inverted(&words[at + 1..])?))
+            });
+            let wondered = || {
+                if words.ends_with('?') {
+                    return words.to_owned();
+                }
+                format!("I wanted to ask {words}.")
+            };
+            turned.unwrap_or_else(wondered)
+        }
+        "for" | "about" => format!("I wanted to ask {words}."),
+        _ => words.to_owned(),
+    }
+}
+
+/// "he can come" is "can you come".
+fn inverted(clause: &str) -> Option<String> {
+    let (who, rest) = clause.split_once(' ')?;
+    let who = match who.to_lowercase().as_str() {
+        "he" | "she" | "they" => "you",
+        "i" => "I",
+        "we" => "we",
+        _ => return None,
+    };
+    let (verb, more) = rest.split_once(' ').unwrap_or((rest, ""));
+    let verb = match (verb, who) {
+        ("can" | "could" | "will" | "would" | "should" | "may" | "are" | "have" | "were", _) => {
+            verb
+        }
+        ("is", "you") => "are",
+        ("was", "you") => "were",
+        ("has", "you") => "have",
+        ("am", "I") => "am",
+        _ => return None,
+    };
+    Some(format!("{verb} {who} {more}").trim_end().trim_end_matches(['?', '.']).to_owned())
+}
+
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(chars).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_become_sentences() {
+        let cases = [
+            ("thursday works", "Thursday works."),
+            ("i'm running late", "I'm running late."),
+            ("can you send three more", "Can you send three more?"),
+            ("see you at 5!", "See you at 5!"),
+            ("\"see you\"", "See you."),
+            ("ok, i think i'll come", "Ok, I think I'll come."),
+        ];
+        for (words, expected) in cases {
+            assert_eq!(sentence(words), expected);
+        }
+    }
+
+    #[test]
+    fn reported_speech_is_turned_to_the_one_it_is_said_to() {
+        let cases = [
+            ("she can come", "you can come"),
+            ("he should call me", "you should call me"),
+            ("he needs to call me", "you need to call me"),
+            ("she's right", "you're right"),
+            ("they have time", "you have time"),
+            ("I'll be there", "I'll be there"),
+            ("the slides he made are fine", "the slides he made are fine"),
+        ];
+        for (words, expected) in cases {
+            assert_eq!(to_you(words), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_to_be_asked_becomes_a_question_where_it_can() {
+        let cases = [
+            ("if he can come on friday", "can you come on friday?"),
+            ("whether she is free", "are you free?"),
+            ("to call me", "Can you call me?"),
+            ("when he is free", "when are you free?"),
+            ("what time she can start", "what time can you start?"),
+            ("if the train is late", "I wanted to ask if the train is late."),
+            ("where the keys are", "I wanted to ask where the keys are."),
+        ];
+        for (words, expected) in cases {
+            assert_eq!(asked(words), expected);
+        }
+    }
+}

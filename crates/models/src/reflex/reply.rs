@@ -1,0 +1,424 @@
+//! What is said while a card is open: an answer to it, or something else.
+//!
+//! [`read`] decides only what is beyond doubt. A yes has to be plain, to the
+//! action that is shown and to nobody else; whatever is hedged, contradicts
+//! itself, names somebody who is not on the card or is said to somebody in the
+//! room leaves the card where it is. A change is never a yes: it makes a new
+//! card that needs its own.
+
+mod change;
+mod event;
+mod explain;
+mod mail;
+mod named;
+mod text;
+
+use brain::card::{Preview, Recipient};
+use brain::input::Decision;
+use brain::policy::Source;
+use brain::resolve::people;
+use brain::resolve::words::{Word, words};
+use serde_json::{Map, Value};
+
+use self::change::Change;
+use self::named::Named;
+use super::consent::{self, Consent};
+use super::vocabulary::{self, EMPTY, is_any};
+use super::{phrasing, sentence};
+use crate::World;
+use crate::gist::{Chat, Gist};
+use crate::narrator::card;
+
+/// One open card, as much of it as an answer can be about.
+#[derive(Clone, Copy, Debug)]
+pub struct CardView<'a> {
+    pub preview: &'a Preview,
+    /// What the tool would be called with.
+    pub payload: &'a Map<String, Value>,
+    /// "the mail to Priya"
+    pub called: &'a str,
+    /// `send_email`, `create_event`
+    pub action_type: &'a str,
+}
+
+/// What was said of the open cards. `card` is a place in the list that was
+/// handed in.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// A plain yes to this card. `names_recipient` when it named whom the
+    /// thing goes to: everybody who needs it, where somebody does.
+    Accept {
+        card: usize,
+        names_recipient: bool,
+    },
+    Reject {
+        card: usize,
+    },
+    /// Something is to be different: fields of the payload with their new
+    /// values, and what to say of it ("Four o'clock instead.").
+    Revise {
+        card: usize,
+        changes: Map<String, Value>,
+        said: String,
+    },
+    /// A change is wanted that cannot be made out.
+    CannotRevise {
+        card: usize,
+        say: String,
+    },
+    /// Something about it was asked, and this is the answer.
+    Explain {
+        card: usize,
+        say: String,
+    },
+    /// It answers one of several cards; which, has to be asked. Keep the
+    /// sentence: once [`which`] has found the card, a yes or a no is taken as
+    /// decided here, and a change is read again by [`read_of`].
+    Which {
+        decision: Decision,
+        say: String,
+    },
+    /// Neither yes nor no: the card waits.
+    Hold {
+        card: usize,
+        say: String,
+    },
+    /// It is about something else.
+    NotAnAnswer,
+}
+
+/// Reads what was said while these cards are open, the oldest first.
+pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
+    if cards.is_empty() || sentence::is_pasted(heard) || super::is_letter_to_me(heard, world) {
+        return Reply::NotAnAnswer;
+    }
+    let mut said = words(heard);
+    vocabulary::mend(&mut said, &world.contacts);
+    let named = Named::of(&said, cards, world);
+    let consent = plain_consent(heard, &said, &named);
+    let reply = match consent {
+        Consent::Accept => return accepted(&named, cards),
+        _ if is_to_somebody_else(&said, world) => overheard(consent, &said, cards),
+        _ => None,
+    };
+    reply
+        .or_else(|| explained(&said, &named, cards, world))
+        .or_else(|| changed(heard, &said, &named, cards, world, consent))
+        .or_else(|| rejected(heard, consent, &named, cards, world))
+        .or_else(|| is_half_a_yes(&said).then(|| held(consent, &said, &named, cards))?)
+        .or_else(|| is_request(heard, world).then_some(Reply::NotAnAnswer))
+        .or_else(|| held(consent, &said, &named, cards))
+        .unwrap_or(Reply::NotAnAnswer)
+}
+
+/// The change that was asked for before it was clear of which card: the
+/// sentence that led to [`Reply::Which`] with [`Decision::Edit`], read as if
+/// the picked card were the only one. Picking a card is no yes to it, so this
+/// never accepts and never rejects.
+pub fn read_of(heard: &str, cards: &[CardView<'_>], picked: usize, world: &World) -> Reply {
+    let Some(only) = cards.get(picked) else { return Reply::NotAnAnswer };
+    let card = picked;
+    match read(heard, &[*only], world) {
+        Reply::Revise { changes, said, .. } => Reply::Revise { card, changes, said },
+        Reply::CannotRevise { say, .. } => Reply::CannotRevise { card, say },
+        Reply::Explain { say, .. } => Reply::Explain { card, say },
+        Reply::Hold { say, .. } => Reply::Hold { card, say },
+        Reply::NotAnAnswer => Reply::NotAnAnswer,
+        Reply::Accept { .. } | Reply::Reject { .. } | Reply::Which { .. } => {
+            Reply::Hold { card, say: still_waiting(cards, card) }
+        }
+    }
+}
+
+/// The card that was picked after [`Reply::Which`]: "the first one", "the
+/// mail", "the one to Priya". `None` when the sentence says anything else.
+pub fn which(heard: &str, cards: &[CardView<'_>], world: &World) -> Option<usize> {
+    let mut said = words(heard);
+    vocabulary::mend(&mut said, &world.contacts);
+    if said.is_empty() || said.iter().any(|word| word.quoted || word.stop == Some('?')) {
+        return None;
+    }
+    let named = Named::of(&said, cards, world);
+    let little = [
+        "it", "the", "one", "please", "yes", "that", "just", "only", "with", "to", "i", "mean",
+        "meant",
+    ];
+    let only = named.rest.iter().all(|word| is_any(word, &little));
+    match named.candidates().as_slice() {
+        [one] if only && named.points && named.others.is_empty() => Some(*one),
+        _ => None,
+    }
+}
+
+/// How the sentence is to be taken without the cards' own words. Quoted words
+/// and marks that change a yes stay what they are.
+fn plain_consent(heard: &str, said: &[Word], named: &Named) -> Consent {
+    if said.iter().any(|word| word.quoted) {
+        return Consent::Unclear;
+    }
+    let asks = said.iter().any(|word| word.stop == Some('?'));
+    match consent::read(&format!("{}{}", named.text(), if asks { "?" } else { "" })) {
+        Consent::Accept if !consent::is_clean(heard) => Consent::Unclear,
+        consent => consent,
+    }
+}
+
+/// A plain yes, if it is beyond doubt what to.
+fn accepted(named: &Named, cards: &[CardView<'_>]) -> Reply {
+    let candidates = named.candidates();
+    let [card] = *candidates.as_slice() else {
+        return match candidates.as_slice() {
+            // "Book it", where only a mail waits.
+            [] => Reply::Hold { card: 0, say: still_waiting(cards, 0) },
+            several => asking_which(Decision::Accept, several, cards),
+        };
+    };
+    let preview = cards[card].preview;
+    if !named.others.is_empty() {
+        return Reply::Hold { card, say: still_waiting(cards, card) };
+    }
+    if names_only_some(named, preview) {
+        let all: Vec<Recipient> = preview.recipients().cloned().collect();
+        let say = format!("It is for {}, all of them. It waits.", card::people(&all));
+        return Reply::Hold { card, say };
+    }
+    Reply::Accept { card, names_recipient: names_recipient(named, preview) }
+}
+
+/// Of several it goes to, some were named: only those, or all?
+fn names_only_some(named: &Named, preview: &Preview) -> bool {
+    let first = match preview {
+        Preview::Email(email) => &email.to,
+        Preview::Event(event) => &event.attendees,
+        Preview::Lines { .. } => return false,
+    };
+    let is_named = |one: &Recipient| named.people.contains(&one.address);
+    !named.people.is_empty() && !first.iter().all(is_named)
+}
+
+/// Was everybody named whose address needs it; somebody, where none does?
+fn names_recipient(named: &Named, preview: &Preview) -> bool {
+    let is_named = |one: &Recipient| named.people.contains(&one.address);
+    let doubtful = |one: &&Recipient| matches!(one.source, Source::Content | Source::Unknown);
+    !named.people.is_empty() && preview.recipients().filter(doubtful).all(is_named)
+}
+
+/// Said in the room, not to us: it decides nothing.
+fn overheard(consent: Consent, said: &[Word], cards: &[CardView<'_>]) -> Option<Reply> {
+    let decides = consent == Consent::Reject || says_yes(said);
+    decides.then(|| Reply::Hold { card: 0, say: still_waiting(cards, 0) })
+}
+
+fn explained(said: &[Word], named: &Named, cards: &[CardView<'_>], world: &World) -> Option<Reply> {
+    let (card, say) = explain::read(said, named, cards, world)?;
+    Some(Reply::Explain { card, say })
+}
+
+fn changed(
+    heard: &str,
+    said: &[Word],
+    named: &Named,
+    cards: &[CardView<'_>],
+    world: &World,
+    consent: Consent,
+) -> Option<Reply> {
+    let pointed = named.candidates();
+    let places = if pointed.is_empty() { (0..cards.len()).collect() } else { pointed };
+    let wishes: Vec<(usize, Change)> = places
+        .into_iter()
+        .filter_map(|card| Some((card, change::read(heard, said, &cards[card], world)?)))
+        .collect();
+    let clear: Vec<&(usize, Change)> =
+        wishes.iter().filter(|(_, change)| matches!(change, Change::To(..))).collect();
+    let chosen = match clear.as_slice() {
+        // "No to lunch" is no wish that could not be made out.
+        [] if consent == Consent::Reject => return None,
+        [] => wishes.first()?,
+        [one] => one,
+        several => {
+            let places: Vec<usize> = several.iter().map(|(card, _)| *card).collect();
+            return Some(asking_which(Decision::Edit, &places, cards));
+        }
+    };
+    Some(match chosen.clone() {
+        (card, Change::To(changes, said)) => Reply::Revise { card, changes, said: safe(said) },
+        (card, Change::Cannot(say)) => Reply::CannotRevise { card, say: safe(say) },
+    })
+}
+
+/// A no. It may be rough, but it has to be about the card.
+fn rejected(
+    heard: &str,
+    consent: Consent,
+    named: &Named,
+    cards: &[CardView<'_>],
+    world: &World,
+) -> Option<Reply> {
+    if consent != Consent::Reject || looks_something_up(heard, world) {
+        return None;
+    }
+    // "Cancel my dentist appointment" is about something else.
+    let first = named.rest.first().map_or("", String::as_str);
+    let takes_object =
+        is_any(first, &["cancel", "delete", "drop", "scrap", "discard", "forget", "decline"]);
+    let means_more = named.rest.iter().any(|word| {
+        !is_any(word, EMPTY) && consent::read(word) != Consent::Reject && !is_any(word, OURS)
+    });
+    if takes_object && means_more {
+        return None;
+    }
+    if !named.others.is_empty() {
+        return Some(Reply::Hold { card: 0, say: still_waiting(cards, 0) });
+    }
+    Some(match named.candidates().as_slice() {
+        [one] => Reply::Reject { card: *one },
+        [] => Reply::Hold { card: 0, say: still_waiting(cards, 0) },
+        several => asking_which(Decision::Reject, several, cards),
+    })
+}
+
+/// Words that belong to any card.
+const OURS: &[&str] =
+    &["send", "book", "never", "mind", "sayso", "draft", "card", "please", "thanks"];
+
+/// Doubt, or praise that is no yes.
+fn held(consent: Consent, said: &[Word], named: &Named, cards: &[CardView<'_>]) -> Option<Reply> {
+    let doubts = said.len() <= 9 && said.iter().any(|word| is_any(&word.text, WAVERS));
+    let forbids = said.len() > 1 && said[0].is("do") && said[1].is("not");
+    if !(says_yes(said) || doubts || forbids || consent == Consent::Reject) {
+        return None;
+    }
+    let card = named.candidates().first().copied().unwrap_or(0);
+    Some(Reply::Hold { card, say: still_waiting(cards, card) })
+}
+
+const WAVERS: &[&str] = &[
+    "maybe", "perhaps", "probably", "possibly", "guess", "think", "wait", "hold", "hmm", "hm",
+    "mhm", "mm", "mmm", "uh", "um", "later", "unsure", "suppose", "dunno", "hang", "second",
+    "moment", "minute", "ok", "okay", "fine", "good", "great", "perfect", "nice", "right",
+    "alright", "soon", "ready",
+];
+
+fn says_yes(said: &[Word]) -> bool {
+    let yes = [
+        "yes",
+        "yeah",
+        "yep",
+        "yup",
+        "sure",
+        "send",
+        "book",
+        "confirm",
+        "approve",
+        "absolutely",
+        "definitely",
+    ];
+    said.iter().any(|word| is_any(&word.text, &yes))
+}
+
+/// "Yes, later", "should I send it?": about the card, whatever else it could be.
+fn is_half_a_yes(said: &[Word]) -> bool {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let orders = texts.windows(2).any(|pair| matches!(pair, ["send" | "book" | "do", "it"]));
+    let yes = matches!(texts.first(), Some(&("yes" | "yeah" | "yep" | "sure")));
+    let soon = matches!(texts.as_slice(), ["in", "a", "minute" | "second" | "moment" | "bit"]);
+    soon || (yes && texts.len() <= 3) || (orders && texts.len() <= 6)
+}
+
+/// Kin and company that one says yes to at home.
+const COMPANY: &[&str] = &[
+    "mom",
+    "mum",
+    "dad",
+    "mommy",
+    "daddy",
+    "honey",
+    "darling",
+    "dear",
+    "babe",
+    "baby",
+    "love",
+    "sweetie",
+    "sir",
+    "guys",
+    "everyone",
+    "everybody",
+    "boss",
+    "mate",
+    "man",
+    "dude",
+    "buddy",
+    "kids",
+    "grandma",
+    "grandpa",
+    "siri",
+    "alexa",
+    "google",
+];
+
+/// "Yes mom, I'm coming", "hey Tom, yes send it over".
+fn is_to_somebody_else(said: &[Word], world: &World) -> bool {
+    let is_one = |at: usize| {
+        said.get(at).is_some_and(|word| {
+            is_any(&word.text, COMPANY) || !people::known(&word.text, &world.contacts).is_empty()
+        })
+    };
+    let opens = [
+        "hey", "hi", "hello", "yes", "yeah", "yep", "no", "nope", "ok", "okay", "sure", "thanks",
+        "oh",
+    ];
+    let opened = said.first().is_some_and(|first| is_any(&first.text, &opens));
+    let last = said.len().saturating_sub(1);
+    let called = last > 0 && said[last - 1].stop == Some(',') && is_one(last);
+    let first = is_one(0) && said[0].stop == Some(',');
+    (opened && is_one(1)) || first || called
+}
+
+/// Something that would be understood without any card.
+fn is_request(heard: &str, world: &World) -> bool {
+    let understood = super::read(heard, world);
+    let talk = match &understood.gist {
+        Gist::Chat(chat) => !matches!(
+            chat,
+            Chat::Lost
+                | Chat::Yes
+                | Chat::No
+                | Chat::Okay
+                | Chat::NeverMind
+                | Chat::Praise
+                | Chat::NothingToPointAt
+                | Chat::Missed(_)
+        ),
+        _ => false,
+    };
+    talk || !understood.proposal.steps.is_empty() || understood.question.is_some()
+}
+
+fn looks_something_up(heard: &str, world: &World) -> bool {
+    !super::read(heard, world).proposal.steps.is_empty()
+}
+
+/// "The mail to Priya or lunch with Tom?"
+fn asking_which(decision: Decision, places: &[usize], cards: &[CardView<'_>]) -> Reply {
+    let names: Vec<&str> = places.iter().take(3).map(|&place| cards[place].called).collect();
+    let say = match names.as_slice() {
+        [others @ .., last] => format!("{} or {last}?", others.join(", ")),
+        [] => "Which one?".to_owned(),
+    };
+    Reply::Which { decision, say: safe(phrasing::capital(&say)) }
+}
+
+fn still_waiting(cards: &[CardView<'_>], card: usize) -> String {
+    safe(format!("All right, {} waits.", cards[card].called))
+}
+
+/// Nothing we say may be taken for a yes when it is heard.
+fn safe(say: String) -> String {
+    if card::is_safe_aloud(&say) { say } else { "It is on the card.".to_owned() }
+}
+
+#[cfg(test)]
+mod doubt_tests;
+#[cfg(test)]
+#[path = "reply_tests.rs"]
+mod tests;

@@ -1,0 +1,232 @@
+//! A change that is asked for, put into fields of the payload.
+
+use brain::card::Preview;
+use brain::resolve::words::Word;
+use serde_json::{Map, Value};
+
+use super::{CardView, event, mail};
+use crate::World;
+use crate::reflex::vocabulary::is_any;
+use crate::reflex::whom::{self, Whom};
+
+/// What becomes of a wish to change something.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// These fields, and what to say of it.
+    To(Map<String, Value>, String),
+    /// It was a wish to change something, and this is what is missing.
+    Cannot(String),
+}
+
+impl Change {
+    pub fn one(field: &str, value: impl Into<Value>, said: impl Into<String>) -> Self {
+        let mut fields = Map::new();
+        fields.insert(field.to_owned(), value.into());
+        Self::To(fields, said.into())
+    }
+
+    pub fn cannot(say: impl Into<String>) -> Self {
+        Self::Cannot(say.into())
+    }
+}
+
+/// The wish without "no, wait" before it and "please" behind it.
+#[derive(Clone, Copy)]
+pub struct Wish<'a> {
+    pub heard: &'a str,
+    pub words: &'a [Word],
+    /// "Too" or "as well" stood behind it.
+    pub too: bool,
+    /// "Instead" stood behind it.
+    pub instead: bool,
+    pub world: &'a World,
+}
+
+/// What is to be different on this card, if that is what was said.
+pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> Option<Change> {
+    let wish = Wish::of(heard, said, world)?;
+    match card.preview {
+        Preview::Email(email) => mail::read(&wish, email),
+        Preview::Event(event) => event::read(&wish, event, card.payload),
+        Preview::Lines { .. } => None,
+    }
+    .or_else(|| wish.vague())
+}
+
+const BEFORE: &[&[&str]] = &[
+    &["hold", "on"],
+    &["could", "you"],
+    &["can", "you"],
+    &["would", "you"],
+    &["can", "we"],
+    &["i", "want", "you", "to"],
+    &["i", "would", "like", "you", "to"],
+    &["i", "would", "rather"],
+    &["i", "meant"],
+    &["i", "mean"],
+    &["no"],
+    &["nope"],
+    &["wait"],
+    &["sorry"],
+    &["actually"],
+    &["yes"],
+    &["yeah"],
+    &["ok"],
+    &["okay"],
+    &["sure"],
+    &["but"],
+    &["and"],
+    &["um"],
+    &["uh"],
+    &["oh"],
+    &["hm"],
+    &["hmm"],
+    &["well"],
+    &["please"],
+    &["rather"],
+    &["just"],
+    &["first"],
+    &["maybe"],
+    &["sayso"],
+];
+
+const AFTER: &[&[&str]] = &[
+    &["and", "then", "send", "it"],
+    &["and", "send", "it"],
+    &["then", "send", "it"],
+    &["and", "book", "it"],
+    &["before", "you", "send", "it"],
+    &["please"],
+    &["thanks"],
+    &["thank", "you"],
+    &["then"],
+    &["though"],
+];
+
+impl<'a> Wish<'a> {
+    fn of(heard: &'a str, said: &'a [Word], world: &'a World) -> Option<Self> {
+        let mut wish = Self { heard, words: said, too: false, instead: false, world };
+        while let Some(rest) = BEFORE.iter().find_map(|lead| wish.behind(lead)) {
+            wish.words = rest;
+        }
+        loop {
+            if let Some(front) = AFTER.iter().find_map(|tail| wish.in_front(tail)) {
+                wish.words = front;
+            } else if let Some(front) = wish.in_front(&["too"]).or(wish.in_front(&["as", "well"])) {
+                (wish.words, wish.too) = (front, true);
+            } else if let Some(front) = wish.in_front(&["instead"]).or(wish.in_front(&["rather"])) {
+                (wish.words, wish.instead) = (front, true);
+            } else {
+                break;
+            }
+        }
+        let first = wish.words.first().filter(|first| !first.quoted)?;
+        // "Don't add Ana" changes nothing.
+        (!matches!(first.text.as_str(), "do" | "not" | "never")
+            || wish.behind(&["do", "it"]).is_some())
+        .then_some(wish)
+    }
+
+    /// What stands behind these first words; never nothing.
+    pub fn behind(&self, lead: &[&str]) -> Option<&'a [Word]> {
+        let (front, rest) = self.words.split_at_checked(lead.len())?;
+        let same = front.iter().zip(lead).all(|(word, text)| word.is(text) && !word.quoted);
+        (same && !rest.is_empty()).then_some(rest)
+    }
+
+    pub fn behind_any(&self, leads: &[&[&str]]) -> Option<&'a [Word]> {
+        leads.iter().filter_map(|lead| self.behind(lead)).min_by_key(|rest| rest.len())
+    }
+
+    fn in_front(&self, tail: &[&str]) -> Option<&'a [Word]> {
+        let cut = self.words.len().checked_sub(tail.len())?;
+        let (front, rest) = self.words.split_at(cut);
+        let same = rest.iter().zip(tail).all(|(word, text)| word.is(text) && !word.quoted);
+        (same && !front.is_empty()).then_some(front)
+    }
+
+    pub fn texts(&self) -> Vec<&'a str> {
+        self.words.iter().map(|word| word.text.as_str()).collect()
+    }
+
+    /// These words as they were written, without quotation marks around them.
+    pub fn raw(&self, words: &[Word]) -> String {
+        let (Some(first), Some(last)) = (words.first(), words.last()) else { return String::new() };
+        let end = match self.heard[last.end..].chars().next() {
+            Some(mark @ ('?' | '!')) => last.end + mark.len_utf8(),
+            _ => last.end,
+        };
+        self.heard[first.start..end].trim().to_owned()
+    }
+
+    /// Everybody named, if these words are nothing but names.
+    pub fn people(&self, words: &[Word]) -> Option<Result<Vec<Whom>, Change>> {
+        let words = match words {
+            [to, rest @ ..] if to.is("to") && !rest.is_empty() => rest,
+            _ => words,
+        };
+        let (found, end) = whom::list(words, 0, self.heard, self.world);
+        if found.is_empty() || end != words.len() {
+            return None;
+        }
+        for whom in &found {
+            match whom {
+                Whom::Stranger(name) => {
+                    return Some(Err(Change::cannot(format!(
+                        "I don't have an address for {name}."
+                    ))));
+                }
+                Whom::OneOf(names) => {
+                    let names = names.join(" or ");
+                    return Some(Err(Change::cannot(format!(
+                        "{names}? Say it with the whole name."
+                    ))));
+                }
+                Whom::Known { .. } | Whom::Address(_) => {}
+            }
+        }
+        Some(Ok(found))
+    }
+
+    /// A wish that no rule can fulfil.
+    fn vague(&self) -> Option<Change> {
+        let texts = self.texts();
+        let style = [
+            "shorter",
+            "longer",
+            "friendlier",
+            "formal",
+            "nicer",
+            "warmer",
+            "better",
+            "different",
+            "politer",
+            "casual",
+            "softer",
+            "clearer",
+            "polite",
+            "friendly",
+            "short",
+            "funnier",
+        ];
+        let changes =
+            ["change", "edit", "reword", "rewrite", "rephrase", "revise", "adjust", "tweak"];
+        let about_it = texts.iter().any(|text| {
+            matches!(
+                *text,
+                "it" | "that" | "this" | "text" | "mail" | "wording" | "tone" | "something"
+            )
+        });
+        let first = texts[0];
+        if texts.len() <= 6 && texts.iter().any(|text| is_any(text, &style)) {
+            return Some(Change::cannot("Tell me the words, or press edit."));
+        }
+        if is_any(first, &changes) && texts.len() <= 4 && (about_it || texts.len() == 1) {
+            return Some(Change::cannot("What should be different?"));
+        }
+        let edits = ["make", "move", "replace", "remove", "fix", "update", "set"];
+        let points = about_it || self.instead;
+        ((is_any(first, &changes) || is_any(first, &edits)) && points && texts.len() <= 10)
+            .then(|| Change::cannot("I didn't get that change. Say it another way, or press edit."))
+    }
+}

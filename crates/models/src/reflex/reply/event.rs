@@ -1,0 +1,344 @@
+//! Changes to an event: when, how long, what, where, and with whom.
+
+use brain::card::EventPreview;
+use brain::resolve::time::{self, Grain, Lean, Reading};
+use brain::resolve::words::{Word, words};
+use jiff::civil::Time;
+use jiff::{SignedDuration, Zoned};
+use serde_json::{Map, Value, json};
+
+use super::change::{Change, Wish};
+use crate::narrator::card::hour;
+use crate::narrator::spelling::{capital, count, full_clock, hours, length};
+use crate::reflex::follow::names_no_day;
+use crate::reflex::phrasing;
+use crate::reflex::vocabulary::{EMPTY, is_any};
+use crate::reflex::whom::Whom;
+
+pub fn read(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> Option<Change> {
+    title(wish)
+        .or_else(|| people(wish, event))
+        .or_else(|| time(wish, event, payload))
+        .or_else(|| place(wish))
+}
+
+const TITLES: &[&[&str]] = &[
+    &["call", "it"],
+    &["name", "it"],
+    &["title", "it"],
+    &["rename", "it", "to"],
+    &["rename", "it"],
+    &["change", "the", "title", "to"],
+    &["change", "the", "name", "to"],
+    &["set", "the", "title", "to"],
+    &["make", "the", "title"],
+    &["the", "title", "should", "be"],
+    &["it", "should", "be", "called"],
+];
+
+fn title(wish: &Wish<'_>) -> Option<Change> {
+    let title = phrasing::capital(&wish.raw(wish.behind_any(TITLES)?));
+    let said = format!("Called “{title}”.");
+    Some(Change::one("title", title, said))
+}
+
+const ADDS: &[&[&str]] = &[
+    &["add"],
+    &["invite"],
+    &["also", "invite"],
+    &["include"],
+    &["bring"],
+    &["with"],
+    &["also", "add"],
+    &["also"],
+];
+const DROPS: &[&[&str]] = &[
+    &["without"],
+    &["remove"],
+    &["uninvite"],
+    &["leave", "out"],
+    &["not", "with"],
+    &["drop"],
+    &["take", "off"],
+];
+
+fn people(wish: &Wish<'_>, event: &EventPreview) -> Option<Change> {
+    let now: Vec<&str> = event.attendees.iter().map(|one| one.address.as_str()).collect();
+    if let Some(named) = wish.behind_any(DROPS) {
+        let gone = match wish.people(named)? {
+            Ok(gone) => gone,
+            Err(change) => return Some(change),
+        };
+        let is_gone = |address: &&str| gone.iter().any(|whom| is(whom, address));
+        let left: Vec<&str> = now.iter().copied().filter(|address| !is_gone(address)).collect();
+        let names = listed(&gone);
+        if left.len() == now.len() {
+            return Some(Change::cannot(format!("{names} isn't invited.")));
+        }
+        return Some(Change::one("attendees", json!(left), format!("Without {names}.")));
+    }
+    let more = match wish.people(wish.behind_any(ADDS)?)? {
+        Ok(more) => more,
+        Err(change) => return Some(change),
+    };
+    let new: Vec<&Whom> =
+        more.iter().filter(|whom| !now.iter().any(|address| is(whom, address))).collect();
+    if new.is_empty() {
+        return Some(Change::cannot(format!("{} is invited already.", listed(&more))));
+    }
+    let all: Vec<&str> =
+        now.iter().copied().chain(new.iter().filter_map(|whom| whom.address())).collect();
+    Some(Change::one("attendees", json!(all), format!("With {} too.", listed(&more))))
+}
+
+pub fn is(whom: &Whom, address: &str) -> bool {
+    whom.address().is_some_and(|mine| mine.eq_ignore_ascii_case(address))
+}
+
+pub fn listed(people: &[Whom]) -> String {
+    let names: Vec<String> = people.iter().map(Whom::short).collect();
+    crate::narrator::spelling::list(&names, 0)
+}
+
+const PLACES: &[&[&str]] = &[
+    &["change", "the", "place", "to"],
+    &["change", "the", "location", "to"],
+    &["set", "the", "location", "to"],
+    &["set", "the", "place", "to"],
+    &["the", "place", "is"],
+    &["the", "location", "is"],
+    &["make", "it", "at"],
+    &["make", "it", "in"],
+    &["move", "it", "into"],
+    &["at"],
+    &["in"],
+];
+
+fn place(wish: &Wish<'_>) -> Option<Change> {
+    let words = wish.behind_any(PLACES)?;
+    let bare = matches!(wish.words.len() - words.len(), 1);
+    let names_nothing = words.iter().all(|word| is_any(&word.text, EMPTY));
+    let doubtful = words.iter().any(|word| {
+        matches!(
+            word.text.as_str(),
+            "minute" | "second" | "moment" | "case" | "fact" | "least" | "hour"
+        )
+    });
+    if names_nothing || doubtful || (bare && words.len() > 5) {
+        return None;
+    }
+    let place = phrasing::capital(&wish.raw(words));
+    let said = format!("At {place}.");
+    Some(Change::one("location", place, said))
+}
+
+const LEADS: &[&[&str]] = &[
+    &["make", "it"],
+    &["make", "that"],
+    &["move", "it", "to"],
+    &["move", "that", "to"],
+    &["move", "it"],
+    &["change", "it", "to"],
+    &["change", "that", "to"],
+    &["change", "the", "time", "to"],
+    &["change", "the", "day", "to"],
+    &["change", "the", "date", "to"],
+    &["change", "the", "length", "to"],
+    &["change", "the", "duration", "to"],
+    &["reschedule", "it", "to"],
+    &["reschedule", "it", "for"],
+    &["set", "it", "to"],
+    &["set", "it", "for"],
+    &["how", "about"],
+    &["what", "about"],
+    &["do", "it"],
+    &["lets", "do"],
+    &["lets", "make", "it"],
+    &["lets", "say"],
+    &["say"],
+    &["push", "it", "to"],
+    &["push", "it", "back"],
+    &["push", "it"],
+    &["start", "at"],
+    &["start", "it", "at"],
+    &["it", "should", "be"],
+    &["book", "it", "for"],
+    &["book", "it"],
+    &["schedule", "it", "for"],
+    &["schedule", "it"],
+    &["put", "it"],
+    &["shorten", "it", "to"],
+    &["extend", "it", "to"],
+    &["only"],
+];
+
+fn time(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> Option<Change> {
+    let back = wish.behind(&["push", "it", "back"]).is_some();
+    // "In a minute" is no time for a meeting.
+    if wish.words[0].is("in") {
+        return None;
+    }
+    let said = wish.behind_any(LEADS).unwrap_or(wish.words);
+    let said = match said {
+        [little, rest @ ..] if !rest.is_empty() && (little.is("by") || little.is("to")) => rest,
+        _ => said,
+    };
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let minutes = time::length(&texts);
+    if let Some((minutes, places)) = &minutes {
+        let later = texts.get(places.end).copied().or(back.then_some("later"));
+        let whole = places.start == 0 && texts.len() <= places.end + 1;
+        let span = SignedDuration::from_mins(i64::from(*minutes));
+        match later {
+            Some("later") if whole => return Some(moved(event, payload, span, *minutes, "later")),
+            Some("earlier" | "sooner") if whole => {
+                return Some(moved(event, payload, -span, *minutes, "earlier"));
+            }
+            _ => {}
+        }
+    }
+    let (minutes, said) = without_length(said, minutes);
+    if said.is_empty() {
+        let minutes = minutes?;
+        let end = event.start.checked_add(SignedDuration::from_mins(i64::from(minutes))).ok()?;
+        let told = format!("{} instead.", capital(&length(minutes)));
+        return Some(set(event, payload, &event.start, &end, told));
+    }
+    let reading = match readings(&said, event, wish)? {
+        Ok(reading) => reading,
+        Err(change) => return Some(change),
+    };
+    let zone = event.start.time_zone().clone();
+    let here = |time: &Zoned| time.with_time_zone(zone.clone());
+    let lasts = match minutes {
+        Some(minutes) => SignedDuration::from_mins(i64::from(minutes)),
+        None => event.start.duration_until(&event.end),
+    };
+    let now = wish.world.local_now();
+    let start = match reading.grain {
+        Grain::Moment | Grain::Hours => here(&reading.range.start),
+        Grain::Day => {
+            let local = event.start.with_time_zone(now.time_zone().clone());
+            here(&local.with().date(reading.range.start.date()).build().ok()?)
+        }
+        _ => return Some(Change::cannot(format!("What time {}?", reading.said))),
+    };
+    let end = match reading.grain {
+        Grain::Hours => here(&reading.range.end),
+        _ => start.checked_add(lasts).ok()?,
+    };
+    if start == event.start && end == event.end {
+        return Some(Change::cannot("That is when it is already."));
+    }
+    let told = format!("{} instead.", capital(&spoken(&reading, &start, &end, &said, &now)));
+    Some(set(event, payload, &start, &end, told))
+}
+
+fn moved(
+    event: &EventPreview,
+    payload: &Map<String, Value>,
+    by: SignedDuration,
+    minutes: u32,
+    which: &str,
+) -> Change {
+    match (event.start.checked_add(by), event.end.checked_add(by)) {
+        (Ok(start), Ok(end)) => {
+            let told = format!("{} {which}, at {}.", capital(&length(minutes)), hour(&start));
+            set(event, payload, &start, &end, told)
+        }
+        _ => Change::cannot("There is no such time."),
+    }
+}
+
+/// "Friday for an hour" without the hour.
+fn without_length(
+    said: &[Word],
+    length: Option<(u32, std::ops::Range<usize>)>,
+) -> (Option<u32>, Vec<Word>) {
+    let Some((minutes, places)) = length else { return (None, said.to_vec()) };
+    let before = places.start.checked_sub(1).filter(|&at| said[at].is("for") || said[at].is("to"));
+    let long = said.get(places.end).filter(|word| word.is("long")).map(|_| places.end);
+    let kept = said
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !places.contains(at) && Some(*at) != before && Some(*at) != long);
+    (Some(minutes), kept.map(|(_, word)| word.clone()).collect())
+}
+
+/// The one time these words are, and nothing but a time.
+fn readings(
+    said: &[Word],
+    event: &EventPreview,
+    wish: &Wish<'_>,
+) -> Option<Result<Reading, Change>> {
+    let now = wish.world.local_now();
+    let day = event.start.with_time_zone(now.time_zone().clone());
+    // "Four" is four on the day it is on.
+    let base =
+        if names_no_day(said) { day.with().time(Time::midnight()).build().ok()? } else { now };
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let whole = |words: &[Word]| {
+        time::find(words, &base, Lean::Ahead).filter(|when| when.words.len() == words.len())
+    };
+    let when = whole(said).or_else(|| whole(&words(&format!("at {}", texts.join(" ")))))?;
+    let first = when.readings.first()?;
+    if first.grain == Grain::Moment {
+        // Of both halves of the day, the one that is nearer to the time it had.
+        let away = |reading: &&Reading| {
+            let minutes = |time: Time| i32::from(time.hour()) * 60 + i32::from(time.minute());
+            (minutes(reading.range.start.time()) - minutes(day.time())).abs()
+        };
+        return when.readings.iter().min_by_key(away).cloned().map(Ok);
+    }
+    let other =
+        when.readings.iter().find(|other| other.range.start.date() != first.range.start.date());
+    let bare = |reading: &Reading| reading.said.trim_start_matches("on ").to_owned();
+    Some(match other {
+        Some(other) => Err(Change::cannot(format!("{} or {}?", bare(first), bare(other)))),
+        None => Ok(first.clone()),
+    })
+}
+
+fn set(
+    event: &EventPreview,
+    payload: &Map<String, Value>,
+    start: &Zoned,
+    end: &Zoned,
+    said: String,
+) -> Change {
+    let mut fields = Map::new();
+    if *start != event.start {
+        fields.insert("start".to_owned(), json!(start));
+    }
+    let has_length = payload.contains_key("duration_minutes");
+    if has_length && start.duration_until(end) != event.start.duration_until(&event.end) {
+        fields.insert("duration_minutes".to_owned(), json!(start.duration_until(end).as_mins()));
+    }
+    if payload.contains_key("end") || !has_length {
+        fields.insert("end".to_owned(), json!(end));
+    }
+    Change::To(fields, said)
+}
+
+/// "four o'clock", "Friday at 4", "from 3 to 4"
+fn spoken(reading: &Reading, start: &Zoned, end: &Zoned, said: &[Word], now: &Zoned) -> String {
+    let start = start.with_time_zone(now.time_zone().clone());
+    let end = end.with_time_zone(now.time_zone().clone());
+    match reading.grain {
+        Grain::Hours => hours(&start, &end),
+        Grain::Moment if names_no_day(said) => o_clock(&start),
+        _ => reading.said.trim_start_matches("on ").to_owned(),
+    }
+}
+
+fn o_clock(time: &Zoned) -> String {
+    match (time.hour(), time.minute()) {
+        (12, 0) => "noon".to_owned(),
+        (hour @ 8..=17, 0) => {
+            let face = usize::from(u8::try_from((hour + 11) % 12 + 1).unwrap_or(12));
+            let named = if face == 11 { "eleven".to_owned() } else { count(face) };
+            format!("{named} o'clock")
+        }
+        _ => full_clock(time),
+    }
+}

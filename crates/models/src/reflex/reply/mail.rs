@@ -1,0 +1,348 @@
+//! Changes to a mail: to whom, the subject, and the words.
+
+use brain::card::{EmailPreview, Recipient};
+use brain::resolve::words::Word;
+use serde_json::{Map, json};
+
+use super::change::{Change, Wish};
+use super::event::{is, listed};
+use super::text;
+use crate::narrator::card::short_name;
+use crate::reflex::phrasing;
+use crate::reflex::whom::Whom;
+
+pub fn read(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
+    subject(wish)
+        .or_else(|| copies(wish, email))
+        .or_else(|| people(wish, email))
+        .or_else(|| replaced(wish, email))
+        .or_else(|| removed(wish, email))
+        .or_else(|| retimed(wish, email))
+        .or_else(|| added(wish, email))
+        .or_else(|| rewritten(wish, email))
+}
+
+const SUBJECTS: &[&[&str]] = &[
+    &["change", "the", "subject", "to"],
+    &["change", "the", "subject", "line", "to"],
+    &["set", "the", "subject", "to"],
+    &["make", "the", "subject"],
+    &["the", "subject", "should", "be"],
+    &["the", "subject", "is"],
+    &["use", "the", "subject"],
+    &["subject"],
+];
+
+fn subject(wish: &Wish<'_>) -> Option<Change> {
+    let subject = phrasing::capital(&wish.raw(wish.behind_any(SUBJECTS)?));
+    let said = format!("The subject is “{subject}” now.");
+    Some(Change::one("subject", subject, said))
+}
+
+const COPIES: &[&[&str]] = &[
+    &["cc"],
+    &["copy"],
+    &["put", "in", "cc"],
+    &["also", "cc"],
+    &["add", "in", "cc"],
+    &["send", "a", "copy", "to"],
+    &["and", "cc"],
+];
+
+fn copies(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
+    if wish.words[0].is("bcc") {
+        return Some(Change::cannot("I can't do hidden copies. A cc I can."));
+    }
+    let more = match wish.people(wish.behind_any(COPIES)?)? {
+        Ok(more) => more,
+        Err(change) => return Some(change),
+    };
+    let mut all: Vec<&str> = addresses(&email.cc);
+    let gets_it = |whom: &Whom| email.to.iter().chain(&email.cc).any(|one| is(whom, &one.address));
+    let new = more.iter().filter(|whom| !gets_it(whom)).filter_map(Whom::address);
+    all.extend(new);
+    if all.len() == email.cc.len() {
+        return Some(Change::cannot(format!("{} gets it already.", listed(&more))));
+    }
+    let said = format!("With a copy for {}.", listed(&more));
+    Some(Change::one("cc", json!(all), said))
+}
+
+const TO: &[&[&str]] = &[
+    &["send", "it", "to"],
+    &["send", "that", "to"],
+    &["send", "this", "to"],
+    &["mail", "it", "to"],
+    &["address", "it", "to"],
+    &["change", "the", "recipient", "to"],
+    &["make", "it", "to"],
+    &["make", "it", "for"],
+    &["it", "should", "go", "to"],
+    &["it", "is", "for"],
+    &["to"],
+];
+const ADDS: &[&[&str]] = &[
+    &["add"],
+    &["include"],
+    &["also", "to"],
+    &["also", "send", "it", "to"],
+    &["also", "add"],
+    &["also"],
+];
+const DROPS: &[&[&str]] =
+    &[&["without"], &["remove"], &["leave", "out"], &["not", "to"], &["drop"], &["take", "off"]];
+
+fn people(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
+    if let Some(Some(gone)) = wish.behind_any(DROPS).map(|named| wish.people(named)) {
+        return Some(gone.map_or_else(|change| change, |gone| without(&gone, email)));
+    }
+    if let Some(Some(more)) = wish.behind_any(ADDS).map(|named| wish.people(named)) {
+        return match more {
+            Ok(more) => Some(with(&more, email)),
+            // "Add thanks" is about words, "add Zoe" about somebody.
+            Err(change) => is_named(wish).then_some(change),
+        };
+    }
+    let named = wish.behind_any(TO)?;
+    let whom = match wish.people(named)? {
+        Ok(whom) => whom,
+        Err(change) => return Some(change),
+    };
+    if wish.too { Some(with(&whom, email)) } else { Some(instead(&whom, email)) }
+}
+
+fn is_named(wish: &Wish<'_>) -> bool {
+    wish.words.last().is_some_and(|last| wish.heard[last.start..].starts_with(char::is_uppercase))
+}
+
+fn addresses(people: &[Recipient]) -> Vec<&str> {
+    people.iter().map(|one| one.address.as_str()).collect()
+}
+
+fn with(more: &[Whom], email: &EmailPreview) -> Change {
+    let mut all = addresses(&email.to);
+    let new: Vec<&str> = more
+        .iter()
+        .filter_map(Whom::address)
+        .filter(|address| !all.iter().any(|other| other.eq_ignore_ascii_case(address)))
+        .collect();
+    if new.is_empty() {
+        return Change::cannot(format!("{} gets it already.", listed(more)));
+    }
+    all.extend(new);
+    Change::one("to", json!(all), format!("To {} too.", listed(more)))
+}
+
+fn without(gone: &[Whom], email: &EmailPreview) -> Change {
+    let left = |people: &[Recipient]| -> Vec<String> {
+        let stays = |one: &&Recipient| !gone.iter().any(|whom| is(whom, &one.address));
+        people.iter().filter(stays).map(|one| one.address.clone()).collect()
+    };
+    let (to, cc) = (left(&email.to), left(&email.cc));
+    let names = listed(gone);
+    if to.is_empty() {
+        return Change::cannot("Then nobody would get it. Who should?");
+    }
+    let mut fields = Map::new();
+    if to.len() < email.to.len() {
+        fields.insert("to".to_owned(), json!(to));
+    }
+    if cc.len() < email.cc.len() {
+        fields.insert("cc".to_owned(), json!(cc));
+    }
+    if fields.is_empty() {
+        return Change::cannot(format!("{names} isn't on it."));
+    }
+    Change::To(fields, format!("Without {names}."))
+}
+
+/// Somebody else gets it; the greeting follows where it named the one before.
+fn instead(whom: &[Whom], email: &EmailPreview) -> Change {
+    let to: Vec<&str> = whom.iter().filter_map(Whom::address).collect();
+    let said = format!("To {} instead.", listed(whom));
+    let Change::To(mut fields, said) = Change::one("to", json!(to), said) else {
+        return Change::cannot("Who should get it?");
+    };
+    if let ([old], [new @ Whom::Known { .. }]) = (email.to.as_slice(), whom)
+        && let Some(body) = text::greeting_to(&email.body_text, short_name(old), &new.short())
+    {
+        fields.insert("body".to_owned(), json!(body));
+    }
+    Change::To(fields, said)
+}
+
+/// "Friday instead of Thursday", "change Thursday to Friday".
+fn replaced(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
+    let (old, new) = exchange(wish)?;
+    let (old, new) = (wish.raw(old), wish.raw(new));
+    match text::replaced(&email.body_text, &old, &new) {
+        Some(body) => {
+            let said = format!("{} instead of {old}.", phrasing::capital(&new));
+            Some(Change::one("body", body, said))
+        }
+        None => Some(Change::cannot(format!("“{old}” isn't in the text."))),
+    }
+}
+
+fn exchange<'a>(wish: &Wish<'a>) -> Option<(&'a [Word], &'a [Word])> {
+    let cut = |words: &'a [Word], links: &[&str]| {
+        let at =
+            words.iter().position(|word| links.contains(&word.text.as_str()) && !word.quoted)?;
+        let (front, back) = (&words[..at], &words[at + 1..]);
+        (!front.is_empty() && !back.is_empty()).then_some((front, back))
+    };
+    for lead in ["change", "replace", "swap", "turn"] {
+        if let Some(rest) = wish.behind(&[lead]) {
+            if matches!(rest[0].text.as_str(), "it" | "that" | "the" | "this") && !rest[0].quoted {
+                return None;
+            }
+            return cut(rest, &["to", "with", "by", "for", "into"]);
+        }
+    }
+    let said = wish.behind_any(&[&["say"], &["write"], &["make", "it"], &["put"]]);
+    let said = said.unwrap_or(wish.words);
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let at =
+        texts.windows(2).position(|pair| pair == ["instead", "of"] || pair == ["rather", "than"]);
+    if let Some(at) = at.filter(|&at| at > 0 && at + 2 < said.len()) {
+        return Some((&said[at + 2..], &said[..at]));
+    }
+    let not = texts.iter().position(|text| *text == "not").filter(|&at| at > 0)?;
+    let (new, old) = (&said[..not], said.get(not + 1..).filter(|old| !old.is_empty())?);
+    (new.len() <= 3 && old.len() <= 3).then_some((old, new))
+}
+
+const REMOVES: &[&[&str]] = &[
+    &["remove"],
+    &["delete"],
+    &["without"],
+    &["drop"],
+    &["leave", "out"],
+    &["cut"],
+    &["take", "out"],
+];
+
+/// "Remove the last sentence".
+fn removed(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
+    let rest = wish.behind_any(REMOVES)?;
+    let texts: Vec<&str> =
+        rest.iter().map(|word| word.text.as_str()).filter(|text| *text != "the").collect();
+    let body = match texts.as_slice() {
+        ["last", "line" | "sentence" | "bit" | "part"] => {
+            text::without_sentence(&email.body_text, true)
+        }
+        ["first", "line" | "sentence" | "bit" | "part"] => {
+            text::without_sentence(&email.body_text, false)
+        }
+        ["greeting"] => text::without_greeting(&email.body_text),
+        _ => {
+            let words = wish.raw(rest);
+            let words = words.trim_start_matches("the word ").trim_start_matches("the ").to_owned();
+            match text::replaced(&email.body_text, &words, "") {
+                Some(body) if text::is_empty(&body) => None,
+                Some(body) => {
+                    return Some(Change::one("body", body, format!("Without “{words}”.")));
+                }
+                None => return Some(Change::cannot(format!("“{words}” isn't in the text."))),
+            }
+        }
+    };
+    Some(match body {
+        Some(body) => Change::one("body", body, "That is out."),
+        None => Change::cannot("Then nothing would be left of it."),
+    })
+}
+
+const TIMES: &[&[&str]] = &[
+    &["make", "it"],
+    &["make", "that"],
+    &["change", "it", "to"],
+    &["change", "the", "time", "to"],
+    &["change", "the", "day", "to"],
+    &["say"],
+    &["it", "should", "be"],
+];
+
+/// "Make it four o'clock", where the text has one time.
+fn retimed(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
+    let said = match wish.behind_any(TIMES) {
+        Some(said) => said,
+        None if wish.instead => wish.words,
+        None => return None,
+    };
+    let new = wish.raw(said);
+    let kind = text::kind_of_time(&new, wish.world)?;
+    let found = text::times(&email.body_text, kind, wish.world);
+    match found.as_slice() {
+        [one] => {
+            let plain = new.trim_start_matches("at ").trim_start_matches("on ").to_owned();
+            let plain = phrasing::spelled(&plain);
+            let plain = text::like(&email.body_text[one.clone()], &plain);
+            let mut body = email.body_text.clone();
+            body.replace_range(one.clone(), &plain);
+            Some(Change::one("body", body, format!("{} instead.", phrasing::capital(&plain))))
+        }
+        [] if wish.behind(&["say"]).is_some() => None,
+        [] => Some(Change::cannot("There is no time in the text. Which words should change?")),
+        _ => Some(Change::cannot("There is more than one time in it. Which one should change?")),
+    }
+}
+
+const ADDED: &[&[&str]] = &[
+    &["add", "that"],
+    &["add"],
+    &["also", "say", "that"],
+    &["also", "say"],
+    &["say", "also"],
+    &["also", "mention", "that"],
+    &["also", "mention"],
+    &["mention", "that"],
+    &["mention"],
+    &["include", "that"],
+    &["also", "tell", "her"],
+    &["also", "tell", "him"],
+    &["also", "tell", "them"],
+    &["also", "tell", "her", "that"],
+    &["also", "tell", "him", "that"],
+    &["also", "write", "that"],
+    &["also", "write"],
+    &["also", "add", "that"],
+    &["also", "add"],
+    &["add", "a", "line", "saying"],
+    &["add", "a", "line", "that"],
+    &["add", "a", "sentence", "saying"],
+    &["add", "a", "sentence", "that"],
+];
+
+fn added(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
+    let words = wish.raw(wish.behind_any(ADDED)?);
+    let words = if email.to.len() == 1 { phrasing::to_you(&words) } else { words };
+    let sentence = phrasing::sentence(&words);
+    let body = text::added(&email.body_text, &sentence);
+    Some(Change::one("body", body, format!("With this added: {sentence}")))
+}
+
+const SAYS: &[&[&str]] = &[
+    &["say"],
+    &["say", "that"],
+    &["make", "it", "say"],
+    &["it", "should", "say"],
+    &["write"],
+    &["change", "the", "text", "to"],
+    &["the", "text", "should", "be"],
+];
+
+/// Other words altogether; greeting and name stay.
+fn rewritten(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
+    let words = wish.raw(wish.behind_any(SAYS)?);
+    if matches!(
+        words.to_lowercase().as_str(),
+        "it" | "that" | "something" | "something else" | "so"
+    ) {
+        return None;
+    }
+    let words = if email.to.len() == 1 { phrasing::to_you(&words) } else { words };
+    let sentence = phrasing::sentence(&words);
+    let body = text::rewritten(&email.body_text, &sentence);
+    Some(Change::one("body", body, format!("It says now: {sentence}")))
+}

@@ -1,0 +1,182 @@
+//! Somebody who is to be written to or invited: a contact, an address, or
+//! nobody we could reach.
+
+use brain::resolve::people::{self, Candidate};
+use brain::resolve::time::{self, Lean};
+use brain::resolve::words::Word;
+
+use super::vocabulary::is_any;
+use super::who::{may_be_name, titled};
+use crate::World;
+
+/// Who stands at one place of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whom {
+    /// A contact, or a person of a card.
+    Known { name: String, short: String, address: String },
+    /// The address itself was said.
+    Address(String),
+    /// Several contacts are called so.
+    OneOf(Vec<String>),
+    /// Nobody we know, as one would write the name.
+    Stranger(String),
+}
+
+impl Whom {
+    pub fn address(&self) -> Option<&str> {
+        match self {
+            Self::Known { address, .. } | Self::Address(address) => Some(address),
+            Self::OneOf(_) | Self::Stranger(_) => None,
+        }
+    }
+
+    pub fn short(&self) -> String {
+        match self {
+            Self::Known { short, .. } => short.clone(),
+            Self::Address(address) => address.clone(),
+            Self::OneOf(names) => names.join(" or "),
+            Self::Stranger(name) => name.clone(),
+        }
+    }
+
+    fn of(found: &[Candidate<'_>]) -> Option<Self> {
+        match found {
+            [] => None,
+            [one] => Some(Self::Known {
+                name: one.contact.name.clone(),
+                short: one.contact.short().to_owned(),
+                address: one.contact.address.clone(),
+            }),
+            several => {
+                let names = several.iter().take(3).map(|found| found.contact.name.clone());
+                Some(Self::OneOf(names.collect()))
+            }
+        }
+    }
+}
+
+/// Who is named from this place on, and how many words that takes.
+pub fn at(words: &[Word], at: usize, heard: &str, world: &World) -> Option<(Whom, usize)> {
+    let first = words.get(at).filter(|word| !word.quoted)?;
+    if is_address(&first.text) {
+        return Some((Whom::Address(first.text.clone()), 1));
+    }
+    if let Some((whom, used)) = known(words, at, world) {
+        // "Tom Becker" is not the Tom we know: who is called otherwise is a stranger.
+        let other = surname(words, at + used, heard, world).filter(|_| used == 1);
+        return Some(match other {
+            Some(other) => (Whom::Stranger(titled(&format!("{} {other}", first.text))), used + 1),
+            None => (whom, used),
+        });
+    }
+    let owners = words[at..].iter().take_while(|word| is_any(&word.text, OWNERS)).count();
+    let start = at + owners;
+    let behind = if owners > 0 { known(words, start, world) } else { None };
+    let (whom, used) = behind
+        .or_else(|| misspelled(words, start, world))
+        .or_else(|| stranger(words, start, owners, heard))?;
+    Some((whom, owners + used))
+}
+
+/// Everybody in a list: "Tom and Ana", "Tom, Ana and Lena".
+pub fn list(words: &[Word], start: usize, heard: &str, world: &World) -> (Vec<Whom>, usize) {
+    let mut found = Vec::new();
+    let mut end = start;
+    let mut next = at(words, start, heard, world);
+    while let Some((whom, used)) = next {
+        // Behind the first, only people we know: "Tom and dinner is fine".
+        if !found.is_empty() && matches!(whom, Whom::Stranger(_)) {
+            break;
+        }
+        found.push(whom);
+        end += usize::from(found.len() > 1 && is_and(words, end)) + used;
+        let comma = words[end - 1].stop == Some(',');
+        let and = is_and(words, end);
+        let more = end + usize::from(and);
+        next = if and || comma { at(words, more, heard, world) } else { None };
+    }
+    (found, end)
+}
+
+fn is_and(words: &[Word], at: usize) -> bool {
+    words.get(at).is_some_and(|word| word.is("and") || word.is("or"))
+}
+
+/// The contact who was named last.
+pub fn last_known(words: &[Word], heard: &str, world: &World) -> Option<Whom> {
+    (0..words.len()).rev().find_map(|at| match self::at(words, at, heard, world) {
+        Some((whom @ Whom::Known { .. }, _)) => Some(whom),
+        _ => None,
+    })
+}
+
+/// "My mom", "the dentist".
+const OWNERS: &[&str] = &["my", "the", "our"];
+
+pub fn is_address(text: &str) -> bool {
+    text.split_once('@').is_some_and(|(name, host)| {
+        !name.is_empty() && host.contains('.') && !host.contains('@') && !host.ends_with('.')
+    })
+}
+
+/// The longest run of words that is exactly what somebody is called.
+fn known(words: &[Word], at: usize, world: &World) -> Option<(Whom, usize)> {
+    (1..=3).rev().find_map(|used| {
+        let run = words.get(at..at + used)?;
+        if run.iter().any(|word| word.quoted) {
+            return None;
+        }
+        let name = run.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+        Whom::of(&people::known(&name, &world.contacts)).map(|whom| (whom, used))
+    })
+}
+
+/// A family name behind a first name: written like one, or followed by what is
+/// to be said.
+fn surname<'a>(words: &'a [Word], at: usize, heard: &str, world: &World) -> Option<&'a str> {
+    let name = words.get(at).filter(|word| !word.quoted && may_be_name(&word.text))?;
+    let before = at.checked_sub(1).and_then(|before| words.get(before))?;
+    let between = heard.get(before.end..name.start).map_or("", str::trim);
+    let stands_apart = before.stop.is_some() || !between.is_empty() || before.text.ends_with("'s");
+    let is_time = !time::apart(std::slice::from_ref(name), &world.local_now()).is_empty()
+        || time::find(std::slice::from_ref(name), &world.local_now(), Lean::Ahead).is_some();
+    if stands_apart || is_time || name.text.contains('\'') || is_address(&name.text) {
+        return None;
+    }
+    let written = heard.get(name.start..).is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    let shouted = !heard.chars().any(char::is_lowercase);
+    let says = words.get(at + 1).is_some_and(|next| is_any(&next.text, &["that", "saying"]))
+        || name.stop == Some(':');
+    ((written && !shouted) || says).then_some(name.text.as_str())
+}
+
+fn misspelled(words: &[Word], at: usize, world: &World) -> Option<(Whom, usize)> {
+    (1..=2).rev().find_map(|used| {
+        let run = words.get(at..at + used)?;
+        if run.iter().any(|word| word.quoted || !may_be_name(&word.text)) {
+            return None;
+        }
+        let name = run.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+        Whom::of(&people::find(&name, &world.contacts)).map(|whom| (whom, used))
+    })
+}
+
+/// One word that could be a name; a second one where both are written like names.
+fn stranger(words: &[Word], at: usize, owners: usize, heard: &str) -> Option<(Whom, usize)> {
+    let first = words.get(at).filter(|word| !word.quoted && may_be_name(&word.text))?;
+    let has_capital = |word: &Word| heard[word.start..].starts_with(char::is_uppercase);
+    let second = words.get(at + 1).filter(|second| {
+        first.stop.is_none()
+            && !second.quoted
+            && may_be_name(&second.text)
+            && has_capital(first)
+            && has_capital(second)
+            && heard[second.start..second.end].len() > 1
+    });
+    let name = match second {
+        Some(second) => format!("{} {}", first.text, second.text),
+        None => first.text.clone(),
+    };
+    let called = if owners > 0 { format!("the {name}") } else { titled(&name) };
+    Some((Whom::Stranger(called), 1 + usize::from(second.is_some())))
+}
