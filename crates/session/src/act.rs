@@ -1,16 +1,16 @@
 //! The only one who calls tools.
 //!
 //! Steps that need nothing from one another go together; a step that takes an
-//! argument from an earlier result waits for it. What needs a yes is not done.
+//! argument from an earlier result waits for it. What looks or drafts is done
+//! here. What writes is only prepared here: it goes on a card, and after a yes
+//! `write` carries it out.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use brain::event::CallMode;
-use brain::mode::Execution;
-use brain::plan::{BadPlan, Plan, Step};
+use brain::plan::{BadPlan, Step};
 use brain::policy::{Ruling, rule};
-use brain::{ActionLevel, CallError, CallId, Event};
+use brain::{Action, ActionId, ActionLevel, CallError, CallId, Card, Confirmation, Event, audit};
 use futures_util::future::join_all;
 use models::{Done, World};
 use serde_json::Value;
@@ -20,12 +20,18 @@ use tools::{Caller, Tool, ToolError};
 
 use crate::house::House;
 use crate::log::Entry;
+use crate::peril::{Moment, Side};
+use crate::present::{self, Words, refused};
 use crate::turn::{Desk, Trouble, Turn};
+use crate::work::{Fate, Work};
 
 /// A tool that has not answered by then, all tries together, has failed.
 const PATIENCE: Duration = Duration::from_secs(15);
 /// Waits before the second and the third try of a tool that was not reachable.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(400)];
+
+/// Nobody keeps more cards than these in mind.
+const MOST_CARDS: usize = 8;
 
 /// A plan being carried out.
 pub(crate) struct Errand<'a> {
@@ -33,12 +39,15 @@ pub(crate) struct Errand<'a> {
     house: &'a Arc<House>,
     desk: &'a Desk,
     world: &'a World,
-    plan: &'a Plan,
-    mode: CallMode,
+    pub work: Work,
+    /// The writes of this turn that somebody said yes to.
+    pub actions: Vec<Action>,
     /// What each step brought; `None` until it did, and for one that failed.
     results: Vec<Option<Value>>,
     tried: Vec<(usize, Done)>,
     wave: Vec<Call>,
+    /// Writes that were not even shown.
+    refused: Vec<audit::Line>,
 }
 
 /// One use of a tool, ready to go.
@@ -56,24 +65,64 @@ impl<'a> Errand<'a> {
         house: &'a Arc<House>,
         desk: &'a Desk,
         world: &'a World,
-        plan: &'a Plan,
-        execution: Execution,
+        work: Work,
+        actions: Vec<Action>,
     ) -> Self {
-        let mode = match execution {
-            Execution::DirectResponse => CallMode::Direct,
-            Execution::BackendOrchestrated => CallMode::Orchestrated,
+        let mut errand = Self {
+            turn,
+            house,
+            desk,
+            world,
+            results: vec![None; work.fates.len()],
+            work,
+            actions,
+            tried: Vec::new(),
+            wave: Vec::new(),
+            refused: Vec::new(),
         };
-        let results = vec![None; plan.steps.len()];
-        Self { turn, house, desk, world, plan, mode, results, tried: Vec::new(), wave: Vec::new() }
+        errand.recall();
+        errand
+    }
+
+    /// Fills in what steps brought before somebody waited.
+    pub fn recall(&mut self) {
+        for (at, fate) in self.work.fates.iter().enumerate() {
+            self.results[at] = match fate {
+                Fate::Brought { result } => Some(result.clone()),
+                Fate::Agreed { action, .. } => {
+                    let done = self.actions.iter().find(|one| one.id == *action);
+                    done.filter(|one| one.state.is_done()).and_then(|one| one.result.clone())
+                }
+                Fate::Waiting
+                | Fate::Failed { .. }
+                | Fate::Asking { .. }
+                | Fate::Declined { .. }
+                | Fate::Expired { .. }
+                | Fate::NotRun => None,
+            };
+        }
+        self.work.give_up(&self.results);
+    }
+
+    /// Whether there is anything to look up or draft right now.
+    pub fn has_calls(&self) -> bool {
+        !self.wave.is_empty()
+    }
+
+    /// What was tried in this walk, step by step.
+    pub fn done(&mut self) -> Vec<Done> {
+        self.tried.sort_by_key(|(step, _)| *step);
+        std::mem::take(&mut self.tried).into_iter().map(|(_, done)| done).collect()
     }
 
     /// Puts the requests of the next wave into `entry`.
     pub fn announce(&mut self, entry: &mut Entry) {
-        let plan = self.plan;
-        for step in plan.steps.iter().filter(|step| self.is_ready(step)).collect::<Vec<_>>() {
-            match self.prepare(step) {
+        let ready = self.work.ready(&self.results);
+        let calls = ready.filter(|step| step.action_level != ActionLevel::Write);
+        for step in calls.cloned().collect::<Vec<_>>() {
+            match self.prepare(&step) {
                 Ok(call) => {
-                    entry.events.push(call.requested(self.mode));
+                    entry.events.push(call.requested(&self.work));
                     if call.row.level != ActionLevel::Read {
                         // A look-up leaves its record with its result; what changes
                         // something leaves one before it is tried.
@@ -81,50 +130,108 @@ impl<'a> Errand<'a> {
                     }
                     self.wave.push(call);
                 }
-                // The earlier step found nothing to go on with: nothing was tried.
-                Err(BadPlan::NothingThere { .. }) => {}
-                Err(error) => self.failed(step, "bad_arguments", &error.to_string()),
+                Err(error) => self.failed(&step, error),
             }
         }
     }
 
-    /// Carries the plan out. What happened last is not written yet: it belongs
-    /// into the same entry as the answer.
-    pub async fn run(mut self) -> Result<(Vec<Done>, Entry), Trouble> {
-        let mut entry = Entry::default();
+    /// Looks up and drafts whatever can be. What came last is not written yet:
+    /// it belongs into the same entry as what follows from it.
+    pub async fn run(&mut self, entry: &mut Entry) -> Result<(), Trouble> {
         while !self.wave.is_empty() {
             let wave = std::mem::take(&mut self.wave);
             let timed = async |call: &Call| {
                 let started_us = self.house.clock.ticks_us();
-                let result = call.run().await;
+                let result = call.run(self.house).await;
                 (result, self.house.clock.ticks_us().saturating_sub(started_us))
             };
             let outcomes = join_all(wave.iter().map(timed)).await;
             for (call, (result, took_us)) in wave.into_iter().zip(outcomes) {
-                self.take_in(call, result, took_us, &mut entry);
+                self.take_in(call, result, took_us, entry);
             }
-            self.announce(&mut entry);
+            self.announce(entry);
             if !self.wave.is_empty() {
-                self.desk.write(std::mem::take(&mut entry)).await?;
+                self.desk.write(entry.turn_over(Moment::Looked)).await?;
             }
         }
-        self.tried.sort_by_key(|(step, _)| *step);
-        Ok((self.tried.into_iter().map(|(_, done)| done).collect(), entry))
+        self.work.give_up(&self.results);
+        Ok(())
     }
 
-    fn is_ready(&self, step: &Step) -> bool {
-        let tried = self.tried.iter().any(|(index, _)| *index == step.step_index);
-        let has = |index: usize| self.results.get(index - 1).is_some_and(Option::is_some);
-        !tried && step.depends_on().into_iter().all(has)
+    /// The next card to show: writes are asked for one at a time, in order. A
+    /// write that cannot be shown has failed, and the next one is tried.
+    pub async fn next_card(&mut self) -> Option<(Step, Card)> {
+        loop {
+            self.work.give_up(&self.results);
+            let mut ready = self.work.ready(&self.results);
+            let step = ready.find(|step| step.action_level == ActionLevel::Write)?.clone();
+            drop(ready);
+            match self.card(&step).await {
+                Ok(card) => return Some((step, card)),
+                Err(error) => {
+                    self.refused.push(self.not_shown(&step, &error));
+                    self.failed(&step, error);
+                }
+            }
+        }
     }
 
-    fn prepare(&self, step: &Step) -> Result<Call, BadPlan> {
+    /// Lines of the audit about writes that were not even shown.
+    pub fn refusals(&mut self) -> Vec<audit::Line> {
+        std::mem::take(&mut self.refused)
+    }
+
+    fn not_shown(&self, step: &Step, error: &CallError) -> audit::Line {
+        let line = audit::Line::new(self.house.clock.now(), self.turn.user, "not_shown");
+        audit::Line {
+            session: Some(self.turn.session),
+            turn: Some(self.turn.id),
+            tool: Some(step.tool.clone()),
+            ..line.because(&*error.code)
+        }
+    }
+
+    async fn card(&self, step: &Step) -> Result<Card, CallError> {
+        if self.turn.open_cards >= MOST_CARDS {
+            let message = "too many cards are open already; answer some of them first";
+            return Err(refused("too_many_cards", message.to_owned()));
+        }
+        let args = self.args(step)?;
+        let tool = self.tool(step)?;
+        let read = self.results.iter().flatten().map(Value::to_string).collect();
+        let words = Words { said: &self.work.said, read };
+        let caller = self.turn.caller(self.world, String::new());
+        present::card(tool, args, &words, &caller, self.world, self.house).await
+    }
+
+    fn args(&self, step: &Step) -> Result<Value, CallError> {
         let results: Vec<Value> =
             self.results.iter().map(|r| r.clone().unwrap_or_default()).collect();
-        let args = step.filled(&results, &*self.house.catalog)?;
-        let no_tool = || BadPlan::NoSuchTool(step.tool.clone());
-        let tool = self.house.catalog.get(&step.tool).ok_or_else(no_tool)?;
-        let tool = Arc::clone(tool);
+        step.filled(&results, &*self.house.catalog).map_err(|error| {
+            let code = match error {
+                // The earlier step found nothing to go on with.
+                BadPlan::NothingThere { .. } => "nothing_there",
+                _ => "bad_arguments",
+            };
+            refused(code, error.to_string())
+        })
+    }
+
+    fn tool(&self, step: &Step) -> Result<&'a Arc<dyn Tool>, CallError> {
+        let missing = || refused("bad_arguments", format!("there is no tool called {}", step.tool));
+        self.house.catalog.get(&step.tool).ok_or_else(missing)
+    }
+
+    fn prepare(&self, step: &Step) -> Result<Call, CallError> {
+        let args = self.args(step)?;
+        let tool = Arc::clone(self.tool(step)?);
+        match rule(step.action_level, self.house.switches.of(&step.tool), &[]) {
+            Ruling::Go => {}
+            Ruling::Refuse(because) => {
+                return Err(refused(because.code(), "this tool is switched off".into()));
+            }
+            Ruling::Ask(_) => return Err(refused("refused", "a write needs a yes".into())),
+        }
         let idempotency_key = format!("{}.{}", self.turn.id, step.step_index);
         let row = ToolRunRow {
             call: CallId(self.house.ids.next()),
@@ -138,12 +245,7 @@ impl<'a> Errand<'a> {
             started_at: self.house.clock.now(),
             took_us: None,
         };
-        let caller = Caller {
-            user: self.turn.user,
-            profile: self.world.profile.clone(),
-            now: self.world.now.clone(),
-            idempotency_key,
-        };
+        let caller = self.turn.caller(self.world, idempotency_key);
         Ok(Call { step: step.step_index, tool, args, row, caller })
     }
 
@@ -168,26 +270,34 @@ impl<'a> Errand<'a> {
             ..call.row.clone()
         });
         self.results[call.step - 1] = result.as_ref().ok().cloned();
+        let fate = match &result {
+            Ok(result) => Fate::Brought { result: result.clone() },
+            Err(error) => Fate::Failed { error: error.clone() },
+        };
+        self.work.set(call.step, fate);
         self.tried.push((call.step, Done { tool: call.row.tool, result }));
     }
 
-    fn failed(&mut self, step: &Step, code: &str, message: &str) {
-        let error = CallError { code: code.into(), message: message.into(), retryable: false };
-        let done = Done { tool: step.tool.clone(), result: Err(error) };
-        self.tried.push((step.step_index, done));
+    fn failed(&mut self, step: &Step, error: CallError) {
+        self.work.set(step.step_index, Fate::Failed { error: error.clone() });
+        if error.code != "nothing_there" {
+            let done = Done { tool: step.tool.clone(), result: Err(error) };
+            self.tried.push((step.step_index, done));
+        }
     }
 }
 
 impl Call {
-    fn requested(&self, mode: CallMode) -> Event {
+    fn requested(&self, work: &Work) -> Event {
         Event::ToolRequested {
             call_id: self.row.call,
             tool_name: self.row.tool.clone(),
             arguments: self.args.clone(),
             idempotency_key: self.row.idempotency_key.clone(),
-            mode,
+            mode: work.mode,
             action_level: self.row.level,
             label: self.tool.label(&self.args),
+            confirmation_request_id: None,
         }
     }
 
@@ -197,28 +307,21 @@ impl Call {
             ok: result.is_ok(),
             output: result.as_ref().ok().cloned().unwrap_or_default(),
             error: result.as_ref().err().cloned(),
+            state: None,
         }
     }
 
-    async fn run(&self) -> Result<Value, CallError> {
-        match rule(self.row.level) {
-            Ruling::Go => {}
-            Ruling::Ask => {
-                return Err(CallError {
-                    code: "needs_confirmation".into(),
-                    message: format!("{} waits for a yes that nobody can give yet", self.row.tool),
-                    retryable: false,
-                });
-            }
-        }
-        let tries = self.tries();
-        tokio::time::timeout(PATIENCE, tries).await.unwrap_or_else(|_| {
+    async fn run(&self, house: &House) -> Result<Value, CallError> {
+        house.peril.pass(Moment::Looking, Side::Before).await;
+        let result = tokio::time::timeout(PATIENCE, self.tries()).await.unwrap_or_else(|_| {
             Err(CallError {
                 code: "timeout".into(),
                 message: format!("{} did not answer in time", self.row.tool),
                 retryable: true,
             })
-        })
+        });
+        house.peril.pass(Moment::Looking, Side::After).await;
+        result
     }
 
     /// Only a look-up is tried again: what may have changed something is not.
@@ -238,9 +341,44 @@ impl Call {
     }
 }
 
-fn as_call_error(error: &ToolError) -> CallError {
+/// A write that somebody has just said yes to.
+pub(crate) fn agreed(card: &Confirmation, call: CallId, called: String) -> Action {
+    let at = card.decided.map_or(card.asked_at, |decided| decided.at);
+    Action {
+        id: card.action,
+        confirmation: card.id,
+        revision: card.revision,
+        session: card.session,
+        user: card.user,
+        turn: card.turn,
+        step: card.step,
+        call,
+        tool: card.tool.clone(),
+        args: Value::Object(card.card.payload.clone()),
+        seal: card.seal,
+        called,
+        state: brain::ActionState::IntentLogged,
+        attempt: 0,
+        epoch: 0,
+        probes: 0,
+        absent: 0,
+        not_before: None,
+        agreed_at: at,
+        learnt_at: at,
+        result: None,
+        error: None,
+        told: false,
+    }
+}
+
+/// The same on every attempt of one write, and carried to the provider.
+pub(crate) fn key_of(action: ActionId) -> String {
+    action.to_string()
+}
+
+pub(crate) fn as_call_error(error: &ToolError) -> CallError {
     let (code, retryable) = match error {
-        ToolError::Transient { .. } => ("unreachable", true),
+        ToolError::Transient { .. } | ToolError::NotReached { .. } => ("unreachable", true),
         ToolError::BadArguments(_) => ("bad_arguments", false),
         ToolError::NotFound { .. } => ("not_found", false),
         ToolError::Refused { .. } => ("refused", false),

@@ -1,57 +1,88 @@
 //! One task owns one session. Nothing else can touch its state.
 //!
-//! Its inboxes: what clients want (never dropped: a sender waits), what the
-//! running turn wants written, and commits that have landed. Handlers do not
+//! Its inboxes: what clients want (never dropped: a sender waits), what running
+//! turns and writes want written, and commits that have landed. Handlers do not
 //! wait; whatever takes time is a task or a future that reports back. Commits
 //! land in the order they were made, so nobody sees an event before the ones
 //! that came first.
+//!
+//! What has to do with cards and writes is in `gate`.
 
-use std::collections::VecDeque;
-use std::panic::AssertUnwindSafe;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use brain::{
-    Envelope, Event, EventId, Input, InputMode, Outcome, SessionId, TurnId, TurnState, UserId,
-};
-use futures_util::FutureExt;
+use brain::{Action, ActionId, Envelope, Event, EventId, SessionId, TurnId, UserId};
 use models::Focus;
-use store::{Owned, StoreError, TurnRow};
-use tokio::sync::{mpsc, oneshot};
+use store::{Owned, StoreError};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::clients::{ClientId, Clients, Cut};
+use crate::gate::Looked;
 use crate::handle::{Control, SessionHandle};
 use crate::house::House;
-use crate::landing::{Landing, Shown, Unlanded};
+use crate::inbox::Asked;
+use crate::landing::{Landing, Shown, Then, Unlanded};
+use crate::listen::{Heard, Unclear};
 use crate::log::{Entry, Log};
+use crate::redraw::Redrawn;
 use crate::report;
-use crate::turn::{self, Desk, Trouble, Turn, Walked};
+use crate::rows::Rows;
+use crate::stage::Current;
+use crate::turn::{Trouble, Walked};
+use crate::write::Learnt;
 
-/// Inputs that may wait while a turn is working.
-const MOST_QUEUED: usize = 4;
 const NOTES_QUEUE: usize = 8;
 /// Entries on their way to disk before clients are listened to no further.
 const MOST_LANDING: usize = 64;
-/// Requests whose names are remembered, so that one said again is not done again.
-const MOST_NAMES: usize = 64;
 /// A session without clients and without work leaves after this.
 const LINGER: Duration = Duration::from_mins(1);
+/// A write that is under way when the server stops may take so long to settle.
+const LAST_WRITES: Duration = Duration::from_secs(5);
+/// After the disk failed, work that was agreed to is picked up again this often.
+pub(crate) const PICK_UP_AGAIN: Duration = Duration::from_secs(1);
 
-/// What a running turn tells its session.
+/// What running turns, writes and readers tell their session.
 pub(crate) enum Note {
-    Write { turn: TurnId, entry: Entry, ack: oneshot::Sender<()> },
-    Finished { turn: TurnId, result: Result<Box<Walked>, Trouble> },
-    Panicked { turn: TurnId },
+    Write {
+        turn: TurnId,
+        entry: Box<Entry>,
+        ack: oneshot::Sender<()>,
+    },
+    Finished {
+        turn: TurnId,
+        result: Result<Box<Walked>, Trouble>,
+    },
+    Panicked {
+        turn: TurnId,
+    },
+    /// Something was learnt of a write.
+    Learnt(Box<Learnt>, oneshot::Sender<()>),
+    /// Nobody is at this write any more.
+    WriteOver {
+        action: ActionId,
+    },
+    /// A sentence was read as an answer to a card.
+    Heard(Box<Heard>),
+    /// A card was drawn anew, with changes.
+    Redrawn(Box<Redrawn>),
+    /// An answer to a card that is not open here was looked up.
+    Looked(Box<Looked>),
 }
 
 /// What is left of a session while nobody owns it.
 #[derive(Default)]
 pub(crate) struct Memory {
-    /// Turns that the former owner did not finish.
-    pub left_open: Vec<TurnRow>,
+    /// What the former owner did not finish.
+    pub rows: Rows,
     /// What people can still point at.
     pub focus: Focus,
+    /// What the person said lately, oldest first.
+    pub said: Vec<String>,
+    /// What clients called their latest requests, newest first.
+    pub names: Vec<String>,
 }
 
 /// Starts the task that owns the session from now on. Returns the handle and the task.
@@ -72,53 +103,74 @@ pub(crate) fn start(
         user,
         clients: Clients::default(),
         waiting: VecDeque::new(),
-        names: VecDeque::new(),
+        names: memory.names.into(),
+        ready: VecDeque::new(),
         current: None,
         focus: memory.focus,
-        on_disk: None,
-        left_open: memory.left_open,
+        rows: memory.rows.clone(),
+        on_disk: memory.rows,
+        writing: HashMap::new(),
+        said: memory.said.into(),
+        last_write: None,
+        which: None,
+        readings: 0,
+        pick_up_at: None,
+        told_of_failure: false,
         landing: Landing::default(),
         notes,
     };
     let task = async move {
-        actor.close_turns();
+        for row in actor.rows.turns.clone().into_values() {
+            actor.log.resume(row);
+        }
+        actor.pick_up();
         let cut = actor.run(inbox, desk, stop).await;
         actor.leave(cut);
     };
     (handle, task)
 }
 
-struct Actor {
-    house: Arc<House>,
-    session: SessionId,
-    user: UserId,
-    log: Log,
-    clients: Clients,
-    waiting: VecDeque<Asked>,
+pub(crate) struct Actor {
+    pub(crate) house: Arc<House>,
+    pub(crate) session: SessionId,
+    pub(crate) user: UserId,
+    pub(crate) log: Log,
+    pub(crate) clients: Clients,
+    pub(crate) waiting: VecDeque<Asked>,
     /// What clients called their latest requests.
-    names: VecDeque<String>,
-    current: Option<Current>,
-    focus: Focus,
-    /// The turn as it is on disk.
-    on_disk: Option<TurnRow>,
-    /// Turns that the store did not let us end.
-    left_open: Vec<TurnRow>,
-    landing: Landing,
-    notes: mpsc::Sender<Note>,
+    pub(crate) names: VecDeque<String>,
+    /// Turns that can walk on as soon as nobody else does.
+    pub(crate) ready: VecDeque<TurnId>,
+    pub(crate) current: Option<Current>,
+    pub(crate) focus: Focus,
+    /// What is open, once everything that was written has landed.
+    pub(crate) rows: Rows,
+    /// What is open on disk.
+    pub(crate) on_disk: Rows,
+    /// Writes that somebody is at.
+    pub(crate) writing: HashMap<ActionId, watch::Receiver<Action>>,
+    /// What the person said lately, oldest first.
+    pub(crate) said: VecDeque<String>,
+    /// What was agreed to last, for "cancel!".
+    pub(crate) last_write: Option<Action>,
+    /// A sentence that did not say which card it means; it was asked.
+    pub(crate) which: Option<Unclear>,
+    /// How many sentences were read as answers.
+    pub(crate) readings: u64,
+    /// The disk failed, or a task did: what was agreed to is picked up again then.
+    pub(crate) pick_up_at: Option<Instant>,
+    /// The disk failed, and nobody has wanted anything since they were told.
+    pub(crate) told_of_failure: bool,
+    pub(crate) landing: Landing,
+    pub(crate) notes: mpsc::Sender<Note>,
 }
 
-/// A request that has not begun, and who is to be told if it never does.
-struct Asked {
-    client: ClientId,
-    event_id: Option<String>,
-    text: String,
-    received_us: u64,
-}
-
-/// The turn that is being walked.
-struct Current {
-    turn: Arc<Turn>,
-    task: tokio::task::AbortHandle,
+/// For ever where there is no such moment.
+async fn sleep_until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
 }
 
 impl Actor {
@@ -129,16 +181,15 @@ impl Actor {
         stop: CancellationToken,
     ) -> Cut {
         loop {
-            let at_rest =
-                self.clients.is_empty() && self.current.is_none() && self.landing.is_empty();
+            let at_rest = self.clients.is_empty() && self.is_idle();
+            // After the disk failed, cards expire when work is picked up again.
+            let expiry = self.next_expiry().filter(|_| self.pick_up_at.is_none());
             tokio::select! {
                 biased;
-                () = stop.cancelled() => return Cut::Stopping,
-                landed = self.landing.next(&self.house.store), if !self.landing.is_empty() => {
-                    match landed {
-                        Ok(shown) => self.show(shown),
-                        Err(StoreError::Stale(_)) => return Cut::Moved,
-                        Err(error) => self.store_failed(&error),
+                () = stop.cancelled() => break,
+                landed = self.landing.next(&self.house), if !self.landing.is_empty() => {
+                    if let Some(cut) = self.on_landed(landed) {
+                        return cut;
                     }
                 }
                 Some(note) = desk.recv() => self.on_note(note),
@@ -146,214 +197,113 @@ impl Actor {
                     Some(message) => self.on_control(message),
                     None => return Cut::Stopping,
                 },
+                () = tokio::time::sleep(expiry.unwrap_or(LINGER)), if expiry.is_some() => {
+                    self.expire_cards();
+                }
+                () = sleep_until(self.pick_up_at), if self.pick_up_at.is_some() => self.pick_up(),
                 () = tokio::time::sleep(LINGER), if at_rest => return Cut::Stopping,
             }
         }
+        // A write that is under way is better known than guessed at later.
+        let last_writes = async {
+            while !self.writing.is_empty() || !self.landing.is_empty() {
+                tokio::select! {
+                    landed = self.landing.next(&self.house), if !self.landing.is_empty() => {
+                        if self.on_landed(landed).is_some() {
+                            return;
+                        }
+                    }
+                    Some(note) = desk.recv() => self.on_last_note(note),
+                }
+            }
+        };
+        // What is not known by then is asked about at the next start.
+        let _ = tokio::time::timeout(LAST_WRITES, last_writes).await;
+        Cut::Stopping
+    }
+
+    fn is_idle(&self) -> bool {
+        self.current.is_none()
+            && self.ready.is_empty()
+            && self.writing.is_empty()
+            && self.landing.is_empty()
+            && self.pick_up_at.is_none()
+    }
+
+    /// Says why the session has to be left, if it has.
+    fn on_landed(&mut self, landed: Result<Shown, StoreError>) -> Option<Cut> {
+        match landed {
+            Ok(shown) => {
+                self.told_of_failure = false;
+                self.show(shown);
+            }
+            Err(StoreError::Stale(_)) => return Some(Cut::Moved),
+            Err(error) => self.store_failed(&error),
+        }
+        None
     }
 
     fn on_control(&mut self, message: Control) {
+        self.told_of_failure = false;
         match message {
-            Control::Join(tell) => self.clients.join(tell),
+            Control::Join(tell) => self.join(tell),
             Control::Leave(client) => self.clients.leave(client),
             Control::Reply { client, event } => self.reply(client, event),
-            Control::Input { client, event_id, input } => {
-                self.on_input(client, event_id.as_deref(), input);
+            Control::Input { client, event_id, input } => self.on_input(client, event_id, input),
+            Control::Answer { question, answer, tell } => {
+                self.on_http_answer(&question, answer, tell);
             }
-        }
-    }
-
-    fn on_input(&mut self, client: ClientId, event_id: Option<&str>, input: Input) {
-        let refuse =
-            |code: &str, message: &str, user_message: &str, retryable: bool| Event::Failed {
-                code: code.into(),
-                message: message.into(),
-                user_message: user_message.into(),
-                retryable,
-                in_reply_to: event_id.map(str::to_owned),
-            };
-        let complaint = match input {
-            Input::Ping { client_ts } => {
-                Event::Ponged { client_ts, server_ts: self.house.clock.now() }
-            }
-            Input::Text { attachments, .. } if !attachments.is_empty() => refuse(
-                "attachments_unavailable",
-                "attachments cannot be read yet; send the text alone",
-                "I can't read attachments yet.",
-                false,
-            ),
-            Input::Text { text, .. } => match self.ask(client, event_id, text) {
-                Ok(()) => return,
-                Err(Full) => refuse(
-                    "queue_full",
-                    "four requests are waiting already",
-                    "One moment, I'm still on the others.",
-                    true,
-                ),
-            },
-            Input::Interrupt { turn } => match self.interrupt(turn) {
-                Ok(()) => return,
-                Err(NothingToStop) => refuse(
-                    "nothing_to_interrupt",
-                    "that turn is not running",
-                    "There is nothing to stop.",
-                    false,
-                ),
-            },
-            Input::AudioEnd { .. } => return self.clients.stopped_speaking(client),
-            Input::Audio(_) if self.clients.tell_deaf(client) => return,
-            Input::Audio(_) => refuse(
-                "speech_unavailable",
-                "this server has no ears yet; send text.input",
-                "I can't hear yet. Please type.",
-                false,
-            ),
-            Input::Answer { .. } => refuse(
-                "unknown_confirmation",
-                "no question with that id is open",
-                "There is nothing waiting for your answer.",
-                false,
-            ),
-        };
-        self.reply(client, complaint);
-    }
-
-    /// One turn works at a time; others wait. Without a voice, speaking takes no
-    /// time, so there is nothing to talk over yet.
-    fn ask(&mut self, client: ClientId, event_id: Option<&str>, text: String) -> Result<(), Full> {
-        let event_id = event_id.map(str::to_owned);
-        if let Some(name) = &event_id {
-            if self.names.contains(name) {
-                // A client that was not sure it was heard says it again; it gets the one answer.
-                return Ok(());
-            }
-            self.names.truncate(MOST_NAMES - 1);
-            self.names.push_front(name.clone());
-        }
-        let asked = Asked { client, event_id, text, received_us: self.house.clock.ticks_us() };
-        if self.current.is_none() {
-            self.begin(asked);
-            return Ok(());
-        }
-        if self.waiting.len() >= MOST_QUEUED {
-            self.names.pop_front_if(|name| asked.event_id.as_ref() == Some(name));
-            return Err(Full);
-        }
-        self.waiting.push_back(asked);
-        Ok(())
-    }
-
-    fn begin(&mut self, asked: Asked) {
-        self.close_turns();
-        let asked_us = asked.received_us;
-        let open = self.log.begin(InputMode::Text, asked_us, &*self.house.clock, &*self.house.ids);
-        let id = open.row.turn;
-        let span = tracing::info_span!(
-            parent: None, "turn",
-            session_id = %self.session, turn_id = %id,
-            trace_id = %open.row.trace, request_id = %open.row.request,
-        );
-        let turn = Arc::new(Turn {
-            id,
-            session: self.session,
-            user: self.user,
-            text: asked.text,
-            in_reply_to: asked.event_id,
-            focus: self.focus.clone(),
-        });
-        let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));
-        let notes = self.notes.clone();
-        let walk = async move {
-            let desk = Desk { turn: id, notes: notes.clone() };
-            let walk = AssertUnwindSafe(turn::walk(&walked, &house, &desk)).catch_unwind();
-            let note = match walk.await {
-                Ok(result) => Note::Finished { turn: id, result: result.map(Box::new) },
-                Err(_) => Note::Panicked { turn: id },
-            };
-            // Without an owner there is nobody to tell.
-            let _ = notes.send(note).await;
-        };
-        let task = tokio::spawn(tracing::Instrument::instrument(walk, span)).abort_handle();
-        self.current = Some(Current { turn, task });
-    }
-
-    fn interrupt(&mut self, which: Option<TurnId>) -> Result<(), NothingToStop> {
-        let matches = |current: &Current| which.is_none_or(|turn| turn == current.turn.id);
-        let over = self.log.turn().is_some_and(|turn| turn.row.ended_at.is_some());
-        if over || !self.current.as_ref().is_some_and(matches) {
-            return Err(NothingToStop);
-        }
-        let Some(current) = self.current.take() else { return Err(NothingToStop) };
-        current.task.abort();
-        let mut events = Vec::new();
-        if !self.log.state().is_active() {
-            // Stopped before it was written down that it began.
-            events.extend(turn::heard(&current.turn));
-        }
-        events.push(Event::TurnCancelled { cancel_turn_id: current.turn.id });
-        if let Some(said) = self.log.unfinished() {
-            events.push(Event::Said { text: said.to_owned() });
-        }
-        events.push(Event::StateChanged {
-            from: TurnState::Cancelled,
-            to: TurnState::Idle,
-            reason: "interrupted".into(),
-        });
-        self.write(Entry { events, ..Entry::default() }, None);
-        if let Some(turn) = self.log.turn() {
-            report::interrupted(&turn.row);
-        }
-        self.next();
-        Ok(())
-    }
-
-    fn next(&mut self) {
-        if let Some(asked) = self.waiting.pop_front() {
-            self.begin(asked);
+            Control::Run { name, tool, args, tell } => self.on_run(name, tool, args, tell),
         }
     }
 
     fn on_note(&mut self, note: Note) {
-        let is_current = |actor: &Self, turn| {
-            actor.current.as_ref().is_some_and(|current| current.turn.id == turn)
-        };
         match note {
             // A turn that was stopped may still have a word on its lips; not answering stops it.
-            Note::Write { turn, entry, ack } if is_current(self, turn) => {
-                self.write(entry, Some(ack));
+            Note::Write { turn, entry, ack } if self.is_current(turn) => {
+                self.write(*entry, Some(ack));
             }
-            Note::Finished { turn, result } if is_current(self, turn) => {
-                match result {
-                    Ok(walked) => {
-                        let Walked { understanding, done } = *walked;
-                        self.focus.wait_for_answer(&understanding);
-                        self.focus.note(&done);
-                    }
-                    Err(Trouble::Stopped) => self.fail("internal_error"),
-                    // Nothing of this turn was written; what others wrote is on its way.
-                    Err(Trouble::Store(error)) => {
-                        tracing::error!(session_id = %self.session, %error, "a profile cannot be read");
-                        self.fail("store_unavailable");
-                    }
-                }
-                self.current = None;
-                self.next();
-            }
-            Note::Panicked { turn } if is_current(self, turn) => {
+            Note::Finished { turn, result } if self.is_current(turn) => self.finished(turn, result),
+            Note::Panicked { turn } if self.is_current(turn) => {
                 tracing::error!(session_id = %self.session, turn_id = %turn, "a turn panicked");
-                self.fail("internal_error");
-                self.current = None;
+                let walked = self.current.take().and_then(|current| current.turn);
+                self.fail(turn, walked.as_deref(), "internal_error");
                 self.next();
             }
             Note::Write { .. } | Note::Finished { .. } | Note::Panicked { .. } => {}
+            Note::Learnt(learnt, ack) => self.learn(*learnt, ack),
+            Note::WriteOver { action } => {
+                self.writing.remove(&action);
+                // Whoever was at it could not go on; somebody has to.
+                if self.rows.unsettled().any(|known| known.id == action) {
+                    self.pick_up_later();
+                }
+                self.next();
+            }
+            Note::Heard(heard) => self.heard(*heard),
+            Note::Redrawn(redrawn) => self.redrawn(*redrawn),
+            Note::Looked(looked) => self.looked(*looked),
+        }
+    }
+
+    /// While the server stops, only what writes have learnt is still taken down.
+    fn on_last_note(&mut self, note: Note) {
+        match note {
+            Note::Learnt(learnt, ack) => self.learn(*learnt, ack),
+            Note::WriteOver { action } => drop(self.writing.remove(&action)),
+            _ => {}
         }
     }
 
     /// Numbers an entry and sends it on its way to disk and clients.
-    fn write(&mut self, entry: Entry, ack: Option<oneshot::Sender<()>>) {
+    pub(crate) fn write(&mut self, entry: Entry, ack: Option<oneshot::Sender<()>>) {
         match self.log.write(entry, &*self.house.clock, &*self.house.ids) {
             Ok(written) => {
+                if let Some(batch) = &written.batch {
+                    self.rows.apply(batch);
+                }
                 let entry = Unlanded::new(written, ack);
-                if let Some(shown) = self.landing.push(entry, &self.house.store) {
+                if let Some(shown) = self.landing.push(entry, &self.house) {
                     self.show(shown);
                 }
             }
@@ -370,10 +320,21 @@ impl Actor {
             self.measure(envelope, &shown);
             self.clients.publish(envelope);
         }
-        self.on_disk = shown.turn.or(self.on_disk.take());
+        if let Some(batch) = &shown.batch {
+            self.on_disk.apply(batch);
+        }
         if let Some(ack) = shown.ack {
             // A turn that was stopped meanwhile does not wait for it.
             let _ = ack.send(());
+        }
+        for then in shown.then {
+            match then {
+                Then::Begin(action) => self.begin_write(action),
+                Then::WalkOn(turn) => self.walk_on(turn),
+                Then::Reply(client, event) => self.reply(client, event),
+                // Whoever asked over HTTP may have hung up.
+                Then::Answer(tell, answered) => drop(tell.send(answered)),
+            }
         }
     }
 
@@ -382,12 +343,13 @@ impl Actor {
             shown.asked_us.map(|asked_us| self.house.clock.ticks_us().saturating_sub(asked_us));
         let is_token = matches!(envelope.event, Event::SaidDelta { .. });
         self.log.note_times(envelope.turn_id, waited_us, waited_us.filter(|_| is_token));
-        if let (Event::TurnEnded { outcome, .. }, Some(turn)) = (&envelope.event, &shown.turn) {
-            report::ended(turn, *outcome, waited_us);
+        let row = shown.batch.as_ref().and_then(|batch| batch.turn.as_ref());
+        if let (Event::TurnEnded { outcome, .. }, Some(row)) = (&envelope.event, row) {
+            report::ended(row, *outcome, waited_us);
         }
     }
 
-    fn reply(&mut self, client: ClientId, event: Event) {
+    pub(crate) fn reply(&mut self, client: ClientId, event: Event) {
         let envelope = Envelope {
             event_id: EventId(self.house.ids.next()),
             role: event.role(),
@@ -403,81 +365,10 @@ impl Actor {
         self.clients.send(client, envelope);
     }
 
-    /// Nothing can be written down, so nothing may be shown: the turn is over,
-    /// and so is what waited behind it.
-    fn store_failed(&mut self, error: &StoreError) {
-        tracing::error!(session_id = %self.session, %error, "the store failed");
-        if let Some(current) = self.current.take() {
-            current.task.abort();
-        }
-        self.landing.clear();
-        self.log.lost();
-        self.left_open.extend(self.on_disk.take().filter(|turn| turn.ended_at.is_none()));
-        let failed = |in_reply_to| Event::Failed {
-            code: "store_unavailable".into(),
-            message: "the event could not be stored, so nothing was done".into(),
-            user_message: "I can't keep a record right now, so I stopped. Try again in a moment."
-                .into(),
-            retryable: true,
-            in_reply_to,
-        };
-        for client in self.clients.ids() {
-            self.reply(client, failed(None));
-        }
-        for asked in std::mem::take(&mut self.waiting) {
-            self.reply(asked.client, failed(asked.event_id));
-        }
-    }
-
-    /// Ends the current turn as failed.
-    fn fail(&mut self, code: &str) {
-        let mut events = Vec::new();
-        if !self.log.state().is_active() {
-            if self.log.turn().is_none_or(|turn| turn.row.ended_at.is_some()) {
-                return;
-            }
-            // It went wrong before it was written down that it began.
-            events.extend(self.current.iter().flat_map(|current| turn::heard(&current.turn)));
-        }
-        events.extend(failure(code, "That went wrong on my side. Please ask me again."));
-        self.write(Entry { events, ..Entry::default() }, None);
-    }
-
-    /// Tells of turns that somebody stopped in the middle of, before a new one begins.
-    fn close_turns(&mut self) {
-        for mut row in std::mem::take(&mut self.left_open) {
-            if !row.state.is_active() {
-                // Only an active turn can fail; a row like this was not written by us.
-                row.state = TurnState::Thinking;
-            }
-            self.on_disk = Some(row.clone());
-            self.log.resume(row, &*self.house.ids);
-            let said = "I was interrupted there. Ask me again and I'll look it up.";
-            self.write(Entry { events: failure("interrupted", said), ..Entry::default() }, None);
-        }
-    }
-
     fn leave(&mut self, cut: Cut) {
         if let Some(current) = self.current.take() {
             current.task.abort();
         }
         self.clients.cut_all(cut);
     }
-}
-
-struct Full;
-
-struct NothingToStop;
-
-fn failure(code: &str, user_message: &str) -> Vec<Event> {
-    vec![
-        Event::Failed {
-            code: code.into(),
-            message: "the turn could not be finished".into(),
-            user_message: user_message.into(),
-            retryable: false,
-            in_reply_to: None,
-        },
-        Event::TurnEnded { outcome: Outcome::Failed, error_code: Some(code.into()) },
-    ]
 }

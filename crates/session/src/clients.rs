@@ -127,7 +127,8 @@ impl Clients {
         self.connected.is_empty()
     }
 
-    pub fn join(&mut self, tell: oneshot::Sender<Joined>) {
+    /// Gives a client its name, unless it has hung up already.
+    pub fn join(&mut self, tell: oneshot::Sender<Joined>) -> Option<ClientId> {
         self.last += 1;
         let client = ClientId(self.last);
         let (events, receive) = mpsc::channel(CLIENT_QUEUE);
@@ -140,9 +141,9 @@ impl Clients {
             events: receive,
             cut: why,
         };
-        if tell.send(joined).is_ok() {
-            self.connected.insert(client, Client { events, cut, told_deaf: false });
-        }
+        tell.send(joined).ok()?;
+        self.connected.insert(client, Client { events, cut, told_deaf: false });
+        Some(client)
     }
 
     pub fn leave(&mut self, client: ClientId) {

@@ -1,6 +1,10 @@
 //! How everybody else reaches a session.
 
-use brain::{Event, Input, SessionId, UserId};
+use brain::confirmation::Answer;
+use brain::event::Question;
+use brain::input::Decision;
+use brain::{CallError, Event, Input, SessionId, UserId};
+use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::clients::{ClientId, Joined};
@@ -34,6 +38,39 @@ pub(crate) enum Control {
         client: ClientId,
         event: Event,
     },
+    /// An answer to a card, from outside any connection.
+    Answer {
+        question: String,
+        answer: Answer,
+        tell: oneshot::Sender<Answered>,
+    },
+    /// Use one tool, as it stands.
+    Run {
+        name: Option<String>,
+        tool: String,
+        args: Value,
+        tell: oneshot::Sender<Ran>,
+    },
+}
+
+/// What became of an answer to a card.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answered {
+    /// It counts, and it is on disk.
+    Resolved { decision: Decision, revision: u32 },
+    /// The card was changed and asks again.
+    Changed(Box<Question>),
+    /// It changes nothing.
+    Refused { code: String, message: String },
+}
+
+/// What became of using one tool.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ran {
+    Did(Value),
+    /// It writes: a card is open.
+    Asks(Box<Question>),
+    Failed(CallError),
 }
 
 impl SessionHandle {
@@ -63,6 +100,23 @@ impl SessionHandle {
     ) -> Result<(), Gone> {
         let message = Control::Input { client, event_id, input };
         self.control.send(message).await.map_err(|_| Gone)
+    }
+
+    /// Answers a card from outside any connection. Returns once it is on disk.
+    pub async fn answer(&self, question: String, answer: Answer) -> Result<Answered, Gone> {
+        let (tell, told) = oneshot::channel();
+        let message = Control::Answer { question, answer, tell };
+        self.control.send(message).await.map_err(|_| Gone)?;
+        told.await.map_err(|_| Gone)
+    }
+
+    /// Uses one tool, as it stands, in a turn of its own. `name` is the
+    /// caller's own, so that asking twice does not do it twice.
+    pub async fn run(&self, name: Option<String>, tool: String, args: Value) -> Result<Ran, Gone> {
+        let (tell, told) = oneshot::channel();
+        let message = Control::Run { name, tool, args, tell };
+        self.control.send(message).await.map_err(|_| Gone)?;
+        told.await.map_err(|_| Gone)
     }
 
     /// Answers one client without anybody else hearing it.

@@ -7,13 +7,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use brain::ids::Uuid;
 use brain::resolve::people::{Contact, People};
-use brain::{Profile, UserId};
+use brain::{Profile, UserId, audit};
 use jiff::{Timestamp, Unit};
-use models::Mind;
+use models::{Focus, Mind, World};
 use store::{Store, StoreError};
-use tools::Catalog;
+use tools::{Caller, Catalog};
 
 use crate::floor::Floor;
+use crate::peril::{Calm, Peril};
+use crate::switches::Switches;
 
 /// How old what we know of a person may be before we look again.
 const FRESH: Duration = Duration::from_secs(2);
@@ -27,10 +29,16 @@ pub struct House {
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub agent: String,
+    /// What may be written at all.
+    pub switches: Switches,
+    /// Who may stop the world; nobody, outside of tests.
+    pub peril: Arc<dyn Peril>,
     /// Who people are until they tell us.
     pub stranger: Profile,
     pub(crate) floor: Floor,
     acquainted: Mutex<Acquainted>,
+    /// Whoever turns a switch does it alone.
+    switching: tokio::sync::Mutex<()>,
 }
 
 /// Who we know, and how often that changed.
@@ -89,9 +97,12 @@ impl House {
             clock: Arc::new(SystemClock::default()),
             ids: Arc::new(TimeOrderedIds),
             agent: "assistant".into(),
+            switches: Switches::default(),
+            peril: Arc::new(Calm),
             stranger,
             floor: Floor::default(),
             acquainted: Mutex::default(),
+            switching: tokio::sync::Mutex::default(),
         }
     }
 
@@ -116,6 +127,48 @@ impl House {
             acquainted.people.entry(user).or_default().known = Some((now_us, Arc::clone(&known)));
         }
         Ok(known)
+    }
+
+    /// What a listener knows right now.
+    pub async fn world(&self, user: UserId, focus: Focus) -> Result<World, StoreError> {
+        let known = self.acquaintance(user).await?;
+        Ok(World {
+            now: self.clock.now().to_zoned(known.profile.zone()),
+            profile: known.profile.clone(),
+            contacts: known.contacts.clone(),
+            focus,
+        })
+    }
+
+    /// For whom a tool works.
+    pub async fn caller(
+        &self,
+        user: UserId,
+        idempotency_key: String,
+    ) -> Result<Caller, StoreError> {
+        let known = self.acquaintance(user).await?;
+        let now = self.clock.now().to_zoned(known.profile.zone());
+        Ok(Caller { user, profile: known.profile.clone(), now, idempotency_key })
+    }
+
+    /// Stops all writes, or one tool's, or lets them go on; on disk when this returns.
+    pub async fn switch(
+        &self,
+        user: UserId,
+        tool: Option<String>,
+        off: bool,
+    ) -> Result<(), StoreError> {
+        let _alone = self.switching.lock().await;
+        let now = self.clock.now();
+        let what = if off { "switched_off" } else { "switched_on" };
+        let line = audit::Line { tool: tool.clone(), ..audit::Line::new(now, user, what) };
+        if off {
+            // At once, also if the disk takes its time; a failure leaves it off.
+            self.switches.add(tool.clone(), now);
+        }
+        self.store.switch(tool, off.then_some(now), line).await?;
+        self.switches.load(self.store.switches().await?);
+        Ok(())
     }
 
     /// Who `user` is, or what to hold while looking again.

@@ -7,29 +7,46 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use brain::Envelope;
+use brain::{ActionId, Envelope, Event, TurnId};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use store::{Batch, Store, StoreError, TurnRow};
+use store::{Batch, StoreError};
 use tokio::sync::oneshot;
 
+use crate::clients::ClientId;
+use crate::handle::Answered;
+use crate::house::House;
 use crate::log::Written;
+use crate::peril::{Moment, Side};
 
 /// An entry that waits for its commit.
 pub(crate) struct Unlanded {
-    batch: Option<Batch>,
+    moment: Moment,
     shown: Shown,
 }
 
 /// What people see once it is on disk.
 pub(crate) struct Shown {
     pub envelopes: Vec<Arc<Envelope>>,
-    /// The turn as it is on disk then.
-    pub turn: Option<TurnRow>,
+    /// What is on disk then.
+    pub batch: Option<Batch>,
     /// When the person asked, on the clock that only goes forward.
     pub asked_us: Option<u64>,
     /// Whoever waits for it.
     pub ack: Option<oneshot::Sender<()>>,
+    pub then: Vec<Then>,
+}
+
+/// What follows from something being on disk.
+pub(crate) enum Then {
+    /// The write may begin.
+    Begin(ActionId),
+    /// The turn walks on.
+    WalkOn(TurnId),
+    /// One client alone is told.
+    Reply(ClientId, Event),
+    /// Whoever asked over HTTP is told.
+    Answer(oneshot::Sender<Answered>, Answered),
 }
 
 /// The line.
@@ -41,10 +58,9 @@ pub(crate) struct Landing {
 
 impl Unlanded {
     pub fn new(written: Written, ack: Option<oneshot::Sender<()>>) -> Self {
-        let Written { envelopes, batch, asked_us } = written;
-        let turn = batch.as_ref().and_then(|batch| batch.turn.clone());
+        let Written { moment, envelopes, batch, asked_us, then } = written;
         let envelopes = envelopes.into_iter().map(Arc::new).collect();
-        Self { batch, shown: Shown { envelopes, turn, asked_us, ack } }
+        Self { moment, shown: Shown { envelopes, batch, asked_us, ack, then } }
     }
 }
 
@@ -59,19 +75,19 @@ impl Landing {
 
     /// Takes an entry into the line. One that needs no commit and has nobody
     /// in front of it comes back at once.
-    pub fn push(&mut self, entry: Unlanded, store: &Arc<dyn Store>) -> Option<Shown> {
-        if self.is_empty() && entry.batch.is_none() {
+    pub fn push(&mut self, entry: Unlanded, house: &Arc<House>) -> Option<Shown> {
+        if self.is_empty() && entry.shown.batch.is_none() {
             return Some(entry.shown);
         }
         self.behind.push_back(entry);
-        self.go_on(store);
+        self.go_on(house);
         None
     }
 
     /// The next entry that is on disk, or why it is not. Waits for ever when
     /// the line is empty.
-    pub async fn next(&mut self, store: &Arc<dyn Store>) -> Result<Shown, StoreError> {
-        self.go_on(store);
+    pub async fn next(&mut self, house: &Arc<House>) -> Result<Shown, StoreError> {
+        self.go_on(house);
         let Some(commit) = &mut self.under_way else { return std::future::pending().await };
         let result = commit.await;
         self.under_way = None;
@@ -83,15 +99,17 @@ impl Landing {
         *self = Self::default();
     }
 
-    fn go_on(&mut self, store: &Arc<dyn Store>) {
+    fn go_on(&mut self, house: &Arc<House>) {
         if self.under_way.is_some() {
             return;
         }
-        let Some(Unlanded { batch, shown }) = self.behind.pop_front() else { return };
-        let store = Arc::clone(store);
+        let Some(Unlanded { moment, shown }) = self.behind.pop_front() else { return };
+        let house = Arc::clone(house);
         let commit = async move {
-            if let Some(batch) = batch {
-                store.append(batch).await?;
+            if let Some(batch) = shown.batch.clone() {
+                house.peril.pass(moment, Side::Before).await;
+                house.store.append(batch).await?;
+                house.peril.pass(moment, Side::After).await;
             }
             Ok(shown)
         };

@@ -3,24 +3,39 @@
 //! One task owns one session (`actor`); everybody else holds a
 //! [`SessionHandle`]. Follow one request: [`registry`] finds the session, the
 //! actor takes the input, `turn` walks it through the rooms, `act` uses tools,
-//! `mouth` speaks, `log` numbers and writes what happened.
+//! `mouth` speaks, `log` numbers and writes what happened. A write is drawn on a
+//! card by `present`, decided in `gate` and carried out by `write`.
 
 pub mod clients;
 pub mod handle;
 pub mod house;
+pub mod peril;
 pub mod registry;
+pub mod switches;
 
 mod act;
 mod actor;
+mod deeds;
 mod floor;
+mod gate;
+mod inbox;
 mod landing;
+mod listen;
 mod log;
+mod mend;
 mod mouth;
+mod present;
 mod recall;
+mod redraw;
 mod report;
+mod rows;
+mod stage;
+mod telling;
 mod turn;
+mod work;
+mod write;
 
 pub use clients::{ClientId, Cut, Joined};
-pub use handle::{Gone, SessionHandle};
+pub use handle::{Answered, Gone, Ran, SessionHandle};
 pub use house::{Clock, ContactBook, House, Ids, SystemClock, TimeOrderedIds};
 pub use registry::{OpenError, Registry};

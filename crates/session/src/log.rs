@@ -2,19 +2,27 @@
 //!
 //! Only the log numbers. It does no I/O: [`Log::write`] gives back the
 //! envelopes and the batch that must be on disk before anyone sees them; the
-//! actor commits and publishes in that order. An event that the turn's state
-//! does not allow is refused as a whole batch, and nothing has changed.
+//! actor commits and publishes in that order. An event that its turn's state
+//! does not allow is refused as a whole entry, and nothing has changed.
+//!
+//! One turn works at a time, and others may be waiting for a yes: each has a
+//! state of its own, and an entry belongs to one of them.
+
+use std::collections::HashMap;
 
 use brain::mode::Mode;
 use brain::turn::OutOfOrder;
 use brain::{
-    Envelope, Event, EventId, InputMode, MessageId, RequestId, SessionId, TraceId, TurnId,
-    TurnState,
+    Action, Confirmation, Envelope, Event, EventId, InputMode, MessageId, RequestId, SessionId,
+    TraceId, TurnId, TurnState, audit,
 };
 use jiff::Timestamp;
+use serde_json::Value;
 use store::{Batch, NUMBER_BLOCK, Owned, ToolRunRow, TurnRow};
 
 use crate::house::{Clock, Ids};
+use crate::landing::Then;
+use crate::peril::Moment;
 
 /// What a session remembers of its own telling.
 pub(crate) struct Log {
@@ -22,36 +30,80 @@ pub(crate) struct Log {
     epoch: u64,
     next_seq: u64,
     reserved_to: u64,
-    state: TurnState,
-    turn: Option<OpenTurn>,
+    turns: HashMap<TurnId, OpenTurn>,
 }
 
-/// The turn that is being walked.
+/// A turn that is not over.
 #[derive(Clone)]
 pub(crate) struct OpenTurn {
     pub row: TurnRow,
-    /// The bubble of the person and the bubble of the assistant.
-    pub asked: MessageId,
-    pub answer: MessageId,
+    /// The bubble of the person and the bubble of the assistant, while they grow.
+    heard: Option<MessageId>,
+    answer: Option<MessageId>,
     /// When the person asked; nobody knows of a turn that was left open.
     asked_us: Option<u64>,
     /// What was said so far, for the record of an answer that was cut off.
     said: String,
 }
 
-/// Events that belong together, before they are numbered.
-#[derive(Default)]
+/// Events and rows that belong together, before they are numbered.
 pub(crate) struct Entry {
+    pub moment: Moment,
+    /// Whose they are; without one there are no events.
+    pub turn: Option<TurnId>,
     pub events: Vec<Event>,
     pub mode: Option<Mode>,
+    /// What the turn still has to do, where that has changed.
+    pub work: Option<Value>,
     pub tool_runs: Vec<ToolRunRow>,
+    pub confirmations: Vec<Confirmation>,
+    pub actions: Vec<Action>,
+    pub audit: Vec<audit::Line>,
+    pub then: Vec<Then>,
 }
 
 /// An entry with its numbers, and what must be on disk before it is shown.
 pub(crate) struct Written {
+    pub moment: Moment,
     pub envelopes: Vec<Envelope>,
     pub batch: Option<Batch>,
     pub asked_us: Option<u64>,
+    pub then: Vec<Then>,
+}
+
+impl Entry {
+    pub fn new(moment: Moment, turn: TurnId) -> Self {
+        Self { turn: Some(turn), ..Self::apart(moment) }
+    }
+
+    /// Of no turn.
+    pub fn apart(moment: Moment) -> Self {
+        Self {
+            moment,
+            turn: None,
+            events: Vec::new(),
+            mode: None,
+            work: None,
+            tool_runs: Vec::new(),
+            confirmations: Vec::new(),
+            actions: Vec::new(),
+            audit: Vec::new(),
+            then: Vec::new(),
+        }
+    }
+
+    /// Leaves an empty entry of another moment behind.
+    pub fn turn_over(&mut self, moment: Moment) -> Self {
+        let next = Self { turn: self.turn, ..Self::apart(moment) };
+        std::mem::replace(self, next)
+    }
+
+    fn has_rows(&self) -> bool {
+        !(self.tool_runs.is_empty()
+            && self.confirmations.is_empty()
+            && self.actions.is_empty()
+            && self.audit.is_empty())
+    }
 }
 
 impl Log {
@@ -61,8 +113,7 @@ impl Log {
             epoch: owned.epoch,
             next_seq: owned.next_seq,
             reserved_to: owned.reserved_to,
-            state: TurnState::Idle,
-            turn: None,
+            turns: HashMap::new(),
         }
     }
 
@@ -70,27 +121,25 @@ impl Log {
         self.epoch
     }
 
-    pub fn state(&self) -> TurnState {
-        self.state
-    }
-
-    pub fn turn(&self) -> Option<&OpenTurn> {
-        self.turn.as_ref()
+    /// A turn that is not over.
+    pub fn turn(&self, turn: TurnId) -> Option<&OpenTurn> {
+        self.turns.get(&turn)
     }
 
     /// A turn is about to begin; nothing is written yet.
     pub fn begin(
         &mut self,
         input_mode: InputMode,
-        asked_us: u64,
+        asked_us: Option<u64>,
         clock: &dyn Clock,
         ids: &dyn Ids,
-    ) -> &OpenTurn {
+    ) -> &TurnRow {
+        let turn = TurnId(ids.next());
         let row = TurnRow {
-            turn: TurnId(ids.next()),
+            turn,
             session: self.session,
             input_mode,
-            state: self.state,
+            state: TurnState::Idle,
             mode: None,
             outcome: None,
             error_code: None,
@@ -101,44 +150,64 @@ impl Log {
             ended_at: None,
             first_event_us: None,
             first_token_us: None,
+            work: None,
         };
-        self.turn.insert(OpenTurn { asked_us: Some(asked_us), ..OpenTurn::new(row, ids) })
+        let open = self.turns.entry(turn).insert_entry(OpenTurn { asked_us, ..OpenTurn::new(row) });
+        &open.into_mut().row
     }
 
     /// Goes on with a turn that a former owner left open.
-    pub fn resume(&mut self, mut row: TurnRow, ids: &dyn Ids) {
+    pub fn resume(&mut self, mut row: TurnRow) {
         // Behind whatever was given out and not written; that is never a whole block.
         row.turn_seq += NUMBER_BLOCK;
-        self.state = row.state;
-        self.turn = Some(OpenTurn::new(row, ids));
+        self.turns.insert(row.turn, OpenTurn::new(row));
+    }
+
+    /// A turn of which nothing was written.
+    pub fn forget(&mut self, turn: TurnId) {
+        self.turns.remove(&turn);
     }
 
     /// Numbers an entry. Nothing changes when one of its events is out of order.
     pub fn write(
         &mut self,
-        entry: Entry,
+        mut entry: Entry,
         clock: &dyn Clock,
         ids: &dyn Ids,
     ) -> Result<Written, OutOfOrder> {
-        let before = (self.state, self.next_seq, self.turn.clone());
-        let envelopes = self.number(entry.events, clock.now(), ids);
-        let envelopes = envelopes.inspect_err(|_| {
-            (self.state, self.next_seq, self.turn) = before;
-        })?;
-        if let (Some(turn), Some(mode)) = (&mut self.turn, entry.mode) {
-            turn.row.mode = Some(mode);
+        let events = std::mem::take(&mut entry.events);
+        let (moment, then) = (entry.moment, std::mem::take(&mut entry.then));
+        let Some(id) = entry.turn else {
+            let batch = self.batch(&[], None, entry);
+            return Ok(Written { moment, envelopes: Vec::new(), batch, asked_us: None, then });
+        };
+        let out = |event: &'static str| OutOfOrder { event, from: TurnState::Idle };
+        let known = self.turns.get(&id);
+        let mut turn = known.ok_or(out("something of a turn that is over"))?.clone();
+        let seq_before = self.next_seq;
+        let numbered = self.number(&mut turn, events, clock.now(), ids);
+        let envelopes = numbered.inspect_err(|_| self.next_seq = seq_before)?;
+        turn.row.mode = entry.mode.or(turn.row.mode);
+        turn.row.work = entry.work.take().or(turn.row.work.take());
+        let asked_us = turn.asked_us;
+        if turn.row.ended_at.is_some() {
+            turn.row.work = None;
+            self.turns.remove(&id);
+        } else {
+            self.turns.insert(id, turn.clone());
         }
-        let batch = self.batch(&envelopes, entry.tool_runs);
-        let asked_us = self.turn.as_ref().and_then(|turn| turn.asked_us);
-        Ok(Written { envelopes, batch, asked_us })
+        let batch = self.batch(&envelopes, Some(turn.row), entry);
+        Ok(Written { moment, envelopes, batch, asked_us, then })
     }
 
-    /// What was written last never reached the disk. The turn is over and the
-    /// next entry reserves its numbers anew.
-    pub fn lost(&mut self) {
+    /// What was written last never reached the disk: these are the turns that
+    /// are open there. The next entry reserves its numbers anew.
+    pub fn lost(&mut self, open: impl IntoIterator<Item = TurnRow>) {
         self.reserved_to = self.next_seq - 1;
-        self.state = TurnState::Idle;
-        self.turn = None;
+        self.turns.clear();
+        for row in open {
+            self.resume(row);
+        }
     }
 
     /// How long people waited, on the record with the next entry.
@@ -148,70 +217,70 @@ impl Log {
         first_event_us: Option<u64>,
         first_token_us: Option<u64>,
     ) {
-        if let Some(turn) = self.turn.as_mut().filter(|open| Some(open.row.turn) == turn) {
+        if let Some(turn) = turn.and_then(|turn| self.turns.get_mut(&turn)) {
             turn.row.first_event_us = turn.row.first_event_us.or(first_event_us);
             turn.row.first_token_us = turn.row.first_token_us.or(first_token_us);
         }
     }
 
-    /// What was said so far in this turn and not finished.
-    pub fn unfinished(&self) -> Option<&str> {
-        let said = self.turn.as_ref()?.said.trim_end();
-        (!said.is_empty()).then_some(said)
-    }
-
     fn number(
         &mut self,
+        turn: &mut OpenTurn,
         events: Vec<Event>,
         ts: Timestamp,
         ids: &dyn Ids,
     ) -> Result<Vec<Envelope>, OutOfOrder> {
         let mut envelopes = Vec::with_capacity(events.len() * 2);
         for event in events {
-            let (from, to) = (self.state, self.state.next(&event)?);
+            let (from, to) = (turn.row.state, turn.row.state.next(&event)?);
             let announced = matches!(event, Event::StateChanged { .. });
             let reason = event.name().to_owned();
-            if let Some(turn) = &mut self.turn {
-                turn.note(&event, to, ts);
-            }
-            self.state = to;
-            envelopes.push(self.envelope(event, ts, ids));
+            turn.note(&event, to, ts);
+            envelopes.push(self.envelope(turn, event, ts, ids));
             if to != from && !announced {
-                envelopes.push(self.envelope(Event::StateChanged { from, to, reason }, ts, ids));
+                let change = Event::StateChanged { from, to, reason };
+                envelopes.push(self.envelope(turn, change, ts, ids));
             }
         }
         Ok(envelopes)
     }
 
-    fn envelope(&mut self, event: Event, ts: Timestamp, ids: &dyn Ids) -> Envelope {
+    fn envelope(
+        &mut self,
+        turn: &mut OpenTurn,
+        event: Event,
+        ts: Timestamp,
+        ids: &dyn Ids,
+    ) -> Envelope {
         let seq = self.next_seq;
         self.next_seq += 1;
-        let message_id = self.turn.as_ref().and_then(|turn| turn.bubble(&event));
-        let turn_seq = self.turn.as_mut().map(|turn| {
-            turn.row.turn_seq += 1;
-            turn.row.turn_seq
-        });
+        turn.row.turn_seq += 1;
         Envelope {
             event_id: EventId(ids.next()),
             role: event.role(),
+            message_id: turn.bubble(&event, ids),
             event,
             ts,
             session_id: self.session,
             epoch: self.epoch,
-            turn_id: self.turn.as_ref().map(|turn| turn.row.turn),
-            message_id,
+            turn_id: Some(turn.row.turn),
             seq: Some(seq),
-            turn_seq,
+            turn_seq: Some(turn.row.turn_seq),
         }
     }
 
-    fn batch(&mut self, envelopes: &[Envelope], tool_runs: Vec<ToolRunRow>) -> Option<Batch> {
+    fn batch(
+        &mut self,
+        envelopes: &[Envelope],
+        turn: Option<TurnRow>,
+        entry: Entry,
+    ) -> Option<Batch> {
         let events: Vec<_> = envelopes.iter().filter(|e| e.event.is_kept()).cloned().collect();
         // Early enough that a long answer does not have to stop for numbers.
         let running_out = self.next_seq + NUMBER_BLOCK / 2 > self.reserved_to;
         if running_out {
             self.reserved_to = self.next_seq + NUMBER_BLOCK;
-        } else if events.is_empty() {
+        } else if events.is_empty() && !entry.has_rows() {
             return None;
         }
         Some(Batch {
@@ -219,16 +288,24 @@ impl Log {
             epoch: self.epoch,
             events,
             reserve_to: self.reserved_to,
-            turn: self.turn.as_ref().map(|turn| turn.row.clone()),
-            tool_runs,
+            turn,
+            tool_runs: entry.tool_runs,
+            confirmations: entry.confirmations,
+            actions: entry.actions,
+            audit: entry.audit,
         })
     }
 }
 
 impl OpenTurn {
-    fn new(row: TurnRow, ids: &dyn Ids) -> Self {
-        let (asked, answer) = (MessageId(ids.next()), MessageId(ids.next()));
-        Self { row, asked, answer, asked_us: None, said: String::new() }
+    fn new(row: TurnRow) -> Self {
+        Self { row, heard: None, answer: None, asked_us: None, said: String::new() }
+    }
+
+    /// What was said so far and not finished.
+    pub fn unfinished(&self) -> Option<&str> {
+        let said = self.said.trim_end();
+        (!said.is_empty()).then_some(said)
     }
 
     fn note(&mut self, event: &Event, state: TurnState, ts: Timestamp) {
@@ -250,15 +327,23 @@ impl OpenTurn {
             | Event::ToolQueued { .. }
             | Event::ToolProgressed { .. }
             | Event::ToolReturned { .. }
+            | Event::AskedToConfirm(_)
+            | Event::QuestionChanged(_)
+            | Event::Answered { .. }
+            | Event::WentUnanswered { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => {}
         }
     }
 
-    fn bubble(&self, event: &Event) -> Option<MessageId> {
+    /// The bubble an event belongs to. What comes behind a whole one begins another.
+    fn bubble(&mut self, event: &Event, ids: &dyn Ids) -> Option<MessageId> {
+        let new = || MessageId(ids.next());
         match event {
-            Event::HeardDelta { .. } | Event::Heard { .. } => Some(self.asked),
-            Event::SaidDelta { .. } | Event::Said { .. } => Some(self.answer),
+            Event::HeardDelta { .. } => Some(*self.heard.get_or_insert_with(new)),
+            Event::Heard { .. } => Some(self.heard.take().unwrap_or_else(new)),
+            Event::SaidDelta { .. } => Some(*self.answer.get_or_insert_with(new)),
+            Event::Said { .. } => Some(self.answer.take().unwrap_or_else(new)),
             Event::TurnStarted { .. }
             | Event::StateChanged { .. }
             | Event::TurnEnded { .. }
@@ -267,6 +352,10 @@ impl OpenTurn {
             | Event::ToolQueued { .. }
             | Event::ToolProgressed { .. }
             | Event::ToolReturned { .. }
+            | Event::AskedToConfirm(_)
+            | Event::QuestionChanged(_)
+            | Event::Answered { .. }
+            | Event::WentUnanswered { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => None,
         }

@@ -2,12 +2,63 @@
 
 use std::collections::HashMap;
 
-use brain::{Envelope, Event, TurnId};
+use brain::{Envelope, Event, SessionId, TurnId};
 use models::{Done, Focus};
+use store::{Store, StoreError};
+
+use crate::rows::Rows;
 
 /// Recent events that are looked through; a list that people still point at is
 /// among them.
 pub(crate) const RECENT: u32 = 100;
+
+/// Sentences of the person that still count as theirs: "email zoe@x.example",
+/// "what should I say?", "see you at five".
+pub(crate) const SENTENCES: usize = 4;
+
+/// The person's own latest words, oldest first.
+pub(crate) fn said(recent: &[Envelope]) -> Vec<String> {
+    let words = recent.iter().filter_map(|envelope| match &envelope.event {
+        Event::Heard { text, .. } => Some(text.clone()),
+        _ => None,
+    });
+    let words: Vec<_> = words.collect();
+    words[words.len().saturating_sub(SENTENCES)..].to_vec()
+}
+
+/// What clients called their latest requests, newest first.
+pub(crate) fn names(recent: &[Envelope]) -> Vec<String> {
+    let names = recent.iter().rev().filter_map(|envelope| match &envelope.event {
+        Event::TurnStarted { in_reply_to, .. } | Event::Heard { in_reply_to, .. } => {
+            in_reply_to.clone()
+        }
+        _ => None,
+    });
+    names.collect()
+}
+
+/// What is open: turns, their cards and writes, and writes that somebody still
+/// has to hear of.
+pub(crate) async fn rows(store: &dyn Store, session: SessionId) -> Result<Rows, StoreError> {
+    let mut rows = Rows::default();
+    for turn in store.open_turns(session).await? {
+        for card in store.confirmations_of(turn.turn).await? {
+            // In order of revision: the newest stays.
+            rows.cards.insert(card.id, card);
+        }
+        for action in store.actions_of(turn.turn).await? {
+            rows.actions.insert(action.id, action);
+        }
+        rows.turns.insert(turn.turn, turn);
+    }
+    for action in store.unsettled(session).await? {
+        if let Some(card) = store.confirmation(action.confirmation).await? {
+            rows.cards.insert(card.id, card);
+        }
+        rows.actions.insert(action.id, action);
+    }
+    Ok(rows)
+}
 
 /// What people can point at, from what tools brought lately.
 pub(crate) fn focus(recent: &[Envelope]) -> Focus {

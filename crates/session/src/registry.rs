@@ -94,9 +94,11 @@ impl Registry {
             let store = &self.house.store;
             let owned = store.own(session).await.map_err(OpenError::Store)?;
             let owned = owned.ok_or(OpenError::Unknown)?;
-            let left_open = store.open_turns(session).await.map_err(OpenError::Store)?;
+            let rows = recall::rows(&**store, session).await.map_err(OpenError::Store)?;
             let recent = store.last(session, recall::RECENT).await.map_err(OpenError::Store)?;
-            let memory = Memory { left_open, focus: recall::focus(&recent) };
+            let (focus, said) = (recall::focus(&recent), recall::said(&recent));
+            let names = recall::names(&recent);
+            let memory = Memory { rows, focus, said, names };
             Ok(self.start(session, user, owned, memory, &slot))
         };
         let handle = slot.get_or_try_init(wake).await.cloned();
@@ -104,6 +106,24 @@ impl Registry {
             self.forget_unused(session, &slot);
         }
         handle
+    }
+
+    /// Wakes every session in which something was agreed to and is not known to
+    /// have happened, or was not told. Called once, at the start.
+    pub async fn wake_restless(&self) -> Result<usize, OpenError> {
+        let restless = self.house.store.restless().await.map_err(OpenError::Store)?;
+        let mut woken = 0;
+        for (session, user) in restless {
+            // One that cannot be read does not keep the others from waking up.
+            match self.open(session, user).await {
+                Ok(_) => woken += 1,
+                Err(OpenError::Stopping) => return Err(OpenError::Stopping),
+                Err(error) => {
+                    tracing::error!(session_id = %session, ?error, "a session cannot be woken");
+                }
+            }
+        }
+        Ok(woken)
     }
 
     /// Connects a client. With `after` it first gets the kept events behind

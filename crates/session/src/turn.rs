@@ -2,38 +2,70 @@
 //!
 //! An ordinary turn costs two commits: what was asked and what will be looked
 //! up, before the first word; what was found and said, at the end. Words that
-//! need no look-up go out with the first. A mind that needs longer than a blink costs one more, so that people
-//! see at once that they were heard.
+//! need no look-up go out with the first. A mind that needs longer than a blink
+//! costs one more, so that people see at once that they were heard.
+//!
+//! A turn that comes to a write shows a card and stops there ([`Pause::Parked`]).
+//! After the answer, whoever owns the session then [`walk_on`]s from what is kept.
 
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use brain::mode::{self, Mode, Signals};
-use brain::plan::{self, Plan, Proposal};
-use brain::{Event, InputMode, Outcome, PlanId, SessionId, TurnId, TurnState, UserId};
-use models::{Done, Focus, Understanding, Unmet, World};
+use brain::event::{CallMode, Question};
+use brain::mode::{self, Execution, Mode, Signals};
+use brain::plan::{self, Plan, Proposal, ProposedStep};
+use brain::{
+    Action, ActionState, Confirmation, Event, InputMode, PlanId, SessionId, TurnId, TurnState,
+    UserId,
+};
+use models::gist::Chat;
+use models::{Done, Focus, Gist, Understanding, World, narrator};
+use serde_json::Value;
 use store::StoreError;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
+use tools::Caller;
 
 use crate::act::Errand;
 use crate::actor::Note;
 use crate::house::House;
 use crate::log::Entry;
 use crate::mouth::Mouth;
+use crate::peril::Moment;
+use crate::telling::{Teller, join, verdict};
+use crate::work::Work;
 
 /// A thought that takes longer is not waited for before the first commit.
 const BLINK: Duration = Duration::from_millis(5);
+/// A write whose outcome is not known by then is told as unknown.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// So long an unknown outcome is waited for before that is said.
+const DOUBT: jiff::SignedDuration = jiff::SignedDuration::from_secs(2);
 
 /// What a turn starts from.
 pub(crate) struct Turn {
     pub id: TurnId,
     pub session: SessionId,
     pub user: UserId,
-    pub text: String,
+    pub wish: Wish,
     /// The client's own id of what it sent, so that it knows this turn for its own.
     pub in_reply_to: Option<String>,
     pub focus: Focus,
+    /// What was agreed to a moment ago.
+    pub recent: Option<Action>,
+    /// The person's own words before this, for whom they have named already.
+    pub said_before: String,
+    /// How many cards wait for an answer when it begins.
+    pub open_cards: usize,
+}
+
+/// What somebody wants.
+#[derive(Clone, Debug)]
+pub(crate) enum Wish {
+    /// In words, to be understood.
+    Words(String),
+    /// One tool, as it stands.
+    Use { tool: String, args: Value },
 }
 
 /// How a turn reaches the log: by asking the session's owner.
@@ -52,25 +84,43 @@ pub(crate) enum Trouble {
     Store(StoreError),
 }
 
-/// What a finished turn leaves for the next one to refer to.
+/// Where a walk ended, and what it leaves for the next sentence to refer to.
 pub(crate) struct Walked {
-    pub understanding: Understanding,
+    pub understanding: Option<Understanding>,
     pub done: Vec<Done>,
+    pub pause: Pause,
+}
+
+pub(crate) enum Pause {
+    Over,
+    /// A card is open.
+    Parked(Box<Question>),
+}
+
+/// What a turn that waited goes on with.
+pub(crate) struct Kept {
+    pub work: Work,
+    pub actions: Vec<Action>,
+    pub cards: Vec<Confirmation>,
+    /// Writes that are under way right now.
+    pub under_way: Vec<watch::Receiver<Action>>,
 }
 
 /// Walks `turn` through the rooms.
 pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result<Walked, Trouble> {
     let mut unanswered = Some(house.floor.enter());
     let world = world(turn, house).await.map_err(Trouble::Store)?;
-    let mut entry = Entry { events: heard(turn), ..Entry::default() };
+    let mut entry = Entry::new(Moment::Asked, turn.id);
+    entry.events = heard(turn);
 
-    let mut thought = pin!(house.mind.understand(&turn.text, &world));
+    let mut thought = pin!(understand(turn, house, &world));
     let understanding = if let Ok(at_once) = tokio::time::timeout(BLINK, &mut thought).await {
         at_once
     } else {
         // Nobody else has to wait for a slow mind.
         unanswered = None;
-        desk.write(std::mem::take(&mut entry)).await?;
+        entry.moment = Moment::Heard;
+        desk.write(entry.turn_over(Moment::Asked)).await?;
         thought.await
     };
     let (understanding, plan) = dispose(understanding, house);
@@ -81,59 +131,188 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     entry.events.extend(understanding.acknowledgement.as_deref().and_then(|ack| mouth.say(ack)));
 
     if plan.steps.is_empty() {
-        let text = tell(&understanding, &[], &world, house).await;
+        let text = tell(turn, &understanding, &[], &world, house).await;
         let (said, whole, has_words) = mouth.answer(&text);
         entry.events.push(begins_to_speak(TurnState::Thinking));
         entry.events.extend(said);
-        desk.write(entry).await?;
+        desk.write(entry.turn_over(Moment::Told)).await?;
         drop(unanswered);
-        let events = vec![whole, ended(&understanding, &[], has_words)];
-        desk.write(Entry { events, ..Entry::default() }).await?;
-        return Ok(Walked { understanding, done: Vec::new() });
+        let (outcome, error_code) = verdict(Some(&understanding), &[], &[], &[], has_words);
+        entry.events = vec![whole, Event::TurnEnded { outcome, error_code }];
+        desk.write(entry).await?;
+        return Ok(Walked {
+            understanding: Some(understanding),
+            done: Vec::new(),
+            pause: Pause::Over,
+        });
     }
 
-    let mut errand = Errand::new(turn, house, desk, &world, &plan, mode.execution);
+    let said = format!("{} {}", turn.said_before, turn.words());
+    let work = Work::new(&said, plan, call_mode(mode.execution));
+    let mut errand = Errand::new(turn, house, desk, &world, work, Vec::new());
     errand.announce(&mut entry);
-    desk.write(entry).await?;
+    if !errand.has_calls() {
+        entry.events.push(sets_to_work());
+    }
+    desk.write(entry.turn_over(Moment::Looked)).await?;
     drop(unanswered);
     house.floor.give_way().await;
-    let (done, mut entry) = errand.run().await?;
-    let text = tell(&understanding, &done, &world, house).await;
+    let teller = Teller { turn, house, world: &world, cards: Vec::new() };
+    go_on(errand, entry, mouth, Some(understanding), teller, desk).await
+}
+
+/// Goes on with a turn whose card was answered, or that somebody left behind.
+pub(crate) async fn walk_on(
+    turn: &Turn,
+    kept: Kept,
+    house: &Arc<House>,
+    desk: &Desk,
+) -> Result<Walked, Trouble> {
+    let world = world(turn, house).await.map_err(Trouble::Store)?;
+    let Kept { work, mut actions, cards, under_way } = kept;
+    for mut write in under_way {
+        let latest = outcome_of(&mut write, house).await;
+        actions.retain(|known| known.id != latest.id);
+        actions.push(latest);
+    }
+    let mut entry = Entry::new(Moment::Looked, turn.id);
+    let mut errand = Errand::new(turn, house, desk, &world, work, actions);
+    errand.announce(&mut entry);
+    if errand.has_calls() {
+        desk.write(entry.turn_over(Moment::Looked)).await?;
+    }
+    let teller = Teller { turn, house, world: &world, cards };
+    go_on(errand, entry, Mouth::default(), None, teller, desk).await
+}
+
+/// Looks up what can be looked up, then comes to a card or to the end.
+async fn go_on(
+    mut errand: Errand<'_>,
+    mut entry: Entry,
+    mouth: Mouth,
+    understanding: Option<Understanding>,
+    teller: Teller<'_>,
+    desk: &Desk,
+) -> Result<Walked, Trouble> {
+    errand.run(&mut entry).await?;
+    let card = errand.next_card().await;
+    entry.audit.extend(errand.refusals());
+    let done = errand.done();
+    let mut text = match &understanding {
+        Some(understanding) => {
+            tell(teller.turn, understanding, &done, teller.world, teller.house).await
+        }
+        None => String::new(),
+    };
+    let news = teller.news(&mut errand, &mut entry);
+    join(&mut text, &news);
+    if let Some((step, card)) = card {
+        join(&mut text, &card.speakable);
+        let (said, whole, _) = mouth.answer(&text);
+        entry.events.extend(said);
+        entry.events.push(whole);
+        let question = teller.show(&step, card, &mut errand.work, &mut entry);
+        entry.moment = Moment::Shown;
+        desk.write(entry).await?;
+        return Ok(Walked { understanding, done, pause: Pause::Parked(Box::new(question)) });
+    }
     let (said, whole, has_words) = mouth.answer(&text);
     entry.events.push(begins_to_speak(TurnState::ExecutingTools));
     entry.events.extend(said);
-    entry.events.extend([whole, ended(&understanding, &done, has_words)]);
+    let (outcome, error_code) =
+        verdict(understanding.as_ref(), &done, &errand.work.fates, &errand.actions, has_words);
+    entry.events.extend([whole, Event::TurnEnded { outcome, error_code }]);
+    entry.moment = Moment::Told;
     desk.write(entry).await?;
-    Ok(Walked { understanding, done })
+    Ok(Walked { understanding, done, pause: Pause::Over })
 }
 
-async fn world(turn: &Turn, house: &House) -> Result<World, StoreError> {
-    let known = house.acquaintance(turn.user).await?;
-    Ok(World {
-        now: house.clock.now().to_zoned(known.profile.zone()),
-        profile: known.profile.clone(),
-        contacts: known.contacts.clone(),
-        focus: turn.focus.clone(),
-    })
+/// What became of a write, as far as one likes to wait for it.
+async fn outcome_of(write: &mut watch::Receiver<Action>, house: &House) -> Action {
+    let settled = |action: &Action| {
+        let waits = action.not_before.map(|later| later.duration_since(house.clock.now()));
+        action.state.is_over()
+            || action.state == ActionState::MaybeSent && waits.is_some_and(|wait| wait > DOUBT)
+    };
+    // Whoever writes may stop before it is over; then this is what is known.
+    let _ = tokio::time::timeout(PATIENCE, write.wait_for(settled)).await;
+    write.borrow().clone()
+}
+
+impl Turn {
+    pub fn words(&self) -> &str {
+        match &self.wish {
+            Wish::Words(text) => text,
+            Wish::Use { .. } => "",
+        }
+    }
+
+    pub fn caller(&self, world: &World, idempotency_key: String) -> Caller {
+        Caller {
+            user: self.user,
+            profile: world.profile.clone(),
+            now: world.now.clone(),
+            idempotency_key,
+        }
+    }
+}
+
+pub(crate) async fn world(turn: &Turn, house: &House) -> Result<World, StoreError> {
+    house.world(turn.user, turn.focus.clone()).await
+}
+
+async fn understand(turn: &Turn, house: &House, world: &World) -> Understanding {
+    match &turn.wish {
+        Wish::Words(text) => house.mind.understand(text, world).await,
+        Wish::Use { tool, args } => {
+            let step = ProposedStep { tool: tool.clone(), args: args.clone() };
+            Understanding {
+                proposal: Proposal { steps: vec![step], ..Proposal::default() },
+                acknowledgement: None,
+                question: None,
+                request: None,
+                gist: Gist::Question,
+            }
+        }
+    }
 }
 
 async fn tell(
+    turn: &Turn,
     understanding: &Understanding,
     done: &[Done],
     world: &World,
     house: &House,
 ) -> String {
-    match &understanding.question {
-        Some(question) => question.clone(),
-        None => house.mind.tell(understanding, done, world).await,
+    if let (Gist::Chat(Chat::NeverMind | Chat::No), Some(action)) =
+        (&understanding.gist, &turn.recent)
+    {
+        // "Cancel!", when it has begun: the truth, not an okay.
+        return narrator::outcome::too_late(action, &world.local_now());
+    }
+    match (&turn.wish, &understanding.question) {
+        (_, Some(question)) => question.clone(),
+        (Wish::Words(_), None) => house.mind.tell(understanding, done, world).await,
+        // What was not asked for in words is not put into words by a mind.
+        (Wish::Use { .. }, None) => match done.last().map(|done| &done.result) {
+            Some(Ok(_)) => "Done.".to_owned(),
+            Some(Err(error)) => format!("That did not work: {}.", error.message),
+            None => String::new(),
+        },
     }
 }
 
 pub(crate) fn heard(turn: &Turn) -> Vec<Event> {
-    vec![
-        Event::TurnStarted { input_mode: InputMode::Text, in_reply_to: turn.in_reply_to.clone() },
-        Event::Heard { text: turn.text.clone(), confidence: 1.0 },
-    ]
+    let started = Event::TurnStarted {
+        input_mode: InputMode::Text,
+        in_reply_to: turn.in_reply_to.clone(),
+        follows: None,
+    };
+    let mut events = vec![started];
+    if let Wish::Words(text) = &turn.wish {
+        events.push(Event::Heard { text: text.clone(), confidence: 1.0, in_reply_to: None });
+    }
+    events
 }
 
 /// Models propose, code disposes: a proposal that does not check out is dropped
@@ -162,7 +341,7 @@ fn signals(understanding: &Understanding, plan: &Plan) -> Signals {
     }
 }
 
-fn decided(mode: Mode) -> Event {
+pub(crate) fn decided(mode: Mode) -> Event {
     Event::StateChanged {
         from: TurnState::FinalizingInput,
         to: TurnState::Thinking,
@@ -170,32 +349,30 @@ fn decided(mode: Mode) -> Event {
     }
 }
 
-fn begins_to_speak(from: TurnState) -> Event {
+pub(crate) fn sets_to_work() -> Event {
+    Event::StateChanged {
+        from: TurnState::Thinking,
+        to: TurnState::ExecutingTools,
+        reason: "plan".into(),
+    }
+}
+
+pub(crate) fn begins_to_speak(from: TurnState) -> Event {
     Event::StateChanged { from, to: TurnState::Speaking, reason: "answer".into() }
 }
 
-fn ended(understanding: &Understanding, done: &[Done], has_words: bool) -> Event {
-    let failed = done.iter().filter_map(|step| step.result.as_ref().err());
-    let error_code = failed.clone().next().map(|error| error.code.clone());
-    let (outcome, error_code) = match failed.count() {
-        _ if !has_words => (Outcome::Failed, Some("no_answer".to_owned())),
-        0 => match understanding.unmet() {
-            None => (Outcome::Success, None),
-            Some(Unmet::NeedsAnswer) => (Outcome::Partial, Some("needs_answer".to_owned())),
-            Some(Unmet::NotUnderstood) => (Outcome::Failed, Some("not_understood".to_owned())),
-            Some(Unmet::NotPossible) => (Outcome::Failed, Some("not_possible".to_owned())),
-        },
-        n if n < done.len() => (Outcome::Partial, error_code),
-        _ => (Outcome::Failed, error_code),
-    };
-    Event::TurnEnded { outcome, error_code }
+fn call_mode(execution: Execution) -> CallMode {
+    match execution {
+        Execution::DirectResponse => CallMode::Direct,
+        Execution::BackendOrchestrated => CallMode::Orchestrated,
+    }
 }
 
 impl Desk {
     /// Returns once the entry is on disk and shown.
     pub async fn write(&self, entry: Entry) -> Result<(), Trouble> {
         let (ack, done) = oneshot::channel();
-        let note = Note::Write { turn: self.turn, entry, ack };
+        let note = Note::Write { turn: self.turn, entry: Box::new(entry), ack };
         self.notes.send(note).await.map_err(|_| Trouble::Stopped)?;
         done.await.map_err(|_| Trouble::Stopped)
     }

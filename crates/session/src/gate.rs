@@ -1,0 +1,421 @@
+//! Where a yes becomes a write: cards, answers to them, and what follows.
+//!
+//! The actor's other half. Every answer, wherever it comes from, passes
+//! [`Confirmation::weigh`]; the decision, the intent to act and the line in the
+//! audit are one commit, and only when that has landed does anything begin.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use brain::confirmation::{Answer, Channel, ConfirmationState, NotTaken, Verdict};
+use brain::event::Question;
+use brain::input::Decision;
+use brain::policy::Switch;
+use brain::{CallId, Card, Confirmation, ConfirmationId, Event, TurnId, TurnState, audit};
+use futures_util::FutureExt;
+use jiff::Timestamp;
+use models::narrator;
+use store::StoreError;
+use tokio::sync::oneshot;
+
+use crate::act::{self};
+use crate::actor::{Actor, Note};
+use crate::clients::ClientId;
+use crate::handle::Answered;
+use crate::inbox::{Asked, From, refusal};
+use crate::landing::Then;
+use crate::log::Entry;
+use crate::mouth::Mouth;
+use crate::peril::Moment;
+use crate::telling::line;
+use crate::turn::Wish;
+use crate::work::{Fate, Work};
+
+/// A card is kept open only when that gains so much: it is a commit every time.
+const WORTH_EXTENDING: jiff::SignedDuration = jiff::SignedDuration::from_secs(30);
+
+/// Who answered a card.
+pub(crate) enum Asker {
+    Client {
+        client: ClientId,
+        event_id: Option<String>,
+    },
+    Http(oneshot::Sender<Answered>),
+    /// In a sentence; it is heard in the turn of the card.
+    Sentence {
+        asked: Box<Asked>,
+        text: String,
+        event_id: Option<String>,
+    },
+}
+
+/// An answer to a card that is not open here.
+pub(crate) struct Looked {
+    asker: Asker,
+    question: String,
+    found: Result<Option<Confirmation>, StoreError>,
+}
+
+impl Actor {
+    pub(crate) fn on_client_answer(
+        &mut self,
+        client: ClientId,
+        event_id: Option<String>,
+        question: &str,
+        answer: &Answer,
+    ) {
+        self.answer(Asker::Client { client, event_id }, question, answer);
+    }
+
+    pub(crate) fn on_http_answer(
+        &mut self,
+        question: &str,
+        mut answer: Answer,
+        tell: oneshot::Sender<Answered>,
+    ) {
+        let open = question.parse().ok().and_then(|id: ConfirmationId| self.rows.cards.get(&id));
+        // Over HTTP nothing was delivered; without a revision it means the only
+        // one there ever was.
+        let only = open.map(|card| card.revision).filter(|revision| *revision == 1);
+        answer.revision = answer.revision.or(only);
+        self.answer(Asker::Http(tell), question, &answer);
+    }
+
+    pub(crate) fn answer(&mut self, asker: Asker, question: &str, answer: &Answer) {
+        let open = question.parse().ok().and_then(|id: ConfirmationId| self.rows.cards.get(&id));
+        let Some(card) = open.cloned() else { return self.look_up(asker, question) };
+        let now = self.house.clock.now();
+        match card.weigh(answer, now) {
+            Ok(Verdict::Accept) => match self.house.switches.of(&card.tool) {
+                Switch::On => self.agree(asker, &card, None, Decision::Accept, answer.channel, now),
+                off => self.stopped(asker, &card, off),
+            },
+            Ok(Verdict::Reject) => self.decline(asker, &card, answer.channel),
+            Ok(Verdict::Edit(wanted)) => {
+                self.redraw(asker, &card, wanted, None, None, answer.channel);
+            }
+            Err(why) => {
+                self.expire_cards();
+                self.not_taken(asker, &card, why);
+            }
+        }
+    }
+
+    /// The yes and the intent to act, in one commit.
+    pub(crate) fn agree(
+        &mut self,
+        asker: Asker,
+        card: &Confirmation,
+        edited: Option<(Card, Vec<String>)>,
+        decision: Decision,
+        channel: Channel,
+        now: Timestamp,
+    ) {
+        let Some(mut work) = self.work_of(card.turn) else { return };
+        let mut entry = Entry::new(Moment::Agreed, card.turn);
+        asker.heard(&mut entry, &mut work);
+        let mut edited_fields = Vec::new();
+        let agreed = match edited {
+            None => card.decided(ConfirmationState::Accepted, now, channel),
+            Some((drawn, changed)) => {
+                let next = card.revised(drawn, now);
+                let total = work.plan.steps.len();
+                let question = Question { changed: changed.clone(), ..Question::of(&next, total) };
+                entry.events.push(Event::QuestionChanged(Box::new(question)));
+                entry.confirmations.push(card.decided(ConfirmationState::Superseded, now, channel));
+                entry.audit.push(line(&next, "revised", now));
+                edited_fields = changed;
+                next.decided(ConfirmationState::Accepted, now, channel)
+            }
+        };
+        let call = CallId(self.house.ids.next());
+        let action = act::agreed(&agreed, call, narrator::card::called(&agreed.card.preview));
+        work.set(card.step, Fate::Agreed { question: card.id, action: action.id });
+        entry.events.push(Event::Answered {
+            confirmation_request_id: card.id,
+            revision: agreed.revision,
+            decision,
+            channel,
+            edited_fields,
+        });
+        entry.work = Some(work.kept());
+        entry.audit.push(line(&agreed, "accepted", now).because(name_of(channel)));
+        entry.then = vec![Then::Begin(action.id), Then::WalkOn(card.turn)];
+        asker.told(&mut entry, Answered::Resolved { decision, revision: agreed.revision });
+        entry.actions.push(action);
+        entry.confirmations.push(agreed);
+        self.write(entry, None);
+    }
+
+    pub(crate) fn decline(&mut self, asker: Asker, card: &Confirmation, channel: Channel) {
+        let now = self.house.clock.now();
+        let Some(mut work) = self.work_of(card.turn) else { return };
+        let mut entry = Entry::new(Moment::Declined, card.turn);
+        asker.heard(&mut entry, &mut work);
+        let declined = card.decided(ConfirmationState::Rejected, now, channel);
+        work.set(card.step, Fate::Declined { question: card.id });
+        entry.events.push(Event::Answered {
+            confirmation_request_id: card.id,
+            revision: card.revision,
+            decision: Decision::Reject,
+            channel,
+            edited_fields: Vec::new(),
+        });
+        entry.work = Some(work.kept());
+        entry.audit.push(line(&declined, "rejected", now).because(name_of(channel)));
+        entry.confirmations.push(declined);
+        entry.then = vec![Then::WalkOn(card.turn)];
+        let (decision, revision) = (Decision::Reject, card.revision);
+        asker.told(&mut entry, Answered::Resolved { decision, revision });
+        self.write(entry, None);
+    }
+
+    /// Somebody has switched writes off; the card stays.
+    pub(crate) fn stopped(&mut self, asker: Asker, card: &Confirmation, off: Switch) {
+        let (code, message, say) = match off {
+            Switch::ToolOff => (
+                "tool_off",
+                "this tool is switched off",
+                "That is switched off right now, so I did nothing. The card stays open.",
+            ),
+            Switch::Paused | Switch::On => (
+                "writes_paused",
+                "all writes are paused",
+                "Writes are paused right now, so I did nothing. The card stays open.",
+            ),
+        };
+        self.refuse(asker, Some(card), code, message, say);
+    }
+
+    pub(crate) fn not_taken(&mut self, asker: Asker, card: &Confirmation, why: NotTaken) {
+        let say = match why {
+            NotTaken::Stale { .. } => "The card has changed since. Please look at it again.".into(),
+            NotTaken::Expired => "That one is not open any more. Ask me again.".into(),
+            NotTaken::Resolved(_) => "That has been decided already.".into(),
+            NotTaken::NeedsReadback => narrator::card::readback(&card.card.preview),
+            NotTaken::BadEdit => "I can't change it like that. The card is as it was.".to_owned(),
+        };
+        let message = match why {
+            NotTaken::Resolved(state) => format!("{why}: {}", state.name()),
+            _ => why.to_string(),
+        };
+        self.refuse(asker, Some(card), why.code(), &message, &say);
+    }
+
+    /// Nothing is done, somebody learns why, and the audit keeps it.
+    pub(crate) fn refuse(
+        &mut self,
+        asker: Asker,
+        card: Option<&Confirmation>,
+        code: &str,
+        message: &str,
+        say_so: &str,
+    ) {
+        let now = self.house.clock.now();
+        let noted = match card {
+            Some(card) => line(card, "answer_refused", now),
+            None => audit::Line {
+                session: Some(self.session),
+                ..audit::Line::new(now, self.user, "answer_refused")
+            },
+        };
+        let mut entry = Entry::apart(Moment::Refused);
+        entry.audit.push(noted.because(code));
+        match asker {
+            Asker::Client { client, event_id } => {
+                let event = refusal(code, message, say_so, event_id);
+                entry.then.push(Then::Reply(client, event));
+            }
+            Asker::Http(tell) => {
+                let answered =
+                    Answered::Refused { code: code.to_owned(), message: message.to_owned() };
+                entry.then.push(Then::Answer(tell, answered));
+            }
+            Asker::Sentence { asked, text, event_id } => {
+                if let Some(card) = card.filter(|card| self.is_parked(card.turn)) {
+                    entry.turn = Some(card.turn);
+                    entry.moment = Moment::Discussed;
+                    let heard = Event::Heard { text, confidence: 1.0, in_reply_to: event_id };
+                    entry.events.push(heard);
+                    say(&mut entry, say_so);
+                } else {
+                    // Decided while it was read: then it is no answer any more.
+                    self.waiting.push_front(Asked { is_no_answer: true, ..*asked });
+                }
+            }
+        }
+        self.write(entry, None);
+    }
+
+    /// An answer to a card that is not open here: decided long ago, somebody
+    /// else's, or made up.
+    pub(crate) fn look_up(&mut self, asker: Asker, question: &str) {
+        let (house, notes) = (Arc::clone(&self.house), self.notes.clone());
+        let question = question.to_owned();
+        tokio::spawn(async move {
+            let looking = async {
+                match question.parse() {
+                    Ok(id) => house.store.confirmation(id).await,
+                    Err(_) => Ok(None),
+                }
+            };
+            let broke_off = |_| Err(StoreError::Unavailable("the look-up broke off".into()));
+            let found = AssertUnwindSafe(looking).catch_unwind().await.unwrap_or_else(broke_off);
+            // Without an owner there is nobody to tell.
+            let _ = notes.send(Note::Looked(Box::new(Looked { asker, question, found }))).await;
+        });
+    }
+
+    pub(crate) fn looked(&mut self, looked: Looked) {
+        let Looked { asker, question, found } = looked;
+        let ours = |card: &Confirmation| card.session == self.session && card.user == self.user;
+        match found {
+            Ok(found) => match found.filter(ours) {
+                Some(card) => {
+                    let why = match card.state {
+                        ConfirmationState::Pending | ConfirmationState::Expired => {
+                            NotTaken::Expired
+                        }
+                        ConfirmationState::Superseded => NotTaken::Stale { current: card.revision },
+                        decided => NotTaken::Resolved(decided),
+                    };
+                    self.not_taken(asker, &card, why);
+                }
+                None => self.refuse(
+                    asker,
+                    None,
+                    "unknown_confirmation",
+                    "no question with that id is open",
+                    "There is nothing waiting for your answer.",
+                ),
+            },
+            Err(error) => {
+                tracing::error!(session_id = %self.session, %error, %question, "a card cannot be read");
+                let say = "I can't look that up right now.";
+                self.refuse(asker, None, "store_unavailable", "the card cannot be read", say);
+            }
+        }
+        self.next();
+    }
+
+    /// Somebody is still at it.
+    pub(crate) fn keep_open(&mut self, client: ClientId, event_id: Option<String>, question: &str) {
+        let now = self.house.clock.now();
+        let open = question.parse().ok().and_then(|id: ConfirmationId| self.rows.cards.get(&id));
+        let Some(card) = open.filter(|card| card.is_open(now)).cloned() else {
+            return self.look_up(Asker::Client { client, event_id }, question);
+        };
+        let until = card.kept_open_until(now);
+        if until.duration_since(card.expires_at) < WORTH_EXTENDING {
+            return;
+        }
+        let Some(work) = self.work_of(card.turn) else { return };
+        let longer = Confirmation { expires_at: until, ..card };
+        let mut entry = Entry::new(Moment::Changed, longer.turn);
+        let question = Question::of(&longer, work.plan.steps.len());
+        entry.events.push(Event::QuestionChanged(Box::new(question)));
+        entry.audit.push(line(&longer, "extended", now));
+        entry.confirmations.push(longer);
+        self.write(entry, None);
+    }
+
+    /// The cards that are on disk and wait for an answer.
+    pub(crate) fn open_questions(&self) -> Vec<Question> {
+        let shown = |card: &&Confirmation| {
+            self.on_disk.cards.get(&card.id).is_some_and(|known| known.revision == card.revision)
+        };
+        let drawn = |card: &Confirmation| {
+            Some(Question::of(card, self.work_of(card.turn)?.plan.steps.len()))
+        };
+        self.rows.open_cards().filter(shown).filter_map(drawn).collect()
+    }
+
+    /// How long until a card expires.
+    pub(crate) fn next_expiry(&self) -> Option<Duration> {
+        let first = self.rows.open_cards().map(|card| card.expires_at).min()?;
+        let wait = first.duration_since(self.house.clock.now());
+        Some(wait.max(jiff::SignedDuration::ZERO).unsigned_abs())
+    }
+
+    pub(crate) fn expire_cards(&mut self) {
+        let now = self.house.clock.now();
+        let late = self.rows.open_cards().filter(|card| !card.is_open(now));
+        for card in late.cloned().collect::<Vec<_>>() {
+            let Some(mut work) = self.work_of(card.turn) else { continue };
+            work.set(card.step, Fate::Expired { question: card.id });
+            let mut entry = Entry::new(Moment::Expired, card.turn);
+            entry.events.push(Event::WentUnanswered {
+                confirmation_request_id: card.id,
+                revision: card.revision,
+            });
+            entry.work = Some(work.kept());
+            entry.audit.push(line(&card, "expired", now));
+            entry.then.push(Then::WalkOn(card.turn));
+            entry.confirmations.push(Confirmation { state: ConfirmationState::Expired, ..card });
+            self.write(entry, None);
+        }
+    }
+
+    pub(crate) fn is_parked(&self, turn: TurnId) -> bool {
+        let open = self.log.turn(turn);
+        open.is_some_and(|open| open.row.state == TurnState::AwaitingConfirmation)
+    }
+
+    pub(crate) fn work_of(&self, turn: TurnId) -> Option<Work> {
+        self.log.turn(turn)?.row.work.as_ref().and_then(Work::read)
+    }
+}
+
+impl Asker {
+    pub fn sentence(asked: Asked) -> Self {
+        let text = match &asked.wish {
+            Wish::Words(text) => text.clone(),
+            Wish::Use { .. } => String::new(),
+        };
+        let event_id = match &asked.from {
+            From::Client { event_id, .. } => event_id.clone(),
+            From::Http { .. } => None,
+        };
+        Self::Sentence { asked: Box::new(asked), text, event_id }
+    }
+
+    pub fn words(&self) -> Option<&str> {
+        match self {
+            Self::Sentence { text, .. } => Some(text),
+            Self::Client { .. } | Self::Http(_) => None,
+        }
+    }
+
+    /// A sentence is heard in the turn of the card, and counts as the person's words.
+    pub fn heard(&self, entry: &mut Entry, work: &mut Work) {
+        if let Self::Sentence { text, event_id, .. } = self {
+            let (text, in_reply_to) = (text.clone(), event_id.clone());
+            work.hear(&text);
+            entry.events.push(Event::Heard { text, confidence: 1.0, in_reply_to });
+        }
+    }
+
+    /// Whoever asked over HTTP hears of it once it is on disk; everybody else sees it.
+    pub fn told(self, entry: &mut Entry, answered: Answered) {
+        if let Self::Http(tell) = self {
+            entry.then.push(Then::Answer(tell, answered));
+        }
+    }
+}
+
+pub(crate) fn say(entry: &mut Entry, text: &str) {
+    let (said, whole, _) = Mouth::default().answer(text);
+    entry.events.extend(said);
+    entry.events.push(whole);
+}
+
+pub(crate) fn name_of(channel: Channel) -> &'static str {
+    match channel {
+        Channel::Click => "click",
+        Channel::Key => "key",
+        Channel::Voice => "voice",
+        Channel::Text => "text",
+        Channel::Api => "api",
+    }
+}

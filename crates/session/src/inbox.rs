@@ -1,0 +1,182 @@
+//! What clients want: taken up, put in the queue, or refused.
+
+use brain::{ConfirmationId, Event, Input};
+use tokio::sync::oneshot;
+
+use crate::actor::Actor;
+use crate::clients::{ClientId, Joined};
+use crate::handle::Ran;
+use crate::stage::NothingToStop;
+use crate::turn::Wish;
+
+/// Inputs that may wait while a turn is working.
+const MOST_QUEUED: usize = 4;
+/// Requests whose names are remembered, so that one said again is not done again.
+const MOST_NAMES: usize = 64;
+
+/// A request that has not begun, and who is to be told if it never does.
+pub(crate) struct Asked {
+    pub from: From,
+    pub wish: Wish,
+    pub received_us: u64,
+    /// The cards that people could see when it was said; a sentence answers no other.
+    pub seen: Vec<Seen>,
+    /// It was read as an answer to a card already, and is none.
+    pub is_no_answer: bool,
+}
+
+/// A card at one of its revisions.
+pub(crate) type Seen = (ConfirmationId, u32);
+
+/// Where a request came from.
+pub(crate) enum From {
+    Client { client: ClientId, event_id: Option<String> },
+    Http { name: Option<String>, tell: oneshot::Sender<Ran> },
+}
+
+impl Actor {
+    /// Whoever comes back sees what waits for them, wherever their cursor stands.
+    pub(crate) fn join(&mut self, tell: oneshot::Sender<Joined>) {
+        let Some(client) = self.clients.join(tell) else { return };
+        for question in self.open_questions() {
+            self.reply(client, Event::QuestionChanged(Box::new(question)));
+        }
+    }
+
+    pub(crate) fn on_input(&mut self, client: ClientId, event_id: Option<String>, input: Input) {
+        let complaint = match input {
+            Input::Ping { client_ts } => {
+                Event::Ponged { client_ts, server_ts: self.house.clock.now() }
+            }
+            Input::Text { attachments, .. } if !attachments.is_empty() => refusal(
+                "attachments_unavailable",
+                "attachments cannot be read yet; send the text alone",
+                "I can't read attachments yet.",
+                event_id,
+            ),
+            Input::Text { text, .. } => {
+                let from = From::Client { client, event_id };
+                return self.ask(from, Wish::Words(text));
+            }
+            Input::Interrupt { turn } => match self.interrupt(turn) {
+                Ok(()) => return,
+                Err(NothingToStop) => refusal(
+                    "nothing_to_interrupt",
+                    "that turn is not running",
+                    "There is nothing to stop.",
+                    event_id,
+                ),
+            },
+            Input::AudioEnd { .. } => return self.clients.stopped_speaking(client),
+            Input::Audio(_) if self.clients.tell_deaf(client) => return,
+            Input::Audio(_) => refusal(
+                "speech_unavailable",
+                "this server has no ears yet; send text.input",
+                "I can't hear yet. Please type.",
+                event_id,
+            ),
+            Input::Answer { question, decision, edited, revision, channel } => {
+                return self.on_client_answer(
+                    client,
+                    event_id,
+                    &question,
+                    &brain::confirmation::Answer {
+                        decision,
+                        revision,
+                        edited,
+                        channel,
+                        names_recipient: false,
+                    },
+                );
+            }
+            Input::Extend { question } => return self.keep_open(client, event_id, &question),
+        };
+        self.reply(client, complaint);
+    }
+
+    /// One turn works at a time; others wait. Without a voice, speaking takes no
+    /// time, so there is nothing to talk over yet.
+    pub(crate) fn ask(&mut self, from: From, wish: Wish) {
+        let name = from.name().map(str::to_owned);
+        if let Some(name) = &name {
+            if self.names.contains(name) {
+                // A client that was not sure it was heard says it again; it gets the one answer.
+                return from.refuse(self, "duplicate_request", "this was asked already");
+            }
+            self.names.truncate(MOST_NAMES - 1);
+            self.names.push_front(name.clone());
+        }
+        let received_us = self.house.clock.ticks_us();
+        let seen = self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect();
+        let asked = Asked { from, wish, received_us, seen, is_no_answer: false };
+        if self.pick_up_at.is_some() {
+            // What the disk has failed to take is tried again before anything new.
+            self.pick_up();
+        }
+        if self.current.is_none() && self.ready.is_empty() {
+            return self.begin(asked);
+        }
+        if self.waiting.len() >= MOST_QUEUED {
+            self.names.pop_front_if(|first| name.as_ref() == Some(first));
+            return asked.from.refuse(self, "queue_full", "four requests are waiting already");
+        }
+        self.waiting.push_back(asked);
+    }
+
+    pub(crate) fn on_run(
+        &mut self,
+        name: Option<String>,
+        tool: String,
+        args: serde_json::Value,
+        tell: oneshot::Sender<Ran>,
+    ) {
+        self.ask(From::Http { name, tell }, Wish::Use { tool, args });
+    }
+}
+
+impl From {
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Client { event_id, .. } => event_id.as_deref(),
+            Self::Http { name, .. } => name.as_deref(),
+        }
+    }
+
+    fn refuse(self, actor: &mut Actor, code: &str, message: &str) {
+        match self {
+            // It was heard the first time; saying so would look like a failure.
+            Self::Client { .. } if code == "duplicate_request" => {}
+            Self::Client { client, event_id } => {
+                let user_message = "One moment, I'm still on the others.";
+                let event = Event::Failed {
+                    code: code.into(),
+                    message: message.into(),
+                    user_message: user_message.into(),
+                    retryable: true,
+                    in_reply_to: event_id,
+                };
+                actor.reply(client, event);
+            }
+            Self::Http { tell, .. } => {
+                let error = crate::present::refused(code, message.to_owned());
+                // Whoever asked over HTTP may have hung up.
+                let _ = tell.send(Ran::Failed(error));
+            }
+        }
+    }
+}
+
+pub(crate) fn refusal(
+    code: &str,
+    message: &str,
+    user_message: &str,
+    in_reply_to: Option<String>,
+) -> Event {
+    Event::Failed {
+        code: code.into(),
+        message: message.into(),
+        user_message: user_message.into(),
+        retryable: false,
+        in_reply_to,
+    }
+}

@@ -1,0 +1,207 @@
+//! What is said while a card is open: an answer to it, talk about it, or
+//! something else altogether.
+//!
+//! Read by rules, whatever mind is configured: whether somebody said yes is not
+//! a matter of opinion.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use brain::confirmation::{Answer, Channel, NotTaken};
+use brain::input::Decision;
+use brain::{Confirmation, Event, InputMode, Outcome, TurnState};
+use futures_util::FutureExt;
+use models::reflex::reply::{self, CardView, Reply};
+use models::{Focus, World, narrator};
+
+use crate::actor::{Actor, Note};
+use crate::gate::{Asker, say};
+use crate::inbox::{Asked, From, Seen};
+use crate::log::Entry;
+use crate::peril::Moment;
+use crate::stage::Current;
+use crate::turn::{self, Wish};
+
+/// A sentence that was read as an answer.
+pub(crate) struct Heard {
+    reading: u64,
+    asked: Asked,
+    reply: Reply,
+    /// The cards it could be about, as `reply` counts them.
+    cards: Vec<Seen>,
+}
+
+/// A sentence that did not say which of these cards it means.
+pub(crate) struct Unclear {
+    decision: Decision,
+    sentence: String,
+    cards: Vec<Seen>,
+}
+
+impl Actor {
+    /// While a card is open, what is said is first read as an answer to it. Only
+    /// to what could be seen when it was said: nobody says yes in advance.
+    pub(crate) fn read_as_answer(&mut self, asked: Asked) {
+        let (house, notes, user) = (Arc::clone(&self.house), self.notes.clone(), self.user);
+        let Wish::Words(text) = asked.wish.clone() else { return };
+        let open = asked.seen.iter().filter_map(|seen| {
+            let card = self.rows.open_cards().find(|card| card.id == seen.0)?;
+            Some((*seen, card.clone()))
+        });
+        let (cards, open): (Vec<Seen>, Vec<Confirmation>) = open.unzip();
+        // The question of which one is answered by the next sentence or by none.
+        let unclear = self.which.take().filter(|unclear| unclear.cards == cards);
+        self.readings += 1;
+        let reading = self.readings;
+        let read = async move {
+            let reply = async {
+                // The turn that is begun instead says that nothing can be read.
+                let Ok(world) = house.world(user, Focus::default()).await else {
+                    return Reply::NotAnAnswer;
+                };
+                answer_in(&text, unclear.as_ref(), &open, &world)
+            };
+            // Whatever it was, it was no yes.
+            let lost = |_| Reply::NotAnAnswer;
+            let reply = AssertUnwindSafe(reply).catch_unwind().await.unwrap_or_else(lost);
+            let heard = Heard { reading, asked, reply, cards };
+            // Without an owner there is nobody to tell.
+            let _ = notes.send(Note::Heard(Box::new(heard))).await;
+        };
+        let task = tokio::spawn(read).abort_handle();
+        self.current = Some(Current { turn: None, reading: Some(reading), task, tell: None });
+    }
+
+    pub(crate) fn heard(&mut self, heard: Heard) {
+        let Heard { reading, asked, reply, cards } = heard;
+        if self.current.as_ref().and_then(|current| current.reading) != Some(reading) {
+            // The disk failed meanwhile, and people were told.
+            return;
+        }
+        self.current = None;
+        let picked = match &reply {
+            Reply::Accept { card, .. }
+            | Reply::Reject { card }
+            | Reply::Revise { card, .. }
+            | Reply::CannotRevise { card, .. }
+            | Reply::Explain { card, .. }
+            | Reply::Hold { card, .. } => cards.get(*card).copied(),
+            Reply::Which { .. } | Reply::NotAnAnswer => None,
+        };
+        let still_open = picked.and_then(|(id, revision)| {
+            let card = self.rows.open_cards().find(|card| card.id == id)?;
+            Some((card.clone(), revision))
+        });
+        match (still_open, reply) {
+            (Some((card, revision)), reply) => self.take_answer(asked, &card, revision, reply),
+            (None, Reply::Which { decision, say }) => self.ask_which(asked, decision, cards, &say),
+            (None, _) => self.begin(Asked { is_no_answer: true, ..asked }),
+        }
+        self.next();
+    }
+
+    /// `revision` is the one that could be seen when it was said.
+    fn take_answer(&mut self, asked: Asked, card: &Confirmation, revision: u32, reply: Reply) {
+        let answer = |decision, names_recipient| Answer {
+            decision,
+            revision: Some(revision),
+            edited: None,
+            channel: Channel::Text,
+            names_recipient,
+        };
+        let asker = Asker::sentence(asked);
+        let id = card.id.to_string();
+        match reply {
+            Reply::Accept { names_recipient, .. } => {
+                self.answer(asker, &id, &answer(Decision::Accept, names_recipient));
+            }
+            Reply::Reject { .. } => self.answer(asker, &id, &answer(Decision::Reject, false)),
+            Reply::Revise { .. } if revision != card.revision => {
+                self.not_taken(asker, card, NotTaken::Stale { current: card.revision });
+            }
+            Reply::Revise { changes, said, .. } => {
+                let mut wanted = card.card.payload.clone();
+                wanted.extend(changes);
+                // Nobody says yes to it while it is being changed.
+                self.readings += 1;
+                let reading = Some(self.readings);
+                let task = self.redraw(asker, card, wanted, Some(said), reading, Channel::Text);
+                self.current = task.map(|task| Current { turn: None, reading, task, tell: None });
+            }
+            Reply::CannotRevise { say, .. }
+            | Reply::Explain { say, .. }
+            | Reply::Hold { say, .. } => self.discuss(&asker, card, &say),
+            Reply::Which { .. } | Reply::NotAnAnswer => {}
+        }
+    }
+
+    /// Talk about a card that decides nothing.
+    pub(crate) fn discuss(&mut self, asker: &Asker, card: &Confirmation, text: &str) {
+        let Some(mut work) = self.work_of(card.turn) else { return };
+        let mut entry = Entry::new(Moment::Discussed, card.turn);
+        asker.heard(&mut entry, &mut work);
+        entry.work = Some(work.kept());
+        say(&mut entry, text);
+        self.write(entry, None);
+    }
+
+    /// Two cards are open and the yes did not say to which: a turn of its own.
+    fn ask_which(&mut self, asked: Asked, decision: Decision, cards: Vec<Seen>, question: &str) {
+        let Asked { wish: Wish::Words(text), from, received_us, .. } = asked else { return };
+        self.which = Some(Unclear { decision, sentence: text.clone(), cards });
+        let event_id = match from {
+            From::Client { event_id, .. } => event_id,
+            From::Http { .. } => None,
+        };
+        let (clock, ids) = (&*self.house.clock, &*self.house.ids);
+        let turn = self.log.begin(InputMode::Text, Some(received_us), clock, ids).turn;
+        let mut entry = Entry::new(Moment::Told, turn);
+        entry.events = vec![
+            Event::TurnStarted {
+                input_mode: InputMode::Text,
+                in_reply_to: event_id,
+                follows: None,
+            },
+            Event::Heard { text, confidence: 1.0, in_reply_to: None },
+            moves(TurnState::FinalizingInput, TurnState::Thinking, "which_card"),
+            turn::begins_to_speak(TurnState::Thinking),
+        ];
+        say(&mut entry, question);
+        let error_code = Some("needs_answer".to_owned());
+        entry.events.push(Event::TurnEnded { outcome: Outcome::Partial, error_code });
+        self.write(entry, None);
+    }
+}
+
+/// What a sentence says to these cards; after "which one?", what the sentence
+/// before it says to the one that was picked.
+fn answer_in(text: &str, unclear: Option<&Unclear>, open: &[Confirmation], world: &World) -> Reply {
+    let called: Vec<_> =
+        open.iter().map(|card| narrator::card::called(&card.card.preview)).collect();
+    let views: Vec<_> = open.iter().zip(&called).map(view).collect();
+    let picked = unclear.and_then(|unclear| {
+        let card = reply::which(text, &views, world)?;
+        Some((unclear, card))
+    });
+    let Some((Unclear { decision, sentence, .. }, card)) = picked else {
+        return reply::read(text, &views, world);
+    };
+    match decision {
+        Decision::Accept => Reply::Accept { card, names_recipient: false },
+        Decision::Reject => Reply::Reject { card },
+        Decision::Edit => reply::read_of(sentence, &views, card, world),
+    }
+}
+
+fn view<'a>((card, called): (&'a Confirmation, &'a String)) -> CardView<'a> {
+    CardView {
+        preview: &card.card.preview,
+        payload: &card.card.payload,
+        called,
+        action_type: &card.card.action_type,
+    }
+}
+
+fn moves(from: TurnState, to: TurnState, reason: &str) -> Event {
+    Event::StateChanged { from, to, reason: reason.to_owned() }
+}

@@ -1,0 +1,199 @@
+//! A card that is to be different: drawn anew, and then done or asked again.
+//!
+//! A change from the fields of the card is carried out at once when what comes of
+//! it is exactly what stands there. A change that was asked for in words, or one
+//! that changes more than that, is another revision with a yes of its own.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use brain::confirmation::{Answer, Channel, ConfirmationState};
+use brain::event::Question;
+use brain::input::Decision;
+use brain::policy::Switch;
+use brain::{CallError, Card, Confirmation, ConfirmationId, Event};
+use futures_util::FutureExt;
+use models::{Focus, narrator};
+use serde_json::{Map, Value};
+
+use tokio::task::AbortHandle;
+
+use crate::actor::{Actor, Note};
+use crate::gate::{Asker, name_of, say};
+use crate::handle::Answered;
+use crate::log::Entry;
+use crate::peril::Moment;
+use crate::present::{self, Words, refused};
+use crate::telling::line;
+
+/// A card that is changed more often is better asked for anew.
+const MOST_REVISIONS: u32 = 50;
+
+/// A card that was drawn anew.
+pub(crate) struct Redrawn {
+    asker: Asker,
+    /// The reading that asked for it, where it was a sentence.
+    reading: Option<u64>,
+    card: ConfirmationId,
+    revision: u32,
+    /// The payload as somebody wants it.
+    wanted: Map<String, Value>,
+    /// The card, and what is said of a change that was asked for in words.
+    drawn: Result<(Card, Option<String>), CallError>,
+    channel: Channel,
+}
+
+impl Actor {
+    /// Draws the card anew with changes in it; the tool may take its time.
+    pub(crate) fn redraw(
+        &mut self,
+        asker: Asker,
+        card: &Confirmation,
+        wanted: Map<String, Value>,
+        said: Option<String>,
+        reading: Option<u64>,
+        channel: Channel,
+    ) -> Option<AbortHandle> {
+        let work = self.work_of(card.turn)?;
+        let tool = self.house.catalog.get(&card.tool).cloned()?;
+        let (house, notes, user) = (Arc::clone(&self.house), self.notes.clone(), self.user);
+        let (id, revision) = (card.id, card.revision);
+        let typed = match asker.words() {
+            Some(words) => words.to_owned(),
+            None => typed(&card.card.payload, &wanted),
+        };
+        let own_words = format!("{} {typed}", work.said);
+        let task = tokio::spawn(async move {
+            let drawn = async {
+                let world = house.world(user, Focus::default()).await;
+                let world = world.map_err(|error| refused("unreachable", error.to_string()))?;
+                let args = Value::Object(wanted.clone());
+                let accepted = tool.accepts(&args);
+                accepted.map_err(|reason| refused("bad_edit", reason))?;
+                let caller = house.caller(user, String::new()).await;
+                let caller = caller.map_err(|error| refused("unreachable", error.to_string()))?;
+                let words = Words { said: &own_words, read: work.texts() };
+                let card = present::card(&tool, args, &words, &caller, &world, &house).await?;
+                let said = said.map(|said| narrator::card::revised(&said, &card.preview, &world));
+                Ok((card, said))
+            };
+            let broke_off = |_| Err(refused("internal_error", "drawing it anew broke off".into()));
+            let drawn = AssertUnwindSafe(drawn).catch_unwind().await.unwrap_or_else(broke_off);
+            let redrawn = Redrawn { asker, reading, card: id, revision, wanted, drawn, channel };
+            // Without an owner there is nobody to tell.
+            let _ = notes.send(Note::Redrawn(Box::new(redrawn))).await;
+        });
+        Some(task.abort_handle())
+    }
+
+    pub(crate) fn redrawn(&mut self, redrawn: Redrawn) {
+        if redrawn.reading.is_some() {
+            let current = self.current.as_ref().and_then(|current| current.reading);
+            if current != redrawn.reading {
+                // The disk failed meanwhile, and people were told.
+                return;
+            }
+            self.current = None;
+        }
+        self.take_redrawn(redrawn);
+        self.next();
+    }
+
+    fn take_redrawn(&mut self, redrawn: Redrawn) {
+        let Redrawn { asker, card, revision, wanted, drawn, channel, .. } = redrawn;
+        let Some(open) = self.rows.cards.get(&card).cloned() else {
+            return self.look_up(asker, &card.to_string());
+        };
+        if open.revision >= MOST_REVISIONS {
+            let error = refused("bad_edit", "it was changed too often; ask for a new one".into());
+            return self.not_drawn(asker, &open, &error);
+        }
+        // Somebody may have answered or changed it meanwhile.
+        let again = Answer {
+            decision: Decision::Accept,
+            revision: Some(revision),
+            edited: None,
+            channel: Channel::Click,
+            names_recipient: false,
+        };
+        let now = self.house.clock.now();
+        if let Err(why) = open.weigh(&again, now) {
+            return self.not_taken(asker, &open, why);
+        }
+        match drawn {
+            Err(error) => self.not_drawn(asker, &open, &error),
+            Ok((drawn, said)) => {
+                let changed = changed(&open.card.payload, &drawn.payload);
+                if said.is_none() && open.may_skip_asking(&wanted, &drawn) {
+                    return match self.house.switches.of(&open.tool) {
+                        Switch::On => {
+                            let edited = Some((drawn, changed));
+                            self.agree(asker, &open, edited, Decision::Edit, channel, now);
+                        }
+                        off => self.stopped(asker, &open, off),
+                    };
+                }
+                self.revise(asker, &open, drawn, changed, said.as_deref(), channel);
+            }
+        }
+    }
+
+    /// Another revision; it needs a yes of its own.
+    pub(crate) fn revise(
+        &mut self,
+        asker: Asker,
+        card: &Confirmation,
+        drawn: Card,
+        changed: Vec<String>,
+        said: Option<&str>,
+        channel: Channel,
+    ) {
+        let now = self.house.clock.now();
+        let Some(mut work) = self.work_of(card.turn) else { return };
+        let mut entry = Entry::new(Moment::Changed, card.turn);
+        asker.heard(&mut entry, &mut work);
+        let next = card.revised(drawn, now);
+        let total = work.plan.steps.len();
+        let question = Question { changed, ..Question::of(&next, total) };
+        if let Some(said) = said {
+            say(&mut entry, said);
+        }
+        entry.events.push(Event::QuestionChanged(Box::new(question.clone())));
+        entry.work = Some(work.kept());
+        entry.audit.push(line(&next, "revised", now).because(name_of(channel)));
+        entry.confirmations.push(card.decided(ConfirmationState::Superseded, now, channel));
+        entry.confirmations.push(next);
+        asker.told(&mut entry, Answered::Changed(Box::new(question)));
+        self.write(entry, None);
+    }
+
+    pub(crate) fn not_drawn(&mut self, asker: Asker, card: &Confirmation, error: &CallError) {
+        let code = if error.code == "bad_arguments" { "bad_edit" } else { &error.code };
+        let say = "I can't change it like that. The card is as it was.";
+        self.refuse(asker, Some(card), code, &error.message, say);
+    }
+}
+
+/// What somebody typed into the fields of a card is their own word; what stood
+/// there before is not.
+fn typed(before: &Map<String, Value>, after: &Map<String, Value>) -> String {
+    fn texts<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        match value {
+            Value::String(text) => found.push(text),
+            Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+            Value::Object(fields) => fields.values().for_each(|field| texts(field, found)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    before.values().for_each(|value| texts(value, &mut old));
+    after.values().for_each(|value| texts(value, &mut new));
+    new.retain(|text| !old.contains(text));
+    new.join(" ")
+}
+
+fn changed(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<String> {
+    let differs = |name: &&String| before.get(*name) != after.get(*name);
+    let gone = before.keys().filter(|name| !after.contains_key(*name));
+    after.keys().filter(differs).chain(gone).cloned().collect()
+}

@@ -1,0 +1,232 @@
+//! Who works right now, and who is next. One turn at a time.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use brain::{Event, InputMode, TurnId, TurnState};
+use futures_util::FutureExt;
+use store::TurnRow;
+use tokio::sync::oneshot;
+
+use crate::actor::{Actor, Note};
+use crate::handle::Ran;
+use crate::inbox::{Asked, From, Seen};
+use crate::log::Entry;
+use crate::peril::Moment;
+use crate::recall;
+use crate::report;
+use crate::turn::{self, Desk, Pause, Trouble, Turn, Walked, Wish};
+
+/// Who works right now.
+pub(crate) struct Current {
+    /// None while a sentence is read as an answer to a card.
+    pub turn: Option<Arc<Turn>>,
+    /// Which reading of a sentence it is, where it is one.
+    pub reading: Option<u64>,
+    pub task: tokio::task::AbortHandle,
+    /// Who waits for it over HTTP.
+    pub tell: Option<oneshot::Sender<Ran>>,
+}
+
+impl Actor {
+    pub(crate) fn begin(&mut self, asked: Asked) {
+        let is_open = |seen: &Seen| self.rows.open_cards().any(|card| card.id == seen.0);
+        if let Wish::Words(_) = &asked.wish
+            && !asked.is_no_answer
+            && asked.seen.iter().any(is_open)
+        {
+            return self.read_as_answer(asked);
+        }
+        // Whatever was asked to be told apart, this is about something else.
+        self.which = None;
+        let Asked { from, wish, received_us, .. } = asked;
+        let (clock, ids) = (&*self.house.clock, &*self.house.ids);
+        let row = self.log.begin(InputMode::Text, Some(received_us), clock, ids).clone();
+        let (in_reply_to, tell) = match from {
+            From::Client { event_id, .. } => (event_id, None),
+            From::Http { tell, .. } => (None, Some(tell)),
+        };
+        let turn = Arc::new(Turn {
+            id: row.turn,
+            session: self.session,
+            user: self.user,
+            wish,
+            in_reply_to,
+            focus: self.focus.clone(),
+            recent: self.recent_write(),
+            said_before: self.said.iter().cloned().collect::<Vec<_>>().join(" "),
+            open_cards: self.rows.open_cards().count(),
+        });
+        self.remember(turn.words());
+        let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));
+        let desk = Desk { turn: row.turn, notes: self.notes.clone() };
+        self.walk(&row, turn, tell, async move { turn::walk(&walked, &house, &desk).await });
+    }
+
+    pub(crate) fn remember(&mut self, words: &str) {
+        if words.is_empty() {
+            return;
+        }
+        if self.said.len() >= recall::SENTENCES {
+            self.said.pop_front();
+        }
+        self.said.push_back(words.to_owned());
+    }
+
+    /// Goes on with a turn that waited.
+    pub(crate) fn go_on(&mut self, id: TurnId) {
+        let Some(row) = self.log.turn(id).map(|open| open.row.clone()) else { return };
+        let Some(kept) = self.kept(&row) else { return self.close(&row) };
+        let turn = Arc::new(Turn {
+            id,
+            session: self.session,
+            user: self.user,
+            wish: Wish::Words(kept.work.said.clone()),
+            in_reply_to: None,
+            focus: self.focus.clone(),
+            recent: None,
+            said_before: String::new(),
+            open_cards: self.rows.open_cards().count(),
+        });
+        let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));
+        let desk = Desk { turn: id, notes: self.notes.clone() };
+        self.walk(
+            &row,
+            turn,
+            None,
+            async move { turn::walk_on(&walked, kept, &house, &desk).await },
+        );
+    }
+
+    pub(crate) fn walk(
+        &mut self,
+        row: &TurnRow,
+        turn: Arc<Turn>,
+        tell: Option<oneshot::Sender<Ran>>,
+        walk: impl Future<Output = Result<Walked, Trouble>> + Send + 'static,
+    ) {
+        let (id, notes) = (row.turn, self.notes.clone());
+        let span = tracing::info_span!(
+            parent: None, "turn",
+            session_id = %self.session, turn_id = %id,
+            trace_id = %row.trace, request_id = %row.request,
+        );
+        let walk = async move {
+            let note = match AssertUnwindSafe(walk).catch_unwind().await {
+                Ok(result) => Note::Finished { turn: id, result: result.map(Box::new) },
+                Err(_) => Note::Panicked { turn: id },
+            };
+            // Without an owner there is nobody to tell.
+            let _ = notes.send(note).await;
+        };
+        let task = tokio::spawn(tracing::Instrument::instrument(walk, span)).abort_handle();
+        self.current = Some(Current { turn: Some(turn), reading: None, task, tell });
+    }
+
+    /// Stops speech and generation. A write that is under way goes on, and a
+    /// card stays open: neither is decided by this.
+    pub(crate) fn interrupt(&mut self, which: Option<TurnId>) -> Result<(), NothingToStop> {
+        let working = self.current.as_ref().and_then(|current| current.turn.clone());
+        let turn = working.filter(|turn| which.is_none_or(|which| which == turn.id));
+        let turn = turn.ok_or(NothingToStop)?;
+        let open = self.log.turn(turn.id).ok_or(NothingToStop)?;
+        if open.row.state == TurnState::AwaitingConfirmation {
+            return Err(NothingToStop);
+        }
+        let mut entry = Entry::new(Moment::Stopped, turn.id);
+        if !open.row.state.is_active() {
+            // Stopped before it was written down that it began.
+            entry.events.extend(turn::heard(&turn));
+        }
+        entry.events.push(Event::TurnCancelled { cancel_turn_id: turn.id });
+        if let Some(said) = open.unfinished() {
+            entry.events.push(Event::Said { text: said.to_owned() });
+        }
+        entry.events.push(Event::StateChanged {
+            from: TurnState::Cancelled,
+            to: TurnState::Idle,
+            reason: "interrupted".into(),
+        });
+        report::interrupted(&open.row);
+        if let Some(current) = self.current.take() {
+            current.task.abort();
+        }
+        self.write(entry, None);
+        self.next();
+        Ok(())
+    }
+
+    /// Whatever is next: what was agreed to, what somebody has to hear of, what
+    /// was asked.
+    pub(crate) fn next(&mut self) {
+        while self.current.is_none() {
+            self.follow_up();
+            if self.current.is_some() {
+                return;
+            }
+            if let Some(turn) = self.ready.pop_front() {
+                self.go_on(turn);
+            } else if let Some(asked) = self.waiting.pop_front() {
+                self.begin(asked);
+            } else {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn is_current(&self, turn: TurnId) -> bool {
+        let current = self.current.as_ref().and_then(|current| current.turn.as_ref());
+        current.is_some_and(|current| current.id == turn)
+    }
+
+    pub(crate) fn finished(&mut self, turn: TurnId, result: Result<Box<Walked>, Trouble>) {
+        let current = self.current.take();
+        let (walked, tell) = current.map_or((None, None), |current| (current.turn, current.tell));
+        let walked = walked.as_deref();
+        match result {
+            Ok(finished) => {
+                let Walked { understanding, done, pause } = *finished;
+                if let Some(understanding) = &understanding {
+                    self.focus.wait_for_answer(understanding);
+                }
+                self.focus.note(&done);
+                if let Some(tell) = tell {
+                    // Whoever asked over HTTP may have hung up.
+                    let _ = tell.send(ran(pause, done));
+                }
+            }
+            Err(Trouble::Stopped) => self.fail(turn, walked, "internal_error"),
+            // Nothing of this turn was written; what others wrote is on its way.
+            Err(Trouble::Store(error)) => {
+                tracing::error!(session_id = %self.session, %error, "a profile cannot be read");
+                self.pick_up_later();
+                if !self.has_deeds(turn) {
+                    self.fail(turn, walked, "store_unavailable");
+                }
+            }
+        }
+        self.next();
+    }
+
+    /// The turn can go on, now or when nobody else works.
+    pub(crate) fn walk_on(&mut self, turn: TurnId) {
+        if !self.ready.contains(&turn) {
+            self.ready.push_back(turn);
+        }
+        self.next();
+    }
+}
+
+pub(crate) struct NothingToStop;
+
+fn ran(pause: Pause, done: Vec<models::Done>) -> Ran {
+    match (pause, done.into_iter().next_back().map(|done| done.result)) {
+        (Pause::Parked(question), _) => Ran::Asks(question),
+        (Pause::Over, Some(Ok(result))) => Ran::Did(result),
+        (Pause::Over, Some(Err(error))) => Ran::Failed(error),
+        (Pause::Over, None) => {
+            let message = "the tool does not take these arguments";
+            Ran::Failed(crate::present::refused("bad_arguments", message.to_owned()))
+        }
+    }
+}
