@@ -34,6 +34,32 @@ impl Clock for ManualClock {
     }
 }
 
+/// Goes with the timers of a runtime whose time is virtual.
+#[derive(Debug)]
+pub struct PacedClock {
+    began: Timestamp,
+    since: tokio::time::Instant,
+}
+
+impl PacedClock {
+    /// It is `now`; from here on whoever sleeps moves it.
+    pub fn at(now: Timestamp) -> Self {
+        Self { began: now, since: tokio::time::Instant::now() }
+    }
+}
+
+impl Clock for PacedClock {
+    fn now(&self) -> Timestamp {
+        let passed = i64::try_from(self.ticks_us()).expect("a test does not wait for centuries");
+        self.began + jiff::SignedDuration::from_micros(passed)
+    }
+
+    fn ticks_us(&self) -> u64 {
+        let passed = self.since.elapsed().as_micros();
+        u64::try_from(passed).expect("a test does not wait for centuries")
+    }
+}
+
 /// 1, 2, 3.
 #[derive(Debug, Default)]
 pub struct CountingIds {

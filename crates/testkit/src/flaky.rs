@@ -5,24 +5,59 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use brain::{Envelope, Profile, SessionId, TurnId, UserId};
+use brain::audit::{Entry, Line};
+use brain::{
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Profile, SessionId, TurnId, UserId,
+};
+use jiff::Timestamp;
 use store::memory::MemoryStore;
 use store::{
-    Batch, EventLog, Health, NewSession, Owned, Profiles, SessionRow, Sessions, StoreError,
-    ToolRunRow, TurnRow, Turns,
+    Actions, Audit, Batch, Confirmations, EventLog, Health, NewSession, Owned, Profiles,
+    SessionRow, Sessions, Store, StoreError, SwitchRow, Switches, ToolRunRow, TurnRow, Turns,
 };
 
-/// Keeps everything in memory, and refuses to write while the disk is "full".
-#[derive(Default)]
+/// Keeps everything in another store, in memory unless told otherwise, and
+/// refuses to write while the disk is "full".
 pub struct FlakyStore {
-    inner: MemoryStore,
+    inner: Arc<dyn Store>,
     full: Arc<AtomicBool>,
     slow: Arc<AtomicBool>,
     refuses_one: AtomicBool,
+    on_disk: bool,
+}
+
+impl Default for FlakyStore {
+    fn default() -> Self {
+        Self::over(Arc::new(MemoryStore::default()))
+    }
 }
 
 impl FlakyStore {
-    /// The switch; true refuses every append.
+    /// Whatever it takes is kept there.
+    pub fn over(inner: Arc<dyn Store>) -> Self {
+        Self {
+            inner,
+            full: Arc::default(),
+            slow: Arc::default(),
+            refuses_one: AtomicBool::default(),
+            on_disk: false,
+        }
+    }
+
+    /// The same over a store that has a thread of its own: virtual time waits for it.
+    pub fn over_disk(inner: Arc<dyn Store>) -> Self {
+        Self { on_disk: true, ..Self::over(inner) }
+    }
+
+    /// Virtual time stands still until this is dropped.
+    fn stop_time(&self) -> Option<std::sync::mpsc::Sender<()>> {
+        let (go_on, until) = std::sync::mpsc::channel();
+        // Time does not leap while somebody blocks a thread of the runtime.
+        self.on_disk.then(|| drop(tokio::task::spawn_blocking(move || until.recv())));
+        Some(go_on).filter(|_| self.on_disk)
+    }
+
+    /// The switch; true refuses everything that is to be written down.
     pub fn full(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.full)
     }
@@ -36,6 +71,13 @@ impl FlakyStore {
     pub fn refuse_one(&self) {
         self.refuses_one.store(true, Ordering::SeqCst);
     }
+
+    fn has_room(&self) -> Result<(), StoreError> {
+        if self.full.load(Ordering::SeqCst) {
+            return Err(StoreError::Unavailable("the disk is full".into()));
+        }
+        Ok(())
+    }
 }
 
 #[async_trait]
@@ -44,10 +86,11 @@ impl EventLog for FlakyStore {
         while self.slow.load(Ordering::SeqCst) {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        let refused = self.refuses_one.swap(false, Ordering::SeqCst);
-        if refused || self.full.load(Ordering::SeqCst) {
-            return Err(StoreError::Unavailable("the disk is full".into()));
+        if self.refuses_one.swap(false, Ordering::SeqCst) {
+            return Err(StoreError::Unavailable("the disk was full".into()));
         }
+        self.has_room()?;
+        let _stopped = self.stop_time();
         self.inner.append(batch).await
     }
 
@@ -68,16 +111,14 @@ impl EventLog for FlakyStore {
 #[async_trait]
 impl Health for FlakyStore {
     async fn writable(&self) -> Result<(), StoreError> {
-        if self.full.load(Ordering::SeqCst) {
-            return Err(StoreError::Unavailable("the disk is full".into()));
-        }
-        Ok(())
+        self.has_room()
     }
 }
 
 #[async_trait]
 impl Sessions for FlakyStore {
     async fn create(&self, session: NewSession) -> Result<Owned, StoreError> {
+        let _stopped = self.stop_time();
         self.inner.create(session).await
     }
 
@@ -86,6 +127,7 @@ impl Sessions for FlakyStore {
     }
 
     async fn own(&self, session: SessionId) -> Result<Option<Owned>, StoreError> {
+        let _stopped = self.stop_time();
         self.inner.own(session).await
     }
 }
@@ -112,6 +154,75 @@ impl Profiles for FlakyStore {
     }
 
     async fn save_profile(&self, user: UserId, profile: Profile) -> Result<(), StoreError> {
+        let _stopped = self.stop_time();
         self.inner.save_profile(user, profile).await
+    }
+}
+
+#[async_trait]
+impl Confirmations for FlakyStore {
+    async fn confirmation(&self, id: ConfirmationId) -> Result<Option<Confirmation>, StoreError> {
+        self.inner.confirmation(id).await
+    }
+
+    async fn open_confirmations(
+        &self,
+        session: SessionId,
+    ) -> Result<Vec<Confirmation>, StoreError> {
+        self.inner.open_confirmations(session).await
+    }
+
+    async fn confirmations_of(&self, turn: TurnId) -> Result<Vec<Confirmation>, StoreError> {
+        self.inner.confirmations_of(turn).await
+    }
+}
+
+#[async_trait]
+impl Actions for FlakyStore {
+    async fn action(&self, id: ActionId) -> Result<Option<Action>, StoreError> {
+        self.inner.action(id).await
+    }
+
+    async fn actions_of(&self, turn: TurnId) -> Result<Vec<Action>, StoreError> {
+        self.inner.actions_of(turn).await
+    }
+
+    async fn unsettled(&self, session: SessionId) -> Result<Vec<Action>, StoreError> {
+        self.inner.unsettled(session).await
+    }
+
+    async fn restless(&self) -> Result<Vec<(SessionId, UserId)>, StoreError> {
+        self.inner.restless().await
+    }
+}
+
+#[async_trait]
+impl Audit for FlakyStore {
+    async fn note(&self, line: Line) -> Result<(), StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.note(line).await
+    }
+
+    async fn audit(&self, after: u64, limit: u32) -> Result<Vec<Entry>, StoreError> {
+        self.inner.audit(after, limit).await
+    }
+}
+
+#[async_trait]
+impl Switches for FlakyStore {
+    async fn switches(&self) -> Result<Vec<SwitchRow>, StoreError> {
+        self.inner.switches().await
+    }
+
+    async fn switch(
+        &self,
+        tool: Option<String>,
+        off_since: Option<Timestamp>,
+        line: Line,
+    ) -> Result<(), StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.switch(tool, off_since, line).await
     }
 }

@@ -1,13 +1,21 @@
 //! What tests put in the place of the world: a clock that moves when told,
 //! ids that count, a mind and tools that do as they are scripted, the contract
-//! every store keeps, and the runner of `talks/*.talk`.
+//! every store keeps, the runner of `talks/*.talk`, a process that can die, and
+//! the judge of what it leaves behind.
 
 pub mod clock;
+pub mod deadly;
 pub mod flaky;
+pub mod judge;
+pub mod life;
 pub mod parts;
 pub mod store_contract;
 pub mod talk;
+pub mod writer;
 
-pub use clock::{CountingIds, ManualClock};
+pub use clock::{CountingIds, ManualClock, PacedClock};
+pub use deadly::Deadly;
 pub use flaky::FlakyStore;
-pub use parts::{FakeTool, NoContacts, ScriptedMind};
+pub use life::Life;
+pub use parts::{ByHeart, FakeTool, NoContacts, ScriptedMind};
+pub use writer::{FakeWriter, Fortune, Ledger};

@@ -1,6 +1,6 @@
 //! A mind and tools that follow a script.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -70,10 +70,53 @@ impl Mind for ScriptedMind {
         }
     }
 
-    async fn tell(&self, _: &Understanding, done: &[Done], _: &World) -> String {
+    async fn tell(&self, understanding: &Understanding, done: &[Done], _: &World) -> String {
         let says = self.saying.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if done.is_empty() && says.is_none() && !understanding.proposal.steps.is_empty() {
+            // Nothing was looked up; the card speaks for itself.
+            return String::new();
+        }
         let succeeded = done.iter().filter(|step| step.result.is_ok()).count();
         says.unwrap_or_else(|| format!("{succeeded} of {} worked.", done.len()))
+    }
+}
+
+/// Knows sentences by heart, and thinks nothing of any other.
+#[derive(Debug, Default)]
+pub struct ByHeart {
+    known: Mutex<HashMap<String, Thought>>,
+}
+
+impl ByHeart {
+    pub fn learn(&self, sentence: &str, thought: Thought) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(sentence.to_owned(), thought);
+    }
+}
+
+#[async_trait]
+impl Mind for ByHeart {
+    async fn understand(&self, text: &str, _: &World) -> Understanding {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(text).cloned();
+        let thought = known.unwrap_or_default();
+        if !thought.takes.is_zero() {
+            tokio::time::sleep(thought.takes).await;
+        }
+        Understanding {
+            proposal: thought.proposal,
+            acknowledgement: thought.acknowledgement,
+            question: thought.question,
+            request: None,
+            gist: Gist::Question,
+        }
+    }
+
+    async fn tell(&self, understanding: &Understanding, done: &[Done], _: &World) -> String {
+        if done.is_empty() && !understanding.proposal.steps.is_empty() {
+            return String::new();
+        }
+        let succeeded = done.iter().filter(|step| step.result.is_ok()).count();
+        format!("{succeeded} of {} worked.", done.len())
     }
 }
 

@@ -7,8 +7,14 @@ use brain::{
     SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
 };
 use jiff::Timestamp;
+use serde_json::json;
 use store::rows::ToolRunState;
 use store::{Batch, NUMBER_BLOCK, NewSession, Owned, Store, StoreError, ToolRunRow, TurnRow};
+
+pub mod cards;
+mod record;
+mod revisions;
+mod say_so;
 
 /// Runs the whole contract against an empty store.
 pub async fn keeps_its_promises(store: &dyn Store) {
@@ -17,14 +23,20 @@ pub async fn keeps_its_promises(store: &dyn Store) {
     numbers_are_never_given_out_twice(store).await;
     a_batch_lands_whole_or_not_at_all(store).await;
     a_turn_is_open_until_it_ends(store).await;
+    a_step_that_is_taken_up_again_has_one_row(store).await;
+    a_key_belongs_to_one_turn_and_a_call_has_one_key(store).await;
+    a_turn_that_waits_keeps_its_work(store).await;
     a_profile_is_kept_and_replaced(store).await;
     sessions_do_not_see_each_other(store).await;
+    revisions::keeps_its_promises(store).await;
+    say_so::keeps_its_promises(store).await;
+    record::keeps_its_promises(store).await;
 }
 
 fn new_session(number: u128) -> NewSession {
     NewSession {
         session: SessionId(Uuid::from_u128(number)),
-        user: UserId(Uuid::from_u128(1)),
+        user: cards::PERSON,
         agent: "assistant".into(),
         thread: ThreadId(Uuid::from_u128(number)),
         created_at: Timestamp::from_second(1_763_000_000).expect("a valid time"),
@@ -48,7 +60,7 @@ fn said(session: SessionId, epoch: u64, seq: u64, text: &str) -> Envelope {
 }
 
 fn batch(session: SessionId, epoch: u64, events: Vec<Envelope>) -> Batch {
-    Batch { session, epoch, events, reserve_to: 0, turn: None, tool_runs: Vec::new() }
+    Batch { events, ..Batch::new(session, epoch) }
 }
 
 fn turn_row(session: SessionId, number: u128) -> TurnRow {
@@ -67,6 +79,23 @@ fn turn_row(session: SessionId, number: u128) -> TurnRow {
         ended_at: None,
         first_event_us: None,
         first_token_us: None,
+        work: None,
+    }
+}
+
+/// Call `number`, begun as the first step of `turn`.
+fn tool_run(turn: &TurnRow, number: u128) -> ToolRunRow {
+    ToolRunRow {
+        call: CallId(Uuid::from_u128(number)),
+        turn: turn.turn,
+        session: turn.session,
+        tool: "calendar.list_events".into(),
+        level: ActionLevel::Read,
+        idempotency_key: format!("{}.1", turn.turn),
+        state: ToolRunState::Running,
+        error_code: None,
+        started_at: turn.started_at,
+        took_us: None,
     }
 }
 
@@ -136,18 +165,7 @@ async fn a_batch_lands_whole_or_not_at_all(store: &dyn Store) {
 async fn a_turn_is_open_until_it_ends(store: &dyn Store) {
     let session = begin(store, 500).await;
     let mut turn = turn_row(session, 501);
-    let run = ToolRunRow {
-        call: CallId(Uuid::from_u128(502)),
-        turn: turn.turn,
-        session,
-        tool: "calendar.list_events".into(),
-        level: ActionLevel::Read,
-        idempotency_key: "turn.1".into(),
-        state: ToolRunState::Running,
-        error_code: None,
-        started_at: turn.started_at,
-        took_us: None,
-    };
+    let run = tool_run(&turn, 502);
     let mut opening = batch(session, 1, vec![said(session, 1, 1, "one")]);
     (opening.turn, opening.tool_runs) = (Some(turn.clone()), vec![run.clone()]);
     store.append(opening).await.unwrap();
@@ -165,6 +183,12 @@ async fn a_turn_is_open_until_it_ends(store: &dyn Store) {
         execution: Execution::DirectResponse,
         reason: Reason::OneTool,
     });
+    for state in [ToolRunState::Unknown, ToolRunState::Failed] {
+        let run = ToolRunRow { state, ..run.clone() };
+        let batch = Batch { tool_runs: vec![run.clone()], ..Batch::new(session, 1) };
+        store.append(batch).await.unwrap();
+        assert_eq!(store.tool_runs(turn.turn).await.unwrap(), [run]);
+    }
     let run = ToolRunRow { state: ToolRunState::Done, took_us: Some(12), ..run };
     let mut closing = batch(session, 1, vec![said(session, 1, 2, "two")]);
     (closing.turn, closing.tool_runs) = (Some(turn.clone()), vec![run.clone()]);
@@ -172,6 +196,59 @@ async fn a_turn_is_open_until_it_ends(store: &dyn Store) {
     assert_eq!(store.open_turns(session).await.unwrap(), []);
     assert_eq!(store.turn(turn.turn).await.unwrap(), Some(turn.clone()));
     assert_eq!(store.tool_runs(turn.turn).await.unwrap(), [run]);
+}
+
+async fn a_step_that_is_taken_up_again_has_one_row(store: &dyn Store) {
+    let turn = turn_row(begin(store, 560).await, 561);
+    let keeping = |tool_runs| Batch { tool_runs, ..Batch::new(turn.session, 1) };
+    let first = tool_run(&turn, 562);
+    let beside = ToolRunRow { idempotency_key: "beside".into(), ..tool_run(&turn, 563) };
+    store.append(keeping(vec![first.clone(), beside.clone()])).await.unwrap();
+
+    let later = first.started_at + jiff::SignedDuration::from_secs(60);
+    let again = ToolRunRow { started_at: later, ..tool_run(&turn, 564) };
+    store.append(keeping(vec![again.clone()])).await.unwrap();
+    assert_eq!(store.tool_runs(turn.turn).await.unwrap(), [beside.clone(), again.clone()]);
+
+    let done = ToolRunRow { state: ToolRunState::Done, took_us: Some(12), ..again };
+    store.append(keeping(vec![done.clone()])).await.unwrap();
+    assert_eq!(store.tool_runs(turn.turn).await.unwrap(), [beside, done]);
+}
+
+async fn a_key_belongs_to_one_turn_and_a_call_has_one_key(store: &dyn Store) {
+    let session = begin(store, 570).await;
+    let (turn, other) = (turn_row(session, 571), turn_row(session, 572));
+    let keeping = |run: &ToolRunRow| Batch {
+        events: vec![said(session, 1, 1, "one")],
+        tool_runs: vec![run.clone()],
+        ..Batch::new(session, 1)
+    };
+    let run = tool_run(&turn, 573);
+    let kept = Batch { tool_runs: vec![run.clone()], ..Batch::new(session, 1) };
+    store.append(kept).await.unwrap();
+
+    let elsewhere = ToolRunRow { turn: other.turn, ..tool_run(&turn, 574) };
+    let renamed = ToolRunRow { idempotency_key: "another".into(), ..run.clone() };
+    for refused in [elsewhere, renamed] {
+        let refused = store.append(keeping(&refused)).await;
+        assert!(matches!(refused, Err(StoreError::Contradiction(_))), "{refused:?}");
+    }
+    assert_eq!(store.tool_runs(turn.turn).await.unwrap(), [run]);
+    assert_eq!(store.tool_runs(other.turn).await.unwrap(), []);
+    assert_eq!(store.read(session, 0, 10).await.unwrap(), []);
+}
+
+async fn a_turn_that_waits_keeps_its_work(store: &dyn Store) {
+    let session = begin(store, 550).await;
+    let work = json!({ "plan": { "steps": [1, 2] }, "results": [null, 0.300_000_000_000_000_04] });
+    let mut turn = TurnRow { work: Some(work), ..turn_row(session, 551) };
+    turn.state = TurnState::AwaitingConfirmation;
+    store.append(Batch { turn: Some(turn.clone()), ..Batch::new(session, 1) }).await.unwrap();
+    assert_eq!(store.open_turns(session).await.unwrap(), [turn.clone()]);
+
+    turn.work = None;
+    store.append(Batch { turn: Some(turn.clone()), ..Batch::new(session, 1) }).await.unwrap();
+    assert_eq!(store.turn(turn.turn).await, Ok(Some(turn)));
 }
 
 async fn a_profile_is_kept_and_replaced(store: &dyn Store) {

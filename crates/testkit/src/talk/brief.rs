@@ -8,7 +8,20 @@ pub(super) fn brief(frame: &str) -> String {
     let text = |field: &str| payload[field].as_str().unwrap_or_default().to_owned();
     let kind = envelope["event_type"].as_str().unwrap_or_default();
     let details = match kind {
+        "turn.start" if payload["follows"].is_string() => {
+            format!("{}, follows an earlier turn", text("input_mode"))
+        }
         "turn.start" => text("input_mode"),
+        "confirmation.request" => {
+            format!("r{} {} {}", payload["revision"], text("action_type"), payload["payload"])
+        }
+        "confirmation.updated" => {
+            format!("r{} {} {}", payload["revision"], payload["changed"], payload["payload"])
+        }
+        "confirmation.resolved" => {
+            format!("r{} {} by {}", payload["revision"], text("decision"), text("channel"))
+        }
+        "confirmation.expired" => format!("r{}", payload["revision"]),
         "state.change" => format!("{} -> {} ({})", text("from"), text("to"), text("reason")),
         "turn.end" => match payload["error_code"].as_str() {
             Some(code) => format!("{} {code}", text("outcome")),
@@ -25,6 +38,12 @@ pub(super) fn brief(frame: &str) -> String {
             text("action_level"),
             payload["arguments"]
         ),
+        "tool_call.result" if payload["state"].is_string() => {
+            match payload["error"]["code"].as_str() {
+                Some(code) => format!("{} {code}", text("state")),
+                None => format!("{} {}", text("state"), payload["output"]),
+            }
+        }
         "tool_call.result" => match payload["error"]["code"].as_str() {
             Some(code) => format!("{code}: {}", payload["error"]["message"].as_str().unwrap_or("")),
             None => result(&payload["output"]),

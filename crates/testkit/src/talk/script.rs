@@ -5,8 +5,10 @@ use std::time::Duration;
 use brain::ActionLevel;
 use jiff::Zoned;
 use serde_json::Value;
+use session::peril::{Moment, Side};
 
 use crate::parts::Script;
+use crate::writer::Fortune;
 
 /// One entry of the file.
 pub(super) enum Line {
@@ -29,14 +31,60 @@ pub(super) enum Said {
         level: ActionLevel,
         script: Script,
     },
+    /// A tool that writes, and what becomes of its writes in turn.
+    Writer {
+        name: String,
+        slowly: bool,
+        fortunes: Vec<Fortune>,
+    },
     Model(Thinks),
     Types(String),
+    Answers {
+        who: Who,
+        answer: Answer,
+    },
+    /// Somebody else connects to the same session.
+    PhoneJoins,
+    /// What was really done, by the tools that write.
+    Ledger,
+    /// All writes, or one tool's, are switched off or on.
+    Switch {
+        tool: Option<String>,
+        off: bool,
+    },
+    /// The next time the session comes to this moment, the process stops there.
+    Dies {
+        moment: Moment,
+        side: Side,
+    },
     Sends(String),
     Interrupts {
         turn: Option<String>,
     },
     Clock(Duration),
     Restarts,
+}
+
+/// One of the person's devices.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Who {
+    User,
+    Phone,
+}
+
+/// What a device does with the card that was shown last, or with an earlier one.
+pub(super) struct Answer {
+    pub verb: Verb,
+    /// Counted from 1 among all that were shown.
+    pub card: Option<usize>,
+    pub revision: Option<u32>,
+}
+
+pub(super) enum Verb {
+    Accepts,
+    Rejects,
+    Edits(Value),
+    Extends,
 }
 
 /// What the scripted mind makes of the next sentence.
@@ -84,6 +132,16 @@ fn said(line: &str) -> Result<Said, String> {
             let (tool, args) = word(rest);
             Said::Model(Thinks::Plans { tool: tool.to_owned(), args: json(args)? })
         }
+        ("user" | "phone", "accepts" | "rejects" | "edits" | "extends") => {
+            Said::Answers { who: device(who), answer: answer(verb, rest)? }
+        }
+        ("phone", "joins") => Said::PhoneJoins,
+        ("ledger", "") => Said::Ledger,
+        ("server", "pauses" | "resumes") => Said::Switch {
+            tool: (!rest.is_empty()).then(|| rest.to_owned()),
+            off: verb == "pauses",
+        },
+        ("server", "dies") => dies(rest)?,
         ("user", "types") => Said::Types(quoted(rest)?),
         ("user", "sends") => Said::Sends(rest.to_owned()),
         ("user", "interrupts") => {
@@ -95,8 +153,78 @@ fn said(line: &str) -> Result<Said, String> {
     })
 }
 
+fn device(who: &str) -> Who {
+    if who == "phone" { Who::Phone } else { Who::User }
+}
+
+/// `accepts`, `accepts card 1`, `edits {…}`, `accepts revision 1`
+fn answer(verb: &str, rest: &str) -> Result<Answer, String> {
+    let (verb, mut rest) = match verb {
+        "accepts" => (Verb::Accepts, rest),
+        "rejects" => (Verb::Rejects, rest),
+        "extends" => (Verb::Extends, rest),
+        _ => {
+            let end = rest.rfind('}').map_or(0, |at| at + 1);
+            (Verb::Edits(json(&rest[..end])?), &rest[end..])
+        }
+    };
+    let (mut card, mut revision) = (None, None);
+    while !rest.is_empty() {
+        let (what, more) = word(rest);
+        let (number, more) = word(more);
+        let number: u32 = number.parse().map_err(|_| format!("which {what}?"))?;
+        match what {
+            "card" => card = usize::try_from(number).ok(),
+            "revision" => revision = Some(number),
+            other => return Err(format!("an answer has a card and a revision, not {other}")),
+        }
+        rest = more;
+    }
+    Ok(Answer { verb, card, revision })
+}
+
+/// `dies before claimed`
+fn dies(rest: &str) -> Result<Said, String> {
+    let (side, name) = word(rest);
+    let side = Side::ALL.into_iter().find(|known| known.name() == side);
+    let moment = Moment::ALL.iter().find(|known| known.name() == name);
+    match (side, moment) {
+        (Some(side), Some(moment)) => Ok(Said::Dies { moment: *moment, side }),
+        _ => Err(format!("there is no such moment: {rest}")),
+    }
+}
+
+/// `write does {…}`, `write loses answer, does {…}`
+fn writer(name: &str, rest: &str) -> Result<Said, String> {
+    let (slowly, rest) = match rest.strip_prefix("slowly ") {
+        Some(rest) => (true, rest),
+        None => (false, rest),
+    };
+    let fortunes = rest.split(" then ").map(|part| {
+        let (verb, rest) = word(part);
+        Ok(match (verb, rest) {
+            ("does", "later") => Fortune::DoesLater(Duration::from_secs(30)),
+            ("does", value) => Fortune::Does(json(value)?),
+            ("refuses", reason) => Fortune::Refuses(quoted(reason)?),
+            ("loses", "answer") => Fortune::LosesAnswer,
+            ("loses", "request") => Fortune::LosesRequest,
+            ("loses", "everything") => Fortune::LosesEverything,
+            ("hangs", _) => Fortune::Hangs,
+            ("unreachable", times) => {
+                Fortune::Unreachable(times.parse().map_err(|_| "unreachable how many times?")?)
+            }
+            _ => return Err(format!("a tool that writes cannot `{part}`")),
+        })
+    });
+    let fortunes = fortunes.collect::<Result<_, String>>()?;
+    Ok(Said::Writer { name: name.to_owned(), slowly, fortunes })
+}
+
 fn tool(name: &str, rest: &str) -> Result<Said, String> {
     let (level, rest) = word(rest);
+    if level == "write" {
+        return writer(name, rest);
+    }
     let level = serde_json::from_value(level.into()).map_err(|error| error.to_string())?;
     let (verb, rest) = word(rest);
     let script = match verb {

@@ -1,4 +1,4 @@
-//! A session with one client, and everything around it under control.
+//! The house in which a talk is played, and the clients who play it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,10 +6,11 @@ use std::time::Duration;
 use brain::ids::Uuid;
 use brain::plan::ProposedStep;
 use brain::resolve::people::Contact;
-use brain::{Profile, TurnId, UserId};
+use brain::{Event, Profile, TurnId, UserId};
 use jiff::Zoned;
 use models::Mind;
 use models::reflex::Reflex;
+use serde_json::{Value, json};
 use session::{ContactBook, House, Joined, Registry, SessionHandle};
 use store::memory::MemoryStore;
 use tools::local::sample;
@@ -18,9 +19,9 @@ use wire::canonical::Canonical;
 use wire::{Dialect, Frame};
 
 use super::brief::brief;
-use super::script::{Said, Thinks};
+use super::script::{Answer, Said, Thinks, Verb, Who};
 use crate::parts::Thought;
-use crate::{CountingIds, FakeTool, ManualClock, NoContacts, ScriptedMind};
+use crate::{CountingIds, Deadly, FakeTool, FakeWriter, ManualClock, NoContacts, ScriptedMind};
 
 /// Longer than a blink and shorter than anything a talk waits for: when this
 /// passes without an event, everybody is waiting for the talk to go on.
@@ -33,20 +34,32 @@ pub(super) struct Stage {
     now: Option<Zoned>,
     scripted: bool,
     fakes: Vec<Arc<FakeTool>>,
+    writers: Vec<Arc<FakeWriter>>,
     mind: Arc<ScriptedMind>,
     thought: Thought,
+    peril: Arc<Deadly>,
     playing: Option<Playing>,
+    /// What a line brought besides events.
+    aside: Vec<String>,
 }
 
 struct Playing {
     registry: Registry,
     clock: Arc<ManualClock>,
     session: SessionHandle,
-    client: Joined,
-    dialect: Canonical,
+    user: Device,
+    phone: Option<Device>,
     /// The turn that an interrupt means when it names none.
     last_turn: Option<TurnId>,
     last_seq: Option<u64>,
+    /// Every card that was shown, by age.
+    cards: Vec<String>,
+}
+
+/// One connection.
+struct Device {
+    client: Joined,
+    dialect: Canonical,
 }
 
 impl Stage {
@@ -58,18 +71,32 @@ impl Stage {
                 let name: &'static str = name.clone().leak();
                 self.fakes.push(Arc::new(FakeTool::new(name, *level, script.clone())));
             }
+            Said::Writer { name, slowly, fortunes } => {
+                let name: &'static str = name.clone().leak();
+                let writer = FakeWriter::new(name, fortunes.clone());
+                self.writers.push(Arc::new(if *slowly { writer.slowly() } else { writer }));
+            }
             Said::Model(thinks) => self.script_thought(thinks),
             Said::Types(text) => {
                 if self.scripted {
                     self.mind.will_think(std::mem::take(&mut self.thought));
                 }
-                let payload = serde_json::json!({ "text": text, "source": "keyboard" });
+                let payload = json!({ "text": text, "source": "keyboard" });
                 self.send("text.input", &payload).await?;
             }
-            Said::Sends(frame) => self.playing().await?.send(frame.clone()).await,
+            Said::Sends(frame) => self.playing().await?.send(Who::User, frame.clone()).await,
+            Said::Answers { who, answer } => self.answer(*who, answer).await?,
+            Said::PhoneJoins => self.playing().await?.join_phone().await?,
+            Said::Ledger => self.read_ledger(),
+            Said::Switch { tool, off } => {
+                let house = Arc::clone(self.playing().await?.registry.house());
+                let switched = house.switch(OWNER, tool.clone(), *off).await;
+                switched.map_err(|error| error.to_string())?;
+            }
+            Said::Dies { moment, side } => self.peril.kill_at(*moment, *side, 1),
             Said::Interrupts { turn } => {
                 let last = self.playing().await?.last_turn.map(|turn| turn.to_string());
-                let payload = serde_json::json!({
+                let payload = json!({
                     "reason": "barge_in",
                     "cancel_turn_id": turn.clone().or(last),
                 });
@@ -87,15 +114,31 @@ impl Stage {
 
     /// What came until everybody was quiet.
     pub async fn events(&mut self) -> Vec<String> {
-        let Some(playing) = &mut self.playing else { return Vec::new() };
-        let mut events = Vec::new();
-        while let Ok(Ok(envelope)) = tokio::time::timeout(QUIET, playing.client.next()).await {
+        let mut events = std::mem::take(&mut self.aside);
+        let Some(playing) = &mut self.playing else { return events };
+        while let Ok(Ok(envelope)) = tokio::time::timeout(QUIET, playing.user.client.next()).await {
             playing.last_seq = envelope.seq.or(playing.last_seq);
             playing.last_turn = envelope.turn_id.or(playing.last_turn);
-            for frame in playing.dialect.encode(&envelope) {
+            if let Event::AskedToConfirm(question) = &envelope.event {
+                playing.cards.push(question.confirmation_request_id.to_string());
+            }
+            for frame in playing.user.dialect.encode(&envelope) {
                 match frame {
                     Frame::Text(text) => events.push(brief(&text)),
                     Frame::Binary(bytes) => events.push(format!("{} bytes", bytes.len())),
+                }
+            }
+        }
+        if let Some(phone) = &mut playing.phone {
+            // Both see the same; only what the phone alone is told is worth a line.
+            while let Some(envelope) = phone.client.try_next() {
+                let alone = envelope.seq.is_none();
+                for frame in phone.dialect.encode(&envelope) {
+                    if let Frame::Text(text) = frame
+                        && alone
+                    {
+                        events.push(format!("phone: {}", brief(&text)));
+                    }
                 }
             }
         }
@@ -103,6 +146,7 @@ impl Stage {
     }
 
     pub async fn leave(self) {
+        self.peril.is_alive_again();
         if let Some(playing) = self.playing {
             playing.registry.close().await;
         }
@@ -122,9 +166,52 @@ impl Stage {
         }
     }
 
-    async fn send(&mut self, kind: &str, payload: &serde_json::Value) -> Result<(), String> {
-        let frame = serde_json::json!({ "event_type": kind, "payload": payload });
-        self.playing().await?.send(frame.to_string()).await;
+    fn read_ledger(&mut self) {
+        for writer in &self.writers {
+            for seals in writer.ledger.effects().values() {
+                let same = seals.iter().all(|seal| *seal == seals[0]);
+                let what = if same { "" } else { ", not the same every time" };
+                self.aside.push(format!("{} done {} times{what}", writer.name(), seals.len()));
+            }
+            if writer.ledger.effects().is_empty() {
+                self.aside.push(format!("{} never done", writer.name()));
+            }
+            if writer.ledger.stolen() > 0 {
+                self.aside.push(format!("{} without a yes", writer.name()));
+            }
+        }
+    }
+
+    async fn answer(&mut self, who: Who, answer: &Answer) -> Result<(), String> {
+        let playing = self.playing().await?;
+        let shown = playing.cards.len();
+        let at = answer.card.unwrap_or(shown).checked_sub(1).ok_or("no card was shown")?;
+        let card = playing.cards.get(at).ok_or("there is no such card")?;
+        let mut payload = json!({ "confirmation_request_id": card });
+        let kind = match &answer.verb {
+            Verb::Extends => "confirm.extend",
+            Verb::Accepts | Verb::Rejects | Verb::Edits(_) => "confirm.response",
+        };
+        match &answer.verb {
+            Verb::Accepts => payload["decision"] = "accept".into(),
+            Verb::Rejects => payload["decision"] = "reject".into(),
+            Verb::Edits(fields) => {
+                payload["decision"] = "edit".into();
+                payload["edited_payload"] = fields.clone();
+            }
+            Verb::Extends => {}
+        }
+        if let Some(revision) = answer.revision {
+            payload["revision"] = revision.into();
+        }
+        let frame = json!({ "event_type": kind, "payload": payload });
+        playing.send(who, frame.to_string()).await;
+        Ok(())
+    }
+
+    async fn send(&mut self, kind: &str, payload: &Value) -> Result<(), String> {
+        let frame = json!({ "event_type": kind, "payload": payload });
+        self.playing().await?.send(Who::User, frame.to_string()).await;
         Ok(())
     }
 
@@ -138,18 +225,22 @@ impl Stage {
     async fn begin(&self) -> Result<Playing, String> {
         let now = self.now.clone().unwrap_or_else(|| NOW.parse().expect("a valid time"));
         let clock = Arc::new(ManualClock::at(now.timestamp()));
-        let stranger = Profile::new(now.time_zone().iana_name().unwrap_or("UTC"));
+        let mut stranger = Profile::new(now.time_zone().iana_name().unwrap_or("UTC"));
         let (mind, catalog, contacts): (Arc<dyn Mind>, Catalog, Arc<dyn ContactBook>) =
             if self.scripted {
                 let mut catalog = Catalog::new();
                 for fake in &self.fakes {
                     catalog = catalog.with(fake.clone());
                 }
+                for writer in &self.writers {
+                    catalog = catalog.with(writer.clone());
+                }
                 (self.mind.clone(), catalog, Arc::new(NoContacts))
             } else {
                 let personal = Personal::in_memory().map_err(|error| error.to_string())?;
                 let poured = sample::pour(&personal, OWNER, &now).await;
                 poured.map_err(|error| error.to_string())?;
+                stranger = Profile { time_zone: stranger.time_zone, ..sample::owner() };
                 let catalog = personal.catalog();
                 (Arc::new(Reflex), catalog, Arc::new(SampleContacts(personal)))
             };
@@ -157,20 +248,27 @@ impl Stage {
         let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger);
         house.clock = clock.clone();
         house.ids = Arc::new(CountingIds::default());
+        house.peril = self.peril.clone();
         let registry = Registry::new(Arc::new(house));
         let session = registry.create(OWNER, None).await.map_err(|error| format!("{error:?}"))?;
         Playing::join(registry, clock, session, None).await
     }
 
-    /// The process dies and comes back: the store is all that is left.
+    /// The process dies and comes back: the store is all that is left. Whoever
+    /// died at a moment of the talk's choice hangs there for ever.
     async fn restart(&mut self) -> Result<(), String> {
         self.playing().await?;
         let before = self.playing.take().expect("it is playing");
-        before.registry.close().await;
+        if !self.peril.is_dead() {
+            before.registry.close().await;
+        }
+        self.peril.is_alive_again();
         let registry = Registry::new(Arc::clone(before.registry.house()));
         let opened = registry.open(before.session.id, OWNER).await;
         let session = opened.map_err(|error| format!("{error:?}"))?;
-        self.playing = Some(Playing::join(registry, before.clock, session, before.last_seq).await?);
+        let mut playing = Playing::join(registry, before.clock, session, before.last_seq).await?;
+        playing.cards = before.cards;
+        self.playing = Some(playing);
         Ok(())
     }
 }
@@ -184,20 +282,37 @@ impl Playing {
     ) -> Result<Self, String> {
         let joined = registry.join(session, last_seq).await;
         let (session, client) = joined.map_err(|error| format!("{error:?}"))?;
-        let dialect = Canonical::new(session.id);
-        Ok(Self { registry, clock, session, client, dialect, last_turn: None, last_seq })
+        let user = Device { client, dialect: Canonical::new(session.id) };
+        let (phone, last_turn, cards) = (None, None, Vec::new());
+        Ok(Self { registry, clock, session, user, phone, last_turn, last_seq, cards })
     }
 
-    async fn send(&mut self, frame: String) {
-        match self.dialect.decode(Frame::Text(frame)) {
+    async fn join_phone(&mut self) -> Result<(), String> {
+        let joined = self.registry.join(self.session.clone(), Some(0)).await;
+        let (session, mut client) = joined.map_err(|error| format!("{error:?}"))?;
+        let mut dialect = Canonical::new(session.id);
+        while let Ok(Ok(envelope)) = tokio::time::timeout(QUIET, client.next()).await {
+            dialect.encode(&envelope);
+        }
+        self.phone = Some(Device { client, dialect });
+        Ok(())
+    }
+
+    async fn send(&mut self, who: Who, frame: String) {
+        let device = match (who, &mut self.phone) {
+            (Who::Phone, Some(phone)) => phone,
+            _ => &mut self.user,
+        };
+        let client = device.client.client;
+        match device.dialect.decode(Frame::Text(frame)) {
             Ok(received) => {
                 for wire::Received { event_id, input } in received {
-                    let sent = self.session.send(self.client.client, event_id, input).await;
+                    let sent = self.session.send(client, event_id, input).await;
                     sent.expect("the session is awake");
                 }
             }
             Err(malformed) => {
-                let reply = self.session.reply(self.client.client, malformed.into_event()).await;
+                let reply = self.session.reply(client, malformed.into_event()).await;
                 reply.expect("the session is awake");
             }
         }
