@@ -68,6 +68,13 @@ impl App {
         let mut house =
             House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
+        #[cfg(feature = "perils")]
+        if let Some(fatal) = crate::perils::Fatal::from_env()? {
+            house.peril = Arc::new(fatal);
+        }
+        // Before the first request: what was paused stays paused.
+        let paused = house.store.switches().await;
+        house.switches.load(paused.context("which writes are paused cannot be read")?);
         let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
         let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
         let app = Self {

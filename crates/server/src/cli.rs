@@ -9,10 +9,16 @@ use toml::Table;
 
 use crate::config::{self, Settings};
 
+mod approve;
+mod audit;
+mod card;
 mod chat;
 mod doctor;
 mod look;
+mod paper;
+mod pause;
 mod profile;
+mod receipt;
 mod say;
 mod serve;
 mod understand;
@@ -23,7 +29,8 @@ const DEFAULT_SERVER: &str = "http://127.0.0.1:8787";
 /// An assistant that acts only on your say-so.
 ///
 /// It reads your mail and calendar by itself and answers at once, offline and
-/// without a key. Start it, then talk to it from the page or the terminal.
+/// without a key. Before it sends or books anything it shows exactly what, and
+/// waits for a yes. Start it, then talk to it from the page or the terminal.
 #[derive(Parser)]
 #[command(
     name = "sayso",
@@ -32,6 +39,8 @@ const DEFAULT_SERVER: &str = "http://127.0.0.1:8787";
   sayso serve --demo                      try it with a sample mailbox and calendar
   sayso chat                              talk to it from a second terminal
   sayso say \"any new mail from Priya?\"    one question, one answer, an exit code
+  sayso pause                             nothing is sent or booked until `sayso resume`
+  sayso audit verify                      check the record of what was done
   echo \"am i free at 3\" | sayso understand   see how a sentence is read
   sayso doctor                            find out why something does not work"
 )]
@@ -52,6 +61,12 @@ enum Command {
     Understand(understand::Understand),
     /// Show or change what the assistant knows about you
     Profile(profile::ProfileCommand),
+    /// Show what was done in your name, or check that the record is whole
+    Audit(audit::Audit),
+    /// Stop everything that writes, at once, or one tool
+    Pause(pause::Pause),
+    /// Let writes go on, each after a yes
+    Resume(pause::Resume),
     /// Check everything Sayso needs and say what to do about the rest
     Doctor(doctor::Doctor),
 }
@@ -100,6 +115,9 @@ pub fn run() -> ExitCode {
         Command::Say(say) => say.run(),
         Command::Understand(understand) => understand.run(),
         Command::Profile(profile) => profile.run(),
+        Command::Audit(audit) => audit.run(),
+        Command::Pause(pause) => pause.run(),
+        Command::Resume(resume) => resume.run(),
         Command::Doctor(doctor) => doctor.run(),
     };
     done.unwrap_or_else(|error| {

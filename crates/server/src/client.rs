@@ -1,14 +1,20 @@
 //! A client of the canonical dialect, for the commands that talk to a server.
 
 use anyhow::{Context, anyhow, bail};
-use brain::{Envelope, Event, SessionId};
+use brain::event::Question;
+use brain::input::Decision;
+use brain::{ConfirmationId, Envelope, Event, SessionId};
 use futures_util::{SinkExt, StreamExt};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
+pub mod cards;
 pub mod http;
+mod waiting;
+
+pub use waiting::{Mine, Waiting};
 
 const UNKNOWN_SESSION: u16 = 4404;
 
@@ -66,6 +72,33 @@ impl Client {
         self.send(json!({ "event_type": "user.interrupt", "payload": {} })).await
     }
 
+    /// Answers a card as it was shown; `edited` holds the fields that are to be different.
+    pub async fn answer(
+        &mut self,
+        id: &str,
+        card: &Question,
+        decision: Decision,
+        edited: Option<Map<String, Value>>,
+    ) -> anyhow::Result<()> {
+        let mut payload = json!({
+            "confirmation_request_id": card.confirmation_request_id,
+            "revision": card.revision,
+            "decision": decision,
+            "channel": "key",
+        });
+        if let Some(edited) = edited {
+            payload["edited_payload"] = Value::Object(edited);
+        }
+        let frame = json!({ "event_id": id, "event_type": "confirm.response", "payload": payload });
+        self.send(frame).await
+    }
+
+    /// Somebody is still looking at it.
+    pub async fn keep_open(&mut self, card: ConfirmationId) -> anyhow::Result<()> {
+        let payload = json!({ "confirmation_request_id": card });
+        self.send(json!({ "event_type": "confirm.extend", "payload": payload })).await
+    }
+
     /// The pong comes behind everything that was missed.
     pub async fn ping(&mut self) -> anyhow::Result<()> {
         self.send(json!({ "event_type": "session.ping", "payload": {} })).await
@@ -109,50 +142,6 @@ impl Client {
 
     async fn send(&mut self, frame: Value) -> anyhow::Result<()> {
         self.socket.send(Message::text(frame.to_string())).await.context("the connection broke")
-    }
-}
-
-/// What an event means for somebody who waits for the answer to `id`.
-pub enum Mine {
-    /// Not theirs.
-    No,
-    /// A part of the turn that answers it.
-    Part,
-    /// The last of it, or the refusal.
-    Last,
-}
-
-/// Tells the turn that answers `id` from everybody else's.
-pub struct Waiting {
-    id: String,
-    turn: Option<brain::TurnId>,
-}
-
-impl Waiting {
-    pub fn new(id: String) -> Self {
-        Self { id, turn: None }
-    }
-
-    /// The server has taken it up.
-    pub fn has_begun(&self) -> bool {
-        self.turn.is_some()
-    }
-
-    pub fn place(&mut self, envelope: &Envelope) -> Mine {
-        match &envelope.event {
-            Event::TurnStarted { in_reply_to: Some(id), .. } if *id == self.id => {
-                self.turn = envelope.turn_id;
-                Mine::Part
-            }
-            Event::Failed { in_reply_to: Some(id), .. } if *id == self.id => Mine::Last,
-            // Nothing can be written down, so nothing will come of it.
-            Event::Failed { in_reply_to: None, code, .. } if code == "store_unavailable" => {
-                Mine::Last
-            }
-            _ if self.turn.is_none() || envelope.turn_id != self.turn => Mine::No,
-            Event::TurnEnded { .. } | Event::TurnCancelled { .. } => Mine::Last,
-            _ => Mine::Part,
-        }
     }
 }
 

@@ -7,6 +7,8 @@ mod app;
 mod cli;
 mod client;
 mod config;
+#[cfg(feature = "perils")]
+mod perils;
 mod routes;
 mod telemetry;
 

@@ -1,5 +1,6 @@
 //! What can be reached over HTTP.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::Router;
@@ -7,24 +8,33 @@ use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use serde_json::json;
+use store::StoreError;
 
 use crate::app::App;
 
+mod body;
+mod confirm;
 mod health;
 mod page;
 mod profile;
+mod run;
 mod stream;
+mod switches;
+mod visit;
 
-/// Larger bodies are refused; nothing here needs more.
-const LARGEST_BODY: usize = 64 * 1024;
+/// Larger bodies are refused; the longest mail that may be written fits.
+const LARGEST_BODY: usize = 256 * 1024;
 
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .merge(page::router())
         .route("/chat/stream", get(stream::open))
+        .route("/chat/confirm", post(confirm::answer))
         .route("/chat/profile", get(profile::show).put(profile::save))
+        .route("/tools/run", post(run::run))
+        .route("/control/switches", get(switches::show).put(switches::set))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
@@ -38,13 +48,24 @@ pub fn router(app: Arc<App>) -> Router {
 /// What went wrong, for programs and for people.
 pub struct Problem {
     pub status: StatusCode,
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     pub message: String,
 }
 
 impl Problem {
-    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into() }
+    pub fn new(
+        status: StatusCode,
+        code: impl Into<Cow<'static, str>>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self { status, code: code.into(), message: message.into() }
+    }
+
+    /// Nothing can be read or written right now. Why is for the log.
+    pub fn store_unavailable(what: &'static str, error: &StoreError) -> Self {
+        tracing::error!(%error, "{what}");
+        let message = "the store cannot be used right now; try again in a moment";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", message)
     }
 }
 

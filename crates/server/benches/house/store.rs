@@ -64,7 +64,7 @@ async fn new_session(store: &SqliteStore) -> anyhow::Result<SessionId> {
 }
 
 fn batch(session: SessionId, events: Vec<Envelope>) -> Batch {
-    Batch { session, epoch: 1, events, reserve_to: 0, turn: None, tool_runs: Vec::new() }
+    Batch { events, ..Batch::new(session, 1) }
 }
 
 async fn appends(writers: usize, events: usize) -> anyhow::Result<(Figures, Duration)> {

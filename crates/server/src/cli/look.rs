@@ -24,6 +24,14 @@ pub fn write(text: Arguments<'_>) {
     }
 }
 
+/// With its colours, or without them where nobody wants any.
+pub fn as_wanted(text: String) -> String {
+    match anstream::AutoStream::choice(&std::io::stdout()) {
+        anstream::ColorChoice::Never => anstream::adapter::strip_str(&text).to_string(),
+        _ => text,
+    }
+}
+
 /// `print!` that survives a closed pipe.
 macro_rules! tell {
     ($($arg:tt)*) => { $crate::cli::look::write(format_args!($($arg)*)) };

@@ -2,21 +2,31 @@
 
 use std::process::ExitCode;
 
-use brain::{Event, Outcome, SessionId};
+use brain::{Envelope, Event, Outcome, SessionId};
 use clap::Args;
 
-use super::look::tell_line;
+use super::approve::{self, Approve};
+use super::card::{self, Keys};
+use super::chat::{WAITS_FOR_YOU, way_back};
+use super::look::{tell, tell_line};
+use super::paper::harmless;
 use super::{Server, small_runtime};
+use crate::client::cards::{Cards, Open};
 use crate::client::{Client, Mine, Waiting, new_id};
 
 #[derive(Args)]
 #[command(
     after_help = "Exit codes: 0 done, 1 nobody could be asked, 2 partly done, 3 failed or not
-understood, 4 waits for you (an answer or a confirmation), 5 the outcome is not known.
+understood, 4 waits for you (an answer or a yes), 5 the outcome is not known.
+
+What would send or book something is shown as a card and not done: it exits
+with 4, the card stays open, and `sayso chat --session …` answers it. --approve
+says yes by itself to the types it names, and to nothing else.
 
 Examples:
   sayso say \"what meetings do I have tomorrow?\"
-  sayso say --json \"any new mail from Priya?\" | jq -r .event_type"
+  sayso say --json \"any new mail from Priya?\" | jq -r .event_type
+  sayso say --approve create_event \"put lunch with Tom on Friday at noon\""
 )]
 pub struct Say {
     /// What to say
@@ -29,6 +39,8 @@ pub struct Say {
     #[arg(long, value_name = "ID")]
     session: Option<SessionId>,
     #[command(flatten)]
+    approve: Approve,
+    #[command(flatten)]
     server: Server,
 }
 
@@ -38,31 +50,71 @@ impl Say {
     }
 
     async fn ask(self) -> anyhow::Result<ExitCode> {
-        let mut client = Client::connect(&self.server.server, self.session, 0).await?;
-        client.catch_up().await?;
+        let server = &self.server.server;
+        let mut client = Client::connect(server, self.session, 0).await?;
+        let (session, history) = client.catch_up().await?;
+        let mut cards = Cards::default();
+        for envelope in &history {
+            cards.take(envelope);
+        }
+        // Words might be read as a yes to a card that nobody here has seen.
+        if let Some(card) = cards.open().iter().find(|card| !self.approve.covers(&card.question)) {
+            self.wait_for_you(card, session);
+            eprintln!("sayso: nothing was said; the card comes first");
+            return Ok(ExitCode::from(WAITS_FOR_YOU));
+        }
         let id = new_id();
         client.say(&id, &self.text.join(" ")).await?;
         let mut waiting = Waiting::new(id);
+        let mut approved = Vec::new();
         loop {
             let envelope = client.next().await?;
+            cards.take(&envelope);
             let place = waiting.place(&envelope);
-            if matches!(place, Mine::No) {
-                continue;
+            if matches!(place, Mine::Part | Mine::Ask | Mine::Last) {
+                self.print(&envelope)?;
             }
-            if self.json {
-                tell_line!("{}", serde_json::to_string(&envelope)?);
-            }
-            match &envelope.event {
-                Event::Said { text } if !self.json => tell_line!("{text}"),
-                Event::Failed { user_message, code, .. } => {
-                    eprintln!("sayso: {user_message} ({code})");
+            match place {
+                Mine::No | Mine::Part => {}
+                Mine::Ask => client.ping().await?,
+                Mine::Last => return Ok(exit_code(&envelope.event)),
+                Mine::Rest => {
+                    let Some(card) = cards.of(waiting.turn()).next() else { continue };
+                    let question = &card.question;
+                    if !self.approve.covers(question) {
+                        self.wait_for_you(card, session);
+                        return Ok(ExitCode::from(WAITS_FOR_YOU));
+                    }
+                    if !approved.contains(&question.confirmation_request_id) {
+                        approved.push(question.confirmation_request_id);
+                        approve::accept(server, session, question).await?;
+                    }
                 }
-                _ => {}
-            }
-            if matches!(place, Mine::Last) {
-                return Ok(exit_code(&envelope.event));
             }
         }
+    }
+
+    fn print(&self, envelope: &Envelope) -> anyhow::Result<()> {
+        if self.json {
+            tell_line!("{}", serde_json::to_string(envelope)?);
+        }
+        match &envelope.event {
+            Event::Said { text } if !self.json => tell_line!("{}", harmless(text)),
+            Event::Failed { user_message, code, .. } => {
+                eprintln!("sayso: {user_message} ({code})");
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Shows what waits, and how to answer it.
+    fn wait_for_you(&self, card: &Open, session: SessionId) {
+        if !self.json {
+            tell!("{}", card::drawn(card, Keys::None, None));
+        }
+        let way_back = way_back(&self.server.server, session);
+        eprintln!("sayso: nothing was done; the card stays open. Answer it with: {way_back}");
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use axum::serve::ListenerExt;
 use clap::Args;
+use session::OpenError;
 use tokio::net::TcpListener;
 use toml::Table;
 use tools::local::sample::Poured;
@@ -77,6 +78,7 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     })?;
     let (app, poured) = App::open(settings, telemetry::start_metrics()?).await?;
     let address = listener.local_addr().context("the listener has an address")?;
+    pick_up(&app).await?;
     greet(settings, &app, poured, address);
 
     let stopping = tokio_util::sync::CancellationToken::new();
@@ -101,6 +103,20 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What was agreed to before we stopped is brought to its end.
+async fn pick_up(app: &App) -> anyhow::Result<()> {
+    let woken = app.registry.wake_restless().await.map_err(|error| match error {
+        OpenError::Store(error) => anyhow::Error::new(error),
+        OpenError::Unknown => anyhow::anyhow!("a session is not there any more"),
+        OpenError::Stopping => anyhow::anyhow!("the server is stopping"),
+    });
+    let woken = woken.context("what was agreed to earlier cannot be picked up")?;
+    if woken > 0 {
+        tracing::info!(sessions = woken, "went on with what was agreed to earlier");
+    }
+    Ok(())
+}
+
 fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: SocketAddr) {
     let (name, quiet, good, plain) = (look::NAME, look::QUIET, look::GOOD, look::PLAIN);
     tell_line!("\n  {name}Sayso{plain} {} acts only on your say-so.\n", env!("CARGO_PKG_VERSION"));
@@ -115,10 +131,10 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
     tell_line!("  Or type   {me} chat{server}   {quiet}in a second terminal{plain}");
     tell_line!("  Data      {}", settings.data.display());
     tell_line!("  Agent     {}: {}", app.agent.name, app.agent.description);
-    tell_line!("  On        typed chat, mail and calendar look-ups, offline, no key");
-    tell_line!(
-        "  Off       speech, sending and booking, cloud models {quiet}(not in this version){plain}"
-    );
+    tell_line!("  On        typed chat, mail and calendar, offline, no key");
+    tell_line!("  Asks      before a mail goes out or an event is made, every time");
+    tell_line!("  Off       speech, cloud models {quiet}(not in this version){plain}");
+    greet_paused(app);
     if app.is_empty {
         tell_line!("  Mailbox   empty, and so is the calendar; `--demo` fills them with samples");
     }
@@ -128,6 +144,21 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
         );
     }
     tell_line!("\n  Try: \"What meetings do I have tomorrow?\"   {quiet}Ctrl+C stops.{plain}\n");
+}
+
+fn greet_paused(app: &App) {
+    let off = app.registry.house().switches.all();
+    let (doubt, plain) = (look::DOUBT, look::PLAIN);
+    for row in off {
+        match row.tool {
+            None => {
+                tell_line!("  {doubt}Paused{plain}    all writes; `sayso resume` lets them go on");
+            }
+            Some(tool) => tell_line!(
+                "  {doubt}Paused{plain}    {tool}; `sayso resume --tool {tool}` lets it go on"
+            ),
+        }
+    }
 }
 
 async fn asked_to_stop() {

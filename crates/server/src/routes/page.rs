@@ -13,15 +13,22 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const FILES: &[(&str, &str, &str)] = &[
     ("/", HTML, include_str!("../../assets/page/index.html")),
     ("/page.css", CSS, include_str!("../../assets/page/page.css")),
+    ("/card.css", CSS, include_str!("../../assets/page/card.css")),
     ("/page.js", SCRIPT, include_str!("../../assets/page/page.js")),
+    ("/card.js", SCRIPT, include_str!("../../assets/page/card.js")),
+    ("/cards.js", SCRIPT, include_str!("../../assets/page/cards.js")),
     ("/composer.js", SCRIPT, include_str!("../../assets/page/composer.js")),
     ("/conversation.js", SCRIPT, include_str!("../../assets/page/conversation.js")),
+    ("/form.js", SCRIPT, include_str!("../../assets/page/form.js")),
     ("/link.js", SCRIPT, include_str!("../../assets/page/link.js")),
     ("/outbox.js", SCRIPT, include_str!("../../assets/page/outbox.js")),
     ("/parts.js", SCRIPT, include_str!("../../assets/page/parts.js")),
+    ("/preview.js", SCRIPT, include_str!("../../assets/page/preview.js")),
+    ("/receipt.js", SCRIPT, include_str!("../../assets/page/receipt.js")),
     ("/thread.js", SCRIPT, include_str!("../../assets/page/thread.js")),
     ("/turn.js", SCRIPT, include_str!("../../assets/page/turn.js")),
     ("/wire.js", SCRIPT, include_str!("../../assets/page/wire.js")),
+    ("/zoned.js", SCRIPT, include_str!("../../assets/page/zoned.js")),
 ];
 
 /// Nothing from elsewhere, nothing inline, nobody may frame it.

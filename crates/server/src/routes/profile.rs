@@ -35,7 +35,5 @@ pub async fn save(
 
 #[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
 fn unavailable(error: StoreError) -> Problem {
-    tracing::error!(%error, "a profile could not be read or written");
-    let message = "the store cannot be used right now; try again in a moment";
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", message)
+    Problem::store_unavailable("a profile could not be read or written", &error)
 }

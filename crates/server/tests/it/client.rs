@@ -34,6 +34,16 @@ impl Client {
         Self::at(house, &format!("?session_id={session}"))
     }
 
+    /// The same where the server may be dead by now.
+    #[cfg(feature = "perils")]
+    pub fn try_back(house: &House, session: &str) -> Option<Self> {
+        let stream = TcpStream::connect(house.address()).ok()?;
+        stream.set_read_timeout(Some(PATIENCE)).ok()?;
+        let url = format!("ws://{}/chat/stream?session_id={session}", house.address());
+        let (socket, _) = tungstenite::client(url, stream).ok()?;
+        Some(Self { socket })
+    }
+
     fn at(house: &House, query: &str) -> Self {
         let stream = TcpStream::connect(house.address()).expect("the server takes connections");
         stream.set_nodelay(true).unwrap();
@@ -107,6 +117,30 @@ impl Client {
                 return events;
             }
         }
+    }
+
+    /// Everything up to and with the first event that `is_last`, or up to the
+    /// end of the connection; whether it is still there.
+    #[cfg(feature = "perils")]
+    pub fn until_gone_or(&mut self, mut is_last: impl FnMut(&Value) -> bool) -> (bool, Vec<Value>) {
+        let (until, mut events) = (Instant::now() + PATIENCE, Vec::new());
+        loop {
+            let Heard::Event(event) = self.hear(until, "an event, or the end") else {
+                return (false, events);
+            };
+            let last = is_last(&event);
+            events.push(event);
+            if last {
+                return (true, events);
+            }
+        }
+    }
+
+    /// Sends a frame to a server that may be dead.
+    #[cfg(feature = "perils")]
+    pub fn try_send(&mut self, frame: &Value) {
+        // What nobody takes is lost, and that is what is tested.
+        let _ = self.socket.send(Message::text(frame.to_string()));
     }
 
     pub fn next(&mut self, expected: &str) -> Value {

@@ -7,7 +7,8 @@ use crate::client::Client;
 use crate::event::{kind, kinds, one, text};
 use crate::house::{House, run, run_with};
 
-const COMMANDS: [&str; 6] = ["serve", "chat", "say", "understand", "profile", "doctor"];
+const COMMANDS: [&str; 9] =
+    ["serve", "chat", "say", "understand", "profile", "audit", "pause", "resume", "doctor"];
 /// Nobody listens there.
 const NOBODY: &str = "http://127.0.0.1:1";
 

@@ -89,6 +89,22 @@ impl House {
     pub fn restart(&mut self) {
         self.server = start(self.folder.path(), &self.env);
     }
+
+    /// The same data, a new process in another environment, this time only.
+    /// False where it died before it could be reached.
+    #[cfg(feature = "perils")]
+    pub fn restart_with(&mut self, env: &[(&str, &str)]) -> bool {
+        let started = try_start(self.folder.path(), env);
+        let came_up = started.is_some();
+        self.server = started.unwrap_or_else(|| start(self.folder.path(), &self.env));
+        came_up
+    }
+
+    /// Whether the process has ended by itself.
+    #[cfg(feature = "perils")]
+    pub fn is_dead(&mut self) -> bool {
+        self.server.process.try_wait().unwrap().is_some()
+    }
 }
 
 impl Drop for Running {
@@ -103,7 +119,14 @@ fn data(folder: &Path) -> String {
     folder.join("data").to_str().unwrap().to_owned()
 }
 
-fn start(folder: &Path, env: &[(&'static str, &'static str)]) -> Running {
+fn start(folder: &Path, env: &[(&str, &str)]) -> Running {
+    try_start(folder, env).unwrap_or_else(|| {
+        let log = std::fs::read_to_string(folder.join("log")).unwrap_or_default();
+        panic!("the server did not print its address in {PATIENCE:?}; it said:\n{log}")
+    })
+}
+
+fn try_start(folder: &Path, env: &[(&str, &str)]) -> Option<Running> {
     let log = File::options().create(true).append(true).open(folder.join("log")).unwrap();
     let mut process = sayso(folder)
         .args(["serve", "--demo", "--listen", "127.0.0.1:0", "--data", &data(folder)])
@@ -115,11 +138,12 @@ fn start(folder: &Path, env: &[(&'static str, &'static str)]) -> Running {
         .unwrap();
     let lines = lines(process.stdout.take().unwrap());
     let Some(address) = printed_address(&lines) else {
-        process.kill().unwrap();
-        let log = std::fs::read_to_string(folder.join("log")).unwrap_or_default();
-        panic!("the server did not print its address in {PATIENCE:?}; it said:\n{log}")
+        // It may be over already; then there is nothing to end.
+        let _ = process.kill();
+        let _ = process.wait();
+        return None;
     };
-    Running { process, address, lines }
+    Some(Running { process, address, lines })
 }
 
 fn lines(stdout: ChildStdout) -> Receiver<String> {

@@ -6,14 +6,25 @@ mod event;
 mod frame;
 mod house;
 mod http;
+mod say_so;
+mod terminal;
 
+mod audit;
 mod bad_frames;
 mod bad_requests;
+mod cards_in_pipes;
+mod cards_in_terminal;
 mod command_line;
+mod confirm;
 mod conversation;
 mod crash;
+#[cfg(feature = "perils")]
+mod kill;
 mod neighbours;
+mod pause;
 mod privacy;
 mod profile;
+mod strangers;
+mod tools_run;
 mod understand;
 mod watch;

@@ -2,10 +2,11 @@
 
 use std::io::{BufRead, IsTerminal};
 
+use rustyline::ExternalPrinter;
 use rustyline::error::ReadlineError;
 use tokio::sync::mpsc;
 
-use crate::cli::look::tell_line;
+use crate::cli::look::{self, tell, tell_line};
 
 /// The prompt; answers stand under what follows it.
 const PROMPT: &str = "you    ";
@@ -23,21 +24,27 @@ pub struct Keyboard {
     typed: mpsc::Receiver<Typed>,
     /// Lets the terminal prompt once more.
     go_on: std::sync::mpsc::Sender<()>,
+    /// Writes above the line that is being typed.
+    above: Option<Above>,
 }
+
+type Above = Box<dyn ExternalPrinter + Send>;
 
 impl Keyboard {
     pub fn open() -> Self {
         let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         let (send, typed) = mpsc::channel(1);
         let (go_on, may_prompt) = std::sync::mpsc::channel();
+        let (lend, above) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             if is_terminal {
-                from_terminal(&send, &may_prompt);
+                from_terminal(&send, &may_prompt, lend);
             } else {
+                drop(lend);
                 from_pipe(&send, &may_prompt);
             }
         });
-        Self { is_terminal, typed, go_on }
+        Self { is_terminal, typed, go_on, above: above.recv().ok() }
     }
 
     pub fn is_terminal(&self) -> bool {
@@ -53,15 +60,34 @@ impl Keyboard {
         let _ = self.go_on.send(());
     }
 
+    /// Shows something while somebody may be typing.
+    pub fn show_above(&mut self, text: String) {
+        match &mut self.above {
+            // A terminal that cannot be written to is noticed when it is read.
+            Some(above) => drop(above.print(look::as_wanted(text))),
+            None => tell!("{text}"),
+        }
+    }
+
     pub async fn next(&mut self) -> Typed {
         self.typed.recv().await.unwrap_or(Typed::End)
     }
 }
 
-fn from_terminal(send: &mpsc::Sender<Typed>, may_prompt: &std::sync::mpsc::Receiver<()>) {
+fn from_terminal(
+    send: &mpsc::Sender<Typed>,
+    may_prompt: &std::sync::mpsc::Receiver<()>,
+    lend: std::sync::mpsc::Sender<Above>,
+) {
     let Ok(mut editor) = rustyline::DefaultEditor::new() else {
+        drop(lend);
         return from_pipe(send, may_prompt);
     };
+    if let Ok(above) = editor.create_external_printer() {
+        // Whoever opened the keyboard waits for it.
+        let _ = lend.send(Box::new(above));
+    }
+    drop(lend);
     while may_prompt.recv().is_ok() {
         let typed = match editor.readline(PROMPT) {
             Ok(line) => {

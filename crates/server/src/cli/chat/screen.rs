@@ -1,32 +1,45 @@
 //! What the terminal shows. The answer is written as it comes.
 
+use std::fmt::{Arguments, Write};
 use std::time::Instant;
 
-use brain::{CallId, Envelope, Event, Outcome};
+use brain::confirmation::Channel;
+use brain::input::Decision;
+use brain::{ActionState, CallError, CallId, Envelope, Event, Outcome};
 
-use crate::cli::look::{self, tell, tell_line};
+use crate::cli::card::{self, Keys};
+use crate::cli::paper::{self, MARGIN, harmless, wrap};
+use crate::cli::{look, receipt};
+use crate::client::cards::{Cards, News, Open};
 
-/// Where the words of both sides begin.
-const MARGIN: usize = 7;
-/// Narrower than this nothing is wrapped, and wider lines are hard to read.
-const WIDTHS: std::ops::RangeInclusive<usize> = 40..=100;
+const UNDER: &str = "       ";
 
 pub struct Screen {
     is_terminal: bool,
     /// The column behind what is being said; `None` when nothing is.
     speaking: Option<usize>,
-    calls: Vec<(CallId, String, Instant)>,
+    calls: Vec<Call>,
+    /// Kept back while somebody types.
+    kept_back: Option<String>,
+}
+
+/// A tool at work.
+struct Call {
+    id: CallId,
+    tool: String,
+    label: String,
+    since: Instant,
 }
 
 impl Screen {
     pub fn new(is_terminal: bool) -> Self {
-        Self { is_terminal, speaking: None, calls: Vec::new() }
+        Self { is_terminal, speaking: None, calls: Vec::new(), kept_back: None }
     }
 
-    pub fn greet(&self, server: &str, keys: &str) {
+    pub fn greet(&mut self, server: &str, keys: &str) {
         if self.is_terminal {
             let (name, quiet, plain) = (look::NAME, look::QUIET, look::PLAIN);
-            tell_line!("{name}Sayso{plain} at {server}\n{quiet}{keys}{plain}");
+            self.line(format_args!("{name}Sayso{plain} at {server}\n{quiet}{keys}{plain}"));
         }
     }
 
@@ -35,67 +48,134 @@ impl Screen {
         for envelope in history {
             match &envelope.event {
                 Event::Heard { text, .. } => {
-                    tell_line!("\n{}you{}    {text}", look::NAME, look::PLAIN);
+                    let text = harmless(text);
+                    self.line(format_args!("\n{}you{}    {text}", look::NAME, look::PLAIN));
                 }
-                Event::Said { text } => {
-                    self.speak(text);
-                    self.end_line();
+                Event::Said { text } => self.say_whole(text),
+                Event::Failed { user_message, .. } => {
+                    self.line(format_args!("{UNDER}{user_message}"));
                 }
-                Event::Failed { user_message, .. } => tell_line!("       {user_message}"),
                 _ => {}
             }
         }
     }
 
     /// A reader of a pipe sees both sides.
-    pub fn echo(&self, text: &str) {
+    pub fn echo(&mut self, text: &str) {
         if !self.is_terminal {
-            tell_line!("you    {text}");
+            self.line(format_args!("you    {text}"));
         }
     }
 
+    /// A part of what somebody here waits for.
     pub fn show(&mut self, event: &Event) {
         match event {
             Event::SaidDelta { text } => self.speak(text),
-            Event::ToolRequested { call_id, label, .. } => {
-                self.calls.push((*call_id, label.clone(), Instant::now()));
-            }
-            Event::ToolReturned { call_id, ok, error, .. } => {
-                let reason = error.as_ref().map(|error| error.message.as_str());
-                self.looked_up(*call_id, *ok, reason);
+            Event::Failed { user_message, .. } => {
+                self.end_line();
+                let text = harmless(user_message);
+                self.line(format_args!("{UNDER}{}{text}{}", look::TROUBLE, look::PLAIN));
             }
             Event::TurnEnded { outcome, error_code } => {
                 self.end_line();
-                Self::ended(*outcome, error_code.as_deref());
+                self.ended(*outcome, error_code.as_deref());
             }
             Event::TurnCancelled { .. } => {
                 self.end_line();
-                tell_line!("       {}stopped{}", look::DOUBT, look::PLAIN);
+                self.line(format_args!("{UNDER}{}stopped{}", look::DOUBT, look::PLAIN));
             }
-            Event::Failed { user_message, .. } => {
-                self.end_line();
-                tell_line!("       {}{user_message}{}", look::TROUBLE, look::PLAIN);
-            }
-            Event::TurnStarted { .. }
-            | Event::StateChanged { .. }
-            | Event::HeardDelta { .. }
-            | Event::Heard { .. }
-            | Event::Said { .. }
-            | Event::ToolQueued { .. }
-            | Event::ToolProgressed { .. }
-            | Event::Ponged { .. } => {}
+            _ => self.work(event),
         }
+    }
+
+    /// A part of a turn that nobody here waits for; its words come whole.
+    pub fn overhear(&mut self, event: &Event) {
+        match event {
+            Event::Said { text } => self.say_whole(text),
+            Event::TurnEnded { outcome, error_code } => {
+                self.ended(*outcome, error_code.as_deref());
+            }
+            _ => self.work(event),
+        }
+    }
+
+    /// What has become of a card. `own` is how it was answered from here, if it was.
+    pub fn tell(&mut self, news: &News, cards: &Cards, own: Option<Channel>) {
+        match news {
+            News::Nothing => {}
+            News::Opened(card) | News::Changed(card) => self.draw(card, cards),
+            News::Answered { channel, .. } if own == Some(*channel) => {}
+            News::Answered { card, decision, .. } => {
+                let word = match decision {
+                    Decision::Accept => "yes",
+                    Decision::Reject => "no",
+                    Decision::Edit => "yes, with changes",
+                };
+                self.note(&format!(
+                    "{} Answered on another device: {word}.",
+                    card.question.card.title
+                ));
+            }
+            News::Expired(card) => {
+                let title = &card.question.card.title;
+                self.note(&format!("{title} Nobody answered in time, so nothing was done."));
+            }
+        }
+    }
+
+    pub fn draw(&mut self, card: &Open, cards: &Cards) {
+        let keys = match (self.is_terminal, cards.are_several()) {
+            (false, _) => Keys::None,
+            (true, false) => Keys::Plain,
+            (true, true) => Keys::Numbered,
+        };
+        let block = card::drawn(card, keys, paper::width(self.is_terminal));
+        self.end_line();
+        self.put(format_args!("{block}"));
+    }
+
+    /// One line beside the conversation.
+    pub fn note(&mut self, text: &str) {
+        self.end_line();
+        let text = harmless(text);
+        self.line(format_args!("{UNDER}{}{text}{}", look::QUIET, look::PLAIN));
     }
 
     pub fn end_line(&mut self) {
         if self.speaking.take().is_some() {
-            tell_line!("");
+            self.line(format_args!(""));
+        }
+    }
+
+    /// From now on nothing is written, until `given_out`.
+    pub fn keep_back(&mut self) {
+        self.kept_back = Some(String::new());
+    }
+
+    pub fn given_out(&mut self) -> String {
+        self.kept_back.take().unwrap_or_default()
+    }
+
+    fn work(&mut self, event: &Event) {
+        match event {
+            Event::ToolRequested { call_id: id, tool_name, label, .. } => {
+                let (tool, label) = (tool_name.clone(), harmless(label).into_owned());
+                self.calls.push(Call { id: *id, tool, label, since: Instant::now() });
+            }
+            Event::ToolReturned { call_id, error, state: Some(state), .. } => {
+                self.receipt(*call_id, *state, error.as_ref());
+            }
+            Event::ToolReturned { call_id, ok, error, state: None, .. } => {
+                let reason = error.as_ref().map(|error| error.message.as_str());
+                self.looked_up(*call_id, *ok, reason);
+            }
+            _ => {}
         }
     }
 
     /// What the words have not said already.
-    fn ended(outcome: Outcome, code: Option<&str>) {
-        let said = ["needs_answer", "not_understood", "not_possible"];
+    fn ended(&mut self, outcome: Outcome, code: Option<&str>) {
+        let said = ["needs_answer", "not_understood", "not_possible", "rejected", "expired"];
         let word = match outcome {
             Outcome::Success => return,
             _ if code.is_some_and(|code| said.contains(&code)) => return,
@@ -103,90 +183,69 @@ impl Screen {
             Outcome::Failed => "did not work",
             Outcome::Unknown => "outcome not known",
         };
-        tell_line!("       {}{word}{}", look::DOUBT, look::PLAIN);
+        self.line(format_args!("{UNDER}{}{word}{}", look::DOUBT, look::PLAIN));
+    }
+
+    /// It may be learnt later how a write ended; then this comes once more.
+    fn receipt(&mut self, call: CallId, state: ActionState, error: Option<&CallError>) {
+        let Some(known) = self.calls.iter().find(|known| known.id == call) else { return };
+        let (colour, mark, text) = receipt::words(&known.tool, state, error);
+        let label = known.label.clone();
+        if state.is_over() {
+            self.calls.retain(|known| known.id != call);
+        }
+        self.end_line();
+        let (text, quiet, plain) = (harmless(&text), look::QUIET, look::PLAIN);
+        self.line(format_args!(
+            "{UNDER}{colour}{mark}{plain} {quiet}{label}:{plain} {colour}{text}{plain}"
+        ));
     }
 
     fn looked_up(&mut self, call: CallId, ok: bool, reason: Option<&str>) {
-        let Some(at) = self.calls.iter().position(|(id, ..)| *id == call) else { return };
-        let (_, label, since) = self.calls.remove(at);
+        let Some(at) = self.calls.iter().position(|known| known.id == call) else { return };
+        let Call { label, since, .. } = self.calls.remove(at);
         self.end_line();
         let (quiet, plain) = (look::QUIET, look::PLAIN);
         let took = since.elapsed().as_millis();
         if ok {
-            tell_line!("       {}✓{plain} {quiet}{label}, {took} ms{plain}", look::GOOD);
+            self.line(format_args!(
+                "{UNDER}{}✓{plain} {quiet}{label}, {took} ms{plain}",
+                look::GOOD
+            ));
         } else {
-            let reason = reason.unwrap_or("no reason given");
-            tell_line!("       {}✗{plain} {label}: {reason}", look::TROUBLE);
+            let reason = harmless(reason.unwrap_or("no reason given"));
+            self.line(format_args!("{UNDER}{}✗{plain} {label}: {reason}", look::TROUBLE));
         }
+    }
+
+    fn say_whole(&mut self, text: &str) {
+        self.end_line();
+        self.speak(text);
+        self.end_line();
     }
 
     fn speak(&mut self, text: &str) {
         let (text, column) = if let Some(column) = self.speaking {
             (text, column)
         } else {
-            tell!("{}sayso{}  ", look::NAME, look::PLAIN);
+            self.put(format_args!("{}sayso{}  ", look::NAME, look::PLAIN));
             (text.trim_start(), MARGIN)
         };
-        let (wrapped, column) = wrap(text, column, self.width());
-        tell!("{wrapped}");
+        let (wrapped, column) =
+            wrap(&harmless(text), column, UNDER, paper::width(self.is_terminal));
+        self.put(format_args!("{wrapped}"));
         self.speaking = Some(column);
     }
 
-    /// `None` for a pipe: whoever reads it wraps as they like.
-    fn width(&self) -> Option<usize> {
-        let (terminal_size::Width(width), _) = terminal_size::terminal_size()?;
-        let width = usize::from(width).min(*WIDTHS.end());
-        Some(width).filter(|width| self.is_terminal && WIDTHS.contains(width))
+    fn line(&mut self, line: Arguments<'_>) {
+        self.put(format_args!("{line}\n"));
     }
-}
 
-/// Breaks between words so that no line is longer than `width`; lines after
-/// the first stand under the first. Gives back the column behind the text.
-fn wrap(text: &str, column: usize, width: Option<usize>) -> (String, usize) {
-    let margin = " ".repeat(MARGIN);
-    let (mut out, mut column) = (String::new(), column);
-    for (number, line) in text.split('\n').enumerate() {
-        if number > 0 {
-            out.push('\n');
-            out.push_str(&margin);
-            column = MARGIN;
+    fn put(&mut self, text: Arguments<'_>) {
+        match &mut self.kept_back {
+            // Writing to a text does not fail.
+            Some(kept) => drop(kept.write_fmt(text)),
+            None => look::write(text),
         }
-        for word in line.split_inclusive(' ') {
-            let length = word.trim_end().chars().count();
-            if width.is_some_and(|width| column + length > width) && column > MARGIN {
-                out.truncate(out.trim_end_matches(' ').len());
-                out.push('\n');
-                out.push_str(&margin);
-                column = MARGIN;
-            }
-            out.push_str(word);
-            column += word.chars().count();
-        }
-    }
-    (out, column)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_stay_whole_and_stand_under_the_first() {
-        let (text, column) = wrap("one two three four", MARGIN, Some(18));
-        assert_eq!(text, "one two\n       three four");
-        assert_eq!(column, MARGIN + 10);
-    }
-
-    #[test]
-    fn what_follows_is_wrapped_from_where_the_last_piece_ended() {
-        let (text, column) = wrap(" and more", MARGIN + 9, Some(18));
-        assert_eq!(text, "\n       and more");
-        assert_eq!(column, MARGIN + 8);
-    }
-
-    #[test]
-    fn a_pipe_is_not_wrapped_but_new_lines_are_kept_under_the_first() {
-        let (text, _) = wrap("one\ntwo", MARGIN, None);
-        assert_eq!(text, "one\n       two");
     }
 }

@@ -1,0 +1,180 @@
+//! A card in a terminal: exactly what would be done, for whom, and until when.
+
+use std::fmt::Write;
+
+use brain::card::{Card, EmailPreview, EventPreview, Preview, Recipient};
+use brain::policy::Source;
+use jiff::tz::TimeZone;
+use models::narrator;
+
+use super::look;
+use super::paper::{harmless, wrap};
+use crate::client::cards::Open;
+
+const BAR: &str = "       │ ";
+/// Where the values of a card begin.
+const VALUES: usize = 9;
+
+/// What a reader can do about it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Keys {
+    /// Press a key; with its number where there are several cards.
+    Plain,
+    Numbered,
+    /// Nothing here.
+    None,
+}
+
+/// The whole block, ready to be printed.
+pub fn drawn(card: &Open, keys: Keys, width: Option<usize>) -> String {
+    let question = &card.question;
+    let mut block = Block { text: String::new(), changed: &question.changed, width };
+    let (name, plain) = (look::NAME, look::PLAIN);
+    let number =
+        if keys == Keys::Numbered { format!("  [{}]", card.number) } else { String::new() };
+    let title = harmless(&question.card.title);
+    block.line(&format!("       ┌ {name}{title}{plain}{number}"));
+    block.preview(&question.card);
+    for warning in &question.card.warnings {
+        let (doubt, text) = (look::DOUBT, harmless(&warning.text));
+        block.line(&format!("{BAR}{doubt}! {text}{plain}"));
+    }
+    let until = question.expires_at.to_zoned(TimeZone::system()).strftime("%H:%M");
+    let until = format!("open until {until}");
+    let hint = match keys {
+        Keys::Plain => format!("y yes · e edit · n no · {until}"),
+        Keys::Numbered => {
+            let number = card.number;
+            format!("y {number} yes · e {number} edit · n {number} no · {until}")
+        }
+        Keys::None => until,
+    };
+    block.line(&format!("       └ {}{hint}{plain}", look::QUIET));
+    block.text
+}
+
+/// What tells it from others: "the mail to Priya, Samples for Thursday"
+pub fn named(card: &Card) -> String {
+    let called = narrator::card::called(&card.preview);
+    match &card.preview {
+        Preview::Email(email) => format!("{called}, {}", email.subject),
+        Preview::Event(event) => format!("{called}, {}", event.start.strftime("%-d %B %H:%M")),
+        Preview::Lines { .. } => called,
+    }
+}
+
+struct Block<'a> {
+    text: String,
+    changed: &'a [String],
+    width: Option<usize>,
+}
+
+impl Block<'_> {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn preview(&mut self, card: &Card) {
+        match &card.preview {
+            Preview::Email(email) => self.email(email),
+            Preview::Event(event) => self.event(event),
+            Preview::Lines { lines } => {
+                for line in lines {
+                    self.value(&line.label, &line.value, "");
+                }
+            }
+        }
+    }
+
+    fn email(&mut self, email: &EmailPreview) {
+        if let Some(from) = &email.from {
+            self.value("From", from, "from");
+        }
+        self.people("To", &email.to, "to");
+        self.people("Cc", &email.cc, "cc");
+        self.value("Subject", &email.subject, "subject");
+        if let Some(answered) = &email.in_reply_to {
+            self.value("Answers", answered, "");
+        }
+        self.line(BAR.trim_end());
+        let body = harmless(&email.body_text);
+        let (body, _) = wrap(&body, BAR.chars().count(), BAR, self.width);
+        self.line(&format!("{BAR}{body}{}", self.mark("body")));
+        self.line(BAR.trim_end());
+    }
+
+    fn event(&mut self, event: &EventPreview) {
+        self.value("Title", &event.title, "title");
+        let when = if self.changed.iter().any(|name| name == "end") { "end" } else { "start" };
+        self.value("When", &spelled(event), when);
+        self.people("With", &event.attendees, "attendees");
+        if let Some(location) = &event.location {
+            self.value("Where", location, "location");
+        }
+        for conflict in &event.conflicts {
+            self.value("Taken by", conflict, "");
+        }
+    }
+
+    fn people(&mut self, label: &str, people: &[Recipient], field: &str) {
+        for (at, person) in people.iter().enumerate() {
+            let label = if at == 0 { label } else { "" };
+            let (colour, note) = provenance(person.source);
+            let name = person.name.as_ref().map(|name| format!("{} ", harmless(name)));
+            let address = harmless(&person.address);
+            let (name, plain) = (name.unwrap_or_default(), look::PLAIN);
+            let mark = if at == 0 { self.mark(field) } else { String::new() };
+            self.line(&format!(
+                "{BAR}{label:<VALUES$}{name}<{address}>  {colour}{note}{plain}{mark}"
+            ));
+        }
+        if people.is_empty() && self.changed.iter().any(|name| name == field) {
+            self.value(label, "nobody", field);
+        }
+    }
+
+    fn value(&mut self, label: &str, value: &str, field: &str) {
+        let margin = format!("{BAR}{}", " ".repeat(VALUES));
+        // One line each: what looks like another field is not one.
+        let value = harmless(value).replace('\n', " ");
+        let (value, _) = wrap(&value, margin.chars().count(), &margin, self.width);
+        self.line(&format!("{BAR}{label:<VALUES$}{value}{}", self.mark(field)));
+    }
+
+    fn mark(&self, field: &str) -> String {
+        if self.changed.iter().any(|name| name == field) {
+            format!("  {}← changed{}", look::DOUBT, look::PLAIN)
+        } else {
+            String::new()
+        }
+    }
+}
+
+fn provenance(source: Source) -> (anstyle::Style, &'static str) {
+    match source {
+        Source::Explicit => (look::QUIET, "you named them"),
+        Source::Contact => (look::QUIET, "from your contacts"),
+        Source::Thread => (look::QUIET, "from the mail you answer"),
+        Source::Content => (look::DOUBT, "from a text, not from you"),
+        Source::Unknown => (look::TROUBLE, "nobody knows from where"),
+    }
+}
+
+/// "Monday 16 November 2026, 15:00 to 15:30 Europe/Berlin, 30 minutes, assumed"
+fn spelled(event: &EventPreview) -> String {
+    let (start, end) = (&event.start, &event.end);
+    let mut text = start.strftime("%A %-d %B %Y, %H:%M to ").to_string();
+    let same_day = start.date() == end.date();
+    let form = if same_day { "%H:%M" } else { "%A %-d %B %Y, %H:%M" };
+    let zone =
+        start.time_zone().iana_name().map_or_else(|| start.offset().to_string(), str::to_owned);
+    let assumed = if event.length_assumed { ", assumed" } else { "" };
+    // Writing to a text does not fail.
+    let _ = write!(text, "{} {zone}, {} minutes{assumed}", end.strftime(form), event.minutes);
+    text
+}
+
+#[cfg(test)]
+#[path = "card_tests.rs"]
+mod tests;

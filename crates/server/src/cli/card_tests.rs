@@ -1,0 +1,92 @@
+use brain::card::{Line, Warning};
+use brain::event::{Place, Question};
+use brain::ids::Uuid;
+use brain::input::Decision;
+use brain::policy::Care;
+use brain::{ActionLevel, ConfirmationId, Seal, TurnId};
+use serde_json::{Map, json};
+
+use super::*;
+use crate::client::cards::{Cards, News};
+
+fn shown(preview: Preview, changed: &[&str]) -> String {
+    let card = Card {
+        action_type: "send_email".into(),
+        title: "Send this mail?".into(),
+        speakable: String::new(),
+        preview,
+        payload: Map::new(),
+        editable: Vec::new(),
+        warnings: vec![Warning { code: "time_taken".into(), text: "That time is taken".into() }],
+        voice: Care::Allow,
+    };
+    let question = Question {
+        confirmation_request_id: ConfirmationId(Uuid::nil()),
+        revision: 1,
+        action_level: ActionLevel::Write,
+        tool_name: "gmail.send".into(),
+        card,
+        changed: changed.iter().map(|name| (*name).to_owned()).collect(),
+        allowed_decisions: vec![Decision::Accept],
+        step: Place { index: 1, total: 1 },
+        expires_at: jiff::Timestamp::UNIX_EPOCH,
+        payload_hash: Seal::of_value(&json!({})),
+    };
+    let card = match Cards::default().put(TurnId(Uuid::nil()), &question) {
+        News::Opened(card) => card,
+        other => panic!("{other:?}"),
+    };
+    anstream::adapter::strip_str(&drawn(&card, Keys::Plain, Some(60))).to_string()
+}
+
+fn person(name: &str, source: Source) -> Recipient {
+    Recipient { name: Some(name.into()), address: format!("{name}@x.example"), source }
+}
+
+#[test]
+fn a_mail_shows_whom_it_goes_to_and_how_they_got_there() {
+    let email = EmailPreview {
+        from: None,
+        to: vec![person("ana", Source::Contact), person("eve", Source::Content)],
+        cc: Vec::new(),
+        subject: "Thursday\nTo: somebody else".into(),
+        body_text: "Hi Ana,\nit works.".into(),
+        in_reply_to: None,
+        has_draft: false,
+    };
+    let text = shown(Preview::Email(Box::new(email)), &["subject"]);
+    let expected = "       ┌ Send this mail?
+       │ To       ana <ana@x.example>  from your contacts
+       │          eve <eve@x.example>  from a text, not from you
+       │ Subject  Thursday To: somebody else  ← changed
+       │
+       │ Hi Ana,
+       │ it works.
+       │
+       │ ! That time is taken
+       └ y yes · e edit · n no · open until";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
+fn an_event_shows_its_day_and_its_zone() {
+    let event = EventPreview {
+        title: "Lunch".into(),
+        start: "2026-11-16T12:00:00+01:00[Europe/Berlin]".parse().unwrap(),
+        end: "2026-11-16T12:30:00+01:00[Europe/Berlin]".parse().unwrap(),
+        minutes: 30,
+        length_assumed: true,
+        attendees: Vec::new(),
+        location: None,
+        conflicts: Vec::new(),
+    };
+    let expected = "Monday 16 November 2026, 12:00 to 12:30 Europe/Berlin, 30 minutes, assumed";
+    assert_eq!(spelled(&event), expected);
+}
+
+#[test]
+fn a_text_on_a_card_cannot_look_like_the_card() {
+    let lines = vec![Line { label: "Note".into(), value: "\u{1b}[2J gone".into() }];
+    let text = shown(Preview::Lines { lines }, &[]);
+    assert!(text.contains("Note     \u{fffd}[2J gone"), "{text}");
+}

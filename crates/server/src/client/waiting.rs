@@ -1,0 +1,95 @@
+//! Tells the answer that somebody waits for from everything else that happens.
+
+use brain::{Envelope, Event, TurnId};
+
+/// What an event means for somebody who waits for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mine {
+    /// Not theirs.
+    No,
+    /// A part of the turn that answers it.
+    Part,
+    /// A part of it, and perhaps all there is until a card is answered. A pong
+    /// that is asked for now comes behind the rest of it, if there is any.
+    Ask,
+    /// Nothing more comes until somebody answers a card.
+    Rest,
+    /// The last of it, or the refusal.
+    Last,
+}
+
+/// Waits for what comes of one thing that was said.
+pub struct Waiting {
+    id: String,
+    turn: Option<TurnId>,
+    /// The words were heard as an answer to a card, or the card itself was answered.
+    is_answer: bool,
+    /// A card decides how it goes on.
+    rests: bool,
+}
+
+impl Waiting {
+    /// For the turn that answers what was said under the name `id`.
+    pub fn new(id: String) -> Self {
+        Self { id, turn: None, is_answer: false, rests: false }
+    }
+
+    /// For what comes of an answer to a card of `turn`.
+    pub fn in_turn(id: String, turn: TurnId) -> Self {
+        Self { id, turn: Some(turn), is_answer: true, rests: false }
+    }
+
+    /// The server has taken it up.
+    pub fn has_begun(&self) -> bool {
+        self.turn.is_some()
+    }
+
+    /// The turn it is about, once that is known.
+    pub fn turn(&self) -> Option<TurnId> {
+        self.turn
+    }
+
+    pub fn place(&mut self, envelope: &Envelope) -> Mine {
+        match &envelope.event {
+            Event::TurnStarted { in_reply_to: Some(id), .. } if *id == self.id => {
+                self.turn = envelope.turn_id;
+                return Mine::Part;
+            }
+            Event::Heard { in_reply_to: Some(id), .. } if *id == self.id => {
+                (self.turn, self.is_answer) = (envelope.turn_id, true);
+                return Mine::Part;
+            }
+            Event::Failed { in_reply_to: Some(id), .. } if *id == self.id => return Mine::Last,
+            // Nothing can be written down, so nothing will come of it.
+            Event::Failed { in_reply_to: None, code, .. } if code == "store_unavailable" => {
+                return Mine::Last;
+            }
+            Event::Ponged { .. } => return if self.rests { Mine::Rest } else { Mine::No },
+            _ => {}
+        }
+        if self.turn.is_none() || envelope.turn_id != self.turn {
+            return Mine::No;
+        }
+        self.placed(&envelope.event)
+    }
+
+    fn placed(&mut self, event: &Event) -> Mine {
+        match event {
+            Event::TurnEnded { .. } | Event::TurnCancelled { .. } => return Mine::Last,
+            Event::AskedToConfirm(_) | Event::QuestionChanged(_) => self.rests = true,
+            // Talk about a card that leaves it open.
+            Event::Said { .. } if self.is_answer => self.rests = true,
+            // It is decided: the turn goes on.
+            Event::Answered { .. } | Event::WentUnanswered { .. } => {
+                (self.rests, self.is_answer) = (false, false);
+                return Mine::Part;
+            }
+            _ => return Mine::Part,
+        }
+        Mine::Ask
+    }
+}
+
+#[cfg(test)]
+#[path = "waiting_tests.rs"]
+mod tests;

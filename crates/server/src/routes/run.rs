@@ -1,0 +1,98 @@
+//! `POST /tools/run`: one use of one tool. What writes asks first.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Json, Response};
+use brain::{CallError, SessionId};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use session::Ran;
+
+use super::body::{self, Body};
+use super::{Problem, visit};
+use crate::app::App;
+
+const LONGEST_KEY: usize = 128;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    /// Without it a session begins, and the answer names it.
+    #[serde(default)]
+    session_id: Option<String>,
+    /// Taken for callers that name one, and not looked at: every use is a turn of its own.
+    #[serde(default, rename = "turn_id")]
+    _turn_id: Option<String>,
+    tool_name: String,
+    #[serde(default)]
+    args: Map<String, Value>,
+    /// The caller's own name for this request; the same one again is refused.
+    #[serde(default)]
+    idempotency_key: Option<String>,
+}
+
+pub async fn run(State(app): State<Arc<App>>, body: Body) -> Result<Response, Problem> {
+    let wanted: Wanted = body::read(body)?;
+    let args = Value::Object(wanted.args);
+    check(&app, &wanted.tool_name, &args, wanted.idempotency_key.as_deref())?;
+    let session = match &wanted.session_id {
+        None => visit::begin(&app).await?,
+        Some(id) => visit::find(&app, id).await?.ok_or_else(|| {
+            Problem::new(StatusCode::NOT_FOUND, "unknown_session", "there is no such session")
+        })?,
+    };
+    let id = session.id;
+    // What people type has names too; a key is never taken for one of those.
+    let name = wanted.idempotency_key.map(|key| format!("run {key}"));
+    let tool = wanted.tool_name;
+    let want = |session: session::SessionHandle| async move { session.run(name, tool, args).await };
+    let ran = visit::ask(app, session, want).await?;
+    answered(id, ran)
+}
+
+fn check(app: &App, tool: &str, args: &Value, key: Option<&str>) -> Result<(), Problem> {
+    let catalog = &app.registry.house().catalog;
+    let Some(tool) = catalog.get(tool) else {
+        let message =
+            format!("there is no tool of that name; there is: {}", catalog.names().join(", "));
+        return Err(Problem::new(StatusCode::NOT_FOUND, "unknown_tool", message));
+    };
+    if key.is_some_and(|key| key.is_empty() || key.len() > LONGEST_KEY) {
+        let message = format!("idempotency_key has between 1 and {LONGEST_KEY} bytes");
+        return Err(Problem::new(StatusCode::BAD_REQUEST, "bad_body", message));
+    }
+    tool.accepts(args)
+        .map_err(|reason| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_arguments", reason))
+}
+
+fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
+    match ran {
+        Ran::Did(output) => {
+            Ok(Json(json!({ "ok": true, "output": output, "session_id": session })).into_response())
+        }
+        Ran::Asks(card) => {
+            let body = json!({
+                "confirmation_request_id": card.confirmation_request_id,
+                "revision": card.revision,
+                "expires_at": card.expires_at,
+                "session_id": session,
+                "card": card,
+            });
+            Ok((StatusCode::ACCEPTED, Json(body)).into_response())
+        }
+        Ran::Failed(CallError { code, message, .. }) => {
+            let status = match code.as_str() {
+                "bad_arguments" | "unknown_recipient" => StatusCode::UNPROCESSABLE_ENTITY,
+                "not_found" | "nothing_there" => StatusCode::NOT_FOUND,
+                "duplicate_request" => StatusCode::CONFLICT,
+                "queue_full" => StatusCode::TOO_MANY_REQUESTS,
+                "writes_paused" | "tool_off" => StatusCode::LOCKED,
+                "timeout" => StatusCode::GATEWAY_TIMEOUT,
+                _ => StatusCode::BAD_GATEWAY,
+            };
+            Err(Problem::new(status, code, message))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! A request that passes through a session without staying connected to it.
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use brain::SessionId;
+use session::{Gone, OpenError, SessionHandle};
+
+use super::Problem;
+use crate::app::{App, LOCAL_USER};
+
+/// Finds the session, or `None` when there is none such: malformed, unknown and
+/// somebody else's ids are alike.
+pub async fn find(app: &App, session: &str) -> Result<Option<SessionHandle>, Problem> {
+    let Ok(id) = session.parse::<SessionId>() else { return Ok(None) };
+    match app.registry.open(id, LOCAL_USER).await {
+        Ok(session) => Ok(Some(session)),
+        Err(OpenError::Unknown) => Ok(None),
+        Err(error) => Err(closed(&error)),
+    }
+}
+
+pub async fn begin(app: &App) -> Result<SessionHandle, Problem> {
+    app.registry.create(LOCAL_USER, None).await.map_err(|error| closed(&error))
+}
+
+/// Asks the session for something. It stays awake until that is answered, also
+/// when whoever asked has hung up.
+pub async fn ask<T, F, A>(app: Arc<App>, session: SessionHandle, want: F) -> Result<T, Problem>
+where
+    T: Send + 'static,
+    F: FnOnce(SessionHandle) -> A + Send + 'static,
+    A: Future<Output = Result<T, Gone>> + Send,
+{
+    let visit = tokio::spawn(async move {
+        let joined = app.registry.join(session, None).await;
+        let (session, joined) = joined.map_err(|error| closed(&error))?;
+        let answer = want(session.clone()).await;
+        session.leave(joined.client).await;
+        answer.map_err(|Gone| closed(&OpenError::Stopping))
+    });
+    visit.await.unwrap_or_else(|error| {
+        tracing::error!(%error, "a request did not come to its end");
+        let message = "something broke on our side; look before you ask again";
+        Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message))
+    })
+}
+
+fn closed(error: &OpenError) -> Problem {
+    match error {
+        OpenError::Unknown => {
+            Problem::new(StatusCode::NOT_FOUND, "unknown_session", "there is no such session")
+        }
+        OpenError::Stopping => {
+            let message = "the server is stopping; look before you ask again";
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", message)
+        }
+        OpenError::Store(error) => {
+            Problem::store_unavailable("a session could not be opened", error)
+        }
+    }
+}

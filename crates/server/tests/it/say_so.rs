@@ -1,0 +1,119 @@
+//! Cards and what comes of them, in few words.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::event::kind;
+use crate::house::{House, PATIENCE};
+use crate::http::{Answer, request};
+
+/// Somebody in the sample address book.
+pub const PRIYA: &str = "priya.nair@brightloom.example";
+
+/// A mail that waits for a yes.
+pub struct Asked {
+    pub session: String,
+    pub id: String,
+    pub subject: String,
+}
+
+pub fn post(house: &House, path: &str, body: &Value) -> Answer {
+    request(house, "POST", path, &[], &body.to_string())
+}
+
+/// A card for a mail with this subject, in a session of its own.
+pub fn ask(house: &House, subject: &str) -> Asked {
+    asked(house, &mail(subject), subject)
+}
+
+/// A card for a mail with this subject, in a session that is there.
+pub fn ask_in(house: &House, session: &str, subject: &str) -> Asked {
+    let mut wanted = mail(subject);
+    wanted["session_id"] = session.into();
+    asked(house, &wanted, subject)
+}
+
+pub fn mail(subject: &str) -> Value {
+    let args = json!({ "to": [PRIYA], "subject": subject, "body": "Thursday works." });
+    json!({ "tool_name": "gmail.send", "args": args })
+}
+
+fn asked(house: &House, wanted: &Value, subject: &str) -> Asked {
+    let answer = post(house, "/tools/run", wanted);
+    assert_eq!(answer.status, 202, "{}", answer.body);
+    let body = answer.json();
+    let text =
+        |name: &str| body[name].as_str().unwrap_or_else(|| panic!("{name}: {body}")).to_owned();
+    assert_eq!(body["revision"], 1);
+    Asked {
+        session: text("session_id"),
+        id: text("confirmation_request_id"),
+        subject: subject.to_owned(),
+    }
+}
+
+/// `POST /chat/confirm` about a card, with more fields where there are any.
+pub fn confirm(house: &House, card: &Asked, decision: &str, more: Value) -> Answer {
+    let mut body = json!({
+        "session_id": card.session,
+        "confirmation_request_id": card.id,
+        "decision": decision,
+    });
+    if let (Some(body), Value::Object(more)) = (body.as_object_mut(), more) {
+        body.extend(more);
+    }
+    post(house, "/chat/confirm", &body)
+}
+
+/// `confirm.response` about a card.
+pub fn response(card: &str, decision: &str, more: Value) -> Value {
+    let mut payload = json!({ "confirmation_request_id": card, "decision": decision });
+    if let (Some(payload), Value::Object(more)) = (payload.as_object_mut(), more) {
+        payload.extend(more);
+    }
+    json!({ "event_id": format!("evt_{decision}"), "event_type": "confirm.response", "payload": payload })
+}
+
+/// What was sent with this subject, as the mailbox tells it.
+pub fn sent(house: &House, subject: &str) -> Vec<Value> {
+    let args = json!({ "query": "in:sent", "max_results": 50 });
+    let answer = post(house, "/tools/run", &json!({ "tool_name": "gmail.search", "args": args }));
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let found = answer.json()["output"]["messages"].as_array().expect("messages").clone();
+    found.into_iter().filter(|mail| mail["subject"] == subject).collect()
+}
+
+/// It is sent once, and a moment later it is still once.
+pub fn assert_sent_once(house: &House, subject: &str) {
+    let until = Instant::now() + PATIENCE;
+    while sent(house, subject).is_empty() {
+        assert!(Instant::now() < until, "{subject} was never sent");
+        sleep(Duration::from_millis(20));
+    }
+    sleep(Duration::from_millis(100));
+    assert_eq!(sent(house, subject).len(), 1, "{subject}");
+}
+
+pub fn assert_not_sent(house: &House, subject: &str) {
+    sleep(Duration::from_millis(100));
+    assert_eq!(sent(house, subject).len(), 0, "{subject}");
+}
+
+/// Everything up to the first event of a kind.
+pub fn until(client: &mut Client, wanted: &str) -> Vec<Value> {
+    client.until(wanted, |event| kind(event) == wanted)
+}
+
+/// What the audit says was refused, and why.
+pub fn refusals(house: &House) -> Vec<String> {
+    let ran = crate::house::run(&["audit", "--json", "--data", &house.data()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let lines = ran.out.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    lines
+        .filter(|line| line["what"] == "answer_refused")
+        .map(|line| line["why"].as_str().unwrap_or_default().to_owned())
+        .collect()
+}
