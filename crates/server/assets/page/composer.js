@@ -15,6 +15,11 @@ export const composer = {
     this.words.style.height = `${this.words.scrollHeight}px`;
   },
 
+  /** What the empty box says. @param {string} words */
+  invite(words) {
+    this.words.placeholder = words;
+  },
+
   /** @param {string} words */
   fill(words) {
     this.words.value = words;

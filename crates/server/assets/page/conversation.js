@@ -4,15 +4,17 @@
  *
  * @typedef {import("./wire.js").Envelope} Envelope
  * @typedef {import("./wire.js").Failure} Failure
+ * @typedef {import("./wire.js").Heard} Heard
  * @typedef {import("./wire.js").Payloads} Payloads
  * @typedef {import("./wire.js").ToolNews} ToolNews
  * @typedef {import("./wire.js").ToolRequest} ToolRequest
  */
 
+import { ask, beginWrite, change, followUp, isToldByReceipt, landWrite, lapse, refuseAnswer, settle, talkedAbout } from "./cards.js";
 import { hasSpoken, refuse, say, takeWaiting } from "./outbox.js";
 import { announce, makeButton } from "./parts.js";
 import { Bubble, ToolLine, notice, thread } from "./thread.js";
-import { endTurn, enterTurn, flashStatus, isLateStop, leaveTurn, showStatus, turn } from "./turn.js";
+import { describeTurn, endTurn, enterTurn, flashStatus, hearOf, isLateStop, leaveTurn } from "./turn.js";
 import { personWords } from "./wire.js";
 
 /** How a turn that did not simply succeed is told. @type {Record<string, string>} */
@@ -23,26 +25,31 @@ const OUTCOME_WORDS = {
 };
 
 /** Endings that the answer itself has told already. */
-const TOLD_BY_THE_ANSWER = ["needs_answer", "not_understood", "not_possible"];
+const TOLD_BY_THE_ANSWER = ["needs_answer", "not_understood", "not_possible", "rejected", "expired"];
 
 /** @type {Map<string, Bubble>} */
 const bubbles = new Map();
 /** @type {Map<string, ToolLine>} */
 const tools = new Map();
+/** The frame that began each turn. @type {Map<string, string>} */
+const begunBy = new Map();
 
 /** What each event does. An event that is not in here is not for this page. @type {{
  *   [K in keyof Payloads]: (payload: Payloads[K], envelope: Envelope) => void
  * }} */
 const on = {
-  "turn.start": ({ input_mode }, { turn_id }) =>
-    enterTurn(turn_id, input_mode === "voice" ? "listening" : "finalizing_input"),
+  "turn.start": ({ input_mode, in_reply_to, follows }, { turn_id }) => {
+    if (turn_id && in_reply_to) begunBy.set(turn_id, in_reply_to);
+    followUp(turn_id, follows);
+    enterTurn(turn_id, input_mode === "voice" ? "listening" : "finalizing_input");
+  },
   "state.change": ({ to }, { turn_id }) => {
     if (to === "idle") leaveTurn(turn_id);
     else enterTurn(turn_id, to);
   },
   "turn.end": ({ outcome, error_code }, { turn_id }) => {
     closeTurn(turn_id);
-    if (TOLD_BY_THE_ANSWER.includes(error_code ?? "")) return;
+    if (TOLD_BY_THE_ANSWER.includes(error_code ?? "") || isToldByReceipt(turn_id)) return;
     if (OUTCOME_WORDS[outcome] && !thread.hasNotice(turn_id)) tell(OUTCOME_WORDS[outcome], turn_id);
   },
   "turn.cancelled": ({ cancel_turn_id }) => {
@@ -51,7 +58,7 @@ const on = {
   },
 
   "input_transcript.delta": ({ text }, envelope) => userBubble(envelope).grow(text),
-  "input_transcript.final": ({ text }, envelope) => hear(text, envelope),
+  "input_transcript.final": (heard, envelope) => hear(heard, envelope),
   "assistant_text.delta": ({ text }, envelope) => {
     enterTurn(envelope.turn_id);
     assistantBubble(envelope).grow(text);
@@ -60,9 +67,25 @@ const on = {
   "assistant_text.final": ({ text }, envelope) => finishReply(text, envelope),
 
   "tool_call.request": (request, envelope) => startTool(request, envelope),
-  "tool_call.queued": (news) => reportTool(news),
-  "tool_call.progress": (news) => reportTool(news),
-  "tool_call.result": (result, { ts }) => tools.get(result.call_id)?.finish(result, ts),
+  "tool_call.queued": (news, envelope) => reportTool(news, envelope),
+  "tool_call.progress": (news, envelope) => reportTool(news, envelope),
+  "tool_call.result": (result, envelope) => {
+    if (!landWrite(result, envelope)) tools.get(result.call_id)?.finish(result, envelope.ts);
+  },
+
+  "confirmation.request": (question, envelope) => {
+    ask(question, envelope);
+    enterTurn(envelope.turn_id, "awaiting_confirmation");
+  },
+  "confirmation.updated": (question) => change(question),
+  "confirmation.resolved": (answer, { turn_id }) => {
+    settle(answer);
+    enterTurn(turn_id, "executing_tools");
+  },
+  "confirmation.expired": ({ confirmation_request_id }, { turn_id }) => {
+    lapse(confirmation_request_id);
+    enterTurn(turn_id, "executing_tools");
+  },
 
   "error": (failure, { turn_id }) => fail(failure, turn_id),
 };
@@ -71,7 +94,7 @@ const on = {
 export function apply(envelope) {
   const { event_type } = envelope;
   if (!Object.hasOwn(on, event_type)) return;
-  if (turn && turn.id === envelope.turn_id) turn.heardAt = performance.now();
+  hearOf(envelope.turn_id);
   const handle = on[/** @type {keyof Payloads} */ (event_type)];
   handle(/** @type {never} */ (envelope.payload), envelope);
 }
@@ -96,9 +119,25 @@ function userBubble({ message_id, turn_id, ts }) {
   const known = message_id && bubbles.get(message_id);
   if (known) return known;
   const bubble = new Bubble("user", ts);
-  if (message_id) bubbles.set(message_id, bubble);
-  thread.addFirst(bubble.node, turn_id);
+  placeUser(bubble, message_id, turn_id);
   return bubble;
+}
+
+/**
+ * What began a turn stands above all that came of it; what is said about its card stands below.
+ * @param {Bubble} bubble
+ * @param {string | null | undefined} messageId
+ * @param {string | null | undefined} turnId
+ */
+function placeUser(bubble, messageId, turnId) {
+  if (userBubbleOf(turnId)) thread.add(bubble.node, turnId);
+  else thread.addFirst(bubble.node, turnId);
+  if (messageId) bubbles.set(messageId, bubble);
+}
+
+/** The words that began a turn. @param {string | null | undefined} turnId */
+function userBubbleOf(turnId) {
+  return [...bubbles.values()].find((one) => one.speaker === "user" && one.node.dataset.turn === turnId);
 }
 
 /** @param {Envelope} envelope */
@@ -112,10 +151,11 @@ function assistantBubble({ message_id, turn_id, ts }) {
   return bubble;
 }
 
-/** The server has heard words: ours, or those of another window. @param {string} text @param {Envelope} envelope */
-function hear(text, envelope) {
+/** The server has heard words: ours, or those of another window. @param {Heard} heard @param {Envelope} envelope */
+function hear({ text, in_reply_to }, envelope) {
   const isKnown = bubbles.has(envelope.message_id ?? "");
-  const ours = isKnown ? undefined : takeWaiting(text);
+  const ours = isKnown ? undefined : takeWaiting(in_reply_to ?? begunBy.get(envelope.turn_id ?? ""));
+  talkedAbout(envelope.turn_id, Boolean(ours));
   if (ours) adopt(ours.bubble, envelope);
   const bubble = ours?.bubble ?? userBubble(envelope);
   bubble.settle(text);
@@ -125,8 +165,7 @@ function hear(text, envelope) {
 /** @param {Bubble} bubble @param {Envelope} envelope */
 function adopt(bubble, { message_id, turn_id }) {
   delete bubble.node.dataset.waiting;
-  if (message_id) bubbles.set(message_id, bubble);
-  thread.addFirst(bubble.node, turn_id);
+  placeUser(bubble, message_id, turn_id);
 }
 
 /** @param {string} text @param {Envelope} envelope */
@@ -141,32 +180,31 @@ function finishReply(text, envelope) {
 
 /** @param {ToolRequest} request @param {Envelope} envelope */
 function startTool(request, { turn_id, ts }) {
+  enterTurn(turn_id, "executing_tools");
+  if (request.label) describeTurn(turn_id, request.label);
+  if (beginWrite(request)) return;
   const tool = new ToolLine(request, ts);
   tools.set(request.call_id, tool);
-  enterTurn(turn_id, "executing_tools");
-  if (turn) turn.words = tool.label;
   // A reply that has begun ends below the look-ups that feed it.
   const open = [...bubbles.values()].find((one) => one.isOpen && one.node.dataset.turn === turn_id);
   thread.add(tool.node, turn_id, open?.node);
-  showStatus();
 }
 
-/** @param {ToolNews} news */
-function reportTool(news) {
+/** @param {ToolNews} news @param {Envelope} envelope */
+function reportTool(news, { turn_id }) {
   tools.get(news.call_id)?.report(news);
-  if (turn && news.message) turn.words = news.message;
-  showStatus();
+  describeTurn(turn_id, news.message);
 }
 
 /** @param {Failure} failure @param {string | null | undefined} turnId */
 function fail(failure, turnId) {
-  if (refuse(failure) || isLateStop(failure.in_reply_to)) return;
+  if (refuse(failure) || refuseAnswer(failure) || isLateStop(failure.in_reply_to)) return;
   tell(personWords(failure), turnId, ...(failure.retryable ? askAgain(turnId) : []));
 }
 
 /** A button that says the words of a turn once more, if we know them. @param {string | null | undefined} turnId */
 function askAgain(turnId) {
-  const asked = [...bubbles.values()].find((one) => one.speaker === "user" && one.node.dataset.turn === turnId);
+  const asked = userBubbleOf(turnId);
   return asked && turnId ? [makeButton("quiet-button", "Try again", () => say(asked.text.data))] : [];
 }
 

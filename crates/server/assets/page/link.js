@@ -51,6 +51,8 @@ class Link {
   /** Why the server turned us away, in words for a person. */
   refusal = "";
   roundTripMs = 0;
+  /** How far the server's clock is ahead of ours. */
+  #aheadMs = 0;
 
   /** @type {WebSocket | null} */
   #socket = null;
@@ -145,12 +147,19 @@ class Link {
     if (!envelope) return;
     clearTimeout(this.#answerTimer);
     // The pong opens the conversation: until then the server may still turn us away.
-    if (envelope.event_type === "session.pong") this.#ponged();
+    if (envelope.event_type === "session.pong") this.#ponged(Date.parse(envelope.ts));
     if (!this.#isRefusal(envelope) && this.#isNew(envelope)) this.#listener?.heard(envelope);
   }
 
-  #ponged() {
+  /** What time it is there. */
+  get serverNow() {
+    return Date.now() + this.#aheadMs;
+  }
+
+  /** @param {number} serverMs */
+  #ponged(serverMs) {
     this.roundTripMs = Math.max(1, Math.round(performance.now() - this.#pingedAt));
+    this.#aheadMs = (serverMs || Date.now()) - Date.now();
     clearTimeout(this.#offlineTimer);
     this.#offlineTimer = 0;
     this.#failures = 0;

@@ -2,15 +2,16 @@
 /**
  * What the person wrote, from the box until the server has heard it.
  *
- * @typedef {{ bubble: Bubble, text: string, eventId: string, isSent: boolean }} Waiting
+ * @typedef {{ bubble: Bubble, text: string, eventId: string, isSent: boolean, isLate?: boolean }} Waiting
  * @typedef {import("./wire.js").Failure} Failure
  */
 
+import { openCards } from "./cards.js";
 import { composer } from "./composer.js";
 import { link } from "./link.js";
 import { announce, makeButton } from "./parts.js";
 import { Bubble, thread } from "./thread.js";
-import { turn } from "./turn.js";
+import { workingTurn } from "./turn.js";
 import { newEventId, personWords } from "./wire.js";
 
 const DOUBT_AFTER_MS = 3000;
@@ -44,10 +45,34 @@ function enqueue(one) {
 export function flush() {
   for (const one of waiting) {
     if (one.isSent) continue;
+    if (couldAnswerACard(one)) {
+      askBeforeSending(one);
+      continue;
+    }
     one.isSent = link.send(one.eventId, "text.input", { text: one.text, source: "keyboard", attachments: [] });
-    if (one.isSent) one.bubble.note(turn ? "Next in line" : "Sending…", "late");
-    else one.bubble.note("Will be sent when you’re back");
+    if (one.isSent) one.bubble.note(workingTurn() ? "Next in line" : "Sending…", "late");
+    else waitForLink(one);
   }
+}
+
+/** @param {Waiting} one */
+function waitForLink(one) {
+  one.isLate = true;
+  one.bubble.note("Will be sent when you’re back");
+}
+
+/** Words from before the link came back were not written with this card in view. @param {Waiting} one */
+function couldAnswerACard({ isLate = false }) {
+  return isLate && link.state === "live" && openCards().length > 0;
+}
+
+/** A yes is never kept for later, so the person sends it now or not at all. @param {Waiting} one */
+function askBeforeSending(one) {
+  const send = makeButton("text-button", "Send", () => {
+    one.isLate = false;
+    sendAgain(one);
+  });
+  one.bubble.note("Not sent: a card waits for an answer", "problem", send);
 }
 
 /** The same words under the same id, so that a server that heard them can tell. @param {Waiting} one */
@@ -63,10 +88,9 @@ function editAgain(one) {
   composer.fill(one.text);
 }
 
-/** @param {string} text */
-export function takeWaiting(text) {
-  const sent = waiting.filter((one) => one.isSent);
-  const ours = sent.find((one) => one.text === text.trim()) ?? sent[0];
+/** Our own words, by the id they were sent under. @param {string | null | undefined} eventId */
+export function takeWaiting(eventId) {
+  const ours = waiting.find((one) => one.eventId === eventId);
   waiting = waiting.filter((one) => one !== ours);
   return ours;
 }

@@ -4,18 +4,19 @@
  *
  * `link.js` talks to the server, `thread.js` draws, `conversation.js` says what
  * each event does, `outbox.js` keeps what is not heard yet, `turn.js` tells how
- * far the answer is.
+ * far the answer is, and `cards.js` holds what waits for a yes.
  *
  * @typedef {import("./link.js").LinkState} LinkState
  */
 
+import { forgetCards, linkMoved } from "./cards.js";
 import { composer } from "./composer.js";
 import { apply, closeTurn, tell } from "./conversation.js";
 import { ANSWER_WITHIN_MS, link } from "./link.js";
 import { doubtLater, flush, say } from "./outbox.js";
 import { announce, part } from "./parts.js";
 import { thread } from "./thread.js";
-import { interrupt, showStatus, stopButton, turn } from "./turn.js";
+import { interrupt, openTurns, showStatus, stopButton, workingTurn } from "./turn.js";
 
 const BANNER_AFTER_MS = 1500;
 
@@ -42,6 +43,7 @@ function linkChanged(state) {
   if (state !== "live") bannerTimer ||= setTimeout(showBanner, BANNER_AFTER_MS);
   else if (!wasLive) backLive();
   if (!banner.hidden) showBanner();
+  linkMoved(state === "live" && !wasLive);
   showStatus();
 }
 
@@ -52,7 +54,8 @@ function backLive() {
   if (banner.contains(document.activeElement)) composer.words.focus();
   banner.hidden = true;
   doubtLater();
-  if (turn) giveUpLater(turn.id);
+  const working = workingTurn();
+  if (working) giveUpLater(working.id);
   flush();
 }
 
@@ -71,6 +74,7 @@ function showBanner() {
 function giveUpLater(turnId) {
   const since = performance.now();
   setTimeout(() => {
+    const turn = workingTurn();
     if (turn?.id !== turnId || turn.heardAt > since || link.state !== "live") return;
     closeTurn(turnId);
     tell("The connection broke during this reply, so its end may be missing.", turnId);
@@ -78,7 +82,8 @@ function giveUpLater(turnId) {
 }
 
 function sessionForgotten() {
-  closeTurn(turn?.id);
+  openTurns().forEach((id) => closeTurn(id));
+  forgetCards();
   if (!thread.isEmpty) tell("The server no longer has this conversation. What you write now starts a new one.");
 }
 

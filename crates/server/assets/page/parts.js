@@ -34,10 +34,33 @@ export function makeButton(className, label, onClick) {
   return button;
 }
 
+/** Drawn in the colour of the words around it, and silent. @param {string} path */
+export function makeIcon(path) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const line = document.createElementNS(svg.namespaceURI, "path");
+  line.setAttribute("d", path);
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", "icon");
+  svg.ariaHidden = "true";
+  svg.append(line);
+  return svg;
+}
+
 const announcer = part("announcer", HTMLElement);
+const alarm = part("alarm", HTMLElement);
 
 /** Read out by a screen reader once, when it next pauses. @param {string} words */
 export function announce(words) {
-  announcer.append(make("p", "", words));
-  while (announcer.childElementCount > 3) announcer.firstElementChild?.remove();
+  readOut(announcer, words);
+}
+
+/** Read out at once: somebody has to answer. @param {string} words */
+export function announceNow(words) {
+  readOut(alarm, words);
+}
+
+/** @param {HTMLElement} region @param {string} words */
+function readOut(region, words) {
+  region.append(make("p", "", words));
+  while (region.childElementCount > 3) region.firstElementChild?.remove();
 }

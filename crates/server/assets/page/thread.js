@@ -166,11 +166,16 @@ class Thread {
   #scroller = part("scroller", HTMLElement);
   #pill = part("pill", HTMLButtonElement);
   #isAtEnd = true;
+  /** The height that was last scrolled to; what grew since is not scrolled past. */
+  #knownHeight = 0;
 
   constructor() {
     this.#scroller.addEventListener("scroll", () => this.#look(), { passive: true });
     this.#pill.addEventListener("click", () => this.toEnd());
-    const follow = new ResizeObserver(() => this.#isAtEnd && !this.isEmpty && this.toEnd());
+    const follow = new ResizeObserver(() => {
+      if (this.#isAtEnd && !this.isEmpty) this.toEnd();
+      this.#knownHeight = this.#scroller.scrollHeight;
+    });
     follow.observe(this.#messages);
     follow.observe(this.#scroller);
   }
@@ -223,7 +228,8 @@ class Thread {
 
   #look() {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
-    this.#isAtEnd = scrollHeight - scrollTop - clientHeight <= STICKY_PX;
+    const height = Math.min(scrollHeight, this.#knownHeight);
+    this.#isAtEnd = height - scrollTop - clientHeight <= STICKY_PX;
     if (this.#isAtEnd) this.#pill.hidden = true;
   }
 }

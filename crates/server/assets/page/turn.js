@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * The turn under way, and the line that says how far it is.
+ * The turns under way, and the line that says how far they are. One works at a
+ * time; others may wait for an answer meanwhile.
  *
  * @typedef {"calm" | "busy" | "asking" | "bad"} Tone
+ * @typedef {{ id: string, state: string, words: string, heardAt: number }} Turn
  */
 
 import { composer } from "./composer.js";
@@ -11,6 +13,7 @@ import { announce, part } from "./parts.js";
 import { newEventId } from "./wire.js";
 
 const SLOW_TURN_MS = 10_000;
+const WAITING = "awaiting_confirmation";
 
 /** @type {Record<string, { words: string, tone: Tone }>} */
 const TURN_WORDS = {
@@ -26,8 +29,8 @@ const TURN_WORDS = {
   error_terminal: { words: "Couldn’t finish this", tone: "bad" },
 };
 
-/** @type {{ id: string, state: string, words: string, heardAt: number } | null} */
-export let turn = null;
+/** @type {Map<string, Turn>} */
+const open = new Map();
 /** @type {Set<string>} */
 const endedTurns = new Set();
 let interruptId = "";
@@ -38,19 +41,38 @@ const statePart = part("state", HTMLElement);
 const stateWords = part("state-words", HTMLElement);
 export const stopButton = part("stop", HTMLButtonElement);
 
+/** The turn that works right now; one that waits for an answer does not. */
+export function workingTurn() {
+  const working = [...open.values()].filter(({ state }) => state !== WAITING);
+  return working.reduce((/** @type {Turn | null} */ latest, one) => (latest && latest.heardAt > one.heardAt ? latest : one), null);
+}
+
 /** @param {string | null | undefined} id @param {string} [state] unchanged when left out */
 export function enterTurn(id, state) {
   if (!id || endedTurns.has(id)) return;
-  if (turn?.id !== id) turn = { id, state: "thinking", words: "", heardAt: performance.now() };
+  const turn = open.get(id) ?? { id, state: "thinking", words: "", heardAt: 0 };
+  open.set(id, turn);
+  turn.heardAt = performance.now();
   if (state && state !== turn.state) Object.assign(turn, { state, words: "" });
   showStatus();
 }
 
 /** @param {string | null | undefined} id */
-export function leaveTurn(id) {
-  if (!turn || (id && turn.id !== id)) return;
-  turn = null;
+export function hearOf(id) {
+  const turn = open.get(id ?? "");
+  if (turn) turn.heardAt = performance.now();
+}
+
+/** What it is at, in the server's words. @param {string | null | undefined} id @param {string} [words] */
+export function describeTurn(id, words) {
+  const turn = open.get(id ?? "");
+  if (turn && words) turn.words = words;
   showStatus();
+}
+
+/** @param {string | null | undefined} id */
+export function leaveTurn(id) {
+  if (open.delete(id ?? "")) showStatus();
 }
 
 /** Nothing that still arrives opens this turn again. @param {string | null | undefined} id */
@@ -59,7 +81,13 @@ export function endTurn(id) {
   leaveTurn(id);
 }
 
+export function openTurns() {
+  return [...open.keys()];
+}
+
+/** Stops what works. A question that waits is not answered by it. */
 export function interrupt() {
+  const turn = workingTurn();
   if (!turn) return;
   interruptId = newEventId();
   const isSent = link.send(interruptId, "user.interrupt", { reason: "barge_in", cancel_turn_id: turn.id });
@@ -69,15 +97,19 @@ export function interrupt() {
 
 /** A stop that came when there was nothing left to stop. @param {string | null | undefined} eventId */
 export function isLateStop(eventId) {
-  return Boolean(eventId) && eventId === interruptId && !turn;
+  return Boolean(eventId) && eventId === interruptId && !workingTurn();
 }
 
 export function showStatus() {
   clearTimeout(flashTimer);
+  const [waiting] = open.values();
+  const working = workingTurn();
+  const turn = working ?? waiting;
   const { words, tone } = TURN_WORDS[turn?.state ?? "idle"] ?? TURN_WORDS.thinking;
   const isIdleApart = !turn && link.state !== "live";
   drawStatus(isIdleApart ? "You can keep typing" : turn?.words || words, tone);
-  showStop(turn !== null && link.state === "live");
+  showStop(working !== null && link.state === "live");
+  composer.invite(turn?.state === WAITING ? "Answer, or ask something else" : "Message Sayso");
   clearTimeout(slowTimer);
   if (turn && tone === "busy") slowTimer = setTimeout(() => drawStatus("Taking longer than usual", tone), SLOW_TURN_MS);
 }

@@ -3,24 +3,56 @@
  * What travels between this page and the server, and how it is read.
  *
  * @typedef {{ text: string }} Words
- * @typedef {{ call_id: string, tool_name: string, label?: string, action_level?: string }} ToolRequest
+ * @typedef {Words & { in_reply_to?: string | null }} Heard
+ * @typedef {{
+ *   call_id: string, tool_name: string, label?: string, action_level?: string,
+ *   confirmation_request_id?: string | null,
+ * }} ToolRequest
  * @typedef {{ call_id: string, message?: string, progress?: number }} ToolNews
- * @typedef {{ call_id: string, ok: boolean, error?: { message: string } | null }} ToolResult
+ * @typedef {{
+ *   call_id: string, ok: boolean, error?: { code: string, message: string } | null,
+ *   state?: WriteState | null, output?: { sent_at?: string, created_at?: string } | null,
+ * }} ToolResult
+ * @typedef {"confirmed" | "failed_clean" | "maybe_sent" | "reconciled_done" | "reconciled_not_done" | "needs_user"} WriteState
  * @typedef {{ code: string, message: string, user_message?: string, retryable?: boolean, in_reply_to?: string | null }} Failure
  *
+ * @typedef {{ name?: string, address: string, source: "explicit" | "contact" | "thread" | "content" | "unknown" }} Recipient
  * @typedef {{
- *   "turn.start": { input_mode: string },
+ *   kind: "email", from?: string | null, to: Recipient[], cc?: Recipient[], subject: string,
+ *   body_text: string, in_reply_to?: string, has_draft: boolean,
+ * }} EmailPreview
+ * @typedef {{
+ *   kind: "event", title: string, start: string, end: string, minutes: number, length_assumed: boolean,
+ *   attendees: Recipient[], location?: string, conflicts?: string[],
+ * }} EventPreview
+ * @typedef {{ kind: "lines", lines: { label: string, value: string }[] }} LinesPreview
+ * @typedef {{ name: string, label: string, kind: "text" | "paragraphs" | "people" | "time" }} Field
+ * @typedef {"accept" | "edit" | "reject"} Decision
+ * @typedef {{
+ *   confirmation_request_id: string, revision: number, action_type: string, title: string,
+ *   preview: EmailPreview | EventPreview | LinesPreview, payload: Record<string, unknown>, editable: Field[],
+ *   warnings: { code: string, text: string }[], voice: "allow" | "readback", changed?: string[],
+ *   allowed_decisions: Decision[], step: { index: number, total: number }, expires_at: string,
+ * }} Question
+ * @typedef {{ confirmation_request_id: string, revision: number, decision: Decision, channel: string }} Answered
+ *
+ * @typedef {{
+ *   "turn.start": { input_mode: string, in_reply_to?: string | null, follows?: string | null },
  *   "state.change": { from: string, to: string, reason: string },
  *   "turn.end": { outcome: string, error_code?: string | null },
  *   "turn.cancelled": { cancel_turn_id: string },
  *   "input_transcript.delta": Words,
- *   "input_transcript.final": Words,
+ *   "input_transcript.final": Heard,
  *   "assistant_text.delta": Words,
  *   "assistant_text.final": Words,
  *   "tool_call.request": ToolRequest,
  *   "tool_call.queued": ToolNews,
  *   "tool_call.progress": ToolNews,
  *   "tool_call.result": ToolResult,
+ *   "confirmation.request": Question,
+ *   "confirmation.updated": Question,
+ *   "confirmation.resolved": Answered,
+ *   "confirmation.expired": { confirmation_request_id: string },
  *   "error": Failure,
  * }} Payloads
  *
