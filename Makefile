@@ -1,10 +1,12 @@
 # Two commands do everything: `make run` and `make test`.
 
 DATA ?= data
+# In tests the server can kill itself at a moment of their choice.
+PERILS := sayso-server/perils
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: help run build test check talk schema bench proof tools
+.PHONY: help run build test check talk schema bench proof mutants tools
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | column -t -s $$'\t'
@@ -18,12 +20,12 @@ build: tools
 		echo "Built in $$(( $$(date +%s) - started )) s."
 
 test: check ## What every commit passes: check, then all tests and talks
-	@started=$$(date +%s); cargo test --workspace --locked --no-fail-fast && \
+	@started=$$(date +%s); cargo test --workspace --features $(PERILS) --locked --no-fail-fast && \
 		echo "All tests passed in $$(( $$(date +%s) - started )) s."
 
 check: tools ## Format, lints, documentation, freshness of schema and types
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --workspace --all-targets --features $(PERILS) --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 	cargo test --locked --quiet -p sayso-wire --test golden
 
@@ -37,8 +39,15 @@ bench: tools ## Measure speed and memory next to a bare echo in the same run
 	cargo bench --locked -p sayso-server --bench house
 	cargo run --release --locked -q -p sayso-server -- understand --corpus
 
-proof: tools ## What takes long: many crashes, many clients
-	cargo test --release --locked -p sayso-server --test it -- --ignored --nocapture
+proof: tools mutants ## What takes long: many deaths, many clients, rules that are changed
+	cargo test --release --locked -p sayso-testkit --test crashes -- --ignored --nocapture \
+		--test-threads 1
+	cargo test --release --locked -p sayso-server --features $(PERILS) --test it -- --ignored \
+		--nocapture
+
+mutants: tools ## Change the rules of the gate one by one; 95 of 100 changes must be noticed
+	@command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked
+	@scripts/mutants
 
 tools:
 	@scripts/need cargo rustc cc
