@@ -238,6 +238,16 @@ impl Actor {
                 self.show(shown);
             }
             Err(StoreError::Stale(_)) => return Some(Cut::Moved),
+            // What is on disk is not what we thought: whoever opens the session next
+            // begins with what is there.
+            Err(
+                error @ (StoreError::Decided(_)
+                | StoreError::OutOfStep(_)
+                | StoreError::Contradiction(_)),
+            ) => {
+                tracing::error!(session_id = %self.session, %error, "memory and disk disagree");
+                return Some(Cut::Moved);
+            }
             Err(error) => self.store_failed(&error),
         }
         None
