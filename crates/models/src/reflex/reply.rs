@@ -103,12 +103,48 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
     };
     reply
         .or_else(|| explained(&said, &named, cards, world))
+        .or_else(|| is_new_letter(heard, &said, world).then_some(Reply::NotAnAnswer))
         .or_else(|| changed(heard, &said, &named, cards, world, consent))
+        .or_else(|| is_no_refusal(&said).then(|| waits(&named, cards)))
         .or_else(|| rejected(heard, consent, &named, cards, world))
         .or_else(|| is_half_a_yes(&said).then(|| held(consent, &said, &named, cards))?)
         .or_else(|| is_request(heard, world).then_some(Reply::NotAnAnswer))
         .or_else(|| held(consent, &said, &named, cards))
+        .or_else(|| is_half_a_word(heard, &said, world).then(|| waits(&named, cards)))
         .unwrap_or(Reply::NotAnAnswer)
+}
+
+/// "Write to Dana that …" is another mail, not other words for this one.
+fn is_new_letter(heard: &str, said: &[Word], world: &World) -> bool {
+    let [write, next, rest @ ..] = said else { return false };
+    let names = next.is("to")
+        || rest.first().is_some_and(|word| is_any(&word.text, &["that", "saying"]))
+        || super::read(heard, world).gist.writes();
+    write.is("write") && names
+}
+
+/// Begins like a no and is none: "no problem", "not yet".
+fn is_no_refusal(said: &[Word]) -> bool {
+    let mild = ["problem", "worries", "rush", "hurry", "idea", "changes", "typos"];
+    match said {
+        [no, what, ..] if no.is("no") => is_any(&what.text, &mild),
+        [not, yet, ..] => not.is("not") && yet.is("yet"),
+        _ => false,
+    }
+}
+
+/// A few words that nobody understands, while a card is open, are about the card.
+fn is_half_a_word(heard: &str, said: &[Word], world: &World) -> bool {
+    let talk = super::read(heard, world).gist;
+    let vague = matches!(talk, Gist::Chat(Chat::Lost | Chat::Yes | Chat::Okay | Chat::Praise));
+    let asks = ["what", "who", "when", "where", "why", "how", "which", "any", "did"];
+    let is_question = said.first().is_some_and(|first| is_any(&first.text, &asks));
+    !heard.trim().is_empty() && said.len() <= 4 && vague && !is_question
+}
+
+fn waits(named: &Named, cards: &[CardView<'_>]) -> Reply {
+    let card = named.candidates().first().copied().unwrap_or(0);
+    Reply::Hold { card, say: still_waiting(cards, card) }
 }
 
 /// The change that was asked for before it was clear of which card: the
@@ -288,8 +324,7 @@ fn held(consent: Consent, said: &[Word], named: &Named, cards: &[CardView<'_>]) 
     if !(says_yes(said) || doubts || forbids || consent == Consent::Reject) {
         return None;
     }
-    let card = named.candidates().first().copied().unwrap_or(0);
-    Some(Reply::Hold { card, say: still_waiting(cards, card) })
+    Some(waits(named, cards))
 }
 
 const WAVERS: &[&str] = &[
@@ -409,7 +444,7 @@ fn asking_which(decision: Decision, places: &[usize], cards: &[CardView<'_>]) ->
 }
 
 fn still_waiting(cards: &[CardView<'_>], card: usize) -> String {
-    safe(format!("All right, {} waits.", cards[card].called))
+    safe(format!("Nothing is done yet: {} waits for a clear answer.", cards[card].called))
 }
 
 /// Nothing we say may be taken for a yes when it is heard.
