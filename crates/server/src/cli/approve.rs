@@ -10,6 +10,9 @@ use serde_json::json;
 
 use crate::client::http;
 
+/// What there is to say yes to.
+const TYPES: [&str; 2] = ["send_email", "create_event"];
+
 #[derive(Args)]
 pub struct Approve {
     #[arg(
@@ -18,7 +21,7 @@ pub struct Approve {
         value_delimiter = ',',
         value_parser = action_type,
         help = "Say yes by itself to cards of these types: send_email,create_event; \
-                never to one with an address that came from a text"
+                never to one that warns of something or has an address out of a text"
     )]
     approve: Vec<String>,
 }
@@ -27,7 +30,9 @@ impl Approve {
     /// Whether a card may be said yes to without anybody looking at it. One that
     /// needs a second look may not.
     pub fn covers(&self, question: &Question) -> bool {
-        question.card.voice == Care::Allow && self.approve.contains(&question.card.action_type)
+        question.card.voice == Care::Allow
+            && question.card.warnings.is_empty()
+            && self.approve.contains(&question.card.action_type)
     }
 }
 
@@ -48,11 +53,10 @@ pub async fn accept(server: &str, session: SessionId, card: &Question) -> anyhow
 }
 
 fn action_type(text: &str) -> Result<String, String> {
-    let is_type = !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-    if is_type {
+    if TYPES.contains(&text) {
         Ok(text.to_owned())
     } else {
-        Err("name types of actions, such as send_email or create_event".to_owned())
+        Err(format!("there is no such type of action; there are {}", TYPES.join(" and ")))
     }
 }
 

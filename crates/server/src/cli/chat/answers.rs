@@ -11,6 +11,8 @@ use super::{editor, typed};
 use crate::client::cards::Open;
 use crate::client::{Waiting, new_id};
 
+/// An editor that never saves something readable is not opened for ever.
+const MOST_TRIES: usize = 5;
 /// A card on which somebody is at work is kept open this often.
 const STILL_AT_IT: Duration = Duration::from_mins(1);
 
@@ -53,7 +55,8 @@ impl Talk {
     async fn edit(&mut self, card: &Open) -> anyhow::Result<()> {
         let shown = &card.question.card;
         let mut page = editor::page(shown);
-        loop {
+        let mut reason = String::new();
+        for _ in 0..MOST_TRIES {
             let written = match self.written(card, &page).await {
                 Ok(written) => written,
                 Err(error) => {
@@ -67,7 +70,7 @@ impl Talk {
                 self.screen.note("Nothing changed. The card is as it was.");
                 return Ok(());
             }
-            let reason = match changes {
+            reason = match changes {
                 Err(reason) => reason,
                 Ok(changes) => match self.answer(card, Decision::Edit, Some(changes)).await? {
                     Ended::Refused { code, message } if code == "bad_edit" => message,
@@ -76,6 +79,8 @@ impl Talk {
             };
             page = editor::complained(&written, &reason);
         }
+        self.screen.note(&format!("That cannot be read: {reason}. The card is as it was."));
+        Ok(())
     }
 
     /// What the editor leaves behind. Meanwhile the card is kept open and the

@@ -46,6 +46,10 @@ pub fn complained(page: &str, reason: &str) -> String {
 /// The fields that are different now, as the payload spells them.
 pub fn read(page: &str, card: &Card) -> Result<Map<String, Value>, String> {
     let page = page.replace("\r\n", "\n");
+    if page.trim().is_empty() {
+        // Whoever empties the file has thought better of it.
+        return Ok(Map::new());
+    }
     let (head, rest) = split(&page);
     let mut given: Vec<(&Field, &str)> = Vec::new();
     for line in head.lines().filter(|line| !line.starts_with('#')) {

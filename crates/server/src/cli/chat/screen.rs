@@ -71,6 +71,8 @@ impl Screen {
     pub fn show(&mut self, event: &Event) {
         match event {
             Event::SaidDelta { text } => self.speak(text),
+            // A turn that waits for a card says more than one thing.
+            Event::Said { .. } => self.end_line(),
             Event::Failed { user_message, .. } => {
                 self.end_line();
                 let text = harmless(user_message);
