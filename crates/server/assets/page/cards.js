@@ -61,7 +61,12 @@ export function ask(question, { turn_id }) {
 
 /** @param {Question} question */
 export function change(question) {
-  cards.get(question.confirmation_request_id)?.update(question);
+  const card = cards.get(question.confirmation_request_id);
+  if (!card) return;
+  const isRevised = question.revision !== card.question.revision;
+  card.update(question);
+  // What is to be looked at again comes to where people look.
+  if (isRevised && link.state === "live") thread.add(card.node);
   showWays();
 }
 
