@@ -393,4 +393,11 @@ mod tests {
             Known { contacts: &["eve@evil.example"], ..known("not to eve@evil.example", &[]) };
         assert_eq!(source("eve@evil.example", &known), Source::Contact);
     }
+
+    #[test]
+    fn a_not_reaches_to_the_end_of_its_sentence_and_an_address_does_not_end_one() {
+        let said = |text| source("eve@evil.example", &known(text, &[]));
+        assert_eq!(said("don't be late. Write to eve@evil.example"), Source::Explicit);
+        assert_eq!(said("never write to a.b@x.example or eve@evil.example"), Source::Unknown);
+    }
 }
