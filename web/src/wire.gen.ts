@@ -28,7 +28,7 @@ follows?: string, } } | { "event_type": "state.change", "payload": { from: TurnS
  * An answer to an open card belongs to the card's turn; this is the
  * `event_id` of its own frame.
  */
-in_reply_to?: string, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "tool_call.request", "payload": { call_id: string, tool_name: string, arguments: Record<string, unknown>, idempotency_key: string, mode: CallMode, action_level: ActionLevel, 
+in_reply_to?: string, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "plan.update", "payload": PlanUpdate } | { "event_type": "tool_call.request", "payload": { call_id: string, tool_name: string, arguments: Record<string, unknown>, idempotency_key: string, mode: CallMode, action_level: ActionLevel, 
 /**
  * What a person would call it: "Searching mail for Priya".
  */

@@ -14,6 +14,8 @@ use crate::card::Card;
 use crate::confirmation::{Channel, Confirmation};
 use crate::ids::{CallId, ConfirmationId, EventId, JobId, MessageId, SessionId, TurnId};
 use crate::input::Decision;
+use crate::mode::{Execution, Reason};
+use crate::plan::Plan;
 use crate::policy::ActionLevel;
 use crate::seal::Seal;
 use crate::turn::TurnState;
@@ -154,6 +156,52 @@ impl Question {
     }
 }
 
+/// A plan, how far it is, and what has to be known before it can go on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PlanUpdate {
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub plan: Plan,
+    pub execution_mode: Execution,
+    /// Why it is carried out that way.
+    pub reason: Reason,
+    /// One for each step.
+    pub progress: Vec<Progress>,
+    /// What the person can answer the question with, by its number from 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub choices: Vec<String>,
+}
+
+/// How far one step is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Progress {
+    pub step_index: usize,
+    pub status: StepStatus,
+    /// What a person would call it.
+    pub label: String,
+    /// The steps whose results it needs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<usize>>", optional)]
+    pub depends_on: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum StepStatus {
+    Waiting,
+    Done,
+    Failed,
+    /// Its card is open.
+    Asking,
+    /// Somebody said yes, and what became of it is not known yet.
+    Agreed,
+    Declined,
+    Expired,
+    /// A step that it needed did not happen.
+    NotRun,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "event_type", content = "payload")]
 pub enum Event {
@@ -198,6 +246,10 @@ pub enum Event {
     /// The deltas of the same message, joined.
     #[serde(rename = "assistant_text.final")]
     Said { text: String },
+
+    /// What is to be done, step by step, whenever that changes.
+    #[serde(rename = "plan.update")]
+    Planned(Box<PlanUpdate>),
 
     #[serde(rename = "tool_call.request")]
     ToolRequested {
@@ -305,6 +357,7 @@ impl Event {
             | Self::TurnCancelled { .. }
             | Self::Heard { .. }
             | Self::Said { .. }
+            | Self::Planned(_)
             | Self::ToolRequested { .. }
             | Self::ToolQueued { .. }
             | Self::ToolReturned { .. }
@@ -334,6 +387,7 @@ impl Event {
             | Self::StateChanged { .. }
             | Self::TurnEnded { .. }
             | Self::TurnCancelled { .. }
+            | Self::Planned(_)
             | Self::AskedToConfirm(_)
             | Self::QuestionChanged(_)
             | Self::Answered { .. }
@@ -354,6 +408,7 @@ impl Event {
             Self::Heard { .. } => "input_transcript.final",
             Self::SaidDelta { .. } => "assistant_text.delta",
             Self::Said { .. } => "assistant_text.final",
+            Self::Planned(_) => "plan.update",
             Self::ToolRequested { .. } => "tool_call.request",
             Self::ToolQueued { .. } => "tool_call.queued",
             Self::ToolProgressed { .. } => "tool_call.progress",

@@ -3,7 +3,9 @@
 //! Two independent answers: which pipeline carries the voice, and whether the
 //! request is answered directly or worked on as a plan.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::policy::ActionLevel;
 
@@ -35,7 +37,7 @@ pub enum Pipeline {
     ClassicFallback,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Execution {
     DirectResponse,
@@ -43,7 +45,7 @@ pub enum Execution {
 }
 
 /// The first rule that applied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     NoTool,

@@ -7,6 +7,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use ts_rs::TS;
 
 use crate::ids::PlanId;
 use crate::policy::{ActionLevel, Ruling, Switch, rule};
@@ -35,19 +36,25 @@ pub struct ProposedStep {
 }
 
 /// A checked plan.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Plan {
+    #[ts(type = "string")]
     pub plan_id: PlanId,
     pub steps: Vec<Step>,
+    /// What must be known before all of it can run: `recipient_email`.
     pub missing_fields: Vec<String>,
+    /// What has more than one reading: `recipient_candidates` and the like.
+    #[ts(type = "Record<string, unknown>")]
     pub ambiguity: Map<String, Value>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Step {
     /// Counts from 1.
     pub step_index: usize,
     pub tool: String,
+    /// An argument that comes from an earlier step: `{"$step": 1, "pointer": "/thread_id"}`.
+    #[ts(type = "Record<string, unknown>")]
     pub args: Value,
     pub action_level: ActionLevel,
     pub requires_confirmation: bool,
@@ -103,6 +110,35 @@ pub fn check(proposal: Proposal, id: PlanId, shelf: &dyn Shelf) -> Result<Plan, 
     })
 }
 
+impl Plan {
+    /// Nothing to do, yet.
+    pub fn empty(id: PlanId) -> Self {
+        Self { plan_id: id, steps: Vec::new(), missing_fields: Vec::new(), ambiguity: Map::new() }
+    }
+
+    /// The plan with more steps behind those it has. The steps of `proposal`
+    /// count from 1 by themselves; what was missing or unclear before is
+    /// replaced by what is now.
+    pub fn extended(&self, proposal: Proposal, shelf: &dyn Shelf) -> Result<Self, BadPlan> {
+        let (before, more) = (self.steps.len(), proposal.steps.len());
+        if before + more > MOST_STEPS {
+            return Err(BadPlan::TooLong(before + more));
+        }
+        let own = check(proposal, self.plan_id, shelf)?;
+        let moved = own.steps.into_iter().map(|mut step| {
+            step.step_index += before;
+            shift(&mut step.args, before);
+            step
+        });
+        Ok(Self {
+            plan_id: self.plan_id,
+            steps: self.steps.iter().cloned().chain(moved).collect(),
+            missing_fields: own.missing_fields,
+            ambiguity: own.ambiguity,
+        })
+    }
+}
+
 fn admit(step: ProposedStep, index: usize, shelf: &dyn Shelf) -> Result<Step, BadPlan> {
     let ProposedStep { tool, args } = step;
     let level = shelf.level(&tool).ok_or_else(|| BadPlan::NoSuchTool(tool.clone()))?;
@@ -150,6 +186,19 @@ impl Step {
 /// Makes an argument that stands for a part of an earlier step's result.
 pub fn from_step(step: usize, pointer: &str) -> Value {
     serde_json::json!({ "$step": step, "pointer": pointer })
+}
+
+/// Makes every reference in `value` count `by` steps further.
+pub fn shift(value: &mut Value, by: usize) {
+    if let Some((own, _)) = as_reference(value) {
+        value["$step"] = Value::from(own.saturating_add(by as u64));
+        return;
+    }
+    match value {
+        Value::Object(fields) => fields.values_mut().for_each(|field| shift(field, by)),
+        Value::Array(items) => items.iter_mut().for_each(|item| shift(item, by)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 fn as_reference(value: &Value) -> Option<(u64, &str)> {

@@ -109,3 +109,40 @@ fn what_a_reference_brings_must_still_fit_the_tool() {
         BadPlan::BadArguments { tool: "open".into(), reason: "id is missing".into() }
     );
 }
+
+#[test]
+fn a_plan_that_grows_keeps_its_steps_and_counts_on() {
+    let first = checked(&[("search", json!({"query": "ana"}))]).unwrap();
+    let more = proposal(&[
+        ("search", json!({"query": "tom"})),
+        ("open", json!({"id": from_step(1, "/messages/0/id")})),
+    ]);
+
+    let grown = first.extended(more, &ThreeTools).unwrap();
+
+    assert_eq!(grown.plan_id, first.plan_id);
+    assert_eq!(grown.steps[0], first.steps[0]);
+    let indices: Vec<_> = grown.steps.iter().map(|step| step.step_index).collect();
+    assert_eq!(indices, [1, 2, 3]);
+    assert_eq!(grown.steps[2].depends_on(), [2]);
+}
+
+#[test]
+fn a_plan_does_not_grow_beyond_what_anybody_would_read() {
+    let search = ("search", json!({"query": "ana"}));
+    let full = checked(&vec![search.clone(); MOST_STEPS]).unwrap();
+    let more = full.extended(proposal(&[search]), &ThreeTools);
+    assert_eq!(more, Err(BadPlan::TooLong(MOST_STEPS + 1)));
+}
+
+#[test]
+fn what_a_plan_grows_by_is_checked_like_the_rest() {
+    let first = checked(&[("search", json!({"query": "ana"}))]).unwrap();
+    let odd = first.extended(proposal(&[("open", json!({}))]), &ThreeTools);
+    assert!(matches!(odd, Err(BadPlan::BadArguments { .. })), "{odd:?}");
+    let before = first.extended(
+        proposal(&[("open", json!({"id": from_step(1, "/messages/0/id")}))]),
+        &ThreeTools,
+    );
+    assert_eq!(before, Err(BadPlan::BadReference { step: 1, from: 1 }));
+}

@@ -83,6 +83,11 @@ impl TurnState {
                 S::ExecutingTools,
                 E::ToolQueued { .. } | E::ToolProgressed { .. } | E::ToolReturned { .. },
             ) => self,
+            // A plan is made, grows and is told anew while it is worked on.
+            (
+                S::Thinking | S::ExecutingTools | S::AwaitingConfirmation | S::Speaking,
+                E::Planned(_),
+            ) => self,
             (S::ExecutingTools, E::AskedToConfirm(_)) => S::AwaitingConfirmation,
             (S::AwaitingConfirmation, E::QuestionChanged(_)) => self,
             // An earlier write of this turn may go on while the next card is open.

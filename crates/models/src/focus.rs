@@ -5,7 +5,6 @@ use std::sync::Arc;
 use brain::facts::{Agenda, Letter, Letters, Meeting, OpenedLetter};
 use brain::plan::ProposedStep;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use crate::gist::{Chat, Gist, Want};
 use crate::{Done, Understanding, narrator};
@@ -56,14 +55,38 @@ pub struct Listed {
 }
 
 /// One answer to a question, and what would have been clear from the start.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
+    pub about: Unclear,
     pub name: String,
     pub sentence: String,
 }
 
+/// What has more than one reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// To whom something is to be sent, or who is to come.
+    Recipient,
+    /// Whose mail or meetings are meant.
+    Person,
+    Time,
+    Event,
+}
+
+impl Unclear {
+    /// As a plan calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recipient => "recipient_candidates",
+            Self::Person => "person_candidates",
+            Self::Time => "time_candidates",
+            Self::Event => "event_candidates",
+        }
+    }
+}
+
 /// A request with a hole in it, and what would fill that.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Awaited {
     pub what: Missing,
     /// The request up to the hole, and behind it.
@@ -72,8 +95,7 @@ pub struct Awaited {
 }
 
 /// What was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// "What should I say to Priya?"
     Words,
@@ -86,6 +108,14 @@ pub enum Missing {
 }
 
 impl Focus {
+    /// What a step of the conversation leaves to be referred to.
+    pub fn learn(&mut self, understanding: Option<&Understanding>, done: &[Done]) {
+        if let Some(understanding) = understanding {
+            self.wait_for_answer(understanding);
+        }
+        self.note(done);
+    }
+
     /// Remembers what was asked, so that "Nair" is an answer, and what is
     /// looked up, so that it can be asked again for another day. Anything that
     /// is no question ends the waiting for one.
@@ -97,18 +127,13 @@ impl Focus {
             }
             _ => {}
         }
-        let choices = understanding.proposal.ambiguity.get("candidates");
-        let choices = choices.filter(|_| understanding.question.is_some());
-        let asked: Vec<Choice> =
-            choices.and_then(|choices| Vec::deserialize(choices).ok()).unwrap_or_default();
+        let asked = understanding.choices.clone();
         let same = |(one, other): (&Choice, &Choice)| one.name == other.name;
         self.asked_again = !asked.is_empty()
             && asked.len() == self.asked.len()
             && asked.iter().zip(&self.asked).all(same);
         self.asked = asked;
-        let awaited = understanding.proposal.ambiguity.get("awaited");
-        let awaited = awaited.filter(|_| understanding.question.is_some());
-        self.awaited = awaited.and_then(|awaited| Awaited::deserialize(awaited).ok());
+        self.awaited.clone_from(&understanding.awaited);
         let looks = !understanding.gist.writes();
         if let Some(sentence) = understanding.request.clone().filter(|_| looks) {
             let mut steps = understanding.proposal.steps.iter();

@@ -25,7 +25,7 @@ pub mod gist;
 pub mod narrator;
 pub mod reflex;
 
-pub use focus::Focus;
+pub use focus::{Awaited, Choice, Focus};
 pub use gist::Gist;
 pub use reflex::Reflex;
 
@@ -48,9 +48,16 @@ pub struct Understanding {
     pub acknowledgement: Option<String>,
     /// One short question, when the sentence cannot be acted on without it.
     pub question: Option<String>,
+    /// The answers it can have, where they can be counted.
+    pub choices: Vec<Choice>,
+    /// What would fill the hole in the request, where anything could.
+    pub awaited: Option<Awaited>,
     /// The sentence as it was read in the end, where something is looked up;
     /// "and on Friday?" asks it again.
     pub request: Option<String>,
+    /// What of the sentence can only be read once the steps have brought what
+    /// they look for: "reply to him", when the mail is not looked through yet.
+    pub rest: Option<String>,
     /// What the answer should be about.
     pub gist: Gist,
 }
@@ -66,15 +73,24 @@ pub enum Unmet {
 }
 
 impl Understanding {
-    /// What is left of one whose plan was refused.
-    pub fn misunderstood() -> Self {
+    /// An answer to `gist`, with nothing to look up.
+    pub fn of(gist: Gist) -> Self {
         Self {
             proposal: Proposal::default(),
             acknowledgement: None,
-            question: Some("I didn't get that right. Could you say it another way?".into()),
-            gist: Gist::Question,
+            question: None,
+            choices: Vec::new(),
+            awaited: None,
             request: None,
+            rest: None,
+            gist,
         }
+    }
+
+    /// What is left of one whose plan was refused.
+    pub fn misunderstood() -> Self {
+        let question = "I didn't get that right. Could you say it another way?".to_owned();
+        Self { question: Some(question), ..Self::of(Gist::Question) }
     }
 
     /// What the person still waits for after the answer, if anything.

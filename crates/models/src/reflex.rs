@@ -31,14 +31,14 @@ mod writes;
 use std::ops::Range;
 
 use async_trait::async_trait;
-use brain::plan::{Proposal, ProposedStep};
+use brain::plan::{self, Proposal, ProposedStep};
 use brain::resolve::time::{self, Lean};
 use brain::resolve::words::{Word, words};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use self::frame::Frame;
 use self::writes::Kind;
-use crate::focus::{Awaited, Choice, Missing};
+use crate::focus::{Awaited, Choice, Missing, Unclear};
 use crate::gist::{Chat, Gist};
 use crate::{Done, Mind, Understanding, World, narrator};
 
@@ -76,6 +76,7 @@ struct Want {
 /// What has to be asked first.
 #[derive(Clone, Debug)]
 struct Question {
+    about: Unclear,
     /// The words with more than one reading, in bytes of the sentence.
     span: Range<usize>,
     /// What each reading is called, and what would have been clear.
@@ -169,13 +170,7 @@ fn is_letter_to_me(heard: &str, world: &World) -> bool {
 }
 
 fn told(chat: Chat) -> Understanding {
-    Understanding {
-        proposal: Proposal::default(),
-        acknowledgement: None,
-        question: None,
-        request: None,
-        gist: Gist::Chat(chat),
-    }
+    Understanding::of(Gist::Chat(chat))
 }
 
 /// Segments that belong together are one clause; a segment that only says
@@ -287,7 +282,7 @@ fn together(meanings: Vec<Meaning>, heard: &str) -> Understanding {
     let gist = if gists.len() == 1 { gists.remove(0) } else { Gist::Several(gists) };
     let proposal = Proposal { steps, ..Proposal::default() };
     let request = Some(heard.to_owned());
-    Understanding { proposal, acknowledgement, question: None, request, gist }
+    Understanding { proposal, acknowledgement, request, ..Understanding::of(gist) }
 }
 
 /// All of them one after another, for "both".
@@ -303,7 +298,7 @@ fn merged(all: Vec<Understanding>) -> Understanding {
         request = one.request;
     }
     let proposal = Proposal { steps, ..Proposal::default() };
-    Understanding { proposal, acknowledgement, question: None, request, gist: Gist::Several(gists) }
+    Understanding { proposal, acknowledgement, request, ..Understanding::of(Gist::Several(gists)) }
 }
 
 impl Want {
@@ -314,14 +309,12 @@ impl Want {
             Missing::Time => "start",
             Missing::Title => "title",
         };
-        let mut ambiguity = serde_json::Map::new();
-        ambiguity.insert("awaited".to_owned(), json!(self.awaited));
         let missing_fields = vec![field.to_owned()];
         Understanding {
-            proposal: Proposal { missing_fields, ambiguity, ..Proposal::default() },
+            proposal: Proposal { missing_fields, ..Proposal::default() },
             question: Some(self.question),
-            gist: Gist::Question,
-            ..told(Chat::Lost)
+            awaited: Some(self.awaited),
+            ..Understanding::of(Gist::Question)
         }
     }
 }
@@ -338,20 +331,23 @@ impl Question {
             let (before, unclear) = (&heard[..self.span.start], &heard[self.span.clone()]);
             let owns = if unclear.ends_with("'s") || unclear.ends_with("’s") { "'s" } else { "" };
             let sentence = format!("{before}{clear}{owns}{}", &heard[self.span.end..]);
-            Choice { name: label.clone(), sentence }
+            Choice { about: self.about, name: label.clone(), sentence }
         };
-        asked(text, &self.choices.iter().map(meant).collect::<Vec<_>>())
+        asked(text, self.choices.iter().map(meant).collect())
     }
 }
 
-fn asked(question: String, choices: &[Choice]) -> Understanding {
+fn asked(question: String, choices: Vec<Choice>) -> Understanding {
     let mut ambiguity = serde_json::Map::new();
-    ambiguity.insert("candidates".to_owned(), json!(choices));
+    let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
+    if let Some(first) = choices.first() {
+        ambiguity.insert(first.about.name().to_owned(), json!(names));
+    }
     Understanding {
         proposal: Proposal { ambiguity, ..Proposal::default() },
         question: Some(question),
-        gist: Gist::Question,
-        ..told(Chat::Lost)
+        choices,
+        ..Understanding::of(Gist::Question)
     }
 }
 
@@ -380,21 +376,8 @@ fn acknowledge(lookups: &[Lookup]) -> String {
 
 /// A step that takes from the steps of its own request takes from later ones here.
 fn shifted(mut step: ProposedStep, offset: usize) -> ProposedStep {
-    shift(&mut step.args, offset as u64);
+    plan::shift(&mut step.args, offset);
     step
-}
-
-fn shift(value: &mut Value, offset: u64) {
-    match value {
-        Value::Object(fields) if fields.len() == 2 && fields.contains_key("$step") => {
-            if let Some(own) = fields.get("$step").and_then(Value::as_u64) {
-                fields.insert("$step".to_owned(), Value::from(own + offset));
-            }
-        }
-        Value::Object(fields) => fields.values_mut().for_each(|field| shift(field, offset)),
-        Value::Array(items) => items.iter_mut().for_each(|item| shift(item, offset)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use brain::plan::{BadPlan, Step};
 use brain::policy::{Ruling, rule};
 use brain::{Action, ActionId, ActionLevel, CallError, CallId, Card, Confirmation, Event, audit};
 use futures_util::future::join_all;
-use models::{Done, World};
+use models::{Choice, Done, Focus, Understanding, World};
 use serde_json::Value;
 use store::ToolRunRow;
 use store::rows::ToolRunState;
@@ -22,6 +22,7 @@ use crate::house::House;
 use crate::log::Entry;
 use crate::peril::{Moment, Side};
 use crate::present::{self, Words, refused};
+use crate::thinking;
 use crate::turn::{Desk, Trouble, Turn};
 use crate::work::{Fate, Work};
 
@@ -102,6 +103,28 @@ impl<'a> Errand<'a> {
             };
         }
         self.work.give_up(&self.results);
+    }
+
+    /// Reads what had to wait for what was looked up, and takes what it asks for
+    /// on top of the plan.
+    pub async fn read_on(&mut self, rest: &str, focus: &Focus, entry: &mut Entry) -> Understanding {
+        let world = World { focus: focus.clone(), ..self.world.clone() };
+        let next = self.house.mind.understand(rest, &world).await;
+        let (next, plan) = thinking::grown(next, &self.work.plan, self.house);
+        let mode = thinking::mode_of(&next, &plan, self.house);
+        entry.mode = Some(mode);
+        self.results.resize(plan.steps.len(), None);
+        self.work.grow(plan, mode);
+        if next.question.is_none() {
+            entry.events.extend(self.planned(&[]));
+        }
+        self.announce(entry);
+        next
+    }
+
+    /// The plan as people can watch it.
+    pub fn planned(&self, choices: &[Choice]) -> Option<Event> {
+        self.work.planned(&self.actions, choices, &self.house.catalog)
     }
 
     /// Whether there is anything to look up or draft right now.
@@ -256,8 +279,10 @@ impl<'a> Errand<'a> {
         took_us: u64,
         entry: &mut Entry,
     ) {
+        let took = Duration::from_micros(took_us);
+        self.house.pace.learn(&call.row.tool, took);
         metrics::histogram!("sayso_tool_seconds", "tool" => call.row.tool.clone())
-            .record(Duration::from_micros(took_us).as_secs_f64());
+            .record(took.as_secs_f64());
         if result.is_err() {
             metrics::counter!("sayso_tool_failures_total", "tool" => call.row.tool.clone())
                 .increment(1);
@@ -294,7 +319,7 @@ impl Call {
             tool_name: self.row.tool.clone(),
             arguments: self.args.clone(),
             idempotency_key: self.row.idempotency_key.clone(),
-            mode: work.mode,
+            mode: work.call_mode(),
             action_level: self.row.level,
             label: self.tool.label(&self.args),
             confirmation_request_id: None,

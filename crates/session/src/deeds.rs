@@ -65,8 +65,9 @@ impl Actor {
         let (Some(say_so), Some(tool)) = (card.and_then(Confirmation::say_so), tool) else {
             return self.give_up(&action);
         };
-        let mode =
-            self.work_of(action.turn).map_or(brain::event::CallMode::Orchestrated, |w| w.mode);
+        let mode = self
+            .work_of(action.turn)
+            .map_or(brain::event::CallMode::Orchestrated, |work| work.call_mode());
         let (house, notes, epoch) = (Arc::clone(&self.house), self.notes.clone(), self.log.epoch());
         let user = self.user;
         let (tell, watch) = watch::channel(action);

@@ -14,6 +14,7 @@ use store::{Store, StoreError};
 use tools::{Caller, Catalog};
 
 use crate::floor::Floor;
+use crate::pace::Pace;
 use crate::peril::{Calm, Peril};
 use crate::switches::Switches;
 
@@ -36,6 +37,7 @@ pub struct House {
     /// Who people are until they tell us.
     pub stranger: Profile,
     pub(crate) floor: Floor,
+    pub(crate) pace: Pace,
     acquainted: Mutex<Acquainted>,
     /// Whoever turns a switch does it alone.
     switching: tokio::sync::Mutex<()>,
@@ -101,6 +103,7 @@ impl House {
             peril: Arc::new(Calm),
             stranger,
             floor: Floor::default(),
+            pace: Pace::default(),
             acquainted: Mutex::default(),
             switching: tokio::sync::Mutex::default(),
         }

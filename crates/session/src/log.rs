@@ -323,6 +323,7 @@ impl OpenTurn {
             | Event::StateChanged { .. }
             | Event::HeardDelta { .. }
             | Event::Heard { .. }
+            | Event::Planned(_)
             | Event::ToolRequested { .. }
             | Event::ToolQueued { .. }
             | Event::ToolProgressed { .. }
@@ -348,6 +349,7 @@ impl OpenTurn {
             | Event::StateChanged { .. }
             | Event::TurnEnded { .. }
             | Event::TurnCancelled { .. }
+            | Event::Planned(_)
             | Event::ToolRequested { .. }
             | Event::ToolQueued { .. }
             | Event::ToolProgressed { .. }

@@ -185,11 +185,8 @@ impl Actor {
         let walked = walked.as_deref();
         match result {
             Ok(finished) => {
-                let Walked { understanding, done, pause } = *finished;
-                if let Some(understanding) = &understanding {
-                    self.focus.wait_for_answer(understanding);
-                }
-                self.focus.note(&done);
+                let Walked { focus, done, pause } = *finished;
+                self.focus = focus;
                 if let Some(tell) = tell {
                     // Whoever asked over HTTP may have hung up.
                     let _ = tell.send(ran(pause, done));

@@ -12,7 +12,7 @@ use brain::{
     Action, ActionId, ActionLevel, ActionState, Card, Confirmation, ConfirmationId, Event,
     InputMode, Outcome, Seal, TurnId, TurnState, audit,
 };
-use models::{Done, Understanding, Unmet, World, narrator};
+use models::{Done, Focus, Understanding, Unmet, World, narrator};
 use serde_json::Value;
 
 use crate::act::Errand;
@@ -20,7 +20,7 @@ use crate::house::House;
 use crate::log::Entry;
 use crate::mouth::Mouth;
 use crate::peril::Moment;
-use crate::turn::{Desk, Pause, Trouble, Turn, Walked, begins_to_speak, sets_to_work, world};
+use crate::turn::{self, Desk, Pause, Trouble, Turn, Walked, begins_to_speak, sets_to_work, world};
 use crate::work::{Fate, Work};
 use crate::write::returned;
 
@@ -34,6 +34,18 @@ pub(crate) struct Teller<'a> {
 }
 
 impl Teller<'_> {
+    /// What was found, in words; what people could point at by then is `focus`.
+    pub async fn tell(
+        &self,
+        understanding: Option<&Understanding>,
+        done: &[Done],
+        focus: &Focus,
+    ) -> String {
+        let Some(understanding) = understanding else { return String::new() };
+        let world = World { focus: focus.clone(), ..self.world.clone() };
+        turn::tell(self.turn, understanding, done, &world, self.house).await
+    }
+
     /// What was decided and not told of yet, rendered from what is recorded.
     pub fn news(&self, errand: &mut Errand<'_>, entry: &mut Entry) -> String {
         let mut text = String::new();
@@ -156,7 +168,7 @@ pub(crate) async fn follow(
     entry.events.extend(said);
     entry.events.extend([whole, Event::TurnEnded { outcome, error_code }]);
     desk.write(entry).await?;
-    Ok(Walked { understanding: None, done: Vec::new(), pause: Pause::Over })
+    Ok(Walked { focus: world.focus, done: Vec::new(), pause: Pause::Over })
 }
 
 /// A line of the audit about a card.

@@ -12,12 +12,10 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use brain::event::{CallMode, Question};
-use brain::mode::{self, Execution, Mode, Signals};
-use brain::plan::{self, Plan, Proposal, ProposedStep};
+use brain::event::Question;
+use brain::mode::Mode;
 use brain::{
-    Action, ActionState, Confirmation, Event, InputMode, PlanId, SessionId, TurnId, TurnState,
-    UserId,
+    Action, ActionState, Confirmation, Event, InputMode, SessionId, TurnId, TurnState, UserId,
 };
 use models::gist::Chat;
 use models::{Done, Focus, Gist, Understanding, World, narrator};
@@ -33,8 +31,12 @@ use crate::log::Entry;
 use crate::mouth::Mouth;
 use crate::peril::Moment;
 use crate::telling::{Teller, join, verdict};
+use crate::thinking::{dispose, mode_of, understand};
 use crate::work::Work;
 
+/// How often a sentence is read on with what was found; nothing anybody says
+/// needs more.
+const MOST_ROUNDS: usize = 4;
 /// A thought that takes longer is not waited for before the first commit.
 const BLINK: Duration = Duration::from_millis(5);
 /// A write whose outcome is not known by then is told as unknown.
@@ -86,7 +88,8 @@ pub(crate) enum Trouble {
 
 /// Where a walk ended, and what it leaves for the next sentence to refer to.
 pub(crate) struct Walked {
-    pub understanding: Option<Understanding>,
+    pub focus: Focus,
+    /// What was tried last.
     pub done: Vec<Done>,
     pub pause: Pause,
 }
@@ -124,15 +127,18 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
         thought.await
     };
     let (understanding, plan) = dispose(understanding, house);
-    let mode = mode::select(&signals(&understanding, &plan));
+    let mode = mode_of(&understanding, &plan, house);
     let mut mouth = Mouth::default();
     entry.mode = Some(mode);
     entry.events.push(decided(mode));
     entry.events.extend(understanding.acknowledgement.as_deref().and_then(|ack| mouth.say(ack)));
 
-    if plan.steps.is_empty() {
+    let said = format!("{} {}", turn.said_before, turn.words());
+    let work = Work::new(&said, plan, mode);
+    if work.plan.steps.is_empty() {
         let text = tell(turn, &understanding, &[], &world, house).await;
         let (said, whole, has_words) = mouth.answer(&text);
+        entry.events.extend(work.planned(&[], &understanding.choices, &house.catalog));
         entry.events.push(begins_to_speak(TurnState::Thinking));
         entry.events.extend(said);
         desk.write(entry.turn_over(Moment::Told)).await?;
@@ -140,15 +146,12 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
         let (outcome, error_code) = verdict(Some(&understanding), &[], &[], &[], has_words);
         entry.events = vec![whole, Event::TurnEnded { outcome, error_code }];
         desk.write(entry).await?;
-        return Ok(Walked {
-            understanding: Some(understanding),
-            done: Vec::new(),
-            pause: Pause::Over,
-        });
+        let mut focus = world.focus.clone();
+        focus.learn(Some(&understanding), &[]);
+        return Ok(Walked { focus, done: Vec::new(), pause: Pause::Over });
     }
 
-    let said = format!("{} {}", turn.said_before, turn.words());
-    let work = Work::new(&said, plan, call_mode(mode.execution));
+    entry.events.extend(work.planned(&[], &understanding.choices, &house.catalog));
     let mut errand = Errand::new(turn, house, desk, &world, work, Vec::new());
     errand.announce(&mut entry);
     if !errand.has_calls() {
@@ -185,38 +188,55 @@ pub(crate) async fn walk_on(
     go_on(errand, entry, Mouth::default(), None, teller, desk).await
 }
 
-/// Looks up what can be looked up, then comes to a card or to the end.
+/// Looks up what can be looked up and reads what had to wait for it, then comes
+/// to a card or to the end.
 async fn go_on(
     mut errand: Errand<'_>,
     mut entry: Entry,
     mouth: Mouth,
-    understanding: Option<Understanding>,
+    mut understanding: Option<Understanding>,
     teller: Teller<'_>,
     desk: &Desk,
 ) -> Result<Walked, Trouble> {
+    let mut focus = teller.world.focus.clone();
+    let mut text = String::new();
     errand.run(&mut entry).await?;
+    for _ in 1..MOST_ROUNDS {
+        let Some(rest) = understanding.as_mut().and_then(|it| it.rest.take()) else { break };
+        let done = errand.done();
+        join(&mut text, &teller.tell(understanding.as_ref(), &done, &focus).await);
+        if done.iter().any(|step| step.result.is_err()) {
+            join(&mut text, &narrator::outcome::not_run("the rest", "failed_before"));
+            understanding = None;
+            break;
+        }
+        focus.learn(understanding.as_ref(), &done);
+        understanding = Some(errand.read_on(&rest, &focus, &mut entry).await);
+        if errand.has_calls() {
+            desk.write(entry.turn_over(Moment::Looked)).await?;
+            errand.run(&mut entry).await?;
+        }
+    }
     let card = errand.next_card().await;
     entry.audit.extend(errand.refusals());
     let done = errand.done();
-    let mut text = match &understanding {
-        Some(understanding) => {
-            tell(teller.turn, understanding, &done, teller.world, teller.house).await
-        }
-        None => String::new(),
-    };
-    let news = teller.news(&mut errand, &mut entry);
-    join(&mut text, &news);
+    join(&mut text, &teller.tell(understanding.as_ref(), &done, &focus).await);
+    focus.learn(understanding.as_ref(), &done);
+    join(&mut text, &teller.news(&mut errand, &mut entry));
     if let Some((step, card)) = card {
         join(&mut text, &card.speakable);
         let (said, whole, _) = mouth.answer(&text);
         entry.events.extend(said);
         entry.events.push(whole);
         let question = teller.show(&step, card, &mut errand.work, &mut entry);
+        entry.events.extend(errand.planned(&[]));
         entry.moment = Moment::Shown;
         desk.write(entry).await?;
-        return Ok(Walked { understanding, done, pause: Pause::Parked(Box::new(question)) });
+        return Ok(Walked { focus, done, pause: Pause::Parked(Box::new(question)) });
     }
     let (said, whole, has_words) = mouth.answer(&text);
+    let choices = understanding.as_ref().map_or(&[][..], |it| &it.choices);
+    entry.events.extend(errand.planned(choices));
     entry.events.push(begins_to_speak(TurnState::ExecutingTools));
     entry.events.extend(said);
     let (outcome, error_code) =
@@ -224,7 +244,7 @@ async fn go_on(
     entry.events.extend([whole, Event::TurnEnded { outcome, error_code }]);
     entry.moment = Moment::Told;
     desk.write(entry).await?;
-    Ok(Walked { understanding, done, pause: Pause::Over })
+    Ok(Walked { focus, done, pause: Pause::Over })
 }
 
 /// What became of a write, as far as one likes to wait for it.
@@ -261,23 +281,7 @@ pub(crate) async fn world(turn: &Turn, house: &House) -> Result<World, StoreErro
     house.world(turn.user, turn.focus.clone()).await
 }
 
-async fn understand(turn: &Turn, house: &House, world: &World) -> Understanding {
-    match &turn.wish {
-        Wish::Words(text) => house.mind.understand(text, world).await,
-        Wish::Use { tool, args } => {
-            let step = ProposedStep { tool: tool.clone(), args: args.clone() };
-            Understanding {
-                proposal: Proposal { steps: vec![step], ..Proposal::default() },
-                acknowledgement: None,
-                question: None,
-                request: None,
-                gist: Gist::Question,
-            }
-        }
-    }
-}
-
-async fn tell(
+pub(crate) async fn tell(
     turn: &Turn,
     understanding: &Understanding,
     done: &[Done],
@@ -315,32 +319,6 @@ pub(crate) fn heard(turn: &Turn) -> Vec<Event> {
     events
 }
 
-/// Models propose, code disposes: a proposal that does not check out is dropped
-/// and the person is asked to say it another way.
-fn dispose(understanding: Understanding, house: &House) -> (Understanding, Plan) {
-    let id = PlanId(house.ids.next());
-    let checked = plan::check(understanding.proposal.clone(), id, &*house.catalog);
-    let (understanding, checked) = match checked {
-        Ok(plan) => return (understanding, plan),
-        Err(bad) => {
-            // Not the words of it: they may be the person's.
-            tracing::warn!(reason = bad.name(), "a proposed plan was refused");
-            let nothing = plan::check(Proposal::default(), id, &*house.catalog);
-            (Understanding::misunderstood(), nothing)
-        }
-    };
-    (understanding, checked.expect("a plan without steps has nothing to object to"))
-}
-
-fn signals(understanding: &Understanding, plan: &Plan) -> Signals {
-    Signals {
-        realtime_healthy: false,
-        tools: plan.steps.iter().map(|step| step.action_level).collect(),
-        ambiguous: understanding.question.is_some() || !plan.ambiguity.is_empty(),
-        long_running: false,
-    }
-}
-
 pub(crate) fn decided(mode: Mode) -> Event {
     Event::StateChanged {
         from: TurnState::FinalizingInput,
@@ -359,13 +337,6 @@ pub(crate) fn sets_to_work() -> Event {
 
 pub(crate) fn begins_to_speak(from: TurnState) -> Event {
     Event::StateChanged { from, to: TurnState::Speaking, reason: "answer".into() }
-}
-
-fn call_mode(execution: Execution) -> CallMode {
-    match execution {
-        Execution::DirectResponse => CallMode::Direct,
-        Execution::BackendOrchestrated => CallMode::Orchestrated,
-    }
 }
 
 impl Desk {

@@ -4,11 +4,14 @@
 //! the session next walks on from there: after a crash and after a yes it is
 //! the same path.
 
-use brain::event::CallMode;
+use brain::event::{CallMode, PlanUpdate, Progress, StepStatus};
+use brain::mode::{Execution, Mode};
 use brain::plan::{Plan, Step};
-use brain::{Action, ActionId, ActionState, CallError, ConfirmationId};
+use brain::{Action, ActionId, ActionState, CallError, ConfirmationId, Event};
+use models::Choice;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tools::Catalog;
 
 /// So many bytes of what the person said are kept with a turn.
 const MOST_SAID: usize = 32_768;
@@ -19,7 +22,7 @@ pub(crate) struct Work {
     /// The person's own words in this turn, for whom they named.
     pub said: String,
     pub plan: Plan,
-    pub mode: CallMode,
+    pub mode: Mode,
     /// One for each step.
     pub fates: Vec<Fate>,
     /// Steps whose outcome was told already.
@@ -56,10 +59,69 @@ pub(crate) enum Fate {
     NotRun,
 }
 
+impl Fate {
+    fn status(&self, actions: &[Action]) -> StepStatus {
+        match self {
+            Self::Waiting => StepStatus::Waiting,
+            Self::Brought { .. } => StepStatus::Done,
+            Self::Failed { .. } => StepStatus::Failed,
+            Self::Asking { .. } => StepStatus::Asking,
+            Self::Agreed { action, .. } => {
+                match actions.iter().find(|one| one.id == *action).map(|one| one.state) {
+                    Some(state) if state.is_done() => StepStatus::Done,
+                    Some(state) if state.is_not_done() => StepStatus::Failed,
+                    _ => StepStatus::Agreed,
+                }
+            }
+            Self::Declined { .. } => StepStatus::Declined,
+            Self::Expired { .. } => StepStatus::Expired,
+            Self::NotRun => StepStatus::NotRun,
+        }
+    }
+}
+
 impl Work {
-    pub fn new(said: &str, plan: Plan, mode: CallMode) -> Self {
+    pub fn new(said: &str, plan: Plan, mode: Mode) -> Self {
         let fates = vec![Fate::Waiting; plan.steps.len()];
         Self { said: said.to_owned(), plan, mode, fates, told: Vec::new() }
+    }
+
+    /// There is more to do than was known.
+    pub fn grow(&mut self, plan: Plan, mode: Mode) {
+        self.fates.resize(plan.steps.len(), Fate::Waiting);
+        (self.plan, self.mode) = (plan, mode);
+    }
+
+    pub fn call_mode(&self) -> CallMode {
+        match self.mode.execution {
+            Execution::DirectResponse => CallMode::Direct,
+            Execution::BackendOrchestrated => CallMode::Orchestrated,
+        }
+    }
+
+    /// The plan as people can watch it; a look-up in passing has none.
+    pub fn planned(
+        &self,
+        actions: &[Action],
+        choices: &[Choice],
+        catalog: &Catalog,
+    ) -> Option<Event> {
+        if self.mode.execution == Execution::DirectResponse {
+            return None;
+        }
+        let progress = |(step, fate): (&Step, &Fate)| Progress {
+            step_index: step.step_index,
+            status: fate.status(actions),
+            label: catalog.get(&step.tool).map_or_else(String::new, |tool| tool.label(&step.args)),
+            depends_on: step.depends_on(),
+        };
+        Some(Event::Planned(Box::new(PlanUpdate {
+            plan: self.plan.clone(),
+            execution_mode: self.mode.execution,
+            reason: self.mode.reason,
+            progress: self.plan.steps.iter().zip(&self.fates).map(progress).collect(),
+            choices: choices.iter().map(|choice| choice.name.clone()).collect(),
+        })))
     }
 
     /// The person said something more. What is long ago is let go.
@@ -158,6 +220,7 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use brain::ids::Uuid;
+    use brain::mode::{Pipeline, Reason};
     use brain::plan::from_step;
     use brain::{ActionLevel, PlanId};
     use serde_json::json;
@@ -188,7 +251,12 @@ mod tests {
             missing_fields: Vec::new(),
             ambiguity: serde_json::Map::new(),
         };
-        Work::new("do it", plan, CallMode::Orchestrated)
+        let mode = Mode {
+            pipeline: Pipeline::ClassicFallback,
+            execution: Execution::BackendOrchestrated,
+            reason: Reason::AnyWrite,
+        };
+        Work::new("do it", plan, mode)
     }
 
     fn question() -> ConfirmationId {

@@ -30,6 +30,8 @@ pub struct Thought {
     pub proposal: Proposal,
     pub acknowledgement: Option<String>,
     pub question: Option<String>,
+    /// What of the sentence it reads once the steps have brought something.
+    pub rest: Option<String>,
     /// What it says in the end; a count of results when there is no script.
     pub says: Option<String>,
     /// How long it thinks.
@@ -65,8 +67,8 @@ impl Mind for ScriptedMind {
             proposal: thought.proposal,
             acknowledgement: thought.acknowledgement,
             question: thought.question,
-            request: None,
-            gist: Gist::Question,
+            rest: thought.rest,
+            ..Understanding::of(Gist::Question)
         }
     }
 
@@ -106,8 +108,8 @@ impl Mind for ByHeart {
             proposal: thought.proposal,
             acknowledgement: thought.acknowledgement,
             question: thought.question,
-            request: None,
-            gist: Gist::Question,
+            rest: thought.rest,
+            ..Understanding::of(Gist::Question)
         }
     }
 

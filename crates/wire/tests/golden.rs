@@ -7,13 +7,17 @@ use std::path::PathBuf;
 
 use brain::card::{EmailPreview, Field, FieldKind, Recipient};
 use brain::confirmation::Channel;
-use brain::event::{CallMode, InputMode, Outcome, Place, Question};
+use brain::event::{
+    CallMode, InputMode, Outcome, Place, PlanUpdate, Progress, Question, StepStatus,
+};
 use brain::ids::Uuid;
 use brain::input::Decision;
+use brain::mode::{Execution, Reason};
+use brain::plan::{Plan, Step};
 use brain::policy::{Care, Source};
 use brain::{
     ActionLevel, ActionState, CallError, CallId, Card, ConfirmationId, Envelope, Event, EventId,
-    JobId, MessageId, Preview, Seal, SessionId, TurnId, TurnState,
+    JobId, MessageId, PlanId, Preview, Seal, SessionId, TurnId, TurnState,
 };
 use serde_json::{Value, json};
 use wire::canonical::Canonical;
@@ -86,6 +90,7 @@ fn every_event() -> Vec<Event> {
             }),
             state: None,
         },
+        Event::Planned(Box::new(plan_update())),
         Event::AskedToConfirm(Box::new(question(1, "Thursday works.", &[]))),
         Event::QuestionChanged(Box::new(question(2, "Friday works.", &["body"]))),
         Event::Answered {
@@ -118,6 +123,45 @@ fn every_event() -> Vec<Event> {
             in_reply_to: Some("evt_from_client".into()),
         },
     ]
+}
+
+/// A reply that waits for a yes, beside a question about somebody else.
+fn plan_update() -> PlanUpdate {
+    let step = |step_index, tool: &str, args, action_level| Step {
+        step_index,
+        tool: tool.to_owned(),
+        args,
+        action_level,
+        requires_confirmation: action_level == ActionLevel::Write,
+    };
+    let progress = |step_index, status, label: &str, depends_on| Progress {
+        step_index,
+        status,
+        label: label.to_owned(),
+        depends_on,
+    };
+    let send =
+        json!({ "to": ["priya@example.com"], "subject": { "$step": 1, "pointer": "/subject" } });
+    let mut ambiguity = serde_json::Map::new();
+    ambiguity.insert("recipient_candidates".to_owned(), json!(["Sam Whitfield", "Sam Adeyemi"]));
+    PlanUpdate {
+        plan: Plan {
+            plan_id: PlanId(id(8)),
+            steps: vec![
+                step(1, "gmail.draft_reply", json!({ "message_id": "mail_1" }), ActionLevel::Draft),
+                step(2, "gmail.send", send, ActionLevel::Write),
+            ],
+            missing_fields: vec!["recipient_email".to_owned()],
+            ambiguity,
+        },
+        execution_mode: Execution::BackendOrchestrated,
+        reason: Reason::AnyWrite,
+        progress: vec![
+            progress(1, StepStatus::Done, "Drafting a reply", Vec::new()),
+            progress(2, StepStatus::Asking, "Sending mail", vec![1]),
+        ],
+        choices: vec!["Sam Whitfield".to_owned(), "Sam Adeyemi".to_owned()],
+    }
 }
 
 /// A card, as somebody would see it.

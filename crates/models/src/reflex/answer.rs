@@ -44,7 +44,7 @@ pub fn again(world: &World) -> Option<Understanding> {
         [others @ .., last] => format!("Which one, {} or {last}?", others.join(", ")),
         [] => return None,
     };
-    Some(asked(question, &focus.asked))
+    Some(asked(question, focus.asked.clone()))
 }
 
 /// "Pri", "my accountant": what only one of them is called.

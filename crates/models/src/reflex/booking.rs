@@ -13,7 +13,7 @@ use super::vocabulary::{EMPTY, is_any};
 use super::whom::{self, Whom};
 use super::{Lookup, Meaning, Question, Want, phrasing};
 use crate::World;
-use crate::focus::{Awaited, Missing};
+use crate::focus::{Awaited, Missing, Unclear};
 use crate::gist::Gist;
 use crate::narrator::card;
 
@@ -321,7 +321,7 @@ impl Draft<'_> {
             let Whom::OneOf(names) = whom else { return None };
             let span = self.words[places.start].start..self.words[places.end - 1].end;
             let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-            Some(Question { span, choices })
+            Some(Question { about: Unclear::Recipient, span, choices })
         })
     }
 
@@ -342,7 +342,8 @@ impl Draft<'_> {
             (said.to_owned(), format!("on {}{clock}", date(reading)))
         };
         let span = self.words[*start].start..self.words[*end].end;
-        Some(Question { span, choices: vec![choice(first), choice(other)] })
+        let choices = vec![choice(first), choice(other)];
+        Some(Question { about: Unclear::Time, span, choices })
     }
 
     /// "Lunch with Tom": the words nobody else took, people by their names.

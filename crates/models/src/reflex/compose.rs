@@ -15,7 +15,7 @@ use self::head::{Head, Manner, Target};
 use super::whom::{self, Whom};
 use super::{Lookup, Meaning, Question, Want, phrasing};
 use crate::World;
-use crate::focus::{Awaited, Missing};
+use crate::focus::{Awaited, Missing, Unclear};
 use crate::gist::{Chat, Gist};
 use crate::narrator::spelling::{first_words, list};
 
@@ -66,7 +66,11 @@ fn to_people(
         match whom {
             Whom::OneOf(names) => {
                 let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-                return Some(Meaning::Ask(Question { span: span.clone(), choices }));
+                return Some(Meaning::Ask(Question {
+                    about: Unclear::Recipient,
+                    span: span.clone(),
+                    choices,
+                }));
             }
             Whom::Stranger(name) if !head.reply => return Some(unreachable(name, span, heard)),
             Whom::Known { .. } | Whom::Address(_) | Whom::Stranger(_) => {}

@@ -84,10 +84,7 @@ fn more(words: &[Word], world: &World) -> Option<Understanding> {
     }
     Some(Understanding {
         proposal: Proposal { steps: vec![step], ..Proposal::default() },
-        acknowledgement: None,
-        question: None,
-        request: None,
-        gist: Gist::More { of: Box::new(list.gist.clone()), skip: list.told },
+        ..Understanding::of(Gist::More { of: Box::new(list.gist.clone()), skip: list.told })
     })
 }
 

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::frame::Frame;
 use super::vocabulary::{MAIL, is_any};
 use super::{Lookup, Meaning, Question, when};
+use crate::focus::Unclear;
 use crate::gist::{AboutAgenda, Chat, Detail, Gist, Want};
 
 /// How many of a list were told.
@@ -37,6 +38,7 @@ pub fn read(frame: &Frame) -> Option<Meaning> {
             None => Chat::Missed(frame.texts[span].join(" ")),
         })),
         None => Some(Meaning::Ask(Question {
+            about: Unclear::Event,
             span: frame.span(span),
             choices: shown
                 .iter()

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::Question;
 use super::frame::Frame;
+use crate::focus::Unclear;
 
 pub fn as_range(start: &Zoned, end: &Zoned) -> Value {
     // Midnight ends one day and begins another: "before 0:00", "from midnight".
@@ -30,7 +31,11 @@ pub fn question(frame: &Frame) -> Option<Question> {
         (name.to_owned(), format!("on {}", reading.range.start.date()))
     };
     let (start, end) = (*found.words.first()?, *found.words.last()?);
-    Some(Question { span: frame.span(start..end + 1), choices: vec![choice(other), choice(first)] })
+    Some(Question {
+        about: Unclear::Time,
+        span: frame.span(start..end + 1),
+        choices: vec![choice(other), choice(first)],
+    })
 }
 
 /// "Thursday", where a sentence would say "on Thursday".

@@ -8,6 +8,7 @@ use brain::resolve::words::Word;
 use super::Question;
 use super::frame::Frame;
 use super::vocabulary::{EMPTY, MAIL, SAYS, WRITES, is_any};
+use crate::focus::Unclear;
 use crate::gist::Chat;
 
 /// Somebody who was named.
@@ -45,7 +46,7 @@ impl Who {
     pub fn question(&self) -> Option<Question> {
         let Self::OneOf { names, span, .. } = self else { return None };
         let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-        Some(Question { span: span.clone(), choices })
+        Some(Question { about: Unclear::Person, span: span.clone(), choices })
     }
 
     /// A list can be about everybody of that name, each of them named in it;

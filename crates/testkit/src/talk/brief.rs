@@ -48,10 +48,33 @@ pub(super) fn brief(frame: &str) -> String {
             Some(code) => format!("{code}: {}", payload["error"]["message"].as_str().unwrap_or("")),
             None => result(&payload["output"]),
         },
+        "plan.update" => plan(payload),
         "error" => format!("{} \"{}\"", text("code"), text("user_message")),
         _ => String::new(),
     };
     format!("{kind} {details}").trim_end().to_owned()
+}
+
+/// "any_write: gmail.search done, gmail.send asking; recipient_email? Ana Ruiz | Ana Bell"
+fn plan(payload: &Value) -> String {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let progress = list(&payload["progress"]);
+    let steps = list(&payload["steps"]).into_iter().zip(progress).map(|(step, progress)| {
+        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        format!("{} {}", word(&step["tool"]), word(&progress["status"]))
+    });
+    let mut told = format!(
+        "{}: {}",
+        payload["reason"].as_str().unwrap_or(""),
+        steps.collect::<Vec<_>>().join(", ")
+    );
+    for field in list(&payload["missing_fields"]) {
+        told.push_str(&format!("; {}?", field.as_str().unwrap_or("")));
+    }
+    for (what, names) in payload["ambiguity"].as_object().into_iter().flatten() {
+        told.push_str(&format!("; {what} {names}"));
+    }
+    told
 }
 
 /// Long lists are counted, everything else is shown.
