@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use brain::facts::{Agenda, Letter, Letters, Meeting, OpenedLetter};
+use brain::facts::{Agenda, FreeSlots, Letter, Letters, Meeting, OpenedLetter};
 use brain::plan::ProposedStep;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::gist::{Chat, Gist, Want};
 use crate::{Done, Understanding, narrator};
@@ -29,6 +30,10 @@ pub struct Focus {
     pub awaited: Option<Awaited>,
     /// The last sentence that looked something up, for "and on Friday?".
     pub request: Option<Request>,
+    /// The last sentence that was understood, for whom it spoke of.
+    pub recent: Option<String>,
+    /// When one is free, as it was looked up in this turn.
+    pub glances: Vec<Glance>,
     /// The list that "more" continues.
     pub list: Option<Listed>,
     /// "Say more" is said once; people remember it.
@@ -42,6 +47,14 @@ pub struct Focus {
 pub struct Request {
     pub sentence: String,
     pub is_mail: bool,
+}
+
+/// Free time that was looked up to propose some of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glance {
+    /// What was asked for.
+    pub args: Value,
+    pub found: FreeSlots,
 }
 
 /// A list of which a part was told.
@@ -92,6 +105,8 @@ pub struct Awaited {
     /// The request up to the hole, and behind it.
     pub before: String,
     pub after: String,
+    /// The day that stood in the hole; an hour alone is still about it.
+    pub day: Option<String>,
 }
 
 /// What was asked for.
@@ -116,6 +131,14 @@ impl Focus {
         self.note(done);
     }
 
+    /// The same with nothing asked any more.
+    #[must_use]
+    pub fn answered(&self) -> Self {
+        let mut focus = self.clone();
+        (focus.asked, focus.awaited) = (Vec::new(), None);
+        focus
+    }
+
     /// Remembers what was asked, so that "Nair" is an answer, and what is
     /// looked up, so that it can be asked again for another day. Anything that
     /// is no question ends the waiting for one.
@@ -134,6 +157,9 @@ impl Focus {
             && asked.iter().zip(&self.asked).all(same);
         self.asked = asked;
         self.awaited.clone_from(&understanding.awaited);
+        if understanding.request.is_some() {
+            self.recent.clone_from(&understanding.request);
+        }
         let looks = !understanding.gist.writes();
         if let Some(sentence) = understanding.request.clone().filter(|_| looks) {
             let mut steps = understanding.proposal.steps.iter();
@@ -184,6 +210,12 @@ impl Focus {
         for (gist, mut steps) in under_way {
             let (mine, later) = rest.split_at(steps.len().min(rest.len()));
             rest = later;
+            if let (Gist::Glance, [step], [done]) = (&gist, steps.as_slice(), mine)
+                && let Some(found) = shown(done)
+            {
+                self.glances.push(Glance { args: step.args.clone(), found });
+                continue;
+            }
             // What was found on the way to a write was not told.
             if gist.writes() {
                 continue;

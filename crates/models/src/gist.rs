@@ -20,6 +20,8 @@ pub enum Gist {
     Agenda(AboutAgenda),
     /// `calendar.find_free_slots` was asked for.
     Free(AboutFree),
+    /// The same, to offer some of it; it is not told of by itself.
+    Glance,
     /// More of a list: what comes behind the `skip` entries told already.
     More { of: Box<Self>, skip: usize },
     /// A mail is to be answered: `gmail.draft_reply` and `gmail.send`, after a
@@ -256,6 +258,7 @@ impl Gist {
             | Self::Letter { .. }
             | Self::Agenda(_)
             | Self::Free(_)
+            | Self::Glance
             | Self::More { .. }
             | Self::Chat(_)
             | Self::Question => false,
@@ -271,7 +274,7 @@ impl Gist {
             Self::Letter { search: Some(_), .. } => vec!["gmail.search", "gmail.get_message"],
             Self::Letter { search: None, .. } => vec!["gmail.get_message"],
             Self::Agenda(_) => vec!["calendar.list_events"],
-            Self::Free(_) => vec!["calendar.find_free_slots"],
+            Self::Free(_) | Self::Glance => vec!["calendar.find_free_slots"],
             Self::Reply { search: true, .. } => {
                 vec!["gmail.search", "gmail.draft_reply", "gmail.send"]
             }

@@ -15,7 +15,7 @@ pub mod outcome;
 pub(crate) mod spelling;
 mod wall;
 
-use brain::facts::{Letters, OpenedLetter};
+use brain::facts::{FreeSlots, Letters, OpenedLetter};
 use serde::de::DeserializeOwned;
 
 pub use self::letters::{is_long, threads};
@@ -30,6 +30,10 @@ pub fn tell(understanding: &Understanding, done: &[Done], world: &World) -> Stri
     }
     let mut rest = done;
     let told = tell_gist(&understanding.gist, &mut rest, world);
+    if understanding.rest.is_some() {
+        // The sentence goes on; nobody is asked to say "more" in the middle of it.
+        return told;
+    }
     format!("{told}{}", more::offer(&understanding.gist, done, world))
 }
 
@@ -52,6 +56,10 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
         },
         Gist::Free(about) => match brought(done, "calendar.find_free_slots") {
             Ok(found) => free::tell(about, &found, world),
+            Err(problem) => problem.told("your calendar"),
+        },
+        Gist::Glance => match brought::<FreeSlots>(done, "calendar.find_free_slots") {
+            Ok(_) => String::new(),
             Err(problem) => problem.told("your calendar"),
         },
         Gist::Reply { who, search } => tell_reply(who, *search, done),

@@ -19,6 +19,8 @@ mod free;
 mod mail;
 mod phrasing;
 mod pointing;
+mod propose;
+mod refer;
 pub mod reply;
 mod sentence;
 mod vocabulary;
@@ -37,9 +39,10 @@ use brain::resolve::words::{Word, words};
 use serde_json::json;
 
 use self::frame::Frame;
+use self::refer::Company;
 use self::writes::Kind;
 use crate::focus::{Awaited, Choice, Missing, Unclear};
-use crate::gist::{Chat, Gist};
+use crate::gist::{Chat, Folder, Gist};
 use crate::{Done, Mind, Understanding, World, narrator};
 
 /// A mind of rules and templates.
@@ -61,9 +64,26 @@ impl Mind for Reflex {
 #[derive(Clone, Debug)]
 enum Meaning {
     Look(Vec<Lookup>),
+    /// It can only be read once these were looked up, or what the sentence asks
+    /// for before it; `missing` is what they will tell.
+    Later {
+        lookups: Vec<Lookup>,
+        missing: &'static str,
+    },
     Ask(Question),
+    Choose {
+        question: String,
+        choices: Vec<Choice>,
+        awaited: Awaited,
+    },
     Want(Want),
     Chat(Chat),
+}
+
+/// A part of a sentence, in bytes of it, and what it means.
+struct Part {
+    span: Range<usize>,
+    meaning: Meaning,
 }
 
 /// A write that lacks something, and the question for it.
@@ -73,10 +93,15 @@ struct Want {
     awaited: Awaited,
 }
 
+/// So many are named in a question.
+const TOLD: usize = 3;
+
 /// What has to be asked first.
 #[derive(Clone, Debug)]
 struct Question {
     about: Unclear,
+    /// What is asked, where the choices alone do not tell: "Who is “him”".
+    lead: Option<String>,
     /// The words with more than one reading, in bytes of the sentence.
     span: Range<usize>,
     /// What each reading is called, and what would have been clear.
@@ -97,7 +122,7 @@ pub fn read(heard: &str, world: &World) -> Understanding {
         return told(Chat::Pasted);
     }
     if let Some(search) = mail::typed(heard) {
-        return together(vec![search], heard);
+        return together(vec![Part { span: 0..heard.len(), meaning: search }], heard);
     }
     let mut words = words(heard);
     vocabulary::mend(&mut words, &world.contacts);
@@ -118,7 +143,7 @@ pub fn read(heard: &str, world: &World) -> Understanding {
     if let Some(followed) = follow::read(heard, &words, world) {
         return followed;
     }
-    let understood = together(meanings(heard, &words, world), heard);
+    let understood = together(parts(heard, &words, world), heard);
     if understood.gist == Gist::Chat(Chat::Lost)
         && let Some(again) = answer::again(world)
     {
@@ -128,32 +153,46 @@ pub fn read(heard: &str, world: &World) -> Understanding {
 }
 
 /// Look-ups clause by clause; what is to be written runs on to its end.
-fn meanings(heard: &str, words: &[Word], world: &World) -> Vec<Meaning> {
-    let mut found: Vec<Meaning> = Vec::new();
+fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
+    let mut found: Vec<Part> = Vec::new();
     let mut written: &[Word] = &[];
-    let parts = writes::parts(words, heard, world);
-    for part in parts {
+    let mut company = Company::new(heard, world);
+    for part in writes::parts(words, heard, world) {
         let request = sentence::bare(part.words);
+        let start = part.words[0].start;
+        company.before = &words[..words.partition_point(|word| word.start < start)];
         let write = match part.kind {
             Kind::Mail => {
                 written = part.words;
                 // "Three more, please": the end of a mail is the mail's own.
                 let request = sentence::without_lead(part.words);
-                let before = words.iter().take_while(|word| word.start < part.words[0].start);
-                let before: Vec<Word> = before.cloned().collect();
-                compose::read(heard, request, &before, world)
+                compose::read(heard, request, &mut company, world)
             }
-            Kind::Event => booking::read(heard, request, written, world),
+            Kind::Event => booking::read(heard, request, written, &mut company, world),
             Kind::Rest => None,
         };
-        if let Some(write) = write {
-            found.push(write);
-        } else {
-            let clauses = clauses(part.words, world);
-            found.extend(clauses.iter().map(|clause| meaning(clause, world)));
+        let span = |words: &[Word]| start.min(words[0].start)..words[words.len() - 1].end;
+        if let Some(meaning) = write {
+            found.push(Part { span: span(part.words), meaning });
+            continue;
+        }
+        for clause in clauses(part.words, world) {
+            let meaning = meaning(&clause, world);
+            company.mail_to_come |= looks_for_mail(&meaning);
+            found.push(Part { span: clause[0].start..clause[clause.len() - 1].end, meaning });
         }
     }
     found
+}
+
+/// Does it look through what others wrote?
+fn looks_for_mail(meaning: &Meaning) -> bool {
+    let Meaning::Look(lookups) = meaning else { return false };
+    lookups.iter().any(|lookup| match &lookup.gist {
+        Gist::Letters(about) => about.folder == Folder::Received,
+        Gist::Letter { .. } => true,
+        _ => false,
+    })
 }
 
 /// "Hi Maya, can we meet": a letter to the person, not a request of theirs.
@@ -244,32 +283,50 @@ fn meaning(clause: &[Word], world: &World) -> Meaning {
         .unwrap_or(Meaning::Chat(Chat::Lost))
 }
 
-/// One understanding of all clauses. A question comes before anything is done.
-fn together(meanings: Vec<Meaning>, heard: &str) -> Understanding {
+/// One understanding of all parts. A question comes before anything is done;
+/// what can only be read later is left for then, with all that stands behind it.
+fn together(parts: Vec<Part>, heard: &str) -> Understanding {
     let mut lookups = Vec::new();
     let mut chats = Vec::new();
-    for meaning in meanings {
+    let mut rest: Option<usize> = None;
+    let mut missing_fields: Vec<String> = Vec::new();
+    for Part { span, meaning } in parts {
         match meaning {
+            Meaning::Later { lookups: first, missing } => {
+                rest.get_or_insert(span.start);
+                lookups.extend(first);
+                if !missing_fields.iter().any(|field| field == missing) {
+                    missing_fields.push(missing.to_owned());
+                }
+            }
+            _ if rest.is_some() => {}
             Meaning::Ask(question) => return question.asked(heard),
             Meaning::Want(want) => return want.asked(),
+            Meaning::Choose { question, choices, awaited } => {
+                return Understanding { awaited: Some(awaited), ..asked(question, choices) };
+            }
             Meaning::Look(more) => lookups.extend(more),
-            Meaning::Chat(chat) => chats.push(chat),
+            Meaning::Chat(chat) => chats.push((span, chat)),
         }
     }
     if lookups.is_empty() {
         // "Hello, send Tom the notes" is answered for the notes.
-        let weight = |chat: &Chat| match chat {
+        let weight = |(_, chat): &(Range<usize>, Chat)| match chat {
             Chat::NotYet(_) | Chat::OutOfReach(_) => 2,
             Chat::Hello | Chat::Lost | Chat::Okay => 0,
             _ => 1,
         };
         let heaviest = chats.into_iter().rev().max_by_key(weight);
-        return told(heaviest.unwrap_or(Chat::Lost));
+        return told(heaviest.map_or(Chat::Lost, |(_, chat)| chat));
     }
     let acknowledgement = Some(acknowledge(&lookups));
-    let changes = chats.into_iter().filter(|chat| {
-        // What was not understood is said, also beside an answer.
-        matches!(chat, Chat::NotYet(_) | Chat::Missed(_))
+    // What was not understood is said, also beside an answer.
+    let missed = chats.into_iter().filter_map(|(span, chat)| match chat {
+        Chat::Lost => Some(Chat::Missed(format!("“{}”", heard[span].trim()))),
+        Chat::NotYet(_) | Chat::Missed(_) | Chat::OutOfReach(_) | Chat::NothingToPointAt => {
+            Some(chat)
+        }
+        _ => None,
     });
     let mut gists: Vec<_> = Vec::new();
     let mut steps = Vec::new();
@@ -278,11 +335,11 @@ fn together(meanings: Vec<Meaning>, heard: &str) -> Understanding {
         steps.extend(lookup.steps.into_iter().map(|step| shifted(step, offset)));
         gists.push(lookup.gist);
     }
-    gists.extend(changes.map(Gist::Chat));
+    gists.extend(missed.map(Gist::Chat));
     let gist = if gists.len() == 1 { gists.remove(0) } else { Gist::Several(gists) };
-    let proposal = Proposal { steps, ..Proposal::default() };
-    let request = Some(heard.to_owned());
-    Understanding { proposal, acknowledgement, request, ..Understanding::of(gist) }
+    let proposal = Proposal { steps, missing_fields, ..Proposal::default() };
+    let (request, rest) = (Some(heard.to_owned()), rest.map(|start| heard[start..].to_owned()));
+    Understanding { proposal, acknowledgement, request, rest, ..Understanding::of(gist) }
 }
 
 /// All of them one after another, for "both".
@@ -323,9 +380,19 @@ impl Question {
     /// A question, and beside it what each answer would have meant.
     fn asked(&self, heard: &str) -> Understanding {
         let labels: Vec<_> = self.choices.iter().map(|(label, _)| label.as_str()).collect();
-        let text = match labels.as_slice() {
-            [others @ .., last] => format!("{} or {last}?", others.join(", ")),
-            [] => String::new(),
+        let listed = match labels.as_slice() {
+            [others @ .., last] if labels.len() <= TOLD => {
+                format!("{} or {last}?", others.join(", "))
+            }
+            // The rest of them stand on the card.
+            [first, second, ..] => {
+                format!("{first}, {second} or one of {} more?", labels.len() - 2)
+            }
+            _ => String::new(),
+        };
+        let text = match &self.lead {
+            Some(lead) => format!("{lead}: {listed}"),
+            None => listed,
         };
         let meant = |(label, clear): &(String, String)| {
             let (before, unclear) = (&heard[..self.span.start], &heard[self.span.clone()]);

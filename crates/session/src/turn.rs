@@ -202,7 +202,7 @@ async fn go_on(
     let mut text = String::new();
     errand.run(&mut entry).await?;
     for _ in 1..MOST_ROUNDS {
-        let Some(rest) = understanding.as_mut().and_then(|it| it.rest.take()) else { break };
+        let Some(rest) = understanding.as_ref().and_then(|it| it.rest.clone()) else { break };
         let done = errand.done();
         join(&mut text, &teller.tell(understanding.as_ref(), &done, &focus).await);
         if done.iter().any(|step| step.result.is_err()) {

@@ -105,11 +105,11 @@ fn put_all(connection: &Connection, user: UserId, what: &Delivery) -> Result<(),
     for entry in &what.entries {
         datebook::put(connection, user, entry)?;
     }
-    for Contact { name, address, nicknames } in &what.contacts {
+    for Contact { name, address, nicknames, pronouns } in &what.contacts {
         connection.execute(
-            "INSERT INTO contacts (user_id, address, name, nicknames) VALUES (?1, ?2, ?3, ?4) \
-             ON CONFLICT DO NOTHING",
-            (user.to_string(), address, name, json(nicknames)),
+            "INSERT INTO contacts (user_id, address, name, nicknames, pronouns) \
+             VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
+            (user.to_string(), address, name, json(nicknames), pronouns.map(|it| json(&it))),
         )?;
     }
     Ok(())
@@ -117,16 +117,18 @@ fn put_all(connection: &Connection, user: UserId, what: &Delivery) -> Result<(),
 
 fn contacts(connection: &Connection, user: UserId) -> Result<Vec<Contact>, StoreError> {
     let mut listing = connection.prepare_cached(
-        "SELECT name, address, nicknames FROM contacts WHERE user_id = ?1 ORDER BY name, address",
+        "SELECT name, address, nicknames, pronouns FROM contacts WHERE user_id = ?1 \
+         ORDER BY name, address",
     )?;
     let rows = listing.query_map([user.to_string()], |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?))
+        Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?, row.get(3)?))
     })?;
     rows.map(|row| {
-        let (name, address, nicknames): (String, String, String) = row?;
-        let bad =
-            || StoreError::BadRow { table: "contacts", column: "nicknames", id: address.clone() };
-        Ok(Contact { nicknames: unjson(&nicknames).ok_or_else(bad)?, name, address })
+        let (name, address, nicknames, pronouns): (String, String, String, Option<String>) = row?;
+        let bad = |column| StoreError::BadRow { table: "contacts", column, id: address.clone() };
+        let pronouns = pronouns.map(|it| unjson(&it).ok_or_else(|| bad("pronouns"))).transpose()?;
+        let nicknames = unjson(&nicknames).ok_or_else(|| bad("nicknames"))?;
+        Ok(Contact { name, address, nicknames, pronouns })
     })
     .collect()
 }

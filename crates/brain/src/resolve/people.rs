@@ -17,9 +17,33 @@ pub struct Contact {
     pub address: String,
     #[serde(default)]
     pub nicknames: Vec<String>,
+    /// As they say themselves; nobody guesses it from a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pronouns: Option<Pronouns>,
+}
+
+/// What somebody wants to be called by, where one knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Pronouns {
+    #[serde(rename = "he/him")]
+    He,
+    #[serde(rename = "she/her")]
+    She,
+    #[serde(rename = "they/them")]
+    They,
 }
 
 impl Contact {
+    /// Could "him", "her" or "them" be this person? Whoever never said may be any.
+    pub fn answers_to(&self, pronoun: &str) -> bool {
+        match (self.pronouns, pronoun) {
+            (None, _) | (_, "them" | "they" | "their") => true,
+            (Some(Pronouns::He), _) => matches!(pronoun, "him" | "he" | "his"),
+            (Some(Pronouns::She), _) => matches!(pronoun, "her" | "she" | "hers"),
+            (Some(Pronouns::They), _) => false,
+        }
+    }
+
     /// What one calls them in passing: "Priya", "Dr. Cho".
     pub fn short(&self) -> &str {
         match self.name.split_once(' ') {
@@ -239,6 +263,7 @@ mod tests {
             name: name.into(),
             address: address.into(),
             nicknames: nicknames.iter().map(|&nickname| nickname.into()).collect(),
+            pronouns: None,
         }
     }
 
@@ -291,6 +316,14 @@ mod tests {
         for name in ["zorblax", "brightpath", "pia", "", "bella vista", "market", "sample"] {
             assert_eq!(found(name), [], "{name}");
         }
+    }
+
+    #[test]
+    fn a_pronoun_rules_out_only_those_who_said_theirs() {
+        let mut priya = contact("Priya Nair", "priya.nair@brightloom.example", &[]);
+        assert!(priya.answers_to("him") && priya.answers_to("her"));
+        priya.pronouns = Some(Pronouns::She);
+        assert!(priya.answers_to("her") && priya.answers_to("them") && !priya.answers_to("him"));
     }
 
     #[test]

@@ -29,6 +29,15 @@ pub fn list(items: &[String], hidden: usize) -> String {
     }
 }
 
+/// "a, b or c"
+pub fn list_or(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [others @ .., last] => format!("{} or {last}", others.join(", ")),
+    }
+}
+
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {

@@ -1,14 +1,14 @@
 //! The answer to a question we asked: "Priya Nair or Priya Shah?" – "Nair".
 
 use brain::resolve::people;
-use brain::resolve::time::ordinal;
+use brain::resolve::time::{cardinal, ordinal};
 use brain::resolve::words::{Word, words};
 
 use super::vocabulary::{EMPTY, is_any};
-use super::{asked, merged, sentence, told};
+use super::{asked, chat, merged, sentence, told};
 use crate::focus::Choice;
 use crate::gist::Chat;
-use crate::{Focus, Understanding, World};
+use crate::{Understanding, World};
 
 /// What the answer makes of the request that had to wait for it.
 pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
@@ -17,20 +17,46 @@ pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
         return None;
     }
     let texts: Vec<&str> = sentence::bare(answer).iter().map(|word| word.text.as_str()).collect();
-    let afresh = World { focus: Focus::default(), ..world.clone() };
+    let afresh = World { focus: world.focus.answered(), ..world.clone() };
     let meant = |choice: &Choice| super::read(&choice.sentence, &afresh);
     match texts.as_slice() {
         ["both" | "all" | "either"] | ["both" | "all" | "either", "of", "them"] => {
             return Some(merged(choices.iter().map(meant).collect()));
         }
-        ["neither" | "none"] | ["neither" | "none", "of", "them"] | ["neither", "one"] => {
+        ["neither" | "none"]
+        | ["neither" | "none", "of", "them" | "these" | "those"]
+        | ["neither", "one"] => {
             return Some(told(Chat::NeverMind));
         }
         _ => {}
     }
+    if let Some(choice) = by_number(&texts, choices) {
+        return Some(meant(choice));
+    }
+    if let ([only], true) = (choices.as_slice(), is_yes(answer)) {
+        return Some(meant(only));
+    }
     let nicknamed = nicknamed(&texts, world);
     let clear = to_question(answer, choices).or(nicknamed)?;
     Some(super::read(clear, &afresh))
+}
+
+/// "2", "number two", "option 2". A bare "two" may be a time of day.
+fn by_number<'a>(texts: &[&str], choices: &'a [Choice]) -> Option<&'a Choice> {
+    let texts = texts.strip_prefix(&["the"]).unwrap_or(texts);
+    let number = match texts {
+        [digits] if digits.len() == 1 => digits.parse().ok()?,
+        ["number" | "option" | "no" | "choice", rest @ ..] => {
+            let (number, used) = cardinal(rest)?;
+            usize::try_from(number).ok().filter(|_| used == rest.len())?
+        }
+        _ => return None,
+    };
+    choices.get(usize::checked_sub(number, 1)?)
+}
+
+fn is_yes(answer: &[Word]) -> bool {
+    matches!(chat::read(answer), Some(Chat::Yes | Chat::Okay))
 }
 
 /// The same question once more, for an answer that was none.

@@ -3,6 +3,7 @@
 use brain::resolve::time::{self, Lean};
 use brain::resolve::words::{Word, words};
 
+use super::follow::names_no_day;
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
 use super::{chat, sentence, told, writes};
@@ -16,9 +17,7 @@ pub fn read(heard: &str, said: &[Word], world: &World) -> Option<Understanding> 
     if let Some(Chat::NeverMind | Chat::No) = chat::read(said) {
         return Some(told(Chat::NeverMind));
     }
-    let mut world = world.clone();
-    world.focus.awaited = None;
-    world.focus.asked.clear();
+    let world = World { focus: world.focus.answered(), ..world.clone() };
     let filled = match awaited.what {
         Missing::Words => words_in(heard, said, &world)?,
         Missing::Address => address_in(said, &world)?,
@@ -29,8 +28,12 @@ pub fn read(heard: &str, said: &[Word], world: &World) -> Option<Understanding> 
 }
 
 fn completed(awaited: &Awaited, filled: &str) -> String {
-    let Awaited { before, after, what } = awaited;
+    let Awaited { before, after, what, day } = awaited;
     match what {
+        Missing::Time if names_no_day(&words(filled)) => {
+            let day = day.as_deref().unwrap_or_default();
+            format!("{before} {day} {filled}{after}")
+        }
         Missing::Words => format!("{before}: {filled}{after}"),
         Missing::Address => format!("{before}{filled}{after}"),
         Missing::Time | Missing::Title => format!("{before} {filled}{after}"),

@@ -3,17 +3,19 @@
 use std::ops::Range;
 
 use brain::plan::ProposedStep;
-use brain::resolve::time::{self, Grain, Lean, Reading};
+use brain::resolve::time::{self, Grain, Lean, Reading, When};
 use brain::resolve::words::Word;
-use jiff::ToSpan;
+use jiff::{ToSpan, Zoned};
 use serde_json::{Map, Value, json};
 
 use super::follow::names_no_day;
+use super::propose::{self, Meal, Offer};
+use super::refer::{Company, PRONOUNS, Referent};
 use super::vocabulary::{EMPTY, is_any};
 use super::whom::{self, Whom};
 use super::{Lookup, Meaning, Question, Want, phrasing};
 use crate::World;
-use crate::focus::{Awaited, Missing, Unclear};
+use crate::focus::{Awaited, Choice, Missing, Unclear};
 use crate::gist::Gist;
 use crate::narrator::card;
 
@@ -99,13 +101,23 @@ struct Draft<'a> {
     world: &'a World,
     taken: Vec<bool>,
     people: Vec<(Whom, Range<usize>)>,
+    /// "Her", "them": where they stand.
+    pronouns: Vec<usize>,
+    /// The words that say when.
+    times: Vec<usize>,
     place: Option<String>,
     minutes: Option<u32>,
 }
 
 /// The event, or what has to be asked for it. `written` is the mail in the
 /// same sentence, whose day "at three" may be about.
-pub fn read(heard: &str, request: &[Word], written: &[Word], world: &World) -> Option<Meaning> {
+pub fn read(
+    heard: &str,
+    request: &[Word],
+    written: &[Word],
+    company: &mut Company<'_>,
+    world: &World,
+) -> Option<Meaning> {
     let verb = verb(request)?;
     let mut draft = Draft {
         heard,
@@ -113,14 +125,19 @@ pub fn read(heard: &str, request: &[Word], written: &[Word], world: &World) -> O
         world,
         taken: vec![false; request.len()],
         people: Vec::new(),
+        pronouns: Vec::new(),
+        times: Vec::new(),
         place: None,
         minutes: None,
     };
     draft.take(0..verb);
-    let readings = draft.when(written);
+    let readings = draft.when(written, company.before);
     draft.length();
     draft.calendar();
-    draft.guests(written);
+    draft.guests();
+    if let Err(open) = draft.refer(company) {
+        return Some(*open);
+    }
     draft.place();
     if let Some(question) = draft.which_guest() {
         return Some(Meaning::Ask(question));
@@ -133,18 +150,12 @@ pub fn read(heard: &str, request: &[Word], written: &[Word], world: &World) -> O
         return Some(Meaning::Ask(question));
     }
     let range = match readings.first() {
-        None => return Some(draft.wants_time("When should that be?".to_owned())),
+        None => return Some(draft.offer(None)),
         Some(reading) => match reading.grain {
             Grain::Moment => (reading.range.start.clone(), None),
             Grain::Hours => (reading.range.start.clone(), Some(reading.range.end.clone())),
             Grain::Part if blocks => (reading.range.start.clone(), Some(reading.range.end.clone())),
-            Grain::Part | Grain::Day => {
-                let said = reading.said.trim_start_matches("this ");
-                let said =
-                    if said == reading.said { said.to_owned() } else { format!("this {said}") };
-                return Some(draft.wants_time(format!("What time {said}?")));
-            }
-            _ => return Some(draft.wants_time("Which day, and what time?".to_owned())),
+            _ => return Some(draft.offer(Some(reading))),
         },
     };
     let now = world.local_now();
@@ -193,16 +204,19 @@ impl Draft<'_> {
 
     /// When it is to be. An hour without a day is on the day of the mail
     /// before it, where that names one.
-    fn when(&mut self, written: &[Word]) -> Vec<Reading> {
+    fn when(&mut self, written: &[Word], before: &[Word]) -> Vec<Reading> {
         let now = self.world.local_now();
         let find = |words: &[Word]| time::find(words, &now, Lean::Ahead);
         let Some(found) = find(self.words) else {
-            return find(written).map_or_else(Vec::new, |when| when.readings);
+            // "What's on Thursday, and book lunch with Tom".
+            let said = find(written).or_else(|| find(before).filter(is_one_day));
+            return said.map_or_else(Vec::new, |when| when.readings);
         };
         let own: Vec<Word> = found.words.iter().map(|&at| self.words[at].clone()).collect();
         for &at in &found.words {
             self.taken[at] = true;
         }
+        self.times.clone_from(&found.words);
         if names_no_day(&own)
             && let Some(day) = find(written)
         {
@@ -246,8 +260,8 @@ impl Draft<'_> {
         self.take(start..at + 1);
     }
 
-    /// "With Tom and Ana", "and invite Lena".
-    fn guests(&mut self, written: &[Word]) {
+    /// "With her, Tom and Ana", "and invite Lena".
+    fn guests(&mut self) {
         let links = (0..self.words.len())
             .filter(|&at| {
                 self.is_free(at) && is_any(self.text(at), &["with", "invite", "inviting"])
@@ -255,39 +269,65 @@ impl Draft<'_> {
             .collect::<Vec<_>>();
         for at in links {
             let mut next = at + 1;
-            // "With him", who was just written to.
-            if matches!(self.text(next), "him" | "her" | "them")
-                && let Some(whom) = whom::last_known(written, self.heard, self.world)
-            {
-                self.people.push((whom, next..next + 1));
-                continue;
-            }
-            while self.is_free(next) {
-                let Some((whom, used)) = whom::at(self.words, next, self.heard, self.world) else {
-                    break;
-                };
-                if matches!(whom, Whom::Stranger(_))
-                    && self.people.iter().any(|(_, places)| places.end + 1 == next)
-                {
+            while let Some(end) = self.guest(next, next == at + 1) {
+                let and = usize::from(self.text(end) == "and" && self.is_free(end));
+                let comma = self.words[end - 1].stop == Some(',');
+                next = end;
+                if and + usize::from(comma) == 0 || !self.is_named(end + and) {
                     break;
                 }
-                self.people.push((whom, next..next + used));
-                next += used;
-                let and = self.text(next) == "and" && self.is_free(next);
-                let known = || {
-                    let named = whom::at(self.words, next + 1, self.heard, self.world);
-                    matches!(named, Some((whom, _)) if !matches!(whom, Whom::Stranger(_)))
-                };
-                if !(and && known()) {
-                    break;
-                }
-                next += 1;
+                next = end + and;
             }
             if self.text(at) != "with" {
                 let before = usize::from(at > 0 && self.text(at - 1) == "and");
                 self.take(at - before..next);
             }
         }
+    }
+
+    /// One guest from this place on, and where the next could stand. Only the
+    /// first may be a stranger: "with Zoe and dinner after".
+    fn guest(&mut self, at: usize, first: bool) -> Option<usize> {
+        if !self.is_free(at) {
+            return None;
+        }
+        if is_any(self.text(at), PRONOUNS) {
+            self.pronouns.push(at);
+            return Some(at + 1);
+        }
+        let (whom, used) = whom::at(self.words, at, self.heard, self.world)?;
+        if matches!(whom, Whom::Stranger(_)) && !first {
+            return None;
+        }
+        self.people.push((whom, at..at + used));
+        Some(at + used)
+    }
+
+    fn is_named(&self, at: usize) -> bool {
+        let named = whom::at(self.words, at, self.heard, self.world);
+        self.is_free(at)
+            && (is_any(self.text(at), PRONOUNS)
+                || matches!(named, Some((whom, _)) if !matches!(whom, Whom::Stranger(_))))
+    }
+
+    /// Puts people where "her" and "them" stand.
+    fn refer(&mut self, company: &mut Company<'_>) -> Result<(), Box<Meaning>> {
+        for at in std::mem::take(&mut self.pronouns) {
+            let word = &self.words[at];
+            let beside: Vec<Whom> = self.people.iter().map(|(whom, _)| whom.clone()).collect();
+            match company.of(&word.text, &beside) {
+                Referent::One(whom) => {
+                    company.meant(&word.text, whom.clone());
+                    self.people.push((whom, at..at + 1));
+                }
+                Referent::All(people) => {
+                    self.people.extend(people.into_iter().map(|whom| (whom, at..at + 1)));
+                }
+                open => return Err(Box::new(company.open(open, word))),
+            }
+        }
+        self.people.sort_by_key(|(_, places)| places.start);
+        Ok(())
     }
 
     /// "At Blue Bottle", "in room 4": behind everything that is a time.
@@ -321,7 +361,7 @@ impl Draft<'_> {
             let Whom::OneOf(names) = whom else { return None };
             let span = self.words[places.start].start..self.words[places.end - 1].end;
             let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-            Some(Question { about: Unclear::Recipient, span, choices })
+            Some(Question { about: Unclear::Recipient, lead: None, span, choices })
         })
     }
 
@@ -343,7 +383,7 @@ impl Draft<'_> {
         };
         let span = self.words[*start].start..self.words[*end].end;
         let choices = vec![choice(first), choice(other)];
-        Some(Question { about: Unclear::Time, span, choices })
+        Some(Question { about: Unclear::Time, lead: None, span, choices })
     }
 
     /// "Lunch with Tom": the words nobody else took, people by their names.
@@ -392,13 +432,51 @@ impl Draft<'_> {
         Some(format!("Meeting with {}", people[0].short()))
     }
 
-    fn wants_time(&self, question: String) -> Meaning {
+    /// A few free starts to choose from, within the time that was named.
+    fn offer(&self, reading: Option<&Reading>) -> Meaning {
+        let now = self.world.local_now();
+        let usual = self.world.profile.default_meeting_minutes;
+        let minutes = self.minutes.unwrap_or(usual).clamp(5, LONGEST);
+        let said = reading.map(|reading| reading.said.clone());
+        let meal = self.words.iter().find_map(|word| Meal::of(&word.text));
+        match propose::offer(reading, minutes, meal, self.world) {
+            Offer::Look(lookup) => Meaning::Later { lookups: vec![*lookup], missing: "start" },
+            Offer::Full => {
+                let said = said.unwrap_or_else(|| "in the coming week".to_owned());
+                let question = format!("You have no room {said}. When else?");
+                Meaning::Want(Want { question, awaited: self.awaits_time() })
+            }
+            Offer::Starts(starts) => {
+                let names = propose::called(&starts, &now);
+                let Awaited { before, after, .. } = self.awaits_time();
+                let choice = |(name, start): (&String, &Zoned)| Choice {
+                    about: Unclear::Time,
+                    name: name.clone(),
+                    sentence: format!("{before} {}{after}", propose::spelled(start)),
+                };
+                let question = propose::question(&names, said.as_deref());
+                let choices = names.iter().zip(&starts).map(choice).collect();
+                Meaning::Choose { question, choices, awaited: self.awaits_time() }
+            }
+        }
+    }
+
+    /// The request without the time it named; a better one goes in there.
+    fn awaits_time(&self) -> Awaited {
         let end = self.words.last().map_or(self.heard.len(), |last| last.end);
-        let (before, after) = self.heard.split_at(end);
-        let after = after.trim_end_matches(['.', '?', '!', ' ']);
-        let awaited =
-            Awaited { what: Missing::Time, before: before.to_owned(), after: after.to_owned() };
-        Meaning::Want(Want { question, awaited })
+        let hole = match (self.times.first(), self.times.last()) {
+            (Some(&first), Some(&last)) if last - first + 1 == self.times.len() => {
+                self.words[first].start..self.words[last].end
+            }
+            _ => end..end,
+        };
+        let after = self.heard[hole.end..].trim_end_matches(['.', '?', '!', ' ']);
+        Awaited {
+            what: Missing::Time,
+            before: self.heard[..hole.start].trim_end().to_owned(),
+            after: after.to_owned(),
+            day: Some(self.heard[hole].to_owned()).filter(|day| !day.is_empty()),
+        }
     }
 
     fn wants_title(&self, verb: usize) -> Meaning {
@@ -410,9 +488,14 @@ impl Draft<'_> {
             what: Missing::Title,
             before: self.heard[..end].to_owned(),
             after: self.heard[rest..].trim_end_matches(['.', '?', '!']).to_owned(),
+            day: None,
         };
         Meaning::Want(Want { question: "What should it be called?".to_owned(), awaited })
     }
+}
+
+fn is_one_day(when: &When) -> bool {
+    when.readings.first().is_some_and(|reading| matches!(reading.grain, Grain::Day | Grain::Part))
 }
 
 /// Without the little words around it.

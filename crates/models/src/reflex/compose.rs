@@ -12,7 +12,8 @@ use brain::resolve::words::Word;
 use serde_json::{Value, json};
 
 use self::head::{Head, Manner, Target};
-use super::whom::{self, Whom};
+use super::refer::{Company, Referent};
+use super::whom::Whom;
 use super::{Lookup, Meaning, Question, Want, phrasing};
 use crate::World;
 use crate::focus::{Awaited, Missing, Unclear};
@@ -22,14 +23,19 @@ use crate::narrator::spelling::{first_words, list};
 /// How many words make a subject.
 const SUBJECT: usize = 6;
 
-/// A reply or a new mail; `None` when it is neither. `before` is the sentence
-/// up to here: "him" may be somebody named there.
-pub fn read(heard: &str, request: &[Word], before: &[Word], world: &World) -> Option<Meaning> {
+/// A reply or a new mail; `None` when it is neither.
+pub fn read<'a>(
+    heard: &'a str,
+    request: &'a [Word],
+    company: &mut Company<'_>,
+    world: &'a World,
+) -> Option<Meaning> {
     let mut head = head::read(heard, request, world)?;
-    if let Some(place) = head.pronoun
-        && let Some(named) = whom::last_known(before, heard, world)
-    {
-        head.target = Target::People { people: vec![named], places: place..place + 1 };
+    if let Some(place) = head.pronoun {
+        match refer(&request[place], place, company, world) {
+            Ok(target) => head.target = target,
+            Err(open) => return Some(*open),
+        }
     }
     match &head.target {
         Target::Letter(letter) => Some(answer(&head, letter, heard, request)),
@@ -39,6 +45,28 @@ pub fn read(heard: &str, request: &[Word], before: &[Word], world: &World) -> Op
             to_people(&head, people, &span, heard, request, world)
         }
     }
+}
+
+/// Who "him" is, or what has to be asked or looked up to know.
+fn refer<'a>(
+    pronoun: &Word,
+    place: usize,
+    company: &mut Company<'_>,
+    world: &'a World,
+) -> Result<Target<'a>, Box<Meaning>> {
+    let people = match company.of(&pronoun.text, &[]) {
+        Referent::One(whom) => {
+            company.meant(&pronoun.text, whom.clone());
+            let letter = world.focus.this_letter();
+            if let Some(letter) = letter.filter(|letter| whom.is_at(&letter.from.address)) {
+                return Ok(Target::Letter(letter));
+            }
+            vec![whom]
+        }
+        Referent::All(people) => people,
+        open => return Err(Box::new(company.open(open, pronoun))),
+    };
+    Ok(Target::People { people, places: place..place + 1 })
 }
 
 /// Does a request for a mail begin here?
@@ -68,6 +96,7 @@ fn to_people(
                 let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
                 return Some(Meaning::Ask(Question {
                     about: Unclear::Recipient,
+                    lead: None,
                     span: span.clone(),
                     choices,
                 }));
@@ -242,6 +271,7 @@ fn wordless(who: &str, heard: &str, request: &[Word]) -> Meaning {
             what: Missing::Words,
             before: before.to_owned(),
             after: after.to_owned(),
+            day: None,
         },
     })
 }
@@ -253,6 +283,7 @@ fn unreachable(name: &str, span: &std::ops::Range<usize>, heard: &str) -> Meanin
             what: Missing::Address,
             before: heard[..span.start].to_owned(),
             after: heard[span.end..].to_owned(),
+            day: None,
         },
     })
 }

@@ -105,11 +105,35 @@ fn an_address_a_time_and_a_name_may_come_in_the_next_sentence() {
     assert_eq!(mail.proposal.steps[0].args["to"], json!(["zoe@park.example"]));
     assert_eq!(mail.request.as_deref(), Some("tell zoe@park.example I'm late"));
 
-    asked("book lunch with Tom on Thursday", &mut world);
-    for answer in ["noon", "at noon", "12", "let's say noon please"] {
+    let first = asked("book lunch with Tom on Thursday", &mut world);
+    let slots = json!({
+        "date_range": first.proposal.steps[0].args["date_range"],
+        "duration_minutes": 30, "busy": [],
+        "slots": [{
+            "start": "2026-11-19T12:30:00-08:00[America/Los_Angeles]",
+            "end": "2026-11-19T14:00:00-08:00[America/Los_Angeles]",
+        }],
+    });
+    world.focus.note(&[Done { tool: "calendar.find_free_slots".into(), result: Ok(slots) }]);
+    let offered = asked(&first.rest.unwrap(), &mut world);
+    assert_eq!(
+        offered.question.as_deref(),
+        Some("On Thursday you're free at 12:30 pm, 1 pm or 1:30 pm. Which one?")
+    );
+    let cases = [
+        ("noon", "2026-11-19T12:00"),
+        ("at noon", "2026-11-19T12:00"),
+        ("12", "2026-11-19T12:00"),
+        ("let's say noon please", "2026-11-19T12:00"),
+        ("1", "2026-11-19T12:30"),
+        ("the second one", "2026-11-19T13:00"),
+        ("one pm", "2026-11-19T13:00"),
+        ("friday at 1", "2026-11-20T13:00"),
+    ];
+    for (answer, expected) in cases {
         let event = reflex::read(answer, &world);
         let start = &event.proposal.steps[0].args["start"];
-        assert_eq!(*start, "2026-11-19T12:00:00-08:00[America/Los_Angeles]", "{answer}");
+        assert!(start.as_str().unwrap().starts_with(expected), "{answer}: {start}");
     }
 
     asked("put it on my calendar tomorrow at 3", &mut world);

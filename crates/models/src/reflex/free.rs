@@ -2,6 +2,7 @@
 
 use brain::facts::DateRange;
 use brain::plan::ProposedStep;
+use brain::profile::WorkingHours;
 use brain::resolve::time::{Grain, Lean, Reading, cardinal, length, readings};
 use jiff::{ToSpan, Zoned};
 use serde_json::{Value, json};
@@ -130,20 +131,10 @@ fn wants_a_length(frame: &Frame) -> bool {
 fn look(frame: &Frame, given: Option<u32>) -> Lookup {
     let profile = &frame.world.profile;
     let minutes = given.unwrap_or(profile.default_meeting_minutes);
-    let (start, end, about) = if let Some(lunch) = lunch(frame) {
-        stretch(&lunch, &frame.now, minutes)
-    } else if let Some(reading) = frame.reading() {
-        stretch(reading, &frame.now, minutes)
-    } else {
-        let end = frame.now.saturating_add(7.days());
-        (frame.now.clone(), end, AboutFree::default())
-    };
+    let lunch = lunch(frame);
+    let (args, about) =
+        search(lunch.as_ref().or(frame.reading()), minutes, &frame.now, &profile.working_hours);
     let about = AboutFree { length_given: given.is_some(), ..about };
-    let mut args =
-        json!({ "date_range": when::as_range(&start, &end), "duration_minutes": minutes });
-    if let Some(constraints) = constraints(frame, &start, &end) {
-        args["constraints"] = constraints;
-    }
     let checked = about.when.as_deref().and_then(when::named_for_checking);
     let acknowledgement = match (&about.when, about.exactly, checked) {
         (_, true, Some(said)) => format!("Checking {said}."),
@@ -156,6 +147,27 @@ fn look(frame: &Frame, given: Option<u32>) -> Lookup {
         gist: Gist::Free(about),
         acknowledgement,
     }
+}
+
+/// What to ask the calendar for. Nobody who names no time means more than a week.
+pub fn search(
+    reading: Option<&Reading>,
+    minutes: u32,
+    now: &Zoned,
+    hours: &WorkingHours,
+) -> (Value, AboutFree) {
+    let (start, end, about) = match reading {
+        Some(reading) => stretch(reading, now, minutes),
+        None => (now.clone(), now.saturating_add(7.days()), AboutFree::default()),
+    };
+    let mut args =
+        json!({ "date_range": when::as_range(&start, &end), "duration_minutes": minutes });
+    if let Some(constraints) =
+        reading.and_then(|reading| constraints(reading, &start, &end, now, hours))
+    {
+        args["constraints"] = constraints;
+    }
+    (args, about)
 }
 
 /// "Is lunch free tomorrow": the day was named, the hours are known.
@@ -194,16 +206,20 @@ fn has_both_ends(reading: &Reading, now: &Zoned) -> bool {
 }
 
 /// Working hours hold unless the person named another time.
-fn constraints(frame: &Frame, start: &Zoned, end: &Zoned) -> Option<Value> {
-    let reading = frame.reading()?;
+fn constraints(
+    reading: &Reading,
+    start: &Zoned,
+    end: &Zoned,
+    now: &Zoned,
+    hours: &WorkingHours,
+) -> Option<Value> {
     if let Some((from, to)) = reading.daily {
         let hhmm = |time: jiff::civil::Time| time.strftime("%H:%M").to_string();
         return Some(json!({
             "working_hours": true, "not_before": hhmm(from), "not_after": hhmm(to),
         }));
     }
-    let hours = &frame.world.profile.working_hours;
-    let named = reading.grain == Grain::Moment || has_both_ends(reading, &frame.now);
+    let named = reading.grain == Grain::Moment || has_both_ends(reading, now);
     let mut days = start.date().series(1.day()).take_while(|date| *date <= end.date());
     let only_days_off =
         !days.any(|date| hours.includes(date.weekday()) && date.at(0, 0, 0, 0) < end.datetime());

@@ -39,6 +39,7 @@ pub fn read(frame: &Frame) -> Option<Meaning> {
         })),
         None => Some(Meaning::Ask(Question {
             about: Unclear::Event,
+            lead: None,
             span: frame.span(span),
             choices: shown
                 .iter()

@@ -33,6 +33,7 @@ pub fn question(frame: &Frame) -> Option<Question> {
     let (start, end) = (*found.words.first()?, *found.words.last()?);
     Some(Question {
         about: Unclear::Time,
+        lead: None,
         span: frame.span(start..end + 1),
         choices: vec![choice(other), choice(first)],
     })

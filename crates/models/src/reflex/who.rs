@@ -46,7 +46,7 @@ impl Who {
     pub fn question(&self) -> Option<Question> {
         let Self::OneOf { names, span, .. } = self else { return None };
         let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-        Some(Question { about: Unclear::Person, span: span.clone(), choices })
+        Some(Question { about: Unclear::Person, lead: None, span: span.clone(), choices })
     }
 
     /// A list can be about everybody of that name, each of them named in it;

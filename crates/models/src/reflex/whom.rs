@@ -30,6 +30,20 @@ impl Whom {
         }
     }
 
+    /// The whole name, where there is one.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Known { name, .. } | Self::Stranger(name) => name.clone(),
+            Self::Address(address) => address.clone(),
+            Self::OneOf(names) => names.join(" or "),
+        }
+    }
+
+    /// Is this where they are written to?
+    pub fn is_at(&self, address: &str) -> bool {
+        self.address().is_some_and(|mine| mine.eq_ignore_ascii_case(address))
+    }
+
     pub fn short(&self) -> String {
         match self {
             Self::Known { short, .. } => short.clone(),
@@ -100,14 +114,6 @@ pub fn list(words: &[Word], start: usize, heard: &str, world: &World) -> (Vec<Wh
 
 fn is_and(words: &[Word], at: usize) -> bool {
     words.get(at).is_some_and(|word| word.is("and") || word.is("or"))
-}
-
-/// The contact who was named last.
-pub fn last_known(words: &[Word], heard: &str, world: &World) -> Option<Whom> {
-    (0..words.len()).rev().find_map(|at| match self::at(words, at, heard, world) {
-        Some((whom @ Whom::Known { .. }, _)) => Some(whom),
-        _ => None,
-    })
 }
 
 /// "My mom", "the dentist".

@@ -55,7 +55,7 @@ pub(super) fn brief(frame: &str) -> String {
     format!("{kind} {details}").trim_end().to_owned()
 }
 
-/// "any_write: gmail.search done, gmail.send asking; recipient_email? Ana Ruiz | Ana Bell"
+/// `any_write: gmail.search done, gmail.send asking; recipient_email?`
 fn plan(payload: &Value) -> String {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let progress = list(&payload["progress"]);

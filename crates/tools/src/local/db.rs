@@ -17,8 +17,11 @@ const CONNECTIONS: usize = 4;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Each takes the file one version further; `PRAGMA user_version` counts them.
-const MIGRATIONS: [&str; 2] =
-    [include_str!("migrations/0001_first.sql"), include_str!("migrations/0002_written.sql")];
+const MIGRATIONS: [&str; 3] = [
+    include_str!("migrations/0001_first.sql"),
+    include_str!("migrations/0002_written.sql"),
+    include_str!("migrations/0003_pronouns.sql"),
+];
 
 /// What can go wrong with the file.
 #[derive(Debug, thiserror::Error)]

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use brain::facts::Person;
-use brain::resolve::people::Contact;
+use brain::resolve::people::{Contact, Pronouns};
 use brain::{Profile, UserId};
 use jiff::Zoned;
 use rusqlite::{Connection, TransactionBehavior};
@@ -107,6 +107,8 @@ struct Known {
     address: String,
     #[serde(default)]
     nicknames: Vec<String>,
+    #[serde(default)]
+    pronouns: Option<Pronouns>,
 }
 
 /// Everybody who appears, by the short name the fixtures use.
@@ -136,7 +138,12 @@ impl Cast {
         }
         let contacts = contact
             .into_iter()
-            .map(|Known { name, address, nicknames, .. }| Contact { name, address, nicknames })
+            .map(|Known { name, address, nicknames, pronouns, .. }| Contact {
+                name,
+                address,
+                nicknames,
+                pronouns,
+            })
             .collect();
         Ok(Self { owner, contacts, people })
     }

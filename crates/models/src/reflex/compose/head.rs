@@ -7,6 +7,7 @@ use brain::resolve::time::{cardinal, ordinal};
 use brain::resolve::words::Word;
 
 use crate::World;
+use crate::reflex::refer::PRONOUNS;
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
 
@@ -61,8 +62,6 @@ struct Walk<'a> {
     at: usize,
     pronoun: Option<usize>,
 }
-
-const PRONOUNS: &[&str] = &["him", "her", "them"];
 
 pub fn read<'a>(heard: &'a str, request: &'a [Word], world: &'a World) -> Option<Head<'a>> {
     let mut walk = Walk { heard, words: request, world, at: 0, pronoun: None };
