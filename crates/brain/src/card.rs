@@ -81,6 +81,11 @@ pub struct EventPreview {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub conflicts: Vec<String>,
+    /// Where that time is taken: when else on that day it could begin.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub free_instead: Vec<Zoned>,
 }
 
 /// One line of a card that has no form of its own.

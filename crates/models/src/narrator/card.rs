@@ -8,7 +8,7 @@ use brain::card::{EmailPreview, EventPreview, Line, Preview, Recipient};
 use brain::policy::Source;
 use jiff::Zoned;
 
-use super::spelling::{capital, clock, count, day, first_words, length, list};
+use super::spelling::{capital, clock, count, day, first_words, full_clock, length, list};
 use crate::World;
 use crate::reflex::consent;
 
@@ -43,7 +43,7 @@ pub fn called(preview: &Preview) -> String {
 /// After a change that was asked for; `said` is what has changed.
 pub fn revised(said: &str, preview: &Preview, world: &World) -> String {
     let news = match preview {
-        Preview::Event(event) => taken(event),
+        Preview::Event(event) => taken(event, &world.local_now()),
         Preview::Email(_) | Preview::Lines { .. } => String::new(),
     };
     let same = match wary(preview) {
@@ -169,17 +169,25 @@ fn event_shown(event: &EventPreview, world: &World) -> String {
     let others: Vec<_> = event.attendees.iter().filter(named).cloned().collect();
     let with =
         if others.is_empty() { String::new() } else { format!(", with {}", people(&others)) };
-    format!("{}{with}, {when}, {long}{place}.{}", event.title, taken(event))
+    format!("{}{with}, {when}, {long}{place}.{}", event.title, taken(event, &now))
 }
 
-/// What is there already.
-fn taken(event: &EventPreview) -> String {
-    match event.conflicts.as_slice() {
-        [] => String::new(),
+/// What is there already, and when else it could be.
+fn taken(event: &EventPreview, now: &Zoned) -> String {
+    let there = match event.conflicts.as_slice() {
+        [] => return String::new(),
         [one] => format!(" {one} is at that time already."),
         several => {
             format!(" {} other things are at that time already.", capital(&count(several.len())))
         }
+    };
+    let starts =
+        event.free_instead.iter().map(|start| start.with_time_zone(now.time_zone().clone()));
+    let starts: Vec<String> = starts.map(|start| full_clock(&start)).collect();
+    match starts.len() {
+        0 => there,
+        1 => format!("{there} {} is free.", capital(&starts[0])),
+        _ => format!("{there} {} are free.", capital(&list(&starts, 0))),
     }
 }
 

@@ -35,6 +35,7 @@ fn lunch() -> EventPreview {
         attendees: vec![tom()],
         location: None,
         conflicts: Vec::new(),
+        free_instead: Vec::new(),
     }
 }
 
@@ -83,6 +84,7 @@ fn an_event_is_asked_about_with_what_was_assumed() {
     );
     let taken = EventPreview {
         conflicts: vec!["Design review".into()],
+        free_instead: Vec::new(),
         location: Some("Blue Bottle".into()),
         length_assumed: false,
         attendees: Vec::new(),

@@ -184,6 +184,7 @@ fn a_no_a_silence_and_a_step_left_out_claim_nothing() {
         attendees: Vec::new(),
         location: None,
         conflicts: Vec::new(),
+        free_instead: Vec::new(),
     }));
     assert_eq!(rejected(&email(true)), "Okay, left it as a draft.");
     assert_eq!(rejected(&email(false)), "Okay, I won't send it.");

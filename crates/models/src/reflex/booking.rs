@@ -454,7 +454,7 @@ impl Draft<'_> {
                     name: name.clone(),
                     sentence: format!("{before} {}{after}", propose::spelled(start)),
                 };
-                let question = propose::question(&names, said.as_deref());
+                let question = propose::question(&starts, said.as_deref(), &now);
                 let choices = names.iter().zip(&starts).map(choice).collect();
                 Meaning::Choose { question, choices, awaited: self.awaits_time() }
             }

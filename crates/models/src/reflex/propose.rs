@@ -82,11 +82,20 @@ pub fn offer(reading: Option<&Reading>, minutes: u32, meal: Option<Meal>, world:
     }))
 }
 
-/// The first of every gap before a second one of any, and far apart rather
-/// than close together; in order of time.
+/// One a day where there are days to choose from, then the first of every gap
+/// before a second one of any, far apart rather than close together; in order
+/// of time.
 fn starts(found: &FreeSlots, minutes: u32, now: &Zoned) -> Vec<Zoned> {
     let length = SignedDuration::from_mins(minutes.into());
     let mut offered: Vec<Zoned> = Vec::new();
+    for slot in &found.slots {
+        let first = half_hour(&slot.start.with_time_zone(now.time_zone().clone()));
+        let fits = first.checked_add(length).is_ok_and(|end| end <= slot.end);
+        let is_new = offered.iter().all(|other| other.date() != first.date());
+        if fits && is_new && offered.len() < OFFERED {
+            offered.push(first);
+        }
+    }
     for (step, rounds) in [(APART, 3), (HALF_HOUR, 4)] {
         for round in 0..rounds {
             for slot in &found.slots {
@@ -124,16 +133,20 @@ pub fn called(starts: &[Zoned], now: &Zoned) -> Vec<String> {
 }
 
 /// "On Thursday you're free at 9 am, 11 am or 2 pm. Which one?"
-pub fn question(names: &[String], when: Option<&str>) -> String {
+pub fn question(starts: &[Zoned], when: Option<&str>, now: &Zoned) -> String {
+    let names = &called(starts, now)[..];
+    // The day is named once, also where nobody named it.
+    let is_one_day = starts.windows(2).all(|pair| pair[0].date() == pair[1].date());
+    let date = starts.first().map(|start| day(start.date(), now.date()));
+    let when = when.or(date.as_deref()).filter(|_| is_one_day);
     match (names, when) {
         ([only], Some(when)) => {
             format!("{} you're only free at {only}. Is that all right?", capital(when))
         }
-        ([only], None) => format!("You're only free {only}. Is that all right?"),
-        (_, Some(when)) if !names[0].contains(" at ") => {
+        (_, Some(when)) => {
             format!("{} you're free at {}. Which one?", capital(when), list_or(names))
         }
-        _ => format!("You're free {}. Which one?", list_or(names)),
+        (_, None) => format!("You're free {}. Which one?", list_or(names)),
     }
 }
 

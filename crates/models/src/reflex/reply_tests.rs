@@ -44,6 +44,7 @@ pub fn lunch() -> Preview {
         attendees: vec![tom()],
         location: None,
         conflicts: Vec::new(),
+        free_instead: Vec::new(),
     }))
 }
 

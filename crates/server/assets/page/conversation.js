@@ -11,6 +11,7 @@
  */
 
 import { ask, beginWrite, change, followUp, isToldByReceipt, landWrite, lapse, refuseAnswer, settle, talkedAbout } from "./cards.js";
+import { offer, showChoices, withdraw } from "./choices.js";
 import { hasSpoken, refuse, say, takeWaiting } from "./outbox.js";
 import { announce, makeButton } from "./parts.js";
 import { Bubble, ToolLine, notice, thread } from "./thread.js";
@@ -41,6 +42,7 @@ const on = {
   "turn.start": ({ input_mode, in_reply_to, follows }, { turn_id }) => {
     if (turn_id && in_reply_to) begunBy.set(turn_id, in_reply_to);
     followUp(turn_id, follows);
+    if (!follows) withdraw();
     enterTurn(turn_id, input_mode === "voice" ? "listening" : "finalizing_input");
   },
   "state.change": ({ to }, { turn_id }) => {
@@ -49,6 +51,7 @@ const on = {
   },
   "turn.end": ({ outcome, error_code }, { turn_id }) => {
     closeTurn(turn_id);
+    if (error_code === "needs_answer") showChoices(turn_id, hasSpoken);
     if (TOLD_BY_THE_ANSWER.includes(error_code ?? "") || isToldByReceipt(turn_id)) return;
     if (OUTCOME_WORDS[outcome] && !thread.hasNotice(turn_id)) tell(OUTCOME_WORDS[outcome], turn_id);
   },
@@ -65,6 +68,8 @@ const on = {
     thread.hint();
   },
   "assistant_text.final": ({ text }, envelope) => finishReply(text, envelope),
+
+  "plan.update": (plan, { turn_id }) => offer(plan, turn_id),
 
   "tool_call.request": (request, envelope) => startTool(request, envelope),
   "tool_call.queued": (news, envelope) => reportTool(news, envelope),

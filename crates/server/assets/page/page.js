@@ -107,6 +107,10 @@ part("chips", HTMLElement).addEventListener("click", ({ target }) => {
   say(target.textContent ?? "");
   composer.words.focus();
 });
+// A button that stands for words: a free time on a card, one of several choices.
+part("scroller", HTMLElement).addEventListener("say", (event) => {
+  if (event instanceof CustomEvent) say(String(event.detail));
+});
 stopButton.addEventListener("click", interrupt);
 part("retry", HTMLButtonElement).addEventListener("click", () => link.retryNow());
 

@@ -7,6 +7,7 @@
  * @typedef {import("./wire.js").Recipient} Recipient
  * @typedef {import("./wire.js").EmailPreview} EmailPreview
  * @typedef {import("./wire.js").EventPreview} EventPreview
+ * @typedef {import("./zoned.js").Zoned} Zoned
  * @typedef {{ row(label: string, fields: string[], ...content: (Node | string)[]): void, has(...fields: string[]): boolean }} Sheet
  */
 
@@ -80,7 +81,7 @@ function letter(text, hasChanged) {
 }
 
 /** @param {EventPreview} event @param {Sheet} sheet */
-function event({ title, start, end, minutes, length_assumed, attendees, location, conflicts = [] }, sheet) {
+function event({ title, start, end, minutes, length_assumed, attendees, location, conflicts = [], free_instead = [] }, sheet) {
   sheet.row("What", ["title"], make("span", "subject", title));
   sheet.row("When", ["start", "end"], when(start, end));
   const assumed = length_assumed ? [make("span", "assumed", "assumed")] : [];
@@ -88,6 +89,18 @@ function event({ title, start, end, minutes, length_assumed, attendees, location
   if (attendees.length || sheet.has("attendees")) sheet.row("With", ["attendees"], people(attendees));
   if (location || sheet.has("location")) sheet.row("Where", ["location"], location || nothing("Not said"));
   if (conflicts.length) sheet.row("Already on", [], make("ul", "conflicts", ...conflicts.map((one) => make("li", "", one))));
+  const free = free_instead.map(readZoned).filter((at) => at !== null);
+  if (free.length) sheet.row("Free instead", [], make("span", "instead", ...free.map(instead)));
+}
+
+/** Changes the card as words would; it still waits for a yes. @param {Zoned} at */
+function instead({ local }) {
+  const [hour, minute] = local.slice(11).split(":").map(Number);
+  const clock = `${((hour + 11) % 12) + 1}:${String(minute).padStart(2, "0")} ${hour < 12 ? "am" : "pm"}`;
+  const button = makeButton("instead-time", clock, () => {
+    button.dispatchEvent(new CustomEvent("say", { bubbles: true, detail: `make it ${clock}` }));
+  });
+  return button;
 }
 
 /** @param {string} start @param {string} end */

@@ -23,7 +23,7 @@
  * }} EmailPreview
  * @typedef {{
  *   kind: "event", title: string, start: string, end: string, minutes: number, length_assumed: boolean,
- *   attendees: Recipient[], location?: string, conflicts?: string[],
+ *   attendees: Recipient[], location?: string, conflicts?: string[], free_instead?: string[],
  * }} EventPreview
  * @typedef {{ kind: "lines", lines: { label: string, value: string }[] }} LinesPreview
  * @typedef {{ name: string, label: string, kind: "text" | "paragraphs" | "people" | "time" }} Field
@@ -35,6 +35,7 @@
  *   allowed_decisions: Decision[], step: { index: number, total: number }, expires_at: string,
  * }} Question
  * @typedef {{ confirmation_request_id: string, revision: number, decision: Decision, channel: string }} Answered
+ * @typedef {{ plan_id: string, choices?: string[] }} PlanUpdate
  *
  * @typedef {{
  *   "turn.start": { input_mode: string, in_reply_to?: string | null, follows?: string | null },
@@ -45,6 +46,7 @@
  *   "input_transcript.final": Heard,
  *   "assistant_text.delta": Words,
  *   "assistant_text.final": Words,
+ *   "plan.update": PlanUpdate,
  *   "tool_call.request": ToolRequest,
  *   "tool_call.queued": ToolNews,
  *   "tool_call.progress": ToolNews,

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use brain::card::{Card, EmailPreview, EventPreview, Preview, Recipient};
 use brain::policy::Source;
+use jiff::Zoned;
 use jiff::tz::TimeZone;
 use models::narrator;
 
@@ -114,6 +115,14 @@ impl Block<'_> {
         }
         for conflict in &event.conflicts {
             self.value("Taken by", conflict, "");
+        }
+        let zone = event.start.time_zone();
+        let clock =
+            |start: &Zoned| start.with_time_zone(zone.clone()).strftime("%H:%M").to_string();
+        let free: Vec<String> = event.free_instead.iter().map(clock).collect();
+        if let [first, ..] = free.as_slice() {
+            let hint = format!("{}  (say “make it {first}”)", free.join(", "));
+            self.value("Free", &hint, "");
         }
     }
 

@@ -79,6 +79,7 @@ fn an_event_shows_its_day_and_its_zone() {
         attendees: Vec::new(),
         location: None,
         conflicts: Vec::new(),
+        free_instead: Vec::new(),
     };
     let expected = "Monday 16 November 2026, 12:00 to 12:30 Europe/Berlin, 30 minutes, assumed";
     assert_eq!(spelled(&event), expected);

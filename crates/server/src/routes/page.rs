@@ -17,6 +17,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/page.js", SCRIPT, include_str!("../../assets/page/page.js")),
     ("/card.js", SCRIPT, include_str!("../../assets/page/card.js")),
     ("/cards.js", SCRIPT, include_str!("../../assets/page/cards.js")),
+    ("/choices.js", SCRIPT, include_str!("../../assets/page/choices.js")),
     ("/composer.js", SCRIPT, include_str!("../../assets/page/composer.js")),
     ("/conversation.js", SCRIPT, include_str!("../../assets/page/conversation.js")),
     ("/form.js", SCRIPT, include_str!("../../assets/page/form.js")),

@@ -19,6 +19,8 @@ pub struct Screen {
     /// The column behind what is being said; `None` when nothing is.
     speaking: Option<usize>,
     calls: Vec<Call>,
+    /// What the question of the turn can be answered with.
+    choices: Vec<String>,
     /// Kept back while somebody types.
     kept_back: Option<String>,
 }
@@ -33,7 +35,13 @@ struct Call {
 
 impl Screen {
     pub fn new(is_terminal: bool) -> Self {
-        Self { is_terminal, speaking: None, calls: Vec::new(), kept_back: None }
+        Self {
+            is_terminal,
+            speaking: None,
+            calls: Vec::new(),
+            choices: Vec::new(),
+            kept_back: None,
+        }
     }
 
     pub fn greet(&mut self, server: &str, keys: &str) {
@@ -160,6 +168,7 @@ impl Screen {
 
     fn work(&mut self, event: &Event) {
         match event {
+            Event::Planned(plan) => self.choices.clone_from(&plan.choices),
             Event::ToolRequested { call_id: id, tool_name, label, .. } => {
                 let (tool, label) = (tool_name.clone(), harmless(label).into_owned());
                 self.calls.push(Call { id: *id, tool, label, since: Instant::now() });
@@ -175,8 +184,17 @@ impl Screen {
         }
     }
 
+    /// One line each, to be answered by its number.
+    fn list_choices(&mut self) {
+        for (at, name) in std::mem::take(&mut self.choices).iter().enumerate() {
+            let (name, number) = (harmless(name), at + 1);
+            self.line(format_args!("{UNDER}{}{number}{}  {name}", look::DOUBT, look::PLAIN));
+        }
+    }
+
     /// What the words have not said already.
     fn ended(&mut self, outcome: Outcome, code: Option<&str>) {
+        self.list_choices();
         let said = ["needs_answer", "not_understood", "not_possible", "rejected", "expired"];
         let word = match outcome {
             Outcome::Success => return,

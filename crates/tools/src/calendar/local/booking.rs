@@ -2,14 +2,15 @@
 
 use async_trait::async_trait;
 use brain::card::{EventPreview, Field, FieldKind, Preview, Warning};
-use brain::facts::{Booked, DateRange};
+use brain::facts::{Booked, DateRange, FreeSlots};
 use brain::{ActionLevel, SaySo};
-use jiff::{SignedDuration, Zoned};
+use jiff::{RoundMode, SignedDuration, Unit, Zoned, ZonedRound};
 use serde_json::Value;
 
+use super::free_slots;
 use crate::args::{fields, schema_of};
-use crate::calendar::Listed;
 use crate::calendar::booking::{Book, Planned, label_of_book};
+use crate::calendar::{Constraints, FindFree, Listed};
 use crate::local::Personal;
 use crate::local::people::{Known, recipients, warnings};
 use crate::local::written::Once;
@@ -18,6 +19,7 @@ use crate::tool::{Caller, Found, Prepared, Tool, ToolError, Write, agreed};
 const NAME: &str = "calendar.create_event";
 /// Of what is on at that time, no more than fits on a card.
 const MOST_CONFLICTS: usize = 5;
+const MOST_INSTEAD: usize = 3;
 
 /// Books a time, once somebody has said yes to exactly that.
 pub struct CreateEvent(pub Personal);
@@ -70,8 +72,13 @@ impl Write for CreateEvent {
         let events = self.0.events(caller.user, range, Vec::new(), zone).await;
         let mut events = events.map_err(|error| error.of(NAME))?;
         events.retain(|event| event.busy);
+        let free = if events.is_empty() {
+            Vec::new()
+        } else {
+            self.free_instead(&planned, caller).await?
+        };
         let known = self.0.known(caller.user, planned.attendees.clone(), Vec::new()).await;
-        Ok(shown(planned, &events, &known.map_err(|error| error.of(NAME))?, &caller.now))
+        Ok(shown(planned, &events, free, &known.map_err(|error| error.of(NAME))?, &caller.now))
     }
 
     async fn write(
@@ -97,7 +104,58 @@ impl Write for CreateEvent {
     }
 }
 
-fn shown(planned: Planned, busy: &[Listed], known: &[Known], now: &Zoned) -> Prepared {
+impl CreateEvent {
+    /// The nearest starts on the same day at which nothing is in the way.
+    async fn free_instead(
+        &self,
+        planned: &Planned,
+        caller: &Caller,
+    ) -> Result<Vec<Zoned>, ToolError> {
+        let zone = caller.profile.zone();
+        let local = planned.start.with_time_zone(zone.clone());
+        let hours = &caller.profile.working_hours;
+        let in_hours = hours.includes(local.date().weekday())
+            && (hours.start..hours.end).contains(&local.time());
+        let (Ok(start), Ok(end)) = (local.start_of_day(), local.end_of_day()) else {
+            return Ok(Vec::new());
+        };
+        let (day, minutes) = (DateRange { start, end }, planned.minutes());
+        let events = self.0.events(caller.user, day.clone(), Vec::new(), zone).await;
+        let events = events.map_err(|error| error.of(NAME))?;
+        let find = FindFree {
+            date_range: day.clone(),
+            duration_minutes: Some(minutes),
+            constraints: Constraints { working_hours: in_hours, ..Constraints::default() },
+        };
+        Ok(nearest(&free_slots(&find, day, events, caller), &local, minutes))
+    }
+}
+
+/// At most three, in order of time.
+fn nearest(found: &FreeSlots, wanted: &Zoned, minutes: u32) -> Vec<Zoned> {
+    let length = SignedDuration::from_mins(minutes.into());
+    let half_hours = ZonedRound::new().smallest(Unit::Minute).increment(30);
+    let starts = found.slots.iter().filter_map(|slot| {
+        let latest = slot.end.checked_sub(length).ok()?;
+        let near = wanted.clone().clamp(slot.start.clone(), latest.clone());
+        let up = near.round(half_hours.mode(RoundMode::Ceil)).ok()?;
+        let down = near.round(half_hours.mode(RoundMode::Floor)).ok()?;
+        [up, down].into_iter().find(|start| (&slot.start..=&latest).contains(&start))
+    });
+    let mut starts: Vec<Zoned> = starts.collect();
+    starts.sort_by_key(|start| start.duration_since(wanted).abs());
+    starts.truncate(MOST_INSTEAD);
+    starts.sort();
+    starts
+}
+
+fn shown(
+    planned: Planned,
+    busy: &[Listed],
+    free_instead: Vec<Zoned>,
+    known: &[Known],
+    now: &Zoned,
+) -> Prepared {
     let payload = fields(&planned);
     let mut concerns = Vec::new();
     let mut warn =
@@ -121,6 +179,7 @@ fn shown(planned: Planned, busy: &[Listed], known: &[Known], now: &Zoned) -> Pre
         attendees: recipients(known),
         location: Some(planned.location).filter(|place| !place.is_empty()),
         conflicts: conflicts.collect(),
+        free_instead,
         title: planned.title,
         start: planned.start,
         end: planned.end,
