@@ -118,6 +118,16 @@ pub struct Drafted {
     pub body: String,
 }
 
+/// What `gmail.create_draft` left in the drafts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NewDraft {
+    pub draft_id: String,
+    pub thread_id: String,
+    pub to: Vec<Person>,
+    pub subject: String,
+    pub body: String,
+}
+
 /// What `gmail.send` sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sent {

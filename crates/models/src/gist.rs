@@ -29,6 +29,9 @@ pub enum Gist {
     Reply { who: String, search: bool },
     /// `gmail.send` was asked for.
     Mail { who: String },
+    /// A mail is to be written and kept: `gmail.create_draft`, or
+    /// `gmail.draft_reply` where it is a reply, after a search where `search`.
+    Draft { who: String, reply: bool, search: bool },
     /// `calendar.create_event` was asked for.
     Booking { what: String },
     /// Several things in one sentence, in the order they were said.
@@ -207,6 +210,8 @@ pub enum Chat {
     ShownNext(Vec<Meeting>),
     /// What hangs on any wall, without anybody's plans.
     Wall(Wall),
+    /// Something is to be done only if something else holds.
+    Hangs,
     /// Most of it was understood; this part was not.
     Missed(String),
     /// Nothing to go on.
@@ -259,6 +264,7 @@ impl Gist {
             | Self::Agenda(_)
             | Self::Free(_)
             | Self::Glance
+            | Self::Draft { .. }
             | Self::More { .. }
             | Self::Chat(_)
             | Self::Question => false,
@@ -280,6 +286,9 @@ impl Gist {
             }
             Self::Reply { search: false, .. } => vec!["gmail.draft_reply", "gmail.send"],
             Self::Mail { .. } => vec!["gmail.send"],
+            Self::Draft { reply: false, .. } => vec!["gmail.create_draft"],
+            Self::Draft { search: true, .. } => vec!["gmail.search", "gmail.draft_reply"],
+            Self::Draft { .. } => vec!["gmail.draft_reply"],
             Self::Booking { .. } => vec!["calendar.create_event"],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
             Self::Chat(_) | Self::Question => Vec::new(),
@@ -319,6 +328,7 @@ impl Chat {
             Self::Wall(Wall::DateOf(_) | Wall::IsIt { .. }) => "date",
             Self::Wall(Wall::ClockIn(_)) => "clock",
             Self::Wall(Wall::NoSuch(_)) => "no_such_time",
+            Self::Hangs => "hangs",
             Self::Missed(_) => "missed",
             Self::Lost => "lost",
         }

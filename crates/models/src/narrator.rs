@@ -63,6 +63,7 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
             Err(problem) => problem.told("your calendar"),
         },
         Gist::Reply { who, search } => tell_reply(who, *search, done),
+        Gist::Draft { who, reply, search } => tell_draft(who, *reply, *search, done),
         Gist::Mail { who } => tell_write(&format!("the mail to {who}"), "gmail.send", done),
         Gist::Booking { what } => tell_write(what, "calendar.create_event", done),
         Gist::Chat(chat) => chat::tell(chat, world),
@@ -88,6 +89,30 @@ fn tell_reply(who: &str, search: bool, done: &mut &[Done]) -> String {
     }
 }
 
+/// What lies in the drafts now.
+fn tell_draft(who: &str, reply: bool, search: bool, done: &mut &[Done]) -> String {
+    let found = search.then(|| brought::<Letters>(done, "gmail.search"));
+    let tool = if reply { "gmail.draft_reply" } else { "gmail.create_draft" };
+    let drafted = brought::<DraftedWords>(done, tool);
+    match (found, drafted) {
+        (Some(Ok(found)), _) if found.messages.is_empty() => {
+            format!("Nothing from {who} to reply to.")
+        }
+        (Some(Err(problem)), _) => problem.told("your mail"),
+        (_, Err(_)) => format!("I couldn't draft that to {who}."),
+        (_, Ok(draft)) => {
+            let (text, cut) = spelling::first_words(&card::words_of(&draft.body), ALOUD);
+            let text = if cut { format!("{text}…") } else { text };
+            format!("It's in your drafts for {who}, not sent: {text}")
+        }
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct DraftedWords {
+    body: String,
+}
+
 /// Why a write was not even shown; nothing, where it was.
 fn tell_write(called: &str, tool: &str, done: &mut &[Done]) -> String {
     let Some((first, rest)) = done.split_first().filter(|(first, _)| first.tool == tool) else {
@@ -99,6 +124,9 @@ fn tell_write(called: &str, tool: &str, done: &mut &[Done]) -> String {
         Err(error) => outcome::not_run(called, &error.code),
     }
 }
+
+/// So many words of a draft are read out.
+const ALOUD: usize = 30;
 
 /// Whatever a draft is.
 type Drafted = serde_json::Value;

@@ -21,6 +21,7 @@ mod phrasing;
 mod pointing;
 mod propose;
 mod refer;
+mod repair;
 pub mod reply;
 mod sentence;
 mod vocabulary;
@@ -127,6 +128,12 @@ pub fn read(heard: &str, world: &World) -> Understanding {
     let mut words = words(heard);
     vocabulary::mend(&mut words, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
+    if let Some(meant) = repair::repaired(heard, &words, world) {
+        return read(&meant, world);
+    }
+    if let Some(restated) = booking::restated(heard, &words) {
+        return read(&restated, world);
+    }
     if let Some(answered) = answer::read(&words, world) {
         return answered;
     }
@@ -161,6 +168,12 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
         let request = sentence::bare(part.words);
         let start = part.words[0].start;
         company.before = &words[..words.partition_point(|word| word.start < start)];
+        if part.kind != Kind::Rest && sentence::is_condition(company.before) {
+            // Nobody watches whether it comes true, so nobody acts on it.
+            let meaning = Meaning::Chat(Chat::Hangs);
+            found.push(Part { span: start..part.words[part.words.len() - 1].end, meaning });
+            continue;
+        }
         let write = match part.kind {
             Kind::Mail => {
                 written = part.words;
@@ -312,7 +325,7 @@ fn together(parts: Vec<Part>, heard: &str) -> Understanding {
     if lookups.is_empty() {
         // "Hello, send Tom the notes" is answered for the notes.
         let weight = |(_, chat): &(Range<usize>, Chat)| match chat {
-            Chat::NotYet(_) | Chat::OutOfReach(_) => 2,
+            Chat::NotYet(_) | Chat::OutOfReach(_) | Chat::Hangs => 2,
             Chat::Hello | Chat::Lost | Chat::Okay => 0,
             _ => 1,
         };
@@ -323,9 +336,11 @@ fn together(parts: Vec<Part>, heard: &str) -> Understanding {
     // What was not understood is said, also beside an answer.
     let missed = chats.into_iter().filter_map(|(span, chat)| match chat {
         Chat::Lost => Some(Chat::Missed(format!("“{}”", heard[span].trim()))),
-        Chat::NotYet(_) | Chat::Missed(_) | Chat::OutOfReach(_) | Chat::NothingToPointAt => {
-            Some(chat)
-        }
+        Chat::NotYet(_)
+        | Chat::Missed(_)
+        | Chat::OutOfReach(_)
+        | Chat::NothingToPointAt
+        | Chat::Hangs => Some(chat),
         _ => None,
     });
     let mut gists: Vec<_> = Vec::new();

@@ -14,7 +14,7 @@ use rusqlite::Connection;
 
 use crate::calendar::local::{CreateEvent, FindFreeSlots, ListEvents};
 use crate::catalog::Catalog;
-use crate::mail::local::{DraftMail, OpenMail, SearchMail, SendMail};
+use crate::mail::local::{DraftMail, NewMail, OpenMail, SearchMail, SendMail};
 
 mod datebook;
 mod db;
@@ -68,6 +68,7 @@ impl Personal {
             .with(Arc::new(SearchMail(self.clone())))
             .with(Arc::new(OpenMail(self.clone())))
             .with(Arc::new(DraftMail(self.clone())))
+            .with(Arc::new(NewMail(self.clone())))
             .with(Arc::new(SendMail(self.clone())))
             .with(Arc::new(ListEvents(self.clone())))
             .with(Arc::new(FindFreeSlots(self.clone())))

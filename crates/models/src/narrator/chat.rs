@@ -63,6 +63,9 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Shown(event, detail) => meeting::tell(event, *detail, world, &now),
         Chat::ShownNext(events) => agenda::rest(events, world),
         Chat::Wall(told) => wall::tell(told, &now),
+        Chat::Hangs => {
+            "I can't wait for an “if”. Tell me once you know, and I'll get it ready.".to_owned()
+        }
         Chat::Missed(part) => {
             format!("I didn't get the part about {part}. Could you say it differently?")
         }

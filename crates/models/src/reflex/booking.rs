@@ -18,6 +18,7 @@ use crate::World;
 use crate::focus::{Awaited, Choice, Missing, Unclear};
 use crate::gist::Gist;
 use crate::narrator::card;
+use crate::narrator::spelling::list;
 
 const VERBS: &[&[&str]] = &[
     &["put", "me", "down", "for"],
@@ -41,7 +42,13 @@ const VERBS: &[&[&str]] = &[
     &["organize"],
     &["organise"],
     &["enter"],
+    &["invite"],
+    &["meet", "with"],
+    &["meet"],
 ];
+
+/// Verbs behind which the guests stand at once: "invite Tom to lunch".
+const OF_PEOPLE: &[&str] = &["invite", "meet"];
 
 /// The most minutes a tool takes as a number.
 const LONGEST: u32 = 480;
@@ -81,7 +88,44 @@ pub fn begins(request: &[Word], world: &World) -> bool {
     let with = texts
         .iter()
         .any(|text| matches!(*text, "with" | "meeting" | "call" | "appointment" | "event"));
-    !texts[verb..].iter().any(|text| is_any(text, ELSEWHERE)) && (calendar || timed || with)
+    let named = is_any(texts[0], OF_PEOPLE);
+    !changes(&texts)
+        && !texts[verb..].iter().any(|text| is_any(text, ELSEWHERE))
+        && (calendar || timed || with || named)
+}
+
+/// "Add Tom to the meeting" is about one that is there already.
+fn changes(texts: &[&str]) -> bool {
+    let there = ["meeting", "call", "event", "invite", "invitation", "appointment"];
+    matches!(texts, ["add" | "put" | "invite", .., "to" | "into", "the" | "that" | "this" | "my", last]
+        if is_any(last, &there))
+}
+
+/// "Find time with Ana next week and book it" wants a meeting, not a list of
+/// gaps; said again, as one would ask for that.
+pub fn restated(heard: &str, said: &[Word]) -> Option<String> {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let (body, end) = [
+        &["and", "book", "it"][..],
+        &["and", "schedule", "it"],
+        &["and", "put", "it", "on", "my", "calendar"],
+        &["and", "put", "it", "in", "my", "calendar"],
+    ]
+    .iter()
+    .find_map(|end| Some((texts.strip_suffix(*end)?, end.len())))?;
+    let verb = usize::from(matches!(body.first(), Some(&("find" | "get" | "look"))));
+    let me = usize::from(matches!(body.get(verb), Some(&("me" | "us" | "for"))));
+    let size = body[verb + me..].iter().take_while(|text| is_any(text, &["a", "some"])).count();
+    let from = verb + me + size;
+    let thing =
+        usize::from(matches!(body.get(from), Some(&("time" | "slot" | "gap" | "spot" | "room"))));
+    let rest = said.get(from + thing..said.len() - end).filter(|rest| !rest.is_empty())?;
+    let named = thing == 1 || time::length(body).is_some();
+    let marks = |word: &Word| word.quoted || word.stop.is_some_and(|stop| stop != ',');
+    (verb == 1 && named && !rest.iter().any(marks)).then(|| {
+        let rest = &heard[rest[0].start..rest[rest.len() - 1].end];
+        format!("schedule a meeting {}", rest.trim_start_matches("an ").trim_start_matches("a "))
+    })
 }
 
 const CALENDARS: &[&str] = &["calendar", "schedule", "diary", "agenda"];
@@ -130,7 +174,9 @@ pub fn read(
         place: None,
         minutes: None,
     };
-    draft.take(0..verb);
+    if !is_any(&request[0].text, OF_PEOPLE) {
+        draft.take(0..verb);
+    }
     let readings = draft.when(written, company.before);
     draft.length();
     draft.calendar();
@@ -141,6 +187,9 @@ pub fn read(
     draft.place();
     if let Some(question) = draft.which_guest() {
         return Some(Meaning::Ask(question));
+    }
+    if let Some(want) = draft.wants_address() {
+        return Some(want);
     }
     let blocks = matches!(request[0].text.as_str(), "block" | "reserve" | "hold");
     let Some(title) = draft.title(blocks, written) else {
@@ -209,24 +258,19 @@ impl Draft<'_> {
         let find = |words: &[Word]| time::find(words, &now, Lean::Ahead);
         let Some(found) = find(self.words) else {
             // "What's on Thursday, and book lunch with Tom".
-            let said = find(written).or_else(|| find(before).filter(is_one_day));
-            return said.map_or_else(Vec::new, |when| when.readings);
+            let day = find(before).filter(is_one_day);
+            let Some(said) = find(written) else {
+                return day.map_or_else(Vec::new, |when| when.readings);
+            };
+            let hour: Vec<Word> = said.words.iter().map(|&at| written[at].clone()).collect();
+            return on_day(&hour, before, &now).unwrap_or(said.readings);
         };
         let own: Vec<Word> = found.words.iter().map(|&at| self.words[at].clone()).collect();
         for &at in &found.words {
             self.taken[at] = true;
         }
         self.times.clone_from(&found.words);
-        if names_no_day(&own)
-            && let Some(day) = find(written)
-        {
-            let days = day.words.iter().map(|&at| written[at].clone());
-            let both: Vec<Word> = days.chain(own).collect();
-            if let Some(when) = find(&both).filter(|when| when.words.len() == both.len()) {
-                return when.readings;
-            }
-        }
-        found.readings
+        on_day(&own, written, &now).unwrap_or(found.readings)
     }
 
     fn length(&mut self) {
@@ -264,12 +308,17 @@ impl Draft<'_> {
     fn guests(&mut self) {
         let links = (0..self.words.len())
             .filter(|&at| {
-                self.is_free(at) && is_any(self.text(at), &["with", "invite", "inviting"])
+                let leads = at == 0 && is_any(self.text(at), OF_PEOPLE);
+                let link = is_any(self.text(at), &["with", "invite", "inviting"]);
+                self.is_free(at) && (link && self.text(at.wrapping_sub(1)) != "meet" || leads)
             })
             .collect::<Vec<_>>();
         for at in links {
-            let mut next = at + 1;
-            while let Some(end) = self.guest(next, next == at + 1) {
+            // "Meet with Tom"
+            let with = self.text(at) == "meet" && self.text(at + 1) == "with";
+            let first = at + 1 + usize::from(with);
+            let mut next = first;
+            while let Some(end) = self.guest(next, next == first) {
                 let and = usize::from(self.text(end) == "and" && self.is_free(end));
                 let comma = self.words[end - 1].stop == Some(',');
                 next = end;
@@ -365,6 +414,19 @@ impl Draft<'_> {
         })
     }
 
+    /// Whoever is to be invited has to be reached.
+    fn wants_address(&self) -> Option<Meaning> {
+        let invites = |at: usize| is_any(self.text(at), &["invite", "inviting"]);
+        if !(0..self.words.len()).any(invites) {
+            return None;
+        }
+        self.people.iter().find_map(|(whom, places)| {
+            let Whom::Stranger(name) = whom else { return None };
+            let span = self.words[places.start].start..self.words[places.end - 1].end;
+            Some(whom::unreachable(name, &span, self.heard))
+        })
+    }
+
     /// "Friday the 20th or Friday the 27th?"
     fn which_day(&self, readings: &[Reading]) -> Option<Question> {
         let first = readings.first()?;
@@ -401,7 +463,9 @@ impl Draft<'_> {
                 .find(|(_, places)| places.start == at)
                 .filter(|_| self.is_free(at))
             {
-                pieces.push(whom.short());
+                let comma = self.words[places.end - 1].stop == Some(',');
+                let comma = if comma && self.is_guest(places.end) { "," } else { "" };
+                pieces.push(format!("{}{comma}", whom.short()));
                 at = places.end;
                 continue;
             }
@@ -414,6 +478,11 @@ impl Draft<'_> {
         }
         let pieces = trimmed(&pieces);
         let title = phrasing::capital(&pieces.join(" "));
+        if is_any(self.text(0), OF_PEOPLE) {
+            let names: Vec<String> = self.people.iter().map(|(whom, _)| whom.short()).collect();
+            let what = if title.is_empty() { "Meeting" } else { &title };
+            return Some(format!("{what} with {}", list(&names, 0)));
+        }
         let with_only = pieces.first().is_some_and(|first| first.eq_ignore_ascii_case("with"));
         if with_only {
             return Some(format!("Meeting {}", pieces.join(" ")));
@@ -492,6 +561,17 @@ impl Draft<'_> {
         };
         Meaning::Want(Want { question: "What should it be called?".to_owned(), awaited })
     }
+}
+
+/// An hour without a day is on the day that was spoken of before it.
+fn on_day(hour: &[Word], spoken: &[Word], now: &Zoned) -> Option<Vec<Reading>> {
+    let find = |words: &[Word]| time::find(words, now, Lean::Ahead);
+    if !names_no_day(hour) {
+        return None;
+    }
+    let day = find(spoken)?.words.into_iter().map(|at| spoken[at].clone());
+    let both: Vec<Word> = day.chain(hour.iter().cloned()).collect();
+    Some(find(&both).filter(|when| when.words.len() == both.len())?.readings)
 }
 
 fn is_one_day(when: &When) -> bool {

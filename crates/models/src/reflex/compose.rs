@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use self::head::{Head, Manner, Target};
 use super::refer::{Company, Referent};
-use super::whom::Whom;
+use super::whom::{self, Whom};
 use super::{Lookup, Meaning, Question, Want, phrasing};
 use crate::World;
 use crate::focus::{Awaited, Missing, Unclear};
@@ -30,7 +30,9 @@ pub fn read<'a>(
     company: &mut Company<'_>,
     world: &'a World,
 ) -> Option<Meaning> {
+    let (request, held_back) = holding_back(request);
     let mut head = head::read(heard, request, world)?;
+    head.draft |= held_back;
     if let Some(place) = head.pronoun {
         match refer(&request[place], place, company, world) {
             Ok(target) => head.target = target,
@@ -39,7 +41,11 @@ pub fn read<'a>(
     }
     match &head.target {
         Target::Letter(letter) => Some(answer(&head, letter, heard, request)),
+        Target::Nothing if company.mail_to_come => {
+            Some(Meaning::Later { lookups: Vec::new(), missing: "message_id" })
+        }
         Target::Nothing => Some(Meaning::Chat(Chat::NothingToPointAt)),
+        Target::Missing { after } => Some(nobody(&request[*after], heard)),
         Target::People { people, places } => {
             let span = request[places.start].start..request[places.end - 1].end;
             to_people(&head, people, &span, heard, request, world)
@@ -67,6 +73,43 @@ fn refer<'a>(
         open => return Err(Box::new(company.open(open, pronoun))),
     };
     Ok(Target::People { people, places: place..place + 1 })
+}
+
+/// "But don't send it", "keep it as a draft": said behind the words.
+const HELD_BACK: &[&[&str]] = &[
+    &["do", "not", "send", "it", "yet"],
+    &["do", "not", "send", "it"],
+    &["do", "not", "send", "anything"],
+    &["do", "not", "send"],
+    &["without", "sending", "it"],
+    &["keep", "it", "as", "a", "draft"],
+    &["keep", "it", "in", "drafts"],
+    &["keep", "it", "in", "my", "drafts"],
+    &["save", "it", "as", "a", "draft"],
+    &["leave", "it", "as", "a", "draft"],
+    &["leave", "it", "in", "my", "drafts"],
+    &["just", "as", "a", "draft"],
+    &["as", "a", "draft"],
+    &["just", "draft", "it"],
+];
+
+/// The request without such an end, and whether it had one.
+fn holding_back(request: &[Word]) -> (&[Word], bool) {
+    let ends = |tail: &&&[&str]| {
+        request.len() > tail.len() && {
+            let end = &request[request.len() - tail.len()..];
+            end.iter().zip(**tail).all(|(word, text)| word.is(text) && !word.quoted)
+        }
+    };
+    let Some(tail) = HELD_BACK.iter().find(ends) else { return (request, false) };
+    let mut rest = &request[..request.len() - tail.len()];
+    while let [more @ .., last] = rest
+        && !more.is_empty()
+        && matches!(last.text.as_str(), "but" | "and" | "please" | "just")
+    {
+        rest = more;
+    }
+    (rest, true)
 }
 
 /// Does a request for a mail begin here?
@@ -101,7 +144,9 @@ fn to_people(
                     choices,
                 }));
             }
-            Whom::Stranger(name) if !head.reply => return Some(unreachable(name, span, heard)),
+            Whom::Stranger(name) if !head.reply || people.len() > 1 => {
+                return Some(whom::unreachable(name, span, heard));
+            }
             Whom::Known { .. } | Whom::Address(_) | Whom::Stranger(_) => {}
         }
     }
@@ -113,11 +158,13 @@ fn to_people(
     if let ([one], true) = (people, head.reply || head.manner != Manner::New)
         && let Some(letter) = at_hand(one, world)
     {
-        return Some(replying(&who, &words, Some(letter), None));
+        return Some(replying(&who, &words, Some(letter), None, head.draft));
     }
     match people {
-        [one] if head.reply => Some(replying(&who, &words, None, Some(search(one, head)))),
-        _ if head.reply => None,
+        [one] if head.reply => {
+            Some(replying(&who, &words, None, Some(search(one, head)), head.draft))
+        }
+        // Two people are no thread: they are written to.
         _ => Some(new_mail(&who, people, &words, head, world)),
     }
 }
@@ -144,7 +191,7 @@ fn answer(head: &Head<'_>, letter: &Letter, heard: &str, request: &[Word]) -> Me
         None => who,
     };
     match spoken(head, true) {
-        Some(words) => replying(who, &words, Some(letter), None),
+        Some(words) => replying(who, &words, Some(letter), None, head.draft),
         None => wordless(who, heard, request),
     }
 }
@@ -186,7 +233,13 @@ fn topic(about: &str) -> &str {
         .unwrap_or(about)
 }
 
-fn replying(who: &str, words: &str, letter: Option<&Letter>, search: Option<String>) -> Meaning {
+fn replying(
+    who: &str,
+    words: &str,
+    letter: Option<&Letter>,
+    search: Option<String>,
+    draft_only: bool,
+) -> Meaning {
     let step = |tool: &str, args: Value| ProposedStep { tool: tool.to_owned(), args };
     let mut steps = Vec::new();
     let message = match letter {
@@ -199,6 +252,13 @@ fn replying(who: &str, words: &str, letter: Option<&Letter>, search: Option<Stri
     }
     steps.push(step("gmail.draft_reply", json!({ "message_id": message, "intent": words })));
     let draft = steps.len();
+    if draft_only {
+        return Meaning::Look(vec![Lookup {
+            steps,
+            gist: Gist::Draft { who: who.to_owned(), reply: true, search: searches },
+            acknowledgement: format!("Drafting to {who}."),
+        }]);
+    }
     steps.push(step(
         "gmail.send",
         json!({
@@ -224,10 +284,16 @@ fn new_mail(who: &str, people: &[Whom], words: &str, head: &Head<'_>, world: &Wo
         None => subject(words),
     };
     let args = json!({ "to": to, "subject": subject, "body": letter(people, words, world) });
+    let (tool, gist, verb) = if head.draft {
+        let gist = Gist::Draft { who: who.to_owned(), reply: false, search: false };
+        ("gmail.create_draft", gist, "Drafting")
+    } else {
+        ("gmail.send", Gist::Mail { who: who.to_owned() }, "Writing")
+    };
     Meaning::Look(vec![Lookup {
-        steps: vec![ProposedStep { tool: "gmail.send".into(), args }],
-        gist: Gist::Mail { who: who.to_owned() },
-        acknowledgement: format!("Writing to {who}."),
+        steps: vec![ProposedStep { tool: tool.into(), args }],
+        gist,
+        acknowledgement: format!("{verb} to {who}."),
     }])
 }
 
@@ -276,13 +342,14 @@ fn wordless(who: &str, heard: &str, request: &[Word]) -> Meaning {
     })
 }
 
-fn unreachable(name: &str, span: &std::ops::Range<usize>, heard: &str) -> Meaning {
+/// "Send an email saying I'm late": the name goes in behind the noun.
+fn nobody(noun: &Word, heard: &str) -> Meaning {
     Meaning::Want(Want {
-        question: format!("I don't have an address for {name}. What is it?"),
+        question: "Who should it go to?".to_owned(),
         awaited: Awaited {
             what: Missing::Address,
-            before: heard[..span.start].to_owned(),
-            after: heard[span.end..].to_owned(),
+            before: format!("{} to ", &heard[..noun.end]),
+            after: heard[noun.end..].to_owned(),
             day: None,
         },
     })

@@ -197,7 +197,7 @@ pub fn names_no_day(phrase: &[Word]) -> bool {
     phrase.iter().all(|word| is_of_the_clock(&word.text))
 }
 
-fn is_of_the_clock(text: &str) -> bool {
+pub fn is_of_the_clock(text: &str) -> bool {
     let words = [
         "at",
         "in",

@@ -108,6 +108,21 @@ const AFTER: &[&[&str]] = &[
     &["right"],
 ];
 
+/// "If Tom wrote, …": what follows hangs on it.
+pub fn is_condition(words: &[Word]) -> bool {
+    const STARTS: &[&[&str]] = &[
+        &["if"],
+        &["in", "case"],
+        &["unless"],
+        &["as", "soon", "as"],
+        &["once"],
+        &["whenever"],
+        &["should"],
+    ];
+    let words = without_lead(words);
+    STARTS.iter().any(|start| behind(words, start).is_some())
+}
+
 /// The request without "um, could you please" before it. Never empties it.
 pub fn without_lead(words: &[Word]) -> &[Word] {
     let mut words = words;

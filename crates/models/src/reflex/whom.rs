@@ -1,13 +1,17 @@
 //! Somebody who is to be written to or invited: a contact, an address, or
 //! nobody we could reach.
 
+use std::ops::Range;
+
 use brain::resolve::people::{self, Candidate};
 use brain::resolve::time::{self, Lean};
 use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
 use super::who::{may_be_name, titled};
+use super::{Meaning, Want};
 use crate::World;
+use crate::focus::{Awaited, Missing};
 
 /// Who stands at one place of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,4 +189,17 @@ fn stranger(words: &[Word], at: usize, owners: usize, heard: &str) -> Option<(Wh
     };
     let called = if owners > 0 { format!("the {name}") } else { titled(&name) };
     Some((Whom::Stranger(called), 1 + usize::from(second.is_some())))
+}
+
+/// Asks for the address of somebody who was only named.
+pub fn unreachable(name: &str, span: &Range<usize>, heard: &str) -> Meaning {
+    Meaning::Want(Want {
+        question: format!("I don't have an address for {name}. What is it?"),
+        awaited: Awaited {
+            what: Missing::Address,
+            before: heard[..span.start].to_owned(),
+            after: heard[span.end..].to_owned(),
+            day: None,
+        },
+    })
 }

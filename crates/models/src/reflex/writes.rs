@@ -79,6 +79,9 @@ fn ends_a_mail(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     if is_send_it(request) {
         return Some(Kind::Rest);
     }
+    if is_book_it(request) {
+        return Some(Kind::Event);
+    }
     match read(request) {
         Some(NotYet::Mail) if compose::is_to_somebody_known(heard, request, world) => {
             Some(Kind::Mail)
@@ -110,8 +113,13 @@ fn opens(request: &[Word]) -> bool {
 fn is_send_it(request: &[Word]) -> bool {
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
     let texts = texts.strip_prefix(&["and"]).or(texts.strip_prefix(&["then"])).unwrap_or(&texts);
-    matches!(texts, ["send" | "book", "it" | "that"] | ["send", "it", "off" | "out" | "please"])
-        && texts.len() < 4
+    matches!(texts, ["send", "it" | "that"] | ["send", "it", "off" | "out" | "please"])
+}
+
+/// "And book it", behind words that say when.
+fn is_book_it(request: &[Word]) -> bool {
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    matches!(texts.as_slice(), ["book" | "schedule", "it" | "that"])
 }
 
 /// What the request would change. It has to begin with the verb: "did Tom
@@ -149,6 +157,7 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "book" | "reschedule" | "invite" | "rsvp" | "postpone" | "rebook" | "uninvite" => {
             NotYet::Calendar
         }
+        "meet" if has_time(&texts) => NotYet::Calendar,
         "accept" | "decline" if texts.len() > 1 => NotYet::Calendar,
         "cancel" if texts.len() > 1 => NotYet::Calendar,
         "set" if noun(1) == "up" || calendar => NotYet::Calendar,

@@ -1,6 +1,6 @@
 //! Mail that the person writes: drafts, and what has gone out.
 
-use brain::facts::{Drafted, Letter, OpenedLetter, Person, Sent};
+use brain::facts::{Drafted, Letter, NewDraft, OpenedLetter, Person, Sent};
 use brain::{Profile, UserId};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction};
@@ -12,7 +12,7 @@ use super::written::Once;
 use super::{Personal, people};
 use crate::args::told;
 use crate::mail::reply;
-use crate::mail::writing::{DraftReply, Outgoing, Send};
+use crate::mail::writing::{CreateDraft, DraftReply, Outgoing, Send};
 
 /// Of a longer thread only the newest mails are looked at.
 const MOST_OF_A_THREAD: u32 = 500;
@@ -37,6 +37,16 @@ impl Personal {
         profile: Profile,
     ) -> Result<Value, StoreError> {
         self.once(once, move |step, once| draft(step, once, &wanted, &profile)).await
+    }
+
+    /// Leaves a new mail in the drafts.
+    pub(crate) async fn create_draft(
+        &self,
+        once: Once,
+        wanted: CreateDraft,
+        profile: Profile,
+    ) -> Result<Value, StoreError> {
+        self.once(once, move |step, once| put_draft(step, once, wanted, profile)).await
     }
 
     /// Sends it, which on this machine is to put it into the sent mail; the
@@ -106,6 +116,31 @@ fn draft(
     mailbox::put(step, once.user, &mail)?;
     let Mail { id: draft_id, thread_id, to, subject, body, .. } = mail;
     Ok(told(&Drafted { draft_id, thread_id, in_reply_to: answered.message_id, to, subject, body }))
+}
+
+fn put_draft(
+    step: &Transaction<'_>,
+    once: &Once,
+    wanted: CreateDraft,
+    profile: Profile,
+) -> Result<Value, StoreError> {
+    let CreateDraft { to, subject, body } = wanted;
+    let id = once.id("draft");
+    let mail = Mail {
+        thread_id: id.clone(),
+        id,
+        from: Person { name: profile.name, address: profile.address.unwrap_or_default() },
+        to: people::named(people::known(step, once.user, &to, &[])?),
+        cc: Vec::new(),
+        subject,
+        body,
+        sent_at: moment(once)?,
+        unread: false,
+        labels: vec!["drafts".to_owned()],
+    };
+    mailbox::put(step, once.user, &mail)?;
+    let Mail { id: draft_id, thread_id, to, subject, body, .. } = mail;
+    Ok(told(&NewDraft { draft_id, thread_id, to, subject, body }))
 }
 
 fn send(

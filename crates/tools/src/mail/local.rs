@@ -14,7 +14,7 @@ use crate::tool::{Caller, Tool, ToolError};
 mod drafting;
 mod sending;
 
-pub use drafting::DraftMail;
+pub use drafting::{DraftMail, NewMail};
 pub use sending::SendMail;
 
 /// Finds mail, newest first.

@@ -37,6 +37,20 @@ pub(crate) struct DraftReply {
     pub tone: Tone,
 }
 
+/// What `gmail.create_draft` takes.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CreateDraft {
+    /// Plain addresses: `priya@example.com`. At most 20.
+    #[schemars(length(min = 1, max = 20), inner(length(min = 1, max = 254)))]
+    pub to: Vec<String>,
+    /// One line.
+    #[schemars(length(max = 300))]
+    pub subject: String,
+    #[schemars(length(min = 1, max = 50000))]
+    pub body: String,
+}
+
 /// What `gmail.send` takes. With `draft_id` all else may be left out.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -101,6 +115,16 @@ impl DraftReply {
             return Err(format!("intent must have between 1 and {LONGEST_INTENT} characters"));
         }
         check_text("intent", &draft.intent)?;
+        Ok(draft)
+    }
+}
+
+impl CreateDraft {
+    pub(crate) fn read(args: &Value) -> Result<Self, String> {
+        let draft: Self = args::read(args)?;
+        check_recipients(&draft.to, &[])?;
+        check_subject(&draft.subject)?;
+        check_body(&draft.body)?;
         Ok(draft)
     }
 }

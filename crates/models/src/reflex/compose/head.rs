@@ -25,6 +25,8 @@ pub struct Head<'a> {
     pub reported: bool,
     /// "Tell Tom to call": an order passed on.
     pub tells: bool,
+    /// It is to be written and kept, not sent.
+    pub draft: bool,
     /// Where "him" or "her" stood, if that is whom it is for.
     pub pronoun: Option<usize>,
 }
@@ -47,12 +49,14 @@ pub enum Target<'a> {
     Letter(&'a Letter),
     /// One was pointed at, and there is none.
     Nothing,
+    /// Nobody was named; their name would stand behind this place.
+    Missing { after: usize },
     /// Their names stand at these places of the request.
     People { people: Vec<Whom>, places: Range<usize> },
 }
 
 const NOUNS: &[&str] = &["mail", "email", "message", "note", "line", "letter"];
-const SIZES: &[&str] = &["a", "an", "quick", "short", "little", "brief", "new", "the"];
+const SIZES: &[&str] = &["a", "an", "quick", "short", "little", "brief", "new", "the", "same"];
 
 /// A place in the request, walked from the verb on.
 struct Walk<'a> {
@@ -65,6 +69,7 @@ struct Walk<'a> {
 
 pub fn read<'a>(heard: &'a str, request: &'a [Word], world: &'a World) -> Option<Head<'a>> {
     let mut walk = Walk { heard, words: request, world, at: 0, pronoun: None };
+    let draft = request.first().is_some_and(|first| first.is("draft"));
     let (mut reply, manner) = walk.verb()?;
     let target = match manner {
         Manner::Answer => walk.answered()?,
@@ -89,6 +94,7 @@ pub fn read<'a>(heard: &'a str, request: &'a [Word], world: &'a World) -> Option
         words: None,
         reported: false,
         tells: manner == Manner::Tell,
+        draft,
         pronoun: walk.pronoun,
     };
     walk.rest(&mut head)?;
@@ -142,6 +148,7 @@ impl<'a> Walk<'a> {
             &["drop"],
             &["shoot"],
             &["compose"],
+            &["draft"],
         ];
         self.skip_any(&new).then_some((false, Manner::New))
     }
@@ -264,7 +271,13 @@ impl<'a> Walk<'a> {
             if self.skip(&["to"]) {
                 return Some((self.named()?, answers));
             }
-            return None;
+            // "Draft a reply that I agree": to the letter at hand.
+            if answers {
+                return Some((self.this(), true));
+            }
+            // "Send an email saying I'm late": to whom?
+            let says = self.at == self.words.len() || self.has_link();
+            return says.then_some((Target::Missing { after: self.at - 1 }, false));
         }
         self.at = before;
         let target = self.named()?;
@@ -279,7 +292,8 @@ impl<'a> Walk<'a> {
         }
         self.at = before;
         // "Send Ana the notes" sends something else.
-        let sends = matches!(self.words[0].text.as_str(), "send" | "drop" | "shoot" | "compose");
+        let sends =
+            matches!(self.words[0].text.as_str(), "send" | "drop" | "shoot" | "compose" | "draft");
         (!sends || self.has_link()).then_some((target, false))
     }
 
