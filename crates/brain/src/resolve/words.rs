@@ -91,7 +91,7 @@ const OPENED: &[(&str, &str)] = &[
 /// Cuts a sentence into words.
 pub fn words(text: &str) -> Vec<Word> {
     let mut found: Vec<Word> = Vec::new();
-    let mut quoted = false;
+    let (mut quoted, mut signed) = (false, false);
     let mut rest = text.char_indices().peekable();
     while let Some((at, c)) = rest.next() {
         if c.is_alphanumeric() {
@@ -103,9 +103,29 @@ pub fn words(text: &str) -> Vec<Word> {
                 end = next_at + next.len_utf8();
                 rest.next();
             }
+            if std::mem::take(&mut signed)
+                && let Some(zone) = found.last_mut()
+            {
+                zone.text.push_str(&text[at..end]);
+                zone.end = end;
+                continue;
+            }
             open(&text[at..end], at, end, quoted, &mut found);
         } else if matches!(c, '"' | '“' | '”' | '«' | '»') {
             quoted = c != '”' && c != '»' && !quoted;
+        } else if matches!(c, '-' | '–' | '—' | '−' | '+')
+            && let Some(last) = found.last_mut()
+            && text[at + c.len_utf8()..].trim_start().starts_with(|c: char| c.is_ascii_digit())
+            && ends_a_time(&last.text, c)
+        {
+            signed = matches!(last.text.as_str(), "utc" | "gmt");
+            if signed {
+                // "GMT +2": the number that follows belongs to it.
+                last.text.push(if c == '+' { '+' } else { '-' });
+            } else {
+                let end = at + c.len_utf8();
+                found.push(Word { text: "to".into(), start: at, end, quoted, stop: None });
+            }
         } else if matches!(c, ',' | '.' | ';' | '?' | '!' | '\n')
             && let Some(last) = found.last_mut()
         {
@@ -113,6 +133,13 @@ pub fn words(text: &str) -> Vec<Word> {
         }
     }
     found
+}
+
+/// "10:00 – 11:00" and "GMT +2", as against a dash between words.
+fn ends_a_time(word: &str, mark: char) -> bool {
+    let clock = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let half = matches!(word, "am" | "pm");
+    matches!(word, "utc" | "gmt") || (mark != '+' && (half || clock(word)))
 }
 
 /// Does this mark hold two halves of one word together?
@@ -131,7 +158,7 @@ fn open(raw: &str, start: usize, end: usize, quoted: bool, into: &mut Vec<Word>)
     } else if let Some((owner, "s")) = lower.rsplit_once('\'') {
         push(owner);
         push("'s");
-    } else if lower.contains('.') && lower.split('.').all(|part| part.len() == 1) {
+    } else if lower.contains('.') && lower.split('.').all(is_letter) {
         push(&lower.replace('.', ""));
     } else if let Some((from, to)) = hours(&lower) {
         push(from);
@@ -148,6 +175,11 @@ fn open(raw: &str, start: usize, end: usize, quoted: bool, into: &mut Vec<Word>)
     } else {
         push(&lower);
     }
+}
+
+/// The "p" of "p.m.", as against the 1 of "1.5".
+fn is_letter(part: &str) -> bool {
+    part.len() == 1 && part.chars().all(char::is_alphabetic)
 }
 
 /// "2-4pm" is two times; "2026-11-19" is one date.
@@ -175,7 +207,12 @@ mod tests {
     #[test]
     fn times_addresses_and_dates_stay_whole() {
         assert_eq!(texts("3:30 p.m. on 2026-11-19"), ["3:30", "pm", "on", "2026-11-19"]);
+        assert_eq!(texts("1.5 hours"), ["1.5", "hours"]);
         assert_eq!(texts("2-4pm"), ["2", "to", "4pm"]);
+        assert_eq!(texts("10:00–11:00"), ["10:00", "to", "11:00"]);
+        assert_eq!(texts("3 pm - 4 pm"), ["3", "pm", "to", "4", "pm"]);
+        assert_eq!(texts("9am GMT +2 and UTC−5"), ["9am", "gmt+2", "and", "utc-5"]);
+        assert_eq!(texts("two things - 3 mails"), ["two", "things", "3", "mails"]);
         assert_eq!(texts("twenty-first"), ["twenty", "first"]);
         assert_eq!(texts("a.b@c.example, ok."), ["a.b@c.example", "ok"]);
     }

@@ -90,5 +90,8 @@ fn walls_and_clocks_answer_for_themselves() {
     assert_eq!(told("is it monday"), "No, today is Sunday, November 15.");
     assert_eq!(told("what's the date tomorrow"), "Tomorrow is Monday, November 16.");
     assert_eq!(told("what time is it in tokyo"), "It's 3:30 am in Tokyo, tomorrow.");
-    assert_eq!(told("what's on november 31"), "There is no such day. Which one do you mean?");
+    assert_eq!(
+        told("what's on november 31"),
+        "There is no such day: November has 30 days. Which one do you mean?"
+    );
 }

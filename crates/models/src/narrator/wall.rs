@@ -31,9 +31,14 @@ pub fn tell(wall: &Wall, now: &Zoned) -> String {
             };
             format!("It's {} in {place}{date}.", full_clock(&there))
         }
-        Wall::NoSuch(Impossible::Day) => "There is no such day. Which one do you mean?".to_owned(),
-        Wall::NoSuch(Impossible::Time) => {
-            "There is no such time. Which one do you mean?".to_owned()
+        Wall::NoSuch(Impossible::Day { because }) => {
+            format!("There is no such day: {because}. Which one do you mean?")
+        }
+        Wall::NoSuch(Impossible::Time { because }) => {
+            format!("That can't be: {because}. Which time do you mean?")
+        }
+        Wall::NoSuch(Impossible::Repeats { said }) => {
+            format!("I can't do {said} yet, only one time. Which day do you mean?")
         }
     }
 }

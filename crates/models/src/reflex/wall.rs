@@ -9,7 +9,7 @@ use super::vocabulary::is_any;
 use crate::gist::{Chat, Wall};
 
 pub fn read(frame: &Frame) -> Option<Chat> {
-    if let Some(what) = impossible(frame.words()) {
+    if let Some(what) = impossible(frame.words(), &frame.now) {
         return Some(Chat::Wall(Wall::NoSuch(what)));
     }
     clock_elsewhere(frame).or_else(|| is_it(frame)).or_else(|| date_of(frame))

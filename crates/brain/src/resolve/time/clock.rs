@@ -14,6 +14,29 @@ pub struct Clock {
     pub minutes: Minutes,
     /// Nobody said whether before or after noon.
     pub open: bool,
+    /// What else was taken for granted about it.
+    pub note: Option<Note>,
+}
+
+/// What is assumed about a time besides its half of the day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// "Around four"
+    About,
+    /// "Half three", which is half past two to some.
+    HalfPast,
+    /// "Midnight", which ends one day and begins another.
+    Midnight,
+}
+
+impl Note {
+    pub fn reason(self) -> Option<&'static str> {
+        match self {
+            Self::About => Some("took \"about\" as exactly"),
+            Self::HalfPast => Some("took \"half\" as half past"),
+            Self::Midnight => None,
+        }
+    }
 }
 
 /// The parts people cut a day into. Early enough and late enough that nothing
@@ -23,6 +46,8 @@ pub enum Part {
     Morning,
     Lunch,
     Afternoon,
+    /// "End of day", "close of business".
+    DayEnd,
     Evening,
     Night,
 }
@@ -33,6 +58,7 @@ impl Part {
             Self::Morning => (5 * 60, 12 * 60),
             Self::Lunch => (12 * 60, 13 * 60 + 30),
             Self::Afternoon => (12 * 60, 18 * 60),
+            Self::DayEnd => (16 * 60, 18 * 60),
             Self::Evening => (17 * 60, DAY_ENDS),
             Self::Night => (20 * 60, DAY_ENDS),
         }
@@ -43,6 +69,7 @@ impl Part {
             Self::Morning => "morning",
             Self::Lunch => "lunchtime",
             Self::Afternoon => "afternoon",
+            Self::DayEnd => "end of the day",
             Self::Evening => "evening",
             Self::Night => "night",
         }
@@ -50,9 +77,9 @@ impl Part {
 
     pub fn from_word(word: &str) -> Option<Self> {
         Some(match word {
-            "morning" | "mornings" => Self::Morning,
+            "morning" | "mornings" | "mid-morning" | "midmorning" => Self::Morning,
             "lunchtime" => Self::Lunch,
-            "afternoon" | "afternoons" => Self::Afternoon,
+            "afternoon" | "afternoons" | "mid-afternoon" | "midafternoon" => Self::Afternoon,
             "evening" | "evenings" => Self::Evening,
             "night" | "nights" => Self::Night,
             _ => return None,
@@ -70,6 +97,10 @@ impl Clock {
         let (morning, later) = (self.minutes, self.minutes + HALF_A_DAY);
         match part {
             Some(Part::Morning) => (morning, None),
+            // "For lunch at 11:30"
+            Some(Part::Lunch) if morning >= 10 * 60 => (morning, None),
+            // "Tonight at one" is over midnight.
+            Some(Part::Evening | Part::Night) if morning < NIGHT_ENDS => (morning + DAY_ENDS, None),
             Some(_) => (later, None),
             None if morning < 8 * 60 => (later, Some(morning)),
             None => (morning, Some(later)),
@@ -77,46 +108,112 @@ impl Clock {
     }
 
     /// From here to there, each taken so that the stretch is the shortest
-    /// that starts at a likely time.
-    pub fn until(self, to: Self, part: Option<Part>) -> (Minutes, Minutes) {
-        let halves = |clock: Self| {
-            if clock.open {
-                vec![clock.minutes, clock.minutes + HALF_A_DAY]
-            } else {
-                vec![clock.minutes]
-            }
+    /// that starts at a likely time; and the same in the other half of the
+    /// day, where neither end says which.
+    pub fn until(self, to: Self, part: Option<Part>) -> (Stretched, Option<Stretched>) {
+        let behind = |start: Minutes| {
+            let halves = [Some(to.minutes), to.open.then_some(to.minutes + HALF_A_DAY)];
+            let end = halves.into_iter().flatten().find(|end| *end > start);
+            // "From 10 pm to 1 am" ends on the next day.
+            (start, end.unwrap_or(to.minutes + DAY_ENDS))
         };
-        let ends = halves(to);
         if self.open && !to.open {
-            let start = halves(self).into_iter().rev().find(|start| *start < to.minutes);
-            return (start.unwrap_or(self.minutes), to.minutes);
+            let halves = [self.minutes + HALF_A_DAY, self.minutes];
+            let before = halves.into_iter().find(|start| *start < to.minutes);
+            return (behind(before.unwrap_or(halves[0])), None);
         }
-        let (start, _) = self.likely(part);
-        (start, ends.into_iter().find(|end| *end > start).unwrap_or(DAY_ENDS))
+        let (start, other) = self.likely(part);
+        let (first, second) = (behind(start), other.map(behind));
+        let lasts = |(start, end): Stretched| end - start;
+        let other = second.filter(|other| other.1 <= DAY_ENDS && lasts(*other) == lasts(first));
+        (first, other)
+    }
+
+    pub fn about(self) -> Self {
+        Self { note: Some(Note::About), ..self }
     }
 }
+
+/// From one minute of a day to another, which may be on the next.
+pub type Stretched = (Minutes, Minutes);
+
+/// Until here an hour "at night" belongs to the day before.
+const NIGHT_ENDS: Minutes = 5 * 60;
 
 /// A time that cannot be anything else: "3pm", "15:00", "half past three".
 pub fn plain(words: &[&str]) -> Option<(Clock, usize)> {
     match words {
         ["noon" | "midday", ..] => return Some((known(HALF_A_DAY), 1)),
-        ["midnight", ..] => return Some((known(DAY_ENDS), 1)),
+        ["midnight", ..] => {
+            return Some((Clock { note: Some(Note::Midnight), ..known(DAY_ENDS) }, 1));
+        }
         _ => {}
     }
     past_or_to(words).or_else(|| digits(words)).or_else(|| spelled(words))
 }
 
+/// A time no clock shows, and why: "13:75", "13 pm".
+pub fn no_such(words: &[&str]) -> Option<String> {
+    let word = *words.first().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+    let (face, half) = split_half(word);
+    let half = half.or_else(|| words.get(1).copied().filter(|next| matches!(*next, "am" | "pm")));
+    let (hour, minute) = match face.split_once(':') {
+        Some((hour, minute)) if hour.len() <= 2 && minute.len() == 2 => (hour, Some(minute)),
+        Some(_) => return None,
+        None => (face, None),
+    };
+    let hour: u8 = hour.parse().ok()?;
+    let minute: Option<u8> = match minute {
+        Some(minute) => Some(minute.parse().ok()?),
+        None => None,
+    };
+    let off = minute.is_some_and(|minute| minute > 59 || hour > 24 || (hour == 24 && minute > 0));
+    let halved = half.is_some_and(|half| hour > 12 || (hour == 0 && half == "pm"));
+    let half = half.map_or_else(String::new, |half| format!(" {half}"));
+    // The "30 pm" of "3 30 pm" is looked at by its hour.
+    let minutes_of_another = halved && minute.is_none() && (30..=59).contains(&hour);
+    ((off || halved) && !minutes_of_another).then(|| format!("there is no {face}{half}"))
+}
+
+/// "3pm", "3p" and "3:30a" without their half of the day.
+fn split_half(word: &str) -> (&str, Option<&'static str>) {
+    let halves = [("am", "am"), ("pm", "pm"), ("a", "am"), ("p", "pm")];
+    let found = halves.into_iter().find_map(|(end, half)| {
+        let face = word.strip_suffix(end)?;
+        face.ends_with(|c: char| c.is_ascii_digit()).then_some((face, Some(half)))
+    });
+    found.unwrap_or((word, None))
+}
+
 /// After "at" or "before" a bare number is a time too.
 pub fn after_preposition(words: &[&str]) -> Option<(Clock, usize)> {
-    plain(words).or_else(|| run_together(words)).or_else(|| {
+    plain(words).or_else(|| run_together(words)).or_else(|| hundred(words)).or_else(|| {
         let (hour, used) = hour(words)?;
         // "before 3 days", "at 2 meetings": a number of something.
-        let counts = matches!(
-            words.get(used),
-            Some(&("day" | "days" | "week" | "weeks" | "hours" | "minutes" | "months" | "people"))
-        );
-        (!counts).then_some((open(hour * 60), used))
+        (!words.get(used).is_some_and(|next| is_counted(next))).then_some((open(hour * 60), used))
     })
+}
+
+/// What a number before it counts.
+pub fn is_counted(word: &str) -> bool {
+    let things = [
+        "day", "days", "week", "weeks", "hour", "hours", "hr", "hrs", "h", "minute", "minutes",
+        "min", "mins", "month", "months", "year", "years", "people", "percent", "meetings",
+        "mails", "emails", "times",
+    ];
+    things.contains(&word)
+}
+
+/// "Oh nine hundred", "fifteen hundred hours"
+fn hundred(words: &[&str]) -> Option<(Clock, usize)> {
+    let zero = usize::from(matches!(words.first(), Some(&("oh" | "o" | "zero"))));
+    let (hour, used) = cardinal(&words[zero..]).filter(|(hour, _)| *hour <= 23)?;
+    if words.get(zero + used) != Some(&"hundred") {
+        return None;
+    }
+    let end = zero + used + 1;
+    let hours = usize::from(words.get(end) == Some(&"hours"));
+    Some((known(Minutes::try_from(hour).ok()? * 60), end + hours))
 }
 
 /// "1530", "9.30" and "half eight", which are times only after "at".
@@ -124,9 +221,12 @@ fn run_together(words: &[&str]) -> Option<(Clock, usize)> {
     if let ["half", more @ ..] = words {
         let (hour, used) = hour(more).filter(|(hour, _)| *hour < 12)?;
         let (clock, half) = with_half(hour * 60 + 30, &more[used..]);
-        return Some((clock, 1 + used + half));
+        return Some((Clock { note: Some(Note::HalfPast), ..clock }, 1 + used + half));
     }
     let word = *words.first()?;
+    if let Some((hour, minute)) = with_an_h(word) {
+        return Some((known(hour * 60 + minute), 1));
+    }
     let (hour, minute) = match word.split_once('.') {
         Some(halves) => halves,
         None => word.split_at_checked(2).filter(|_| word.len() == 4)?,
@@ -156,12 +256,18 @@ fn past_or_to(words: &[&str]) -> Option<(Clock, usize)> {
     };
     let later = match *words.get(used)? {
         "past" | "after" => minutes,
-        "to" | "before" | "till" if minutes != 30 => -minutes,
+        "to" | "before" | "till" | "of" if minutes != 30 => -minutes,
         _ => return None,
     };
     // "2 to 4" is a stretch of time; nobody says "two to four" for 3:58.
     if later < 0 && minutes % 5 != 0 {
         return None;
+    }
+    // "A quarter past 9am"
+    if let Some((face, Some(half))) = words.get(used + 1).map(|word| split_half(word)) {
+        let hour = face.parse::<Minutes>().ok().filter(|hour| (1..=12).contains(hour))?;
+        let minutes = (hour % 12 * 60 + later).rem_euclid(HALF_A_DAY);
+        return Some((in_half(minutes, half), used + 2));
     }
     let (hour, more) = hour(&words[used + 1..])?;
     if hour > 12 || (later < 0 && words.first().is_some_and(|word| word.parse::<u8>().is_ok())) {
@@ -173,34 +279,55 @@ fn past_or_to(words: &[&str]) -> Option<(Clock, usize)> {
     Some((minutes, after + half))
 }
 
-/// "3pm", "3 pm", "3:30", "15:00", "3.30pm".
-fn digits(words: &[&str]) -> Option<(Clock, usize)> {
-    let word = *words.first()?;
-    if let Some(hour) = word.strip_suffix('h').and_then(|hour| hour.parse::<Minutes>().ok()) {
-        return (0..=24).contains(&hour).then(|| (known(hour * 60), 1));
+/// "15h", "9h30": hours and minutes of the clock.
+fn with_an_h(word: &str) -> Option<(Minutes, Minutes)> {
+    let (hour, minute) = word.split_once('h')?;
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(hour) || !digits(minute) || !matches!(minute.len(), 0 | 2) {
+        return None;
     }
-    let (face, half) = match word.strip_suffix("am").or_else(|| word.strip_suffix("pm")) {
-        Some(face) => (face, Some(if word.ends_with("pm") { "pm" } else { "am" })),
-        None => (word, None),
-    };
+    let hour = hour.parse::<Minutes>().ok()?;
+    let minute = if minute.is_empty() { 0 } else { minute.parse().ok()? };
+    (hour * 60 + minute <= DAY_ENDS && hour <= 24 && minute < 60).then_some((hour, minute))
+}
+
+/// "3pm", "3 pm", "3:30", "15:00", "3.30pm", "3 30 pm", "3ish".
+fn digits(words: &[&str]) -> Option<(Clock, usize)> {
+    let word = *words.first().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+    // "1h" is how long something takes, except behind "at".
+    if let Some((hour, minute)) = with_an_h(word) {
+        return (hour > 12).then(|| (known(hour * 60 + minute), 1));
+    }
+    if let Some(about) = word.strip_suffix("ish") {
+        let (clock, used) = after_preposition(&[about.trim_end_matches('-')])?;
+        return Some((clock.about(), used));
+    }
+    if let Some(found) = apart(words) {
+        return Some(found);
+    }
+    let (face, half) = split_half(word);
     let (hour, minute) = match face.split_once([':', '.']) {
-        Some((hour, minute)) if minute.len() == 2 => (hour.parse().ok()?, minute.parse().ok()?),
+        Some((hour, minute)) if minute.len() == 2 && !hour.is_empty() => {
+            (hour.parse::<Minutes>().ok()?, minute.parse::<Minutes>().ok()?)
+        }
         Some(_) => return None,
         None => (face.parse::<Minutes>().ok()?, 0),
     };
-    if hour > 24 || minute > 59 || hour * 60 + minute > DAY_ENDS {
+    if !(0..=24).contains(&hour) || !(0..60).contains(&minute) || hour * 60 + minute > DAY_ENDS {
         return None;
     }
     let after = &words[1..];
     if let Some(half) = half {
-        return (1..=12).contains(&hour).then(|| (in_half(hour * 60 + minute, half), 1));
+        return (0..=12).contains(&hour).then(|| (in_half(hour * 60 + minute, half), 1));
     }
     if let Some(half) = after.first().filter(|next| matches!(**next, "am" | "pm")) {
-        return (1..=12).contains(&hour).then(|| (in_half(hour * 60 + minute, half), 2));
+        return (0..=12).contains(&hour).then(|| (in_half(hour * 60 + minute, half), 2));
     }
-    if after.first() == Some(&"o'clock") {
-        let (clock, used) = with_half(hour * 60, &after[1..]);
-        return Some((clock, 2 + used));
+    let o_clock = o_clock(after);
+    if o_clock > 0 {
+        let hour = if hour == 12 { 0 } else { hour };
+        let (clock, used) = with_half(hour * 60, &after[o_clock..]);
+        return Some((clock, 1 + o_clock + used));
     }
     if !face.contains(':') {
         return None;
@@ -210,24 +337,46 @@ fn digits(words: &[&str]) -> Option<(Clock, usize)> {
     Some((if is_face { open(minutes % HALF_A_DAY) } else { known(minutes) }, 1))
 }
 
+/// "3 30 pm", as a recogniser writes it.
+fn apart(words: &[&str]) -> Option<(Clock, usize)> {
+    let hour = words.first()?.parse::<Minutes>().ok().filter(|hour| (1..=12).contains(hour))?;
+    let (minute, half) = split_half(words.get(1)?);
+    let (half, used) = match half {
+        Some(half) => (half, 2),
+        None => (*words.get(2).filter(|next| matches!(**next, "am" | "pm"))?, 3),
+    };
+    let minute = minute.parse::<Minutes>().ok().filter(|_| minute.len() == 2)?;
+    (0..60).contains(&minute).then(|| (in_half(hour * 60 + minute, half), used))
+}
+
+/// How many words an "o'clock" at the start takes.
+fn o_clock(words: &[&str]) -> usize {
+    match words {
+        ["o'clock", ..] => 1,
+        ["o", "clock", ..] => 2,
+        _ => 0,
+    }
+}
+
 /// "three o'clock", "three thirty", "three pm".
 fn spelled(words: &[&str]) -> Option<(Clock, usize)> {
     let (hour, used) = cardinal(words).filter(|_| words[0].parse::<u8>().is_err())?;
     let hour = Minutes::try_from(hour).ok().filter(|hour| (1..=12).contains(hour))?;
     let rest = &words[used..];
-    if rest.first() == Some(&"o'clock") {
-        let (clock, half) = with_half(hour % 12 * 60, &rest[1..]);
-        return Some((clock, used + 1 + half));
+    let o_clock = o_clock(rest);
+    if o_clock > 0 {
+        let (clock, half) = with_half(hour % 12 * 60, &rest[o_clock..]);
+        return Some((clock, used + o_clock + half));
     }
     if rest.first().is_some_and(|next| matches!(*next, "am" | "pm")) {
         let (clock, half) = with_half(hour % 12 * 60, rest);
         return Some((clock, used + half));
     }
     let (minute, more) = match rest {
-        ["oh" | "o", digit, ..] => (cardinal(&[digit])?.0, 2),
+        ["oh" | "o", digit, ..] => (cardinal(&[digit]).filter(|(digit, _)| *digit < 10)?.0, 2),
         _ => cardinal(rest).filter(|(minute, _)| (10..60).contains(minute))?,
     };
-    let counts = matches!(rest.get(more), Some(&("minute" | "minutes" | "days" | "hours")));
+    let counts = rest.get(more).is_some_and(|next| is_counted(next));
     let minutes = hour % 12 * 60 + Minutes::try_from(minute).ok()?;
     let (clock, half) = with_half(minutes, &rest[more..]);
     (!counts).then_some((clock, used + more + half))
@@ -252,12 +401,12 @@ fn in_half(minutes: Minutes, half: &str) -> Clock {
 }
 
 fn known(minutes: Minutes) -> Clock {
-    Clock { minutes, open: false }
+    Clock { minutes, open: false, note: None }
 }
 
 /// On the face of the clock; twelve is zero there, so that its later half is noon.
 fn open(minutes: Minutes) -> Clock {
-    if minutes >= HALF_A_DAY { known(minutes) } else { Clock { minutes, open: true } }
+    if minutes >= HALF_A_DAY { known(minutes) } else { Clock { open: true, ..known(minutes) } }
 }
 
 #[cfg(test)]
@@ -309,9 +458,12 @@ mod tests {
     #[test]
     fn a_stretch_ends_after_it_starts() {
         let clock = |hour: Minutes| open(hour * 60);
-        assert_eq!(clock(2).until(clock(4), None), (14 * 60, 16 * 60));
-        assert_eq!(clock(10).until(clock(2), None), (10 * 60, 14 * 60));
-        assert_eq!(clock(9).until(clock(5), None), (9 * 60, 17 * 60));
-        assert_eq!(clock(2).until(known(16 * 60), None), (14 * 60, 16 * 60));
+        let until = |from: Clock, to: Clock| from.until(to, None).0;
+        assert_eq!(until(clock(2), clock(4)), (14 * 60, 16 * 60));
+        assert_eq!(until(clock(10), clock(2)), (10 * 60, 14 * 60));
+        assert_eq!(until(clock(9), clock(5)), (9 * 60, 17 * 60));
+        assert_eq!(until(clock(2), known(16 * 60)), (14 * 60, 16 * 60));
+        assert_eq!(until(known(22 * 60), known(60)), (22 * 60, 25 * 60));
+        assert_eq!(until(clock(10), known(60)), (22 * 60, 25 * 60));
     }
 }

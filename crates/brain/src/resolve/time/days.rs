@@ -3,9 +3,10 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
+use super::dates::{self, Dated, spelled_in_full};
 use super::edges::edge;
 use super::names::{month_name, month_named, name_of, nth, weekday_named};
-use super::number::{amount, cardinal, ordinal};
+use super::number::amount;
 use super::{Grain, Lean};
 
 /// Whole days; `end` does not belong to them.
@@ -25,7 +26,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    fn day(date: Date, said: impl Into<String>) -> Self {
+    pub fn day(date: Date, said: impl Into<String>) -> Self {
         Self::new(date, plus(date, 1), Grain::Day, said)
     }
 
@@ -41,7 +42,7 @@ impl Stretch {
         }
     }
 
-    fn because(mut self, reason: impl Into<String>) -> Self {
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
         self
     }
@@ -56,8 +57,10 @@ pub fn days(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, us
         .or_else(|| around(words, today))
         .or_else(|| counted(words, today))
         .map(one)
+        .or_else(|| counted_from(words, today))
+        .or_else(|| numbered(words, today, lean))
         .or_else(|| weekday(words, today, lean))
-        .or_else(|| in_month(words, today, lean).map(one))
+        .or_else(|| whole_month(words, today, lean).map(one))
 }
 
 /// Today and its neighbours.
@@ -152,23 +155,58 @@ fn counted(words: &[&str], today: Date) -> Option<(Stretch, usize)> {
         _ => {
             let (count, unit, used) = counted_unit(words)?;
             let offset = i32::try_from(count).ok()?;
-            match (words.get(used)?, words.get(used + 1)) {
-                (&"ago", _) => {
-                    let day = unit.shift_by(today, -offset)?;
-                    let said = format!("{count} {} ago", unit.name(count));
-                    Some((Stretch::day(day, said), used + 1))
-                }
-                (&"from", Some(&"tomorrow")) => {
-                    let day = plus(unit.shift_by(today, offset)?, 1);
-                    Some((Stretch::day(day, weekday_and_date(day)), used + 2))
-                }
-                (&"from", Some(&("now" | "today"))) => {
-                    let said = format!("in {count} {}", unit.name(count));
-                    Some((Stretch::day(unit.shift_by(today, offset)?, said), used + 2))
-                }
-                _ => None,
+            if words.get(used)? != &"ago" {
+                return None;
             }
+            let day = unit.shift_by(today, -offset)?;
+            Some((Stretch::day(day, format!("{count} {} ago", unit.name(count))), used + 1))
         }
+    }
+}
+
+/// "A week from Tuesday", "two weeks from today", "a fortnight tomorrow".
+fn counted_from(words: &[&str], today: Date) -> Option<(Vec<Stretch>, usize)> {
+    let (count, unit, used) = counted_unit(words)?;
+    let rest = &words[used..];
+    let (anchor, link) = match rest {
+        ["from", "now", ..] => (&["today"][..], 1),
+        ["from" | "after" | "on", anchor @ ..] => (anchor, 1),
+        ["today" | "tomorrow", ..] if unit != Unit::Day => (rest, 0),
+        _ => return None,
+    };
+    // "A week on the job": only a weekday can be meant there.
+    if rest[0] == "on" && weekday_named(anchor.first()?, true).is_none() {
+        return None;
+    }
+    let (from, more) = days(anchor, today, Lean::Ahead)?;
+    let is_today = from.first()?.said.starts_with(TODAY_TOO);
+    let name = name_of(from.first()?.first.weekday());
+    let shifted = from.into_iter().filter(|from| from.grain == Grain::Day).map(|from| {
+        let date = unit.shift(from.first, count)?;
+        let counted = from.first == today && !is_today;
+        let said = if counted {
+            format!("in {count} {}", unit.name(count))
+        } else {
+            in_words(date, today)
+        };
+        let reason = match (is_today, from.first == today) {
+            (true, true) => Some(format!("today is a {name}; counted from today")),
+            (true, false) => Some(format!("counted from the {name} of next week")),
+            (false, _) => from.reason,
+        };
+        Some(Stretch { reason, ..Stretch::day(date, said) })
+    });
+    let shifted: Vec<_> = shifted.flatten().collect();
+    (!shifted.is_empty()).then_some((shifted, used + link + more))
+}
+
+/// By weekday and number while that says it, else by the date.
+fn in_words(date: Date, today: Date) -> String {
+    let near = (plus(today, 1)..plus(today, 28)).contains(&date);
+    if near {
+        weekday_and_date(date)
+    } else {
+        format!("on {}", spelled_in_full(date, today, Lean::Ahead))
     }
 }
 
@@ -180,18 +218,19 @@ fn weekday(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, usi
         ["the", "next" | "last" | "coming", ..] => (words[1], 2),
         _ => ("", 0),
     };
-    if let ["a", "week", "from" | "on", day, ..] = words {
-        let date = plus(following(today, weekday_named(day, true)?), 7);
-        return Some((vec![Stretch::day(date, weekday_and_date(date))], 4));
-    }
     let weekday = weekday_named(words.get(skip)?, !which.is_empty())?;
     let used = skip + 1;
-    if which.is_empty() && words.get(used) == Some(&"week") {
-        let date = plus(following(today, weekday), 7);
-        return Some((vec![Stretch::day(date, weekday_and_date(date))], 2));
+    if which.is_empty()
+        && let Some(weeks @ ("week" | "fortnight")) = words.get(used).copied()
+    {
+        let (mut found, _) = counted_from(&["a", weeks, "from", words[0]], today)?;
+        // Late in the week it is counted from the coming one in any case.
+        found.truncate(if weekday == today.weekday() { 2 } else { 1 });
+        return Some((found, 2));
     }
-    if let Some((date, more)) = dated(weekday, &words[used..], today) {
-        return Some((vec![date], used + more));
+    if let Some((Dated::On(dates), more)) = dates::behind(weekday, &words[used..], today, lean) {
+        let with_month = !matches!(words.get(used), Some(&"the")) || more > 3;
+        return Some((on_dates(dates, today, lean, with_month), used + more));
     }
     let coming = following(today, weekday);
     let gone = preceding(today, weekday);
@@ -236,73 +275,44 @@ fn weekday_and_date(date: Date) -> String {
     format!("on {} the {}", name_of(date.weekday()), nth(date))
 }
 
-/// The "the 19th" of "Thursday the 19th". The number wins where the two disagree.
-fn dated(weekday: Weekday, words: &[&str], today: Date) -> Option<(Stretch, usize)> {
-    let (stretch, used) = in_month(words, today, Lean::Ahead)?;
-    if stretch.grain != Grain::Day {
-        return None;
-    }
-    let found = stretch.first.weekday();
-    if found == weekday {
-        return Some((stretch, used));
-    }
-    let reason = format!("the {} is a {}", nth(stretch.first), name_of(found));
-    Some((stretch.because(reason), used))
+/// "The 19th", "November 19th", "2026-11-19", "3/4".
+fn numbered(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, usize)> {
+    let (Dated::On(dates), used) = dates::dated(words, today, lean)? else { return None };
+    let with_month = words[0] != "the" || used > 3 || month_named(words[used - 1]).is_some();
+    Some((on_dates(dates, today, lean, with_month), used))
 }
 
-/// "The 19th", "November 19th", "19 November", "December", "2026-11-19", "11/19".
-fn in_month(words: &[&str], today: Date, lean: Lean) -> Option<(Stretch, usize)> {
-    if let Ok(date) = words.first()?.parse::<Date>()
-        && words[0].len() == 10
-    {
-        return Some((Stretch::day(date, spelled(date)), 1));
-    }
-    if let Some((day, month)) = words[0].split_once('.') {
-        let date = nearest(month.parse().ok()?, day.parse().ok()?, today, lean)?;
-        return Some((Stretch::day(date, spelled(date)), 1));
-    }
-    if let Some((month, day)) = words[0].split_once('/') {
-        let (month, day): (i8, i8) = (month.parse().ok()?, day.parse().ok()?);
-        let (month, day) = if month > 12 { (day, month) } else { (month, day) };
-        let date = nearest(month, day, today, lean)?;
-        let reason = "took the first number as the month";
-        return Some((Stretch::day(date, spelled(date)).because(reason), 1));
-    }
-    if let Some(month) = month_named(words[0]) {
-        let the = usize::from(words.get(1) == Some(&"the"));
-        let rest = &words[1 + the..];
-        if let Some((day, used)) = ordinal(rest).or_else(|| cardinal(rest)) {
-            let date = nearest(month, i8::try_from(day).ok()?, today, lean)?;
-            return Some((Stretch::day(date, spelled(date)), 1 + the + used));
-        }
-        return whole_month(month, words[0], today, lean).map(|stretch| (stretch, 1));
-    }
-    let the = usize::from(words[0] == "the");
-    let rest = &words[the..];
-    let (day, used) = ordinal(rest).or_else(|| cardinal(rest))?;
-    let of = usize::from(rest.get(used) == Some(&"of"));
-    let day = i8::try_from(day).ok()?;
-    if let Some(month) = rest.get(used + of).and_then(|word| month_named(word)) {
-        let date = nearest(month, day, today, lean)?;
-        return Some((Stretch::day(date, spelled(date)), the + used + of + 1));
-    }
-    // Without a month it needs "the" and a number that is not counting things.
-    if the == 0 || ordinal(rest).is_none() || counts_things(rest.get(used)) {
-        return None;
-    }
-    let date = nearest_day(day, today, lean)?;
-    Some((Stretch::day(date, weekday_and_date(date)), 1 + used))
+fn on_dates(
+    dates: Vec<(Date, Option<String>)>,
+    today: Date,
+    lean: Lean,
+    with_month: bool,
+) -> Vec<Stretch> {
+    let told = |(date, reason)| {
+        let said = if with_month {
+            format!("on {}", spelled_in_full(date, today, lean))
+        } else {
+            weekday_and_date(date)
+        };
+        Stretch { reason, ..Stretch::day(date, said) }
+    };
+    dates.into_iter().map(told).collect()
 }
 
-fn counts_things(next: Option<&&str>) -> bool {
-    let functional = [
-        "at", "and", "with", "in", "on", "from", "to", "between", "before", "after", "or", "for",
-        "around", "please", "about", "is", "look", "like", "free", "busy", "then", "by", "am",
-    ];
-    next.is_some_and(|next| !functional.contains(next) && super::Part::from_word(next).is_none())
+/// "December", "december 2027"
+fn whole_month(words: &[&str], today: Date, lean: Lean) -> Option<(Stretch, usize)> {
+    let word = *words.first()?;
+    let month = month_named(word)?;
+    if let Some(year) = dates::year(words.get(1)) {
+        let first = Date::new(year, month, 1).ok()?;
+        let said = format!("in {} {year}", month_name(month));
+        let end = first.checked_add(1.month()).ok()?;
+        return Some((Stretch::new(first, end, Grain::Month, said), 2));
+    }
+    coming_month(month, word, today, lean).map(|stretch| (stretch, 1))
 }
 
-fn whole_month(month: i8, word: &str, today: Date, lean: Lean) -> Option<Stretch> {
+fn coming_month(month: i8, word: &str, today: Date, lean: Lean) -> Option<Stretch> {
     // "May" and "march" are words of their own; they need a day beside them.
     if matches!(word, "may" | "march" | "mar" | "jan" | "dec" | "sep") {
         return None;
@@ -317,31 +327,12 @@ fn whole_month(month: i8, word: &str, today: Date, lean: Lean) -> Option<Stretch
     Some(Stretch::new(ahead, end, Grain::Month, format!("in {}", month_name(month))))
 }
 
-fn nearest(month: i8, day: i8, today: Date, lean: Lean) -> Option<Date> {
-    let year = match lean {
-        Lean::Ahead if (month, day) < (today.month(), today.day()) => today.year() + 1,
-        Lean::Back if (month, day) > (today.month(), today.day()) => today.year() - 1,
-        _ => today.year(),
-    };
-    Date::new(year, month, day).ok()
-}
-
-/// The next (or last) month that has such a day.
-fn nearest_day(day: i8, today: Date, lean: Lean) -> Option<Date> {
-    (0..12).find_map(|offset| {
-        let offset = if lean == Lean::Back { -offset } else { offset };
-        let month = today.first_of_month().checked_add(offset.months()).ok()?;
-        let date = Date::new(month.year(), month.month(), day).ok()?;
-        let fits = if lean == Lean::Back { date <= today } else { date >= today };
-        fits.then_some(date)
-    })
-}
-
 /// What is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Day,
     Week,
+    Fortnight,
     Month,
 }
 
@@ -350,6 +341,7 @@ impl Unit {
         Some(match word {
             "day" | "days" => Self::Day,
             "week" | "weeks" => Self::Week,
+            "fortnight" | "fortnights" => Self::Fortnight,
             "month" | "months" => Self::Month,
             _ => return None,
         })
@@ -361,6 +353,8 @@ impl Unit {
             (Self::Day, _) => "days",
             (Self::Week, 1) => "week",
             (Self::Week, _) => "weeks",
+            (Self::Fortnight, 1) => "fortnight",
+            (Self::Fortnight, _) => "fortnights",
             (Self::Month, 1) => "month",
             (Self::Month, _) => "months",
         }
@@ -370,6 +364,7 @@ impl Unit {
         match self {
             Self::Day => 1,
             Self::Week => 7,
+            Self::Fortnight => 14,
             Self::Month => 30,
         }
     }
@@ -382,6 +377,7 @@ impl Unit {
         let span = match self {
             Self::Day => count.days(),
             Self::Week => count.weeks(),
+            Self::Fortnight => count.checked_mul(2)?.weeks(),
             Self::Month => count.months(),
         };
         from.checked_add(span).ok()
@@ -429,8 +425,4 @@ fn following(today: Date, weekday: Weekday) -> Date {
 
 fn preceding(today: Date, weekday: Weekday) -> Date {
     plus(following(today, weekday), if weekday == today.weekday() { -14 } else { -7 })
-}
-
-fn spelled(date: Date) -> String {
-    format!("on {} {}", month_name(date.month()), date.day())
 }

@@ -1,79 +1,65 @@
-//! Times no clock shows and days no month has.
+//! Times no clock shows, days no month has, and what is more than one day.
 
 use jiff::civil::Date;
 
-use super::names::month_named;
-use super::number::{cardinal, ordinal};
-use crate::resolve::words::Word;
+use super::dates::{self, Dated};
+use super::names::weekday_named;
+use super::{Lean, clock};
 
-/// What there is none of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why there is no reading, for whoever has to say so.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Impossible {
-    Day,
-    Time,
+    /// "November 31", "Monday the 24th": "November has 30 days".
+    Day { because: String },
+    /// "13:75"
+    Time { because: String },
+    /// "Every Friday" is no single time; as it was said.
+    Repeats { said: String },
 }
 
-/// "13:75", "November 31", "the 32nd".
-pub fn impossible(words: &[Word]) -> Option<Impossible> {
-    let texts: Vec<&str> =
-        words.iter().map(|word| if word.quoted { "\"" } else { word.text.as_str() }).collect();
-    (0..texts.len()).find_map(|at| {
-        let rest = &texts[at..];
-        if is_no_time(rest[0]) {
-            return Some(Impossible::Time);
+/// The first thing among these words that cannot be.
+pub fn first(words: &[&str], today: Date, lean: Lean) -> Option<Impossible> {
+    (0..words.len()).find_map(|at| {
+        let rest = &words[at..];
+        if let Some(because) = clock::no_such(rest) {
+            return Some(Impossible::Time { because });
         }
-        is_no_day(rest).then_some(Impossible::Day)
+        // The "20" of "November 20" is no day by itself.
+        let inside = at > 0 && super::names::month_named(words[at - 1]).is_some();
+        let found = match weekday_named(rest[0], false) {
+            Some(weekday) => dates::behind(weekday, &rest[1..], today, lean),
+            None if inside => None,
+            None => dates::dated(rest, today, lean),
+        };
+        match found {
+            Some((Dated::Never(because), _)) => Some(Impossible::Day { because }),
+            _ => None,
+        }
     })
-}
-
-fn is_no_time(word: &str) -> bool {
-    let face = word.trim_end_matches("am").trim_end_matches("pm");
-    let Some((hour, minute)) = face.split_once(':') else { return false };
-    if hour.len() > 2 || minute.len() != 2 {
-        return false;
-    }
-    match (hour.parse::<u8>(), minute.parse::<u8>()) {
-        (Ok(hour), Ok(minute)) => hour > 24 || minute > 59 || (hour == 24 && minute > 0),
-        _ => false,
-    }
-}
-
-fn is_no_day(words: &[&str]) -> bool {
-    let number = |words: &[&str]| ordinal(words).or_else(|| cardinal(words));
-    if let Some(month) = month_named(words[0]) {
-        let the = usize::from(words.get(1) == Some(&"the"));
-        return number(&words[1 + the..]).is_some_and(|(day, _)| !exists(month, day));
-    }
-    let the = usize::from(words[0] == "the");
-    if the == 1
-        && let Some((day @ 32..=99, _)) = ordinal(&words[1..])
-    {
-        return day > 31 && words[1].starts_with(|c: char| c.is_ascii_digit());
-    }
-    let Some((day, used)) = number(&words[the..]) else { return false };
-    let of = usize::from(words.get(the + used) == Some(&"of"));
-    let month = words.get(the + used + of).and_then(|word| month_named(word));
-    month.is_some_and(|month| !exists(month, day))
-}
-
-/// In a leap year, so that the 29th of February is no mistake by itself.
-fn exists(month: i8, day: u32) -> bool {
-    i8::try_from(day).is_ok_and(|day| Date::new(2028, month, day).is_ok())
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::Zoned;
+
+    use super::super::impossible;
     use super::*;
     use crate::resolve::words::words;
 
     #[test]
     fn no_such_day_and_no_such_time_are_noticed() {
-        let found = |sentence| impossible(&words(sentence));
-        assert_eq!(found("am i free at 13:75"), Some(Impossible::Time));
-        assert_eq!(found("what is on november 31"), Some(Impossible::Day));
-        assert_eq!(found("on the 30th of february"), Some(Impossible::Day));
-        assert_eq!(found("on the 32nd"), Some(Impossible::Day));
+        let now: Zoned = "2026-11-15T10:30:00-08:00[America/Los_Angeles]".parse().unwrap();
+        let found = |sentence| match impossible(&words(sentence), &now) {
+            Some(Impossible::Day { because } | Impossible::Time { because }) => Some(because),
+            other => other.map(|other| format!("{other:?}")),
+        };
+        let because = |text: &str| Some(text.to_owned());
+        assert_eq!(found("am i free at 13:75"), because("there is no 13:75"));
+        assert_eq!(found("what is on november 31"), because("November has 30 days"));
+        assert_eq!(found("on the 30th of february"), because("February has 29 days at most"));
+        assert_eq!(found("on the 32nd"), because("no month has 32 days"));
         assert_eq!(found("on november 30 at 12:59"), None);
         assert_eq!(found("may i see 40 mails"), None);
+        assert_eq!(found("the 50th anniversary"), None);
     }
 }

@@ -1,18 +1,30 @@
-//! How long something is to take: "an hour", "forty five minutes".
+//! How long something is to take: "an hour", "1h30", "forty five minutes".
 
 use super::number::cardinal;
+
+/// A whole day, as a length.
+pub const WHOLE_DAY: u32 = 24 * 60;
 
 /// The first length in the sentence, in minutes, and the words it took.
 pub fn length(words: &[&str]) -> Option<(u32, std::ops::Range<usize>)> {
     (0..words.len()).find_map(|at| {
-        // "In two hours" and "the next hour" say when, not how long.
+        // "In two hours" and "the next hour" say when, not how long; "at 9h" is a time.
         let before = at.checked_sub(1).map_or("", |before| words[before]);
         if matches!(before, "in" | "next" | "last" | "past") && !follows_my(words, at) {
             return None;
         }
+        let run_together = words[at].starts_with(|c: char| c.is_ascii_digit())
+            && words[at].ends_with(|c: char| c.is_ascii_alphanumeric())
+            && words[at].contains('h');
+        if run_together && matches!(before, "at" | "from" | "to" | "until" | "till" | "by") {
+            return None;
+        }
         let (minutes, used) = starts_with_length(&words[at..])?;
-        let when = matches!(words.get(at + used), Some(&("ago" | "from")));
-        (!when && (1..=24 * 60).contains(&minutes)).then(|| (minutes, at..at + used))
+        let when = matches!(
+            words.get(at + used..),
+            Some(["ago", ..] | ["from", "now" | "today" | "tomorrow", ..])
+        );
+        (!when && (1..=WHOLE_DAY).contains(&minutes)).then(|| (minutes, at..at + used))
     })
 }
 
@@ -21,28 +33,96 @@ fn follows_my(words: &[&str], at: usize) -> bool {
     words[..at].contains(&"my") && words.get(at) == Some(&"free")
 }
 
-fn starts_with_length(words: &[&str]) -> Option<(u32, usize)> {
+/// A length at the start of `words`, in minutes, and how many words it took.
+pub fn starts_with_length(words: &[&str]) -> Option<(u32, usize)> {
     match words {
-        ["an", "hour", "and", "a", "half", ..] => return Some((90, 5)),
         ["half", "an" | "a", "hour", ..] => return Some((30, 3)),
         ["a", "half", "hour", ..] => return Some((30, 3)),
         ["half", "hour", ..] => return Some((30, 2)),
+        ["half-hour", ..] => return Some((30, 1)),
         ["a", "quarter", "of", "an", "hour", ..] => return Some((15, 5)),
+        ["quarter", "of", "an", "hour", ..] => return Some((15, 4)),
+        ["a", "quarter", "hour", ..] => return Some((15, 3)),
+        ["three", "quarters", "of", "an", "hour", ..] => return Some((45, 5)),
         ["free", "hour", ..] => return Some((60, 2)),
+        ["the", "whole" | "entire", "day", ..] => return Some((WHOLE_DAY, 3)),
+        ["all", "day", "long", ..] => return Some((WHOLE_DAY, 3)),
+        ["all", "day", ..] => return Some((WHOLE_DAY, 2)),
+        ["all-day", ..] => return Some((WHOLE_DAY, 1)),
         _ => {}
+    }
+    let (minutes, used, hours) = unit_and_count(words)?;
+    // "An hour and a half", "1 hour 30 minutes".
+    let rest = &words[used..];
+    if !hours {
+        return Some((minutes, used));
+    }
+    if let ["and", "a", half @ ("half" | "quarter"), ..] = rest {
+        return Some((minutes + if *half == "half" { 30 } else { 15 }, used + 3));
+    }
+    let and = usize::from(rest.first() == Some(&"and"));
+    match unit_and_count(&rest[and..]) {
+        Some((more @ 1..=59, taken, false)) => Some((minutes + more, used + and + taken)),
+        _ => Some((minutes, used)),
+    }
+}
+
+/// The minutes of "two hours", "1h30", "45 mins"; whether they were counted in hours.
+fn unit_and_count(words: &[&str]) -> Option<(u32, usize, bool)> {
+    if let Some((minutes, hours)) = run_together(words.first()?) {
+        return Some((minutes, 1, hours));
+    }
+    if let [number, "hours" | "hour" | "hrs" | "hr" | "h", ..] = words
+        && number.contains('.')
+    {
+        return Some((tenths(number)?, 2, true));
     }
     let (count, used) = match words {
         ["an" | "a", ..] => (1, 1),
         _ => cardinal(words)?,
     };
+    // "Two and a half hours"
+    if let Some(["and", "a", "half", "hours" | "hour" | "hrs", ..]) = words.get(used..) {
+        return Some((count * 60 + 30, used + 4, true));
+    }
     match *words.get(used)? {
-        "hour" | "hours" | "hr" | "hrs" => {
-            let half = matches!(words.get(used + 1..), Some(["and", "a", "half", ..]));
-            Some((count * 60 + if half { 30 } else { 0 }, used + 1 + if half { 3 } else { 0 }))
-        }
-        "minute" | "minutes" | "min" | "mins" => Some((count, used + 1)),
+        "hour" | "hours" | "hr" | "hrs" | "h" => Some((count * 60, used + 1, true)),
+        "minute" | "minutes" | "min" | "mins" | "m" => Some((count, used + 1, false)),
         _ => None,
     }
+}
+
+/// "1h", "1h30", "1h30m", "1.5h", "45min": hours up to twelve, for "15h" is a time.
+fn run_together(word: &str) -> Option<(u32, bool)> {
+    let start = word.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+    let (number, unit) = word.split_at(start);
+    if number.is_empty() || number.len() > 4 {
+        return None;
+    }
+    if matches!(unit, "min" | "mins" | "m" | "minutes") {
+        return Some((number.parse().ok()?, false));
+    }
+    let rest = ["hours", "hour", "hrs", "hr", "h"].iter().find_map(|h| unit.strip_prefix(h))?;
+    let whole = tenths(number)?;
+    if rest.is_empty() {
+        return (whole <= 12 * 60).then_some((whole, true));
+    }
+    let rest = ["mins", "min", "m"].iter().find_map(|m| rest.strip_suffix(m)).unwrap_or(rest);
+    let more: u32 = rest.parse().ok().filter(|more| (1..60).contains(more))?;
+    (!number.contains('.') && whole <= 12 * 60).then_some((whole + more, true))
+}
+
+/// The minutes of "1.5" hours.
+fn tenths(number: &str) -> Option<u32> {
+    let (whole, tenths) = number.split_once('.').unwrap_or((number, "0"));
+    let part = match tenths {
+        "0" => 0,
+        "25" => 15,
+        "5" | "50" => 30,
+        "75" => 45,
+        _ => return None,
+    };
+    Some(whole.parse::<u32>().ok().filter(|whole| *whole <= 24)? * 60 + part)
 }
 
 #[cfg(test)]
@@ -63,5 +143,6 @@ mod tests {
         assert_eq!(minutes("forty five minutes"), Some(45));
         assert_eq!(minutes("in two hours"), None);
         assert_eq!(minutes("ten minutes ago"), None);
+        assert_eq!(minutes("at 9h30"), None);
     }
 }

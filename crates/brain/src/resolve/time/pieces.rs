@@ -4,11 +4,13 @@ use std::ops::Range;
 
 use jiff::{ToSpan, Zoned};
 
-use super::clock::{self, Clock, Minutes, Part};
+use super::clock::Part;
 use super::days::{self, Stretch, plus};
+use super::hours::{self, Hours};
+use super::length::starts_with_length;
 use super::number::amount;
 use super::zones::{self, Zone};
-use super::{Grain, Lean, Reading, civil, minutes_of, range, several, spell_clock, zoned};
+use super::{Grain, Lean, Reading, several, zoned};
 use crate::facts::DateRange;
 
 /// One piece. "Friday afternoon at 3" has three of them.
@@ -18,6 +20,8 @@ pub enum Piece {
     Part {
         part: Part,
         loose: bool,
+        /// What its name left open.
+        reason: Option<&'static str>,
     },
     /// "Tonight", "last night": a day and a part in one word.
     DayPart(Stretch, Part),
@@ -27,15 +31,8 @@ pub enum Piece {
     Exact(Box<Reading>),
     /// "Berlin time"
     Zone(Zone),
-}
-
-/// Clock times, before it is known which day they belong to.
-#[derive(Clone, Copy)]
-pub enum Hours {
-    At(Clock),
-    Between(Clock, Clock),
-    Before(Clock),
-    After(Clock),
+    /// "My time"
+    Here,
 }
 
 /// All pieces of a sentence with the places of their words.
@@ -50,11 +47,20 @@ pub fn find(words: &[&str], now: &Zoned, lean: Lean) -> Vec<(Piece, Range<usize>
             at += used;
             continue;
         }
-        let Some((piece, used)) = piece(words, at, now, lean) else {
+        if after_clock && let ["my" | "our" | "local", "time", ..] = words[at..] {
+            found.push((Piece::Here, at..at + 2));
+            at += 2;
+            continue;
+        }
+        let after_day = matches!(
+            found.last(),
+            Some((Piece::Days(_) | Piece::DayPart(..), places)) if places.end == at
+        );
+        let Some((piece, used)) = piece(words, at, after_day, now, lean) else {
             at += 1;
             continue;
         };
-        let start = if takes_preposition(words, at, &piece) { at - 1 } else { at };
+        let start = at - little_words(&words[..at], &piece);
         let owns = usize::from(words.get(at + used) == Some(&"'s"));
         found.push((piece, start..at + used + owns));
         at += used + owns;
@@ -62,27 +68,47 @@ pub fn find(words: &[&str], now: &Zoned, lean: Lean) -> Vec<(Piece, Range<usize>
     found
 }
 
-/// "On Friday", "for tomorrow", "from today": the little word belongs to the day.
-fn takes_preposition(words: &[&str], at: usize, piece: &Piece) -> bool {
-    let Some(before) = at.checked_sub(1).map(|before| words[before]) else { return false };
-    match piece {
+/// "On Friday", "for tomorrow", "in the next hour": how many little words
+/// before it belong to a piece.
+fn little_words(before: &[&str], piece: &Piece) -> usize {
+    let Some(last) = before.last() else { return 0 };
+    let takes = match piece {
         Piece::Days(_) | Piece::DayPart(..) => {
+            if let [.., "every" | "each", "day"] = before {
+                return 2;
+            }
             matches!(
-                before,
+                *last,
                 "on" | "for" | "in" | "during" | "over" | "of" | "from" | "within" | "at"
             )
         }
-        Piece::Part { .. } => matches!(before, "on" | "for" | "during" | "from"),
-        Piece::Exact(_) => matches!(before, "for" | "in" | "during" | "over" | "within" | "the"),
-        Piece::Hours(_) | Piece::Since(_) | Piece::Until(_) | Piece::Zone(_) => false,
-    }
+        Piece::Part { .. } => matches!(*last, "on" | "for" | "during" | "from"),
+        Piece::Exact(_) => {
+            if let [.., "for" | "in" | "during" | "over" | "within", "the"] = before {
+                return 2;
+            }
+            matches!(*last, "for" | "in" | "during" | "over" | "within" | "the")
+        }
+        Piece::Hours(_) | Piece::Since(_) | Piece::Until(_) | Piece::Zone(_) | Piece::Here => false,
+    };
+    usize::from(takes)
 }
 
-fn piece(words: &[&str], at: usize, now: &Zoned, lean: Lean) -> Option<(Piece, usize)> {
+fn piece(
+    words: &[&str],
+    at: usize,
+    after_day: bool,
+    now: &Zoned,
+    lean: Lean,
+) -> Option<(Piece, usize)> {
     let rest = &words[at..];
     exact(rest, now)
         .or_else(|| bound(rest, now, lean))
-        .or_else(|| hours(rest).map(|(hours, used)| (Piece::Hours(hours), used)))
+        .or_else(|| {
+            let before_day = |rest: &[&str]| days::days(rest, now.date(), lean).is_some();
+            let (hours, used) = hours::hours(rest, after_day, before_day)?;
+            Some((Piece::Hours(hours), used))
+        })
         .or_else(|| day_part(rest, now))
         .or_else(|| from_day_to_day(rest, now, lean))
         .or_else(|| {
@@ -104,7 +130,11 @@ fn single(words: &[&str], now: &Zoned, lean: Lean, introduced: bool) -> Option<(
     }
     // "The first one", "on the second": a bare small ordinal needs "on" before it.
     let small = matches!(words, ["the", "first" | "second" | "third" | "fourth" | "fifth", ..]);
-    if small && !introduced {
+    // "The first Monday of December" is none of those.
+    let of_month = words
+        .get(2)
+        .is_some_and(|unit| *unit == "day" || super::weekday_named(unit, true).is_some());
+    if small && !introduced && !of_month {
         return None;
     }
     let (stretches, used) = days::days(words, today, lean)?;
@@ -131,7 +161,7 @@ fn this_moment(words: &[&str], now: &Zoned) -> Option<(Reading, usize)> {
         ["now" | "currently", ..] => 1,
         _ => return None,
     };
-    Some((reading(now.clone(), now + 1.minute(), Grain::Moment, "right now"), used))
+    Some((reading(now.clone(), now.saturating_add(1.minute()), Grain::Moment, "right now"), used))
 }
 
 fn rest_of(words: &[&str], now: &Zoned) -> Option<(Reading, usize)> {
@@ -156,38 +186,59 @@ fn rest_of(words: &[&str], now: &Zoned) -> Option<(Reading, usize)> {
     Some((reading(now.clone(), zoned(now, end, 0), Grain::Ahead, said), used))
 }
 
-/// "In two hours", "the next hour", "the last 20 minutes".
+/// "In half an hour", "two hours from now", "the next hour", "the last 20 minutes".
 fn counted_hours(words: &[&str], now: &Zoned) -> Option<(Reading, usize)> {
+    if let Some((minutes, used)) = starts_with_length(words)
+        && let Some(["from", "now", ..]) = words.get(used..)
+    {
+        let said = format!("in {}", words[..used].join(" "));
+        return Some((moment_in(minutes, now, said), used + 2));
+    }
     let (which @ &("next" | "last" | "past" | "in"), more) = words.split_first()? else {
         return None;
     };
-    let (count, used) = match more {
-        ["hour", ..] if *which != "in" => (1, 0),
-        _ => amount(more)?,
+    let (minutes, used) = match more {
+        ["hour", ..] if *which != "in" => (60, 1),
+        _ => starts_with_length(more).or_else(|| few(more))?,
     };
-    let unit = *more.get(used)?;
-    let minutes = match unit {
-        "hour" | "hours" => i64::from(count) * 60,
-        "minute" | "minutes" => i64::from(count),
-        _ => return None,
+    // "In a day" is a day.
+    if minutes == super::WHOLE_DAY {
+        return None;
+    }
+    let counted = match more[..used] {
+        ["a" | "an" | "one" | "1", unit] | [unit] => unit.to_owned(),
+        ref all => all.join(" "),
     };
-    let counted = if count == 1 { unit.to_owned() } else { format!("{count} {unit}") };
+    let span = i64::from(minutes).minutes();
     let reading = match *which {
         "next" => {
             let said = format!("in the next {counted}");
-            reading(now.clone(), now + minutes.minutes(), Grain::Hours, said)
+            reading(now.clone(), now.saturating_add(span), Grain::Hours, said)
         }
-        "in" => {
-            let start = now + minutes.minutes();
-            let end = &start + 1.minute();
-            reading(start, end, Grain::Moment, format!("in {count} {unit}"))
-        }
+        "in" => moment_in(minutes, now, format!("in {}", more[..used].join(" "))),
         _ => {
             let said = format!("in the last {counted}");
-            reading(now - minutes.minutes(), now.clone(), Grain::Span, said)
+            reading(now.saturating_sub(span), now.clone(), Grain::Span, said)
         }
     };
-    Some((reading, 1 + used + 1))
+    Some((reading, 1 + used))
+}
+
+/// "A few minutes", "a couple of hours"
+fn few(words: &[&str]) -> Option<(u32, usize)> {
+    let (count, used) = amount(words)?;
+    let minutes = match *words.get(used)? {
+        "hour" | "hours" => count * 60,
+        "minute" | "minutes" => count,
+        _ => return None,
+    };
+    Some((minutes, used + 1))
+}
+
+fn moment_in(minutes: u32, now: &Zoned, said: String) -> Reading {
+    let start = now.saturating_add(i64::from(minutes).minutes());
+    let end = start.saturating_add(1.minute());
+    reading(start, end, Grain::Moment, said)
 }
 
 /// "Since Monday", "until Friday", "since this morning".
@@ -212,72 +263,6 @@ fn bound(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Piece, usize)> {
         }
         _ => None,
     }
-}
-
-fn hours(words: &[&str]) -> Option<(Hours, usize)> {
-    let pair = |words: &[&str], links: &[&str]| {
-        let (from, used) = clock::after_preposition(words)?;
-        let link = words.get(used).filter(|word| links.contains(word)).map(|_| used + 1)?;
-        let (to, more) = clock::after_preposition(&words[link..])?;
-        Some((from, to, link + more))
-    };
-    let links = ["to", "until", "till", "til", "and"];
-    match words {
-        ["between", more @ ..] => {
-            let (from, to, used) = pair(more, &["and", "to"])?;
-            Some((Hours::Between(from, to), 1 + used))
-        }
-        ["from", more @ ..] => {
-            if let Some((from, to, used)) = from_to(more) {
-                return Some((Hours::Between(from, to), 1 + used));
-            }
-            let (from, used) = clock::plain(more)?;
-            let on = usize::from(matches!(more.get(used), Some(&("on" | "onwards" | "onward"))));
-            Some((Hours::After(from), 1 + used + on))
-        }
-        // "Before lunch with Tom" is about a meal, "before lunch" about the clock.
-        ["before" | "after", "lunch", more @ ..] if more.first() != Some(&"with") => {
-            let at = |minutes| Clock { minutes, open: false };
-            let before = words[0] == "before";
-            Some((if before { Hours::Before(at(12 * 60)) } else { Hours::After(at(13 * 60)) }, 2))
-        }
-        ["before" | "by" | "until" | "till" | "til", more @ ..] => {
-            let (to, used) = clock::after_preposition(more)?;
-            Some((Hours::Before(to), 1 + used))
-        }
-        ["after" | "past", more @ ..] => {
-            let (from, used) = clock::after_preposition(more)?;
-            Some((Hours::After(from), 1 + used))
-        }
-        ["at" | "around" | "@", more @ ..] => {
-            if let Some((from, to, used)) = pair(more, &links[..4]) {
-                return Some((Hours::Between(from, to), 1 + used));
-            }
-            let (at, used) = clock::after_preposition(more)?;
-            Some((Hours::At(at), 1 + used))
-        }
-        _ => {
-            // "2 to 4pm": one of the two has to look like a time.
-            if let Some((from, to, used)) = from_to(words)
-                && (clock::plain(words).is_some() || !to.open)
-            {
-                return Some((Hours::Between(from, to), used));
-            }
-            let (at, used) = clock::plain(words)?;
-            Some((Hours::At(at), used))
-        }
-    }
-}
-
-/// "Two to four", where "ten to four" would be a time by itself.
-fn from_to(words: &[&str]) -> Option<(Clock, Clock, usize)> {
-    (1..=3).find_map(|cut| {
-        let (from, used) = clock::after_preposition(words.get(..cut)?)?;
-        let linked =
-            used == cut && matches!(words.get(cut), Some(&("to" | "until" | "till" | "til")));
-        let (to, more) = clock::after_preposition(words.get(cut + 1..).filter(|_| linked)?)?;
-        Some((from, to, cut + 1 + more))
-    })
 }
 
 fn day_part(words: &[&str], now: &Zoned) -> Option<(Piece, usize)> {
@@ -315,14 +300,23 @@ fn from_day_to_day(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Piece, us
 }
 
 fn part(words: &[&str]) -> Option<(Piece, usize)> {
-    let tight = |part| Piece::Part { part, loose: false };
+    let tight = |part| Piece::Part { part, loose: false, reason: None };
+    if let Some(used) = day_end(words) {
+        let reason = Some("took the end of the day as 4 to 6");
+        return Some((Piece::Part { part: Part::DayEnd, loose: true, reason }, used));
+    }
     match words {
         ["in" | "during", "the", part, ..] => {
-            Some((Piece::Part { part: Part::from_word(part)?, loose: true }, 3))
+            let part = Part::from_word(part)?;
+            Some((Piece::Part { part, loose: true, reason: None }, 3))
         }
         ["this", part, ..] => Some((tight(Part::from_word(part)?), 2)),
-        ["first", "thing", ..] => Some((Piece::Part { part: Part::Morning, loose: true }, 2)),
+        ["first", "thing", ..] => {
+            let reason = Some("took \"first thing\" as the morning");
+            Some((Piece::Part { part: Part::Morning, loose: true, reason }, 2))
+        }
         ["for" | "at" | "over" | "during", "lunch", ..] => Some((tight(Part::Lunch), 2)),
+        ["at", "lunchtime", ..] => Some((tight(Part::Lunch), 2)),
         ["lunch", "time", ..] => Some((tight(Part::Lunch), 2)),
         // A greeting, not a time.
         ["good", ..] => None,
@@ -331,115 +325,15 @@ fn part(words: &[&str]) -> Option<(Piece, usize)> {
     }
 }
 
-impl Hours {
-    /// These hours on that day; on several days they are hours of each.
-    pub fn on(
-        self,
-        stretch: &Stretch,
-        part: Option<Part>,
-        whole: &Reading,
-        now: &Zoned,
-        lean: Lean,
-    ) -> Vec<Reading> {
-        let clock = |minutes: Minutes| spell_clock(civil(minutes % clock::DAY_ENDS));
-        let day = stretch.said.as_str();
-        match self {
-            Self::At(at) => at_moment(at, stretch, part, whole, now, lean),
-            Self::Between(from, to) => {
-                let (from, to) = from.until(to, part);
-                let said = format!("{day} between {} and {}", clock(from), clock(to));
-                vec![between(stretch, (from, to), whole, now, said)]
-            }
-            Self::Before(to) => {
-                let (to, _) = to.likely(part);
-                // What is left of today, unless that moment has passed.
-                let so_far = minutes_of(now);
-                let is_ahead = stretch.first == now.date() && lean == Lean::Ahead && so_far < to;
-                let from = if is_ahead { so_far } else { 0 };
-                let said = format!("{day} before {}", clock(to));
-                vec![between(stretch, (from, to), whole, now, said)]
-            }
-            Self::After(from) => {
-                let (from, _) = from.likely(part);
-                let said = format!("{day} after {}", clock(from));
-                vec![between(stretch, (from, clock::DAY_ENDS), whole, now, said)]
-            }
-        }
-    }
-}
-
-fn between(
-    stretch: &Stretch,
-    (from, to): (Minutes, Minutes),
-    whole: &Reading,
-    now: &Zoned,
-    said: String,
-) -> Reading {
-    let reading = Reading { said, grain: Grain::Hours, ..whole.clone() };
-    if plus(stretch.first, 1) != stretch.end {
-        return Reading { daily: Some((civil(from), civil(to))), grain: stretch.grain, ..reading };
-    }
-    Reading { range: range(now, (stretch.first, from), (stretch.first, to)), ..reading }
-}
-
-/// A point in time, and its other half of the day where nobody said which.
-fn at_moment(
-    at: Clock,
-    stretch: &Stretch,
-    part: Option<Part>,
-    whole: &Reading,
-    now: &Zoned,
-    lean: Lean,
-) -> Vec<Reading> {
-    let (likely, other) = sooner(at.likely(part), stretch, now);
-    let guess = other.map(|_| if likely < 12 * 60 { "morning" } else { "afternoon" });
-    let reading = |minutes: Minutes, reason: Option<String>| {
-        let start = zoned(now, stretch.first, minutes);
-        let clock = if minutes == clock::DAY_ENDS {
-            "midnight".to_owned()
-        } else {
-            spell_clock(start.time())
-        };
-        // Whoever says "today" means today, also when it has passed.
-        let passed = stretch.assumed && start < *now && lean == Lean::Ahead;
-        let (start, day, reason) = if passed {
-            let tomorrow = zoned(now, plus(stretch.first, 1), minutes);
-            (tomorrow, "tomorrow", Some(format!("{clock} has passed today; took tomorrow")))
-        } else {
-            (start, stretch.said.as_str(), reason)
-        };
-        let end = &start + 1.minute();
-        let day = if clock == "midnight" && day == "today" { "tonight" } else { day };
-        Reading {
-            range: DateRange { start, end },
-            grain: Grain::Moment,
-            said: format!("{day} at {clock}"),
-            reason: reason.or_else(|| whole.reason.clone()),
-            ..whole.clone()
-        }
+/// "By end of day", "at the end of the day", "cob".
+fn day_end(words: &[&str]) -> Option<usize> {
+    let by = usize::from(matches!(words.first(), Some(&("by" | "at" | "before"))));
+    let the = usize::from(words.get(by) == Some(&"the"));
+    let used = match words.get(by + the..)? {
+        ["end", "of", "the" | "my", "day", ..] => 4,
+        ["end", "of", "day" | "business", ..] | ["close", "of", "business" | "play", ..] => 3,
+        ["eod" | "cob", ..] => 1,
+        _ => return None,
     };
-    let first = reading(likely, guess.map(|half| format!("took it as the {half}")));
-    let second = other.map(|minutes| reading(minutes, Some("the other half of the day".into())));
-    std::iter::once(first).chain(second).collect()
-}
-
-/// Of "eleven today", said in the evening, the night is left.
-fn sooner(
-    (likely, other): (Minutes, Option<Minutes>),
-    stretch: &Stretch,
-    now: &Zoned,
-) -> (Minutes, Option<Minutes>) {
-    let is_past = |minutes| zoned(now, stretch.first, minutes) < *now;
-    match other {
-        Some(other)
-            if !stretch.assumed
-                && stretch.first == now.date()
-                && now.hour() >= super::LATE
-                && is_past(likely)
-                && !is_past(other) =>
-        {
-            (other, Some(likely))
-        }
-        _ => (likely, other),
-    }
+    Some(by + the + used)
 }

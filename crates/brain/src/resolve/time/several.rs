@@ -104,8 +104,7 @@ pub fn in_a_row(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Stretch, usi
 
 /// The places of a list of days that are not in a row, day by day.
 pub fn apart(words: &[Word], now: &Zoned) -> Vec<Range<usize>> {
-    let texts: Vec<&str> =
-        words.iter().map(|word| if word.quoted { "\"" } else { word.text.as_str() }).collect();
+    let texts = super::texts(words);
     let between = |at: usize| at > 0 && matches!(texts[at - 1], "between" | "from");
     (0..texts.len())
         .filter(|&at| !between(at))

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jiff::tz::TimeZone;
+use jiff::tz::{Offset, TimeZone};
 
 use crate::resolve::words::Word;
 
@@ -14,7 +14,33 @@ pub struct Zone {
     pub name: String,
     /// As it stands behind "in", for cities: "Berlin".
     pub city: Option<String>,
+    /// The letters it was named by: "PST".
+    letters: Option<String>,
 }
+
+impl Zone {
+    /// What its letters left open, for a time on its clocks: "PST" in July,
+    /// and "CST", which is China's too.
+    pub fn assumed(&self, at: &jiff::Zoned) -> Option<String> {
+        let letters = self.letters.as_deref()?;
+        let (name, then) = (&self.name, at.strftime("%Z").to_string());
+        if SHARED.contains(&letters) {
+            return Some(format!("took {letters} as {name}"));
+        }
+        let seasonal = SEASONS.contains(&letters) && SEASONS.contains(&then.as_str());
+        (seasonal && then != letters)
+            .then(|| format!("took {letters} as {name}, which is {then} then"))
+    }
+}
+
+/// Letters that name other clocks too.
+const SHARED: &[&str] = &["CST", "IST", "BST"];
+
+/// Letters that hold for one half of the year.
+const SEASONS: &[&str] = &[
+    "PST", "PDT", "MST", "MDT", "CDT", "EST", "EDT", "CET", "CEST", "EET", "EEST", "AEST", "AEDT",
+    "NZST", "NZDT",
+];
 
 /// People who say EST in July mean the clocks of New York.
 const LETTERS: &[(&[&str], &str, &str)] = &[
@@ -95,8 +121,7 @@ const CITIES: &[(&str, &str)] = &[
 
 /// The zone named in a sentence, and the places of its words.
 pub fn zone_in(words: &[Word]) -> Option<(Zone, Range<usize>)> {
-    let texts: Vec<&str> =
-        words.iter().map(|word| if word.quoted { "\"" } else { word.text.as_str() }).collect();
+    let texts = super::texts(words);
     (0..texts.len()).find_map(|at| {
         let (zone, used) = named(&texts[at..], false)?;
         Some((zone, at..at + used))
@@ -108,6 +133,7 @@ pub fn named(words: &[&str], after_clock: bool) -> Option<(Zone, usize)> {
     let lead = usize::from(words.first() == Some(&"in"));
     let rest = &words[lead..];
     letters(rest, after_clock)
+        .or_else(|| offset(rest.first()?).map(|zone| (zone, 1)))
         .or_else(|| {
             let (zone, used) = city(rest)?;
             let told = rest.get(used) == Some(&"time");
@@ -125,7 +151,29 @@ fn letters(words: &[&str], after_clock: bool) -> Option<(Zone, usize)> {
         return None;
     }
     let used = if time { 2 + standard } else { 1 };
-    Some((zone(id, (*name).to_owned(), None)?, used))
+    let named = zone(id, (*name).to_owned(), None)?;
+    Some((Zone { letters: Some(first.to_uppercase()), ..named }, used))
+}
+
+/// "UTC+2", "GMT-5", "utc+5:30".
+fn offset(word: &str) -> Option<Zone> {
+    let rest = word.strip_prefix("utc").or_else(|| word.strip_prefix("gmt"))?;
+    let (sign, rest) = match rest.split_at_checked(1)? {
+        ("+", rest) => (1, rest),
+        ("-", rest) => (-1, rest),
+        _ => return None,
+    };
+    let (hours, minutes) = match rest.split_once(':') {
+        Some(halves) => halves,
+        None if rest.len() == 4 => rest.split_at_checked(2)?,
+        None => (rest, "0"),
+    };
+    let number = |text: &str| text.parse::<i32>().ok().filter(|_| !text.starts_with(['+', '-']));
+    let hours = number(hours).filter(|hours| *hours <= 14)?;
+    let minutes = number(minutes).filter(|minutes| *minutes < 60)?;
+    let offset = Offset::from_seconds(sign * (hours * 3600 + minutes * 60)).ok()?;
+    let zone = TimeZone::fixed(offset);
+    Some(Zone { zone, name: format!("UTC{}", &word[3..]), city: None, letters: None })
 }
 
 /// A city at the start of `words`.
@@ -143,7 +191,7 @@ pub fn city(words: &[&str]) -> Option<(Zone, usize)> {
 }
 
 fn zone(id: &str, name: String, city: Option<String>) -> Option<Zone> {
-    Some(Zone { zone: TimeZone::get(id).ok()?, name, city })
+    Some(Zone { zone: TimeZone::get(id).ok()?, name, city, letters: None })
 }
 
 fn titled(name: &str) -> String {
