@@ -38,7 +38,7 @@ pub fn tell(wall: &Wall, now: &Zoned) -> String {
             format!("That can't be: {because}. Which time do you mean?")
         }
         Wall::NoSuch(Impossible::Repeats { said }) => {
-            format!("I can't do {said} yet, only one time. Which day do you mean?")
+            format!("I can only do one day at a time, not {said}. Which day do you mean?")
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use brain::plan::ProposedStep;
-use brain::resolve::time::{self, Grain, Lean, Reading, When};
+use brain::resolve::time::{self, Grain, Impossible, Lean, Reading, When};
 use brain::resolve::words::Word;
 use jiff::{ToSpan, Zoned};
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ use super::whom::{self, Whom};
 use super::{Lookup, Meaning, Question, Want, phrasing};
 use crate::World;
 use crate::focus::{Awaited, Choice, Missing, Unclear};
-use crate::gist::Gist;
+use crate::gist::{Chat, Gist, Wall};
 use crate::narrator::card;
 use crate::narrator::spelling::list;
 
@@ -84,7 +84,8 @@ pub fn begins(request: &[Word], world: &World) -> bool {
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
     let calendar = texts.iter().any(|text| is_any(text, CALENDARS));
     let timed = time::find(request, &world.local_now(), Lean::Ahead).is_some()
-        || time::length(&texts).is_some();
+        || time::length(&texts).is_some()
+        || cannot_be(request, world).is_some();
     let with = texts
         .iter()
         .any(|text| matches!(*text, "with" | "meeting" | "call" | "appointment" | "event"));
@@ -163,6 +164,9 @@ pub fn read(
     world: &World,
 ) -> Option<Meaning> {
     let verb = verb(request)?;
+    if let Some(what) = cannot_be(request, world) {
+        return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(what))));
+    }
     let mut draft = Draft {
         heard,
         words: request,
@@ -198,12 +202,20 @@ pub fn read(
     if let Some(question) = draft.which_day(&readings) {
         return Some(Meaning::Ask(question));
     }
+    if let Some(gone) = gone(&readings, world) {
+        return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(gone))));
+    }
+    let all_day = draft.minutes == Some(time::WHOLE_DAY);
     let range = match readings.first() {
         None => return Some(draft.offer(None)),
         Some(reading) => match reading.grain {
             Grain::Moment => (reading.range.start.clone(), None),
             Grain::Hours => (reading.range.start.clone(), Some(reading.range.end.clone())),
-            Grain::Part if blocks => (reading.range.start.clone(), Some(reading.range.end.clone())),
+            Grain::Day if all_day => (reading.range.start.clone(), Some(reading.range.end.clone())),
+            // "Block two hours Thursday morning" is not the whole morning.
+            Grain::Part if blocks && draft.minutes.is_none() => {
+                (reading.range.start.clone(), Some(reading.range.end.clone()))
+            }
             _ => return Some(draft.offer(Some(reading))),
         },
     };
@@ -236,6 +248,22 @@ pub fn read(
         gist: Gist::Booking { what: title },
         acknowledgement: format!("On it, {when}."),
     }]))
+}
+
+/// A day there is none of, or more than one day.
+fn cannot_be(request: &[Word], world: &World) -> Option<Impossible> {
+    let repeats = || {
+        let said = time::recurring(request, true)?;
+        Some(Impossible::Repeats { said })
+    };
+    time::impossible(request, &world.local_now()).or_else(repeats)
+}
+
+/// Nobody meets yesterday.
+fn gone(readings: &[Reading], world: &World) -> Option<Impossible> {
+    let reading = readings.first().filter(|reading| reading.range.end <= world.local_now())?;
+    let said = reading.said.trim_start_matches("on ");
+    Some(Impossible::Time { because: format!("{said} has passed") })
 }
 
 impl Draft<'_> {
@@ -439,6 +467,10 @@ impl Draft<'_> {
             let said = reading.said.trim_start_matches("on ");
             let clock = match reading.grain {
                 Grain::Moment => format!(" at {}", reading.range.start.strftime("%H:%M")),
+                Grain::Hours => {
+                    let (start, end) = (&reading.range.start, &reading.range.end);
+                    format!(" from {} to {}", start.strftime("%H:%M"), end.strftime("%H:%M"))
+                }
                 _ => String::new(),
             };
             (said.to_owned(), format!("on {}{clock}", date(reading)))

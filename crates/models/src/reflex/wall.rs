@@ -70,3 +70,59 @@ fn date_of(frame: &Frame) -> Option<Chat> {
         .all(|at| is_any(frame.texts[at], &others));
     (asks && only).then(|| Chat::Wall(Wall::DateOf(reading.range.start.date())))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{corpus, narrator, reflex};
+
+    /// What is proposed for a sentence, or else what is said to it.
+    fn answer(sentence: &str) -> String {
+        let world = corpus::world();
+        let understood = reflex::read(sentence, &world);
+        if let Some(step) = understood.proposal.steps.first() {
+            return format!("{} {}", step.tool, step.args);
+        }
+        let question = understood.question.clone();
+        question.unwrap_or_else(|| narrator::tell(&understood, &[], &world))
+    }
+
+    #[test]
+    fn what_repeats_is_not_booked_on_one_day() {
+        let once = |said: &str| {
+            format!("I can only do one day at a time, not {said}. Which day do you mean?")
+        };
+        assert_eq!(answer("book yoga every friday at 3pm"), once("every Friday"));
+        assert_eq!(answer("schedule a weekly sync with tom friday at 3pm"), once("weekly"));
+        assert_eq!(answer("put stand-up on my calendar each weekday at 9"), once("each weekday"));
+        assert_eq!(answer("what do i have every friday"), once("every Friday"));
+        assert!(answer("book the weekly report friday at 3pm").contains("create_event"));
+        assert!(answer("what's on every day this week").contains("2026-11-09"));
+    }
+
+    #[test]
+    fn a_day_there_is_none_of_is_not_booked_on_another() {
+        let none = |because: &str| {
+            format!("There is no such day: {because}. Which one do you mean?")
+        };
+        let leap = "2027 has no February 29";
+        assert_eq!(answer("book lunch on february 29 at noon"), none(leap));
+        assert_eq!(answer("book lunch on the 32nd at noon"), none("no month has 32 days"));
+        let tuesday = none("November 17 is a Tuesday");
+        assert_eq!(answer("book lunch monday the 17th at noon"), tuesday);
+        assert_eq!(
+            answer("book lunch yesterday at noon"),
+            "That can't be: yesterday at 12 has passed. Which time do you mean?"
+        );
+    }
+
+    #[test]
+    fn a_length_in_a_part_of_the_day_is_not_the_whole_of_it() {
+        let asked = answer("block 2 hours thursday morning for writing");
+        assert_eq!(asked, "What time on Thursday morning?");
+        let booked = answer("book a 1h call with tom tomorrow at 3pm");
+        assert!(booked.contains("\"duration_minutes\":60"), "{booked}");
+        assert!(booked.contains("2026-11-16T15:00"), "{booked}");
+        let whole = answer("block the whole day friday for writing");
+        assert!(whole.contains("2026-11-20T00:00") && whole.contains("2026-11-21T00:00"), "{whole}");
+    }
+}

@@ -25,6 +25,7 @@ pub fn dated(words: &[&str], today: Date, lean: Lean) -> Option<(Dated, usize)> 
         .or_else(|| month_first(words, today, lean))
         .or_else(|| day_first(words, today, lean))
         .or_else(|| nth_weekday(words, today, lean))
+        .or_else(|| feast(words, today, lean))
 }
 
 /// The date behind "Thursday", where it is one: "Thursday the 19th".
@@ -81,12 +82,12 @@ fn on(month: i8, day: u32, year: Option<i16>, today: Date, lean: Lean) -> Result
     if !(1..=12).contains(&month) {
         return Err(format!("there is no month {month}"));
     }
-    let none = || match month {
-        2 => "February has 29 days at most".to_owned(),
-        _ => {
-            let days = Date::constant(2028, month, 1).days_in_month();
-            format!("{} has {days} days", month_name(month))
+    let none = || {
+        if month == 2 {
+            return "February has 29 days at most".to_owned();
         }
+        let days = Date::constant(2028, month, 1).days_in_month();
+        format!("{} has {days} days", month_name(month))
     };
     let day = i8::try_from(day).map_err(|_| none())?;
     let year = year.unwrap_or_else(|| nearest(month, day, today, lean));
@@ -289,6 +290,23 @@ fn nth_weekday(words: &[&str], today: Date, lean: Lean) -> Option<(Dated, usize)
         format!("{name} has no {which} {}", name_of(weekday))
     };
     Some((one(found.map_err(|_| none())), end))
+}
+
+/// "Christmas", and not the party of that name.
+fn feast(words: &[&str], today: Date, lean: Lean) -> Option<(Dated, usize)> {
+    let (month, day, used) = match words {
+        ["christmas", "eve", ..] => (12, 24, 2),
+        ["christmas", "day", ..] => (12, 25, 2),
+        ["boxing", "day", ..] => (12, 26, 2),
+        ["christmas", ..] => (12, 25, 1),
+        ["new", "year", "'s", "eve", ..] => (12, 31, 4),
+        ["new", "years", "eve", ..] => (12, 31, 3),
+        ["new", "year", "'s", "day", ..] => (1, 1, 4),
+        ["new", "years", "day", ..] => (1, 1, 3),
+        _ => return None,
+    };
+    let named = counts_things(words.get(used));
+    (!named).then(|| (one(on(month, day, None, today, lean)), used))
 }
 
 fn counts_things(next: Option<&&str>) -> bool {

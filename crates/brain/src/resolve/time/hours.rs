@@ -174,7 +174,11 @@ impl Hours {
 const OTHER_HALF: &str = "the other half of the day";
 
 fn guessed(minutes: Minutes) -> String {
-    let half = if minutes < 12 * 60 { "morning" } else { "afternoon" };
+    let half = match minutes {
+        ..720 => "morning",
+        720..1080 => "afternoon",
+        _ => "evening",
+    };
     format!("took it as the {half}")
 }
 
@@ -248,21 +252,22 @@ impl On<'_> {
             let day = name_of(stretch.first.weekday());
             let ends = format!("took it as the midnight that ends {day}");
             let begins = format!("it may be the midnight that begins {day}");
-            let mut both = self.moment(DAY_ENDS, Some(ends));
-            both.extend(self.moment(0, Some(begins)));
+            let mut both = self.moment(DAY_ENDS, Some(&ends));
+            both.extend(self.moment(0, Some(&begins)));
             return both;
         }
         let (likely, other) = sooner(at.likely(part), stretch, self.now);
         let guess = other.map(|_| guessed(likely));
-        let mut all = self.moment(likely, reasons([noted(at), guess]));
+        let mut all = self.moment(likely, reasons([noted(at), guess]).as_deref());
         if let Some(other) = other {
-            all.extend(self.moment(other, reasons([noted(at), Some(OTHER_HALF.to_owned())])));
+            let guess = reasons([noted(at), Some(OTHER_HALF.to_owned())]);
+            all.extend(self.moment(other, guess.as_deref()));
         }
         all
     }
 
     /// One moment; two where the clocks show it twice.
-    fn moment(&self, minutes: Minutes, guess: Option<String>) -> Vec<Reading> {
+    fn moment(&self, minutes: Minutes, guess: Option<&str>) -> Vec<Reading> {
         let (stretch, now) = (self.stretch, self.now);
         let landed = Landing::of(stretch.first, minutes, now);
         let ahead = self.lean == Lean::Ahead;
@@ -277,17 +282,9 @@ impl On<'_> {
             (landed, stretch.said.as_str(), told)
         };
         let reading = |start: Zoned, clocks: Option<String>| {
-            let midnight = minutes == DAY_ENDS && start.hour() == 0 && start.minute() == 0;
-            let clock = if midnight { "midnight".to_owned() } else { spell_clock(start.time()) };
-            let day = if midnight && matches!(day, "today" | "this") { "tonight" } else { day };
-            let next = minutes > DAY_ENDS;
-            let said = if next {
-                format!("{day} at {clock} the next day")
-            } else {
-                format!("{day} at {clock}")
-            };
+            let said = self.said(day, minutes, &start);
             let end = start.saturating_add(1.minute());
-            let all = [self.whole.reason.clone(), passed.clone(), clocks, guess.clone()];
+            let all = [self.whole.reason.clone(), passed.clone(), clocks, guess.map(str::to_owned)];
             let range = DateRange { start, end };
             Reading {
                 range,
@@ -309,6 +306,23 @@ impl On<'_> {
             ],
             Landing { at, .. } => vec![reading(at, None)],
         }
+    }
+}
+
+impl On<'_> {
+    /// "On Friday at 3", so that it would be read the same again.
+    fn said(&self, day: &str, minutes: Minutes, start: &Zoned) -> String {
+        if minutes == DAY_ENDS && start.hour() == 0 && start.minute() == 0 {
+            let day = if matches!(day, "today" | "this") { "tonight" } else { day };
+            return format!("{day} at midnight");
+        }
+        let mut clock = spell_clock(start.time());
+        // In the evening "today at 9" is to come.
+        if self.now.hour() >= LATE && start < self.now && (8..12).contains(&start.hour()) {
+            clock += " am";
+        }
+        let next = if minutes > DAY_ENDS { " the next day" } else { "" };
+        format!("{day} at {clock}{next}")
     }
 }
 

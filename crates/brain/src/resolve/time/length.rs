@@ -19,7 +19,10 @@ pub fn length(words: &[&str]) -> Option<(u32, std::ops::Range<usize>)> {
         if run_together && matches!(before, "at" | "from" | "to" | "until" | "till" | "by") {
             return None;
         }
-        let (minutes, used) = starts_with_length(&words[at..])?;
+        let (minutes, used) = match &words[at..] {
+            ["free", "hour", ..] => (60, 2),
+            rest => starts_with_length(rest)?,
+        };
         let when = matches!(
             words.get(at + used..),
             Some(["ago", ..] | ["from", "now" | "today" | "tomorrow", ..])
@@ -44,7 +47,6 @@ pub fn starts_with_length(words: &[&str]) -> Option<(u32, usize)> {
         ["quarter", "of", "an", "hour", ..] => return Some((15, 4)),
         ["a", "quarter", "hour", ..] => return Some((15, 3)),
         ["three", "quarters", "of", "an", "hour", ..] => return Some((45, 5)),
-        ["free", "hour", ..] => return Some((60, 2)),
         ["the", "whole" | "entire", "day", ..] => return Some((WHOLE_DAY, 3)),
         ["all", "day", "long", ..] => return Some((WHOLE_DAY, 3)),
         ["all", "day", ..] => return Some((WHOLE_DAY, 2)),

@@ -174,14 +174,16 @@ fn today_or_next(mut readings: Vec<Reading>, now: &Zoned) -> Vec<Reading> {
     let named_hours = readings.first().is_some_and(|reading| reading.grain != Grain::Day);
     if first_is_over {
         let gone = readings.first().map_or_else(String::new, passed);
-        readings.retain(|reading| reading.range.start.date() != today);
-        for reading in &mut readings {
+        readings.retain(|reading| !over(reading));
+        readings.sort_by_key(|reading| reading.range.start.date() == today);
+        let next_week = |reading: &&mut Reading| reading.range.start.date() != today;
+        for reading in readings.iter_mut().filter(next_week) {
             let day = name_of(reading.range.start.weekday());
             let reason = format!("{gone} has passed today; took next {day}");
             reading.reason = reasons([Some(reason), reading.reason.take()]);
         }
     } else if named_hours || now.hour() < LATE {
-        readings.retain(|reading| reading.range.start.date() == today);
+        readings.retain(|reading| reading.range.start.date() == today && !over(reading));
     } else {
         readings.reverse();
     }
