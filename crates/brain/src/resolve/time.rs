@@ -16,6 +16,7 @@ mod names;
 mod number;
 mod parts;
 mod pieces;
+mod relative;
 mod repeats;
 mod several;
 mod zones;
@@ -52,6 +53,14 @@ pub struct Reading {
     pub daily: Option<(Time, Time)>,
     /// "The last seven days": counted back from now.
     pub rolling_days: Option<u32>,
+}
+
+impl Reading {
+    /// "After three", "before noon": hours of which one end was named.
+    pub fn is_open_ended(&self) -> bool {
+        self.grain == Grain::Hours
+            && [" after ", " before "].iter().any(|link| self.said.contains(link))
+    }
 }
 
 /// How wide the named time is.
@@ -133,6 +142,11 @@ fn look(words: &[Word], now: &Zoned, lean: Lean) -> Result<Option<When>, Impossi
     let readings = parts.readings(now, lean)?;
     used.sort_unstable();
     Ok((!readings.is_empty()).then_some(When { readings, words: used }))
+}
+
+/// "Monday", "november"
+pub(super) fn names_day(word: &str) -> bool {
+    weekday_named(word, false).is_some() || names::month_named(word).is_some()
 }
 
 /// The words to read; quoted ones are nobody's time.

@@ -115,8 +115,7 @@ pub fn words(text: &str) -> Vec<Word> {
             quoted = c != '”' && c != '»' && !quoted;
         } else if matches!(c, '-' | '–' | '—' | '−' | '+')
             && let Some(last) = found.last_mut()
-            && text[at + c.len_utf8()..].trim_start().starts_with(|c: char| c.is_ascii_digit())
-            && ends_a_time(&last.text, c)
+            && ends_a_time(&last.text, c, text[at + c.len_utf8()..].trim_start())
         {
             signed = matches!(last.text.as_str(), "utc" | "gmt");
             if signed {
@@ -136,7 +135,16 @@ pub fn words(text: &str) -> Vec<Word> {
 }
 
 /// "10:00 – 11:00" and "GMT +2", as against a dash between words.
-fn ends_a_time(word: &str, mark: char) -> bool {
+fn ends_a_time(word: &str, mark: char, behind: &str) -> bool {
+    let next: String = behind.chars().take_while(|c| c.is_alphabetic()).collect();
+    let names_day = |word: &str| super::time::names_day(&word.to_lowercase());
+    let days = names_day(&next) && (names_day(word) || word.parse::<u8>().is_ok());
+    if mark != '+' && days {
+        return true;
+    }
+    if !behind.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
     let clock = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     let half = matches!(word, "am" | "pm");
     matches!(word, "utc" | "gmt") || (mark != '+' && (half || clock(word)))

@@ -75,7 +75,7 @@ fn spell(reading: &Reading, now: &Zoned) -> String {
     }
     let twice = now.time_zone().to_ambiguous_zoned(start.datetime()).is_ambiguous();
     if twice {
-        said += &format!(" {}", start.offset());
+        said = format!("{said} {}", start.offset());
     }
     let whole_day = start.tomorrow().and_then(|next| next.start_of_day());
     let plain = match reading.grain {
@@ -87,11 +87,11 @@ fn spell(reading: &Reading, now: &Zoned) -> String {
         let same = start.date() == end.date();
         let day = if same { String::new() } else { format!(" {}", date(end)) };
         let hour = if end.time() == Time::midnight() { String::new() } else { clock(end) };
-        said += &format!(" to{day}{hour}");
+        said = format!("{said} to{day}{hour}");
     }
     if let Some((from, to)) = reading.daily {
         let hhmm = |time: Time| time.strftime("%H:%M").to_string();
-        said += &format!(" {}-{} each day", hhmm(from), hhmm(to));
+        said = format!("{said} {}-{} each day", hhmm(from), hhmm(to));
     }
     match &reading.reason {
         Some(reason) => format!("{said} ({reason})"),

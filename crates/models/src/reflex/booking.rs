@@ -210,6 +210,11 @@ pub fn read(
         None => return Some(draft.offer(None)),
         Some(reading) => match reading.grain {
             Grain::Moment => (reading.range.start.clone(), None),
+            // "After three" is no time yet.
+            Grain::Hours if reading.is_open_ended() => {
+                let said = reading.said.trim_start_matches("on ");
+                return Some(draft.wants_time(format!("What time {said}?")));
+            }
             Grain::Hours => (reading.range.start.clone(), Some(reading.range.end.clone())),
             Grain::Day if all_day => (reading.range.start.clone(), Some(reading.range.end.clone())),
             // "Block two hours Thursday morning" is not the whole morning.

@@ -101,9 +101,8 @@ mod tests {
 
     #[test]
     fn a_day_there_is_none_of_is_not_booked_on_another() {
-        let none = |because: &str| {
-            format!("There is no such day: {because}. Which one do you mean?")
-        };
+        let none =
+            |because: &str| format!("There is no such day: {because}. Which one do you mean?");
         let leap = "2027 has no February 29";
         assert_eq!(answer("book lunch on february 29 at noon"), none(leap));
         assert_eq!(answer("book lunch on the 32nd at noon"), none("no month has 32 days"));
@@ -122,7 +121,14 @@ mod tests {
         let booked = answer("book a 1h call with tom tomorrow at 3pm");
         assert!(booked.contains("\"duration_minutes\":60"), "{booked}");
         assert!(booked.contains("2026-11-16T15:00"), "{booked}");
+        let asked = answer("book a call with tom tomorrow after 3pm");
+        assert_eq!(asked, "What time tomorrow after 3?");
+        let narrowed = answer("book a call with tom tomorrow after 3pm at 4pm");
+        assert!(narrowed.contains("2026-11-16T16:00"), "{narrowed}");
         let whole = answer("block the whole day friday for writing");
-        assert!(whole.contains("2026-11-20T00:00") && whole.contains("2026-11-21T00:00"), "{whole}");
+        assert!(
+            whole.contains("2026-11-20T00:00") && whole.contains("2026-11-21T00:00"),
+            "{whole}"
+        );
     }
 }

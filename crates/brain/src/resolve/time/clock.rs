@@ -92,7 +92,10 @@ impl Clock {
     /// three in the night; eleven is more often a morning than a night.
     pub fn likely(self, part: Option<Part>) -> (Minutes, Option<Minutes>) {
         if !self.open {
-            return (self.minutes, None);
+            // "Tonight at 1 am"
+            let over = matches!(part, Some(Part::Evening | Part::Night));
+            let next = over && self.minutes < NIGHT_ENDS;
+            return (if next { self.minutes + DAY_ENDS } else { self.minutes }, None);
         }
         let (morning, later) = (self.minutes, self.minutes + HALF_A_DAY);
         match part {
@@ -122,7 +125,9 @@ impl Clock {
             let before = halves.into_iter().find(|start| *start < to.minutes);
             return (behind(before.unwrap_or(halves[0])), None);
         }
-        let (start, other) = self.likely(part);
+        // "Ten to four in the afternoon" starts before noon.
+        let before_noon = part == Some(Part::Afternoon) && self.open && self.minutes > to.minutes;
+        let (start, other) = if before_noon { (self.minutes, None) } else { self.likely(part) };
         let (first, second) = (behind(start), other.map(behind));
         let lasts = |(start, end): Stretched| end - start;
         let other = second.filter(|other| other.1 <= DAY_ENDS && lasts(*other) == lasts(first));
@@ -229,18 +234,32 @@ fn run_together(words: &[&str]) -> Option<(Clock, usize)> {
     }
     let (hour, minute) = match word.split_once('.') {
         Some(halves) => halves,
+        None if word.len() == 3 => {
+            let halves = word.split_at_checked(1)?;
+            Some(halves).filter(|(_, minute)| matches!(*minute, "15" | "30" | "45"))?
+        }
         None => word.split_at_checked(2).filter(|_| word.len() == 4)?,
     };
-    if minute.len() != 2 {
+    let digits = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if minute.len() != 2 || !digits {
         return None;
     }
+    let hours = usize::from(words.get(1) == Some(&"hours") && word.len() == 4);
     let (hour, minute) = (hour.parse::<Minutes>().ok()?, minute.parse::<Minutes>().ok()?);
     if hour > 23 || minute > 59 {
         return None;
     }
     let is_face = (1..=12).contains(&hour) && !word.starts_with('0');
     let minutes = hour * 60 + minute;
-    Some((if is_face { open(minutes % HALF_A_DAY) } else { known(minutes) }, 1))
+    Some((if is_face { open(minutes % HALF_A_DAY) } else { known(minutes) }, 1 + hours))
+}
+
+/// "0730", "1500": a time where it stands beside a day.
+pub fn four_digits(words: &[&str]) -> Option<(Clock, usize)> {
+    let word = words.first()?;
+    let four = word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let dotted = word.contains('.');
+    if four || dotted { run_together(words) } else { None }
 }
 
 fn past_or_to(words: &[&str]) -> Option<(Clock, usize)> {
@@ -305,8 +324,13 @@ fn digits(words: &[&str]) -> Option<(Clock, usize)> {
     if let Some(found) = apart(words) {
         return Some(found);
     }
+    let word = if word.contains(':') { word.strip_suffix('h').unwrap_or(word) } else { word };
     let (face, half) = split_half(word);
-    let (hour, minute) = match face.split_once([':', '.']) {
+    // "730pm", "1130 am"
+    let halved = half.is_some() || matches!(words.get(1), Some(&("am" | "pm")));
+    let glued = halved && (3..=4).contains(&face.len()) && face.parse::<Minutes>().is_ok();
+    let spaced = if glued { face.split_at_checked(face.len() - 2) } else { None };
+    let (hour, minute) = match spaced.or_else(|| face.split_once([':', '.'])) {
         Some((hour, minute)) if minute.len() == 2 && !hour.is_empty() => {
             (hour.parse::<Minutes>().ok()?, minute.parse::<Minutes>().ok()?)
         }
@@ -380,6 +404,14 @@ fn spelled(words: &[&str]) -> Option<(Clock, usize)> {
     let minutes = hour % 12 * 60 + Minutes::try_from(minute).ok()?;
     let (clock, half) = with_half(minutes, &rest[more..]);
     (!counts).then_some((clock, used + more + half))
+}
+
+/// "Ten to four", which is a stretch too.
+pub fn ten_to(words: &[&str]) -> Option<(Clock, usize)> {
+    match words {
+        ["five" | "ten", "to" | "till", ..] => past_or_to(words),
+        _ => None,
+    }
 }
 
 fn hour(words: &[&str]) -> Option<(Minutes, usize)> {

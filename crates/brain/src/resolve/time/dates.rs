@@ -125,6 +125,9 @@ fn digits(words: &[&str], today: Date, lean: Lean) -> Option<(Dated, usize)> {
         let month = i8::try_from(*month).unwrap_or(i8::MAX);
         return Some((one(on(month, *day, Some(year), today, lean)), 1));
     }
+    if let Some([first, second, year @ 1000..=9999]) = numbers('-').as_deref() {
+        return slashes(&[*first, *second, *year], today, lean).map(|found| (found, 1));
+    }
     if let Some(parts) = numbers('.') {
         return dots(&parts, word, words.get(1), today, lean).map(|found| (found, 1));
     }
@@ -180,10 +183,17 @@ fn slashes(parts: &[u32], today: Date, lean: Lean) -> Option<Dated> {
     let told = |date: Result<Date, String>, reason: &str| {
         date.ok().map(|date| (date, Some(reason.to_owned())))
     };
-    let all: Vec<_> = told(month_first, "took the first number as the month")
-        .into_iter()
-        .chain(told(day_first, "the first number may be the day"))
-        .collect();
+    let gone = |date: &Result<Date, String>| date.as_ref().is_ok_and(|date| *date < today);
+    // With a year beside them, one of the two may be over.
+    let turned = lean == Lean::Ahead && gone(&month_first) && !gone(&day_first);
+    let all = if turned {
+        let first = told(day_first, "took the first number as the day");
+        [first, told(month_first, "the first number may be the month")]
+    } else {
+        let first = told(month_first, "took the first number as the month");
+        [first, told(day_first, "the first number may be the day")]
+    };
+    let all: Vec<_> = all.into_iter().flatten().collect();
     (!all.is_empty()).then_some(Dated::On(all))
 }
 
@@ -225,7 +235,15 @@ fn day_first(words: &[&str], today: Date, lean: Lean) -> Option<(Dated, usize)> 
         && nth.is_some()
         && let Some((month, more)) = month_of(&rest[used + 1..], today, lean)
     {
-        let date = on(month.month(), day, Some(month.year()), today, lean);
+        let mut date = on(month.month(), day, Some(month.year()), today, lean);
+        // "The first of the month" is the next one there is.
+        if rest.get(used + 1) == Some(&"the")
+            && lean == Lean::Ahead
+            && date.as_ref().is_ok_and(|date| *date < today)
+        {
+            let next = month.checked_add(1.month()).ok()?;
+            date = on(next.month(), day, Some(next.year()), today, lean);
+        }
         return Some((one(date), the + used + 1 + more));
     }
     // Without a month it needs "the" and a number that is not counting things.
@@ -241,7 +259,7 @@ fn day_first(words: &[&str], today: Date, lean: Lean) -> Option<(Dated, usize)> 
 }
 
 /// The month in "of November", "of the month", "of next month", by its first day.
-fn month_of(words: &[&str], today: Date, lean: Lean) -> Option<(Date, usize)> {
+pub fn month_of(words: &[&str], today: Date, lean: Lean) -> Option<(Date, usize)> {
     let this = today.first_of_month();
     Some(match words {
         ["the" | "this", "month", ..] => (this, 2),

@@ -7,6 +7,7 @@ use super::dates::{self, Dated, spelled_in_full};
 use super::edges::edge;
 use super::names::{month_name, month_named, name_of, nth, weekday_named};
 use super::number::amount;
+use super::relative::relative;
 use super::{Grain, Lean};
 
 /// Whole days; `end` does not belong to them.
@@ -53,6 +54,7 @@ impl Stretch {
 pub fn days(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, usize)> {
     let one = |(stretch, used)| (vec![stretch], used);
     near(words, today)
+        .or_else(|| relative(words, today, lean))
         .or_else(|| edge(words, today, lean))
         .or_else(|| around(words, today))
         .or_else(|| counted(words, today))
@@ -216,11 +218,13 @@ fn weekday(words: &[&str], today: Date, lean: Lean) -> Option<(Vec<Stretch>, usi
         ["this", "coming", ..] => ("this", 2),
         ["this" | "next" | "last" | "coming" | "past", ..] => (words[0], 1),
         ["the", "next" | "last" | "coming", ..] => (words[1], 2),
+        ["the", "following", ..] => ("", 2),
         _ => ("", 0),
     };
     let weekday = weekday_named(words.get(skip)?, !which.is_empty())?;
     let used = skip + 1;
     if which.is_empty()
+        && skip == 0
         && let Some(weeks @ ("week" | "fortnight")) = words.get(used).copied()
     {
         let (mut found, _) = counted_from(&["a", weeks, "from", words[0]], today)?;
@@ -301,6 +305,13 @@ fn on_dates(
 
 /// "December", "december 2027"
 fn whole_month(words: &[&str], today: Date, lean: Lean) -> Option<(Stretch, usize)> {
+    // "In May" is the month; a bare "may" is not.
+    if let ["in", name, ..] = words
+        && let Some(month) = month_named(name)
+        && dates::year(words.get(2)).is_none()
+    {
+        return coming_month(month, month_name(month), today, lean).map(|stretch| (stretch, 2));
+    }
     let word = *words.first()?;
     let month = month_named(word)?;
     if let Some(year) = dates::year(words.get(1)) {
@@ -329,7 +340,7 @@ fn coming_month(month: i8, word: &str, today: Date, lean: Lean) -> Option<Stretc
 
 /// What is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Unit {
+pub enum Unit {
     Day,
     Week,
     Fortnight,
@@ -369,11 +380,11 @@ impl Unit {
         }
     }
 
-    fn shift(self, from: Date, count: u32) -> Option<Date> {
+    pub fn shift(self, from: Date, count: u32) -> Option<Date> {
         self.shift_by(from, i32::try_from(count).ok()?)
     }
 
-    fn shift_by(self, from: Date, count: i32) -> Option<Date> {
+    pub fn shift_by(self, from: Date, count: i32) -> Option<Date> {
         let span = match self {
             Self::Day => count.days(),
             Self::Week => count.weeks(),
@@ -384,7 +395,7 @@ impl Unit {
     }
 }
 
-fn counted_unit(words: &[&str]) -> Option<(u32, Unit, usize)> {
+pub fn counted_unit(words: &[&str]) -> Option<(u32, Unit, usize)> {
     let (count, used) = amount(words).filter(|(count, _)| (1..=366).contains(count))?;
     let unit = Unit::from_word(words.get(used)?)?;
     Some((count, unit, used + 1))
@@ -418,11 +429,11 @@ pub fn offset_of(weekday: Weekday) -> i64 {
     i64::from(weekday.to_monday_zero_offset())
 }
 
-fn following(today: Date, weekday: Weekday) -> Date {
+pub fn following(today: Date, weekday: Weekday) -> Date {
     let ahead = (offset_of(weekday) - offset_of(today.weekday())).rem_euclid(7);
     plus(today, if ahead == 0 { 7 } else { ahead })
 }
 
-fn preceding(today: Date, weekday: Weekday) -> Date {
+pub fn preceding(today: Date, weekday: Weekday) -> Date {
     plus(following(today, weekday), if weekday == today.weekday() { -14 } else { -7 })
 }

@@ -18,6 +18,15 @@ pub enum Hours {
     Between(Clock, Clock),
     Before(Clock),
     After(Clock),
+    /// "Ten to four": a moment, or from ten to four.
+    Either(Clock, (Clock, Clock)),
+}
+
+impl Hours {
+    /// "After three", which leaves room for "at four".
+    pub fn is_bound(self) -> bool {
+        matches!(self, Self::Before(_) | Self::After(_))
+    }
 }
 
 /// The hours at the start of `words`. Beside a day, "3 to 4" is enough.
@@ -52,6 +61,14 @@ pub fn hours(
             let before = words[0] == "before";
             Some((if before { Hours::Before(at(12 * 60)) } else { Hours::After(at(13 * 60)) }, 2))
         }
+        ["not", "before", more @ ..] | ["no" | "not", "earlier" | "sooner", "than", more @ ..] => {
+            let (from, used) = clock::after_preposition(more)?;
+            Some((Hours::After(from), words.len() - more.len() + used))
+        }
+        ["not", "after", more @ ..] | ["no" | "not", "later", "than", more @ ..] => {
+            let (to, used) = clock::after_preposition(more)?;
+            Some((Hours::Before(to), words.len() - more.len() + used))
+        }
         ["before" | "by" | "until" | "till" | "til", more @ ..] => {
             let (to, used) = clock::after_preposition(more)?;
             Some((Hours::Before(to), 1 + used))
@@ -81,9 +98,16 @@ pub fn hours(
                     || after_day
                     || before_day(&words[used..]))
             {
-                return Some((Hours::Between(from, to), used));
+                return Some(match clock::ten_to(words) {
+                    Some((at, all)) if all == used => (Hours::Either(at, (from, to)), used),
+                    _ => (Hours::Between(from, to), used),
+                });
             }
-            let (at, used) = clock::plain(words).or_else(|| before_part(words))?;
+            let beside = |used: usize| after_day || before_day(&words[used..]);
+            let (at, used) = clock::plain(words)
+                .or_else(|| before_part(words))
+                .or_else(|| clock::four_digits(words).filter(|(_, used)| beside(*used)))
+                .or_else(|| behind_day(words).filter(|_| after_day))?;
             Some((Hours::At(at), used + sharp(&words[used..])))
         }
     }
@@ -96,6 +120,13 @@ fn sharp(words: &[&str]) -> usize {
         ["on", "the", "dot", ..] => 3,
         _ => 0,
     }
+}
+
+/// The 7 of "dinner Friday 7", where it counts nothing.
+fn behind_day(words: &[&str]) -> Option<(Clock, usize)> {
+    let (clock, used) = clock::after_preposition(words).filter(|(clock, _)| clock.open)?;
+    let ends = matches!(words.get(used), None | Some(&("with" | "for" | "about" | "please")));
+    ends.then_some((clock, used))
 }
 
 /// "8 tonight", "7 in the morning"
@@ -141,6 +172,18 @@ impl Hours {
                 vec![on.between((from, from + 60), said, reasons([noted(at), guess]))]
             }
             Self::At(at) => on.moments(at, part),
+            Self::Either(at, (from, to)) => {
+                let told = |reason: &str, mut reading: Reading| {
+                    reading.reason = reasons([Some(reason.to_owned()), reading.reason]);
+                    reading
+                };
+                let hours = Self::Between(from, to).on(stretch, part, whole, now, lean);
+                let hours = hours.into_iter().take(1);
+                let hours = hours.map(|hours| told("it may be from the one to the other", hours));
+                let before = "took \"to\" as minutes before";
+                let at = Self::At(at).on(stretch, part, whole, now, lean).into_iter();
+                at.map(|at| told(before, at)).chain(hours).collect()
+            }
             Self::Between(from, to) => {
                 let (first, other) = from.until(to, part);
                 let open = from.open && to.open && part.is_none();
@@ -321,8 +364,12 @@ impl On<'_> {
         if self.now.hour() >= LATE && start < self.now && (8..12).contains(&start.hour()) {
             clock += " am";
         }
-        let next = if minutes > DAY_ENDS { " the next day" } else { "" };
-        format!("{day} at {clock}{next}")
+        let night = minutes > DAY_ENDS;
+        match day {
+            "today" | "this" if night => format!("tonight at {clock}"),
+            _ if night => format!("{day} night at {clock}"),
+            _ => format!("{day} at {clock}"),
+        }
     }
 }
 

@@ -62,6 +62,13 @@ pub fn starts_with_length(words: &[&str]) -> Option<(u32, usize)> {
     if let ["and", "a", half @ ("half" | "quarter"), ..] = rest {
         return Some((minutes + if *half == "half" { 30 } else { 15 }, used + 3));
     }
+    // "1 h 30"
+    if let ["h", more, ..] = words[used - 1..]
+        && more.len() == 2
+        && let Some(more @ 1..=59) = more.parse::<u32>().ok()
+    {
+        return Some((minutes + more, used + 1));
+    }
     let and = usize::from(rest.first() == Some(&"and"));
     match unit_and_count(&rest[and..]) {
         Some((more @ 1..=59, taken, false)) => Some((minutes + more, used + and + taken)),
@@ -79,10 +86,24 @@ fn unit_and_count(words: &[&str]) -> Option<(u32, usize, bool)> {
     {
         return Some((tenths(number)?, 2, true));
     }
+    // "A 90-minute call"
+    if let Some((count, unit)) = words[0].split_once('-') {
+        let (minutes, _, hours) =
+            unit_and_count(&[count, unit]).filter(|(_, used, _)| *used == 2)?;
+        return Some((minutes, 1, hours));
+    }
     let (count, used) = match words {
         ["an" | "a", ..] => (1, 1),
         _ => cardinal(words)?,
     };
+    // "Two to three hours" needs room for three.
+    if let Some(["to" | "or", rest @ ..]) = words.get(used..)
+        && let Some((more, _)) = cardinal(rest)
+        && more > count
+        && let Some((minutes, taken, hours)) = unit_and_count(rest)
+    {
+        return Some((minutes, used + 1 + taken, hours));
+    }
     // "Two and a half hours"
     if let Some(["and", "a", "half", "hours" | "hour" | "hrs", ..]) = words.get(used..) {
         return Some((count * 60 + 30, used + 4, true));

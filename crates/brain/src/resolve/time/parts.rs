@@ -2,7 +2,7 @@
 
 use jiff::Zoned;
 
-use super::clock::Part;
+use super::clock::{Minutes, Part};
 use super::days::{Stretch, TODAY_TOO, monday_of, offset_of, plus};
 use super::hours::Hours;
 use super::names::{month_name, name_of, nth};
@@ -49,7 +49,12 @@ impl Parts {
             Piece::DayPart(stretch, part) if self.days.is_empty() && self.part.is_none() => {
                 (self.days, self.part) = (vec![stretch], Some(part));
             }
-            Piece::Hours(hours) if self.hours.is_none() => self.hours = Some(hours),
+            // "After three, say at four"
+            Piece::Hours(hours)
+                if self.hours.is_none_or(|had| had.is_bound() && !hours.is_bound()) =>
+            {
+                self.hours = Some(hours);
+            }
             Piece::Since(stretches) if self.days.is_empty() => {
                 (self.days, self.bound) = (stretches, Some(Bound::Since));
             }
@@ -100,8 +105,8 @@ impl Parts {
 
     fn on(&self, stretch: &Stretch, now: &Zoned, lean: Lean) -> Vec<Reading> {
         match (self.bound, self.zone.as_ref().filter(|_| self.hours.is_some())) {
-            (Some(Bound::Since), _) => since(stretch, self.part, now),
-            (Some(Bound::Until), _) => until(stretch, now),
+            (Some(Bound::Since), _) => since(stretch, self.part, self.named_hour(), now),
+            (Some(Bound::Until), _) => until(stretch, self.named_hour(), now),
             (None, Some(zone)) => {
                 let there = now.with_time_zone(zone.zone.clone());
                 let readings = self.within(stretch, &there, lean);
@@ -140,6 +145,14 @@ impl Parts {
         }
     }
 
+    /// The hour of "until Friday at five".
+    fn named_hour(&self) -> Option<Minutes> {
+        match self.hours {
+            Some(Hours::At(at)) => Some(at.likely(self.part).0),
+            _ => None,
+        }
+    }
+
     fn default_day(&self, now: &Zoned) -> Stretch {
         // An hour in Tokyo is one of the day it is there.
         let zone = self.zone.as_ref().filter(|_| self.hours.is_some());
@@ -150,7 +163,7 @@ impl Parts {
         if gone && over {
             return Stretch::new(plus(today, 1), plus(today, 2), Grain::Day, "tomorrow");
         }
-        let said = if self.part.is_some() { "this" } else { "today" };
+        let said = if self.part.is_some() && self.hours.is_none() { "this" } else { "today" };
         let day = Stretch::new(today, plus(today, 1), Grain::Day, said);
         Stretch { assumed: true, ..day }
     }
@@ -236,12 +249,17 @@ fn in_part(stretch: &Stretch, part: Part, whole: Reading, now: &Zoned) -> Readin
     Reading { range, grain: Grain::Part, said, ..whole }
 }
 
-fn since(stretch: &Stretch, part: Option<Part>, now: &Zoned) -> Vec<Reading> {
-    let from = part.map_or(0, |part| part.hours().0);
+fn since(
+    stretch: &Stretch,
+    part: Option<Part>,
+    hour: Option<Minutes>,
+    now: &Zoned,
+) -> Vec<Reading> {
+    let from = hour.or_else(|| part.map(|part| part.hours().0)).unwrap_or(0);
     let said = stretch.said.strip_prefix("on ").unwrap_or(&stretch.said);
     let said = match part {
         Some(part) if said == "this" => format!("since this {}", part.name()),
-        _ => format!("since {said}"),
+        _ => format!("since {said}{}", at_hour(hour)),
     };
     let start = zoned(now, stretch.first, from);
     if start >= *now {
@@ -257,8 +275,18 @@ fn since(stretch: &Stretch, part: Option<Part>, now: &Zoned) -> Vec<Reading> {
     }]
 }
 
-fn until(stretch: &Stretch, now: &Zoned) -> Vec<Reading> {
-    let end = zoned(now, stretch.end, 0);
+/// " at 5", behind a day.
+fn at_hour(hour: Option<Minutes>) -> String {
+    hour.map_or_else(String::new, |hour| {
+        format!(" at {}", spell_clock(civil(hour % super::DAY_ENDS)))
+    })
+}
+
+fn until(stretch: &Stretch, hour: Option<Minutes>, now: &Zoned) -> Vec<Reading> {
+    let end = match hour {
+        Some(hour) => zoned(now, stretch.first, hour),
+        None => zoned(now, stretch.end, 0),
+    };
     let said = stretch.said.strip_prefix("on ").unwrap_or(&stretch.said);
     if end <= *now {
         return Vec::new();
@@ -266,7 +294,7 @@ fn until(stretch: &Stretch, now: &Zoned) -> Vec<Reading> {
     vec![Reading {
         range: DateRange { start: now.clone(), end },
         grain: Grain::Ahead,
-        said: format!("until {said}"),
+        said: format!("until {said}{}", at_hour(hour)),
         reason: stretch.reason.clone(),
         daily: None,
         rolling_days: None,

@@ -9,6 +9,7 @@ use super::days::{self, Stretch, plus};
 use super::hours::{self, Hours};
 use super::length::starts_with_length;
 use super::number::amount;
+use super::relative;
 use super::zones::{self, Zone};
 use super::{Grain, Lean, Reading, several, zoned};
 use crate::facts::DateRange;
@@ -54,7 +55,8 @@ pub fn find(words: &[&str], now: &Zoned, lean: Lean) -> Vec<(Piece, Range<usize>
         }
         let after_day = matches!(
             found.last(),
-            Some((Piece::Days(_) | Piece::DayPart(..), places)) if places.end == at
+            Some((Piece::Days(_) | Piece::DayPart(..) | Piece::Part { .. }, places))
+                if places.end == at
         );
         let Some((piece, used)) = piece(words, at, after_day, now, lean) else {
             at += 1;
@@ -105,6 +107,10 @@ fn piece(
     exact(rest, now)
         .or_else(|| bound(rest, now, lean))
         .or_else(|| {
+            // "20-22 November" are days.
+            if let Some((stretch, used)) = relative::days_of_month(rest, now.date(), lean) {
+                return Some((Piece::Days(vec![stretch]), used));
+            }
             let before_day = |rest: &[&str]| days::days(rest, now.date(), lean).is_some();
             let (hours, used) = hours::hours(rest, after_day, before_day)?;
             Some((Piece::Hours(hours), used))
@@ -124,16 +130,21 @@ fn piece(
 
 fn single(words: &[&str], now: &Zoned, lean: Lean, introduced: bool) -> Option<(Piece, usize)> {
     let today = now.date();
-    if introduced && let ["sat" | "sun", ..] = words {
+    // "Sat at 3", "sun 3pm": what follows says that it is a day.
+    let clock =
+        |rest: &[&str]| hours::hours(rest, false, |_| false).is_some() || part(rest).is_some();
+    if let ["sat" | "sun", rest @ ..] = words
+        && (introduced || clock(rest))
+    {
         let (stretches, _) = days::days(&["this", words[0]], today, lean)?;
         return Some((Piece::Days(stretches), 1));
     }
     // "The first one", "on the second": a bare small ordinal needs "on" before it.
     let small = matches!(words, ["the", "first" | "second" | "third" | "fourth" | "fifth", ..]);
     // "The first Monday of December" is none of those.
-    let of_month = words
-        .get(2)
-        .is_some_and(|unit| *unit == "day" || super::weekday_named(unit, true).is_some());
+    let of_month = words.get(2).is_some_and(|unit| {
+        matches!(*unit, "day" | "of" | "week") || super::weekday_named(unit, true).is_some()
+    });
     if small && !introduced && !of_month {
         return None;
     }

@@ -39,13 +39,19 @@ pub fn recurring(words: &[Word], booking: bool) -> Option<String> {
 pub fn again(words: &[&str]) -> Option<String> {
     (0..words.len()).find_map(|at| {
         let rest = &words[at..];
-        every(rest).or_else(|| plural(words, at)).or_else(|| adverb(words, at))
+        every(rest)
+            .or_else(|| so_often(rest))
+            .or_else(|| plural(words, at))
+            .or_else(|| adverb(words, at))
     })
 }
 
 /// "Every other Tuesday", "each weekday", "every two weeks".
 fn every(words: &[&str]) -> Option<String> {
     let (&("every" | "each"), rest) = words.split_first()? else { return None };
+    if let ["now", "and", "then", ..] = rest {
+        return Some("every now and then".to_owned());
+    }
     let skip = match rest {
         ["single" | "other" | "second" | "third" | "few", ..] => 1,
         _ => cardinal(rest).map_or(0, |(_, used)| used),
@@ -61,6 +67,16 @@ fn every(words: &[&str]) -> Option<String> {
     let mut said: Vec<&str> = words[..=skip].to_vec();
     said.push(&name);
     Some(said.join(" "))
+}
+
+/// "Once a week", "three times a month".
+fn so_often(words: &[&str]) -> Option<String> {
+    let [times @ ("once" | "twice" | "times"), a @ ("a" | "per" | "every"), unit, ..] = words
+    else {
+        return None;
+    };
+    let several = if *times == "times" { "several " } else { "" };
+    is_unit(unit).then(|| format!("{several}{times} {a} {unit}"))
 }
 
 fn is_unit(word: &str) -> bool {

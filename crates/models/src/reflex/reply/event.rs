@@ -216,6 +216,10 @@ fn time(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> 
     };
     let now = wish.world.local_now();
     let start = match reading.grain {
+        // "After three" is no time yet.
+        Grain::Hours if reading.is_open_ended() => {
+            return Some(Change::cannot(format!("What time {}?", reading.said)));
+        }
         Grain::Moment | Grain::Hours => here(&reading.range.start),
         Grain::Day => {
             let local = event.start.with_time_zone(now.time_zone().clone());
