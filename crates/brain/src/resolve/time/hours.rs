@@ -4,9 +4,10 @@ use jiff::civil::Date;
 use jiff::tz::AmbiguousOffset;
 use jiff::{ToSpan, Zoned};
 
-use super::clock::{self, Clock, DAY_ENDS, Minutes, Note, Part};
+use super::clock::{self, Clock, DAY_ENDS, Minutes, Note};
 use super::days::{Stretch, plus};
 use super::names::name_of;
+use super::part::Part;
 use super::parts::LATE;
 use super::{Grain, Lean, Reading, civil, minutes_of, range, reasons, spell_clock, zoned};
 use crate::facts::DateRange;
@@ -356,8 +357,10 @@ impl On<'_> {
     /// "On Friday at 3", so that it would be read the same again.
     fn said(&self, day: &str, minutes: Minutes, start: &Zoned) -> String {
         if minutes == DAY_ENDS && start.hour() == 0 && start.minute() == 0 {
-            let day = if matches!(day, "today" | "this") { "tonight" } else { day };
-            return format!("{day} at midnight");
+            return match day {
+                "today" | "this" => "tonight at midnight".to_owned(),
+                _ => format!("{day} night at midnight"),
+            };
         }
         let mut clock = spell_clock(start.time());
         // In the evening "today at 9" is to come.

@@ -2,10 +2,11 @@
 
 use jiff::Zoned;
 
-use super::clock::{Minutes, Part};
+use super::clock::Minutes;
 use super::days::{Stretch, TODAY_TOO, monday_of, offset_of, plus};
 use super::hours::Hours;
 use super::names::{month_name, name_of, nth};
+use super::part::Part;
 use super::pieces::Piece;
 use super::zones::Zone;
 use super::{

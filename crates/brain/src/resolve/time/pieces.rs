@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use jiff::{ToSpan, Zoned};
 
-use super::clock::Part;
 use super::days::{self, Stretch, plus};
 use super::hours::{self, Hours};
 use super::length::starts_with_length;
 use super::number::amount;
+use super::part::Part;
 use super::relative;
 use super::zones::{self, Zone};
 use super::{Grain, Lean, Reading, several, zoned};
