@@ -67,6 +67,20 @@ pub fn find(words: &[&str], now: &Zoned, lean: Lean) -> Vec<(Piece, Range<usize>
         found.push((piece, start..at + used + owns));
         at += used + owns;
     }
+    without_names(found)
+}
+
+/// The "evening" of "put parent evening in my calendar Wednesday at 7 pm" is a
+/// name: a lone part of the day, away from the hour and the day that were told.
+fn without_names(mut found: Vec<(Piece, Range<usize>)>) -> Vec<(Piece, Range<usize>)> {
+    let edges: Vec<Range<usize>> = found.iter().map(|(_, places)| places.clone()).collect();
+    let told = found.iter().any(|(piece, _)| matches!(piece, Piece::Hours(_)))
+        && found.iter().any(|(piece, _)| matches!(piece, Piece::Days(_)));
+    found.retain(|(piece, places)| {
+        let lone = matches!(piece, Piece::Part { loose: false, .. }) && places.len() == 1;
+        let touches = |other: &Range<usize>| other.end == places.start || places.end == other.start;
+        !(told && lone && places.start > 0 && !edges.iter().any(touches))
+    });
     found
 }
 
