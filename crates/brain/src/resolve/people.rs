@@ -1,13 +1,20 @@
 //! Who is meant by a name.
 //!
-//! A whole name beats a first name, a first name beats a misspelled one, and
-//! people who fit equally well are all returned: the caller asks which.
+//! A whole name beats a first name, a first name beats a short form or a slip
+//! (`near`, by letters and by `sound`), and people who fit equally well are all
+//! returned: the caller asks which.
+
+mod forms;
+mod near;
+mod sound;
 
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+
+use self::near::{Names, Near};
 
 /// Somebody the person knows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,14 +78,28 @@ pub enum Match {
     Nickname,
     FirstName,
     LastName,
-    /// Spelled otherwise, but near enough.
+    /// "Tom" for Thomas, "Robert" for Bob.
+    ShortForm,
+    /// Spelled or heard otherwise, but near enough.
     Misspelled,
 }
 
-/// Below this, two names are two names.
-const NEAR: f64 = 0.88;
-/// A misspelled name must be nearer to its owner than to anybody else by this.
-const MARGIN: f64 = 0.04;
+impl Match {
+    /// It is not what they are called: a card should tell what was heard and
+    /// who it was taken for.
+    pub fn is_guess(self) -> bool {
+        match self {
+            Self::Address | Self::FullName | Self::Nickname | Self::FirstName | Self::LastName => {
+                false
+            }
+            Self::ShortForm | Self::Misspelled => true,
+        }
+    }
+}
+
+/// A name that was not quite right must be nearer to its owner than to anybody
+/// else by half a sound; whoever is not further away than that is asked about.
+const MARGIN: u32 = 5;
 
 /// The people a person knows, prepared once so that every sentence finds them
 /// at once. Cheap to clone.
@@ -92,16 +113,8 @@ struct Book {
     contacts: Vec<Contact>,
     /// Who is called so, in the order of the book, with the best reason.
     called: HashMap<String, (Match, Vec<usize>)>,
-    /// How each contact's names are spelled, for those that are nearly right.
-    spelled: Vec<Spelled>,
-}
-
-/// Names that are long enough to be told from a slip.
-#[derive(Debug)]
-struct Spelled {
-    whole: Vec<String>,
-    /// Compared only with a single word.
-    parts: Vec<String>,
+    /// For what is nearly right.
+    names: Names,
 }
 
 impl From<Vec<Contact>> for People {
@@ -119,8 +132,8 @@ impl From<Vec<Contact>> for People {
                 }
             }
         }
-        let spelled = contacts.iter().map(Spelled::new).collect();
-        Self { book: Arc::new(Book { contacts, called, spelled }) }
+        let names = Names::new(&contacts);
+        Self { book: Arc::new(Book { contacts, called, names }) }
     }
 }
 
@@ -135,14 +148,14 @@ impl Deref for People {
 /// Everybody who may be meant, best first. One entry is an answer, several
 /// fit equally well, none is somebody we do not know.
 pub fn find<'a>(name: &str, people: &'a People) -> Vec<Candidate<'a>> {
-    let wanted = plain(name);
+    let wanted = title_written(plain(name));
     let found = exact(&wanted, people);
     if found.is_empty() { near(&wanted, people) } else { found }
 }
 
 /// Without allowing for slips: is this exactly what somebody is called?
 pub fn known<'a>(name: &str, people: &'a People) -> Vec<Candidate<'a>> {
-    exact(&plain(name), people)
+    exact(&title_written(plain(name)), people)
 }
 
 fn exact<'a>(wanted: &str, people: &'a People) -> Vec<Candidate<'a>> {
@@ -151,7 +164,7 @@ fn exact<'a>(wanted: &str, people: &'a People) -> Vec<Candidate<'a>> {
         Match::Address | Match::FullName => 1.0,
         Match::Nickname => 0.98,
         Match::FirstName => 0.95,
-        Match::LastName | Match::Misspelled => 0.92,
+        Match::LastName | Match::ShortForm | Match::Misspelled => 0.92,
     };
     who.iter().map(|&at| Candidate { contact: &people[at], score, reason: *reason }).collect()
 }
@@ -171,6 +184,10 @@ fn names_of(contact: &Contact) -> Vec<(String, Match)> {
     names.extend(contact.nicknames.iter().map(|name| (plain(name), Match::Nickname)));
     names.extend(first.map(|name| (name.to_owned(), Match::FirstName)));
     names.extend(last.map(|name| (name.to_owned(), Match::LastName)));
+    // "Van Dijk", "de la Cruz"; and all of it in one breath.
+    let family = untitled.split_once(' ').map(|(_, family)| (family.to_owned(), Match::LastName));
+    names.extend(family);
+    names.push((untitled.replace(' ', ""), Match::FullName));
     names.retain(|(name, _)| !name.is_empty());
     names
 }
@@ -186,45 +203,23 @@ fn surnames_with_title(full: &str) -> impl Iterator<Item = String> {
 }
 
 fn near<'a>(wanted: &str, people: &'a People) -> Vec<Candidate<'a>> {
-    if !is_long_enough(wanted) {
-        return Vec::new();
-    }
-    let mut found: Vec<_> = people
-        .iter()
-        .zip(&people.book.spelled)
-        .map(|(contact, names)| Candidate {
-            contact,
-            score: names.likeness(wanted),
-            reason: Match::Misspelled,
-        })
-        .filter(|candidate| candidate.score >= NEAR)
-        .collect();
-    found.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let best = found.first().map_or(0.0, |candidate| candidate.score);
-    found.retain(|candidate| candidate.score > best - MARGIN);
-    found
+    let candidate = |near: Near| Candidate {
+        contact: &people[near.contact],
+        score: 0.9 - f64::from(near.far) / 100.0,
+        reason: if near.short { Match::ShortForm } else { Match::Misspelled },
+    };
+    people.book.names.find(wanted, MARGIN).into_iter().map(candidate).collect()
 }
 
-impl Spelled {
-    fn new(contact: &Contact) -> Self {
-        let full = plain(&contact.name);
-        let parts = full.split(' ').filter(|part| !part.ends_with('.') && is_long_enough(part));
-        let parts = parts.map(str::to_owned).collect();
-        let nicknames = contact.nicknames.iter().map(|nickname| plain(nickname));
-        let whole = nicknames.chain([full]).filter(|name| is_long_enough(name)).collect();
-        Self { whole, parts }
+/// "Doctor Cho" is written "Dr. Cho".
+fn title_written(name: String) -> String {
+    const TITLES: &[(&str, &str)] =
+        &[("doctor ", "dr"), ("mister ", "mr"), ("missus ", "mrs"), ("professor ", "prof")];
+    let found = TITLES.iter().find_map(|(said, title)| Some((title, name.strip_prefix(said)?)));
+    match found {
+        Some((title, rest)) => format!("{title} {rest}"),
+        None => name,
     }
-
-    fn likeness(&self, wanted: &str) -> f64 {
-        let parts = self.parts.iter().filter(|_| !wanted.contains(' '));
-        let names = self.whole.iter().chain(parts);
-        names.map(|name| strsim::jaro_winkler(wanted, name)).fold(0.0, f64::max)
-    }
-}
-
-/// Three letters are too few to be sure of a slip.
-fn is_long_enough(name: &str) -> bool {
-    name.chars().count() >= 4
 }
 
 fn plain(name: &str) -> String {

@@ -148,7 +148,7 @@ impl<'a> Company<'a> {
             Some(contact) => (contact.name.clone(), contact.short().to_owned()),
             None => (person.called().to_owned(), person.called().to_owned()),
         };
-        Whom::Known { name, short, address: person.address.clone() }
+        Whom::Known { name, short, address: person.address.clone(), heard: None }
     }
 
     fn is_contact(&self, whom: &Whom) -> bool {

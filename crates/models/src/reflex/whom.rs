@@ -16,8 +16,9 @@ use crate::focus::{Awaited, Missing};
 /// Who stands at one place of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whom {
-    /// A contact, or a person of a card.
-    Known { name: String, short: String, address: String },
+    /// A contact, or a person of a card. `heard` is what was said of the name,
+    /// where they are not called so: "markus", taken for Marcus Bell.
+    Known { name: String, short: String, address: String, heard: Option<String> },
     /// The address itself was said.
     Address(String),
     /// Several contacts are called so.
@@ -57,13 +58,14 @@ impl Whom {
         }
     }
 
-    fn of(found: &[Candidate<'_>]) -> Option<Self> {
+    fn of(found: &[Candidate<'_>], heard: &str) -> Option<Self> {
         match found {
             [] => None,
             [one] => Some(Self::Known {
                 name: one.contact.name.clone(),
                 short: one.contact.short().to_owned(),
                 address: one.contact.address.clone(),
+                heard: one.reason.is_guess().then(|| heard.to_owned()),
             }),
             several => {
                 let names = several.iter().take(3).map(|found| found.contact.name.clone());
@@ -79,21 +81,22 @@ pub fn at(words: &[Word], at: usize, heard: &str, world: &World) -> Option<(Whom
     if is_address(&first.text) {
         return Some((Whom::Address(first.text.clone()), 1));
     }
-    if let Some((whom, used)) = known(words, at, world) {
-        // "Tom Becker" is not the Tom we know: who is called otherwise is a stranger.
-        let other = surname(words, at + used, heard, world).filter(|_| used == 1);
-        return Some(match other {
-            Some(other) => (Whom::Stranger(titled(&format!("{} {other}", first.text))), used + 1),
-            None => (whom, used),
-        });
-    }
     let owners = words[at..].iter().take_while(|word| is_any(&word.text, OWNERS)).count();
     let start = at + owners;
-    let behind = if owners > 0 { known(words, start, world) } else { None };
-    let (whom, used) = behind
-        .or_else(|| misspelled(words, start, world))
-        .or_else(|| stranger(words, start, owners, heard))?;
-    Some((whom, owners + used))
+    let found = known(words, at, world)
+        .map(|found| (found, at))
+        .or_else(|| Some((known(words, start, world)?, start)))
+        .or_else(|| Some((misspelled(words, start, world)?, start)));
+    let Some(((whom, used), start)) = found else {
+        let (whom, used) = stranger(words, start, owners, heard)?;
+        return Some((whom, owners + used));
+    };
+    // "Tom Becker" is not the Tom we know: who is called otherwise is a stranger.
+    let other = surname(words, start + used, heard, world).filter(|_| used == 1 && start == at);
+    Some(match other {
+        Some(other) => (Whom::Stranger(titled(&format!("{} {other}", first.text))), used + 1),
+        None => (whom, start - at + used),
+    })
 }
 
 /// Everybody in a list: "Tom and Ana", "Tom, Ana and Lena".
@@ -129,7 +132,8 @@ pub fn is_address(text: &str) -> bool {
     })
 }
 
-/// The longest run of words that is exactly what somebody is called.
+/// The longest run of words that is what somebody is called: exactly, or of a
+/// first and a last name nearly ("priya nayer").
 fn known(words: &[Word], at: usize, world: &World) -> Option<(Whom, usize)> {
     (1..=3).rev().find_map(|used| {
         let run = words.get(at..at + used)?;
@@ -137,8 +141,18 @@ fn known(words: &[Word], at: usize, world: &World) -> Option<(Whom, usize)> {
             return None;
         }
         let name = run.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-        Whom::of(&people::known(&name, &world.contacts)).map(|whom| (whom, used))
+        let mut found = people::known(&name, &world.contacts);
+        if found.is_empty() && used > 1 && is_one_breath(run) {
+            found = people::find(&name, &world.contacts);
+        }
+        Whom::of(&found, &name).map(|whom| (whom, used))
     })
+}
+
+/// Words that could be one name: nothing parts them.
+fn is_one_breath(run: &[Word]) -> bool {
+    let parted = run.iter().rev().skip(1).any(|word| word.stop.is_some());
+    !parted && run.iter().all(|word| !word.quoted && may_be_name(&word.text))
 }
 
 /// A family name behind a first name: written like one, or followed by what is
@@ -160,15 +174,10 @@ fn surname<'a>(words: &'a [Word], at: usize, heard: &str, world: &World) -> Opti
     ((written && !shouted) || says).then_some(name.text.as_str())
 }
 
+/// One word that is nearly what somebody is called, or short for it.
 fn misspelled(words: &[Word], at: usize, world: &World) -> Option<(Whom, usize)> {
-    (1..=2).rev().find_map(|used| {
-        let run = words.get(at..at + used)?;
-        if run.iter().any(|word| word.quoted || !may_be_name(&word.text)) {
-            return None;
-        }
-        let name = run.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-        Whom::of(&people::find(&name, &world.contacts)).map(|whom| (whom, used))
-    })
+    let word = words.get(at).filter(|word| !word.quoted && may_be_name(&word.text))?;
+    Some((Whom::of(&people::find(&word.text, &world.contacts), &word.text)?, 1))
 }
 
 /// One word that could be a name; a second one where both are written like names.
