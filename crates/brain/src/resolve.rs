@@ -3,6 +3,7 @@
 //! Resolvers return every reading they can defend, each with its reason; they
 //! never pick one silently. More than one reading is a question to the person.
 
+pub mod address;
 pub mod people;
 pub mod spelling;
 pub mod time;

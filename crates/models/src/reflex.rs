@@ -24,6 +24,7 @@ mod refer;
 mod repair;
 pub mod reply;
 mod sentence;
+mod slips;
 mod vocabulary;
 mod wall;
 mod when;
@@ -36,7 +37,7 @@ use std::ops::Range;
 use async_trait::async_trait;
 use brain::plan::{self, Proposal, ProposedStep};
 use brain::resolve::time::{self, Lean};
-use brain::resolve::words::{Word, words};
+use brain::resolve::words::Word;
 use serde_json::json;
 
 use self::frame::Frame;
@@ -125,8 +126,7 @@ pub fn read(heard: &str, world: &World) -> Understanding {
     if let Some(search) = mail::typed(heard) {
         return together(vec![Part { span: 0..heard.len(), meaning: search }], heard);
     }
-    let mut words = words(heard);
-    vocabulary::mend(&mut words, &world.contacts);
+    let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
     if let Some(meant) = repair::repaired(heard, &words, world) {
         return read(&meant, world);

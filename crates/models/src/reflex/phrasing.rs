@@ -3,6 +3,7 @@
 //! A capital, a full stop, "I" for "i", and reported speech turned to the
 //! one it is said to. Nothing is added that was not said.
 
+use super::slips::HURRIED;
 use super::vocabulary::is_any;
 
 const DAYS: &[&str] =
@@ -16,7 +17,7 @@ const ASKS: &[&str] = &[
 pub fn sentence(words: &str) -> String {
     let words = words.trim().trim_matches(['"', '“', '”', '«', '»']).trim();
     let words = words.trim_start_matches([',', ':', ';', '-']).trim();
-    let text = capital(&spelled(words));
+    let text = capital(&spelled(&without_fillers(words)));
     if text.is_empty() || text.ends_with(['.', '?', '!', '…', ')', ':']) {
         return text;
     }
@@ -24,6 +25,34 @@ pub fn sentence(words: &str) -> String {
     let first = last.split_whitespace().next().unwrap_or("").to_lowercase();
     let mark = if is_any(&first, ASKS) { '?' } else { '.' };
     format!("{}{mark}", text.trim_end_matches([',', ';']))
+}
+
+/// Nobody writes "um". All else stays as it was said.
+fn without_fillers(words: &str) -> String {
+    let is_filler = |plain: &str| is_any(plain, &["um", "umm", "uh", "uhh", "uhm"]);
+    let mut kept: Vec<String> = Vec::new();
+    for word in words.split(' ') {
+        let plain = word.trim_end_matches([',', '.', '!', '?', ';', '…']);
+        if !is_filler(&plain.to_lowercase()) || words.contains(['"', '“']) {
+            kept.push(word.to_owned());
+        } else if let Some(before) = kept.last_mut() {
+            let mark = &word[plain.len()..];
+            if before.ends_with(',') {
+                if is_hurried(before) {
+                    before.pop();
+                }
+            } else if !mark.is_empty() && mark != "," && before.ends_with(char::is_alphanumeric) {
+                before.push_str(mark);
+            }
+        }
+    }
+    kept.join(" ")
+}
+
+/// A comma behind these was only the pause: "I'm, um, late".
+fn is_hurried(word: &str) -> bool {
+    let plain = word.trim_end_matches(',').to_lowercase().replace('’', "'");
+    is_any(plain.split('\'').next().unwrap_or(&plain), HURRIED)
 }
 
 /// "i'm" and "thursday" as one writes them.
@@ -152,6 +181,10 @@ mod tests {
             ("see you at 5!", "See you at 5!"),
             ("\"see you\"", "See you."),
             ("ok, i think i'll come", "Ok, I think I'll come."),
+            ("um i'm, uh, running late", "I'm running late."),
+            ("i'm late, um, sorry um.", "I'm late, sorry."),
+            ("hmm, i'm in the er room", "Hmm, I'm in the er room."),
+            ("she said \"um\" a lot", "She said \"um\" a lot."),
         ];
         for (words, expected) in cases {
             assert_eq!(sentence(words), expected);

@@ -17,14 +17,14 @@ use brain::card::{Preview, Recipient};
 use brain::input::Decision;
 use brain::policy::Source;
 use brain::resolve::people;
-use brain::resolve::words::{Word, words};
+use brain::resolve::words::Word;
 use serde_json::{Map, Value};
 
 use self::change::Change;
 use self::named::Named;
 use super::consent::{self, Consent};
-use super::vocabulary::{self, EMPTY, is_any};
-use super::{phrasing, sentence};
+use super::vocabulary::{EMPTY, is_any};
+use super::{phrasing, sentence, slips};
 use crate::World;
 use crate::gist::{Chat, Gist};
 use crate::narrator::card;
@@ -92,8 +92,7 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
     if cards.is_empty() || sentence::is_pasted(heard) || super::is_letter_to_me(heard, world) {
         return Reply::NotAnAnswer;
     }
-    let mut said = words(heard);
-    vocabulary::mend(&mut said, &world.contacts);
+    let said = slips::answered(heard, &world.contacts);
     let named = Named::of(&said, cards, world);
     let consent = plain_consent(heard, &said, &named);
     let reply = match consent {
@@ -169,8 +168,7 @@ pub fn read_of(heard: &str, cards: &[CardView<'_>], picked: usize, world: &World
 /// The card that was picked after [`Reply::Which`]: "the first one", "the
 /// mail", "the one to Priya". `None` when the sentence says anything else.
 pub fn which(heard: &str, cards: &[CardView<'_>], world: &World) -> Option<usize> {
-    let mut said = words(heard);
-    vocabulary::mend(&mut said, &world.contacts);
+    let said = slips::answered(heard, &world.contacts);
     if said.is_empty() || said.iter().any(|word| word.quoted || word.stop == Some('?')) {
         return None;
     }

@@ -316,7 +316,7 @@ impl Word {
 
 impl Name {
     fn new(text: &str) -> Self {
-        let said = forms::said(text).map(|said| Word::new(said.to_owned())).collect();
+        let said = forms::said(text).iter().map(|said| Word::new((*said).to_owned())).collect();
         Self { word: Word::new(text.to_owned()), said, owners: Vec::new() }
     }
 

@@ -1,0 +1,273 @@
+//! Slips of speech: fillers, words said twice, and words that a recogniser
+//! takes for others that sound the same.
+//!
+//! Only the request is put right. What is to be written stands in the sentence
+//! itself and is taken from there, as it was said.
+
+use brain::resolve::address;
+use brain::resolve::people::{self, People};
+use brain::resolve::words::{Word, words};
+
+use super::sentence;
+use super::vocabulary::{self, is_any};
+
+/// The words of a sentence, as they were meant: addresses that were said aloud
+/// are one word, and slips of tongue, ear and keyboard are put right.
+pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
+    let mut said = address::joined(words(sentence), sentence);
+    drop_fillers(&mut said);
+    drop_doubles(&mut said);
+    mishearings(&mut said, sentence, contacts);
+    vocabulary::mend(&mut said, contacts);
+    said
+}
+
+/// The words of an answer to a card. Whoever says "hmm" or says it twice may
+/// be in doubt, so nothing is left out and nothing is taken for a yes.
+pub fn answered(sentence: &str, contacts: &People) -> Vec<Word> {
+    let mut said = address::joined(words(sentence), sentence);
+    vocabulary::mend(&mut said, contacts);
+    said
+}
+
+/// Said while thinking.
+const FILLERS: &[&str] = &["um", "umm", "uh", "uhm", "uhh", "er", "erm", "hm", "hmm", "mm"];
+
+/// Words behind which nobody pauses but to think, and which are said twice
+/// only by a slip.
+pub const HURRIED: &[&str] = &[
+    "to", "the", "a", "an", "my", "with", "and", "for", "from", "on", "at", "in", "of", "is",
+    "are", "i", "me", "you", "can", "could", "would", "send", "reply", "email", "mail", "write",
+    "tell", "ask", "schedule", "book", "check", "read", "show", "find", "what", "when", "who",
+    "how", "do", "does", "did", "have", "it", "this", "please", "invite", "set", "add", "want",
+    "any", "move",
+];
+
+fn drop_fillers(said: &mut Vec<Word>) {
+    let mut kept: Vec<Word> = Vec::with_capacity(said.len());
+    let all = said.len();
+    let mut at = 0;
+    while at < all {
+        let used = filler(said, at, kept.last());
+        // A sentence that is nothing else stays: somebody answers it.
+        if used == 0 || used == all {
+            kept.push(said[at].clone());
+            at += 1;
+            continue;
+        }
+        let stop = said[at + used - 1].stop;
+        if let Some(before) = kept.last_mut() {
+            match (before.stop, stop) {
+                (None, Some(mark)) if mark != ',' => before.stop = stop,
+                (Some(','), _) if is_any(&before.text, HURRIED) => before.stop = None,
+                _ => {}
+            }
+        }
+        at += used;
+    }
+    if !kept.is_empty() {
+        *said = kept;
+    }
+}
+
+/// How many words of a filler stand here.
+fn filler(said: &[Word], at: usize, before: Option<&Word>) -> usize {
+    let word = &said[at];
+    if word.quoted {
+        return 0;
+    }
+    if is_any(&word.text, FILLERS) {
+        return 1;
+    }
+    // These are words of their own, but not between two commas.
+    let apart = before.is_none_or(|before| before.stop.is_some());
+    let comma = |ahead: usize| said.get(at + ahead).is_some_and(|last| last.stop == Some(','));
+    match word.text.as_str() {
+        "like" | "basically" if apart && comma(0) => 1,
+        "you" if apart && comma(1) && word.stop.is_none() && said[at + 1].is("know") => 2,
+        _ => 0,
+    }
+}
+
+/// "Reply to to Priya", "send, send Tom a mail", "can you can you check".
+fn drop_doubles(said: &mut Vec<Word>) {
+    for length in [2, 1] {
+        let mut at = 0;
+        while at + 2 * length <= said.len() {
+            if is_double(&said[at..at + 2 * length], length) {
+                said.drain(at..at + length);
+            } else {
+                at += 1;
+            }
+        }
+    }
+}
+
+fn is_double(words: &[Word], length: usize) -> bool {
+    let (first, second) = words.split_at(length);
+    let same = first.iter().zip(second).all(|(one, other)| {
+        one.text == other.text && one.start != other.start && !one.quoted && !other.quoted
+    });
+    let hurried = first.iter().all(|word| is_any(&word.text, HURRIED));
+    let paused = first.iter().all(|word| matches!(word.stop, None | Some(',')));
+    same && hurried && paused
+}
+
+/// Words that sound like the one that must have been meant.
+fn mishearings(said: &mut [Word], sentence: &str, contacts: &People) {
+    let start = said.len() - sentence::without_lead(said).len();
+    let end = dictated(said, sentence);
+    if start < end
+        && let Some(meant) = first_meant(&said[start..], contacts)
+    {
+        meant.clone_into(&mut said[start].text);
+    }
+    for at in 1..end {
+        if let Some(meant) = meant(said, at, contacts) {
+            meant.clone_into(&mut said[at].text);
+        }
+    }
+}
+
+/// Where the words begin that are somebody's message.
+fn dictated(said: &[Word], sentence: &str) -> usize {
+    let begins = |at: &usize| {
+        let before = at.checked_sub(1).map_or(0, |before| said[before].end);
+        let gap = sentence.get(before..said[*at].start).unwrap_or("");
+        said[*at].quoted || gap.contains(':') || is_any(&said[*at].text, &["that", "saying"])
+    };
+    (0..said.len()).find(begins).unwrap_or(said.len())
+}
+
+/// What the verb of a request must have been.
+fn first_meant(request: &[Word], contacts: &People) -> Option<&'static str> {
+    let [first, next, ..] = request else { return None };
+    if first.quoted || first.stop.is_some() {
+        return None;
+    }
+    let to_somebody = || request.get(2).is_some_and(|who| is_contact(who, contacts));
+    match (first.text.as_str(), next.text.as_str()) {
+        ("right" | "rite" | "wright", "to" | "too" | "two") if to_somebody() => Some("write"),
+        ("right" | "rite" | "wright", "back") => Some("write"),
+        ("right" | "rite" | "wright" | "male", _) if is_contact(next, contacts) => {
+            Some(if first.is("male") { "mail" } else { "write" })
+        }
+        ("sea", "what" | "if" | "who" | "when" | "my") => Some("see"),
+        ("red" | "reed", "me" | "my") => Some("read"),
+        ("meat", "with") => Some("meet"),
+        ("except", "the" | "that" | "this" | "it") => Some("accept"),
+        _ => None,
+    }
+}
+
+/// What a word in the middle of a request must have been.
+fn meant(said: &[Word], at: usize, contacts: &People) -> Option<&'static str> {
+    let (before, word, next) = (&said[at - 1], &said[at], said.get(at + 1));
+    if word.quoted || before.stop.is_some() {
+        return None;
+    }
+    let next_is = |texts: &[&str]| next.is_some_and(|next| is_any(&next.text, texts));
+    match (before.text.as_str(), word.text.as_str()) {
+        ("my" | "new" | "any" | "unread" | "latest" | "more" | "last", "male") => Some("mail"),
+        ("my" | "new" | "any" | "unread" | "latest" | "more" | "last", "males") => Some("mails"),
+        ("a" | "an", "male" | "e-male") if next_is(&["to"]) => Some("mail"),
+        ("reply" | "respond" | "write" | "back" | "mail" | "email" | "message", "too" | "two")
+            if next.is_some_and(|next| is_contact(next, contacts)) =>
+        {
+            Some("to")
+        }
+        ("this" | "next" | "last" | "per", "weak") => Some("week"),
+        ("an", "our") => Some("hour"),
+        ("to" | "i" | "we" | "can", "meat")
+            if next_is(&["with"]) || next.is_some_and(|next| is_contact(next, contacts)) =>
+        {
+            Some("meet")
+        }
+        ("to" | "read" | "answer" | "open", "there") if next_is(vocabulary::ONE_MAIL) => {
+            Some("their")
+        }
+        _ => None,
+    }
+}
+
+fn is_contact(word: &Word, contacts: &People) -> bool {
+    !word.quoted && !people::known(&word.text, contacts).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus;
+
+    fn tidy(sentence: &str) -> String {
+        let said = heard(sentence, &corpus::world().contacts);
+        said.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn fillers_are_not_words_of_the_request() {
+        let cases = [
+            ("um check my, uh, mail", "check my mail"),
+            ("can you, like, check my mail", "can you check my mail"),
+            ("can you, you know, check my mail", "can you check my mail"),
+            ("reply to um priya", "reply to priya"),
+            ("do you know who wrote", "do you know who wrote"),
+            ("i like it", "i like it"),
+            ("um", "um"),
+        ];
+        for (said, expected) in cases {
+            assert_eq!(tidy(said), expected, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_was_said_twice_counts_once() {
+        let cases = [
+            ("reply to to priya", "reply to priya"),
+            ("read the the last mail", "read the last mail"),
+            ("send, send tom a mail", "send tom a mail"),
+            ("can you can you check my mail", "can you check my mail"),
+            ("no no", "no no"),
+            ("call five five five", "call five five five"),
+            ("the one that that man wrote", "the one that that man wrote"),
+        ];
+        for (said, expected) in cases {
+            assert_eq!(tidy(said), expected, "{said}");
+        }
+    }
+
+    #[test]
+    fn words_that_sound_the_same_are_told_by_where_they_stand() {
+        let cases = [
+            ("right to tom that i am late", "write to tom that i am late"),
+            ("um could you right to tom", "could you write to tom"),
+            ("right back that it works", "write back that it works"),
+            ("is there any new male", "is there any new mail"),
+            ("send a male to tom", "send a mail to tom"),
+            ("sea what's on tomorrow", "see what is on tomorrow"),
+            ("red me my last mail", "read me my last mail"),
+            ("reply too priya", "reply to priya"),
+            ("schedule a call next weak", "schedule a call next week"),
+            ("i want to meat with tom", "i want to meet with tom"),
+            ("right, to tom", "right to tom"),
+            ("is that right to you", "is that right to you"),
+            (
+                "reply to tom that the new male nurse starts",
+                "reply to tom that the new male nurse starts",
+            ),
+            ("tell tom: any new male", "tell tom any new male"),
+            ("i like that too tom", "i like that too tom"),
+        ];
+        for (said, expected) in cases {
+            assert_eq!(tidy(said), expected, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_spoken_address_is_one_word() {
+        assert_eq!(
+            tidy("write to um dana dot wu at mail dot example that i am late"),
+            "write to dana.wu@mail.example that i am late"
+        );
+    }
+}
