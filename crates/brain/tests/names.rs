@@ -10,6 +10,7 @@ use brain::resolve::people::{self, Contact, People};
 
 const BOOK: &str = include_str!("names/book.tsv");
 const HEARD: &str = include_str!("names/heard.tsv");
+const MANY: &str = include_str!("names/many.tsv");
 const GIVEN: &str = include_str!("names/given.txt");
 const FAMILY: &str = include_str!("names/family.txt");
 
@@ -31,6 +32,14 @@ fn book(size: usize) -> People {
         contact(&format!("{first} {last}\t{first}.{last}{at}@example.com"))
     });
     own.chain(others).take(size).collect::<Vec<_>>().into()
+}
+
+/// What was heard, and everybody who may be meant.
+fn cases(table: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    table.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let (heard, expected) = line.split_once('\t').unwrap();
+        (heard, expected.split('|').filter(|name| *name != "-").collect())
+    })
 }
 
 #[derive(Default, Debug)]
@@ -61,17 +70,11 @@ impl Figures {
 
 #[test]
 fn nobody_is_taken_for_somebody_else() {
-    let cases: Vec<(&str, Vec<&str>)> = HEARD
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let (heard, expected) = line.split_once('\t').unwrap();
-            (heard, expected.split('|').filter(|name| *name != "-").collect())
-        })
-        .collect();
-    assert!(cases.len() >= 150);
+    assert!(cases(HEARD).count() >= 150);
     for size in [16, 200, 1_000] {
         let people = book(size);
+        let more = cases(MANY).filter(|_| size > 16);
+        let cases: Vec<_> = cases(HEARD).chain(more).collect();
         assert_eq!(people.len(), size);
         let mut figures = Figures::default();
         for (heard, expected) in &cases {

@@ -5,11 +5,12 @@
 //! itself and is taken from there, as it was said.
 
 use brain::resolve::address;
-use brain::resolve::people::{self, People};
+use brain::resolve::people::{self, Candidate, Match, People};
 use brain::resolve::words::{Word, words};
 
 use super::sentence;
 use super::vocabulary::{self, is_any};
+use super::who::may_be_name;
 
 /// The words of a sentence, as they were meant: addresses that were said aloud
 /// are one word, and slips of tongue, ear and keyboard are put right.
@@ -19,6 +20,7 @@ pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
     drop_doubles(&mut said);
     mishearings(&mut said, sentence, contacts);
     vocabulary::mend(&mut said, contacts);
+    put_commas(&mut said, contacts);
     said
 }
 
@@ -190,84 +192,67 @@ fn meant(said: &[Word], at: usize, contacts: &People) -> Option<&'static str> {
     }
 }
 
+/// Nobody speaks the commas of "with Tom, Ana and Lena". They are put where a
+/// row of names can be nothing else: behind a word that people stand behind,
+/// up to "and" and one more name, and no verb after it, as in "tell Tom Ana
+/// and Lena are late".
+fn put_commas(said: &mut [Word], contacts: &People) {
+    for at in 1..said.len() {
+        if !is_any(&said[at - 1].text, LEADS_TO_PEOPLE) {
+            continue;
+        }
+        let names = said[at..].iter().take_while(|word| is_first_name(word, contacts)).count();
+        let [and, last, rest @ ..] = &said[at + names..] else { continue };
+        let invites = said[at - 1].is("invite");
+        let ends = rest.first().is_none_or(|next| {
+            is_any(&next.text, NO_VERB) || last.stop.is_some() || invites && next.is("to")
+        });
+        let row = said[at..at + names].iter().all(|word| word.stop.is_none());
+        if names > 1 && row && and.is("and") && is_first_name(last, contacts) && ends {
+            said[at..at + names - 1].iter_mut().for_each(|word| word.stop = Some(','));
+        }
+    }
+}
+
+const LEADS_TO_PEOPLE: &[&str] =
+    &["with", "invite", "to", "email", "mail", "message", "tell", "write", "ask"];
+
+/// What may follow a row of names and is nothing they do.
+const NO_VERB: &[&str] = &[
+    "that",
+    "saying",
+    "about",
+    "regarding",
+    "at",
+    "on",
+    "for",
+    "next",
+    "this",
+    "tomorrow",
+    "today",
+    "tonight",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "please",
+];
+
+/// What somebody is called alone, also nearly; a family name belongs to the
+/// first name before it.
+fn is_first_name(word: &Word, contacts: &People) -> bool {
+    let found = people::find(&word.text, contacts);
+    let first = |one: &Candidate<'_>| one.reason != Match::LastName;
+    !word.quoted && may_be_name(&word.text) && !found.is_empty() && found.iter().all(first)
+}
+
 fn is_contact(word: &Word, contacts: &People) -> bool {
     !word.quoted && !people::known(&word.text, contacts).is_empty()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::corpus;
-
-    fn tidy(sentence: &str) -> String {
-        let said = heard(sentence, &corpus::world().contacts);
-        said.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn fillers_are_not_words_of_the_request() {
-        let cases = [
-            ("um check my, uh, mail", "check my mail"),
-            ("can you, like, check my mail", "can you check my mail"),
-            ("can you, you know, check my mail", "can you check my mail"),
-            ("reply to um priya", "reply to priya"),
-            ("do you know who wrote", "do you know who wrote"),
-            ("i like it", "i like it"),
-            ("um", "um"),
-        ];
-        for (said, expected) in cases {
-            assert_eq!(tidy(said), expected, "{said}");
-        }
-    }
-
-    #[test]
-    fn a_word_that_was_said_twice_counts_once() {
-        let cases = [
-            ("reply to to priya", "reply to priya"),
-            ("read the the last mail", "read the last mail"),
-            ("send, send tom a mail", "send tom a mail"),
-            ("can you can you check my mail", "can you check my mail"),
-            ("no no", "no no"),
-            ("call five five five", "call five five five"),
-            ("the one that that man wrote", "the one that that man wrote"),
-        ];
-        for (said, expected) in cases {
-            assert_eq!(tidy(said), expected, "{said}");
-        }
-    }
-
-    #[test]
-    fn words_that_sound_the_same_are_told_by_where_they_stand() {
-        let cases = [
-            ("right to tom that i am late", "write to tom that i am late"),
-            ("um could you right to tom", "could you write to tom"),
-            ("right back that it works", "write back that it works"),
-            ("is there any new male", "is there any new mail"),
-            ("send a male to tom", "send a mail to tom"),
-            ("sea what's on tomorrow", "see what is on tomorrow"),
-            ("red me my last mail", "read me my last mail"),
-            ("reply too priya", "reply to priya"),
-            ("schedule a call next weak", "schedule a call next week"),
-            ("i want to meat with tom", "i want to meet with tom"),
-            ("right, to tom", "right to tom"),
-            ("is that right to you", "is that right to you"),
-            (
-                "reply to tom that the new male nurse starts",
-                "reply to tom that the new male nurse starts",
-            ),
-            ("tell tom: any new male", "tell tom any new male"),
-            ("i like that too tom", "i like that too tom"),
-        ];
-        for (said, expected) in cases {
-            assert_eq!(tidy(said), expected, "{said}");
-        }
-    }
-
-    #[test]
-    fn a_spoken_address_is_one_word() {
-        assert_eq!(
-            tidy("write to um dana dot wu at mail dot example that i am late"),
-            "write to dana.wu@mail.example that i am late"
-        );
-    }
-}
+#[path = "slips_tests.rs"]
+mod tests;

@@ -383,8 +383,24 @@ impl Word {
             return None;
         }
         let slips = u32::try_from(strsim::osa_distance(own, other)).unwrap_or(u32::MAX);
-        (slips <= allowed).then_some(slips)
+        (slips <= allowed && !is_other_letter(own, other)).then_some(slips)
     }
+}
+
+/// One letter is another one, and not one that lies beside it on the keyboard:
+/// "German" for "Gorman" was no slip of a finger.
+fn is_other_letter(own: &str, other: &str) -> bool {
+    const ROWS: [&str; 3] = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+    let mut differing = own.chars().zip(other.chars()).filter(|(one, other)| one != other);
+    let (Some((one, other_one)), None) = (differing.next(), differing.next()) else {
+        return false;
+    };
+    let place = |letter: char| {
+        let found = ROWS.iter().enumerate().find_map(|(row, keys)| Some((row, keys.find(letter)?)));
+        found.unwrap_or((usize::MAX, usize::MAX))
+    };
+    let ((row, key), (other_row, other_key)) = (place(one), place(other_one));
+    own.len() == other.len() && (row.abs_diff(other_row) > 1 || key.abs_diff(other_key) > 1)
 }
 
 /// "Maria", "Mario" and "Marie" end in three ways.
@@ -395,8 +411,9 @@ fn vowel_at_the_end(name: &str) -> Option<char> {
 /// The shorter a name, the more neighbours it has.
 fn allowed_sounds(count: usize, trust: Trust) -> u32 {
     match count {
-        4 if trust == Trust::Beside => 4,
-        0..=4 => 0,
+        0..=3 => 0,
+        4 | 5 if trust == Trust::Beside => 5,
+        4 => 0,
         5 => 4,
         6 => 5,
         7 => 8,

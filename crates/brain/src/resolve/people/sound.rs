@@ -9,6 +9,8 @@
 pub const WHOLE: u32 = 10;
 /// A vowel for another, or one swallowed between consonants.
 const VOWEL: u32 = 4;
+/// The first vowel is mostly the one that is heard best: "Barton", "Burton".
+const FIRST_VOWEL: u32 = 6;
 /// "Bell" and "Pell", "Steven" and "Stefan".
 const KIN: u32 = 5;
 
@@ -224,12 +226,14 @@ pub fn apart(one: &[u8], other: &[u8], limit: u32) -> u32 {
     for at in 0..other.len() {
         row[at + 1] = row[at] + left_out(other, at);
     }
+    let first = (first_vowel(one), first_vowel(other));
     for (at, &sound) in one.iter().enumerate() {
         let mut diagonal = row[0];
         row[0] += left_out(one, at);
         let mut best = row[0];
         for (place, &wanted) in other.iter().enumerate() {
-            let changed = diagonal + taken_for(sound, wanted);
+            let stressed = (at, place) == first;
+            let changed = diagonal + taken_for(sound, wanted, stressed);
             let without = row[place + 1] + left_out(one, at);
             let added = row[place] + left_out(other, place);
             diagonal = row[place + 1];
@@ -249,16 +253,26 @@ fn left_out(word: &[u8], at: usize) -> u32 {
     if inside && is_vowel(word[at]) { VOWEL } else { WHOLE }
 }
 
-fn taken_for(one: u8, other: u8) -> u32 {
+fn first_vowel(word: &[u8]) -> usize {
+    word.iter().position(|sound| is_vowel(*sound)).unwrap_or(word.len())
+}
+
+fn taken_for(one: u8, other: u8, stressed: bool) -> u32 {
     if one == other {
         return 0;
     }
     match (is_vowel(one), is_vowel(other)) {
+        (true, true) if stressed && !is_close(one, other) => FIRST_VOWEL,
         (true, true) => VOWEL,
         (false, false) if kin(one) & bit(other) != 0 => KIN,
         (false, false) => WHOLE,
         _ => WHOLE + VOWEL,
     }
+}
+
+/// Vowels that are one in many mouths.
+fn is_close(one: u8, other: u8) -> bool {
+    matches!((one, other), (b'I', b'E') | (b'E', b'I') | (b'O', b'U') | (b'U', b'O'))
 }
 
 /// One bit for each sound.
@@ -348,6 +362,7 @@ mod tests {
         assert_eq!(apart("kathryn", "catherine"), VOWEL);
         assert_eq!(apart("stefen", "steven"), KIN);
         assert_eq!(apart("daniel", "daniela"), WHOLE);
+        assert_eq!(apart("barton", "burton"), FIRST_VOWEL);
         assert!(apart("priya", "maria") >= WHOLE);
         assert_eq!(apart("", ""), 0);
         assert_eq!(super::apart(&[b'A'; 40], b"A", 5), 6);
