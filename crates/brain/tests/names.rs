@@ -6,7 +6,8 @@
 
 use std::time::{Duration, Instant};
 
-use brain::resolve::people::{self, Contact, People};
+use brain::resolve::people::{self, Contact, Match, People};
+use proptest::prelude::*;
 
 const BOOK: &str = include_str!("names/book.tsv");
 const HEARD: &str = include_str!("names/heard.tsv");
@@ -108,7 +109,7 @@ fn somebody_who_is_not_in_the_book_is_not_found_in_it() {
         for name in missing {
             match people::find(name, &people).as_slice() {
                 [] => {}
-                [one] if one.reason == people::Match::ShortForm => asked += 1,
+                [one] if one.reason == Match::ShortForm => asked += 1,
                 [one] => wrong.push(format!("{name} -> {}", one.contact.name)),
                 _ => asked += 1,
             }
@@ -138,4 +139,40 @@ fn a_name_is_found_at_once_among_a_thousand() {
     let room = if cfg!(debug_assertions) { 20 } else { 1 };
     assert!(built < Duration::from_millis(20) * room, "{built:?}");
     assert!(each < Duration::from_micros(200) * room, "{each:?}");
+}
+
+#[test]
+fn who_was_only_guessed_is_told_apart_from_who_was_named() {
+    let people = book(16);
+    let reason = |heard: &str| people::find(heard, &people)[0].reason;
+    assert_eq!(reason("markus"), Match::Misspelled);
+    assert_eq!(reason("kate moreau"), Match::ShortForm);
+    assert_eq!(reason("steven hargraves"), Match::Misspelled);
+    assert!(reason("markus").is_guess() && reason("thomas").is_guess());
+    for named in ["marcus", "Marcus Bell", "mom", "bell", "doctor cho", "oskar@lindqvist.example"] {
+        assert!(!reason(named).is_guess(), "{named}");
+    }
+}
+
+#[test]
+fn names_in_other_alphabets_are_found_too() {
+    let people = People::from(vec![
+        contact("Светлана Орлова\tsvetlana@orlova.example"),
+        contact("José Núñez\tjose@nunez.example"),
+    ]);
+    let found = |heard: &str| people::find(heard, &people).len();
+    assert_eq!(["светлана", "светлна", "jose nunez", "hozay", "日本"].map(found), [1, 1, 1, 1, 0]);
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_heard_is_somebody_once_or_nobody(heard in "(\\PC{0,12}|[a-z ]{0,30}|priya.{0,3}nair)") {
+        let people = book(16);
+        let found = people::find(&heard, &people);
+        let mut addresses: Vec<_> = found.iter().map(|one| &one.contact.address).collect();
+        addresses.sort_unstable();
+        addresses.dedup();
+        prop_assert_eq!(addresses.len(), found.len());
+        prop_assert!(found.iter().all(|one| one.score > 0.0 && one.score <= 1.0));
+    }
 }

@@ -338,6 +338,10 @@ impl Name {
 
 impl Word {
     fn far(&self, wanted: &Self, trust: Trust) -> Option<u32> {
+        if self.sounds.is_empty() && wanted.sounds.is_empty() {
+            // Other alphabets are compared by their letters alone.
+            return self.slips(wanted).map(|slips| slips * WHOLE);
+        }
         let first = sound::bit(self.sounds.first().copied()?);
         let few = self.sounds.len().min(wanted.sounds.len());
         let alike = wanted.starts & first != 0
@@ -370,7 +374,7 @@ impl Word {
     /// How many slips of a finger away, where that many are believed.
     fn slips(&self, wanted: &Self) -> Option<u32> {
         let (own, other) = (self.text.as_str(), wanted.text.as_str());
-        let allowed = match own.len().min(other.len()) {
+        let allowed = match own.chars().count().min(other.chars().count()) {
             0..=4 => 0,
             5..=7 => 1,
             _ => 2,
