@@ -211,15 +211,12 @@ pub fn read(
         Some(reading) => match reading.grain {
             Grain::Moment => (reading.range.start.clone(), None),
             // "After three" is no time yet.
-            Grain::Hours if reading.is_open_ended() => {
-                let said = reading.said.trim_start_matches("on ");
-                return Some(draft.wants_time(format!("What time {said}?")));
-            }
+            Grain::Hours if reading.is_open_ended() => return Some(draft.offer(Some(reading))),
             Grain::Hours => (reading.range.start.clone(), Some(reading.range.end.clone())),
             Grain::Day if all_day => (reading.range.start.clone(), Some(reading.range.end.clone())),
             // "Block two hours Thursday morning" is not the whole morning.
             Grain::Part if blocks && draft.minutes.is_none() => {
-                (reading.range.start.clone(), Some(reading.range.end.clone()))
+                (draft.opening(reading), Some(reading.range.end.clone()))
             }
             _ => return Some(draft.offer(Some(reading))),
         },
@@ -565,6 +562,15 @@ impl Draft<'_> {
                 Meaning::Choose { question, choices, awaited: self.awaits_time() }
             }
         }
+    }
+
+    /// A morning that is blocked begins with work, not at dawn.
+    fn opening(&self, reading: &Reading) -> Zoned {
+        let (start, hours) = (&reading.range.start, &self.world.profile.working_hours);
+        let works = hours.includes(start.date().weekday());
+        let opens = start.with().time(hours.start).build().ok();
+        let later = opens.filter(|opens| works && start < opens && *opens < reading.range.end);
+        later.unwrap_or_else(|| start.clone())
     }
 
     /// The request without the time it named; a better one goes in there.

@@ -48,7 +48,7 @@ pub fn read<'a>(
         Target::Missing { after } => Some(nobody(&request[*after], heard)),
         Target::People { people, places } => {
             let span = request[places.start].start..request[places.end - 1].end;
-            to_people(&head, people, &span, heard, request, world)
+            Some(to_people(&head, people, &span, heard, request, world))
         }
     }
 }
@@ -132,20 +132,20 @@ fn to_people(
     heard: &str,
     request: &[Word],
     world: &World,
-) -> Option<Meaning> {
+) -> Meaning {
     for whom in people {
         match whom {
             Whom::OneOf(names) => {
                 let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-                return Some(Meaning::Ask(Question {
+                return Meaning::Ask(Question {
                     about: Unclear::Recipient,
                     lead: None,
                     span: span.clone(),
                     choices,
-                }));
+                });
             }
             Whom::Stranger(name) if !head.reply || people.len() > 1 => {
-                return Some(whom::unreachable(name, span, heard));
+                return whom::unreachable(name, span, heard);
             }
             Whom::Known { .. } | Whom::Address(_) | Whom::Stranger(_) => {}
         }
@@ -153,19 +153,17 @@ fn to_people(
     let names: Vec<String> = people.iter().map(Whom::short).collect();
     let who = list(&names, 0);
     let Some(words) = spoken(head, people.len() == 1) else {
-        return Some(wordless(&who, heard, request));
+        return wordless(&who, heard, request);
     };
     if let ([one], true) = (people, head.reply || head.manner != Manner::New)
         && let Some(letter) = at_hand(one, world)
     {
-        return Some(replying(&who, &words, Some(letter), None, head.draft));
+        return replying(&who, &words, Some(letter), None, head.draft);
     }
     match people {
-        [one] if head.reply => {
-            Some(replying(&who, &words, None, Some(search(one, head)), head.draft))
-        }
+        [one] if head.reply => replying(&who, &words, None, Some(search(one, head)), head.draft),
         // Two people are no thread: they are written to.
-        _ => Some(new_mail(&who, people, &words, head, world)),
+        _ => new_mail(&who, people, &words, head, world),
     }
 }
 

@@ -132,8 +132,12 @@ fn look(frame: &Frame, given: Option<u32>) -> Lookup {
     let profile = &frame.world.profile;
     let minutes = given.unwrap_or(profile.default_meeting_minutes);
     let lunch = lunch(frame);
-    let (args, about) =
+    let (mut args, about) =
         search(lunch.as_ref().or(frame.reading()), minutes, &frame.now, &profile.working_hours);
+    if let (Some(_), Some(args)) = (lunch, args.as_object_mut()) {
+        // The person named a day; its lunch is within working hours.
+        args.remove("constraints");
+    }
     let about = AboutFree { length_given: given.is_some(), ..about };
     let checked = about.when.as_deref().and_then(when::named_for_checking);
     let acknowledgement = match (&about.when, about.exactly, checked) {

@@ -102,14 +102,12 @@ fn another_time(
     let tail: Vec<&str> = before[last + 1..].iter().map(|word| word.text.as_str()).collect();
     let again = better.len() >= new + tail.len()
         && tail.iter().zip(&better[new..]).all(|(old, new)| new.is(old));
-    let kept: String = (first..=last)
-        .filter(|at| !gone.contains(at))
-        .map(|at| format!("{} ", text(heard, &before[at..=at])))
-        .collect();
+    let kept = (first..=last).filter(|at| !gone.contains(at));
+    let kept = kept.map(|at| text(heard, &before[at..=at])).collect::<Vec<_>>().join(" ");
     let end = heard[better[new - 1].end..].to_owned();
     let head = text(heard, &before[..first]);
     let tail = if again { String::new() } else { text(heard, &before[last + 1..]) };
-    let joined = [head.as_str(), kept.trim(), &new_words, &tail];
+    let joined = [head.as_str(), &kept, &new_words, &tail];
     let joined: Vec<&str> = joined.into_iter().filter(|part| !part.is_empty()).collect();
     Some(format!("{}{end}", joined.join(" ")))
 }

@@ -117,12 +117,12 @@ mod tests {
     #[test]
     fn a_length_in_a_part_of_the_day_is_not_the_whole_of_it() {
         let asked = answer("block 2 hours thursday morning for writing");
-        assert_eq!(asked, "What time on Thursday morning?");
+        assert!(asked.contains("find_free_slots") && asked.contains(":120"), "{asked}");
         let booked = answer("book a 1h call with tom tomorrow at 3pm");
         assert!(booked.contains("\"duration_minutes\":60"), "{booked}");
         assert!(booked.contains("2026-11-16T15:00"), "{booked}");
         let asked = answer("book a call with tom tomorrow after 3pm");
-        assert_eq!(asked, "What time tomorrow after 3?");
+        assert!(asked.contains("find_free_slots") && asked.contains("2026-11-16T15:00"), "{asked}");
         let narrowed = answer("book a call with tom tomorrow after 3pm at 4pm");
         assert!(narrowed.contains("2026-11-16T16:00"), "{narrowed}");
         let whole = answer("block the whole day friday for writing");

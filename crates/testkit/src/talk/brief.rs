@@ -63,18 +63,13 @@ fn plan(payload: &Value) -> String {
         let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         format!("{} {}", word(&step["tool"]), word(&progress["status"]))
     });
-    let mut told = format!(
-        "{}: {}",
-        payload["reason"].as_str().unwrap_or(""),
-        steps.collect::<Vec<_>>().join(", ")
-    );
-    for field in list(&payload["missing_fields"]) {
-        told.push_str(&format!("; {}?", field.as_str().unwrap_or("")));
-    }
-    for (what, names) in payload["ambiguity"].as_object().into_iter().flatten() {
-        told.push_str(&format!("; {what} {names}"));
-    }
-    told
+    let steps = steps.collect::<Vec<_>>().join(", ");
+    let missing = list(&payload["missing_fields"]);
+    let missing = missing.iter().map(|field| format!("; {}?", field.as_str().unwrap_or("")));
+    let unclear = payload["ambiguity"].as_object().into_iter().flatten();
+    let unclear = unclear.map(|(what, names)| format!("; {what} {names}"));
+    let open = missing.chain(unclear).collect::<Vec<_>>().concat();
+    format!("{}: {steps}{open}", payload["reason"].as_str().unwrap_or(""))
 }
 
 /// Long lists are counted, everything else is shown.

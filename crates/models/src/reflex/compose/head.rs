@@ -13,6 +13,7 @@ use crate::reflex::whom::{self, Whom};
 
 /// A request for a mail, taken apart.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is said or not, whatever the others are")]
 pub struct Head<'a> {
     /// It answers one.
     pub reply: bool,
