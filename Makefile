@@ -1,26 +1,35 @@
 # Two commands do everything: `make run` and `make test`.
 
 DATA ?= data
+# Models that are fetched: what they are for is off without them.
+ASSETS ?= assets
 # In tests the server can kill itself at a moment of their choice.
 PERILS := sayso-server/perils
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: help run build test check talk schema bench proof mutants tools
+.PHONY: help run build test check talk schema bench proof mutants tools assets
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | column -t -s $$'\t'
 
 run: build ## Build Sayso and start it with sample data; prints the address
-	@exec target/release/sayso serve --demo --data $(DATA)
+	@command -v python3 >/dev/null && scripts/assets --optional --dir $(ASSETS) || \
+		echo "Going on without the models: python3 is needed to fetch them."
+	@exec target/release/sayso serve --demo --data $(DATA) --assets $(ASSETS)
 
 build: tools
 	@echo "Building Sayso. The first time takes a few minutes; later it is quick."
 	@started=$$(date +%s); cargo build --release --locked -p sayso-server && \
 		echo "Built in $$(( $$(date +%s) - started )) s."
 
-test: check ## What every commit passes: check, then all tests and talks
-	@started=$$(date +%s); cargo test --workspace --features $(PERILS) --locked --no-fail-fast && \
+assets: ## Fetch the models of assets.toml, each checked against its SHA-256
+	@scripts/need python3 pip
+	@scripts/assets --dir $(ASSETS)
+
+test: check assets ## What every commit passes: check, then all tests and talks
+	@started=$$(date +%s); SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) \
+		cargo test --workspace --features $(PERILS) --locked --no-fail-fast && \
 		echo "All tests passed in $$(( $$(date +%s) - started )) s."
 
 check: tools ## Format, lints, documentation, freshness of schema and types
@@ -37,7 +46,8 @@ schema: tools ## Rewrite the exported schema, types and documented frames
 
 bench: tools ## Measure speed and memory next to a bare echo in the same run
 	cargo bench --locked -p sayso-server --bench house
-	cargo run --release --locked -q -p sayso-server -- understand --corpus
+	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-models --bench understanding
+	cargo run --release --locked -q -p sayso-server -- understand --corpus --assets $(ASSETS)
 
 proof: tools mutants ## What takes long: many deaths, many clients, rules that are changed
 	cargo test --release --locked -p sayso-testkit --test crashes -- --ignored --nocapture \

@@ -11,6 +11,8 @@
 //! - [`reflex::reply`] reads what is said while a card is open: a yes, a no, a
 //!   change, a question about it, or something else altogether;
 //! - [`narrator::outcome`] tells how it ended, from its recorded state alone.
+//!
+//! Where the rules are unsure, [`paraphrase`] may know what a sentence means.
 
 use async_trait::async_trait;
 use brain::plan::Proposal;
@@ -23,6 +25,7 @@ pub mod corpus;
 pub mod focus;
 pub mod gist;
 pub mod narrator;
+pub mod paraphrase;
 pub mod reflex;
 
 pub use focus::{Awaited, Choice, Focus};

@@ -13,7 +13,8 @@ use brain::{Profile, UserId};
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 use metrics_exporter_prometheus::PrometheusHandle;
-use models::reflex::Reflex;
+use models::paraphrase::{Attentive, Ear, MiniLm};
+use models::{Mind, Reflex};
 use session::{ContactBook, House, Registry};
 use store::sqlite::SqliteStore;
 use tokio::sync::Semaphore;
@@ -64,7 +65,7 @@ impl App {
         let catalog = agent.allowed(&personal.catalog())?;
         let stranger = Profile::new(zone_name(settings)?);
         let contacts = Arc::new(PersonalContacts(personal.clone()));
-        let mind = Arc::new(Reflex);
+        let mind = mind(settings);
         let mut house =
             House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
@@ -89,6 +90,15 @@ impl App {
         };
         Ok((Arc::new(app), poured))
     }
+}
+
+/// Rules, with an ear for paraphrases where its model is there.
+fn mind(settings: &Settings) -> Arc<dyn Mind> {
+    let is_there = MiniLm::files(&settings.assets).iter().all(|file| file.is_file());
+    if settings.paraphrases && is_there {
+        return Arc::new(Attentive::new(Ear::open(settings.assets.clone())));
+    }
+    Arc::new(Reflex)
 }
 
 /// Makes the folder and takes it for ourselves.

@@ -80,6 +80,9 @@ struct Choice {
     /// Keep everything in DIR [default: data]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Look for models in DIR [default: assets]
+    #[arg(long, value_name = "DIR")]
+    assets: Option<PathBuf>,
 }
 
 /// Which server to talk to.
@@ -92,9 +95,11 @@ struct Server {
 
 impl Choice {
     fn settings(&self, mut flags: Table) -> anyhow::Result<Settings> {
-        if let Some(data) = &self.data {
-            let data = data.to_str().context("--data must be readable text")?;
-            flags.insert("data".into(), data.into());
+        for (name, folder) in [("data", &self.data), ("assets", &self.assets)] {
+            let Some(folder) = folder else { continue };
+            let folder =
+                folder.to_str().with_context(|| format!("--{name} must be readable text"))?;
+            flags.insert(name.into(), folder.into());
         }
         config::load(self.config.as_deref(), |name| std::env::var(name).ok(), flags)
     }

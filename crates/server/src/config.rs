@@ -21,6 +21,10 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The folder that holds everything Sayso keeps.
     pub data: PathBuf,
+    /// The folder that `make assets` puts models into.
+    pub assets: PathBuf,
+    /// Let a small model on this machine recognise what the rules do not.
+    pub paraphrases: bool,
     /// Which agent answers.
     pub agent: String,
     /// Fill an empty data folder with a sample mailbox and calendar.
@@ -54,6 +58,8 @@ impl Default for Settings {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8787)),
             data: "data".into(),
+            assets: "assets".into(),
+            paraphrases: true,
             agent: "assistant".into(),
             demo: false,
             time_zone: String::new(),

@@ -8,6 +8,7 @@ use anyhow::Context;
 use axum::http::Method;
 use clap::Args;
 use jiff::Timestamp;
+use models::paraphrase::{Encoder, MiniLm, Unavailable};
 use store::sqlite::SqliteStore;
 use toml::Table;
 use tools::Personal;
@@ -72,6 +73,7 @@ async fn look_around(settings: &Settings) -> Vec<Finding> {
         finding("time zone", zone(settings)),
         finding("speech", Note("not in this version; typing works".into())),
         finding("models", Note("the built-in rules answer; no model is needed".into())),
+        finding("wording", paraphrases(settings)),
     ]
 }
 
@@ -163,6 +165,22 @@ fn zone(settings: &Settings) -> State {
         Err(error) => {
             Ill(format!("{error:#}"), "leave `time_zone` empty for this machine's".into())
         }
+    }
+}
+
+/// Is there a model that recognises what the rules do not?
+fn paraphrases(settings: &Settings) -> State {
+    if !settings.paraphrases {
+        return Note("paraphrases are off; `paraphrases = true` turns them on".into());
+    }
+    let folder = settings.assets.display();
+    let heard = MiniLm::load(&settings.assets).and_then(|model| model.encode("any new mail?"));
+    match heard {
+        Ok(_) => Well(format!("paraphrases are recognised, with the model in {folder}/minilm")),
+        Err(Unavailable::Missing(_)) => Note(format!(
+            "paraphrases are not recognised: no model in {folder}/minilm; `make assets` fetches it"
+        )),
+        Err(error) => Ill(error.to_string(), "the rules answer alone until then".to_owned()),
     }
 }
 

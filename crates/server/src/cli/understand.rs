@@ -1,5 +1,6 @@
 //! `sayso understand`: how sentences are read, for people who tune it and for scripts.
 
+use std::cell::OnceCell;
 use std::fs;
 use std::io::BufRead;
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use brain::resolve::people::Contact;
 use clap::Args;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
+use models::paraphrase::{By, Doubt, Paraphrases, Reading, Unavailable, figures};
 use models::reflex::consent::Consent;
 use models::{Focus, Understanding, World, corpus, reflex};
 use serde::Serialize;
@@ -31,6 +33,11 @@ use crate::app::Agent;
   question  what would be asked first, or null
   decision  direct_response or backend_orchestrated; with --pending what the
             sentence means for the card: accept, reject, edit, explain or unclear
+and where the rules were unsure and the model of paraphrases was asked:
+  by        rules, or paraphrase where it was clear enough
+  intent    what the sentence is nearest to
+  score     how near, 1 at most
+  margin    how much nearer than the next
 
 Examples:
   echo \"what meetings do i have tomorrow\" | sayso understand
@@ -52,6 +59,9 @@ pub struct Understand {
     /// Read each sentence as an answer to this open card first
     #[arg(long, value_name = "CARD.json")]
     pending: Option<PathBuf>,
+    /// Look for the model of paraphrases in DIR; without it the rules read alone
+    #[arg(long, value_name = "DIR", env = "SAYSO_ASSETS", default_value = "assets")]
+    assets: PathBuf,
     /// Run the built-in corpus and print its accuracy and a confusion table
     #[arg(long, conflicts_with_all = ["now", "zone", "contacts", "pending"])]
     corpus: bool,
@@ -66,25 +76,57 @@ struct Read<'a> {
     args: Vec<&'a Value>,
     question: Option<&'a str>,
     decision: String,
+    #[serde(flatten)]
+    asked: Option<Asked>,
+}
+
+/// What the model said, where it was asked.
+#[derive(Serialize)]
+struct Asked {
+    by: &'static str,
+    intent: &'static str,
+    score: f64,
+    margin: f64,
 }
 
 impl Understand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         if self.corpus {
-            let report = corpus::run(&corpus::cases(), &corpus::world(), reflex::read);
-            tell_line!("{report}");
-            return Ok(ExitCode::SUCCESS);
+            return self.figures();
         }
         let agent = Agent::named(&self.agent)?;
         let catalog = agent.allowed(&Personal::in_memory()?.catalog())?;
         let world = self.world()?;
+        let reader = Reader::new(self.assets.clone());
         let card: Option<Value> = self.pending.as_ref().map(read_json).transpose()?;
         for line in std::io::stdin().lock().lines() {
             let line = line.context("standard input must be text")?;
             if line.trim().is_empty() {
                 continue;
             }
-            tell_line!("{}", one(&line, &agent, &catalog, &world, card.is_some())?);
+            tell_line!("{}", one(&line, &agent, &catalog, &world, &reader, card.is_some())?);
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The corpus by rules; beside it, where the model is there, how
+    /// paraphrases are read with it and without.
+    fn figures(&self) -> anyhow::Result<ExitCode> {
+        let world = corpus::world();
+        let report = corpus::run(&corpus::cases(), &world, reflex::read);
+        tell_line!("{report}");
+        match Paraphrases::load(&self.assets) {
+            Ok(model) => {
+                let read = |heard: &str, world: &World| model.read(heard, world);
+                let both = |heard: &str, world: &World| read(heard, world).understanding;
+                let corpus = corpus::run(&corpus::cases(), &world, both);
+                tell_line!("{:44} {}\n", "overall, with the model of paraphrases", corpus.overall);
+                tell_line!("{}", figures::run(&figures::held_out(), &world, read));
+            }
+            Err(error @ Unavailable::Missing(_)) => {
+                tell_line!("no figures of paraphrases: {error}")
+            }
+            Err(error) => return Err(error.into()),
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -110,10 +152,11 @@ fn one(
     agent: &Agent,
     catalog: &Catalog,
     world: &World,
+    reader: &Reader,
     pending: bool,
 ) -> anyhow::Result<String> {
     let consent = pending.then(|| reflex::consent::read(text));
-    let mut understood = reflex::read(text, world);
+    let (mut understood, asked) = reader.read(text, world);
     let id = brain::PlanId(uuid::Uuid::nil());
     let check = |understood: &Understanding| plan::check(understood.proposal.clone(), id, catalog);
     let plan = if let Ok(plan) = check(&understood) {
@@ -133,8 +176,45 @@ fn one(
         args: plan.steps.iter().map(|step| &step.args).collect(),
         question: understood.question.as_deref(),
         decision,
+        asked,
     };
     Ok(serde_json::to_string(&read)?)
+}
+
+/// Reads by rules; the model is loaded for the first sentence they doubt.
+struct Reader {
+    assets: PathBuf,
+    model: OnceCell<Option<Paraphrases>>,
+}
+
+impl Reader {
+    fn new(assets: PathBuf) -> Self {
+        Self { assets, model: OnceCell::new() }
+    }
+
+    fn read(&self, text: &str, world: &World) -> (Understanding, Option<Asked>) {
+        let by_rules = reflex::read(text, world);
+        if Doubt::about(&by_rules, text, world).is_none() {
+            return (by_rules, None);
+        }
+        let model = self.model.get_or_init(|| Paraphrases::load(&self.assets).ok());
+        let Some(model) = model else { return (by_rules, None) };
+        let Reading { understanding, by, nearest } = model.read(text, world);
+        let asked = nearest.map(|nearest| Asked {
+            by: match by {
+                By::Rules => "rules",
+                By::Paraphrase => "paraphrase",
+            },
+            intent: nearest.intent(),
+            score: to_the_hundredth(nearest.score),
+            margin: to_the_hundredth(nearest.margin),
+        });
+        (understanding, asked)
+    }
+}
+
+fn to_the_hundredth(share: f32) -> f64 {
+    (f64::from(share) * 100.0).round() / 100.0
 }
 
 fn for_the_card(consent: Consent) -> &'static str {
