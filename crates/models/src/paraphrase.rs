@@ -30,7 +30,7 @@ pub struct Nearest {
     intent: &'static Intent,
     /// From 0, nothing in common, to 1, the same.
     pub score: f32,
-    /// How much nearer it is than the next kind.
+    /// How much nearer it is than the next kind that it could be.
     pub margin: f32,
 }
 
@@ -78,16 +78,19 @@ impl Paraphrases {
 
     /// The kind of request that a sentence is nearest to. None where the model
     /// fails: then the rules' answer stands.
-    pub fn nearest(&self, sentence: &str) -> Option<Nearest> {
-        let heard = self.encoder.encode(sentence).ok()?;
+    pub fn nearest(&self, doubt: &Doubt) -> Option<Nearest> {
+        let heard = self.encoder.encode(doubt.sentence()).ok()?;
         let mut scores: Vec<_> = self
             .sounds
             .iter()
             .map(|(intent, sounds)| (*intent, likeness(&heard, sounds)))
             .collect();
         scores.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        let [(intent, score), (_, second), ..] = scores[..] else { return None };
-        Some(Nearest { intent, score, margin: score - second })
+        let ((intent, score), others) = scores.split_first()?;
+        // Who names nobody does not ask for somebody's mail, however alike it sounds.
+        let second = others.iter().find(|(other, _)| doubt.has_room_in(other));
+        let margin = score - second.map_or(0.0, |(_, second)| *second);
+        Some(Nearest { intent, score: *score, margin })
     }
 
     /// Reads a sentence, rules first.
@@ -96,7 +99,7 @@ impl Paraphrases {
         let Some(doubt) = Doubt::about(&understanding, heard, world) else {
             return Reading { understanding, by: By::Rules, nearest: None };
         };
-        let nearest = self.nearest(doubt.sentence());
+        let nearest = self.nearest(&doubt);
         match nearest.and_then(|nearest| doubt.settle(nearest, world)) {
             Some(understanding) => Reading { understanding, by: By::Paraphrase, nearest },
             None => Reading { understanding, by: By::Rules, nearest },

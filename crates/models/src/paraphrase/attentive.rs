@@ -22,7 +22,7 @@ impl Mind for Attentive {
     async fn understand(&self, heard: &str, world: &World) -> Understanding {
         let by_rules = self.rules.understand(heard, world).await;
         let Some(doubt) = Doubt::about(&by_rules, heard, world) else { return by_rules };
-        let Some(nearest) = self.ear.nearest(doubt.sentence()).await else { return by_rules };
+        let Some(nearest) = self.ear.nearest(&doubt).await else { return by_rules };
         let settled = doubt.settle(nearest, world);
         tracing::debug!(
             intent = nearest.intent(),

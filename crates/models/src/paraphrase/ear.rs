@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::{Nearest, Paraphrases, Unavailable};
+use super::{Doubt, Nearest, Paraphrases, Unavailable};
 
 /// An answer that comes later is not waited for.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -25,7 +25,7 @@ pub struct Ear {
 
 #[derive(Debug)]
 struct Asked {
-    sentence: String,
+    doubt: Doubt,
     answer: oneshot::Sender<Option<Nearest>>,
 }
 
@@ -51,20 +51,18 @@ impl Ear {
         Self { asked }
     }
 
-    pub async fn nearest(&self, sentence: &str) -> Option<Nearest> {
+    pub async fn nearest(&self, doubt: &Doubt) -> Option<Nearest> {
         let (answer, answered) = oneshot::channel();
-        let asked = Asked { sentence: sentence.to_owned(), answer };
+        let asked = Asked { doubt: doubt.clone(), answer };
         if self.asked.try_send(asked).is_err() {
             tracing::debug!("too many paraphrases at once, or no model; the rules stand");
             return None;
         }
-        match tokio::time::timeout(PATIENCE, answered).await {
-            Ok(answer) => answer.ok().flatten(),
-            Err(_) => {
-                tracing::debug!("a paraphrase took too long; the rules stand");
-                None
-            }
-        }
+        let Ok(answer) = tokio::time::timeout(PATIENCE, answered).await else {
+            tracing::debug!("a paraphrase took too long; the rules stand");
+            return None;
+        };
+        answer.ok().flatten()
     }
 }
 
@@ -73,7 +71,7 @@ fn listen(paraphrases: &Paraphrases, questions: &Receiver<Asked>) {
     for asked in questions {
         // Whoever has stopped waiting costs nothing.
         if !asked.answer.is_closed() {
-            let nearest = paraphrases.nearest(&asked.sentence);
+            let nearest = paraphrases.nearest(&asked.doubt);
             let _ = asked.answer.send(nearest);
         }
     }

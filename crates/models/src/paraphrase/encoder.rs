@@ -103,8 +103,7 @@ fn mean(states: &[f32], width: usize) -> Vec<f32> {
         sum.iter_mut().zip(state).for_each(|(sum, value)| *sum += value);
     }
     let length = sum.iter().map(|value| value * value).sum::<f32>().sqrt().max(f32::EPSILON);
-    sum.iter_mut().for_each(|value| *value /= length);
-    sum
+    sum.into_iter().map(|value| value / length).collect()
 }
 
 fn broken(path: &Path, because: impl std::fmt::Display) -> Unavailable {

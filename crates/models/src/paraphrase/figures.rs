@@ -47,6 +47,8 @@ pub struct Tally {
     pub by_rules: usize,
     /// Read as what they mean, with the model.
     pub right: usize,
+    /// The rules doubted, and the model was asked.
+    pub asked: usize,
     /// Taken by the model for what they mean, and for something else.
     pub taken_right: usize,
     pub taken_wrong: usize,
@@ -75,6 +77,7 @@ pub fn run(cases: &[Case], world: &World, read: impl Fn(&str, &World) -> Reading
             tally.all += 1;
             tally.by_rules += usize::from(by_rules);
             tally.right += usize::from(right);
+            tally.asked += usize::from(reading.nearest.is_some());
             tally.taken_right += usize::from(taken && right);
             tally.taken_wrong += usize::from(taken && !right);
         }
@@ -105,16 +108,14 @@ impl Case {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let head = ["all", "rules", "with model", "taken right", "taken wrong"];
-        let [all, rules, with, right, wrong] = head;
-        writeln!(f, "{:16}{all:>6}{rules:>8}{with:>12}{right:>13}{wrong:>13}", "")?;
+        let head = ["all", "rules", "with model", "asked", "taken right", "taken wrong"];
+        let [all, rules, with, asked, right, wrong] = head;
+        writeln!(f, "{:16}{all:>6}{rules:>8}{with:>12}{asked:>8}{right:>13}{wrong:>13}", "")?;
         let rows = self.by_kind.iter().map(|(kind, tally)| (kind.as_str(), tally));
         for (kind, tally) in rows.chain([("together", &self.all)]) {
-            let Tally { all, by_rules, right, taken_right, taken_wrong } = tally;
-            writeln!(
-                f,
-                "{kind:16}{all:>6}{by_rules:>8}{right:>12}{taken_right:>13}{taken_wrong:>13}"
-            )?;
+            let Tally { all, by_rules, right, asked, taken_right, taken_wrong } = tally;
+            write!(f, "{kind:16}{all:>6}{by_rules:>8}{right:>12}{asked:>8}")?;
+            writeln!(f, "{taken_right:>13}{taken_wrong:>13}")?;
         }
         for (sentence, taken_for) in &self.wrong {
             writeln!(f, "{sentence:?} was taken for {taken_for}")?;

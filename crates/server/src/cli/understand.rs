@@ -124,7 +124,7 @@ impl Understand {
                 tell_line!("{}", figures::run(&figures::held_out(), &world, read));
             }
             Err(error @ Unavailable::Missing(_)) => {
-                tell_line!("no figures of paraphrases: {error}")
+                tell_line!("no figures of paraphrases: {error}");
             }
             Err(error) => return Err(error.into()),
         }

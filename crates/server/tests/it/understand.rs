@@ -35,6 +35,37 @@ fn each_sentence_becomes_one_line_with_the_same_six_fields() {
 }
 
 #[test]
+fn without_a_model_of_paraphrases_the_rules_read_alone() {
+    let nowhere = ["--assets", "no/such/folder"];
+
+    let lines = understood(&[&FIXED[..], &nowhere].concat(), "what haven't i opened yet\n");
+
+    assert_eq!(lines[0]["tools"], json!([]));
+    assert_eq!(lines[0].as_object().unwrap().len(), 6, "nobody was asked: {}", lines[0]);
+}
+
+#[test]
+fn what_only_the_model_recognises_says_so_beside_its_six_fields() {
+    let expected = std::env::var("SAYSO_TEST_ASSETS").ok();
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
+    let assets = expected.clone().unwrap_or_else(|| beside.to_owned());
+    if expected.is_none() && !std::path::Path::new(&assets).join("minilm").exists() {
+        println!("not run: no model in {assets}; `make assets` fetches it");
+        return;
+    }
+
+    let sentences = "what haven't i opened yet\nhow tall is mount everest\n";
+    let lines = understood(&[&FIXED[..], &["--assets", &assets]].concat(), sentences);
+
+    assert_eq!(lines[0]["tools"], json!(["gmail.search"]));
+    assert_eq!(lines[0]["by"], "paraphrase");
+    assert_eq!(lines[0]["intent"], "unread_mail");
+    assert!(lines[0]["score"].as_f64().unwrap() > 0.5, "{}", lines[0]);
+    assert_eq!(lines[1]["tools"], json!([]));
+    assert_eq!(lines[1]["by"], "rules");
+}
+
+#[test]
 fn tomorrow_is_the_day_after_the_given_now_in_the_given_zone() {
     let day_of = |args: &[&str]| {
         let lines = understood(args, "what meetings do i have tomorrow\n");
