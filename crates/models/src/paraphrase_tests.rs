@@ -120,3 +120,11 @@ fn the_model_lies_where_the_list_of_assets_puts_it() {
         assert!(list.contains(&line), "{line}");
     }
 }
+
+proptest::proptest! {
+    #[test]
+    fn whatever_is_said_can_be_doubted(heard in "\\PC{0,60}") {
+        let world = corpus::world();
+        let _ = Doubt::about(&reflex::read(&heard, &world), &heard, &world);
+    }
+}

@@ -32,6 +32,8 @@ pub struct Doubt {
     unread: Vec<String>,
     /// Some of those words name a thing, and a thing is to be searched for.
     names_a_thing: bool,
+    /// It tells something rather than asking for it.
+    is_told: bool,
 }
 
 /// How clear it has to be.
@@ -63,7 +65,9 @@ impl Doubt {
             return None;
         }
         let names_a_thing = unread.iter().any(|word| is_a_thing(word, &words));
-        Some(Self { sentence: marked.neutral(), person, when, unread, names_a_thing })
+        let is_told = marked.is_told();
+        let sentence = marked.neutral();
+        Some(Self { sentence, person, when, unread, names_a_thing, is_told })
     }
 
     /// The sentence as the model hears it.
@@ -83,8 +87,12 @@ impl Doubt {
 
     fn read_as(&self, intent: &Intent, world: &World) -> Option<Understanding> {
         if let Some(canonical) = &intent.canonical {
+            if self.is_told {
+                return None;
+            }
             let read = reflex::read(&self.filled(canonical, intent)?, world);
-            return (!read.proposal.steps.is_empty() && !read.gist.writes()).then_some(read);
+            let is_read = !read.proposal.steps.is_empty() || read.question.is_some();
+            return (is_read && !read.gist.writes()).then_some(read);
         }
         let (question, gist) = match (&intent.question, intent.not_yet()) {
             (Some(question), _) => (Some(question.clone()), Gist::Question),
@@ -242,6 +250,17 @@ impl<'a> Marked<'a> {
         !ASKS.contains(&self.words[0].text.as_str())
     }
 
+    /// "I owe my sister a line", "Tom is a friend". Nobody asks like that, but for
+    /// "I wonder" and "I want to know".
+    fn is_told(&self) -> bool {
+        let texts: Vec<_> = self.words.iter().take(2).map(|word| word.text.as_str()).collect();
+        match texts[..] {
+            ["i", "wonder" | "want" | "need" | "would"] => false,
+            ["i" | "we" | "you" | "it", ..] => true,
+            _ => self.stands_for.first() == Some(&Part::Person),
+        }
+    }
+
     fn knows(&self, word: &Word) -> bool {
         let at = self.words.iter().position(|other| std::ptr::eq(other, word));
         at.is_some_and(|at| self.stands_for[at] != Part::Itself) || word.text == "'s"
@@ -253,7 +272,11 @@ impl<'a> Marked<'a> {
         for (word, part) in self.words.iter().zip(&self.stands_for) {
             match part {
                 Part::Itself => said.push(&word.text),
-                Part::Person if before != Part::Person => said.push(SOMEBODY),
+                Part::Person if before != Part::Person => {
+                    // "My sister" is one person.
+                    said.pop_if(|last| *last == "my");
+                    said.push(SOMEBODY);
+                }
                 Part::When if before != Part::When => said.push(SOME_TIME),
                 Part::Person | Part::When => {}
             }
@@ -265,6 +288,9 @@ impl<'a> Marked<'a> {
 
 #[cfg(test)]
 mod tests {
+    use brain::resolve::people::Contact;
+
+    use super::super::intents::intents;
     use super::*;
     use crate::corpus;
 
@@ -280,6 +306,39 @@ mod tests {
         assert_eq!(found.sentence, "is alex's dog barking today");
         assert_eq!(found.person.as_deref(), Some("priya"));
         assert_eq!(found.when.as_deref(), Some("on friday"));
+    }
+
+    #[test]
+    fn what_is_told_is_nothing_to_look_up_however_near_it_sounds() {
+        let mut world = corpus::world();
+        let sister = Contact {
+            name: "Ingrid Berg".to_owned(),
+            address: "ingrid@berg.example".to_owned(),
+            nicknames: vec!["sister".to_owned()],
+        };
+        world.contacts = vec![sister].into();
+        let heard = "i owe my sister a few lines";
+        let doubt = Doubt::about(&reflex::read(heard, &world), heard, &world).unwrap();
+        let intent = intents().iter().find(|intent| intent.name == "mail_from").unwrap();
+
+        let settled = doubt.settle(Nearest { intent, score: 1.0, margin: 1.0 }, &world);
+
+        assert_eq!(doubt.sentence(), "i owe alex a few lines");
+        assert_eq!(settled, None);
+    }
+
+    #[test]
+    fn two_people_of_one_name_are_a_question_here_too() {
+        let world = corpus::world();
+        let heard = "how soon am i sitting down with sam";
+        let doubt = Doubt::about(&reflex::read(heard, &world), heard, &world).unwrap();
+        let intent = intents().iter().find(|intent| intent.name == "meeting_with").unwrap();
+
+        let settled = doubt.settle(Nearest { intent, score: 1.0, margin: 1.0 }, &world).unwrap();
+
+        let plain = reflex::read("when do i meet sam?", &world);
+        assert_eq!((&settled.question, &settled.proposal), (&plain.question, &plain.proposal));
+        assert!(!settled.gist.writes());
     }
 
     #[test]
