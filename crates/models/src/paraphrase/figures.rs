@@ -1,7 +1,9 @@
 //! How well paraphrases are recognised, in figures, with the model and without.
 //!
-//! The sentences were written down before any threshold was chosen. One half
-//! was there to choose by; the figures that count are those of the other half.
+//! The first 248 sentences were written down before any threshold was chosen.
+//! Thresholds were chosen by one half. The other half was looked at while the
+//! examples grew, so its figures flatter; those of the fresh sentences, which
+//! were written last and run once, do not. Nothing is to be tuned to them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,9 +29,14 @@ pub fn tuning() -> Vec<Case> {
     cases(include_str!("../../corpus/paraphrases-tuning.jsonl"))
 }
 
-/// The half that nothing was chosen by.
+/// The half that no threshold was chosen by.
 pub fn held_out() -> Vec<Case> {
     cases(include_str!("../../corpus/paraphrases-held-out.jsonl"))
+}
+
+/// Written when everything was settled.
+pub fn fresh() -> Vec<Case> {
+    cases(include_str!("../../corpus/paraphrases-fresh.jsonl"))
 }
 
 fn cases(file: &str) -> Vec<Case> {

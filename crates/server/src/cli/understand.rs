@@ -121,7 +121,7 @@ impl Understand {
                 let both = |heard: &str, world: &World| read(heard, world).understanding;
                 let corpus = corpus::run(&corpus::cases(), &world, both);
                 tell_line!("{:44} {}\n", "overall, with the model of paraphrases", corpus.overall);
-                tell_line!("{}", figures::run(&figures::held_out(), &world, read));
+                tell_line!("{}", figures::run(&figures::fresh(), &world, read));
             }
             Err(error @ Unavailable::Missing(_)) => {
                 tell_line!("no figures of paraphrases: {error}");
