@@ -100,7 +100,7 @@ impl Doubt {
             (None, None) => return None,
         };
         let proposal = Proposal::default();
-        Some(Understanding { proposal, acknowledgement: None, question, request: None, gist })
+        Some(Understanding { proposal, question, ..Understanding::of(gist) })
     }
 
     /// How clear it has to be. Words that nobody read may be dropped where our
@@ -315,6 +315,7 @@ mod tests {
             name: "Ingrid Berg".to_owned(),
             address: "ingrid@berg.example".to_owned(),
             nicknames: vec!["sister".to_owned()],
+            pronouns: None,
         };
         world.contacts = vec![sister].into();
         let heard = "i owe my sister a few lines";
