@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::gist::Gist;
-use crate::{Focus, Understanding, World};
+use crate::{Done, Focus, Understanding, World};
 
 /// A sentence and what it should lead to.
 #[derive(Clone, Debug, Deserialize)]
@@ -28,9 +28,29 @@ pub struct Case {
     /// What kind of talk it is, where no tool is needed.
     #[serde(default)]
     pub kind: Option<String>,
+    /// What was on the screen before: `inbox`, `opened` or `agenda`.
+    #[serde(default)]
+    pub scene: Scene,
+    /// What of it can only be read later.
+    #[serde(default)]
+    pub rest: Option<String>,
     /// Why it is in the corpus.
     #[serde(default)]
     pub note: Option<String>,
+}
+
+/// What has just been told when a sentence is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scene {
+    #[default]
+    Nothing,
+    /// A list of mail.
+    Inbox,
+    /// One mail of it was read out.
+    Opened,
+    /// What is on tomorrow.
+    Agenda,
 }
 
 /// With care and commas, or as a recogniser writes it down.
@@ -41,22 +61,43 @@ pub enum Style {
     Spoken,
 }
 
+#[derive(Deserialize)]
+struct Fixed {
+    now: Zoned,
+    profile: Profile,
+    contacts: Vec<Contact>,
+    inbox: Value,
+    opened: Value,
+    agenda: Value,
+}
+
+fn fixed() -> Fixed {
+    serde_json::from_str(include_str!("../corpus/world.json"))
+        .expect("the world ships with the crate and a test reads it")
+}
+
 /// The world every sentence of the corpus is said in.
 pub fn world() -> World {
-    #[derive(Deserialize)]
-    struct Fixed {
-        now: Zoned,
-        profile: Profile,
-        contacts: Vec<Contact>,
+    let Fixed { now, profile, contacts, .. } = fixed();
+    World { now, profile, contacts: contacts.into(), focus: Focus::default() }
+}
+
+/// The same with something to point at.
+fn in_scene(world: &World, scene: Scene) -> World {
+    let mut world = world.clone();
+    let fixed = fixed();
+    let brought = |tool: &str, result| Done { tool: tool.to_owned(), result: Ok(result) };
+    let inbox = brought("gmail.search", fixed.inbox);
+    match scene {
+        Scene::Nothing => {}
+        Scene::Inbox => world.focus.note(&[inbox]),
+        Scene::Opened => {
+            world.focus.note(&[inbox]);
+            world.focus.note(&[brought("gmail.get_message", fixed.opened)]);
+        }
+        Scene::Agenda => world.focus.note(&[brought("calendar.list_events", fixed.agenda)]),
     }
-    let fixed: Fixed = serde_json::from_str(include_str!("../corpus/world.json"))
-        .expect("the world ships with the crate and a test reads it");
-    World {
-        now: fixed.now,
-        profile: fixed.profile,
-        contacts: fixed.contacts.into(),
-        focus: Focus::default(),
-    }
+    world
 }
 
 const SENTENCES: [&str; 4] = [
@@ -102,6 +143,8 @@ pub struct Report {
     /// How often one kind was taken for another.
     pub confusion: BTreeMap<(String, String), usize>,
     pub misses: Vec<Miss>,
+    /// Sentences that would have shown a card for something nobody asked for.
+    pub wrong_writes: usize,
 }
 
 /// Lets `read` read every sentence. Tools, arguments and question all have to
@@ -109,10 +152,14 @@ pub struct Report {
 pub fn run(cases: &[Case], world: &World, read: impl Fn(&str, &World) -> Understanding) -> Report {
     let mut report = Report::default();
     for case in cases {
-        let got = read(&case.text, world);
+        let got = match case.scene {
+            Scene::Nothing => read(&case.text, world),
+            scene => read(&case.text, &in_scene(world, scene)),
+        };
         let right = is_right(case, &got);
         let (expected_kind, got_kind) = (expected_kind(case), kind(&got));
         report.overall.count(right);
+        report.wrong_writes += usize::from(writes_wrongly(case, &got));
         report.by_tool.entry(expected_kind.clone()).or_default().count(right);
         report.by_style.entry(case.style).or_default().count(right);
         *report.confusion.entry((expected_kind, got_kind)).or_default() += 1;
@@ -132,7 +179,20 @@ fn is_right(case: &Case, got: &Understanding) -> bool {
     let tools_agree = steps.iter().map(|step| &step.tool).eq(&case.tools);
     let args_agree = steps.iter().map(|step| &step.args).eq(&case.args);
     let kind_agrees = case.kind.as_ref().is_none_or(|kind| *kind == self::kind(got));
-    tools_agree && args_agree && kind_agrees && got.question == case.question
+    let rest_agrees = case.rest.is_none() || got.rest == case.rest;
+    tools_agree && args_agree && kind_agrees && rest_agrees && got.question == case.question
+}
+
+/// Would it show a card for a write that is not exactly one of those expected?
+fn writes_wrongly(case: &Case, got: &Understanding) -> bool {
+    let writes = |tool: &str| {
+        matches!(tool, "gmail.send" | "calendar.create_event") || tool == "memory.write"
+    };
+    let mut proposed = got.proposal.steps.iter().filter(|step| writes(&step.tool));
+    proposed.any(|step| {
+        let mut expected = case.tools.iter().zip(&case.args);
+        !expected.any(|(tool, args)| *tool == step.tool && *args == step.args)
+    })
 }
 
 /// What kind of thing a sentence was taken for: its tools, or its kind of talk.
@@ -182,6 +242,7 @@ impl fmt::Display for Score {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:44} {}", "overall", self.overall)?;
+        writeln!(f, "{:44} {:>3}", "writes nobody asked for", self.wrong_writes)?;
         for (style, score) in &self.by_style {
             let style = match style {
                 Style::Typed => "typed",
@@ -216,7 +277,8 @@ mod tests {
         for miss in &report.misses {
             println!("{:?}\n  expected {}\n  got      {}", miss.text, miss.expected, miss.got);
         }
-        assert!(report.overall.all >= 150);
+        assert!(report.overall.all >= 1000);
         assert!(report.overall.percent() >= 98.0, "{report}");
+        assert_eq!(report.wrong_writes, 0, "{report}");
     }
 }

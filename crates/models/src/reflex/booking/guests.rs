@@ -1,0 +1,112 @@
+//! Who is to come: names, lists and pronouns behind "with" and "invite".
+
+use super::{Draft, OF_PEOPLE};
+use crate::focus::Unclear;
+use crate::reflex::refer::{Company, PRONOUNS, Referent};
+use crate::reflex::vocabulary::is_any;
+use crate::reflex::whom::{self, Whom};
+use crate::reflex::{Meaning, Question};
+
+impl Draft<'_> {
+    /// "With her, Tom and Ana", "and invite Lena".
+    pub(super) fn guests(&mut self) {
+        let links = (0..self.words.len())
+            .filter(|&at| {
+                let leads = at == 0 && is_any(self.text(at), OF_PEOPLE);
+                let link = is_any(self.text(at), &["with", "invite", "inviting"]);
+                self.is_free(at) && (link && self.text(at.wrapping_sub(1)) != "meet" || leads)
+            })
+            .collect::<Vec<_>>();
+        for at in links {
+            // "Meet with Tom"
+            let with = self.text(at) == "meet" && self.text(at + 1) == "with";
+            let first = at + 1 + usize::from(with);
+            let mut next = first;
+            while let Some(end) = self.guest(next, next == first) {
+                let and = usize::from(self.text(end) == "and" && self.is_free(end));
+                let comma = self.words[end - 1].stop == Some(',');
+                next = end;
+                if and + usize::from(comma) == 0 || !self.is_named(end + and) {
+                    break;
+                }
+                next = end + and;
+            }
+            if self.text(at) != "with" {
+                let before = usize::from(at > 0 && self.text(at - 1) == "and");
+                self.take(at - before..next);
+            }
+        }
+    }
+
+    /// One guest from this place on, and where the next could stand. Only the
+    /// first may be a stranger: "with Zoe and dinner after".
+    pub(super) fn guest(&mut self, at: usize, first: bool) -> Option<usize> {
+        if !self.is_free(at) {
+            return None;
+        }
+        if is_any(self.text(at), PRONOUNS) {
+            self.pronouns.push(at);
+            return Some(at + 1);
+        }
+        let (whom, used) = whom::at(self.words, at, self.heard, self.world)?;
+        if matches!(whom, Whom::Stranger(_)) && !first {
+            return None;
+        }
+        self.people.push((whom, at..at + used));
+        Some(at + used)
+    }
+
+    pub(super) fn is_named(&self, at: usize) -> bool {
+        let named = whom::at(self.words, at, self.heard, self.world);
+        self.is_free(at)
+            && (is_any(self.text(at), PRONOUNS)
+                || matches!(named, Some((whom, _)) if !matches!(whom, Whom::Stranger(_))))
+    }
+
+    /// Puts people where "her" and "them" stand.
+    pub(super) fn refer(&mut self, company: &mut Company<'_>) -> Result<(), Box<Meaning>> {
+        for at in std::mem::take(&mut self.pronouns) {
+            let word = &self.words[at];
+            let beside: Vec<Whom> = self.people.iter().map(|(whom, _)| whom.clone()).collect();
+            match company.of(&word.text, &beside) {
+                Referent::One(whom) => {
+                    company.meant(&word.text, whom.clone());
+                    self.people.push((whom, at..at + 1));
+                }
+                Referent::All(people) => {
+                    self.people.extend(people.into_iter().map(|whom| (whom, at..at + 1)));
+                }
+                open => return Err(Box::new(company.open(open, word))),
+            }
+        }
+        self.people.sort_by_key(|(_, places)| places.start);
+        Ok(())
+    }
+
+    pub(super) fn is_guest(&self, at: usize) -> bool {
+        self.people.iter().any(|(_, places)| places.contains(&at))
+    }
+
+    /// Two of one name.
+    pub(super) fn which_guest(&self) -> Option<Question> {
+        self.people.iter().find_map(|(whom, places)| {
+            let Whom::OneOf(names) = whom else { return None };
+            let span = self.words[places.start].start..self.words[places.end - 1].end;
+            let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
+            Some(Question { about: Unclear::Recipient, lead: None, span, choices })
+        })
+    }
+
+    /// Whoever is to be invited has to be reached.
+    pub(super) fn wants_address(&self) -> Option<Meaning> {
+        let invites = |at: usize| is_any(self.text(at), &["invite", "inviting"]);
+        if !(0..self.words.len()).any(invites) {
+            return None;
+        }
+        self.people.iter().find_map(|(whom, places)| {
+            let Whom::Stranger(name) = whom else { return None };
+            let span = self.words[places.start].start..self.words[places.end - 1].end;
+            Some(whom::unreachable(name, &span, self.heard))
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! When it is to be, and what is offered where nobody said exactly.
+
+use brain::resolve::time::{self, Grain, Lean, Reading, When};
+use brain::resolve::words::Word;
+use jiff::Zoned;
+
+use super::{Draft, LONGEST};
+use crate::focus::{Awaited, Choice, Missing, Unclear};
+use crate::reflex::follow::names_no_day;
+use crate::reflex::propose::{self, Meal, Offer};
+use crate::reflex::{Meaning, Question, Want};
+
+impl Draft<'_> {
+    /// When it is to be. An hour without a day is on the day of the mail
+    /// before it, where that names one.
+    pub(super) fn when(&mut self, written: &[Word], before: &[Word]) -> Vec<Reading> {
+        let now = self.world.local_now();
+        let find = |words: &[Word]| time::find(words, &now, Lean::Ahead);
+        let Some(found) = find(self.words) else {
+            // "What's on Thursday, and book lunch with Tom".
+            let day = find(before).filter(is_one_day);
+            let Some(said) = find(written) else {
+                return day.map_or_else(Vec::new, |when| when.readings);
+            };
+            let hour: Vec<Word> = said.words.iter().map(|&at| written[at].clone()).collect();
+            return on_day(&hour, before, &now).unwrap_or(said.readings);
+        };
+        let own: Vec<Word> = found.words.iter().map(|&at| self.words[at].clone()).collect();
+        for &at in &found.words {
+            self.taken[at] = true;
+        }
+        self.times.clone_from(&found.words);
+        on_day(&own, written, &now).unwrap_or(found.readings)
+    }
+
+    /// "Friday the 20th or Friday the 27th?"
+    pub(super) fn which_day(&self, readings: &[Reading]) -> Option<Question> {
+        let first = readings.first()?;
+        let date = |reading: &Reading| reading.range.start.date();
+        let other = readings.iter().find(|other| date(other) != date(first))?;
+        let now = self.world.local_now();
+        let when = time::find(self.words, &now, Lean::Ahead)?;
+        let (start, end) = (when.words.first()?, when.words.last()?);
+        let choice = |reading: &Reading| {
+            let said = reading.said.trim_start_matches("on ");
+            let clock = match reading.grain {
+                Grain::Moment => format!(" at {}", reading.range.start.strftime("%H:%M")),
+                Grain::Hours => {
+                    let (start, end) = (&reading.range.start, &reading.range.end);
+                    format!(" from {} to {}", start.strftime("%H:%M"), end.strftime("%H:%M"))
+                }
+                _ => String::new(),
+            };
+            (said.to_owned(), format!("on {}{clock}", date(reading)))
+        };
+        let span = self.words[*start].start..self.words[*end].end;
+        let choices = vec![choice(first), choice(other)];
+        Some(Question { about: Unclear::Time, lead: None, span, choices })
+    }
+
+    /// A few free starts to choose from, within the time that was named.
+    pub(super) fn offer(&self, reading: Option<&Reading>) -> Meaning {
+        let now = self.world.local_now();
+        let usual = self.world.profile.default_meeting_minutes;
+        let minutes = self.minutes.unwrap_or(usual).clamp(5, LONGEST);
+        let said = reading.map(|reading| reading.said.clone());
+        let meal = self.words.iter().find_map(|word| Meal::of(&word.text));
+        match propose::offer(reading, minutes, meal, self.world) {
+            Offer::Look(lookup) => Meaning::Later { lookups: vec![*lookup], missing: "start" },
+            Offer::Full => {
+                let said = said.unwrap_or_else(|| "in the coming week".to_owned());
+                let question = format!("You have no room {said}. When else?");
+                Meaning::Want(Want { question, awaited: self.awaits_time() })
+            }
+            Offer::Starts(starts) => {
+                let names = propose::called(&starts, &now);
+                let Awaited { before, after, .. } = self.awaits_time();
+                let choice = |(name, start): (&String, &Zoned)| Choice {
+                    about: Unclear::Time,
+                    name: name.clone(),
+                    sentence: format!("{before} {}{after}", propose::spelled(start)),
+                };
+                let question = propose::question(&starts, said.as_deref(), &now);
+                let choices = names.iter().zip(&starts).map(choice).collect();
+                Meaning::Choose { question, choices, awaited: self.awaits_time() }
+            }
+        }
+    }
+
+    /// A morning that is blocked begins with work, not at dawn.
+    pub(super) fn opening(&self, reading: &Reading) -> Zoned {
+        let (start, hours) = (&reading.range.start, &self.world.profile.working_hours);
+        let works = hours.includes(start.date().weekday());
+        let opens = start.with().time(hours.start).build().ok();
+        let later = opens.filter(|opens| works && start < opens && *opens < reading.range.end);
+        later.unwrap_or_else(|| start.clone())
+    }
+
+    /// The request without the time it named; a better one goes in there.
+    pub(super) fn awaits_time(&self) -> Awaited {
+        let end = self.words.last().map_or(self.heard.len(), |last| last.end);
+        let hole = match (self.times.first(), self.times.last()) {
+            (Some(&first), Some(&last)) if last - first + 1 == self.times.len() => {
+                self.words[first].start..self.words[last].end
+            }
+            _ => end..end,
+        };
+        let after = self.heard[hole.end..].trim_end_matches(['.', '?', '!', ' ']);
+        Awaited {
+            what: Missing::Time,
+            before: self.heard[..hole.start].trim_end().to_owned(),
+            after: after.to_owned(),
+            day: Some(self.heard[hole].to_owned()).filter(|day| !day.is_empty()),
+        }
+    }
+}
+
+/// An hour without a day is on the day that was spoken of before it.
+fn on_day(hour: &[Word], spoken: &[Word], now: &Zoned) -> Option<Vec<Reading>> {
+    let find = |words: &[Word]| time::find(words, now, Lean::Ahead);
+    if !names_no_day(hour) {
+        return None;
+    }
+    let day = find(spoken)?.words.into_iter().map(|at| spoken[at].clone());
+    let both: Vec<Word> = day.chain(hour.iter().cloned()).collect();
+    Some(find(&both).filter(|when| when.words.len() == both.len())?.readings)
+}
+
+fn is_one_day(when: &When) -> bool {
+    when.readings.first().is_some_and(|reading| matches!(reading.grain, Grain::Day | Grain::Part))
+}

@@ -1,0 +1,100 @@
+//! What it is called: the words nobody else took, or what has to be asked.
+
+use brain::resolve::words::Word;
+
+use super::{Draft, OF_PEOPLE};
+use crate::focus::{Awaited, Missing};
+use crate::narrator::spelling::list;
+use crate::reflex::vocabulary::{EMPTY, is_any};
+use crate::reflex::whom::{self, Whom};
+use crate::reflex::{Meaning, Want, phrasing};
+
+impl Draft<'_> {
+    /// "Lunch with Tom": the words nobody else took, people by their names.
+    pub(super) fn title(&self, blocks: bool, written: &[Word]) -> Option<String> {
+        let quoted: Vec<&Word> = self.words.iter().filter(|word| word.quoted).collect();
+        if let (Some(first), Some(last)) = (quoted.first(), quoted.last()) {
+            return Some(self.heard[first.start..last.end].to_owned());
+        }
+        let mut pieces: Vec<String> = Vec::new();
+        let mut at = 0;
+        while at < self.words.len() {
+            if let Some((whom, places)) = self
+                .people
+                .iter()
+                .find(|(_, places)| places.start == at)
+                .filter(|_| self.is_free(at))
+            {
+                let comma = self.words[places.end - 1].stop == Some(',');
+                let comma = if comma && self.is_guest(places.end) { "," } else { "" };
+                pieces.push(format!("{}{comma}", whom.short()));
+                at = places.end;
+                continue;
+            }
+            let word = &self.words[at];
+            let same = at > 0 && self.words[at - 1].start == word.start;
+            if self.is_free(at) && !same {
+                pieces.push(self.heard[word.start..word.end].to_owned());
+            }
+            at += 1;
+        }
+        let pieces = trimmed(&pieces);
+        let title = phrasing::capital(&pieces.join(" "));
+        if is_any(self.text(0), OF_PEOPLE) {
+            let names: Vec<String> = self.people.iter().map(|(whom, _)| whom.short()).collect();
+            let what = if title.is_empty() { "Meeting" } else { &title };
+            return Some(format!("{what} with {}", list(&names, 0)));
+        }
+        let with_only = pieces.first().is_some_and(|first| first.eq_ignore_ascii_case("with"));
+        if with_only {
+            return Some(format!("Meeting {}", pieces.join(" ")));
+        }
+        if title.is_empty() && blocks {
+            return Some("Busy".to_owned());
+        }
+        if !title.is_empty() {
+            return Some(title);
+        }
+        // "And put it on my calendar", beside a mail to Priya.
+        let (people, _) = written.iter().enumerate().find_map(|(at, _)| {
+            let (found, end) = whom::list(written, at, self.heard, self.world);
+            matches!(found.as_slice(), [Whom::Known { .. }]).then_some((found, end))
+        })?;
+        Some(format!("Meeting with {}", people[0].short()))
+    }
+
+    pub(super) fn wants_title(&self, verb: usize) -> Meaning {
+        let end = self.words[verb - 1].end;
+        // "It" gives way to the name.
+        let it = (verb..self.words.len()).find(|&at| matches!(self.text(at), "it" | "that"));
+        let rest = it.filter(|&at| at == verb).map_or(end, |at| self.words[at].end);
+        let awaited = Awaited {
+            what: Missing::Title,
+            before: self.heard[..end].to_owned(),
+            after: self.heard[rest..].trim_end_matches(['.', '?', '!']).to_owned(),
+            day: None,
+        };
+        Meaning::Want(Want { question: "What should it be called?".to_owned(), awaited })
+    }
+}
+
+/// Without the little words around it.
+fn trimmed(pieces: &[String]) -> &[String] {
+    let little = |piece: &String| {
+        let lower = piece.to_lowercase();
+        is_any(&lower, EMPTY) && !is_any(&lower, &["with", "catch", "run", "check", "date"])
+            || is_any(&lower, &["for", "called", "titled", "named", "calendar", "event", "entry"])
+    };
+    let mut pieces = pieces;
+    while let [first, rest @ ..] = pieces
+        && little(first)
+    {
+        pieces = rest;
+    }
+    while let [rest @ .., last] = pieces
+        && (little(last) || last.eq_ignore_ascii_case("with"))
+    {
+        pieces = rest;
+    }
+    pieces
+}
