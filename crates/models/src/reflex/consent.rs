@@ -5,6 +5,8 @@
 //! and only what is a yes from its first word to its last counts as one
 //! (`plain`).
 
+#[cfg(test)]
+mod near;
 mod plain;
 
 use brain::resolve::words::{Word, words};
@@ -123,6 +125,22 @@ pub fn read(text: &str) -> Consent {
     if edits { Consent::Edit } else { Consent::Unclear }
 }
 
+/// What is left where a thumb points up at one end of it, or both: "yes 👍". A
+/// thumb that stands alone is a yes. None without one, and none where anything
+/// else is drawn as well.
+pub fn thumbed(text: &str) -> Option<String> {
+    let plain: String = text.chars().filter(|c| !matches!(c, '🏻'..='🏿' | '\u{fe0f}')).collect();
+    let rest = plain.trim_matches(|c: char| c == THUMB || c.is_whitespace());
+    // Two are glee; more may be anything.
+    let thumbs = plain.chars().filter(|&c| c == THUMB).count();
+    if !(1..=2).contains(&thumbs) || rest.contains(THUMB) {
+        return None;
+    }
+    Some(if rest.is_empty() { "yes".to_owned() } else { rest.to_owned() })
+}
+
+const THUMB: char = '👍';
+
 /// Would it be a yes if it were heard? Marks and quotation marks are not.
 pub fn sounds_like_yes(text: &str) -> bool {
     let found = words(text);
@@ -190,4 +208,4 @@ fn says(texts: &[&str], phrase: &[&str]) -> bool {
 #[path = "consent_tests.rs"]
 mod tests;
 #[cfg(test)]
-pub use tests::NEVER;
+pub use self::{near::NEAR, tests::NEVER};

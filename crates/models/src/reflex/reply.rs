@@ -92,8 +92,13 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
     if cards.is_empty() || sentence::is_pasted(heard) || super::is_letter_to_me(heard, world) {
         return Reply::NotAnAnswer;
     }
-    let said = slips::answered(heard, &world.contacts);
-    let named = Named::of(&said, cards, world);
+    if let Some(plain) = consent::thumbed(heard) {
+        let (said, named) = taken_apart(&plain, cards, world);
+        if plain_consent(&plain, &said, &named) == Consent::Accept {
+            return accepted(&named, cards);
+        }
+    }
+    let (said, named) = taken_apart(heard, cards, world);
     let consent = plain_consent(heard, &said, &named);
     let reply = match consent {
         Consent::Accept => return accepted(&named, cards),
@@ -111,6 +116,12 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
         .or_else(|| held(consent, &said, &named, cards))
         .or_else(|| is_half_a_word(heard, &said, world).then(|| waits(&named, cards)))
         .unwrap_or(Reply::NotAnAnswer)
+}
+
+fn taken_apart(heard: &str, cards: &[CardView<'_>], world: &World) -> (Vec<Word>, Named) {
+    let said = slips::answered(heard, &world.contacts);
+    let named = Named::of(&said, cards, world);
+    (said, named)
 }
 
 /// "Write to Dana that …" is another mail, not other words for this one.
@@ -168,11 +179,10 @@ pub fn read_of(heard: &str, cards: &[CardView<'_>], picked: usize, world: &World
 /// The card that was picked after [`Reply::Which`]: "the first one", "the
 /// mail", "the one to Priya". `None` when the sentence says anything else.
 pub fn which(heard: &str, cards: &[CardView<'_>], world: &World) -> Option<usize> {
-    let said = slips::answered(heard, &world.contacts);
+    let (said, named) = taken_apart(heard, cards, world);
     if said.is_empty() || said.iter().any(|word| word.quoted || word.stop == Some('?')) {
         return None;
     }
-    let named = Named::of(&said, cards, world);
     let little = [
         "it", "the", "one", "please", "yes", "that", "just", "only", "with", "to", "i", "mean",
         "meant",
@@ -322,7 +332,32 @@ fn held(consent: Consent, said: &[Word], named: &Named, cards: &[CardView<'_>]) 
     if !(says_yes(said) || doubts || forbids || consent == Consent::Reject) {
         return None;
     }
-    Some(waits(named, cards))
+    Some(if praises(said) { asked_back(named, cards) } else { waits(named, cards) })
+}
+
+/// "Looks good", and nothing else.
+fn praises(said: &[Word]) -> bool {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let rest = match texts.as_slice() {
+        ["it" | "that" | "this", rest @ ..] => rest,
+        all => all,
+    };
+    let praise = ["good", "great", "fine", "right", "perfect", "nice", "lovely"];
+    let asks = said.last().is_some_and(|last| last.stop == Some('?'));
+    matches!(rest, ["looks" | "sounds" | "is", how] if is_any(how, &praise)) && !asks
+}
+
+/// Praise is of the text; whether it is to go out is another question, and one
+/// that the person has not answered. So it is asked, with words that are no yes
+/// when a microphone picks them up.
+fn asked_back(named: &Named, cards: &[CardView<'_>]) -> Reply {
+    let [card] = *named.candidates().as_slice() else { return waits(named, cards) };
+    let say = match cards[card].preview {
+        Preview::Email(_) => "Shall it go out?",
+        Preview::Event(_) => "Shall it go on your calendar?",
+        Preview::Lines { .. } => return waits(named, cards),
+    };
+    Reply::Hold { card, say: say.to_owned() }
 }
 
 const WAVERS: &[&str] = &[

@@ -12,7 +12,7 @@ pub fn priya() -> Recipient {
     person("Priya Nair", "priya.nair@brightloom.example", Source::Contact)
 }
 
-fn tom() -> Recipient {
+pub fn tom() -> Recipient {
     person("Tom Okafor", "tom.okafor@brightloom.example", Source::Contact)
 }
 
@@ -212,7 +212,8 @@ fn a_mail_is_answered_plainly_or_not_at_all() {
             ("proceed", "hold"),
             ("correct", "hold"),
             ("lgtm", "hold"),
-            ("👍", "hold"),
+            ("👍", "accept 0"),
+            ("👎", "hold"),
             ("not yet", "hold"),
             ("no problem, send it", "hold"),
             ("no rush", "hold"),
@@ -543,6 +544,7 @@ fn our_own_voice_can_never_approve() {
         for heard in [
             "yes",
             "maybe",
+            "looks good",
             "what does it say",
             "who is it to",
             "make it shorter",

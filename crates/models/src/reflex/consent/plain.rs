@@ -36,6 +36,7 @@ const PRAISE: &[&[&str]] = &[
     &["fine"],
     &["ready"],
     &["looks", "good"],
+    &["looks", "good", "to", "me"],
     &["looks", "great"],
     &["looks", "fine"],
     &["looks", "perfect"],
@@ -83,7 +84,13 @@ const ORDERS: &[&[&str]] = &[
     &["okay", "go"],
     &["looks", "good", "go"],
     &["sounds", "good", "go"],
+    &["perfect", "go"],
 ];
+
+/// Leave to go on. Only before an order that says what is done: "you can do it"
+/// is said to cheer somebody up, and "you can approve it" hands the yes back.
+const PERMITS: &[&[&str]] = &[&["you", "can"], &["you", "may"]];
+const PERMITTED: &[&str] = &["send", "book"];
 
 /// What an order does with its object, and what may follow that object.
 const VERBS: &[(&str, &[&str])] = &[
@@ -102,7 +109,34 @@ const THINGS: &[&str] =
     &["mail", "email", "reply", "message", "invite", "invitation", "meeting", "event"];
 
 /// Only behind "yes", which they repeat.
-const REPEATS: &[&[&str]] = &[&["that", "is", "right"], &["that", "is", "correct"]];
+const REPEATS: &[&[&str]] = &[
+    &["yes"],
+    &["that", "is", "right"],
+    &["that", "is", "correct"],
+    &["that", "is", "fine"],
+    &["that", "is", "good"],
+    &["that", "is", "great"],
+    &["that", "is", "perfect"],
+];
+
+/// Behind a yes in so many letters, what was looked at. Behind "sure" it can be
+/// irony, and alone it says nothing about sending: "looks good" is asked back.
+const SEEN: &[&[&str]] = &[
+    &["looks", "good"],
+    &["looks", "good", "to", "me"],
+    &["looks", "great"],
+    &["looks", "fine"],
+    &["looks", "right"],
+    &["looks", "perfect"],
+    &["it", "looks", "good"],
+    &["it", "looks", "great"],
+    &["it", "looks", "fine"],
+    &["it", "looks", "right"],
+    &["that", "looks", "good"],
+    &["that", "looks", "great"],
+    &["that", "looks", "fine"],
+    &["that", "looks", "right"],
+];
 
 /// May come behind and changes nothing.
 const AFTER: &[&[&str]] = &[
@@ -167,13 +201,26 @@ fn goes_on<'a>(rest: &'a [&'a str], so_far: Reading<'a>) -> bool {
     }
     let answered = Reading { answer: Some(first), ..so_far };
     let repeats = if *first == "yes" { REPEATS } else { &[] };
-    let objects = lengths(&rest[1..], OBJECTS).chain(lengths(&rest[1..], repeats));
+    let seen = if *first == "sure" { &[] } else { SEEN };
+    let behind = &rest[1..];
+    let objects = lengths(behind, OBJECTS)
+        .chain(lengths(behind, repeats))
+        .chain(lengths(behind, seen));
     !begun && ANSWERS.contains(first) && objects.chain([0]).any(|used| then(1 + used, answered))
 }
 
 /// "Go ahead", "send it off": how many words it can take.
 fn orders<'a>(rest: &'a [&'a str]) -> impl Iterator<Item = usize> + 'a {
-    lengths(rest, ORDERS).chain(with_object(rest))
+    lengths(rest, ORDERS).chain(with_object(rest)).chain(permitted(rest))
+}
+
+/// "You can send it", "you can go ahead".
+fn permitted(rest: &[&str]) -> Option<usize> {
+    let lead = lengths(rest, PERMITS).next()?;
+    let order = &rest[lead..];
+    let does = order.first().is_some_and(|verb| PERMITTED.contains(verb));
+    let used = if does { with_object(order) } else { None };
+    used.or_else(|| order.starts_with(&["go", "ahead"]).then_some(2)).map(|used| lead + used)
 }
 
 fn with_object(rest: &[&str]) -> Option<usize> {
@@ -196,10 +243,11 @@ fn lengths<'a>(
     phrases.iter().filter(|phrase| rest.starts_with(phrase)).map(|phrase| phrase.len())
 }
 
-/// Every word of the lists.
+/// Every word of the lists. "Can", which is doubt anywhere else, is not among
+/// them: it stands in `PERMITS` alone.
 #[cfg(test)]
 pub fn vocabulary() -> Vec<&'static str> {
-    let lists = [BEFORE, PRAISE, AGREES, ORDERS, OBJECTS, REPEATS, AFTER];
+    let lists = [BEFORE, PRAISE, AGREES, ORDERS, OBJECTS, REPEATS, SEEN, AFTER];
     let phrases = lists.into_iter().flatten().flat_map(|phrase| phrase.iter().copied());
     let verbs = VERBS
         .iter()

@@ -2,7 +2,7 @@ use brain::card::Preview;
 use brain::policy::Source;
 use proptest::prelude::*;
 
-use super::tests::{event_called, lunch, mail, mail_to, person, priya, to, to_in};
+use super::tests::{event_called, lunch, mail, mail_to, person, priya, to, to_in, tom};
 use super::{Reply, consent};
 use crate::corpus;
 
@@ -13,6 +13,80 @@ fn what_only_sounds_like_a_yes_leaves_every_card_open() {
             let reply = to(heard, &previews);
             assert!(!matches!(reply, Reply::Accept { .. }), "{heard}: {reply:?}");
         }
+    }
+}
+
+#[test]
+fn what_is_nearly_a_yes_is_none() {
+    let card = || mail_to(vec![tom()], "Thursday works.");
+    let accepts = |heard: &&&str| {
+        let alone = to(heard, &[card()]);
+        let beside = to(heard, &[card(), mail()]);
+        [alone, beside].iter().any(|reply| matches!(reply, Reply::Accept { card: 0, .. }))
+    };
+    let taken: Vec<_> = consent::NEAR.iter().filter(accepts).collect();
+    println!("near yeses: {}, false accepts: {}", consent::NEAR.len(), taken.len());
+    assert!(consent::NEAR.len() >= 150);
+    assert!(taken.is_empty(), "{taken:#?}");
+}
+
+#[test]
+fn people_say_yes_in_many_ways() {
+    for (heard, names_recipient) in [
+        ("yes, that's fine", false),
+        ("yes that's perfect, send it", false),
+        ("yes yes", false),
+        ("yes, yes, send it", false),
+        ("yep, looks good", false),
+        ("yes looks good to me", false),
+        ("yeah, that looks right, thanks", false),
+        ("looks good, send it", false),
+        ("looks good to me, go ahead", false),
+        ("you can send it", false),
+        ("you can send it now, thanks", false),
+        ("looks good, you can send it", false),
+        ("yes, you may send it", false),
+        ("you can go ahead", false),
+        ("you can send the mail to Tom", true),
+        ("yes, Tom", true),
+        ("Yes, Tom.", true),
+        ("yep Tom, please", true),
+        ("yes, to Tom", true),
+        ("yes, Tom Okafor", true),
+        ("perfect, go", false),
+        ("sure, go for it", false),
+        ("yes 👍", false),
+        ("👍", false),
+        ("👍🏽", false),
+        ("👍👍", false),
+        ("send it 👍", false),
+        ("👍 send it", false),
+        ("yes, to Tom 👍", true),
+    ] {
+        let reply = to(heard, &[mail_to(vec![tom()], "Thursday works.")]);
+        assert_eq!(reply, Reply::Accept { card: 0, names_recipient }, "{heard}");
+    }
+}
+
+#[test]
+fn a_name_alone_chooses_no_card() {
+    let cards = [mail_to(vec![tom()], "Thursday works."), mail()];
+    for heard in ["yes, Tom", "yes Priya", "yep, Tom, please"] {
+        assert!(!matches!(to(heard, &cards), Reply::Accept { .. }), "{heard}");
+    }
+}
+
+#[test]
+fn praise_is_asked_back() {
+    for (preview, question) in
+        [(mail(), "Shall it go out?"), (lunch(), "Shall it go on your calendar?")]
+    {
+        for heard in ["looks good", "Sounds great.", "that looks right", "it is perfect"] {
+            let reply = to(heard, &[preview.clone()]);
+            assert_eq!(reply, Reply::Hold { card: 0, say: question.to_owned() }, "{heard}");
+        }
+        let reply = to("looks good", &[mail(), lunch()]);
+        assert!(matches!(reply, Reply::Hold { say, .. } if say.contains("waits")));
     }
 }
 

@@ -185,8 +185,9 @@ impl Named {
         let link = matches!(texts[at], "to" | "with" | "for");
         let before = self.rest.last().map_or("", String::as_str);
         let verb = matches!(before, "send" | "mail");
-        // "Thanks to Priya" is said of her, not to her.
-        if !(link || verb) || matches!(before, "thanks" | "you") {
+        let bare = cards.len() == 1 && self.only_says_yes();
+        // "Thanks to Priya" and "fine with Priya" are said of her, not to her.
+        if !(link || verb || bare) || is_any(before, SAID_OF) {
             return None;
         }
         let plainly = texts[at] == "to";
@@ -210,12 +211,22 @@ impl Named {
             }
             return None;
         }
+        // "Yes, Priya" names her. Whatever comes behind it is said to her.
+        let polite = |text: &str| is_any(text, &["please", "thanks"]);
+        if bare && !link && !texts[next..].iter().all(|text| polite(text)) {
+            return None;
+        }
         let has = |card: usize, address: &String| {
             cards[card].preview.recipients().any(|one| one.address.eq_ignore_ascii_case(address))
         };
         self.only(|card| found.iter().all(|address| has(card, address)));
         self.people.extend(found);
         Some(next - at)
+    }
+
+    /// So far there is a yes and nothing else.
+    fn only_says_yes(&self) -> bool {
+        matches!(self.rest.as_slice(), [yes] if is_any(yes, &["yes", "yep", "yup", "yeah"]))
     }
 
     /// "Send" is said of a mail, "book" of an event.
@@ -243,6 +254,12 @@ impl Named {
         }
     }
 }
+
+/// Behind these a name tells whose doing or whose opinion it is.
+const SAID_OF: &[&str] = &[
+    "thanks", "you", "good", "great", "fine", "right", "correct", "perfect", "lovely", "nice",
+    "cool", "ready",
+];
 
 /// Where in a sentence a title would stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
