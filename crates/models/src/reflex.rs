@@ -13,6 +13,7 @@ mod chat;
 mod compose;
 pub mod consent;
 mod detail;
+pub mod fate;
 mod follow;
 mod frame;
 mod free;

@@ -16,6 +16,7 @@ pub mod switches;
 mod act;
 mod actor;
 mod deeds;
+mod fate;
 mod floor;
 mod gate;
 mod inbox;

@@ -15,6 +15,7 @@ use models::reflex::reply::{self, CardView, Reply};
 use models::{Focus, World, narrator};
 
 use crate::actor::{Actor, Note};
+use crate::fate::{self, Fate};
 use crate::gate::{Asker, say};
 use crate::inbox::{Asked, From, Seen};
 use crate::log::Entry;
@@ -27,6 +28,8 @@ pub(crate) struct Heard {
     reading: u64,
     asked: Asked,
     reply: Reply,
+    /// What became of a write, where that was asked.
+    fate: Option<Fate>,
     /// The cards it could be about, as `reply` counts them.
     cards: Vec<Seen>,
 }
@@ -40,9 +43,11 @@ pub(crate) struct Unclear {
 
 impl Actor {
     /// While a card is open, what is said is first read as an answer to it. Only
-    /// to what could be seen when it was said: nobody says yes in advance.
+    /// to what could be seen when it was said: nobody says yes in advance. A
+    /// question about a write is no answer, whether a card is open or not.
     pub(crate) fn read_as_answer(&mut self, asked: Asked) {
         let (house, notes, user) = (Arc::clone(&self.house), self.notes.clone(), self.user);
+        let session = self.session;
         let Wish::Words(text) = asked.wish.clone() else { return };
         let open = asked.seen.iter().filter_map(|seen| {
             let card = self.rows.open_cards().find(|card| card.id == seen.0)?;
@@ -57,14 +62,18 @@ impl Actor {
             let reply = async {
                 // The turn that is begun instead says that nothing can be read.
                 let Ok(world) = house.world(user, Focus::default()).await else {
-                    return Reply::NotAnAnswer;
+                    return (Reply::NotAnAnswer, None);
                 };
-                answer_in(&text, unclear.as_ref(), &open, &world)
+                match fate::asked(&text, &*house.store, session, &world).await {
+                    Ok(Some(fate)) => (Reply::NotAnAnswer, Some(fate)),
+                    Ok(None) => (answer_in(&text, unclear.as_ref(), &open, &world), None),
+                    Err(_) => (Reply::NotAnAnswer, None),
+                }
             };
             // Whatever it was, it was no yes.
-            let lost = |_| Reply::NotAnAnswer;
-            let reply = AssertUnwindSafe(reply).catch_unwind().await.unwrap_or_else(lost);
-            let heard = Heard { reading, asked, reply, cards };
+            let lost = |_| (Reply::NotAnAnswer, None);
+            let (reply, fate) = AssertUnwindSafe(reply).catch_unwind().await.unwrap_or_else(lost);
+            let heard = Heard { reading, asked, reply, fate, cards };
             // Without an owner there is nobody to tell.
             let _ = notes.send(Note::Heard(Box::new(heard))).await;
         };
@@ -73,12 +82,16 @@ impl Actor {
     }
 
     pub(crate) fn heard(&mut self, heard: Heard) {
-        let Heard { reading, asked, reply, cards } = heard;
+        let Heard { reading, asked, reply, fate, cards } = heard;
         if self.current.as_ref().and_then(|current| current.reading) != Some(reading) {
             // The disk failed meanwhile, and people were told.
             return;
         }
         self.current = None;
+        if let Some(fate) = fate {
+            self.tell_fate(asked, &fate);
+            return self.next();
+        }
         let picked = match &reply {
             Reply::Accept { card, .. }
             | Reply::Reject { card }
@@ -145,10 +158,32 @@ impl Actor {
         self.write(entry, None);
     }
 
+    /// In the turn of its card while that waits, in one of its own afterwards.
+    fn tell_fate(&mut self, asked: Asked, fate: &Fate) {
+        let open = self.rows.open_cards().find(|card| card.id == fate.card).cloned();
+        match open {
+            Some(card) => self.discuss(&Asker::sentence(asked), &card, &fate.say),
+            None => self.say_apart(asked, "outcome", &fate.say, (Outcome::Success, None)),
+        }
+    }
+
     /// Two cards are open and the yes did not say to which: a turn of its own.
     fn ask_which(&mut self, asked: Asked, decision: Decision, cards: Vec<Seen>, question: &str) {
+        let Wish::Words(sentence) = asked.wish.clone() else { return };
+        self.which = Some(Unclear { decision, sentence, cards });
+        let ended = (Outcome::Partial, Some("needs_answer".to_owned()));
+        self.say_apart(asked, "which_card", question, ended);
+    }
+
+    /// A turn that only says something.
+    fn say_apart(
+        &mut self,
+        asked: Asked,
+        reason: &str,
+        answer: &str,
+        (outcome, error_code): (Outcome, Option<String>),
+    ) {
         let Asked { wish: Wish::Words(text), from, received_us, .. } = asked else { return };
-        self.which = Some(Unclear { decision, sentence: text.clone(), cards });
         let event_id = match from {
             From::Client { event_id, .. } => event_id,
             From::Http { .. } => None,
@@ -163,12 +198,11 @@ impl Actor {
                 follows: None,
             },
             Event::Heard { text, confidence: 1.0, in_reply_to: None },
-            moves(TurnState::FinalizingInput, TurnState::Thinking, "which_card"),
+            moves(TurnState::FinalizingInput, TurnState::Thinking, reason),
             turn::begins_to_speak(TurnState::Thinking),
         ];
-        say(&mut entry, question);
-        let error_code = Some("needs_answer".to_owned());
-        entry.events.push(Event::TurnEnded { outcome: Outcome::Partial, error_code });
+        say(&mut entry, answer);
+        entry.events.push(Event::TurnEnded { outcome, error_code });
         self.write(entry, None);
     }
 }

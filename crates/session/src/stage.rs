@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use brain::{Event, InputMode, TurnId, TurnState};
 use futures_util::FutureExt;
+use models::reflex::fate;
 use store::TurnRow;
 use tokio::sync::oneshot;
 
@@ -31,9 +32,9 @@ pub(crate) struct Current {
 impl Actor {
     pub(crate) fn begin(&mut self, asked: Asked) {
         let is_open = |seen: &Seen| self.rows.open_cards().any(|card| card.id == seen.0);
-        if let Wish::Words(_) = &asked.wish
+        if let Wish::Words(text) = &asked.wish
             && !asked.is_no_answer
-            && asked.seen.iter().any(is_open)
+            && (asked.seen.iter().any(is_open) || fate::asked(text).is_some())
         {
             return self.read_as_answer(asked);
         }

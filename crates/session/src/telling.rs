@@ -24,6 +24,9 @@ use crate::turn::{self, Desk, Pause, Trouble, Turn, Walked, begins_to_speak, set
 use crate::work::{Fate, Work};
 use crate::write::returned;
 
+/// After so long a card is not what people have just heard of.
+const LONG_AGO: jiff::SignedDuration = jiff::SignedDuration::from_mins(2);
+
 /// Says what happened since the person last heard of this turn.
 pub(crate) struct Teller<'a> {
     pub turn: &'a Turn,
@@ -74,7 +77,14 @@ impl Teller<'_> {
             errand.actions.iter_mut().filter(|one| tried.contains(&one.id)).collect();
         if !told.is_empty() {
             let ended = marked(told, entry);
-            join(&mut text, &narrator::outcome::several(&ended, &self.world.local_now()));
+            let now = self.world.local_now();
+            let how = match ended.as_slice() {
+                [one] if writes(&errand.work) > 1 || self.is_long_ago(one) => {
+                    narrator::outcome::of_one(one, &now)
+                }
+                all => narrator::outcome::several(all, &now),
+            };
+            join(&mut text, &how);
         }
         let is_lost = |step: &&Step| {
             step.action_level == ActionLevel::Write
@@ -89,6 +99,12 @@ impl Teller<'_> {
             errand.work.told.extend(lost);
         }
         text
+    }
+
+    /// Was it so long from the card to the yes that "it" could be anything?
+    fn is_long_ago(&self, action: &Action) -> bool {
+        let card = self.card(action.confirmation);
+        card.is_some_and(|card| action.agreed_at.duration_since(card.asked_at) >= LONG_AGO)
     }
 
     fn card(&self, id: ConfirmationId) -> Option<&Confirmation> {
@@ -122,6 +138,10 @@ impl Teller<'_> {
         entry.confirmations.push(confirmation);
         question
     }
+}
+
+fn writes(work: &Work) -> usize {
+    work.plan.steps.iter().filter(|step| step.action_level == ActionLevel::Write).count()
 }
 
 /// What is known for good is marked as told, in the entry that tells it.

@@ -5,10 +5,11 @@
 //! hand in these sentences.
 
 use brain::card::Preview;
-use brain::{Action, ActionState};
+use brain::confirmation::ConfirmationState;
+use brain::{Action, ActionState, Confirmation};
 use jiff::{Timestamp, Zoned};
 
-use super::card::is_safe_aloud;
+use super::card::{self, is_safe_aloud};
 use super::spelling::{capital, clock};
 
 /// What kind of write it is; each is spoken of in its own words.
@@ -66,6 +67,49 @@ pub fn several(actions: &[&Action], now: &Zoned) -> String {
     }
 }
 
+/// The one write of a turn in which there were others, or whose card was shown
+/// a while ago: "it" alone would not say which.
+pub fn of_one(action: &Action, now: &Zoned) -> String {
+    let called = name(action);
+    let to = called.strip_prefix("the mail ").or_else(|| called.strip_prefix("the reply "));
+    match (action.state, to) {
+        (ActionState::Confirmed, Some(to)) => format!("Sent {to}."),
+        _ if Kind::of(&action.tool) == Kind::Other => tell(action, now),
+        _ => named(action, now),
+    }
+}
+
+/// Somebody asks what became of it: from the card and the write as they are
+/// recorded. `action` is there once the card was accepted.
+pub fn asked(card: &Confirmation, action: Option<&Action>, now: &Zoned) -> String {
+    use ConfirmationState as C;
+    let preview = &card.card.preview;
+    let called = card::called(preview);
+    let called = if is_safe_aloud(&called) { called.as_str() } else { "that" };
+    let not = not_there(called, Kind::of(&card.tool));
+    let not = not.trim_end_matches('.');
+    match (card.state, action) {
+        (C::Accepted, Some(action)) if action.state == ActionState::Confirmed => {
+            done_at(action, Kind::of(&action.tool), now)
+        }
+        (C::Accepted, Some(action)) => named(action, now),
+        // A yes and its write are one commit.
+        (C::Accepted, None) => {
+            format!("I can't find out {}.", whether(Kind::of(&card.tool), called))
+        }
+        (C::Pending | C::Superseded, _) => {
+            format!("Not yet: {called} waits for your answer.")
+        }
+        (C::Rejected, _) => match preview {
+            Preview::Email(email) if email.has_draft => {
+                format!("{not}: you turned it down, so it stayed a draft.")
+            }
+            _ => format!("{not}: you turned it down."),
+        },
+        (C::Expired, _) => format!("{not}: no answer came, so I put it aside."),
+    }
+}
+
 /// Told when people have talked of other things meanwhile: each by its name.
 pub fn later(actions: &[&Action], now: &Zoned) -> String {
     match actions {
@@ -112,7 +156,7 @@ pub fn too_late(action: &Action, now: &Zoned) -> String {
             format!("It may be too late for that. {}", named(action, now))
         }
         (S::FailedClean | S::ReconciledNotDone, _) => {
-            format!("There is nothing to stop. {}", not_there(action, kind))
+            format!("There is nothing to stop. {}", not_there(name(action), kind))
         }
     }
 }
@@ -136,14 +180,14 @@ fn named(action: &Action, now: &Zoned) -> String {
         S::Confirmed => done(kind, called),
         S::FailedClean => {
             let code = action.error.as_ref().map_or("", |error| error.code.as_str());
-            let not = not_there(action, kind);
+            let not = not_there(called, kind);
             format!("{}: {}.", not.trim_end_matches('.'), reason(code, kind.place()))
         }
         S::MaybeSent => {
             format!("I can't tell yet {}. I'm checking, and I won't {once}.", whether(kind, called))
         }
         S::ReconciledDone => reconciled(action, kind, called, now),
-        S::ReconciledNotDone => format!("{} I'm at it again.", not_there(action, kind)),
+        S::ReconciledNotDone => format!("{} I'm at it again.", not_there(called, kind)),
         S::NeedsUser => {
             let look = match kind {
                 Kind::Mail => "Please look in your Sent folder",
@@ -172,14 +216,26 @@ fn done(kind: Kind, called: &str) -> String {
     }
 }
 
+/// With the time: who asks wants to know more than "it did".
+fn done_at(action: &Action, kind: Kind, now: &Zoned) -> String {
+    let done = done(kind, name(action));
+    match (provider_time(action, now), kind) {
+        (Some(at), Kind::Mail) => format!("{} at {at}.", done.trim_end_matches('.')),
+        _ => done,
+    }
+}
+
+/// When it happened, where the provider told it.
+fn provider_time(action: &Action, now: &Zoned) -> Option<String> {
+    let result = action.result.as_ref()?;
+    let time = result.get("sent_at").or_else(|| result.get("created_at"))?;
+    let at = time.as_str()?.parse::<Timestamp>().ok()?;
+    Some(clock(&at.to_zoned(now.time_zone().clone())))
+}
+
 /// Found out afterwards, with the time where the provider told it.
 fn reconciled(action: &Action, kind: Kind, called: &str, now: &Zoned) -> String {
-    let at = action.result.as_ref().and_then(|result| {
-        let time = result.get("sent_at").or_else(|| result.get("created_at"))?;
-        time.as_str()?.parse::<Timestamp>().ok()
-    });
-    let at = at.map(|at| at.to_zoned(now.time_zone().clone()));
-    let at = at.map(|at| format!(", at {}", clock(&at))).unwrap_or_default();
+    let at = provider_time(action, now).map(|at| format!(", at {at}")).unwrap_or_default();
     let called = capital(called);
     match kind {
         Kind::Mail => format!("{called} did go out{at}."),
@@ -188,8 +244,8 @@ fn reconciled(action: &Action, kind: Kind, called: &str, now: &Zoned) -> String 
     }
 }
 
-fn not_there(action: &Action, kind: Kind) -> String {
-    let called = capital(name(action));
+fn not_there(called: &str, kind: Kind) -> String {
+    let called = capital(called);
     match kind {
         Kind::Mail => format!("{called} did not go out."),
         Kind::Event => format!("{called} did not get into your calendar."),

@@ -1,6 +1,7 @@
 use brain::card::{EmailPreview, EventPreview};
 use brain::ids::Uuid;
-use brain::{ActionId, CallError, CallId, ConfirmationId, Seal, SessionId, TurnId, UserId};
+use brain::policy::Care;
+use brain::{ActionId, CallError, CallId, Card, ConfirmationId, Seal, SessionId, TurnId, UserId};
 use serde_json::json;
 
 use super::*;
@@ -160,21 +161,111 @@ fn several_writes_are_told_one_by_one() {
          I'm checking, and I won't add it twice."
     );
     assert_eq!(several(&[&mail], &now()), "Sent.");
+    assert_eq!(of_one(&mail, &now()), "Sent to Priya.");
+    let booked = action("calendar.create_event", "lunch with Tom", ActionState::Confirmed);
+    assert_eq!(of_one(&booked, &now()), "Lunch with Tom is on your calendar.");
+    assert!(of_one(&lunch, &now()).starts_with("I can't tell yet whether lunch"));
+}
+
+fn card(preview: Preview, state: ConfirmationState) -> Confirmation {
+    let tool = match &preview {
+        Preview::Email(_) => "gmail.send",
+        _ => "calendar.create_event",
+    };
+    let asked_at = now().timestamp();
+    Confirmation {
+        id: ConfirmationId(Uuid::nil()),
+        revision: 1,
+        action: ActionId(Uuid::nil()),
+        session: SessionId(Uuid::nil()),
+        user: UserId(Uuid::nil()),
+        turn: TurnId(Uuid::nil()),
+        step: 1,
+        tool: tool.into(),
+        seal: Seal::of(tool, &json!({})),
+        card: Card {
+            action_type: String::new(),
+            title: String::new(),
+            speakable: String::new(),
+            preview,
+            payload: serde_json::Map::new(),
+            editable: Vec::new(),
+            warnings: Vec::new(),
+            voice: Care::Allow,
+        },
+        state,
+        asked_at,
+        expires_at: asked_at,
+        decided: None,
+    }
+}
+
+#[test]
+fn who_asks_what_became_of_it_hears_what_is_recorded() {
+    use ConfirmationState as C;
+    let mail = || email(true);
+    let did = |state| action("gmail.send", "the reply to Priya", state);
+    for (state, done, expected) in [
+        (C::Pending, None, "Not yet: the mail to nobody waits for your answer."),
+        (
+            C::Rejected,
+            None,
+            "The mail to nobody did not go out: you turned it down, so it stayed a draft.",
+        ),
+        (C::Expired, None, "The mail to nobody did not go out: no answer came, so I put it aside."),
+        (C::Accepted, Some(ActionState::Confirmed), "The reply to Priya went out at 10:42."),
+        (C::Accepted, Some(ActionState::Dispatching), "The reply to Priya is going out now."),
+        (
+            C::Accepted,
+            Some(ActionState::MaybeSent),
+            "I can't tell yet whether the reply to Priya went out. I'm checking, and I won't send \
+             it twice.",
+        ),
+        (
+            C::Accepted,
+            Some(ActionState::ReconciledDone),
+            "The reply to Priya did go out, at 10:42.",
+        ),
+        (C::Accepted, None, "I can't find out whether the mail to nobody went out."),
+    ] {
+        let done = done.map(did);
+        assert_eq!(asked(&card(mail(), state), done.as_ref(), &now()), expected);
+    }
+    let said = asked(&card(email(false), C::Rejected), None, &now());
+    assert_eq!(said, "The mail to nobody did not go out: you turned it down.");
+}
+
+#[test]
+fn r5_who_asks_hears_of_success_only_where_it_is_proven() {
+    use ConfirmationState as C;
+    for (tool, called) in TOOLS {
+        for state in ActionState::ALL {
+            let one = action(tool, called, state);
+            let told = asked(&card(email(true), C::Accepted), Some(&one), &now());
+            assert_eq!(claims_success(&told), state.is_done(), "{state:?}: {told}");
+            assert!(is_safe_aloud(&told), "{told}");
+        }
+    }
+    for state in [C::Pending, C::Rejected, C::Expired, C::Superseded, C::Accepted] {
+        let told = asked(&card(email(true), state), None, &now());
+        assert!(!claims_success(&told) && is_safe_aloud(&told), "{told}");
+    }
+}
+
+fn email(has_draft: bool) -> Preview {
+    Preview::Email(Box::new(EmailPreview {
+        from: None,
+        to: Vec::new(),
+        cc: Vec::new(),
+        subject: String::new(),
+        body_text: String::new(),
+        in_reply_to: None,
+        has_draft,
+    }))
 }
 
 #[test]
 fn a_no_a_silence_and_a_step_left_out_claim_nothing() {
-    let email = |has_draft| {
-        Preview::Email(Box::new(EmailPreview {
-            from: None,
-            to: Vec::new(),
-            cc: Vec::new(),
-            subject: String::new(),
-            body_text: String::new(),
-            in_reply_to: None,
-            has_draft,
-        }))
-    };
     let event = Preview::Event(Box::new(EventPreview {
         title: "Lunch".into(),
         start: now(),

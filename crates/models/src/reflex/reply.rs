@@ -22,6 +22,7 @@ use serde_json::{Map, Value};
 
 use self::change::Change;
 use self::named::Named;
+pub use self::named::is_called;
 use super::consent::{self, Consent};
 use super::vocabulary::{EMPTY, is_any};
 use super::{phrasing, sentence, slips};

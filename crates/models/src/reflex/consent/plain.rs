@@ -203,9 +203,8 @@ fn goes_on<'a>(rest: &'a [&'a str], so_far: Reading<'a>) -> bool {
     let repeats = if *first == "yes" { REPEATS } else { &[] };
     let seen = if *first == "sure" { &[] } else { SEEN };
     let behind = &rest[1..];
-    let objects = lengths(behind, OBJECTS)
-        .chain(lengths(behind, repeats))
-        .chain(lengths(behind, seen));
+    let objects =
+        lengths(behind, OBJECTS).chain(lengths(behind, repeats)).chain(lengths(behind, seen));
     !begun && ANSWERS.contains(first) && objects.chain([0]).any(|used| then(1 + used, answered))
 }
 
