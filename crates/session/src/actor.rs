@@ -24,6 +24,7 @@ use crate::gate::Looked;
 use crate::handle::{Control, SessionHandle};
 use crate::house::House;
 use crate::inbox::Asked;
+use crate::keep::Kept;
 use crate::landing::{Landing, Shown, Then, Unlanded};
 use crate::listen::{Heard, Unclear};
 use crate::log::{Entry, Log};
@@ -68,6 +69,8 @@ pub(crate) enum Note {
     Heard(Box<Heard>),
     /// A card was drawn anew, with changes.
     Redrawn(Box<Redrawn>),
+    /// A card was put into the drafts, or could not be.
+    Kept(Box<Kept>),
     /// An answer to a card that is not open here was looked up.
     Looked(Box<Looked>),
 }
@@ -292,6 +295,7 @@ impl Actor {
             }
             Note::Heard(heard) => self.heard(*heard),
             Note::Redrawn(redrawn) => self.redrawn(*redrawn),
+            Note::Kept(kept) => self.kept_as_draft(*kept),
             Note::Looked(looked) => self.looked(*looked),
         }
     }

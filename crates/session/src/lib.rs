@@ -20,6 +20,7 @@ mod fate;
 mod floor;
 mod gate;
 mod inbox;
+mod keep;
 mod landing;
 mod listen;
 mod log;

@@ -95,6 +95,7 @@ impl Actor {
         let picked = match &reply {
             Reply::Accept { card, .. }
             | Reply::Reject { card }
+            | Reply::Keep { card }
             | Reply::Revise { card, .. }
             | Reply::CannotRevise { card, .. }
             | Reply::Explain { card, .. }
@@ -129,7 +130,7 @@ impl Actor {
                 self.answer(asker, &id, &answer(Decision::Accept, names_recipient));
             }
             Reply::Reject { .. } => self.answer(asker, &id, &answer(Decision::Reject, false)),
-            Reply::Revise { .. } if revision != card.revision => {
+            Reply::Revise { .. } | Reply::Keep { .. } if revision != card.revision => {
                 self.not_taken(asker, card, NotTaken::Stale { current: card.revision });
             }
             Reply::Revise { changes, said, .. } => {
@@ -139,6 +140,13 @@ impl Actor {
                 self.readings += 1;
                 let reading = Some(self.readings);
                 let task = self.redraw(asker, card, wanted, Some(said), reading, Channel::Text);
+                self.current = task.map(|task| Current { turn: None, reading, task, tell: None });
+            }
+            Reply::Keep { .. } => {
+                self.readings += 1;
+                let reading = self.readings;
+                let task = self.keep(asker, card, reading);
+                let reading = Some(reading);
                 self.current = task.map(|task| Current { turn: None, reading, task, tell: None });
             }
             Reply::CannotRevise { say, .. }

@@ -52,6 +52,13 @@ pub trait Write: Send + Sync {
     /// What became of an earlier try with the same key. Changes nothing.
     async fn probe(&self, args: &Value, caller: &Caller) -> Result<Found, ToolError>;
 
+    /// Leaves what is not to be done where the person finds it again, and says
+    /// whether there is such a place: a mail goes into the drafts. Nobody else
+    /// sees it, so it needs no yes.
+    async fn keep(&self, _args: &Value, _caller: &Caller) -> Result<bool, ToolError> {
+        Ok(false)
+    }
+
     /// How long the provider may take to show what it has done.
     fn settle(&self) -> SignedDuration;
 }

@@ -9,6 +9,7 @@
 mod change;
 mod event;
 mod explain;
+mod keep;
 mod mail;
 mod named;
 mod text;
@@ -53,6 +54,10 @@ pub enum Reply {
         names_recipient: bool,
     },
     Reject {
+        card: usize,
+    },
+    /// A no that wants the mail left in the drafts, as it is on the card.
+    Keep {
         card: usize,
     },
     /// Something is to be different: fields of the payload with their new
@@ -108,6 +113,7 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
     };
     reply
         .or_else(|| explained(&said, &named, cards, world))
+        .or_else(|| keep::read(&said, &named, cards))
         .or_else(|| is_new_letter(heard, &said, world).then_some(Reply::NotAnAnswer))
         .or_else(|| changed(heard, &said, &named, cards, world, consent))
         .or_else(|| is_no_refusal(&said).then(|| waits(&named, cards)))
@@ -171,7 +177,7 @@ pub fn read_of(heard: &str, cards: &[CardView<'_>], picked: usize, world: &World
         Reply::Explain { say, .. } => Reply::Explain { card, say },
         Reply::Hold { say, .. } => Reply::Hold { card, say },
         Reply::NotAnAnswer => Reply::NotAnAnswer,
-        Reply::Accept { .. } | Reply::Reject { .. } | Reply::Which { .. } => {
+        Reply::Accept { .. } | Reply::Reject { .. } | Reply::Keep { .. } | Reply::Which { .. } => {
             Reply::Hold { card, say: still_waiting(cards, card) }
         }
     }

@@ -94,6 +94,7 @@ fn outline(reply: &Reply) -> String {
             format!("accept {card}{}", if *names_recipient { " named" } else { "" })
         }
         Reply::Reject { card } => format!("reject {card}"),
+        Reply::Keep { card } => format!("keep {card}"),
         Reply::Revise { changes, .. } => {
             let fields: Vec<_> =
                 changes.iter().map(|(name, value)| format!("{name}={}", brief(value))).collect();
@@ -229,6 +230,33 @@ fn a_mail_is_answered_plainly_or_not_at_all() {
             ("Hi Maya, yes, send it", "other"),
         ],
     );
+}
+
+#[test]
+fn a_mail_can_be_left_as_a_draft() {
+    check(
+        &[mail()],
+        &[
+            ("keep it as a draft", "keep 0"),
+            ("save it as a draft", "keep 0"),
+            ("leave it as a draft", "keep 0"),
+            ("Don't send it yet, keep it.", "keep 0"),
+            ("no, save it as a draft please", "keep 0"),
+            ("don't send it, just save it for later", "keep 0"),
+            ("keep the reply as a draft for now", "keep 0"),
+            ("save as draft", "keep 0"),
+            ("leave it in my drafts", "keep 0"),
+            ("put it in the drafts instead", "keep 0"),
+            ("make it a draft", "keep 0"),
+            ("keep it as a draft?", "hold"),
+            ("keep it", "hold"),
+            ("did she say \"keep it as a draft\"", "other"),
+        ],
+    );
+    check(&[lunch()], &[("keep it as a draft", "hold")]);
+    check(&[mail(), lunch()], &[("keep it as a draft", "keep 0")]);
+    let two = [mail(), mail_to(vec![tom()], "Thursday works.")];
+    check(&two, &[("save it as a draft", "which The reply to Priya or the reply to Tom?")]);
 }
 
 #[test]
@@ -562,7 +590,10 @@ fn our_own_voice_can_never_approve() {
                     | Reply::Explain { say, .. }
                     | Reply::Which { say, .. }
                     | Reply::Hold { say, .. } => said.push(say),
-                    Reply::Accept { .. } | Reply::Reject { .. } | Reply::NotAnAnswer => {}
+                    Reply::Accept { .. }
+                    | Reply::Reject { .. }
+                    | Reply::Keep { .. }
+                    | Reply::NotAnAnswer => {}
                 }
             }
         }

@@ -60,6 +60,17 @@ impl Personal {
         self.once(once, move |step, once| send(step, once, mail, my_name)).await
     }
 
+    /// Leaves a mail that is not to go out in the drafts, as it was to go out. The
+    /// draft that it came from changes with it.
+    pub(crate) async fn keep_draft(
+        &self,
+        once: Once,
+        mail: Outgoing,
+        my_name: Option<String>,
+    ) -> Result<Value, StoreError> {
+        self.once(once, move |step, once| keep(step, once, mail, my_name)).await
+    }
+
     /// The draft, the thread and the mail that `send` speaks of.
     pub(crate) async fn at_hand(
         &self,
@@ -149,13 +160,48 @@ fn send(
     mail: Outgoing,
     my_name: Option<String>,
 ) -> Result<Value, StoreError> {
+    let draft_id = mail.draft_id.clone();
+    let sent = written(step, once, mail, my_name, once.id("mail"), "sent")?;
+    mailbox::put(step, once.user, &sent)?;
+    if let Some(draft_id) = draft_id {
+        // One that is gone already is no reason not to send what was agreed on.
+        remove_draft(step, once.user, &draft_id)?;
+    }
+    let Mail { id: message_id, thread_id, sent_at, to, .. } = sent;
+    Ok(told(&Sent { message_id, thread_id, sent_at, to }))
+}
+
+fn keep(
+    step: &Transaction<'_>,
+    once: &Once,
+    mail: Outgoing,
+    my_name: Option<String>,
+) -> Result<Value, StoreError> {
+    let before = match &mail.draft_id {
+        Some(id) => remove_draft(step, once.user, id)?.then(|| id.clone()),
+        None => None,
+    };
+    let id = before.unwrap_or_else(|| once.id("draft"));
+    let draft = written(step, once, mail, my_name, id, "drafts")?;
+    mailbox::put(step, once.user, &draft)?;
+    Ok(Value::String(draft.id))
+}
+
+/// A mail of the person's own, as it lies in the mailbox.
+fn written(
+    step: &Transaction<'_>,
+    once: &Once,
+    mail: Outgoing,
+    my_name: Option<String>,
+    id: String,
+    label: &str,
+) -> Result<Mail, StoreError> {
     let thread = match &mail.thread_id {
         Some(thread_id) => taking_part(&whole_thread(step, once.user, thread_id)?),
         None => Vec::new(),
     };
     let named = |list: &[String]| people::known(step, once.user, list, &thread).map(people::named);
-    let id = once.id("mail");
-    let sent = Mail {
+    Ok(Mail {
         thread_id: mail.thread_id.unwrap_or_else(|| id.clone()),
         id,
         from: Person { name: my_name, address: mail.from },
@@ -165,19 +211,18 @@ fn send(
         body: mail.body,
         sent_at: moment(once)?,
         unread: false,
-        labels: vec!["sent".to_owned()],
-    };
-    mailbox::put(step, once.user, &sent)?;
-    if let Some(draft_id) = mail.draft_id {
-        // One that is gone already is no reason not to send what was agreed on.
-        step.execute(
-            "DELETE FROM mails WHERE user_id = ?1 AND id = ?2 \
-             AND EXISTS (SELECT 1 FROM json_each(labels) WHERE value = 'drafts')",
-            (once.user.to_string(), draft_id),
-        )?;
-    }
-    let Mail { id: message_id, thread_id, sent_at, to, .. } = sent;
-    Ok(told(&Sent { message_id, thread_id, sent_at, to }))
+        labels: vec![label.to_owned()],
+    })
+}
+
+/// Was there one?
+fn remove_draft(step: &Transaction<'_>, user: UserId, id: &str) -> Result<bool, StoreError> {
+    let removed = step.execute(
+        "DELETE FROM mails WHERE user_id = ?1 AND id = ?2 \
+         AND EXISTS (SELECT 1 FROM json_each(labels) WHERE value = 'drafts')",
+        (user.to_string(), id),
+    )?;
+    Ok(removed > 0)
 }
 
 fn at_hand(

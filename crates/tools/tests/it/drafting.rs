@@ -100,3 +100,48 @@ async fn a_hostile_mail_is_answered_with_a_harmless_draft() {
     assert_eq!(drafted.to, [person("Eve Bcc: x", "eve@evil.example")]);
     assert!(drafted.body.starts_with("Hi Eve,\n\nNo."));
 }
+
+#[tokio::test]
+async fn a_mail_that_is_not_to_go_out_is_kept_as_it_was_shown() {
+    let world = World::sample().await;
+    let tool = world.catalog.get("gmail.send").unwrap().clone();
+    let writer = tool.writer().unwrap();
+    let before = world.search("in:drafts").await.total;
+    let new = json!({
+        "from": "maya@lindqvist.example", "to": ["tom@okafor.example"],
+        "cc": ["ana.ruiz@brightloom.example"], "subject": "Prints", "body": "They are ready.",
+    });
+
+    assert!(writer.keep(&new, &world.caller).await.unwrap());
+    assert!(writer.keep(&new, &world.caller).await.unwrap());
+
+    let kept = world.found("in:drafts subject:prints").await;
+    assert_eq!((kept.len(), world.search("in:drafts").await.total), (1, before + 1));
+    let opened = world.open(&kept[0]).await;
+    assert_eq!(opened.body_text, "They are ready.");
+    assert_eq!(opened.message.to, [person("Tom Okafor", "tom@okafor.example")]);
+    assert_eq!(opened.message.cc[0].address, "ana.ruiz@brightloom.example");
+    assert!(world.found("in:sent subject:prints").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_draft_that_was_changed_on_the_card_changes_with_it() {
+    let world = World::sample().await;
+    let drafted =
+        draft(&world, json!({ "message_id": "q4-numbers.4", "intent": "thursday works" })).await;
+    let total = world.search("in:drafts").await.total;
+    let tool = world.catalog.get("gmail.send").unwrap().clone();
+    let caller = tools::Caller { idempotency_key: "another".into(), ..world.caller.clone() };
+    let shown = json!({
+        "from": "maya@lindqvist.example", "to": ["priya.nair@brightloom.example"], "cc": [],
+        "subject": drafted.subject, "body": "Friday works.", "thread_id": "q4-numbers",
+        "in_reply_to": "q4-numbers.4", "draft_id": drafted.draft_id,
+    });
+
+    assert!(tool.writer().unwrap().keep(&shown, &caller).await.unwrap());
+
+    let opened = world.open(&drafted.draft_id).await;
+    assert_eq!(opened.body_text, "Friday works.");
+    assert_eq!(opened.message.thread_id, "q4-numbers");
+    assert_eq!(world.search("in:drafts").await.total, total);
+}

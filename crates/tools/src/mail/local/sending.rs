@@ -93,6 +93,13 @@ impl Write for SendMail {
         self.0.earlier(Once::new(NAME, args, caller)).await.map_err(|error| error.of(NAME))
     }
 
+    async fn keep(&self, args: &Value, caller: &Caller) -> Result<bool, ToolError> {
+        let mail = Outgoing::read(args).map_err(ToolError::BadArguments)?;
+        let once = Once::new(NAME, args, caller);
+        let kept = self.0.keep_draft(once, mail, caller.profile.name.clone()).await;
+        kept.map(|_| true).map_err(|error| error.of(NAME))
+    }
+
     /// None: what one transaction has put into the file is there for the next
     /// reader, and a try that comes late finds its own key.
     fn settle(&self) -> SignedDuration {

@@ -1,0 +1,104 @@
+//! "Keep it as a draft": a no, and where the mail is to be left.
+
+use brain::card::Preview;
+use brain::input::Decision;
+use brain::resolve::words::Word;
+
+use super::named::Named;
+use super::{CardView, Reply, asking_which, waits};
+use crate::reflex::vocabulary::is_any;
+
+/// Every word has to belong to the wish.
+pub fn read(said: &[Word], named: &Named, cards: &[CardView<'_>]) -> Option<Reply> {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    if said.iter().any(|word| word.quoted) || !wants_draft(&texts) {
+        return None;
+    }
+    if said.iter().any(|word| word.stop == Some('?')) {
+        return Some(waits(named, cards));
+    }
+    // "Put it in" is said of events as well, and "in the drafts" is not.
+    let all = match named.candidates() {
+        none if none.is_empty() => (0..cards.len()).collect(),
+        some => some,
+    };
+    let is_mail = |place: &usize| matches!(cards[*place].preview, Preview::Email(_));
+    let mails: Vec<usize> = all.iter().copied().filter(is_mail).collect();
+    Some(match mails.as_slice() {
+        [one] => Reply::Keep { card: *one },
+        [] => {
+            let say = "Only mail can be a draft. It waits for your answer.".to_owned();
+            Reply::Hold { card: all.first().copied().unwrap_or(0), say }
+        }
+        several => asking_which(Decision::Reject, several, cards),
+    })
+}
+
+/// Said before it: that it is not to go out, and politeness.
+const LEADS: &[&[&str]] = &[
+    &["do", "not", "send", "it", "out"],
+    &["do", "not", "send", "it"],
+    &["do", "not", "send"],
+    &["not", "now"],
+    &["not", "yet"],
+    &["hold", "on"],
+    &["for", "now"],
+    &["let", "us"],
+    &["lets"],
+    &["no"],
+    &["nope"],
+    &["yet"],
+    &["wait"],
+    &["actually"],
+    &["ok"],
+    &["okay"],
+    &["and"],
+    &["but"],
+    &["please"],
+    &["just"],
+    &["rather"],
+    &["can", "you"],
+    &["could", "you"],
+];
+const TAILS: &[&[&str]] = &[
+    &["for", "now"],
+    &["for", "later"],
+    &["please"],
+    &["instead"],
+    &["thanks"],
+    &["thank", "you"],
+    &["then"],
+];
+
+fn wants_draft(texts: &[&str]) -> bool {
+    let (mut rest, mut not_sent) = (texts, false);
+    while let Some(lead) = LEADS.iter().find(|lead| rest.starts_with(lead)) {
+        not_sent |= lead.starts_with(&["do", "not", "send"]);
+        rest = &rest[lead.len()..];
+    }
+    while let Some(tail) = TAILS.iter().find(|tail| rest.ends_with(tail)) {
+        rest = &rest[..rest.len() - tail.len()];
+    }
+    match rest {
+        // "Keep it" alone could be said of the text.
+        [keep, "it" | "that" | "this"] => not_sent && is_any(keep, &["keep", "save"]),
+        ["make", "it" | "that", "a", "draft"] => true,
+        [keep, "the" | "my" | "that", "mail" | "email" | "reply" | "message", place @ ..]
+        | [keep, "it" | "that" | "this", place @ ..]
+        | [keep, place @ ..]
+            if is_any(keep, &["keep", "save", "leave", "store", "put"]) =>
+        {
+            is_drafts(place)
+        }
+        _ => false,
+    }
+}
+
+fn is_drafts(place: &[&str]) -> bool {
+    matches!(
+        place,
+        ["as" | "in" | "to" | "into", "a" | "my" | "the", "draft" | "drafts"]
+            | ["as" | "in" | "to" | "into", "draft" | "drafts"]
+            | ["the" | "a", "draft"]
+    )
+}
