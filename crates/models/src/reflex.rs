@@ -122,7 +122,11 @@ struct Lookup {
 /// One reading of a sentence.
 pub fn read(heard: &str, world: &World) -> Understanding {
     if sentence::is_pasted(heard) || is_letter_to_me(heard, world) {
-        return told(Chat::Pasted);
+        // "Reply to Tom:" before it makes it the mail.
+        return match compose::dictated(heard, world) {
+            Some(meaning) => together(vec![Part { span: 0..heard.len(), meaning }], heard),
+            None => told(Chat::Pasted),
+        };
     }
     if let Some(search) = mail::typed(heard) {
         return together(vec![Part { span: 0..heard.len(), meaning: search }], heard);

@@ -4,33 +4,50 @@
 //! no message ("email Ana the notes") is left to whoever says that it cannot
 //! be done yet.
 
+mod extras;
 mod head;
 
 use brain::facts::Letter;
 use brain::plan::{ProposedStep, from_step};
-use brain::resolve::words::Word;
+use brain::resolve::words::{Word, words};
 use serde_json::{Value, json};
 
 use self::head::{Head, Manner, Target};
 use super::refer::{Company, Referent};
 use super::whom::{self, Whom};
-use super::{Lookup, Meaning, Question, Want, phrasing};
+use super::{Lookup, Meaning, Question, Want, phrasing, sentence, vocabulary};
 use crate::World;
 use crate::focus::{Awaited, Missing, Unclear};
 use crate::gist::{Chat, Gist};
+use crate::narrator::card::is_greeting;
 use crate::narrator::spelling::{first_words, list};
 
 /// How many words make a subject.
 const SUBJECT: usize = 6;
+/// More words before a colon are no request.
+const LONGEST_REQUEST: usize = 14;
 
 /// A reply or a new mail; `None` when it is neither.
-pub fn read<'a>(
+pub fn read(
+    heard: &str,
+    request: &[Word],
+    company: &mut Company<'_>,
+    world: &World,
+) -> Option<Meaning> {
+    let (request, held_back) = holding_back(request);
+    let mut extras = extras::taken_out(heard, request, world);
+    let request = std::mem::take(&mut extras.request);
+    let meaning = mail(heard, &request, held_back, company, world)?;
+    Some(extras.put_into(meaning, heard))
+}
+
+fn mail<'a>(
     heard: &'a str,
     request: &'a [Word],
+    held_back: bool,
     company: &mut Company<'_>,
     world: &'a World,
 ) -> Option<Meaning> {
-    let (request, held_back) = holding_back(request);
     let mut head = head::read(heard, request, world)?;
     head.draft |= held_back;
     if let Some(place) = head.pronoun {
@@ -114,12 +131,14 @@ fn holding_back(request: &[Word]) -> (&[Word], bool) {
 
 /// Does a request for a mail begin here?
 pub fn begins(heard: &str, request: &[Word], world: &World) -> bool {
-    head::read(heard, request, world).is_some()
+    let request = extras::taken_out(heard, request, world).request;
+    head::read(heard, &request, world).is_some()
 }
 
 /// Does a message to somebody who can be reached begin here?
 pub fn is_to_somebody_known(heard: &str, request: &[Word], world: &World) -> bool {
-    let Some(head) = head::read(heard, request, world) else { return false };
+    let request = extras::taken_out(heard, request, world).request;
+    let Some(head) = head::read(heard, &request, world) else { return false };
     matches!(&head.target, Target::People { people, .. } if people.iter().all(|whom| {
         matches!(whom, Whom::Known { .. } | Whom::Address(_) | Whom::OneOf(_))
     }))
@@ -296,15 +315,52 @@ fn new_mail(who: &str, people: &[Whom], words: &str, head: &Head<'_>, world: &Wo
 }
 
 /// The first few words.
-fn subject(words: &str) -> String {
+pub fn subject(words: &str) -> String {
     let sentence = words.split_inclusive(['.', '?', '!']).next().unwrap_or(words);
     let (first, cut) = first_words(sentence, SUBJECT);
     let first = first.trim_end_matches(['.', ',', ';', ':', '!']);
     if cut { format!("{first}…") } else { first.to_owned() }
 }
 
-/// Greeting, words and name.
+/// Text that was dictated at length, or copied in, behind "reply to Tom:". The
+/// request is what stands before the colon; what stands behind it is the mail,
+/// whatever it says.
+pub fn dictated(heard: &str, world: &World) -> Option<Meaning> {
+    let (before, text) = heard.split_once(':')?;
+    let starts = before.trim_start().starts_with(char::is_alphanumeric);
+    if !starts || before.contains('\n') || text.trim().is_empty() {
+        return None;
+    }
+    let mut said = words(before);
+    vocabulary::mend(&mut said, &world.contacts);
+    let request = sentence::without_lead(&said);
+    let extras = extras::taken_out(before, request, world);
+    let mut head = head::read(before, &extras.request, world)?;
+    if head.words.is_some() || request.len() > LONGEST_REQUEST {
+        return None;
+    }
+    head.words = Some(text.trim().to_owned());
+    // As it was said: nothing is turned around in a long text.
+    (head.manner, head.reported, head.tells) = (Manner::New, false, false);
+    let meaning = match &head.target {
+        Target::Letter(letter) => answer(&head, letter, before, &extras.request),
+        Target::Nothing | Target::Missing { .. } => return None,
+        Target::People { people, places } => {
+            let all = &extras.request[places.clone()];
+            let span = all.first()?.start..all.last()?.end;
+            to_people(&head, people, &span, heard, &extras.request, world)
+        }
+    };
+    Some(extras.put_into(meaning, heard))
+}
+
+/// Greeting, words and name. Words that bring their own are left alone.
 fn letter(people: &[Whom], words: &str, world: &World) -> String {
+    if words.split("\n\n").next().is_some_and(|first| is_greeting(first.trim()))
+        && words.contains("\n\n")
+    {
+        return words.to_owned();
+    }
     let known = |whom: &Whom| match whom {
         Whom::Known { short, .. } => Some(short.clone()),
         Whom::Address(address) => {

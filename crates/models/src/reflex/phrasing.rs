@@ -18,7 +18,8 @@ pub fn sentence(words: &str) -> String {
     let words = words.trim().trim_matches(['"', '“', '”', '«', '»']).trim();
     let words = words.trim_start_matches([',', ':', ';', '-']).trim();
     let text = capital(&spelled(&without_fillers(words)));
-    if text.is_empty() || text.ends_with(['.', '?', '!', '…', ')', ':']) {
+    let ends = |c: char| matches!(c, '.' | '?' | '!' | '…' | ')' | ':' | '>') || is_drawn(c);
+    if text.is_empty() || text.ends_with(ends) {
         return text;
     }
     let last = text.rsplit(['.', '?', '!']).next().unwrap_or(&text);
@@ -53,6 +54,27 @@ fn without_fillers(words: &str) -> String {
 fn is_hurried(word: &str) -> bool {
     let plain = word.trim_end_matches(',').to_lowercase().replace('’', "'");
     is_any(plain.split('\'').next().unwrap_or(&plain), HURRIED)
+}
+
+/// Everything from the first of these words to the last, with the signs that
+/// belong to them: "<b>", a bracket, an emoji. `from` is where the words before
+/// it end. A full stop or a comma behind is not among them.
+pub fn stretch(heard: &str, from: usize, first: usize, last: usize) -> &str {
+    let signs = |c: char| matches!(c, '<' | '(' | '[' | '#' | '$' | '€' | '£' | '*') || is_drawn(c);
+    let start = heard[from..first].find(signs).map_or(first, |at| from + at);
+    let gap = heard[last..].find(char::is_alphanumeric).unwrap_or(heard.len() - last);
+    let ends = |c: char| matches!(c, '?' | '!' | '”' | '"' | '>' | ')' | ']' | '*') || is_drawn(c);
+    let tail = heard[last..last + gap].rfind(ends);
+    let end = tail.map_or(last, |at| {
+        let sign = heard[last + at..].chars().next().map_or(0, char::len_utf8);
+        last + at + sign
+    });
+    heard[start..end].trim()
+}
+
+/// A picture, or a part of one.
+fn is_drawn(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' | '\u{fe0f}' | '\u{200d}')
 }
 
 /// "i'm" and "thursday" as one writes them.

@@ -311,6 +311,13 @@ fn a_mail_is_changed_in_one_place() {
             ("add Ana", "revise to=priya.nair,ana.ruiz"),
             ("cc Ana", "revise cc=ana.ruiz"),
             ("copy tom and ana", "revise cc=tom.okafor,ana.ruiz"),
+            ("copy Ana in", "revise cc=ana.ruiz"),
+            ("with a copy to ana please", "revise cc=ana.ruiz"),
+            ("cc sam", "cannot"),
+            ("with subject Lunch", "revise subject=Lunch"),
+            ("subject: Lunch on Friday", "revise subject=Lunch on Friday"),
+            ("say see you there 🎉", "revise body=Hi Priya,|See you there 🎉|Maya"),
+            ("say: <b>yes</b>", "revise body=Hi Priya,|<b>yes</b>|Maya"),
             ("send it to Bob", "cannot"),
             ("send it to sam instead", "cannot"),
             ("cc zoe", "cannot"),
@@ -372,6 +379,38 @@ fn a_mail_is_changed_in_one_place() {
             ("rewrite it", "cannot"),
         ],
     );
+}
+
+#[test]
+fn a_subject_made_from_the_words_goes_with_them() {
+    let mail = |subject: &str, in_reply_to: Option<&str>| {
+        let Preview::Email(email) = mail_to(vec![priya()], "The prints are ready.") else {
+            panic!("a mail")
+        };
+        let (subject, in_reply_to) = (subject.to_owned(), in_reply_to.map(str::to_owned));
+        [Preview::Email(Box::new(EmailPreview { subject, in_reply_to, ..*email }))]
+    };
+    let body = "body=Hi Priya,|The frames are late.|Maya";
+    check(
+        &mail("The prints are ready", None),
+        &[
+            (
+                "change the text to the frames are late",
+                &format!("revise {body} subject=The frames are late"),
+            ),
+            (
+                "add that I'll bring them",
+                "revise body=Hi Priya,|The prints are ready. I'll bring them.|Maya",
+            ),
+            (
+                "change prints to frames",
+                "revise body=Hi Priya,|The frames are ready.|Maya subject=The frames are ready",
+            ),
+        ],
+    );
+    for own in [mail("News", None), mail("The prints are ready", Some("Priya, Prints"))] {
+        check(&own, &[("change the text to the frames are late", &format!("revise {body}"))]);
+    }
 }
 
 #[test]

@@ -135,14 +135,15 @@ fn put_draft(
     wanted: CreateDraft,
     profile: Profile,
 ) -> Result<Value, StoreError> {
-    let CreateDraft { to, subject, body } = wanted;
+    let CreateDraft { to, cc, subject, body } = wanted;
+    let named = |list: &[String]| people::known(step, once.user, list, &[]).map(people::named);
     let id = once.id("draft");
     let mail = Mail {
         thread_id: id.clone(),
         id,
         from: Person { name: profile.name, address: profile.address.unwrap_or_default() },
-        to: people::named(people::known(step, once.user, &to, &[])?),
-        cc: Vec::new(),
+        to: named(&to)?,
+        cc: named(&cc)?,
         subject,
         body,
         sent_at: moment(once)?,

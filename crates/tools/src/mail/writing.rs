@@ -44,6 +44,9 @@ pub(crate) struct CreateDraft {
     /// Plain addresses: `priya@example.com`. At most 20.
     #[schemars(length(min = 1, max = 20), inner(length(min = 1, max = 254)))]
     pub to: Vec<String>,
+    #[serde(default)]
+    #[schemars(length(max = 20), inner(length(min = 1, max = 254)))]
+    pub cc: Vec<String>,
     /// One line.
     #[schemars(length(max = 300))]
     pub subject: String,
@@ -122,7 +125,7 @@ impl DraftReply {
 impl CreateDraft {
     pub(crate) fn read(args: &Value) -> Result<Self, String> {
         let draft: Self = args::read(args)?;
-        check_recipients(&draft.to, &[])?;
+        check_recipients(&draft.to, &draft.cc)?;
         check_subject(&draft.subject)?;
         check_body(&draft.body)?;
         Ok(draft)

@@ -8,6 +8,7 @@ use brain::resolve::words::Word;
 
 use crate::World;
 use crate::reflex::refer::PRONOUNS;
+use crate::reflex::phrasing;
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
 
@@ -336,13 +337,12 @@ impl<'a> Walk<'a> {
             return Some(());
         }
         let Some(first) = self.words.get(self.at) else { return Some(()) };
-        let start = self.heard[..first.start].rfind(['"', '“']).filter(|_| first.quoted);
+        let quote = self.heard[..first.start].rfind(['"', '“']).filter(|_| first.quoted);
         let last = self.words.last().expect("there is a first word");
-        let rest = &self.heard[last.end..];
-        let marks =
-            rest.chars().take_while(|c| matches!(c, '?' | '!' | '”' | '"')).map(char::len_utf8);
-        let end = last.end + marks.sum::<usize>();
-        let mut words = self.heard[start.unwrap_or(first.start)..end].trim();
+        let from = self.at.checked_sub(1).map_or(first.start, |before| self.words[before].end);
+        let from = from.min(first.start);
+        let start = quote.unwrap_or(first.start);
+        let mut words = phrasing::stretch(self.heard, from.min(start), start, last.end);
         // "Could you tell Tom I'm late?" asks us, not Tom.
         if self.asks_us() {
             words = words.strip_suffix('?').unwrap_or(words);

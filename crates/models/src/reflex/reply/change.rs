@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{CardView, event, mail};
 use crate::World;
+use crate::reflex::phrasing;
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
 
@@ -152,11 +153,10 @@ impl<'a> Wish<'a> {
     /// These words as they were written, without quotation marks around them.
     pub fn raw(&self, words: &[Word]) -> String {
         let (Some(first), Some(last)) = (words.first(), words.last()) else { return String::new() };
-        let end = match self.heard[last.end..].chars().next() {
-            Some(mark @ ('?' | '!')) => last.end + mark.len_utf8(),
-            _ => last.end,
-        };
-        self.heard[first.start..end].trim().to_owned()
+        let before = self.words.iter().rfind(|word| word.end <= first.start);
+        let from = before.map_or(first.start, |word| word.end);
+        let raw = phrasing::stretch(self.heard, from, first.start, last.end);
+        raw.trim_matches(['"', '“', '”']).to_owned()
     }
 
     /// Everybody named, if these words are nothing but names.

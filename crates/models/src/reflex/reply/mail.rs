@@ -2,14 +2,14 @@
 
 use brain::card::{EmailPreview, Recipient};
 use brain::resolve::words::Word;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 use super::change::{Change, Wish};
 use super::event::{is, listed};
 use super::text;
 use crate::narrator::card::short_name;
-use crate::reflex::phrasing;
 use crate::reflex::whom::Whom;
+use crate::reflex::{compose, phrasing};
 
 pub fn read(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     subject(wish)
@@ -20,6 +20,23 @@ pub fn read(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
         .or_else(|| retimed(wish, email))
         .or_else(|| added(wish, email))
         .or_else(|| rewritten(wish, email))
+        .map(|change| with_its_subject(change, email))
+}
+
+/// A subject that was made from the words is made again from the new ones; one
+/// that the person chose, or that answers another mail, stays.
+fn with_its_subject(change: Change, email: &EmailPreview) -> Change {
+    let Change::To(mut fields, said) = change else { return change };
+    let of = |body: &str| compose::subject(&text::words_in(body));
+    let made = email.in_reply_to.is_none() && of(&email.body_text) == email.subject;
+    let body = fields.get("body").and_then(Value::as_str);
+    match body.map(of).filter(|new| made && *new != email.subject) {
+        Some(subject) if !fields.contains_key("subject") => {
+            fields.insert("subject".to_owned(), json!(subject));
+            Change::To(fields, format!("{said} The subject goes with it."))
+        }
+        _ => Change::To(fields, said),
+    }
 }
 
 const SUBJECTS: &[&[&str]] = &[
@@ -30,6 +47,11 @@ const SUBJECTS: &[&[&str]] = &[
     &["the", "subject", "should", "be"],
     &["the", "subject", "is"],
     &["use", "the", "subject"],
+    &["with", "the", "subject"],
+    &["with", "the", "subject", "line"],
+    &["with", "subject"],
+    &["subject", "line"],
+    &["subject", "is"],
     &["subject"],
 ];
 
@@ -47,13 +69,22 @@ const COPIES: &[&[&str]] = &[
     &["add", "in", "cc"],
     &["send", "a", "copy", "to"],
     &["and", "cc"],
+    &["with", "cc", "to"],
+    &["with", "a", "copy", "to"],
+    &["with", "a", "copy", "for"],
+    &["copying"],
 ];
 
 fn copies(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     if wish.words[0].is("bcc") {
         return Some(Change::cannot("I can't do hidden copies. A cc I can."));
     }
-    let more = match wish.people(wish.behind_any(COPIES)?)? {
+    let named = match wish.behind_any(COPIES)? {
+        // "Copy Ana in"
+        [people @ .., last] if last.is("in") && !people.is_empty() => people,
+        people => people,
+    };
+    let more = match wish.people(named)? {
         Ok(more) => more,
         Err(change) => return Some(change),
     };

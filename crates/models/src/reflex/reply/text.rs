@@ -44,6 +44,11 @@ pub fn rewritten(body: &str, words: &str) -> String {
     Parts { words: words.to_owned(), ..Parts::of(body) }.joined()
 }
 
+/// The words between greeting and name.
+pub fn words_in(body: &str) -> String {
+    Parts::of(body).words
+}
+
 /// `None` when nothing would be left.
 pub fn without_sentence(body: &str, last: bool) -> Option<String> {
     let mut parts = Parts::of(body);
