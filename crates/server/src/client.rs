@@ -145,10 +145,43 @@ impl Client {
     }
 }
 
-/// Host and port of a server's address.
+/// Host and port of a server's address, with or without "http://" before it.
 fn base(server: &str) -> anyhow::Result<&str> {
-    let base = server.strip_prefix("http://").or_else(|| server.strip_prefix("ws://"));
-    let base =
-        base.with_context(|| format!("\"{server}\" is not an address like http://127.0.0.1:8787"))?;
-    Ok(base.trim_end_matches('/'))
+    let known = server.strip_prefix("http://").or_else(|| server.strip_prefix("ws://"));
+    let base = known.unwrap_or(server).trim_end_matches('/');
+    let port = base.rsplit_once(':').map(|(_, port)| port);
+    let is_port = port.is_none_or(|port| port.parse::<u16>().is_ok());
+    let is_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
+    // A word alone is more likely a slip than a machine.
+    let is_address = known.is_some() || port.is_some() || base == "localhost";
+    if base.is_empty() || !base.chars().all(is_host) || !is_port || !is_address {
+        bail!("\"{server}\" is not an address like 127.0.0.1:8787 or http://127.0.0.1:8787");
+    }
+    Ok(base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_known_with_and_without_its_scheme() {
+        for (address, expected) in [
+            ("http://127.0.0.1:8787", "127.0.0.1:8787"),
+            ("http://127.0.0.1:8787/", "127.0.0.1:8787"),
+            ("ws://localhost:1", "localhost:1"),
+            ("127.0.0.1:8787", "127.0.0.1:8787"),
+            ("localhost:8787", "localhost:8787"),
+            ("localhost", "localhost"),
+            ("[::1]:8787", "[::1]:8787"),
+            ("http://box", "box"),
+        ] {
+            assert_eq!(base(address).unwrap(), expected);
+        }
+        for wrong in
+            ["", "http://", "https://x:1", "ftp://x", "x:port", "x:99999", "box", "a b:1", "x:1/y"]
+        {
+            assert!(base(wrong).is_err(), "{wrong}");
+        }
+    }
 }

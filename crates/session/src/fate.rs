@@ -4,7 +4,8 @@
 //! what became of its write, in their rows. Nothing here is remembered, so
 //! nothing can be forgotten.
 
-use brain::{Action, Confirmation, ConfirmationId, Event, SessionId};
+use brain::confirmation::ConfirmationState;
+use brain::{Action, Confirmation, ConfirmationId, Envelope, Event, SessionId, TurnId};
 use models::reflex::fate::{self, About};
 use models::{World, narrator};
 use store::{Store, StoreError};
@@ -16,6 +17,33 @@ pub(crate) struct Fate {
     /// The newest of them.
     pub card: ConfirmationId,
     pub say: String,
+}
+
+/// What became of one card, for who answers it when it is decided already.
+pub(crate) async fn of(
+    id: ConfirmationId,
+    store: &dyn Store,
+    world: &World,
+) -> Result<Option<Fate>, StoreError> {
+    let Some(card) = store.confirmation(id).await? else { return Ok(None) };
+    let action = store.action(card.action).await?;
+    let became = narrator::outcome::asked(&card, action.as_ref(), &world.local_now());
+    let say = match card.state {
+        ConfirmationState::Accepted | ConfirmationState::Rejected => {
+            format!("That has been decided already. {became}")
+        }
+        ConfirmationState::Pending | ConfirmationState::Superseded | ConfirmationState::Expired => {
+            became
+        }
+    };
+    Ok(Some(Fate { card: id, say }))
+}
+
+/// Was nothing else talked of since? A yes is about what was said last.
+pub(crate) async fn is_latest(turn: TurnId, store: &dyn Store, session: SessionId) -> bool {
+    let recent = store.last(session, recall::RECENT).await.unwrap_or_default();
+    let begun = |envelope: &&Envelope| matches!(envelope.event, Event::TurnStarted { .. });
+    recent.iter().rfind(begun).is_some_and(|last| last.turn_id == Some(turn))
 }
 
 /// None where it is no such question, or nothing fits it.

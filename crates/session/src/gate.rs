@@ -15,13 +15,14 @@ use brain::policy::Switch;
 use brain::{CallId, Card, Confirmation, ConfirmationId, Event, TurnId, TurnState, audit};
 use futures_util::FutureExt;
 use jiff::Timestamp;
-use models::narrator;
+use models::{Focus, narrator};
 use store::StoreError;
 use tokio::sync::oneshot;
 
 use crate::act::{self};
 use crate::actor::{Actor, Note};
 use crate::clients::ClientId;
+use crate::fate;
 use crate::handle::Answered;
 use crate::inbox::{Asked, From, refusal};
 use crate::landing::Then;
@@ -55,6 +56,8 @@ pub(crate) struct Looked {
     asker: Asker,
     question: String,
     found: Result<Option<Confirmation>, StoreError>,
+    /// What became of it, where that can be said.
+    became: Option<String>,
 }
 
 impl Actor {
@@ -95,6 +98,8 @@ impl Actor {
             Ok(Verdict::Edit(wanted)) => {
                 self.redraw(asker, &card, wanted, None, None, answer.channel);
             }
+            // Somebody else was quicker: what became of it is on disk.
+            Err(NotTaken::Resolved(_)) => self.look_up(asker, question),
             Err(why) => {
                 self.expire_cards();
                 self.not_taken(asker, &card, why);
@@ -240,8 +245,11 @@ impl Actor {
                     entry.events.push(heard);
                     say(&mut entry, say_so);
                 } else {
-                    // Decided while it was read: then it is no answer any more.
-                    self.waiting.push_front(Asked { is_no_answer: true, ..*asked });
+                    // Decided while it was read: then it is no answer any more, to this
+                    // card or to any other, and what became of it is told.
+                    let seen = card.map(|card| (card.id, card.revision));
+                    let seen = seen.into_iter().collect();
+                    self.waiting.push_front(Asked { seen, ..*asked });
                 }
             }
         }
@@ -252,23 +260,29 @@ impl Actor {
     /// else's, or made up.
     pub(crate) fn look_up(&mut self, asker: Asker, question: &str) {
         let (house, notes) = (Arc::clone(&self.house), self.notes.clone());
-        let question = question.to_owned();
+        let (question, user) = (question.to_owned(), self.user);
         tokio::spawn(async move {
             let looking = async {
-                match question.parse() {
-                    Ok(id) => house.store.confirmation(id).await,
-                    Err(_) => Ok(None),
-                }
+                let Ok(id) = question.parse() else { return Ok((None, None)) };
+                let found = house.store.confirmation(id).await?;
+                let world = house.world(user, Focus::default()).await?;
+                let became = fate::of(id, &*house.store, &world).await?;
+                Ok((found, became.map(|fate| fate.say)))
             };
             let broke_off = |_| Err(StoreError::Unavailable("the look-up broke off".into()));
-            let found = AssertUnwindSafe(looking).catch_unwind().await.unwrap_or_else(broke_off);
+            let looked = AssertUnwindSafe(looking).catch_unwind().await.unwrap_or_else(broke_off);
+            let (found, became) = match looked {
+                Ok((found, became)) => (Ok(found), became),
+                Err(error) => (Err(error), None),
+            };
+            let looked = Looked { asker, question, found, became };
             // Without an owner there is nobody to tell.
-            let _ = notes.send(Note::Looked(Box::new(Looked { asker, question, found }))).await;
+            let _ = notes.send(Note::Looked(Box::new(looked))).await;
         });
     }
 
     pub(crate) fn looked(&mut self, looked: Looked) {
-        let Looked { asker, question, found } = looked;
+        let Looked { asker, question, found, became } = looked;
         let ours = |card: &Confirmation| card.session == self.session && card.user == self.user;
         match found {
             Ok(found) => match found.filter(ours) {
@@ -280,7 +294,13 @@ impl Actor {
                         ConfirmationState::Superseded => NotTaken::Stale { current: card.revision },
                         decided => NotTaken::Resolved(decided),
                     };
-                    self.not_taken(asker, &card, why);
+                    match (why, became) {
+                        (NotTaken::Resolved(state), Some(became)) => {
+                            let message = format!("{why}: {}", state.name());
+                            self.refuse(asker, Some(&card), why.code(), &message, &became);
+                        }
+                        _ => self.not_taken(asker, &card, why),
+                    }
                 }
                 None => self.refuse(
                     asker,

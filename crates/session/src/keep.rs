@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use brain::card::Preview;
-use brain::confirmation::{Answer, Channel};
+use brain::confirmation::{Answer, Channel, NotTaken};
 use brain::input::Decision;
 use brain::{CallError, Confirmation, ConfirmationId};
 use futures_util::FutureExt;
@@ -31,7 +31,7 @@ pub(crate) struct Kept {
     card: ConfirmationId,
     revision: u32,
     /// Whether there is a place for it.
-    kept: Result<bool, CallError>,
+    result: Result<bool, CallError>,
 }
 
 impl Actor {
@@ -59,7 +59,7 @@ impl Actor {
             };
             let broke_off = |_| Err(refused("internal_error", "keeping it broke off".into()));
             let kept = AssertUnwindSafe(kept).catch_unwind().await.unwrap_or_else(broke_off);
-            let kept = Kept { asker, reading, card: id, revision, kept };
+            let kept = Kept { asker, reading, card: id, revision, result: kept };
             // Without an owner there is nobody to tell.
             let _ = notes.send(Note::Kept(Box::new(kept))).await;
         });
@@ -67,7 +67,7 @@ impl Actor {
     }
 
     pub(crate) fn kept_as_draft(&mut self, kept: Kept) {
-        let Kept { asker, reading, card, revision, kept } = kept;
+        let Kept { asker, reading, card, revision, result } = kept;
         if self.current.as_ref().and_then(|current| current.reading) != Some(reading) {
             // The disk failed meanwhile, and people were told.
             return;
@@ -86,10 +86,13 @@ impl Actor {
         };
         // Somebody may have answered it meanwhile.
         if let Err(why) = open.weigh(&no, self.house.clock.now()) {
-            self.not_taken(asker, &open, why);
+            match why {
+                NotTaken::Resolved(_) => self.look_up(asker, &card.to_string()),
+                _ => self.not_taken(asker, &open, why),
+            }
             return self.next();
         }
-        match kept {
+        match result {
             Ok(true) => {
                 if let Preview::Email(email) = &mut open.card.preview {
                     email.has_draft = true;

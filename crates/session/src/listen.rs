@@ -9,10 +9,12 @@ use std::sync::Arc;
 
 use brain::confirmation::{Answer, Channel, NotTaken};
 use brain::input::Decision;
-use brain::{Confirmation, Event, InputMode, Outcome, TurnState};
+use brain::{Confirmation, ConfirmationId, Event, InputMode, Outcome, TurnState};
 use futures_util::FutureExt;
+use models::reflex::consent::{self, Consent};
 use models::reflex::reply::{self, CardView, Reply};
 use models::{Focus, World, narrator};
+use store::Store;
 
 use crate::actor::{Actor, Note};
 use crate::fate::{self, Fate};
@@ -54,6 +56,9 @@ impl Actor {
             Some((*seen, card.clone()))
         });
         let (cards, open): (Vec<Seen>, Vec<Confirmation>) = open.unzip();
+        let gone = asked.seen.iter().filter(|seen| !cards.contains(seen)).map(|seen| seen.0);
+        let mut gone: Vec<_> = gone.collect();
+        let late = self.recent_write().filter(|_| cards.is_empty() && self.is_late(&text));
         // The question of which one is answered by the next sentence or by none.
         let unclear = self.which.take().filter(|unclear| unclear.cards == cards);
         self.readings += 1;
@@ -64,11 +69,27 @@ impl Actor {
                 let Ok(world) = house.world(user, Focus::default()).await else {
                     return (Reply::NotAnAnswer, None);
                 };
-                match fate::asked(&text, &*house.store, session, &world).await {
-                    Ok(Some(fate)) => (Reply::NotAnAnswer, Some(fate)),
-                    Ok(None) => (answer_in(&text, unclear.as_ref(), &open, &world), None),
-                    Err(_) => (Reply::NotAnAnswer, None),
+                if let Ok(Some(fate)) = fate::asked(&text, &*house.store, session, &world).await {
+                    return (Reply::NotAnAnswer, Some(fate));
                 }
+                if let Some(write) = late
+                    && fate::is_latest(write.turn, &*house.store, session).await
+                {
+                    gone.push(write.confirmation);
+                }
+                let reply = answer_in(&text, unclear.as_ref(), &open, &world);
+                if let Reply::Accept { card, .. } = reply
+                    && !gone.is_empty()
+                    && !still_means(&text, &open, card, &gone, &*house.store, &world).await
+                {
+                    let called = narrator::card::called(&open[card].card.preview);
+                    return (Reply::Hold { card, say: narrator::card::waits(&called) }, None);
+                }
+                let fate = match reply {
+                    Reply::NotAnAnswer => too_late(&text, &gone, &*house.store, &world).await,
+                    _ => None,
+                };
+                (reply, fate)
             };
             // Whatever it was, it was no yes.
             let lost = |_| (Reply::NotAnAnswer, None);
@@ -183,8 +204,14 @@ impl Actor {
         self.say_apart(asked, "which_card", question, ended);
     }
 
+    /// A plain yes a moment after something was agreed to: on another device, or
+    /// said twice.
+    pub(crate) fn is_late(&self, text: &str) -> bool {
+        consent::read(text) == Consent::Accept && self.recent_write().is_some()
+    }
+
     /// A turn that only says something.
-    fn say_apart(
+    pub(crate) fn say_apart(
         &mut self,
         asked: Asked,
         reason: &str,
@@ -233,6 +260,49 @@ fn answer_in(text: &str, unclear: Option<&Unclear>, open: &[Confirmation], world
         Decision::Reject => Reply::Reject { card },
         Decision::Edit => reply::read_of(sentence, &views, card, world),
     }
+}
+
+/// A yes that was said when more cards could be seen is one to the card that is
+/// left only if it was then: what somebody else decided makes it no clearer.
+async fn still_means(
+    text: &str,
+    open: &[Confirmation],
+    picked: usize,
+    gone: &[ConfirmationId],
+    store: &dyn Store,
+    world: &World,
+) -> bool {
+    let mut all = open.to_vec();
+    for id in gone {
+        let Ok(Some(card)) = store.confirmation(*id).await else { return false };
+        all.push(card);
+    }
+    let reply = answer_in(text, None, &all, world);
+    matches!(reply, Reply::Accept { card, .. } if card == picked)
+}
+
+/// What became of a card that this would have answered, had nobody been quicker.
+async fn too_late(
+    text: &str,
+    gone: &[ConfirmationId],
+    store: &dyn Store,
+    world: &World,
+) -> Option<Fate> {
+    for id in gone {
+        let card = store.confirmation(*id).await.ok().flatten()?;
+        let one = std::slice::from_ref(&card);
+        match answer_in(text, None, one, world) {
+            Reply::Accept { .. }
+            | Reply::Reject { .. }
+            | Reply::Keep { .. }
+            | Reply::Revise { .. }
+            | Reply::CannotRevise { .. }
+            | Reply::Explain { .. }
+            | Reply::Hold { .. } => return fate::of(*id, store, world).await.ok().flatten(),
+            Reply::Which { .. } | Reply::NotAnAnswer => {}
+        }
+    }
+    None
 }
 
 fn view<'a>((card, called): (&'a Confirmation, &'a String)) -> CardView<'a> {

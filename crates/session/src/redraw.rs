@@ -7,7 +7,7 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use brain::confirmation::{Answer, Channel, ConfirmationState};
+use brain::confirmation::{Answer, Channel, ConfirmationState, NotTaken};
 use brain::event::Question;
 use brain::input::Decision;
 use brain::policy::Switch;
@@ -117,8 +117,10 @@ impl Actor {
             names_recipient: false,
         };
         let now = self.house.clock.now();
-        if let Err(why) = open.weigh(&again, now) {
-            return self.not_taken(asker, &open, why);
+        match open.weigh(&again, now) {
+            Ok(_) => {}
+            Err(NotTaken::Resolved(_)) => return self.look_up(asker, &card.to_string()),
+            Err(why) => return self.not_taken(asker, &open, why),
         }
         match drawn {
             Err(error) => self.not_drawn(asker, &open, &error),

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::actor::{Actor, Note};
 use crate::handle::Ran;
-use crate::inbox::{Asked, From, Seen};
+use crate::inbox::{Asked, From};
 use crate::log::Entry;
 use crate::peril::Moment;
 use crate::recall;
@@ -31,10 +31,9 @@ pub(crate) struct Current {
 
 impl Actor {
     pub(crate) fn begin(&mut self, asked: Asked) {
-        let is_open = |seen: &Seen| self.rows.open_cards().any(|card| card.id == seen.0);
         if let Wish::Words(text) = &asked.wish
             && !asked.is_no_answer
-            && (asked.seen.iter().any(is_open) || fate::asked(text).is_some())
+            && (!asked.seen.is_empty() || fate::asked(text).is_some() || self.is_late(text))
         {
             return self.read_as_answer(asked);
         }

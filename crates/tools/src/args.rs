@@ -1,5 +1,6 @@
 //! Arguments as types: one schema for models, one reading for everybody.
 
+use jiff::Zoned;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::{DeserializeOwned, Error as _};
@@ -18,7 +19,22 @@ pub(crate) fn read<T: DeserializeOwned>(args: &Value) -> Result<T, String> {
         Value::Object(_) => T::deserialize(args),
         other => object(other),
     };
-    read.map_err(|error: serde_json::Error| error.to_string())
+    read.map_err(|error: serde_json::Error| bad_time(args).unwrap_or_else(|| error.to_string()))
+}
+
+/// What a parser says of a time helps nobody; this says what one looks like.
+fn bad_time(args: &Value) -> Option<String> {
+    args.as_object()?.iter().find_map(|(name, value)| match (name.as_str(), value) {
+        ("start" | "end", Value::String(text)) if text.parse::<Zoned>().is_err() => {
+            let shown: String = text.chars().take(40).collect();
+            Some(format!(
+                "{name} must be a time with its zone, like \
+                 2026-11-16T15:00:00-08:00[America/Los_Angeles]; {shown:?} is none"
+            ))
+        }
+        (_, inner @ Value::Object(_)) => bad_time(inner),
+        _ => None,
+    })
 }
 
 /// serde also takes a list for a struct; no schema of ours says so.
@@ -41,5 +57,26 @@ pub(crate) fn fields<T: Serialize>(facts: &T) -> Map<String, Value> {
     match told(facts) {
         Value::Object(fields) => fields,
         other => unreachable!("a payload has fields, and this is {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::calendar::booking::Book;
+
+    #[test]
+    fn a_time_that_is_none_is_told_what_one_looks_like() {
+        for wrong in ["tomorrow at 3", "2026-11-16T15:00", "2026-11-16T15:00:00-08:00", ""] {
+            let args = json!({ "title": "Lunch", "start": wrong });
+            let reason = read::<Book>(&args).unwrap_err();
+            let expected = "start must be a time with its zone, like \
+                            2026-11-16T15:00:00-08:00[America/Los_Angeles]; ";
+            assert_eq!(reason, format!("{expected}{wrong:?} is none"));
+        }
+        let other = read::<Book>(&json!({ "titel": "Lunch" })).unwrap_err();
+        assert!(other.contains("titel"), "{other}");
     }
 }

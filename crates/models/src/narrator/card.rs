@@ -54,6 +54,12 @@ pub fn revised(said: &str, preview: &Preview, world: &World) -> String {
     if is_safe_aloud(&told) { told } else { ask(preview, world) }
 }
 
+/// What was said decides nothing.
+pub fn waits(called: &str) -> String {
+    let told = format!("Nothing is done yet: {called} waits for a clear answer.");
+    if is_safe_aloud(&told) { told } else { "It is on the card.".to_owned() }
+}
+
 /// What one has to do where a yes alone is not enough.
 pub fn readback(preview: &Preview) -> String {
     wary(preview).unwrap_or_else(|| "Tell me whom it is for, or tap the card.".to_owned())

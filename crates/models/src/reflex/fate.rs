@@ -114,7 +114,7 @@ fn became(texts: &[&str], tails: &[&[Tail]]) -> Option<About> {
 fn things<'a>(texts: &'a [&'a str]) -> Vec<(About, &'a [&'a str])> {
     let (kind, rest) = match texts {
         ["it" | "that" | "this" | "they" | "them" | "everything", rest @ ..]
-            if !rest.first().is_some_and(|next| kind_of(next).is_some()) =>
+            if rest.first().is_none_or(|next| kind_of(next).is_none()) =>
         {
             return vec![(About::default(), rest)];
         }
@@ -240,8 +240,8 @@ const ON_CALENDAR: &[Tail] = &[
 mod tests {
     use super::*;
 
-    fn about(kind: Option<Kind>, whom: Option<&str>) -> Option<About> {
-        Some(About { kind, whom: whom.map(str::to_owned) })
+    fn about(kind: Option<Kind>, whom: Option<&str>) -> About {
+        About { kind, whom: whom.map(str::to_owned) }
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
             ("is lunch booked", about(Some(Event), None)),
             ("did you send the mail to Tom?", about(Some(Mail), Some("tom"))),
         ] {
-            assert_eq!(asked(heard), expected, "{heard}");
+            assert_eq!(asked(heard), Some(expected), "{heard}");
         }
     }
 

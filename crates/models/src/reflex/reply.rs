@@ -483,8 +483,8 @@ fn asking_which(decision: Decision, places: &[usize], cards: &[CardView<'_>]) ->
     Reply::Which { decision, say: safe(phrasing::capital(&say)) }
 }
 
-fn still_waiting(cards: &[CardView<'_>], card: usize) -> String {
-    safe(format!("Nothing is done yet: {} waits for a clear answer.", cards[card].called))
+fn still_waiting(cards: &[CardView<'_>], place: usize) -> String {
+    card::waits(cards[place].called)
 }
 
 /// Nothing we say may be taken for a yes when it is heard.

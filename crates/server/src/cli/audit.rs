@@ -38,7 +38,6 @@ Examples:
   sayso audit --session sess_0192…        those of one session
   sayso audit --json | jq 'select(.what == \"confirmed\")'
   sayso audit verify")]
-#[command(args_conflicts_with_subcommands = true)]
 pub struct Audit {
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -67,13 +66,25 @@ struct Place {
 impl Audit {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         match self.verb {
-            Some(Verb::Verify(place)) => verify(&place),
+            Some(Verb::Verify(_)) if self.session.is_some() => {
+                bail!("verify checks the whole record; leave --session out")
+            }
+            Some(Verb::Verify(place)) => verify(&place.or(self.place)),
             None => list(&self.place, self.session),
         }
     }
 }
 
 impl Place {
+    /// What was said behind the verb counts more than what was said before it.
+    fn or(self, before: Self) -> Self {
+        let choice = Choice {
+            config: self.choice.config.or(before.choice.config),
+            data: self.choice.data.or(before.choice.data),
+        };
+        Self { json: self.json || before.json, choice }
+    }
+
     fn record(&self) -> anyhow::Result<Record> {
         let data = self.choice.settings(Table::new())?.data;
         let file = data.join("sayso.db");

@@ -1,6 +1,7 @@
 //! A card in a terminal: exactly what would be done, for whom, and until when.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use brain::card::{Card, EmailPreview, EventPreview, Preview, Recipient};
 use brain::policy::Source;
@@ -29,7 +30,8 @@ pub enum Keys {
 /// The whole block, ready to be printed.
 pub fn drawn(card: &Open, keys: Keys, width: Option<usize>) -> String {
     let question = &card.question;
-    let mut block = Block { text: String::new(), changed: &question.changed, width };
+    let before = card.before.as_ref();
+    let mut block = Block { text: String::new(), changed: &question.changed, before, width };
     let (name, plain) = (look::NAME, look::PLAIN);
     let number =
         if keys == Keys::Numbered { format!("  [{}]", card.number) } else { String::new() };
@@ -67,6 +69,8 @@ pub fn named(card: &Card) -> String {
 struct Block<'a> {
     text: String,
     changed: &'a [String],
+    /// What stood there before, where that is known.
+    before: Option<&'a Preview>,
     width: Option<usize>,
 }
 
@@ -98,11 +102,41 @@ impl Block<'_> {
         if let Some(answered) = &email.in_reply_to {
             self.value("Answers", answered, "");
         }
+        self.body(&email.body_text);
+    }
+
+    /// The text, with a mark at each line that is another one than before. Where
+    /// nobody knows what stood there, the mark is on top of it.
+    fn body(&mut self, body: &str) {
+        let lines: Vec<&str> = body.split('\n').collect();
+        let changed = self.body_before().map(|before| differing(before, &lines));
+        let mark = self.mark("body");
+        let above = if changed.is_none() { mark.as_str() } else { "" };
+        let changed = changed.unwrap_or(0..0);
+        self.line(&format!("{}{above}", BAR.trim_end()));
+        for (at, line) in lines.iter().enumerate() {
+            let (text, _) = wrap(&harmless(line), BAR.chars().count(), BAR, self.width);
+            let mark = if changed.contains(&at) && !line.is_empty() { &mark } else { "" };
+            self.line(format!("{BAR}{text}{mark}").trim_end());
+        }
         self.line(BAR.trim_end());
-        let body = harmless(&email.body_text);
-        let (body, _) = wrap(&body, BAR.chars().count(), BAR, self.width);
-        self.line(&format!("{BAR}{body}{}", self.mark("body")));
-        self.line(BAR.trim_end());
+    }
+
+    fn body_before(&self) -> Option<&'_ str> {
+        match self.before? {
+            Preview::Email(email) => Some(&email.body_text),
+            Preview::Event(_) | Preview::Lines { .. } => None,
+        }
+    }
+
+    /// Who stood in this field before.
+    fn people_before(&self, field: &str) -> Option<&'_ [Recipient]> {
+        match (self.before?, field) {
+            (Preview::Email(email), "to") => Some(&email.to),
+            (Preview::Email(email), "cc") => Some(&email.cc),
+            (Preview::Event(event), "attendees") => Some(&event.attendees),
+            _ => None,
+        }
     }
 
     fn event(&mut self, event: &EventPreview) {
@@ -127,13 +161,22 @@ impl Block<'_> {
     }
 
     fn people(&mut self, label: &str, people: &[Recipient], field: &str) {
+        let known = self.people_before(field).map(<[Recipient]>::to_vec);
+        let is_new = |person: &Recipient| {
+            known.as_ref().is_some_and(|known| {
+                !known.iter().any(|one| one.address.eq_ignore_ascii_case(&person.address))
+            })
+        };
+        // Nobody came: somebody went, and that is said of the field.
+        let somebody_new = people.iter().any(is_new);
         for (at, person) in people.iter().enumerate() {
             let label = if at == 0 { label } else { "" };
             let (colour, note) = provenance(person.source);
             let name = person.name.as_ref().map(|name| format!("{} ", harmless(name)));
             let address = harmless(&person.address);
             let (name, plain) = (name.unwrap_or_default(), look::PLAIN);
-            let mark = if at == 0 { self.mark(field) } else { String::new() };
+            let marked = if somebody_new { is_new(person) } else { at == 0 };
+            let mark = if marked { self.mark(field) } else { String::new() };
             self.line(&format!(
                 "{BAR}{label:<VALUES$}{name}<{address}>  {colour}{note}{plain}{mark}"
             ));
@@ -158,6 +201,21 @@ impl Block<'_> {
             String::new()
         }
     }
+}
+
+/// The lines that are not as they were; where lines only went, the one before them.
+fn differing(before: &str, lines: &[&str]) -> Range<usize> {
+    let before: Vec<&str> = before.split('\n').collect();
+    let same = before.iter().zip(lines).take_while(|(old, new)| old == new).count();
+    let most = before.len().min(lines.len()) - same;
+    let (old, new) = (before.iter().rev(), lines.iter().rev());
+    let tail = old.zip(new).take(most).take_while(|(old, new)| old == new).count();
+    let (start, end) = (same, lines.len() - tail);
+    if start < end {
+        return start..end;
+    }
+    let last = lines[..start].iter().rposition(|line| !line.is_empty()).unwrap_or(0);
+    if before.len() == lines.len() { 0..0 } else { last..last + 1 }
 }
 
 fn provenance(source: Source) -> (anstyle::Style, &'static str) {

@@ -10,6 +10,26 @@ use super::*;
 use crate::client::cards::{Cards, News};
 
 fn shown(preview: Preview, changed: &[&str]) -> String {
+    after(None, preview, changed)
+}
+
+/// As it is shown when `before` was seen first.
+fn after(before: Option<Preview>, preview: Preview, changed: &[&str]) -> String {
+    let mut cards = Cards::default();
+    let turn = TurnId(Uuid::nil());
+    let (before, revision) = match before {
+        Some(before) => (Some(cards.put(turn, &question(before, 1, &[]))), 2),
+        None => (None, 1),
+    };
+    assert!(matches!(before, None | Some(News::Opened(_))));
+    let card = match cards.put(turn, &question(preview, revision, changed)) {
+        News::Opened(card) | News::Changed(card) => card,
+        other => panic!("{other:?}"),
+    };
+    anstream::adapter::strip_str(&drawn(&card, Keys::Plain, Some(60))).to_string()
+}
+
+fn question(preview: Preview, revision: u32, changed: &[&str]) -> Question {
     let card = Card {
         action_type: "send_email".into(),
         title: "Send this mail?".into(),
@@ -20,9 +40,9 @@ fn shown(preview: Preview, changed: &[&str]) -> String {
         warnings: vec![Warning { code: "time_taken".into(), text: "That time is taken".into() }],
         voice: Care::Allow,
     };
-    let question = Question {
+    Question {
         confirmation_request_id: ConfirmationId(Uuid::nil()),
-        revision: 1,
+        revision,
         action_level: ActionLevel::Write,
         tool_name: "gmail.send".into(),
         card,
@@ -31,12 +51,44 @@ fn shown(preview: Preview, changed: &[&str]) -> String {
         step: Place { index: 1, total: 1 },
         expires_at: jiff::Timestamp::UNIX_EPOCH,
         payload_hash: Seal::of_value(&json!({})),
+    }
+}
+
+fn mail(to: &[&str], body: &str) -> Preview {
+    Preview::Email(Box::new(EmailPreview {
+        from: None,
+        to: to.iter().map(|name| person(name, Source::Contact)).collect(),
+        cc: Vec::new(),
+        subject: "Prints".into(),
+        body_text: body.into(),
+        in_reply_to: None,
+        has_draft: false,
+    }))
+}
+
+#[test]
+fn the_mark_stands_at_the_line_that_changed() {
+    let before = || Some(mail(&["ana"], "Hi Ana,\n\nThursday works.\n\nMaya"));
+    let marked = |text: String| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.contains("← changed"));
+        lines.map(|line| line.trim_start_matches(['│', ' ']).to_owned()).collect()
     };
-    let card = match Cards::default().put(TurnId(Uuid::nil()), &question) {
-        News::Opened(card) => card,
-        other => panic!("{other:?}"),
-    };
-    anstream::adapter::strip_str(&drawn(&card, Keys::Plain, Some(60))).to_string()
+
+    let text = after(before(), mail(&["ana"], "Hi Ana,\n\nFriday works.\n\nMaya"), &["body"]);
+    assert_eq!(marked(text), ["Friday works.  ← changed"]);
+    let text = after(before(), mail(&["ana"], "Hi Ana,\n\nThursday works.\n\nM."), &["body"]);
+    assert_eq!(marked(text), ["M.  ← changed"]);
+    let text = after(before(), mail(&["ana"], "Hi Ana,\n\nThursday works."), &["body"]);
+    assert_eq!(marked(text), ["Thursday works.  ← changed"]);
+    let text = shown(mail(&["ana"], "Hi Ana,\n\nFriday works."), &["body"]);
+    assert_eq!(marked(text), ["← changed"]);
+
+    let same = "Hi Ana,\n\nThursday works.\n\nMaya";
+    let text = after(before(), mail(&["ana", "tom"], same), &["to"]);
+    assert_eq!(marked(text), ["tom <tom@x.example>  from your contacts  ← changed"]);
+    let both = Some(mail(&["tom", "ana"], same));
+    let text = after(both, mail(&["ana"], same), &["to"]);
+    assert_eq!(marked(text), ["To       ana <ana@x.example>  from your contacts  ← changed"]);
 }
 
 fn person(name: &str, source: Source) -> Recipient {

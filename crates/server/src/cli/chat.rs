@@ -61,6 +61,7 @@ pub struct Chat {
 
 impl Chat {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        desk::tidy();
         small_runtime()?.block_on(self.talk())
     }
 

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use brain::card::Preview;
 use brain::confirmation::Channel;
 use brain::event::Question;
 use brain::input::Decision;
@@ -19,6 +20,8 @@ pub struct Open {
     pub number: usize,
     pub turn: TurnId,
     pub question: Question,
+    /// What stood on it before it was changed, where that was seen here.
+    pub before: Option<Preview>,
     /// Since when it is shown as it is.
     since: Instant,
 }
@@ -118,16 +121,22 @@ impl Cards {
             self.open.iter_mut().find(|card| card.question.confirmation_request_id == id)
         else {
             self.last_number += 1;
-            let question = question.clone();
-            let card = Open { number: self.last_number, turn, question, since: Instant::now() };
+            let card = Open {
+                number: self.last_number,
+                turn,
+                question: question.clone(),
+                before: None,
+                since: Instant::now(),
+            };
             self.open.push(card.clone());
             return News::Opened(card);
         };
         let is_news = known.question.revision != question.revision;
-        known.question = question.clone();
+        let before = std::mem::replace(&mut known.question, question.clone());
         if !is_news {
             return News::Nothing;
         }
+        known.before = Some(before.card.preview);
         known.since = Instant::now();
         News::Changed(known.clone())
     }

@@ -112,3 +112,20 @@ fn a_folder_without_a_record_is_named() {
     }
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0, "nothing is made");
 }
+
+#[test]
+fn the_folder_can_be_named_before_the_verb() {
+    let house = House::open();
+    let data = house.data();
+
+    let before = run(&["audit", "--data", &data, "verify"]);
+    let behind = run(&["audit", "verify", "--data", &data]);
+    let json = run(&["audit", "--json", "--data", &data, "verify"]);
+    let session = format!("sess_{}", "0".repeat(32));
+    let one = run(&["audit", "--data", &data, "--session", &session, "verify"]);
+
+    assert_eq!((before.code, behind.code), (0, 0), "{before:?}");
+    assert_eq!(before.out, behind.out);
+    assert!(json.out.contains("\"whole\":true"), "{json:?}");
+    assert!(one.code != 0 && one.err.contains("leave --session out"), "{one:?}");
+}

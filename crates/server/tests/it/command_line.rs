@@ -67,6 +67,15 @@ fn say_goes_on_with_a_session_and_prints_only_the_new_answer() {
 }
 
 #[test]
+fn a_server_is_found_by_host_and_port_alone() {
+    let house = House::open();
+    let ran = run(&["say", "--server", &house.address().to_string(), "hello"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let wrong = run(&["say", "--server", "https://127.0.0.1:1", "hello"]);
+    assert!(wrong.code != 0 && wrong.err.contains("is not an address like"), "{wrong:?}");
+}
+
+#[test]
 fn say_and_chat_without_a_server_name_the_next_step() {
     for command in [&["say", "--server", NOBODY, "hello"][..], &["chat", "--server", NOBODY]] {
         let ran = run(command);

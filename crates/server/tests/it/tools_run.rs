@@ -130,3 +130,16 @@ fn bodies_without_measure_are_refused_and_the_server_goes_on() {
     let wanted = json!({ "tool_name": "gmail.search", "args": { "query": PRIYA } });
     assert_eq!(run(&house, &wanted).status, 200);
 }
+
+#[test]
+fn a_time_that_is_none_is_told_what_one_looks_like() {
+    let house = House::open();
+    let args = json!({ "title": "Lunch", "start": "tomorrow at noon" });
+
+    let answer = run(&house, &json!({ "tool_name": "calendar.create_event", "args": args }));
+
+    assert_eq!(answer.status, 422);
+    let message = answer.json()["error"]["message"].as_str().unwrap().to_owned();
+    assert!(message.starts_with("start must be a time with its zone, like 2026-"), "{message}");
+    assert!(message.ends_with("\"tomorrow at noon\" is none"), "{message}");
+}

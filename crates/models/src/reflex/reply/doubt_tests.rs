@@ -82,7 +82,7 @@ fn praise_is_asked_back() {
         [(mail(), "Shall it go out?"), (lunch(), "Shall it go on your calendar?")]
     {
         for heard in ["looks good", "Sounds great.", "that looks right", "it is perfect"] {
-            let reply = to(heard, &[preview.clone()]);
+            let reply = to(heard, std::slice::from_ref(&preview));
             assert_eq!(reply, Reply::Hold { card: 0, say: question.to_owned() }, "{heard}");
         }
         let reply = to("looks good", &[mail(), lunch()]);
