@@ -6,7 +6,7 @@ use brain::resolve::words::{Word, words};
 use super::follow::names_no_day;
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
-use super::{chat, sentence, told, writes};
+use super::{chat, phrasing, sentence, told, writes};
 use crate::focus::{Awaited, Missing};
 use crate::gist::Chat;
 use crate::{Understanding, World};
@@ -44,7 +44,10 @@ const SAYS: &[&[&str]] =
     &[&["just", "say"], &["say"], &["tell", "her"], &["tell", "him"], &["tell", "them"]];
 
 fn words_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
-    if said.is_empty() || is_something_else(heard, said, world) {
+    if said.is_empty() {
+        return phrasing::pictures(heard).map(str::to_owned);
+    }
+    if is_something_else(heard, said, world) {
         return None;
     }
     let rest = SAYS.iter().find_map(|lead| {

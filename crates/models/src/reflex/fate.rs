@@ -105,32 +105,27 @@ fn became(texts: &[&str], tails: &[&[Tail]]) -> Option<About> {
     things(texts).into_iter().find_map(|(about, rest)| {
         let all = tails.iter().copied().flatten();
         let (_, kind) = all.into_iter().find(|(tail, _)| *tail == rest)?;
-        let same = about.kind.is_none() || kind.is_none() || about.kind == *kind;
-        same.then(|| About { kind: about.kind.or(*kind), ..about })
+        // Invitations are sent; mails are not booked.
+        let odd = about.kind == Some(Kind::Mail) && *kind == Some(Kind::Event);
+        (!odd).then(|| About { kind: about.kind.or(*kind), ..about })
     })
 }
 
 /// Everything that can be the thing that is spoken of, and what is left behind it.
 fn things<'a>(texts: &'a [&'a str]) -> Vec<(About, &'a [&'a str])> {
     let (kind, rest) = match texts {
-        ["it" | "that" | "this" | "they" | "them" | "everything", rest @ ..]
-            if rest.first().is_none_or(|next| kind_of(next).is_none()) =>
-        {
-            return vec![(About::default(), rest)];
+        ["the" | "my" | "that" | "this" | "your", noun, rest @ ..] if kind_of(noun).is_some() => {
+            (kind_of(noun), rest)
         }
-        ["the" | "my" | "that" | "this" | "your", noun, rest @ ..] => (kind_of(noun), rest),
+        ["it" | "that" | "this" | "they" | "them" | "everything", rest @ ..] => (None, rest),
         [noun, rest @ ..] if is_any(noun, MEALS) => (Some(Kind::Event), rest),
         _ => return Vec::new(),
     };
-    let Some(kind) = kind else { return Vec::new() };
-    let about = |whom| About { kind: Some(kind), whom };
+    let about = |whom| About { kind, whom };
     let mut found = vec![(about(None), rest)];
     if let ["to" | "with" | "for", behind @ ..] = rest {
-        found.extend(
-            (1..=behind.len().min(3))
-                .filter(|&used| is_name(&behind[..used]))
-                .map(|used| (about(Some(behind[..used].join(" "))), &behind[used..])),
-        );
+        let named = (1..=behind.len().min(3)).filter(|&used| is_name(&behind[..used]));
+        found.extend(named.map(|used| (about(Some(behind[..used].join(" "))), &behind[used..])));
     }
     found
 }
@@ -267,6 +262,8 @@ mod tests {
             ("did that go through?", about(None, None)),
             ("did it work", about(None, None)),
             ("is lunch booked", about(Some(Event), None)),
+            ("did you send it to Tom?", about(Some(Mail), Some("tom"))),
+            ("did the invitation go out?", about(Some(Event), None)),
             ("did you send the mail to Tom?", about(Some(Mail), Some("tom"))),
         ] {
             assert_eq!(asked(heard), Some(expected), "{heard}");

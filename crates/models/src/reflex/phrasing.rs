@@ -72,6 +72,13 @@ pub fn stretch(heard: &str, from: usize, first: usize, last: usize) -> &str {
     heard[start..end].trim()
 }
 
+/// The text, if it is nothing but pictures: "👍".
+pub fn pictures(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let all = text.chars().all(|c| is_drawn(c) || c.is_whitespace());
+    (all && !text.is_empty()).then_some(text)
+}
+
 /// A picture, or a part of one.
 fn is_drawn(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' | '\u{fe0f}' | '\u{200d}')

@@ -93,6 +93,8 @@ fn pictures_and_brackets_stay_where_they_were_put() {
     for (heard, words) in [
         ("email tom saying see you 🎉", "See you 🎉"),
         ("tell tom: 🎉 we won", "🎉 we won."),
+        ("email tom: 👍", "👍"),
+        ("email tom 👍🏽 🎉", "👍🏽 🎉"),
         ("email tom: <b>soon</b>", "<b>soon</b>"),
         ("email tom that it is <b>soon</b> 👩‍🔬", "It is <b>soon</b> 👩‍🔬"),
         ("email tom: see you (maybe)", "See you (maybe)"),
@@ -104,6 +106,14 @@ fn pictures_and_brackets_stay_where_they_were_put() {
     ] {
         assert!(mail(heard).ends_with(&format!("| {words}")), "{heard}: {}", mail(heard));
     }
+}
+
+#[test]
+fn a_picture_is_an_answer_to_what_should_i_say() {
+    let mut world = corpus::world();
+    world.focus.wait_for_answer(&reflex::read("email tom", &world));
+    let send = reflex::read("👍", &world).proposal.steps.pop().unwrap();
+    assert_eq!(send.args["body"], "Hi Tom,\n\n👍\n\nMaya");
 }
 
 #[test]

@@ -336,7 +336,12 @@ impl<'a> Walk<'a> {
         if matches!(left.as_slice(), ["please" | "now"] | ["for", "me"]) && !self.colon() {
             return Some(());
         }
-        let Some(first) = self.words.get(self.at) else { return Some(()) };
+        let Some(first) = self.words.get(self.at) else {
+            let behind = self.words.last().map_or(0, |last| last.end);
+            let said = self.heard[behind..].trim_start_matches([':', ' ', '"', '“']);
+            head.words = phrasing::pictures(said).map(str::to_owned);
+            return Some(());
+        };
         let quote = self.heard[..first.start].rfind(['"', '“']).filter(|_| first.quoted);
         let last = self.words.last().expect("there is a first word");
         let from = self.at.checked_sub(1).map_or(first.start, |before| self.words[before].end);
