@@ -7,6 +7,7 @@ use std::sync::Arc;
 use brain::action::News;
 use brain::{Action, ActionId, ActionState, Confirmation, InputMode, TurnId};
 use futures_util::FutureExt;
+use jiff::Timestamp;
 use models::Focus;
 use store::TurnRow;
 use tokio::sync::{oneshot, watch};
@@ -91,19 +92,7 @@ impl Actor {
     /// of what may have left nobody can ask.
     fn give_up(&mut self, action: &Action) {
         tracing::error!(action_id = %action.id, "a write cannot be carried out");
-        let gone = || refused("tool_off", "the tool is not there any more".to_owned());
-        let now = self.house.clock.now();
-        let mut over = action.clone();
-        while !over.state.is_over() {
-            let news = match over.state {
-                ActionState::Dispatching => News::Lost(gone()),
-                ActionState::MaybeSent => News::Unclear,
-                ActionState::ReconciledNotDone => News::Lapsed(gone()),
-                _ => News::Refused(gone()),
-            };
-            let Ok(next) = over.learn(news, now, jiff::SignedDuration::ZERO) else { return };
-            over = next;
-        }
+        let Some(over) = given_up(action, self.house.clock.now()) else { return };
         let mut entry = Entry::apart(Moment::Settled);
         if self.log.turn(over.turn).is_some() {
             entry.turn = Some(over.turn);
@@ -117,7 +106,7 @@ impl Actor {
     /// Something was agreed to in this turn that is not settled, or not told.
     pub(crate) fn has_deeds(&self, turn: TurnId) -> bool {
         let mut actions = self.rows.actions.values();
-        actions.any(|action| action.turn == turn && !(action.told && action.state.is_over()))
+        actions.any(|action| action.turn == turn && is_open(action))
     }
 
     /// Writes down what was learnt. Events only where the turn is still open;
@@ -160,5 +149,88 @@ impl Actor {
         let now = self.house.clock.now();
         let recent = |action: &&Action| now.duration_since(action.agreed_at) < RECENT;
         self.last_write.as_ref().filter(recent).cloned()
+    }
+}
+
+/// It is not settled, or not told.
+fn is_open(action: &Action) -> bool {
+    !(action.told && action.state.is_over())
+}
+
+/// What is known of a write that nobody can go on with, to its end.
+fn given_up(action: &Action, now: Timestamp) -> Option<Action> {
+    let gone = || refused("tool_off", "the tool is not there any more".to_owned());
+    let mut over = action.clone();
+    while !over.state.is_over() {
+        let news = match over.state {
+            ActionState::Dispatching => News::Lost(gone()),
+            ActionState::MaybeSent => News::Unclear,
+            ActionState::ReconciledNotDone => News::Lapsed(gone()),
+            _ => News::Refused(gone()),
+        };
+        over = over.learn(news, now, jiff::SignedDuration::ZERO).ok()?;
+    }
+    Some(over)
+}
+
+#[cfg(test)]
+mod tests {
+    use brain::ids::Uuid;
+    use brain::{CallId, ConfirmationId, Seal, SessionId, TurnId, UserId};
+    use serde_json::json;
+
+    use super::*;
+
+    fn action(state: ActionState) -> Action {
+        let at = Timestamp::UNIX_EPOCH;
+        Action {
+            id: ActionId(Uuid::nil()),
+            confirmation: ConfirmationId(Uuid::nil()),
+            revision: 1,
+            session: SessionId(Uuid::nil()),
+            user: UserId(Uuid::nil()),
+            turn: TurnId(Uuid::nil()),
+            step: 1,
+            call: CallId(Uuid::nil()),
+            tool: "crm.note".into(),
+            args: json!({}),
+            seal: Seal::of("crm.note", &json!({})),
+            called: "the note".into(),
+            state,
+            attempt: 1,
+            epoch: 1,
+            probes: 0,
+            absent: 0,
+            not_before: None,
+            agreed_at: at,
+            learnt_at: at,
+            result: None,
+            error: None,
+            told: false,
+        }
+    }
+
+    #[test]
+    fn what_has_not_left_never_will_and_of_the_rest_nobody_knows() {
+        use ActionState as S;
+        for (state, end) in [
+            (S::IntentLogged, S::FailedClean),
+            (S::Dispatching, S::NeedsUser),
+            (S::MaybeSent, S::NeedsUser),
+            (S::ReconciledNotDone, S::FailedClean),
+            (S::Confirmed, S::Confirmed),
+        ] {
+            let over = given_up(&action(state), Timestamp::UNIX_EPOCH).unwrap();
+            assert_eq!(over.state, end, "{}", state.name());
+        }
+    }
+
+    #[test]
+    fn a_write_is_open_until_it_is_settled_and_told() {
+        for state in ActionState::ALL {
+            let told = Action { told: true, ..action(state) };
+            assert_eq!(is_open(&told), !state.is_over(), "{}", state.name());
+            assert!(is_open(&action(state)));
+        }
     }
 }

@@ -13,6 +13,7 @@ use testkit::{CountingIds, FlakyStore, NoContacts, ScriptedMind};
 use tools::Catalog;
 
 mod acquaintance;
+mod deeds;
 
 const USER: UserId = UserId(Uuid::from_u128(0xA11CE));
 /// Long enough for everything that is under way; time is virtual.
@@ -30,11 +31,20 @@ impl Stage {
     }
 
     fn on(store: Arc<FlakyStore>) -> Self {
+        Self::furnished(store, Catalog::new())
+    }
+
+    /// The same with other tools.
+    fn having(self, catalog: Catalog) -> Self {
+        Self::furnished(self.store, catalog)
+    }
+
+    fn furnished(store: Arc<FlakyStore>, catalog: Catalog) -> Self {
         let mind = Arc::new(ScriptedMind::default());
         let mut house = House::new(
             store.clone() as Arc<dyn Store>,
             mind.clone(),
-            Arc::new(Catalog::new()),
+            Arc::new(catalog),
             Arc::new(NoContacts),
             Profile::new("UTC"),
         );
