@@ -83,10 +83,12 @@ async fn a_write_that_is_under_way_is_not_begun_again_when_the_disk_comes_back()
     let (session, mut client) = stage.session().await;
     agree(&stage, &session, &mut client).await;
     events(&mut client).await;
+    let begun = stage.store.unsettled(session.id).await.unwrap();
 
     stage.store.full().store(true, Ordering::SeqCst);
-    stage.ask(&session, &client).await;
-    events(&mut client).await;
+    session.send(client.client, None, Input::Interrupt { turn: None }).await.unwrap();
+    let failed = events(&mut client).await;
+    assert!(matches!(failed.last().unwrap().event, Event::Failed { .. }));
     stage.store.full().store(false, Ordering::SeqCst);
     stage.ask(&session, &client).await;
     tokio::time::sleep(Duration::from_secs(200)).await;
@@ -94,6 +96,9 @@ async fn a_write_that_is_under_way_is_not_begun_again_when_the_disk_comes_back()
 
     let effects: Vec<usize> = slow.ledger.effects().values().map(Vec::len).collect();
     assert_eq!(effects, [1]);
+    // A second try beside the first would have taken it for lost.
+    let action = stage.store.action(begun[0].id).await.unwrap().unwrap();
+    assert_eq!((action.state, action.attempt), (ActionState::Confirmed, 1));
     let left = stage.store.unsettled(session.id).await.unwrap();
     assert_eq!(left, [], "it is settled and told");
 }
