@@ -81,6 +81,7 @@ impl Place {
         let choice = Choice {
             config: self.choice.config.or(before.choice.config),
             data: self.choice.data.or(before.choice.data),
+            assets: self.choice.assets.or(before.choice.assets),
         };
         Self { json: self.json || before.json, choice }
     }

@@ -7,8 +7,8 @@ use brain::resolve::time::{cardinal, ordinal};
 use brain::resolve::words::Word;
 
 use crate::World;
-use crate::reflex::refer::PRONOUNS;
 use crate::reflex::phrasing;
+use crate::reflex::refer::PRONOUNS;
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
 
