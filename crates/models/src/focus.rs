@@ -160,7 +160,10 @@ impl Focus {
         if understanding.request.is_some() {
             self.recent.clone_from(&understanding.request);
         }
-        let looks = !understanding.gist.writes();
+        // What waits for something, or asks, is no look-up to repeat for another day.
+        let looks = !understanding.gist.writes()
+            && understanding.rest.is_none()
+            && understanding.question.is_none();
         if let Some(sentence) = understanding.request.clone().filter(|_| looks) {
             let mut steps = understanding.proposal.steps.iter();
             let is_mail = steps.all(|step| step.tool.starts_with("gmail"));
@@ -208,7 +211,12 @@ impl Focus {
         let mut rest = done;
         let mut told = Vec::new();
         for (gist, mut steps) in under_way {
-            let (mine, later) = rest.split_at(steps.len().min(rest.len()));
+            // A write that waits for its card was not tried.
+            let tried = steps.iter().fold(0, |taken, step| {
+                let is_next = rest.get(taken).is_some_and(|done| done.tool == step.tool);
+                taken + usize::from(is_next)
+            });
+            let (mine, later) = rest.split_at(tried);
             rest = later;
             if let (Gist::Glance, [step], [done]) = (&gist, steps.as_slice(), mine)
                 && let Some(found) = shown(done)

@@ -301,23 +301,35 @@ fn meaning(clause: &[Word], world: &World) -> Meaning {
         .unwrap_or(Meaning::Chat(Chat::Lost))
 }
 
+/// Where the part of a sentence begins that has to wait, if any has to: with it
+/// waits every write, so that a question comes before the first card.
+fn rest_of(parts: &[Part]) -> Option<usize> {
+    let waits = |part: &&Part| matches!(part.meaning, Meaning::Later { .. });
+    let first = parts.iter().find(waits)?.span.start;
+    let writes = |part: &&Part| match &part.meaning {
+        Meaning::Look(lookups) => lookups.iter().any(|lookup| lookup.gist.writes()),
+        _ => false,
+    };
+    let write = parts.iter().find(writes).map_or(first, |part| part.span.start);
+    Some(first.min(write))
+}
+
 /// One understanding of all parts. A question comes before anything is done;
 /// what can only be read later is left for then, with all that stands behind it.
 fn together(parts: Vec<Part>, heard: &str) -> Understanding {
     let mut lookups = Vec::new();
     let mut chats = Vec::new();
-    let mut rest: Option<usize> = None;
     let mut missing_fields: Vec<String> = Vec::new();
+    let rest = rest_of(&parts);
     for Part { span, meaning } in parts {
         match meaning {
             Meaning::Later { lookups: first, missing } => {
-                rest.get_or_insert(span.start);
                 lookups.extend(first);
                 if !missing_fields.iter().any(|field| field == missing) {
                     missing_fields.push(missing.to_owned());
                 }
             }
-            _ if rest.is_some() => {}
+            _ if rest.is_some_and(|start| span.start >= start) => {}
             Meaning::Ask(question) => return question.asked(heard),
             Meaning::Want(want) => return want.asked(),
             Meaning::Choose { question, choices, awaited } => {

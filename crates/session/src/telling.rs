@@ -53,6 +53,7 @@ impl Teller<'_> {
     pub fn news(&self, errand: &mut Errand<'_>, entry: &mut Entry) -> String {
         let mut text = String::new();
         let mut tried = Vec::new();
+        let mut failed = String::new();
         let fresh = (1..=errand.work.fates.len()).filter(|step| !errand.work.told.contains(step));
         for step in fresh.collect::<Vec<_>>() {
             let preview = |id: &ConfirmationId| Some(&self.card(*id)?.card.preview);
@@ -64,11 +65,18 @@ impl Teller<'_> {
                 Fate::Declined { question } => preview(question).map(narrator::outcome::rejected),
                 Fate::Expired { question } => preview(question)
                     .map(|preview| narrator::outcome::expired(&narrator::card::called(preview))),
-                Fate::Waiting
-                | Fate::Brought { .. }
-                | Fate::Failed { .. }
-                | Fate::Asking { .. }
-                | Fate::NotRun => continue,
+                Fate::Failed { error } => {
+                    let step = &errand.work.plan.steps[step - 1];
+                    if step.action_level != ActionLevel::Write || error.code == "nothing_there" {
+                        continue;
+                    }
+                    let called = narrator::outcome::unshown(&step.tool, &step.args);
+                    join(&mut failed, &narrator::outcome::not_run(&called, &error.code));
+                    None
+                }
+                Fate::Waiting | Fate::Brought { .. } | Fate::Asking { .. } | Fate::NotRun => {
+                    continue;
+                }
             };
             join(&mut text, &sentence.unwrap_or_default());
             errand.work.told.push(step);
@@ -86,6 +94,7 @@ impl Teller<'_> {
             };
             join(&mut text, &how);
         }
+        join(&mut text, &failed);
         let is_lost = |step: &&Step| {
             step.action_level == ActionLevel::Write
                 && *errand.work.fate(step.step_index) == Fate::NotRun

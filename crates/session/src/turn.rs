@@ -222,6 +222,9 @@ async fn go_on(
     let done = errand.done();
     join(&mut text, &teller.tell(understanding.as_ref(), &done, &focus).await);
     focus.learn(understanding.as_ref(), &done);
+    if understanding.is_some() {
+        errand.work.tell_failures();
+    }
     join(&mut text, &teller.news(&mut errand, &mut entry));
     if let Some((step, card)) = card {
         join(&mut text, &card.speakable);

@@ -133,6 +133,14 @@ impl Work {
         }
     }
 
+    /// What failed in this walk is told by whoever asked for it.
+    pub fn tell_failures(&mut self) {
+        let failed = (1..=self.fates.len()).filter(|step| {
+            matches!(self.fate(*step), Fate::Failed { .. }) && !self.told.contains(step)
+        });
+        self.told.extend(failed.collect::<Vec<_>>());
+    }
+
     pub fn fate(&self, step: usize) -> &Fate {
         &self.fates[step - 1]
     }

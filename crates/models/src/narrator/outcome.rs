@@ -8,6 +8,7 @@ use brain::card::Preview;
 use brain::confirmation::ConfirmationState;
 use brain::{Action, ActionState, Confirmation};
 use jiff::{Timestamp, Zoned};
+use serde_json::Value;
 
 use super::card::{self, is_safe_aloud};
 use super::spelling::{capital, clock};
@@ -138,6 +139,16 @@ pub fn expired(called: &str) -> String {
 /// `not_agreed` where a step that it needs was answered with a no.
 pub fn not_run(called: &str, because: &str) -> String {
     format!("I left {called} alone: {}.", reason(because, "it"))
+}
+
+/// What a write that was never shown would have been.
+pub fn unshown(tool: &str, args: &Value) -> String {
+    match (Kind::of(tool), args["title"].as_str()) {
+        (Kind::Event, Some(title)) => title.to_owned(),
+        (Kind::Event, None) => "the event".to_owned(),
+        (Kind::Mail, _) => "the mail".to_owned(),
+        (Kind::Other, _) => "the rest".to_owned(),
+    }
 }
 
 /// "Cancel!", when it has begun.

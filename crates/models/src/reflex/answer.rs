@@ -33,8 +33,12 @@ pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
     if let Some(choice) = by_number(&texts, choices) {
         return Some(meant(choice));
     }
-    if let ([only], true) = (choices.as_slice(), is_yes(answer)) {
-        return Some(meant(only));
+    if is_yes(answer) {
+        // A yes to "which one?" picks none of several.
+        return match choices.as_slice() {
+            [only] => Some(meant(only)),
+            _ => again(world),
+        };
     }
     let nicknamed = nicknamed(&texts, world);
     let clear = to_question(answer, choices).or(nicknamed)?;

@@ -60,8 +60,26 @@ fn starts(words: &[Word]) -> impl Iterator<Item = usize> {
     (0..words.len()).filter(|&at| {
         let Some(before) = at.checked_sub(1).map(|before| &words[before]) else { return true };
         let linked = before.is("and") || before.is("then");
-        !words[at].quoted && (linked || before.stop.is_some())
+        !words[at].quoted && (linked || before.stop.is_some() || follows_a_look(words, at))
     })
+}
+
+/// "Check my email reply to Leo": nobody speaks the comma.
+fn follows_a_look(words: &[Word], at: usize) -> bool {
+    const VERBS: &[&str] = &["reply", "respond", "tell", "schedule", "book", "send", "set", "let"];
+    const LOOK: &[&str] = &[
+        "check", "look", "read", "see", "show", "open", "go", "at", "through", "me", "my", "the",
+        "new", "unread", "mail", "mails", "email", "emails", "inbox", "messages", "calendar",
+        "for", "today", "tomorrow", "please",
+    ];
+    let start = (0..at).rev().find(|&before| {
+        words[before].stop.is_some() || words[before].is("and") || words[before].is("then")
+    });
+    let clause = sentence::bare(&words[start.map_or(0, |before| before + 1)..at]);
+    let looks = clause.len() > 1
+        && clause.first().is_some_and(|first| is_any(&first.text, &LOOK[..7]))
+        && clause.iter().all(|word| is_any(&word.text, LOOK) && !word.quoted);
+    looks && is_any(&words[at].text, VERBS)
 }
 
 /// Something to write that can be read.

@@ -94,7 +94,9 @@ fn what_cannot_be_paused_is_answered_with_what_can() {
         let ran = sayso(&house, &["pause", "--tool", tool]);
         assert_ne!(ran.code, 0, "{tool}");
         assert!(
-            ran.err.contains("calendar.create_event, gmail.draft_reply, gmail.send"),
+            ran.err.contains(
+                "calendar.create_event, gmail.create_draft, gmail.draft_reply, gmail.send"
+            ),
             "{}",
             ran.err
         );

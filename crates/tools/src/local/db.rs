@@ -215,7 +215,9 @@ mod tests {
         let newer = Connection::open(&path).unwrap();
         newer.pragma_update(None, "user_version", 99).unwrap();
 
-        assert!(matches!(Db::open(&path), Err(StoreError::Newer { found: 99, known: 2 })));
+        let known = i64::try_from(MIGRATIONS.len()).unwrap();
+        let opened = Db::open(&path);
+        assert!(matches!(opened, Err(StoreError::Newer { found: 99, known: k }) if k == known));
     }
 
     #[test]
@@ -280,7 +282,7 @@ mod tests {
             let db = Arc::clone(&db);
             tokio::spawn(async move {
                 db.run(move |c| {
-                    let sql = "INSERT INTO contacts VALUES ('u', ?1, 'n', '[]')";
+                    let sql = "INSERT INTO contacts VALUES ('u', ?1, 'n', '[]', NULL)";
                     Ok(c.execute(sql, [n.to_string()])?)
                 })
                 .await

@@ -115,7 +115,7 @@ fn validator(schema: &Value) -> Validator {
 }
 
 #[test]
-fn the_catalog_describes_seven_tools_and_how_far_each_reaches() {
+fn the_catalog_describes_eight_tools_and_how_far_each_reaches() {
     let world = World::empty();
     let levels: Vec<_> = world.catalog.tools().map(|tool| (tool.name(), tool.level())).collect();
     assert_eq!(
@@ -124,6 +124,7 @@ fn the_catalog_describes_seven_tools_and_how_far_each_reaches() {
             ("calendar.create_event", ActionLevel::Write),
             ("calendar.find_free_slots", ActionLevel::Read),
             ("calendar.list_events", ActionLevel::Read),
+            ("gmail.create_draft", ActionLevel::Draft),
             ("gmail.draft_reply", ActionLevel::Draft),
             ("gmail.get_message", ActionLevel::Read),
             ("gmail.search", ActionLevel::Read),

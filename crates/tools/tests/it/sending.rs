@@ -77,6 +77,36 @@ async fn a_draft_is_shown_whole_and_its_yes_sends_it() {
 }
 
 #[tokio::test]
+async fn a_new_mail_can_wait_in_the_drafts_and_be_sent_from_there() {
+    let world = World::sample().await;
+    let args = json!({
+        "to": [PRIYA], "cc": ["tom@okafor.example"], "subject": "Hello", "body": "Hello there.",
+    });
+
+    let kept = world.call("gmail.create_draft", args).await.unwrap();
+
+    assert_eq!(kept["to"], json!([{ "name": "Priya Nair", "address": PRIYA }]));
+    let drafts = world.call("gmail.search", json!({ "query": "in:drafts hello" })).await.unwrap();
+    assert_eq!(drafts["messages"][0]["message_id"], kept["draft_id"]);
+    let shown = world.prepare(SEND, json!({ "draft_id": kept["draft_id"] })).await.unwrap();
+    assert_eq!(email(&shown).body_text, "Hello there.");
+    assert_eq!(email(&shown).cc[0].called(), "Tom Okafor");
+}
+
+#[tokio::test]
+async fn a_draft_to_nobody_is_refused() {
+    let world = World::sample().await;
+    for args in [
+        json!({ "to": [], "subject": "Hello", "body": "Hello there." }),
+        json!({ "to": ["priya"], "subject": "Hello", "body": "Hello there." }),
+        json!({ "to": [PRIYA], "subject": "Hello", "body": "" }),
+    ] {
+        let refused = world.call("gmail.create_draft", args.clone()).await;
+        assert!(matches!(refused, Err(ToolError::BadArguments(_))), "{args}: {refused:?}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_said_weighs_more_than_what_was_drafted() {
     let world = World::sample().await;
     let draft_id = drafted(&world).await.draft_id;

@@ -37,7 +37,12 @@ impl Draft<'_> {
     pub(super) fn which_day(&self, readings: &[Reading]) -> Option<Question> {
         let first = readings.first()?;
         let date = |reading: &Reading| reading.range.start.date();
-        let other = readings.iter().find(|other| date(other) != date(first))?;
+        // Three in the morning instead of the afternoon is told, not asked.
+        let same_clock = |other: &&Reading| {
+            first.grain != Grain::Moment || other.range.start.time() == first.range.start.time()
+        };
+        let mut others = readings.iter().filter(same_clock);
+        let other = others.find(|other| date(other) != date(first))?;
         let now = self.world.local_now();
         let when = time::find(self.words, &now, Lean::Ahead)?;
         let (start, end) = (when.words.first()?, when.words.last()?);
