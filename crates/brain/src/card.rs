@@ -15,7 +15,7 @@ use crate::policy::{Care, Source};
 /// A write as it is shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Card {
-    /// `send_email`, `create_event`.
+    /// `send_email`, `create_event`, `remember`, `forget`.
     pub action_type: String,
     /// "Send this reply?"
     pub title: String,
@@ -38,6 +38,7 @@ pub struct Card {
 pub enum Preview {
     Email(Box<EmailPreview>),
     Event(Box<EventPreview>),
+    Memory(Box<MemoryPreview>),
     /// Anything else, line by line.
     Lines {
         lines: Vec<Line>,
@@ -86,6 +87,19 @@ pub struct EventPreview {
     #[schemars(with = "Vec<String>")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub free_instead: Vec<Zoned>,
+}
+
+/// Something to be kept in mind, or not any longer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MemoryPreview {
+    /// All of it.
+    pub text: String,
+    /// It is there, and is to go.
+    pub forgets: bool,
+    /// What is known already and says much the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub alike: Vec<String>,
 }
 
 /// One line of a card that has no form of its own.
@@ -150,7 +164,7 @@ impl Preview {
         let (first, second): (&[Recipient], &[Recipient]) = match self {
             Self::Email(email) => (&email.to, &email.cc),
             Self::Event(event) => (&event.attendees, &[]),
-            Self::Lines { .. } => (&[], &[]),
+            Self::Memory(_) | Self::Lines { .. } => (&[], &[]),
         };
         first.iter().chain(second)
     }
@@ -159,7 +173,7 @@ impl Preview {
         let (first, second): (&mut [Recipient], &mut [Recipient]) = match self {
             Self::Email(email) => (&mut email.to, &mut email.cc),
             Self::Event(event) => (&mut event.attendees, &mut []),
-            Self::Lines { .. } => (&mut [], &mut []),
+            Self::Memory(_) | Self::Lines { .. } => (&mut [], &mut []),
         };
         first.iter_mut().chain(second)
     }

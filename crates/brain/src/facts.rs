@@ -149,3 +149,48 @@ pub struct Booked {
     pub end: Zoned,
     pub attendees: Vec<Person>,
 }
+
+/// Something the person asked to be kept in mind, in their own words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Memory {
+    pub memory_id: String,
+    pub text: String,
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+}
+
+/// What `memory.retrieve` found, the best first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Memories {
+    pub memories: Vec<Memory>,
+    /// How many match in all; more than `memories` when the list was cut.
+    pub total: u32,
+    /// None has all the words; these have some of them.
+    pub loosely: bool,
+}
+
+/// What `memory.suggest_write` would offer to keep. Nothing is kept by it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Suggested {
+    /// As `memory.write` takes it.
+    pub memory: String,
+    /// Word for word.
+    pub known_already: bool,
+    /// What says much the same, the nearest first.
+    pub alike: Vec<Memory>,
+}
+
+/// What `memory.write` kept. Its words are with the memory and nowhere else, so
+/// that they are gone when it is forgotten.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Remembered {
+    pub memory_id: String,
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+}
+
+/// What `memory.forget` let go.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Forgotten {
+    pub memory_id: String,
+}

@@ -1,14 +1,15 @@
 //! What the assistant can do: the catalog and one folder a pack.
 //!
 //! [`tool`] says what a tool is, [`catalog`] holds those that are switched on,
-//! [`mail`] and [`calendar`] are packs, and [`local`] is the provider behind
-//! both on a machine that has no account anywhere else.
+//! [`mail`], [`calendar`] and [`memory`] are packs, and [`local`] is the provider
+//! behind them on a machine that has no account anywhere else.
 
 mod args;
 pub mod calendar;
 pub mod catalog;
 pub mod local;
 pub mod mail;
+pub mod memory;
 mod text;
 pub mod tool;
 mod unseen;

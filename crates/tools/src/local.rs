@@ -1,4 +1,4 @@
-//! A mailbox, a calendar and an address book on this machine.
+//! A mailbox, a calendar, an address book and a memory on this machine.
 //!
 //! The provider behind the local packs: what an outside mail server would be
 //! to other packs, this file is to ours. It is a system of its own, apart from
@@ -9,16 +9,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use brain::UserId;
+use brain::facts::Memory;
 use brain::resolve::people::Contact;
 use rusqlite::Connection;
 
 use crate::calendar::local::{CreateEvent, FindFreeSlots, ListEvents};
 use crate::catalog::Catalog;
 use crate::mail::local::{DraftMail, NewMail, OpenMail, SearchMail, SendMail};
+use crate::memory::local::{ForgetMemory, Recall, SuggestMemory, WriteMemory};
 
 mod datebook;
 mod db;
 pub(crate) mod mailbox;
+pub(crate) mod memories;
 pub(crate) mod outbox;
 pub(crate) mod people;
 pub mod sample;
@@ -31,7 +34,7 @@ pub use mailbox::Mail;
 use db::Db;
 use mailbox::{json, unjson};
 
-/// Everybody's mail, events and contacts; each call sees one person's only.
+/// Everybody's mail, events, contacts and memories; each call sees one person's only.
 /// Cheap to clone.
 #[derive(Clone)]
 pub struct Personal {
@@ -44,6 +47,7 @@ pub struct Delivery {
     pub mails: Vec<Mail>,
     pub entries: Vec<Entry>,
     pub contacts: Vec<Contact>,
+    pub memories: Vec<Memory>,
 }
 
 impl Personal {
@@ -73,6 +77,10 @@ impl Personal {
             .with(Arc::new(ListEvents(self.clone())))
             .with(Arc::new(FindFreeSlots(self.clone())))
             .with(Arc::new(CreateEvent(self.clone())))
+            .with(Arc::new(Recall(self.clone())))
+            .with(Arc::new(SuggestMemory(self.clone())))
+            .with(Arc::new(WriteMemory(self.clone())))
+            .with(Arc::new(ForgetMemory(self.clone())))
     }
 
     /// The people this person knows, by name.
@@ -105,6 +113,9 @@ fn put_all(connection: &Connection, user: UserId, what: &Delivery) -> Result<(),
     }
     for entry in &what.entries {
         datebook::put(connection, user, entry)?;
+    }
+    for memory in &what.memories {
+        memories::put(connection, user, memory, "delivery")?;
     }
     for Contact { name, address, nicknames, pronouns } in &what.contacts {
         connection.execute(

@@ -66,7 +66,7 @@ pub trait Write: Send + Sync {
 /// A write that is ready to be shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prepared {
-    /// `send_email`, `create_event`.
+    /// `send_email`, `create_event`, `remember`, `forget`.
     pub action_type: &'static str,
     /// "Send this reply?"
     pub title: String,

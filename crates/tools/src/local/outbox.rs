@@ -329,7 +329,7 @@ fn is_mine(letter: &Letter, my_address: Option<&str>) -> bool {
         || my_address.is_some_and(|me| letter.from.address.eq_ignore_ascii_case(me))
 }
 
-fn moment(once: &Once) -> Result<Timestamp, StoreError> {
+pub(super) fn moment(once: &Once) -> Result<Timestamp, StoreError> {
     Timestamp::from_millisecond(once.now_ms)
         .map_err(|_| StoreError::TooMuch("that moment is further away than the calendar goes"))
 }

@@ -80,7 +80,13 @@ pub(super) fn delivery(now: &Zoned) -> Result<Delivery, BadSample> {
     let cast = Cast::read()?;
     let calendar = events::placed(now, &cast)?;
     let mails = mails::placed(now, &cast, &calendar)?;
-    Ok(Delivery { mails, entries: calendar.entries, contacts: cast.contacts })
+    Ok(Delivery {
+        mails,
+        entries: calendar.entries,
+        contacts: cast.contacts,
+        // What somebody wants remembered, only they can say.
+        memories: Vec::new(),
+    })
 }
 
 #[derive(Debug, Deserialize)]

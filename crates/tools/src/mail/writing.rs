@@ -228,8 +228,8 @@ fn check_body(body: &str) -> Result<(), String> {
     check_text("body", body)
 }
 
-/// What cannot be seen on a card must not be in a mail.
-fn check_text(field: &str, text: &str) -> Result<(), String> {
+/// What cannot be seen on a card must not be done by it.
+pub(crate) fn check_text(field: &str, text: &str) -> Result<(), String> {
     if text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         return Err(format!("{field} must not contain control characters"));
     }

@@ -6,7 +6,11 @@ use serde_json::{Value, json};
 use tools::local::sample;
 use tools::{Personal, ToolError};
 
-use crate::world::{World, la, range, user};
+use crate::world::{World, la, memory, range, user};
+
+async fn sample() -> World {
+    World::sample().await.with_memories(vec![memory("memory_1", "Tom is allergic to nuts")]).await
+}
 
 fn week() -> Value {
     range("2026-11-16T00:00", "2026-11-23T00:00")
@@ -63,6 +67,11 @@ fn good() -> Vec<(&'static str, Value)> {
                 "length_assumed": true,
             }),
         ),
+        ("memory.retrieve", json!({ "context": "" })),
+        ("memory.retrieve", json!({ "context": "toms allergies", "max_results": 3 })),
+        ("memory.suggest_write", json!({ "candidate_memory": "Tom is allergic to nuts" })),
+        ("memory.write", json!({ "memory": " Priya drinks\r\n\r\noat milk " })),
+        ("memory.forget", json!({ "memory_id": "memory_1", "memory": "Something else" })),
     ]
 }
 
@@ -82,6 +91,7 @@ fn odd() -> Vec<Value> {
         json!("25:00"),
         json!("9:30"),
         json!("x".repeat(501)),
+        json!("x".repeat(2_001)),
         json!("x".repeat(50_001)),
         json!([]),
         json!(["a", "b"]),
@@ -115,7 +125,7 @@ fn validator(schema: &Value) -> Validator {
 }
 
 #[test]
-fn the_catalog_describes_eight_tools_and_how_far_each_reaches() {
+fn the_catalog_describes_twelve_tools_and_how_far_each_reaches() {
     let world = World::empty();
     let levels: Vec<_> = world.catalog.tools().map(|tool| (tool.name(), tool.level())).collect();
     assert_eq!(
@@ -129,6 +139,10 @@ fn the_catalog_describes_eight_tools_and_how_far_each_reaches() {
             ("gmail.get_message", ActionLevel::Read),
             ("gmail.search", ActionLevel::Read),
             ("gmail.send", ActionLevel::Write),
+            ("memory.forget", ActionLevel::Write),
+            ("memory.retrieve", ActionLevel::Read),
+            ("memory.suggest_write", ActionLevel::Draft),
+            ("memory.write", ActionLevel::Write),
         ]
     );
     let described = world.catalog.describe();
@@ -160,7 +174,7 @@ fn whatever_the_schema_forbids_is_refused_with_a_reason() {
 
 #[tokio::test]
 async fn what_accepts_would_refuse_is_not_done_either() {
-    let world = World::sample().await;
+    let world = sample().await;
     for (name, args) in good() {
         let tool = world.catalog.get(name).unwrap();
         for bad in spoiled(&args).into_iter().filter(|bad| tool.accepts(bad).is_err()) {
@@ -175,7 +189,7 @@ async fn what_accepts_would_refuse_is_not_done_either() {
 
 #[tokio::test]
 async fn what_writes_cannot_be_called_and_what_does_not_has_no_writer() {
-    let world = World::sample().await;
+    let world = sample().await;
     for (name, args) in good() {
         let tool = world.catalog.get(name).unwrap();
         let writes = tool.level() == ActionLevel::Write;
@@ -189,7 +203,7 @@ async fn what_writes_cannot_be_called_and_what_does_not_has_no_writer() {
 
 #[tokio::test]
 async fn what_a_tool_brings_is_what_it_declared() {
-    let world = World::sample().await;
+    let world = sample().await;
     let mut calls = good();
     for query in ["", "in:drafts", "in:sent", "heron", "nothing-like-this", "cc:tom"] {
         calls.push(("gmail.search", json!({ "query": query, "max_results": 50 })));
@@ -212,7 +226,7 @@ async fn what_a_tool_brings_is_what_it_declared() {
 
 #[tokio::test]
 async fn what_was_prepared_fits_the_schema_and_comes_out_the_same_again() {
-    let world = World::sample().await;
+    let world = sample().await;
     for (name, args) in good() {
         let tool = world.catalog.get(name).unwrap();
         let Some(writer) = tool.writer() else { continue };

@@ -6,6 +6,7 @@ mod contract;
 mod crash;
 mod drafting;
 mod mail;
+mod memory;
 mod once;
 mod sending;
 mod world;

@@ -5,27 +5,37 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tools::{Caller, Found, ToolError};
 
-use crate::world::{World, la, say_so};
+use crate::world::{World, la, memory, say_so};
 
 const SEND: &str = "gmail.send";
 const BOOK: &str = "calendar.create_event";
+const KEEP: &str = "memory.write";
+const FORGET: &str = "memory.forget";
 
-fn wishes() -> [(&'static str, Value); 2] {
+async fn sample() -> World {
+    World::sample().await.with_memories(vec![memory("memory_1", "The code is 4711")]).await
+}
+
+fn wishes() -> [(&'static str, Value); 4] {
     let mail = json!({ "to": ["tom@okafor.example"], "subject": "Hi", "body": "Hello." });
     let event = json!({ "start": la("2026-11-19T08:00"), "title": "Samples" });
-    [(SEND, mail), (BOOK, event)]
+    let fact = json!({ "memory": "Tom is allergic to nuts" });
+    let gone = json!({ "memory_id": "memory_1" });
+    [(SEND, mail), (BOOK, event), (KEEP, fact), (FORGET, gone)]
 }
 
 /// All that could have changed.
-async fn state(world: &World) -> (u32, u32, usize) {
+async fn state(world: &World) -> (u32, u32, usize, Vec<String>) {
     let agenda = world.list("2026-11-01T00:00", "2026-12-31T00:00").await;
     let (all, sent) = (world.search("in:anywhere").await, world.search("in:sent").await);
-    (all.total, sent.total, agenda.total as usize)
+    let memories = world.recall("").await.memories;
+    let kept = memories.into_iter().map(|memory| memory.text).collect();
+    (all.total, sent.total, agenda.total as usize, kept)
 }
 
 #[tokio::test]
 async fn preparing_changes_nothing() {
-    let world = World::sample().await;
+    let world = sample().await;
     let before = state(&world).await;
     for (tool, args) in wishes() {
         let agreed = world.agree(tool, args).await;
@@ -36,7 +46,7 @@ async fn preparing_changes_nothing() {
 
 #[tokio::test]
 async fn a_yes_to_something_else_does_nothing() {
-    let world = World::sample().await;
+    let world = sample().await;
     let before = state(&world).await;
     for (tool, args) in wishes() {
         let agreed = world.agree(tool, args).await;
@@ -44,6 +54,7 @@ async fn a_yes_to_something_else_does_nothing() {
         let mut changed = payload.clone();
         changed["title"] = json!("Other");
         changed["body"] = json!("Other");
+        changed["memory"] = json!("Other");
         for yes in [
             say_so(1, tool, &changed),
             say_so(1, "gmail.draft_reply", payload),
@@ -60,7 +71,7 @@ async fn a_yes_to_something_else_does_nothing() {
 
 #[tokio::test]
 async fn a_second_try_reports_the_first() {
-    let world = World::sample().await;
+    let world = sample().await;
     for (number, (tool, args)) in (1..).zip(wishes()) {
         let agreed = world.agree(tool, args).await;
         let first = agreed.done(number).await.unwrap();
@@ -82,8 +93,8 @@ async fn a_second_try_reports_the_first() {
 
 #[tokio::test]
 async fn a_key_stands_for_one_thing_only() {
-    let world = World::sample().await;
-    let [(_, mail), (_, event)] = wishes();
+    let world = sample().await;
+    let [(_, mail), (_, event), ..] = wishes();
     let mut other = mail.clone();
     other["body"] = json!("Something else.");
     world.agree(SEND, mail).await.done(1).await.unwrap();
@@ -98,9 +109,9 @@ async fn a_key_stands_for_one_thing_only() {
 
 #[tokio::test]
 async fn two_people_may_use_the_same_key() {
-    let world = World::sample().await;
+    let world = sample().await;
     let stranger = world.as_user(2);
-    let [(_, mail), _] = wishes();
+    let [(_, mail), ..] = wishes();
     let mine = world.agree(SEND, mail.clone()).await.done(1).await.unwrap();
     let theirs = stranger.agree(SEND, mail).await;
     assert_eq!(theirs.found(1).await, Found::Absent);
@@ -112,7 +123,9 @@ async fn two_people_may_use_the_same_key() {
 async fn fifty_tries_at_once_from_two_servers_make_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("personal.db");
-    let worlds = [World::sample_at(&path).await, World::sample_at(&path).await].map(Arc::new);
+    let first = World::sample_at(&path).await;
+    let first = first.with_memories(vec![memory("memory_1", "The code is 4711")]).await;
+    let worlds = [first, World::sample_at(&path).await].map(Arc::new);
     let before = state(&worlds[0]).await;
     for (number, (tool, args)) in (1..).zip(wishes()) {
         let payload = worlds[0].agree(tool, args).await.payload;
@@ -131,6 +144,7 @@ async fn fifty_tries_at_once_from_two_servers_make_one() {
         }
         assert!(told.iter().all(|answer| *answer == told[0]), "{tool}");
     }
-    let (all, sent, events) = before;
-    assert_eq!(state(&worlds[1]).await, (all + 1, sent + 1, events + 1));
+    let (all, sent, events, _) = before;
+    let kept = vec!["Tom is allergic to nuts".to_owned()];
+    assert_eq!(state(&worlds[1]).await, (all + 1, sent + 1, events + 1, kept));
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::path::Path;
 
 use brain::confirmation::{Channel, ConfirmationState, PATIENCE};
-use brain::facts::{Agenda, FreeSlots, Letters, OpenedLetter, Person};
+use brain::facts::{Agenda, FreeSlots, Letters, Memories, Memory, OpenedLetter, Person};
 use brain::ids::Uuid;
 use brain::policy::Care;
 use brain::{
@@ -79,6 +79,10 @@ impl World {
         self.deliver(Delivery { entries, ..Delivery::default() }).await
     }
 
+    pub async fn with_memories(self, memories: Vec<Memory>) -> Self {
+        self.deliver(Delivery { memories, ..Delivery::default() }).await
+    }
+
     async fn deliver(self, delivery: Delivery) -> Self {
         self.store.deliver(self.caller.user, delivery).await.unwrap();
         self
@@ -128,6 +132,10 @@ impl World {
 
     pub async fn list(&self, start: &str, end: &str) -> Agenda {
         self.told("calendar.list_events", json!({ "date_range": range(start, end) })).await
+    }
+
+    pub async fn recall(&self, context: &str) -> Memories {
+        self.told("memory.retrieve", json!({ "context": context, "max_results": 50 })).await
     }
 
     pub async fn free(&self, args: Value) -> FreeSlots {
@@ -249,6 +257,11 @@ pub fn mail(id: &str, sent_at: &str) -> Mail {
         unread: false,
         labels: vec!["inbox".to_owned()],
     }
+}
+
+pub fn memory(id: &str, text: &str) -> Memory {
+    let created_at = "2026-11-01T10:00:00Z".parse::<Timestamp>().unwrap();
+    Memory { memory_id: id.to_owned(), text: text.to_owned(), created_at }
 }
 
 pub fn entry(id: &str, start: Zoned, end: Zoned) -> Entry {
