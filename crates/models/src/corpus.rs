@@ -100,11 +100,12 @@ fn in_scene(world: &World, scene: Scene) -> World {
     world
 }
 
-const SENTENCES: [&str; 4] = [
+const SENTENCES: [&str; 5] = [
     include_str!("../corpus/reflex.jsonl"),
     include_str!("../corpus/calendar.jsonl"),
     include_str!("../corpus/mail.jsonl"),
     include_str!("../corpus/writes.jsonl"),
+    include_str!("../corpus/memory.jsonl"),
 ];
 
 /// The sentences that ship with the crate.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use brain::facts::{Agenda, FreeSlots, Letter, Letters, Meeting, OpenedLetter};
+use brain::facts::{Agenda, FreeSlots, Letter, Letters, Meeting, Memories, Memory, OpenedLetter};
 use brain::plan::ProposedStep;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -20,6 +20,10 @@ pub struct Focus {
     pub meeting: Option<Meeting>,
     /// The mail that was read out last. The list it came from stays.
     pub opened: Option<Letter>,
+    /// What was told of what one had asked to be remembered.
+    pub memories: Arc<[Memory]>,
+    /// What was last to be remembered.
+    pub noted: Option<String>,
     /// Only the first part of it was read, and it was offered to read on.
     pub offered_the_rest: bool,
     /// What was asked and not answered yet; empty when nothing was.
@@ -34,6 +38,9 @@ pub struct Focus {
     pub recent: Option<String>,
     /// When one is free, as it was looked up in this turn.
     pub glances: Vec<Glance>,
+    /// What is known of something that is to be forgotten, as it was looked up
+    /// in this turn.
+    pub recalled: Vec<Recalled>,
     /// The list that "more" continues.
     pub list: Option<Listed>,
     /// "Say more" is said once; people remember it.
@@ -55,6 +62,14 @@ pub struct Glance {
     /// What was asked for.
     pub args: Value,
     pub found: FreeSlots,
+}
+
+/// Memories that were looked up to forget one of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recalled {
+    /// What was asked for.
+    pub args: Value,
+    pub found: Memories,
 }
 
 /// A list of which a part was told.
@@ -84,6 +99,8 @@ pub enum Unclear {
     Person,
     Time,
     Event,
+    /// What is to be forgotten.
+    Memory,
 }
 
 impl Unclear {
@@ -94,6 +111,7 @@ impl Unclear {
             Self::Person => "person_candidates",
             Self::Time => "time_candidates",
             Self::Event => "event_candidates",
+            Self::Memory => "memory_candidates",
         }
     }
 }
@@ -120,6 +138,8 @@ pub enum Missing {
     Time,
     /// "What should it be called?"
     Title,
+    /// "What should I remember?"
+    Memory,
 }
 
 impl Focus {
@@ -129,6 +149,12 @@ impl Focus {
             self.wait_for_answer(understanding);
         }
         self.note(done);
+    }
+
+    /// The turn is over: what was looked up on the way is old by the next one.
+    pub fn rest(&mut self) {
+        self.glances.clear();
+        self.recalled.clear();
     }
 
     /// The same with nothing asked any more.
@@ -160,10 +186,17 @@ impl Focus {
         if understanding.request.is_some() {
             self.recent.clone_from(&understanding.request);
         }
+        self.noted = match &understanding.gist {
+            Gist::Remember { what } => Some(what.clone()),
+            Gist::Chat(_) | Gist::Question | Gist::Recall => self.noted.take(),
+            _ => None,
+        };
+        let memory = |step: &ProposedStep| step.tool.starts_with("memory");
         // What waits for something, or asks, is no look-up to repeat for another day.
         let looks = !understanding.gist.writes()
             && understanding.rest.is_none()
-            && understanding.question.is_none();
+            && understanding.question.is_none()
+            && !understanding.proposal.steps.iter().any(memory);
         if let Some(sentence) = understanding.request.clone().filter(|_| looks) {
             let mut steps = understanding.proposal.steps.iter();
             let is_mail = steps.all(|step| step.tool.starts_with("gmail"));
@@ -182,6 +215,12 @@ impl Focus {
         let agendas: Vec<_> = brought("calendar.list_events").filter_map(shown::<Agenda>).collect();
         let opened: Vec<_> =
             brought("gmail.get_message").filter_map(shown::<OpenedLetter>).collect();
+
+        if let Some(found) = brought("memory.retrieve").filter_map(shown::<Memories>).last() {
+            self.memories = found.memories.into();
+        } else if !told.is_empty() {
+            self.memories = Arc::default();
+        }
 
         let long = |total: u32| total > 6;
         let is_long = letters.iter().any(|found| long(found.total))
@@ -222,6 +261,12 @@ impl Focus {
                 && let Some(found) = shown(done)
             {
                 self.glances.push(Glance { args: step.args.clone(), found });
+                continue;
+            }
+            if let (Gist::Recall, [step], [done]) = (&gist, steps.as_slice(), mine)
+                && let Some(found) = shown(done)
+            {
+                self.recalled.push(Recalled { args: step.args.clone(), found });
                 continue;
             }
             // What was found on the way to a write was not told.

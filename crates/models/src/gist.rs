@@ -34,6 +34,15 @@ pub enum Gist {
     Draft { who: String, reply: bool, search: bool },
     /// `calendar.create_event` was asked for.
     Booking { what: String },
+    /// `memory.retrieve` was asked for.
+    Memories(AboutMemories),
+    /// The same, to see which of them is to be forgotten; it is not told of by
+    /// itself.
+    Recall,
+    /// `memory.write` was asked for.
+    Remember { what: String },
+    /// `memory.forget` was asked for.
+    Forget,
     /// Several things in one sentence, in the order they were said.
     Several(Vec<Self>),
     /// Answered without looking anything up.
@@ -161,6 +170,15 @@ pub struct AboutFree {
     pub with: Option<String>,
 }
 
+/// What was said about the memories that are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AboutMemories {
+    /// "your flight", as it fits behind "about".
+    pub about: Option<String>,
+    /// Everything there is.
+    pub all: bool,
+}
+
 /// Talk that needs no tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chat {
@@ -178,8 +196,14 @@ pub enum Chat {
     Clock,
     /// Who somebody is, by name and address; several may be called so.
     Contact(Vec<(String, String)>),
+    /// "Who do I know at Brightloom": what was asked for, and who is there.
+    ContactsAt(String, Vec<(String, String)>),
+    /// Somebody whose address was asked for and whom nobody knows.
+    NoContact(String),
     /// "What's my name"
     Me(Mine),
+    /// It was to be forgotten and was never kept; "your flight", where it has a name.
+    NothingKept(Option<String>),
     /// "Okay", and what is not to be done.
     Okay,
     /// A mark that the mailbox does not have: "stars".
@@ -248,7 +272,7 @@ pub enum NotYet {
     Calendar,
     /// Archive, delete, mark, label.
     Tidy,
-    /// Remind, note, remember.
+    /// "Remind me to", "remember to".
     Remind,
 }
 
@@ -257,7 +281,11 @@ impl Gist {
     /// by its outcome.
     pub fn writes(&self) -> bool {
         match self {
-            Self::Reply { .. } | Self::Mail { .. } | Self::Booking { .. } => true,
+            Self::Reply { .. }
+            | Self::Mail { .. }
+            | Self::Booking { .. }
+            | Self::Remember { .. }
+            | Self::Forget => true,
             Self::Several(parts) => parts.iter().any(Self::writes),
             Self::Letters(_)
             | Self::Letter { .. }
@@ -265,6 +293,8 @@ impl Gist {
             | Self::Free(_)
             | Self::Glance
             | Self::Draft { .. }
+            | Self::Memories(_)
+            | Self::Recall
             | Self::More { .. }
             | Self::Chat(_)
             | Self::Question => false,
@@ -290,6 +320,9 @@ impl Gist {
             Self::Draft { search: true, .. } => vec!["gmail.search", "gmail.draft_reply"],
             Self::Draft { .. } => vec!["gmail.draft_reply"],
             Self::Booking { .. } => vec!["calendar.create_event"],
+            Self::Memories(_) | Self::Recall => vec!["memory.retrieve"],
+            Self::Remember { .. } => vec!["memory.write"],
+            Self::Forget => vec!["memory.forget"],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
             Self::Chat(_) | Self::Question => Vec::new(),
         }
@@ -311,6 +344,9 @@ impl Chat {
             Self::Date => "date",
             Self::Clock => "clock",
             Self::Contact(_) => "contact",
+            Self::ContactsAt(..) => "contacts_at",
+            Self::NoContact(_) => "no_contact",
+            Self::NothingKept(_) => "nothing_kept",
             Self::Me(_) => "me",
             Self::Okay => "okay",
             Self::NoMark(_) => "no_mark",

@@ -10,12 +10,13 @@ mod chat;
 mod free;
 mod letters;
 mod meeting;
+mod memory;
 mod more;
 pub mod outcome;
 pub(crate) mod spelling;
 mod wall;
 
-use brain::facts::{FreeSlots, Letters, OpenedLetter};
+use brain::facts::{FreeSlots, Letters, Memories, OpenedLetter};
 use serde::de::DeserializeOwned;
 
 pub use self::letters::{is_long, threads};
@@ -66,6 +67,16 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
         Gist::Draft { who, reply, search } => tell_draft(who, *reply, *search, done),
         Gist::Mail { who } => tell_write(&format!("the mail to {who}"), "gmail.send", done),
         Gist::Booking { what } => tell_write(what, "calendar.create_event", done),
+        Gist::Memories(about) => match brought(done, "memory.retrieve") {
+            Ok(found) => memory::tell(about, &found, world),
+            Err(problem) => problem.told("what you told me"),
+        },
+        Gist::Recall => match brought::<Memories>(done, "memory.retrieve") {
+            Ok(_) => String::new(),
+            Err(problem) => problem.told("what you told me"),
+        },
+        Gist::Remember { .. } => tell_write("that", "memory.write", done),
+        Gist::Forget => tell_write("that", "memory.forget", done),
         Gist::Chat(chat) => chat::tell(chat, world),
         Gist::Question => chat::tell(&Chat::Lost, world),
     }

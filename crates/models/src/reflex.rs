@@ -12,12 +12,14 @@ mod booking;
 mod chat;
 mod compose;
 pub mod consent;
+mod contacts;
 mod detail;
 pub mod fate;
 mod follow;
 mod frame;
 mod free;
 mod mail;
+mod memory;
 mod phrasing;
 mod pointing;
 mod propose;
@@ -187,6 +189,7 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
                 compose::read(heard, request, &mut company, world)
             }
             Kind::Event => booking::read(heard, request, written, &mut company, world),
+            Kind::Memory => memory::read(heard, part.words, world),
             Kind::Rest => None,
         };
         let span = |words: &[Word]| start.min(words[0].start)..words[words.len() - 1].end;
@@ -273,15 +276,15 @@ fn meaning(clause: &[Word], world: &World) -> Meaning {
     if let Some(chat) = chat::read(request) {
         return Meaning::Chat(chat);
     }
+    let mut frame = Frame::new(request, world);
+    if let Some(contact) = contacts::read(&frame) {
+        return Meaning::Chat(contact);
+    }
     if let Some(change) = writes::read(request) {
         return Meaning::Chat(Chat::NotYet(change));
     }
-    let mut frame = Frame::new(request, world);
     if frame.starts(&["do", "not"]) || frame.starts(&["never"]) {
         return Meaning::Chat(Chat::Okay);
-    }
-    if let Some(contact) = who::address_of(&frame) {
-        return Meaning::Chat(contact);
     }
     if let Some(chat) = wall::read(&frame) {
         return Meaning::Chat(chat);
@@ -298,7 +301,7 @@ fn meaning(clause: &[Word], world: &World) -> Meaning {
     mail::read(&mut frame)
         .or_else(|| free::read(&mut untouched.clone()))
         .or_else(|| agenda::read(&mut untouched.clone()))
-        .unwrap_or(Meaning::Chat(Chat::Lost))
+        .unwrap_or_else(|| Meaning::Chat(contacts::unknown(&untouched).unwrap_or(Chat::Lost)))
 }
 
 /// Where the part of a sentence begins that has to wait, if any has to: with it
@@ -357,7 +360,8 @@ fn together(parts: Vec<Part>, heard: &str) -> Understanding {
         | Chat::Missed(_)
         | Chat::OutOfReach(_)
         | Chat::NothingToPointAt
-        | Chat::Hangs => Some(chat),
+        | Chat::Hangs
+        | Chat::NothingKept(_) => Some(chat),
         _ => None,
     });
     let mut gists: Vec<_> = Vec::new();
@@ -397,6 +401,7 @@ impl Want {
             Missing::Address => "recipient_email",
             Missing::Time => "start",
             Missing::Title => "title",
+            Missing::Memory => "memory",
         };
         let missing_fields = vec![field.to_owned()];
         Understanding {
@@ -453,12 +458,14 @@ fn asked(question: String, choices: Vec<Choice>) -> Understanding {
 /// At most eight words.
 fn acknowledge(lookups: &[Lookup]) -> String {
     let is_mail = |lookup: &Lookup| lookup.steps.iter().all(|step| step.tool.starts_with("gmail"));
+    let is_memory = |lookup: &Lookup| lookup.steps.iter().any(|it| it.tool.starts_with("memory"));
     let write = lookups.iter().find(|lookup| lookup.gist.writes());
     let text = match lookups {
         [one] => one.acknowledgement.clone(),
         _ if write.is_some() => {
             write.map_or_else(String::new, |write| write.acknowledgement.clone())
         }
+        several if several.iter().any(is_memory) => "Let me look.".to_owned(),
         several if several.iter().all(is_mail) => "Looking through your mail.".to_owned(),
         several if several.iter().any(is_mail) => "Checking your mail and calendar.".to_owned(),
         _ => "Checking your calendar.".to_owned(),
@@ -466,7 +473,7 @@ fn acknowledge(lookups: &[Lookup]) -> String {
     if text.split_whitespace().count() <= 8 {
         return text;
     }
-    if write.is_some() {
+    if write.is_some() || lookups.iter().any(is_memory) {
         return "On it.".to_owned();
     }
     let mail = lookups.iter().all(is_mail);

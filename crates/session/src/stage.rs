@@ -187,7 +187,7 @@ impl Actor {
             Ok(finished) => {
                 let Walked { focus, done, pause } = *finished;
                 self.focus = focus;
-                self.focus.glances.clear();
+                self.focus.rest();
                 if let Some(tell) = tell {
                     // Whoever asked over HTTP may have hung up.
                     let _ = tell.send(ran(pause, done));

@@ -88,6 +88,9 @@ const OPENED: &[(&str, &str)] = &[
     ("standup", "stand-up"),
 ];
 
+/// What stands before a name with a full stop that ends nothing.
+const TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof", "st"];
+
 /// Cuts a sentence into words.
 pub fn words(text: &str) -> Vec<Word> {
     let mut found: Vec<Word> = Vec::new();
@@ -127,6 +130,7 @@ pub fn words(text: &str) -> Vec<Word> {
             }
         } else if matches!(c, ',' | '.' | ';' | '?' | '!' | '\n')
             && let Some(last) = found.last_mut()
+            && !(c == '.' && TITLES.contains(&last.text.as_str()))
         {
             last.stop = last.stop.or(Some(c));
         }

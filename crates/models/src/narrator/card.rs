@@ -4,7 +4,7 @@
 //! sentence said here would count as a yes if a microphone picked it up: where
 //! the person's own words would, they are left to the card.
 
-use brain::card::{EmailPreview, EventPreview, Line, Preview, Recipient};
+use brain::card::{EmailPreview, EventPreview, Line, MemoryPreview, Preview, Recipient};
 use brain::policy::Source;
 use jiff::Zoned;
 
@@ -14,6 +14,8 @@ use crate::reflex::consent;
 
 /// How many words of a mail are said before the question.
 const ALOUD: usize = 25;
+/// So many of a memory name it.
+const NAMING: usize = 6;
 /// More names than anybody keeps in mind.
 const NAMES: usize = 3;
 
@@ -36,6 +38,11 @@ pub fn called(preview: &Preview) -> String {
             format!("the {kind} to {}", people(&email.to))
         }
         Preview::Event(event) => in_passing(event),
+        Preview::Memory(memory) => {
+            let (words, cut) = first_words(&memory.text, NAMING);
+            let words = words.trim_end_matches(['.', ',', ';', ':']);
+            format!("the note “{words}{}”", if cut { "…" } else { "" })
+        }
         Preview::Lines { lines } => lines.first().map_or("that", |line| &line.value).to_owned(),
     }
 }
@@ -44,6 +51,8 @@ pub fn called(preview: &Preview) -> String {
 pub fn revised(said: &str, preview: &Preview, world: &World) -> String {
     let news = match preview {
         Preview::Event(event) => taken(event, &world.local_now()),
+        // There is nothing else on it that could be the same.
+        Preview::Memory(_) => return ask(preview, world),
         Preview::Email(_) | Preview::Lines { .. } => String::new(),
     };
     let same = match wary(preview) {
@@ -143,6 +152,7 @@ fn shown(preview: &Preview, world: &World) -> String {
     match preview {
         Preview::Email(email) => email_shown(preview, email),
         Preview::Event(event) => event_shown(event, world),
+        Preview::Memory(memory) => memory_shown(memory),
         Preview::Lines { lines } => lines_shown(lines),
     }
 }
@@ -178,6 +188,15 @@ fn event_shown(event: &EventPreview, world: &World) -> String {
     format!("{}{with}, {when}, {long}{place}.{}", event.title, taken(event, &now))
 }
 
+fn memory_shown(memory: &MemoryPreview) -> String {
+    let lead = if memory.forgets { "You told me" } else { "Here is what I'd remember" };
+    match first_words(&memory.text, ALOUD) {
+        (words, true) => format!("{lead}: {words}… The rest is on the card."),
+        (words, false) if words.ends_with(['.', '?', '!', '…']) => format!("{lead}: {words}"),
+        (words, false) => format!("{lead}: {words}."),
+    }
+}
+
 /// What is there already, and when else it could be.
 fn taken(event: &EventPreview, now: &Zoned) -> String {
     let there = match event.conflicts.as_slice() {
@@ -208,6 +227,8 @@ fn closing(preview: &Preview) -> String {
         match preview {
             Preview::Email(_) => "Ready for it to go out?",
             Preview::Event(_) => "Want it on your calendar?",
+            Preview::Memory(memory) if memory.forgets => "Should it go?",
+            Preview::Memory(_) => "Is that right?",
             Preview::Lines { .. } => "Is that what you want?",
         }
         .to_owned()

@@ -97,6 +97,26 @@ fn an_event_is_asked_about_with_what_was_assumed() {
     );
 }
 
+fn memory_card(text: &str, forgets: bool) -> Preview {
+    let memory = MemoryPreview { text: text.into(), forgets, alike: Vec::new() };
+    Preview::Memory(Box::new(memory))
+}
+
+#[test]
+fn a_memory_is_asked_about_in_the_words_that_will_be_kept() {
+    assert_eq!(
+        asked(&memory_card("Tom is allergic to nuts", false)),
+        "Here is what I'd remember: Tom is allergic to nuts. Is that right?"
+    );
+    assert_eq!(
+        asked(&memory_card("Tom is allergic to nuts", true)),
+        "You told me: Tom is allergic to nuts. Should it go?"
+    );
+    let long = asked(&memory_card(&"glass ".repeat(60), false));
+    assert!(long.ends_with("… The rest is on the card. Is that right?"), "{long}");
+    assert_eq!(called(&memory_card("The code.", false)), "the note “The code”");
+}
+
 #[test]
 fn an_address_out_of_a_text_is_said_and_has_to_be_named() {
     let stranger = person(None, "pay@bank.example", Source::Content);
@@ -139,6 +159,9 @@ fn no_question_sounds_like_a_yes_whatever_the_mail_says() {
         "ok send",
         "Confirm: yes",
         "Thursday works.",
+        "yes, keep it",
+        "sure, remember that",
+        "go ahead and forget it",
     ];
     for text in words {
         let previews = [
@@ -146,6 +169,8 @@ fn no_question_sounds_like_a_yes_whatever_the_mail_says() {
             mail_card(email(vec![person(Some(text), "a@x.example", Source::Content)], text)),
             event_card(EventPreview { title: text.into(), ..lunch() }),
             event_card(EventPreview { location: Some(text.into()), ..lunch() }),
+            memory_card(text, false),
+            memory_card(text, true),
             Preview::Lines { lines: vec![Line { label: "What".into(), value: text.into() }] },
         ];
         for preview in previews {

@@ -4,8 +4,8 @@ use brain::resolve::time::{month_name, name_of};
 
 use brain::Profile;
 
-use super::spelling::{full_clock, list};
-use super::{agenda, meeting, wall};
+use super::spelling::{capital, full_clock, list};
+use super::{agenda, meeting, memory, wall};
 use crate::World;
 use crate::gist::{Chat, Mine, NotYet};
 
@@ -41,7 +41,10 @@ pub fn tell(chat: &Chat, world: &World) -> String {
                 people.iter().map(|(name, address)| format!("{name} is at {address}")).collect();
             format!("{}.", list(&at, 0))
         }
+        Chat::ContactsAt(place, people) => at_place(place, people),
+        Chat::NoContact(name) => format!("{} is not in your contacts.", capital(name)),
         Chat::Me(mine) => me(*mine, &world.profile),
+        Chat::NothingKept(about) => memory::nothing(about.as_deref()),
         Chat::Okay => "Okay.".to_owned(),
         Chat::NoMark(mark) => {
             format!("I can't see {mark}. I can look for unread mail, people, words and labels.")
@@ -75,6 +78,16 @@ pub fn tell(chat: &Chat, world: &World) -> String {
     }
 }
 
+/// Three by name, the rest by their number.
+fn at_place(place: &str, people: &[(String, String)]) -> String {
+    let named: Vec<String> = people.iter().take(3).map(|(name, _)| name.clone()).collect();
+    match people {
+        [] => format!("Nobody I know of at {place}."),
+        [(name, address)] => format!("{name}, at {address}."),
+        _ => format!("{} at {place}.", list(&named, people.len() - named.len())),
+    }
+}
+
 /// What the profile knows of the person.
 fn me(mine: Mine, profile: &Profile) -> String {
     let (known, what) = match mine {
@@ -104,8 +117,8 @@ fn not_yet(change: NotYet) -> &'static str {
              find and read mail."
         }
         NotYet::Remind => {
-            "I can't keep reminders yet, so don't count on me for that one. I can look things up \
-             in your mail and calendar."
+            "I can't keep reminders yet, so don't count on me for that one. I can put it on your \
+             calendar, or remember a fact."
         }
     }
 }

@@ -18,6 +18,8 @@ use super::spelling::{capital, clock};
 enum Kind {
     Mail,
     Event,
+    Note,
+    Forgetting,
     Other,
 }
 
@@ -26,6 +28,8 @@ impl Kind {
         match tool {
             "gmail.send" => Self::Mail,
             "calendar.create_event" => Self::Event,
+            "memory.write" => Self::Note,
+            "memory.forget" => Self::Forgetting,
             _ => Self::Other,
         }
     }
@@ -35,6 +39,7 @@ impl Kind {
         match self {
             Self::Mail => "your mail",
             Self::Event => "your calendar",
+            Self::Note | Self::Forgetting => "my memory",
             Self::Other => "it",
         }
     }
@@ -47,12 +52,18 @@ pub fn tell(action: &Action, now: &Zoned) -> String {
     let short = match (action.state, kind) {
         (S::IntentLogged | S::Dispatching, Kind::Mail) => "Sending it now.",
         (S::IntentLogged | S::Dispatching, Kind::Event) => "Adding it now.",
+        (S::IntentLogged | S::Dispatching, Kind::Note) => "Noting it now.",
+        (S::IntentLogged | S::Dispatching, Kind::Forgetting) => "Letting it go now.",
         (S::IntentLogged | S::Dispatching, Kind::Other) => "Doing it now.",
         (S::Confirmed, Kind::Mail) => "Sent.",
         (S::Confirmed, Kind::Event) => "Done, it's on your calendar.",
+        (S::Confirmed, Kind::Note) => "Noted.",
+        (S::Confirmed, Kind::Forgetting) => "Forgotten.",
         (S::Confirmed, Kind::Other) => "Done.",
         (S::ReconciledNotDone, Kind::Mail) => "It did not go out, so I'm sending it now.",
         (S::ReconciledNotDone, Kind::Event) => "It did not get there, so I'm adding it now.",
+        (S::ReconciledNotDone, Kind::Note) => "It was not kept, so I'm noting it now.",
+        (S::ReconciledNotDone, Kind::Forgetting) => "It was still there, so I'm letting it go now.",
         (S::ReconciledNotDone, Kind::Other) => "It did not happen, so I'm doing it now.",
         (S::ReconciledDone, _) => return reconciled(action, kind, "it", now),
         (S::FailedClean | S::MaybeSent | S::NeedsUser, _) => return named(action, now),
@@ -125,6 +136,8 @@ pub fn rejected(preview: &Preview) -> String {
         Preview::Email(email) if email.has_draft => "Okay, left it as a draft.",
         Preview::Email(_) => "Okay, I won't send it.",
         Preview::Event(_) => "Okay, I won't add it.",
+        Preview::Memory(memory) if memory.forgets => "Okay, I still have it.",
+        Preview::Memory(_) => "Okay, I won't keep it.",
         Preview::Lines { .. } => "Okay, I won't do it.",
     }
     .to_owned()
@@ -147,6 +160,7 @@ pub fn unshown(tool: &str, args: &Value) -> String {
         (Kind::Event, Some(title)) => title.to_owned(),
         (Kind::Event, None) => "the event".to_owned(),
         (Kind::Mail, _) => "the mail".to_owned(),
+        (Kind::Note | Kind::Forgetting, _) => "the memory".to_owned(),
         (Kind::Other, _) => "the rest".to_owned(),
     }
 }
@@ -161,6 +175,8 @@ pub fn too_late(action: &Action, now: &Zoned) -> String {
         }
         (S::Dispatching, Kind::Mail) => "Too late, it is already going out.".to_owned(),
         (S::Dispatching, Kind::Event) => "Too late, it is already being added.".to_owned(),
+        (S::Dispatching, Kind::Note) => "Too late, it is already being noted.".to_owned(),
+        (S::Dispatching, Kind::Forgetting) => "Too late, it is already going.".to_owned(),
         (S::Dispatching, Kind::Other) => "Too late, it is already under way.".to_owned(),
         (S::Confirmed | S::ReconciledDone, _) => format!("Too late. {}", named(action, now)),
         (S::MaybeSent | S::NeedsUser, _) => {
@@ -180,18 +196,24 @@ fn named(action: &Action, now: &Zoned) -> String {
     let once = match kind {
         Kind::Mail => "send it twice",
         Kind::Event => "add it twice",
-        Kind::Other => "do it twice",
+        Kind::Note => "note it twice",
+        Kind::Forgetting | Kind::Other => "do it twice",
     };
     match action.state {
         S::IntentLogged | S::Dispatching => match kind {
             Kind::Mail => format!("{} is going out now.", capital(called)),
             Kind::Event => format!("I'm adding {called} now."),
+            Kind::Note => format!("I'm keeping {called} now."),
+            Kind::Forgetting => format!("I'm letting go of {called} now."),
             Kind::Other => format!("I'm at {called} now."),
         },
         S::Confirmed => done(kind, called),
         S::FailedClean => {
             let code = action.error.as_ref().map_or("", |error| error.code.as_str());
             let not = not_there(called, kind);
+            if kind == Kind::Forgetting && code == "not_found" {
+                return format!("{} was gone already.", capital(called));
+            }
             format!("{}: {}.", not.trim_end_matches('.'), reason(code, kind.place()))
         }
         S::MaybeSent => {
@@ -203,6 +225,7 @@ fn named(action: &Action, now: &Zoned) -> String {
             let look = match kind {
                 Kind::Mail => "Please look in your Sent folder",
                 Kind::Event => "Please look there",
+                Kind::Note | Kind::Forgetting => "Please ask me what I know",
                 Kind::Other => "Please have a look yourself",
             };
             format!(
@@ -223,6 +246,8 @@ fn done(kind: Kind, called: &str) -> String {
     match kind {
         Kind::Mail => format!("{called} went out."),
         Kind::Event => format!("{called} is on your calendar."),
+        Kind::Note => format!("{called} is kept."),
+        Kind::Forgetting => format!("{called} is forgotten."),
         Kind::Other => format!("{called} is done."),
     }
 }
@@ -251,6 +276,8 @@ fn reconciled(action: &Action, kind: Kind, called: &str, now: &Zoned) -> String 
     match kind {
         Kind::Mail => format!("{called} did go out{at}."),
         Kind::Event => format!("{called} is on your calendar after all{at}."),
+        Kind::Note => format!("{called} was kept after all{at}."),
+        Kind::Forgetting => format!("{called} was forgotten after all{at}."),
         Kind::Other => format!("{called} was done after all{at}."),
     }
 }
@@ -260,6 +287,8 @@ fn not_there(called: &str, kind: Kind) -> String {
     match kind {
         Kind::Mail => format!("{called} did not go out."),
         Kind::Event => format!("{called} did not get into your calendar."),
+        Kind::Note => format!("{called} was not kept."),
+        Kind::Forgetting => format!("{called} was not forgotten."),
         Kind::Other => format!("{called} did not happen."),
     }
 }
@@ -268,6 +297,8 @@ fn whether(kind: Kind, called: &str) -> String {
     match kind {
         Kind::Mail => format!("whether {called} went out"),
         Kind::Event => format!("whether {called} is on your calendar"),
+        Kind::Note => format!("whether {called} was kept"),
+        Kind::Forgetting => format!("whether {called} was forgotten"),
         Kind::Other => format!("whether {called} happened"),
     }
 }

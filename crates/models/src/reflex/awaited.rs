@@ -19,7 +19,7 @@ pub fn read(heard: &str, said: &[Word], world: &World) -> Option<Understanding> 
     }
     let world = World { focus: world.focus.answered(), ..world.clone() };
     let filled = match awaited.what {
-        Missing::Words => words_in(heard, said, &world)?,
+        Missing::Words | Missing::Memory => words_in(heard, said, &world)?,
         Missing::Address => address_in(said, &world)?,
         Missing::Time => time_in(heard, said, &world)?,
         Missing::Title => title_in(heard, said, &world)?,
@@ -34,7 +34,7 @@ fn completed(awaited: &Awaited, filled: &str) -> String {
             let day = day.as_deref().unwrap_or_default();
             format!("{before} {day} {filled}{after}")
         }
-        Missing::Words => format!("{before}: {filled}{after}"),
+        Missing::Words | Missing::Memory => format!("{before}: {filled}{after}"),
         Missing::Address => format!("{before}{filled}{after}"),
         Missing::Time | Missing::Title => format!("{before} {filled}{after}"),
     }

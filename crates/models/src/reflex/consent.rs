@@ -142,10 +142,33 @@ pub fn thumbed(text: &str) -> Option<String> {
 const THUMB: char = '👍';
 
 /// Would it be a yes if it were heard? Marks and quotation marks are not.
+/// What one does with a memory; behind a yes it says the same once more, of a
+/// card that is about a memory.
+pub const KEEPS: &[&str] = &["keep", "remember", "save", "note"];
+pub const FORGETS: &[&str] = &["forget", "delete"];
+
+/// Would it be a yes if it were heard, on whatever card? Marks and quotation
+/// marks are not.
 pub fn sounds_like_yes(text: &str) -> bool {
     let found = words(text);
-    let texts: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
+    let mut texts: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
+    if plain::is_yes(&texts) {
+        return true;
+    }
+    let Some(at) = memory_order(&texts) else { return false };
+    texts[at] = "do";
     plain::is_yes(&texts)
+}
+
+/// Where "keep it", "forget that" stands behind a yes.
+pub fn memory_order(texts: &[&str]) -> Option<usize> {
+    let at = texts.windows(2).position(|pair| {
+        (KEEPS.contains(&pair[0]) || FORGETS.contains(&pair[0]))
+            && matches!(pair[1], "it" | "that" | "this")
+    })?;
+    let before = &texts[..at];
+    let before = before.strip_suffix(&["and"]).unwrap_or(before);
+    plain::is_yes(before).then_some(at)
 }
 
 /// Nothing stands between the words that could turn a yes into something else:

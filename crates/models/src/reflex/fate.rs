@@ -40,7 +40,7 @@ impl About {
         let kind = match preview {
             Preview::Email(_) => Some(Kind::Mail),
             Preview::Event(_) => Some(Kind::Event),
-            Preview::Lines { .. } => None,
+            Preview::Memory(_) | Preview::Lines { .. } => None,
         };
         let named = |name: &String| preview.recipients().any(|one| is_meant(one, name, world));
         (self.kind.is_none() || self.kind == kind) && self.whom.as_ref().is_none_or(named)

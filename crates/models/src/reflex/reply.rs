@@ -108,6 +108,7 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
     let consent = plain_consent(heard, &said, &named);
     let reply = match consent {
         Consent::Accept => return accepted(&named, cards),
+        _ if says_forget_it(&named, cards) => return waits(&named, cards),
         _ if is_to_somebody_else(&said, world) => overheard(consent, &said, cards),
         _ => None,
     };
@@ -138,6 +139,18 @@ fn is_new_letter(heard: &str, said: &[Word], world: &World) -> bool {
         || rest.first().is_some_and(|word| is_any(&word.text, &["that", "saying"]))
         || super::read(heard, world).gist.writes();
     write.is("write") && names
+}
+
+/// "Forget it", where just that is asked: a yes or a no, nobody knows.
+fn says_forget_it(named: &Named, cards: &[CardView<'_>]) -> bool {
+    let asked = matches!(cards, [card] if is_forgetting(card));
+    let polite = |word: &&String| !is_any(word, &["please", "just", "then", "ok", "okay"]);
+    let rest: Vec<&str> = named.rest.iter().filter(polite).map(String::as_str).collect();
+    asked && matches!(rest.as_slice(), [verb, _] if is_any(verb, consent::FORGETS))
+}
+
+fn is_forgetting(card: &CardView<'_>) -> bool {
+    matches!(card.preview, Preview::Memory(memory) if memory.forgets)
 }
 
 /// Begins like a no and is none: "no problem", "not yet".
@@ -241,7 +254,7 @@ fn names_only_some(named: &Named, preview: &Preview) -> bool {
     let first = match preview {
         Preview::Email(email) => &email.to,
         Preview::Event(event) => &event.attendees,
-        Preview::Lines { .. } => return false,
+        Preview::Memory(_) | Preview::Lines { .. } => return false,
     };
     let is_named = |one: &Recipient| named.people.contains(&one.address);
     !named.people.is_empty() && !first.iter().all(is_named)
@@ -362,7 +375,7 @@ fn asked_back(named: &Named, cards: &[CardView<'_>]) -> Reply {
     let say = match cards[card].preview {
         Preview::Email(_) => "Shall it go out?",
         Preview::Event(_) => "Shall it go on your calendar?",
-        Preview::Lines { .. } => return waits(named, cards),
+        Preview::Memory(_) | Preview::Lines { .. } => return waits(named, cards),
     };
     Reply::Hold { card, say: say.to_owned() }
 }
@@ -470,7 +483,11 @@ fn is_request(heard: &str, world: &World) -> bool {
 }
 
 fn looks_something_up(heard: &str, world: &World) -> bool {
-    !super::read(heard, world).proposal.steps.is_empty()
+    let understood = super::read(heard, world);
+    // "Forget that" is said of the card, whatever was told before it.
+    let about_that = heard.split_whitespace().count() <= 3
+        && matches!(understood.gist, Gist::Forget | Gist::Recall | Gist::Question);
+    !understood.proposal.steps.is_empty() && !about_that
 }
 
 /// "The mail to Priya or lunch with Tom?"

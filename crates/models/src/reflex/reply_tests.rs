@@ -62,7 +62,7 @@ fn payload(preview: &Preview) -> Map<String, Value> {
             "title": event.title, "start": event.start, "end": event.end,
             "attendees": addresses(&event.attendees),
         }),
-        Preview::Lines { .. } => json!({}),
+        Preview::Memory(_) | Preview::Lines { .. } => json!({}),
     };
     value.as_object().unwrap().clone()
 }

@@ -9,7 +9,6 @@ use super::Question;
 use super::frame::Frame;
 use super::vocabulary::{EMPTY, MAIL, SAYS, WRITES, is_any};
 use crate::focus::Unclear;
-use crate::gist::Chat;
 
 /// Somebody who was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,39 +167,6 @@ pub fn writer(frame: &mut Frame) -> Option<Who> {
     }
     frame.take(start..start + used);
     Some(who)
-}
-
-/// "What's Priya's address", "who is Tom": the contacts know.
-pub fn address_of(frame: &Frame) -> Option<Chat> {
-    let mails = frame.starts(&["what", "is"])
-        && frame.texts.len() <= 6
-        && matches!(frame.texts.last(), Some(&("email" | "mail" | "contact")));
-    let asks_address = (frame.has(&["address"]) || mails) && !frame.has(&["from", "to", "in"]);
-    let who_is = frame.starts(&["who", "is"]).then_some(2);
-    let place = if asks_address { 0..frame.texts.len() } else { who_is?..who_is? + 1 };
-    let (found, used) = place.into_iter().find_map(|at| called_at(frame, at))?;
-    if !asks_address && used + 2 != frame.texts.len() {
-        return None;
-    }
-    // "What's the latest in Priya's mail" is about more than her address.
-    let left = frame.texts.len() - used;
-    let known = |contact: &&Contact| (contact.name.clone(), contact.address.clone());
-    (left <= 6).then(|| Chat::Contact(found.iter().map(known).collect()))
-}
-
-/// Everybody called so at this place; "toms" is Tom's.
-fn called_at<'a>(frame: &Frame<'a>, at: usize) -> Option<(Vec<&'a Contact>, usize)> {
-    (1..=3).rev().filter(|used| at + used <= frame.texts.len()).find_map(|used| {
-        let name = frame.texts[at..at + used].join(" ");
-        let contacts = &frame.world.contacts;
-        let mut found = people::known(&name, contacts);
-        if let (true, Some(owner)) = (found.is_empty(), name.strip_suffix('s')) {
-            found = people::known(owner, contacts);
-        }
-        found.retain(|candidate| candidate.reason != people::Match::LastName);
-        let found: Vec<_> = found.into_iter().take(3).map(|found| found.contact).collect();
-        (!found.is_empty()).then_some((found, used))
-    })
 }
 
 /// A name, where it starts behind "my" and "the", and how many words it has.

@@ -7,7 +7,7 @@
 use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
-use super::{booking, compose, sentence};
+use super::{booking, compose, memory, sentence};
 use crate::World;
 use crate::gist::NotYet;
 
@@ -25,6 +25,8 @@ pub enum Kind {
     Rest,
     Mail,
     Event,
+    /// To remember, to recall, to forget.
+    Memory,
 }
 
 /// The sentence cut where a request to write begins. The words of a mail run
@@ -36,6 +38,9 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
         let begun = match cuts.last().map_or(Kind::Rest, |(_, kind)| *kind) {
             Kind::Rest => begins(request, heard, world),
             Kind::Mail => ends_a_mail(request, heard, world),
+            Kind::Memory if memory::begins(request, heard) => Some(Kind::Memory),
+            // What is to be remembered runs on like the words of a mail.
+            Kind::Memory => ends_a_mail(request, heard, world),
             Kind::Event => begins(request, heard, world).or(opens(request).then_some(Kind::Rest)),
         };
         let Some(kind) = begun else { continue };
@@ -84,6 +89,9 @@ fn follows_a_look(words: &[Word], at: usize) -> bool {
 
 /// Something to write that can be read.
 fn begins(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
+    if memory::begins(request, heard) {
+        return Some(Kind::Memory);
+    }
     match read(request)? {
         NotYet::Mail => compose::begins(heard, request, world).then_some(Kind::Mail),
         NotYet::Calendar => booking::begins(request, world).then_some(Kind::Event),
@@ -191,6 +199,7 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "mark" | "label" if texts.len() > 1 => NotYet::Tidy,
         "remind" if !asks_back(noun(2)) => NotYet::Remind,
         "remember" | "note" if texts.len() > 1 => NotYet::Remind,
+        "do" if noun(1) == "not" && noun(2) == "forget" && texts.len() > 3 => NotYet::Remind,
         "set" if texts.contains(&"reminder") => NotYet::Remind,
         _ => return None,
     })

@@ -338,7 +338,18 @@ pub const SENTENCES: &[(Chat, &[&str])] = &[
     ),
     (
         Chat::Me(Mine::Name),
-        &["what is my name", "who am i", "do you know my name", "do you know who i am", "my name"],
+        &[
+            "what is my name",
+            "who am i",
+            "do you know my name",
+            "do you know who i am",
+            "my name",
+            "remember me",
+            "do you remember me",
+            "do you still remember me",
+            "do you remember my name",
+            "do you remember who i am",
+        ],
     ),
     (
         Chat::Me(Mine::Address),

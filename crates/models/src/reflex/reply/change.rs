@@ -1,6 +1,6 @@
 //! A change that is asked for, put into fields of the payload.
 
-use brain::card::Preview;
+use brain::card::{MemoryPreview, Preview};
 use brain::resolve::words::Word;
 use serde_json::{Map, Value};
 
@@ -49,9 +49,33 @@ pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> O
     match card.preview {
         Preview::Email(email) => mail::read(&wish, email),
         Preview::Event(event) => event::read(&wish, event, card.payload),
+        Preview::Memory(memory) => of_memory(&wish, said, memory),
         Preview::Lines { .. } => None,
     }
     .or_else(|| wish.vague())
+}
+
+/// Each is followed by better words for what is to be remembered.
+const REPLACES: &[&[&str]] = &[
+    &["change", "it", "to"],
+    &["change", "that", "to"],
+    &["make", "it"],
+    &["make", "that"],
+    &["let", "it", "say"],
+    &["it", "should", "say"],
+];
+
+/// "Make it: Tom is allergic to peanuts", "no, remember that …".
+fn of_memory(wish: &Wish<'_>, said: &[Word], memory: &MemoryPreview) -> Option<Change> {
+    if memory.forgets {
+        return None;
+    }
+    let corrects = said[0].text != wish.words[0].text;
+    let again = || wish.behind(&["remember", "that"]).filter(|_| corrects);
+    let words = wish.behind_any(REPLACES).or_else(again)?;
+    let text = phrasing::capital(&phrasing::spelled(wish.raw(words).trim_end_matches('!')));
+    let says = words.len() > 2;
+    says.then(|| Change::one("memory", text, "Like this."))
 }
 
 const BEFORE: &[&[&str]] = &[

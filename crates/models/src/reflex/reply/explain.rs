@@ -229,6 +229,11 @@ fn answer(asked: Asked, preview: &Preview, world: &World) -> String {
     match preview {
         Preview::Email(email) => of_mail(asked, email),
         Preview::Event(event) => of_event(asked, event, world),
+        Preview::Memory(memory) => {
+            let does = if memory.forgets { "forget" } else { "remember" };
+            let text = memory.text.trim_end_matches('.');
+            format!("I would {does} this: {text}.")
+        }
         Preview::Lines { lines } => {
             let told = lines.iter().map(|line| format!("{}: {}.", line.label, line.value));
             told.collect::<Vec<_>>().join(" ")

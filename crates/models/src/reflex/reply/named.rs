@@ -17,6 +17,7 @@ use crate::reflex::vocabulary::{EMPTY, is_any};
 const MAIL_NOUNS: &[&str] = &["mail", "email", "message", "reply", "answer", "note", "letter"];
 const EVENT_NOUNS: &[&str] =
     &["meeting", "event", "appointment", "invite", "invites", "invitation", "invitations", "entry"];
+const MEMORY_NOUNS: &[&str] = &["memory", "note"];
 const INVITES: &[&str] = &["invite", "invites", "invitation", "invitations"];
 
 /// What one does with an event; on anything else these are no consent.
@@ -142,13 +143,15 @@ impl Named {
             return Some(the + longest);
         }
         let (mail, event) = (is_any(noun, MAIL_NOUNS), is_any(noun, EVENT_NOUNS));
+        let memory = is_any(noun, MEMORY_NOUNS);
         // "Mail it" and "reply" are verbs.
-        if !(mail || event) || the == 0 && self.rest.last().is_none_or(|last| last != "send") {
+        if !(mail || event || memory) || the == 0 && self.rest.last().is_none_or(|last| last != "send") {
             return None;
         }
         let shown = |card: usize| match cards[card].preview {
             Preview::Email(_) => mail,
             Preview::Event(_) => event,
+            Preview::Memory(_) => memory,
             Preview::Lines { .. } => false,
         };
         self.only(shown);
@@ -236,6 +239,7 @@ impl Named {
                 self.replace(phrase, &[verb, "it"]);
             }
         }
+        self.memory_verbs(cards);
         let says = |verb: &str| self.rest.iter().any(|word| word == verb);
         let (sends, books) = (says("send") || says("ship"), says("book"));
         if sends {
@@ -243,6 +247,17 @@ impl Named {
         }
         if books {
             self.only(|card| matches!(cards[card].preview, Preview::Event(_)));
+        }
+    }
+
+    /// "Yes, keep it", "yes, forget it": a yes to the one card that asks that.
+    fn memory_verbs(&mut self, cards: &[CardView<'_>]) {
+        let [CardView { preview: Preview::Memory(memory), .. }] = cards else { return };
+        let texts: Vec<&str> = self.rest.iter().map(String::as_str).collect();
+        let Some(at) = consent::memory_order(&texts) else { return };
+        let fits = if memory.forgets { consent::FORGETS } else { consent::KEEPS };
+        if is_any(texts[at], fits) {
+            "do".clone_into(&mut self.rest[at]);
         }
     }
 

@@ -1,0 +1,125 @@
+//! Whom the person knows, and where they can be reached.
+
+use brain::resolve::people::{self, Contact};
+
+use super::frame::Frame;
+use super::vocabulary::is_any;
+use super::who::{may_be_name, titled};
+use crate::gist::Chat;
+
+/// What the contacts can tell.
+pub fn read(frame: &Frame) -> Option<Chat> {
+    at_place(frame).or_else(|| address_of(frame)).or_else(|| no_address_of(frame))
+}
+
+/// "What's Priya's address", "who is Tom": the contacts know.
+fn address_of(frame: &Frame) -> Option<Chat> {
+    let mails = frame.starts(&["what", "is"])
+        && frame.texts.len() <= 6
+        && matches!(frame.texts.last(), Some(&("email" | "mail" | "contact")));
+    let asks_address = (frame.has(&["address"]) || mails) && !frame.has(&["from", "to", "in"]);
+    let who_is = frame.starts(&["who", "is"]).then_some(2);
+    let place = if asks_address { 0..frame.texts.len() } else { who_is?..who_is? + 1 };
+    let (found, used) = place.into_iter().find_map(|at| called_at(frame, at))?;
+    if !asks_address && used + 2 != frame.texts.len() {
+        return None;
+    }
+    // "What's the latest in Priya's mail" is about more than her address.
+    let left = frame.texts.len() - used;
+    let known = |contact: &&Contact| (contact.name.clone(), contact.address.clone());
+    (left <= 6).then(|| Chat::Contact(found.iter().map(known).collect()))
+}
+
+/// Everybody called so at this place; "toms" is Tom's.
+fn called_at<'a>(frame: &Frame<'a>, at: usize) -> Option<(Vec<&'a Contact>, usize)> {
+    (1..=3).rev().filter(|used| at + used <= frame.texts.len()).find_map(|used| {
+        let name = frame.texts[at..at + used].join(" ");
+        let contacts = &frame.world.contacts;
+        let mut found = people::known(&name, contacts);
+        if let (true, Some(owner)) = (found.is_empty(), name.strip_suffix('s')) {
+            found = people::known(owner, contacts);
+        }
+        found.retain(|candidate| candidate.reason != people::Match::LastName);
+        let found: Vec<_> = found.into_iter().take(3).map(|found| found.contact).collect();
+        (!found.is_empty()).then_some((found, used))
+    })
+}
+
+
+/// Each is followed by a firm, a school, a domain.
+const AT_PLACE: &[&[&str]] = &[
+    &["who", "do", "i", "know", "at"],
+    &["who", "do", "i", "know", "from"],
+    &["who", "do", "we", "know", "at"],
+    &["do", "i", "know", "anyone", "at"],
+    &["do", "i", "know", "anybody", "at"],
+    &["do", "i", "know", "someone", "at"],
+    &["do", "i", "know", "somebody", "at"],
+    &["do", "i", "know", "anyone", "from"],
+    &["do", "we", "know", "anyone", "at"],
+    &["do", "we", "know", "anybody", "at"],
+    &["have", "i", "got", "anyone", "at"],
+    &["do", "i", "have", "any", "contacts", "at"],
+    &["do", "i", "have", "contacts", "at"],
+    &["my", "contacts", "at"],
+    &["who", "works", "at"],
+    &["contacts", "at"],
+];
+
+/// "Who do I know at Brightloom": those whose address is there.
+fn at_place(frame: &Frame) -> Option<Chat> {
+    let lead = AT_PLACE.iter().find(|lead| frame.starts(lead))?;
+    let place: Vec<&str> = frame.texts[lead.len()..].to_vec();
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let sought = letters(&place.join(""));
+    if sought.chars().count() < 3 || place.len() > 4 {
+        return None;
+    }
+    let is_there = |contact: &&Contact| {
+        let domain = contact.address.rsplit('@').next().unwrap_or_default();
+        letters(domain).contains(&sought)
+    };
+    let there = frame.world.contacts.iter().filter(is_there);
+    let people = there.map(|contact| (contact.name.clone(), contact.address.clone())).collect();
+    Some(Chat::ContactsAt(titled(&place.join(" ")), people))
+}
+
+/// "What's Zoe's email address", of somebody whom nobody knows.
+fn no_address_of(frame: &Frame) -> Option<Chat> {
+    let texts = frame.texts.as_slice();
+    let texts = texts.strip_prefix(&["what", "is"]).unwrap_or(texts);
+    let name = match texts {
+        ["the", "email" | "mail" | "contact", "address", "of" | "for", name @ ..]
+        | ["the", "email" | "address", "of" | "for", name @ ..]
+        | ["email" | "mail", "address", "of" | "for", name @ ..] => name,
+        [name @ .., "email" | "mail", "address"] => name,
+        _ => return None,
+    };
+    let name = name.strip_suffix(&["'s"]).unwrap_or(name);
+    stranger(name)
+}
+
+/// "Who is Zoe": somebody who is in no contact.
+pub fn unknown(frame: &Frame) -> Option<Chat> {
+    let ["who", "is", name @ ..] = frame.texts.as_slice() else { return None };
+    stranger(name).filter(|_| name.iter().all(|word| may_be_name(word)))
+}
+
+fn stranger(name: &[&str]) -> Option<Chat> {
+    let (article, name) = match name {
+        ["the" | "my" | "our", name @ ..] => ("the ", name),
+        _ => ("", name),
+    };
+    let own = |word: &&str| !is_any(word, &["my", "your", "own", "new", "old", "this", "that"]);
+    if name.is_empty() || name.len() > 3 || !name.iter().all(|word| own(word) && may_be_name(word))
+    {
+        return None;
+    }
+    let name = name.join(" ");
+    // "Plumbers" is whose it is, as it is heard.
+    let name = name.strip_suffix('s').filter(|_| !article.is_empty()).unwrap_or(&name);
+    let named = if article.is_empty() { titled(name) } else { name.to_owned() };
+    Some(Chat::NoContact(format!("{article}{named}")))
+}
