@@ -236,4 +236,10 @@ mod tests {
         assert_eq!(quoted, ["send", "it"]);
         assert_eq!(found[4].stop, Some(','));
     }
+
+    #[test]
+    fn a_title_before_a_name_ends_no_sentence() {
+        let stops = |text| words(text).into_iter().filter_map(|word| word.stop).count();
+        assert_eq!(stops("mail Dr. Helen Cho. Now"), 1);
+    }
 }

@@ -42,7 +42,9 @@ pub fn tell(about: &AboutMemories, found: &Memories, world: &World) -> String {
 /// After one that was to be forgotten and is not there.
 pub fn nothing(about: Option<&str>) -> String {
     match about {
-        Some(about) => format!("You haven't told me anything about {about}, so there is nothing to forget."),
+        Some(about) => {
+            format!("You haven't told me anything about {about}, so there is nothing to forget.")
+        }
         None => "I don't have that, so there is nothing to forget.".to_owned(),
     }
 }
@@ -134,10 +136,7 @@ mod tests {
         let none = found(&[]);
         let all = AboutMemories { about: None, all: true };
         assert_eq!(told(&all, &none), "You haven't asked me to remember anything yet.");
-        assert_eq!(
-            told(&about("the safe"), &none),
-            "You haven't told me anything about the safe."
-        );
+        assert_eq!(told(&about("the safe"), &none), "You haven't told me anything about the safe.");
         assert_eq!(
             told(&about("Tom"), &none),
             "You haven't told me anything about Tom. Tom Okafor is at \

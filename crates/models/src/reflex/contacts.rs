@@ -45,7 +45,6 @@ fn called_at<'a>(frame: &Frame<'a>, at: usize) -> Option<(Vec<&'a Contact>, usiz
     })
 }
 
-
 /// Each is followed by a firm, a school, a domain.
 const AT_PLACE: &[&[&str]] = &[
     &["who", "do", "i", "know", "at"],

@@ -119,7 +119,9 @@ fn keeps<'a>(request: &'a [Word], heard: &str) -> Option<Wish<'a>> {
     }
     let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
     match texts.as_slice() {
-        ["this" | "that" | "something"] | ["something", "for", "me"] => return Some(Wish::KeepWhat),
+        ["this" | "that" | "something"] | ["something", "for", "me"] => {
+            return Some(Wish::KeepWhat);
+        }
         ["that", "time" | "day" | "one", ..] => return None,
         ["that" | "this", _, ..] if first.is("that") || heard[first.end..].starts_with(':') => {
             return Some(Wish::Keep(&rest[1..]));
@@ -283,7 +285,9 @@ fn forgets(request: &[Word]) -> Option<Target<'_>> {
     let topic = *leads.first()?;
     match topic {
         [id] if is_id(&id.text) => Some(Target::Id(&id.text)),
-        [first, ..] if is_any(&first.text, &["to", "it", "me", "you", "us", "this", "i", "what"]) => {
+        [first, ..]
+            if is_any(&first.text, &["to", "it", "me", "you", "us", "this", "i", "what"]) =>
+        {
             let said = bare[bare.len() - topic.len() - 1].is("that");
             (said && first.is("i")).then_some(Target::About(topic))
         }
@@ -302,7 +306,7 @@ fn keep(heard: &str, fact: &[Word]) -> Meaning {
     Meaning::Look(vec![Lookup {
         steps: vec![step("memory.write", args)],
         gist: Gist::Remember { what },
-        acknowledgement: "Let me get that right.".to_owned(),
+        acknowledgement: "Writing it out for you.".to_owned(),
     }])
 }
 
@@ -318,9 +322,12 @@ fn statement(heard: &str, words: &[Word]) -> String {
 /// From the first word to the last, with the marks that close around the last.
 fn raw<'a>(heard: &'a str, words: &[Word]) -> &'a str {
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return "" };
-    let opens = heard[..first.start].chars().next_back().filter(|c| matches!(c, '"' | '“' | '(' | '«'));
+    let opens =
+        heard[..first.start].chars().next_back().filter(|c| matches!(c, '"' | '“' | '(' | '«'));
     let start = first.start - opens.map_or(0, char::len_utf8);
-    let closing = heard[last.end..].chars().take_while(|c| matches!(c, '"' | '”' | ')' | '»' | '%' | '€' | '!'));
+    let closing = heard[last.end..]
+        .chars()
+        .take_while(|c| matches!(c, '"' | '”' | ')' | '»' | '%' | '€' | '!'));
     heard[start..last.end + closing.map(char::len_utf8).sum::<usize>()].trim()
 }
 
@@ -345,7 +352,7 @@ fn tell(heard: &str, topic: &[Word]) -> Meaning {
     Meaning::Look(vec![Lookup {
         steps: vec![step("memory.retrieve", json!({ "context": context }))],
         gist: Gist::Memories(about),
-        acknowledgement: "Checking what you told me.".to_owned(),
+        acknowledgement: "Let me think back.".to_owned(),
     }])
 }
 
@@ -390,7 +397,7 @@ fn forget(heard: &str, request: &[Word], target: Target<'_>, world: &World) -> O
     let lookup = Lookup {
         steps: vec![step("memory.retrieve", args)],
         gist: Gist::Recall,
-        acknowledgement: "Checking what you told me.".to_owned(),
+        acknowledgement: "Let me think back.".to_owned(),
     };
     Some(Meaning::Later { lookups: vec![lookup], missing: "memory_id" })
 }
@@ -421,7 +428,7 @@ fn letting_go(id: &str) -> Meaning {
     Meaning::Look(vec![Lookup {
         steps: vec![step("memory.forget", json!({ "memory_id": id }))],
         gist: Gist::Forget,
-        acknowledgement: "This one.".to_owned(),
+        acknowledgement: "Found it.".to_owned(),
     }])
 }
 

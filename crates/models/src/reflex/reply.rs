@@ -108,7 +108,13 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
     let consent = plain_consent(heard, &said, &named);
     let reply = match consent {
         Consent::Accept => return accepted(&named, cards),
-        _ if says_forget_it(&named, cards) => return waits(&named, cards),
+        _ if says_of_it(consent::FORGETS, &named, cards) => {
+            // "Forget it", where just that is asked: a yes or a no, nobody knows.
+            return waits(&named, cards);
+        }
+        _ if says_of_it(consent::KEEPS, &named, cards) => {
+            return Reply::Reject { card: 0 };
+        }
         _ if is_to_somebody_else(&said, world) => overheard(consent, &said, cards),
         _ => None,
     };
@@ -141,16 +147,13 @@ fn is_new_letter(heard: &str, said: &[Word], world: &World) -> bool {
     write.is("write") && names
 }
 
-/// "Forget it", where just that is asked: a yes or a no, nobody knows.
-fn says_forget_it(named: &Named, cards: &[CardView<'_>]) -> bool {
-    let asked = matches!(cards, [card] if is_forgetting(card));
-    let polite = |word: &&String| !is_any(word, &["please", "just", "then", "ok", "okay"]);
+/// Just "forget it" or "keep it", where something is to be forgotten.
+fn says_of_it(verbs: &[&str], named: &Named, cards: &[CardView<'_>]) -> bool {
+    let [CardView { preview: Preview::Memory(memory), .. }] = cards else { return false };
+    let polite = |word: &&String| !is_any(word, &["please", "just", "then", "ok", "okay", "no"]);
     let rest: Vec<&str> = named.rest.iter().filter(polite).map(String::as_str).collect();
-    asked && matches!(rest.as_slice(), [verb, _] if is_any(verb, consent::FORGETS))
-}
-
-fn is_forgetting(card: &CardView<'_>) -> bool {
-    matches!(card.preview, Preview::Memory(memory) if memory.forgets)
+    let says = matches!(rest.as_slice(), [verb, "it" | "that" | "this"] if is_any(verb, verbs));
+    memory.forgets && says
 }
 
 /// Begins like a no and is none: "no problem", "not yet".

@@ -1,4 +1,4 @@
-use brain::card::{EmailPreview, EventPreview};
+use brain::card::{EmailPreview, EventPreview, MemoryPreview};
 use serde_json::json;
 
 use super::*;
@@ -695,4 +695,55 @@ fn a_mail_in_focus_does_not_take_the_question_from_the_card() {
     }]);
     let reply = to_in("read it again", &[mail()], &world);
     assert!(matches!(reply, Reply::Explain { .. }), "{reply:?}");
+}
+
+fn memory(forgets: bool) -> Preview {
+    let text = "Tom is allergic to nuts".into();
+    Preview::Memory(Box::new(MemoryPreview { text, forgets, alike: Vec::new() }))
+}
+
+#[test]
+fn a_memory_is_kept_on_a_yes_and_on_nothing_less() {
+    let cases = [
+        ("yes", "accept 0"),
+        ("yes, keep it", "accept 0"),
+        ("yes please, remember that", "accept 0"),
+        ("go ahead and save it", "accept 0"),
+        ("yes, forget it", "hold"),
+        ("forget it", "reject 0"),
+        ("no", "reject 0"),
+        ("don't keep it", "reject 0"),
+        ("keep it", "hold"),
+        ("send it", "hold"),
+        ("\"yes, keep it\"", "hold"),
+        ("make it Tom is allergic to peanuts", "revise memory=Tom is allergic to peanuts"),
+        ("no, remember that Tom hates nuts", "revise memory=Tom hates nuts"),
+        ("read it to me", "explain I would remember this: Tom is allergic to nuts."),
+        ("remember that Priya drinks tea", "other"),
+        ("what's on tomorrow", "other"),
+    ];
+    for (heard, expected) in cases {
+        assert_eq!(outline(&to(heard, &[memory(false)])), expected, "{heard}");
+    }
+}
+
+#[test]
+fn forget_it_is_no_answer_to_whether_it_should_be_forgotten() {
+    let cases = [
+        ("yes", "accept 0"),
+        ("yes, forget it", "accept 0"),
+        ("go ahead and delete it", "accept 0"),
+        ("forget it", "hold"),
+        ("just forget that", "hold"),
+        ("keep it", "reject 0"),
+        ("no, keep it", "reject 0"),
+        ("yes, keep it", "hold"),
+        ("no", "reject 0"),
+    ];
+    for (heard, expected) in cases {
+        assert_eq!(outline(&to(heard, &[memory(true)])), expected, "{heard}");
+    }
+    let both = [memory(true), mail()];
+    assert_eq!(outline(&to("yes, forget it", &both)), "hold");
+    assert_eq!(outline(&to("forget that", &[mail()])), "reject 0");
 }

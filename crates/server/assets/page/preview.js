@@ -8,6 +8,7 @@
  * @typedef {import("./wire.js").EmailPreview} EmailPreview
  * @typedef {import("./wire.js").EventPreview} EventPreview
  * @typedef {import("./zoned.js").Zoned} Zoned
+ * @typedef {import("./wire.js").MemoryPreview} MemoryPreview
  * @typedef {{ row(label: string, fields: string[], ...content: (Node | string)[]): void, has(...fields: string[]): boolean }} Sheet
  */
 
@@ -26,6 +27,7 @@ const ORIGINS = {
 const ICONS = {
   email: "M4 6h16v12H4zm0 1 8 6 8-6",
   event: "M5 6h14v14H5zm0 5h14M9 3v5m6-5v5",
+  memory: "M7 4h10v16l-5-4-5 4z",
   lines: "M6 4h12v16H6zm3 5h6m-6 4h6",
 };
 
@@ -49,6 +51,7 @@ export function drawPreview({ preview, changed = [] }) {
   };
   if (preview.kind === "email") box.append(...email(preview, sheet));
   else if (preview.kind === "event") event(preview, sheet);
+  else if (preview.kind === "memory") box.prepend(memory(preview, sheet));
   else for (const { label, value } of preview.lines) sheet.row(label, [], value);
   return box;
 }
@@ -103,6 +106,12 @@ function instead({ local }) {
   return button;
 }
 
+/** All of it, and below it what is known already. @param {MemoryPreview} memory @param {Sheet} sheet */
+function memory({ text, alike = [] }, sheet) {
+  if (alike.length) sheet.row("Known already", [], make("ul", "conflicts", ...alike.map((one) => make("li", "", one))));
+  return letter(text, sheet.has("memory"));
+}
+
 /** @param {string} start @param {string} end */
 function when(start, end) {
   const [from, to] = [readZoned(start), readZoned(end)];
@@ -149,12 +158,14 @@ function called(ones) {
 export function shortQuestion({ preview, title }) {
   if (preview.kind === "email") return `Send to ${called(preview.to)}?`;
   if (preview.kind === "event") return `Create “${preview.title}”?`;
+  if (preview.kind === "memory") return `${preview.forgets ? "Forget" : "Remember"} “${preview.text}”?`;
   return title;
 }
 
 /** What it is about, on one line. @param {Question} question */
 export function gist({ preview }) {
   if (preview.kind === "email") return [`To ${called(preview.to)}`, preview.subject].filter(Boolean).join(" · ");
+  if (preview.kind === "memory") return preview.text;
   if (preview.kind === "lines") return preview.lines.map(({ value }) => value).join(" · ");
   const [from, to] = [readZoned(preview.start), readZoned(preview.end)];
   const spelled = from && to ? spelledOut(from, to) : null;

@@ -29,6 +29,20 @@ const VERBS = {
     unknown: "Nobody can tell whether it was created", look: "Look at your calendar before you ask again",
     place: "your calendar",
   },
+  remember: {
+    accept: "Remember it", reject: "Don’t keep it", save: "Save & remember",
+    doing: "Noting it…", done: "Noted", not: "Not noted", nothing: "nothing was kept",
+    found: "It was noted after all", missing: "It was not noted, trying again",
+    unknown: "Nobody can tell whether it was noted", look: "Ask what I know before you say it again",
+    place: "my memory",
+  },
+  forget: {
+    accept: "Forget it", reject: "Keep it", save: "Save & forget",
+    doing: "Letting it go…", done: "Forgotten", not: "Not forgotten", nothing: "nothing was forgotten",
+    found: "It was forgotten after all", missing: "It was still there, trying again",
+    unknown: "Nobody can tell whether it was forgotten", look: "Ask what I know before you ask again",
+    place: "my memory",
+  },
 };
 
 /** @type {Verbs} */

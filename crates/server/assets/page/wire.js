@@ -25,12 +25,13 @@
  *   kind: "event", title: string, start: string, end: string, minutes: number, length_assumed: boolean,
  *   attendees: Recipient[], location?: string, conflicts?: string[], free_instead?: string[],
  * }} EventPreview
+ * @typedef {{ kind: "memory", text: string, forgets: boolean, alike?: string[] }} MemoryPreview
  * @typedef {{ kind: "lines", lines: { label: string, value: string }[] }} LinesPreview
  * @typedef {{ name: string, label: string, kind: "text" | "paragraphs" | "people" | "time" }} Field
  * @typedef {"accept" | "edit" | "reject"} Decision
  * @typedef {{
  *   confirmation_request_id: string, revision: number, action_type: string, title: string,
- *   preview: EmailPreview | EventPreview | LinesPreview, payload: Record<string, unknown>, editable: Field[],
+ *   preview: EmailPreview | EventPreview | MemoryPreview | LinesPreview, payload: Record<string, unknown>, editable: Field[],
  *   warnings: { code: string, text: string }[], voice: "allow" | "readback", changed?: string[],
  *   allowed_decisions: Decision[], step: { index: number, total: number }, expires_at: string,
  * }} Question

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use brain::card::{Card, EmailPreview, EventPreview, Preview, Recipient};
+use brain::card::{Card, EmailPreview, EventPreview, MemoryPreview, Preview, Recipient};
 use brain::policy::Source;
 use jiff::Zoned;
 use jiff::tz::TimeZone;
@@ -62,7 +62,7 @@ pub fn named(card: &Card) -> String {
     match &card.preview {
         Preview::Email(email) => format!("{called}, {}", email.subject),
         Preview::Event(event) => format!("{called}, {}", event.start.strftime("%-d %B %H:%M")),
-        Preview::Lines { .. } => called,
+        Preview::Memory(_) | Preview::Lines { .. } => called,
     }
 }
 
@@ -84,6 +84,7 @@ impl Block<'_> {
         match &card.preview {
             Preview::Email(email) => self.email(email),
             Preview::Event(event) => self.event(event),
+            Preview::Memory(memory) => self.memory(memory),
             Preview::Lines { lines } => {
                 for line in lines {
                     self.value(&line.label, &line.value, "");
@@ -157,6 +158,16 @@ impl Block<'_> {
         if let [first, ..] = free.as_slice() {
             let hint = format!("{}  (say “make it {first}”)", free.join(", "));
             self.value("Free", &hint, "");
+        }
+    }
+
+    /// All of it, as it would be kept or is to go.
+    fn memory(&mut self, memory: &MemoryPreview) {
+        let text = harmless(&memory.text);
+        let (text, _) = wrap(&text, BAR.chars().count(), BAR, self.width);
+        self.line(&format!("{BAR}{text}{}", self.mark("memory")));
+        for known in &memory.alike {
+            self.value("Known", known, "");
         }
     }
 

@@ -1,4 +1,4 @@
-use brain::card::{Line, Warning};
+use brain::card::{Line, MemoryPreview, Warning};
 use brain::event::{Place, Question};
 use brain::ids::Uuid;
 use brain::input::Decision;
@@ -135,6 +135,25 @@ fn an_event_shows_its_day_and_its_zone() {
     };
     let expected = "Monday 16 November 2026, 12:00 to 12:30 Europe/Berlin, 30 minutes, assumed";
     assert_eq!(spelled(&event), expected);
+}
+
+#[test]
+fn a_memory_shows_all_of_it_and_what_is_known() {
+    let memory = MemoryPreview {
+        text: "Tom is allergic to nuts, which he only ever mentions after dessert.\nPens in bag"
+            .into(),
+        forgets: false,
+        alike: vec!["Tom is allergic to nuts".into()],
+    };
+    let text = shown(Preview::Memory(Box::new(memory)), &["memory"]);
+    let expected = "       ┌ Send this mail?
+       │ Tom is allergic to nuts, which he only ever
+       │ mentions after dessert.
+       │ Pens in bag  ← changed
+       │ Known    Tom is allergic to nuts
+       │ ! That time is taken
+";
+    assert!(text.starts_with(expected), "{text}");
 }
 
 #[test]

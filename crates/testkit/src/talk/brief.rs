@@ -76,7 +76,7 @@ fn plan(payload: &Value) -> String {
 fn result(output: &Value) -> String {
     let count =
         |field: &str| output[field].as_array().map(|list| format!("ok, {} {field}", list.len()));
-    let counted = ["messages", "events", "slots"].into_iter().find_map(count);
+    let counted = ["messages", "events", "slots", "memories"].into_iter().find_map(count);
     counted.unwrap_or_else(|| match output["message"]["subject"].as_str() {
         Some(subject) => format!("ok, {subject:?}"),
         None => format!("ok {output}"),

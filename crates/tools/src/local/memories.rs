@@ -58,7 +58,9 @@ impl Personal {
     /// One of them, by its id.
     pub(crate) async fn memory(&self, user: UserId, id: String) -> Result<Memory, StoreError> {
         self.db
-            .run(move |connection| Ok(at(connection, user, &id)?.ok_or(StoreError::Missing("memory"))?.1))
+            .run(move |connection| {
+                Ok(at(connection, user, &id)?.ok_or(StoreError::Missing("memory"))?.1)
+            })
             .await
     }
 
@@ -200,7 +202,8 @@ fn telling(context: &str) -> Vec<String> {
     let folded = text::fold(context);
     let mut seen = HashSet::new();
     let all: Vec<&str> = folded.split_whitespace().filter(|word| seen.insert(*word)).collect();
-    let mut telling: Vec<&str> = all.iter().filter(|word| !LITTLE.contains(word)).copied().collect();
+    let mut telling: Vec<&str> =
+        all.iter().filter(|word| !LITTLE.contains(word)).copied().collect();
     if telling.is_empty() {
         telling = all;
     }
@@ -235,9 +238,8 @@ fn alike(view: &Connection, user: UserId, text: &str) -> Result<Vec<Memory>, Sto
 }
 
 fn at(view: &Connection, user: UserId, id: &str) -> Result<Option<(i64, Memory)>, StoreError> {
-    let sql = format!(
-        "SELECT {COLUMNS}, m.number FROM memories m WHERE m.user_id = ?1 AND m.id = ?2"
-    );
+    let sql =
+        format!("SELECT {COLUMNS}, m.number FROM memories m WHERE m.user_id = ?1 AND m.id = ?2");
     let found = view
         .query_row(&sql, (user.to_string(), id), |row| Ok((row.get::<_, i64>(3)?, memory(row)?)))
         .optional()?;

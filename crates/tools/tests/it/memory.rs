@@ -120,7 +120,10 @@ async fn a_suggestion_keeps_nothing_and_says_what_is_known() {
         world.call("memory.suggest_write", json!({ "candidate_memory": text })).await.unwrap()
     };
     let new = suggest(" Ana drives\n\na red car ").await;
-    assert_eq!(new, json!({ "memory": "Ana drives\na red car", "known_already": false, "alike": [] }));
+    assert_eq!(
+        new,
+        json!({ "memory": "Ana drives\na red car", "known_already": false, "alike": [] })
+    );
     let known = suggest("Tom is allergic to nuts").await;
     assert_eq!(
         (&known["known_already"], &known["alike"][0]["memory_id"]),
@@ -147,9 +150,8 @@ async fn what_is_forgotten_is_gone_with_its_words() {
     let gone = world.prepare("memory.forget", json!({ "memory_id": id })).await.unwrap_err();
     assert!(matches!(gone, ToolError::NotFound { what: "memory" }), "{gone}");
     let left = rusqlite::Connection::open(&path).unwrap();
-    let reported: String = left
-        .query_row("SELECT group_concat(result) FROM written", [], |row| row.get(0))
-        .unwrap();
+    let reported: String =
+        left.query_row("SELECT group_concat(result) FROM written", [], |row| row.get(0)).unwrap();
     assert!(!reported.contains("quixotically"), "{reported}");
     let blocks: i64 = left
         .query_row(
@@ -196,5 +198,8 @@ async fn what_is_kept_is_there_when_the_file_is_opened_again() {
 fn whatever_is_prepared_comes_out_the_same_again() {
     use proptest::prelude::*;
     let memory = proptest::string::string_regex("[a-z \n\r\t.é🎂-]{1,40}").unwrap();
-    assert_prepared_is_stable("memory.write", memory.prop_map(|memory| json!({ "memory": memory })));
+    assert_prepared_is_stable(
+        "memory.write",
+        memory.prop_map(|memory| json!({ "memory": memory })),
+    );
 }

@@ -145,7 +145,9 @@ impl Named {
         let (mail, event) = (is_any(noun, MAIL_NOUNS), is_any(noun, EVENT_NOUNS));
         let memory = is_any(noun, MEMORY_NOUNS);
         // "Mail it" and "reply" are verbs.
-        if !(mail || event || memory) || the == 0 && self.rest.last().is_none_or(|last| last != "send") {
+        if !(mail || event || memory)
+            || the == 0 && self.rest.last().is_none_or(|last| last != "send")
+        {
             return None;
         }
         let shown = |card: usize| match cards[card].preview {

@@ -62,8 +62,7 @@ impl Write for ForgetMemory {
         let forget = Forget::read(&args).map_err(ToolError::BadArguments)?;
         let found = self.0.memory(caller.user, forget.memory_id).await;
         let found = found.map_err(|error| error.of(NAME))?;
-        let preview =
-            MemoryPreview { text: found.text.clone(), forgets: true, alike: Vec::new() };
+        let preview = MemoryPreview { text: found.text.clone(), forgets: true, alike: Vec::new() };
         Ok(Prepared {
             action_type: "forget",
             title: "Forget this?".to_owned(),
