@@ -216,7 +216,8 @@ impl Focus {
         let opened: Vec<_> =
             brought("gmail.get_message").filter_map(shown::<OpenedLetter>).collect();
 
-        if let Some(found) = brought("memory.retrieve").filter_map(shown::<Memories>).last() {
+        let recalled = brought("memory.retrieve").filter_map(shown::<Memories>).next_back();
+        if let Some(found) = recalled {
             self.memories = found.memories.into();
         } else if !told.is_empty() {
             self.memories = Arc::default();

@@ -89,7 +89,7 @@ const OPENED: &[(&str, &str)] = &[
 ];
 
 /// What stands before a name with a full stop that ends nothing.
-const TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof", "st"];
+const TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof"];
 
 /// Cuts a sentence into words.
 pub fn words(text: &str) -> Vec<Word> {

@@ -4,11 +4,16 @@
 //! only after they have seen it. "Remember to call Tom" wants a reminder and is
 //! none of this.
 
+mod phrases;
+
 use brain::facts::Memory;
 use brain::plan::ProposedStep;
 use brain::resolve::words::Word;
 use serde_json::{Value, json};
 
+use self::phrases::{
+    ARTICLES, FORGETS, FORGETS_ALL, FORGETS_THAT, KEEPS, NOT_FACTS, TELLS, TELLS_ALL, VERBS,
+};
 use super::vocabulary::is_any;
 use super::{Lookup, Meaning, Question, Want, phrasing, sentence};
 use crate::World;
@@ -68,7 +73,7 @@ pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
             Some(Meaning::Want(Want { question, awaited }))
         }
         Wish::Tell(topic) => Some(tell(heard, sentence::bare(topic))),
-        Wish::Forget(target) => forget(heard, request, target, world),
+        Wish::Forget(target) => Some(forget(heard, request, target, world)),
     }
 }
 
@@ -78,35 +83,6 @@ fn wish<'a>(request: &'a [Word], heard: &str) -> Option<Wish<'a>> {
         .or_else(|| tells(request).map(Wish::Tell))
         .or_else(|| keeps(request, heard))
 }
-
-/// Each begins something to keep.
-const KEEPS: &[&[&str]] = &[
-    &["remember"],
-    &["keep", "in", "mind"],
-    &["bear", "in", "mind"],
-    &["make", "a", "note"],
-    &["take", "a", "note"],
-    &["make", "note"],
-    &["take", "note"],
-    &["note", "to", "self"],
-    &["note", "down"],
-    &["write", "down"],
-    &["jot", "down"],
-    &["note"],
-    &["memorize"],
-    &["memorise"],
-    &["do", "not", "forget"],
-    &["never", "forget"],
-];
-
-/// A sentence that says something has one of these; "the milk" has none.
-const VERBS: &[&str] = &[
-    "is", "are", "am", "was", "were", "has", "have", "had", "can", "likes", "like", "prefers",
-    "prefer", "hates", "hate", "loves", "love", "lives", "live", "works", "work", "needs", "wants",
-    "owns", "takes", "drinks", "eats", "goes", "speaks", "plays", "starts", "ends", "opens",
-    "closes", "costs", "expires", "begins", "moved", "left", "parked", "put", "born", "called",
-    "does", "will",
-];
 
 fn keeps<'a>(request: &'a [Word], heard: &str) -> Option<Wish<'a>> {
     let rest = KEEPS.iter().find_map(|lead| behind(request, lead))?;
@@ -138,70 +114,9 @@ fn keeps<'a>(request: &'a [Word], heard: &str) -> Option<Wish<'a>> {
     says.then_some(Wish::Keep(rest))
 }
 
-/// "Remember to call", "remember when", "remember what": no facts.
-const NOT_FACTS: &[&str] = &[
-    "to", "about", "me", "us", "you", "when", "what", "who", "where", "why", "how", "which", "if",
-    "whether", "from", "for", "on", "at", "in", "it", "and",
-];
-
 fn has_number(words: &[Word]) -> bool {
     words.iter().any(|word| word.text.chars().filter(char::is_ascii_digit).count() > 1)
 }
-
-/// Each asks for what is known about the words behind it.
-const TELLS: &[&[&str]] = &[
-    &["what", "do", "you", "know", "about"],
-    &["what", "do", "you", "remember", "about"],
-    &["what", "do", "you", "remember", "of"],
-    &["what", "do", "you", "recall", "about"],
-    &["what", "did", "i", "tell", "you", "about"],
-    &["what", "have", "i", "told", "you", "about"],
-    &["what", "did", "i", "ask", "you", "to", "remember", "about"],
-    &["what", "did", "i", "note", "about"],
-    &["what", "have", "you", "noted", "about"],
-    &["what", "you", "know", "about"],
-    &["what", "you", "remember", "about"],
-    &["what", "i", "told", "you", "about"],
-    &["what", "can", "you", "tell", "me", "about"],
-    &["everything", "you", "know", "about"],
-    &["all", "you", "know", "about"],
-    &["do", "you", "remember", "what", "i", "told", "you", "about"],
-    &["do", "you", "remember", "what", "i", "said", "about"],
-    &["do", "you", "remember", "anything", "about"],
-    &["do", "you", "still", "remember"],
-    &["do", "you", "remember"],
-    &["do", "you", "recall"],
-    &["did", "i", "tell", "you", "about"],
-    &["did", "i", "ever", "tell", "you", "about"],
-    &["have", "i", "told", "you", "about"],
-    &["have", "i", "ever", "told", "you", "about"],
-    &["remember", "what", "i", "told", "you", "about"],
-    &["remember", "what", "i", "said", "about"],
-    &["show", "me", "my", "notes", "about"],
-    &["show", "my", "notes", "about"],
-    &["my", "notes", "about"],
-];
-
-/// Each asks for everything.
-const TELLS_ALL: &[&[&str]] = &[
-    &["what", "do", "you", "remember"],
-    &["what", "have", "i", "told", "you"],
-    &["what", "have", "i", "told", "you", "so", "far"],
-    &["what", "did", "i", "tell", "you"],
-    &["what", "did", "i", "ask", "you", "to", "remember"],
-    &["what", "have", "i", "asked", "you", "to", "remember"],
-    &["what", "have", "you", "remembered"],
-    &["what", "have", "you", "noted"],
-    &["what", "is", "in", "your", "memory"],
-    &["show", "me", "your", "memory"],
-    &["show", "me", "my", "memories"],
-    &["show", "me", "what", "you", "remember"],
-    &["list", "my", "memories"],
-    &["list", "your", "memories"],
-    &["show", "my", "memories"],
-    &["my", "memories"],
-    &["what", "you", "remember"],
-];
 
 fn tells(request: &[Word]) -> Option<&[Word]> {
     let bare = sentence::bare(request);
@@ -218,59 +133,6 @@ fn tells(request: &[Word]) -> Option<&[Word]> {
         _ => Some(topic),
     }
 }
-
-/// Each is followed by what is to be forgotten.
-const FORGETS: &[&[&str]] = &[
-    &["forget", "everything", "you", "know", "about"],
-    &["forget", "all", "you", "know", "about"],
-    &["forget", "everything", "i", "told", "you", "about"],
-    &["forget", "everything", "i", "said", "about"],
-    &["forget", "everything", "about"],
-    &["forget", "what", "you", "know", "about"],
-    &["forget", "what", "i", "told", "you", "about"],
-    &["forget", "what", "i", "said", "about"],
-    &["forget", "what", "you", "remember", "about"],
-    &["forget", "anything", "about"],
-    &["forget", "the", "note", "about"],
-    &["forget", "the", "fact", "that"],
-    &["forget", "about"],
-    &["forget", "that"],
-    &["forget"],
-    &["you", "can", "forget", "that"],
-    &["you", "can", "forget", "what", "i", "said", "about"],
-    &["you", "can", "forget", "about"],
-    &["delete", "the", "memory", "about"],
-    &["delete", "what", "you", "know", "about"],
-    &["delete", "the", "note", "about"],
-    &["stop", "remembering", "that"],
-    &["stop", "remembering"],
-    &["do", "not", "remember", "that"],
-];
-
-const FORGETS_ALL: &[&[&str]] = &[
-    &["forget", "everything"],
-    &["forget", "it", "all"],
-    &["forget", "everything", "i", "told", "you"],
-    &["forget", "everything", "you", "know"],
-    &["forget", "everything", "about", "me"],
-    &["forget", "everything", "you", "know", "about", "me"],
-    &["forget", "all", "my", "memories"],
-    &["delete", "all", "my", "memories"],
-    &["delete", "my", "memories"],
-];
-
-const FORGETS_THAT: &[&[&str]] = &[
-    &["forget", "that"],
-    &["forget", "this"],
-    &["forget", "that", "one"],
-    &["forget", "that", "memory"],
-    &["forget", "what", "i", "said"],
-    &["forget", "what", "i", "just", "said"],
-    &["forget", "what", "i", "told", "you"],
-    &["forget", "what", "i", "just", "told", "you"],
-    &["you", "can", "forget", "that"],
-    &["do", "not", "remember", "that"],
-];
 
 fn forgets(request: &[Word]) -> Option<Target<'_>> {
     let bare = sentence::bare(request);
@@ -374,32 +236,30 @@ fn spoken_of(heard: &str, topic: &[Word]) -> (String, Option<String>) {
     (context, about)
 }
 
-const ARTICLES: &[&str] = &["my", "the", "our", "a", "an"];
-
 /// A card for the one that is meant, a question where several could be.
-fn forget(heard: &str, request: &[Word], target: Target<'_>, world: &World) -> Option<Meaning> {
+fn forget(heard: &str, request: &[Word], target: Target<'_>, world: &World) -> Meaning {
     let focus = &world.focus;
     let (context, about) = match target {
-        Target::Id(id) => return Some(letting_go(id)),
+        Target::Id(id) => return letting_go(id),
         Target::That if !focus.memories.is_empty() => {
-            return Some(which(heard, request, &focus.memories, None));
+            return which(heard, request, &focus.memories, None);
         }
         Target::That => match focus.noted.clone() {
             Some(noted) => (noted, None),
-            None => return Some(Meaning::Chat(Chat::NeverMind)),
+            None => return Meaning::Chat(Chat::NeverMind),
         },
         Target::About(topic) => spoken_of(heard, topic),
     };
     let args = json!({ "context": context, "max_results": MOST_CHOICES });
     if let Some(recalled) = focus.recalled.iter().find(|one| one.args == args) {
-        return Some(which(heard, request, &recalled.found.memories, about));
+        return which(heard, request, &recalled.found.memories, about);
     }
     let lookup = Lookup {
         steps: vec![step("memory.retrieve", args)],
         gist: Gist::Recall,
         acknowledgement: "Let me think back.".to_owned(),
     };
-    Some(Meaning::Later { lookups: vec![lookup], missing: "memory_id" })
+    Meaning::Later { lookups: vec![lookup], missing: "memory_id" }
 }
 
 fn which(heard: &str, request: &[Word], found: &[Memory], about: Option<String>) -> Meaning {

@@ -152,6 +152,93 @@ async fn a_process_that_is_killed_leaves_no_half_a_mail() {
     assert!(sent > 0, "it was stopped before it began");
 }
 
+/// Does nothing unless [`a_process_that_is_killed_leaves_no_half_a_memory`] starts it.
+#[tokio::test]
+async fn a_process_remembers_until_it_is_stopped() {
+    let Some(path) = std::env::var_os(FILE) else { return };
+    let world = World::sample_at(Path::new(&path)).await;
+    for number in 1..=MAILS {
+        remember(&world, number).await.unwrap();
+        if number % 3 == 0 {
+            forget(&world, number).await.unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_process_that_is_killed_leaves_no_half_a_memory() {
+    let mut kept = 0;
+    for wait_ms in [90, 180, 310] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("personal.db");
+        drop(World::sample_at(&path).await);
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "crash::a_process_remembers_until_it_is_stopped", "--quiet"])
+            .env(FILE, &path)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        tokio::time::sleep(Duration::from_millis(wait_ms)).await;
+        child.kill().unwrap();
+        child.wait().unwrap();
+
+        let world = World::sample_at(&path).await;
+        let found = world.recall("").await.total;
+        assert_eq!(found, world.recall("numbered").await.total);
+        is_sound(&path);
+        for number in 1..=u128::from(found) {
+            remember(&world, number).await.unwrap();
+        }
+        is_sound(&path);
+        kept += found;
+    }
+    assert!(kept > 0, "it was stopped before it began");
+}
+
+#[tokio::test]
+async fn a_memory_that_fails_halfway_is_neither_kept_nor_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("personal.db");
+    let world = World::sample_at(&path).await;
+    remember(&world, 1).await.unwrap();
+    let hand = Connection::open(&path).unwrap();
+    for at in ["INSERT ON memories", "DELETE ON memories", "INSERT ON written"] {
+        let broken =
+            format!("CREATE TRIGGER broken BEFORE {at} BEGIN SELECT RAISE(ABORT, 'x'); END");
+        hand.execute_batch(&broken).unwrap();
+        let failed = match at {
+            "DELETE ON memories" => forget(&world, 1).await,
+            _ => remember(&world, 2).await,
+        };
+        let error = failed.unwrap_err();
+        assert!(matches!(error, ToolError::NotReached { .. }), "{at}: {error}");
+        assert_eq!(world.recall("numbered").await.total, 1, "{at}");
+        hand.execute_batch("DROP TRIGGER broken").unwrap();
+        is_sound(&path);
+    }
+    remember(&world, 2).await.unwrap();
+    forget(&world, 1).await.unwrap();
+    assert_eq!(world.recall("numbered").await.total, 1);
+}
+
+async fn remember(world: &World, number: u128) -> Result<Value, ToolError> {
+    let args = json!({ "memory": format!("The fact that is numbered f{number}x") });
+    world.agree("memory.write", args).await.done(number).await
+}
+
+async fn forget(world: &World, number: u128) -> Result<Value, ToolError> {
+    let found = world.recall(&format!("f{number}x")).await.memories.remove(0);
+    let agreed = world.agree("memory.forget", json!({ "memory_id": found.memory_id })).await;
+    agreed.done(MAILS + number).await
+}
+
+/// The words that can be looked for are those of the memories.
+fn is_sound(path: &Path) {
+    let hand = Connection::open(path).unwrap();
+    let check = "INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 1)";
+    hand.execute(check, []).unwrap();
+}
+
 #[tokio::test]
 async fn a_file_of_the_first_version_is_brought_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
