@@ -108,7 +108,7 @@ function instead({ local }) {
 
 /** All of it, and below it what is known already. @param {MemoryPreview} memory @param {Sheet} sheet */
 function memory({ text, alike = [] }, sheet) {
-  if (alike.length) sheet.row("Known already", [], make("ul", "conflicts", ...alike.map((one) => make("li", "", one))));
+  if (alike.length) sheet.row("Known", [], make("ul", "conflicts", ...alike.map((one) => make("li", "", one))));
   return letter(text, sheet.has("memory"));
 }
 
