@@ -189,7 +189,7 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
                 compose::read(heard, request, &mut company, world)
             }
             Kind::Event => booking::read(heard, request, written, &mut company, world),
-            Kind::Memory => memory::read(heard, part.words, world),
+            Kind::Memory => memory::read(heard, part.words, &company),
             Kind::Rest => None,
         };
         let span = |words: &[Word]| start.min(words[0].start)..words[words.len() - 1].end;

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use self::phrases::{
     ARTICLES, FORGETS, FORGETS_ALL, FORGETS_THAT, KEEPS, NOT_FACTS, TELLS, TELLS_ALL, VERBS,
 };
+use super::refer::{Company, Referent};
 use super::vocabulary::is_any;
 use super::{Lookup, Meaning, Question, Want, phrasing, sentence};
 use crate::World;
@@ -55,11 +56,11 @@ pub fn begins(request: &[Word], heard: &str) -> bool {
 }
 
 /// What `words` want of it.
-pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
+pub fn read(heard: &str, words: &[Word], company: &Company<'_>) -> Option<Meaning> {
     let request = sentence::without_lead(words);
     match wish(request, heard)? {
         Wish::Keep(_) => match wish(without_thanks(request), heard)? {
-            Wish::Keep(fact) => Some(keep(heard, fact)),
+            Wish::Keep(fact) => Some(keep(heard, fact, company)),
             _ => None,
         },
         Wish::KeepWhat => {
@@ -73,7 +74,7 @@ pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
             Some(Meaning::Want(Want { question, awaited }))
         }
         Wish::Tell(topic) => Some(tell(heard, sentence::bare(topic))),
-        Wish::Forget(target) => Some(forget(heard, request, target, world)),
+        Wish::Forget(target) => Some(forget(heard, request, target, company.world)),
     }
 }
 
@@ -162,14 +163,31 @@ fn is_id(text: &str) -> bool {
     text.strip_prefix("memory_").is_some_and(|digits| !digits.is_empty())
 }
 
-fn keep(heard: &str, fact: &[Word]) -> Meaning {
-    let what = statement(heard, fact);
+fn keep(heard: &str, fact: &[Word], company: &Company<'_>) -> Meaning {
+    let what = match about_whom(fact).map(|pronoun| company.of(pronoun, &[])) {
+        None => statement(heard, fact),
+        Some(Referent::One(whom)) => format!("{} {}", whom.name(), raw(heard, &fact[1..])),
+        // By the time it is recalled nobody knows any more who "he" was.
+        Some(open) => return company.open(open, &fact[0]),
+    };
     let args = json!({ "memory": what });
     Meaning::Look(vec![Lookup {
         steps: vec![step("memory.write", args)],
         gist: Gist::Remember { what },
         acknowledgement: "Writing it out for you.".to_owned(),
     }])
+}
+
+/// "He is allergic": as the one it is about is pointed at.
+fn about_whom(fact: &[Word]) -> Option<&'static str> {
+    let [first, second, ..] = fact else { return None };
+    // "He's" cannot give way to a name without its verb.
+    let apart = second.start > first.start;
+    match first.text.as_str() {
+        "he" if apart => Some("him"),
+        "she" if apart => Some("her"),
+        _ => None,
+    }
 }
 
 /// The person's own words, as one writes them down.
