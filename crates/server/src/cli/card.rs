@@ -126,7 +126,7 @@ impl Block<'_> {
     fn body_before(&self) -> Option<&'_ str> {
         match self.before? {
             Preview::Email(email) => Some(&email.body_text),
-            Preview::Event(_) | Preview::Lines { .. } => None,
+            Preview::Event(_) | Preview::Memory(_) | Preview::Lines { .. } => None,
         }
     }
 
