@@ -169,8 +169,16 @@ pub struct PlanUpdate {
     pub progress: Vec<Progress>,
     /// What the person can answer the question with, by its number from 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[ts(as = "Option<Vec<String>>", optional)]
-    pub choices: Vec<String>,
+    #[ts(as = "Option<Vec<PlanChoice>>", optional)]
+    pub choices: Vec<PlanChoice>,
+}
+
+/// One answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PlanChoice {
+    pub name: String,
+    /// The sentence that would have been clear from the start.
+    pub means: String,
 }
 
 /// How far one step is.

@@ -82,6 +82,12 @@ pub fn world() -> World {
     World { now, profile, contacts: contacts.into(), focus: Focus::default() }
 }
 
+/// That world with each of the things that can be on the screen.
+pub fn scenes() -> Vec<World> {
+    let scenes = [Scene::Nothing, Scene::Inbox, Scene::Opened, Scene::Agenda];
+    scenes.into_iter().map(|scene| in_scene(&world(), scene)).collect()
+}
+
 /// The same with something to point at.
 fn in_scene(world: &World, scene: Scene) -> World {
     let mut world = world.clone();

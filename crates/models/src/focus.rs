@@ -104,6 +104,9 @@ pub enum Unclear {
 }
 
 impl Unclear {
+    pub const ALL: [Self; 5] =
+        [Self::Recipient, Self::Person, Self::Time, Self::Event, Self::Memory];
+
     /// As a plan calls it.
     pub fn name(self) -> &'static str {
         match self {
@@ -155,6 +158,12 @@ impl Focus {
     pub fn rest(&mut self) {
         self.glances.clear();
         self.recalled.clear();
+    }
+
+    /// Something was asked that the next sentence may answer; `opened` says
+    /// whether a mail was read out just now.
+    pub fn is_asking(&self, opened: bool) -> bool {
+        !self.asked.is_empty() || self.awaited.is_some() || opened && self.offered_the_rest
     }
 
     /// The same with nothing asked any more.

@@ -28,7 +28,7 @@ pub mod narrator;
 pub mod paraphrase;
 pub mod reflex;
 
-pub use focus::{Awaited, Choice, Focus};
+pub use focus::{Awaited, Choice, Focus, Unclear};
 pub use gist::Gist;
 pub use reflex::Reflex;
 

@@ -166,6 +166,13 @@ pub fn read(heard: &str, world: &World) -> Understanding {
     understood
 }
 
+/// Is this what an open question was asked for?
+pub fn answers(heard: &str, world: &World) -> bool {
+    let mut words = slips::heard(heard, &world.contacts);
+    who::form_is_from(&mut words, &world.contacts);
+    answer::read(&words, world).is_some() || awaited::read(heard, &words, world).is_some()
+}
+
 /// Look-ups clause by clause; what is to be written runs on to its end.
 fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
     let mut found: Vec<Part> = Vec::new();

@@ -99,6 +99,8 @@ pub(crate) fn start(
 ) -> (SessionHandle, impl Future<Output = ()> + Send) {
     let (handle, inbox) = SessionHandle::new(session, user);
     let (notes, desk) = mpsc::channel(NOTES_QUEUE);
+    // Whatever was asked is the last that was: a card would have ended it.
+    let asks_last = !memory.focus.asked.is_empty();
     let mut actor = Actor {
         log: Log::new(session, owned),
         house,
@@ -116,6 +118,7 @@ pub(crate) fn start(
         said: memory.said.into(),
         last_write: None,
         which: None,
+        asks_last,
         readings: 0,
         pick_up_at: None,
         told_of_failure: false,
@@ -158,6 +161,8 @@ pub(crate) struct Actor {
     pub(crate) last_write: Option<Action>,
     /// A sentence that did not say which card it means; it was asked.
     pub(crate) which: Option<Unclear>,
+    /// The last thing people were asked is no card: a bare yes answers that.
+    pub(crate) asks_last: bool,
     /// How many sentences were read as answers.
     pub(crate) readings: u64,
     /// The disk failed, or a task did: what was agreed to is picked up again then.

@@ -8,7 +8,6 @@ use brain::action::News;
 use brain::{Action, ActionId, ActionState, Confirmation, InputMode, TurnId};
 use futures_util::FutureExt;
 use jiff::Timestamp;
-use models::Focus;
 use store::TurnRow;
 use tokio::sync::{oneshot, watch};
 
@@ -43,7 +42,7 @@ impl Actor {
             user: self.user,
             wish: Wish::Words(String::new()),
             in_reply_to: None,
-            focus: Focus::default(),
+            focus: self.focus.clone(),
             recent: None,
             said_before: String::new(),
             open_cards: self.rows.open_cards().count(),

@@ -10,7 +10,8 @@ use std::time::Duration;
 use brain::card::Preview;
 use brain::confirmation::{Answer, Channel, NotTaken};
 use brain::input::Decision;
-use brain::{CallError, Confirmation, ConfirmationId};
+use brain::policy::{Ruling, rule};
+use brain::{ActionLevel, CallError, Confirmation, ConfirmationId};
 use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::task::AbortHandle;
@@ -41,7 +42,13 @@ impl Actor {
         card: &Confirmation,
         reading: u64,
     ) -> Option<AbortHandle> {
-        let tool = self.house.catalog.get(&card.tool).cloned()?;
+        let switch = self.house.switches.of(&card.tool);
+        let allowed = matches!(rule(ActionLevel::Draft, switch, &[]), Ruling::Go);
+        let Some(tool) = self.house.catalog.get(&card.tool).filter(|_| allowed).cloned() else {
+            let say = "That is switched off right now. The card is still open.";
+            self.refuse(asker, Some(card), "tool_off", "the tool is switched off", say);
+            return None;
+        };
         let (house, notes, user) = (Arc::clone(&self.house), self.notes.clone(), self.user);
         let (id, revision) = (card.id, card.revision);
         let args = Value::Object(card.card.payload.clone());

@@ -11,6 +11,7 @@ use brain::confirmation::{Answer, Channel, NotTaken};
 use brain::input::Decision;
 use brain::{Confirmation, ConfirmationId, Event, InputMode, Outcome, TurnState};
 use futures_util::FutureExt;
+use models::reflex;
 use models::reflex::consent::{self, Consent};
 use models::reflex::reply::{self, CardView, Reply};
 use models::{Focus, World, narrator};
@@ -50,6 +51,7 @@ impl Actor {
     pub(crate) fn read_as_answer(&mut self, asked: Asked) {
         let (house, notes, user) = (Arc::clone(&self.house), self.notes.clone(), self.user);
         let session = self.session;
+        let question = self.asks_last.then(|| self.focus.clone());
         let Wish::Words(text) = asked.wish.clone() else { return };
         let open = asked.seen.iter().filter_map(|seen| {
             let card = self.rows.open_cards().find(|card| card.id == seen.0)?;
@@ -69,6 +71,13 @@ impl Actor {
                 let Ok(world) = house.world(user, Focus::default()).await else {
                     return (Reply::NotAnAnswer, None);
                 };
+                if let Some(focus) = question {
+                    // What was asked last is answered first.
+                    let world = World { focus, ..world.clone() };
+                    if consent::is_bare(&text) || reflex::answers(&text, &world) {
+                        return (Reply::NotAnAnswer, None);
+                    }
+                }
                 if let Ok(Some(fate)) = fate::asked(&text, &*house.store, session, &world).await {
                     return (Reply::NotAnAnswer, Some(fate));
                 }
@@ -207,7 +216,9 @@ impl Actor {
     /// A plain yes a moment after something was agreed to: on another device, or
     /// said twice.
     pub(crate) fn is_late(&self, text: &str) -> bool {
-        consent::read(text) == Consent::Accept && self.recent_write().is_some()
+        let plain = consent::thumbed(text);
+        consent::read(plain.as_deref().unwrap_or(text)) == Consent::Accept
+            && self.recent_write().is_some()
     }
 
     /// A turn that only says something.

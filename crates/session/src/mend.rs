@@ -95,9 +95,14 @@ impl Actor {
             // Only an active turn can fail; a row like this was not written by us.
             return self.log.forget(row.turn);
         }
-        let said = "I was interrupted there. Ask me again and I'll look it up.";
+        // Of what was agreed to nobody is asked to try again.
+        let (outcome, said) = if self.has_deeds(row.turn) {
+            (Outcome::Unknown, "I was interrupted there. I'll tell you how it ended.")
+        } else {
+            (Outcome::Failed, "I was interrupted there. Ask me again and I'll look it up.")
+        };
         let mut entry = Entry::new(Moment::Closed, row.turn);
-        entry.events = failure(Outcome::Failed, "interrupted", said);
+        entry.events = failure(outcome, "interrupted", said);
         self.write(entry, None);
     }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use brain::event::{PlanChoice, PlanUpdate};
 use brain::{Envelope, Event, SessionId, TurnId};
-use models::{Done, Focus};
+use models::{Choice, Done, Focus, Unclear};
 use store::{Store, StoreError};
 
 use crate::rows::Rows;
@@ -80,9 +81,23 @@ pub(crate) fn focus(recent: &[Envelope]) -> Focus {
                     done.push(Done { tool, result: Ok(output.clone()) });
                 }
             }
+            Event::TurnStarted { follows: None, .. } => focus.asked.clear(),
+            Event::Planned(plan) => focus.asked = asked(plan),
             _ => {}
         }
     }
     focus.note(&done);
     focus
+}
+
+/// The answers that a plan waited for.
+fn asked(plan: &PlanUpdate) -> Vec<Choice> {
+    let of_plan = |about: &Unclear| plan.plan.ambiguity.contains_key(about.name());
+    let Some(about) = Unclear::ALL.into_iter().find(of_plan) else { return Vec::new() };
+    let choice = |choice: &PlanChoice| Choice {
+        about,
+        name: choice.name.clone(),
+        sentence: choice.means.clone(),
+    };
+    plan.choices.iter().map(choice).collect()
 }

@@ -186,6 +186,8 @@ impl Actor {
         match result {
             Ok(finished) => {
                 let Walked { focus, done, pause } = *finished;
+                let opened = done.iter().any(|step| step.tool == "gmail.get_message");
+                self.asks_last = matches!(pause, Pause::Over) && focus.is_asking(opened);
                 self.focus = focus;
                 self.focus.rest();
                 if let Some(tell) = tell {

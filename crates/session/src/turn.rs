@@ -217,6 +217,9 @@ async fn go_on(
             errand.run(&mut entry).await?;
         }
     }
+    if understanding.as_ref().is_some_and(|it| it.rest.is_some()) {
+        join(&mut text, &narrator::outcome::not_run("the rest", "failed_before"));
+    }
     let card = errand.next_card().await;
     entry.audit.extend(errand.refusals());
     let done = errand.done();

@@ -4,8 +4,8 @@
 //! the session next walks on from there: after a crash and after a yes it is
 //! the same path.
 
-use brain::event::{CallMode, PlanUpdate, Progress, StepStatus};
-use brain::mode::{Execution, Mode};
+use brain::event::{CallMode, PlanChoice, PlanUpdate, Progress, StepStatus};
+use brain::mode::{Execution, Mode, Pipeline, Reason};
 use brain::plan::{Plan, Step};
 use brain::{Action, ActionId, ActionState, CallError, ConfirmationId, Event};
 use models::Choice;
@@ -22,11 +22,28 @@ pub(crate) struct Work {
     /// The person's own words in this turn, for whom they named.
     pub said: String,
     pub plan: Plan,
+    #[serde(deserialize_with = "mode")]
     pub mode: Mode,
     /// One for each step.
     pub fates: Vec<Fate>,
     /// Steps whose outcome was told already.
     pub told: Vec<usize>,
+}
+
+/// Rows of the first version know only whether it is a plan.
+fn mode<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Mode, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Spelled {
+        Mode(Mode),
+        Call(CallMode),
+    }
+    let (execution, reason) = match Spelled::deserialize(from)? {
+        Spelled::Mode(mode) => return Ok(mode),
+        Spelled::Call(CallMode::Direct) => (Execution::DirectResponse, Reason::OneTool),
+        Spelled::Call(CallMode::Orchestrated) => (Execution::BackendOrchestrated, Reason::AnyWrite),
+    };
+    Ok(Mode { pipeline: Pipeline::ClassicFallback, execution, reason })
 }
 
 /// What became of a step.
@@ -57,6 +74,10 @@ pub(crate) enum Fate {
     },
     /// A step that it needed did not happen.
     NotRun,
+}
+
+fn as_told(choice: &Choice) -> PlanChoice {
+    PlanChoice { name: choice.name.clone(), means: choice.sentence.clone() }
 }
 
 impl Fate {
@@ -120,7 +141,7 @@ impl Work {
             execution_mode: self.mode.execution,
             reason: self.mode.reason,
             progress: self.plan.steps.iter().zip(&self.fates).map(progress).collect(),
-            choices: choices.iter().map(|choice| choice.name.clone()).collect(),
+            choices: choices.iter().map(as_told).collect(),
         })))
     }
 
@@ -228,7 +249,6 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use brain::ids::Uuid;
-    use brain::mode::{Pipeline, Reason};
     use brain::plan::from_step;
     use brain::{ActionLevel, PlanId};
     use serde_json::json;
@@ -308,5 +328,12 @@ mod tests {
         work.set(4, Fate::Asking { question: question() });
         assert_eq!(Work::read(&work.kept()), Some(work));
         assert_eq!(Work::read(&json!({ "said": "x" })), None);
+    }
+
+    #[test]
+    fn a_turn_that_the_first_version_left_waiting_is_still_read() {
+        let mut row = work().kept();
+        row["mode"] = json!("orchestrated");
+        assert_eq!(Work::read(&row), Some(work()));
     }
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use brain::card::{EmailPreview, Field, FieldKind, Recipient};
 use brain::confirmation::Channel;
 use brain::event::{
-    CallMode, InputMode, Outcome, Place, PlanUpdate, Progress, Question, StepStatus,
+    CallMode, InputMode, Outcome, Place, PlanChoice, PlanUpdate, Progress, Question, StepStatus,
 };
 use brain::ids::Uuid;
 use brain::input::Decision;
@@ -140,6 +140,10 @@ fn plan_update() -> PlanUpdate {
         label: label.to_owned(),
         depends_on,
     };
+    let choice = |name: &str| PlanChoice {
+        name: name.to_owned(),
+        means: format!("tell {name} that Thursday works"),
+    };
     let send =
         json!({ "to": ["priya@example.com"], "subject": { "$step": 1, "pointer": "/subject" } });
     let mut ambiguity = serde_json::Map::new();
@@ -160,7 +164,7 @@ fn plan_update() -> PlanUpdate {
             progress(1, StepStatus::Done, "Drafting a reply", Vec::new()),
             progress(2, StepStatus::Asking, "Sending mail", vec![1]),
         ],
-        choices: vec!["Sam Whitfield".to_owned(), "Sam Adeyemi".to_owned()],
+        choices: vec![choice("Sam Whitfield"), choice("Sam Adeyemi")],
     }
 }
 

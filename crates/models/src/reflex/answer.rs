@@ -33,6 +33,9 @@ pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
     if let Some(choice) = by_number(&texts, choices) {
         return Some(meant(choice));
     }
+    if let Some(Chat::No | Chat::NeverMind) = chat::read(answer) {
+        return Some(told(Chat::NeverMind));
+    }
     if is_yes(answer) {
         // A yes to "which one?" picks none of several.
         return match choices.as_slice() {

@@ -141,7 +141,82 @@ pub fn thumbed(text: &str) -> Option<String> {
 
 const THUMB: char = '👍';
 
-/// Would it be a yes if it were heard? Marks and quotation marks are not.
+/// A yes or a no that names nothing it could be about: "yes", "sure, thanks".
+/// It answers whatever was asked last.
+pub fn is_bare(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "yes",
+        "yeah",
+        "yep",
+        "yup",
+        "ya",
+        "sure",
+        "ok",
+        "okay",
+        "please",
+        "do",
+        "go",
+        "ahead",
+        "it",
+        "that",
+        "this",
+        "is",
+        "the",
+        "no",
+        "nope",
+        "nah",
+        "not",
+        "thanks",
+        "thank",
+        "you",
+        "fine",
+        "right",
+        "alright",
+        "all",
+        "of",
+        "course",
+        "absolutely",
+        "definitely",
+        "perfect",
+        "great",
+        "good",
+        "lovely",
+        "nice",
+        "sounds",
+        "looks",
+        "works",
+        "for",
+        "me",
+        "by",
+        "with",
+        "never",
+        "mind",
+        "one",
+        "correct",
+        "exactly",
+        "indeed",
+        "certainly",
+        "totally",
+        "cool",
+        "so",
+        "um",
+        "uh",
+        "well",
+        "oh",
+        "and",
+        "just",
+        "i",
+        "am",
+        "then",
+        "now",
+        "let",
+        "us",
+    ];
+    let found = words(text);
+    let plain = found.iter().all(|word| !word.quoted && WORDS.contains(&word.text.as_str()));
+    thumbed(text).is_some_and(|rest| rest == "yes") || !found.is_empty() && plain
+}
+
 /// What one does with a memory; behind a yes it says the same once more, of a
 /// card that is about a memory.
 pub const KEEPS: &[&str] = &["keep", "remember", "save", "note"];

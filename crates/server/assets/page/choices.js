@@ -19,7 +19,7 @@ let shown = null;
 
 /** @param {PlanUpdate} plan @param {string | null | undefined} turnId */
 export function offer({ choices = [] }, turnId) {
-  if (turnId) offered.set(turnId, choices);
+  if (turnId) offered.set(turnId, choices.map(({ name }) => name));
 }
 
 /** The question stands; its answers go below it. @param {string | null | undefined} turnId @param {boolean} isNew */

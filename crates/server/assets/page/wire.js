@@ -36,7 +36,7 @@
  *   allowed_decisions: Decision[], step: { index: number, total: number }, expires_at: string,
  * }} Question
  * @typedef {{ confirmation_request_id: string, revision: number, decision: Decision, channel: string }} Answered
- * @typedef {{ plan_id: string, choices?: string[] }} PlanUpdate
+ * @typedef {{ plan_id: string, choices?: { name: string, means: string }[] }} PlanUpdate
  *
  * @typedef {{
  *   "turn.start": { input_mode: string, in_reply_to?: string | null, follows?: string | null },

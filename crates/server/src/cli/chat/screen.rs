@@ -4,6 +4,7 @@ use std::fmt::{Arguments, Write};
 use std::time::Instant;
 
 use brain::confirmation::Channel;
+use brain::event::PlanChoice;
 use brain::input::Decision;
 use brain::{ActionState, CallError, CallId, Envelope, Event, Outcome};
 
@@ -20,7 +21,7 @@ pub struct Screen {
     speaking: Option<usize>,
     calls: Vec<Call>,
     /// What the question of the turn can be answered with.
-    choices: Vec<String>,
+    choices: Vec<PlanChoice>,
     /// Kept back while somebody types.
     kept_back: Option<String>,
 }
@@ -186,8 +187,9 @@ impl Screen {
 
     /// One line each, to be answered by its number.
     fn list_choices(&mut self) {
-        for (at, name) in std::mem::take(&mut self.choices).iter().enumerate() {
-            let (name, number) = (harmless(name), at + 1);
+        let choices = std::mem::take(&mut self.choices);
+        for (at, choice) in choices.iter().enumerate() {
+            let (name, number) = (harmless(&choice.name), at + 1);
             self.line(format_args!("{UNDER}{}{number}{}  {name}", look::DOUBT, look::PLAIN));
         }
     }
