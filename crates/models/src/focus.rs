@@ -192,11 +192,16 @@ impl Focus {
             && asked.iter().zip(&self.asked).all(same);
         self.asked = asked;
         self.awaited.clone_from(&understanding.awaited);
-        if understanding.request.is_some() {
+        // Of a sentence that goes on, whom it speaks of is read with the rest.
+        if understanding.request.is_some() && understanding.rest.is_none() {
             self.recent.clone_from(&understanding.request);
         }
         self.noted = match &understanding.gist {
-            Gist::Remember { what } => Some(what.clone()),
+            Gist::Remember { what } => {
+                // "Forget that" is about this one from now on.
+                self.memories = Arc::from([]);
+                Some(what.clone())
+            }
             Gist::Chat(_) | Gist::Question | Gist::Recall => self.noted.take(),
             _ => None,
         };

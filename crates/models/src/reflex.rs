@@ -166,6 +166,11 @@ pub fn read(heard: &str, world: &World) -> Understanding {
     understood
 }
 
+/// Somebody else's words, by their looks.
+pub fn is_pasted(text: &str) -> bool {
+    sentence::is_pasted(text)
+}
+
 /// Is this what an open question was asked for?
 pub fn answers(heard: &str, world: &World) -> bool {
     let mut words = slips::heard(heard, &world.contacts);

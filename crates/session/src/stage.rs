@@ -64,7 +64,8 @@ impl Actor {
     }
 
     pub(crate) fn remember(&mut self, words: &str) {
-        if words.is_empty() {
+        // What was pasted is somebody else's: nobody is named by it.
+        if words.is_empty() || models::reflex::is_pasted(words) {
             return;
         }
         if self.said.len() >= recall::SENTENCES {

@@ -270,7 +270,10 @@ fn forget(heard: &str, request: &[Word], target: Target<'_>, world: &World) -> M
     };
     let args = json!({ "context": context, "max_results": MOST_CHOICES });
     if let Some(recalled) = focus.recalled.iter().find(|one| one.args == args) {
-        return which(heard, request, &recalled.found.memories, about);
+        let found = &recalled.found;
+        // What has only some of the words is not what was named.
+        let named = if found.loosely { &[][..] } else { &found.memories };
+        return which(heard, request, named, about);
     }
     let lookup = Lookup {
         steps: vec![step("memory.retrieve", args)],

@@ -58,6 +58,9 @@ impl<'a> Company<'a> {
         if let Some((_, whom)) = self.meant.iter().rev().find(|(said, _)| said == pronoun) {
             return Referent::One(whom.clone());
         }
+        if let Some(unclear) = self.last_named(pronoun) {
+            return unclear;
+        }
         let named = self.fitting(pronoun, beside, self.named(self.before, self.heard));
         if pronoun == "them" && named.len() > 1 {
             return Referent::All(named);
@@ -121,6 +124,38 @@ impl<'a> Company<'a> {
         }
     }
 
+    /// Somebody who was just named and could be several people, or nobody we
+    /// could reach: then nobody else is meant either.
+    fn last_named(&self, pronoun: &str) -> Option<Referent> {
+        let people = (0..self.before.len()).rev().filter(|&at| self.introduces(at));
+        let mut named = people.filter_map(|at| whom::at(self.before, at, self.heard, self.world));
+        match named.next()?.0 {
+            Whom::OneOf(names) => {
+                let whom = |name: &String| {
+                    let contact = self.world.contacts.iter().find(|one| one.name == *name)?;
+                    contact.answers_to(pronoun).then(|| Whom::Known {
+                        name: contact.name.clone(),
+                        short: contact.short().to_owned(),
+                        address: contact.address.clone(),
+                        heard: None,
+                    })
+                };
+                decided(names.iter().filter_map(whom).collect())
+            }
+            Whom::Stranger(_) => Some(Referent::Nobody),
+            Whom::Address(address) => Some(Referent::One(Whom::Address(address))),
+            Whom::Known { .. } => None,
+        }
+    }
+
+    /// A name stands behind these: "with Zoe", "email Zoe".
+    fn introduces(&self, at: usize) -> bool {
+        const BEFORE: &[&str] =
+            &["with", "to", "from", "email", "mail", "tell", "ask", "invite", "meet", "did"];
+        let before = at.checked_sub(1).and_then(|before| self.before.get(before));
+        before.is_some_and(|before| BEFORE.contains(&before.text.as_str()))
+    }
+
     /// Contacts who are named in these words.
     fn named(&self, words: &[Word], heard: &str) -> Vec<Whom> {
         let known = |at| match whom::at(words, at, heard, self.world) {
@@ -130,15 +165,16 @@ impl<'a> Company<'a> {
         (0..words.len()).filter_map(known).collect()
     }
 
-    /// Where contacts are among them, only those: shops write too.
+    /// Without those who are no person: shops write too.
     fn persons<'p>(&self, persons: impl IntoIterator<Item = &'p Person>) -> Vec<Whom> {
         let mine = self.world.profile.address.as_deref().unwrap_or_default();
         let others =
             persons.into_iter().filter(|person| !person.address.eq_ignore_ascii_case(mine));
-        let all: Vec<Whom> = others.map(|person| self.whom(person)).collect();
-        let contacts: Vec<Whom> =
-            all.iter().filter(|whom| self.is_contact(whom)).cloned().collect();
-        if contacts.is_empty() { all } else { contacts }
+        let all = others.map(|person| (is_like_a_person(person), self.whom(person)));
+        let (people, rest): (Vec<_>, Vec<_>) =
+            all.partition(|(personal, whom)| *personal || self.is_contact(whom));
+        let kept = if people.is_empty() { rest } else { people };
+        kept.into_iter().map(|(_, whom)| whom).collect()
     }
 
     fn whom(&self, person: &Person) -> Whom {
@@ -175,6 +211,17 @@ impl<'a> Company<'a> {
         }
         found
     }
+}
+
+/// "Jan Weber" may be somebody; "Quickpost" and "The Daily Filament" are not.
+fn is_like_a_person(person: &Person) -> bool {
+    const DESKS: &[&str] = &[
+        "info", "news", "hello", "noreply", "no-reply", "team", "office", "desk", "support",
+        "bookings", "orders", "accounts", "parcels", "people", "security", "till", "runners",
+    ];
+    let desk = person.address.split('@').next().unwrap_or_default().to_lowercase();
+    let words = person.name.as_deref().unwrap_or_default().split_whitespace().count();
+    words == 2 && !DESKS.contains(&desk.as_str())
 }
 
 fn decided(mut found: Vec<Whom>) -> Option<Referent> {

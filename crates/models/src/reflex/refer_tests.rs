@@ -99,3 +99,42 @@ fn nobody_at_all_is_asked_for() {
     let answered = reflex::read("tom", &world);
     assert_eq!(answered.proposal.steps[0].args["query"], "from:tom.okafor@brightloom.example");
 }
+
+#[test]
+fn whoever_was_just_named_and_is_not_known_is_asked_for_and_nobody_else_is_taken() {
+    let sentence = "book lunch with Zoltan on friday at 1 and tell him i'll pay";
+    let read = reflex::read(sentence, &world());
+    assert_eq!(read.question.as_deref(), Some("Who do you mean by “him”?"));
+}
+
+#[test]
+fn two_of_one_name_are_asked_about_when_a_pronoun_points_at_them() {
+    let read = reflex::read("did sam write? tell him i'm late", &world());
+    let candidates = &read.proposal.ambiguity["recipient_candidates"];
+    assert_eq!(*candidates, json!(["Sam Whitfield", "Sam Adeyemi"]));
+}
+
+#[test]
+fn somebody_who_is_spoken_of_in_the_message_is_not_the_one_it_is_for() {
+    let mut world = world();
+    world.focus = crate::Focus::default();
+    let first = reflex::read("check my mail and tell him jonas will call back", &world);
+    world.focus.learn(Some(&first), &[]);
+    let read = reflex::read(&first.rest.unwrap(), &world);
+    assert_eq!(read.question.as_deref(), Some("Who do you mean by “him”?"));
+}
+
+#[test]
+fn a_stranger_among_those_who_wrote_may_be_meant_too() {
+    let mut world = world();
+    let letters = [
+        letter("m1", "Tom Okafor", "tom.okafor@brightloom.example"),
+        letter("m2", "Jan Weber", "jan@weber.example"),
+        letter("m3", "Quickpost", "parcels@quickpost.example"),
+    ];
+    world.focus = crate::Focus::default();
+    let found = json!({ "messages": letters, "total": 3 });
+    world.focus.note(&[Done { tool: "gmail.search".into(), result: Ok(found) }]);
+    let read = reflex::read("tell him i'll come", &world);
+    assert_eq!(read.question.as_deref(), Some("Who is “him”: Tom Okafor or Jan Weber?"));
+}

@@ -21,6 +21,10 @@ import { verbsOf } from "./receipt.js";
 import { newEventId, personWords } from "./wire.js";
 
 const ARM_AFTER_MS = 400;
+/** A card that comes in the place of one that was just answered waits longer: a second click is not for it. */
+const ARM_NEXT_AFTER_MS = 1200;
+const JUST_ANSWERED_MS = 4000;
+let answeredAt = -Infinity;
 const ANSWER_WITHIN_MS = 20_000;
 const EXTEND_EVERY_MS = 120_000;
 const COUNT_DOWN_MS = 60_000;
@@ -262,7 +266,7 @@ export class Card {
         this.#isArmed = true;
         this.refresh();
         this.#announceOnce();
-      }, ARM_AFTER_MS);
+      }, performance.now() - answeredAt < JUST_ANSWERED_MS ? ARM_NEXT_AFTER_MS : ARM_AFTER_MS);
     });
   }
 
@@ -315,6 +319,7 @@ export class Card {
     const answer = { confirmation_request_id: this.id, revision, decision, channel, edited_payload };
     if (!link.send(eventId, "confirm.response", answer)) return this.refresh();
     this.#pending = { eventId, decision };
+    answeredAt = performance.now();
     this.#said = decision;
     this.#complain("");
     this.#answerTimer = setTimeout(() => {

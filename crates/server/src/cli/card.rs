@@ -188,8 +188,16 @@ impl Block<'_> {
             let (name, plain) = (name.unwrap_or_default(), look::PLAIN);
             let marked = if somebody_new { is_new(person) } else { at == 0 };
             let mark = if marked { self.mark(field) } else { String::new() };
+            let columns = |text: &str| text.chars().count();
+            let wide = columns(BAR) + VALUES + columns(&name) + columns(&address) + 4;
+            // Where it does not fit behind the address, the origin stands below it.
+            let gap = if self.width.is_some_and(|width| wide + columns(note) > width) {
+                format!("\n{BAR}{:VALUES$}", "")
+            } else {
+                "  ".to_owned()
+            };
             self.line(&format!(
-                "{BAR}{label:<VALUES$}{name}<{address}>  {colour}{note}{plain}{mark}"
+                "{BAR}{label:<VALUES$}{name}<{address}>{gap}{colour}{note}{plain}{mark}"
             ));
         }
         if people.is_empty() && self.changed.iter().any(|name| name == field) {

@@ -332,7 +332,10 @@ fn counts_things(next: Option<&&str>) -> bool {
         "at", "and", "with", "in", "on", "from", "to", "between", "before", "after", "or", "for",
         "around", "please", "about", "is", "look", "like", "free", "busy", "then", "by", "am",
     ];
-    next.is_some_and(|next| !functional.contains(next) && Part::from_word(next).is_none())
+    // "The 24th, 5:30 pm" goes on with the clock.
+    let clock = |next: &&&str| next.starts_with(|c: char| c.is_ascii_digit());
+    next.filter(|next| !clock(next))
+        .is_some_and(|next| !functional.contains(next) && Part::from_word(next).is_none())
 }
 
 /// The next (or last) month that has such a day.

@@ -192,6 +192,9 @@ impl Screen {
             let (name, number) = (harmless(&choice.name), at + 1);
             self.line(format_args!("{UNDER}{}{number}{}  {name}", look::DOUBT, look::PLAIN));
         }
+        if !choices.is_empty() {
+            self.note("a number, a name, or “none of these”");
+        }
     }
 
     /// What the words have not said already.
