@@ -25,6 +25,7 @@ pub mod corpus;
 pub mod focus;
 pub mod gist;
 pub mod narrator;
+#[cfg(feature = "paraphrase")]
 pub mod paraphrase;
 pub mod reflex;
 

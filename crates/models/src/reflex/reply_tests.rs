@@ -747,3 +747,11 @@ fn forget_it_is_no_answer_to_whether_it_should_be_forgotten() {
     assert_eq!(outline(&to("yes, forget it", &both)), "hold");
     assert_eq!(outline(&to("forget that", &[mail()])), "reject 0");
 }
+
+#[test]
+fn an_hour_elsewhere_is_on_the_day_it_is_on() {
+    let moved = outline(&to("make it 5pm Berlin time", &[lunch()]));
+    assert!(moved.contains("19T08:00"), "{moved}");
+    let kept = outline(&to("do not send this yet, keep it as a draft", &[mail()]));
+    assert_eq!(kept, "keep 0");
+}

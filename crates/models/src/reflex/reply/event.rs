@@ -277,9 +277,16 @@ fn readings(
 ) -> Option<Result<Reading, Change>> {
     let now = wish.world.local_now();
     let day = event.start.with_time_zone(now.time_zone().clone());
-    // "Four" is four on the day it is on.
+    // "Four" is four on the day it is on, also where it is four in Berlin.
+    let zone = time::zone_in(said).map_or(0..0, |(_, places)| places);
+    let clock: Vec<Word> = said
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !zone.contains(at))
+        .map(|(_, w)| w.clone())
+        .collect();
     let base =
-        if names_no_day(said) { day.with().time(Time::midnight()).build().ok()? } else { now };
+        if names_no_day(&clock) { day.with().time(Time::midnight()).build().ok()? } else { now };
     let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
     let whole = |words: &[Word]| {
         time::find(words, &base, Lean::Ahead).filter(|when| when.words.len() == words.len())

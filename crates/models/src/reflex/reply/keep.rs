@@ -37,7 +37,12 @@ pub fn read(said: &[Word], named: &Named, cards: &[CardView<'_>]) -> Option<Repl
 /// Said before it: that it is not to go out, and politeness.
 const LEADS: &[&[&str]] = &[
     &["do", "not", "send", "it", "out"],
+    &["do", "not", "send", "it", "yet"],
+    &["do", "not", "send", "this", "yet"],
+    &["do", "not", "send", "that", "yet"],
     &["do", "not", "send", "it"],
+    &["do", "not", "send", "this"],
+    &["do", "not", "send", "that"],
     &["do", "not", "send"],
     &["not", "now"],
     &["not", "yet"],
