@@ -1,6 +1,7 @@
 # Two commands do everything: `make run` and `make test`.
 
 DATA ?= data
+SECONDS_EACH ?= 120
 # Models that are fetched: what they are for is off without them.
 ASSETS ?= assets
 # In tests the server can kill itself at a moment of their choice.
@@ -8,7 +9,7 @@ PERILS := sayso-server/perils
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: help run build test check talk schema bench proof mutants tools assets
+.PHONY: help run build test check talk schema bench proof fuzz mutants tools assets
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | column -t -s $$'\t'
@@ -49,11 +50,16 @@ bench: tools ## Measure speed and memory next to a bare echo in the same run
 	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-models --bench understanding
 	cargo run --release --locked -q -p sayso-server -- understand --corpus --assets $(ASSETS)
 
-proof: tools mutants ## What takes long: many deaths, many clients, rules that are changed
+proof: tools mutants fuzz ## What takes long: many deaths, many clients, rules that are changed
 	cargo test --release --locked -p sayso-testkit --test crashes -- --ignored --nocapture \
 		--test-threads 1
 	cargo test --release --locked -p sayso-server --features $(PERILS) --test it -- --ignored \
 		--nocapture
+
+fuzz: tools ## Feed the readers of sentences and times whatever breaks them, SECONDS_EACH long
+	@command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked
+	@for reader in sentence time; do RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none $$reader -- \
+		-max_total_time=$(SECONDS_EACH) -max_len=400 -print_final_stats=1 || exit 1; done
 
 mutants: tools ## Change the rules of the gate one by one; 95 of 100 changes must be noticed
 	@command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked

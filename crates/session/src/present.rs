@@ -7,8 +7,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use brain::card::Warning;
+use brain::card::{Recipient, Warning};
 use brain::policy::{Because, Care, Known, Ruling, Source, rule, source};
+use brain::resolve::people::{self, Candidate};
+use brain::resolve::words::words;
 use brain::{ActionLevel, CallError, Card};
 use models::{World, narrator};
 use serde_json::Value;
@@ -20,6 +22,9 @@ use crate::peril::{Moment, Side};
 
 /// A tool that has not drawn its card by then has failed.
 const PATIENCE: Duration = Duration::from_secs(15);
+
+/// So many of the latest words are looked through for a name.
+const MOST_WORDS: usize = 60;
 
 /// Warnings about an address that make a plain yes too little.
 const DOUBTFUL: [&str; 2] = [tools::warning::OTHER_ADDRESS, tools::warning::ODD_ADDRESS];
@@ -72,6 +77,7 @@ pub(crate) async fn card(
     let doubtful = prepared.warnings.iter().any(is_doubtful);
     let voice = if doubtful { Care::Readback } else { voice };
     let mut warnings = prepared.warnings;
+    warnings.extend(guessed(&prepared.preview, words.said, world));
     if voice == Care::Readback {
         warnings.extend(from_a_text(&prepared.preview));
     }
@@ -86,6 +92,31 @@ pub(crate) async fn card(
         warnings,
         voice,
     })
+}
+
+/// Who was meant by a name that is not quite theirs: people can see what was taken
+/// for whom.
+fn guessed(preview: &brain::Preview, said: &str, world: &World) -> Vec<Warning> {
+    let said = words(said);
+    let said = &said[said.len().saturating_sub(MOST_WORDS)..];
+    let runs: Vec<String> = (1..=2)
+        .flat_map(|length| said.windows(length))
+        .map(|run| run.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" "))
+        .collect();
+    let of_contact = preview.recipients().filter(|one| one.source == Source::Contact);
+    let warn = |one: &Recipient| {
+        let is_meant = |found: &Candidate<'_>| found.contact.address == one.address;
+        let named = runs.iter().any(|run| people::known(run, &world.contacts).iter().any(is_meant));
+        let is_guess = |found: &Candidate<'_>| is_meant(found) && found.reason.is_guess();
+        let heard = runs.iter().filter(|_| !named);
+        let heard = heard.max_by_key(|run| {
+            people::find(run, &world.contacts).iter().any(is_guess).then_some(run.len())
+        });
+        let heard = heard.filter(|run| people::find(run, &world.contacts).iter().any(is_guess))?;
+        let text = format!("I took “{heard}” for {}", one.called());
+        Some(Warning { code: "name_guessed".to_owned(), text })
+    };
+    of_contact.filter_map(warn).collect()
 }
 
 fn from_a_text(preview: &brain::Preview) -> impl Iterator<Item = Warning> {

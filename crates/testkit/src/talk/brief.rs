@@ -13,7 +13,12 @@ pub(super) fn brief(frame: &str) -> String {
         }
         "turn.start" => text("input_mode"),
         "confirmation.request" => {
-            format!("r{} {} {}", payload["revision"], text("action_type"), payload["payload"])
+            let codes = payload["warnings"].as_array().into_iter().flatten();
+            let codes: Vec<_> = codes.filter_map(|warning| warning["code"].as_str()).collect();
+            let warns =
+                if codes.is_empty() { String::new() } else { format!(" ({})", codes.join(", ")) };
+            let (revision, shown) = (&payload["revision"], &payload["payload"]);
+            format!("r{revision} {}{warns} {shown}", text("action_type"))
         }
         "confirmation.updated" => {
             format!("r{} {} {}", payload["revision"], payload["changed"], payload["payload"])
