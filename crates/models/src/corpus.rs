@@ -106,12 +106,13 @@ fn in_scene(world: &World, scene: Scene) -> World {
     world
 }
 
-const SENTENCES: [&str; 5] = [
+const SENTENCES: [&str; 6] = [
     include_str!("../corpus/reflex.jsonl"),
     include_str!("../corpus/calendar.jsonl"),
     include_str!("../corpus/mail.jsonl"),
     include_str!("../corpus/writes.jsonl"),
     include_str!("../corpus/memory.jsonl"),
+    include_str!("../corpus/wild.jsonl"),
 ];
 
 /// The sentences that ship with the crate.
