@@ -192,15 +192,33 @@ fn is_right(case: &Case, got: &Understanding) -> bool {
 }
 
 /// Would it show a card for a write that is not exactly one of those expected?
+/// What a write takes from earlier steps counts as a part of it.
 fn writes_wrongly(case: &Case, got: &Understanding) -> bool {
     let writes = |tool: &str| {
         matches!(tool, "gmail.send" | "calendar.create_event") || tool == "memory.write"
     };
-    let mut proposed = got.proposal.steps.iter().filter(|step| writes(&step.tool));
-    proposed.any(|step| {
-        let mut expected = case.tools.iter().zip(&case.args);
-        !expected.any(|(tool, args)| *tool == step.tool && *args == step.args)
+    let steps: Vec<_> = got.proposal.steps.iter().map(|step| (&step.tool, &step.args)).collect();
+    let expected: Vec<_> = case.tools.iter().zip(&case.args).collect();
+    steps.iter().filter(|(tool, _)| writes(tool)).any(|(tool, args)| {
+        let card = whole(args, &steps);
+        !expected.iter().any(|(other, args)| other == tool && whole(args, &expected) == card)
     })
+}
+
+/// The arguments with those of the steps they take from in their place.
+fn whole(args: &Value, steps: &[(&String, &Value)]) -> Value {
+    let step = args.get("$step").and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+    match args {
+        Value::Object(fields) => {
+            let taken = step.and_then(|n| steps.get(n.checked_sub(1)?));
+            let taken = taken.map(|(tool, args)| (tool.to_string(), whole(args, steps)));
+            let own = fields.iter().filter(|(name, _)| *name != "$step" || taken.is_none());
+            let own = own.map(|(name, value)| (name.clone(), whole(value, steps)));
+            own.chain(taken.clone()).collect()
+        }
+        Value::Array(all) => all.iter().map(|one| whole(one, steps)).collect(),
+        _ => args.clone(),
+    }
 }
 
 /// What kind of thing a sentence was taken for: its tools, or its kind of talk.

@@ -4,15 +4,16 @@
 //! time takes the place of a time, a person of a person, a request of a
 //! request. What fits none of these is left as it was said.
 
-use std::ops::Range;
+mod people;
+mod withdrawn;
 
 use brain::resolve::time::{self, Lean};
 use brain::resolve::words::{Word, words};
 
+use self::people::{another_person, not_that_one};
+use self::withdrawn::{another_request, is_withdrawn};
 use super::follow::is_of_the_clock;
 use super::vocabulary::is_any;
-use super::whom::{self, Whom};
-use super::{sentence, writes};
 use crate::World;
 
 /// What comes before the better word.
@@ -20,6 +21,7 @@ const MARKS: &[&[&str]] = &[
     &["no", "wait", "sorry"],
     &["wait", "no", "sorry"],
     &["no", "wait"],
+    &["oh", "wait"],
     &["wait", "no"],
     &["no", "sorry"],
     &["sorry", "no"],
@@ -37,33 +39,80 @@ const MARKS: &[&[&str]] = &[
     &["correction"],
     &["no"],
     &["sorry"],
+    &["wait"],
 ];
-
-/// What asks for a look-up and nothing else.
-const LOOKS: &[&str] = &["show", "check", "read", "find", "list", "open", "what", "when"];
+/// Words of their own, unless they stand apart.
+const WEAK: &[&str] = &["no", "sorry", "actually", "wait"];
 
 /// The sentence as it was meant, if something in it was taken back.
 pub fn repaired(heard: &str, said: &[Word], world: &World) -> Option<String> {
-    (1..said.len()).rev().find_map(|at| {
-        let used = MARKS.iter().find(|mark| begins(&said[at..], mark))?.len();
-        let rest = said.get(at + used..).filter(|rest| !rest.is_empty())?;
-        // A bare "no" or "sorry" needs to stand apart: "say sorry Tom".
-        let stands_apart = said[at - 1].stop.is_some();
-        let is_weak = used == 1 && is_any(&said[at].text, &["no", "sorry", "actually"]);
-        let makes = begins(rest, &["make", "it"]) || begins(rest, &["make", "that"]);
-        if is_weak && !stands_apart && !makes {
-            return None;
-        }
-        let better = if makes { rest.get(2..).filter(|rest| !rest.is_empty())? } else { rest };
-        let before = &said[..at];
-        another_time(heard, before, better, makes, world)
-            .or_else(|| another_person(heard, before, better, world))
-            .or_else(|| {
-                let is_dropped = is_any(&said[at].text, &["scratch", "strike"]);
-                let is_apart = stands_apart || is_dropped;
-                another_request(heard, before, rest, world).filter(|_| is_apart)
-            })
-    })
+    if is_withdrawn(heard, said, world) {
+        return Some("never mind".to_owned());
+    }
+    not_that_one(heard, said, world)
+        .or_else(|| (1..said.len()).rev().find_map(|at| corrected(heard, said, at, world)))
+}
+
+/// The same, if a better word is announced at this place.
+fn corrected(heard: &str, said: &[Word], at: usize, world: &World) -> Option<String> {
+    let used = MARKS.iter().find(|mark| begins(&said[at..], mark))?.len();
+    let rest = said.get(at + used..).filter(|rest| !rest.is_empty())?;
+    let before = &said[..at];
+    // A bare "no" or "sorry" needs to stand apart: "say sorry Tom".
+    let stands_apart = said[at - 1].stop.is_some();
+    let is_weak = used == 1 && is_any(&said[at].text, WEAK);
+    let makes = begins(rest, &["make", "it"]) || begins(rest, &["make", "that"]);
+    if is_weak && !stands_apart && !makes {
+        let hesitates = is_filled(heard, &said[at - 1], &said[at]);
+        let again = || another_request(heard, before, rest, world);
+        return beside_a_time(heard, before, rest, world)
+            .or_else(|| again().filter(|_| said[at].is("actually") || hesitates));
+    }
+    let better = if makes { rest.get(2..).filter(|rest| !rest.is_empty())? } else { rest };
+    // "That Tuesday works, no wait, that Wednesday works".
+    let that = usize::from(better.len() > 1 && better[0].is("that"));
+    let is_strong = used > 1 && !is_any(&said[at].text, &["i", "or"]);
+    another_length(heard, before, better)
+        .or_else(|| another_time(heard, before, &better[that..], makes, world))
+        .or_else(|| another_person(heard, before, better, world))
+        .or_else(|| {
+            another_request(heard, before, rest, world).filter(|_| stands_apart || is_strong)
+        })
+}
+
+/// Something was hummed between them that is no word of the sentence.
+fn is_filled(heard: &str, before: &Word, after: &Word) -> bool {
+    heard.get(before.end..after.start).is_some_and(|gap| gap.contains(char::is_alphabetic))
+}
+
+/// "Monday wait Tuesday": a time right behind a time, and nothing said about it.
+fn beside_a_time(heard: &str, before: &[Word], rest: &[Word], world: &World) -> Option<String> {
+    let now = world.local_now();
+    let find = |words: &[Word]| time::find(words, &now, Lean::Ahead).map(|when| when.words);
+    let ends = find(before)?.last() == Some(&(before.len() - 1));
+    let new = run(&find(rest)?)?;
+    let goes_on = ["with", "about", "for", "in", "at", "on", "and", "then"];
+    let closes = rest.get(new).is_none_or(|next| is_any(&next.text, &goes_on));
+    another_time(heard, before, rest, false, world).filter(|_| ends && closes)
+}
+
+/// "A 30 minute, no, 45 minute call"
+fn another_length(heard: &str, before: &[Word], better: &[Word]) -> Option<String> {
+    let texts =
+        |words: &[Word]| -> Vec<String> { words.iter().map(|word| word.text.clone()).collect() };
+    let length = |words: &[Word]| {
+        let owned = texts(words);
+        time::length(&owned.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let (_, new) = length(better).filter(|(_, places)| places.start == 0)?;
+    let (_, old) = length(before)?;
+    let rest = heard[better[new.end - 1].end..].to_owned();
+    let parts = [
+        text(heard, &before[..old.start]),
+        text(heard, &better[..new.end]),
+        text(heard, &before[old.end..]),
+    ];
+    Some(format!("{}{rest}", joined(&parts)))
 }
 
 fn begins(said: &[Word], mark: &[&str]) -> bool {
@@ -107,9 +156,7 @@ fn another_time(
     let end = heard[better[new - 1].end..].to_owned();
     let head = text(heard, &before[..first]);
     let tail = if again { String::new() } else { text(heard, &before[last + 1..]) };
-    let joined = [head.as_str(), &kept, &new_words, &tail];
-    let joined: Vec<&str> = joined.into_iter().filter(|part| !part.is_empty()).collect();
-    Some(format!("{}{end}", joined.join(" ")))
+    Some(format!("{}{end}", joined(&[head, kept, new_words, tail])))
 }
 
 /// How many words from the first on say when.
@@ -118,42 +165,10 @@ fn run(places: &[usize]) -> Option<usize> {
     (used > 0).then_some(used)
 }
 
-/// "With Tom, no sorry, with Ana"
-fn another_person(heard: &str, before: &[Word], better: &[Word], world: &World) -> Option<String> {
-    let links = ["with", "to", "for"];
-    let link = usize::from(is_any(&better[0].text, &links));
-    let known = |words: &[Word], at| match whom::at(words, at, heard, world) {
-        Some((Whom::Known { .. } | Whom::Address(_) | Whom::OneOf(_), used)) => Some(used),
-        _ => None,
-    };
-    let used = known(better, link)?;
-    let (at, old) = (0..before.len()).rev().find_map(|at| Some((at, known(before, at)?)))?;
-    let head = text(heard, &before[..at]);
-    let tail = text(heard, &before[at + old..]);
-    let name = text(heard, &better[link..link + used]);
-    let rest = heard[better[link + used - 1].end..].to_owned();
-    let joined = [head.as_str(), &name, &tail];
-    let joined: Vec<&str> = joined.into_iter().filter(|part| !part.is_empty()).collect();
-    Some(format!("{}{rest}", joined.join(" ")))
-}
-
-/// "Email Tom, no sorry, email Ana that I'm late": only the last one counts.
-fn another_request(heard: &str, before: &[Word], rest: &[Word], world: &World) -> Option<String> {
-    let asks = |words: &[Word]| {
-        let request = sentence::bare(words);
-        writes::read(request).is_some()
-            || request.first().is_some_and(|first| is_any(&first.text, LOOKS))
-    };
-    if !asks(rest) || rest.len() < 2 {
-        return None;
-    }
-    let parts = writes::parts(before, heard, world);
-    let last: Range<usize> = parts
-        .last()
-        .filter(|part| asks(part.words))
-        .map(|part| part.words[0].start..part.words[part.words.len() - 1].end)?;
-    let kept = heard[..last.start].trim_end();
-    Some(format!("{kept} {}", &heard[rest[0].start..]).trim_start().to_owned())
+fn joined(parts: &[String]) -> String {
+    let parts: Vec<&str> =
+        parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
 }
 
 /// As it was written, without the mark behind it.
@@ -205,6 +220,32 @@ mod tests {
                 "what's on friday and email ana that i'm late",
             ),
             ("mail from tom, sorry, ana", "mail from ana"),
+            ("any mail from Priya, I mean from Jonas?", "any mail from Jonas?"),
+            ("what do i have on monday wait tuesday", "what do i have tuesday"),
+            (
+                "put dinner with oskar on saturday at seven sorry at eight pm",
+                "put dinner with oskar on saturday at eight pm",
+            ),
+            (
+                "reply to priya that tuesday works no wait that wednesday works",
+                "reply to priya that wednesday works",
+            ),
+            (
+                "book a 30 minute, no, 45 minute call with ana on friday at 3",
+                "book a 45 minute call with ana on friday at 3",
+            ),
+            ("reply to tom that i agree. not tom, ana.", "reply to ana that i agree"),
+            (
+                "add lunch with ana and tom on friday at noon no not tom just ana",
+                "add lunch with ana on friday at noon",
+            ),
+            ("tell lena i'm in. scratch that, tell her i'm out", "tell Lena Fischer i'm out"),
+            (
+                "tell tom that i can't come actually tell him that i can",
+                "tell Tom Okafor that i can",
+            ),
+            ("email rafa that we're done forget it", "never mind"),
+            ("email marcus that it is late - scratch that, never mind.", "never mind"),
         ];
         for (heard, expected) in cases {
             assert_eq!(meant(heard), expected, "{heard}");
@@ -223,6 +264,12 @@ mod tests {
             "is there actually a meeting on friday",
             "no",
             "email ana that there is no friday train",
+            "tell tom to forget it",
+            "tell tom never mind",
+            "tell tom it's now or never mind",
+            "tell tom i'm sorry tell ana i'm late",
+            "tell ana it is not tom but lena",
+            "tell ana the demo is friday actually monday is taken",
         ] {
             assert_eq!(meant(heard), "as it was", "{heard}");
         }

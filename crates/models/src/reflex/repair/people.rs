@@ -1,0 +1,68 @@
+//! One person instead of another: "with Tom, no sorry, with Ana".
+
+use brain::resolve::words::Word;
+
+use super::{joined, text};
+use crate::World;
+use crate::reflex::vocabulary::is_any;
+use crate::reflex::whom::{self, Whom};
+
+/// Somebody who can be reached stands here, in so many words.
+fn somebody(words: &[Word], at: usize, heard: &str, world: &World) -> Option<(Whom, usize)> {
+    whom::at(words, at, heard, world).filter(|(whom, _)| !matches!(whom, Whom::Stranger(_)))
+}
+
+/// "With Tom, no sorry, with Ana"
+pub fn another_person(
+    heard: &str,
+    before: &[Word],
+    better: &[Word],
+    world: &World,
+) -> Option<String> {
+    let link = usize::from(is_any(&better[0].text, &["with", "to", "for", "from"]));
+    let (_, used) = somebody(better, link, heard, world)?;
+    let (at, old) =
+        (0..before.len()).rev().find_map(|at| Some((at, somebody(before, at, heard, world)?.1)))?;
+    let rest = heard[better[link + used - 1].end..].to_owned();
+    let parts = [
+        text(heard, &before[..at]),
+        text(heard, &better[link..link + used]),
+        text(heard, &before[at + old..]),
+    ];
+    Some(format!("{}{rest}", joined(&parts)))
+}
+
+/// "Not Tom, Ana" and "no not Tom just Ana", said last.
+pub fn not_that_one(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let not = (1..said.len()).rev().find(|&at| said[at].is("not") && !said[at].quoted)?;
+    let (wrong, used) = somebody(said, not + 1, heard, world)?;
+    let links = ["but", "just", "only"];
+    let mut at = not + 1 + used;
+    while said.get(at).is_some_and(|word| is_any(&word.text, &links)) {
+        at += 1;
+    }
+    let (right, more) = somebody(said, at, heard, world)?;
+    let no = usize::from(said[not - 1].is("no"));
+    let before = &said[..not - no];
+    let apart = no == 1 || before.last().is_some_and(|last| last.stop.is_some());
+    if at + more != said.len() || !apart {
+        return None;
+    }
+    let place = |who: &Whom| {
+        (0..before.len()).find_map(|at| {
+            let (found, used) = somebody(before, at, heard, world)?;
+            (found == *who).then_some(at..at + used)
+        })
+    };
+    let gone = place(&wrong)?;
+    if place(&right).is_none() {
+        let name = text(heard, &said[at..at + more]);
+        let parts = [text(heard, &before[..gone.start]), name, text(heard, &before[gone.end..])];
+        return Some(joined(&parts));
+    }
+    // Both were named: only the wrong one goes, with the "and" that held them.
+    let is_and = |at: usize| before.get(at).is_some_and(|word| word.is("and"));
+    let start = gone.start - usize::from(gone.start > 0 && is_and(gone.start - 1));
+    let end = gone.end + usize::from(start == gone.start && is_and(gone.end));
+    Some(joined(&[text(heard, &before[..start]), text(heard, &before[end..])]))
+}

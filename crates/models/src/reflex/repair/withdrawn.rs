@@ -1,0 +1,99 @@
+//! A request that is taken back as a whole, for another or for none.
+
+use brain::resolve::words::Word;
+
+use crate::World;
+use crate::reflex::refer::PRONOUNS;
+use crate::reflex::sentence;
+use crate::reflex::vocabulary::is_any;
+use crate::reflex::whom::{self, Whom};
+use crate::reflex::writes::{self, Kind, Part};
+
+/// What asks for a look-up and nothing else.
+const LOOKS: &[&str] = &["show", "check", "read", "find", "list", "open", "what", "when"];
+
+/// Said last, these take back all of it.
+const NEVER_MIND: &[&[&str]] = &[
+    &["never", "mind"],
+    &["nevermind"],
+    &["forget", "it"],
+    &["forget", "that"],
+    &["forget", "about", "it"],
+    &["scratch", "that"],
+    &["strike", "that"],
+    &["cancel", "that"],
+];
+/// Behind these they are said to somebody else: "tell Tom to forget it".
+const NOT_TO_US: &[&str] = &[
+    "to", "just", "can", "could", "should", "please", "say", "saying", "that", "or", "and", "not",
+    "will", "we", "you", "i", "they", "he", "she", "must", "with",
+];
+
+/// "Email Tom that I'm late, never mind": nothing is to be written any more.
+pub fn is_withdrawn(heard: &str, said: &[Word], world: &World) -> bool {
+    let ends = |tail: &&&[&str]| {
+        said.len() > tail.len()
+            && said[said.len() - tail.len()..]
+                .iter()
+                .zip(**tail)
+                .all(|(word, text)| word.is(text) && !word.quoted)
+    };
+    let Some(tail) = NEVER_MIND.iter().find(ends) else { return false };
+    let before = &said[..said.len() - tail.len()];
+    let Some(last) = before.last() else { return false };
+    let names = |at: usize| {
+        let found = whom::at(before, at, heard, world);
+        found.is_some_and(|(who, used)| {
+            !matches!(who, Whom::Stranger(_)) && at + used == before.len()
+        })
+    };
+    let told = is_any(&last.text, NOT_TO_US) || is_any(&last.text, PRONOUNS);
+    let is_theirs = last.stop.is_none() && (told || (0..before.len()).any(names));
+    let writes = |part: &Part<'_>| part.kind != Kind::Rest;
+    !is_theirs && writes::parts(before, heard, world).iter().any(writes)
+}
+
+/// "Email Tom, no sorry, email Ana that I'm late": only the last one counts.
+pub fn another_request(
+    heard: &str,
+    before: &[Word],
+    rest: &[Word],
+    world: &World,
+) -> Option<String> {
+    let asks = |words: &[Word]| {
+        let request = sentence::bare(words);
+        writes::read(request).is_some()
+            || request.first().is_some_and(|first| is_any(&first.text, LOOKS))
+    };
+    if !asks(rest) || rest.len() < 2 {
+        return None;
+    }
+    let dropped = *writes::parts(before, heard, world).last()?;
+    if !asks(dropped.words) {
+        return None;
+    }
+    let kept = heard[..dropped.words[0].start].trim_end();
+    let again = with_their_name(heard, dropped.words, rest, world);
+    Some(format!("{kept} {again}").trim_start().to_owned())
+}
+
+/// "Tell Lena … scratch that, tell her": she is not named any more, so she is
+/// put where "her" stands.
+fn with_their_name(heard: &str, dropped: &[Word], rest: &[Word], world: &World) -> String {
+    let start = rest[0].start;
+    let as_said = heard[start..].to_owned();
+    let lead = rest.len().min(4);
+    let Some(pronoun) = rest[..lead].iter().find(|word| is_any(&word.text, PRONOUNS)) else {
+        return as_said;
+    };
+    let known = |at| match whom::at(dropped, at, heard, world) {
+        Some((Whom::Known { name, .. }, _)) => Some(name),
+        _ => None,
+    };
+    match (0..dropped.len()).find_map(known) {
+        Some(name) => {
+            format!("{}{name}{}", &heard[start..pronoun.start], &heard[pronoun.end..])
+        }
+        None => as_said,
+    }
+}
