@@ -211,7 +211,7 @@ fn whole(args: &Value, steps: &[(&String, &Value)]) -> Value {
     match args {
         Value::Object(fields) => {
             let taken = step.and_then(|n| steps.get(n.checked_sub(1)?));
-            let taken = taken.map(|(tool, args)| (tool.to_string(), whole(args, steps)));
+            let taken = taken.map(|(tool, args)| ((*tool).clone(), whole(args, steps)));
             let own = fields.iter().filter(|(name, _)| *name != "$step" || taken.is_none());
             let own = own.map(|(name, value)| (name.clone(), whole(value, steps)));
             own.chain(taken.clone()).collect()

@@ -24,6 +24,8 @@ pub struct Focus {
     pub memories: Arc<[Memory]>,
     /// What was last to be remembered.
     pub noted: Option<String>,
+    /// What it says, for "put that on my calendar".
+    pub opened_text: Option<Arc<str>>,
     /// Only the first part of it was read, and it was offered to read on.
     pub offered_the_rest: bool,
     /// What was asked and not answered yet; empty when nothing was.
@@ -244,7 +246,7 @@ impl Focus {
         if !letters.is_empty() || !agendas.is_empty() {
             self.letters = letters.into_iter().flat_map(|found| found.messages).collect();
             self.meetings = agendas.into_iter().flat_map(|found| found.events).collect();
-            (self.opened, self.offered_the_rest) = (None, false);
+            (self.opened, self.opened_text, self.offered_the_rest) = (None, None, false);
             self.meeting = None;
         }
         if let Some(letter) = opened.into_iter().next_back() {
@@ -252,6 +254,7 @@ impl Focus {
             let again = self.opened.as_ref().is_some_and(|before| *before == letter.message);
             self.offered_the_rest = !again && narrator::is_long(&letter.body_text);
             self.opened = Some(letter.message);
+            self.opened_text = Some(letter.body_text.into());
         }
     }
 

@@ -236,6 +236,8 @@ pub enum Chat {
     Wall(Wall),
     /// Something is to be done only if something else holds.
     Hangs,
+    /// Something was told, and nothing asked for.
+    Told,
     /// Most of it was understood; this part was not.
     Missed(String),
     /// Nothing to go on.
@@ -365,6 +367,7 @@ impl Chat {
             Self::Wall(Wall::ClockIn(_)) => "clock",
             Self::Wall(Wall::NoSuch(_)) => "no_such_time",
             Self::Hangs => "hangs",
+            Self::Told => "told",
             Self::Missed(_) => "missed",
             Self::Lost => "lost",
         }

@@ -26,8 +26,11 @@ mod propose;
 mod refer;
 mod repair;
 pub mod reply;
+mod same;
 mod sentence;
 mod slips;
+mod talk;
+mod twice;
 mod vocabulary;
 mod wall;
 mod when;
@@ -135,11 +138,17 @@ pub fn read(heard: &str, world: &World) -> Understanding {
     }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
-    if let Some(meant) = repair::repaired(heard, &words, world) {
+    let meant = repair::repaired(heard, &words, world)
+        .or_else(|| same::named(heard, &words, world))
+        .or_else(|| twice::spelled_out(heard, &words, world))
+        .or_else(|| booking::unspoken(heard, &words, world))
+        .or_else(|| booking::restated(heard, &words))
+        .or_else(|| agenda::unfinished(&words));
+    if let Some(meant) = meant {
         return read(&meant, world);
     }
-    if let Some(restated) = booking::restated(heard, &words) {
-        return read(&restated, world);
+    if let Some(question) = same::open(heard, &words, world) {
+        return question.asked();
     }
     if let Some(answered) = answer::read(&words, world) {
         return answered;
@@ -187,13 +196,14 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
         let request = sentence::bare(part.words);
         let start = part.words[0].start;
         company.before = &words[..words.partition_point(|word| word.start < start)];
-        if part.kind != Kind::Rest && sentence::is_condition(company.before) {
+        if part.kind != Kind::Rest && sentence::is_condition(sentence::latest(company.before)) {
             // Nobody watches whether it comes true, so nobody acts on it.
             let meaning = Meaning::Chat(Chat::Hangs);
             found.push(Part { span: start..part.words[part.words.len() - 1].end, meaning });
             continue;
         }
         let write = match part.kind {
+            _ if talk::is_about_writing(part.words) => None,
             Kind::Mail => {
                 written = part.words;
                 // "Three more, please": the end of a mail is the mail's own.
@@ -210,7 +220,7 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             continue;
         }
         for clause in clauses(part.words, world) {
-            let meaning = meaning(&clause, world);
+            let meaning = meaning(&clause, heard, world);
             company.mail_to_come |= looks_for_mail(&meaning);
             found.push(Part { span: clause[0].start..clause[clause.len() - 1].end, meaning });
         }
@@ -280,9 +290,15 @@ fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
     clauses.into_iter().flat_map(|clause| time::spread(clause, &now)).collect()
 }
 
-fn meaning(clause: &[Word], world: &World) -> Meaning {
+fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {
     if let Some(chat) = chat::read(clause) {
         return Meaning::Chat(chat);
+    }
+    if let Some(chat) = talk::read(sentence::without_greeting(clause), heard, world) {
+        return Meaning::Chat(chat);
+    }
+    if sentence::is_condition(clause) && writes::is_within(clause, heard, world) {
+        return Meaning::Chat(Chat::Hangs);
     }
     let request = sentence::bare(clause);
     if let Some(chat) = chat::read(request) {
@@ -357,9 +373,10 @@ fn together(parts: Vec<Part>, heard: &str) -> Understanding {
     if lookups.is_empty() {
         // "Hello, send Tom the notes" is answered for the notes.
         let weight = |(_, chat): &(Range<usize>, Chat)| match chat {
-            Chat::NotYet(_) | Chat::OutOfReach(_) | Chat::Hangs => 2,
-            Chat::Hello | Chat::Lost | Chat::Okay => 0,
-            _ => 1,
+            Chat::NotYet(_) | Chat::OutOfReach(_) | Chat::Hangs => 3,
+            Chat::Told => 0,
+            Chat::Hello | Chat::Lost | Chat::Okay => 1,
+            _ => 2,
         };
         let heaviest = chats.into_iter().rev().max_by_key(weight);
         return told(heaviest.map_or(Chat::Lost, |(_, chat)| chat));

@@ -69,6 +69,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Hangs => {
             "I can't wait for an “if”. Tell me once you know, and I'll get it ready.".to_owned()
         }
+        Chat::Told => "Okay. I did nothing about it; if I should, tell me what to do.".to_owned(),
         Chat::Missed(part) => {
             format!("I didn't get the part about {part}. Could you say it differently?")
         }

@@ -2,6 +2,7 @@
 
 use brain::plan::ProposedStep;
 use brain::resolve::time::{Grain, Part, Zone, zone_in};
+use brain::resolve::words::Word;
 use jiff::{ToSpan, Zoned};
 use serde_json::json;
 
@@ -459,4 +460,10 @@ fn left_over<'a>(frame: &Frame<'a>) -> Vec<&'a str> {
     left.retain(|word| Part::from_word(word).is_none());
     left.extend(frame.topic.iter().copied());
     left
+}
+
+/// "What's on", and nothing more: today.
+pub fn unfinished(said: &[Word]) -> Option<String> {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    (texts == ["what", "is", "on"]).then(|| "what is on today".to_owned())
 }

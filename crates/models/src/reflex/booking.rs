@@ -12,10 +12,11 @@ use brain::resolve::words::Word;
 use jiff::ToSpan;
 use serde_json::{Map, Value, json};
 
+use super::follow::is_of_the_clock;
 use super::refer::Company;
 use super::vocabulary::is_any;
-use super::whom::Whom;
-use super::{Lookup, Meaning, phrasing};
+use super::whom::{self, Whom};
+use super::{Lookup, Meaning, phrasing, sentence};
 use crate::World;
 use crate::gist::{Chat, Gist, Wall};
 use crate::narrator::card;
@@ -79,8 +80,11 @@ const ELSEWHERE: &[&str] = &[
 ];
 
 /// Can this be put on the calendar by us?
-pub fn begins(request: &[Word], world: &World) -> bool {
+pub fn begins(request: &[Word], heard: &str, world: &World) -> bool {
     let Some(verb) = verb(request) else { return false };
+    if adds_people(request, heard, world).is_some() {
+        return true;
+    }
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
     let calendar = texts.iter().any(|text| is_any(text, CALENDARS));
     let timed = time::find(request, &world.local_now(), Lean::Ahead).is_some()
@@ -91,8 +95,25 @@ pub fn begins(request: &[Word], world: &World) -> bool {
         .any(|text| matches!(*text, "with" | "meeting" | "call" | "appointment" | "event"));
     let named = is_any(texts[0], OF_PEOPLE);
     !changes(&texts)
-        && !texts[verb..].iter().any(|text| is_any(text, ELSEWHERE))
+        && (calendar && is_any(texts[0], &["put", "add"])
+            || !texts[verb..].iter().any(|text| is_any(text, ELSEWHERE)))
         && (calendar || timed || with || named)
+}
+
+/// "Add Ana and Lena to a call on Tuesday" invites them to a new one.
+fn adds_people(request: &[Word], heard: &str, world: &World) -> Option<Vec<Word>> {
+    if !request.first()?.is("add") {
+        return None;
+    }
+    let (people, end) = whom::list(request, 1, heard, world);
+    let known = |whom: &Whom| !matches!(whom, Whom::Stranger(_));
+    let to_new = request.get(end)?.is("to") && is_any(&request.get(end + 1)?.text, &["a", "an"]);
+    let adds = !people.is_empty() && people.iter().all(known);
+    (adds && to_new).then(|| {
+        let mut request = request.to_vec();
+        "invite".clone_into(&mut request[0].text);
+        request
+    })
 }
 
 /// "Add Tom to the meeting" is about one that is there already.
@@ -129,9 +150,34 @@ pub fn restated(heard: &str, said: &[Word]) -> Option<String> {
     })
 }
 
+/// "Dinner with Oskar on Saturday at 8": nobody says "book" who says all else.
+/// A meeting or a call with nothing else said of it may as well be asked after.
+pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    const MEALS: &[&str] = &["lunch", "dinner", "breakfast", "brunch", "coffee", "drinks", "tea"];
+    const OTHERS: &[&str] = &["meeting", "call", "appointment", "workshop", "sync"];
+    let request = sentence::bare(said);
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let [noun, "with", ..] = texts.as_slice() else { return None };
+    let when = time::find(request, &world.local_now(), Lean::Ahead)?;
+    let exact = matches!(when.readings.first()?.grain, Grain::Moment | Grain::Hours);
+    let dated = when.words.iter().any(|&at| !is_of_the_clock(texts[at]));
+    let length = time::length(&texts).is_some();
+    let told = ["is", "was", "were", "are", "will", "has", "moved", "changed", "what", "email"];
+    let talks = request.iter().any(|word| {
+        word.quoted || matches!(word.stop, Some('?' | '!')) || is_any(&word.text, &told)
+    });
+    let more = length || texts.contains(&"about");
+    let wanted = is_any(noun, MEALS) || is_any(noun, OTHERS) && more;
+    let (known, _) = whom::at(request, 2, heard, world)?;
+    let reachable = !matches!(known, Whom::Stranger(_));
+    (wanted && exact && dated && reachable && !talks)
+        .then(|| format!("schedule {}", &heard[request[0].start..]))
+}
+
 const CALENDARS: &[&str] = &["calendar", "schedule", "diary", "agenda"];
 
-fn verb(request: &[Word]) -> Option<usize> {
+/// How many words the verb takes.
+pub fn verb(request: &[Word]) -> Option<usize> {
     let says = |lead: &&&[&str]| {
         lead.len() < request.len()
             && lead.iter().zip(request).all(|(text, word)| word.is(text) && !word.quoted)
@@ -152,6 +198,8 @@ struct Draft<'a> {
     times: Vec<usize>,
     place: Option<String>,
     minutes: Option<u32>,
+    /// "Call it budget review"
+    name: Option<String>,
 }
 
 /// The event, or what has to be asked for it. `written` is the mail in the
@@ -163,6 +211,8 @@ pub fn read(
     company: &mut Company<'_>,
     world: &World,
 ) -> Option<Meaning> {
+    let adds = adds_people(request, heard, world);
+    let request = adds.as_deref().unwrap_or(request);
     let verb = verb(request)?;
     if let Some(what) = cannot_be(request, world) {
         return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(what))));
@@ -177,6 +227,7 @@ pub fn read(
         times: Vec::new(),
         place: None,
         minutes: None,
+        name: None,
     };
     if !is_any(&request[0].text, OF_PEOPLE) {
         draft.take(0..verb);
@@ -184,11 +235,16 @@ pub fn read(
     let readings = draft.when(written, company.before);
     draft.length();
     draft.calendar();
+    draft.left_out();
     draft.guests();
     if let Err(open) = draft.refer(company) {
         return Some(*open);
     }
+    draft.named();
     draft.place();
+    if let Some(open) = draft.wants_guest() {
+        return Some(open);
+    }
     if let Some(question) = draft.which_guest() {
         return Some(Meaning::Ask(question));
     }
@@ -324,7 +380,7 @@ impl Draft<'_> {
         let end = (at + 1..self.words.len())
             .find(|&place| {
                 !self.is_free(place)
-                    || is_any(self.text(place), &["with", "for", "and", "about", "to"])
+                    || is_any(self.text(place), &["with", "for", "and", "about", "to", "make"])
             })
             .unwrap_or(self.words.len());
         let place =

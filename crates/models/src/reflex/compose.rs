@@ -9,11 +9,13 @@ mod head;
 
 use brain::facts::Letter;
 use brain::plan::{ProposedStep, from_step};
+use brain::resolve::people::Contact;
 use brain::resolve::words::{Word, words};
 use serde_json::{Value, json};
 
 use self::head::{Head, Manner, Target};
 use super::refer::{Company, Referent};
+use super::vocabulary::is_any;
 use super::whom::{self, Whom};
 use super::{Lookup, Meaning, Question, Want, phrasing, sentence, vocabulary};
 use crate::World;
@@ -34,11 +36,47 @@ pub fn read(
     company: &mut Company<'_>,
     world: &World,
 ) -> Option<Meaning> {
-    let (request, held_back) = holding_back(request);
-    let mut extras = extras::taken_out(heard, request, world);
-    let request = std::mem::take(&mut extras.request);
-    let meaning = mail(heard, &request, held_back, company, world)?;
+    let request = without_loose_end(not_to_be_said(request, heard, world));
+    let (short, held_back) = holding_back(request);
+    let mut extras = extras::taken_out(heard, short, world);
+    let request_left = std::mem::take(&mut extras.request);
+    let meaning = mail(heard, &request_left, held_back, company, world)?;
+    // "Tell Tom don't send it": those are the words for Tom.
+    if held_back
+        && matches!(meaning, Meaning::Want(_))
+        && is_any(&request[0].text, &["tell", "ask"])
+    {
+        return mail(heard, request, false, company, world);
+    }
     Some(extras.put_into(meaning, heard))
+}
+
+/// "Reply to Priya and": something was to follow, and did not.
+fn without_loose_end(request: &[Word]) -> &[Word] {
+    match request {
+        [rest @ .., last] if rest.len() > 1 && is_any(&last.text, &["and", "um", "uh"]) => rest,
+        _ => request,
+    }
+}
+
+/// "… don't mention Ana", said last, is for us and no part of the mail.
+fn not_to_be_said<'a>(request: &'a [Word], heard: &str, world: &World) -> &'a [Word] {
+    let at = request.iter().rposition(|word| word.is("mention") && !word.quoted);
+    let Some(at) = at.filter(|&at| at > 4 && request[at - 1].is("not") && request[at - 2].is("do"))
+    else {
+        return request;
+    };
+    let ends = match whom::at(request, at + 1, heard, world) {
+        Some((Whom::Known { .. }, used)) => at + 1 + used == request.len(),
+        _ => false,
+    };
+    let mut rest = &request[..at - 2];
+    while let [more @ .., last] = rest
+        && is_any(&last.text, &["and", "but", "please"])
+    {
+        rest = more;
+    }
+    if ends { rest } else { request }
 }
 
 fn mail<'a>(
@@ -57,7 +95,7 @@ fn mail<'a>(
         }
     }
     match &head.target {
-        Target::Letter(letter) => Some(answer(&head, letter, heard, request)),
+        Target::Letter(letter) => Some(answer(&head, letter, heard, request, world)),
         Target::Nothing if company.mail_to_come => {
             Some(Meaning::Later { lookups: Vec::new(), missing: "message_id" })
         }
@@ -131,7 +169,7 @@ fn holding_back(request: &[Word]) -> (&[Word], bool) {
 
 /// Does a request for a mail begin here?
 pub fn begins(heard: &str, request: &[Word], world: &World) -> bool {
-    let request = extras::taken_out(heard, request, world).request;
+    let request = extras::taken_out(heard, without_loose_end(request), world).request;
     head::read(heard, &request, world).is_some()
 }
 
@@ -171,7 +209,7 @@ fn to_people(
     }
     let names: Vec<String> = people.iter().map(Whom::short).collect();
     let who = list(&names, 0);
-    let Some(words) = spoken(head, people.len() == 1) else {
+    let Some(words) = spoken(head, people, world) else {
         return wordless(&who, heard, request);
     };
     if let ([one], true) = (people, head.reply || head.manner != Manner::New)
@@ -200,31 +238,57 @@ fn at_hand<'a>(whom: &Whom, world: &'a World) -> Option<&'a Letter> {
     found.next().filter(|_| found.next().is_none())
 }
 
-fn answer(head: &Head<'_>, letter: &Letter, heard: &str, request: &[Word]) -> Meaning {
+fn answer(
+    head: &Head<'_>,
+    letter: &Letter,
+    heard: &str,
+    request: &[Word],
+    world: &World,
+) -> Meaning {
     let who = letter.from.called();
     let who = match who.split_once(' ') {
         Some((title, _)) if title.ends_with('.') => who,
         Some((first, _)) => first,
         None => who,
     };
-    match spoken(head, true) {
+    let from = Whom::Address(letter.from.address.clone());
+    match spoken(head, &[from], world) {
         Some(words) => replying(who, &words, Some(letter), None, head.draft),
         None => wordless(who, heard, request),
     }
 }
 
 /// The words as they are said to the one they are for.
-fn spoken(head: &Head<'_>, to_one: bool) -> Option<String> {
+fn spoken(head: &Head<'_>, people: &[Whom], world: &World) -> Option<String> {
     let words = head.words.as_deref().filter(|words| !words.trim().is_empty())?;
+    let orders = head.tells && matches!(head.manner, Manner::Tell | Manner::New);
+    let to_one = matches!(people, [_]) && names_nobody(words, world);
+    let is_them = |pronoun: &str| {
+        let theirs = |one: &&Contact| people.iter().any(|whom| whom.is_at(&one.address));
+        let mut contacts = world.contacts.iter().filter(theirs);
+        contacts.any(|one| one.pronouns.is_some() && one.answers_to(pronoun))
+    };
     let turned = match head.manner {
         Manner::Ask => phrasing::asked(words),
-        Manner::Tell | Manner::New if words.starts_with("to ") && head.tells => {
-            format!("Please {}", &words[3..])
+        _ if orders && words.starts_with("to ") && to_one => {
+            format!("Please {}", phrasing::yours(&words[3..]))
         }
-        _ if to_one && head.reported => phrasing::to_you(words),
+        _ if orders && words.starts_with("to ") => format!("Please {}", &words[3..]),
+        _ if orders && words.starts_with("not to ") => format!("Please don't {}", &words[7..]),
+        _ if people.len() == 1 && head.reported => {
+            let turned = phrasing::to_you(words);
+            if to_one { phrasing::of_you(&turned, is_them) } else { turned }
+        }
         _ => words.to_owned(),
     };
     Some(phrasing::sentence(&turned)).filter(|words| !words.is_empty())
+}
+
+/// Nobody else is spoken of, so "him" can only be whom it is said to.
+fn names_nobody(text: &str, world: &World) -> bool {
+    let said = words(text);
+    let known = |at| matches!(whom::at(&said, at, text, world), Some((Whom::Known { .. }, _)));
+    !(0..said.len()).any(known)
 }
 
 fn search(whom: &Whom, head: &Head<'_>) -> String {
@@ -343,7 +407,7 @@ pub fn dictated(heard: &str, world: &World) -> Option<Meaning> {
     // As it was said: nothing is turned around in a long text.
     (head.manner, head.reported, head.tells) = (Manner::New, false, false);
     let meaning = match &head.target {
-        Target::Letter(letter) => answer(&head, letter, before, &extras.request),
+        Target::Letter(letter) => answer(&head, letter, before, &extras.request, world),
         Target::Nothing | Target::Missing { .. } => return None,
         Target::People { people, places } => {
             let all = &extras.request[places.clone()];

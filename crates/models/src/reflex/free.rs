@@ -8,7 +8,7 @@ use jiff::{ToSpan, Zoned};
 use serde_json::{Value, json};
 
 use super::frame::Frame;
-use super::vocabulary::FREE;
+use super::vocabulary::{FREE, is_any};
 use super::who::{self, Who};
 use super::{Lookup, Meaning, detail, when};
 use crate::gist::{AboutFree, Chat, Gist, NotYet};
@@ -117,7 +117,11 @@ fn can_i(frame: &Frame) -> bool {
 fn has_time(frame: &Frame) -> bool {
     let Some(at) = frame.place_of(&["time"]) else { return false };
     let before = at.checked_sub(1).map_or("", |before| frame.texts[before]);
-    matches!(before, "have" | "any" | "some" | "there" | "find" | "me" | "got" | "open" | "enough")
+    let a_time = before == "a"
+        && frame.starts_with_any(&["find"])
+        && frame.texts.get(at + 1) == Some(&"for");
+    (a_time
+        || is_any(before, &["have", "any", "some", "there", "find", "me", "got", "open", "enough"]))
         && frame.starts_with_any(&["do", "is", "have", "find", "any", "when", "will", "did"])
 }
 

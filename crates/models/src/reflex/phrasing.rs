@@ -120,6 +120,81 @@ pub fn to_you(words: &str) -> String {
     format!("you {verb} {more}").trim_end().to_owned()
 }
 
+/// "To check his mail", said to him, is "check your mail".
+pub fn yours(order: &str) -> String {
+    let tokens: Vec<&str> = order.split(' ').collect();
+    let owns = |at: usize| match tokens[at].to_lowercase().as_str() {
+        "his" | "their" => true,
+        // "Call her tomorrow" is about somebody else.
+        "her" => tokens.get(at + 1).is_some_and(|next| !is_any(next, AFTER_OBJECT)),
+        _ => false,
+    };
+    let yours = |at: usize| if owns(at) { "your" } else { tokens[at] };
+    (0..tokens.len()).map(yours).collect::<Vec<_>>().join(" ")
+}
+
+/// "I'll call him tomorrow", said to him, is "I'll call you tomorrow". It takes
+/// somebody who speaks of themselves before it, and nobody else.
+pub fn of_you(words: &str, is_them: impl Fn(&str) -> bool) -> String {
+    let mut mine = false;
+    let turned = words.split(' ').map(|token| {
+        let plain = token.trim_end_matches([',', '.', '!', '?', ';', ':']);
+        let lower = plain.to_lowercase().replace('’', "'");
+        mine |= is_any(lower.split('\'').next().unwrap_or(&lower), &["i", "we", "im", "ill"]);
+        mine &= !is_any(&lower, &["he", "she", "they", "who"]);
+        let object = is_any(&lower, &["him", "her"]) && is_them(&lower);
+        if mine && object { format!("you{}", &token[plain.len()..]) } else { token.to_owned() }
+    });
+    let turned: Vec<String> = turned.collect();
+    let next = |at: usize| words.split(' ').nth(at + 1);
+    // "Her" before a noun is whose: "I'll bring her laptop".
+    let said: Vec<&str> = words.split(' ').collect();
+    let whose = |at: usize| {
+        said[at].eq_ignore_ascii_case("her")
+            && next(at).is_some_and(|next| !is_any(next, AFTER_OBJECT))
+    };
+    let kept = |at: usize| if whose(at) { said[at].to_owned() } else { turned[at].clone() };
+    (0..said.len()).map(kept).collect::<Vec<_>>().join(" ")
+}
+
+/// What stands behind "her" where it is not whose.
+const AFTER_OBJECT: &[&str] = &[
+    "a",
+    "about",
+    "after",
+    "again",
+    "and",
+    "at",
+    "back",
+    "before",
+    "by",
+    "for",
+    "if",
+    "in",
+    "later",
+    "monday",
+    "friday",
+    "now",
+    "on",
+    "or",
+    "please",
+    "saturday",
+    "soon",
+    "sunday",
+    "that",
+    "the",
+    "there",
+    "thursday",
+    "to",
+    "today",
+    "tomorrow",
+    "tonight",
+    "tuesday",
+    "wednesday",
+    "when",
+    "with",
+];
+
 /// "Needs" of him is "need" of you.
 fn agreeing(verb: &str) -> String {
     let kept = match verb {
@@ -143,7 +218,12 @@ fn agreeing(verb: &str) -> String {
 pub fn asked(words: &str) -> String {
     let words = words.trim();
     let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
-    match first.to_lowercase().as_str() {
+    let lower = first.to_lowercase().replace('’', "'");
+    match lower.as_str() {
+        // "What's on tomorrow" is a question as it stands.
+        "what's" | "when's" | "where's" | "who's" | "how's" => {
+            format!("{}?", words.trim_end_matches(['?', '.']))
+        }
         "if" | "whether" => match inverted(rest) {
             Some(question) => format!("{question}?"),
             None => format!("I wanted to ask {words}."),
@@ -171,6 +251,16 @@ pub fn asked(words: &str) -> String {
 /// "he can come" is "can you come".
 fn inverted(clause: &str) -> Option<String> {
     let (who, rest) = clause.split_once(' ')?;
+    let opened = match who.to_lowercase().replace('’', "'").as_str() {
+        "he's" | "she's" | "they're" => Some("they are"),
+        "he'll" | "she'll" | "they'll" => Some("they will"),
+        "we're" => Some("we are"),
+        "i'm" => Some("i am"),
+        _ => None,
+    };
+    if let Some(opened) = opened {
+        return inverted(&format!("{opened} {rest}"));
+    }
     let who = match who.to_lowercase().as_str() {
         "he" | "she" | "they" => "you",
         "i" => "I",

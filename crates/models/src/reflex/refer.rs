@@ -115,13 +115,9 @@ impl<'a> Company<'a> {
         }
     }
 
-    /// As a sentence would name them beyond doubt.
     fn spelled(&self, whom: &Whom) -> String {
         let name = whom.name();
-        match people::known(&name, &self.world.contacts).as_slice() {
-            [one] if whom.is_at(&one.contact.address) => name,
-            _ => whom.address().map_or(name, str::to_owned),
-        }
+        whom.address().map_or(name.clone(), |address| spelled(&name, address, self.world))
     }
 
     /// Somebody who was just named and could be several people, or nobody we
@@ -222,6 +218,14 @@ fn is_like_a_person(person: &Person) -> bool {
     let desk = person.address.split('@').next().unwrap_or_default().to_lowercase();
     let words = person.name.as_deref().unwrap_or_default().split_whitespace().count();
     words == 2 && !DESKS.contains(&desk.as_str())
+}
+
+/// As a sentence would name them beyond doubt.
+pub fn spelled(name: &str, address: &str, world: &World) -> String {
+    match people::known(name, &world.contacts).as_slice() {
+        [one] if one.contact.address.eq_ignore_ascii_case(address) => name.to_owned(),
+        _ => address.to_owned(),
+    }
 }
 
 fn decided(mut found: Vec<Whom>) -> Option<Referent> {

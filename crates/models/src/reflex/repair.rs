@@ -11,7 +11,7 @@ use brain::resolve::time::{self, Lean};
 use brain::resolve::words::{Word, words};
 
 use self::people::{another_person, not_that_one};
-use self::withdrawn::{another_request, is_withdrawn};
+use self::withdrawn::{another_request, is_withdrawn, not_this_but};
 use super::follow::is_of_the_clock;
 use super::vocabulary::is_any;
 use crate::World;
@@ -50,6 +50,7 @@ pub fn repaired(heard: &str, said: &[Word], world: &World) -> Option<String> {
         return Some("never mind".to_owned());
     }
     not_that_one(heard, said, world)
+        .or_else(|| not_this_but(heard, said, world))
         .or_else(|| (1..said.len()).rev().find_map(|at| corrected(heard, said, at, world)))
 }
 

@@ -16,7 +16,7 @@ pub fn is_pasted(text: &str) -> bool {
             .iter()
             .any(|start| line.to_lowercase().starts_with(start))
     };
-    lines.first().is_some_and(|line| line.starts_with('>'))
+    lines.iter().any(|line| line.starts_with('>'))
         || (lines.len() > 1 && lines.iter().any(|line| header(&line)))
         || lines.len() > 4
         || text.split_whitespace().count() > LONG
@@ -123,6 +123,37 @@ pub fn is_condition(words: &[Word]) -> bool {
     STARTS.iter().any(|start| behind(words, start).is_some())
 }
 
+/// The last sentence of these words, where several stand together.
+pub fn latest(words: &[Word]) -> &[Word] {
+    let ends = |word: &Word| matches!(word.stop, Some('.' | '?' | '!'));
+    let before = &words[..words.len().saturating_sub(1)];
+    before.iter().rposition(ends).map_or(words, |stop| &words[stop + 1..])
+}
+
+/// Without "hey sayso" and "um" before it; "could you" stays.
+pub fn without_greeting(words: &[Word]) -> &[Word] {
+    const GREETINGS: &[&[&str]] = &[
+        &["hey", "sayso"],
+        &["hey"],
+        &["hi"],
+        &["hello"],
+        &["sayso"],
+        &["um"],
+        &["uh"],
+        &["so"],
+        &["well"],
+        &["ok"],
+        &["okay"],
+        &["oh"],
+        &["and"],
+    ];
+    let mut words = words;
+    while let Some(rest) = GREETINGS.iter().find_map(|lead| behind(words, lead)) {
+        words = rest;
+    }
+    words
+}
+
 /// The request without "um, could you please" before it. Never empties it.
 pub fn without_lead(words: &[Word]) -> &[Word] {
     let mut words = words;
@@ -138,6 +169,13 @@ pub fn bare(words: &[Word]) -> &[Word] {
     // "Remind me what's on" asks; "remind me to call" wants a reminder.
     if let Some(rest) = behind(words, &["remind", "me"])
         && matches!(rest[0].text.as_str(), "what" | "when" | "who" | "where" | "how" | "which")
+    {
+        words = rest;
+    }
+    // "Tell me about the meeting with Ana" asks for the meeting.
+    if let Some(rest @ [the, what, ..]) = behind(words, &["about"])
+        && is_any(&the.text, &["the", "my"])
+        && is_any(&what.text, &["meeting", "call", "event", "appointment"])
     {
         words = rest;
     }
@@ -199,7 +237,10 @@ fn push<'a>(into: &mut Vec<Segment<'a>>, words: &'a [Word], apart: bool) {
         return;
     }
     let request = bare(words);
+    let mine = matches!(request, [my, thing, ..]
+        if my.is("my") && is_any(&thing.text, &["agenda", "calendar", "schedule", "day", "inbox"]));
     let opens = request.first().is_some_and(|first| is_any(&first.text, OPENERS))
+        || mine
         || writes::read(request).is_some();
     into.push(Segment { words, opens, apart });
 }

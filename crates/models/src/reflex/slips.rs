@@ -6,6 +6,7 @@
 
 use brain::resolve::address;
 use brain::resolve::people::{self, Candidate, Match, People};
+use brain::resolve::time::cardinal;
 use brain::resolve::words::{Word, words};
 
 use super::sentence;
@@ -16,8 +17,10 @@ use super::who::may_be_name;
 /// are one word, and slips of tongue, ear and keyboard are put right.
 pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
     let mut said = address::joined(words(sentence), sentence);
+    join_half_days(&mut said);
     drop_fillers(&mut said);
     drop_doubles(&mut said);
+    ours_is_theirs(&mut said);
     mishearings(&mut said, sentence, contacts);
     vocabulary::mend(&mut said, contacts);
     put_commas(&mut said, contacts);
@@ -30,6 +33,24 @@ pub fn answered(sentence: &str, contacts: &People) -> Vec<Word> {
     let mut said = address::joined(words(sentence), sentence);
     vocabulary::mend(&mut said, contacts);
     said
+}
+
+/// "Nine a m", as some recognisers write it.
+fn join_half_days(said: &mut Vec<Word>) {
+    let mut at = 1;
+    while at + 1 < said.len() {
+        let half = is_any(&said[at].text, &["a", "p"]) && said[at + 1].is("m");
+        let hour = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+        let before = &said[at - 1].text;
+        let clock = hour(before) || cardinal(&[before.as_str()]).is_some();
+        if half && clock && !said[at].quoted && said[at].stop.is_none() {
+            let last = said.remove(at + 1);
+            let first = &mut said[at];
+            first.text.push('m');
+            (first.end, first.stop) = (last.end, last.stop);
+        }
+        at += 1;
+    }
 }
 
 /// Said while thinking.
@@ -84,7 +105,9 @@ fn filler(said: &[Word], at: usize, before: Option<&Word>) -> usize {
     // These are words of their own, but not between two commas.
     let apart = before.is_none_or(|before| before.stop.is_some());
     let comma = |ahead: usize| said.get(at + ahead).is_some_and(|last| last.stop == Some(','));
+    let links = |next: &Word| is_any(&next.text, &["and", "also"]);
     match word.text.as_str() {
+        "oh" if at > 0 && said.get(at + 1).is_some_and(links) => 1,
         "like" | "basically" if apart && comma(0) => 1,
         "you" if apart && comma(1) && word.stop.is_none() && said[at + 1].is("know") => 2,
         _ => 0,
@@ -113,6 +136,17 @@ fn is_double(words: &[Word], length: usize) -> bool {
     let hurried = first.iter().all(|word| is_any(&word.text, HURRIED));
     let paused = first.iter().all(|word| matches!(word.stop, None | Some(',')));
     same && hurried && paused
+}
+
+/// "Have you sent anything": what goes out through us, they sent.
+fn ours_is_theirs(said: &mut [Word]) {
+    if let [have, you, sent, ..] = said
+        && have.is("have")
+        && you.is("you")
+        && is_any(&sent.text, &["sent", "emailed", "answered", "replied"])
+    {
+        "i".clone_into(&mut you.text);
+    }
 }
 
 /// Words that sound like the one that must have been meant.

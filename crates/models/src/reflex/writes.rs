@@ -4,9 +4,11 @@
 //! `compose` and `booking`; of the rest it is said honestly that it cannot be
 //! done yet. None of it is taken for something else.
 
+use brain::resolve::time::cardinal;
 use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
+use super::whom::{self, Whom};
 use super::{booking, compose, memory, sentence};
 use crate::World;
 use crate::gist::NotYet;
@@ -37,6 +39,9 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
         let request = sentence::bare(&words[at..]);
         let begun = match cuts.last().map_or(Kind::Rest, |(_, kind)| *kind) {
             Kind::Rest => begins(request, heard, world),
+            Kind::Mail if read(request) == Some(NotYet::Mail) && is_one_text(words, at, heard) => {
+                None
+            }
             Kind::Mail => ends_a_mail(request, heard, world),
             Kind::Memory if memory::begins(request, heard) => Some(Kind::Memory),
             // What is to be remembered runs on like the words of a mail.
@@ -64,6 +69,7 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
 fn starts(words: &[Word]) -> impl Iterator<Item = usize> {
     (0..words.len()).filter(|&at| {
         let Some(before) = at.checked_sub(1).map(|before| &words[before]) else { return true };
+use super::whom::{self, Whom};
         let linked = before.is("and") || before.is("then");
         !words[at].quoted && (linked || before.stop.is_some() || follows_a_look(words, at))
     })
@@ -94,7 +100,7 @@ fn begins(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     }
     match read(request)? {
         NotYet::Mail => compose::begins(heard, request, world).then_some(Kind::Mail),
-        NotYet::Calendar => booking::begins(request, world).then_some(Kind::Event),
+        NotYet::Calendar => booking::begins(request, heard, world).then_some(Kind::Event),
         NotYet::Tidy | NotYet::Remind => None,
     }
 }
@@ -112,7 +118,7 @@ fn ends_a_mail(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
         Some(NotYet::Mail) if compose::is_to_somebody_known(heard, request, world) => {
             Some(Kind::Mail)
         }
-        Some(NotYet::Calendar) if booking::begins(request, world) => Some(Kind::Event),
+        Some(NotYet::Calendar) if booking::begins(request, heard, world) => Some(Kind::Event),
         Some(NotYet::Tidy) if texts.len() <= 4 => Some(Kind::Rest),
         Some(NotYet::Remind) if texts.starts_with(&["remind", "me"]) => Some(Kind::Rest),
         _ => opens(request).then_some(Kind::Rest),
@@ -190,6 +196,8 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "block" | "reserve" | "hold" if texts.len() > 1 => NotYet::Calendar,
         "plan" if texts.len() > 1 => NotYet::Calendar,
         "move" | "push" | "shift" | "swap" | "change" if texts.len() > 1 => NotYet::Calendar,
+        // "Make it 45 minutes and call it roadmap" is about what was just said.
+        "make" if matches!(noun(1), "it" | "that") => return None,
         "add" | "put" | "create" | "make" if calendar || has_time(&texts) => NotYet::Calendar,
         "delete" | "remove" | "clear" | "erase" if calendar => NotYet::Calendar,
         "create" | "make" if texts.iter().any(|text| is_mail(text)) => NotYet::Mail,
@@ -235,12 +243,14 @@ fn has_time(texts: &[&str]) -> bool {
         "o'clock",
     ];
     let clock = |text: &str| {
-        text.starts_with(|c: char| c.is_ascii_digit())
-            && (text.ends_with("pm") || text.ends_with("am") || text.contains(':'))
+        let digits = text.starts_with(|c: char| c.is_ascii_digit());
+        let marked = text.ends_with("pm") || text.ends_with("am") || text.contains([':', '-']);
+        digits && marked || matches!(text, "am" | "pm")
     };
-    let at = texts
-        .windows(2)
-        .any(|pair| pair[0] == "at" && pair[1].starts_with(|c: char| c.is_ascii_digit()));
+    let at = texts.windows(2).any(|pair| {
+        let hour = pair[1].starts_with(|c: char| c.is_ascii_digit());
+        pair[0] == "at" && (hour || cardinal(&pair[1..]).is_some())
+    });
     at || texts.iter().any(|text| is_any(text, &days) || clock(text))
 }
 
@@ -297,7 +307,8 @@ fn is_verb_here(texts: &[&str]) -> bool {
 
 /// "Tell Tom I'm late", "let Ana know"; not "tell me", "let me see", "ask".
 fn asks_somebody_else(texts: &[&str]) -> bool {
-    texts.len() > 2 && !matches!(texts[1], "me" | "us" | "a" | "you")
+    let them = matches!(texts, [_, "him" | "her" | "them"]);
+    them || texts.len() > 2 && !matches!(texts[1], "me" | "us" | "a" | "you")
 }
 
 /// "Remind me what's on" asks; "remind me to call" is a reminder.

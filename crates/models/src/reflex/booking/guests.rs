@@ -1,11 +1,11 @@
 //! Who is to come: names, lists and pronouns behind "with" and "invite".
 
 use super::{Draft, OF_PEOPLE};
-use crate::focus::Unclear;
+use crate::focus::{Awaited, Missing, Unclear};
 use crate::reflex::refer::{Company, PRONOUNS, Referent};
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
-use crate::reflex::{Meaning, Question};
+use crate::reflex::{Meaning, Question, Want};
 
 impl Draft<'_> {
     /// "With her, Tom and Ana", "and invite Lena".
@@ -21,6 +21,7 @@ impl Draft<'_> {
             // "Meet with Tom"
             let with = self.text(at) == "meet" && self.text(at + 1) == "with";
             let first = at + 1 + usize::from(with);
+            let first = first + usize::from(self.text(first) == "both");
             let mut next = first;
             while let Some(end) = self.guest(next, next == first) {
                 let and = usize::from(self.text(end) == "and" && self.is_free(end));
@@ -36,6 +37,32 @@ impl Draft<'_> {
                 self.take(at - before..next);
             }
         }
+    }
+
+    /// "Without Tom": he was not asked, and is no part of the name.
+    pub(super) fn left_out(&mut self) {
+        for at in 0..self.words.len() {
+            let leaves = is_any(self.text(at), &["without", "except"]) && self.is_free(at);
+            if !leaves || !self.is_named(at + 1) {
+                continue;
+            }
+            let (_, end) = whom::list(self.words, at + 1, self.heard, self.world);
+            self.take(at..end);
+        }
+    }
+
+    /// "Schedule a meeting with": nobody was named any more.
+    pub(super) fn wants_guest(&self) -> Option<Meaning> {
+        let last = self.words.last().filter(|last| last.is("with") && !last.quoted)?;
+        Some(Meaning::Want(Want {
+            question: "Who is it with?".to_owned(),
+            awaited: Awaited {
+                what: Missing::Address,
+                before: format!("{} ", &self.heard[..last.end]),
+                after: self.heard[last.end..].to_owned(),
+                day: None,
+            },
+        }))
     }
 
     /// One guest from this place on, and where the next could stand. Only the

@@ -1,5 +1,7 @@
 //! What it is called: the words nobody else took, or what has to be asked.
 
+use std::ops::Range;
+
 use brain::resolve::words::Word;
 
 use super::{Draft, OF_PEOPLE};
@@ -10,8 +12,49 @@ use crate::reflex::whom::{self, Whom};
 use crate::reflex::{Meaning, Want, phrasing};
 
 impl Draft<'_> {
+    /// "Call it budget review", "titled Q1 hiring": up to what says anything else.
+    pub(super) fn named(&mut self) {
+        let marks: &[&[&str]] = &[
+            &["and", "call", "it"],
+            &["call", "it"],
+            &["and", "name", "it"],
+            &["name", "it"],
+            &["title", "it"],
+            &["called"],
+            &["titled"],
+            &["named"],
+            &["entitled"],
+        ];
+        let here = |at: usize, mark: &[&str]| {
+            mark.iter()
+                .enumerate()
+                .all(|(ahead, text)| self.is_free(at + ahead) && self.text(at + ahead) == *text)
+        };
+        let found = (1..self.words.len())
+            .find_map(|at| Some((at, marks.iter().find(|mark| here(at, mark))?.len())));
+        let Some((at, used)) = found else { return };
+        let start = at + used;
+        let ends = |place: &usize| {
+            let goes_on = ["with", "make", "and", "at", "on", "for", "invite"];
+            let quoted = self.words[start].quoted;
+            !self.is_free(*place)
+                || quoted != self.words[*place].quoted
+                || *place > start && self.words[*place - 1].stop.is_some()
+                || *place > start && is_any(self.text(*place), &goes_on) && !quoted
+        };
+        let end = (start..self.words.len()).find(ends).unwrap_or(self.words.len());
+        if end > start {
+            let name = &self.heard[self.words[start].start..self.words[end - 1].end];
+            self.name = Some(phrasing::capital(name));
+            self.take(at..end);
+        }
+    }
+
     /// "Lunch with Tom": the words nobody else took, people by their names.
     pub(super) fn title(&self, blocks: bool, written: &[Word]) -> Option<String> {
+        if self.name.is_some() {
+            return self.name.clone();
+        }
         let quoted: Vec<&Word> = self.words.iter().filter(|word| word.quoted).collect();
         if let (Some(first), Some(last)) = (quoted.first(), quoted.last()) {
             return Some(self.heard[first.start..last.end].to_owned());
@@ -19,15 +62,14 @@ impl Draft<'_> {
         let mut pieces: Vec<String> = Vec::new();
         let mut at = 0;
         while at < self.words.len() {
-            if let Some((whom, places)) = self
-                .people
-                .iter()
-                .find(|(_, places)| places.start == at)
-                .filter(|_| self.is_free(at))
-            {
+            let here = |(_, places): &&(Whom, Range<usize>)| places.start == at;
+            let all: Vec<_> = self.people.iter().filter(here).collect();
+            if let Some((_, places)) = all.first().filter(|_| self.is_free(at)) {
                 let comma = self.words[places.end - 1].stop == Some(',');
                 let comma = if comma && self.is_guest(places.end) { "," } else { "" };
-                pieces.push(format!("{}{comma}", whom.short()));
+                // "Them" stands for several.
+                let names: Vec<String> = all.iter().map(|(whom, _)| whom.short()).collect();
+                pieces.push(format!("{}{comma}", list(&names, 0)));
                 at = places.end;
                 continue;
             }

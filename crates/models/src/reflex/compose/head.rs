@@ -58,6 +58,12 @@ pub enum Target<'a> {
 }
 
 const NOUNS: &[&str] = &["mail", "email", "message", "note", "line", "letter"];
+/// "The demo works" is a sentence, "the big demo" is a thing.
+const HAPPENS: &[&str] = &[
+    "arrived", "begins", "broke", "came", "changed", "crashed", "ended", "ends", "failed", "fails",
+    "fell", "fits", "helped", "helps", "landed", "left", "moved", "opened", "opens", "started",
+    "starts", "stopped", "stops", "went", "worked", "works",
+];
 const SIZES: &[&str] = &["a", "an", "quick", "short", "little", "brief", "new", "the", "same"];
 
 /// A place in the request, walked from the verb on.
@@ -71,7 +77,9 @@ struct Walk<'a> {
 
 pub fn read<'a>(heard: &'a str, request: &'a [Word], world: &'a World) -> Option<Head<'a>> {
     let mut walk = Walk { heard, words: request, world, at: 0, pronoun: None };
-    let draft = request.first().is_some_and(|first| first.is("draft"));
+    // "Draft a mail", "write a draft".
+    let is_draft = |word: &Word| word.is("draft") && !word.quoted;
+    let draft = request.iter().take(3).any(is_draft);
     let (mut reply, manner) = walk.verb()?;
     let target = match manner {
         Manner::Answer => walk.answered()?,
@@ -162,7 +170,8 @@ impl<'a> Walk<'a> {
             return Some(letter);
         }
         let owns = self.words.get(self.at).is_some_and(|word| is_any(&word.text, &["the", "my"]));
-        if owns && is_any(self.text(1), NOUNS) {
+        let one = self.text(1) == "one" && self.text(2) == "from";
+        if owns && (one || is_any(self.text(1), NOUNS)) {
             self.at += 2;
             if self.skip(&["from"]) {
                 return self.people();
@@ -246,6 +255,7 @@ impl<'a> Walk<'a> {
     }
 
     fn people(&mut self) -> Option<Target<'a>> {
+        self.skip(&["both"]);
         let (people, end) = whom::list(self.words, self.at, self.heard, self.world);
         if people.is_empty() {
             return None;
@@ -267,7 +277,8 @@ impl<'a> Walk<'a> {
             sized = true;
         }
         let answers = matches!(self.text(0), "reply" | "answer" | "response");
-        if answers || is_any(self.text(0), NOUNS) && (sized || self.text(1) == "to") {
+        let noun = is_any(self.text(0), NOUNS) || sized && self.text(0) == "draft";
+        if answers || noun && (sized || self.text(1) == "to") {
             self.at += 1;
             self.skip_any(&[&["back"]]);
             if self.skip(&["to"]) {
@@ -444,6 +455,10 @@ impl<'a> Walk<'a> {
     /// "The news", "your number": a thing, not a sentence.
     fn is_thing(&self) -> bool {
         let left = self.words.len() - self.at;
+        let last = self.words.last().map_or("", |word| word.text.as_str());
+        if left == 3 && is_any(last, HAPPENS) {
+            return false;
+        }
         left <= 3 && is_any(self.text(0), &["the", "a", "an", "my", "our", "your"])
             || left == 1 && self.text(0) == "hello"
     }

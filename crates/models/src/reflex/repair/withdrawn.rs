@@ -64,6 +64,7 @@ pub fn another_request(
         let request = sentence::bare(words);
         writes::read(request).is_some()
             || request.first().is_some_and(|first| is_any(&first.text, LOOKS))
+            || request.len() == 2 && is_any(&request[0].text, &["tell", "ask"])
     };
     if !asks(rest) || rest.len() < 2 {
         return None;
@@ -75,6 +76,31 @@ pub fn another_request(
     let kept = heard[..dropped.words[0].start].trim_end();
     let again = with_their_name(heard, dropped.words, rest, world);
     Some(format!("{kept} {again}").trim_start().to_owned())
+}
+
+/// "Don't reply to Priya, just tell me what she wrote": only the second is asked.
+pub fn not_this_but(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let asked = sentence::without_lead(said);
+    if !(asked.len() > 4 && asked[0].is("do") && asked[1].is("not")) {
+        return None;
+    }
+    let at = (3..asked.len().saturating_sub(1))
+        .find(|&at| is_any(&asked[at].text, &["just", "only", "instead"]) && !asked[at].quoted)?;
+    let rest = &asked[at + 1..];
+    let looks = is_any(&rest[0].text, LOOKS)
+        || rest[0].is("tell") && rest.get(1).is_some_and(|next| next.is("me"));
+    let known = |at| match whom::at(asked, at, heard, world) {
+        Some((Whom::Known { name, .. }, _)) => Some(name),
+        _ => None,
+    };
+    let mut again = heard[rest[0].start..].to_owned();
+    let subject = rest.iter().find(|word| is_any(&word.text, &["he", "she", "they"]));
+    if let (Some(name), Some(word)) = ((0..at).find_map(known), subject) {
+        let start = word.start - rest[0].start;
+        again.replace_range(start..start + (word.end - word.start), &name);
+    }
+    // What somebody wrote is asked for like what they said.
+    looks.then(|| again.replace(" wrote", " said"))
 }
 
 /// "Tell Lena … scratch that, tell her": she is not named any more, so she is

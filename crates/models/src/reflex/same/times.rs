@@ -1,0 +1,169 @@
+//! A time or a day that was spoken of before.
+
+use std::ops::Range;
+
+use brain::facts::Meeting;
+use brain::resolve::time::{self, Grain, Lean};
+use brain::resolve::words::{Word, words};
+use jiff::Zoned;
+use jiff::civil::Date;
+
+use super::{is_dictated, span, stands};
+use crate::World;
+use crate::reflex::follow::is_of_the_clock;
+use crate::reflex::vocabulary::is_any;
+use crate::reflex::{propose, refer};
+
+const SAME_TIME: &[&[&str]] = &[&["at", "the", "same", "time"], &["same", "time"]];
+const THAT_DAY: &[&[&str]] = &[
+    &["on", "the", "same", "day"],
+    &["on", "that", "day"],
+    &["the", "same", "day"],
+    &["same", "day"],
+    &["that", "day"],
+];
+
+/// The first reference to a time, in bytes of the sentence, and the time.
+pub fn found(heard: &str, said: &[Word], world: &World) -> Option<(Range<usize>, String)> {
+    (1..said.len()).find_map(|at| {
+        let (places, instead) = same_time(said, at, world)
+            .or_else(|| that_day(said, at, world))
+            .or_else(|| then(heard, said, at, world))?;
+        (!is_dictated(said, at, heard, world)).then(|| (span(said, &places), instead))
+    })
+}
+
+/// "At the same time", "at the same time as the design review".
+fn same_time(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
+    let used = SAME_TIME.iter().find(|phrase| stands(said, at, phrase))?.len();
+    let end = at + used;
+    let (moment, end) = if stands(said, end, &["as"]) {
+        let (meeting, behind) = titled(said, end + 1, world)?;
+        (meeting.start.clone(), behind)
+    } else {
+        (before(said, at, world).or_else(|| at_hand(world))?, end)
+    };
+    let others: Vec<Word> = said[..at].iter().chain(&said[end..]).cloned().collect();
+    let named = time::find(&others, &world.local_now(), Lean::Ahead)
+        .is_some_and(|when| when.words.iter().any(|&place| !is_of_the_clock(&others[place].text)));
+    let instead =
+        if named { format!("at {}", moment.strftime("%H:%M")) } else { propose::spelled(&moment) };
+    Some((at..end, instead))
+}
+
+fn that_day(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
+    let used = THAT_DAY.iter().find(|phrase| stands(said, at, phrase))?.len();
+    let now = world.local_now();
+    let earlier = time::find(&said[..at], &now, Lean::Ahead);
+    let earlier = earlier.map(|when| when.readings[0].range.start.date());
+    let day = earlier.or_else(|| day_at_hand(world))?;
+    Some((at..at + used, format!("on {day}")))
+}
+
+/// "Am I free then", "free then at four"; "and then" only goes on.
+fn then(heard: &str, said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
+    let asks = is_any(&said[at - 1].text, &["free", "available", "busy", "open"]);
+    if !said[at].is("then") || said[at].quoted || !asks {
+        return None;
+    }
+    let now = world.local_now();
+    let hour = said[at + 1..].first().is_some_and(|next| next.is("at"));
+    let spoken = time::find(&said[..at], &now, Lean::Ahead);
+    let instead = match spoken {
+        Some(when) => {
+            let mut places = when.words.iter();
+            let first = &said[*places.next()?];
+            let last = &said[*places.next_back().unwrap_or(&when.words[0])];
+            let day = || format!("on {}", when.readings[0].range.start.date());
+            if hour { day() } else { heard[first.start..last.end].to_owned() }
+        }
+        None if hour => format!("on {}", day_at_hand(world)?),
+        None => propose::spelled(&at_hand(world)?),
+    };
+    Some((at..at + 1, instead))
+}
+
+/// "Put that on my calendar", with a mail at hand that names one time.
+pub fn on_the_calendar(
+    heard: &str,
+    said: &[Word],
+    world: &World,
+) -> Option<(Range<usize>, String)> {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let texts = texts.strip_suffix(&["please"]).unwrap_or(&texts);
+    let texts = texts.strip_prefix(&["please"]).unwrap_or(texts);
+    let puts = matches!(
+        texts,
+        ["put" | "add", "that" | "it" | "this", "on" | "in" | "to", "my" | "the", "calendar"]
+            | ["book" | "schedule", "that"]
+    );
+    let letter = world.focus.opened.as_ref().filter(|_| puts)?;
+    let moment = in_the_mail(world)?;
+    let from = refer::spelled(letter.from.called(), &letter.from.address, world);
+    let event = format!("schedule a meeting with {from} {}", propose::spelled(&moment));
+    Some((0..heard.len(), event))
+}
+
+/// A moment that the sentence itself named before.
+fn before(said: &[Word], at: usize, world: &World) -> Option<Zoned> {
+    let when = time::find(&said[..at], &world.local_now(), Lean::Ahead)?;
+    let reading = when.readings.into_iter().next()?;
+    matches!(reading.grain, Grain::Moment | Grain::Hours).then_some(reading.range.start)
+}
+
+/// When the meeting at hand is, or what the mail at hand names.
+fn at_hand(world: &World) -> Option<Zoned> {
+    let focus = &world.focus;
+    let alone = match focus.meetings.as_ref() {
+        [only] => Some(only),
+        _ => None,
+    };
+    let meeting = focus.meeting.as_ref().or(alone);
+    meeting.map(|meeting| meeting.start.clone()).or_else(|| in_the_mail(world))
+}
+
+/// The day that everything shown is on.
+fn day_at_hand(world: &World) -> Option<Date> {
+    let focus = &world.focus;
+    if let Some(meeting) = &focus.meeting {
+        return Some(meeting.start.date());
+    }
+    let mut days = focus.meetings.iter().map(|meeting| meeting.start.date());
+    match days.next() {
+        Some(day) => days.all(|other| other == day).then_some(day),
+        None => at_hand(world).map(|moment| moment.date()),
+    }
+}
+
+/// The one moment to come that the opened mail names, seen from the day it was sent.
+fn in_the_mail(world: &World) -> Option<Zoned> {
+    let (letter, text) = (world.focus.opened.as_ref()?, world.focus.opened_text.as_ref()?);
+    let now = world.local_now();
+    let sent = letter.sent_at.to_zoned(now.time_zone().clone());
+    let mut found: Vec<Zoned> = text
+        .split(['.', '?', '!', '\n', ';'])
+        .filter_map(|line| time::find(&words(line), &sent, Lean::Ahead))
+        .filter_map(|when| when.readings.into_iter().next())
+        .filter(|reading| reading.grain == Grain::Moment)
+        .map(|reading| reading.range.start)
+        .filter(|moment| *moment > now)
+        .collect();
+    found.dedup();
+    found.pop().filter(|_| found.is_empty())
+}
+
+/// A meeting that was shown and is called so, and the place behind its name.
+pub fn titled<'a>(said: &[Word], at: usize, world: &'a World) -> Option<(&'a Meeting, usize)> {
+    let the = usize::from(said.get(at).is_some_and(|word| is_any(&word.text, &["the", "my"])));
+    let shown = &world.focus.meetings;
+    let mut found: Vec<(&Meeting, usize)> = shown
+        .iter()
+        .filter_map(|meeting| {
+            let title = words(&meeting.title);
+            let texts: Vec<&str> = title.iter().map(|word| word.text.as_str()).collect();
+            let end = at + the + texts.len();
+            stands(said, at + the, &texts).then_some((meeting, end))
+        })
+        .collect();
+    found.pop().filter(|_| found.is_empty())
+}

@@ -1,0 +1,72 @@
+use brain::resolve::words::words;
+use serde_json::json;
+
+use super::*;
+use crate::{Done, corpus};
+
+fn world() -> World {
+    let mut world = corpus::world();
+    let agenda = json!({
+        "date_range": {
+            "start": "2026-11-16T00:00:00-08:00[America/Los_Angeles]",
+            "end": "2026-11-17T00:00:00-08:00[America/Los_Angeles]",
+        },
+        "events": [{
+            "event_id": "e", "title": "Design review", "all_day": false,
+            "start": "2026-11-16T15:00:00-08:00[America/Los_Angeles]",
+            "end": "2026-11-16T16:00:00-08:00[America/Los_Angeles]",
+            "attendees": [{"name": "Lena Fischer", "address": "lena.fischer@brightloom.example"}],
+        }],
+        "total": 1,
+    });
+    world.focus.note(&[Done { tool: "calendar.list_events".into(), result: Ok(agenda) }]);
+    world
+}
+
+fn meant(heard: &str, world: &World) -> String {
+    named(heard, &words(heard), world).unwrap_or_else(|| "as it was".to_owned())
+}
+
+#[test]
+fn what_was_shown_takes_the_place_of_the_words_for_it() {
+    let lena = "Lena Fischer";
+    let cases = [
+        (
+            "book a call with Tom at the same time on Friday",
+            "book a call with Tom at 15:00 on Friday".to_owned(),
+        ),
+        (
+            "book a call with Tom at the same time as the design review",
+            "book a call with Tom on 2026-11-16 at 15:00".to_owned(),
+        ),
+        ("what else do i have that day?", "what else do i have on 2026-11-16?".to_owned()),
+        ("am i free then", "am i free on 2026-11-16 at 15:00".to_owned()),
+        ("email everyone in that meeting that i'm late", format!("email {lena} that i'm late")),
+        (
+            "book lunch with the people from the design review on friday at noon",
+            format!("book lunch with {lena} on friday at noon"),
+        ),
+    ];
+    for (heard, expected) in cases {
+        assert_eq!(meant(heard, &world()), expected, "{heard}");
+    }
+}
+
+#[test]
+fn words_of_a_mail_stay_as_they_were_said() {
+    for heard in [
+        "tell tom we meet at the same time as the design review",
+        "tell ana that i'm away that day",
+        "email tom that he should invite everyone in that meeting",
+        "and then at four",
+    ] {
+        assert_eq!(meant(heard, &world()), "as it was", "{heard}");
+    }
+}
+
+#[test]
+fn people_nobody_was_told_of_are_asked_for() {
+    let heard = "email everyone in the board meeting that i'm late";
+    let want = open(heard, &words(heard), &world()).unwrap();
+    assert_eq!(want.question, "Who do you mean by “everyone in the board meeting”?");
+}

@@ -1,0 +1,173 @@
+//! A second request that leans on the first: "book a call with Tom at ten and
+//! one with Ana at eleven", "email Ana that it moved, email Tom too".
+//!
+//! What it leaves out is put in, so that each can be read by itself.
+
+use brain::resolve::time::{self, Grain, Lean, When};
+use brain::resolve::words::Word;
+
+use super::follow::is_of_the_clock;
+use super::vocabulary::is_any;
+use super::whom::{self, Whom};
+use super::writes::{self, Kind};
+use super::{booking, sentence};
+use crate::World;
+
+const LINKS: &[&str] = &["and", "also", "then", "plus"];
+
+/// The sentence with the second request in full.
+pub fn spelled_out(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    them_too(heard, said, world)
+        .or_else(|| (2..said.len()).find_map(|at| one_more_event(heard, said, at, world)))
+}
+
+/// "Book a call with Tom on Monday at 10 and one with Priya at 11"
+fn one_more_event(heard: &str, said: &[Word], at: usize, world: &World) -> Option<String> {
+    let links = said[at..].iter().take_while(|word| is_any(&word.text, LINKS)).count();
+    if links == 0 && said[at - 1].stop != Some(',') || said[at].quoted {
+        return None;
+    }
+    let (before, tail) = (&said[..at], said.get(at + links..)?);
+    let first = *writes::parts(before, heard, world).last()?;
+    let request = sentence::bare(first.words);
+    if first.kind != Kind::Event {
+        return None;
+    }
+    let verb = booking::verb(request)?;
+    let one = match tail {
+        [one, rest, ..] if one.is("one") && is_link(rest) => 1,
+        [one, rest, ..] if one.is("another") && is_link(rest) => 1,
+        [one, two, rest, ..] if one.is("another") && two.is("one") && is_link(rest) => 2,
+        [article, noun, ..] if is_any(&article.text, &["a", "an"]) && !noun.is("half") => 0,
+        _ => return None,
+    };
+    let (old, new) = (moment(request, world)?, moment(tail, world)?);
+    let start = *new.words.first().filter(|start| **start > 1)?;
+    let noun = if one == 0 {
+        String::new()
+    } else {
+        let ends = |at: &usize| is_link(&request[*at]) || old.words.contains(at);
+        let end = (verb..request.len()).find(ends).filter(|end| *end > verb)?;
+        heard[request[verb].start..request[end - 1].end].to_owned()
+    };
+    let says_day = |words: &[Word], when: &When| {
+        when.words.iter().any(|&place| !is_of_the_clock(&words[place].text))
+    };
+    let day = match old.readings.first() {
+        Some(reading) if !says_day(tail, &new) && says_day(request, &old) => {
+            format!("on {} ", reading.range.start.date())
+        }
+        _ => String::new(),
+    };
+    let does = match request[0].text.as_str() {
+        "invite" | "meet" => "book",
+        _ => &heard[request[0].start..request[verb - 1].end],
+    };
+    let mut second = heard[tail[one].start..].to_owned();
+    second.insert_str(tail[start].start - tail[one].start, &day);
+    let head = heard[..before[at - 1].end].trim_end();
+    let noun = if noun.is_empty() { noun } else { format!("{noun} ") };
+    Some(format!("{head} and {does} {noun}{second}"))
+}
+
+fn is_link(word: &Word) -> bool {
+    is_any(&word.text, &["with", "at", "on", "for", "about", "from"])
+}
+
+/// A time on the clock that these words name.
+fn moment(words: &[Word], world: &World) -> Option<When> {
+    let when = time::find(words, &world.local_now(), Lean::Ahead)?;
+    let grain = when.readings.first()?.grain;
+    matches!(grain, Grain::Moment | Grain::Hours).then_some(when)
+}
+
+/// "… email Tom too": he gets the same mail.
+fn them_too(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let too = match said {
+        [rest @ .., last] if last.is("too") => rest.len(),
+        [rest @ .., one, two] if one.is("as") && two.is("well") => rest.len(),
+        _ => return None,
+    };
+    let verbs = ["email", "mail", "message", "tell"];
+    let at = (1..too).rev().find(|&at| is_any(&said[at].text, &verbs))?;
+    let reachable = |people: &[Whom]| {
+        !people.is_empty() && people.iter().all(|whom| !matches!(whom, Whom::Stranger(_)))
+    };
+    let theirs = ["to", "i", "you", "we", "they", "he", "she", "can", "should", "will", "must"];
+    if is_any(&said[at - 1].text, &theirs) {
+        return None;
+    }
+    let (people, end) = whom::list(said, at + 1, heard, world);
+    if end != too || !reachable(&people) {
+        return None;
+    }
+    let mut before = &said[..at];
+    while let [rest @ .., last] = before
+        && is_any(&last.text, LINKS)
+    {
+        before = rest;
+    }
+    let first = *writes::parts(before, heard, world).last()?;
+    let request = sentence::without_lead(first.words);
+    let (start, end) = (1..request.len().min(5)).find_map(|at| {
+        let (people, end) = whom::list(request, at, heard, world);
+        reachable(&people).then_some((at, end))
+    })?;
+    if first.kind != Kind::Mail || end >= request.len() || request[0].is("reply") {
+        return None;
+    }
+    let names = &heard[request[start].start..request[end - 1].end];
+    let more = &heard[said[at + 1].start..said[too - 1].end];
+    let last = before.last()?.end;
+    Some(format!(
+        "{}{names} and {more}{}",
+        &heard[..request[start].start],
+        &heard[request[end - 1].end..last]
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use brain::resolve::words::words;
+
+    use super::*;
+    use crate::corpus;
+
+    fn meant(heard: &str) -> String {
+        let world = corpus::world();
+        spelled_out(heard, &words(heard), &world).unwrap_or_else(|| "as it was".to_owned())
+    }
+
+    #[test]
+    fn a_second_request_gets_what_it_left_out() {
+        let cases = [
+            (
+                "book a call with tom on monday at 10 and one with priya at 11",
+                "book a call with tom on monday at 10 and book a call with priya on 2026-11-16 at 11",
+            ),
+            (
+                "add yoga on tuesday at 7pm and a haircut on saturday at 10",
+                "add yoga on tuesday at 7pm and add a haircut on saturday at 10",
+            ),
+            (
+                "email ana that the room changed email tom too",
+                "email ana and tom that the room changed",
+            ),
+        ];
+        for (heard, expected) in cases {
+            assert_eq!(meant(heard), expected, "{heard}");
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_the_first_request_is_left_alone() {
+        for heard in [
+            "book lunch with tom and ana on friday at noon",
+            "tell tom that ana wants to email marcus too",
+            "schedule a review of a plan and a budget on friday at 3",
+            "tell tom the call is at 3 and a review at 4",
+        ] {
+            assert_eq!(meant(heard), "as it was", "{heard}");
+        }
+    }
+}
