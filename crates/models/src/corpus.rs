@@ -113,6 +113,7 @@ const SENTENCES: [&str; 6] = [
     include_str!("../corpus/writes.jsonl"),
     include_str!("../corpus/memory.jsonl"),
     include_str!("../corpus/wild.jsonl"),
+    include_str!("../corpus/wild-fresh.jsonl"),
 ];
 
 /// The sentences that ship with the crate.
