@@ -89,7 +89,7 @@ pub fn scenes() -> Vec<World> {
 }
 
 /// The same with something to point at.
-fn in_scene(world: &World, scene: Scene) -> World {
+pub(crate) fn in_scene(world: &World, scene: Scene) -> World {
     let mut world = world.clone();
     let fixed = fixed();
     let brought = |tool: &str, result| Done { tool: tool.to_owned(), result: Ok(result) };

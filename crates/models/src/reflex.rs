@@ -311,7 +311,8 @@ fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {
     if let Some(change) = writes::read(request) {
         return Meaning::Chat(Chat::NotYet(change));
     }
-    if frame.starts(&["do", "not"]) || frame.starts(&["never"]) {
+    let refused = [&["do", "not"][..], &["no", "do", "not"], &["never"]];
+    if refused.iter().any(|lead| frame.starts(lead)) {
         return Meaning::Chat(Chat::Okay);
     }
     if let Some(chat) = wall::read(&frame) {

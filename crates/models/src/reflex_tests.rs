@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::corpus;
+use crate::corpus::{self, Scene};
 
 fn read_here(sentence: &str) -> Understanding {
     read(sentence, &corpus::world())
@@ -200,5 +200,97 @@ fn no_heap_of_words_does_harm() {
                 assert!(start < end, "{heap}: {start} to {end}");
             }
         }
+    }
+}
+
+#[test]
+fn no_heap_of_requests_does_harm_whatever_is_on_the_screen() {
+    let known = [
+        "tell",
+        "email",
+        "reply",
+        "to",
+        "tom",
+        "ana",
+        "lena",
+        "that",
+        "book",
+        "a",
+        "call",
+        "with",
+        "lunch",
+        "on",
+        "friday",
+        "at",
+        "3",
+        "ten",
+        "noon",
+        "and",
+        "then",
+        "also",
+        "no",
+        "wait",
+        "i mean",
+        "actually",
+        "scratch that",
+        "never mind",
+        "not",
+        "just",
+        "don't",
+        "send",
+        "it",
+        "him",
+        "her",
+        "them",
+        "the same time",
+        "as",
+        "the design review",
+        "that day",
+        "then",
+        "the same people",
+        "everyone",
+        "in",
+        "that meeting",
+        "one",
+        "another",
+        "too",
+        "mention",
+        "make it",
+        "an hour",
+        "45 minutes",
+        "call it",
+        "put",
+        "my calendar",
+        "if",
+        "when",
+        "what",
+        "did",
+        "she",
+        "say",
+        "without",
+        "draft",
+        ",",
+        ".",
+        "?",
+        ":",
+        "\"",
+        "a m",
+        "uh",
+        "oh",
+        "ü",
+    ];
+    let mut state = 11_usize;
+    let mut next = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 33
+    };
+    let scenes = [Scene::Nothing, Scene::Inbox, Scene::Opened, Scene::Agenda];
+    let worlds = scenes.map(|scene| corpus::in_scene(&corpus::world(), scene));
+    for round in 0..600 {
+        let words = 3 + next() % 10;
+        let heap = (0..words).map(|_| known[next() % known.len()]).collect::<Vec<_>>().join(" ");
+        let understood = read(&heap, &worlds[round % worlds.len()]);
+        assert!(understood.proposal.steps.len() <= brain::plan::MOST_STEPS, "{heap}");
     }
 }

@@ -166,6 +166,10 @@ pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let talks = request.iter().any(|word| {
         word.quoted || matches!(word.stop, Some('?' | '!')) || is_any(&word.text, &told)
     });
+    let asked = request.last().is_some_and(|last| last.stop == Some('?'));
+    if asked && is_any(noun, MEALS) && dated {
+        return Some(format!("do i have {}", &heard[request[0].start..]));
+    }
     let more = length || texts.contains(&"about");
     let wanted = is_any(noun, MEALS) || is_any(noun, OTHERS) && more;
     let (known, _) = whom::at(request, 2, heard, world)?;

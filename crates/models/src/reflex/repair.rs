@@ -66,7 +66,8 @@ fn corrected(heard: &str, said: &[Word], at: usize, world: &World) -> Option<Str
     if is_weak && !stands_apart && !makes {
         let hesitates = is_filled(heard, &said[at - 1], &said[at]);
         let again = || another_request(heard, before, rest, world);
-        return beside_a_time(heard, before, rest, world)
+        return beside_a_length(heard, before, rest)
+            .or_else(|| beside_a_time(heard, before, rest, world))
             .or_else(|| again().filter(|_| said[at].is("actually") || hesitates));
     }
     let better = if makes { rest.get(2..).filter(|rest| !rest.is_empty())? } else { rest };
@@ -95,6 +96,13 @@ fn beside_a_time(heard: &str, before: &[Word], rest: &[Word], world: &World) -> 
     let goes_on = ["with", "about", "for", "in", "at", "on", "and", "then"];
     let closes = rest.get(new).is_none_or(|next| is_any(&next.text, &goes_on));
     another_time(heard, before, rest, false, world).filter(|_| ends && closes)
+}
+
+/// "An hour no two hours": a length right behind a length.
+fn beside_a_length(heard: &str, before: &[Word], rest: &[Word]) -> Option<String> {
+    let texts: Vec<&str> = before.iter().map(|word| word.text.as_str()).collect();
+    let (_, places) = time::length(&texts)?;
+    another_length(heard, before, rest).filter(|_| places.end == before.len())
 }
 
 /// "A 30 minute, no, 45 minute call"
@@ -134,9 +142,14 @@ fn another_time(
     let find = |words: &[Word]| time::find(words, &now, Lean::Ahead).map(|when| when.words);
     // "Make it 4": an hour, where anything else would be odd.
     let at_hour = words(&format!("at {}", &heard[better[0].start..better[0].end]));
-    let bare = makes && find(better).is_none_or(|places| places[0] != 0);
-    let new = if bare { find(&at_hour).map(|_| 1)? } else { run(&find(better)?)? };
     let old = find(before)?;
+    // "At 4, I mean 5": an hour behind an hour.
+    let hour = better.len() == 1
+        && time::cardinal(&[better[0].text.as_str()]).is_some()
+        && old.last() == Some(&(before.len() - 1))
+        && is_of_the_clock(&before[before.len() - 1].text);
+    let bare = (makes || hour) && find(better).is_none_or(|places| places[0] != 0);
+    let new = if bare { find(&at_hour).map(|_| 1)? } else { run(&find(better)?)? };
     let clock = |word: &Word| is_of_the_clock(&word.text);
     let names_hour = bare || better[..new].iter().any(clock);
     let names_day = !bare && !better[..new].iter().all(clock);

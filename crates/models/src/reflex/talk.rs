@@ -49,6 +49,7 @@ const GENERAL: &[&str] = &[
     "asking",
     "approval",
     "permission",
+    "knowing",
     "yourself",
     "replies",
     "drafts",
@@ -92,6 +93,8 @@ fn asks_how(texts: &[&str]) -> bool {
         &["can", "you"][..],
         &["could", "you"],
         &["do", "you"],
+        &["will", "you"],
+        &["would", "you"],
         &["are", "you", "able", "to"],
         &["are", "you", "allowed", "to"],
         &["is", "it", "possible", "to"],
@@ -134,7 +137,7 @@ fn waits(texts: &[&str]) -> bool {
     match texts {
         ["let", "me", "know" | "hear", "when" | "once" | "if", rest @ ..]
         | ["tell" | "ping" | "alert" | "notify", "me", "when" | "once" | "if", rest @ ..]
-        | ["when" | "once", rest @ ..] => does(rest) && !texts.contains(&"will"),
+        | ["when" | "once" | "after", rest @ ..] => does(rest) && !texts.contains(&"will"),
         _ => false,
     }
 }
@@ -153,6 +156,9 @@ fn is_mine(texts: &[&str]) -> bool {
         ["i" | "we", "do", "not", "think", ..] => texts.iter().any(acts),
         ["i" | "we", "am" | "are", "meeting" | "seeing", rest @ ..] => !rest.is_empty(),
         ["i" | "we", "told" | "emailed", _, "that", ..] => true,
+        ["i" | "we", "was" | "were", "going", "to", rest @ ..] => rest.iter().any(acts),
+        ["i", "wish", ..] | ["what", "if", "i", ..] => texts.iter().any(acts),
+        ["i" | "we", "booked" | "scheduled", ..] => true,
         _ => false,
     }
 }
@@ -195,7 +201,12 @@ fn is_reported(clause: &[Word], heard: &str, world: &World) -> bool {
     match rest.as_slice() {
         ["said" | "says" | "wrote" | "writes", ..] if rest.len() > 1 && quotes() => !unnamed,
         ["told", ..] if names(1) => true,
-        ["said" | "says" | "wants" | "wanted" | "asked" | "told", more @ ..] => writes(more),
+        ["just", "told" | "said" | "asked", ..] => true,
+        [
+            "said" | "says" | "want" | "wants" | "wanted" | "asked" | "told" | "thinks",
+            more @ ..,
+        ] => writes(more),
+        ["wrote" | "writes", "that", more @ ..] => writes(more),
         ["is", "going", "to", more @ ..] | ["will", more @ ..] => writes(more),
         ["emailed" | "wrote" | "mailed", ..] => names(1),
         _ => false,
@@ -206,6 +217,11 @@ fn is_reported(clause: &[Word], heard: &str, world: &World) -> bool {
 fn somebody_else(clause: &[Word], heard: &str, world: &World) -> Option<usize> {
     let texts: Vec<&str> = clause.iter().map(|word| word.text.as_str()).collect();
     let letters = ["mail", "email", "message", "note", "letter", "text"];
+    if let ["the" | "that" | "this", noun, "from", ..] = texts.as_slice()
+        && is_any(noun, &letters)
+    {
+        return whom::at(clause, 3, heard, world).map(|(_, used)| 3 + used);
+    }
     match texts.as_slice() {
         ["he" | "she" | "they", ..] => return Some(1),
         ["the" | "my" | "that" | "this", noun, ..] if is_any(noun, &letters) => return Some(2),

@@ -171,7 +171,7 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "write" | "draft" if texts.len() > 1 => NotYet::Mail,
         "answer" if texts.len() > 1 => NotYet::Mail,
         "email" | "mail" | "message" | "text" if is_verb_here(&texts) => NotYet::Mail,
-        "tell" | "let" | "ask" if asks_somebody_else(&texts) => NotYet::Mail,
+        "tell" | "let" | "ask" if asks_somebody_else(&texts, words.len()) => NotYet::Mail,
         "get" if noun(1) == "back" && noun(2) == "to" => NotYet::Mail,
         "follow" if noun(1) == "up" => NotYet::Mail,
         "schedule" if is_verb_here(&texts) => NotYet::Calendar,
@@ -185,7 +185,7 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         {
             NotYet::Mail
         }
-        "inform" if asks_somebody_else(&texts) => NotYet::Mail,
+        "inform" if asks_somebody_else(&texts, words.len()) => NotYet::Mail,
         "book" | "reschedule" | "invite" | "rsvp" | "postpone" | "rebook" | "uninvite" => {
             NotYet::Calendar
         }
@@ -306,9 +306,9 @@ fn is_verb_here(texts: &[&str]) -> bool {
 }
 
 /// "Tell Tom I'm late", "let Ana know"; not "tell me", "let me see", "ask".
-fn asks_somebody_else(texts: &[&str]) -> bool {
+fn asks_somebody_else(texts: &[&str], said: usize) -> bool {
     let them = matches!(texts, [_, "him" | "her" | "them"]);
-    them || texts.len() > 2 && !matches!(texts[1], "me" | "us" | "a" | "you")
+    them || said > 2 && texts.len() > 1 && !matches!(texts[1], "me" | "us" | "a" | "you")
 }
 
 /// "Remind me what's on" asks; "remind me to call" is a reminder.

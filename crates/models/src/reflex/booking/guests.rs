@@ -42,12 +42,27 @@ impl Draft<'_> {
     /// "Without Tom": he was not asked, and is no part of the name.
     pub(super) fn left_out(&mut self) {
         for at in 0..self.words.len() {
-            let leaves = is_any(self.text(at), &["without", "except"]) && self.is_free(at);
-            if !leaves || !self.is_named(at + 1) {
+            let leads: [&[&str]; 5] = [
+                &["without"],
+                &["except"],
+                &["do", "not", "invite"],
+                &["do", "not", "add"],
+                &["do", "not", "include"],
+            ];
+            let here = |lead: &&[&str]| {
+                lead.iter()
+                    .enumerate()
+                    .all(|(ahead, text)| self.is_free(at + ahead) && self.text(at + ahead) == *text)
+            };
+            let Some(used) = leads.iter().find(|lead| here(lead)).map(|lead| lead.len()) else {
+                continue;
+            };
+            if !self.is_named(at + used) {
                 continue;
             }
-            let (_, end) = whom::list(self.words, at + 1, self.heard, self.world);
-            self.take(at..end);
+            let (_, end) = whom::list(self.words, at + used, self.heard, self.world);
+            let link = at > 0 && is_any(self.text(at - 1), &["but", "and"]) && self.is_free(at - 1);
+            self.take(at - usize::from(link)..end);
         }
     }
 

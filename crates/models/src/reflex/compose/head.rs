@@ -6,6 +6,7 @@ use brain::facts::Letter;
 use brain::resolve::time::{cardinal, ordinal};
 use brain::resolve::words::Word;
 
+use super::said;
 use crate::World;
 use crate::reflex::phrasing;
 use crate::reflex::refer::PRONOUNS;
@@ -58,12 +59,6 @@ pub enum Target<'a> {
 }
 
 const NOUNS: &[&str] = &["mail", "email", "message", "note", "line", "letter"];
-/// "The demo works" is a sentence, "the big demo" is a thing.
-const HAPPENS: &[&str] = &[
-    "arrived", "begins", "broke", "came", "changed", "crashed", "ended", "ends", "failed", "fails",
-    "fell", "fits", "helped", "helps", "landed", "left", "moved", "opened", "opens", "started",
-    "starts", "stopped", "stops", "went", "worked", "works",
-];
 const SIZES: &[&str] = &["a", "an", "quick", "short", "little", "brief", "new", "the", "same"];
 
 /// A place in the request, walked from the verb on.
@@ -114,6 +109,11 @@ pub fn read<'a>(heard: &'a str, request: &'a [Word], world: &'a World) -> Option
 impl<'a> Walk<'a> {
     fn text(&self, ahead: usize) -> &'a str {
         self.words.get(self.at + ahead).filter(|word| !word.quoted).map_or("", |word| &word.text)
+    }
+
+    /// Everything from here on.
+    fn left(&self) -> Vec<&'a str> {
+        (0..self.words.len() - self.at).map(|ahead| self.text(ahead)).collect()
     }
 
     /// Steps over these words if they come next.
@@ -366,8 +366,8 @@ impl<'a> Walk<'a> {
         let words = words.to_owned();
         let spoken = match head.manner {
             Manner::Answer | Manner::Ask => true,
-            Manner::Tell => linked || !self.is_thing(),
-            Manner::New => linked || self.is_sentence(),
+            Manner::Tell => linked || !said::is_thing(&self.left()),
+            Manner::New => linked || said::is_sentence(&self.left()),
         };
         if head.manner == Manner::Tell && !spoken {
             // "Tell Tom the news": which news?
@@ -450,48 +450,5 @@ impl<'a> Walk<'a> {
         let that = self.skip(&["that"]);
         head.reported = that || said || matches!(head.manner, Manner::Tell);
         said || that
-    }
-
-    /// "The news", "your number": a thing, not a sentence.
-    fn is_thing(&self) -> bool {
-        let left = self.words.len() - self.at;
-        let last = self.words.last().map_or("", |word| word.text.as_str());
-        if left == 3 && is_any(last, HAPPENS) {
-            return false;
-        }
-        left <= 3 && is_any(self.text(0), &["the", "a", "an", "my", "our", "your"])
-            || left == 1 && self.text(0) == "hello"
-    }
-
-    /// Does a sentence begin here, as in "email Tom I'm late"?
-    fn is_sentence(&self) -> bool {
-        let starts = [
-            "i",
-            "we",
-            "you",
-            "he",
-            "she",
-            "they",
-            "it",
-            "there",
-            "thanks",
-            "thank",
-            "can",
-            "could",
-            "please",
-            "sorry",
-            "yes",
-            "no",
-            "lets",
-            "see",
-            "happy",
-            "congratulations",
-            "are",
-            "is",
-            "do",
-            "will",
-            "would",
-        ];
-        is_any(self.text(0), &starts)
     }
 }

@@ -2,6 +2,7 @@
 
 use brain::resolve::words::Word;
 
+use super::people::another_person;
 use crate::World;
 use crate::reflex::refer::PRONOUNS;
 use crate::reflex::sentence;
@@ -72,6 +73,15 @@ pub fn another_request(
     let dropped = *writes::parts(before, heard, world).last()?;
     if !asks(dropped.words) {
         return None;
+    }
+    // "No, tell Jonas": the words stay, somebody else gets them.
+    let request = sentence::bare(rest);
+    if dropped.kind == Kind::Mail
+        && let Some((Whom::Known { .. }, used)) = whom::at(request, 1, heard, world)
+        && request.len() == used + 1
+    {
+        let name = &request[1..];
+        return another_person(heard, before, name, world).map(|meant| meant.trim_end().to_owned());
     }
     let kept = heard[..dropped.words[0].start].trim_end();
     let again = with_their_name(heard, dropped.words, rest, world);

@@ -28,6 +28,7 @@ pub fn found(heard: &str, said: &[Word], world: &World) -> Option<(Range<usize>,
     (1..said.len()).find_map(|at| {
         let (places, instead) = same_time(said, at, world)
             .or_else(|| that_day(said, at, world))
+            .or_else(|| after(said, at, world))
             .or_else(|| then(heard, said, at, world))?;
         (!is_dictated(said, at, heard, world)).then(|| (span(said, &places), instead))
     })
@@ -83,6 +84,14 @@ fn then(heard: &str, said: &[Word], at: usize, world: &World) -> Option<(Range<u
     Some((at..at + 1, instead))
 }
 
+/// "Right after the design review": when that one ends.
+fn after(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
+    let leads: [&[&str]; 3] = [&["right", "after"], &["straight", "after"], &["directly", "after"]];
+    let used = leads.iter().find(|lead| stands(said, at, lead))?.len();
+    let (meeting, end) = titled(said, at + used, world)?;
+    Some((at..end, propose::spelled(&meeting.end)))
+}
+
 /// "Put that on my calendar", with a mail at hand that names one time.
 pub fn on_the_calendar(
     heard: &str,
@@ -91,17 +100,36 @@ pub fn on_the_calendar(
 ) -> Option<(Range<usize>, String)> {
     let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
     let texts = texts.strip_suffix(&["please"]).unwrap_or(&texts);
-    let texts = texts.strip_prefix(&["please"]).unwrap_or(texts);
-    let puts = matches!(
-        texts,
-        ["put" | "add", "that" | "it" | "this", "on" | "in" | "to", "my" | "the", "calendar"]
-            | ["book" | "schedule", "that"]
-    );
-    let letter = world.focus.opened.as_ref().filter(|_| puts)?;
+    let puts = |at: &usize| {
+        matches!(
+            texts.get(*at..),
+            Some(
+                [
+                    "put" | "add",
+                    "that" | "it" | "this",
+                    "on" | "in" | "to",
+                    "my" | "the",
+                    "calendar"
+                ] | ["book" | "schedule", "that"]
+            )
+        )
+    };
+    let begins = |at: &usize| {
+        let before = at.checked_sub(1).map(|before| &said[before]);
+        before.is_none_or(|word| {
+            word.stop.is_some() || is_any(&word.text, &["and", "then", "please"])
+        })
+    };
+    let at = (0..texts.len()).find(|at| puts(at) && begins(at))?;
+    // A time that was just dictated is the one that is meant.
+    if time::find(&said[..at], &world.local_now(), Lean::Ahead).is_some() {
+        return None;
+    }
+    let letter = world.focus.opened.as_ref()?;
     let moment = in_the_mail(world)?;
     let from = refer::spelled(letter.from.called(), &letter.from.address, world);
     let event = format!("schedule a meeting with {from} {}", propose::spelled(&moment));
-    Some((0..heard.len(), event))
+    Some((said[at].start..heard.len(), event))
 }
 
 /// A moment that the sentence itself named before.

@@ -1,0 +1,72 @@
+//! What stands behind the words of a mail and is meant for us.
+
+use brain::resolve::words::Word;
+
+use crate::World;
+use crate::reflex::vocabulary::is_any;
+use crate::reflex::whom::{self, Whom};
+
+/// "But don't send it", "keep it as a draft": said behind the words.
+const HELD_BACK: &[&[&str]] = &[
+    &["do", "not", "send", "it", "yet"],
+    &["do", "not", "send", "it"],
+    &["do", "not", "send", "anything"],
+    &["do", "not", "send"],
+    &["without", "sending", "it"],
+    &["keep", "it", "as", "a", "draft"],
+    &["keep", "it", "in", "drafts"],
+    &["keep", "it", "in", "my", "drafts"],
+    &["save", "it", "as", "a", "draft"],
+    &["leave", "it", "as", "a", "draft"],
+    &["leave", "it", "in", "my", "drafts"],
+    &["just", "as", "a", "draft"],
+    &["as", "a", "draft"],
+    &["just", "draft", "it"],
+];
+
+/// The request without such an end, and whether it had one.
+pub fn holding_back(request: &[Word]) -> (&[Word], bool) {
+    let ends = |tail: &&&[&str]| {
+        request.len() > tail.len() && {
+            let end = &request[request.len() - tail.len()..];
+            end.iter().zip(**tail).all(|(word, text)| word.is(text) && !word.quoted)
+        }
+    };
+    let Some(tail) = HELD_BACK.iter().find(ends) else { return (request, false) };
+    let mut rest = &request[..request.len() - tail.len()];
+    while let [more @ .., last] = rest
+        && !more.is_empty()
+        && matches!(last.text.as_str(), "but" | "and" | "please" | "just")
+    {
+        rest = more;
+    }
+    (rest, true)
+}
+
+/// "Reply to Priya and": something was to follow, and did not.
+pub fn without_loose_end(request: &[Word]) -> &[Word] {
+    match request {
+        [rest @ .., last] if rest.len() > 1 && is_any(&last.text, &["and", "um", "uh"]) => rest,
+        _ => request,
+    }
+}
+
+/// "… don't mention Ana", said last, is for us and no part of the mail.
+pub fn not_to_be_said<'a>(request: &'a [Word], heard: &str, world: &World) -> &'a [Word] {
+    let at = request.iter().rposition(|word| word.is("mention") && !word.quoted);
+    let Some(at) = at.filter(|&at| at > 4 && request[at - 1].is("not") && request[at - 2].is("do"))
+    else {
+        return request;
+    };
+    let ends = match whom::at(request, at + 1, heard, world) {
+        Some((Whom::Known { .. }, used)) => at + 1 + used == request.len(),
+        _ => false,
+    };
+    let mut rest = &request[..at - 2];
+    while let [more @ .., last] = rest
+        && is_any(&last.text, &["and", "but", "please"])
+    {
+        rest = more;
+    }
+    if ends { rest } else { request }
+}
