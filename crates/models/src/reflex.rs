@@ -142,6 +142,7 @@ pub fn read(heard: &str, world: &World) -> Understanding {
         .or_else(|| same::named(heard, &words, world))
         .or_else(|| twice::spelled_out(heard, &words, world))
         .or_else(|| booking::unspoken(heard, &words, world))
+        .or_else(|| booking::time_first(heard, &words, world))
         .or_else(|| booking::restated(heard, &words))
         .or_else(|| agenda::unfinished(&words));
     if let Some(meant) = meant {

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use brain::plan::ProposedStep;
 use brain::resolve::time::{self, Grain, Impossible, Lean, Reading};
-use brain::resolve::words::Word;
+use brain::resolve::words::{Word, words};
 use jiff::ToSpan;
 use serde_json::{Map, Value, json};
 
@@ -150,6 +150,27 @@ pub fn restated(heard: &str, said: &[Word]) -> Option<String> {
     })
 }
 
+/// "Tomorrow at three book a call with Ana": the time may come first.
+pub fn time_first(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let request = sentence::without_lead(said);
+    let when = time::find(request, &world.local_now(), Lean::Ahead)?;
+    let lead = when.words.iter().zip(0..).take_while(|(place, at)| *place == at).count();
+    let rest = request.get(lead..).filter(|rest| lead > 0 && rest.len() > 1)?;
+    let alone = time::find(&request[..lead], &world.local_now(), Lean::Ahead);
+    let whole = alone.is_some_and(|alone| alone.words.len() == lead);
+    if !whole || verb(rest).is_none() || !begins(rest, heard, world) {
+        return None;
+    }
+    let lead = &heard[request[0].start..request[lead - 1].end];
+    let rest = heard[rest[0].start..].trim_end_matches(['.', '!', ' ']);
+    // Only one request: what stands behind another one would get the time too.
+    let several = words(rest).iter().any(|word| word.is("and") || word.stop.is_some());
+    let meant = format!("{rest} {}", phrasing::lower(lead));
+    // All of it has to say when, in its new place too.
+    let again = time::find(&words(&meant), &world.local_now(), Lean::Ahead)?;
+    (!several && again.words.len() == when.words.len()).then_some(meant)
+}
+
 /// "Dinner with Oskar on Saturday at 8": nobody says "book" who says all else.
 /// A meeting or a call with nothing else said of it may as well be asked after.
 pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
@@ -171,6 +192,10 @@ pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
         return Some(format!("do i have {}", &heard[request[0].start..]));
     }
     let more = length || texts.contains(&"about");
+    // Nobody asks us to make a phone call with them.
+    if *noun == "call" && dated && !more && !talks {
+        return Some(format!("do i have a {}", &heard[request[0].start..]));
+    }
     let wanted = is_any(noun, MEALS) || is_any(noun, OTHERS) && more;
     let (known, _) = whom::at(request, 2, heard, world)?;
     let reachable = !matches!(known, Whom::Stranger(_));

@@ -281,6 +281,13 @@ fn inverted(clause: &str) -> Option<String> {
     Some(format!("{verb} {who} {more}").trim_end().trim_end_matches(['?', '.']).to_owned())
 }
 
+/// A first word that began a sentence, in the middle of one.
+pub fn lower(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().into_iter().flat_map(char::to_lowercase);
+    first.chain(chars).collect()
+}
+
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().into_iter().flat_map(char::to_uppercase);

@@ -69,4 +69,7 @@ fn people_nobody_was_told_of_are_asked_for() {
     let heard = "email everyone in the board meeting that i'm late";
     let want = open(heard, &words(heard), &world()).unwrap();
     assert_eq!(want.question, "Who do you mean by “everyone in the board meeting”?");
+
+    let looks = "do i have a call with the people from halden glass";
+    assert!(open(looks, &words(looks), &world()).is_none());
 }

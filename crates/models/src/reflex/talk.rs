@@ -155,7 +155,7 @@ fn is_mine(texts: &[&str]) -> bool {
         ["i" | "we", "should" | "could", "have", ..] => true,
         ["i" | "we", "do", "not", "think", ..] => texts.iter().any(acts),
         ["i" | "we", "am" | "are", "meeting" | "seeing", rest @ ..] => !rest.is_empty(),
-        ["i" | "we", "told" | "emailed", _, "that", ..] => true,
+        ["i" | "we", "told" | "emailed", _, "that" | "i" | "we" | "it", ..] => true,
         ["i" | "we", "was" | "were", "going", "to", rest @ ..] => rest.iter().any(acts),
         ["i", "wish", ..] | ["what", "if", "i", ..] => texts.iter().any(acts),
         ["i" | "we", "booked" | "scheduled", ..] => true,

@@ -124,6 +124,7 @@ pub const OPENERS: &[&str] = &[
 /// Words that say nothing about what is looked for.
 pub const EMPTY: &[&str] = &[
     "a",
+    "news",
     "about",
     "across",
     "actually",

@@ -21,7 +21,11 @@ impl Draft<'_> {
             // "Meet with Tom"
             let with = self.text(at) == "meet" && self.text(at + 1) == "with";
             let first = at + 1 + usize::from(with);
-            let first = first + usize::from(self.text(first) == "both");
+            let both = self.text(first) == "both" && self.is_free(first);
+            if both {
+                self.take(first..first + 1);
+            }
+            let first = first + usize::from(both);
             let mut next = first;
             while let Some(end) = self.guest(next, next == first) {
                 let and = usize::from(self.text(end) == "and" && self.is_free(end));
@@ -42,7 +46,9 @@ impl Draft<'_> {
     /// "Without Tom": he was not asked, and is no part of the name.
     pub(super) fn left_out(&mut self) {
         for at in 0..self.words.len() {
-            let leads: [&[&str]; 5] = [
+            let leads: [&[&str]; 7] = [
+                &["but", "not"],
+                &["not"],
                 &["without"],
                 &["except"],
                 &["do", "not", "invite"],

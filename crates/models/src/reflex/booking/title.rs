@@ -34,6 +34,10 @@ impl Draft<'_> {
             .find_map(|at| Some((at, marks.iter().find(|mark| here(at, mark))?.len())));
         let Some((at, used)) = found else { return };
         let start = at + used;
+        // "Called off by Ana" is no name.
+        if is_any(self.text(start), &["off", "by", "for", "in"]) {
+            return;
+        }
         let ends = |place: &usize| {
             let goes_on = ["with", "make", "and", "at", "on", "for", "invite"];
             let quoted = self.words[start].quoted;

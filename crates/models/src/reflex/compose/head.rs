@@ -447,7 +447,7 @@ impl<'a> Walk<'a> {
             &["say"],
         ];
         let said = self.skip_any(says);
-        let that = self.skip(&["that"]);
+        let that = !said::points(&self.left()) && self.skip(&["that"]);
         head.reported = that || said || matches!(head.manner, Manner::Tell);
         said || that
     }

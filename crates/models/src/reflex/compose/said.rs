@@ -63,6 +63,16 @@ fn is_about_something(words: &[&str]) -> bool {
     is_any(the, &["the", "my", "our"]) && until.skip(1).any(|text| is_any(text, IS))
 }
 
+/// "That day works": it points at a day, it does not introduce the words.
+pub fn points(words: &[&str]) -> bool {
+    match words {
+        ["that", "day" | "time" | "date" | "one" | "week", verb, ..] => {
+            is_any(verb, &["works", "sounds", "suits", "fits", "would", "does"])
+        }
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

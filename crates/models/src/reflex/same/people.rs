@@ -12,6 +12,7 @@ use crate::narrator::spelling::list;
 use crate::reflex::refer::{self, Company, Referent};
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
+use crate::reflex::{sentence, writes};
 
 const SAME: &[&[&str]] =
     &[&["the", "same", "people"], &["the", "same", "group"], &["the", "same", "ones"]];
@@ -63,7 +64,12 @@ pub fn subject(heard: &str, said: &[Word], world: &World) -> Option<(Range<usize
 
 /// Such a phrase that stands for nobody we could tell.
 pub fn unknown(heard: &str, said: &[Word], world: &World) -> Option<Range<usize>> {
-    places(heard, said, world).next().map(|(places, _)| span(said, &places))
+    let (places, _) = places(heard, said, world).next()?;
+    // Only who is to be written to or invited has to be known.
+    let ends = |word: &Word| word.stop.is_some() || word.is("and") || word.is("then");
+    let start = said[..places.start].iter().rposition(ends).map_or(0, |last| last + 1);
+    writes::read(sentence::bare(&said[start..]))?;
+    Some(span(said, &places))
 }
 
 /// Whom such a phrase is about.
