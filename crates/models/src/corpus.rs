@@ -106,7 +106,7 @@ pub(crate) fn in_scene(world: &World, scene: Scene) -> World {
     world
 }
 
-const SENTENCES: [&str; 6] = [
+const SENTENCES: [&str; 7] = [
     include_str!("../corpus/reflex.jsonl"),
     include_str!("../corpus/calendar.jsonl"),
     include_str!("../corpus/mail.jsonl"),

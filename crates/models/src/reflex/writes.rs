@@ -69,8 +69,7 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
 fn starts(words: &[Word]) -> impl Iterator<Item = usize> {
     (0..words.len()).filter(|&at| {
         let Some(before) = at.checked_sub(1).map(|before| &words[before]) else { return true };
-use super::whom::{self, Whom};
-        let linked = before.is("and") || before.is("then");
+        let linked = before.is("and") || before.is("then") || before.is("also");
         !words[at].quoted && (linked || before.stop.is_some() || follows_a_look(words, at))
     })
 }
@@ -91,6 +90,30 @@ fn follows_a_look(words: &[Word], at: usize) -> bool {
         && clause.first().is_some_and(|first| is_any(&first.text, &LOOK[..7]))
         && clause.iter().all(|word| is_any(&word.text, LOOK) && !word.quoted);
     looks && is_any(&words[at].text, VERBS)
+}
+
+/// Does something to write begin anywhere behind the first word?
+pub fn is_within(words: &[Word], heard: &str, world: &World) -> bool {
+    (1..words.len()).any(|at| {
+        let tells = is_any(&words[at].text, &["tell", "ask", "email"])
+            && matches!(whom::at(words, at + 1, heard, world), Some((Whom::Known { .. }, _)));
+        tells || begins(&words[at..], heard, world).is_some()
+    })
+}
+
+/// "Email Lena: check your mail and reply to Tom": behind a colon, an "and"
+/// belongs to the text.
+fn is_one_text(words: &[Word], at: usize, heard: &str) -> bool {
+    let Some(linked) = at.checked_sub(1).filter(|&before| words[before].is("and")) else {
+        return false;
+    };
+    let start = words[..linked].iter().rposition(|word| matches!(word.stop, Some('.' | '?' | '!')));
+    let start = start.map_or(0, |stop| words[stop].end);
+    let paused = linked > 0 && words[linked - 1].stop.is_some();
+    let is_clock = |at: usize| heard[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+    let colon =
+        heard[start..words[at].start].match_indices(':').any(|(at, _)| !is_clock(start + at));
+    colon && !paused
 }
 
 /// Something to write that can be read.
