@@ -124,8 +124,16 @@ struct Lookup {
     acknowledgement: String,
 }
 
+/// Nobody changes their mind more often within one sentence.
+const MOST_REWRITES: usize = 5;
+
 /// One reading of a sentence.
 pub fn read(heard: &str, world: &World) -> Understanding {
+    read_again(heard, world, MOST_REWRITES)
+}
+
+/// The same; the sentence may be put together again so many times.
+fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if sentence::is_pasted(heard) || is_letter_to_me(heard, world) {
         // "Reply to Tom:" before it makes it the mail.
         return match compose::dictated(heard, world) {
@@ -145,8 +153,8 @@ pub fn read(heard: &str, world: &World) -> Understanding {
         .or_else(|| booking::time_first(heard, &words, world))
         .or_else(|| booking::restated(heard, &words))
         .or_else(|| agenda::unfinished(&words));
-    if let Some(meant) = meant {
-        return read(&meant, world);
+    if let Some(meant) = meant.filter(|_| rewrites > 0) {
+        return read_again(&meant, world, rewrites - 1);
     }
     if let Some(question) = same::open(heard, &words, world) {
         return question.asked();
@@ -344,7 +352,10 @@ fn rest_of(parts: &[Part]) -> Option<usize> {
         _ => false,
     };
     let write = parts.iter().find(writes).map_or(first, |part| part.span.start);
-    Some(first.min(write))
+    // What it waits for may stand between the two, and is looked up now.
+    let looks = |part: &Part| matches!(part.meaning, Meaning::Look(_)) && !writes(&part);
+    let between = parts.iter().any(|part| (write..first).contains(&part.span.start) && looks(part));
+    Some(if between { first } else { first.min(write) })
 }
 
 /// One understanding of all parts. A question comes before anything is done;

@@ -6,7 +6,7 @@ use brain::resolve::words::{Word, words};
 
 use super::vocabulary::{EMPTY, is_any};
 use super::{asked, chat, merged, sentence, told};
-use crate::focus::Choice;
+use crate::focus::{Choice, Unclear};
 use crate::gist::Chat;
 use crate::{Understanding, World};
 
@@ -30,8 +30,14 @@ pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
         }
         _ => {}
     }
-    if let Some(choice) = by_number(&texts, choices) {
-        return Some(meant(choice));
+    match (by_number(&texts, choices), by_hour(&texts, choices)) {
+        // "3", of 2 pm, 3 pm and 4 pm: the third, or the hour?
+        (Some(nth), Some(hour)) if nth != hour => {
+            let question = format!("{} or {}?", hour.name, nth.name);
+            return Some(asked(question, vec![hour.clone(), nth.clone()]));
+        }
+        (Some(choice), _) => return Some(meant(choice)),
+        (None, _) => {}
     }
     if let Some(Chat::No | Chat::NeverMind) = chat::read(answer) {
         return Some(told(Chat::NeverMind));
@@ -46,6 +52,17 @@ pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
     let nicknamed = nicknamed(&texts, world);
     let clear = to_question(answer, choices).or(nicknamed)?;
     Some(super::read(clear, &afresh))
+}
+
+/// The one time of day that this digit could be.
+fn by_hour<'a>(texts: &[&str], choices: &'a [Choice]) -> Option<&'a Choice> {
+    let [digits] = texts else { return None };
+    let is_then = |choice: &&Choice| {
+        let clock = choice.name.rsplit(" at ").next().unwrap_or(&choice.name);
+        choice.about == Unclear::Time && clock.split(' ').next() == Some(*digits)
+    };
+    let mut found = choices.iter().filter(is_then);
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// "2", "number two", "option 2". A bare "two" may be a time of day.

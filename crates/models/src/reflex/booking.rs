@@ -12,6 +12,7 @@ use brain::resolve::words::{Word, words};
 use jiff::ToSpan;
 use serde_json::{Map, Value, json};
 
+use self::times::is_overnight;
 use super::follow::is_of_the_clock;
 use super::refer::Company;
 use super::vocabulary::is_any;
@@ -223,6 +224,8 @@ struct Draft<'a> {
     people: Vec<(Whom, Range<usize>)>,
     /// "Her", "them": where they stand.
     pronouns: Vec<usize>,
+    /// People who are to come too and whom nobody could reach.
+    strangers: Vec<(Whom, Range<usize>)>,
     /// The words that say when.
     times: Vec<usize>,
     place: Option<String>,
@@ -253,6 +256,7 @@ pub fn read(
         taken: vec![false; request.len()],
         people: Vec::new(),
         pronouns: Vec::new(),
+        strangers: Vec::new(),
         times: Vec::new(),
         place: None,
         minutes: None,
@@ -297,6 +301,8 @@ pub fn read(
             Grain::Moment => (reading.range.start.clone(), None),
             // "After three" is no time yet.
             Grain::Hours if reading.is_open_ended() => return Some(draft.offer(Some(reading))),
+            // "From three to two": nobody meets all night.
+            Grain::Hours if is_overnight(reading) => return Some(draft.wants_hours(reading)),
             Grain::Hours => (reading.range.start.clone(), Some(reading.range.end.clone())),
             Grain::Day if all_day => (reading.range.start.clone(), Some(reading.range.end.clone())),
             // "Block two hours Thursday morning" is not the whole morning.

@@ -51,7 +51,7 @@ pub fn read(
     {
         return mail(heard, request, false, company, world);
     }
-    Some(extras.put_into(meaning, heard))
+    Some(extras.put_into(meaning, heard, world))
 }
 
 fn mail<'a>(
@@ -129,6 +129,8 @@ fn to_people(
     world: &World,
 ) -> Meaning {
     for whom in people {
+        // Of several, only the one that is asked about gives way to the answer.
+        let span = &whom::span_of(whom, request, span, heard, world);
         match whom {
             Whom::OneOf(names) => {
                 let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
@@ -338,7 +340,7 @@ pub fn dictated(heard: &str, world: &World) -> Option<Meaning> {
     let request = sentence::without_lead(&said);
     let extras = extras::taken_out(before, request, world);
     let mut head = head::read(before, &extras.request, world)?;
-    if head.words.is_some() || request.len() > LONGEST_REQUEST {
+    if head.words.is_some() || head.pronoun.is_some() || request.len() > LONGEST_REQUEST {
         return None;
     }
     head.words = Some(text.trim().to_owned());
@@ -353,7 +355,7 @@ pub fn dictated(heard: &str, world: &World) -> Option<Meaning> {
             to_people(&head, people, &span, heard, &extras.request, world)
         }
     };
-    Some(extras.put_into(meaning, heard))
+    Some(extras.put_into(meaning, heard, world))
 }
 
 /// Greeting, words and name. Words that bring their own are left alone.

@@ -125,7 +125,7 @@ fn an_address_a_time_and_a_name_may_come_in_the_next_sentence() {
         ("at noon", "2026-11-19T12:00"),
         ("12", "2026-11-19T12:00"),
         ("let's say noon please", "2026-11-19T12:00"),
-        ("1", "2026-11-19T12:30"),
+        ("number one", "2026-11-19T12:30"),
         ("the second one", "2026-11-19T13:00"),
         ("one pm", "2026-11-19T13:00"),
         ("friday at 1", "2026-11-20T13:00"),
@@ -135,6 +135,10 @@ fn an_address_a_time_and_a_name_may_come_in_the_next_sentence() {
         let start = &event.proposal.steps[0].args["start"];
         assert!(start.as_str().unwrap().starts_with(expected), "{answer}: {start}");
     }
+
+    // The first of them, or one o'clock?
+    let doubt = reflex::read("1", &world);
+    assert_eq!(doubt.question.as_deref(), Some("1 pm or 12:30 pm?"));
 
     asked("put it on my calendar tomorrow at 3", &mut world);
     let event = reflex::read("budget review", &world);
@@ -237,4 +241,46 @@ fn only_what_went_wrong_is_told_of_a_write() {
     );
     assert_eq!(tell("email Tom that I'm late", &[]), "");
     assert_eq!(tell("put lunch with Tom on Thursday at noon", &[]), "");
+}
+
+#[test]
+fn an_answer_about_one_of_several_leaves_the_others_as_they_are() {
+    let mut world = corpus::world();
+    asked("email Tom and Sam that I'm late", &mut world);
+    let mail = reflex::read("Sam Adeyemi", &world);
+    let both = json!(["tom.okafor@brightloom.example", "sam@adeyemi-electric.example"]);
+    assert_eq!(mail.proposal.steps[0].args["to"], both);
+
+    asked("email Zoe and Tom that I'm late", &mut world);
+    let mail = reflex::read("zoe@park.example", &world);
+    let both = json!(["zoe@park.example", "tom.okafor@brightloom.example"]);
+    assert_eq!(mail.proposal.steps[0].args["to"], both);
+
+    asked("email Tom that I'm late, cc Sam and Ana", &mut world);
+    let mail = reflex::read("the second one", &world);
+    let both = json!(["sam@adeyemi-electric.example", "ana.ruiz@brightloom.example"]);
+    assert_eq!(mail.proposal.steps[0].args["cc"], both);
+}
+
+#[test]
+fn what_somebody_is_told_of_drafts_is_no_wish_to_keep_one() {
+    let read = reflex::read("tell Tom I kept the contract as a draft", &corpus::world());
+    assert_eq!(read.proposal.steps[0].tool, "gmail.send");
+    let read = reflex::read("tell Tom I kept the contract, as a draft", &corpus::world());
+    assert_eq!(read.proposal.steps[0].tool, "gmail.create_draft");
+}
+
+#[test]
+fn a_hundred_changes_of_mind_are_read_without_end() {
+    let heard = format!("book lunch with tom thursday{}", ",no,friday".repeat(700));
+    reflex::read(&heard, &corpus::world());
+}
+
+#[test]
+fn a_write_before_the_look_up_that_another_waits_for_is_not_lost() {
+    let world = corpus::world();
+    let read = reflex::read("email Tom that I'm late, check my mail and tell her yes", &world);
+    let tools: Vec<_> = read.proposal.steps.iter().map(|step| step.tool.as_str()).collect();
+    assert_eq!(tools, ["gmail.send", "gmail.search"]);
+    assert_eq!(read.rest.as_deref(), Some("tell her yes"));
 }

@@ -71,15 +71,33 @@ fn corrected(heard: &str, said: &[Word], at: usize, world: &World) -> Option<Str
             .or_else(|| again().filter(|_| said[at].is("actually") || hesitates));
     }
     let better = if makes { rest.get(2..).filter(|rest| !rest.is_empty())? } else { rest };
+    // "Thursday is fine. Sorry, Friday is not": a sentence of its own.
+    if is_weak && matches!(said[at - 1].stop, Some('.' | '!' | '?')) {
+        return None;
+    }
     // "That Tuesday works, no wait, that Wednesday works".
     let that = usize::from(better.len() > 1 && better[0].is("that"));
     let is_strong = used > 1 && !is_any(&said[at].text, &["i", "or"]);
     another_length(heard, before, better)
-        .or_else(|| another_time(heard, before, &better[that..], makes, world))
+        .or_else(|| {
+            let meant = another_time(heard, before, &better[that..], makes, world);
+            meant.filter(|_| !is_weak || goes_on_alike(before, better, world))
+        })
         .or_else(|| another_person(heard, before, better, world))
         .or_else(|| {
             another_request(heard, before, rest, world).filter(|_| stands_apart || is_strong)
         })
+}
+
+/// Nothing is said of the new time that was not said of the old one.
+fn goes_on_alike(before: &[Word], better: &[Word], world: &World) -> bool {
+    let now = world.local_now();
+    let find = |words: &[Word]| time::find(words, &now, Lean::Ahead).map(|when| when.words);
+    let (Some(old), Some(new)) = (find(before), find(better)) else { return true };
+    let last = old.last().map_or(0, |last| last + 1);
+    let used = run(&new).unwrap_or(0);
+    let (tail, rest) = (&before[last..], &better[used..]);
+    tail.is_empty() || rest.is_empty() || tail.iter().zip(rest).all(|(a, b)| a.text == b.text)
 }
 
 /// Something was hummed between them that is no word of the sentence.
@@ -278,6 +296,10 @@ mod tests {
             "is there actually a meeting on friday",
             "no",
             "email ana that there is no friday train",
+            "tell Ana I can't make it, sorry, Tom is ill",
+            "tell Jonas I liked the demo, actually Ana did too",
+            "tell Priya Thursday is fine. Sorry, Friday is not",
+            "tell Priya Thursday is fine, sorry, Friday is not",
             "tell tom to forget it",
             "tell tom never mind",
             "tell tom it's now or never mind",

@@ -20,6 +20,8 @@ pub fn is_pasted(text: &str) -> bool {
         || (lines.len() > 1 && lines.iter().any(|line| header(&line)))
         || lines.len() > 4
         || text.split_whitespace().count() > LONG
+        || text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count()
+            > 2 * LONG
 }
 
 /// Said before the request without being a part of it.

@@ -200,6 +200,22 @@ fn stranger(words: &[Word], at: usize, owners: usize, heard: &str) -> Option<(Wh
     Some((Whom::Stranger(called), 1 + usize::from(second.is_some())))
 }
 
+/// Where in the sentence one of several people stands, in bytes.
+pub fn span_of(
+    whom: &Whom,
+    words: &[Word],
+    within: &Range<usize>,
+    heard: &str,
+    world: &World,
+) -> Range<usize> {
+    let inside = |at: &usize| within.contains(&words[*at].start);
+    let found = (0..words.len()).filter(inside).find_map(|place| {
+        let (found, used) = at(words, place, heard, world)?;
+        (found == *whom).then(|| words[place].start..words[place + used - 1].end)
+    });
+    found.unwrap_or_else(|| within.clone())
+}
+
 /// Asks for the address of somebody who was only named.
 pub fn unreachable(name: &str, span: &Range<usize>, heard: &str) -> Meaning {
     Meaning::Want(Want {

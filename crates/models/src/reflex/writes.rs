@@ -39,9 +39,7 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
         let request = sentence::bare(&words[at..]);
         let begun = match cuts.last().map_or(Kind::Rest, |(_, kind)| *kind) {
             Kind::Rest => begins(request, heard, world),
-            Kind::Mail if read(request) == Some(NotYet::Mail) && is_one_text(words, at, heard) => {
-                None
-            }
+            Kind::Mail if read(request).is_some() && is_one_text(words, at, heard) => None,
             Kind::Mail => ends_a_mail(request, heard, world),
             Kind::Memory if memory::begins(request, heard) => Some(Kind::Memory),
             // What is to be remembered runs on like the words of a mail.
@@ -160,6 +158,12 @@ fn opens(request: &[Word]) -> bool {
         &["any", "new", "mail"],
         &["when", "am", "i", "free"],
         &["am", "i", "free"],
+        &["find", "time", "with"],
+        &["find", "an", "hour", "with"],
+        &["find", "half", "an", "hour", "with"],
+        &["find", "me", "time"],
+        &["find", "me", "an", "hour"],
+        &["check", "whether"],
     ];
     looks.iter().any(|lead| texts.starts_with(lead))
 }

@@ -32,6 +32,7 @@ impl Draft<'_> {
                 let comma = self.words[end - 1].stop == Some(',');
                 next = end;
                 if and + usize::from(comma) == 0 || !self.is_named(end + and) {
+                    self.note_stranger(end + and, and == 1);
                     break;
                 }
                 next = end + and;
@@ -40,6 +41,20 @@ impl Draft<'_> {
                 let before = usize::from(at > 0 && self.text(at - 1) == "and");
                 self.take(at - before..next);
             }
+        }
+    }
+
+    /// "With Yuki and Bob": Bob is to come too, and has to be reached for that.
+    fn note_stranger(&mut self, at: usize, behind_and: bool) {
+        let Some((whom @ Whom::Stranger(_), used)) =
+            whom::at(self.words, at, self.heard, self.world)
+        else {
+            return;
+        };
+        let written = self.heard[self.words[at].start..].starts_with(char::is_uppercase);
+        let shouted = !self.heard.chars().any(char::is_lowercase);
+        if behind_and && written && !shouted && (at..at + used).all(|at| self.is_free(at)) {
+            self.strangers.push((whom, at..at + used));
         }
     }
 
@@ -148,10 +163,9 @@ impl Draft<'_> {
     /// Whoever is to be invited has to be reached.
     pub(super) fn wants_address(&self) -> Option<Meaning> {
         let invites = |at: usize| is_any(self.text(at), &["invite", "inviting"]);
-        if !(0..self.words.len()).any(invites) {
-            return None;
-        }
-        self.people.iter().find_map(|(whom, places)| {
+        let everybody = (0..self.words.len()).any(invites);
+        let invited = self.people.iter().filter(|_| everybody);
+        invited.chain(&self.strangers).find_map(|(whom, places)| {
             let Whom::Stranger(name) = whom else { return None };
             let span = self.words[places.start].start..self.words[places.end - 1].end;
             Some(whom::unreachable(name, &span, self.heard))

@@ -101,6 +101,13 @@ impl Draft<'_> {
         later.unwrap_or_else(|| start.clone())
     }
 
+    /// What it would be, and whether that was meant.
+    pub(super) fn wants_hours(&self, reading: &Reading) -> Meaning {
+        let hours = reading.range.end.duration_since(&reading.range.start).as_hours();
+        let question = format!("That would be {hours} hours. When should it be?");
+        Meaning::Want(Want { question, awaited: self.awaits_time() })
+    }
+
     /// The request without the time it named; a better one goes in there.
     pub(super) fn awaits_time(&self) -> Awaited {
         let end = self.words.last().map_or(self.heard.len(), |last| last.end);
@@ -118,6 +125,12 @@ impl Draft<'_> {
             day: Some(self.heard[hole].to_owned()).filter(|day| !day.is_empty()),
         }
     }
+}
+
+/// Into the next morning, for longer than anybody sits together.
+pub(super) fn is_overnight(reading: &Reading) -> bool {
+    let (start, end) = (&reading.range.start, &reading.range.end);
+    start.date() != end.date() && end.duration_since(start).as_hours() > 6
 }
 
 /// An hour without a day is on the day that was spoken of before it.

@@ -34,6 +34,13 @@ pub fn holding_back(request: &[Word]) -> (&[Word], bool) {
     };
     let Some(tail) = HELD_BACK.iter().find(ends) else { return (request, false) };
     let mut rest = &request[..request.len() - tail.len()];
+    // "I kept the contract as a draft" tells; ", as a draft" asks.
+    let apart = rest.last().is_some_and(|last| {
+        last.stop.is_some() || matches!(last.text.as_str(), "but" | "and" | "please" | "just")
+    });
+    if !apart {
+        return (request, false);
+    }
     while let [more @ .., last] = rest
         && !more.is_empty()
         && matches!(last.text.as_str(), "but" | "and" | "please" | "just")

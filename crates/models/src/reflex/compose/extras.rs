@@ -22,6 +22,7 @@ pub struct Extras {
     pub request: Vec<Word>,
     subject: Option<String>,
     copies: Vec<Whom>,
+    copied: Vec<Word>,
     /// Where those who get a copy are named, in bytes of the sentence.
     named: Range<usize>,
     hidden: bool,
@@ -60,22 +61,23 @@ pub fn taken_out(heard: &str, request: &[Word], world: &World) -> Extras {
 
 impl Extras {
     /// The mail with them in it, or what has to be asked first.
-    pub fn put_into(self, meaning: Meaning, heard: &str) -> Meaning {
+    pub fn put_into(self, meaning: Meaning, heard: &str, world: &World) -> Meaning {
         if self.hidden {
             return Meaning::Chat(Chat::OutOfReach("send hidden copies"));
         }
         for whom in &self.copies {
+            let span = whom::span_of(whom, &self.copied, &self.named, heard, world);
             match whom {
                 Whom::OneOf(names) => {
                     let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
                     return Meaning::Ask(Question {
                         about: Unclear::Recipient,
                         lead: None,
-                        span: self.named,
+                        span,
                         choices,
                     });
                 }
-                Whom::Stranger(name) => return whom::unreachable(name, &self.named, heard),
+                Whom::Stranger(name) => return whom::unreachable(name, &span, heard),
                 Whom::Known { .. } | Whom::Address(_) => {}
             }
         }
@@ -107,11 +109,16 @@ impl Extras {
             let tail = usize::from(self.text(end) == "in" && self.text(at + lead - 1) == "copy");
             self.named = self.request[at + lead].start..self.request[end - 1].end;
             self.copies = people;
+            self.copied = self.request[at + lead..end].to_vec();
             self.request.drain(at..end + tail);
             return;
         }
-        let blind = |word: &Word| word.is("bcc") && !word.quoted;
-        self.hidden = self.request.iter().skip(1).any(blind);
+        let blind = |at: &usize| {
+            let word = &self.request[*at];
+            let named = whom::at(&self.request, at + 1, heard, world);
+            word.is("bcc") && !word.quoted && named.is_some()
+        };
+        self.hidden = (1..self.request.len()).any(|at| blind(&at));
     }
 
     fn take_subject(&mut self, heard: &str, world: &World) {

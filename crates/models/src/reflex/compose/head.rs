@@ -335,6 +335,11 @@ impl<'a> Walk<'a> {
 
     /// What it is about, and the words.
     fn rest(&mut self, head: &mut Head<'a>) -> Option<()> {
+        // "Mail Priya the following: …"
+        let before = self.at;
+        if self.skip_any(&[&["the", "following"], &["as", "follows"], &["this"]]) && !self.colon() {
+            self.at = before;
+        }
         let mut linked = self.colon();
         if !linked && matches!(self.text(0), "about" | "regarding" | "re" | "concerning") {
             self.at += 1;

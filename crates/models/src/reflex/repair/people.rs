@@ -21,8 +21,12 @@ pub fn another_person(
 ) -> Option<String> {
     let link = usize::from(is_any(&better[0].text, &["with", "to", "for", "from"]));
     let (_, used) = somebody(better, link, heard, world)?;
-    let (at, old) =
-        (0..before.len()).rev().find_map(|at| Some((at, somebody(before, at, heard, world)?.1)))?;
+    // Only somebody who was named right before it is taken back: in "tell Ana I
+    // can't come, sorry, Tom is ill" nobody is.
+    let (at, old) = (0..before.len()).rev().find_map(|at| {
+        let (_, old) = somebody(before, at, heard, world)?;
+        (at + old == before.len()).then_some((at, old))
+    })?;
     let rest = heard[better[link + used - 1].end..].to_owned();
     let parts = [
         text(heard, &before[..at]),
