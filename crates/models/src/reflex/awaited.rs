@@ -34,6 +34,10 @@ fn completed(awaited: &Awaited, filled: &str) -> String {
             let day = day.as_deref().unwrap_or_default();
             format!("{before} {day} {filled}{after}")
         }
+        // What stands behind the hole is another request, not more of the words.
+        Missing::Words if after.trim_start().starts_with("and ") && !filled.ends_with(',') => {
+            format!("{before}: {filled},{after}")
+        }
         Missing::Words | Missing::Memory => format!("{before}: {filled}{after}"),
         Missing::Address => format!("{before}{filled}{after}"),
         Missing::Time | Missing::Title => format!("{before} {filled}{after}"),

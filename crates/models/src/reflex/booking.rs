@@ -267,6 +267,9 @@ pub fn read(
     }
     let readings = draft.when(written, company.before);
     draft.length();
+    if let Some(days) = draft.other_days() {
+        return Some(Meaning::Chat(Chat::Missed(days)));
+    }
     draft.calendar();
     draft.left_out();
     draft.guests();

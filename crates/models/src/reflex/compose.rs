@@ -11,7 +11,7 @@ mod said;
 
 use brain::facts::Letter;
 use brain::plan::{ProposedStep, from_step};
-use brain::resolve::people::Contact;
+use brain::resolve::people::{Contact, Pronouns};
 use brain::resolve::words::{Word, words};
 use serde_json::{Value, json};
 
@@ -216,12 +216,22 @@ fn spoken(head: &Head<'_>, people: &[Whom], world: &World) -> Option<String> {
         _ if orders && words.starts_with("to ") => format!("Please {}", &words[3..]),
         _ if orders && words.starts_with("not to ") => format!("Please don't {}", &words[7..]),
         _ if people.len() == 1 && head.reported => {
-            let turned = phrasing::to_you(words);
+            let turned = phrasing::to_you(words, |pronoun| may_be(&people[0], pronoun, world));
             if to_one { phrasing::of_you(&turned, is_them) } else { turned }
         }
         _ => words.to_owned(),
     };
     Some(phrasing::sentence(&turned)).filter(|words| !words.is_empty())
+}
+
+/// Could that one be spoken of like this? "They" is somebody else where it is
+/// known to be "he" or "she".
+fn may_be(whom: &Whom, pronoun: &str, world: &World) -> bool {
+    let mut contacts = world.contacts.iter().filter(|one| whom.is_at(&one.address));
+    contacts.all(|one| match one.pronouns {
+        Some(Pronouns::She | Pronouns::He) if pronoun == "them" => false,
+        _ => one.answers_to(pronoun),
+    })
 }
 
 /// Nobody else is spoken of, so "him" can only be whom it is said to.

@@ -284,3 +284,27 @@ fn a_write_before_the_look_up_that_another_waits_for_is_not_lost() {
     assert_eq!(tools, ["gmail.send", "gmail.search"]);
     assert_eq!(read.rest.as_deref(), Some("tell her yes"));
 }
+
+#[test]
+fn only_whoever_may_be_meant_becomes_you() {
+    let world = corpus::world();
+    let says = |heard: &str| {
+        let read = reflex::read(heard, &world);
+        read.proposal.steps.last().unwrap().args["body"].as_str().unwrap().to_owned()
+    };
+    let cases = [
+        ("tell tom he is late", "You are late."),
+        ("tell tom she is late", "She is late."),
+        ("tell ana they're great", "They're great."),
+        ("tell yuki they can start", "You can start."),
+        ("tell ana i'll call her tomorrow", "I'll call you tomorrow."),
+        ("tell ana i'll call him tomorrow", "I'll call him tomorrow."),
+        ("tell ana i'll bring her laptop", "I'll bring her laptop."),
+        ("tell ana i'll look at them tonight", "I'll look at them tonight."),
+        ("tell rafa to check his mail", "Please check your mail."),
+        ("tell ana not to wait", "Please don't wait."),
+    ];
+    for (heard, expected) in cases {
+        assert!(says(heard).contains(&format!("\n\n{expected}\n\n")), "{heard}: {}", says(heard));
+    }
+}

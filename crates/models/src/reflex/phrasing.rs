@@ -6,7 +6,7 @@
 use super::slips::HURRIED;
 use super::vocabulary::is_any;
 
-const DAYS: &[&str] =
+pub const DAYS: &[&str] =
     &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const ASKS: &[&str] = &[
     "can", "could", "would", "will", "should", "what", "when", "where", "who", "which", "how",
@@ -103,10 +103,19 @@ fn spelled_word(word: &str) -> String {
 }
 
 /// "That he can come", said to him, is "you can come".
-pub fn to_you(words: &str) -> String {
+/// Not where somebody else must be meant: `is_them` knows how they are called.
+pub fn to_you(words: &str, is_them: impl Fn(&str) -> bool) -> String {
     let words = words.trim();
     let Some((first, rest)) = words.split_once(' ') else { return words.to_owned() };
     let lower = first.to_lowercase().replace('’', "'");
+    let object = match lower.split('\'').next().unwrap_or(&lower) {
+        "he" | "hes" => "him",
+        "she" => "her",
+        _ => "them",
+    };
+    if !is_them(object) {
+        return words.to_owned();
+    }
     let singular = match lower.as_str() {
         "he" | "she" => true,
         "they" => false,
@@ -329,7 +338,7 @@ mod tests {
             ("the slides he made are fine", "the slides he made are fine"),
         ];
         for (words, expected) in cases {
-            assert_eq!(to_you(words), expected);
+            assert_eq!(to_you(words, |_| true), expected);
         }
     }
 

@@ -83,6 +83,7 @@ const BEFORE: &[&[&str]] = &[
     &["then"],
     &["plus"],
     &["just"],
+    &["only"],
     &["like"],
     &["quickly"],
     &["actually"],

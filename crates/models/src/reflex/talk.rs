@@ -208,6 +208,7 @@ fn is_reported(clause: &[Word], heard: &str, world: &World) -> bool {
         ] => writes(more),
         ["wrote" | "writes", "that", more @ ..] => writes(more),
         ["is", "going", "to", more @ ..] | ["will", more @ ..] => writes(more),
+        ["emailed" | "wrote" | "mailed" | "texted", "me", "to", more @ ..] => writes(more),
         ["emailed" | "wrote" | "mailed", ..] => names(1),
         _ => false,
     }

@@ -13,6 +13,19 @@ use super::writes::{self, Kind};
 use super::{booking, sentence};
 use crate::World;
 
+const EVENTS: &[&str] = &[
+    "lunch",
+    "dinner",
+    "breakfast",
+    "brunch",
+    "coffee",
+    "drinks",
+    "tea",
+    "call",
+    "meeting",
+    "workshop",
+    "sync",
+];
 const LINKS: &[&str] = &["and", "also", "then", "plus"];
 
 /// The sentence with the second request in full.
@@ -38,11 +51,12 @@ fn one_more_event(heard: &str, said: &[Word], at: usize, world: &World) -> Optio
         [one, rest, ..] if one.is("one") && is_link(rest) => 1,
         [one, rest, ..] if one.is("another") && is_link(rest) => 1,
         [one, two, rest, ..] if one.is("another") && two.is("one") && is_link(rest) => 2,
+        [noun, with, ..] if with.is("with") && is_any(&noun.text, EVENTS) => 0,
         [article, noun, ..] if is_any(&article.text, &["a", "an"]) && !noun.is("half") => 0,
         _ => return None,
     };
     let (old, new) = (moment(request, world)?, moment(tail, world)?);
-    let start = *new.words.first().filter(|start| **start > 1)?;
+    let start = *new.words.first().filter(|start| **start > 1 && **start < tail.len())?;
     let noun = if one == 0 {
         String::new()
     } else {

@@ -40,7 +40,11 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
         let begun = match cuts.last().map_or(Kind::Rest, |(_, kind)| *kind) {
             Kind::Rest => begins(request, heard, world),
             Kind::Mail if read(request).is_some() && is_one_text(words, at, heard) => None,
-            Kind::Mail => ends_a_mail(request, heard, world),
+            Kind::Mail => {
+                let start = cuts.last().map_or(0, |(start, _)| *start);
+                ends_a_mail(request, heard, world)
+                    .or_else(|| takes_back(request, &words[start..at]).then_some(Kind::Rest))
+            }
             Kind::Memory if memory::begins(request, heard) => Some(Kind::Memory),
             // What is to be remembered runs on like the words of a mail.
             Kind::Memory => ends_a_mail(request, heard, world),
@@ -144,6 +148,15 @@ fn ends_a_mail(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
         Some(NotYet::Remind) if texts.starts_with(&["remind", "me"]) => Some(Kind::Rest),
         _ => opens(request).then_some(Kind::Rest),
     }
+}
+
+/// "Lunch is off and cancel it": not what somebody is told to do.
+fn takes_back(request: &[Word], mail: &[Word]) -> bool {
+    const HEAD: usize = 3;
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let orders = ["to", "should", "please", "must", "you", "can", "could", "i", "we", "will"];
+    let told = mail.iter().skip(HEAD).any(|word| is_any(&word.text, &orders));
+    matches!(texts.as_slice(), ["cancel", "it" | "that"] | ["cancel", "the", _]) && !told
 }
 
 /// A look-up that nobody would write to somebody else.

@@ -7,7 +7,9 @@ use jiff::Zoned;
 use super::{Draft, LONGEST};
 use crate::focus::{Awaited, Choice, Missing, Unclear};
 use crate::reflex::follow::names_no_day;
+use crate::reflex::phrasing::DAYS;
 use crate::reflex::propose::{self, Meal, Offer};
+use crate::reflex::vocabulary::is_any;
 use crate::reflex::{Meaning, Question, Want};
 
 impl Draft<'_> {
@@ -31,6 +33,22 @@ impl Draft<'_> {
         }
         self.times.clone_from(&found.words);
         on_day(&own, written, &now).unwrap_or(found.readings)
+    }
+
+    /// "On Monday, Wednesday and Friday": one of them was read, and one event
+    /// is not what was asked for.
+    pub(super) fn other_days(&self) -> Option<String> {
+        let is_day = |at: usize| {
+            let word = self.words.get(at)?;
+            let free = self.is_free(at) && !word.quoted;
+            (free && is_any(&word.text, DAYS)).then_some(at)
+        };
+        let first = (0..self.words.len()).find_map(is_day)?;
+        let listed = |at: usize| self.text(at) == "and" || is_day(at).is_some();
+        let linked = first > 0 && self.text(first - 1) == "and" || listed(first + 1);
+        let last = (first..self.words.len()).take_while(|&at| listed(at)).last()?;
+        let said = &self.heard[self.words[first].start..self.words[last].end];
+        linked.then(|| format!("“{said}”"))
     }
 
     /// "Friday the 20th or Friday the 27th?"

@@ -49,9 +49,13 @@ pub fn not_that_one(heard: &str, said: &[Word], world: &World) -> Option<String>
     let no = usize::from(said[not - 1].is("no"));
     let before = &said[..not - no];
     let apart = no == 1 || before.last().is_some_and(|last| last.stop.is_some());
-    if at + more != said.len() || !apart {
+    // "… Oskar on Saturday": the sentence may go on behind the right one.
+    let goes_on = ["on", "at", "for", "about", "that", "in", "tomorrow", "today", "saying"];
+    let behind = said.get(at + more);
+    if behind.is_some_and(|next| !is_any(&next.text, &goes_on)) || !apart {
         return None;
     }
+    let rest = behind.map_or(String::new(), |next| heard[next.start..].to_owned());
     let place = |who: &Whom| {
         (0..before.len()).find_map(|at| {
             let (found, used) = somebody(before, at, heard, world)?;
@@ -61,12 +65,13 @@ pub fn not_that_one(heard: &str, said: &[Word], world: &World) -> Option<String>
     let gone = place(&wrong)?;
     if place(&right).is_none() {
         let name = text(heard, &said[at..at + more]);
-        let parts = [text(heard, &before[..gone.start]), name, text(heard, &before[gone.end..])];
+        let (head, tail) = (&before[..gone.start], &before[gone.end..]);
+        let parts = [text(heard, head), name, text(heard, tail), rest];
         return Some(joined(&parts));
     }
     // Both were named: only the wrong one goes, with the "and" that held them.
     let is_and = |at: usize| before.get(at).is_some_and(|word| word.is("and"));
     let start = gone.start - usize::from(gone.start > 0 && is_and(gone.start - 1));
     let end = gone.end + usize::from(start == gone.start && is_and(gone.end));
-    Some(joined(&[text(heard, &before[..start]), text(heard, &before[end..])]))
+    Some(joined(&[text(heard, &before[..start]), text(heard, &before[end..]), rest]))
 }

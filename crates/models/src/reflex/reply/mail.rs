@@ -347,7 +347,7 @@ const ADDED: &[&[&str]] = &[
 
 fn added(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     let words = wish.raw(wish.behind_any(ADDED)?);
-    let words = if email.to.len() == 1 { phrasing::to_you(&words) } else { words };
+    let words = if email.to.len() == 1 { phrasing::to_you(&words, |_| true) } else { words };
     let sentence = phrasing::sentence(&words);
     let body = text::added(&email.body_text, &sentence);
     Some(Change::one("body", body, format!("With this added: {sentence}")))
@@ -372,7 +372,7 @@ fn rewritten(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     ) {
         return None;
     }
-    let words = if email.to.len() == 1 { phrasing::to_you(&words) } else { words };
+    let words = if email.to.len() == 1 { phrasing::to_you(&words, |_| true) } else { words };
     let sentence = phrasing::sentence(&words);
     let body = text::rewritten(&email.body_text, &sentence);
     Some(Change::one("body", body, format!("It says now: {sentence}")))
