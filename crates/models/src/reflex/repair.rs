@@ -71,10 +71,6 @@ fn corrected(heard: &str, said: &[Word], at: usize, world: &World) -> Option<Str
             .or_else(|| again().filter(|_| said[at].is("actually") || hesitates));
     }
     let better = if makes { rest.get(2..).filter(|rest| !rest.is_empty())? } else { rest };
-    // "Thursday is fine. Sorry, Friday is not": a sentence of its own.
-    if is_weak && matches!(said[at - 1].stop, Some('.' | '!' | '?')) {
-        return None;
-    }
     // "That Tuesday works, no wait, that Wednesday works".
     let that = usize::from(better.len() > 1 && better[0].is("that"));
     let is_strong = used > 1 && !is_any(&said[at].text, &["i", "or"]);

@@ -38,7 +38,8 @@ pub fn holding_back(request: &[Word]) -> (&[Word], bool) {
     let apart = rest.last().is_some_and(|last| {
         last.stop.is_some() || matches!(last.text.as_str(), "but" | "and" | "please" | "just")
     });
-    if !apart {
+    let clause = matches!(tail[0], "do" | "keep" | "save" | "leave") && rest.len() > 4;
+    if !apart && !clause {
         return (request, false);
     }
     while let [more @ .., last] = rest

@@ -36,6 +36,22 @@ pub fn another_person(
     Some(format!("{}{rest}", joined(&parts)))
 }
 
+/// Somebody else gets the same words: whoever a request, which starts at `from`,
+/// named first gives way to `name`.
+pub fn another_receiver(
+    heard: &str,
+    before: &[Word],
+    from: usize,
+    name: &[Word],
+    world: &World,
+) -> Option<String> {
+    let (at, old) = (0..before.len())
+        .filter(|&at| before[at].start >= from)
+        .find_map(|at| Some((at, somebody(before, at, heard, world)?.1)))?;
+    let parts = [text(heard, &before[..at]), text(heard, name), text(heard, &before[at + old..])];
+    Some(joined(&parts))
+}
+
 /// "Not Tom, Ana" and "no not Tom just Ana", said last.
 pub fn not_that_one(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let not = (1..said.len()).rev().find(|&at| said[at].is("not") && !said[at].quoted)?;

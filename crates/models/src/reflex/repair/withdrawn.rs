@@ -2,7 +2,7 @@
 
 use brain::resolve::words::Word;
 
-use super::people::another_person;
+use super::people::another_receiver;
 use crate::World;
 use crate::reflex::refer::PRONOUNS;
 use crate::reflex::sentence;
@@ -81,7 +81,7 @@ pub fn another_request(
         && request.len() == used + 1
     {
         let name = &request[1..];
-        return another_person(heard, before, name, world).map(|meant| meant.trim_end().to_owned());
+        return another_receiver(heard, before, dropped.words[0].start, name, world);
     }
     let kept = heard[..dropped.words[0].start].trim_end();
     let again = with_their_name(heard, dropped.words, rest, world);
