@@ -140,7 +140,9 @@ fn look(words: &[Word], now: &Zoned, lean: Lean) -> Result<Option<When>, Impossi
             used.extend(at);
         }
     }
-    let readings = parts.readings(now, lean)?;
+    let mut readings = parts.readings(now, lean)?;
+    // "The last 0 hours" are no time at all.
+    readings.retain(|reading| reading.range.start < reading.range.end);
     used.sort_unstable();
     Ok((!readings.is_empty()).then_some(When { readings, words: used }))
 }

@@ -109,7 +109,8 @@ fn a_mail_shows_whom_it_goes_to_and_how_they_got_there() {
     let text = shown(Preview::Email(Box::new(email)), &["subject"]);
     let expected = "       ┌ Send this mail?
        │ To       ana <ana@x.example>  from your contacts
-       │          eve <eve@x.example>  from a text, not from you
+       │          eve <eve@x.example>
+       │          from a text, not from you
        │ Subject  Thursday To: somebody else  ← changed
        │
        │ Hi Ana,

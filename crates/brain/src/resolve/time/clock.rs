@@ -260,7 +260,8 @@ fn with_an_h(word: &str) -> Option<(Minutes, Minutes)> {
     }
     let hour = hour.parse::<Minutes>().ok()?;
     let minute = if minute.is_empty() { 0 } else { minute.parse().ok()? };
-    (hour * 60 + minute <= DAY_ENDS && hour <= 24 && minute < 60).then_some((hour, minute))
+    let is_on_the_clock = hour <= 24 && minute < 60 && hour * 60 + minute <= DAY_ENDS;
+    is_on_the_clock.then_some((hour, minute))
 }
 
 /// "3pm", "3 pm", "3:30", "15:00", "3.30pm", "3 30 pm", "3ish".
