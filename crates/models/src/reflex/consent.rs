@@ -105,6 +105,11 @@ pub fn read(text: &str) -> Consent {
     let no = any(NO) || NO_PHRASES.iter().any(|phrase| says(&texts, phrase));
     let edits = any(EDIT);
 
+    // "I don't know" is neither.
+    let wavers = [&["do", "not", "know"][..], &["not", "sure"], &["no", "idea"]];
+    if wavers.iter().any(|phrase| says(&texts, phrase)) {
+        return Consent::Unclear;
+    }
     if no && edits {
         return if any(&["cancel", "stop", "abort", "forget"]) {
             Consent::Reject

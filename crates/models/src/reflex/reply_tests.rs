@@ -749,6 +749,15 @@ fn forget_it_is_no_answer_to_whether_it_should_be_forgotten() {
 }
 
 #[test]
+fn whoever_does_not_know_has_decided_nothing() {
+    for heard in ["hmm i don't know", "i don't know yet", "no idea", "i'm not sure"] {
+        let reply = outline(&to(heard, &[mail()]));
+        let decides = ["accept", "reject", "keep", "revise"];
+        assert!(!decides.iter().any(|kind| reply.starts_with(kind)), "{heard}: {reply}");
+    }
+}
+
+#[test]
 fn an_hour_elsewhere_is_on_the_day_it_is_on() {
     let moved = outline(&to("make it 5pm Berlin time", &[lunch()]));
     assert!(moved.contains("19T08:00"), "{moved}");

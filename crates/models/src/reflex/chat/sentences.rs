@@ -287,6 +287,15 @@ pub const SENTENCES: &[(Chat, &[&str])] = &[
     (
         Chat::NeverMind,
         &[
+            "undo",
+            "undo that",
+            "undo it",
+            "oops undo",
+            "oops undo that",
+            "unsend it",
+            "unsend that",
+            "take it back",
+            "take that back",
             "never mind",
             "nevermind",
             "stop",
