@@ -291,7 +291,7 @@ pub fn read(
     let Some(title) = draft.title(blocks, written) else {
         return Some(draft.wants_title(verb));
     };
-    if let Some(question) = draft.which_day(&readings) {
+    if let Some(question) = draft.which_hour().or_else(|| draft.which_day(&readings)) {
         return Some(Meaning::Ask(question));
     }
     if let Some(gone) = gone(&readings, world) {

@@ -308,3 +308,26 @@ fn only_whoever_may_be_meant_becomes_you() {
         assert!(says(heard).contains(&format!("\n\n{expected}\n\n")), "{heard}: {}", says(heard));
     }
 }
+
+#[test]
+fn what_is_said_to_us_behind_a_mail_is_no_part_of_it() {
+    let world = corpus::world();
+    let body = |heard: &str| {
+        let read = reflex::read(heard, &world);
+        read.proposal.steps.last().unwrap().args["body"].as_str().unwrap_or_default().to_owned()
+    };
+    let says = body("tell Tom he's the best, but do not send it before i've seen it");
+    assert_eq!(says, "Hi Tom,\n\nYou're the best.\n\nMaya");
+    let read = reflex::read("email Tom that i'm late. no, don't.", &world);
+    assert!(read.proposal.steps.is_empty());
+}
+
+#[test]
+fn everybody_in_a_list_is_invited_and_two_hours_are_a_question() {
+    let world = corpus::world();
+    let read = reflex::read("book a call with Yuki, Rafa & Ana thursday 1pm", &world);
+    let guests = read.proposal.steps[0].args["attendees"].as_array().unwrap().len();
+    assert_eq!(guests, 3);
+    let read = reflex::read("book a call with Yuki tomorrow at 3 or 4", &world);
+    assert_eq!(read.question.as_deref(), Some("3 or 4?"));
+}

@@ -111,12 +111,20 @@ pub fn list(words: &[Word], start: usize, heard: &str, world: &World) -> (Vec<Wh
         }
         found.push(whom);
         end += usize::from(found.len() > 1 && is_and(words, end)) + used;
-        let comma = words[end - 1].stop == Some(',');
+        let comma = words[end - 1].stop == Some(',') || is_joined(words, end, heard);
         let and = is_and(words, end);
         let more = end + usize::from(and);
         next = if and || comma { at(words, more, heard, world) } else { None };
     }
     (found, end)
+}
+
+/// "Omar & Ana": nobody says the sign, and it is no word.
+pub fn is_joined(words: &[Word], at: usize, heard: &str) -> bool {
+    let between = at.checked_sub(1).and_then(|before| words.get(before)).zip(words.get(at));
+    between
+        .and_then(|(before, next)| heard.get(before.end..next.start))
+        .is_some_and(|gap| gap.contains('&'))
 }
 
 fn is_and(words: &[Word], at: usize) -> bool {

@@ -29,7 +29,8 @@ impl Draft<'_> {
             let mut next = first;
             while let Some(end) = self.guest(next, next == first) {
                 let and = usize::from(self.text(end) == "and" && self.is_free(end));
-                let comma = self.words[end - 1].stop == Some(',');
+                let comma = self.words[end - 1].stop == Some(',')
+                    || whom::is_joined(self.words, end, self.heard);
                 next = end;
                 if and + usize::from(comma) == 0 || !self.is_named(end + and) {
                     self.note_stranger(end + and, and == 1);

@@ -6,7 +6,7 @@ use jiff::Zoned;
 
 use super::{Draft, LONGEST};
 use crate::focus::{Awaited, Choice, Missing, Unclear};
-use crate::reflex::follow::names_no_day;
+use crate::reflex::follow::{is_of_the_clock, names_no_day};
 use crate::reflex::phrasing::DAYS;
 use crate::reflex::propose::{self, Meal, Offer};
 use crate::reflex::vocabulary::is_any;
@@ -49,6 +49,29 @@ impl Draft<'_> {
         let last = (first..self.words.len()).take_while(|&at| listed(at)).last()?;
         let said = &self.heard[self.words[first].start..self.words[last].end];
         linked.then(|| format!("“{said}”"))
+    }
+
+    /// "At 3 or 4": which of the two?
+    pub(super) fn which_hour(&self) -> Option<Question> {
+        let last = *self.times.last()?;
+        let or = last + 1;
+        let is_or = self.is_free(or) && self.text(or) == "or";
+        let other = or + 1 + usize::from(self.text(or + 1) == "at");
+        let clock = |at: usize| {
+            let texts: Vec<&str> = self.words[at..].iter().map(|word| word.text.as_str()).collect();
+            time::cardinal(&texts).is_some() || is_of_the_clock(self.text(at))
+        };
+        if !is_or || !self.is_free(other) || !clock(other) || !is_of_the_clock(self.text(last)) {
+            return None;
+        }
+        let text = |at: usize| self.heard[self.words[at].start..self.words[at].end].to_owned();
+        let (first, second) = (text(last), text(other));
+        Some(Question {
+            about: Unclear::Time,
+            lead: None,
+            span: self.words[last].start..self.words[other].end,
+            choices: vec![(first.clone(), first), (second.clone(), second)],
+        })
     }
 
     /// "Friday the 20th or Friday the 27th?"

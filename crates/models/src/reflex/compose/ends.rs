@@ -51,6 +51,23 @@ pub fn holding_back(request: &[Word]) -> (&[Word], bool) {
     (rest, true)
 }
 
+/// "But don't send it before I've seen it": nothing ever is, and it is no part of
+/// the mail.
+pub fn shown_first(request: &[Word]) -> &[Word] {
+    let asks = |at: &usize| {
+        let texts: Vec<&str> = request[*at..].iter().map(|word| word.text.as_str()).collect();
+        matches!(
+            texts.as_slice(),
+            ["do", "not", "send", "it" | "that" | "this" | "anything", "before" | "until", ..]
+        )
+    };
+    let Some(at) = (4..request.len()).find(asks) else { return request };
+    match &request[..at] {
+        [rest @ .., last] if is_any(&last.text, &["but", "and", "please"]) => rest,
+        rest => rest,
+    }
+}
+
 /// "Reply to Priya and": something was to follow, and did not.
 pub fn without_loose_end(request: &[Word]) -> &[Word] {
     match request {

@@ -29,6 +29,8 @@ pub struct Extras {
 }
 
 const COPIES: &[&[&str]] = &[
+    &["also", "cc"],
+    &["also", "copy"],
     &["and", "copy"],
     &["and", "cc"],
     &["with", "a", "copy", "to"],

@@ -23,6 +23,8 @@ const NEVER_MIND: &[&[&str]] = &[
     &["scratch", "that"],
     &["strike", "that"],
     &["cancel", "that"],
+    &["no", "do", "not"],
+    &["do", "not", "actually"],
 ];
 /// Behind these they are said to somebody else: "tell Tom to forget it".
 const NOT_TO_US: &[&str] = &[
