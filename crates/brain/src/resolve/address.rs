@@ -6,6 +6,7 @@
 //! before an address. A place to meet at is left alone, and so is a first and
 //! last name in front of the "at", because nobody can hear how they are joined.
 
+use super::time::{SMALL, TENS};
 use super::words::{Word, words};
 
 /// Endings that hosts have, as they are said.
@@ -403,39 +404,15 @@ fn is_local_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(fits)
 }
 
-/// A number word: its value, and whether a single digit can follow it.
+/// What a number word, or a short number, stands for.
 fn digits(word: &str) -> Option<u32> {
-    const ONES: &[&str] = &[
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ];
-    const TENS: &[&str] =
-        &["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     if word == "oh" {
         return Some(0);
     }
     if word.len() <= 4 && !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit()) {
         return word.parse().ok();
     }
-    let ones = ONES.iter().zip(0..).find(|(name, _)| **name == word);
+    let ones = SMALL.iter().zip(0..).find(|(name, _)| **name == word);
     let tens = TENS.iter().zip(2..).find(|(name, _)| **name == word);
     ones.map(|(_, value)| value).or(tens.map(|(_, value)| value * 10))
 }

@@ -1,6 +1,6 @@
 //! Numbers as people say them.
 
-const SMALL: [&str; 20] = [
+pub(in crate::resolve) const SMALL: [&str; 20] = [
     "zero",
     "one",
     "two",
@@ -22,7 +22,7 @@ const SMALL: [&str; 20] = [
     "eighteen",
     "nineteen",
 ];
-const TENS: [&str; 8] =
+pub(in crate::resolve) const TENS: [&str; 8] =
     ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const ORDINALS: [&str; 21] = [
     "zeroth",
