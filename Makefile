@@ -9,7 +9,7 @@ PERILS := sayso-server/perils
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: help run build test check talk schema bench proof fuzz mutants tools assets
+.PHONY: help run build test check talk schema bench proof figures fuzz mutants tools assets
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | column -t -s $$'\t'
@@ -32,6 +32,12 @@ test: check assets ## What every commit passes: check, then all tests and talks
 	@started=$$(date +%s); SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) \
 		cargo test --workspace --features $(PERILS) --locked --no-fail-fast && \
 		echo "All tests passed in $$(( $$(date +%s) - started )) s."
+	@$(MAKE) --no-print-directory figures
+
+figures: ## Print how well sentences, times and names are read
+	@cargo test --locked --quiet -p sayso-brain --test times --test names -- --nocapture \
+		| grep -oE "(times: .*|[0-9]+ names: [0-9]+ of .*|[0-9]+ names out of .*)"
+	@cargo run --quiet --locked --features $(PERILS) -p sayso-server -- understand --corpus
 
 check: tools ## Format, lints, documentation, freshness of schema and types
 	cargo fmt --all --check
