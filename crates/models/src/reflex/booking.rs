@@ -352,7 +352,17 @@ fn cannot_be(request: &[Word], world: &World) -> Option<Impossible> {
         let said = time::recurring(request, true)?;
         Some(Impossible::Repeats { said })
     };
-    time::impossible(request, &world.local_now()).or_else(repeats)
+    time::impossible(request, &world.local_now()).or_else(repeats).or_else(|| every_day(request))
+}
+
+/// "Every day next week" names a week, and is more than one event all the same.
+fn every_day(request: &[Word]) -> Option<Impossible> {
+    let is_each = |pair: &&[Word]| {
+        let each = pair[0].is("every") || pair[0].is("each");
+        each && pair[1].is("day") && !pair[0].quoted
+    };
+    let pair = request.windows(2).find(is_each)?;
+    Some(Impossible::Repeats { said: format!("{} day", pair[0].text) })
 }
 
 /// Nobody meets yesterday.

@@ -95,6 +95,8 @@ mod tests {
         assert_eq!(answer("schedule a weekly sync with tom friday at 3pm"), once("weekly"));
         assert_eq!(answer("put stand-up on my calendar each weekday at 9"), once("each weekday"));
         assert_eq!(answer("what do i have every friday"), once("every Friday"));
+        let lunch = answer("block 30 minutes for lunch every day next week");
+        assert_eq!(lunch, once("every day"));
         assert!(answer("book the weekly report friday at 3pm").contains("create_event"));
         assert!(answer("what's on every day this week").contains("2026-11-09"));
     }
