@@ -180,8 +180,8 @@ pub struct Suggested {
     pub alike: Vec<Memory>,
 }
 
-/// What `memory.write` kept. Its words are with the memory and nowhere else, so
-/// that they are gone when it is forgotten.
+/// What `memory.write` kept. Its words are with the memory, so that they are gone
+/// from there when it is forgotten; what was said of it stays in the conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Remembered {
     pub memory_id: String,

@@ -268,7 +268,7 @@ pub enum Wall {
 /// Changes it cannot make in this version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotYet {
-    /// Forward, draft, attach.
+    /// Forward, attach, answer all.
     Mail,
     /// Move, cancel, answer an invitation.
     Calendar,

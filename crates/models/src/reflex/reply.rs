@@ -513,6 +513,8 @@ fn safe(say: String) -> String {
 }
 
 #[cfg(test)]
+mod cards_tests;
+#[cfg(test)]
 mod doubt_tests;
 #[cfg(test)]
 #[path = "reply_tests.rs"]

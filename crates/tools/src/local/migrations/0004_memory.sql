@@ -23,5 +23,5 @@ CREATE VIRTUAL TABLE memory_words USING fts5(
     content_rowid = 'number',
     tokenize = 'porter unicode61'
 );
--- What is forgotten leaves no words behind.
+-- What is forgotten leaves no words behind in this index.
 INSERT INTO memory_words (memory_words, rank) VALUES ('secure-delete', 1);

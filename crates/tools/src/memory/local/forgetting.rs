@@ -29,7 +29,7 @@ impl Tool for ForgetMemory {
     }
 
     fn description(&self) -> &'static str {
-        "Forget one memory for good, by the id that memory.retrieve brought. The person sees its \
+        "Forget one memory, by the id that memory.retrieve brought. The person sees its \
          words first and has to say yes."
     }
 
