@@ -4,7 +4,7 @@ DATA ?= data
 SECONDS_EACH ?= 120
 # Models that are fetched: what they are for is off without them.
 ASSETS ?= assets
-# In tests the server can kill itself at a moment of their choice.
+# In tests the server can kill itself, and in a bench wait, at a moment of their choice.
 PERILS := sayso-server/perils
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -52,7 +52,7 @@ schema: tools ## Rewrite the exported schema, types and documented frames
 	BLESS=1 cargo test --locked -p sayso-wire --test golden
 
 bench: tools ## Measure speed and memory next to a bare echo in the same run
-	cargo bench --locked -p sayso-server --bench house
+	cargo bench --locked -p sayso-server --features $(PERILS) --bench house
 	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-models --bench understanding
 	cargo run --release --locked -q -p sayso-server -- understand --corpus --assets $(ASSETS)
 

@@ -70,8 +70,8 @@ impl App {
             House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
         #[cfg(feature = "perils")]
-        if let Some(fatal) = crate::perils::Fatal::from_env()? {
-            house.peril = Arc::new(fatal);
+        if let Some(peril) = crate::perils::from_env()? {
+            house.peril = peril;
         }
         // Before the first request: what was paused stays paused.
         let paused = house.store.switches().await;

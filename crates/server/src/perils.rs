@@ -1,35 +1,42 @@
 //! Kills the process where `SAYSO_DIE_AT` says: `before:claimed:1` is just
-//! before the first claim. Only built for tests.
+//! before the first claim. Or makes it slow where `SAYSO_WAIT_AT` says:
+//! `looking:1000` gives every look-up the second a distant provider takes.
+//! Only built for tests and measurements.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use async_trait::async_trait;
 use rustix::process::{Signal, getpid, kill_process};
 use session::peril::{Moment, Peril, Side};
 
+/// What the environment asks for; None when nobody wants anything to happen.
+pub fn from_env() -> anyhow::Result<Option<Arc<dyn Peril>>> {
+    let asked = |name| std::env::var(name).ok();
+    Ok(match (asked("SAYSO_DIE_AT"), asked("SAYSO_WAIT_AT")) {
+        (None, None) => None,
+        (Some(spelling), None) => Some(Arc::new(Fatal::read(&spelling)?)),
+        (None, Some(spelling)) => Some(Arc::new(Slow::read(&spelling)?)),
+        (Some(_), Some(_)) => bail!("only one of SAYSO_DIE_AT and SAYSO_WAIT_AT can be set"),
+    })
+}
+
 /// Dies when it comes there for the n-th time.
-pub struct Fatal {
+struct Fatal {
     moment: Moment,
     side: Side,
     left: Mutex<usize>,
 }
 
 impl Fatal {
-    /// None when nobody wants it to die.
-    pub fn from_env() -> anyhow::Result<Option<Self>> {
-        std::env::var("SAYSO_DIE_AT").ok().map(|spelling| Self::read(&spelling)).transpose()
-    }
-
     fn read(spelling: &str) -> anyhow::Result<Self> {
         let [side, moment, nth] = spelling.split(':').collect::<Vec<_>>()[..] else {
             bail!("SAYSO_DIE_AT is spelled side:moment:nth, such as before:claimed:1");
         };
         let known = Side::ALL.into_iter().find(|known| known.name() == side);
         let side = known.context("SAYSO_DIE_AT names a side, before or after")?;
-        let known = Moment::ALL.iter().find(|known| known.name() == moment);
-        let moment = *known.context("SAYSO_DIE_AT names a moment that there is not")?;
+        let moment = named(moment)?;
         let left = Mutex::new(nth.parse().context("SAYSO_DIE_AT ends in a number")?);
         Ok(Self { moment, side, left })
     }
@@ -51,4 +58,34 @@ impl Peril for Fatal {
         kill_process(getpid(), Signal::KILL).expect("a process may kill itself");
         std::future::pending::<()>().await;
     }
+}
+
+/// Waits each time it comes there.
+struct Slow {
+    moment: Moment,
+    pause: Duration,
+}
+
+impl Slow {
+    fn read(spelling: &str) -> anyhow::Result<Self> {
+        let (moment, ms) = spelling
+            .split_once(':')
+            .context("SAYSO_WAIT_AT is spelled moment:milliseconds, such as looking:1000")?;
+        let ms = ms.parse().context("SAYSO_WAIT_AT ends in a number")?;
+        Ok(Self { moment: named(moment)?, pause: Duration::from_millis(ms) })
+    }
+}
+
+#[async_trait]
+impl Peril for Slow {
+    async fn pass(&self, moment: Moment, side: Side) {
+        if (self.moment, Side::Before) == (moment, side) {
+            tokio::time::sleep(self.pause).await;
+        }
+    }
+}
+
+fn named(name: &str) -> anyhow::Result<Moment> {
+    let known = Moment::ALL.iter().find(|known| known.name() == name);
+    known.copied().context("there is no moment of that name")
 }

@@ -37,6 +37,8 @@ async fn connect(address: &str) -> anyhow::Result<Socket> {
 pub enum Pace {
     /// One turn after the other, without a pause.
     Always,
+    /// The same, but beginning one after the other within a second.
+    Staggered,
     /// All at the same instant, once a second.
     Together,
     /// Once a second each, spread evenly over it.
@@ -84,6 +86,7 @@ async fn run(
         let (gap, offset) = match pace {
             Pace::Always => (Duration::ZERO, Duration::ZERO),
             Pace::Together => (SECOND, Duration::ZERO),
+            Pace::Staggered => (Duration::ZERO, SECOND.mul_f64(number as f64 / speakers as f64)),
             Pace::Spread => (SECOND, SECOND.mul_f64(number as f64 / speakers as f64)),
         };
         for round in 0..times {

@@ -24,6 +24,8 @@ use process::Server;
 
 /// Sessions that speak at the same time.
 const SPEAKERS: usize = 100;
+/// What a mail provider on the other side of the world takes.
+const LOOK_UP: Duration = Duration::from_secs(1);
 /// Connections that only listen.
 const IDLE: usize = 1_000;
 
@@ -41,18 +43,27 @@ fn main() -> anyhow::Result<()> {
 
 async fn measure() -> anyhow::Result<()> {
     println!("{} cores, load average {}", cores(), process::load_average());
-    store::measure().await?;
+    // A word picks the rows of one pace: `cargo bench --bench house -- never`.
+    let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
+    if wanted.is_none() {
+        store::measure().await?;
+    }
 
     let sayso = Server::sayso()?;
+    let distant = Server::sayso_far_away(LOOK_UP)?;
     let echo = Server::echo()?;
     println!("\nturns over WebSocket                               p50 ms   p99 ms    per s");
     let text = "what meetings do i have tomorrow";
     let paces = [
-        ("100 people, a turn a second each", Pace::Spread),
-        ("100 people, all at the same instant", Pace::Together),
-        ("100 people who never pause", Pace::Always),
+        ("100 turns in flight, each looking up for a second", &distant, Pace::Staggered),
+        ("100 people, a turn a second each", &sayso, Pace::Spread),
+        ("100 people, all at the same instant", &sayso, Pace::Together),
+        ("100 people who never pause", &sayso, Pace::Always),
     ];
-    for (people, pace) in paces {
+    for (people, sayso, pace) in paces {
+        if wanted.as_ref().is_some_and(|word| !people.contains(word.as_str())) {
+            continue;
+        }
         println!("{people}");
         let load = load::turns(&sayso.address, SPEAKERS, 20, text, pace);
         let before = (sayso.cpu()?, process::own_cpu()?);
@@ -65,8 +76,13 @@ async fn measure() -> anyhow::Result<()> {
         row("  whole turn with one look-up", &run.whole, Some(run.took));
         processor("  processor time a turn, server", before.0, after.0, &run.whole);
         processor("  the same, load and commits beside it", before.1, after.1, &run.whole);
+        // An echo has nothing to look up, so it is asked as often instead.
+        let pace = if matches!(pace, Pace::Staggered) { Pace::Spread } else { pace };
         let bare = load::echoes(&echo.address, SPEAKERS, 20, text, pace).await?;
         row("  bare echo", &bare.whole, Some(bare.took));
+    }
+    if wanted.is_some() {
+        return Ok(());
     }
     println!("others");
     let run = load::turns(&sayso.address, SPEAKERS, 20, "hello", Pace::Always).await?;

@@ -16,12 +16,22 @@ pub struct Server {
 }
 
 impl Server {
+    /// With look-ups that take this long, as far away providers do.
+    pub fn sayso_far_away(look_up: Duration) -> anyhow::Result<Self> {
+        Self::sayso_with(&[("SAYSO_WAIT_AT", format!("looking:{}", look_up.as_millis()))])
+    }
+
     pub fn sayso() -> anyhow::Result<Self> {
+        Self::sayso_with(&[])
+    }
+
+    fn sayso_with(variables: &[(&str, String)]) -> anyhow::Result<Self> {
         let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
         let mut command = Command::new(env!("CARGO_BIN_EXE_sayso"));
         command.args(["serve", "--demo", "--listen", "127.0.0.1:0", "--data"]).arg(data.path());
         // One line a turn is what a server writes in use; the terminal is not measured.
         command.env("SAYSO_LOG", "info").stderr(Stdio::null());
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
         Self::start(command, data)
     }
 
