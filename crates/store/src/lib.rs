@@ -7,7 +7,8 @@
 use async_trait::async_trait;
 use brain::audit::{Entry, Line};
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Profile, SessionId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, KeyId, Profile, Seal, SessionId,
+    TurnId, UserId,
 };
 use jiff::Timestamp;
 
@@ -16,7 +17,7 @@ pub mod rows;
 mod rules;
 pub mod sqlite;
 
-pub use rows::{Batch, NewSession, Owned, SessionRow, SwitchRow, ToolRunRow, TurnRow};
+pub use rows::{Batch, KeyRow, NewSession, Owned, SessionRow, SwitchRow, ToolRunRow, TurnRow};
 
 /// How many event numbers an owner reserves at a time.
 ///
@@ -27,12 +28,21 @@ pub const NUMBER_BLOCK: u64 = 1024;
 
 /// Everything Sayso keeps.
 pub trait Store:
-    EventLog + Sessions + Turns + Confirmations + Actions + Audit + Switches + Profiles + Health
+    EventLog + Sessions + Turns + Confirmations + Actions + Audit + Switches + Profiles + Keys + Health
 {
 }
 
 impl<T> Store for T where
-    T: EventLog + Sessions + Turns + Confirmations + Actions + Audit + Switches + Profiles + Health
+    T: EventLog
+        + Sessions
+        + Turns
+        + Confirmations
+        + Actions
+        + Audit
+        + Switches
+        + Profiles
+        + Keys
+        + Health
 {
 }
 
@@ -138,6 +148,27 @@ pub trait Switches: Send + Sync {
 pub trait Profiles: Send + Sync {
     async fn profile(&self, user: UserId) -> Result<Option<Profile>, StoreError>;
     async fn save_profile(&self, user: UserId, profile: Profile) -> Result<(), StoreError>;
+}
+
+/// What lets programs in as people. Only fingerprints of secrets are kept, and a
+/// key that was revoked never comes back.
+#[async_trait]
+pub trait Keys: Send + Sync {
+    /// Keeps a new key; `line` goes on record with it.
+    async fn add_key(&self, key: KeyRow, line: Line) -> Result<(), StoreError>;
+    async fn key(&self, key: KeyId) -> Result<Option<KeyRow>, StoreError>;
+    /// The key whose secret has this fingerprint, revoked and expired ones too.
+    async fn key_with(&self, fingerprint: Seal) -> Result<Option<KeyRow>, StoreError>;
+    /// All there ever were, oldest first.
+    async fn keys(&self) -> Result<Vec<KeyRow>, StoreError>;
+    /// Revokes it and says how it stands now; `line` goes on record when that is
+    /// news. `None` when there is no such key.
+    async fn revoke_key(
+        &self,
+        key: KeyId,
+        at: Timestamp,
+        line: Line,
+    ) -> Result<Option<KeyRow>, StoreError>;
 }
 
 /// Grouped by what the caller does next.

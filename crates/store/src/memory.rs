@@ -6,16 +6,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use brain::audit::Entry;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Profile, SessionId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, KeyId, Profile, SessionId, TurnId,
+    UserId,
 };
 use jiff::Timestamp;
 
 use crate::{
-    Batch, EventLog, Health, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow, Sessions,
-    StoreError, ToolRunRow, TurnRow, Turns, rules,
+    Batch, EventLog, Health, KeyRow, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow,
+    Sessions, StoreError, ToolRunRow, TurnRow, Turns, rules,
 };
 
 mod audit;
+mod keys;
 mod say_so;
 
 /// A store that forgets when it is dropped.
@@ -37,6 +39,8 @@ struct Kept {
     /// `None` is every write, and comes first.
     switches: BTreeMap<Option<String>, Timestamp>,
     profiles: HashMap<UserId, Profile>,
+    /// By age.
+    keys: BTreeMap<(Timestamp, KeyId), KeyRow>,
 }
 
 impl MemoryStore {

@@ -21,6 +21,7 @@ use crate::{
 mod audit;
 mod checkpoint;
 mod decode;
+mod keys;
 mod migrate;
 mod record;
 mod say_so;

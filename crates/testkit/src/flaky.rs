@@ -7,13 +7,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use brain::audit::{Entry, Line};
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Profile, SessionId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, KeyId, Profile, Seal, SessionId,
+    TurnId, UserId,
 };
 use jiff::Timestamp;
 use store::memory::MemoryStore;
 use store::{
-    Actions, Audit, Batch, Confirmations, EventLog, Health, NewSession, Owned, Profiles,
-    SessionRow, Sessions, Store, StoreError, SwitchRow, Switches, ToolRunRow, TurnRow, Turns,
+    Actions, Audit, Batch, Confirmations, EventLog, Health, KeyRow, Keys, NewSession, Owned,
+    Profiles, SessionRow, Sessions, Store, StoreError, SwitchRow, Switches, ToolRunRow, TurnRow,
+    Turns,
 };
 
 /// Keeps everything in another store, in memory unless told otherwise, and
@@ -224,5 +226,35 @@ impl Switches for FlakyStore {
         self.has_room()?;
         let _stopped = self.stop_time();
         self.inner.switch(tool, off_since, line).await
+    }
+}
+
+#[async_trait]
+impl Keys for FlakyStore {
+    async fn add_key(&self, key: KeyRow, line: Line) -> Result<(), StoreError> {
+        self.has_room()?;
+        self.inner.add_key(key, line).await
+    }
+
+    async fn key(&self, key: KeyId) -> Result<Option<KeyRow>, StoreError> {
+        self.inner.key(key).await
+    }
+
+    async fn key_with(&self, fingerprint: Seal) -> Result<Option<KeyRow>, StoreError> {
+        self.inner.key_with(fingerprint).await
+    }
+
+    async fn keys(&self) -> Result<Vec<KeyRow>, StoreError> {
+        self.inner.keys().await
+    }
+
+    async fn revoke_key(
+        &self,
+        key: KeyId,
+        at: Timestamp,
+        line: Line,
+    ) -> Result<Option<KeyRow>, StoreError> {
+        self.has_room()?;
+        self.inner.revoke_key(key, at, line).await
     }
 }

@@ -225,7 +225,7 @@ pub(super) fn parsed<T: FromStr<Err: ToString>>(
     text.parse().map_err(|error: T::Err| corrupt(table, column, &error.to_string()))
 }
 
-fn time(
+pub(super) fn time(
     row: &Row<'_>,
     at: usize,
     table: &'static str,
@@ -248,7 +248,7 @@ pub(super) fn number(row: &Row<'_>, at: usize) -> Result<u64, StoreError> {
     Ok(i64::column_result(row.get_ref(at)?).map_err(rusqlite::Error::from)?.unsigned_abs())
 }
 
-fn present(row: &Row<'_>, at: usize) -> Result<bool, StoreError> {
+pub(super) fn present(row: &Row<'_>, at: usize) -> Result<bool, StoreError> {
     Ok(row.get_ref(at)? != rusqlite::types::ValueRef::Null)
 }
 
