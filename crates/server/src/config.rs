@@ -34,6 +34,10 @@ pub struct Settings {
     /// What to log: `error`, `warn`, `info`, `debug`, `trace`, or a filter by module.
     pub log: String,
     pub log_format: LogFormat,
+    /// Pages of these origins may talk to us too, such as `https://chat.example`.
+    pub origins: Vec<String>,
+    pub tls: Tls,
+    pub auth: Auth,
     pub limits: Limits,
 }
 
@@ -42,6 +46,55 @@ pub struct Settings {
 pub enum LogFormat {
     Text,
     Json,
+}
+
+/// Both or neither, in PEM.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tls {
+    pub cert: PathBuf,
+    pub key: PathBuf,
+}
+
+impl Tls {
+    pub fn is_on(&self) -> bool {
+        !self.cert.as_os_str().is_empty() || !self.key.as_os_str().is_empty()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Auth {
+    /// Ask who it is on this machine's own addresses too.
+    pub required: bool,
+    /// How often whoever is connected is checked again, in seconds.
+    pub recheck_seconds: u64,
+    /// Wrong keys and tokens that one address may show in a minute; 0 is any number.
+    pub failures_per_minute: u32,
+    pub jwt: Jwt,
+}
+
+/// Tokens of a login of one's own; off while `issuer` is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Jwt {
+    pub issuer: String,
+    pub audience: String,
+    pub jwks_file: PathBuf,
+    pub jwks_url: String,
+}
+
+impl Jwt {
+    pub fn is_on(&self) -> bool {
+        *self != Self::default()
+    }
+}
+
+impl Default for Auth {
+    fn default() -> Self {
+        let jwt = Jwt::default();
+        Self { required: false, recheck_seconds: 30, failures_per_minute: 20, jwt }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +118,9 @@ impl Default for Settings {
             time_zone: String::new(),
             log: "info".into(),
             log_format: LogFormat::Text,
+            origins: Vec::new(),
+            tls: Tls::default(),
+            auth: Auth::default(),
             limits: Limits::default(),
         }
     }
@@ -142,6 +198,10 @@ fn parsed_like(value: &Value, text: &str) -> anyhow::Result<Value> {
             "0" | "false" | "no" | "off" | "" => Value::Boolean(false),
             _ => bail!("\"{text}\" is neither true nor false"),
         },
+        Value::Array(_) => {
+            let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+            Value::Array(parts.map(|part| Value::String(part.to_owned())).collect())
+        }
         _ => Value::String(text.to_owned()),
     })
 }
@@ -176,6 +236,8 @@ mod tests {
             "SAYSO_LOG" => Some("env".to_owned()),
             "SAYSO_AGENT" => Some("env".to_owned()),
             "SAYSO_LIMITS_MESSAGE_BYTES" => Some("9".to_owned()),
+            "SAYSO_ORIGINS" => Some("https://a.example, https://b.example,".to_owned()),
+            "SAYSO_AUTH_JWT_ISSUER" => Some("https://login.example".to_owned()),
             _ => None,
         };
 
@@ -186,6 +248,11 @@ mod tests {
             log: "env".into(),
             demo: true,
             limits: Limits { connections: 7, message_bytes: 9 },
+            origins: vec!["https://a.example".into(), "https://b.example".into()],
+            auth: Auth {
+                jwt: Jwt { issuer: "https://login.example".into(), ..Jwt::default() },
+                ..Auth::default()
+            },
             ..Settings::default()
         };
         assert_eq!(settings, expected);

@@ -7,6 +7,7 @@ mod app;
 mod cli;
 mod client;
 mod config;
+mod doors;
 #[cfg(feature = "perils")]
 mod perils;
 mod routes;

@@ -42,6 +42,11 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     })
 }
 
+/// Whether a file of the page is found there.
+pub fn is_file(path: &str) -> bool {
+    FILES.iter().any(|(file, ..)| *file == path)
+}
+
 fn served(kind: &'static str, body: &'static str) -> impl IntoResponse {
     let headers = [
         (header::CONTENT_TYPE, kind),

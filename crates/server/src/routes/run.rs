@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Json, Response};
 use brain::{CallError, SessionId};
@@ -13,6 +13,7 @@ use session::Ran;
 use super::body::{self, Body};
 use super::{Problem, visit};
 use crate::app::App;
+use crate::doors::Visitor;
 
 const LONGEST_KEY: usize = 128;
 
@@ -33,13 +34,17 @@ struct Wanted {
     idempotency_key: Option<String>,
 }
 
-pub async fn run(State(app): State<Arc<App>>, body: Body) -> Result<Response, Problem> {
+pub async fn run(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    body: Body,
+) -> Result<Response, Problem> {
     let wanted: Wanted = body::read(body)?;
     let args = Value::Object(wanted.args);
     check(&app, &wanted.tool_name, &args, wanted.idempotency_key.as_deref())?;
     let session = match &wanted.session_id {
-        None => visit::begin(&app).await?,
-        Some(id) => visit::find(&app, id).await?.ok_or_else(|| {
+        None => visit::begin(&app, visitor.user).await?,
+        Some(id) => visit::find(&app, visitor.user, id).await?.ok_or_else(|| {
             Problem::new(StatusCode::NOT_FOUND, "unknown_session", "there is no such session")
         })?,
     };

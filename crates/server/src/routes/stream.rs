@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Query, State};
+use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use brain::{Envelope, Event, SessionId, ThreadId};
+use brain::{Envelope, Event, SessionId, ThreadId, UserId};
 use serde::Deserialize;
 use session::{Cut, Joined, OpenError, SessionHandle};
 use tokio::sync::OwnedSemaphorePermit;
@@ -17,7 +17,8 @@ use wire::canonical::Canonical;
 use wire::{Dialect, Frame, Malformed, Received};
 
 use super::Problem;
-use crate::app::{App, LOCAL_USER};
+use crate::app::App;
+use crate::doors::{Farewell, PROTOCOL, Visitor};
 
 /// Small, because most connections are idle most of the time.
 const SOCKET_BUFFER: usize = 4 * 1024;
@@ -39,13 +40,14 @@ const TOGETHER: usize = 64;
 
 /// Close codes of our own, from the range that is free for applications.
 mod code {
+    pub const NOT_WELCOME: u16 = 4401;
     pub const UNKNOWN_SESSION: u16 = 4404;
     pub const TOO_SLOW: u16 = 4408;
     pub const MOVED: u16 = 4409;
 }
 
-/// Every part may be left out or empty. On this machine's own addresses there
-/// is one person and no login, so `session_token` is taken and not looked at.
+/// Every part may be left out or empty. Who it is was asked at the door already,
+/// with `ticket` and `session_token`.
 #[derive(Debug, Deserialize)]
 pub struct Wanted {
     #[serde(default)]
@@ -59,6 +61,7 @@ pub struct Wanted {
 
 pub async fn open(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
     wanted: Result<Query<Wanted>, QueryRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
@@ -80,13 +83,14 @@ pub async fn open(
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", message));
     };
     let upgrade = upgrade
+        .protocols([PROTOCOL])
         .read_buffer_size(SOCKET_BUFFER)
         .write_buffer_size(SOCKET_BUFFER)
         .max_write_buffer_size(SOCKET_BACKLOG)
         .max_frame_size(UNREADABLE * app.limits.message_bytes)
         .max_message_size(UNREADABLE * app.limits.message_bytes);
     let sockets = app.sockets.clone();
-    let talk = move |socket| sockets.track_future(serve(socket, app, wanted, place));
+    let talk = move |socket| sockets.track_future(serve(socket, app, visitor, wanted, place));
     Ok(upgrade.on_upgrade(talk).into_response())
 }
 
@@ -101,8 +105,14 @@ fn optional<T: std::str::FromStr>(text: &str) -> Result<Option<T>, T::Err> {
     if text.is_empty() { Ok(None) } else { text.parse().map(Some) }
 }
 
-async fn serve(mut socket: WebSocket, app: Arc<App>, wanted: Place, _place: OwnedSemaphorePermit) {
-    let (session, joined) = match join(&app, &wanted).await {
+async fn serve(
+    mut socket: WebSocket,
+    app: Arc<App>,
+    visitor: Visitor,
+    wanted: Place,
+    _place: OwnedSemaphorePermit,
+) {
+    let (session, joined) = match join(&app, visitor.user, &wanted).await {
         Ok(joined) => joined,
         Err(error) => {
             let (code, reason) = match error {
@@ -120,15 +130,20 @@ async fn serve(mut socket: WebSocket, app: Arc<App>, wanted: Place, _place: Owne
     let client = joined.client;
     let dialect = Canonical::new(session.id);
     let largest = app.limits.message_bytes;
-    Connection { socket, session: session.clone(), joined, dialect, largest }.run().await;
+    let farewell = Box::pin(app.doors.farewell(&visitor));
+    Connection { socket, session: session.clone(), joined, dialect, largest }.run(farewell).await;
     session.leave(client).await;
 }
 
-async fn join(app: &App, wanted: &Place) -> Result<(SessionHandle, Joined), OpenError> {
+async fn join(
+    app: &App,
+    user: UserId,
+    wanted: &Place,
+) -> Result<(SessionHandle, Joined), OpenError> {
     let registry = &app.registry;
     match wanted.session {
-        Some(id) => registry.join(registry.open(id, LOCAL_USER).await?, Some(wanted.after)).await,
-        None => registry.join(registry.create(LOCAL_USER, wanted.thread).await?, None).await,
+        Some(id) => registry.join(registry.open(id, user).await?, Some(wanted.after)).await,
+        None => registry.join(registry.create(user, wanted.thread).await?, None).await,
     }
 }
 
@@ -151,7 +166,7 @@ enum End {
 }
 
 impl Connection {
-    async fn run(mut self) {
+    async fn run(mut self, mut farewell: impl Future<Output = Farewell> + Unpin) {
         let mut last_heard = Instant::now();
         let mut ask = tokio::time::interval(ASK_EVERY);
         let end = loop {
@@ -164,6 +179,7 @@ impl Connection {
                     Ok(envelope) => self.tell(envelope).await,
                     Err(cut) => Err(cut.into()),
                 },
+                farewell = &mut farewell => Err(farewell.into()),
                 _ = ask.tick() => {
                     if last_heard.elapsed() > GONE_AFTER { Err(End::Gone) } else { self.ask().await }
                 }
@@ -271,6 +287,18 @@ impl Connection {
 
     async fn ask(&mut self) -> Result<(), End> {
         within_patience(self.socket.send(Message::Ping(axum::body::Bytes::new()))).await
+    }
+}
+
+impl From<Farewell> for End {
+    fn from(farewell: Farewell) -> Self {
+        match farewell {
+            Farewell::Expired => Self::Close(code::NOT_WELCOME, "your key or token has expired"),
+            Farewell::Revoked => Self::Close(code::NOT_WELCOME, "your key was revoked"),
+            Farewell::Unchecked => {
+                Self::Close(close_code::AGAIN, "who you are cannot be checked right now")
+            }
+        }
     }
 }
 
