@@ -256,3 +256,7 @@ fn usable(key: &Value) -> Option<Key> {
     let key = DecodingKey::from_jwk(&jwk).ok()?;
     Some(Key { id: jwk.common.key_id, algorithm, key })
 }
+
+#[cfg(test)]
+#[path = "jwt_tests.rs"]
+mod tests;

@@ -98,6 +98,11 @@ impl House {
         }
     }
 
+    /// From the next start on.
+    pub fn set(&mut self, name: &'static str, value: &str) {
+        self.env.push((name, value.to_owned()));
+    }
+
     /// The same data, a new process.
     pub fn restart(&mut self) {
         self.server = start(self.folder.path(), self.listen, &self.env);

@@ -18,13 +18,17 @@ mod command_line;
 mod confirm;
 mod conversation;
 mod crash;
+mod doors;
 #[cfg(feature = "perils")]
 mod kill;
 mod neighbours;
 mod pause;
 mod privacy;
 mod profile;
+mod secrets;
 mod strangers;
+mod tls;
+mod tokens;
 mod tools_run;
 mod understand;
 mod watch;
