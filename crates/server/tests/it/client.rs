@@ -44,7 +44,7 @@ impl Client {
         Some(Self { socket })
     }
 
-    fn at(house: &House, query: &str) -> Self {
+    pub fn at(house: &House, query: &str) -> Self {
         let stream = TcpStream::connect(house.address()).expect("the server takes connections");
         stream.set_nodelay(true).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();

@@ -24,6 +24,7 @@ mod neighbours;
 mod pause;
 mod privacy;
 mod profile;
+mod resume;
 mod strangers;
 mod tools_run;
 mod understand;
