@@ -1,19 +1,84 @@
 // Made from crates/wire by `make schema`; never edited by hand.
 // `Envelope` is what the server sends, `ClientEvent` what a client sends.
 
-export type Role = "user" | "assistant" | "tool" | "system";
-
-export type InputMode = "voice" | "text";
-
-export type Outcome = "success" | "partial" | "failed" | "unknown";
-
 export type ActionLevel = "read" | "draft" | "write";
 
-export type CallMode = "direct" | "orchestrated";
+export type ActionState = "intent_logged" | "dispatching" | "confirmed" | "failed_clean" | "maybe_sent" | "reconciled_done" | "reconciled_not_done" | "needs_user";
+
+export type BinaryAudio = { sample_rate: number, channels: number, };
+
+export type Bubble = { message_id: string, turn_id?: string, role: Role, text: string, ts: string, 
+/**
+ * It still grows: deltas of the same message go on behind this text.
+ */
+partial?: boolean, };
 
 export type CallError = { code: string, message: string, retryable: boolean, };
 
-export type TurnState = "idle" | "listening" | "finalizing_input" | "thinking" | "executing_tools" | "awaiting_confirmation" | "speaking" | "cancelled" | "error_recoverable" | "error_terminal";
+export type CallMode = "direct" | "orchestrated";
+
+export type Capabilities = { hears: boolean, speaks: boolean, 
+/**
+ * Sound may come in binary frames on this connection.
+ */
+binary_audio: boolean, replay_events: number, replay_hours: number, recent_events: number, };
+
+export type Care = "allow" | "readback";
+
+export type Channel = "click" | "key" | "voice" | "text" | "api";
+
+export type Choice = "accept" | "reject" | "edit";
+
+export type ClientEvent = { "event_type": "text.input", "payload": { text: string, source?: string, attachments?: Array<string>, } } | { "event_type": "audio.chunk", "payload": { pcm16_b64: string, sample_rate: number, channels: number, } } | { "event_type": "audio.end", "payload": { reason: EndReason, } } | { "event_type": "confirm.response", "payload": { confirmation_request_id: string, decision: Choice, edited_payload?: Record<string, unknown>, 
+/**
+ * The revision the person has seen. Without it, the only one that was
+ * sent on this connection.
+ */
+revision?: number, 
+/**
+ * How the person answered: a button or a key on the card.
+ */
+channel?: Touch, } } | { "event_type": "confirm.extend", "payload": { confirmation_request_id: string, } } | { "event_type": "user.interrupt", "payload": { reason?: string, cancel_turn_id?: string, 
+/**
+ * How much of the answer was heard.
+ */
+heard_ms?: number, } } | { "event_type": "playback.progress", "payload": { message_id: string, heard_ms: number, } } | { "event_type": "session.hello", "payload": { 
+/**
+ * The version of this dialect that the client speaks.
+ */
+protocol?: number, 
+/**
+ * Binary frames of this connection hold sound in this format.
+ */
+binary_audio?: BinaryAudio, client?: string, } } | { "event_type": "session.resume", "payload": { epoch?: number, last_seq?: number, } } | { "event_type": "session.ping", "payload": { client_ts?: string, } };
+
+export type Decision = "accept" | "reject" | "edit";
+
+export type EmailPreview = { from: string | null, to: Array<Recipient>, cc?: Array<Recipient>, subject: string, body_text: string, 
+/**
+ * "Priya Nair, Samples for Thursday": the mail that this answers.
+ */
+in_reply_to?: string, 
+/**
+ * A draft of it stays if the answer is no.
+ */
+has_draft: boolean, };
+
+export type EndReason = "end_of_speech" | "manual_stop" | "timeout";
+
+export type Envelope = { event_id: string, ts: string, session_id: string, 
+/**
+ * Which owner of the session numbered this.
+ */
+epoch: number, turn_id?: string, message_id?: string, 
+/**
+ * Never goes back within a session, also across restarts; it may skip.
+ */
+seq?: number, 
+/**
+ * Counts from 1 within a turn; it may skip after a restart.
+ */
+turn_seq?: number, role: Role, } & Event;
 
 export type Event = { "event_type": "turn.start", "payload": { input_mode: InputMode, 
 /**
@@ -23,7 +88,11 @@ in_reply_to?: string,
 /**
  * The earlier turn whose outcome is told here; nobody asked for this one.
  */
-follows?: string, } } | { "event_type": "state.change", "payload": { from: TurnState, to: TurnState, reason: string, } } | { "event_type": "turn.end", "payload": { outcome: Outcome, error_code: string | null, } } | { "event_type": "turn.cancelled", "payload": { cancel_turn_id: string, } } | { "event_type": "input_transcript.delta", "payload": { text: string, confidence: number, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, 
+follows?: string, } } | { "event_type": "state.change", "payload": { from: TurnState, to: TurnState, reason: string, } } | { "event_type": "turn.end", "payload": { outcome: Outcome, error_code: string | null, } } | { "event_type": "turn.cancelled", "payload": { cancel_turn_id: string, 
+/**
+ * How much of the answer was heard, where the client could tell.
+ */
+heard_ms?: number, } } | { "event_type": "input_transcript.delta", "payload": { text: string, confidence: number, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, 
 /**
  * An answer to an open card belongs to the card's turn; this is the
  * `event_id` of its own frame.
@@ -45,7 +114,11 @@ state?: ActionState, } } | { "event_type": "confirmation.request", "payload": Qu
 /**
  * What an edit changed.
  */
-edited_fields?: Array<string>, } } | { "event_type": "confirmation.expired", "payload": { confirmation_request_id: string, revision: number, } } | { "event_type": "session.pong", "payload": { 
+edited_fields?: Array<string>, } } | { "event_type": "confirmation.expired", "payload": { confirmation_request_id: string, revision: number, } } | { "event_type": "session.ready", "payload": Welcome } | { "event_type": "session.resumed", "payload": Standing } | { "event_type": "resync", "payload": Snapshot } | { "event_type": "rate_limit", "payload": { scope: Scope, retry_after_ms: number, 
+/**
+ * For the person; a client may show it as it is.
+ */
+user_message: string, in_reply_to?: string, } } | { "event_type": "session.pong", "payload": { 
 /**
  * What the client sent, so that it can measure the round trip.
  */
@@ -63,31 +136,240 @@ user_message: string, retryable: boolean,
  */
 in_reply_to?: string, } };
 
-export type Envelope = { event_id: string, ts: string, session_id: string, 
+export type EventPreview = { title: string, start: string, end: string, minutes: number, 
 /**
- * Which owner of the session numbered this.
+ * The person did not say how long.
  */
-epoch: number, turn_id?: string, message_id?: string, 
+length_assumed: boolean, attendees: Array<Recipient>, location?: string, 
 /**
- * Never goes back within a session, also across restarts; it may skip.
+ * What is on the calendar at that time already.
  */
-seq?: number, 
+conflicts?: Array<string>, 
 /**
- * Counts from 1 within a turn; it may skip after a restart.
+ * Where that time is taken: when else on that day it could begin.
  */
-turn_seq?: number, role: Role, } & Event;
+free_instead?: Array<string>, };
 
-export type EndReason = "end_of_speech" | "manual_stop" | "timeout";
+export type Execution = "direct_response" | "backend_orchestrated";
 
-export type Choice = "accept" | "reject" | "edit";
+export type Field = { 
+/**
+ * As the payload spells it.
+ */
+name: string, 
+/**
+ * As a person would call it.
+ */
+label: string, kind: FieldKind, };
 
-export type ClientEvent = { "event_type": "text.input", "payload": { text: string, source?: string, attachments?: Array<string>, } } | { "event_type": "audio.chunk", "payload": { pcm16_b64: string, sample_rate: number, channels: number, } } | { "event_type": "audio.end", "payload": { reason: EndReason, } } | { "event_type": "confirm.response", "payload": { confirmation_request_id: string, decision: Choice, edited_payload?: Record<string, unknown>, 
+export type FieldKind = "text" | "paragraphs" | "people" | "time";
+
+export type InputMode = "voice" | "text";
+
+export type Line = { label: string, value: string, };
+
+export type Lost = "unknown_cursor" | "too_old" | "asked";
+
+export type MemoryPreview = { 
 /**
- * The revision the person has seen. Without it, the only one that was
- * sent on this connection.
+ * All of it.
  */
-revision?: number, 
+text: string, 
 /**
- * How the person answered: a button or a key on the card.
+ * It is there, and is to go.
  */
-channel?: Touch, } } | { "event_type": "confirm.extend", "payload": { confirmation_request_id: string, } } | { "event_type": "user.interrupt", "payload": { reason?: string, cancel_turn_id?: string, } } | { "event_type": "session.ping", "payload": { client_ts?: string, } };
+forgets: boolean, 
+/**
+ * What is known already and says much the same.
+ */
+alike?: Array<string>, };
+
+export type Outcome = "success" | "partial" | "failed" | "unknown";
+
+export type Pending = { 
+/**
+ * How long it still waits, by the server's clock.
+ */
+remaining_ms: number, confirmation_request_id: string, revision: number, action_level: ActionLevel, tool_name: string, 
+/**
+ * What has changed since the revision before.
+ */
+changed?: Array<string>, allowed_decisions: Array<Decision>, step: Place, expires_at: string, 
+/**
+ * Of exactly what is shown; what is done has the same.
+ */
+payload_hash: string, 
+/**
+ * `send_email`, `create_event`, `remember`, `forget`.
+ */
+action_type: string, 
+/**
+ * "Send this reply?"
+ */
+title: string, 
+/**
+ * The question as it is said aloud; never with words that would be a yes.
+ */
+speakable: string, preview: Preview, 
+/**
+ * What the tool will be called with. An edit names fields of this.
+ */
+payload: Record<string, unknown>, 
+/**
+ * The fields of the payload that a person may change.
+ */
+editable: Array<Field>, warnings: Array<Warning>, 
+/**
+ * How much of a yes it needs.
+ */
+voice: Care, };
+
+export type Place = { index: number, total: number, };
+
+export type PlanChoice = { name: string, 
+/**
+ * The sentence that would have been clear from the start.
+ */
+means: string, };
+
+export type PlanUpdate = { execution_mode: Execution, 
+/**
+ * Why it is carried out that way.
+ */
+reason: Reason, 
+/**
+ * One for each step.
+ */
+progress: Array<Progress>, 
+/**
+ * What the person can answer the question with, by its number from 1.
+ */
+choices?: Array<PlanChoice>, plan_id: string, steps: Array<Step>, 
+/**
+ * What must be known before all of it can run: `recipient_email`.
+ */
+missing_fields: Array<string>, 
+/**
+ * What has more than one reading: `recipient_candidates` and the like.
+ */
+ambiguity: Record<string, unknown>, };
+
+export type Preview = { "kind": "email" } & EmailPreview | { "kind": "event" } & EventPreview | { "kind": "memory" } & MemoryPreview | { "kind": "lines", lines: Array<Line>, };
+
+export type Progress = { step_index: number, status: StepStatus, 
+/**
+ * What a person would call it.
+ */
+label: string, 
+/**
+ * The steps whose results it needs.
+ */
+depends_on?: Array<number>, };
+
+export type Question = { confirmation_request_id: string, revision: number, action_level: ActionLevel, tool_name: string, 
+/**
+ * What has changed since the revision before.
+ */
+changed?: Array<string>, allowed_decisions: Array<Decision>, step: Place, expires_at: string, 
+/**
+ * Of exactly what is shown; what is done has the same.
+ */
+payload_hash: string, 
+/**
+ * `send_email`, `create_event`, `remember`, `forget`.
+ */
+action_type: string, 
+/**
+ * "Send this reply?"
+ */
+title: string, 
+/**
+ * The question as it is said aloud; never with words that would be a yes.
+ */
+speakable: string, preview: Preview, 
+/**
+ * What the tool will be called with. An edit names fields of this.
+ */
+payload: Record<string, unknown>, 
+/**
+ * The fields of the payload that a person may change.
+ */
+editable: Array<Field>, warnings: Array<Warning>, 
+/**
+ * How much of a yes it needs.
+ */
+voice: Care, };
+
+export type Reason = "no_tool" | "one_tool" | "several_tools" | "any_write" | "ambiguous" | "long_running";
+
+export type Recipient = { name?: string, address: string, 
+/**
+ * Where the address comes from.
+ */
+source: Source, };
+
+export type Role = "user" | "assistant" | "tool" | "system";
+
+export type RunningJob = { job_id: string, progress: number, message: string, };
+
+export type Scope = "audio" | "text" | "tool" | "model";
+
+export type Snapshot = { reason: Lost, 
+/**
+ * The latest ones, oldest first.
+ */
+messages: Array<Bubble>, 
+/**
+ * There are older ones than those.
+ */
+has_more: boolean, pending_confirmations: Array<Pending>, running_jobs: Array<RunningJob>, 
+/**
+ * What is being spoken, and how much of it was heard.
+ */
+speaking?: Speaking, epoch: number, 
+/**
+ * Everything up to this number has been told.
+ */
+last_seq: number, state: TurnState, 
+/**
+ * The turn that is in that state; none when nothing is open.
+ */
+turn_id?: string, };
+
+export type Source = "explicit" | "contact" | "thread" | "content" | "unknown";
+
+export type Speaking = { message_id: string, heard_ms: number, };
+
+export type Standing = { epoch: number, 
+/**
+ * Everything up to this number has been told.
+ */
+last_seq: number, state: TurnState, 
+/**
+ * The turn that is in that state; none when nothing is open.
+ */
+turn_id?: string, };
+
+export type Step = { 
+/**
+ * Counts from 1.
+ */
+step_index: number, tool: string, 
+/**
+ * An argument that comes from an earlier step: `{"$step": 1, "pointer": "/thread_id"}`.
+ */
+args: Record<string, unknown>, action_level: ActionLevel, requires_confirmation: boolean, };
+
+export type StepStatus = "waiting" | "done" | "failed" | "asking" | "agreed" | "declined" | "expired" | "not_run";
+
+export type Touch = "click" | "key";
+
+export type TurnState = "idle" | "listening" | "finalizing_input" | "thinking" | "executing_tools" | "awaiting_confirmation" | "speaking" | "cancelled" | "error_recoverable" | "error_terminal";
+
+export type Warning = { 
+/**
+ * `content_recipient`, `time_taken`.
+ */
+code: string, text: string, };
+
+export type Welcome = { protocol: number, agent: string, epoch: number, last_seq: number, capabilities: Capabilities, };

@@ -18,6 +18,7 @@ use crate::mode::{Execution, Reason};
 use crate::plan::Plan;
 use crate::policy::ActionLevel;
 use crate::seal::Seal;
+use crate::snapshot::{Scope, Snapshot, Standing, Welcome};
 use crate::turn::TurnState;
 
 /// One event with its place in the session.
@@ -233,6 +234,10 @@ pub enum Event {
     TurnCancelled {
         #[ts(type = "string")]
         cancel_turn_id: TurnId,
+        /// How much of the answer was heard, where the client could tell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "number")]
+        heard_ms: Option<u64>,
     },
 
     #[serde(rename = "input_transcript.delta")]
@@ -332,6 +337,27 @@ pub enum Event {
         revision: u32,
     },
 
+    /// Answers a hello.
+    #[serde(rename = "session.ready")]
+    Welcomed(Box<Welcome>),
+    /// Everything that was missed has been told; what follows is new.
+    #[serde(rename = "session.resumed")]
+    CaughtUp(Standing),
+    /// What was missed cannot be told any more; this is everything there is.
+    #[serde(rename = "resync")]
+    Resynced(Box<Snapshot>),
+    /// Too much of something; what was sent was not taken.
+    #[serde(rename = "rate_limit")]
+    HeldBack {
+        scope: Scope,
+        #[ts(type = "number")]
+        retry_after_ms: u64,
+        /// For the person; a client may show it as it is.
+        user_message: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        in_reply_to: Option<String>,
+    },
     #[serde(rename = "session.pong")]
     Ponged {
         /// What the client sent, so that it can measure the round trip.
@@ -378,6 +404,10 @@ impl Event {
             | Self::HeardDelta { .. }
             | Self::SaidDelta { .. }
             | Self::ToolProgressed { .. }
+            | Self::Welcomed(_)
+            | Self::CaughtUp(_)
+            | Self::Resynced(_)
+            | Self::HeldBack { .. }
             | Self::Ponged { .. } => false,
         }
     }
@@ -400,6 +430,10 @@ impl Event {
             | Self::QuestionChanged(_)
             | Self::Answered { .. }
             | Self::WentUnanswered { .. }
+            | Self::Welcomed(_)
+            | Self::CaughtUp(_)
+            | Self::Resynced(_)
+            | Self::HeldBack { .. }
             | Self::Ponged { .. }
             | Self::Failed { .. } => Role::System,
         }
@@ -425,6 +459,10 @@ impl Event {
             Self::QuestionChanged(_) => "confirmation.updated",
             Self::Answered { .. } => "confirmation.resolved",
             Self::WentUnanswered { .. } => "confirmation.expired",
+            Self::Welcomed(_) => "session.ready",
+            Self::CaughtUp(_) => "session.resumed",
+            Self::Resynced(_) => "resync",
+            Self::HeldBack { .. } => "rate_limit",
             Self::Ponged { .. } => "session.pong",
             Self::Failed { .. } => "error",
         }

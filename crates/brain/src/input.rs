@@ -7,6 +7,7 @@ use ts_rs::TS;
 
 use crate::confirmation::Channel;
 use crate::ids::TurnId;
+use crate::snapshot::{Cursor, Speaking};
 
 /// One thing a client asked for. A dialect decodes frames into these; the
 /// session never sees a frame.
@@ -20,7 +21,13 @@ pub enum Input {
     AudioEnd { reason: AudioEndReason },
     /// Stop talking. Names the turn it means, so that an old interrupt cannot
     /// stop a new turn.
-    Interrupt { turn: Option<TurnId> },
+    Interrupt { turn: Option<TurnId>, heard_ms: Option<u64> },
+    /// So much of a message was heard by now.
+    Played(Speaking),
+    /// Who the client is, and what it would like.
+    Hello { binary_audio: bool },
+    /// What was missed since then; without a cursor, everything there is.
+    Resume { cursor: Option<Cursor> },
     /// An answer to a question that decides a write. Kept as it was spelled:
     /// an unknown question and somebody else's are answered alike.
     Answer {

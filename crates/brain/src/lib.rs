@@ -19,6 +19,7 @@ pub mod policy;
 pub mod profile;
 pub mod resolve;
 pub mod seal;
+pub mod snapshot;
 pub mod turn;
 
 pub use action::{Action, ActionState};
@@ -34,4 +35,5 @@ pub use plan::{Plan, Step};
 pub use policy::ActionLevel;
 pub use profile::Profile;
 pub use seal::Seal;
+pub use snapshot::{Cursor, Snapshot};
 pub use turn::TurnState;

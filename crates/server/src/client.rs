@@ -1,9 +1,11 @@
 //! A client of the canonical dialect, for the commands that talk to a server.
 
+use std::collections::VecDeque;
+
 use anyhow::{Context, anyhow, bail};
 use brain::event::Question;
 use brain::input::Decision;
-use brain::{ConfirmationId, Envelope, Event, SessionId};
+use brain::{ConfirmationId, Envelope, Event, Role, SessionId, Snapshot};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Map, Value, json};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -55,6 +57,32 @@ impl std::error::Error for NotWelcome {}
 /// One open connection.
 pub struct Client {
     socket: WebSocketStream<Io>,
+    /// What a snapshot was unfolded into.
+    unfolded: VecDeque<Envelope>,
+}
+
+/// The number up to which this brings whoever sees it.
+pub fn reached(envelope: &Envelope) -> Option<u64> {
+    match &envelope.event {
+        Event::CaughtUp(standing) => Some(standing.last_seq),
+        _ => envelope.seq,
+    }
+}
+
+/// A snapshot as the events that would have led to it.
+fn unfold(snapshot: Snapshot, envelope: &Envelope) -> VecDeque<Envelope> {
+    let told = |event: Event| Envelope { role: event.role(), event, ..envelope.clone() };
+    let said = snapshot.messages.into_iter().filter(|bubble| !bubble.partial).map(|bubble| {
+        let event = match bubble.role {
+            Role::User => Event::Heard { text: bubble.text, confidence: 1.0, in_reply_to: None },
+            _ => Event::Said { text: bubble.text },
+        };
+        let (turn_id, message_id) = (bubble.turn_id, Some(bubble.message_id));
+        Envelope { turn_id, message_id, ts: bubble.ts, ..told(event) }
+    });
+    let cards = snapshot.pending_confirmations.into_iter();
+    let cards = cards.map(|pending| told(Event::QuestionChanged(Box::new(pending.question))));
+    said.chain(cards).chain([told(Event::CaughtUp(snapshot.standing))]).collect()
 }
 
 /// The name a client gives to something it says, to know the answer by.
@@ -81,7 +109,7 @@ impl Client {
             format!("no Sayso answers at {server}; start one with `sayso serve`")
         })?;
         match client_async(request, stream).await {
-            Ok((socket, _)) => Ok(Self { socket }),
+            Ok((socket, _)) => Ok(Self { socket, unfolded: VecDeque::new() }),
             Err(SocketError::Http(response)) => Err(turned_away(server, &response)),
             Err(error) => Err(error).with_context(|| format!("{server} did not let us in")),
         }
@@ -145,10 +173,17 @@ impl Client {
     /// The next event. An unknown one is skipped: a newer server may have more to say.
     pub async fn next(&mut self) -> anyhow::Result<Envelope> {
         loop {
+            if let Some(envelope) = self.unfolded.pop_front() {
+                return Ok(envelope);
+            }
             match self.socket.next().await {
                 Some(Ok(Message::Text(text))) => {
-                    if let Ok(envelope) = serde_json::from_str(text.as_str()) {
-                        return Ok(envelope);
+                    let Ok(envelope) = serde_json::from_str::<Envelope>(text.as_str()) else {
+                        continue;
+                    };
+                    match envelope.event.clone() {
+                        Event::Resynced(snapshot) => self.unfolded = unfold(*snapshot, &envelope),
+                        _ => return Ok(envelope),
                     }
                 }
                 Some(Ok(Message::Close(Some(frame)))) => {

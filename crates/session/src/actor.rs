@@ -28,11 +28,13 @@ use crate::keep::Kept;
 use crate::landing::{Landing, Shown, Then, Unlanded};
 use crate::listen::{Heard, Unclear};
 use crate::log::{Entry, Log};
+use crate::names::Names;
 use crate::redraw::Redrawn;
 use crate::report;
 use crate::rows::Rows;
 use crate::stage::Current;
 use crate::turn::{Trouble, Walked};
+use crate::view::View;
 use crate::write::Learnt;
 
 const NOTES_QUEUE: usize = 8;
@@ -84,8 +86,7 @@ pub(crate) struct Memory {
     pub focus: Focus,
     /// What the person said lately, oldest first.
     pub said: Vec<String>,
-    /// What clients called their latest requests, newest first.
-    pub names: Vec<String>,
+    pub names: Names,
 }
 
 /// Starts the task that owns the session from now on. Returns the handle and the task.
@@ -107,8 +108,9 @@ pub(crate) fn start(
         session,
         user,
         clients: Clients::default(),
+        view: View::new(owned.epoch, owned.next_seq),
         waiting: VecDeque::new(),
-        names: memory.names.into(),
+        names: memory.names,
         ready: VecDeque::new(),
         current: None,
         focus: memory.focus,
@@ -127,6 +129,7 @@ pub(crate) fn start(
     };
     let task = async move {
         for row in actor.rows.turns.clone().into_values() {
+            actor.view.resume(row.turn, row.state);
             actor.log.resume(row);
         }
         actor.pick_up();
@@ -142,9 +145,10 @@ pub(crate) struct Actor {
     pub(crate) user: UserId,
     pub(crate) log: Log,
     pub(crate) clients: Clients,
+    /// What everybody has seen.
+    pub(crate) view: View,
     pub(crate) waiting: VecDeque<Asked>,
-    /// What clients called their latest requests.
-    pub(crate) names: VecDeque<String>,
+    pub(crate) names: Names,
     /// Turns that can walk on as soon as nobody else does.
     pub(crate) ready: VecDeque<TurnId>,
     pub(crate) current: Option<Current>,
@@ -264,7 +268,7 @@ impl Actor {
     fn on_control(&mut self, message: Control) {
         self.told_of_failure = false;
         match message {
-            Control::Join(tell) => self.join(tell),
+            Control::Join(start, tell) => self.join(start, tell),
             Control::Leave(client) => self.clients.leave(client),
             Control::Reply { client, event } => self.reply(client, event),
             Control::Input { client, event_id, input } => self.on_input(client, event_id, input),
@@ -337,6 +341,7 @@ impl Actor {
     fn show(&mut self, shown: Shown) {
         for envelope in &shown.envelopes {
             self.measure(envelope, &shown);
+            self.view.note(envelope);
             self.clients.publish(envelope);
         }
         if let Some(batch) = &shown.batch {
@@ -369,7 +374,13 @@ impl Actor {
     }
 
     pub(crate) fn reply(&mut self, client: ClientId, event: Event) {
-        let envelope = Envelope {
+        let envelope = self.aside(event);
+        self.clients.send(client, envelope);
+    }
+
+    /// For one client alone: nobody else sees it and nobody replays it.
+    pub(crate) fn aside(&self, event: Event) -> Envelope {
+        Envelope {
             event_id: EventId(self.house.ids.next()),
             role: event.role(),
             event,
@@ -380,8 +391,7 @@ impl Actor {
             message_id: None,
             seq: None,
             turn_seq: None,
-        };
-        self.clients.send(client, envelope);
+        }
     }
 
     fn leave(&mut self, cut: Cut) {

@@ -1,19 +1,14 @@
 //! Who is connected to a session.
-//!
-//! Each client has a bounded queue. One that does not keep up is cut off and
-//! told to come back; nobody waits for it and nothing grows.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use brain::{Envelope, SessionId};
-use store::Store;
-use tokio::sync::{mpsc, oneshot};
+use brain::Envelope;
+use tokio::sync::oneshot;
 
-/// Events that may wait for a client before it is cut off.
-const CLIENT_QUEUE: usize = 256;
-/// Missed events that are read at a time.
-const PAGE: u32 = 200;
+use crate::handle::Start;
+use crate::queue::{Item, Queue, Weight};
+use crate::replay::{CatchUp, Replay};
 
 /// One connection to a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,19 +32,19 @@ pub struct Joined {
     pub client: ClientId,
     /// What it missed and has not read from the store yet.
     replay: Option<Replay>,
-    missed: VecDeque<Envelope>,
-    /// The last number of what it missed; the same may come again, live.
-    caught_up_to: u64,
-    events: mpsc::Receiver<Arc<Envelope>>,
-    /// Answers once `events` has ended.
+    missed: VecDeque<Arc<Envelope>>,
+    live: End,
+    /// Answers once `live` has ended.
     cut: oneshot::Receiver<Cut>,
 }
 
-/// Kept events that are still to be read, a page at a time.
-pub(crate) struct Replay {
-    pub store: Arc<dyn Store>,
-    pub session: SessionId,
-    pub after: u64,
+/// One end of a client's queue; when it is dropped, the other one learns of it.
+struct End(Arc<Queue>);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 impl Joined {
@@ -57,54 +52,43 @@ impl Joined {
     pub async fn next(&mut self) -> Result<Arc<Envelope>, Cut> {
         loop {
             if let Some(envelope) = self.missed.pop_front() {
-                return Ok(Arc::new(envelope));
-            }
-            let Some(replay) = &self.replay else { break };
-            let page = replay.store.read(replay.session, replay.after, PAGE).await;
-            self.turn_page(page.map_err(|_| Cut::Unreadable)?);
-        }
-        while let Some(envelope) = self.events.recv().await {
-            if self.is_new(&envelope) {
                 return Ok(envelope);
             }
+            if let Some(replay) = &mut self.replay {
+                let page = replay.page().await.map_err(|_| Cut::Unreadable)?;
+                self.replay = self.replay.take().filter(|_| page.has_more);
+                self.missed = page.events.into();
+                continue;
+            }
+            match self.live.0.next().await {
+                Some(Item::Event(envelope)) => return Ok(envelope),
+                Some(Item::Missed(missed)) => self.catch_up(*missed),
+                None => return Err(self.cut.try_recv().unwrap_or(Cut::Stopping)),
+            }
         }
-        Err(self.cut.try_recv().unwrap_or(Cut::Stopping))
     }
 
     /// The next event if it is there already.
     pub fn try_next(&mut self) -> Option<Arc<Envelope>> {
-        if let Some(envelope) = self.missed.pop_front() {
-            return Some(Arc::new(envelope));
-        }
-        if self.replay.is_some() {
-            return None;
-        }
         loop {
-            let envelope = self.events.try_recv().ok()?;
-            if self.is_new(&envelope) {
+            if let Some(envelope) = self.missed.pop_front() {
                 return Some(envelope);
+            }
+            if self.replay.is_some() {
+                return None;
+            }
+            match self.live.0.try_next()? {
+                Item::Event(envelope) => return Some(envelope),
+                Item::Missed(missed) => self.catch_up(*missed),
             }
         }
     }
 
-    /// Puts what happened before it joined in front.
-    pub(crate) fn catch_up(&mut self, replay: Replay) {
-        self.caught_up_to = replay.after;
-        self.replay = Some(replay);
-    }
-
-    fn turn_page(&mut self, page: Vec<Envelope>) {
-        let last = page.last().and_then(|envelope| envelope.seq);
-        self.caught_up_to = last.unwrap_or(self.caught_up_to);
-        self.replay = self.replay.take().filter(|_| page.len() == PAGE as usize);
-        if let Some(replay) = &mut self.replay {
-            replay.after = self.caught_up_to;
+    fn catch_up(&mut self, missed: CatchUp) {
+        match missed {
+            CatchUp::Recent(events) => self.missed = events.into(),
+            CatchUp::Older(replay) => self.replay = Some(replay),
         }
-        self.missed = page.into();
-    }
-
-    fn is_new(&self, envelope: &Envelope) -> bool {
-        envelope.seq.is_none_or(|seq| seq > self.caught_up_to)
     }
 }
 
@@ -116,8 +100,10 @@ pub(crate) struct Clients {
 }
 
 struct Client {
-    events: mpsc::Sender<Arc<Envelope>>,
+    queue: End,
     cut: oneshot::Sender<Cut>,
+    /// Not before it has said where it stopped.
+    listens: bool,
     /// It was told that nobody listens; a second time for every chunk would not help.
     told_deaf: bool,
 }
@@ -128,22 +114,30 @@ impl Clients {
     }
 
     /// Gives a client its name, unless it has hung up already.
-    pub fn join(&mut self, tell: oneshot::Sender<Joined>) -> Option<ClientId> {
+    pub fn join(&mut self, start: Start, tell: oneshot::Sender<Joined>) -> Option<ClientId> {
         self.last += 1;
         let client = ClientId(self.last);
-        let (events, receive) = mpsc::channel(CLIENT_QUEUE);
+        let queue = Arc::<Queue>::default();
         let (cut, why) = oneshot::channel();
         let joined = Joined {
             client,
             replay: None,
             missed: VecDeque::new(),
-            caught_up_to: 0,
-            events: receive,
+            live: End(Arc::clone(&queue)),
             cut: why,
         };
         tell.send(joined).ok()?;
-        self.connected.insert(client, Client { events, cut, told_deaf: false });
+        let (queue, listens) = (End(queue), start != Start::Later);
+        self.connected.insert(client, Client { queue, cut, listens, told_deaf: false });
         Some(client)
+    }
+
+    /// Tells it what it missed before anything that happens from now on.
+    pub fn catch_up(&mut self, client: ClientId, missed: CatchUp) {
+        if let Some(known) = self.connected.get_mut(&client) {
+            known.listens = true;
+            known.queue.0.begin_anew(missed);
+        }
     }
 
     pub fn leave(&mut self, client: ClientId) {
@@ -153,8 +147,9 @@ impl Clients {
     /// To everybody; whoever cannot take it is cut off.
     pub fn publish(&mut self, envelope: &Arc<Envelope>) {
         let mut slow = Vec::new();
-        for (id, client) in &self.connected {
-            if client.events.try_send(Arc::clone(envelope)).is_err() {
+        let mut weight = Weight::default();
+        for (id, client) in self.connected.iter().filter(|(_, client)| client.listens) {
+            if client.queue.0.push(envelope, &mut weight).is_err() {
                 slow.push(*id);
             }
         }
@@ -166,7 +161,7 @@ impl Clients {
     /// To one alone.
     pub fn send(&mut self, client: ClientId, envelope: Envelope) {
         let Some(known) = self.connected.get(&client) else { return };
-        if known.events.try_send(Arc::new(envelope)).is_err() {
+        if known.queue.0.push(&Arc::new(envelope), &mut Weight::default()).is_err() {
             self.cut(client, Cut::TooSlow);
         }
     }

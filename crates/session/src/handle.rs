@@ -3,7 +3,7 @@
 use brain::confirmation::Answer;
 use brain::event::Question;
 use brain::input::Decision;
-use brain::{CallError, Event, Input, SessionId, UserId};
+use brain::{CallError, Cursor, Event, Input, SessionId, UserId};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
@@ -24,9 +24,22 @@ pub struct SessionHandle {
     control: mpsc::Sender<Control>,
 }
 
+/// Where a client begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// With what happens next.
+    Now,
+    /// It will say so itself; until then nothing of the session is told.
+    Later,
+    /// Where it stopped reading, if that can still be told.
+    After(Cursor),
+    /// With everything there is.
+    Anew,
+}
+
 /// What must not be dropped.
 pub(crate) enum Control {
-    Join(oneshot::Sender<Joined>),
+    Join(Start, oneshot::Sender<Joined>),
     Leave(ClientId),
     Input {
         client: ClientId,
@@ -80,9 +93,9 @@ impl SessionHandle {
         (Self { id, user, control }, inbox)
     }
 
-    pub(crate) async fn join(&self) -> Result<Joined, Gone> {
+    pub(crate) async fn join(&self, start: Start) -> Result<Joined, Gone> {
         let (tell, told) = oneshot::channel();
-        self.control.send(Control::Join(tell)).await.map_err(|_| Gone)?;
+        self.control.send(Control::Join(start, tell)).await.map_err(|_| Gone)?;
         told.await.map_err(|_| Gone)
     }
 

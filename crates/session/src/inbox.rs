@@ -1,18 +1,25 @@
 //! What clients want: taken up, put in the queue, or refused.
 
-use brain::{ConfirmationId, Event, Input};
+use std::sync::Arc;
+
+use brain::event::Question;
+use brain::snapshot::{
+    Capabilities, Lost, PROTOCOL, Pending, RECENT_EVENTS, REPLAY_EVENTS, REPLAY_HOURS, Snapshot,
+    Welcome,
+};
+use brain::{ConfirmationId, Cursor, Envelope, Event, Input};
 use tokio::sync::oneshot;
 
 use crate::actor::Actor;
 use crate::clients::{ClientId, Joined};
-use crate::handle::Ran;
+use crate::handle::{Ran, Start};
+use crate::replay::{CatchUp, Part, Replay};
 use crate::stage::NothingToStop;
 use crate::turn::Wish;
+use crate::view::{Missed, NeverSaid};
 
 /// Inputs that may wait while a turn is working.
 const MOST_QUEUED: usize = 4;
-/// Requests whose names are remembered, so that one said again is not done again.
-const MOST_NAMES: usize = 64;
 
 /// A request that has not begun, and who is to be told if it never does.
 pub(crate) struct Asked {
@@ -36,11 +43,90 @@ pub(crate) enum From {
 
 impl Actor {
     /// Whoever comes back sees what waits for them, wherever their cursor stands.
-    pub(crate) fn join(&mut self, tell: oneshot::Sender<Joined>) {
-        let Some(client) = self.clients.join(tell) else { return };
+    pub(crate) fn join(&mut self, start: Start, tell: oneshot::Sender<Joined>) {
+        let Some(client) = self.clients.join(start, tell) else { return };
+        match start {
+            Start::Later => {}
+            Start::Now => self.show_open(client),
+            Start::After(cursor) => self.catch_up(client, Some(cursor)),
+            Start::Anew => self.catch_up(client, None),
+        }
+    }
+
+    fn show_open(&mut self, client: ClientId) {
         for question in self.open_questions() {
             self.reply(client, Event::QuestionChanged(Box::new(question)));
         }
+    }
+
+    /// Tells a client what it missed; without a cursor, everything there is.
+    fn catch_up(&mut self, client: ClientId, cursor: Option<Cursor>) {
+        let missed = cursor.map_or(Err(Lost::Asked), |cursor| self.view.since(cursor));
+        let after = cursor.map_or(0, |cursor| cursor.last_seq);
+        let is_whole = missed.is_err();
+        let missed = match missed {
+            Ok(Missed::Recent(mut recent)) => {
+                recent.push(self.caught_up());
+                CatchUp::Recent(recent)
+            }
+            Ok(Missed::Older { until, mut recent }) => {
+                recent.push(self.caught_up());
+                let part = Part::Kept { after, until, is_begun: false };
+                CatchUp::Older(self.replay(part, recent, Lost::TooOld))
+            }
+            Err(reason) => CatchUp::Older(self.replay(Part::Whole, Vec::new(), reason)),
+        };
+        self.clients.catch_up(client, missed);
+        if !is_whole {
+            self.show_open(client);
+        }
+    }
+
+    fn caught_up(&self) -> Arc<Envelope> {
+        Arc::new(self.aside(Event::CaughtUp(self.view.standing())))
+    }
+
+    fn replay(&self, part: Part, then: Vec<Arc<Envelope>>, reason: Lost) -> Replay {
+        let now = self.house.clock.now();
+        let pending = |question: Question| {
+            let left = question.expires_at.duration_since(now).as_millis();
+            Pending { remaining_ms: u64::try_from(left).unwrap_or(0), question }
+        };
+        let snapshot = Snapshot {
+            reason,
+            standing: self.view.standing(),
+            messages: self.view.growing().cloned().into_iter().collect(),
+            has_more: false,
+            pending_confirmations: self.open_questions().into_iter().map(pending).collect(),
+            running_jobs: Vec::new(),
+            speaking: self.view.speaking(),
+        };
+        Replay {
+            store: Arc::clone(&self.house.store),
+            session: self.session,
+            now,
+            then,
+            whole: Box::new(self.aside(Event::Resynced(Box::new(snapshot)))),
+            part,
+        }
+    }
+
+    fn welcome(&self, binary_audio: bool) -> Event {
+        let standing = self.view.standing();
+        Event::Welcomed(Box::new(Welcome {
+            protocol: PROTOCOL,
+            agent: self.house.agent.clone(),
+            epoch: standing.epoch,
+            last_seq: standing.last_seq,
+            capabilities: Capabilities {
+                hears: false,
+                speaks: false,
+                binary_audio,
+                replay_events: REPLAY_EVENTS,
+                replay_hours: REPLAY_HOURS,
+                recent_events: RECENT_EVENTS,
+            },
+        }))
     }
 
     pub(crate) fn on_input(&mut self, client: ClientId, event_id: Option<String>, input: Input) {
@@ -58,7 +144,18 @@ impl Actor {
                 let from = From::Client { client, event_id };
                 return self.ask(from, Wish::Words(text));
             }
-            Input::Interrupt { turn } => match self.interrupt(turn) {
+            Input::Hello { binary_audio } => self.welcome(binary_audio),
+            Input::Resume { cursor } => return self.catch_up(client, cursor),
+            Input::Played(speaking) => match self.view.played(speaking) {
+                Ok(()) => return,
+                Err(NeverSaid) => refusal(
+                    "unknown_message",
+                    "no such message was said here lately",
+                    "I lost track of what was playing.",
+                    event_id,
+                ),
+            },
+            Input::Interrupt { turn, heard_ms } => match self.interrupt(turn, heard_ms) {
                 Ok(()) => return,
                 Err(NothingToStop) => refusal(
                     "nothing_to_interrupt",
@@ -99,12 +196,13 @@ impl Actor {
     pub(crate) fn ask(&mut self, from: From, wish: Wish) {
         let name = from.name().map(str::to_owned);
         if let Some(name) = &name {
-            if self.names.contains(name) {
+            let now = self.house.clock.now();
+            if self.names.knows(name, now) {
                 // A client that was not sure it was heard says it again; it gets the one answer.
+                metrics::counter!("sayso_duplicate_requests_total").increment(1);
                 return from.refuse(self, "duplicate_request", "this was asked already");
             }
-            self.names.truncate(MOST_NAMES - 1);
-            self.names.push_front(name.clone());
+            self.names.add(name, now);
         }
         let received_us = self.house.clock.ticks_us();
         let seen = self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect();
@@ -117,7 +215,9 @@ impl Actor {
             return self.begin(asked);
         }
         if self.waiting.len() >= MOST_QUEUED {
-            self.names.pop_front_if(|first| name.as_ref() == Some(first));
+            if let Some(name) = &name {
+                self.names.take_back(name);
+            }
             return asked.from.refuse(self, "queue_full", "four requests are waiting already");
         }
         self.waiting.push_back(asked);

@@ -332,6 +332,10 @@ impl OpenTurn {
             | Event::QuestionChanged(_)
             | Event::Answered { .. }
             | Event::WentUnanswered { .. }
+            | Event::Welcomed(_)
+            | Event::CaughtUp(_)
+            | Event::Resynced(_)
+            | Event::HeldBack { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => {}
         }
@@ -358,6 +362,10 @@ impl OpenTurn {
             | Event::QuestionChanged(_)
             | Event::Answered { .. }
             | Event::WentUnanswered { .. }
+            | Event::Welcomed(_)
+            | Event::CaughtUp(_)
+            | Event::Resynced(_)
+            | Event::HeldBack { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => None,
         }

@@ -32,8 +32,8 @@ impl Actor {
         let deeds = self.rows.actions.values().any(|action| !action.told);
         let failed = |in_reply_to| unavailable(deeds, in_reply_to);
         // What was dropped may be asked again under the same name.
-        let dropped: Vec<_> = self.waiting.iter().filter_map(|asked| asked.from.name()).collect();
-        self.names.retain(|name| asked.as_ref() != Some(name) && !dropped.contains(&name.as_str()));
+        let waiting = self.waiting.iter().filter_map(|asked| asked.from.name());
+        asked.as_deref().into_iter().chain(waiting).for_each(|name| self.names.take_back(name));
         // It is tried again and again; people are told once.
         let told = std::mem::replace(&mut self.told_of_failure, true);
         for client in self.clients.ids().into_iter().filter(|_| !told) {

@@ -27,17 +27,6 @@ pub(crate) fn said(recent: &[Envelope]) -> Vec<String> {
     words[words.len().saturating_sub(SENTENCES)..].to_vec()
 }
 
-/// What clients called their latest requests, newest first.
-pub(crate) fn names(recent: &[Envelope]) -> Vec<String> {
-    let names = recent.iter().rev().filter_map(|envelope| match &envelope.event {
-        Event::TurnStarted { in_reply_to, .. } | Event::Heard { in_reply_to, .. } => {
-            in_reply_to.clone()
-        }
-        _ => None,
-    });
-    names.collect()
-}
-
 /// What is open: turns, their cards and writes, and writes that somebody still
 /// has to hear of.
 pub(crate) async fn rows(store: &dyn Store, session: SessionId) -> Result<Rows, StoreError> {

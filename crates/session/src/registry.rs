@@ -11,9 +11,10 @@ use tokio_util::task::TaskTracker;
 
 use crate::actor;
 use crate::actor::Memory;
-use crate::clients::{Joined, Replay};
-use crate::handle::SessionHandle;
+use crate::clients::Joined;
+use crate::handle::{SessionHandle, Start};
 use crate::house::House;
+use crate::names::{self, Names};
 use crate::recall;
 
 /// A session that falls asleep under our hands more often is not worth waiting for.
@@ -97,7 +98,10 @@ impl Registry {
             let rows = recall::rows(&**store, session).await.map_err(OpenError::Store)?;
             let recent = store.last(session, recall::RECENT).await.map_err(OpenError::Store)?;
             let (focus, said) = (recall::focus(&recent), recall::said(&recent));
-            let names = recall::names(&recent);
+            let since = self.house.clock.now() - names::KNOWN_FOR;
+            let limit = u32::try_from(names::MOST).unwrap_or(u32::MAX);
+            let names = store.names(session, since, limit).await.map_err(OpenError::Store)?;
+            let names = Names::from(names);
             let memory = Memory { rows, focus, said, names };
             Ok(self.start(session, user, owned, memory, &slot))
         };
@@ -126,20 +130,16 @@ impl Registry {
         Ok(woken)
     }
 
-    /// Connects a client. With `after` it first gets the kept events behind
-    /// that number, then goes on live without a gap or a repetition.
+    /// Connects a client. It first gets what it missed, then goes on live
+    /// without a gap or a repetition.
     pub async fn join(
         &self,
         session: SessionHandle,
-        after: Option<u64>,
+        start: Start,
     ) -> Result<(SessionHandle, Joined), OpenError> {
         let mut session = session;
         for _ in 0..WAKE_TRIES {
-            if let Ok(mut joined) = session.join().await {
-                if let Some(after) = after {
-                    let store = Arc::clone(&self.house.store);
-                    joined.catch_up(Replay { store, session: session.id, after });
-                }
+            if let Ok(joined) = session.join(start).await {
                 return Ok((session, joined));
             }
             // It fell asleep between being found and being joined; it is woken up again.

@@ -44,7 +44,7 @@ impl Actor {
         let row = self.log.begin(InputMode::Text, Some(received_us), clock, ids).clone();
         let (in_reply_to, tell) = match from {
             From::Client { event_id, .. } => (event_id, None),
-            From::Http { tell, .. } => (None, Some(tell)),
+            From::Http { name, tell } => (name, Some(tell)),
         };
         let turn = Arc::new(Turn {
             id: row.turn,
@@ -126,7 +126,11 @@ impl Actor {
 
     /// Stops speech and generation. A write that is under way goes on, and a
     /// card stays open: neither is decided by this.
-    pub(crate) fn interrupt(&mut self, which: Option<TurnId>) -> Result<(), NothingToStop> {
+    pub(crate) fn interrupt(
+        &mut self,
+        which: Option<TurnId>,
+        heard_ms: Option<u64>,
+    ) -> Result<(), NothingToStop> {
         let working = self.current.as_ref().and_then(|current| current.turn.clone());
         let turn = working.filter(|turn| which.is_none_or(|which| which == turn.id));
         let turn = turn.ok_or(NothingToStop)?;
@@ -139,7 +143,7 @@ impl Actor {
             // Stopped before it was written down that it began.
             entry.events.extend(turn::heard(&turn));
         }
-        entry.events.push(Event::TurnCancelled { cancel_turn_id: turn.id });
+        entry.events.push(Event::TurnCancelled { cancel_turn_id: turn.id, heard_ms });
         if let Some(said) = open.unfinished() {
             entry.events.push(Event::Said { text: said.to_owned() });
         }

@@ -69,7 +69,27 @@ pub trait EventLog: Send + Sync {
     ) -> Result<Vec<Envelope>, StoreError>;
     /// The newest kept events, oldest first, `limit` at most.
     async fn last(&self, session: SessionId, limit: u32) -> Result<Vec<Envelope>, StoreError>;
+    /// How many kept events there are after `seq`; it stops counting at `limit`.
+    async fn count(&self, session: SessionId, after: u64, limit: u32) -> Result<u32, StoreError>;
+    /// The newest messages up to and including number `until`, oldest first, `limit` at
+    /// most: what people said and what they were told.
+    async fn messages(
+        &self,
+        session: SessionId,
+        until: u64,
+        limit: u32,
+    ) -> Result<Vec<Envelope>, StoreError>;
+    /// What clients called their requests since then, oldest first; the newest `limit`.
+    async fn names(
+        &self,
+        session: SessionId,
+        since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<(Timestamp, String)>, StoreError>;
 }
+
+/// The kinds of events that are messages.
+pub(crate) const MESSAGES: [&str; 2] = ["input_transcript.final", "assistant_text.final"];
 
 /// Who talks to whom, and who may write it down.
 #[async_trait]

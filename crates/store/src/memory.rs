@@ -6,14 +6,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use brain::audit::Entry;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, KeyId, Profile, SessionId, TurnId,
-    UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, KeyId, Profile, SessionId,
+    TurnId, UserId,
 };
 use jiff::Timestamp;
 
 use crate::{
-    Batch, EventLog, Health, KeyRow, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow,
-    Sessions, StoreError, ToolRunRow, TurnRow, Turns, rules,
+    Batch, EventLog, Health, KeyRow, MESSAGES, NUMBER_BLOCK, NewSession, Owned, Profiles,
+    SessionRow, Sessions, StoreError, ToolRunRow, TurnRow, Turns, rules,
 };
 
 mod audit;
@@ -111,9 +111,54 @@ impl EventLog for MemoryStore {
     async fn last(&self, session: SessionId, limit: u32) -> Result<Vec<Envelope>, StoreError> {
         let kept = self.kept();
         let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
-        let skipped = events.len().saturating_sub(limit as usize);
-        Ok(events.values().skip(skipped).cloned().collect())
+        Ok(newest(events.values().cloned(), limit))
     }
+
+    async fn count(&self, session: SessionId, after: u64, limit: u32) -> Result<u32, StoreError> {
+        let kept = self.kept();
+        let Some(events) = kept.events.get(&session) else { return Ok(0) };
+        let some = events.range(after + 1..).take(limit as usize).count();
+        Ok(u32::try_from(some).unwrap_or(limit))
+    }
+
+    async fn messages(
+        &self,
+        session: SessionId,
+        until: u64,
+        limit: u32,
+    ) -> Result<Vec<Envelope>, StoreError> {
+        let kept = self.kept();
+        let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
+        let is_message = |event: &&Envelope| MESSAGES.contains(&event.event.name());
+        let said = events.range(..=until).map(|(_, event)| event).filter(is_message);
+        Ok(newest(said.cloned(), limit))
+    }
+
+    async fn names(
+        &self,
+        session: SessionId,
+        since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<(Timestamp, String)>, StoreError> {
+        let kept = self.kept();
+        let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
+        let named = events.values().filter(|event| event.ts >= since).filter_map(|event| {
+            let (Event::TurnStarted { in_reply_to, .. } | Event::Heard { in_reply_to, .. }) =
+                &event.event
+            else {
+                return None;
+            };
+            Some((event.ts, in_reply_to.clone()?))
+        });
+        Ok(newest(named, limit))
+    }
+}
+
+/// The last `limit` of them, in order.
+fn newest<T>(all: impl Iterator<Item = T>, limit: u32) -> Vec<T> {
+    let mut all: Vec<_> = all.collect();
+    all.drain(..all.len().saturating_sub(limit as usize));
+    all
 }
 
 #[async_trait]

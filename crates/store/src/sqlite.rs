@@ -10,12 +10,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use brain::{Envelope, Profile, SessionId, TurnId, UserId};
+use brain::{Envelope, Event, Profile, SessionId, TurnId, UserId};
+use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use crate::{
-    Batch, EventLog, Health, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow, Sessions,
-    StoreError, ToolRunRow, TurnRow, Turns, rules,
+    Batch, EventLog, Health, MESSAGES, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow,
+    Sessions, StoreError, ToolRunRow, TurnRow, Turns, rules,
 };
 
 mod audit;
@@ -157,6 +158,71 @@ impl EventLog for SqliteStore {
             }
             events.reverse();
             Ok(events)
+        })
+        .await
+    }
+
+    async fn count(&self, session: SessionId, after: u64, limit: u32) -> Result<u32, StoreError> {
+        self.look(move |connection| {
+            let sql = "SELECT count(*) FROM (SELECT 1 FROM events
+                           WHERE session_id = ?1 AND seq > ?2 LIMIT ?3)";
+            let counted = params![session.to_string(), signed(after), limit];
+            Ok(connection.prepare_cached(sql)?.query_row(counted, |row| row.get(0))?)
+        })
+        .await
+    }
+
+    async fn messages(
+        &self,
+        session: SessionId,
+        until: u64,
+        limit: u32,
+    ) -> Result<Vec<Envelope>, StoreError> {
+        self.look(move |connection| {
+            let sql = "SELECT body FROM events WHERE session_id = ?1 AND seq <= ?2
+                           AND event_type IN (?4, ?5)
+                       ORDER BY seq DESC LIMIT ?3";
+            let mut query = connection.prepare_cached(sql)?;
+            let [heard, said] = MESSAGES;
+            let wanted = params![session.to_string(), signed(until), limit, heard, said];
+            let mut rows = query.query(wanted)?;
+            let mut events = Vec::new();
+            while let Some(row) = rows.next()? {
+                events.push(decode::json(row, 0, "events", "body")?);
+            }
+            events.reverse();
+            Ok(events)
+        })
+        .await
+    }
+
+    async fn names(
+        &self,
+        session: SessionId,
+        since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<(Timestamp, String)>, StoreError> {
+        self.look(move |connection| {
+            let sql = "SELECT body FROM events WHERE session_id = ?1
+                           AND event_type IN ('turn.start', 'input_transcript.final')
+                           AND body -> '$.payload.in_reply_to' IS NOT NULL
+                       ORDER BY seq DESC LIMIT ?2";
+            let mut query = connection.prepare_cached(sql)?;
+            let mut rows = query.query(params![session.to_string(), limit])?;
+            let mut names = Vec::new();
+            while let Some(row) = rows.next()? {
+                let envelope: Envelope = decode::json(row, 0, "events", "body")?;
+                if envelope.ts < since {
+                    break;
+                }
+                if let Event::TurnStarted { in_reply_to: Some(name), .. }
+                | Event::Heard { in_reply_to: Some(name), .. } = envelope.event
+                {
+                    names.push((envelope.ts, name));
+                }
+            }
+            names.reverse();
+            Ok(names)
         })
         .await
     }

@@ -108,6 +108,28 @@ impl EventLog for FlakyStore {
     async fn last(&self, session: SessionId, limit: u32) -> Result<Vec<Envelope>, StoreError> {
         self.inner.last(session, limit).await
     }
+
+    async fn count(&self, session: SessionId, after: u64, limit: u32) -> Result<u32, StoreError> {
+        self.inner.count(session, after, limit).await
+    }
+
+    async fn messages(
+        &self,
+        session: SessionId,
+        until: u64,
+        limit: u32,
+    ) -> Result<Vec<Envelope>, StoreError> {
+        self.inner.messages(session, until, limit).await
+    }
+
+    async fn names(
+        &self,
+        session: SessionId,
+        since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<(Timestamp, String)>, StoreError> {
+        self.inner.names(session, since, limit).await
+    }
 }
 
 #[async_trait]

@@ -8,6 +8,7 @@ pub mod deadly;
 pub mod flaky;
 pub mod judge;
 pub mod life;
+pub mod page;
 pub mod parts;
 pub mod store_contract;
 pub mod talk;

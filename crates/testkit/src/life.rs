@@ -12,10 +12,10 @@ use std::time::Duration;
 use brain::confirmation::{Answer, Channel};
 use brain::ids::Uuid;
 use brain::input::Decision;
-use brain::{Event, Input, Profile, SessionId, TurnId, UserId};
+use brain::{Cursor, Event, Input, Profile, SessionId, TurnId, UserId};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
-use session::{House, Registry, SessionHandle};
+use session::{House, Registry, SessionHandle, Start};
 use store::{Store, Switches};
 use tools::{Catalog, Tool};
 
@@ -122,7 +122,7 @@ impl Life {
     }
 
     pub async fn interrupt(&mut self, device: usize, turn: Option<TurnId>) {
-        self.send(device, Input::Interrupt { turn }).await;
+        self.send(device, Input::Interrupt { turn, heard_ms: None }).await;
     }
 
     pub async fn extend(&mut self, device: usize, card: &str) {
@@ -227,7 +227,7 @@ impl Life {
             }
             let after = device.cursor();
             if let Ok((session, joined)) =
-                self.registry.join(self.session.clone(), Some(after)).await
+                self.registry.join(self.session.clone(), behind(after)).await
             {
                 self.session = session;
                 device.connect(joined, after);
@@ -300,4 +300,9 @@ async fn house(
     house.peril = Arc::clone(peril) as Arc<dyn session::peril::Peril>;
     house.switches.load(store.switches().await.expect("the store can be read"));
     Arc::new(house)
+}
+
+/// From where somebody stopped reading.
+fn behind(last_seq: u64) -> Start {
+    Start::After(Cursor { epoch: None, last_seq })
 }

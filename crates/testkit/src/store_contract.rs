@@ -20,6 +20,7 @@ mod say_so;
 /// Runs the whole contract against an empty store.
 pub async fn keeps_its_promises(store: &dyn Store) {
     what_is_appended_is_read_back_in_order(store).await;
+    what_was_missed_can_be_counted_and_told_in_short(store).await;
     a_former_owner_cannot_append(store).await;
     numbers_are_never_given_out_twice(store).await;
     a_batch_lands_whole_or_not_at_all(store).await;
@@ -121,6 +122,52 @@ async fn what_is_appended_is_read_back_in_order(store: &dyn Store) {
     assert_eq!(store.last(session, 9).await.unwrap(), events);
     store.writable().await.unwrap();
     assert_eq!(store.find(session).await.unwrap().unwrap().last_seq, 7);
+}
+
+async fn what_was_missed_can_be_counted_and_told_in_short(store: &dyn Store) {
+    let session = begin(store, 0x8001).await;
+    let at = |second| Timestamp::from_second(second).expect("a valid time");
+    let event = |seq: u64, event: Event| Envelope {
+        ts: at(1_763_000_000 + i64::try_from(seq).expect("a small number")),
+        role: event.role(),
+        event,
+        ..said(session, 1, seq, "")
+    };
+    let heard = |text: &str, name: Option<&str>| Event::Heard {
+        text: text.into(),
+        confidence: 1.0,
+        in_reply_to: name.map(str::to_owned),
+    };
+    let started = |name: Option<&str>| Event::TurnStarted {
+        input_mode: InputMode::Text,
+        in_reply_to: name.map(str::to_owned),
+        follows: None,
+    };
+    let ended = Event::TurnEnded { outcome: Outcome::Success, error_code: None };
+    let events = vec![
+        event(1, started(Some("evt_1"))),
+        event(2, heard("hi", None)),
+        event(4, Event::Said { text: "Hello.".into() }),
+        event(5, ended),
+        event(7, started(None)),
+        event(8, heard("bye", Some("evt_2"))),
+    ];
+    store.append(batch(session, 1, events)).await.expect("it is ours");
+
+    let readable = "the store can be read";
+    assert_eq!(store.count(session, 0, 100).await.expect(readable), 6);
+    assert_eq!(store.count(session, 4, 100).await.expect(readable), 3);
+    assert_eq!(store.count(session, 0, 2).await.expect(readable), 2);
+    let numbers = |events: Vec<Envelope>| events.iter().filter_map(|e| e.seq).collect::<Vec<_>>();
+    assert_eq!(numbers(store.messages(session, 99, 9).await.expect(readable)), [2, 4, 8]);
+    assert_eq!(numbers(store.messages(session, 99, 2).await.expect(readable)), [4, 8]);
+    assert_eq!(numbers(store.messages(session, 7, 2).await.expect(readable)), [2, 4]);
+    let name = |seq: i64, name: &str| (at(1_763_000_000 + seq), name.to_owned());
+    let all = store.names(session, at(0), 9).await.expect(readable);
+    assert_eq!(all, [name(1, "evt_1"), name(8, "evt_2")]);
+    let late = store.names(session, at(1_763_000_002), 9).await.expect(readable);
+    assert_eq!(late, [name(8, "evt_2")]);
+    assert_eq!(store.names(session, at(0), 1).await.expect(readable), [name(8, "evt_2")]);
 }
 
 async fn a_former_owner_cannot_append(store: &dyn Store) {

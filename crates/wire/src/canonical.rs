@@ -7,8 +7,10 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use brain::confirmation::Channel;
+use brain::event::Question;
 use brain::input::{AudioEndReason, Decision, Sound};
-use brain::{ConfirmationId, Envelope, Event, Input, SessionId, TurnId};
+use brain::snapshot::{PROTOCOL, Speaking};
+use brain::{ConfirmationId, Cursor, Envelope, Event, Input, MessageId, SessionId, TurnId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -32,7 +34,7 @@ const SAMPLE_RATES_HZ: std::ops::RangeInclusive<u32> = 8_000..=48_000;
 #[ts(rename = "ClientEvent")]
 #[expect(
     dead_code,
-    reason = "`source` and `reason` are spelled for clients; nothing depends on them"
+    reason = "`source`, `reason` and `client` are spelled for clients; nothing depends on them"
 )]
 pub(crate) enum FromClient {
     #[serde(rename = "text.input")]
@@ -77,6 +79,43 @@ pub(crate) enum FromClient {
         #[serde(default)]
         #[ts(optional, type = "string")]
         cancel_turn_id: Option<TurnId>,
+        /// How much of the answer was heard.
+        #[serde(default)]
+        #[ts(optional, type = "number")]
+        heard_ms: Option<u64>,
+    },
+    /// So much of a spoken message was heard by now.
+    #[serde(rename = "playback.progress")]
+    PlaybackProgress {
+        #[ts(type = "string")]
+        message_id: MessageId,
+        #[ts(type = "number")]
+        heard_ms: u64,
+    },
+    /// Who the client is and what it would like; answered by `session.ready`.
+    #[serde(rename = "session.hello")]
+    SessionHello {
+        /// The version of this dialect that the client speaks.
+        #[serde(default)]
+        #[ts(optional)]
+        protocol: Option<u32>,
+        /// Binary frames of this connection hold sound in this format.
+        #[serde(default)]
+        #[ts(optional)]
+        binary_audio: Option<BinaryAudio>,
+        #[serde(default)]
+        #[ts(optional)]
+        client: Option<String>,
+    },
+    /// What was missed since then; without a cursor, everything there is.
+    #[serde(rename = "session.resume")]
+    SessionResume {
+        #[serde(default)]
+        #[ts(optional, type = "number")]
+        epoch: Option<u64>,
+        #[serde(default)]
+        #[ts(optional, type = "number")]
+        last_seq: Option<u64>,
     },
     #[serde(rename = "session.ping")]
     SessionPing {
@@ -86,15 +125,25 @@ pub(crate) enum FromClient {
     },
 }
 
-const CLIENT_EVENTS: [&str; 7] = [
+const CLIENT_EVENTS: [&str; 10] = [
     "text.input",
     "audio.chunk",
     "audio.end",
     "confirm.response",
     "confirm.extend",
     "user.interrupt",
+    "playback.progress",
+    "session.hello",
+    "session.resume",
     "session.ping",
 ];
+
+/// What the binary frames of a connection hold.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, TS)]
+pub(crate) struct BinaryAudio {
+    sample_rate: u32,
+    channels: u16,
+}
 
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -125,6 +174,8 @@ pub struct Canonical {
     session: SessionId,
     /// The open cards that were sent on this connection, oldest first.
     cards: Vec<Delivered>,
+    /// What binary frames hold, once the client has said so.
+    binary: Option<BinaryAudio>,
 }
 
 /// What a client has seen of a card.
@@ -137,14 +188,15 @@ struct Delivered {
 
 impl Canonical {
     pub fn new(session: SessionId) -> Self {
-        Self { session, cards: Vec::new() }
+        Self { session, cards: Vec::new(), binary: None }
     }
 }
 
 impl Dialect for Canonical {
     fn decode(&mut self, frame: Frame) -> Result<Vec<Received>, Malformed> {
-        let Frame::Text(text) = frame else {
-            return Err(complaint("binary_unsupported", "send JSON in text frames"));
+        let text = match frame {
+            Frame::Text(text) => text,
+            Frame::Binary(bytes) => return self.decode_sound(&bytes),
         };
         if is_too_deep(&text) {
             return Err(complaint("too_deep", "the JSON is nested more than 32 deep"));
@@ -168,24 +220,58 @@ impl Dialect for Canonical {
 }
 
 impl Canonical {
+    fn decode_sound(&self, bytes: &[u8]) -> Result<Vec<Received>, Malformed> {
+        let Some(BinaryAudio { sample_rate, channels }) = self.binary else {
+            let message = "send JSON in text frames, or say in session.hello what binary ones hold";
+            return Err(complaint("binary_unsupported", message));
+        };
+        let input = Input::Audio(samples(bytes, sample_rate, channels)?);
+        Ok(vec![Received { event_id: None, input }])
+    }
+
     /// Remembers which revisions of a card this client has been sent.
     fn note(&mut self, event: &Event) {
         match event {
             Event::AskedToConfirm(question) | Event::QuestionChanged(question) => {
-                let (card, revision) = (question.confirmation_request_id, question.revision);
-                match self.cards.iter_mut().find(|known| known.card == card) {
-                    Some(known) if known.only_revision == Some(revision) => {}
-                    Some(known) => known.only_revision = None,
-                    None => {
-                        self.cards.push(Delivered { card, only_revision: Some(revision) });
-                        if self.cards.len() > MOST_CARDS {
-                            self.cards.remove(0);
-                        }
-                    }
+                self.deliver(question);
+            }
+            Event::Resynced(snapshot) => {
+                for pending in &snapshot.pending_confirmations {
+                    self.deliver(&pending.question);
                 }
             }
             _ => {}
         }
+    }
+
+    fn deliver(&mut self, question: &Question) {
+        let (card, revision) = (question.confirmation_request_id, question.revision);
+        match self.cards.iter_mut().find(|known| known.card == card) {
+            Some(known) if known.only_revision == Some(revision) => {}
+            Some(known) => known.only_revision = None,
+            None => {
+                self.cards.push(Delivered { card, only_revision: Some(revision) });
+                if self.cards.len() > MOST_CARDS {
+                    self.cards.remove(0);
+                }
+            }
+        }
+    }
+
+    fn hello(
+        &mut self,
+        protocol: Option<u32>,
+        binary: Option<BinaryAudio>,
+    ) -> Result<Input, Malformed> {
+        if protocol.is_some_and(|version| version != PROTOCOL) {
+            let message = format!("this server speaks version {PROTOCOL} of the protocol");
+            return Err(complaint("protocol_unsupported", message));
+        }
+        if let Some(BinaryAudio { sample_rate, channels }) = binary {
+            samples(&[], sample_rate, channels)?;
+        }
+        self.binary = binary;
+        Ok(Input::Hello { binary_audio: binary.is_some() })
     }
 
     fn only_revision(&self, card: &str) -> Option<u32> {
@@ -193,7 +279,7 @@ impl Canonical {
         self.cards.iter().find(|known| known.card == card)?.only_revision
     }
 
-    fn decode_event(&self, mut fields: Map<String, Value>) -> Result<Input, Malformed> {
+    fn decode_event(&mut self, mut fields: Map<String, Value>) -> Result<Input, Malformed> {
         if let Some(session) = fields.get("session_id").filter(|value| !value.is_null())
             && session.as_str() != Some(self.session.to_string().as_str())
         {
@@ -219,7 +305,7 @@ impl Canonical {
 }
 
 impl FromClient {
-    fn into_input(self, to: &Canonical) -> Result<Input, Malformed> {
+    fn into_input(self, to: &mut Canonical) -> Result<Input, Malformed> {
         Ok(match self {
             Self::TextInput { text, source: _, attachments } => text_input(&text, attachments)?,
             Self::AudioChunk { pcm16_b64, sample_rate, channels } => {
@@ -242,8 +328,17 @@ impl FromClient {
             Self::ConfirmExtend { confirmation_request_id } => {
                 Input::Extend { question: confirmation_request_id }
             }
-            Self::UserInterrupt { reason: _, cancel_turn_id } => {
-                Input::Interrupt { turn: cancel_turn_id }
+            Self::UserInterrupt { reason: _, cancel_turn_id, heard_ms } => {
+                Input::Interrupt { turn: cancel_turn_id, heard_ms }
+            }
+            Self::PlaybackProgress { message_id, heard_ms } => {
+                Input::Played(Speaking { message_id, heard_ms })
+            }
+            Self::SessionHello { protocol, binary_audio, client: _ } => {
+                to.hello(protocol, binary_audio)?
+            }
+            Self::SessionResume { epoch, last_seq } => {
+                Input::Resume { cursor: last_seq.map(|last_seq| Cursor { epoch, last_seq }) }
             }
             Self::SessionPing { client_ts } => Input::Ping { client_ts },
         })
@@ -267,17 +362,21 @@ fn text_input(text: &str, attachments: Vec<String>) -> Result<Input, Malformed> 
 }
 
 fn sound(pcm16_b64: &str, sample_rate_hz: u32, channels: u16) -> Result<Sound, Malformed> {
+    let bytes = BASE64
+        .decode(pcm16_b64)
+        .map_err(|error| complaint("bad_audio", format!("pcm16_b64 is not base64: {error}")))?;
+    samples(&bytes, sample_rate_hz, channels)
+}
+
+fn samples(bytes: &[u8], sample_rate_hz: u32, channels: u16) -> Result<Sound, Malformed> {
     if !SAMPLE_RATES_HZ.contains(&sample_rate_hz) {
         return Err(complaint("bad_audio", "sample_rate must be between 8000 and 48000"));
     }
     if !(1..=2).contains(&channels) {
         return Err(complaint("bad_audio", "channels must be 1 or 2"));
     }
-    let bytes = BASE64
-        .decode(pcm16_b64)
-        .map_err(|error| complaint("bad_audio", format!("pcm16_b64 is not base64: {error}")))?;
-    if bytes.len() % (2 * usize::from(channels)) != 0 {
-        return Err(complaint("bad_audio", "pcm16_b64 ends in the middle of a sample"));
+    if !bytes.len().is_multiple_of(2 * usize::from(channels)) {
+        return Err(complaint("bad_audio", "the sound ends in the middle of a sample"));
     }
     let samples = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
     Ok(Sound { samples: samples.collect(), sample_rate_hz, channels })

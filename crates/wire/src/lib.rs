@@ -40,6 +40,7 @@ impl Malformed {
             "empty_text" => "There was nothing in that message.",
             "text_too_long" => "That message is too long for me. Could you split it?",
             "too_many_attachments" => "Those are too many attachments for one message.",
+            "protocol_unsupported" => "This app is too old or too new for me. Please update it.",
             "bad_audio" => "I could not make out that audio.",
             _ => "I could not read that message from your app.",
         }

@@ -1,12 +1,14 @@
 //! The canonical dialect for other languages: JSON Schema and TypeScript, made
 //! from the Rust types. The committed files are checked for freshness.
 
-use brain::{ActionLevel, CallError, Envelope, Event, InputMode, Outcome, Role, TurnState};
+use std::collections::BTreeMap;
+
+use brain::{Envelope, Event};
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
-use ts_rs::{Config, TS};
+use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::canonical::{Choice, EndReason, FromClient};
+use crate::canonical::FromClient;
 
 /// Both directions in one document.
 pub fn json_schema() -> Value {
@@ -28,29 +30,37 @@ fn envelope(config: &Config) -> String {
 
 /// One declaration a type, ready to be imported.
 pub fn typescript() -> String {
-    let config = Config::default();
-    let declarations = [
-        Role::decl(&config),
-        InputMode::decl(&config),
-        Outcome::decl(&config),
-        ActionLevel::decl(&config),
-        brain::event::CallMode::decl(&config),
-        CallError::decl(&config),
-        TurnState::decl(&config),
-        Event::decl(&config),
-        envelope(&config),
-        EndReason::decl(&config),
-        Choice::decl(&config),
-        FromClient::decl(&config),
-    ];
+    let mut types = Types { config: Config::default(), declared: BTreeMap::new() };
+    types.visit::<Envelope>();
+    types.visit::<Event>();
+    types.visit::<FromClient>();
+    types.declared.insert("Envelope".to_owned(), envelope(&types.config));
     let mut text = String::from(
         "// Made from crates/wire by `make schema`; never edited by hand.\n\
          // `Envelope` is what the server sends, `ClientEvent` what a client sends.\n",
     );
-    for declaration in declarations {
+    for declaration in types.declared.into_values() {
         text.push_str("\nexport ");
         text.push_str(&declaration);
         text.push('\n');
     }
     text
+}
+
+/// Whatever is reached from the types at both ends, each once, by name.
+struct Types {
+    config: Config,
+    declared: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Types {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        let name = T::ident(&self.config);
+        // Only what is declared under a name of its own has a file of its own.
+        if T::output_path().is_none() || self.declared.contains_key(&name) {
+            return;
+        }
+        self.declared.insert(name, T::decl(&self.config));
+        T::visit_dependencies(self);
+    }
 }

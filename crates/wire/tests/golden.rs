@@ -15,9 +15,12 @@ use brain::input::Decision;
 use brain::mode::{Execution, Reason};
 use brain::plan::{Plan, Step};
 use brain::policy::{Care, Source};
+use brain::snapshot::{
+    Bubble, Capabilities, Lost, Pending, RunningJob, Scope, Speaking, Standing, Welcome,
+};
 use brain::{
     ActionLevel, ActionState, CallError, CallId, Card, ConfirmationId, Envelope, Event, EventId,
-    JobId, MessageId, PlanId, Preview, Seal, SessionId, TurnId, TurnState,
+    JobId, MessageId, PlanId, Preview, Role, Seal, SessionId, Snapshot, TurnId, TurnState,
 };
 use serde_json::{Value, json};
 use wire::canonical::Canonical;
@@ -110,7 +113,16 @@ fn every_event() -> Vec<Event> {
         Event::WentUnanswered { confirmation_request_id: ConfirmationId(id(9)), revision: 1 },
         Event::Said { text: "Checking tomorrow. Nothing on your calendar.".into() },
         Event::TurnEnded { outcome: Outcome::Success, error_code: None },
-        Event::TurnCancelled { cancel_turn_id: TurnId(id(2)) },
+        Event::TurnCancelled { cancel_turn_id: TurnId(id(2)), heard_ms: Some(840) },
+        Event::Welcomed(Box::new(welcome())),
+        Event::CaughtUp(standing()),
+        Event::Resynced(Box::new(snapshot())),
+        Event::HeldBack {
+            scope: Scope::Text,
+            retry_after_ms: 1500,
+            user_message: "That was a lot at once. Give me a moment.".into(),
+            in_reply_to: Some("evt_from_client".into()),
+        },
         Event::Ponged {
             client_ts: Some("2026-01-17T12:34:56.700Z".into()),
             server_ts: "2026-01-17T12:34:56.789Z".parse().unwrap(),
@@ -123,6 +135,60 @@ fn every_event() -> Vec<Event> {
             in_reply_to: Some("evt_from_client".into()),
         },
     ]
+}
+
+fn welcome() -> Welcome {
+    Welcome {
+        protocol: 1,
+        agent: "assistant".into(),
+        epoch: 1,
+        last_seq: 24,
+        capabilities: Capabilities {
+            hears: false,
+            speaks: false,
+            binary_audio: true,
+            replay_events: 10_000,
+            replay_hours: 24,
+            recent_events: 200,
+        },
+    }
+}
+
+fn standing() -> Standing {
+    Standing {
+        epoch: 1,
+        last_seq: 24,
+        state: TurnState::AwaitingConfirmation,
+        turn_id: Some(TurnId(id(2))),
+    }
+}
+
+fn snapshot() -> Snapshot {
+    let bubble = |number, role, text: &str, partial| Bubble {
+        message_id: MessageId(id(number)),
+        turn_id: Some(TurnId(id(2))),
+        role,
+        text: text.into(),
+        ts: "2026-01-17T12:34:56.789Z".parse().unwrap(),
+        partial,
+    };
+    let question = question(2, "Friday works.", &["body"]);
+    Snapshot {
+        reason: Lost::TooOld,
+        standing: standing(),
+        messages: vec![
+            bubble(5, Role::User, "Reply to Priya that Friday works", false),
+            bubble(6, Role::Assistant, "Here is the", true),
+        ],
+        has_more: true,
+        pending_confirmations: vec![Pending { question, remaining_ms: 540_000 }],
+        running_jobs: vec![RunningJob {
+            job_id: JobId(id(8)),
+            progress: 0.5,
+            message: "Reading 200 mails".into(),
+        }],
+        speaking: Some(Speaking { message_id: MessageId(id(6)), heard_ms: 840 }),
+    }
 }
 
 /// A reply that waits for a yes, beside a question about somebody else.
@@ -221,8 +287,16 @@ fn question(revision: u32, body: &str, changed: &[&str]) -> Question {
 }
 
 fn envelope(event: Event, number: u64) -> Envelope {
-    // A pong and a complaint belong to the connection; everything else to a turn.
-    let of_turn = !matches!(event, Event::Ponged { .. } | Event::Failed { .. });
+    // Some belong to the connection; everything else to a turn.
+    let of_turn = !matches!(
+        event,
+        Event::Ponged { .. }
+            | Event::Failed { .. }
+            | Event::Welcomed(_)
+            | Event::CaughtUp(_)
+            | Event::Resynced(_)
+            | Event::HeldBack { .. }
+    );
     let message = match &event {
         Event::HeardDelta { .. } | Event::Heard { .. } => Some(MessageId(id(5))),
         Event::SaidDelta { .. } | Event::Said { .. } => Some(MessageId(id(6))),

@@ -12,6 +12,7 @@
 
 import { ask, beginWrite, change, followUp, isToldByReceipt, landWrite, lapse, refuseAnswer, settle, talkedAbout } from "./cards.js";
 import { offer, showChoices, withdraw } from "./choices.js";
+import { link } from "./link.js";
 import { hasSpoken, refuse, say, takeWaiting } from "./outbox.js";
 import { announce, makeButton } from "./parts.js";
 import { Bubble, ToolLine, notice, thread } from "./thread.js";
@@ -93,6 +94,12 @@ const on = {
   },
 
   "error": (failure, { turn_id }) => fail(failure, turn_id),
+
+  "session.resumed": ({ state, turn_id }) => {
+    if (turn_id && state !== "idle") enterTurn(turn_id, state);
+  },
+  // The link unfolds it into the events that would have led there.
+  "resync": () => {},
 };
 
 /** @param {Envelope} envelope */
@@ -179,7 +186,8 @@ function finishReply(text, envelope) {
   if (!text.trim()) return bubble.node.remove();
   bubble.settle(text);
   bubble.stamp(envelope.ts);
-  if (bubble.streamed || hasSpoken) announce(`Sayso: ${text}`);
+  // What is replayed was heard before.
+  if (link.state === "live" && (bubble.streamed || hasSpoken)) announce(`Sayso: ${text}`);
   thread.hint();
 }
 

@@ -6,9 +6,11 @@
  * @typedef {"connecting" | "live" | "reconnecting" | "offline"} LinkState
  * @typedef {import("./wire.js").Envelope} Envelope
  * @typedef {import("./wire.js").Failure} Failure
+ * @typedef {import("./wire.js").Snapshot} Snapshot
+ * @typedef {import("./wire.js").Standing} Standing
  */
 
-import { newEventId, parse, personWords } from "./wire.js";
+import { newEventId, parse, personWords, unfold } from "./wire.js";
 
 /** No wait for an answer is longer than this. */
 export const ANSWER_WITHIN_MS = 10_000;
@@ -58,6 +60,7 @@ class Link {
   #socket = null;
   #sessionId = remembered.read();
   #lastSeq = 0;
+  #epoch = 0;
   #wasLive = false;
   #failures = 0;
   #pingedAt = 0;
@@ -131,6 +134,7 @@ class Link {
     if (this.#sessionId) {
       address.searchParams.set("session_id", this.#sessionId);
       address.searchParams.set("last_seq", String(this.#lastSeq));
+      if (this.#epoch) address.searchParams.set("epoch", String(this.#epoch));
     }
     return address;
   }
@@ -148,7 +152,28 @@ class Link {
     clearTimeout(this.#answerTimer);
     // The pong opens the conversation: until then the server may still turn us away.
     if (envelope.event_type === "session.pong") this.#ponged(Date.parse(envelope.ts));
-    if (!this.#isRefusal(envelope) && this.#isNew(envelope)) this.#listener?.heard(envelope);
+    if (envelope.event_type === "resync") this.#beginAnew(envelope);
+    else if (!this.#isRefusal(envelope) && this.#isNew(envelope)) this.#listener?.heard(envelope);
+    if (envelope.event_type === "session.resumed") this.#reach(/** @type {Standing} */ (envelope.payload));
+  }
+
+  /** @param {Standing} standing */
+  #reach({ epoch, last_seq }) {
+    this.#epoch = epoch;
+    this.#lastSeq = Math.max(this.#lastSeq, last_seq);
+  }
+
+  /**
+   * What was missed is too much to be told one by one: this is everything there is.
+   * @param {Envelope} envelope
+   */
+  #beginAnew(envelope) {
+    // What stands here may be out of date in ways that nobody can tell apart.
+    if (this.#lastSeq) return location.reload();
+    this.#isNew(envelope);
+    const snapshot = /** @type {Snapshot} */ (envelope.payload);
+    for (const told of unfold(snapshot, envelope)) this.#listener?.heard(told);
+    this.#reach(snapshot);
   }
 
   /** What time it is there. */
@@ -180,15 +205,17 @@ class Link {
    * Replayed events were seen already. What has no `seq` is said to this connection only.
    * @param {Envelope} envelope
    */
-  #isNew({ session_id, seq }) {
+  #isNew({ session_id, seq, epoch }) {
     if (session_id && session_id !== this.#sessionId) {
       this.#sessionId = session_id;
       this.#lastSeq = 0;
+      this.#epoch = 0;
       remembered.write(session_id);
     }
     if (seq == null) return true;
     if (seq <= this.#lastSeq) return false;
     this.#lastSeq = seq;
+    this.#epoch = epoch;
     return true;
   }
 
@@ -206,6 +233,7 @@ class Link {
   #startAnew() {
     this.#sessionId = "";
     this.#lastSeq = 0;
+    this.#epoch = 0;
     this.refusal = "";
     remembered.write("");
     this.#listener?.forgotten();

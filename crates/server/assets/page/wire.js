@@ -57,7 +57,18 @@
  *   "confirmation.resolved": Answered,
  *   "confirmation.expired": { confirmation_request_id: string },
  *   "error": Failure,
+ *   "session.resumed": Standing,
+ *   "resync": Snapshot,
  * }} Payloads
+ *
+ * Where the session stands.
+ * @typedef {{ epoch: number, last_seq: number, state: string, turn_id?: string | null }} Standing
+ *
+ * Everything there is, for a page that cannot catch up.
+ * @typedef {Standing & {
+ *   messages: { message_id: string, turn_id?: string, role: string, text: string, ts: string, partial?: boolean }[],
+ *   pending_confirmations: Question[],
+ * }} Snapshot
  *
  * @typedef {{
  *   event_id: string, event_type: string, ts: string, session_id: string, epoch: number,
@@ -76,6 +87,25 @@ export function parse(data) {
   } catch {
     return null;
   }
+}
+
+/**
+ * A snapshot as the events that would have led to it.
+ * @param {Snapshot} snapshot
+ * @param {Envelope} envelope the one it came in
+ * @returns {Envelope[]}
+ */
+export function unfold({ messages, pending_confirmations, turn_id }, { event_id, ts, session_id, epoch }) {
+  const about = { event_id, session_id, epoch };
+  const words = messages.map(({ message_id, turn_id, role, text, ts, partial }) => {
+    const kind = role === "user" ? "input_transcript.final" : "assistant_text.final";
+    const event_type = partial ? "assistant_text.delta" : kind;
+    return { ...about, event_type, ts, message_id, turn_id, payload: { text } };
+  });
+  const cards = pending_confirmations.map((payload) => (
+    { ...about, event_type: "confirmation.request", ts, turn_id, payload }
+  ));
+  return [...words, ...cards];
 }
 
 export function newEventId() {

@@ -9,8 +9,8 @@ use clap::Args;
 use super::approve::Approve;
 use super::look::tell_line;
 use super::{Server, look, small_runtime};
-use crate::client::Client;
 use crate::client::cards::Cards;
+use crate::client::{Client, reached};
 
 mod answers;
 mod desk;
@@ -93,7 +93,7 @@ impl Chat {
         let server = self.server.remote()?;
         let mut client = Client::connect(&server, self.session, 0).await?;
         let (session, history) = client.catch_up().await?;
-        let last_seq = history.last().and_then(|envelope| envelope.seq).unwrap_or(0);
+        let last_seq = history.iter().rev().find_map(reached).unwrap_or(0);
         let line = Line { server, session, client, last_seq, calls: 0 };
         let keyboard = Keyboard::open();
         let mut screen = Screen::new(keyboard.is_terminal());

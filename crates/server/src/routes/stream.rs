@@ -9,9 +9,9 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use brain::{Envelope, Event, SessionId, ThreadId, UserId};
+use brain::{Cursor, Envelope, Event, SessionId, ThreadId, UserId};
 use serde::Deserialize;
-use session::{Cut, Joined, OpenError, SessionHandle};
+use session::{Cut, Joined, OpenError, SessionHandle, Start};
 use tokio::sync::OwnedSemaphorePermit;
 use wire::canonical::Canonical;
 use wire::{Dialect, Frame, Malformed, Received};
@@ -54,9 +54,15 @@ pub struct Wanted {
     session_id: String,
     #[serde(default)]
     thread_id: String,
-    /// The last number the client has seen; what came after it is replayed.
+    /// The last number the client has seen, and who numbered it; what came after
+    /// is replayed. The same as a `session.resume` that comes first.
     #[serde(default)]
     last_seq: String,
+    #[serde(default)]
+    epoch: String,
+    /// `ask`: the client will say itself where it stopped.
+    #[serde(default)]
+    replay: String,
 }
 
 pub async fn open(
@@ -74,10 +80,24 @@ pub async fn open(
     };
     let session: Option<SessionId> = optional(&wanted.session_id).map_err(bad_id)?;
     let thread: Option<ThreadId> = optional(&wanted.thread_id).map_err(bad_id)?;
-    let after = optional(&wanted.last_seq).map_err(|_: std::num::ParseIntError| {
-        Problem::new(StatusCode::BAD_REQUEST, "bad_query", "last_seq is a number")
-    })?;
-    let wanted = Place { session, thread, after: after.unwrap_or(0) };
+    let number = |name: &str, text: &str| {
+        optional::<u64>(text).map_err(|_| {
+            Problem::new(StatusCode::BAD_REQUEST, "bad_query", format!("{name} is a number"))
+        })
+    };
+    let cursor = Cursor {
+        epoch: number("epoch", &wanted.epoch)?,
+        last_seq: number("last_seq", &wanted.last_seq)?.unwrap_or(0),
+    };
+    let start = match wanted.replay.as_str() {
+        "" => Start::After(cursor),
+        "ask" => Start::Later,
+        _ => {
+            let message = "replay is `ask`, or left out";
+            return Err(Problem::new(StatusCode::BAD_REQUEST, "bad_query", message));
+        }
+    };
+    let wanted = Place { session, thread, start };
     let Ok(place) = Arc::clone(&app.connections).try_acquire_owned() else {
         let message = "too many connections; try again in a moment";
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", message));
@@ -98,7 +118,7 @@ pub async fn open(
 struct Place {
     session: Option<SessionId>,
     thread: Option<ThreadId>,
-    after: u64,
+    start: Start,
 }
 
 fn optional<T: std::str::FromStr>(text: &str) -> Result<Option<T>, T::Err> {
@@ -141,10 +161,11 @@ async fn join(
     wanted: &Place,
 ) -> Result<(SessionHandle, Joined), OpenError> {
     let registry = &app.registry;
-    match wanted.session {
-        Some(id) => registry.join(registry.open(id, user).await?, Some(wanted.after)).await,
-        None => registry.join(registry.create(user, wanted.thread).await?, None).await,
-    }
+    let Some(id) = wanted.session else {
+        let session = registry.create(user, wanted.thread).await?;
+        return registry.join(session, Start::Now).await;
+    };
+    registry.join(registry.open(id, user).await?, wanted.start).await
 }
 
 struct Connection {

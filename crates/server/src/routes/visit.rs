@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use brain::{SessionId, UserId};
-use session::{Gone, OpenError, SessionHandle};
+use session::{Gone, OpenError, SessionHandle, Start};
 
 use super::Problem;
 use crate::app::App;
@@ -37,7 +37,7 @@ where
     A: Future<Output = Result<T, Gone>> + Send,
 {
     let visit = tokio::spawn(async move {
-        let joined = app.registry.join(session, None).await;
+        let joined = app.registry.join(session, Start::Now).await;
         let (session, joined) = joined.map_err(|error| closed(&error))?;
         let answer = want(session.clone()).await;
         session.leave(joined.client).await;

@@ -47,7 +47,7 @@ impl Client {
         Some(Self { socket })
     }
 
-    fn at(house: &House, query: &str) -> Self {
+    pub fn at(house: &House, query: &str) -> Self {
         Self::showing(house, query, &[]).0
     }
 

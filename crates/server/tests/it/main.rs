@@ -25,6 +25,7 @@ mod neighbours;
 mod pause;
 mod privacy;
 mod profile;
+mod resume;
 mod secrets;
 mod strangers;
 mod tls;

@@ -67,7 +67,7 @@ async fn a_write_whose_tool_is_gone_after_a_restart_is_told_as_unknown() {
 
     let after = Stage::on(Arc::clone(&before.store));
     let woken = after.registry.open(session.id, USER).await.unwrap();
-    let (_, mut client) = after.registry.join(woken, Some(0)).await.unwrap();
+    let (_, mut client) = after.registry.join(woken, super::after(0)).await.unwrap();
     let told = said(&events(&mut client).await);
 
     let action = after.store.action(begun[0].id).await.unwrap().unwrap();
@@ -86,7 +86,10 @@ async fn a_write_that_is_under_way_is_not_begun_again_when_the_disk_comes_back()
     let begun = stage.store.unsettled(session.id).await.unwrap();
 
     stage.store.full().store(true, Ordering::SeqCst);
-    session.send(client.client, None, Input::Interrupt { turn: None }).await.unwrap();
+    session
+        .send(client.client, None, Input::Interrupt { turn: None, heard_ms: None })
+        .await
+        .unwrap();
     let failed = events(&mut client).await;
     assert!(matches!(failed.last().unwrap().event, Event::Failed { .. }));
     stage.store.full().store(false, Ordering::SeqCst);

@@ -5,15 +5,16 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use brain::ids::Uuid;
-use brain::{Envelope, Event, Input, Outcome, Profile, TurnState, UserId};
-use session::{Cut, House, Joined, OpenError, Registry, SessionHandle};
+use brain::{Cursor, Envelope, Event, Input, Outcome, Profile, TurnState, UserId};
+use session::{Cut, House, Joined, OpenError, Registry, SessionHandle, Start};
 use store::{EventLog, NUMBER_BLOCK, Sessions, Store, Turns};
 use testkit::parts::Thought;
-use testkit::{CountingIds, FlakyStore, NoContacts, ScriptedMind};
+use testkit::{CountingIds, FlakyStore, ManualClock, NoContacts, ScriptedMind};
 use tools::Catalog;
 
 mod acquaintance;
 mod deeds;
+mod resume;
 
 const USER: UserId = UserId(Uuid::from_u128(0xA11CE));
 /// Long enough for everything that is under way; time is virtual.
@@ -39,22 +40,21 @@ impl Stage {
         Self::furnished(self.store, catalog)
     }
 
+    /// The same at another time.
+    fn at(self, clock: &Arc<ManualClock>) -> Self {
+        let (mut house, mind) = house(&self.store, Catalog::new());
+        house.clock = clock.clone();
+        Self { mind, registry: Registry::new(Arc::new(house)), ..self }
+    }
+
     fn furnished(store: Arc<FlakyStore>, catalog: Catalog) -> Self {
-        let mind = Arc::new(ScriptedMind::default());
-        let mut house = House::new(
-            store.clone() as Arc<dyn Store>,
-            mind.clone(),
-            Arc::new(catalog),
-            Arc::new(NoContacts),
-            Profile::new("UTC"),
-        );
-        house.ids = Arc::new(CountingIds::default());
+        let (house, mind) = house(&store, catalog);
         Self { store, mind, registry: Registry::new(Arc::new(house)) }
     }
 
     async fn session(&self) -> (SessionHandle, Joined) {
         let session = self.registry.create(USER, None).await.unwrap();
-        self.registry.join(session, None).await.unwrap()
+        self.registry.join(session, Start::Now).await.unwrap()
     }
 
     async fn ask(&self, session: &SessionHandle, client: &Joined) {
@@ -64,6 +64,19 @@ impl Stage {
     }
 }
 
+fn house(store: &Arc<FlakyStore>, catalog: Catalog) -> (House, Arc<ScriptedMind>) {
+    let mind = Arc::new(ScriptedMind::default());
+    let mut house = House::new(
+        store.clone() as Arc<dyn Store>,
+        mind.clone(),
+        Arc::new(catalog),
+        Arc::new(NoContacts),
+        Profile::new("UTC"),
+    );
+    house.ids = Arc::new(CountingIds::default());
+    (house, mind)
+}
+
 /// What comes until everybody is quiet.
 async fn events(client: &mut Joined) -> Vec<Arc<Envelope>> {
     let mut events = Vec::new();
@@ -71,6 +84,15 @@ async fn events(client: &mut Joined) -> Vec<Arc<Envelope>> {
         events.push(envelope);
     }
     events
+}
+
+/// From where somebody stopped reading.
+fn after(last_seq: u64) -> Start {
+    Start::After(Cursor { epoch: None, last_seq })
+}
+
+fn only_kept(events: Vec<Arc<Envelope>>) -> Vec<Arc<Envelope>> {
+    events.into_iter().filter(|envelope| envelope.event.is_kept()).collect()
 }
 
 fn names(events: &[Arc<Envelope>]) -> Vec<&'static str> {
@@ -132,7 +154,10 @@ async fn what_is_behind_a_failed_commit_never_reaches_the_disk() {
     stage.ask(&session, &client).await;
     tokio::time::sleep(Duration::from_millis(10)).await;
     // While the first commit hangs, it is interrupted and asked again.
-    session.send(client.client, None, Input::Interrupt { turn: None }).await.unwrap();
+    session
+        .send(client.client, None, Input::Interrupt { turn: None, heard_ms: None })
+        .await
+        .unwrap();
     stage.ask(&session, &client).await;
     tokio::time::sleep(Duration::from_millis(10)).await;
     stage.store.slow().store(false, Ordering::SeqCst);
@@ -158,11 +183,11 @@ async fn a_long_history_is_replayed_whole_and_in_order() {
         kept.extend(events(&mut client).await.into_iter().filter(|e| e.event.is_kept()));
     }
 
-    let (_, mut late) = stage.registry.join(session.clone(), Some(0)).await.unwrap();
-    assert_eq!(events(&mut late).await, kept);
-    let half = kept[kept.len() / 2].seq;
-    let (_, mut later) = stage.registry.join(session, half).await.unwrap();
-    assert_eq!(events(&mut later).await, kept[kept.len() / 2 + 1..]);
+    let (_, mut late) = stage.registry.join(session.clone(), after(0)).await.unwrap();
+    assert_eq!(only_kept(events(&mut late).await), kept);
+    let half = kept[kept.len() / 2].seq.unwrap();
+    let (_, mut later) = stage.registry.join(session, after(half)).await.unwrap();
+    assert_eq!(only_kept(events(&mut later).await), kept[kept.len() / 2 + 1..]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -189,13 +214,13 @@ async fn numbers_go_on_behind_the_reserved_block_after_a_restart() {
 
     let again = Stage::on(stage.store);
     let opened = again.registry.open(session.id, USER).await.unwrap();
-    let (session, mut client) = again.registry.join(opened, Some(0)).await.unwrap();
+    let (session, mut client) = again.registry.join(opened, after(0)).await.unwrap();
     let replayed = events(&mut client).await;
     again.ask(&session, &client).await;
     let after = events(&mut client).await;
 
-    let kept: Vec<_> = before.iter().filter(|envelope| envelope.event.is_kept()).cloned().collect();
-    assert_eq!(replayed, kept);
+    let kept = only_kept(before.clone());
+    assert_eq!(only_kept(replayed), kept);
     assert!(after[0].seq.unwrap() > NUMBER_BLOCK);
     assert_eq!((before[0].epoch, after[0].epoch), (1, 2));
 }
@@ -232,7 +257,7 @@ async fn a_former_owner_is_cut_off_when_another_takes_over() {
 async fn a_client_that_never_reads_is_cut_off_and_the_others_are_not() {
     let stage = Stage::new();
     let (session, mut reader) = stage.session().await;
-    let (_, mut sleeper) = stage.registry.join(session.clone(), None).await.unwrap();
+    let (_, mut sleeper) = stage.registry.join(session.clone(), Start::Now).await.unwrap();
     for _ in 0..40 {
         stage.ask(&session, &reader).await;
         assert!(names(&events(&mut reader).await).contains(&"turn.end"));
@@ -274,7 +299,7 @@ async fn a_session_that_everybody_left_falls_asleep_and_wakes_up_again() {
     assert_eq!(stage.registry.awake(), 0);
 
     let opened = stage.registry.open(session.id, USER).await.unwrap();
-    let (session, mut client) = stage.registry.join(opened, None).await.unwrap();
+    let (session, mut client) = stage.registry.join(opened, Start::Now).await.unwrap();
     stage.ask(&session, &client).await;
     assert!(names(&events(&mut client).await).contains(&"turn.end"));
 }
@@ -288,8 +313,8 @@ async fn two_who_open_a_sleeping_session_at_once_get_the_same_one() {
 
     let (one, other) =
         tokio::join!(stage.registry.open(session.id, USER), stage.registry.open(session.id, USER),);
-    let (one, mut first) = stage.registry.join(one.unwrap(), None).await.unwrap();
-    let (_, mut second) = stage.registry.join(other.unwrap(), None).await.unwrap();
+    let (one, mut first) = stage.registry.join(one.unwrap(), Start::Now).await.unwrap();
+    let (_, mut second) = stage.registry.join(other.unwrap(), Start::Now).await.unwrap();
     stage.ask(&one, &first).await;
 
     assert_eq!(events(&mut first).await, events(&mut second).await);

@@ -1,11 +1,13 @@
 //! Events come in an order that the diagram allows, and everybody sees it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use brain::{Envelope, Event, TurnId, TurnState};
 
 use super::Record;
 use crate::life::{Connection, Device};
+use crate::page::Page;
 
 /// Every turn follows the diagram and has ended.
 pub(super) fn turns(record: &Record) -> Vec<String> {
@@ -95,8 +97,23 @@ pub(super) fn devices(events: &[Envelope], devices: &[Device]) -> Vec<String> {
                 complaints.push(format!("seen: device {number}, connection {nth}: {problem}"));
             }
         }
+        let (shows, kept) = (page(device).shown(), Page::of(events).shown());
+        if shows != kept {
+            complaints.push(format!("seen: device {number} shows {shows:?}\n      not {kept:?}"));
+        }
     }
     complaints
+}
+
+/// What stands on its screen in the end. A number that it came back behind had
+/// been forgotten with everything that followed.
+fn page(device: &Device) -> Page {
+    let mut remembered: Vec<Arc<Envelope>> = Vec::new();
+    for connection in &device.connections {
+        remembered.retain(|one| one.seq.is_none_or(|seq| seq <= connection.after));
+        remembered.extend(connection.seen());
+    }
+    Page::of(remembered.iter().map(|one| &**one))
 }
 
 fn differs(events: &[Envelope], connection: &Connection, is_last: bool) -> Option<String> {

@@ -54,6 +54,7 @@ pub(super) fn brief(frame: &str) -> String {
             None => result(&payload["output"]),
         },
         "plan.update" => plan(payload),
+        "session.resumed" => text("state"),
         "error" => format!("{} \"{}\"", text("code"), text("user_message")),
         _ => String::new(),
     };

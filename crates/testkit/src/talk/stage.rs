@@ -6,12 +6,12 @@ use std::time::Duration;
 use brain::ids::Uuid;
 use brain::plan::ProposedStep;
 use brain::resolve::people::Contact;
-use brain::{Event, Profile, TurnId, UserId};
+use brain::{Cursor, Event, Profile, TurnId, UserId};
 use jiff::Zoned;
 use models::Mind;
 use models::reflex::Reflex;
 use serde_json::{Value, json};
-use session::{ContactBook, House, Joined, Registry, SessionHandle};
+use session::{ContactBook, House, Joined, Registry, SessionHandle, Start};
 use store::memory::MemoryStore;
 use tools::local::sample;
 use tools::{Catalog, Personal};
@@ -280,7 +280,8 @@ impl Playing {
         session: SessionHandle,
         last_seq: Option<u64>,
     ) -> Result<Self, String> {
-        let joined = registry.join(session, last_seq).await;
+        let behind = |last_seq| Start::After(Cursor { epoch: None, last_seq });
+        let joined = registry.join(session, last_seq.map_or(Start::Now, behind)).await;
         let (session, client) = joined.map_err(|error| format!("{error:?}"))?;
         let user = Device { client, dialect: Canonical::new(session.id) };
         let (phone, last_turn, cards) = (None, None, Vec::new());
@@ -288,7 +289,8 @@ impl Playing {
     }
 
     async fn join_phone(&mut self) -> Result<(), String> {
-        let joined = self.registry.join(self.session.clone(), Some(0)).await;
+        let first = Start::After(Cursor { epoch: None, last_seq: 0 });
+        let joined = self.registry.join(self.session.clone(), first).await;
         let (session, mut client) = joined.map_err(|error| format!("{error:?}"))?;
         let mut dialect = Canonical::new(session.id);
         while let Ok(Ok(envelope)) = tokio::time::timeout(QUIET, client.next()).await {

@@ -6,7 +6,7 @@ use anyhow::bail;
 use brain::{Envelope, SessionId};
 
 use crate::cli::look::{self, tell_line};
-use crate::client::{Client, NotWelcome, Remote};
+use crate::client::{Client, NotWelcome, Remote, reached};
 
 /// Waits between tries to reach a server that went away.
 const BACK_OFF: [Duration; 5] = [
@@ -30,7 +30,7 @@ impl Line {
     pub async fn next(&mut self) -> anyhow::Result<Envelope> {
         let envelope = self.client.next().await?;
         self.calls = 0;
-        self.last_seq = envelope.seq.unwrap_or(self.last_seq);
+        self.last_seq = reached(&envelope).unwrap_or(self.last_seq);
         Ok(envelope)
     }
 

@@ -1,0 +1,121 @@
+//! What a client missed and nobody has at hand any more: kept events, a page at a
+//! time, or everything there is where those are too many or too old.
+
+use std::sync::Arc;
+
+use brain::snapshot::{Bubble, Lost, REPLAY_EVENTS, REPLAY_HOURS, Snapshot};
+use brain::{Envelope, Event, SessionId};
+use jiff::{SignedDuration, Timestamp};
+use store::{Store, StoreError};
+
+/// Missed events that are read at a time.
+const PAGE: u32 = 200;
+/// Messages of a snapshot.
+const MESSAGES: u32 = 100;
+
+/// What a client missed.
+pub(crate) enum CatchUp {
+    /// All of it is at hand.
+    Recent(Vec<Arc<Envelope>>),
+    Older(Replay),
+}
+
+/// Still to be read from the store.
+pub(crate) struct Replay {
+    pub store: Arc<dyn Store>,
+    pub session: SessionId,
+    pub now: Timestamp,
+    /// What comes behind it: the last events, and where the session stands then.
+    pub then: Vec<Arc<Envelope>>,
+    /// Everything there is, but for the messages: of the moment it joined.
+    pub whole: Box<Envelope>,
+    pub part: Part,
+}
+
+/// What is to be read.
+pub(crate) enum Part {
+    /// Kept events after a number and up to another. `is_begun` once some were told.
+    Kept { after: u64, until: u64, is_begun: bool },
+    /// Everything.
+    Whole,
+}
+
+/// A piece of it.
+pub(crate) struct Page {
+    pub events: Vec<Arc<Envelope>>,
+    pub has_more: bool,
+}
+
+impl Replay {
+    pub async fn page(&mut self) -> Result<Page, StoreError> {
+        let Part::Kept { after, until, is_begun } = self.part else {
+            return Ok(Page { events: vec![self.everything().await?], has_more: false });
+        };
+        let mut page = self.store.read(self.session, after, PAGE).await?;
+        if !is_begun && self.is_too_far(&page, after).await? {
+            self.lose(Lost::TooOld);
+            return Ok(Page { events: vec![self.everything().await?], has_more: false });
+        }
+        let is_full = page.len() == PAGE as usize;
+        page.retain(|envelope| envelope.seq.is_some_and(|seq| seq <= until));
+        let last = page.last().and_then(|envelope| envelope.seq).filter(|_| is_full);
+        let mut events: Vec<_> = page.into_iter().map(Arc::new).collect();
+        match last {
+            Some(after) if after < until => {
+                self.part = Part::Kept { after, until, is_begun: true };
+                Ok(Page { events, has_more: true })
+            }
+            _ => {
+                events.append(&mut self.then);
+                Ok(Page { events, has_more: false })
+            }
+        }
+    }
+
+    async fn is_too_far(&self, first: &[Envelope], after: u64) -> Result<bool, StoreError> {
+        let Some(oldest) = first.first() else { return Ok(false) };
+        let longest = SignedDuration::from_hours(REPLAY_HOURS.into());
+        if self.now.duration_since(oldest.ts) > longest {
+            return Ok(true);
+        }
+        let may_be_many = first.len() == PAGE as usize;
+        Ok(may_be_many
+            && self.store.count(self.session, after, REPLAY_EVENTS + 1).await? > REPLAY_EVENTS)
+    }
+
+    fn lose(&mut self, reason: Lost) {
+        if let Event::Resynced(snapshot) = &mut self.whole.event {
+            snapshot.reason = reason;
+        }
+    }
+
+    async fn everything(&mut self) -> Result<Arc<Envelope>, StoreError> {
+        if let Event::Resynced(snapshot) = &mut self.whole.event {
+            let until = snapshot.standing.last_seq;
+            let said = self.store.messages(self.session, until, MESSAGES + 1).await?;
+            fill(snapshot, &said);
+        }
+        Ok(Arc::new(Envelope::clone(&self.whole)))
+    }
+}
+
+/// Puts what was said before the bubble that still grows.
+fn fill(snapshot: &mut Snapshot, said: &[Envelope]) {
+    let spare = said.len().saturating_sub(MESSAGES as usize);
+    snapshot.has_more = spare > 0;
+    let said = said[spare..].iter().filter_map(bubble);
+    snapshot.messages.splice(0..0, said);
+}
+
+/// A message as it is kept.
+pub fn bubble(envelope: &Envelope) -> Option<Bubble> {
+    let (Event::Heard { text, .. } | Event::Said { text }) = &envelope.event else { return None };
+    Some(Bubble {
+        message_id: envelope.message_id?,
+        turn_id: envelope.turn_id,
+        role: envelope.role,
+        text: text.clone(),
+        ts: envelope.ts,
+        partial: false,
+    })
+}

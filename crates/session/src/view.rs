@@ -1,0 +1,239 @@
+//! What everybody has seen so far: the last events as they went by, the state of
+//! each open turn, the bubble that still grows. Whoever comes back is brought to
+//! exactly this point and then goes on live.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use brain::snapshot::{Bubble, Lost, RECENT_EVENTS, Speaking, Standing};
+use brain::{Cursor, Envelope, Event, MessageId, Role, TurnId, TurnState};
+
+/// What was shown, up to `last_seq`.
+pub(crate) struct View {
+    epoch: u64,
+    /// The first number of this epoch.
+    first_seq: u64,
+    last_seq: u64,
+    recent: VecDeque<Arc<Envelope>>,
+    /// Turns that are not over.
+    states: BTreeMap<TurnId, TurnState>,
+    growing: Option<Bubble>,
+    speaking: Option<Speaking>,
+}
+
+/// What a client with a cursor has to be told.
+pub(crate) enum Missed {
+    /// All of it is still at hand.
+    Recent(Vec<Arc<Envelope>>),
+    /// Kept events after the cursor and up to `until` are in the store; the rest is at hand.
+    Older { until: u64, recent: Vec<Arc<Envelope>> },
+}
+
+impl View {
+    /// Nothing was shown by this owner yet.
+    pub fn new(epoch: u64, next_seq: u64) -> Self {
+        Self {
+            epoch,
+            first_seq: next_seq,
+            last_seq: next_seq - 1,
+            recent: VecDeque::new(),
+            states: BTreeMap::new(),
+            growing: None,
+            speaking: None,
+        }
+    }
+
+    /// A turn that a former owner left open.
+    pub fn resume(&mut self, turn: TurnId, state: TurnState) {
+        self.states.insert(turn, state);
+    }
+
+    /// It is being shown.
+    pub fn note(&mut self, envelope: &Arc<Envelope>) {
+        let Some(seq) = envelope.seq else { return };
+        self.last_seq = seq;
+        if self.recent.len() == RECENT_EVENTS as usize {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(Arc::clone(envelope));
+        match (&envelope.event, envelope.turn_id) {
+            (Event::StateChanged { to: TurnState::Idle, .. }, Some(turn)) => {
+                self.states.remove(&turn);
+                self.growing = self.growing.take().filter(|it| it.turn_id != Some(turn));
+            }
+            (Event::StateChanged { to, .. }, Some(turn)) => drop(self.states.insert(turn, *to)),
+            (Event::SaidDelta { text }, _) => self.grow(envelope, text),
+            (Event::Said { .. }, _) => self.growing = None,
+            _ => {}
+        }
+    }
+
+    fn grow(&mut self, envelope: &Envelope, text: &str) {
+        let Some(message_id) = envelope.message_id else { return };
+        match &mut self.growing {
+            Some(bubble) if bubble.message_id == message_id => bubble.text.push_str(text),
+            _ => {
+                self.growing = Some(Bubble {
+                    message_id,
+                    turn_id: envelope.turn_id,
+                    role: Role::Assistant,
+                    text: text.to_owned(),
+                    ts: envelope.ts,
+                    partial: true,
+                });
+            }
+        }
+    }
+
+    /// So much of a message was heard. A message that nobody has seen lately, and
+    /// one of the person's own, cannot have been.
+    pub fn played(&mut self, speaking: Speaking) -> Result<(), NeverSaid> {
+        let of_message = |message: MessageId| {
+            let is_it = |envelope: &&Arc<Envelope>| envelope.message_id == Some(message);
+            self.recent.iter().rev().find(is_it).map(|envelope| envelope.role)
+        };
+        if of_message(speaking.message_id) != Some(Role::Assistant) {
+            return Err(NeverSaid);
+        }
+        // Reports of one device may overtake each other; nobody unhears anything.
+        let heard_before = self.speaking.filter(|known| known.message_id == speaking.message_id);
+        let heard_ms = heard_before.map_or(0, |known| known.heard_ms).max(speaking.heard_ms);
+        self.speaking = Some(Speaking { heard_ms, ..speaking });
+        Ok(())
+    }
+
+    pub fn speaking(&self) -> Option<Speaking> {
+        self.speaking
+    }
+
+    pub fn growing(&self) -> Option<&Bubble> {
+        self.growing.as_ref()
+    }
+
+    /// Where the session stands: the newest turn that is open, if one is.
+    pub fn standing(&self) -> Standing {
+        let open = self.states.last_key_value().map(|(turn, state)| (*turn, *state));
+        Standing {
+            epoch: self.epoch,
+            last_seq: self.last_seq,
+            state: open.map_or(TurnState::Idle, |(_, state)| state),
+            turn_id: open.map(|(turn, _)| turn),
+        }
+    }
+
+    /// What came after the cursor, unless nobody here ever gave it out.
+    pub fn since(&self, cursor: Cursor) -> Result<Missed, Lost> {
+        let Cursor { epoch, last_seq } = cursor;
+        let is_ours = match epoch {
+            Some(0) => false,
+            Some(epoch) if epoch == self.epoch => {
+                // Who has seen nothing of this owner yet may name its epoch all the same.
+                last_seq <= self.last_seq
+            }
+            Some(epoch) => epoch < self.epoch && last_seq < self.first_seq,
+            None => last_seq <= self.last_seq,
+        };
+        if !is_ours {
+            return Err(Lost::UnknownCursor);
+        }
+        let from = |seq: u64| {
+            let is_behind = move |one: &&Arc<Envelope>| one.seq.is_some_and(|it| it > seq);
+            self.recent.iter().filter(is_behind).cloned().collect()
+        };
+        if last_seq == self.last_seq {
+            return Ok(Missed::Recent(Vec::new()));
+        }
+        let oldest = self.recent.front().and_then(|envelope| envelope.seq);
+        Ok(match oldest {
+            Some(oldest) if oldest <= last_seq + 1 => Missed::Recent(from(last_seq)),
+            Some(oldest) => Missed::Older { until: oldest - 1, recent: from(last_seq) },
+            None => Missed::Older { until: self.last_seq, recent: Vec::new() },
+        })
+    }
+}
+
+/// Nobody has said that message here lately.
+pub(crate) struct NeverSaid;
+
+#[cfg(test)]
+mod tests {
+    use brain::ids::Uuid;
+    use brain::{EventId, SessionId};
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn said(seq: u64, text: &str) -> Arc<Envelope> {
+        Arc::new(Envelope {
+            event_id: EventId(Uuid::from_u128(seq.into())),
+            role: Role::Assistant,
+            event: Event::SaidDelta { text: text.into() },
+            ts: Timestamp::UNIX_EPOCH,
+            session_id: SessionId(Uuid::nil()),
+            epoch: 3,
+            turn_id: Some(TurnId(Uuid::nil())),
+            message_id: Some(MessageId(Uuid::from_u128(7))),
+            seq: Some(seq),
+            turn_seq: Some(seq),
+        })
+    }
+
+    /// The third owner; its numbers begin at 2049.
+    fn view(events: u64) -> View {
+        let mut view = View::new(3, 2049);
+        (0..events).for_each(|n| view.note(&said(2049 + n, "x")));
+        view
+    }
+
+    fn at(epoch: u64, last_seq: u64) -> Cursor {
+        Cursor { epoch: Some(epoch), last_seq }
+    }
+
+    fn numbers(missed: Missed) -> (Option<u64>, Vec<u64>) {
+        let (until, recent) = match missed {
+            Missed::Recent(recent) => (None, recent),
+            Missed::Older { until, recent } => (Some(until), recent),
+        };
+        (until, recent.iter().filter_map(|envelope| envelope.seq).collect())
+    }
+
+    #[test]
+    fn what_is_at_hand_is_told_without_a_gap_or_a_repetition() {
+        let view = view(5);
+        assert_eq!(numbers(view.since(at(3, 2051)).ok().unwrap()), (None, vec![2052, 2053]));
+        assert_eq!(numbers(view.since(at(3, 2053)).ok().unwrap()), (None, vec![]));
+    }
+
+    #[test]
+    fn what_is_no_longer_at_hand_is_read_up_to_where_that_begins() {
+        let (until, recent) = numbers(view(300).since(at(3, 2060)).ok().unwrap());
+        assert_eq!(until, Some(2148));
+        assert_eq!((recent[0], recent.len()), (2149, 200));
+    }
+
+    #[test]
+    fn a_cursor_of_an_earlier_owner_is_known() {
+        let (until, recent) = numbers(view(2).since(at(2, 1500)).ok().unwrap());
+        assert_eq!((until, recent), (Some(2048), vec![2049, 2050]));
+    }
+
+    #[test]
+    fn a_cursor_that_nobody_gave_out_is_not() {
+        let view = view(5);
+        for cursor in [at(0, 1), at(4, 1), at(3, 2054), at(2, 2049)] {
+            assert_eq!(view.since(cursor).err(), Some(Lost::UnknownCursor), "{cursor:?}");
+        }
+        let cursor = Cursor { epoch: None, last_seq: 2054 };
+        assert_eq!(view.since(cursor).err(), Some(Lost::UnknownCursor));
+    }
+
+    #[test]
+    fn nobody_unhears_what_was_heard() {
+        let mut view = view(1);
+        let heard = |heard_ms| Speaking { message_id: MessageId(Uuid::from_u128(7)), heard_ms };
+        assert!(view.played(heard(900)).is_ok() && view.played(heard(400)).is_ok());
+        assert_eq!(view.speaking(), Some(heard(900)));
+        let other = Speaking { message_id: MessageId(Uuid::from_u128(8)), heard_ms: 1 };
+        assert!(view.played(other).is_err());
+    }
+}
