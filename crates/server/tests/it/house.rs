@@ -103,6 +103,14 @@ impl House {
         self.env.push((name, value.to_owned()));
     }
 
+    /// What it holds of the machine's memory.
+    pub fn memory_kib(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.server.process.id());
+        let status = std::fs::read_to_string(path).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    }
+
     /// The same data, a new process.
     pub fn restart(&mut self) {
         self.server = start(self.folder.path(), self.listen, &self.env);

@@ -28,6 +28,7 @@ mod privacy;
 mod profile;
 mod resume;
 mod secrets;
+mod storm;
 mod strangers;
 mod tls;
 mod tokens;
