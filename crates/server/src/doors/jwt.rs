@@ -8,6 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use axum::http::Method;
 use jiff::Timestamp;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
@@ -26,6 +27,8 @@ const LEEWAY_S: u64 = 30;
 const LOOK_AGAIN: Duration = Duration::from_mins(1);
 /// Keys that are older are looked up again, so that one that was withdrawn goes.
 const OLD: Duration = Duration::from_mins(10);
+/// Whoever waits for a key waits no longer.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Longer ones are not even read.
 const LONGEST: usize = 8 * 1024;
 const LONGEST_SUBJECT: usize = 256;
@@ -212,7 +215,9 @@ impl Source {
                     .with_context(|| format!("{} is not JSON", path.display()))
             }
             Self::Url(remote, path) => {
-                let answer = http::request(remote, axum::http::Method::GET, path, None).await?;
+                let answer = http::request(remote, Method::GET, path, None);
+                let answer = tokio::time::timeout(PATIENCE, answer).await;
+                let answer = answer.with_context(|| format!("{remote} does not answer"))??;
                 if answer.status != 200 {
                     bail!("{remote} answered {}", answer.status);
                 }
