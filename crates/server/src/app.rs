@@ -24,6 +24,7 @@ use tools::local::sample::{self, Poured};
 
 use crate::config::{Limits, Settings};
 use crate::doors::{Doors, LOCAL_USER};
+use crate::limits::Allowances;
 
 mod agent;
 
@@ -34,6 +35,7 @@ pub struct App {
     pub registry: Registry,
     pub doors: Doors,
     pub limits: Limits,
+    pub allowances: Allowances,
     pub metrics: PrometheusHandle,
     pub connections: Arc<Semaphore>,
     /// Open conversations; at the end each is told goodbye before we leave.
@@ -68,6 +70,7 @@ impl App {
         let mut house =
             House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
+        house.places = Arc::new(Semaphore::new(settings.limits.turns));
         #[cfg(feature = "perils")]
         if let Some(peril) = crate::perils::from_env()? {
             house.peril = peril;
@@ -82,6 +85,7 @@ impl App {
             doors,
             registry: Registry::new(Arc::new(house)),
             limits: settings.limits,
+            allowances: Allowances::new(&settings.limits),
             metrics,
             connections: Arc::new(Semaphore::new(settings.limits.connections)),
             sockets: TaskTracker::new(),

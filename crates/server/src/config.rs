@@ -104,6 +104,19 @@ pub struct Limits {
     pub message_bytes: usize,
     /// Connections at the same time.
     pub connections: usize,
+    /// Messages a second on one connection, whatever they hold. 0 is no limit, here and below.
+    pub messages_per_second: u32,
+    /// Requests a minute in one session; a person has four times as much in all their
+    /// sessions, an address twenty times.
+    pub text_per_minute: u32,
+    /// The same for seconds of sound.
+    pub audio_seconds_per_minute: u32,
+    /// The same for tools that are used over HTTP.
+    pub tools_per_minute: u32,
+    /// Sessions that may begin in a minute, counted in the same way.
+    pub sessions_per_minute: u32,
+    /// Turns that may be worked on at the same time.
+    pub turns: usize,
 }
 
 impl Default for Settings {
@@ -128,7 +141,16 @@ impl Default for Settings {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { message_bytes: 256 * 1024, connections: 10_000 }
+        Self {
+            message_bytes: 256 * 1024,
+            connections: 10_000,
+            messages_per_second: 200,
+            text_per_minute: 120,
+            audio_seconds_per_minute: 180,
+            tools_per_minute: 120,
+            sessions_per_minute: 60,
+            turns: 2_000,
+        }
     }
 }
 
@@ -247,7 +269,7 @@ mod tests {
             agent: "flag".into(),
             log: "env".into(),
             demo: true,
-            limits: Limits { connections: 7, message_bytes: 9 },
+            limits: Limits { connections: 7, message_bytes: 9, ..Limits::default() },
             origins: vec!["https://a.example".into(), "https://b.example".into()],
             auth: Auth {
                 jwt: Jwt { issuer: "https://login.example".into(), ..Jwt::default() },

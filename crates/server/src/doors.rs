@@ -7,6 +7,7 @@
 //! stands before all of them. Secrets are compared by their fingerprints and never
 //! written down, not even wrong ones.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 use store::{Store, StoreError};
 
 use crate::config::Settings;
+use crate::limits::Who;
 
 mod failures;
 mod guard;
@@ -66,7 +68,19 @@ impl Visitor {
     fn at_home() -> Self {
         Self { user: LOCAL_USER, operator: true, expires_at: None, how: How::OwnMachine }
     }
+
+    /// Whose allowances their requests are taken from, besides their session's.
+    fn counted(&self, address: IpAddr) -> Vec<Who> {
+        match self.how {
+            How::OwnMachine => Vec::new(),
+            How::Key(_) | How::Token => vec![Who::User(self.user), Who::Address(address)],
+        }
+    }
 }
+
+/// Whose allowances a request is taken from.
+#[derive(Clone, Debug)]
+pub struct Counted(pub Vec<Who>);
 
 /// Why somebody who was let in has to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

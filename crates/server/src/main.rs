@@ -8,6 +8,7 @@ mod cli;
 mod client;
 mod config;
 mod doors;
+mod limits;
 #[cfg(feature = "perils")]
 mod perils;
 mod routes;

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{Method, StatusCode, Uri, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{get, post};
@@ -14,6 +15,7 @@ use store::StoreError;
 
 use crate::app::App;
 use crate::doors;
+use crate::limits::Wait;
 
 mod body;
 mod confirm;
@@ -94,6 +96,8 @@ pub struct Problem {
     pub status: StatusCode,
     pub code: Cow<'static, str>,
     pub message: String,
+    /// It may be tried again after that.
+    pub wait: Option<Wait>,
 }
 
 impl Problem {
@@ -102,7 +106,20 @@ impl Problem {
         code: impl Into<Cow<'static, str>>,
         message: impl Into<String>,
     ) -> Self {
-        Self { status, code: code.into(), message: message.into() }
+        Self { status, code: code.into(), message: message.into(), wait: None }
+    }
+
+    /// Somebody has had enough for now.
+    pub fn held_back(wait: Wait) -> Self {
+        let (status, message) = (StatusCode::TOO_MANY_REQUESTS, "too much at once; wait a moment");
+        Self { wait: Some(wait), ..Self::new(status, "rate_limit", message) }
+    }
+
+    /// We have had enough for now. Everybody is told another time, so that they do
+    /// not all come back at once.
+    pub fn overloaded(code: &'static str, message: &'static str) -> Self {
+        let wait = Wait::jittered(Duration::from_secs(2));
+        Self { wait: Some(wait), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message) }
     }
 
     /// Nothing can be read or written right now. Why is for the log.
@@ -115,8 +132,13 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let body = json!({ "error": { "code": self.code, "message": self.message } });
-        (self.status, Json(body)).into_response()
+        let mut error = json!({ "code": self.code, "message": self.message });
+        let Some(wait) = self.wait else {
+            return (self.status, Json(json!({ "error": error }))).into_response();
+        };
+        error["retry_after_ms"] = wait.ms().into();
+        let header = [(header::RETRY_AFTER, wait.ms().div_ceil(1000).to_string())];
+        (self.status, header, Json(json!({ "error": error }))).into_response()
     }
 }
 

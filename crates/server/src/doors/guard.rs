@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use super::origin::From;
 use super::shown::{Shown, shown};
 use super::tls::Peer;
-use super::{Doors, Login, Visitor, keys};
+use super::{Counted, Doors, Login, Visitor, keys};
 use crate::app::App;
 use crate::routes::{self, Problem, ROUTES, Route, Who};
 
@@ -107,7 +107,9 @@ impl Doors {
             let problem = Problem::new(StatusCode::FORBIDDEN, "operators_only", message);
             return Err(Refusal::Said(problem));
         }
+        let counted = Counted(visitor.counted(address(request)));
         request.extensions_mut().insert(visitor);
+        request.extensions_mut().insert(counted);
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use brain::{Cursor, Envelope, Event, SessionId, ThreadId, UserId};
+use brain::{Cursor, Envelope, Event, Input, SessionId, ThreadId, UserId};
 use serde::Deserialize;
 use session::{Cut, Joined, OpenError, SessionHandle, Start};
 use tokio::sync::OwnedSemaphorePermit;
@@ -18,7 +18,8 @@ use wire::{Dialect, Frame, Malformed, Received};
 
 use super::Problem;
 use crate::app::App;
-use crate::doors::{Farewell, PROTOCOL, Visitor};
+use crate::doors::{Counted, Farewell, PROTOCOL, Visitor};
+use crate::limits::{Pace, Who, held_back};
 
 /// Small, because most connections are idle most of the time.
 const SOCKET_BUFFER: usize = 4 * 1024;
@@ -68,6 +69,7 @@ pub struct Wanted {
 pub async fn open(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
+    Extension(Counted(counted)): Extension<Counted>,
     wanted: Result<Query<Wanted>, QueryRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
@@ -100,8 +102,11 @@ pub async fn open(
     let wanted = Place { session, thread, start };
     let Ok(place) = Arc::clone(&app.connections).try_acquire_owned() else {
         let message = "too many connections; try again in a moment";
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", message));
+        return Err(Problem::overloaded("too_many_connections", message));
     };
+    if session.is_none() {
+        app.allowances.session(&counted).map_err(Problem::held_back)?;
+    }
     let upgrade = upgrade
         .protocols([PROTOCOL])
         .read_buffer_size(SOCKET_BUFFER)
@@ -110,7 +115,8 @@ pub async fn open(
         .max_frame_size(UNREADABLE * app.limits.message_bytes)
         .max_message_size(UNREADABLE * app.limits.message_bytes);
     let sockets = app.sockets.clone();
-    let talk = move |socket| sockets.track_future(serve(socket, app, visitor, wanted, place));
+    let talk =
+        move |socket| sockets.track_future(serve(socket, app, visitor, counted, wanted, place));
     Ok(upgrade.on_upgrade(talk).into_response())
 }
 
@@ -129,6 +135,7 @@ async fn serve(
     mut socket: WebSocket,
     app: Arc<App>,
     visitor: Visitor,
+    mut counted: Vec<Who>,
     wanted: Place,
     _place: OwnedSemaphorePermit,
 ) {
@@ -149,9 +156,19 @@ async fn serve(
     };
     let client = joined.client;
     let dialect = Canonical::new(session.id);
-    let largest = app.limits.message_bytes;
     let farewell = Box::pin(app.doors.farewell(&visitor));
-    Connection { socket, session: session.clone(), joined, dialect, largest }.run(farewell).await;
+    counted.push(Who::Session(session.id));
+    let pace = Pace::new(app.limits.messages_per_second);
+    let talk = Connection {
+        socket,
+        session: session.clone(),
+        joined,
+        dialect,
+        app: Arc::clone(&app),
+        counted,
+        pace,
+    };
+    talk.run(farewell).await;
     session.leave(client).await;
 }
 
@@ -173,8 +190,10 @@ struct Connection {
     session: SessionHandle,
     joined: Joined,
     dialect: Canonical,
-    /// The largest message it may send, in bytes.
-    largest: usize,
+    app: Arc<App>,
+    /// Whose allowances its requests are taken from.
+    counted: Vec<Who>,
+    pace: Pace,
 }
 
 const TOO_LARGE: &str = "the message is larger than this server takes";
@@ -218,7 +237,9 @@ impl Connection {
         let frame = match message {
             Some(Ok(Message::Text(text))) => Frame::Text(text.as_str().to_owned()),
             Some(Ok(Message::Binary(bytes))) => Frame::Binary(bytes.into()),
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Ok(()),
+            // Answered by the socket itself; but nobody pings without end.
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) if self.pace.keeps() => return Ok(()),
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Err(self.too_fast().await),
             Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
             Some(Err(error)) => return Err(self.unreadable(&error).await),
         };
@@ -226,19 +247,36 @@ impl Connection {
             Frame::Text(text) => text.len(),
             Frame::Binary(bytes) => bytes.len(),
         };
-        if length > self.largest {
+        if length > self.app.limits.message_bytes {
             return Err(self.refuse(close_code::SIZE, "frame_too_large", TOO_LARGE).await);
+        }
+        if !self.pace.keeps() {
+            return Err(self.too_fast().await);
         }
         match self.dialect.decode(frame) {
             Ok(received) => {
                 for Received { event_id, input } in received {
-                    let sent = self.session.send(self.joined.client, event_id, input).await;
-                    sent.map_err(|_| End::Close(close_code::RESTART, "session ended"))?;
+                    self.hand_over(event_id, input).await?;
                 }
                 Ok(())
             }
             Err(malformed) => self.complain(malformed).await,
         }
+    }
+
+    async fn hand_over(&mut self, event_id: Option<String>, input: Input) -> Result<(), End> {
+        let client = self.joined.client;
+        let sent = match self.app.allowances.input(&self.counted, &input) {
+            Ok(()) => self.session.send(client, event_id, input).await,
+            Err((scope, wait)) => {
+                self.session.reply(client, held_back(scope, wait, event_id)).await
+            }
+        };
+        sent.map_err(|_| End::Close(close_code::RESTART, "session ended"))
+    }
+
+    async fn too_fast(&mut self) -> End {
+        self.refuse(close_code::POLICY, "too_many_messages", "too many messages a second").await
     }
 
     async fn complain(&mut self, malformed: Malformed) -> Result<(), End> {

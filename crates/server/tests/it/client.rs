@@ -76,6 +76,11 @@ impl Client {
         self.send_message(Message::text(frame.to_string()));
     }
 
+    /// Sends a frame to a server that may be dead, or has hung up; false if so.
+    pub fn try_send(&mut self, frame: &Value) -> bool {
+        self.socket.send(Message::text(frame.to_string())).is_ok()
+    }
+
     pub fn send_message(&mut self, message: Message) {
         self.socket.send(message).expect("the server takes frames");
     }
@@ -148,13 +153,6 @@ impl Client {
                 return (true, events);
             }
         }
-    }
-
-    /// Sends a frame to a server that may be dead.
-    #[cfg(feature = "perils")]
-    pub fn try_send(&mut self, frame: &Value) {
-        // What nobody takes is lost, and that is what is tested.
-        let _ = self.socket.send(Message::text(frame.to_string()));
     }
 
     pub fn next(&mut self, expected: &str) -> Value {

@@ -21,6 +21,7 @@ mod crash;
 mod doors;
 #[cfg(feature = "perils")]
 mod kill;
+mod limits;
 mod neighbours;
 mod pause;
 mod privacy;
