@@ -95,8 +95,13 @@ struct Server {
     /// Address of the server
     #[arg(long, value_name = "URL", env = "SAYSO_SERVER", default_value = DEFAULT_SERVER)]
     server: String,
-    /// Show KEY there; better in SAYSO_KEY, where other users of this machine do not see it
-    #[arg(long, value_name = "KEY", env = "SAYSO_KEY", hide_env_values = true)]
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "SAYSO_KEY",
+        hide_env_values = true,
+        help = "Show KEY there; as SAYSO_KEY other users of this machine do not see it"
+    )]
     key: Option<String>,
 }
 

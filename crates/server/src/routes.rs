@@ -150,3 +150,7 @@ pub fn not_that_way(method: &Method, path: &str) -> Problem {
     let message = format!("{path} cannot be done with {method}");
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
 }
+
+#[cfg(test)]
+#[path = "routes/owners_tests.rs"]
+mod owners_tests;

@@ -255,6 +255,7 @@ impl Switches for FlakyStore {
 impl Keys for FlakyStore {
     async fn add_key(&self, key: KeyRow, line: Line) -> Result<(), StoreError> {
         self.has_room()?;
+        let _stopped = self.stop_time();
         self.inner.add_key(key, line).await
     }
 
@@ -277,6 +278,7 @@ impl Keys for FlakyStore {
         line: Line,
     ) -> Result<Option<KeyRow>, StoreError> {
         self.has_room()?;
+        let _stopped = self.stop_time();
         self.inner.revoke_key(key, at, line).await
     }
 }

@@ -130,7 +130,7 @@ impl Create {
         store.add_key(key.clone(), line).await.context("the key could not be kept")?;
         // Only the key goes to standard output, so that a script can take it from there.
         tell_line!("{secret}");
-        let until = key.expires_at.map_or("until it is revoked".into(), |end| until(end));
+        let until = key.expires_at.map_or("until it is revoked".into(), until);
         let (quiet, plain) = (look::QUIET, look::PLAIN);
         anstream::eprintln!(
             "{quiet}That is {}, {} for {}, {until}. It is shown this once.{plain}",
@@ -199,7 +199,7 @@ fn state(key: &KeyRow, now: Timestamp) -> &'static str {
     }
 }
 
-/// "key_0192…  good     laptop  for local, until 2027-02-14 10:30"
+/// `key_0192…  good     laptop  for local, until 2027-02-14 10:30`
 fn readable(key: &KeyRow, now: Timestamp) -> String {
     let until = key.expires_at.map_or("until revoked".into(), until);
     let operator = if key.operator { ", operator" } else { "" };

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::Remote;
 
 /// Nothing that is asked for here takes longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// Nor is any answer larger.
 const LARGEST: usize = 16 * 1024 * 1024;
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use axum::http::Method;
 use jiff::Timestamp;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
@@ -23,9 +24,11 @@ use crate::config;
 /// How far clocks may be apart, in seconds.
 const LEEWAY_S: u64 = 30;
 /// Keys are looked up again this often at most, whatever tokens come.
-const LOOK_AGAIN: Duration = Duration::from_secs(60);
+const LOOK_AGAIN: Duration = Duration::from_mins(1);
 /// Keys that are older are looked up again, so that one that was withdrawn goes.
-const OLD: Duration = Duration::from_secs(600);
+const OLD: Duration = Duration::from_mins(10);
+/// Whoever waits for a key waits no longer.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Longer ones are not even read.
 const LONGEST: usize = 8 * 1024;
 const LONGEST_SUBJECT: usize = 256;
@@ -51,7 +54,7 @@ enum Source {
 struct Key {
     id: Option<String>,
     algorithm: Algorithm,
-    key: DecodingKey,
+    public: DecodingKey,
 }
 
 #[derive(Deserialize)]
@@ -95,14 +98,12 @@ impl Jwt {
         // Refuses algorithms that it does not know, `none` among them.
         let header = decode_header(token).ok()?;
         let id = header.kid.as_deref();
-        let known = self.find(id, header.alg);
-        let claims = match known {
-            Some(found) => self.claims(token, &found),
-            None => {
-                self.look_for_news().await;
-                self.claims(token, &self.find(id, header.alg)?)
-            }
-        }?;
+        let mut found = self.find(id, header.alg);
+        if found.is_none() {
+            self.look_for_news().await;
+            found = self.find(id, header.alg);
+        }
+        let claims = self.claims(token, &found?)?;
         self.refresh_later();
         let end = Timestamp::from_second(last_second(claims.exp)?).ok()?;
         let what = json!({ "issuer": self.issuer, "subject": claims.sub });
@@ -131,7 +132,7 @@ impl Jwt {
         validation.set_issuer(&[&self.issuer]);
         validation.set_audience(&[&self.audience]);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        let claims = decode::<Claims>(token, &key.key, &validation).ok()?.claims;
+        let claims = decode::<Claims>(token, &key.public, &validation).ok()?.claims;
         let is_name = (1..=LONGEST_SUBJECT).contains(&claims.sub.len());
         is_name.then_some(claims)
     }
@@ -214,7 +215,9 @@ impl Source {
                     .with_context(|| format!("{} is not JSON", path.display()))
             }
             Self::Url(remote, path) => {
-                let answer = http::request(remote, axum::http::Method::GET, path, None).await?;
+                let answer = http::request(remote, Method::GET, path, None);
+                let answer = tokio::time::timeout(PATIENCE, answer).await;
+                let answer = answer.with_context(|| format!("{remote} does not answer"))??;
                 if answer.status != 200 {
                     bail!("{remote} answered {}", answer.status);
                 }
@@ -253,8 +256,8 @@ fn usable(key: &Value) -> Option<Key> {
     if !is_meant || !is_for_signing {
         return None;
     }
-    let key = DecodingKey::from_jwk(&jwk).ok()?;
-    Some(Key { id: jwk.common.key_id, algorithm, key })
+    let public = DecodingKey::from_jwk(&jwk).ok()?;
+    Some(Key { id: jwk.common.key_id, algorithm, public })
 }
 
 #[cfg(test)]

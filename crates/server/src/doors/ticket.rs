@@ -12,7 +12,7 @@ use super::Visitor;
 use super::keys::{fingerprint, new_secret};
 
 /// How long a ticket is good.
-pub const GOOD_FOR: Duration = Duration::from_secs(60);
+pub const GOOD_FOR: Duration = Duration::from_mins(1);
 const PREFIX: &str = "sayso_ticket_";
 /// Unused tickets at the same time, for everybody and for one person.
 const MOST: usize = 10_000;
@@ -77,7 +77,7 @@ mod tests {
     fn a_ticket_is_good_for_a_minute_at_most() {
         let tickets = Tickets::default();
         let ticket = tickets.sell(Visitor::at_home()).unwrap();
-        assert_eq!(tickets.take_at(&ticket, Instant::now() + Duration::from_secs(60)), None);
+        assert_eq!(tickets.take_at(&ticket, Instant::now() + Duration::from_mins(1)), None);
     }
 
     #[test]

@@ -23,7 +23,7 @@ fn key(number: u32) -> KeyRow {
         user_name: "ana".into(),
         operator: number % 2 == 1,
         created_at: after(i64::from(number)),
-        expires_at: (number % 3 == 0).then(|| after(9_000)),
+        expires_at: number.is_multiple_of(3).then(|| after(9_000)),
         revoked_at: None,
     }
 }
