@@ -208,6 +208,8 @@ pub enum Chat {
     Okay,
     /// A mark that the mailbox does not have: "stars".
     NoMark(&'static str),
+    /// "Did Ana accept": nobody tells us; whom it was about, where it is known.
+    NoAnswer(Option<String>),
     /// "Mail from it"
     FromWhom,
     /// "Mail about"
@@ -352,6 +354,7 @@ impl Chat {
             Self::Me(_) => "me",
             Self::Okay => "okay",
             Self::NoMark(_) => "no_mark",
+            Self::NoAnswer(_) => "no_answer",
             Self::FromWhom => "from_whom",
             Self::AboutWhat => "about_what",
             Self::EndOfList => "end_of_list",

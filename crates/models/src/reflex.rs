@@ -19,7 +19,9 @@ mod follow;
 mod frame;
 mod free;
 mod mail;
+mod manners;
 mod memory;
+mod own_calendar;
 mod phrasing;
 mod pointing;
 mod propose;
@@ -149,6 +151,7 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     let meant = repair::repaired(heard, &words, world)
         .or_else(|| same::named(heard, &words, world))
         .or_else(|| twice::spelled_out(heard, &words, world))
+        .or_else(|| manners::said_plainly(heard, &words, world))
         .or_else(|| booking::unspoken(heard, &words, world))
         .or_else(|| booking::time_first(heard, &words, world))
         .or_else(|| booking::restated(heard, &words))
@@ -158,6 +161,11 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     if let Some(question) = same::open(heard, &words, world) {
         return question.asked();
+    }
+    let offered = manners::offered_as_mail(heard, &words, world)
+        .or_else(|| booking::offered(heard, &words, world));
+    if let Some(offered) = offered {
+        return offered;
     }
     if let Some(answered) = answer::read(&words, world) {
         return answered;
@@ -180,6 +188,12 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         && let Some(again) = answer::again(world)
     {
         return again;
+    }
+    // "What's my locker number": nobody else would know it.
+    if understood.gist == Gist::Chat(Chat::Lost)
+        && let Some(meant) = memory::asked_plainly(heard, &words)
+    {
+        return read(&meant, world);
     }
     understood
 }
@@ -313,6 +327,14 @@ fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {
     if let Some(chat) = chat::read(request) {
         return Meaning::Chat(chat);
     }
+    if let Some(chat) = manners::asks_for_an_answer(request, heard, world) {
+        return Meaning::Chat(chat);
+    }
+    if matches!(request, [first, ..] if vocabulary::is_any(&first.text, &["text", "sms"]))
+        && writes::read(request).is_some()
+    {
+        return Meaning::Chat(Chat::OutOfReach("send texts"));
+    }
     let mut frame = Frame::new(request, world);
     if let Some(contact) = contacts::read(&frame) {
         return Meaning::Chat(contact);
@@ -403,6 +425,7 @@ fn together(parts: Vec<Part>, heard: &str) -> Understanding {
         | Chat::OutOfReach(_)
         | Chat::NothingToPointAt
         | Chat::Hangs
+        | Chat::NoAnswer(_)
         | Chat::NothingKept(_) => Some(chat),
         _ => None,
     });

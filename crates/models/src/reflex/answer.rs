@@ -91,6 +91,7 @@ pub fn again(world: &World) -> Option<Understanding> {
     }
     let names: Vec<&str> = focus.asked.iter().map(|choice| choice.name.as_str()).collect();
     let question = match names.as_slice() {
+        [only] => format!("{only}, yes or no?"),
         [others @ .., last] => format!("Which one, {} or {last}?", others.join(", ")),
         [] => return None,
     };

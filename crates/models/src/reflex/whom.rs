@@ -105,8 +105,11 @@ pub fn list(words: &[Word], start: usize, heard: &str, world: &World) -> (Vec<Wh
     let mut end = start;
     let mut next = at(words, start, heard, world);
     while let Some((whom, used)) = next {
-        // Behind the first, only people we know: "Tom and dinner is fine".
-        if !found.is_empty() && matches!(whom, Whom::Stranger(_)) {
+        // Behind the first, only people we know ("Tom and dinner is fine"), or
+        // who can be nothing else: "Tom and Alex that".
+        let place = end + usize::from(!found.is_empty() && is_and(words, end)) + used;
+        let says = words.get(place).is_some_and(|next| is_any(&next.text, &["that", "saying"]));
+        if !found.is_empty() && matches!(whom, Whom::Stranger(_)) && !says {
             break;
         }
         found.push(whom);

@@ -22,6 +22,11 @@ impl Draft<'_> {
             let with = self.text(at) == "meet" && self.text(at + 1) == "with";
             let first = at + 1 + usize::from(with);
             let both = self.text(first) == "both" && self.is_free(first);
+            // "With both", and nobody named behind it: the two spoken of before.
+            if both && !self.is_named(first + 1) {
+                self.pronouns.push(first);
+                continue;
+            }
             if both {
                 self.take(first..first + 1);
             }
@@ -132,9 +137,10 @@ impl Draft<'_> {
         for at in std::mem::take(&mut self.pronouns) {
             let word = &self.words[at];
             let beside: Vec<Whom> = self.people.iter().map(|(whom, _)| whom.clone()).collect();
-            match company.of(&word.text, &beside) {
+            let pronoun = if word.is("both") { "them" } else { word.text.as_str() };
+            match company.of(pronoun, &beside) {
                 Referent::One(whom) => {
-                    company.meant(&word.text, whom.clone());
+                    company.meant(pronoun, whom.clone());
                     self.people.push((whom, at..at + 1));
                 }
                 Referent::All(people) => {

@@ -129,7 +129,8 @@ impl Extras {
             let start = at + lead;
             let plain = self.request[at].is("subject");
             let ends_before = |word: &Word| word.stop.is_some();
-            let marked = ends_before(&self.request[at - 1]) || self.colon_at(start, heard);
+            let body = (start..self.request.len()).any(|place| self.text(place) == "body");
+            let marked = ends_before(&self.request[at - 1]) || self.colon_at(start, heard) || body;
             if start >= self.request.len() || plain && !marked {
                 continue;
             }
@@ -209,7 +210,9 @@ impl Extras {
                 self.request[end - 1].stop.is_some()
                     || self.colon_at(end, heard)
                     || is_any(self.text(end), &["that", "saying", "say", "asking", "telling"])
-                    || self.text(end) == "and" && is_any(self.text(end + 1), &["say", "tell"])
+                    || self.text(end) == "body"
+                    || self.text(end) == "and"
+                        && is_any(self.text(end + 1), &["say", "tell", "body"])
             };
             if stops {
                 break;
