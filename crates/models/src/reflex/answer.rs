@@ -12,10 +12,26 @@ use crate::{Understanding, World};
 
 /// What the answer makes of the request that had to wait for it.
 pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
-    let choices = &world.focus.asked;
-    if choices.is_empty() {
-        return None;
-    }
+    let (asked, set_aside) = (&world.focus.asked, &world.focus.set_aside);
+    let found = if asked.is_empty() {
+        by_name(answer, set_aside, world)
+    } else {
+        chosen(answer, asked, world)
+    };
+    Some(Understanding { answers: true, ..found? })
+}
+
+/// Long after the question only a name is an answer to it, in full or in part.
+fn by_name(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understanding> {
+    let texts: Vec<&str> = sentence::bare(answer).iter().map(|word| word.text.as_str()).collect();
+    let counted = (0..texts.len()).any(|at| ordinal(&texts[at..]).is_some());
+    let clear = to_question(answer, choices).filter(|_| !counted);
+    let clear = clear.or_else(|| nicknamed(&texts, choices, world))?;
+    let afresh = World { focus: world.focus.answered(), ..world.clone() };
+    Some(super::read(clear, &afresh))
+}
+
+fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understanding> {
     let texts: Vec<&str> = sentence::bare(answer).iter().map(|word| word.text.as_str()).collect();
     let afresh = World { focus: world.focus.answered(), ..world.clone() };
     let meant = |choice: &Choice| super::read(&choice.sentence, &afresh);
@@ -44,12 +60,12 @@ pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
     }
     if is_yes(answer) {
         // A yes to "which one?" picks none of several.
-        return match choices.as_slice() {
+        return match choices {
             [only] => Some(meant(only)),
             _ => again(world),
         };
     }
-    let nicknamed = nicknamed(&texts, world);
+    let nicknamed = nicknamed(&texts, choices, world);
     let clear = to_question(answer, choices).or(nicknamed)?;
     Some(super::read(clear, &afresh))
 }
@@ -99,11 +115,9 @@ pub fn again(world: &World) -> Option<Understanding> {
 }
 
 /// "Pri", "my accountant": what only one of them is called.
-fn nicknamed<'a>(texts: &[&str], world: &'a World) -> Option<&'a str> {
+fn nicknamed<'a>(texts: &[&str], choices: &'a [Choice], world: &World) -> Option<&'a str> {
     let found = people::known(&texts.join(" "), &world.contacts);
-    let mut chosen = world
-        .focus
-        .asked
+    let mut chosen = choices
         .iter()
         .filter(|choice| found.iter().any(|candidate| candidate.contact.name == choice.name));
     let one = chosen.next().filter(|_| chosen.next().is_none())?;
