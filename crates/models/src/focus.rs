@@ -92,7 +92,34 @@ pub struct Listed {
 pub struct Choice {
     pub about: Unclear,
     pub name: String,
+    /// What tells it apart where names alike stand side by side: an address.
+    pub detail: Option<String>,
     pub sentence: String,
+}
+
+impl Choice {
+    pub fn new(about: Unclear, name: impl Into<String>, sentence: impl Into<String>) -> Self {
+        Self { about, name: name.into(), detail: None, sentence: sentence.into() }
+    }
+
+    /// As a screen shows it: "Sam Delgado (sam@delgado.example)".
+    pub fn told(&self) -> String {
+        match &self.detail {
+            Some(detail) => format!("{} ({detail})", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// The same, read back.
+    pub fn of_told(about: Unclear, told: &str, sentence: &str) -> Self {
+        let parts = told.strip_suffix(')').and_then(|told| told.rsplit_once(" ("));
+        match parts.filter(|(_, detail)| detail.contains('@')) {
+            Some((name, detail)) => {
+                Self { detail: Some(detail.to_owned()), ..Self::new(about, name, sentence) }
+            }
+            None => Self::new(about, told, sentence),
+        }
+    }
 }
 
 /// What has more than one reading.

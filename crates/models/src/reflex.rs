@@ -36,6 +36,7 @@ mod twice;
 mod vocabulary;
 mod wall;
 mod when;
+mod which;
 mod who;
 mod whom;
 mod writes;
@@ -84,7 +85,7 @@ enum Meaning {
     Choose {
         question: String,
         choices: Vec<Choice>,
-        awaited: Awaited,
+        awaited: Option<Awaited>,
     },
     Want(Want),
     Chat(Chat),
@@ -131,7 +132,9 @@ const MOST_REWRITES: usize = 5;
 
 /// One reading of a sentence.
 pub fn read(heard: &str, world: &World) -> Understanding {
-    read_again(heard, world, MOST_REWRITES)
+    let mut understood = read_again(heard, world, MOST_REWRITES);
+    which::add_details(&mut understood.choices, world);
+    understood
 }
 
 /// The same; the sentence may be put together again so many times.
@@ -399,7 +402,7 @@ fn together(parts: Vec<Part>, heard: &str) -> Understanding {
             Meaning::Ask(question) => return question.asked(heard),
             Meaning::Want(want) => return want.asked(),
             Meaning::Choose { question, choices, awaited } => {
-                return Understanding { awaited: Some(awaited), ..asked(question, choices) };
+                return Understanding { awaited, ..asked(question, choices) };
             }
             Meaning::Look(more) => lookups.extend(more),
             Meaning::Chat(chat) => chats.push((span, chat)),
@@ -500,7 +503,7 @@ impl Question {
             let (before, unclear) = (&heard[..self.span.start], &heard[self.span.clone()]);
             let owns = if unclear.ends_with("'s") || unclear.ends_with("’s") { "'s" } else { "" };
             let sentence = format!("{before}{clear}{owns}{}", &heard[self.span.end..]);
-            Choice { about: self.about, name: label.clone(), sentence }
+            Choice::new(self.about, label, sentence)
         };
         asked(text, self.choices.iter().map(meant).collect())
     }

@@ -65,9 +65,51 @@ fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understa
             _ => again(world),
         };
     }
+    if is_several(choices) {
+        return match narrowed(&texts, choices)?.as_slice() {
+            [one] => Some(meant(one)),
+            several => Some(asked(only_what_differs(several), several.to_vec())),
+        };
+    }
     let nicknamed = nicknamed(&texts, choices, world);
     let clear = to_question(answer, choices).or(nicknamed)?;
     Some(super::read(clear, &afresh))
+}
+
+/// Each is a choice of several people at once: "Sam Delgado and Priya Nair".
+fn is_several(choices: &[Choice]) -> bool {
+    let both =
+        |choice: &Choice| choice.about == Unclear::Recipient && choice.name.contains(" and ");
+    choices.len() > 1 && choices.iter().all(both)
+}
+
+/// Those that have every name in them that was said. "The first" says none: of
+/// which question?
+fn narrowed(texts: &[&str], choices: &[Choice]) -> Option<Vec<Choice>> {
+    let said: Vec<&str> = texts.iter().copied().filter(|text| *text != "and").collect();
+    let names = |choice: &Choice| -> Vec<String> {
+        words(&choice.name).into_iter().map(|word| word.text).collect()
+    };
+    let has = |choice: &Choice, text: &str| names(choice).iter().any(|name| name == text);
+    let named = |text: &&str| choices.iter().any(|choice| has(choice, text));
+    let is_answer = said.iter().all(|text| named(text) || is_any(text, EMPTY));
+    let said: Vec<&str> = said.into_iter().filter(named).collect();
+    let fits = |choice: &&Choice| said.iter().all(|text| has(choice, text));
+    let left: Vec<Choice> = choices.iter().filter(fits).cloned().collect();
+    (is_answer && !said.is_empty() && !left.is_empty() && left.len() < choices.len())
+        .then_some(left)
+}
+
+/// "Priya Nair or Priya Shah?": who stands in all of them is not asked for.
+fn only_what_differs(choices: &[Choice]) -> String {
+    let parts: Vec<Vec<&str>> =
+        choices.iter().map(|choice| choice.name.split(" and ").collect()).collect();
+    let shared = |part: &&&str| !parts.iter().all(|others| others.contains(part));
+    let names: Vec<String> = parts
+        .iter()
+        .map(|part| part.iter().filter(shared).copied().collect::<Vec<_>>().join(" and "))
+        .collect();
+    format!("{}?", names.join(" or "))
 }
 
 /// The one time of day that this digit could be.
@@ -108,6 +150,7 @@ pub fn again(world: &World) -> Option<Understanding> {
     let names: Vec<&str> = focus.asked.iter().map(|choice| choice.name.as_str()).collect();
     let question = match names.as_slice() {
         [only] => format!("{only}, yes or no?"),
+        _ if is_several(&focus.asked) => "Which of them? Please say each by name.".to_owned(),
         [others @ .., last] => format!("Which one, {} or {last}?", others.join(", ")),
         [] => return None,
     };
@@ -133,7 +176,7 @@ fn to_question<'a>(answer: &[Word], choices: &'a [Choice]) -> Option<&'a str> {
     let answer: Vec<&str> = sentence::bare(answer).iter().map(|word| word.text.as_str()).collect();
     let names: Vec<Vec<String>> = choices
         .iter()
-        .map(|choice| words(&choice.name).into_iter().map(|word| word.text).collect())
+        .map(|choice| words(&choice.told()).into_iter().map(|word| word.text).collect())
         .collect();
     let only = |text: &&str| {
         is_any(text, EMPTY)

@@ -251,8 +251,8 @@ pub fn read(
     if let Some(open) = draft.wants_guest() {
         return Some(open);
     }
-    if let Some(question) = draft.which_guest() {
-        return Some(Meaning::Ask(question));
+    if let Some(open) = draft.which_guest() {
+        return Some(open);
     }
     if let Some(want) = draft.wants_address() {
         return Some(want);

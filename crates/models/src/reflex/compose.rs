@@ -19,10 +19,11 @@ use self::ends::{holding_back, not_to_be_said, shown_first, without_loose_end};
 use self::head::{Head, Manner, Target};
 use super::refer::{Company, Referent};
 use super::vocabulary::is_any;
+use super::which::{self, Open};
 use super::whom::{self, Whom};
-use super::{Lookup, Meaning, Question, Want, phrasing, sentence, vocabulary};
+use super::{Lookup, Meaning, Want, phrasing, sentence, vocabulary};
 use crate::World;
-use crate::focus::{Awaited, Missing, Unclear};
+use crate::focus::{Awaited, Missing};
 use crate::gist::{Chat, Gist};
 use crate::narrator::card::is_greeting;
 use crate::narrator::spelling::{first_words, list};
@@ -129,23 +130,17 @@ fn to_people(
     request: &[Word],
     world: &World,
 ) -> Meaning {
+    // Of several, only those that are asked about give way to the answer.
+    let place = |whom: &Whom| whom::span_of(whom, request, span, heard, world);
+    let open: Vec<Open<'_>> = people.iter().filter_map(|whom| whom.open(place(whom))).collect();
+    if let Some(question) = which::asked(&open, heard, world) {
+        return question;
+    }
     for whom in people {
-        // Of several, only the one that is asked about gives way to the answer.
-        let span = &whom::span_of(whom, request, span, heard, world);
-        match whom {
-            Whom::OneOf(names) => {
-                let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-                return Meaning::Ask(Question {
-                    about: Unclear::Recipient,
-                    lead: None,
-                    span: span.clone(),
-                    choices,
-                });
-            }
-            Whom::Stranger(name) if !head.reply || people.len() > 1 => {
-                return whom::unreachable(name, span, heard);
-            }
-            Whom::Known { .. } | Whom::Address(_) | Whom::Stranger(_) => {}
+        if let Whom::Stranger(name) = whom
+            && (!head.reply || people.len() > 1)
+        {
+            return whom::unreachable(name, &place(whom), heard);
         }
     }
     let names: Vec<String> = people.iter().map(Whom::short).collect();

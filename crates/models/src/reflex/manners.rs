@@ -162,8 +162,7 @@ pub fn offered_as_mail(heard: &str, said: &[Word], world: &World) -> Option<Unde
     (writes || asks_whom).then(|| {
         let who = if is_any(who, PRONOUNS) { who.to_owned() } else { super::who::titled(who) };
         let question = format!("I can't {cannot}. Shall it be a mail to {who}?");
-        let choice =
-            Choice { about: Unclear::Recipient, name: format!("Mail to {who}"), sentence: meant };
+        let choice = Choice::new(Unclear::Recipient, format!("Mail to {who}"), meant);
         Understanding {
             proposal: Proposal::default(),
             question: Some(question),

@@ -8,6 +8,7 @@ use brain::resolve::time::{self, Lean};
 use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
+use super::which::Open;
 use super::who::{may_be_name, titled};
 use super::{Meaning, Want};
 use crate::World;
@@ -47,6 +48,14 @@ impl Whom {
     /// Is this where they are written to?
     pub fn is_at(&self, address: &str) -> bool {
         self.address().is_some_and(|mine| mine.eq_ignore_ascii_case(address))
+    }
+
+    /// What is open about them, where several are called so.
+    pub fn open(&self, span: Range<usize>) -> Option<Open<'_>> {
+        match self {
+            Self::OneOf(names) => Some(Open { names, span }),
+            Self::Known { .. } | Self::Address(_) | Self::Stranger(_) => None,
+        }
     }
 
     pub fn short(&self) -> String {

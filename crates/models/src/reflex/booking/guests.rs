@@ -1,11 +1,13 @@
 //! Who is to come: names, lists and pronouns behind "with" and "invite".
 
+use std::ops::Range;
+
 use super::{Draft, OF_PEOPLE};
-use crate::focus::{Awaited, Missing, Unclear};
+use crate::focus::{Awaited, Missing};
 use crate::reflex::refer::{Company, PRONOUNS, Referent};
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
-use crate::reflex::{Meaning, Question, Want};
+use crate::reflex::{Meaning, Want, which};
 
 impl Draft<'_> {
     /// "With her, Tom and Ana", "and invite Lena".
@@ -158,13 +160,11 @@ impl Draft<'_> {
     }
 
     /// Two of one name.
-    pub(super) fn which_guest(&self) -> Option<Question> {
-        self.people.iter().find_map(|(whom, places)| {
-            let Whom::OneOf(names) = whom else { return None };
-            let span = self.words[places.start].start..self.words[places.end - 1].end;
-            let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-            Some(Question { about: Unclear::Recipient, lead: None, span, choices })
-        })
+    pub(super) fn which_guest(&self) -> Option<Meaning> {
+        let span =
+            |places: &Range<usize>| self.words[places.start].start..self.words[places.end - 1].end;
+        let open = self.people.iter().filter_map(|(whom, places)| whom.open(span(places)));
+        which::asked(&open.collect::<Vec<_>>(), self.heard, self.world)
     }
 
     /// Whoever is to be invited has to be reached.

@@ -128,14 +128,13 @@ impl Draft<'_> {
             Offer::Starts(starts) => {
                 let names = propose::called(&starts, &now);
                 let Awaited { before, after, .. } = self.awaits_time();
-                let choice = |(name, start): (&String, &Zoned)| Choice {
-                    about: Unclear::Time,
-                    name: name.clone(),
-                    sentence: format!("{before} {}{after}", propose::spelled(start)),
+                let choice = |(name, start): (&String, &Zoned)| {
+                    let sentence = format!("{before} {}{after}", propose::spelled(start));
+                    Choice::new(Unclear::Time, name, sentence)
                 };
                 let question = propose::question(&starts, said.as_deref(), &now);
                 let choices = names.iter().zip(&starts).map(choice).collect();
-                Meaning::Choose { question, choices, awaited: self.awaits_time() }
+                Meaning::Choose { question, choices, awaited: Some(self.awaits_time()) }
             }
         }
     }

@@ -114,11 +114,11 @@ pub fn offered(heard: &str, said: &[Word], world: &World) -> Option<Understandin
     Some(Understanding {
         proposal: Proposal::default(),
         question: Some(format!("Shall {away} be on your calendar {said}?")),
-        choices: vec![Choice {
-            about: Unclear::Event,
-            name: format!("{away} {said}"),
-            sentence: format!("schedule {what}"),
-        }],
+        choices: vec![Choice::new(
+            Unclear::Event,
+            format!("{away} {said}"),
+            format!("schedule {what}"),
+        )],
         ..Understanding::of(Gist::Question)
     })
 }
