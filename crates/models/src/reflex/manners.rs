@@ -74,8 +74,13 @@ fn courtesy(
         let (who, end) = name(place)?;
         let more = end < said.len() && said[end - 1].stop.is_none();
         let linked = is_any(text(end), links);
+        // Said to her, "her help" is "your help".
+        if linked && is_any(text(end + 1), &["his", "her", "their"]) && end + 2 < said.len() {
+            return Some((at..end + 2, format!("tell {who} {words} {} your", text(end))));
+        }
         let ends = !more || is_any(text(end), &["and", "then", "please"]);
-        (linked || ends).then(|| (at..end, format!("tell {who} {words}")))
+        let that = if linked { "" } else { "that " };
+        (linked || ends).then(|| (at..end, format!("tell {who} {that}{words}")))
     };
     match text(at) {
         "thank" => with(at + 1, "thank you", &["for", "again", "so", "very"]),
@@ -103,7 +108,9 @@ fn courtesy(
             let is_note = is_any(text(noun), &nouns) && text(noun + 1) == "to";
             let (who, end) = name(noun + 2).filter(|_| is_note)?;
             let behind = heard[said[end - 1].end..].trim_start();
-            let says = behind.starts_with([':', ',']) || is_any(text(end), &["that", "saying"]);
+            // "Note to Tom, he is late" may be anything.
+            let paused = behind.starts_with(',') && noun > at;
+            let says = paused || behind.starts_with(':') || is_any(text(end), &["that", "saying"]);
             (says && end < said.len()).then(|| {
                 let colon = if behind.starts_with(',') { ":" } else { "" };
                 (at..end, format!("send a note to {who}{colon}"))
@@ -232,7 +239,8 @@ mod tests {
     fn a_courtesy_is_a_mail() {
         for (heard, plain) in [
             ("Thank Lena for the slides.", "tell Lena thank you for the slides."),
-            ("thank her", "tell her thank you"),
+            ("thank her", "tell her that thank you"),
+            ("thank lena for her help", "tell lena thank you for your help"),
             ("say ok to her", "tell her ok"),
             ("check my mail and thank tom for it", "check my mail and tell tom thank you for it"),
             ("wish Ana a happy birthday", "tell Ana happy birthday"),
@@ -251,6 +259,7 @@ mod tests {
             "thank goodness it is friday",
             "email tom: thank ana for me",
             "note to self",
+            "note to tom, he is late",
         ] {
             assert_eq!(plainly(heard), None, "{heard}");
         }

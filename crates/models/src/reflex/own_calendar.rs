@@ -18,7 +18,6 @@ const VERBS: &[&[&str]] = &[
     &["push"],
     &["shift"],
     &["delay"],
-    &["delete"],
     &["bring", "forward"],
 ];
 const OURS: &[&str] = &["my", "our"];

@@ -34,11 +34,11 @@ const APPOINTMENTS: &[&str] = &[
     "swimming",
 ];
 /// What takes whole days.
-const AWAY: &[&str] = &["vacation", "holiday", "holidays", "leave", "pto", "conference"];
+const AWAY: &[&str] = &["vacation", "holiday", "holidays", "pto"];
 
-/// Does it take whole days, unless somebody says otherwise?
+/// Does it take whole days, unless somebody says otherwise? A holiday party does not.
 pub fn is_away(title: &str) -> bool {
-    title.split(' ').any(|word| is_any(&word.to_lowercase(), AWAY))
+    title.split(' ').next_back().is_some_and(|word| is_any(&word.to_lowercase(), AWAY))
 }
 
 /// "Dinner with Oskar on Saturday at 8": nobody says "book" who says all else.
