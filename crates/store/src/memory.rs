@@ -85,7 +85,8 @@ impl EventLog for MemoryStore {
         let (row, reserved) = kept.sessions.get_mut(&batch.session).ok_or(stale)?;
         *reserved = batch.reserve_to.max(*reserved);
         row.last_seq = batch.events.last().and_then(|event| event.seq).unwrap_or(row.last_seq);
-        let events = batch.events.into_iter().filter_map(|event| Some((event.seq?, event)));
+        let events = batch.events.into_iter().map(|event| Envelope::clone(&event));
+        let events = events.filter_map(|event| Some((event.seq?, event)));
         kept.events.entry(batch.session).or_default().extend(events);
         if let Some(turn) = batch.turn {
             kept.turns.insert(turn.turn, turn);
