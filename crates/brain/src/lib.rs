@@ -27,8 +27,8 @@ pub use card::{Card, Preview};
 pub use confirmation::{Confirmation, SaySo};
 pub use event::{CallError, Envelope, Event, InputMode, Outcome, Role};
 pub use ids::{
-    ActionId, CallId, ConfirmationId, EventId, JobId, MessageId, PlanId, RequestId, SessionId,
-    ThreadId, TraceId, TurnId, UserId,
+    ActionId, CallId, ConfirmationId, EventId, FileId, JobId, MessageId, PlanId, RequestId,
+    SessionId, ThreadId, TraceId, TurnId, UserId,
 };
 pub use input::Input;
 pub use plan::{Plan, Step};

@@ -6,18 +6,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use brain::audit::Entry;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, Profile, SessionId, TurnId,
-    UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, Profile, SessionId,
+    ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 
 use crate::{
-    Batch, EventLog, Health, MESSAGES, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow,
-    Sessions, StoreError, ToolRunRow, TurnRow, Turns, rules,
+    Batch, EventLog, FileRow, Health, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow,
+    Sessions, StoreError, ToolRunRow, TurnRow, Turns, is_message, rules,
 };
 
 mod audit;
+mod files;
 mod say_so;
+mod threads;
 
 /// A store that forgets when it is dropped.
 #[derive(Default)]
@@ -29,6 +31,10 @@ pub struct MemoryStore {
 struct Kept {
     sessions: HashMap<SessionId, (SessionRow, u64)>,
     events: HashMap<SessionId, BTreeMap<u64, Envelope>>,
+    /// The messages among them, in the order they were kept.
+    said: Vec<(SessionId, u64)>,
+    titles: HashMap<(UserId, ThreadId), String>,
+    files: BTreeMap<FileId, FileRow>,
     turns: BTreeMap<TurnId, TurnRow>,
     /// By key: a step that is taken up again stands in the place of the first time.
     tool_runs: BTreeMap<String, ToolRunRow>,
@@ -82,6 +88,8 @@ impl EventLog for MemoryStore {
         let (row, reserved) = kept.sessions.get_mut(&batch.session).ok_or(stale)?;
         *reserved = batch.reserve_to.max(*reserved);
         row.last_seq = batch.events.last().and_then(|event| event.seq).unwrap_or(row.last_seq);
+        let said = batch.events.iter().filter(|event| is_message(event));
+        kept.said.extend(said.filter_map(|event| Some((batch.session, event.seq?))));
         let events = batch.events.into_iter().filter_map(|event| Some((event.seq?, event)));
         kept.events.entry(batch.session).or_default().extend(events);
         if let Some(turn) = batch.turn {
@@ -126,8 +134,7 @@ impl EventLog for MemoryStore {
     ) -> Result<Vec<Envelope>, StoreError> {
         let kept = self.kept();
         let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
-        let is_message = |event: &&Envelope| MESSAGES.contains(&event.event.name());
-        let said = events.range(..=until).map(|(_, event)| event).filter(is_message);
+        let said = events.range(..=until).map(|(_, event)| event).filter(|event| is_message(event));
         Ok(newest(said.cloned(), limit))
     }
 

@@ -15,6 +15,7 @@ pub mod cards;
 mod record;
 mod revisions;
 mod say_so;
+mod threads;
 
 /// Runs the whole contract against an empty store.
 pub async fn keeps_its_promises(store: &dyn Store) {
@@ -32,6 +33,7 @@ pub async fn keeps_its_promises(store: &dyn Store) {
     revisions::keeps_its_promises(store).await;
     say_so::keeps_its_promises(store).await;
     record::keeps_its_promises(store).await;
+    threads::keeps_its_promises(store).await;
 }
 
 fn new_session(number: u128) -> NewSession {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::rows::ToolRunState;
-use crate::{SessionRow, StoreError, SwitchRow, ToolRunRow, TurnRow};
+use crate::{FileRow, SessionRow, StoreError, SwitchRow, ToolRunRow, TurnRow};
 
 /// A value as JSON text.
 pub(super) fn spelled(value: &impl Serialize) -> String {
@@ -189,6 +189,20 @@ pub(super) fn entry(row: &Row<'_>) -> Result<Entry, StoreError> {
         .map_err(|error| corrupt(t, "body", &error.to_string()))
 }
 
+pub(super) fn file(row: &Row<'_>) -> Result<FileRow, StoreError> {
+    let t = "files";
+    Ok(FileRow {
+        file: parsed(row, 0, t, "file_id")?,
+        user: parsed(row, 1, t, "user_id")?,
+        session: present(row, 2)?.then(|| parsed(row, 2, t, "session_id")).transpose()?,
+        name: row.get(3)?,
+        media_type: row.get(4)?,
+        bytes: number(row, 5)?,
+        sha256: row.get(6)?,
+        created_at: time(row, 7, t, "created_at")?,
+    })
+}
+
 pub(super) fn switch(row: &Row<'_>) -> Result<SwitchRow, StoreError> {
     let tool: String = row.get(0)?;
     let since = time(row, 1, "switches", "off_since")?;
@@ -225,7 +239,7 @@ pub(super) fn parsed<T: FromStr<Err: ToString>>(
     text.parse().map_err(|error: T::Err| corrupt(table, column, &error.to_string()))
 }
 
-fn time(
+pub(super) fn time(
     row: &Row<'_>,
     at: usize,
     table: &'static str,
@@ -248,7 +262,7 @@ pub(super) fn number(row: &Row<'_>, at: usize) -> Result<u64, StoreError> {
     Ok(i64::column_result(row.get_ref(at)?).map_err(rusqlite::Error::from)?.unsigned_abs())
 }
 
-fn present(row: &Row<'_>, at: usize) -> Result<bool, StoreError> {
+pub(super) fn present(row: &Row<'_>, at: usize) -> Result<bool, StoreError> {
     Ok(row.get_ref(at)? != rusqlite::types::ValueRef::Null)
 }
 
