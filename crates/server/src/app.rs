@@ -23,6 +23,7 @@ use tools::Personal;
 use tools::local::sample::{self, Poured};
 
 use crate::config::{Limits, Settings};
+use crate::uploads::Uploads;
 
 mod agent;
 
@@ -40,6 +41,8 @@ pub struct App {
     /// Open conversations; at the end each is told goodbye before we leave.
     pub sockets: TaskTracker,
     pub agent: Agent,
+    /// What people handed over.
+    pub uploads: Uploads,
     /// There is nothing to look up yet.
     pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
@@ -78,7 +81,9 @@ impl App {
         house.switches.load(paused.context("which writes are paused cannot be read")?);
         let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
         let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
+        let uploads = Uploads::open(&settings.data.join("uploads"), &*house.store).await?;
         let app = Self {
+            uploads,
             registry: Registry::new(Arc::new(house)),
             limits: settings.limits,
             metrics,

@@ -51,6 +51,10 @@ pub struct Limits {
     pub message_bytes: usize,
     /// Connections at the same time.
     pub connections: usize,
+    /// The largest file that may be handed over, in bytes.
+    pub upload_bytes: u64,
+    /// All files of one person together, in bytes.
+    pub upload_total_bytes: u64,
 }
 
 impl Default for Settings {
@@ -72,7 +76,12 @@ impl Default for Settings {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { message_bytes: 256 * 1024, connections: 10_000 }
+        Self {
+            message_bytes: 256 * 1024,
+            connections: 10_000,
+            upload_bytes: 25 * 1024 * 1024,
+            upload_total_bytes: 1024 * 1024 * 1024,
+        }
     }
 }
 
@@ -185,7 +194,7 @@ mod tests {
             agent: "flag".into(),
             log: "env".into(),
             demo: true,
-            limits: Limits { connections: 7, message_bytes: 9 },
+            limits: Limits { connections: 7, message_bytes: 9, ..Limits::default() },
             ..Settings::default()
         };
         assert_eq!(settings, expected);

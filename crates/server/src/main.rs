@@ -11,6 +11,7 @@ mod config;
 mod perils;
 mod routes;
 mod telemetry;
+mod uploads;
 
 fn main() -> ExitCode {
     cli::run()

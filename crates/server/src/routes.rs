@@ -8,41 +8,62 @@ use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, patch, post};
 use serde_json::json;
 use store::StoreError;
 
 use crate::app::App;
 
+mod attachment;
+mod begin;
 mod body;
 mod confirm;
 mod health;
+mod openapi;
 mod page;
 mod profile;
 mod run;
 mod stream;
 mod switches;
+mod threads;
 mod visit;
 
 /// Larger bodies are refused; the longest mail that may be written fits.
 const LARGEST_BODY: usize = 256 * 1024;
 
 pub fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .merge(page::router())
-        .route("/chat/stream", get(stream::open))
-        .route("/chat/confirm", post(confirm::answer))
-        .route("/chat/profile", get(profile::show).put(profile::save))
-        .route("/tools/run", post(run::run))
-        .route("/control/switches", get(switches::show).put(switches::set))
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
-        .route("/metrics", get(health::metrics))
+    let rooms = rooms(app.limits.upload_bytes);
+    rooms
+        .into_iter()
+        .fold(page::router(), |router, (path, room)| router.route(path, room))
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_that_way)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn(own_pages_only))
         .with_state(app)
+}
+
+/// Every address besides the page's own; each of them is in `openapi`.
+fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
+    vec![
+        ("/chat/session/start", post(begin::start)),
+        ("/chat/stream", get(stream::open)),
+        ("/chat/confirm", post(confirm::answer)),
+        ("/chat/threads", get(threads::list)),
+        ("/chat/threads/{thread_id}", patch(threads::rename).delete(threads::delete)),
+        ("/chat/threads/{thread_id}/messages", get(threads::messages)),
+        ("/chat/threads/{thread_id}/export", get(threads::export::export)),
+        ("/chat/search", get(threads::search::search)),
+        ("/chat/attachment/upload", attachment::upload_room(upload_bytes)),
+        ("/chat/attachment/{file_id}", get(attachment::show)),
+        ("/chat/profile", get(profile::show).put(profile::save)),
+        ("/tools/run", post(run::run)),
+        ("/control/switches", get(switches::show).put(switches::set)),
+        ("/healthz", get(health::alive)),
+        ("/readyz", get(health::ready)),
+        ("/metrics", get(health::metrics)),
+        ("/openapi.json", get(openapi::show)),
+    ]
 }
 
 /// What went wrong, for programs and for people.

@@ -265,7 +265,7 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
         signed(batch.reserve_to),
         signed(seqs().next().unwrap_or(u64::MAX)),
         signed(messages().count() as u64),
-        messages().last().map(|event| event.ts.as_microsecond()),
+        messages().next_back().map(|event| event.ts.as_microsecond()),
     ])?;
     if owned == 0 {
         return Err(StoreError::Stale(batch.session));

@@ -8,6 +8,7 @@ use axum::response::Json;
 use brain::audit::Line;
 use brain::confirmation::{Answer, Channel};
 use brain::input::Decision;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use session::Answered;
@@ -17,9 +18,10 @@ use super::{Problem, visit};
 use crate::app::{App, LOCAL_USER};
 
 /// Ids are kept as they were spelled: a malformed one is as unknown as any other.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Said {
+#[schemars(rename = "Answer")]
+pub struct Said {
     session_id: String,
     confirmation_request_id: String,
     decision: Decision,

@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Json, Response};
 use brain::{CallError, SessionId};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use session::Ran;
@@ -16,9 +17,10 @@ use crate::app::App;
 
 const LONGEST_KEY: usize = 128;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Wanted {
+#[schemars(rename = "ToolWanted")]
+pub struct Wanted {
     /// Without it a session begins, and the answer names it.
     #[serde(default)]
     session_id: Option<String>,
@@ -30,6 +32,7 @@ struct Wanted {
     args: Map<String, Value>,
     /// The caller's own name for this request; the same one again is refused.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 128))]
     idempotency_key: Option<String>,
 }
 

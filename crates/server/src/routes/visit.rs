@@ -3,11 +3,16 @@
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use brain::SessionId;
+use brain::{SessionId, UserId};
 use session::{Gone, OpenError, SessionHandle, Start};
 
 use super::Problem;
 use crate::app::{App, LOCAL_USER};
+
+/// Whose request it is. On one's own machine there is one person and no login.
+pub fn who(_: &App) -> UserId {
+    LOCAL_USER
+}
 
 /// Finds the session, or `None` when there is none such: malformed, unknown and
 /// somebody else's ids are alike.
@@ -46,7 +51,7 @@ where
     })
 }
 
-fn closed(error: &OpenError) -> Problem {
+pub fn closed(error: &OpenError) -> Problem {
     match error {
         OpenError::Unknown => {
             Problem::new(StatusCode::NOT_FOUND, "unknown_session", "there is no such session")

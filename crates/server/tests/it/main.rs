@@ -9,6 +9,7 @@ mod http;
 mod say_so;
 mod terminal;
 
+mod attachment;
 mod audit;
 mod bad_frames;
 mod bad_requests;
@@ -21,11 +22,13 @@ mod crash;
 #[cfg(feature = "perils")]
 mod kill;
 mod neighbours;
+mod openapi;
 mod pause;
 mod privacy;
 mod profile;
 mod resume;
 mod strangers;
+mod threads;
 mod tools_run;
 mod understand;
 mod watch;
