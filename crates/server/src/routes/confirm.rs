@@ -26,7 +26,7 @@ pub struct Said {
     confirmation_request_id: String,
     decision: Decision,
     /// The revision that was shown. Without it, the only one there ever was.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "body::whole")]
     revision: Option<u32>,
     #[serde(default)]
     edited_payload: Option<Map<String, Value>>,

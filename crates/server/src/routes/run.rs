@@ -87,7 +87,9 @@ fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
         }
         Ran::Failed(CallError { code, message, .. }) => {
             let status = match code.as_str() {
-                "bad_arguments" | "unknown_recipient" => StatusCode::UNPROCESSABLE_ENTITY,
+                "bad_arguments" | "unknown_recipient" | "refused" => {
+                    StatusCode::UNPROCESSABLE_ENTITY
+                }
                 "not_found" | "nothing_there" => StatusCode::NOT_FOUND,
                 "duplicate_request" => StatusCode::CONFLICT,
                 "queue_full" => StatusCode::TOO_MANY_REQUESTS,

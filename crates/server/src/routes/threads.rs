@@ -140,7 +140,7 @@ pub async fn messages(
     let user = visit::who(&app);
     let thread = find(&app, user, &id).await?.thread;
     let found = app.registry.house().store.said_in(user, thread, before, limit + 1).await;
-    let said = found.map_err(unreadable)?.ok_or_else(|| bad_query(NO_MESSAGE))?;
+    let said = found.map_err(unreadable)?.ok_or_else(no_message)?;
     let spare = said.len().saturating_sub(limit as usize);
     let messages: Vec<_> = said[spare..].iter().filter_map(session::bubble).collect();
     let next = messages.first().filter(|_| spare > 0).map(|bubble| bubble.message_id);
@@ -225,7 +225,11 @@ fn unknown() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "unknown_thread", "there is no such chat")
 }
 
-pub const NO_MESSAGE: &str = "before is no message that is there";
+/// Unknown, malformed and somebody else's messages are alike.
+pub fn no_message() -> Problem {
+    let message = "`before` is no message that is there";
+    Problem::new(StatusCode::NOT_FOUND, "unknown_message", message)
+}
 
 pub fn read_query<T: DeserializeOwned>(asked: Asked<T>) -> Result<T, Problem> {
     let Query(wanted) = asked.map_err(|error| bad_query(error.body_text()))?;
@@ -253,7 +257,7 @@ pub fn read_message(text: &str) -> Result<Option<MessageId>, Problem> {
     if text.is_empty() {
         return Ok(None);
     }
-    text.parse().map(Some).map_err(|_| bad_query(NO_MESSAGE))
+    text.parse().map(Some).map_err(|_| no_message())
 }
 
 /// Where a page ends: when that chat was spoken in last, and its id.

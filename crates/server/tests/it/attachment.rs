@@ -92,7 +92,7 @@ fn a_wrong_label_is_told_and_does_not_count() {
 #[test]
 fn what_is_not_taken_is_refused_and_leaves_nothing_behind() {
     let house = House::open();
-    let elf = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0";
+    let elf = [&b"\x7fELF\x02\x01\x01"[..], &[0; 60]].concat();
     let zip = b"PK\x03\x04\x14\0\0\0\x08\0";
     for (contents, status, code, word) in [
         (&elf[..], 415, "unsupported_type", "program"),

@@ -17,6 +17,12 @@ const BAD_QUERY: (u16, &str) = (400, "`bad_query`: the message says what is wron
 const NO_THREAD: (u16, &str) =
     (404, "`unknown_thread`: unknown, deleted, malformed and somebody else's are alike");
 
+const CONFIRM: &str = "/chat/confirm";
+const THREAD: &str = "/chat/threads/{thread_id}";
+const MESSAGES: &str = "/chat/threads/{thread_id}/messages";
+const EXPORT: &str = "/chat/threads/{thread_id}/export";
+const FILE: &str = "/chat/attachment/{file_id}";
+
 pub fn document() -> Value {
     let mut book = Book::new();
     sessions(&mut book);
@@ -40,6 +46,10 @@ fn sessions(book: &mut Book) {
         .more("`stream_url` is what to open next.")
         .body_or_none::<begin::Wanted>()
         .answers::<begin::Started>(201, "It has begun")
+        .leads_to(201, ("patch", THREAD), &[("thread_id", "thread_id")])
+        .leads_to(201, ("get", MESSAGES), &[("thread_id", "thread_id")])
+        .leads_to(201, ("get", EXPORT), &[("thread_id", "thread_id")])
+        .leads_to(201, ("delete", THREAD), &[("thread_id", "thread_id")])
         .refuses(&[
             (400, "`bad_body`, `too_deep`, `user_in_body`"),
             FOREIGN,
@@ -93,7 +103,7 @@ struct ToolAsks {
 }
 
 fn answers(book: &mut Book) {
-    book.way("post", "/chat/confirm", "Answer a card from outside any connection")
+    book.way("post", CONFIRM, "Answer a card from outside any connection")
         .body::<confirm::Said>()
         .answers::<Confirmed>(200, "It counts, or the card was changed and asks again")
         .refuses(&[
@@ -108,18 +118,28 @@ fn answers(book: &mut Book) {
             STORE,
         ])
         .done();
+    let to = ["priya.nair@brightloom.example"];
+    let mail = json!({ "to": to, "subject": "Thursday", "body": "Thursday works." });
+    let no = json!({
+        "session_id": "$response.body#/session_id",
+        "confirmation_request_id": "$response.body#/confirmation_request_id",
+        "decision": "reject",
+    });
     book.way("post", "/tools/run", "Use one tool, as it stands")
         .more("What writes asks first, whatever the request says.")
         .body::<run::Wanted>()
+        .example("look", &json!({ "tool_name": "gmail.search", "args": { "query": "from:priya" } }))
+        .example("write", &json!({ "tool_name": "gmail.send", "args": mail }))
         .answers::<ToolRan>(200, "What looks or drafts was done")
         .answers::<ToolAsks>(202, "What writes asks first")
+        .leads_to_body(202, ("post", CONFIRM), &no)
         .refuses(&[
             (400, "`bad_body`, `too_deep`, `user_in_body`"),
             FOREIGN,
             (404, "`unknown_tool`, `unknown_session`, `not_found`"),
             (409, "`duplicate_request`"),
             (413, "`bad_body`: more than 256 KiB"),
-            (422, "`bad_arguments`, `unknown_recipient`"),
+            (422, "`bad_arguments`, `unknown_recipient`, `refused`: the tool says why"),
             (423, "`writes_paused`, `tool_off`"),
             (429, "`queue_full`"),
             (502, "the tool's own code"),
@@ -138,13 +158,17 @@ fn chats(book: &mut Book) {
     book.way("get", "/chat/search", "What was said, in all your chats")
         .query::<threads::search::SearchWanted>()
         .answers::<threads::search::SearchFound>(200, "A page of it, the newest first")
-        .refuses(&[BAD_QUERY, FOREIGN, STORE])
+        .refuses(&[
+            BAD_QUERY,
+            FOREIGN,
+            (404, "`unknown_message`: unknown and somebody else's are alike"),
+            STORE,
+        ])
         .done();
 }
 
 fn one_chat(book: &mut Book) {
-    let path = "/chat/threads/{thread_id}";
-    book.way("patch", path, "Name a chat")
+    book.way("patch", THREAD, "Name a chat")
         .body::<threads::Named>()
         .answers::<threads::Chat>(200, "It is called so from now on")
         .refuses(&[
@@ -155,7 +179,7 @@ fn one_chat(book: &mut Book) {
             STORE,
         ])
         .done();
-    book.way("delete", path, "Delete a chat")
+    book.way("delete", THREAD, "Delete a chat")
         .more("Everything said, asked and done in it goes; the audit stays.")
         .answers_with(204, "It is gone", &Value::Null)
         .refuses(&[
@@ -165,17 +189,22 @@ fn one_chat(book: &mut Book) {
             STORE,
         ])
         .done();
-    book.way("get", "/chat/threads/{thread_id}/messages", "What was said in a chat")
+    book.way("get", MESSAGES, "What was said in a chat")
         .query::<threads::MessagesWanted>()
         .answers::<threads::Said>(200, "The latest, oldest first")
-        .refuses(&[BAD_QUERY, FOREIGN, NO_THREAD, STORE])
+        .refuses(&[
+            BAD_QUERY,
+            FOREIGN,
+            (404, "`unknown_thread`, `unknown_message`: unknown and somebody else's are alike"),
+            STORE,
+        ])
         .done();
     let exported = book.shape::<threads::export::Whole>();
     let content = json!({
         "application/json": { "schema": exported },
         "text/markdown": { "schema": { "type": "string" } },
     });
-    book.way("get", "/chat/threads/{thread_id}/export", "A whole chat")
+    book.way("get", EXPORT, "A whole chat")
         .query::<threads::export::ExportWanted>()
         .answers_with(200, "All of it, or its newest 10,000 messages", &content)
         .refuses(&[BAD_QUERY, FOREIGN, NO_THREAD, STORE])
@@ -195,6 +224,7 @@ fn files(book: &mut Book) {
         .more("What it is follows from its contents, not from what it is called.")
         .form(&json!({ "multipart/form-data": { "schema": form } }))
         .answers::<attachment::Attachment>(201, "It is kept")
+        .leads_to(201, ("get", FILE), &[("file_id", "file_id")])
         .refuses(&[
             (400, "`bad_multipart`, `empty_file`"),
             FOREIGN,
@@ -205,7 +235,7 @@ fn files(book: &mut Book) {
             (503, "`too_many_uploads`, `store_unavailable`: try again in a moment"),
         ])
         .done();
-    book.way("get", "/chat/attachment/{file_id}", "What a file is")
+    book.way("get", FILE, "What a file is")
         .answers::<attachment::Attachment>(200, "What it is, not what is in it")
         .refuses(&[FOREIGN, (404, "`unknown_file`"), STORE])
         .done();
@@ -218,6 +248,7 @@ fn person(book: &mut Book) {
         .done();
     book.way("put", "/chat/profile", "Say who you are")
         .body::<Profile>()
+        .example("Maya", &json!({ "time_zone": "Europe/Berlin", "name": "Maya" }))
         .answers::<Profile>(200, "What is known of you from now on")
         .refuses(&[
             (400, "`bad_profile`: the message says what is wrong"),

@@ -19,7 +19,8 @@ impl Book {
 
     /// One way to use one address.
     pub fn way(&mut self, method: &'static str, path: &'static str, summary: &str) -> Way<'_> {
-        let mut told = json!({ "summary": summary, "responses": {} });
+        let id = way_id(method, path);
+        let mut told = json!({ "operationId": id, "summary": summary, "responses": {} });
         let names = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
         let parameters: Vec<_> = names
             .map(|name| {
@@ -47,6 +48,12 @@ impl Book {
             "components": { "schemas": schemas },
         })
     }
+}
+
+/// How one way is called from another: `get_chat_threads`.
+pub fn way_id(method: &str, path: &str) -> String {
+    let words = path.split(['/', '{', '}', '.']).filter(|word| !word.is_empty());
+    std::iter::once(method).chain(words).collect::<Vec<_>>().join("_")
 }
 
 fn id_pattern(name: &str) -> String {
@@ -124,6 +131,44 @@ impl Way<'_> {
 
     pub fn refuses(self, refusals: &[(u16, &str)]) -> Self {
         refusals.iter().fold(self, |way, (status, codes)| way.answers::<Refusal>(*status, codes))
+    }
+
+    /// What a caller may try as it stands.
+    pub fn example(mut self, name: &str, body: &Value) -> Self {
+        let content = &mut self.told["requestBody"]["content"]["application/json"];
+        content["examples"][name] = json!({ "value": body });
+        self
+    }
+
+    /// Where to go with what was answered. `with` says which part of it is which
+    /// parameter there.
+    pub fn leads_to(
+        mut self,
+        status: u16,
+        (method, path): (&str, &str),
+        with: &[(&str, &str)],
+    ) -> Self {
+        let id = way_id(method, path);
+        let parts = with.iter().map(|(name, from)| {
+            ((*name).to_owned(), Value::from(format!("$response.body#/{from}")))
+        });
+        let parameters: Map<String, Value> = parts.collect();
+        let link = json!({ "operationId": id, "parameters": parameters });
+        self.told["responses"][status.to_string()]["links"][id] = link;
+        self
+    }
+
+    /// The same, where it becomes a body.
+    pub fn leads_to_body(
+        mut self,
+        status: u16,
+        (method, path): (&str, &str),
+        body: &Value,
+    ) -> Self {
+        let id = way_id(method, path);
+        let link = json!({ "operationId": id, "requestBody": body });
+        self.told["responses"][status.to_string()]["links"][id] = link;
+        self
     }
 
     /// The end of it.

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::{Found, ThreadRow, Words};
 
-use super::{Asked, NO_MESSAGE, bad_query, how_many, read_message, read_query, unreadable, words};
+use super::{Asked, bad_query, how_many, no_message, read_message, read_query, unreadable, words};
 use crate::app::App;
 use crate::routes::{Problem, visit};
 
@@ -78,7 +78,7 @@ pub async fn search(
     let wanted = words(&q)?.ok_or_else(|| bad_query("q has no words in it"))?;
     let (user, store) = (visit::who(&app), &app.registry.house().store);
     let found = store.search(user, wanted.clone(), read_message(&before)?, limit + 1).await;
-    let mut found = found.map_err(unreadable)?.ok_or_else(|| bad_query(NO_MESSAGE))?;
+    let mut found = found.map_err(unreadable)?.ok_or_else(no_message)?;
     let has_more = found.len() > limit as usize;
     found.truncate(limit as usize);
     let mut titles = HashMap::new();
