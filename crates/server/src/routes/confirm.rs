@@ -27,6 +27,7 @@ pub struct Said {
     decision: Decision,
     /// The revision that was shown. Without it, the only one there ever was.
     #[serde(default, deserialize_with = "body::whole")]
+    #[schemars(range(max = 4_294_967_295_u32))]
     revision: Option<u32>,
     #[serde(default)]
     edited_payload: Option<Map<String, Value>>,

@@ -331,3 +331,24 @@ fn take_out(connection: &Connection, session: &str) -> Result<(), StoreError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::migrate;
+
+    #[test]
+    fn who_looks_for_their_chats_does_not_pass_those_of_others() {
+        let mut tables = Connection::open_in_memory().unwrap();
+        migrate::up(&mut tables).unwrap();
+        let theirs = "SELECT session_id FROM sessions WHERE user_id = ?1 AND thread_id = ?2";
+        for sql in [&list_sql("", ""), &list_sql("AND sessions.thread_id = ?2", ""), theirs] {
+            let mut query = tables.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            let nothing = vec![rusqlite::types::Null; query.parameter_count()];
+            let ways = query.query_map(rusqlite::params_from_iter(nothing), |row| row.get(3));
+            let ways: Vec<String> = ways.unwrap().collect::<Result<_, _>>().unwrap();
+            assert!(ways[0].starts_with("SEARCH sessions USING "), "{ways:?}");
+            assert!(ways[0].contains("sessions_of_people (user_id=?"), "{ways:?}");
+        }
+    }
+}

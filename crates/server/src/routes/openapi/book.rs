@@ -212,7 +212,12 @@ fn one_chat(book: &mut Book) {
 }
 
 fn files(book: &mut Book) {
-    let file = json!({ "type": "string", "contentMediaType": "application/octet-stream" });
+    let file = json!({
+        "type": "string",
+        "contentMediaType": "application/octet-stream",
+        "minLength": 1,
+        "examples": ["Notes of Thursday"],
+    });
     let session = json!({ "type": "string", "pattern": "^sess_[0-9a-f]{32}$" });
     let form = json!({
         "type": "object",
