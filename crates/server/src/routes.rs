@@ -8,7 +8,7 @@ use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::{MethodRouter, get, patch, post};
+use axum::routing::{MethodRouter, get, post};
 use serde_json::json;
 use store::StoreError;
 
@@ -50,12 +50,12 @@ fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/chat/stream", get(stream::open)),
         ("/chat/confirm", post(confirm::answer)),
         ("/chat/threads", get(threads::list)),
-        ("/chat/threads/{thread_id}", patch(threads::rename).delete(threads::delete)),
+        ("/chat/threads/{thread_id}", threads::one()),
         ("/chat/threads/{thread_id}/messages", get(threads::messages)),
         ("/chat/threads/{thread_id}/export", get(threads::export::export)),
         ("/chat/search", get(threads::search::search)),
         ("/chat/attachment/upload", attachment::upload_room(upload_bytes)),
-        ("/chat/attachment/{file_id}", get(attachment::show)),
+        ("/chat/attachment/{file_id}", get(attachment::show).delete(attachment::delete)),
         ("/chat/profile", get(profile::show).put(profile::save)),
         ("/tools/run", post(run::run)),
         ("/control/switches", get(switches::show).put(switches::set)),

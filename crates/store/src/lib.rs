@@ -186,6 +186,8 @@ pub trait Files: Send + Sync {
     /// Keeps it, unless its person would have more than `most` bytes then.
     async fn hand_over(&self, file: FileRow, most: u64) -> Result<Handed, StoreError>;
     async fn file(&self, user: UserId, file: FileId) -> Result<Option<FileRow>, StoreError>;
+    /// Takes it back. False when there is no such file, or it is somebody else's.
+    async fn take_back(&self, user: UserId, file: FileId) -> Result<bool, StoreError>;
     /// How many bytes a person has handed over.
     async fn file_bytes(&self, user: UserId) -> Result<u64, StoreError>;
     /// Which of these are kept, whoever they belong to.

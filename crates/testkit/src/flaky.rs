@@ -321,6 +321,12 @@ impl Files for FlakyStore {
         self.inner.file(user, file).await
     }
 
+    async fn take_back(&self, user: UserId, file: FileId) -> Result<bool, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.take_back(user, file).await
+    }
+
     async fn file_bytes(&self, user: UserId) -> Result<u64, StoreError> {
         self.inner.file_bytes(user).await
     }

@@ -1,5 +1,6 @@
 //! `POST /chat/attachment/upload`: takes one file in, piece by piece, straight to disk.
-//! `GET /chat/attachment/{file_id}`: what it is. Nobody gets its contents here.
+//! `GET`, `DELETE /chat/attachment/{file_id}`: what it is, and its end. Nobody gets its
+//! contents here.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -33,6 +34,8 @@ const LONGEST_FIELD: usize = 1024;
 const LARGEST_HEAD: usize = 1024 * 1024;
 /// Who sends nothing for so long has gone.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// However slowly it comes, it does not hold a place for longer.
+const LONGEST: Duration = Duration::from_mins(10);
 /// A request so many times too large is not even read to its end. A smaller one is,
 /// so that its sender is not cut off in the middle of it and hears why.
 const UNREADABLE: u64 = 4;
@@ -83,8 +86,9 @@ async fn upload(
     let mut parts = Multipart::from_request(request, &()).await.map_err(|error| {
         Problem::new(StatusCode::BAD_REQUEST, "bad_multipart", error.body_text())
     })?;
-    let taken = Parts { app: &app, user, unseen: &unseen }.take(&mut parts).await;
-    match taken {
+    let reader = Parts { app: &app, user, unseen: &unseen };
+    let taken = tokio::time::timeout(LONGEST, reader.take(&mut parts)).await;
+    match taken.unwrap_or_else(|_| Err(too_slow())) {
         Ok((incoming, session)) => {
             let kept = keep(Arc::clone(&app), user, incoming, session).await?;
             Ok((StatusCode::CREATED, Json(kept)))
@@ -102,10 +106,28 @@ pub async fn show(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
 ) -> Result<Json<Attachment>, Problem> {
-    let unknown = || Problem::new(StatusCode::NOT_FOUND, "unknown_file", "there is no such file");
     let id: FileId = id.parse().map_err(|_| unknown())?;
     let found = app.registry.house().store.file(visit::who(&app), id).await.map_err(unwritten)?;
     Ok(Json(Attachment::new(found.ok_or_else(unknown)?, None)))
+}
+
+/// Takes a file back, and makes room for another.
+pub async fn delete(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    let id: FileId = id.parse().map_err(|_| unknown())?;
+    let user = visit::who(&app);
+    if !app.registry.house().store.take_back(user, id).await.map_err(unwritten)? {
+        return Err(unknown());
+    }
+    app.uploads.forget(&[id]).await;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Malformed, unknown and somebody else's ids are alike.
+fn unknown() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "unknown_file", "there is no such file")
 }
 
 /// What was taken in, and what the request said about it.
@@ -288,11 +310,13 @@ async fn in_time<T>(
             Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "file_too_large", message))
         }
         Ok(Err(error)) => Err(bad(error.body_text())),
-        Err(_) => {
-            let message = "nothing came for too long; try again";
-            Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message))
-        }
+        Err(_) => Err(too_slow()),
     }
+}
+
+fn too_slow() -> Problem {
+    let message = "the file came too slowly; try again";
+    Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message)
 }
 
 fn bad(message: impl Into<String>) -> Problem {
@@ -313,7 +337,7 @@ fn no_session() -> Problem {
 }
 
 fn full() -> Problem {
-    let message = "you have handed over as much as fits; delete a chat with files in it first";
+    let message = "you have handed over as much as fits; delete a file first";
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "quota_full", message)
 }
 

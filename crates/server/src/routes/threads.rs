@@ -6,6 +6,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Json;
+use axum::routing::{MethodRouter, get};
 use brain::snapshot::Bubble;
 use brain::{MessageId, ThreadId, UserId};
 use jiff::Timestamp;
@@ -110,6 +111,15 @@ pub struct Named {
     title: String,
 }
 
+/// The room of one chat.
+pub fn one() -> MethodRouter<Arc<App>> {
+    get(show).patch(rename).delete(delete)
+}
+
+async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Json<Chat>, Problem> {
+    Ok(Json(find(&app, visit::who(&app), &id).await?.into()))
+}
+
 pub async fn list(
     State(app): State<Arc<App>>,
     asked: Asked<ListWanted>,
@@ -147,7 +157,7 @@ pub async fn messages(
     Ok(Json(Said { thread_id: thread, messages, next }))
 }
 
-pub async fn rename(
+async fn rename(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     body: Body,
@@ -168,7 +178,7 @@ pub async fn rename(
     Ok(Json(find(&app, user, &id).await?.into()))
 }
 
-pub async fn delete(
+async fn delete(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {

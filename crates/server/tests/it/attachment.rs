@@ -155,6 +155,21 @@ fn nobody_hands_over_more_than_fits() {
 }
 
 #[test]
+fn a_file_that_is_taken_back_makes_room() {
+    let house = House::open_with(&[("SAYSO_LIMITS_UPLOAD_TOTAL_BYTES", "10")]);
+    let kept = upload(&house, "a.txt", "text/plain", b"1234567890").json();
+    let path = format!("/chat/attachment/{}", kept["file_id"].as_str().unwrap());
+    let delete = || request(&house, "DELETE", &path, &[], "");
+
+    assert_eq!(delete().status, 204);
+
+    delete().assert_problem(404, "unknown_file");
+    get(&house, &path).assert_problem(404, "unknown_file");
+    assert_eq!(on_disk(&house), 0);
+    assert_eq!(upload(&house, "b.txt", "text/plain", b"1234567890").status, 201);
+}
+
+#[test]
 fn a_file_belongs_to_a_session_and_goes_with_its_chat() {
     let house = House::open();
     let begun = post(&house, "/chat/session/start", &json!({})).json();

@@ -163,6 +163,7 @@ fn a_chat_is_called_what_its_person_calls_it() {
     house.restart();
     let listed = get(&house, "/chat/threads?query=greetings").json();
     assert_eq!(listed["threads"][0], named);
+    assert_eq!(get(&house, &format!("/chat/threads/{thread}")).json(), named);
     for bad in [json!(""), json!("  "), json!("two\nlines"), json!("x".repeat(121))] {
         patch(&house, &thread, &json!({ "title": bad })).assert_problem(400, "bad_title");
     }
@@ -196,6 +197,7 @@ fn a_deleted_chat_an_unknown_one_and_a_malformed_id_are_alike() {
     let answers = |id: &str| {
         let path = format!("/chat/threads/{id}");
         [
+            get(&house, &path),
             get(&house, &format!("{path}/messages")),
             get(&house, &format!("{path}/export")),
             get(&house, &format!("{path}/export?format=markdown")),

@@ -31,6 +31,15 @@ impl Files for MemoryStore {
         Ok(self.kept().files.get(&file).filter(|row| row.user == user).cloned())
     }
 
+    async fn take_back(&self, user: UserId, file: FileId) -> Result<bool, StoreError> {
+        let mut kept = self.kept();
+        let is_theirs = kept.files.get(&file).is_some_and(|row| row.user == user);
+        if is_theirs {
+            kept.files.remove(&file);
+        }
+        Ok(is_theirs)
+    }
+
     async fn file_bytes(&self, user: UserId) -> Result<u64, StoreError> {
         Ok(self.kept().bytes_of(user))
     }

@@ -24,6 +24,16 @@ impl Files for SqliteStore {
         .await
     }
 
+    async fn take_back(&self, user: UserId, file: FileId) -> Result<bool, StoreError> {
+        self.writer
+            .write(move |connection| {
+                let sql = "DELETE FROM files WHERE file_id = ?1 AND user_id = ?2";
+                let whose = params![file.to_string(), user.to_string()];
+                Ok(connection.prepare_cached(sql)?.execute(whose)? > 0)
+            })
+            .await
+    }
+
     async fn file_bytes(&self, user: UserId) -> Result<u64, StoreError> {
         self.look(move |connection| bytes_of(connection, user)).await
     }

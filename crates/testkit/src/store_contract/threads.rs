@@ -235,4 +235,8 @@ async fn what_is_handed_over_is_kept_up_to_a_limit(store: &dyn Store) {
     assert_eq!(store.file(MAYA, file.file).await, Ok(None));
     let stray = FileId(Uuid::from_u128(0x9903));
     assert_eq!(store.known_files(vec![stray, file.file]).await, Ok(vec![file.file]));
+    assert_eq!(store.take_back(MAYA, file.file).await, Ok(false));
+    assert_eq!(store.take_back(NOOR, file.file).await, Ok(true));
+    assert_eq!(store.take_back(NOOR, file.file).await, Ok(false));
+    assert_eq!(store.file_bytes(NOOR).await, Ok(40));
 }

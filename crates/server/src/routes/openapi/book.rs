@@ -168,6 +168,10 @@ fn chats(book: &mut Book) {
 }
 
 fn one_chat(book: &mut Book) {
+    book.way("get", THREAD, "One chat")
+        .answers::<threads::Chat>(200, "As the list shows it")
+        .refuses(&[FOREIGN, NO_THREAD, STORE])
+        .done();
     book.way("patch", THREAD, "Name a chat")
         .body::<threads::Named>()
         .answers::<threads::Chat>(200, "It is called so from now on")
@@ -242,6 +246,10 @@ fn files(book: &mut Book) {
         .done();
     book.way("get", FILE, "What a file is")
         .answers::<attachment::Attachment>(200, "What it is, not what is in it")
+        .refuses(&[FOREIGN, (404, "`unknown_file`"), STORE])
+        .done();
+    book.way("delete", FILE, "Take a file back")
+        .answers_with(204, "It is gone", &Value::Null)
         .refuses(&[FOREIGN, (404, "`unknown_file`"), STORE])
         .done();
 }
