@@ -64,9 +64,9 @@ proof: tools mutants fuzz outsider ## What takes long: many deaths, many clients
 	cargo test --release --locked -p sayso-server --features $(PERILS) --test it -- --ignored \
 		--nocapture
 
-fuzz: tools ## Feed the readers of sentences and times whatever breaks them, SECONDS_EACH long
+fuzz: tools ## Feed the readers of sentences, times and frames whatever breaks them, SECONDS_EACH long
 	@command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked
-	@for reader in sentence time; do RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none $$reader -- \
+	@for reader in sentence time frame confirm cursor; do RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none $$reader -- \
 		-max_total_time=$(SECONDS_EACH) -max_len=400 -print_final_stats=1 || exit 1; done
 
 mutants: tools ## Change the rules of the gate one by one; 95 of 100 changes must be noticed

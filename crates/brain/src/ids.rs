@@ -91,6 +91,8 @@ macro_rules! ids {
 ids! {
     /// A person.
     UserId = "user";
+    /// What a program shows to be let in as a person.
+    KeyId = "key";
     /// One conversation that is going on, whoever is connected to it.
     SessionId = "sess";
     /// What people call a chat; a session continues one.

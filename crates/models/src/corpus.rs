@@ -106,7 +106,7 @@ pub(crate) fn in_scene(world: &World, scene: Scene) -> World {
     world
 }
 
-const SENTENCES: [&str; 7] = [
+const SENTENCES: [&str; 9] = [
     include_str!("../corpus/reflex.jsonl"),
     include_str!("../corpus/calendar.jsonl"),
     include_str!("../corpus/mail.jsonl"),
@@ -114,6 +114,8 @@ const SENTENCES: [&str; 7] = [
     include_str!("../corpus/memory.jsonl"),
     include_str!("../corpus/wild.jsonl"),
     include_str!("../corpus/wild-fresh.jsonl"),
+    include_str!("../corpus/wild-busy.jsonl"),
+    include_str!("../corpus/stumbles.jsonl"),
 ];
 
 /// The sentences that ship with the crate.

@@ -32,6 +32,9 @@ pub struct Focus {
     pub asked: Vec<Choice>,
     /// It was asked twice already.
     pub asked_again: bool,
+    /// What was asked before a list was told: "the second" is one of that list
+    /// now, a name is still an answer.
+    pub set_aside: Vec<Choice>,
     /// What a write still needs; the next sentence may bring it.
     pub awaited: Option<Awaited>,
     /// The last sentence that looked something up, for "and on Friday?".
@@ -89,7 +92,34 @@ pub struct Listed {
 pub struct Choice {
     pub about: Unclear,
     pub name: String,
+    /// What tells it apart where names alike stand side by side: an address.
+    pub detail: Option<String>,
     pub sentence: String,
+}
+
+impl Choice {
+    pub fn new(about: Unclear, name: impl Into<String>, sentence: impl Into<String>) -> Self {
+        Self { about, name: name.into(), detail: None, sentence: sentence.into() }
+    }
+
+    /// As a screen shows it: "Sam Delgado (sam@delgado.example)".
+    pub fn told(&self) -> String {
+        match &self.detail {
+            Some(detail) => format!("{} ({detail})", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// The same, read back.
+    pub fn of_told(about: Unclear, told: &str, sentence: &str) -> Self {
+        let parts = told.strip_suffix(')').and_then(|told| told.rsplit_once(" ("));
+        match parts.filter(|(_, detail)| detail.contains('@')) {
+            Some((name, detail)) => {
+                Self { detail: Some(detail.to_owned()), ..Self::new(about, name, sentence) }
+            }
+            None => Self::new(about, told, sentence),
+        }
+    }
 }
 
 /// What has more than one reading.
@@ -173,12 +203,13 @@ impl Focus {
     pub fn answered(&self) -> Self {
         let mut focus = self.clone();
         (focus.asked, focus.awaited) = (Vec::new(), None);
+        focus.set_aside.clear();
         focus
     }
 
     /// Remembers what was asked, so that "Nair" is an answer, and what is
-    /// looked up, so that it can be asked again for another day. Anything that
-    /// is no question ends the waiting for one.
+    /// looked up, so that it can be asked again for another day. A question in
+    /// between leaves it open; anything else ends the waiting.
     pub fn wait_for_answer(&mut self, understanding: &Understanding) {
         match &understanding.gist {
             Gist::Chat(Chat::Shown(meeting, _)) => self.meeting = Some((**meeting).clone()),
@@ -187,13 +218,16 @@ impl Focus {
             }
             _ => {}
         }
-        let asked = understanding.choices.clone();
-        let same = |(one, other): (&Choice, &Choice)| one.name == other.name;
-        self.asked_again = !asked.is_empty()
-            && asked.len() == self.asked.len()
-            && asked.iter().zip(&self.asked).all(same);
-        self.asked = asked;
-        self.awaited.clone_from(&understanding.awaited);
+        let lists = !matches!(understanding.gist, Gist::Chat(_) | Gist::Free(_));
+        if !understanding.is_aside() {
+            self.ask(understanding);
+        } else if lists && !self.asked.is_empty() {
+            let asked = std::mem::take(&mut self.asked);
+            self.ask(understanding);
+            self.set_aside = asked;
+        } else if self.asked.is_empty() {
+            self.awaited = None;
+        }
         // Of a sentence that goes on, whom it speaks of is read with the rest.
         if understanding.request.is_some() && understanding.rest.is_none() {
             self.recent.clone_from(&understanding.request);
@@ -219,6 +253,18 @@ impl Focus {
             self.request = Some(Request { sentence, is_mail });
         }
         self.under_way = parts(&understanding.gist, &understanding.proposal.steps);
+    }
+
+    /// What is waited for from now on, if anything is.
+    fn ask(&mut self, understanding: &Understanding) {
+        let asked = understanding.choices.clone();
+        let same = |(one, other): (&Choice, &Choice)| one.name == other.name;
+        self.asked_again = !asked.is_empty()
+            && asked.len() == self.asked.len()
+            && asked.iter().zip(&self.asked).all(same);
+        self.asked = asked;
+        self.set_aside.clear();
+        self.awaited.clone_from(&understanding.awaited);
     }
 
     /// Remembers what these steps brought. Steps that brought nothing to

@@ -208,6 +208,8 @@ pub enum Chat {
     Okay,
     /// A mark that the mailbox does not have: "stars".
     NoMark(&'static str),
+    /// "Did Ana accept": nobody tells us; whom it was about, where it is known.
+    NoAnswer(Option<String>),
     /// "Mail from it"
     FromWhom,
     /// "Mail about"
@@ -303,6 +305,29 @@ impl Gist {
         }
     }
 
+    /// A question that changes nothing.
+    pub fn is_aside(&self) -> bool {
+        match self {
+            Self::Letters(_)
+            | Self::Letter { .. }
+            | Self::Agenda(_)
+            | Self::Free(_)
+            | Self::Memories(_)
+            | Self::More { .. } => true,
+            Self::Several(parts) => parts.iter().all(Self::is_aside),
+            Self::Chat(chat) => chat.is_aside(),
+            Self::Glance
+            | Self::Reply { .. }
+            | Self::Mail { .. }
+            | Self::Draft { .. }
+            | Self::Booking { .. }
+            | Self::Recall
+            | Self::Remember { .. }
+            | Self::Forget
+            | Self::Question => false,
+        }
+    }
+
     /// The tools whose results it speaks of, in order.
     pub fn tools(&self) -> Vec<&'static str> {
         match self {
@@ -332,6 +357,26 @@ impl Gist {
 }
 
 impl Chat {
+    /// Asked in passing, and answered at once.
+    fn is_aside(&self) -> bool {
+        matches!(
+            self,
+            Self::Thanks
+                | Self::HowAreYou
+                | Self::Help
+                | Self::WhoAreYou
+                | Self::Date
+                | Self::Clock
+                | Self::Contact(_)
+                | Self::ContactsAt(..)
+                | Self::NoContact(_)
+                | Self::Me(_)
+                | Self::NoAnswer(_)
+                | Self::Shown(..)
+                | Self::Wall(_)
+        )
+    }
+
     /// For tables and logs.
     pub fn name(&self) -> &'static str {
         match self {
@@ -352,6 +397,7 @@ impl Chat {
             Self::Me(_) => "me",
             Self::Okay => "okay",
             Self::NoMark(_) => "no_mark",
+            Self::NoAnswer(_) => "no_answer",
             Self::FromWhom => "from_whom",
             Self::AboutWhat => "about_what",
             Self::EndOfList => "end_of_list",

@@ -62,6 +62,8 @@ pub struct Understanding {
     /// What of the sentence can only be read once the steps have brought what
     /// they look for: "reply to him", when the mail is not looked through yet.
     pub rest: Option<String>,
+    /// It answers what was asked before, which is settled with that.
+    pub answers: bool,
     /// What the answer should be about.
     pub gist: Gist,
 }
@@ -87,6 +89,7 @@ impl Understanding {
             awaited: None,
             request: None,
             rest: None,
+            answers: false,
             gist,
         }
     }
@@ -95,6 +98,12 @@ impl Understanding {
     pub fn misunderstood() -> Self {
         let question = "I didn't get that right. Could you say it another way?".to_owned();
         Self { question: Some(question), ..Self::of(Gist::Question) }
+    }
+
+    /// Something was asked in between, and is answered: what was asked of the
+    /// person before stays open.
+    pub fn is_aside(&self) -> bool {
+        !self.answers && self.question.is_none() && self.rest.is_none() && self.gist.is_aside()
     }
 
     /// What the person still waits for after the answer, if anything.

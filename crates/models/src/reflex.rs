@@ -19,7 +19,9 @@ mod follow;
 mod frame;
 mod free;
 mod mail;
+mod manners;
 mod memory;
+mod own_calendar;
 mod phrasing;
 mod pointing;
 mod propose;
@@ -34,6 +36,7 @@ mod twice;
 mod vocabulary;
 mod wall;
 mod when;
+mod which;
 mod who;
 mod whom;
 mod writes;
@@ -82,7 +85,7 @@ enum Meaning {
     Choose {
         question: String,
         choices: Vec<Choice>,
-        awaited: Awaited,
+        awaited: Option<Awaited>,
     },
     Want(Want),
     Chat(Chat),
@@ -129,7 +132,9 @@ const MOST_REWRITES: usize = 5;
 
 /// One reading of a sentence.
 pub fn read(heard: &str, world: &World) -> Understanding {
-    read_again(heard, world, MOST_REWRITES)
+    let mut understood = read_again(heard, world, MOST_REWRITES);
+    which::add_details(&mut understood.choices, world);
+    understood
 }
 
 /// The same; the sentence may be put together again so many times.
@@ -149,6 +154,7 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     let meant = repair::repaired(heard, &words, world)
         .or_else(|| same::named(heard, &words, world))
         .or_else(|| twice::spelled_out(heard, &words, world))
+        .or_else(|| manners::said_plainly(heard, &words, world))
         .or_else(|| booking::unspoken(heard, &words, world))
         .or_else(|| booking::time_first(heard, &words, world))
         .or_else(|| booking::restated(heard, &words))
@@ -158,6 +164,11 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     if let Some(question) = same::open(heard, &words, world) {
         return question.asked();
+    }
+    let offered = manners::offered_as_mail(heard, &words, world)
+        .or_else(|| booking::offered(heard, &words, world));
+    if let Some(offered) = offered {
+        return offered;
     }
     if let Some(answered) = answer::read(&words, world) {
         return answered;
@@ -180,6 +191,12 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         && let Some(again) = answer::again(world)
     {
         return again;
+    }
+    // "What's my locker number": nobody else would know it.
+    if understood.gist == Gist::Chat(Chat::Lost)
+        && let Some(meant) = memory::asked_plainly(heard, &words)
+    {
+        return read(&meant, world);
     }
     understood
 }
@@ -313,6 +330,14 @@ fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {
     if let Some(chat) = chat::read(request) {
         return Meaning::Chat(chat);
     }
+    if let Some(chat) = manners::asks_for_an_answer(request, heard, world) {
+        return Meaning::Chat(chat);
+    }
+    if matches!(request, [first, ..] if vocabulary::is_any(&first.text, &["text", "sms"]))
+        && writes::read(request).is_some()
+    {
+        return Meaning::Chat(Chat::OutOfReach("send texts"));
+    }
     let mut frame = Frame::new(request, world);
     if let Some(contact) = contacts::read(&frame) {
         return Meaning::Chat(contact);
@@ -377,7 +402,7 @@ fn together(parts: Vec<Part>, heard: &str) -> Understanding {
             Meaning::Ask(question) => return question.asked(heard),
             Meaning::Want(want) => return want.asked(),
             Meaning::Choose { question, choices, awaited } => {
-                return Understanding { awaited: Some(awaited), ..asked(question, choices) };
+                return Understanding { awaited, ..asked(question, choices) };
             }
             Meaning::Look(more) => lookups.extend(more),
             Meaning::Chat(chat) => chats.push((span, chat)),
@@ -403,6 +428,7 @@ fn together(parts: Vec<Part>, heard: &str) -> Understanding {
         | Chat::OutOfReach(_)
         | Chat::NothingToPointAt
         | Chat::Hangs
+        | Chat::NoAnswer(_)
         | Chat::NothingKept(_) => Some(chat),
         _ => None,
     });
@@ -477,7 +503,7 @@ impl Question {
             let (before, unclear) = (&heard[..self.span.start], &heard[self.span.clone()]);
             let owns = if unclear.ends_with("'s") || unclear.ends_with("’s") { "'s" } else { "" };
             let sentence = format!("{before}{clear}{owns}{}", &heard[self.span.end..]);
-            Choice { about: self.about, name: label.clone(), sentence }
+            Choice::new(self.about, label, sentence)
         };
         asked(text, self.choices.iter().map(meant).collect())
     }

@@ -1,5 +1,6 @@
 //! Puts the parts together.
 
+use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
@@ -7,7 +8,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use async_trait::async_trait;
-use brain::ids::Uuid;
 use brain::resolve::people::Contact;
 use brain::{Profile, UserId};
 use jiff::Zoned;
@@ -23,24 +23,27 @@ use tools::Personal;
 use tools::local::sample::{self, Poured};
 
 use crate::config::{Limits, Settings};
+use crate::doors::{Doors, LOCAL_USER};
+use crate::limits::Allowances;
 use crate::uploads::Uploads;
 
 mod agent;
 
 pub use agent::Agent;
 
-/// On one's own machine there is one person and no login.
-pub const LOCAL_USER: UserId = UserId(Uuid::from_u128(1));
-
 /// Everything the routes need.
 pub struct App {
     pub registry: Registry,
+    pub doors: Doors,
     pub limits: Limits,
+    pub allowances: Allowances,
     pub metrics: PrometheusHandle,
     pub connections: Arc<Semaphore>,
     /// Open conversations; at the end each is told goodbye before we leave.
     pub sockets: TaskTracker,
     pub agent: Agent,
+    /// We are reached by https.
+    pub is_tls: bool,
     /// What people handed over.
     pub uploads: Uploads,
     /// There is nothing to look up yet.
@@ -72,6 +75,7 @@ impl App {
         let mut house =
             House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
+        house.places = Arc::new(Semaphore::new(settings.limits.turns));
         #[cfg(feature = "perils")]
         if let Some(peril) = crate::perils::from_env()? {
             house.peril = peril;
@@ -79,13 +83,17 @@ impl App {
         // Before the first request: what was paused stays paused.
         let paused = house.store.switches().await;
         house.switches.load(paused.context("which writes are paused cannot be read")?);
+        let doors = Doors::open(settings, Arc::clone(&house.store)).await?;
         let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
         let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
         let uploads = Uploads::open(&settings.data.join("uploads"), &*house.store).await?;
         let app = Self {
+            doors,
             uploads,
             registry: Registry::new(Arc::new(house)),
             limits: settings.limits,
+            is_tls: settings.tls.is_on(),
+            allowances: Allowances::new(&settings.limits),
             metrics,
             connections: Arc::new(Semaphore::new(settings.limits.connections)),
             sockets: TaskTracker::new(),
@@ -108,12 +116,7 @@ fn mind(settings: &Settings) -> Arc<dyn Mind> {
 
 /// Makes the folder and takes it for ourselves.
 pub fn lock(data: &Path) -> anyhow::Result<File> {
-    // Mail is in there: nobody else on this machine is to read it.
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(data)
-        .with_context(|| format!("the data folder {} cannot be made", data.display()))?;
+    make_folder(data)?;
     let file = File::create(data.join("lock"))
         .with_context(|| format!("the data folder {} cannot be written to", data.display()))?;
     match file.try_lock() {
@@ -124,6 +127,15 @@ pub fn lock(data: &Path) -> anyhow::Result<File> {
         ),
         Err(TryLockError::Error(error)) => Err(error).context("the data folder cannot be locked"),
     }
+}
+
+/// Mail is in there: nobody else on this machine is to read it.
+pub fn make_folder(data: &Path) -> anyhow::Result<()> {
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(data)
+        .with_context(|| format!("the data folder {} cannot be made", data.display()))
 }
 
 /// The zone people are in until they say otherwise.
@@ -137,23 +149,30 @@ pub fn zone_name(settings: &Settings) -> anyhow::Result<String> {
     Ok(settings.time_zone.clone())
 }
 
-/// The sample data belongs to somebody, and whoever tries it out is them.
+/// The sample data belongs to somebody, and whoever tries it out is them: the
+/// person of this machine, and everybody who has a key.
 async fn pour(
     house: &House,
     personal: &Personal,
     stranger: Profile,
 ) -> anyhow::Result<Option<Poured>> {
     let now = Zoned::now().with_time_zone(stranger.zone());
-    let poured = sample::pour(personal, LOCAL_USER, &now).await?;
-    if poured.mails == 0 {
-        return Ok(None);
+    let keys = house.store.keys().await.context("the keys cannot be read")?;
+    let users: BTreeSet<_> = keys.iter().map(|key| key.user).chain([LOCAL_USER]).collect();
+    let mut all = None;
+    for user in users {
+        let poured = sample::pour(personal, user, &now).await?;
+        if poured.mails == 0 {
+            continue;
+        }
+        all = Some(poured);
+        if house.store.profile(user).await?.is_none() {
+            // Their clock is this machine's, or "tomorrow" would be another day than on the wall.
+            let time_zone = stranger.time_zone.clone();
+            house.save_profile(user, Profile { time_zone, ..sample::owner() }).await?;
+        }
     }
-    if house.store.profile(LOCAL_USER).await?.is_none() {
-        // Their clock is this machine's, or "tomorrow" would be another day than on the wall.
-        let profile = Profile { time_zone: stranger.time_zone, ..sample::owner() };
-        house.save_profile(LOCAL_USER, profile).await?;
-    }
-    Ok(Some(poured))
+    Ok(all)
 }
 
 struct PersonalContacts(Personal);

@@ -7,6 +7,7 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use toml::Table;
 
+use crate::client::Remote;
 use crate::config::{self, Settings};
 
 mod approve;
@@ -14,6 +15,7 @@ mod audit;
 mod card;
 mod chat;
 mod doctor;
+mod keys;
 mod look;
 mod paper;
 mod pause;
@@ -67,6 +69,8 @@ enum Command {
     Pause(pause::Pause),
     /// Let writes go on, each after a yes
     Resume(pause::Resume),
+    /// Make, list and revoke keys for other machines and other people
+    Keys(keys::Keys),
     /// Check everything Sayso needs and say what to do about the rest
     Doctor(doctor::Doctor),
 }
@@ -91,6 +95,28 @@ struct Server {
     /// Address of the server
     #[arg(long, value_name = "URL", env = "SAYSO_SERVER", default_value = DEFAULT_SERVER)]
     server: String,
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "SAYSO_KEY",
+        hide_env_values = true,
+        help = "Show KEY there; as SAYSO_KEY other users of this machine do not see it"
+    )]
+    key: Option<String>,
+}
+
+impl Server {
+    fn remote(&self) -> anyhow::Result<Remote> {
+        let key = self.key.clone().filter(|key| !key.is_empty());
+        let remote = Remote::new(&self.server, key)?;
+        if remote.key().is_some() && !remote.is_private() {
+            let (doubt, plain) = (look::DOUBT, look::PLAIN);
+            anstream::eprintln!(
+                "{doubt}sayso:{plain} {remote} is not https, so others on the way can read the key"
+            );
+        }
+        Ok(remote)
+    }
 }
 
 impl Choice {
@@ -123,6 +149,7 @@ pub fn run() -> ExitCode {
         Command::Audit(audit) => audit.run(),
         Command::Pause(pause) => pause.run(),
         Command::Resume(resume) => resume.run(),
+        Command::Keys(keys) => keys.run(),
         Command::Doctor(doctor) => doctor.run(),
     };
     done.unwrap_or_else(|error| {

@@ -8,17 +8,27 @@ use brain::input::Decision;
 use brain::{ConfirmationId, Envelope, Event, Role, SessionId, Snapshot};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Map, Value, json};
-use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::Response;
+use tokio_tungstenite::tungstenite::http::header::AUTHORIZATION;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+use tokio_tungstenite::{WebSocketStream, client_async};
 
 pub mod cards;
 pub mod http;
+mod remote;
 mod waiting;
 
+use remote::Io;
+pub use remote::Remote;
 pub use waiting::{Mine, Waiting};
 
+/// What to do when a server wants to know who we are.
+const SHOW_A_KEY: &str =
+    "show one with --key or SAYSO_KEY; `sayso keys` makes them on the server's machine";
+
 const UNKNOWN_SESSION: u16 = 4404;
+const NOT_WELCOME: u16 = 4401;
 
 /// The server does not know the session; asking again does not help.
 #[derive(Debug)]
@@ -32,9 +42,21 @@ impl std::fmt::Display for NoSuchSession {
 
 impl std::error::Error for NoSuchSession {}
 
+/// The server does not know us, or not any more; asking again does not help.
+#[derive(Debug)]
+pub struct NotWelcome(String);
+
+impl std::fmt::Display for NotWelcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}; {SHOW_A_KEY}", self.0)
+    }
+}
+
+impl std::error::Error for NotWelcome {}
+
 /// One open connection.
 pub struct Client {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    socket: WebSocketStream<Io>,
     /// What a snapshot was unfolded into.
     unfolded: VecDeque<Envelope>,
 }
@@ -71,23 +93,26 @@ pub fn new_id() -> String {
 impl Client {
     /// Connects to a new session, or to one that exists, from `last_seq` on.
     pub async fn connect(
-        server: &str,
+        server: &Remote,
         session: Option<SessionId>,
         last_seq: u64,
     ) -> anyhow::Result<Self> {
-        let base = base(server)?;
+        let (scheme, base) = (server.socket_scheme(), server.base());
         let session = session.map(|id| format!("?session_id={id}&last_seq={last_seq}"));
-        let url = format!("ws://{base}/chat/stream{}", session.unwrap_or_default());
-        let socket = match connect_async_with_config(&url, None, true).await {
-            Ok((socket, _)) => socket,
-            Err(SocketError::Io(error)) => {
-                return Err(error).with_context(|| {
-                    format!("no Sayso answers at {server}; start one with `sayso serve`")
-                });
-            }
-            Err(error) => return Err(error).with_context(|| format!("{server} did not let us in")),
-        };
-        Ok(Self { socket, unfolded: VecDeque::new() })
+        let url = format!("{scheme}://{base}/chat/stream{}", session.unwrap_or_default());
+        let mut request = url.into_client_request()?;
+        if let Some(key) = server.key() {
+            let shown = format!("Bearer {key}").parse().context("a key is plain text")?;
+            request.headers_mut().insert(AUTHORIZATION, shown);
+        }
+        let stream = server.open().await.with_context(|| {
+            format!("no Sayso answers at {server}; start one with `sayso serve`")
+        })?;
+        match client_async(request, stream).await {
+            Ok((socket, _)) => Ok(Self { socket, unfolded: VecDeque::new() }),
+            Err(SocketError::Http(response)) => Err(turned_away(server, &response)),
+            Err(error) => Err(error).with_context(|| format!("{server} did not let us in")),
+        }
     }
 
     /// Says something under a name of our own, made by [`new_id`].
@@ -162,11 +187,10 @@ impl Client {
                     }
                 }
                 Some(Ok(Message::Close(Some(frame)))) => {
-                    let gone = u16::from(frame.code) == UNKNOWN_SESSION;
-                    return Err(if gone {
-                        NoSuchSession.into()
-                    } else {
-                        anyhow!("{}", frame.reason)
+                    return Err(match u16::from(frame.code) {
+                        UNKNOWN_SESSION => NoSuchSession.into(),
+                        NOT_WELCOME => NotWelcome(frame.reason.to_string()).into(),
+                        _ => anyhow!("{}", frame.reason),
                     });
                 }
                 Some(Ok(_)) => {}
@@ -180,43 +204,13 @@ impl Client {
     }
 }
 
-/// Host and port of a server's address, with or without "http://" before it.
-fn base(server: &str) -> anyhow::Result<&str> {
-    let known = server.strip_prefix("http://").or_else(|| server.strip_prefix("ws://"));
-    let base = known.unwrap_or(server).trim_end_matches('/');
-    let port = base.rsplit_once(':').map(|(_, port)| port);
-    let is_port = port.is_none_or(|port| port.parse::<u16>().is_ok());
-    let is_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
-    // A word alone is more likely a slip than a machine.
-    let is_address = known.is_some() || port.is_some() || base == "localhost";
-    if base.is_empty() || !base.chars().all(is_host) || !is_port || !is_address {
-        bail!("\"{server}\" is not an address like 127.0.0.1:8787 or http://127.0.0.1:8787");
-    }
-    Ok(base)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_is_known_with_and_without_its_scheme() {
-        for (address, expected) in [
-            ("http://127.0.0.1:8787", "127.0.0.1:8787"),
-            ("http://127.0.0.1:8787/", "127.0.0.1:8787"),
-            ("ws://localhost:1", "localhost:1"),
-            ("127.0.0.1:8787", "127.0.0.1:8787"),
-            ("localhost:8787", "localhost:8787"),
-            ("localhost", "localhost"),
-            ("[::1]:8787", "[::1]:8787"),
-            ("http://box", "box"),
-        ] {
-            assert_eq!(base(address).unwrap(), expected);
-        }
-        for wrong in
-            ["", "http://", "https://x:1", "ftp://x", "x:port", "x:99999", "box", "a b:1", "x:1/y"]
-        {
-            assert!(base(wrong).is_err(), "{wrong}");
-        }
-    }
+/// Why a server did not open a socket, in its own words.
+fn turned_away(server: &Remote, response: &Response<Option<Vec<u8>>>) -> anyhow::Error {
+    let body = response.body().as_deref().unwrap_or_default();
+    let body: Value = serde_json::from_slice(body).unwrap_or_default();
+    let status = response.status().as_u16();
+    let words = body["error"]["message"].as_str();
+    let words = words.map_or_else(|| format!("it answered {status}"), str::to_owned);
+    let why = if status == 401 { NotWelcome(words).into() } else { anyhow!(words) };
+    why.context(format!("{server} did not let us in"))
 }

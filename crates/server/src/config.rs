@@ -34,6 +34,10 @@ pub struct Settings {
     /// What to log: `error`, `warn`, `info`, `debug`, `trace`, or a filter by module.
     pub log: String,
     pub log_format: LogFormat,
+    /// Pages of these origins may talk to us too, such as `https://chat.example`.
+    pub origins: Vec<String>,
+    pub tls: Tls,
+    pub auth: Auth,
     pub limits: Limits,
 }
 
@@ -44,6 +48,55 @@ pub enum LogFormat {
     Json,
 }
 
+/// Both or neither, in PEM.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tls {
+    pub cert: PathBuf,
+    pub key: PathBuf,
+}
+
+impl Tls {
+    pub fn is_on(&self) -> bool {
+        !self.cert.as_os_str().is_empty() || !self.key.as_os_str().is_empty()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Auth {
+    /// Ask who it is on this machine's own addresses too.
+    pub required: bool,
+    /// How often whoever is connected is checked again, in seconds.
+    pub recheck_seconds: u64,
+    /// Wrong keys and tokens that one address may show in a minute; 0 is any number.
+    pub failures_per_minute: u32,
+    pub jwt: Jwt,
+}
+
+/// Tokens of a login of one's own; off while `issuer` is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Jwt {
+    pub issuer: String,
+    pub audience: String,
+    pub jwks_file: PathBuf,
+    pub jwks_url: String,
+}
+
+impl Jwt {
+    pub fn is_on(&self) -> bool {
+        *self != Self::default()
+    }
+}
+
+impl Default for Auth {
+    fn default() -> Self {
+        let jwt = Jwt::default();
+        Self { required: false, recheck_seconds: 30, failures_per_minute: 20, jwt }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
@@ -51,6 +104,19 @@ pub struct Limits {
     pub message_bytes: usize,
     /// Connections at the same time.
     pub connections: usize,
+    /// Messages a second on one connection, whatever they hold. 0 is no limit, here and below.
+    pub messages_per_second: u32,
+    /// Requests a minute in one session; a person has four times as much in all their
+    /// sessions, an address twenty times.
+    pub text_per_minute: u32,
+    /// The same for seconds of sound.
+    pub audio_seconds_per_minute: u32,
+    /// The same for tools that are used over HTTP.
+    pub tools_per_minute: u32,
+    /// Sessions that may begin in a minute, counted in the same way.
+    pub sessions_per_minute: u32,
+    /// Turns that may be worked on at the same time.
+    pub turns: usize,
     /// The largest file that may be handed over, in bytes.
     pub upload_bytes: u64,
     /// All files of one person together, in bytes.
@@ -69,6 +135,9 @@ impl Default for Settings {
             time_zone: String::new(),
             log: "info".into(),
             log_format: LogFormat::Text,
+            origins: Vec::new(),
+            tls: Tls::default(),
+            auth: Auth::default(),
             limits: Limits::default(),
         }
     }
@@ -79,6 +148,12 @@ impl Default for Limits {
         Self {
             message_bytes: 256 * 1024,
             connections: 10_000,
+            messages_per_second: 200,
+            text_per_minute: 120,
+            audio_seconds_per_minute: 180,
+            tools_per_minute: 120,
+            sessions_per_minute: 60,
+            turns: 2_000,
             upload_bytes: 25 * 1024 * 1024,
             upload_total_bytes: 1024 * 1024 * 1024,
         }
@@ -151,6 +226,10 @@ fn parsed_like(value: &Value, text: &str) -> anyhow::Result<Value> {
             "0" | "false" | "no" | "off" | "" => Value::Boolean(false),
             _ => bail!("\"{text}\" is neither true nor false"),
         },
+        Value::Array(_) => {
+            let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+            Value::Array(parts.map(|part| Value::String(part.to_owned())).collect())
+        }
         _ => Value::String(text.to_owned()),
     })
 }
@@ -185,6 +264,8 @@ mod tests {
             "SAYSO_LOG" => Some("env".to_owned()),
             "SAYSO_AGENT" => Some("env".to_owned()),
             "SAYSO_LIMITS_MESSAGE_BYTES" => Some("9".to_owned()),
+            "SAYSO_ORIGINS" => Some("https://a.example, https://b.example,".to_owned()),
+            "SAYSO_AUTH_JWT_ISSUER" => Some("https://login.example".to_owned()),
             _ => None,
         };
 
@@ -195,6 +276,11 @@ mod tests {
             log: "env".into(),
             demo: true,
             limits: Limits { connections: 7, message_bytes: 9, ..Limits::default() },
+            origins: vec!["https://a.example".into(), "https://b.example".into()],
+            auth: Auth {
+                jwt: Jwt { issuer: "https://login.example".into(), ..Jwt::default() },
+                ..Auth::default()
+            },
             ..Settings::default()
         };
         assert_eq!(settings, expected);

@@ -7,6 +7,8 @@ mod app;
 mod cli;
 mod client;
 mod config;
+mod doors;
+mod limits;
 #[cfg(feature = "perils")]
 mod perils;
 mod routes;

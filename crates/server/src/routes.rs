@@ -2,17 +2,20 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request};
-use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
-use axum::middleware::{self, Next};
+use axum::extract::DefaultBodyLimit;
+use axum::http::{Method, StatusCode, Uri, header};
+use axum::middleware;
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{MethodRouter, get, post};
 use serde_json::json;
 use store::StoreError;
 
 use crate::app::App;
+use crate::doors;
+use crate::limits::Wait;
 
 mod attachment;
 mod begin;
@@ -26,10 +29,65 @@ mod run;
 mod stream;
 mod switches;
 mod threads;
+mod ticket;
 mod visit;
 
 /// Larger bodies are refused; the longest mail that may be written fits.
 const LARGEST_BODY: usize = 256 * 1024;
+
+/// Who may use a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Nothing of anybody is told there.
+    Anybody,
+    /// Everybody for themselves.
+    Person,
+    /// It concerns everybody.
+    Operator,
+}
+
+/// One way in.
+pub struct Route {
+    pub method: Method,
+    pub path: &'static str,
+    pub who: Who,
+    /// A socket may show who it is in ways that other requests may not.
+    pub is_socket: bool,
+}
+
+const fn route(method: Method, path: &'static str, who: Who) -> Route {
+    Route { method, path, who, is_socket: false }
+}
+
+/// Every route and who may use it. What does not stand here cannot be reached, but
+/// for the files of the page.
+pub const ROUTES: &[Route] = &[
+    Route { method: Method::GET, path: "/chat/stream", who: Who::Person, is_socket: true },
+    route(Method::POST, "/chat/ticket", Who::Person),
+    route(Method::POST, "/chat/session/start", Who::Person),
+    route(Method::POST, "/chat/confirm", Who::Person),
+    route(Method::GET, "/chat/threads", Who::Person),
+    route(Method::GET, "/chat/threads/{thread_id}", Who::Person),
+    route(Method::PATCH, "/chat/threads/{thread_id}", Who::Person),
+    route(Method::DELETE, "/chat/threads/{thread_id}", Who::Person),
+    route(Method::GET, "/chat/threads/{thread_id}/messages", Who::Person),
+    route(Method::GET, "/chat/threads/{thread_id}/export", Who::Person),
+    route(Method::GET, "/chat/search", Who::Person),
+    route(Method::POST, "/chat/attachment/upload", Who::Person),
+    route(Method::GET, "/chat/attachment/{file_id}", Who::Person),
+    route(Method::DELETE, "/chat/attachment/{file_id}", Who::Person),
+    route(Method::GET, "/chat/profile", Who::Person),
+    route(Method::PUT, "/chat/profile", Who::Person),
+    route(Method::POST, "/tools/run", Who::Person),
+    route(Method::GET, "/control/switches", Who::Person),
+    route(Method::PUT, "/control/switches", Who::Operator),
+    route(Method::GET, "/healthz", Who::Anybody),
+    route(Method::GET, "/readyz", Who::Anybody),
+    route(Method::GET, "/metrics", Who::Operator),
+    route(Method::GET, "/openapi.json", Who::Anybody),
+];
+
+pub use page::is_file as is_page;
 
 pub fn router(app: Arc<App>) -> Router {
     let rooms = rooms(app.limits.upload_bytes);
@@ -37,9 +95,8 @@ pub fn router(app: Arc<App>) -> Router {
         .into_iter()
         .fold(page::router(), |router, (path, room)| router.route(path, room))
         .fallback(nothing_here)
-        .method_not_allowed_fallback(not_that_way)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
-        .layer(middleware::from_fn(own_pages_only))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), doors::guard))
         .with_state(app)
 }
 
@@ -48,6 +105,7 @@ fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
     vec![
         ("/chat/session/start", post(begin::start)),
         ("/chat/stream", get(stream::open)),
+        ("/chat/ticket", post(ticket::sell)),
         ("/chat/confirm", post(confirm::answer)),
         ("/chat/threads", get(threads::list)),
         ("/chat/threads/{thread_id}", threads::one()),
@@ -71,6 +129,8 @@ pub struct Problem {
     pub status: StatusCode,
     pub code: Cow<'static, str>,
     pub message: String,
+    /// It may be tried again after that.
+    pub wait: Option<Wait>,
 }
 
 impl Problem {
@@ -79,7 +139,20 @@ impl Problem {
         code: impl Into<Cow<'static, str>>,
         message: impl Into<String>,
     ) -> Self {
-        Self { status, code: code.into(), message: message.into() }
+        Self { status, code: code.into(), message: message.into(), wait: None }
+    }
+
+    /// Somebody has had enough for now.
+    pub fn held_back(wait: Wait) -> Self {
+        let (status, message) = (StatusCode::TOO_MANY_REQUESTS, "too much at once; wait a moment");
+        Self { wait: Some(wait), ..Self::new(status, "rate_limit", message) }
+    }
+
+    /// We have had enough for now. Everybody is told another time, so that they do
+    /// not all come back at once.
+    pub fn overloaded(code: &'static str, message: &'static str) -> Self {
+        let wait = Wait::jittered(Duration::from_secs(2));
+        Self { wait: Some(wait), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message) }
     }
 
     /// Nothing can be read or written right now. Why is for the log.
@@ -92,8 +165,13 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let body = json!({ "error": { "code": self.code, "message": self.message } });
-        (self.status, Json(body)).into_response()
+        let mut error = json!({ "code": self.code, "message": self.message });
+        let Some(wait) = self.wait else {
+            return (self.status, Json(json!({ "error": error }))).into_response();
+        };
+        error["retry_after_ms"] = wait.ms().into();
+        let header = [(header::RETRY_AFTER, wait.ms().div_ceil(1000).to_string())];
+        (self.status, header, Json(json!({ "error": error }))).into_response()
     }
 }
 
@@ -101,62 +179,11 @@ async fn nothing_here(uri: Uri) -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "not_found", format!("there is nothing at {}", uri.path()))
 }
 
-async fn not_that_way(method: Method, uri: Uri) -> Problem {
-    let message = format!("{} cannot be done with {method}", uri.path());
+pub fn not_that_way(method: &Method, path: &str) -> Problem {
+    let message = format!("{path} cannot be done with {method}");
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
 }
 
-/// Without a login the browser is the door: a page from elsewhere must not
-/// talk to us through it, nor a name that somebody pointed at this machine.
-async fn own_pages_only(request: Request, next: Next) -> Response {
-    if is_our_own(request.headers()) {
-        return next.run(request).await;
-    }
-    let message = "requests must come from this machine's own pages";
-    Problem::new(StatusCode::FORBIDDEN, "foreign_origin", message).into_response()
-}
-
-fn is_our_own(headers: &HeaderMap) -> bool {
-    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
-    let host = text(header::HOST).unwrap_or_default();
-    let is_local = |name: &str| matches!(name, "localhost" | "127.0.0.1" | "[::1]");
-    let name = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
-    if !is_local(name.map_or(host, |(name, _)| name)) {
-        return false;
-    }
-    match text(header::ORIGIN) {
-        None => true,
-        Some(origin) => origin == format!("http://{host}"),
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn headers(host: &str, origin: Option<&str>) -> HeaderMap {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::HOST, host.parse().unwrap());
-        if let Some(origin) = origin {
-            headers.insert(header::ORIGIN, origin.parse().unwrap());
-        }
-        headers
-    }
-
-    #[test]
-    fn our_own_pages_and_programs_are_let_in() {
-        assert!(is_our_own(&headers("localhost:8787", None)));
-        assert!(is_our_own(&headers("127.0.0.1:8787", Some("http://127.0.0.1:8787"))));
-        assert!(is_our_own(&headers("[::1]:8787", Some("http://[::1]:8787"))));
-        assert!(is_our_own(&headers("[::1]", None)));
-    }
-
-    #[test]
-    fn foreign_pages_and_foreign_names_are_not() {
-        assert!(!is_our_own(&headers("localhost:8787", Some("https://evil.example"))));
-        assert!(!is_our_own(&headers("localhost:8787", Some("http://localhost:3000"))));
-        assert!(!is_our_own(&headers("localhost:8787", Some("null"))));
-        assert!(!is_our_own(&headers("rebound.example:8787", None)));
-        assert!(!is_our_own(&HeaderMap::new()));
-    }
-}
+#[path = "routes/owners_tests.rs"]
+mod owners_tests;

@@ -40,6 +40,7 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
     metrics::describe_gauge!("sayso_sessions_awake", "Sessions in memory");
     metrics::describe_gauge!("sayso_connections", "Open WebSocket connections");
     metrics::describe_counter!("sayso_clients_cut_total", "Clients cut off, slow or at shutdown");
+    metrics::describe_counter!("sayso_refused_total", "Requests not let in, by why");
     metrics::describe_counter!(
         "sayso_malformed_frames_total",
         "Frames that meant nothing, by code"

@@ -11,6 +11,7 @@ use brain::{Profile, UserId, audit};
 use jiff::{Timestamp, Unit};
 use models::{Focus, Mind, World};
 use store::{Store, StoreError};
+use tokio::sync::Semaphore;
 use tools::{Caller, Catalog};
 
 use crate::floor::Floor;
@@ -20,6 +21,8 @@ use crate::switches::Switches;
 
 /// How old what we know of a person may be before we look again.
 const FRESH: Duration = Duration::from_secs(2);
+/// Turns that may be worked on at the same time, unless somebody says otherwise.
+const MOST_TURNS: usize = 2_000;
 
 /// The parts a session is made of. Tests put fakes in.
 pub struct House {
@@ -36,6 +39,8 @@ pub struct House {
     pub peril: Arc<dyn Peril>,
     /// Who people are until they tell us.
     pub stranger: Profile,
+    /// A place for every turn that may be worked on at the same time.
+    pub places: Arc<Semaphore>,
     pub(crate) floor: Floor,
     pub(crate) pace: Pace,
     acquainted: Mutex<Acquainted>,
@@ -102,6 +107,7 @@ impl House {
             switches: Switches::default(),
             peril: Arc::new(Calm),
             stranger,
+            places: Arc::new(Semaphore::new(MOST_TURNS)),
             floor: Floor::default(),
             pace: Pace::default(),
             acquainted: Mutex::default(),

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use brain::event::Question;
 use brain::snapshot::{
-    Capabilities, Lost, PROTOCOL, Pending, RECENT_EVENTS, REPLAY_EVENTS, REPLAY_HOURS, Snapshot,
-    Welcome,
+    Capabilities, Lost, PROTOCOL, Pending, RECENT_EVENTS, REPLAY_EVENTS, REPLAY_HOURS, Scope,
+    Snapshot, Welcome,
 };
 use brain::{ConfirmationId, Cursor, Envelope, Event, Input};
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::actor::Actor;
 use crate::clients::{ClientId, Joined};
@@ -18,6 +18,8 @@ use crate::stage::NothingToStop;
 use crate::turn::Wish;
 use crate::view::{Missed, NeverSaid};
 
+/// Whoever is turned away for lack of room comes back after about this long.
+const BUSY_FOR_MS: u128 = 1_000;
 /// Inputs that may wait while a turn is working.
 const MOST_QUEUED: usize = 4;
 
@@ -30,6 +32,8 @@ pub(crate) struct Asked {
     pub seen: Vec<Seen>,
     /// It was read as an answer to a card already, and is none.
     pub is_no_answer: bool,
+    /// Its place among everybody who is being worked for.
+    pub place: OwnedSemaphorePermit,
 }
 
 /// A card at one of its revisions.
@@ -204,9 +208,15 @@ impl Actor {
             }
             self.names.add(name, now);
         }
+        let Ok(place) = Arc::clone(&self.house.places).try_acquire_owned() else {
+            if let Some(name) = &name {
+                self.names.take_back(name);
+            }
+            return from.refuse(self, "overloaded", "too many turns are being worked on");
+        };
         let received_us = self.house.clock.ticks_us();
         let seen = self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect();
-        let asked = Asked { from, wish, received_us, seen, is_no_answer: false };
+        let asked = Asked { from, wish, received_us, seen, is_no_answer: false, place };
         if self.pick_up_at.is_some() {
             // What the disk has failed to take is tried again before anything new.
             self.pick_up();
@@ -246,6 +256,17 @@ impl From {
         match self {
             // It was heard the first time; saying so would look like a failure.
             Self::Client { .. } if code == "duplicate_request" => {}
+            Self::Client { client, event_id } if code == "overloaded" => {
+                // Everybody is told another time, so that they do not all come back at once.
+                let random = actor.house.ids.next().as_u128() % BUSY_FOR_MS;
+                let event = Event::HeldBack {
+                    scope: Scope::Text,
+                    retry_after_ms: u64::try_from(BUSY_FOR_MS / 2 + random).unwrap_or(1),
+                    user_message: "I have my hands full right now. Please try again.".into(),
+                    in_reply_to: event_id,
+                };
+                actor.reply(client, event);
+            }
             Self::Client { client, event_id } => {
                 let user_message = "One moment, I'm still on the others.";
                 let event = Event::Failed {

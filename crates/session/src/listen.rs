@@ -108,7 +108,7 @@ impl Actor {
             let _ = notes.send(Note::Heard(Box::new(heard))).await;
         };
         let task = tokio::spawn(read).abort_handle();
-        self.current = Some(Current { turn: None, reading: Some(reading), task, tell: None });
+        self.current = Some(Current::reads(Some(reading), task));
     }
 
     pub(crate) fn heard(&mut self, heard: Heard) {
@@ -170,14 +170,14 @@ impl Actor {
                 self.readings += 1;
                 let reading = Some(self.readings);
                 let task = self.redraw(asker, card, wanted, Some(said), reading, Channel::Text);
-                self.current = task.map(|task| Current { turn: None, reading, task, tell: None });
+                self.current = task.map(|task| Current::reads(reading, task));
             }
             Reply::Keep { .. } => {
                 self.readings += 1;
                 let reading = self.readings;
                 let task = self.keep(asker, card, reading);
                 let reading = Some(reading);
-                self.current = task.map(|task| Current { turn: None, reading, task, tell: None });
+                self.current = task.map(|task| Current::reads(reading, task));
             }
             Reply::CannotRevise { say, .. }
             | Reply::Explain { say, .. }

@@ -83,10 +83,6 @@ pub(crate) fn focus(recent: &[Envelope]) -> Focus {
 fn asked(plan: &PlanUpdate) -> Vec<Choice> {
     let of_plan = |about: &Unclear| plan.plan.ambiguity.contains_key(about.name());
     let Some(about) = Unclear::ALL.into_iter().find(of_plan) else { return Vec::new() };
-    let choice = |choice: &PlanChoice| Choice {
-        about,
-        name: choice.name.clone(),
-        sentence: choice.means.clone(),
-    };
+    let choice = |choice: &PlanChoice| Choice::of_told(about, &choice.name, &choice.means);
     plan.choices.iter().map(choice).collect()
 }

@@ -7,7 +7,7 @@ use brain::{Event, InputMode, TurnId, TurnState};
 use futures_util::FutureExt;
 use models::reflex::fate;
 use store::TurnRow;
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::actor::{Actor, Note};
 use crate::handle::Ran;
@@ -27,6 +27,15 @@ pub(crate) struct Current {
     pub task: tokio::task::AbortHandle,
     /// Who waits for it over HTTP.
     pub tell: Option<oneshot::Sender<Ran>>,
+    /// What was asked has its place; what was agreed to needs none.
+    pub place: Option<OwnedSemaphorePermit>,
+}
+
+impl Current {
+    /// Somebody who reads a sentence as an answer.
+    pub fn reads(reading: Option<u64>, task: tokio::task::AbortHandle) -> Self {
+        Self { turn: None, reading, task, tell: None, place: None }
+    }
 }
 
 impl Actor {
@@ -39,7 +48,7 @@ impl Actor {
         }
         // Whatever was asked to be told apart, this is about something else.
         self.which = None;
-        let Asked { from, wish, received_us, .. } = asked;
+        let Asked { from, wish, received_us, place, .. } = asked;
         let (clock, ids) = (&*self.house.clock, &*self.house.ids);
         let row = self.log.begin(InputMode::Text, Some(received_us), clock, ids).clone();
         let (in_reply_to, tell) = match from {
@@ -61,6 +70,9 @@ impl Actor {
         let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));
         let desk = Desk { turn: row.turn, notes: self.notes.clone() };
         self.walk(&row, turn, tell, async move { turn::walk(&walked, &house, &desk).await });
+        if let Some(current) = &mut self.current {
+            current.place = Some(place);
+        }
     }
 
     pub(crate) fn remember(&mut self, words: &str) {
@@ -121,7 +133,7 @@ impl Actor {
             let _ = notes.send(note).await;
         };
         let task = tokio::spawn(tracing::Instrument::instrument(walk, span)).abort_handle();
-        self.current = Some(Current { turn: Some(turn), reading: None, task, tell });
+        self.current = Some(Current { turn: Some(turn), reading: None, task, tell, place: None });
     }
 
     /// Stops speech and generation. A write that is under way goes on, and a

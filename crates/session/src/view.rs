@@ -7,6 +7,13 @@ use std::sync::Arc;
 
 use brain::snapshot::{Bubble, Lost, RECENT_EVENTS, Speaking, Standing};
 use brain::{Cursor, Envelope, Event, MessageId, Role, TurnId, TurnState};
+use serde_json::Value;
+
+/// Fewer are kept at hand where they take more room than this; the others are in the
+/// store, but for the deltas.
+const RECENT_BYTES: usize = 48 * 1024;
+/// A card or a plan, roughly.
+const CARD_BYTES: usize = 2 * 1024;
 
 /// What was shown, up to `last_seq`.
 pub(crate) struct View {
@@ -15,9 +22,13 @@ pub(crate) struct View {
     first_seq: u64,
     last_seq: u64,
     recent: VecDeque<Arc<Envelope>>,
+    /// About how much room those take.
+    recent_bytes: usize,
     /// Turns that are not over.
     states: BTreeMap<TurnId, TurnState>,
     growing: Option<Bubble>,
+    /// The number of its first piece.
+    growing_since: u64,
     speaking: Option<Speaking>,
 }
 
@@ -37,8 +48,10 @@ impl View {
             first_seq: next_seq,
             last_seq: next_seq - 1,
             recent: VecDeque::new(),
+            recent_bytes: 0,
             states: BTreeMap::new(),
             growing: None,
+            growing_since: 0,
             speaking: None,
         }
     }
@@ -52,10 +65,7 @@ impl View {
     pub fn note(&mut self, envelope: &Arc<Envelope>) {
         let Some(seq) = envelope.seq else { return };
         self.last_seq = seq;
-        if self.recent.len() == RECENT_EVENTS as usize {
-            self.recent.pop_front();
-        }
-        self.recent.push_back(Arc::clone(envelope));
+        self.remember(envelope);
         match (&envelope.event, envelope.turn_id) {
             (Event::StateChanged { to: TurnState::Idle, .. }, Some(turn)) => {
                 self.states.remove(&turn);
@@ -68,11 +78,21 @@ impl View {
         }
     }
 
+    fn remember(&mut self, envelope: &Arc<Envelope>) {
+        self.recent_bytes += weight(&envelope.event);
+        self.recent.push_back(Arc::clone(envelope));
+        while self.recent.len() > RECENT_EVENTS as usize || self.recent_bytes > RECENT_BYTES {
+            let Some(oldest) = self.recent.pop_front() else { return };
+            self.recent_bytes -= weight(&oldest.event);
+        }
+    }
+
     fn grow(&mut self, envelope: &Envelope, text: &str) {
         let Some(message_id) = envelope.message_id else { return };
         match &mut self.growing {
             Some(bubble) if bubble.message_id == message_id => bubble.text.push_str(text),
             _ => {
+                self.growing_since = envelope.seq.unwrap_or_default();
                 self.growing = Some(Bubble {
                     message_id,
                     turn_id: envelope.turn_id,
@@ -144,12 +164,42 @@ impl View {
             return Ok(Missed::Recent(Vec::new()));
         }
         let oldest = self.recent.front().and_then(|envelope| envelope.seq);
+        // A bubble whose first pieces are nowhere any more can only be shown as it is.
+        let is_torn = self.growing.is_some() && oldest.is_some_and(|it| it > self.growing_since);
+        if is_torn && oldest.is_some_and(|oldest| last_seq + 1 < oldest) {
+            return Err(Lost::TooOld);
+        }
         Ok(match oldest {
             Some(oldest) if oldest <= last_seq + 1 => Missed::Recent(from(last_seq)),
             Some(oldest) => Missed::Older { until: oldest - 1, recent: from(last_seq) },
             None => Missed::Older { until: self.last_seq, recent: Vec::new() },
         })
     }
+}
+
+/// About how much memory an event takes.
+fn weight(event: &Event) -> usize {
+    let held = match event {
+        Event::SaidDelta { text } | Event::Said { text } => text.len(),
+        Event::HeardDelta { text, .. } | Event::Heard { text, .. } => text.len(),
+        Event::ToolRequested { arguments, .. } => weight_of(arguments),
+        Event::ToolReturned { output, .. } => weight_of(output),
+        Event::Planned(_) | Event::AskedToConfirm(_) | Event::QuestionChanged(_) => CARD_BYTES,
+        _ => 0,
+    };
+    size_of::<Envelope>() + held
+}
+
+fn weight_of(value: &Value) -> usize {
+    size_of::<Value>()
+        + match value {
+            Value::String(text) => text.len(),
+            Value::Array(items) => items.iter().map(weight_of).sum(),
+            Value::Object(fields) => {
+                fields.iter().map(|(name, value)| name.len() + weight_of(value)).sum()
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        }
 }
 
 /// Nobody has said that message here lately.
@@ -206,9 +256,31 @@ mod tests {
 
     #[test]
     fn what_is_no_longer_at_hand_is_read_up_to_where_that_begins() {
-        let (until, recent) = numbers(view(300).since(at(3, 2060)).ok().unwrap());
-        assert_eq!(until, Some(2148));
-        assert_eq!((recent[0], recent.len()), (2149, 200));
+        let mut view = view(300);
+        view.growing = None;
+        let (until, recent) = numbers(view.since(at(3, 2060)).ok().unwrap());
+        let until = until.unwrap();
+        assert_eq!((recent[0], *recent.last().unwrap()), (until + 1, 2348));
+        assert!((50..=200).contains(&recent.len()), "{}", recent.len());
+    }
+
+    #[test]
+    fn a_bubble_whose_first_pieces_are_gone_is_shown_as_it_is() {
+        let mut view = view(0);
+        (0..300).for_each(|n| view.note(&said(2049 + n, "x")));
+        assert_eq!(view.since(at(3, 2048)).err(), Some(Lost::TooOld));
+        assert!(view.since(at(3, 2340)).is_ok());
+        assert_eq!(view.growing().unwrap().text.len(), 300);
+    }
+
+    #[test]
+    fn what_is_at_hand_takes_little_room() {
+        let mut view = view(0);
+        (0..300).for_each(|n| view.note(&said(2049 + n, &"x".repeat(1000))));
+        assert!(view.recent_bytes <= RECENT_BYTES);
+        let counted: usize = view.recent.iter().map(|one| weight(&one.event)).sum();
+        assert_eq!(view.recent_bytes, counted);
+        assert!(!view.recent.is_empty());
     }
 
     #[test]

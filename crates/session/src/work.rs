@@ -77,7 +77,7 @@ pub(crate) enum Fate {
 }
 
 fn as_told(choice: &Choice) -> PlanChoice {
-    PlanChoice { name: choice.name.clone(), means: choice.sentence.clone() }
+    PlanChoice { name: choice.told(), means: choice.sentence.clone() }
 }
 
 impl Fate {

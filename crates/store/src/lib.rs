@@ -7,8 +7,8 @@
 use async_trait::async_trait;
 use brain::audit::{Entry, Line};
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, MessageId, Profile,
-    SessionId, ThreadId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, KeyId, MessageId,
+    Profile, Seal, SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 
@@ -19,8 +19,8 @@ pub mod sqlite;
 mod words;
 
 pub use rows::{
-    Batch, Deleted, FileRow, Found, Handed, NewSession, Owned, SessionRow, SwitchRow, ThreadPage,
-    ThreadRow, ToolRunRow, TurnRow,
+    Batch, Deleted, FileRow, Found, Handed, KeyRow, NewSession, Owned, SessionRow, SwitchRow,
+    ThreadPage, ThreadRow, ToolRunRow, TurnRow,
 };
 pub use words::Words;
 
@@ -43,6 +43,7 @@ pub trait Store:
     + Switches
     + Profiles
     + Files
+    + Keys
     + Health
 {
 }
@@ -58,6 +59,7 @@ impl<T> Store for T where
         + Switches
         + Profiles
         + Files
+        + Keys
         + Health
 {
 }
@@ -260,6 +262,27 @@ pub trait Switches: Send + Sync {
 pub trait Profiles: Send + Sync {
     async fn profile(&self, user: UserId) -> Result<Option<Profile>, StoreError>;
     async fn save_profile(&self, user: UserId, profile: Profile) -> Result<(), StoreError>;
+}
+
+/// What lets programs in as people. Only fingerprints of secrets are kept, and a
+/// key that was revoked never comes back.
+#[async_trait]
+pub trait Keys: Send + Sync {
+    /// Keeps a new key; `line` goes on record with it.
+    async fn add_key(&self, key: KeyRow, line: Line) -> Result<(), StoreError>;
+    async fn key(&self, key: KeyId) -> Result<Option<KeyRow>, StoreError>;
+    /// The key whose secret has this fingerprint, revoked and expired ones too.
+    async fn key_with(&self, fingerprint: Seal) -> Result<Option<KeyRow>, StoreError>;
+    /// All there ever were, oldest first.
+    async fn keys(&self) -> Result<Vec<KeyRow>, StoreError>;
+    /// Revokes it and says how it stands now; `line` goes on record when that is
+    /// news. `None` when there is no such key.
+    async fn revoke_key(
+        &self,
+        key: KeyId,
+        at: Timestamp,
+        line: Line,
+    ) -> Result<Option<KeyRow>, StoreError>;
 }
 
 /// Grouped by what the caller does next.

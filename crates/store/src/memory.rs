@@ -6,18 +6,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use brain::audit::Entry;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, Profile, SessionId,
-    ThreadId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, KeyId, Profile,
+    SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 
 use crate::{
-    Batch, EventLog, FileRow, Health, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow,
-    Sessions, StoreError, ToolRunRow, TurnRow, Turns, is_message, rules,
+    Batch, EventLog, FileRow, Health, KeyRow, NUMBER_BLOCK, NewSession, Owned, Profiles,
+    SessionRow, Sessions, StoreError, ToolRunRow, TurnRow, Turns, is_message, rules,
 };
 
 mod audit;
 mod files;
+mod keys;
 mod say_so;
 mod threads;
 
@@ -44,6 +45,8 @@ struct Kept {
     /// `None` is every write, and comes first.
     switches: BTreeMap<Option<String>, Timestamp>,
     profiles: HashMap<UserId, Profile>,
+    /// By age.
+    keys: BTreeMap<(Timestamp, KeyId), KeyRow>,
 }
 
 impl MemoryStore {

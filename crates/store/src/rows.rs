@@ -3,8 +3,8 @@
 use brain::audit::Line;
 use brain::mode::Mode;
 use brain::{
-    Action, ActionLevel, CallId, Confirmation, Envelope, FileId, InputMode, Outcome, RequestId,
-    SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
+    Action, ActionLevel, CallId, Confirmation, Envelope, FileId, InputMode, KeyId, Outcome,
+    RequestId, Seal, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -222,4 +222,28 @@ pub enum Handed {
     Full,
     /// There is no such session, or it is somebody else's.
     NoSession,
+}
+
+/// What lets a program in as a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyRow {
+    pub key: KeyId,
+    /// Of its secret, which is nowhere kept.
+    pub fingerprint: Seal,
+    /// What its owner calls it.
+    pub name: String,
+    pub user: UserId,
+    pub user_name: String,
+    /// It may also do what concerns everybody.
+    pub operator: bool,
+    pub created_at: Timestamp,
+    pub expires_at: Option<Timestamp>,
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl KeyRow {
+    /// It opens the door at this time.
+    pub fn is_good(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
+    }
 }

@@ -23,6 +23,7 @@ mod audit;
 mod checkpoint;
 mod decode;
 mod files;
+mod keys;
 mod migrate;
 mod record;
 mod say_so;

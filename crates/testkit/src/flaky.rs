@@ -7,15 +7,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use brain::audit::{Entry, Line};
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, FileId, MessageId, Profile,
-    SessionId, ThreadId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, FileId, KeyId, MessageId, Profile,
+    Seal, SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 use store::memory::MemoryStore;
 use store::{
     Actions, Audit, Batch, Confirmations, Deleted, EventLog, FileRow, Files, Found, Handed, Health,
-    NewSession, Owned, Profiles, SessionRow, Sessions, Store, StoreError, SwitchRow, Switches,
-    ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow, Turns, Words,
+    KeyRow, Keys, NewSession, Owned, Profiles, SessionRow, Sessions, Store, StoreError, SwitchRow,
+    Switches, ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow, Turns, Words,
 };
 
 /// Keeps everything in another store, in memory unless told otherwise, and
@@ -333,5 +333,37 @@ impl Files for FlakyStore {
 
     async fn known_files(&self, files: Vec<FileId>) -> Result<Vec<FileId>, StoreError> {
         self.inner.known_files(files).await
+    }
+}
+
+#[async_trait]
+impl Keys for FlakyStore {
+    async fn add_key(&self, key: KeyRow, line: Line) -> Result<(), StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.add_key(key, line).await
+    }
+
+    async fn key(&self, key: KeyId) -> Result<Option<KeyRow>, StoreError> {
+        self.inner.key(key).await
+    }
+
+    async fn key_with(&self, fingerprint: Seal) -> Result<Option<KeyRow>, StoreError> {
+        self.inner.key_with(fingerprint).await
+    }
+
+    async fn keys(&self) -> Result<Vec<KeyRow>, StoreError> {
+        self.inner.keys().await
+    }
+
+    async fn revoke_key(
+        &self,
+        key: KeyId,
+        at: Timestamp,
+        line: Line,
+    ) -> Result<Option<KeyRow>, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.revoke_key(key, at, line).await
     }
 }

@@ -12,6 +12,7 @@ use store::rows::ToolRunState;
 use store::{Batch, NUMBER_BLOCK, NewSession, Owned, Store, StoreError, ToolRunRow, TurnRow};
 
 pub mod cards;
+mod keys;
 mod record;
 mod revisions;
 mod say_so;
@@ -33,6 +34,7 @@ pub async fn keeps_its_promises(store: &dyn Store) {
     revisions::keeps_its_promises(store).await;
     say_so::keeps_its_promises(store).await;
     record::keeps_its_promises(store).await;
+    keys::keeps_its_promises(store).await;
     threads::keeps_its_promises(store).await;
 }
 

@@ -138,6 +138,23 @@ pub fn moment(time: &Zoned, now: &Zoned) -> String {
     format!("{} at {}", day(time.date(), now.date()), hour(&time))
 }
 
+/// From midnight to midnight.
+pub fn is_whole_days(start: &Zoned, end: &Zoned) -> bool {
+    let midnight = |time: &Zoned| time.hour() == 0 && time.minute() == 0;
+    midnight(start) && midnight(end) && start.date() < end.date()
+}
+
+/// "on Friday, all day", "on Monday to Wednesday, all day"
+pub fn days(start: &Zoned, end: &Zoned, now: &Zoned) -> String {
+    let first = day(start.date(), now.date());
+    let last = end.date().yesterday().unwrap_or(start.date());
+    if last == start.date() {
+        return format!("{first}, all day");
+    }
+    let last = day(last, now.date());
+    format!("{first} to {}, all day", last.trim_start_matches("on "))
+}
+
 /// "noon", "3:30"
 pub fn hour(time: &Zoned) -> String {
     match (time.hour(), time.minute()) {
@@ -175,17 +192,22 @@ fn email_shown(preview: &Preview, email: &EmailPreview) -> String {
 
 fn event_shown(event: &EventPreview, world: &World) -> String {
     let now = world.local_now();
-    let when = moment(&event.start, &now);
-    let when = when.strip_prefix("on ").unwrap_or(&when);
+    let local = |time: &Zoned| time.with_time_zone(now.time_zone().clone());
+    let (start, end) = (local(&event.start), local(&event.end));
     let assumed = if event.length_assumed { " unless you say otherwise" } else { "" };
-    let long = format!("{}{assumed}", length(event.minutes));
+    let when = if is_whole_days(&start, &end) {
+        days(&start, &end, &now)
+    } else {
+        format!("{}, {}{assumed}", moment(&event.start, &now), length(event.minutes))
+    };
+    let when = when.strip_prefix("on ").unwrap_or(&when);
     let place = event.location.as_ref().map(|place| format!(", at {place}")).unwrap_or_default();
     // Who stands in the title has been named.
     let named = |one: &&Recipient| !event.title.contains(short_name(one));
     let others: Vec<_> = event.attendees.iter().filter(named).cloned().collect();
     let with =
         if others.is_empty() { String::new() } else { format!(", with {}", people(&others)) };
-    format!("{}{with}, {when}, {long}{place}.{}", event.title, taken(event, &now))
+    format!("{}{with}, {when}{place}.{}", event.title, taken(event, &now))
 }
 
 fn memory_shown(memory: &MemoryPreview) -> String {

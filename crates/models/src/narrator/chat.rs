@@ -55,6 +55,16 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Yes => "Nothing is waiting for a yes. What would you like to know?".to_owned(),
         Chat::No => "All right, nothing was waiting.".to_owned(),
         Chat::NeverMind => "Okay, dropped.".to_owned(),
+        Chat::NoAnswer(Some(who)) => format!(
+            "I can't see whether {who} said yes. If it came by mail I can find it: ask for mail \
+             from {who}."
+        ),
+        Chat::NoAnswer(None) => "I can't see who said yes. If it came by mail I can find it: ask \
+                                 for mail from somebody."
+            .to_owned(),
+        Chat::OutOfReach(what @ ("send texts" | "make calls")) => {
+            format!("I can't {what}, but I can write a mail: say “email” and to whom.")
+        }
         Chat::OutOfReach(what) => {
             format!("I can't {what}, but I can look through your mail and your calendar.")
         }
@@ -111,7 +121,7 @@ fn not_yet(change: NotYet) -> &'static str {
         }
         NotYet::Calendar => {
             "I can't change what is on your calendar yet, so nothing was moved or cancelled. I can \
-             add something new."
+             mail the others about it, or add something new."
         }
         NotYet::Tidy => {
             "I can't change anything in your mailbox yet, so everything is where it was. I can \

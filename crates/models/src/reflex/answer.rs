@@ -12,10 +12,26 @@ use crate::{Understanding, World};
 
 /// What the answer makes of the request that had to wait for it.
 pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
-    let choices = &world.focus.asked;
-    if choices.is_empty() {
-        return None;
-    }
+    let (asked, set_aside) = (&world.focus.asked, &world.focus.set_aside);
+    let found = if asked.is_empty() {
+        by_name(answer, set_aside, world)
+    } else {
+        chosen(answer, asked, world)
+    };
+    Some(Understanding { answers: true, ..found? })
+}
+
+/// Long after the question only a name is an answer to it, in full or in part.
+fn by_name(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understanding> {
+    let texts: Vec<&str> = sentence::bare(answer).iter().map(|word| word.text.as_str()).collect();
+    let counted = (0..texts.len()).any(|at| ordinal(&texts[at..]).is_some());
+    let clear = to_question(answer, choices).filter(|_| !counted);
+    let clear = clear.or_else(|| nicknamed(&texts, choices, world))?;
+    let afresh = World { focus: world.focus.answered(), ..world.clone() };
+    Some(super::read(clear, &afresh))
+}
+
+fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understanding> {
     let texts: Vec<&str> = sentence::bare(answer).iter().map(|word| word.text.as_str()).collect();
     let afresh = World { focus: world.focus.answered(), ..world.clone() };
     let meant = |choice: &Choice| super::read(&choice.sentence, &afresh);
@@ -44,14 +60,56 @@ pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
     }
     if is_yes(answer) {
         // A yes to "which one?" picks none of several.
-        return match choices.as_slice() {
+        return match choices {
             [only] => Some(meant(only)),
             _ => again(world),
         };
     }
-    let nicknamed = nicknamed(&texts, world);
+    if is_several(choices) {
+        return match narrowed(&texts, choices)?.as_slice() {
+            [one] => Some(meant(one)),
+            several => Some(asked(only_what_differs(several), several.to_vec())),
+        };
+    }
+    let nicknamed = nicknamed(&texts, choices, world);
     let clear = to_question(answer, choices).or(nicknamed)?;
     Some(super::read(clear, &afresh))
+}
+
+/// Each is a choice of several people at once: "Sam Delgado and Priya Nair".
+fn is_several(choices: &[Choice]) -> bool {
+    let both =
+        |choice: &Choice| choice.about == Unclear::Recipient && choice.name.contains(" and ");
+    choices.len() > 1 && choices.iter().all(both)
+}
+
+/// Those that have every name in them that was said. "The first" says none: of
+/// which question?
+fn narrowed(texts: &[&str], choices: &[Choice]) -> Option<Vec<Choice>> {
+    let said: Vec<&str> = texts.iter().copied().filter(|text| *text != "and").collect();
+    let names = |choice: &Choice| -> Vec<String> {
+        words(&choice.name).into_iter().map(|word| word.text).collect()
+    };
+    let has = |choice: &Choice, text: &str| names(choice).iter().any(|name| name == text);
+    let named = |text: &&str| choices.iter().any(|choice| has(choice, text));
+    let is_answer = said.iter().all(|text| named(text) || is_any(text, EMPTY));
+    let said: Vec<&str> = said.into_iter().filter(named).collect();
+    let fits = |choice: &&Choice| said.iter().all(|text| has(choice, text));
+    let left: Vec<Choice> = choices.iter().filter(fits).cloned().collect();
+    (is_answer && !said.is_empty() && !left.is_empty() && left.len() < choices.len())
+        .then_some(left)
+}
+
+/// "Priya Nair or Priya Shah?": who stands in all of them is not asked for.
+fn only_what_differs(choices: &[Choice]) -> String {
+    let parts: Vec<Vec<&str>> =
+        choices.iter().map(|choice| choice.name.split(" and ").collect()).collect();
+    let shared = |part: &&&str| !parts.iter().all(|others| others.contains(part));
+    let names: Vec<String> = parts
+        .iter()
+        .map(|part| part.iter().filter(shared).copied().collect::<Vec<_>>().join(" and "))
+        .collect();
+    format!("{}?", names.join(" or "))
 }
 
 /// The one time of day that this digit could be.
@@ -91,6 +149,8 @@ pub fn again(world: &World) -> Option<Understanding> {
     }
     let names: Vec<&str> = focus.asked.iter().map(|choice| choice.name.as_str()).collect();
     let question = match names.as_slice() {
+        [only] => format!("{only}, yes or no?"),
+        _ if is_several(&focus.asked) => "Which of them? Please say each by name.".to_owned(),
         [others @ .., last] => format!("Which one, {} or {last}?", others.join(", ")),
         [] => return None,
     };
@@ -98,11 +158,9 @@ pub fn again(world: &World) -> Option<Understanding> {
 }
 
 /// "Pri", "my accountant": what only one of them is called.
-fn nicknamed<'a>(texts: &[&str], world: &'a World) -> Option<&'a str> {
+fn nicknamed<'a>(texts: &[&str], choices: &'a [Choice], world: &World) -> Option<&'a str> {
     let found = people::known(&texts.join(" "), &world.contacts);
-    let mut chosen = world
-        .focus
-        .asked
+    let mut chosen = choices
         .iter()
         .filter(|choice| found.iter().any(|candidate| candidate.contact.name == choice.name));
     let one = chosen.next().filter(|_| chosen.next().is_none())?;
@@ -118,7 +176,7 @@ fn to_question<'a>(answer: &[Word], choices: &'a [Choice]) -> Option<&'a str> {
     let answer: Vec<&str> = sentence::bare(answer).iter().map(|word| word.text.as_str()).collect();
     let names: Vec<Vec<String>> = choices
         .iter()
-        .map(|choice| words(&choice.name).into_iter().map(|word| word.text).collect())
+        .map(|choice| words(&choice.told()).into_iter().map(|word| word.text).collect())
         .collect();
     let only = |text: &&str| {
         is_any(text, EMPTY)

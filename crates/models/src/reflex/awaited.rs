@@ -15,7 +15,7 @@ use crate::{Understanding, World};
 pub fn read(heard: &str, said: &[Word], world: &World) -> Option<Understanding> {
     let awaited = world.focus.awaited.as_ref()?;
     if let Some(Chat::NeverMind | Chat::No) = chat::read(said) {
-        return Some(told(Chat::NeverMind));
+        return Some(Understanding { answers: true, ..told(Chat::NeverMind) });
     }
     let world = World { focus: world.focus.answered(), ..world.clone() };
     let filled = match awaited.what {
@@ -24,7 +24,8 @@ pub fn read(heard: &str, said: &[Word], world: &World) -> Option<Understanding> 
         Missing::Time => time_in(heard, said, &world)?,
         Missing::Title => title_in(heard, said, &world)?,
     };
-    Some(super::read(&completed(awaited, &filled), &world))
+    let read = super::read(&completed(awaited, &filled), &world);
+    Some(Understanding { answers: true, ..read })
 }
 
 fn completed(awaited: &Awaited, filled: &str) -> String {

@@ -1,19 +1,21 @@
 //! Something new for the calendar: what, when, how long, where and with whom.
 
+mod beside;
 mod guests;
 mod times;
 mod title;
+mod unspoken;
 
 use std::ops::Range;
 
 use brain::plan::ProposedStep;
 use brain::resolve::time::{self, Grain, Impossible, Lean, Reading};
 use brain::resolve::words::{Word, words};
-use jiff::ToSpan;
+use jiff::{ToSpan, Zoned};
 use serde_json::{Map, Value, json};
 
 use self::times::is_overnight;
-use super::follow::is_of_the_clock;
+pub use self::unspoken::{offered, unspoken};
 use super::refer::Company;
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
@@ -172,38 +174,6 @@ pub fn time_first(heard: &str, said: &[Word], world: &World) -> Option<String> {
     (!several && again.words.len() == when.words.len()).then_some(meant)
 }
 
-/// "Dinner with Oskar on Saturday at 8": nobody says "book" who says all else.
-/// A meeting or a call with nothing else said of it may as well be asked after.
-pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
-    const MEALS: &[&str] = &["lunch", "dinner", "breakfast", "brunch", "coffee", "drinks", "tea"];
-    const OTHERS: &[&str] = &["meeting", "call", "appointment", "workshop", "sync"];
-    let request = sentence::bare(said);
-    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
-    let [noun, "with", ..] = texts.as_slice() else { return None };
-    let when = time::find(request, &world.local_now(), Lean::Ahead)?;
-    let exact = matches!(when.readings.first()?.grain, Grain::Moment | Grain::Hours);
-    let dated = when.words.iter().any(|&at| !is_of_the_clock(texts[at]));
-    let length = time::length(&texts).is_some();
-    let told = ["is", "was", "were", "are", "will", "has", "moved", "changed", "what", "email"];
-    let talks = request.iter().any(|word| {
-        word.quoted || matches!(word.stop, Some('?' | '!')) || is_any(&word.text, &told)
-    });
-    let asked = request.last().is_some_and(|last| last.stop == Some('?'));
-    if asked && is_any(noun, MEALS) && dated {
-        return Some(format!("do i have {}", &heard[request[0].start..]));
-    }
-    let more = length || texts.contains(&"about");
-    // Nobody asks us to make a phone call with them.
-    if *noun == "call" && dated && !more && !talks {
-        return Some(format!("do i have a {}", &heard[request[0].start..]));
-    }
-    let wanted = is_any(noun, MEALS) || is_any(noun, OTHERS) && more;
-    let (known, _) = whom::at(request, 2, heard, world)?;
-    let reachable = !matches!(known, Whom::Stranger(_));
-    (wanted && exact && dated && reachable && !talks)
-        .then(|| format!("schedule {}", &heard[request[0].start..]))
-}
-
 const CALENDARS: &[&str] = &["calendar", "schedule", "diary", "agenda"];
 
 /// How many words the verb takes.
@@ -281,11 +251,14 @@ pub fn read(
     if let Some(open) = draft.wants_guest() {
         return Some(open);
     }
-    if let Some(question) = draft.which_guest() {
-        return Some(Meaning::Ask(question));
+    if let Some(open) = draft.which_guest() {
+        return Some(open);
     }
     if let Some(want) = draft.wants_address() {
         return Some(want);
+    }
+    if let Some(later) = draft.look_beside(&readings) {
+        return Some(later);
     }
     let blocks = matches!(request[0].text.as_str(), "block" | "reserve" | "hold");
     let Some(title) = draft.title(blocks, written) else {
@@ -297,7 +270,8 @@ pub fn read(
     if let Some(gone) = gone(&readings, world) {
         return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(gone))));
     }
-    let all_day = draft.minutes == Some(time::WHOLE_DAY);
+    let away = draft.people.is_empty() && draft.minutes.is_none() && unspoken::is_away(&title);
+    let all_day = draft.minutes == Some(time::WHOLE_DAY) || away;
     let range = match readings.first() {
         None => return Some(draft.offer(None)),
         Some(reading) => match reading.grain {
@@ -306,7 +280,12 @@ pub fn read(
             Grain::Hours if reading.is_open_ended() => return Some(draft.offer(Some(reading))),
             // "From three to two": nobody meets all night.
             Grain::Hours if is_overnight(reading) => return Some(draft.wants_hours(reading)),
+            // "Between one and three" is when there is room, not how long it takes.
+            Grain::Hours if !blocks && draft.says_between() => {
+                return Some(draft.offer(Some(reading)));
+            }
             Grain::Hours => (reading.range.start.clone(), Some(reading.range.end.clone())),
+            Grain::Span if away => (reading.range.start.clone(), Some(reading.range.end.clone())),
             Grain::Day if all_day => (reading.range.start.clone(), Some(reading.range.end.clone())),
             // "Block two hours Thursday morning" is not the whole morning.
             Grain::Part if blocks && draft.minutes.is_none() => {
@@ -315,35 +294,7 @@ pub fn read(
             _ => return Some(draft.offer(Some(reading))),
         },
     };
-    let now = world.local_now();
-    let when = card::moment(&range.0, &now);
-    let when = when.trim_start_matches("on ").to_owned();
-    let mut args = Map::new();
-    args.insert("title".to_owned(), json!(title));
-    args.insert("start".to_owned(), json!(range.0));
-    // Longer than tools take by the minute.
-    let long = draft.minutes.filter(|minutes| *minutes > LONGEST);
-    let long_end = long.and_then(|minutes| range.0.checked_add(i64::from(minutes).minutes()).ok());
-    if let Some(end) = range.1.or(long_end) {
-        args.insert("end".to_owned(), json!(end));
-    } else if let Some(minutes) = draft.minutes {
-        args.insert("duration_minutes".to_owned(), json!(minutes));
-    }
-    let guests: Vec<&str> = draft.people.iter().filter_map(|(whom, _)| whom.address()).collect();
-    if !guests.is_empty() {
-        args.insert("attendees".to_owned(), json!(guests));
-    }
-    if let Some(place) = &draft.place {
-        args.insert("location".to_owned(), json!(place));
-    }
-    Some(Meaning::Look(vec![Lookup {
-        steps: vec![ProposedStep {
-            tool: "calendar.create_event".into(),
-            args: Value::Object(args),
-        }],
-        gist: Gist::Booking { what: title },
-        acknowledgement: format!("On it, {when}."),
-    }]))
+    Some(draft.booked(title, range))
 }
 
 /// A day there is none of, or more than one day.
@@ -373,6 +324,43 @@ fn gone(readings: &[Reading], world: &World) -> Option<Impossible> {
 }
 
 impl Draft<'_> {
+    /// Everything was said: the step that books it.
+    fn booked(&self, title: String, (start, end): (Zoned, Option<Zoned>)) -> Meaning {
+        let now = self.world.local_now();
+        let when = match &end {
+            Some(end) if card::is_whole_days(&start, end) => card::days(&start, end, &now),
+            _ => card::moment(&start, &now),
+        };
+        let when = when.trim_start_matches("on ").to_owned();
+        let mut args = Map::new();
+        args.insert("title".to_owned(), json!(title));
+        args.insert("start".to_owned(), json!(start));
+        // Longer than tools take by the minute.
+        let long = self.minutes.filter(|minutes| *minutes > LONGEST);
+        let long_end =
+            long.and_then(|minutes| start.checked_add(i64::from(minutes).minutes()).ok());
+        if let Some(end) = end.or(long_end) {
+            args.insert("end".to_owned(), json!(end));
+        } else if let Some(minutes) = self.minutes {
+            args.insert("duration_minutes".to_owned(), json!(minutes));
+        }
+        let guests: Vec<&str> = self.people.iter().filter_map(|(whom, _)| whom.address()).collect();
+        if !guests.is_empty() {
+            args.insert("attendees".to_owned(), json!(guests));
+        }
+        if let Some(place) = &self.place {
+            args.insert("location".to_owned(), json!(place));
+        }
+        Meaning::Look(vec![Lookup {
+            steps: vec![ProposedStep {
+                tool: "calendar.create_event".into(),
+                args: Value::Object(args),
+            }],
+            gist: Gist::Booking { what: title },
+            acknowledgement: format!("On it, {when}."),
+        }])
+    }
+
     fn text(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |word| &word.text)
     }
@@ -416,13 +404,13 @@ impl Draft<'_> {
         self.take(start..at + 1);
     }
 
-    /// "At Blue Bottle", "in room 4": behind everything that is a time.
+    /// "At Blue Bottle", "in room 4", "location room 4": behind everything that
+    /// is a time.
     fn place(&mut self) {
         let at = (0..self.words.len()).find(|&at| {
-            self.is_free(at)
-                && is_any(self.text(at), &["at", "in"])
-                && self.is_free(at + 1)
-                && !self.is_guest(at + 1)
+            let leads = is_any(self.text(at), &["at", "in"])
+                || self.text(at) == "location" && at > 1 && self.text(at + 1) != "is";
+            self.is_free(at) && leads && self.is_free(at + 1) && !self.is_guest(at + 1)
         });
         let Some(at) = at else { return };
         let end = (at + 1..self.words.len())

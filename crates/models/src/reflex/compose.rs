@@ -19,10 +19,11 @@ use self::ends::{holding_back, not_to_be_said, shown_first, without_loose_end};
 use self::head::{Head, Manner, Target};
 use super::refer::{Company, Referent};
 use super::vocabulary::is_any;
+use super::which::{self, Open};
 use super::whom::{self, Whom};
-use super::{Lookup, Meaning, Question, Want, phrasing, sentence, vocabulary};
+use super::{Lookup, Meaning, Want, phrasing, sentence, vocabulary};
 use crate::World;
-use crate::focus::{Awaited, Missing, Unclear};
+use crate::focus::{Awaited, Missing};
 use crate::gist::{Chat, Gist};
 use crate::narrator::card::is_greeting;
 use crate::narrator::spelling::{first_words, list};
@@ -76,6 +77,7 @@ fn mail<'a>(
         }
         Target::Nothing => Some(Meaning::Chat(Chat::NothingToPointAt)),
         Target::Missing { after } => Some(nobody(&request[*after], heard)),
+        Target::Topic(about) => Some(to_topic(&head, about, heard, request, world)),
         Target::People { people, places } => {
             let span = request[places.start].start..request[places.end - 1].end;
             Some(to_people(&head, people, &span, heard, request, world))
@@ -128,23 +130,17 @@ fn to_people(
     request: &[Word],
     world: &World,
 ) -> Meaning {
+    // Of several, only those that are asked about give way to the answer.
+    let place = |whom: &Whom| whom::span_of(whom, request, span, heard, world);
+    let open: Vec<Open<'_>> = people.iter().filter_map(|whom| whom.open(place(whom))).collect();
+    if let Some(question) = which::asked(&open, heard, world) {
+        return question;
+    }
     for whom in people {
-        // Of several, only the one that is asked about gives way to the answer.
-        let span = &whom::span_of(whom, request, span, heard, world);
-        match whom {
-            Whom::OneOf(names) => {
-                let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-                return Meaning::Ask(Question {
-                    about: Unclear::Recipient,
-                    lead: None,
-                    span: span.clone(),
-                    choices,
-                });
-            }
-            Whom::Stranger(name) if !head.reply || people.len() > 1 => {
-                return whom::unreachable(name, span, heard);
-            }
-            Whom::Known { .. } | Whom::Address(_) | Whom::Stranger(_) => {}
+        if let Whom::Stranger(name) = whom
+            && (!head.reply || people.len() > 1)
+        {
+            return whom::unreachable(name, &place(whom), heard);
         }
     }
     let names: Vec<String> = people.iter().map(Whom::short).collect();
@@ -198,9 +194,38 @@ fn answer(
     }
 }
 
+/// "Reply to the mail about freight": whoever wrote the latest one.
+fn to_topic(head: &Head<'_>, about: &str, heard: &str, request: &[Word], world: &World) -> Meaning {
+    let Some(words) = spoken(head, &[], world) else { return wordless("them", heard, request) };
+    let about = topic(about).to_lowercase();
+    let search = Some(format!("in:inbox {about}"));
+    let mut meaning = replying(&format!("anybody about {about}"), &words, None, search, head.draft);
+    if let Meaning::Look(lookups) = &mut meaning {
+        for lookup in lookups {
+            lookup.acknowledgement = format!("Looking for the mail about {about}.");
+        }
+    }
+    meaning
+}
+
 /// The words as they are said to the one they are for.
 fn spoken(head: &Head<'_>, people: &[Whom], world: &World) -> Option<String> {
     let words = head.words.as_deref().filter(|words| !words.trim().is_empty())?;
+    let passed_on = |words: &str| words.starts_with("to ") || words.starts_with("not to ");
+    let may_ask = |first: &str| {
+        people.len() == 1 && head.reported && !passed_on(first) && names_nobody(first, world)
+    };
+    if let Some((first, asked)) = asks_too(words).filter(|(first, _)| may_ask(first)) {
+        let question = phrasing::sentence(&phrasing::asked(asked));
+        // The greeting is above it already.
+        let greets = matches!(first.trim().to_lowercase().as_str(), "hi" | "hello" | "hey");
+        let told = if greets { String::new() } else { turned(head, first, people, world) };
+        return Some(format!("{told} {question}").trim_start().to_owned());
+    }
+    Some(turned(head, words, people, world)).filter(|words| !words.is_empty())
+}
+
+fn turned(head: &Head<'_>, words: &str, people: &[Whom], world: &World) -> String {
     let orders = head.tells && matches!(head.manner, Manner::Tell | Manner::New);
     let to_one = matches!(people, [_]) && names_nobody(words, world);
     let is_them = |pronoun: &str| {
@@ -221,7 +246,15 @@ fn spoken(head: &Head<'_>, people: &[Whom], world: &World) -> Option<String> {
         }
         _ => words.to_owned(),
     };
-    Some(phrasing::sentence(&turned)).filter(|words| !words.is_empty())
+    phrasing::sentence(&turned)
+}
+
+/// "Hi and ask him about the budget": what is told, and what is asked behind it.
+fn asks_too(words: &str) -> Option<(&str, &str)> {
+    [" and ask him ", " and ask her ", " and ask them "]
+        .iter()
+        .find_map(|link| words.split_once(link))
+        .filter(|(told, asked)| !told.trim().is_empty() && !asked.trim().is_empty())
 }
 
 /// Could that one be spoken of like this? "They" is somebody else where it is
@@ -358,7 +391,7 @@ pub fn dictated(heard: &str, world: &World) -> Option<Meaning> {
     (head.manner, head.reported, head.tells) = (Manner::New, false, false);
     let meaning = match &head.target {
         Target::Letter(letter) => answer(&head, letter, before, &extras.request, world),
-        Target::Nothing | Target::Missing { .. } => return None,
+        Target::Nothing | Target::Missing { .. } | Target::Topic(_) => return None,
         Target::People { people, places } => {
             let all = &extras.request[places.clone()];
             let span = all.first()?.start..all.last()?.end;

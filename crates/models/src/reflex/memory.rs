@@ -115,6 +115,21 @@ fn keeps<'a>(request: &'a [Word], heard: &str) -> Option<Wish<'a>> {
     says.then_some(Wish::Keep(rest))
 }
 
+/// "What's my locker number" asks for what was told to us, where it is nothing
+/// else. Said as one would ask for that.
+pub fn asked_plainly(heard: &str, said: &[Word]) -> Option<String> {
+    const LONGEST: usize = 8;
+    let request = sentence::bare(said);
+    let leads: [&[&str]; 4] =
+        [&["what", "is"], &["what", "was"], &["where", "is"], &["what", "are"]];
+    let about = leads.iter().find_map(|lead| behind(request, lead))?;
+    let mine = about.first().is_some_and(|first| first.is("my") || first.is("our"));
+    let plain = !said.iter().any(|word| word.quoted) && request.len() <= LONGEST;
+    let (first, last) = (about.first()?, about.last()?);
+    (mine && plain && about.len() > 1)
+        .then(|| format!("what do you know about {}", &heard[first.start..last.end]))
+}
+
 fn has_number(words: &[Word]) -> bool {
     words.iter().any(|word| word.text.chars().filter(char::is_ascii_digit).count() > 1)
 }

@@ -233,9 +233,9 @@ pub fn asked(words: &str) -> String {
         "what's" | "when's" | "where's" | "who's" | "how's" => {
             format!("{}?", words.trim_end_matches(['?', '.']))
         }
-        "if" | "whether" => match inverted(rest) {
+        "if" | "whether" => match inverted(rest).or_else(|| whether_it_works(rest)) {
             Some(question) => format!("{question}?"),
-            None => format!("I wanted to ask {words}."),
+            None => format!("I wanted to ask {first} {}.", to_you(rest, |_| true)),
         },
         "to" if !rest.is_empty() => format!("Can you {rest}?"),
         "what" | "when" | "where" | "how" | "who" | "which" | "why" => {
@@ -255,6 +255,20 @@ pub fn asked(words: &str) -> String {
         "for" | "about" => format!("I wanted to ask {words}."),
         _ => words.to_owned(),
     }
+}
+
+/// "Friday at two works" is "does Friday at two work".
+fn whether_it_works(clause: &str) -> Option<String> {
+    let clause = clause.trim_end_matches(['?', '.', ' ']);
+    let (what, for_whom) = [" works", " suits"].iter().find_map(|verb| {
+        let (what, rest) = clause.split_once(verb)?;
+        let stem = verb.trim_end_matches('s');
+        let yours = ["", " for you", " for him", " for her", " for them", " you", " him", " them"];
+        let known = yours.contains(&rest);
+        let whom = rest.replace("him", "you").replace("her", "you").replace("them", "you");
+        known.then(|| (what, format!("{stem}{whom}")))
+    })?;
+    (what.split(' ').count() <= 6).then(|| format!("does {what}{for_whom}"))
 }
 
 /// "he can come" is "can you come".
@@ -348,6 +362,9 @@ mod tests {
             ("if he can come on friday", "can you come on friday?"),
             ("whether she is free", "are you free?"),
             ("to call me", "Can you call me?"),
+            ("if friday at 2 works", "does friday at 2 work?"),
+            ("if noon works for him", "does noon work for you?"),
+            ("whether she got the drawings", "I wanted to ask whether you got the drawings."),
             ("when he is free", "when are you free?"),
             ("what time she can start", "what time can you start?"),
             ("if the train is late", "I wanted to ask if the train is late."),

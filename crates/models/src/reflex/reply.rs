@@ -12,6 +12,7 @@ mod explain;
 mod keep;
 mod mail;
 mod named;
+mod nods;
 mod text;
 
 use brain::card::{Preview, Recipient};
@@ -291,6 +292,10 @@ fn changed(
 ) -> Option<Reply> {
     let pointed = named.candidates();
     let places = if pointed.is_empty() { (0..cards.len()).collect() } else { pointed };
+    // "The second" of two cards is a card, not a time.
+    if cards.len() > 1 && named.points && event::points(said) {
+        return None;
+    }
     let wishes: Vec<(usize, Change)> = places
         .into_iter()
         .filter_map(|card| Some((card, change::read(heard, said, &cards[card], world)?)))
@@ -352,35 +357,11 @@ const OURS: &[&str] =
 fn held(consent: Consent, said: &[Word], named: &Named, cards: &[CardView<'_>]) -> Option<Reply> {
     let doubts = said.len() <= 9 && said.iter().any(|word| is_any(&word.text, WAVERS));
     let forbids = said.len() > 1 && said[0].is("do") && said[1].is("not");
-    if !(says_yes(said) || doubts || forbids || consent == Consent::Reject) {
+    let nods = nods::is_nod(said);
+    if !(says_yes(said) || doubts || forbids || nods || consent == Consent::Reject) {
         return None;
     }
-    Some(if praises(said) { asked_back(named, cards) } else { waits(named, cards) })
-}
-
-/// "Looks good", and nothing else.
-fn praises(said: &[Word]) -> bool {
-    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
-    let rest = match texts.as_slice() {
-        ["it" | "that" | "this", rest @ ..] => rest,
-        all => all,
-    };
-    let praise = ["good", "great", "fine", "right", "perfect", "nice", "lovely"];
-    let asks = said.last().is_some_and(|last| last.stop == Some('?'));
-    matches!(rest, ["looks" | "sounds" | "is", how] if is_any(how, &praise)) && !asks
-}
-
-/// Praise is of the text; whether it is to go out is another question, and one
-/// that the person has not answered. So it is asked, with words that are no yes
-/// when a microphone picks them up.
-fn asked_back(named: &Named, cards: &[CardView<'_>]) -> Reply {
-    let [card] = *named.candidates().as_slice() else { return waits(named, cards) };
-    let say = match cards[card].preview {
-        Preview::Email(_) => "Shall it go out?",
-        Preview::Event(_) => "Shall it go on your calendar?",
-        Preview::Memory(_) | Preview::Lines { .. } => return waits(named, cards),
-    };
-    Reply::Hold { card, say: say.to_owned() }
+    Some(if nods { nods::asked_back(named, cards) } else { waits(named, cards) })
 }
 
 const WAVERS: &[&str] = &[
@@ -516,6 +497,8 @@ fn safe(say: String) -> String {
 mod cards_tests;
 #[cfg(test)]
 mod doubt_tests;
+#[cfg(test)]
+mod edits_tests;
 #[cfg(test)]
 #[path = "reply_tests.rs"]
 mod tests;

@@ -8,6 +8,7 @@ use brain::resolve::time::{self, Lean};
 use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
+use super::which::Open;
 use super::who::{may_be_name, titled};
 use super::{Meaning, Want};
 use crate::World;
@@ -47,6 +48,14 @@ impl Whom {
     /// Is this where they are written to?
     pub fn is_at(&self, address: &str) -> bool {
         self.address().is_some_and(|mine| mine.eq_ignore_ascii_case(address))
+    }
+
+    /// What is open about them, where several are called so.
+    pub fn open(&self, span: Range<usize>) -> Option<Open<'_>> {
+        match self {
+            Self::OneOf(names) => Some(Open { names, span }),
+            Self::Known { .. } | Self::Address(_) | Self::Stranger(_) => None,
+        }
     }
 
     pub fn short(&self) -> String {
@@ -105,8 +114,11 @@ pub fn list(words: &[Word], start: usize, heard: &str, world: &World) -> (Vec<Wh
     let mut end = start;
     let mut next = at(words, start, heard, world);
     while let Some((whom, used)) = next {
-        // Behind the first, only people we know: "Tom and dinner is fine".
-        if !found.is_empty() && matches!(whom, Whom::Stranger(_)) {
+        // Behind the first, only people we know ("Tom and dinner is fine"), or
+        // who can be nothing else: "Tom and Alex that".
+        let place = end + usize::from(!found.is_empty() && is_and(words, end)) + used;
+        let says = words.get(place).is_some_and(|next| is_any(&next.text, &["that", "saying"]));
+        if !found.is_empty() && matches!(whom, Whom::Stranger(_)) && !says {
             break;
         }
         found.push(whom);

@@ -9,7 +9,7 @@ use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
-use super::{booking, compose, memory, sentence};
+use super::{booking, compose, memory, own_calendar, sentence};
 use crate::World;
 use crate::gist::NotYet;
 
@@ -42,13 +42,16 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
             Kind::Mail if read(request).is_some() && is_one_text(words, at, heard) => None,
             Kind::Mail => {
                 let start = cuts.last().map_or(0, |(start, _)| *start);
-                ends_a_mail(request, heard, world)
-                    .or_else(|| takes_back(request, &words[start..at]).then_some(Kind::Rest))
+                let turned = || own_calendar::is_turned_to(request, &words[start..at]);
+                ends_a_mail(request, heard, world).or_else(|| turned().then_some(Kind::Rest))
             }
             Kind::Memory if memory::begins(request, heard) => Some(Kind::Memory),
             // What is to be remembered runs on like the words of a mail.
             Kind::Memory => ends_a_mail(request, heard, world),
-            Kind::Event => begins(request, heard, world).or(opens(request).then_some(Kind::Rest)),
+            Kind::Event => {
+                let rest = opens(request) || own_calendar::is_turned_to(request, &[]);
+                begins(request, heard, world).or(rest.then_some(Kind::Rest))
+            }
         };
         let Some(kind) = begun else { continue };
         if at == 0 {
@@ -150,15 +153,6 @@ fn ends_a_mail(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     }
 }
 
-/// "Lunch is off and cancel it": not what somebody is told to do.
-fn takes_back(request: &[Word], mail: &[Word]) -> bool {
-    const HEAD: usize = 3;
-    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
-    let orders = ["to", "should", "please", "must", "you", "can", "could", "i", "we", "will"];
-    let told = mail.iter().skip(HEAD).any(|word| is_any(&word.text, &orders));
-    matches!(texts.as_slice(), ["cancel", "it" | "that"] | ["cancel", "the", _]) && !told
-}
-
 /// A look-up that nobody would write to somebody else.
 fn opens(request: &[Word]) -> bool {
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
@@ -229,6 +223,10 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "book" | "reschedule" | "invite" | "rsvp" | "postpone" | "rebook" | "uninvite" => {
             NotYet::Calendar
         }
+        "delay" if texts.len() > 1 => NotYet::Calendar,
+        "skip" if has_time(&texts) || calendar => NotYet::Calendar,
+        "call" if noun(1) == "off" && texts.len() > 2 => NotYet::Calendar,
+        "bring" if texts.contains(&"forward") => NotYet::Calendar,
         "meet" if has_time(&texts) => NotYet::Calendar,
         "accept" | "decline" if texts.len() > 1 => NotYet::Calendar,
         "cancel" if texts.len() > 1 => NotYet::Calendar,

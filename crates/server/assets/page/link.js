@@ -10,6 +10,7 @@
  * @typedef {import("./wire.js").Standing} Standing
  */
 
+import { askForKey, buyTicket, isAsked } from "./sign_in.js";
 import { newEventId, parse, personWords, unfold } from "./wire.js";
 
 /** No wait for an answer is longer than this. */
@@ -18,6 +19,7 @@ const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000];
 const RETRY_JITTER = 0.2;
 const PING_EVERY_MS = 20_000;
 const OFFLINE_AFTER_MS = 10_000;
+const NOT_WELCOME = 4401;
 const UNKNOWN_SESSION = 4404;
 const SESSION_KEY = "sayso.session_id";
 
@@ -62,6 +64,9 @@ class Link {
   #lastSeq = 0;
   #epoch = 0;
   #wasLive = false;
+  /** Tells a try that was given up from the one that goes on. */
+  #tries = 0;
+  #wasOpen = false;
   #failures = 0;
   #pingedAt = 0;
   #retryTimer = 0;
@@ -77,15 +82,24 @@ class Link {
     this.open();
   }
 
-  open() {
+  async open() {
     clearTimeout(this.#retryTimer);
     this.#retryTimer = 0;
     this.#offlineTimer ||= setTimeout(() => this.#become("offline"), OFFLINE_AFTER_MS);
-
-    const socket = new WebSocket(this.#address());
-    this.#socket = socket;
     this.#expectAnswer();
-    socket.onopen = () => this.ping();
+    this.#wasOpen = false;
+
+    const attempt = ++this.#tries;
+    const ticket = await buyTicket().catch(() => undefined);
+    if (attempt !== this.#tries) return;
+    if (ticket === undefined) return this.#lost(0);
+    if (ticket === null) return this.#turnedAway("That key is not valid, or not any more.");
+    const socket = new WebSocket(this.#address(ticket));
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#wasOpen = true;
+      this.ping();
+    };
     socket.onmessage = ({ data }) => this.#socket === socket && this.#receive(data);
     socket.onclose = ({ code }) => this.#socket === socket && this.#lost(code);
   }
@@ -128,9 +142,11 @@ class Link {
     this.#socket?.send(JSON.stringify({ event_id: eventId, event_type: eventType, payload }));
   }
 
-  #address() {
+  /** @param {string} ticket */
+  #address(ticket) {
     const address = new URL("/chat/stream", location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    if (ticket) address.searchParams.set("ticket", ticket);
     if (this.#sessionId) {
       address.searchParams.set("session_id", this.#sessionId);
       address.searchParams.set("last_seq", String(this.#lastSeq));
@@ -223,11 +239,38 @@ class Link {
   #lost(code) {
     const socket = this.#socket;
     this.#socket = null;
+    this.#tries += 1;
     socket?.close();
     clearTimeout(this.#answerTimer);
     clearInterval(this.#pingTimer);
-    if (code === UNKNOWN_SESSION && this.#sessionId) this.#startAnew();
-    else this.#waitAndRetry();
+    if (code === NOT_WELCOME) return this.#turnedAway("Your key has ended, or was revoked.");
+    if (code === UNKNOWN_SESSION && this.#sessionId) return this.#startAnew();
+    this.#waitAndRetry();
+    if (!this.#wasOpen) this.#askIfAsked(this.#tries);
+  }
+
+  /**
+   * A socket that does not open does not say why. It may be that we have to say who we are.
+   * @param {number} attempt
+   */
+  async #askIfAsked(attempt) {
+    if (!(await isAsked()) || attempt !== this.#tries) return;
+    this.#turnedAway("");
+  }
+
+  /** Nothing is tried until somebody has said who they are. @param {string} why */
+  #turnedAway(why) {
+    this.#tries += 1;
+    for (const timer of [this.#retryTimer, this.#answerTimer, this.#offlineTimer]) clearTimeout(timer);
+    this.#retryTimer = 0;
+    this.#offlineTimer = 0;
+    this.refusal = "Not signed in. Your words are kept.";
+    this.#become("offline");
+    askForKey(why, () => {
+      this.refusal = "";
+      this.#become(this.#trying);
+      this.open();
+    });
   }
 
   #startAnew() {

@@ -8,7 +8,7 @@ use brain::policy::Care;
 use clap::Args;
 use serde_json::json;
 
-use crate::client::http;
+use crate::client::{Remote, http};
 
 /// What there is to say yes to.
 const TYPES: [&str; 2] = ["send_email", "create_event"];
@@ -38,7 +38,7 @@ impl Approve {
 
 /// Says yes to exactly the revision that came, and says on record that no hand
 /// was on the card.
-pub async fn accept(server: &str, session: SessionId, card: &Question) -> anyhow::Result<()> {
+pub async fn accept(server: &Remote, session: SessionId, card: &Question) -> anyhow::Result<()> {
     let body = json!({
         "session_id": session,
         "confirmation_request_id": card.confirmation_request_id,

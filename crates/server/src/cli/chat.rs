@@ -90,13 +90,14 @@ impl Chat {
     }
 
     async fn begin(self) -> anyhow::Result<Talk> {
-        let mut client = Client::connect(&self.server.server, self.session, 0).await?;
+        let server = self.server.remote()?;
+        let mut client = Client::connect(&server, self.session, 0).await?;
         let (session, history) = client.catch_up().await?;
         let last_seq = history.iter().rev().find_map(reached).unwrap_or(0);
-        let line = Line { server: self.server.server, session, client, last_seq, calls: 0 };
+        let line = Line { server, session, client, last_seq, calls: 0 };
         let keyboard = Keyboard::open();
         let mut screen = Screen::new(keyboard.is_terminal());
-        screen.greet(&line.server, KEYS);
+        screen.greet(&line.server.to_string(), KEYS);
         screen.recall(&history);
         let mut cards = Cards::default();
         for envelope in &history {

@@ -16,8 +16,9 @@ use tools::Personal;
 use super::look::tell_line;
 use super::{Choice, look, small_runtime};
 use crate::app::{self, Agent};
-use crate::client::http;
+use crate::client::{Remote, http};
 use crate::config::Settings;
+use crate::doors::{self, tls};
 
 /// When this version was young; a clock that shows less has stopped or was never set.
 const SURELY_PAST: &str = "2026-01-01T00:00:00Z";
@@ -68,6 +69,8 @@ async fn look_around(settings: &Settings) -> Vec<Finding> {
         finding("settings", Well("read".into())),
         finding("agent", agent(settings)),
         finding("address", address(settings, running.as_ref())),
+        finding("login", login(settings).await),
+        finding("tls", tls(settings)),
         finding("data", data(&settings.data, running.is_some())),
         finding("clock", clock()),
         finding("time zone", zone(settings)),
@@ -77,11 +80,23 @@ async fn look_around(settings: &Settings) -> Vec<Finding> {
     ]
 }
 
-/// The version of the Sayso that answers at the address, if one does.
-async fn is_running(settings: &Settings) -> Option<String> {
-    let server = format!("http://{}", settings.listen);
+/// A Sayso that runs on these settings.
+enum Running {
+    /// It tells its version.
+    Answers(String),
+    /// Its certificate is not for the address it listens on, so it is not called.
+    HoldsData,
+}
+
+async fn is_running(settings: &Settings) -> Option<Running> {
+    if settings.tls.is_on() {
+        let is_taken = TcpListener::bind(settings.listen).is_err();
+        let is_held = settings.data.exists() && app::lock(&settings.data).is_err();
+        return (is_taken && is_held).then_some(Running::HoldsData);
+    }
+    let server = Remote::new(&format!("http://{}", settings.listen), None).ok()?;
     let answer = http::request(&server, Method::GET, "/healthz", None).await.ok()?;
-    answer.body["version"].as_str().map(str::to_owned)
+    answer.body["version"].as_str().map(|version| Running::Answers(version.to_owned()))
 }
 
 fn agent(settings: &Settings) -> State {
@@ -91,22 +106,64 @@ fn agent(settings: &Settings) -> State {
     }
 }
 
-fn address(settings: &Settings, running: Option<&String>) -> State {
+fn address(settings: &Settings, running: Option<&Running>) -> State {
     let listen = settings.listen;
-    if !listen.ip().is_loopback() {
-        let wrong =
-            format!("{listen} can be reached from other machines and there is no login yet");
-        return Ill(wrong, "set `listen` to 127.0.0.1:8787".into());
-    }
-    if let Some(version) = running {
-        return Well(format!("Sayso {version} answers at http://{listen}"));
+    let scheme = if settings.tls.is_on() { "https" } else { "http" };
+    match running {
+        Some(Running::Answers(version)) => {
+            return Well(format!("Sayso {version} answers at {scheme}://{listen}"));
+        }
+        Some(Running::HoldsData) => {
+            return Well(format!("a Sayso runs on this data, at {scheme}://{listen}"));
+        }
+        None => {}
     }
     match TcpListener::bind(listen) {
-        Ok(_) => Well(format!("http://{listen} is free; `sayso serve` starts there")),
+        Ok(_) => Well(format!("{scheme}://{listen} is free; `sayso serve` starts there")),
         Err(error) => {
             let advice = "stop what runs there, or start with `sayso serve --listen ADDR`".into();
             Ill(format!("{listen} cannot be used: {error}"), advice)
         }
+    }
+}
+
+/// Who can come in?
+async fn login(settings: &Settings) -> State {
+    if !doors::asks(settings) {
+        return Well("nobody is asked; only this machine can reach it".into());
+    }
+    let file = settings.data.join("sayso.db");
+    let keys = if file.exists() {
+        match SqliteStore::open(&file) {
+            Ok(store) => doors::has_keys(&store).await.unwrap_or(false),
+            Err(_) => false,
+        }
+    } else {
+        false
+    };
+    match doors::check_jwt(settings).await {
+        Err(error) => Ill(format!("{error:#}"), "compare with config/example.toml".into()),
+        Ok(true) => Well("a token of your login, or a key".into()),
+        Ok(false) if keys => Well("a key, made with `sayso keys create`".into()),
+        Ok(false) => {
+            let (wrong, advice) = doors::nobody_could_come_in(settings);
+            Ill(wrong, advice)
+        }
+    }
+}
+
+/// Can others listen on the way?
+fn tls(settings: &Settings) -> State {
+    match tls::acceptor(&settings.tls) {
+        Err(error) => Ill(format!("{error:#}"), "both files are PEM, and belong together".into()),
+        Ok(Some(_)) => Well(format!("with {}", settings.tls.cert.display())),
+        Ok(None) if settings.listen.ip().is_loopback() => {
+            Note("off; not needed within this machine".into())
+        }
+        Ok(None) => Ill(
+            "off: whoever is on the way can read every mail and every key".into(),
+            "set `tls.cert` and `tls.key`, or put a proxy that has it in front".into(),
+        ),
     }
 }
 

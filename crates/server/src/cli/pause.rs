@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::look::tell_line;
 use super::{Server, look, small_runtime};
+use crate::client::Remote;
 use crate::client::http::{self, Answer};
 
 const PATH: &str = "/control/switches";
@@ -70,7 +71,7 @@ struct Off {
 
 impl Pause {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let server = self.server.server;
+        let server = self.server.remote()?;
         if self.status {
             return turn(&server, None);
         }
@@ -80,12 +81,12 @@ impl Pause {
 
 impl Resume {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        turn(&self.server.server, Some((self.tool, false)))
+        turn(&self.server.remote()?, Some((self.tool, false)))
     }
 }
 
 /// Turns a switch, or none, and shows how they all stand then.
-fn turn(server: &str, switch: Option<(Option<String>, bool)>) -> anyhow::Result<ExitCode> {
+fn turn(server: &Remote, switch: Option<(Option<String>, bool)>) -> anyhow::Result<ExitCode> {
     let (method, body) = match switch {
         None => (Method::GET, None),
         Some((tool, off)) => (Method::PUT, Some(json!({ "tool_name": tool, "off": off }))),

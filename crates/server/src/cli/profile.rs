@@ -11,7 +11,7 @@ use jiff::civil::Time;
 
 use super::look::tell_line;
 use super::{Server, small_runtime};
-use crate::client::http;
+use crate::client::{Remote, http};
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -56,7 +56,7 @@ struct Set {
 impl ProfileCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         small_runtime()?.block_on(async move {
-            let server = &self.server.server;
+            let server = &self.server.remote()?;
             let mut profile = shown(server).await?;
             if let Some(Change::Set(set)) = self.change {
                 set.apply(&mut profile);
@@ -93,7 +93,7 @@ impl Set {
     }
 }
 
-async fn shown(server: &str) -> anyhow::Result<Profile> {
+async fn shown(server: &Remote) -> anyhow::Result<Profile> {
     let answer = http::request(server, Method::GET, "/chat/profile", None)
         .await
         .context("start one with `sayso serve`")?;

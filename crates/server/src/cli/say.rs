@@ -50,7 +50,7 @@ impl Say {
     }
 
     async fn ask(self) -> anyhow::Result<ExitCode> {
-        let server = &self.server.server;
+        let server = &self.server.remote()?;
         let mut client = Client::connect(server, self.session, 0).await?;
         let (session, history) = client.catch_up().await?;
         let mut cards = Cards::default();

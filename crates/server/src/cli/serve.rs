@@ -4,8 +4,7 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
-use axum::serve::ListenerExt;
+use anyhow::Context;
 use clap::Args;
 use session::OpenError;
 use tokio::net::TcpListener;
@@ -16,6 +15,7 @@ use super::look::tell_line;
 use super::{Choice, look};
 use crate::app::App;
 use crate::config::Settings;
+use crate::doors::tls::{self, FrontDoor, Peer};
 use crate::{routes, telemetry};
 
 /// Connections that are still open after this are cut.
@@ -33,6 +33,9 @@ pub struct Serve {
     /// Let NAME answer [default: assistant]
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
+    /// Serve https with this certificate and its key, both in PEM
+    #[arg(long, num_args = 2, value_names = ["CERT", "KEY"])]
+    tls: Option<Vec<String>>,
     /// Fill an empty data folder with a sample mailbox and calendar
     #[arg(long)]
     demo: bool,
@@ -41,13 +44,6 @@ pub struct Serve {
 impl Serve {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let settings = self.choice.settings(self.flags())?;
-        if !settings.listen.ip().is_loopback() {
-            bail!(
-                "{} can be reached from other machines, and there is no login yet; \
-                 listen on 127.0.0.1 and put your own gate in front",
-                settings.listen
-            );
-        }
         telemetry::start_log(&settings)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
@@ -65,6 +61,11 @@ impl Serve {
         if let Some(agent) = &self.agent {
             flags.insert("agent".into(), agent.clone().into());
         }
+        if let Some([cert, key]) = self.tls.as_deref() {
+            let tls = [("cert", cert), ("key", key)];
+            let tls = tls.map(|(name, path)| (name.to_owned(), path.clone().into()));
+            flags.insert("tls".into(), Table::from_iter(tls).into());
+        }
         if self.demo {
             flags.insert("demo".into(), true.into());
         }
@@ -73,6 +74,7 @@ impl Serve {
 }
 
 async fn serve(settings: &Settings) -> anyhow::Result<()> {
+    let tls = tls::acceptor(&settings.tls)?;
     let listener = TcpListener::bind(settings.listen).await.with_context(|| {
         format!("cannot listen on {}; is another server running there?", settings.listen)
     })?;
@@ -83,13 +85,8 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
 
     let stopping = tokio_util::sync::CancellationToken::new();
     let stopped = stopping.clone();
-    // A word that waits for the next one would be late by the time of an acknowledgement.
-    let listener = listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "a connection keeps its delay");
-        }
-    });
-    let served = axum::serve(listener, routes::router(app.clone()))
+    let router = routes::router(app.clone()).into_make_service_with_connect_info::<Peer>();
+    let served = axum::serve(FrontDoor::new(listener, tls), router)
         .with_graceful_shutdown(async move { stopped.cancelled().await });
     let served = tokio::spawn(served.into_future());
     asked_to_stop().await;
@@ -120,11 +117,12 @@ async fn pick_up(app: &App) -> anyhow::Result<()> {
 fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: SocketAddr) {
     let (name, quiet, good, plain) = (look::NAME, look::QUIET, look::GOOD, look::PLAIN);
     tell_line!("\n  {name}Sayso{plain} {} acts only on your say-so.\n", env!("CARGO_PKG_VERSION"));
-    tell_line!("  Open      {good}http://{address}{plain}");
-    let server = if address == Settings::default().listen {
+    let scheme = if settings.tls.is_on() { "https" } else { "http" };
+    tell_line!("  Open      {good}{scheme}://{address}{plain}");
+    let server = if address == Settings::default().listen && !settings.tls.is_on() {
         String::new()
     } else {
-        format!(" --server http://{address}")
+        format!(" --server {scheme}://{address}")
     };
     // As it was started: it need not be on anybody's PATH.
     let me = std::env::args().next().unwrap_or_else(|| "sayso".into());
@@ -134,6 +132,7 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
     tell_line!("  On        typed chat, mail and calendar, offline, no key");
     tell_line!("  Asks      before a mail goes out or an event is made, every time");
     tell_line!("  Off       speech, cloud models {quiet}(not in this version){plain}");
+    greet_login(settings, app);
     greet_paused(app);
     if app.is_empty {
         tell_line!("  Mailbox   empty, and so is the calendar; `--demo` fills them with samples");
@@ -144,6 +143,24 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
         );
     }
     tell_line!("\n  Try: \"What meetings do I have tomorrow?\"   {quiet}Ctrl+C stops.{plain}\n");
+}
+
+/// Who may come in, and who may listen on the way.
+fn greet_login(settings: &Settings, app: &App) {
+    let (doubt, plain) = (look::DOUBT, look::PLAIN);
+    if app.doors.ask() {
+        let jwt = if settings.auth.jwt.is_on() { ", or a token of your login" } else { "" };
+        tell_line!("  Login     a key made with `sayso keys create`{jwt}");
+    }
+    if !settings.listen.ip().is_loopback() && !settings.tls.is_on() {
+        tell_line!(
+            "  {doubt}Warning{plain}   without TLS: whoever is on the way can read every mail and every key;"
+        );
+        tell_line!("            start with `--tls CERT KEY`, or only behind a proxy that has it");
+        tracing::warn!(
+            "listening beyond this machine without TLS: keys and mail can be read on the way"
+        );
+    }
 }
 
 fn greet_paused(app: &App) {

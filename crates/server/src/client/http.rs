@@ -1,13 +1,21 @@
-//! One HTTP request to a server on this machine.
+//! One HTTP request to a server.
+
+use std::time::Duration;
 
 use anyhow::Context;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
-use http_body_util::BodyExt;
+use http_body_util::{BodyExt, Limited};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
-use tokio::net::TcpStream;
+
+use super::Remote;
+
+/// Nothing that is asked for here takes longer.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// Nor is any answer larger.
+const LARGEST: usize = 16 * 1024 * 1024;
 
 /// What came back: the status and the body, `null` where it was not JSON.
 pub struct Answer {
@@ -19,32 +27,38 @@ impl Answer {
     /// The server's own words for what went wrong.
     pub fn problem(&self) -> String {
         let message = self.body["error"]["message"].as_str();
-        message.map_or_else(|| format!("the server answered {}", self.status), str::to_owned)
+        let message =
+            message.map_or_else(|| format!("the server answered {}", self.status), str::to_owned);
+        if self.status == 401 { format!("{message}; {}", super::SHOW_A_KEY) } else { message }
     }
 }
 
 pub async fn request(
-    server: &str,
+    server: &Remote,
     method: Method,
     path: &str,
     body: Option<&Value>,
 ) -> anyhow::Result<Answer> {
-    let base = super::base(server)?;
-    let address = if base.contains(':') { base.to_owned() } else { format!("{base}:80") };
-    let stream = TcpStream::connect(address)
-        .await
-        .with_context(|| format!("no Sayso answers at {server}"))?;
+    let stream = server.open().await.with_context(|| format!("no Sayso answers at {server}"))?;
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
     let connection = tokio::spawn(connection);
-    let request = Request::builder()
+    let mut request = Request::builder()
         .method(method)
         .uri(path)
-        .header(header::HOST, base)
-        .header(header::CONTENT_TYPE, "application/json")
-        .body(Body::from(body.map(Value::to_string).unwrap_or_default()))?;
-    let response = sender.send_request(request).await?;
-    let status = response.status().as_u16();
-    let bytes = response.into_body().collect().await?.to_bytes();
+        .header(header::HOST, server.base())
+        .header(header::CONTENT_TYPE, "application/json");
+    if let Some(key) = server.key() {
+        request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
+    }
+    let request = request.body(Body::from(body.map(Value::to_string).unwrap_or_default()))?;
+    let answered = async {
+        let response = sender.send_request(request).await?;
+        let status = response.status().as_u16();
+        let body = Limited::new(response.into_body(), LARGEST).collect().await;
+        let bytes = body.map_err(anyhow::Error::from_boxed)?.to_bytes();
+        anyhow::Ok(Answer { status, body: serde_json::from_slice(&bytes).unwrap_or_default() })
+    };
+    let answer = tokio::time::timeout(PATIENCE, answered).await;
     connection.abort();
-    Ok(Answer { status, body: serde_json::from_slice(&bytes).unwrap_or_default() })
+    answer.with_context(|| format!("{server} does not answer"))?
 }

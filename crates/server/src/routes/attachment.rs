@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::multipart::{Field, MultipartError};
-use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Path, Request, State};
+use axum::extract::{DefaultBodyLimit, Extension, FromRequest, Multipart, Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Json;
 use axum::routing::{MethodRouter, post};
@@ -21,8 +21,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::{FileRow, Handed, StoreError};
 
-use super::{Problem, visit};
+use super::Problem;
 use crate::app::App;
+use crate::doors::Visitor;
 use crate::uploads::kind::{Refused, is_mislabelled};
 use crate::uploads::{Incoming, name};
 
@@ -67,9 +68,10 @@ pub fn upload_room(upload_bytes: u64) -> MethodRouter<Arc<App>> {
 
 async fn upload(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
     request: Request,
 ) -> Result<(StatusCode, Json<Attachment>), Problem> {
-    let user = visit::who(&app);
+    let user = visitor.user;
     let Some(_place) = app.uploads.place() else {
         let message = "too many files are on their way; try again in a moment";
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_uploads", message));
@@ -104,20 +106,22 @@ async fn upload(
 
 pub async fn show(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
 ) -> Result<Json<Attachment>, Problem> {
     let id: FileId = id.parse().map_err(|_| unknown())?;
-    let found = app.registry.house().store.file(visit::who(&app), id).await.map_err(unwritten)?;
+    let found = app.registry.house().store.file(visitor.user, id).await.map_err(unwritten)?;
     Ok(Json(Attachment::new(found.ok_or_else(unknown)?, None)))
 }
 
 /// Takes a file back, and makes room for another.
 pub async fn delete(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
     let id: FileId = id.parse().map_err(|_| unknown())?;
-    let user = visit::who(&app);
+    let user = visitor.user;
     if !app.registry.house().store.take_back(user, id).await.map_err(unwritten)? {
         return Err(unknown());
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Json;
 use brain::snapshot::PROTOCOL;
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::body::{self, Body};
 use super::{Problem, threads, visit};
 use crate::app::App;
+use crate::doors::{Counted, Visitor};
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -42,12 +43,14 @@ pub struct Started {
 
 pub async fn start(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Extension(Counted(counted)): Extension<Counted>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Json<Started>), Problem> {
     let is_empty = body.as_ref().is_ok_and(Bytes::is_empty);
     let wanted: Wanted = if is_empty { Wanted::default() } else { body::read(body)? };
-    let user = visit::who(&app);
+    let user = visitor.user;
     if wanted.agent.is_some_and(|agent| agent != app.agent.name) {
         let message = format!("there is no agent of that name here; there is: {}", app.agent.name);
         return Err(Problem::new(StatusCode::NOT_FOUND, "unknown_agent", message));
@@ -56,6 +59,7 @@ pub async fn start(
         Some(id) => Some(threads::find(&app, user, id).await?.thread),
         None => None,
     };
+    app.allowances.session(&counted).map_err(Problem::held_back)?;
     let session = app.registry.create(user, thread).await.map_err(|e| visit::closed(&e))?;
     let found = app.registry.house().store.find(session.id).await;
     let row = found.map_err(|e| Problem::store_unavailable("a session could not be read", &e))?;
@@ -63,7 +67,7 @@ pub async fn start(
     let started = Started {
         session_id: row.session,
         thread_id: row.thread,
-        stream_url: stream_url(&headers, row.session),
+        stream_url: stream_url(&headers, app.is_tls, row.session),
         epoch: row.epoch,
         protocol: PROTOCOL,
         agent: row.agent,
@@ -72,9 +76,9 @@ pub async fn start(
 }
 
 /// The way back to us is the way the request came.
-fn stream_url(headers: &HeaderMap, session: SessionId) -> String {
+fn stream_url(headers: &HeaderMap, is_tls: bool, session: SessionId) -> String {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let scheme = if text(FORWARDED_PROTO) == "https" { "wss" } else { "ws" };
+    let scheme = if is_tls || text(FORWARDED_PROTO) == "https" { "wss" } else { "ws" };
     let host = text(header::HOST.as_str());
     format!("{scheme}://{host}/chat/stream?session_id={session}")
 }
@@ -94,8 +98,9 @@ mod tests {
         headers.insert(header::HOST, "localhost:8787".parse().unwrap());
         let session = SessionId(Uuid::from_u128(7));
         let path = format!("localhost:8787/chat/stream?session_id={session}");
-        assert_eq!(stream_url(&headers, session), format!("ws://{path}"));
+        assert_eq!(stream_url(&headers, false, session), format!("ws://{path}"));
+        assert_eq!(stream_url(&headers, true, session), format!("wss://{path}"));
         headers.insert(FORWARDED_PROTO, "https".parse().unwrap());
-        assert_eq!(stream_url(&headers, session), format!("wss://{path}"));
+        assert_eq!(stream_url(&headers, false, session), format!("wss://{path}"));
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::Json;
+use brain::UserId;
 use brain::audit::Line;
 use brain::confirmation::{Answer, Channel};
 use brain::input::Decision;
@@ -15,7 +16,8 @@ use session::Answered;
 
 use super::body::{self, Body};
 use super::{Problem, visit};
-use crate::app::{App, LOCAL_USER};
+use crate::app::App;
+use crate::doors::Visitor;
 
 /// Ids are kept as they were spelled: a malformed one is as unknown as any other.
 #[derive(Deserialize, JsonSchema)]
@@ -33,10 +35,14 @@ pub struct Said {
     edited_payload: Option<Map<String, Value>>,
 }
 
-pub async fn answer(State(app): State<Arc<App>>, body: Body) -> Result<Json<Value>, Problem> {
+pub async fn answer(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    body: Body,
+) -> Result<Json<Value>, Problem> {
     let said: Said = body::read(body)?;
-    let Some(session) = visit::find(&app, &said.session_id).await? else {
-        note_unknown_session(&app).await;
+    let Some(session) = visit::find(&app, visitor.user, &said.session_id).await? else {
+        note_unknown_session(&app, visitor.user).await;
         return Err(unknown());
     };
     let question = said.confirmation_request_id;
@@ -80,10 +86,9 @@ fn refused(code: String, message: String) -> Problem {
 }
 
 /// A session keeps its own record of refused answers; this one has none.
-async fn note_unknown_session(app: &App) {
+async fn note_unknown_session(app: &App, user: UserId) {
     let house = app.registry.house();
-    let line =
-        Line::new(house.clock.now(), LOCAL_USER, "answer_refused").because("unknown_session");
+    let line = Line::new(house.clock.now(), user, "answer_refused").because("unknown_session");
     if let Err(error) = house.store.note(line).await {
         tracing::error!(%error, "a refused answer could not be noted");
     }

@@ -25,14 +25,20 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::routes::Route;
 
     #[test]
-    fn every_address_is_in_the_document_and_nothing_else() {
-        let rooms = super::super::rooms(1);
-        let served: BTreeSet<_> = rooms.iter().map(|(path, _)| (*path).to_owned()).collect();
+    fn every_route_is_in_the_document_and_in_the_house_and_nothing_else() {
+        let routes = super::super::ROUTES.iter();
+        let way = |route: &Route| page::way_id(&route.method.as_str().to_lowercase(), route.path);
+        let served: BTreeSet<_> = routes.clone().map(way).collect();
         let document = book::document();
-        let told = document["paths"].as_object().unwrap().keys().cloned().collect();
+        let paths = document["paths"].as_object().unwrap();
+        let told = paths.values().flat_map(|ways| ways.as_object().unwrap().values());
+        let told = told.map(|way| way["operationId"].as_str().unwrap().to_owned()).collect();
         assert_eq!(served, told);
+        let rooms: BTreeSet<_> = super::super::rooms(1).iter().map(|(path, _)| *path).collect();
+        assert_eq!(rooms, routes.map(|route| route.path).collect());
     }
 
     #[test]

@@ -14,6 +14,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/", HTML, include_str!("../../assets/page/index.html")),
     ("/page.css", CSS, include_str!("../../assets/page/page.css")),
     ("/card.css", CSS, include_str!("../../assets/page/card.css")),
+    ("/sign_in.css", CSS, include_str!("../../assets/page/sign_in.css")),
     ("/page.js", SCRIPT, include_str!("../../assets/page/page.js")),
     ("/card.js", SCRIPT, include_str!("../../assets/page/card.js")),
     ("/cards.js", SCRIPT, include_str!("../../assets/page/cards.js")),
@@ -26,6 +27,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/parts.js", SCRIPT, include_str!("../../assets/page/parts.js")),
     ("/preview.js", SCRIPT, include_str!("../../assets/page/preview.js")),
     ("/receipt.js", SCRIPT, include_str!("../../assets/page/receipt.js")),
+    ("/sign_in.js", SCRIPT, include_str!("../../assets/page/sign_in.js")),
     ("/thread.js", SCRIPT, include_str!("../../assets/page/thread.js")),
     ("/turn.js", SCRIPT, include_str!("../../assets/page/turn.js")),
     ("/wire.js", SCRIPT, include_str!("../../assets/page/wire.js")),
@@ -40,6 +42,11 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     FILES.iter().fold(Router::new(), |router, &(path, kind, body)| {
         router.route(path, get(move || async move { served(kind, body) }))
     })
+}
+
+/// Whether a file of the page is found there.
+pub fn is_file(path: &str) -> bool {
+    FILES.iter().any(|(file, ..)| *file == path)
 }
 
 fn served(kind: &'static str, body: &'static str) -> impl IntoResponse {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::Json;
 use brain::Profile;
@@ -13,16 +13,21 @@ use serde_json::{Map, Value};
 use store::StoreError;
 
 use super::Problem;
-use crate::app::{App, LOCAL_USER};
+use crate::app::App;
+use crate::doors::Visitor;
 
-pub async fn show(State(app): State<Arc<App>>) -> Result<Json<Profile>, Problem> {
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+) -> Result<Json<Profile>, Problem> {
     let house = app.registry.house();
-    let saved = house.store.profile(LOCAL_USER).await.map_err(unavailable)?;
+    let saved = house.store.profile(visitor.user).await.map_err(unavailable)?;
     Ok(Json(saved.unwrap_or_else(|| house.stranger.clone())))
 }
 
 pub async fn save(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Profile>, Problem> {
     let body = body.map_err(|error| Problem::new(error.status(), "bad_body", error.body_text()))?;
@@ -32,7 +37,7 @@ pub async fn save(
     let profile = Profile::deserialize(Value::Object(fields));
     let profile = profile.map_err(|error| bad(format!("not a profile: {error}")))?;
     profile.check().map_err(|error| bad(error.to_string()))?;
-    let saved = app.registry.house().save_profile(LOCAL_USER, profile.clone()).await;
+    let saved = app.registry.house().save_profile(visitor.user, profile.clone()).await;
     saved.map_err(unavailable)?;
     Ok(Json(profile))
 }

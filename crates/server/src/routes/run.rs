@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Json, Response};
 use brain::{CallError, SessionId};
@@ -14,6 +14,8 @@ use session::Ran;
 use super::body::{self, Body};
 use super::{Problem, visit};
 use crate::app::App;
+use crate::doors::{Counted, Visitor};
+use crate::limits::Who;
 
 const LONGEST_KEY: usize = 128;
 
@@ -36,17 +38,27 @@ pub struct Wanted {
     idempotency_key: Option<String>,
 }
 
-pub async fn run(State(app): State<Arc<App>>, body: Body) -> Result<Response, Problem> {
+pub async fn run(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Extension(Counted(mut counted)): Extension<Counted>,
+    body: Body,
+) -> Result<Response, Problem> {
     let wanted: Wanted = body::read(body)?;
     let args = Value::Object(wanted.args);
     check(&app, &wanted.tool_name, &args, wanted.idempotency_key.as_deref())?;
     let session = match &wanted.session_id {
-        None => visit::begin(&app).await?,
-        Some(id) => visit::find(&app, id).await?.ok_or_else(|| {
+        None => {
+            app.allowances.session(&counted).map_err(Problem::held_back)?;
+            visit::begin(&app, visitor.user).await?
+        }
+        Some(id) => visit::find(&app, visitor.user, id).await?.ok_or_else(|| {
             Problem::new(StatusCode::NOT_FOUND, "unknown_session", "there is no such session")
         })?,
     };
     let id = session.id;
+    counted.push(Who::Session(id));
+    app.allowances.tool(&counted).map_err(Problem::held_back)?;
     // What people type has names too; a key is never taken for one of those.
     let name = wanted.idempotency_key.map(|key| format!("run {key}"));
     let tool = wanted.tool_name;
@@ -93,6 +105,12 @@ fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
                 "not_found" | "nothing_there" => StatusCode::NOT_FOUND,
                 "duplicate_request" => StatusCode::CONFLICT,
                 "queue_full" => StatusCode::TOO_MANY_REQUESTS,
+                "overloaded" => {
+                    return Err(Problem::overloaded(
+                        "overloaded",
+                        "too many turns are being worked on",
+                    ));
+                }
                 "writes_paused" | "tool_off" => StatusCode::LOCKED,
                 "timeout" => StatusCode::GATEWAY_TIMEOUT,
                 _ => StatusCode::BAD_GATEWAY,

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Query, State};
+use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use brain::{Cursor, Envelope, Event, SessionId, ThreadId};
+use brain::{Cursor, Envelope, Event, Input, SessionId, ThreadId, UserId};
 use serde::Deserialize;
 use session::{Cut, Joined, OpenError, SessionHandle, Start};
 use tokio::sync::OwnedSemaphorePermit;
@@ -17,7 +17,9 @@ use wire::canonical::Canonical;
 use wire::{Dialect, Frame, Malformed, Received};
 
 use super::Problem;
-use crate::app::{App, LOCAL_USER};
+use crate::app::App;
+use crate::doors::{Counted, Farewell, PROTOCOL, Visitor};
+use crate::limits::{Pace, Who, held_back};
 
 /// Small, because most connections are idle most of the time.
 const SOCKET_BUFFER: usize = 4 * 1024;
@@ -39,13 +41,14 @@ const TOGETHER: usize = 64;
 
 /// Close codes of our own, from the range that is free for applications.
 mod code {
+    pub const NOT_WELCOME: u16 = 4401;
     pub const UNKNOWN_SESSION: u16 = 4404;
     pub const TOO_SLOW: u16 = 4408;
     pub const MOVED: u16 = 4409;
 }
 
-/// Every part may be left out or empty. On this machine's own addresses there
-/// is one person and no login, so `session_token` is taken and not looked at.
+/// Every part may be left out or empty. Who it is was asked at the door already,
+/// with `ticket` and `session_token`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 pub struct Wanted {
     #[serde(default)]
@@ -65,6 +68,8 @@ pub struct Wanted {
 
 pub async fn open(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Extension(Counted(counted)): Extension<Counted>,
     wanted: Result<Query<Wanted>, QueryRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
@@ -97,16 +102,21 @@ pub async fn open(
     let wanted = Place { session, thread, start };
     let Ok(place) = Arc::clone(&app.connections).try_acquire_owned() else {
         let message = "too many connections; try again in a moment";
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", message));
+        return Err(Problem::overloaded("too_many_connections", message));
     };
+    if session.is_none() {
+        app.allowances.session(&counted).map_err(Problem::held_back)?;
+    }
     let upgrade = upgrade
+        .protocols([PROTOCOL])
         .read_buffer_size(SOCKET_BUFFER)
         .write_buffer_size(SOCKET_BUFFER)
         .max_write_buffer_size(SOCKET_BACKLOG)
         .max_frame_size(UNREADABLE * app.limits.message_bytes)
         .max_message_size(UNREADABLE * app.limits.message_bytes);
     let sockets = app.sockets.clone();
-    let talk = move |socket| sockets.track_future(serve(socket, app, wanted, place));
+    let talk =
+        move |socket| sockets.track_future(serve(socket, app, visitor, counted, wanted, place));
     Ok(upgrade.on_upgrade(talk).into_response())
 }
 
@@ -121,8 +131,15 @@ fn optional<T: std::str::FromStr>(text: &str) -> Result<Option<T>, T::Err> {
     if text.is_empty() { Ok(None) } else { text.parse().map(Some) }
 }
 
-async fn serve(mut socket: WebSocket, app: Arc<App>, wanted: Place, _place: OwnedSemaphorePermit) {
-    let (session, joined) = match join(&app, &wanted).await {
+async fn serve(
+    mut socket: WebSocket,
+    app: Arc<App>,
+    visitor: Visitor,
+    mut counted: Vec<Who>,
+    wanted: Place,
+    _place: OwnedSemaphorePermit,
+) {
+    let (session, joined) = match join(&app, visitor.user, &wanted).await {
         Ok(joined) => joined,
         Err(error) => {
             let (code, reason) = match error {
@@ -139,18 +156,33 @@ async fn serve(mut socket: WebSocket, app: Arc<App>, wanted: Place, _place: Owne
     };
     let client = joined.client;
     let dialect = Canonical::new(session.id);
-    let largest = app.limits.message_bytes;
-    Connection { socket, session: session.clone(), joined, dialect, largest }.run().await;
+    let farewell = Box::pin(app.doors.farewell(&visitor));
+    counted.push(Who::Session(session.id));
+    let pace = Pace::new(app.limits.messages_per_second);
+    let talk = Connection {
+        socket,
+        session: session.clone(),
+        joined,
+        dialect,
+        app: Arc::clone(&app),
+        counted,
+        pace,
+    };
+    talk.run(farewell).await;
     session.leave(client).await;
 }
 
-async fn join(app: &App, wanted: &Place) -> Result<(SessionHandle, Joined), OpenError> {
+async fn join(
+    app: &App,
+    user: UserId,
+    wanted: &Place,
+) -> Result<(SessionHandle, Joined), OpenError> {
     let registry = &app.registry;
     let Some(id) = wanted.session else {
-        let session = registry.create(LOCAL_USER, wanted.thread).await?;
+        let session = registry.create(user, wanted.thread).await?;
         return registry.join(session, Start::Now).await;
     };
-    registry.join(registry.open(id, LOCAL_USER).await?, wanted.start).await
+    registry.join(registry.open(id, user).await?, wanted.start).await
 }
 
 struct Connection {
@@ -158,8 +190,10 @@ struct Connection {
     session: SessionHandle,
     joined: Joined,
     dialect: Canonical,
-    /// The largest message it may send, in bytes.
-    largest: usize,
+    app: Arc<App>,
+    /// Whose allowances its requests are taken from.
+    counted: Vec<Who>,
+    pace: Pace,
 }
 
 const TOO_LARGE: &str = "the message is larger than this server takes";
@@ -172,7 +206,7 @@ enum End {
 }
 
 impl Connection {
-    async fn run(mut self) {
+    async fn run(mut self, mut farewell: impl Future<Output = Farewell> + Unpin) {
         let mut last_heard = Instant::now();
         let mut ask = tokio::time::interval(ASK_EVERY);
         let end = loop {
@@ -185,6 +219,7 @@ impl Connection {
                     Ok(envelope) => self.tell(envelope).await,
                     Err(cut) => Err(cut.into()),
                 },
+                farewell = &mut farewell => Err(farewell.into()),
                 _ = ask.tick() => {
                     if last_heard.elapsed() > GONE_AFTER { Err(End::Gone) } else { self.ask().await }
                 }
@@ -202,7 +237,9 @@ impl Connection {
         let frame = match message {
             Some(Ok(Message::Text(text))) => Frame::Text(text.as_str().to_owned()),
             Some(Ok(Message::Binary(bytes))) => Frame::Binary(bytes.into()),
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Ok(()),
+            // Answered by the socket itself; but nobody pings without end.
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) if self.pace.keeps() => return Ok(()),
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Err(self.too_fast().await),
             Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
             Some(Err(error)) => return Err(self.unreadable(&error).await),
         };
@@ -210,19 +247,36 @@ impl Connection {
             Frame::Text(text) => text.len(),
             Frame::Binary(bytes) => bytes.len(),
         };
-        if length > self.largest {
+        if length > self.app.limits.message_bytes {
             return Err(self.refuse(close_code::SIZE, "frame_too_large", TOO_LARGE).await);
+        }
+        if !self.pace.keeps() {
+            return Err(self.too_fast().await);
         }
         match self.dialect.decode(frame) {
             Ok(received) => {
                 for Received { event_id, input } in received {
-                    let sent = self.session.send(self.joined.client, event_id, input).await;
-                    sent.map_err(|_| End::Close(close_code::RESTART, "session ended"))?;
+                    self.hand_over(event_id, input).await?;
                 }
                 Ok(())
             }
             Err(malformed) => self.complain(malformed).await,
         }
+    }
+
+    async fn hand_over(&mut self, event_id: Option<String>, input: Input) -> Result<(), End> {
+        let client = self.joined.client;
+        let sent = match self.app.allowances.input(&self.counted, &input) {
+            Ok(()) => self.session.send(client, event_id, input).await,
+            Err((scope, wait)) => {
+                self.session.reply(client, held_back(scope, wait, event_id)).await
+            }
+        };
+        sent.map_err(|_| End::Close(close_code::RESTART, "session ended"))
+    }
+
+    async fn too_fast(&mut self) -> End {
+        self.refuse(close_code::POLICY, "too_many_messages", "too many messages a second").await
     }
 
     async fn complain(&mut self, malformed: Malformed) -> Result<(), End> {
@@ -292,6 +346,18 @@ impl Connection {
 
     async fn ask(&mut self) -> Result<(), End> {
         within_patience(self.socket.send(Message::Ping(axum::body::Bytes::new()))).await
+    }
+}
+
+impl From<Farewell> for End {
+    fn from(farewell: Farewell) -> Self {
+        match farewell {
+            Farewell::Expired => Self::Close(code::NOT_WELCOME, "your key or token has expired"),
+            Farewell::Revoked => Self::Close(code::NOT_WELCOME, "your key was revoked"),
+            Farewell::Unchecked => {
+                Self::Close(close_code::AGAIN, "who you are cannot be checked right now")
+            }
+        }
     }
 }
 

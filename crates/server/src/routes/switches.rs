@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::Json;
 use brain::ActionLevel;
@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use super::Problem;
 use super::body::{self, Body};
-use crate::app::{App, LOCAL_USER};
+use crate::app::App;
+use crate::doors::Visitor;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -28,12 +29,16 @@ pub async fn show(State(app): State<Arc<App>>) -> Json<Value> {
     Json(shown(&app))
 }
 
-pub async fn set(State(app): State<Arc<App>>, body: Body) -> Result<Json<Value>, Problem> {
+pub async fn set(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    body: Body,
+) -> Result<Json<Value>, Problem> {
     let Turned { tool_name, off } = body::read(body)?;
     if let Some(tool) = &tool_name {
         check(&app, tool, off)?;
     }
-    let turned = app.registry.house().switch(LOCAL_USER, tool_name, off).await;
+    let turned = app.registry.house().switch(visitor.user, tool_name, off).await;
     turned.map_err(|error| Problem::store_unavailable("a switch could not be turned", &error))?;
     Ok(Json(shown(&app)))
 }

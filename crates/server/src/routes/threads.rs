@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Extension, Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Json;
 use axum::routing::{MethodRouter, get};
@@ -15,9 +15,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use store::{Deleted, StoreError, ThreadPage, ThreadRow, Words};
 
+use super::Problem;
 use super::body::{self, Body};
-use super::{Problem, visit};
 use crate::app::App;
+use crate::doors::Visitor;
 
 pub mod export;
 pub mod search;
@@ -116,12 +117,17 @@ pub fn one() -> MethodRouter<Arc<App>> {
     get(show).patch(rename).delete(delete)
 }
 
-async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Json<Chat>, Problem> {
-    Ok(Json(find(&app, visit::who(&app), &id).await?.into()))
+async fn show(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+) -> Result<Json<Chat>, Problem> {
+    Ok(Json(find(&app, visitor.user, &id).await?.into()))
 }
 
 pub async fn list(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
     asked: Asked<ListWanted>,
 ) -> Result<Json<ThreadList>, Problem> {
     let ListWanted { query, limit, before } = read_query(asked)?;
@@ -131,7 +137,7 @@ pub async fn list(
         text => Some(read_cursor(text).ok_or_else(|| bad_query("before is not one we gave out"))?),
     };
     let page = ThreadPage { words: words(&query)?, after, limit: limit + 1 };
-    let found = app.registry.house().store.threads(visit::who(&app), page).await;
+    let found = app.registry.house().store.threads(visitor.user, page).await;
     let mut rows = found.map_err(unreadable)?;
     let has_more = rows.len() > limit as usize;
     rows.truncate(limit as usize);
@@ -141,13 +147,14 @@ pub async fn list(
 
 pub async fn messages(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     asked: Asked<MessagesWanted>,
 ) -> Result<Json<Said>, Problem> {
     let MessagesWanted { limit, before } = read_query(asked)?;
     let limit = how_many(limit.as_deref())?;
     let before = read_message(&before)?;
-    let user = visit::who(&app);
+    let user = visitor.user;
     let thread = find(&app, user, &id).await?.thread;
     let found = app.registry.house().store.said_in(user, thread, before, limit + 1).await;
     let said = found.map_err(unreadable)?.ok_or_else(no_message)?;
@@ -159,6 +166,7 @@ pub async fn messages(
 
 async fn rename(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     body: Body,
 ) -> Result<Json<Chat>, Problem> {
@@ -169,7 +177,7 @@ async fn rename(
         let message = format!("a title is one line of 1 to {LONGEST_TITLE} characters");
         return Err(Problem::new(StatusCode::BAD_REQUEST, "bad_title", message));
     }
-    let user = visit::who(&app);
+    let user = visitor.user;
     let thread = find(&app, user, &id).await?.thread;
     let store = &app.registry.house().store;
     if !store.rename(user, thread, title.to_owned()).await.map_err(unreadable)? {
@@ -180,10 +188,11 @@ async fn rename(
 
 async fn delete(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
     let thread: ThreadId = id.parse().map_err(|_| unknown())?;
-    let user = visit::who(&app);
+    let user = visitor.user;
     // It goes on also when whoever asked has hung up: half of it would be left otherwise.
     let task = tokio::spawn(async move {
         let deleted = app.registry.delete_thread(user, thread).await?;

@@ -7,26 +7,25 @@ use brain::{SessionId, UserId};
 use session::{Gone, OpenError, SessionHandle, Start};
 
 use super::Problem;
-use crate::app::{App, LOCAL_USER};
-
-/// Whose request it is. On one's own machine there is one person and no login.
-pub fn who(_: &App) -> UserId {
-    LOCAL_USER
-}
+use crate::app::App;
 
 /// Finds the session, or `None` when there is none such: malformed, unknown and
 /// somebody else's ids are alike.
-pub async fn find(app: &App, session: &str) -> Result<Option<SessionHandle>, Problem> {
+pub async fn find(
+    app: &App,
+    user: UserId,
+    session: &str,
+) -> Result<Option<SessionHandle>, Problem> {
     let Ok(id) = session.parse::<SessionId>() else { return Ok(None) };
-    match app.registry.open(id, LOCAL_USER).await {
+    match app.registry.open(id, user).await {
         Ok(session) => Ok(Some(session)),
         Err(OpenError::Unknown) => Ok(None),
         Err(error) => Err(closed(&error)),
     }
 }
 
-pub async fn begin(app: &App) -> Result<SessionHandle, Problem> {
-    app.registry.create(LOCAL_USER, None).await.map_err(|error| closed(&error))
+pub async fn begin(app: &App, user: UserId) -> Result<SessionHandle, Problem> {
+    app.registry.create(user, None).await.map_err(|error| closed(&error))
 }
 
 /// Asks the session for something. It stays awake until that is answered, also

@@ -5,6 +5,9 @@ use std::net::TcpStream;
 use std::time::Instant;
 
 use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::handshake::client::Response;
+use tokio_tungstenite::tungstenite::http::HeaderName;
 use tokio_tungstenite::tungstenite::{self, Error, Message, WebSocket};
 
 use crate::event;
@@ -45,13 +48,24 @@ impl Client {
     }
 
     pub fn at(house: &House, query: &str) -> Self {
+        Self::showing(house, query, &[]).0
+    }
+
+    /// Comes in with these headers; also what was answered.
+    pub fn showing(house: &House, query: &str, headers: &[(&str, &str)]) -> (Self, Response) {
         let stream = TcpStream::connect(house.address()).expect("the server takes connections");
         stream.set_nodelay(true).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
         let url = format!("ws://{}/chat/stream{query}", house.address());
-        let (socket, _) = tungstenite::client(url, stream).expect("the server opens a WebSocket");
-        Self { socket }
+        let mut request = url.into_client_request().unwrap();
+        for (name, value) in headers {
+            let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
+            request.headers_mut().insert(name, value.parse().unwrap());
+        }
+        let (socket, answer) =
+            tungstenite::client(request, stream).expect("the server opens a WebSocket");
+        (Self { socket }, answer)
     }
 
     pub fn say(&mut self, text: &str) {
@@ -60,6 +74,11 @@ impl Client {
 
     pub fn send(&mut self, frame: &Value) {
         self.send_message(Message::text(frame.to_string()));
+    }
+
+    /// Sends a frame to a server that may be dead, or has hung up; false if so.
+    pub fn try_send(&mut self, frame: &Value) -> bool {
+        self.socket.send(Message::text(frame.to_string())).is_ok()
     }
 
     pub fn send_message(&mut self, message: Message) {
@@ -134,13 +153,6 @@ impl Client {
                 return (true, events);
             }
         }
-    }
-
-    /// Sends a frame to a server that may be dead.
-    #[cfg(feature = "perils")]
-    pub fn try_send(&mut self, frame: &Value) {
-        // What nobody takes is lost, and that is what is tested.
-        let _ = self.socket.send(Message::text(frame.to_string()));
     }
 
     pub fn next(&mut self, expected: &str) -> Value {

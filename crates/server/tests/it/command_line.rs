@@ -7,8 +7,8 @@ use crate::client::Client;
 use crate::event::{kind, kinds, one, text};
 use crate::house::{House, run, run_with};
 
-const COMMANDS: [&str; 9] =
-    ["serve", "chat", "say", "understand", "profile", "audit", "pause", "resume", "doctor"];
+const COMMANDS: [&str; 10] =
+    ["serve", "chat", "say", "understand", "profile", "audit", "pause", "resume", "keys", "doctor"];
 /// Nobody listens there.
 const NOBODY: &str = "http://127.0.0.1:1";
 
@@ -71,7 +71,7 @@ fn a_server_is_found_by_host_and_port_alone() {
     let house = House::open();
     let ran = run(&["say", "--server", &house.address().to_string(), "hello"]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    let wrong = run(&["say", "--server", "https://127.0.0.1:1", "hello"]);
+    let wrong = run(&["say", "--server", "ftp://127.0.0.1:1", "hello"]);
     assert!(wrong.code != 0 && wrong.err.contains("is not an address like"), "{wrong:?}");
 }
 
@@ -222,12 +222,13 @@ fn the_doctor_names_what_is_wrong_and_what_to_do() {
 }
 
 #[test]
-fn serve_refuses_an_address_that_others_can_reach() {
+fn serve_refuses_an_address_that_others_can_reach_while_nobody_has_a_key() {
     let folder = TempDir::new().unwrap();
     for address in ["0.0.0.0:0", "[::]:0"] {
         let ran = run(&["serve", "--listen", address, "--data", folder.path().to_str().unwrap()]);
         assert_ne!(ran.code, 0);
         assert!(ran.err.contains(address) && ran.err.contains("127.0.0.1"), "{}", ran.err);
+        assert!(ran.err.contains("sayso keys create"), "{}", ran.err);
     }
 }
 

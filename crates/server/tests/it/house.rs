@@ -11,18 +11,22 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+/// Where a server listens unless a test says otherwise.
+pub const HOME: &str = "127.0.0.1:0";
 /// Nothing here takes longer unless it is broken.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
 pub struct House {
     folder: TempDir,
-    env: Vec<(&'static str, &'static str)>,
+    listen: &'static str,
+    env: Vec<(&'static str, String)>,
     server: Running,
 }
 
 struct Running {
     process: Child,
     address: SocketAddr,
+    scheme: &'static str,
     /// Ends when the process does.
     lines: Receiver<String>,
 }
@@ -34,9 +38,18 @@ impl House {
     }
 
     pub fn open_with(env: &[(&'static str, &'static str)]) -> Self {
-        let folder = TempDir::new().unwrap();
-        let server = start(folder.path(), env);
-        Self { folder, env: env.to_vec(), server }
+        let env = env.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        Self::open_in(TempDir::new().unwrap(), HOME, env)
+    }
+
+    /// A server on data that is there already.
+    pub fn open_in(
+        folder: TempDir,
+        listen: &'static str,
+        env: Vec<(&'static str, String)>,
+    ) -> Self {
+        let server = start(folder.path(), listen, &env);
+        Self { folder, listen, env, server }
     }
 
     pub fn address(&self) -> SocketAddr {
@@ -44,7 +57,7 @@ impl House {
     }
 
     pub fn url(&self) -> String {
-        format!("http://{}", self.address())
+        format!("{}://{}", self.server.scheme, self.address())
     }
 
     pub fn data(&self) -> String {
@@ -85,18 +98,33 @@ impl House {
         }
     }
 
+    /// From the next start on.
+    pub fn set(&mut self, name: &'static str, value: &str) {
+        self.env.push((name, value.to_owned()));
+    }
+
+    /// What it holds of the machine's memory.
+    pub fn memory_kib(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.server.process.id());
+        let status = std::fs::read_to_string(path).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    }
+
     /// The same data, a new process.
     pub fn restart(&mut self) {
-        self.server = start(self.folder.path(), &self.env);
+        self.server = start(self.folder.path(), self.listen, &self.env);
     }
 
     /// The same data, a new process in another environment, this time only.
     /// False where it died before it could be reached.
     #[cfg(feature = "perils")]
     pub fn restart_with(&mut self, env: &[(&str, &str)]) -> bool {
-        let started = try_start(self.folder.path(), env);
+        let env: Vec<_> = env.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        let started = try_start(self.folder.path(), self.listen, &env);
         let came_up = started.is_some();
-        self.server = started.unwrap_or_else(|| start(self.folder.path(), &self.env));
+        let anew = || start(self.folder.path(), self.listen, &self.env);
+        self.server = started.unwrap_or_else(anew);
         came_up
     }
 
@@ -115,35 +143,35 @@ impl Drop for Running {
     }
 }
 
-fn data(folder: &Path) -> String {
+pub fn data(folder: &Path) -> String {
     folder.join("data").to_str().unwrap().to_owned()
 }
 
-fn start(folder: &Path, env: &[(&str, &str)]) -> Running {
-    try_start(folder, env).unwrap_or_else(|| {
+fn start(folder: &Path, listen: &str, env: &[(&str, String)]) -> Running {
+    try_start(folder, listen, env).unwrap_or_else(|| {
         let log = std::fs::read_to_string(folder.join("log")).unwrap_or_default();
         panic!("the server did not print its address in {PATIENCE:?}; it said:\n{log}")
     })
 }
 
-fn try_start(folder: &Path, env: &[(&str, &str)]) -> Option<Running> {
+fn try_start(folder: &Path, listen: &str, env: &[(&str, String)]) -> Option<Running> {
     let log = File::options().create(true).append(true).open(folder.join("log")).unwrap();
     let mut process = sayso(folder)
-        .args(["serve", "--demo", "--listen", "127.0.0.1:0", "--data", &data(folder)])
-        .envs(env.iter().copied())
+        .args(["serve", "--demo", "--listen", listen, "--data", &data(folder)])
+        .envs(env.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(log)
         .spawn()
         .unwrap();
     let lines = lines(process.stdout.take().unwrap());
-    let Some(address) = printed_address(&lines) else {
+    let Some((scheme, address)) = printed_address(&lines) else {
         // It may be over already; then there is nothing to end.
         let _ = process.kill();
         let _ = process.wait();
         return None;
     };
-    Some(Running { process, address, lines })
+    Some(Running { process, address, scheme, lines })
 }
 
 fn lines(stdout: ChildStdout) -> Receiver<String> {
@@ -155,12 +183,19 @@ fn lines(stdout: ChildStdout) -> Receiver<String> {
     lines
 }
 
-fn printed_address(lines: &Receiver<String>) -> Option<SocketAddr> {
+fn printed_address(lines: &Receiver<String>) -> Option<(&'static str, SocketAddr)> {
     let until = Instant::now() + PATIENCE;
     loop {
         let line = lines.recv_timeout(until.saturating_duration_since(Instant::now())).ok()?;
-        if let Some((_, address)) = line.split_once("Open      http://") {
-            return Some(address.trim().parse().expect("the banner shows an address"));
+        for scheme in ["http", "https"] {
+            let Some((_, address)) = line.split_once(&format!("Open      {scheme}://")) else {
+                continue;
+            };
+            let mut address: SocketAddr = address.trim().parse().expect("an address");
+            if address.ip().is_unspecified() {
+                address.set_ip([127, 0, 0, 1].into());
+            }
+            return Some((scheme, address));
         }
     }
 }

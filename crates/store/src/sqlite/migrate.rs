@@ -8,6 +8,7 @@ use crate::StoreError;
 const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0001_house.sql"),
     include_str!("../../migrations/sqlite/0002_say_so.sql"),
+    include_str!("../../migrations/sqlite/0003_keys.sql"),
     include_str!("../../migrations/sqlite/0004_threads.sql"),
 ];
 

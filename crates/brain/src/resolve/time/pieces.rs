@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use jiff::civil::Date;
 use jiff::{ToSpan, Zoned};
 
-use super::days::{self, Stretch, plus};
+use super::days::{self, Stretch, monday_of, offset_of, plus};
 use super::hours::{self, Hours};
 use super::length::starts_with_length;
+use super::names::{name_of, weekday_named};
 use super::number::amount;
 use super::part::Part;
 use super::relative;
@@ -313,6 +315,9 @@ fn from_day_to_day(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Piece, us
     if !links {
         return None;
     }
+    if let Some((stretch, taken)) = of_a_week(&words[from..], now.date()) {
+        return Some((Piece::Days(vec![stretch]), from + taken));
+    }
     let first = first.into_iter().next()?;
     // "Monday to Wednesday" ends on the Wednesday after that Monday.
     let after = &words[from + used + 1..];
@@ -322,6 +327,24 @@ fn from_day_to_day(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Piece, us
     let said = format!("from {} to {}", bare(&first.said), bare(&last.said));
     let stretch = Stretch::new(first.first, last.end, Grain::Span, said);
     Some((Piece::Days(vec![stretch]), from + used + 1 + more))
+}
+
+/// "Thursday to Friday next week": both are of that week.
+fn of_a_week(words: &[&str], today: Date) -> Option<(Stretch, usize)> {
+    let [first, _, last, rest @ ..] = words else { return None };
+    let of = usize::from(rest.first() == Some(&"of"));
+    let (weeks, which) = match rest.get(of..)? {
+        ["next", "week", ..] => (7, "next"),
+        ["this", "week", ..] => (0, "this"),
+        _ => return None,
+    };
+    let named = |word: &str| weekday_named(word, true);
+    let on = |weekday| plus(monday_of(today), weeks + offset_of(weekday));
+    let (begins, ends) = (named(first)?, named(last)?);
+    let said = format!("from {} to {} {which} week", name_of(begins), name_of(ends));
+    let (begins, ends) = (on(begins), on(ends));
+    let stretch = Stretch::new(begins, plus(ends, 1), Grain::Span, said);
+    (begins < ends).then_some((stretch, 5 + of))
 }
 
 fn part(words: &[&str]) -> Option<(Piece, usize)> {

@@ -1,11 +1,13 @@
 //! Who is to come: names, lists and pronouns behind "with" and "invite".
 
+use std::ops::Range;
+
 use super::{Draft, OF_PEOPLE};
-use crate::focus::{Awaited, Missing, Unclear};
+use crate::focus::{Awaited, Missing};
 use crate::reflex::refer::{Company, PRONOUNS, Referent};
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
-use crate::reflex::{Meaning, Question, Want};
+use crate::reflex::{Meaning, Want, which};
 
 impl Draft<'_> {
     /// "With her, Tom and Ana", "and invite Lena".
@@ -22,6 +24,11 @@ impl Draft<'_> {
             let with = self.text(at) == "meet" && self.text(at + 1) == "with";
             let first = at + 1 + usize::from(with);
             let both = self.text(first) == "both" && self.is_free(first);
+            // "With both", and nobody named behind it: the two spoken of before.
+            if both && !self.is_named(first + 1) {
+                self.pronouns.push(first);
+                continue;
+            }
             if both {
                 self.take(first..first + 1);
             }
@@ -132,9 +139,10 @@ impl Draft<'_> {
         for at in std::mem::take(&mut self.pronouns) {
             let word = &self.words[at];
             let beside: Vec<Whom> = self.people.iter().map(|(whom, _)| whom.clone()).collect();
-            match company.of(&word.text, &beside) {
+            let pronoun = if word.is("both") { "them" } else { word.text.as_str() };
+            match company.of(pronoun, &beside) {
                 Referent::One(whom) => {
-                    company.meant(&word.text, whom.clone());
+                    company.meant(pronoun, whom.clone());
                     self.people.push((whom, at..at + 1));
                 }
                 Referent::All(people) => {
@@ -152,13 +160,11 @@ impl Draft<'_> {
     }
 
     /// Two of one name.
-    pub(super) fn which_guest(&self) -> Option<Question> {
-        self.people.iter().find_map(|(whom, places)| {
-            let Whom::OneOf(names) = whom else { return None };
-            let span = self.words[places.start].start..self.words[places.end - 1].end;
-            let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-            Some(Question { about: Unclear::Recipient, lead: None, span, choices })
-        })
+    pub(super) fn which_guest(&self) -> Option<Meaning> {
+        let span =
+            |places: &Range<usize>| self.words[places.start].start..self.words[places.end - 1].end;
+        let open = self.people.iter().filter_map(|(whom, places)| whom.open(span(places)));
+        which::asked(&open.collect::<Vec<_>>(), self.heard, self.world)
     }
 
     /// Whoever is to be invited has to be reached.

@@ -25,7 +25,9 @@ impl Draft<'_> {
                 return day.map_or_else(Vec::new, |when| when.readings);
             };
             let hour: Vec<Word> = said.words.iter().map(|&at| written[at].clone()).collect();
-            return on_day(&hour, before, &now).unwrap_or(said.readings);
+            // "Noon works and put it on my calendar": on which day, nobody said.
+            let dated = if names_no_day(&hour) { Vec::new() } else { said.readings };
+            return on_day(&hour, before, &now).unwrap_or(dated);
         };
         let own: Vec<Word> = found.words.iter().map(|&at| self.words[at].clone()).collect();
         for &at in &found.words {
@@ -49,6 +51,11 @@ impl Draft<'_> {
         let last = (first..self.words.len()).take_while(|&at| listed(at)).last()?;
         let said = &self.heard[self.words[first].start..self.words[last].end];
         linked.then(|| format!("“{said}”"))
+    }
+
+    /// "Between one and three", rather than "from one to three".
+    pub(super) fn says_between(&self) -> bool {
+        self.times.iter().any(|&at| self.text(at) == "between")
     }
 
     /// "At 3 or 4": which of the two?
@@ -121,14 +128,13 @@ impl Draft<'_> {
             Offer::Starts(starts) => {
                 let names = propose::called(&starts, &now);
                 let Awaited { before, after, .. } = self.awaits_time();
-                let choice = |(name, start): (&String, &Zoned)| Choice {
-                    about: Unclear::Time,
-                    name: name.clone(),
-                    sentence: format!("{before} {}{after}", propose::spelled(start)),
+                let choice = |(name, start): (&String, &Zoned)| {
+                    let sentence = format!("{before} {}{after}", propose::spelled(start));
+                    Choice::new(Unclear::Time, name, sentence)
                 };
                 let question = propose::question(&starts, said.as_deref(), &now);
                 let choices = names.iter().zip(&starts).map(choice).collect();
-                Meaning::Choose { question, choices, awaited: self.awaits_time() }
+                Meaning::Choose { question, choices, awaited: Some(self.awaits_time()) }
             }
         }
     }

@@ -10,11 +10,10 @@ use brain::resolve::words::Word;
 use serde_json::json;
 
 use crate::World;
-use crate::focus::Unclear;
 use crate::gist::Chat;
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
-use crate::reflex::{Meaning, Question, phrasing};
+use crate::reflex::{Meaning, phrasing, which};
 
 /// The request without them, and what they are.
 #[derive(Debug, Default)]
@@ -70,14 +69,11 @@ impl Extras {
         for whom in &self.copies {
             let span = whom::span_of(whom, &self.copied, &self.named, heard, world);
             match whom {
-                Whom::OneOf(names) => {
-                    let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-                    return Meaning::Ask(Question {
-                        about: Unclear::Recipient,
-                        lead: None,
-                        span,
-                        choices,
-                    });
+                Whom::OneOf(_) => {
+                    let open: Vec<_> = whom.open(span).into_iter().collect();
+                    if let Some(question) = which::asked(&open, heard, world) {
+                        return question;
+                    }
                 }
                 Whom::Stranger(name) => return whom::unreachable(name, &span, heard),
                 Whom::Known { .. } | Whom::Address(_) => {}
@@ -129,7 +125,8 @@ impl Extras {
             let start = at + lead;
             let plain = self.request[at].is("subject");
             let ends_before = |word: &Word| word.stop.is_some();
-            let marked = ends_before(&self.request[at - 1]) || self.colon_at(start, heard);
+            let body = (start..self.request.len()).any(|place| self.text(place) == "body");
+            let marked = ends_before(&self.request[at - 1]) || self.colon_at(start, heard) || body;
             if start >= self.request.len() || plain && !marked {
                 continue;
             }
@@ -209,7 +206,9 @@ impl Extras {
                 self.request[end - 1].stop.is_some()
                     || self.colon_at(end, heard)
                     || is_any(self.text(end), &["that", "saying", "say", "asking", "telling"])
-                    || self.text(end) == "and" && is_any(self.text(end + 1), &["say", "tell"])
+                    || self.text(end) == "body"
+                    || self.text(end) == "and"
+                        && is_any(self.text(end + 1), &["say", "tell", "body"])
             };
             if stops {
                 break;

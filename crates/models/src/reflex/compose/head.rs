@@ -52,6 +52,8 @@ pub enum Target<'a> {
     Letter(&'a Letter),
     /// One was pointed at, and there is none.
     Nothing,
+    /// One about this, which has to be looked for.
+    Topic(String),
     /// Nobody was named; their name would stand behind this place.
     Missing { after: usize },
     /// Their names stand at these places of the request.
@@ -176,6 +178,11 @@ impl<'a> Walk<'a> {
             if self.skip(&["from"]) {
                 return self.people();
             }
+            if self.text(0) == "about" && self.text(1) != "it" {
+                self.at += 1;
+                let topic = self.topic()?;
+                return Some(self.about(&topic).map_or(Target::Topic(topic), Target::Letter));
+            }
             return Some(self.this());
         }
         // "Reply that I agree", "answer: thanks", "reply yes"; "reply Priya that".
@@ -235,6 +242,17 @@ impl<'a> Walk<'a> {
             self.text(ahead + 1),
             &["is", "was", "will", "works", "can", "sounds", "looks", "would"],
         )
+    }
+
+    /// The letter that was told of and has this in its subject.
+    fn about(&self, topic: &str) -> Option<&'a Letter> {
+        let sought = super::topic(topic).to_lowercase();
+        let threads = self.world.focus.threads();
+        let mut found = threads
+            .iter()
+            .map(|thread| thread[0])
+            .filter(|letter| letter.subject.to_lowercase().contains(&sought));
+        found.next().filter(|_| found.next().is_none())
     }
 
     fn this(&self) -> Target<'a> {
@@ -340,7 +358,14 @@ impl<'a> Walk<'a> {
         if self.skip_any(&[&["the", "following"], &["as", "follows"], &["this"]]) && !self.colon() {
             self.at = before;
         }
-        let mut linked = self.colon();
+        // "…, body: the numbers are in"
+        let before = self.at;
+        self.skip_any(&[&["and", "body"], &["body"], &["text"]]);
+        let said = self.colon() || said::is_sentence(&self.left());
+        if self.at > before && !said {
+            self.at = before;
+        }
+        let mut linked = self.colon() || self.at > before;
         if !linked && matches!(self.text(0), "about" | "regarding" | "re" | "concerning") {
             self.at += 1;
             head.about = self.topic();

@@ -2,12 +2,12 @@
 //! just been told of.
 
 use brain::facts::Letter;
-use brain::plan::ProposedStep;
+use brain::plan::{ProposedStep, from_step};
 use brain::resolve::time::{cardinal, ordinal};
 use serde_json::json;
 
 use super::SHOWS;
-use crate::gist::{Chat, Gist};
+use crate::gist::{AboutLetters, Chat, Gist, Want};
 use crate::reflex::frame::Frame;
 use crate::reflex::vocabulary::{EMPTY, MAIL, ONE_MAIL, SAYS, is_any};
 use crate::reflex::{Lookup, Meaning};
@@ -15,6 +15,7 @@ use crate::reflex::{Lookup, Meaning};
 /// The opening of a mail that the person points at.
 pub fn read(frame: &mut Frame) -> Option<Meaning> {
     read_on(frame)
+        .or_else(|| nth_unread(frame))
         .or_else(|| beside(frame))
         .or_else(|| one_of_the_list(frame))
         .or_else(|| pointed_at(frame))
@@ -51,6 +52,38 @@ fn open(message_id: &str, rest: bool) -> Lookup {
         gist: Gist::Letter { search: None, rest },
         acknowledgement: if rest { "Reading on." } else { "Opening it." }.to_owned(),
     }
+}
+
+/// "Open the second unread mail": of the list, where that is what was told, or
+/// looked up.
+fn nth_unread(frame: &Frame) -> Option<Meaning> {
+    let shows = frame.starts_with_any(SHOWS) || frame.starts(&["show", "me"]);
+    let (n, behind) = (0..frame.texts.len()).find_map(|at| {
+        let (n, used) = ordinal(&frame.texts[at..])?;
+        Some((usize::try_from(n).ok()?.checked_sub(1)?, at + used))
+    })?;
+    let [unread, noun] = frame.texts.get(behind..)? else { return None };
+    if !shows || !is_any(unread, &["unread", "new"]) || !is_any(noun, ONE_MAIL) || n > 9 {
+        return None;
+    }
+    let focus = &frame.world.focus;
+    let told = focus.told_letter(n).filter(|_| focus.letters.iter().all(|letter| letter.unread));
+    if let Some(letter) = told {
+        return Some(Meaning::Look(vec![open(&letter.message_id, false)]));
+    }
+    let step = |tool: &str, args| ProposedStep { tool: tool.to_owned(), args };
+    let about = AboutLetters { unread: true, want: Want::One, ..AboutLetters::default() };
+    Some(Meaning::Look(vec![Lookup {
+        steps: vec![
+            step("gmail.search", json!({ "query": "is:unread", "max_results": n + 1 })),
+            step(
+                "gmail.get_message",
+                json!({ "message_id": from_step(1, &format!("/messages/{n}/message_id")) }),
+            ),
+        ],
+        gist: Gist::Letter { search: Some(about), rest: false },
+        acknowledgement: "Opening it.".to_owned(),
+    }]))
 }
 
 /// "Next", "the one before": beside the mail that was opened last.

@@ -43,6 +43,23 @@ pub struct Wish<'a> {
     pub world: &'a World,
 }
 
+/// How somebody is taken off a card.
+pub const TAKES_OFF: &[(&str, &[&str])] = &[
+    ("take", &["off"]),
+    ("take", &["out"]),
+    ("take", &["off", "it"]),
+    ("take", &["off", "the", "list"]),
+    ("take", &["off", "the", "mail"]),
+    ("take", &["off", "the", "invite"]),
+    ("take", &["off", "cc"]),
+    ("leave", &["out"]),
+    ("leave", &["off"]),
+    ("remove", &["from", "it"]),
+    ("remove", &["from", "cc"]),
+    ("remove", &["from", "the", "list"]),
+    ("drop", &["from", "it"]),
+];
+
 /// What is to be different on this card, if that is what was said.
 pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> Option<Change> {
     let wish = Wish::of(heard, said, world)?;
@@ -163,6 +180,16 @@ impl<'a> Wish<'a> {
         leads.iter().filter_map(|lead| self.behind(lead)).min_by_key(|rest| rest.len())
     }
 
+    /// What stands between these: "take Tom off", "put Yuki in cc".
+    pub fn between(&self, frames: &[(&str, &[&str])]) -> Option<&'a [Word]> {
+        frames.iter().find_map(|(lead, tail)| {
+            let rest = self.behind(&[lead])?;
+            let (front, end) = rest.split_at(rest.len().checked_sub(tail.len())?);
+            let same = end.iter().zip(*tail).all(|(word, text)| word.is(text) && !word.quoted);
+            (same && !front.is_empty()).then_some(front)
+        })
+    }
+
     fn in_front(&self, tail: &[&str]) -> Option<&'a [Word]> {
         let cut = self.words.len().checked_sub(tail.len())?;
         let (front, rest) = self.words.split_at(cut);
@@ -203,7 +230,7 @@ impl<'a> Wish<'a> {
                 Whom::OneOf(names) => {
                     let names = names.join(" or ");
                     return Some(Err(Change::cannot(format!(
-                        "{names}? Say it with the whole name."
+                        "{names}? Say that again with the whole name."
                     ))));
                 }
                 Whom::Known { .. } | Whom::Address(_) => {}

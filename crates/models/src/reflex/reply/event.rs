@@ -7,7 +7,7 @@ use jiff::civil::Time;
 use jiff::{SignedDuration, Zoned};
 use serde_json::{Map, Value, json};
 
-use super::change::{Change, Wish};
+use super::change::{Change, TAKES_OFF, Wish};
 use crate::narrator::card::hour;
 use crate::narrator::spelling::{capital, count, full_clock, hours, length};
 use crate::reflex::follow::names_no_day;
@@ -18,6 +18,8 @@ use crate::reflex::whom::Whom;
 pub fn read(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> Option<Change> {
     title(wish)
         .or_else(|| people(wish, event))
+        .or_else(|| picked(wish, event, payload))
+        .or_else(|| sometime(wish, event))
         .or_else(|| time(wish, event, payload))
         .or_else(|| place(wish))
 }
@@ -34,6 +36,9 @@ const TITLES: &[&[&str]] = &[
     &["make", "the", "title"],
     &["the", "title", "should", "be"],
     &["it", "should", "be", "called"],
+    &["the", "title", "is"],
+    &["title", "is"],
+    &["title"],
 ];
 
 fn title(wish: &Wish<'_>) -> Option<Change> {
@@ -64,7 +69,7 @@ const DROPS: &[&[&str]] = &[
 
 fn people(wish: &Wish<'_>, event: &EventPreview) -> Option<Change> {
     let now: Vec<&str> = event.attendees.iter().map(|one| one.address.as_str()).collect();
-    if let Some(named) = wish.behind_any(DROPS) {
+    if let Some(named) = wish.between(TAKES_OFF).or_else(|| wish.behind_any(DROPS)) {
         let gone = match wish.people(named)? {
             Ok(gone) => gone,
             Err(change) => return Some(change),
@@ -107,6 +112,11 @@ const PLACES: &[&[&str]] = &[
     &["set", "the", "place", "to"],
     &["the", "place", "is"],
     &["the", "location", "is"],
+    &["location", "is"],
+    &["location"],
+    &["place", "is"],
+    &["place"],
+    &["where"],
     &["make", "it", "at"],
     &["make", "it", "in"],
     &["move", "it", "into"],
@@ -236,6 +246,68 @@ fn time(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> 
     }
     let told = format!("{} instead.", capital(&spoken(&reading, &start, &end, &said, &now)));
     Some(set(event, payload, &start, &end, told))
+}
+
+/// "The second": of the times that are free instead.
+fn picked(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> Option<Change> {
+    let texts = wish.texts();
+    let texts = ["make", "it"]
+        .iter()
+        .fold(texts.as_slice(), |rest, text| rest.strip_prefix(&[*text]).unwrap_or(rest));
+    let texts =
+        texts.strip_prefix(&["the"]).or(texts.strip_prefix(&["take", "the"])).unwrap_or(texts);
+    let of_them = |rest: &[&str]| {
+        matches!(rest, [] | ["one" | "time" | "slot" | "option"] | ["free", "one" | "slot"])
+    };
+    let nth = match texts {
+        ["last", rest @ ..] if of_them(rest) => event.free_instead.len(),
+        ["option" | "number", rest @ ..] => {
+            let (n, used) = time::cardinal(rest)?;
+            usize::try_from(n).ok().filter(|_| used == rest.len())?
+        }
+        _ => {
+            let (n, used) = time::ordinal(texts)?;
+            usize::try_from(n).ok().filter(|_| of_them(&texts[used..]))?
+        }
+    };
+    let start = event.free_instead.get(nth.checked_sub(1)?)?;
+    let end = start.checked_add(event.start.duration_until(&event.end)).ok()?;
+    let told = format!("{} instead.", capital(&o_clock(start)));
+    Some(set(event, payload, start, &end, told))
+}
+
+/// "Later in the day": when, they have to say; what is free is told.
+fn sometime(wish: &Wish<'_>, event: &EventPreview) -> Option<Change> {
+    let texts = wish.texts();
+    let texts = texts.strip_prefix(&["make", "it"]).unwrap_or(&texts);
+    let texts =
+        texts.strip_prefix(&["a", "bit"]).or(texts.strip_prefix(&["a", "little"])).unwrap_or(texts);
+    let later = match texts {
+        ["later" | "earlier" | "sooner"] => texts[0] == "later",
+        ["later" | "earlier", "in", "the", "day"]
+        | ["later" | "earlier", "that" | "the", "same", "day"]
+        | ["later" | "earlier", "that" | "on" | "the", "day"] => texts[0] == "later",
+        _ => return None,
+    };
+    let fits = |start: &&Zoned| if later { **start > event.start } else { **start < event.start };
+    let free: Vec<String> = event.free_instead.iter().filter(fits).map(full_clock).collect();
+    Some(Change::cannot(match free.as_slice() {
+        [] => "At what time?".to_owned(),
+        [one] => format!("At what time? {} is free.", capital(one)),
+        several => {
+            format!(
+                "At what time? {} are free.",
+                capital(&crate::narrator::spelling::list(several, 0))
+            )
+        }
+    }))
+}
+
+/// Does it begin like one of several: "the second", "the last"?
+pub fn points(said: &[Word]) -> bool {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let texts = texts.strip_prefix(&["the"]).unwrap_or(&texts);
+    time::ordinal(texts).is_some() || texts.first() == Some(&"last")
 }
 
 fn moved(

@@ -4,10 +4,11 @@ use brain::card::{EmailPreview, Recipient};
 use brain::resolve::words::Word;
 use serde_json::{Map, Value, json};
 
-use super::change::{Change, Wish};
+use super::change::{Change, TAKES_OFF, Wish};
 use super::event::{is, listed};
 use super::text;
 use crate::narrator::card::short_name;
+use crate::narrator::spelling::list;
 use crate::reflex::whom::Whom;
 use crate::reflex::{compose, phrasing};
 
@@ -53,9 +54,32 @@ const SUBJECTS: &[&[&str]] = &[
     &["subject", "line"],
     &["subject", "is"],
     &["subject"],
+    &["title", "is"],
+    &["title"],
+    &["title", "it"],
+    &["call", "it"],
+    &["name", "it"],
+    &["change", "the", "title", "to"],
+];
+
+/// "Shorten the subject": the words have to be theirs.
+const NO_WORDS: &[&[&str]] = &[
+    &["shorten", "the", "subject"],
+    &["shorten", "the", "subject", "line"],
+    &["make", "the", "subject", "shorter"],
+    &["make", "the", "subject", "line", "shorter"],
+    &["a", "shorter", "subject"],
+    &["shorter", "subject"],
+    &["change", "the", "subject"],
+    &["change", "the", "subject", "line"],
+    &["another", "subject"],
+    &["fix", "the", "subject"],
 ];
 
 fn subject(wish: &Wish<'_>) -> Option<Change> {
+    if NO_WORDS.contains(&wish.texts().as_slice()) {
+        return Some(Change::cannot("What should it be? Say “subject” and the words."));
+    }
     let subject = phrasing::capital(&wish.raw(wish.behind_any(SUBJECTS)?));
     let said = format!("The subject is “{subject}” now.");
     Some(Change::one("subject", subject, said))
@@ -75,11 +99,26 @@ const COPIES: &[&[&str]] = &[
     &["copying"],
 ];
 
+const PUTS_IN_COPY: &[(&str, &[&str])] = &[
+    ("put", &["in", "cc"]),
+    ("put", &["on", "cc"]),
+    ("put", &["in", "copy"]),
+    ("put", &["into", "cc"]),
+    ("put", &["in", "the", "cc"]),
+    ("add", &["in", "cc"]),
+    ("add", &["to", "cc"]),
+    ("add", &["to", "the", "cc"]),
+    ("add", &["as", "cc"]),
+    ("add", &["in", "copy"]),
+    ("keep", &["in", "the", "loop"]),
+];
+
 fn copies(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     if wish.words[0].is("bcc") {
         return Some(Change::cannot("I can't do hidden copies. A cc I can."));
     }
-    let named = match wish.behind_any(COPIES)? {
+    let put = wish.between(PUTS_IN_COPY);
+    let named = match put.or_else(|| wish.behind_any(COPIES))? {
         // "Copy Ana in"
         [people @ .., last] if last.is("in") && !people.is_empty() => people,
         people => people,
@@ -124,7 +163,8 @@ const DROPS: &[&[&str]] =
     &[&["without"], &["remove"], &["leave", "out"], &["not", "to"], &["drop"], &["take", "off"]];
 
 fn people(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
-    if let Some(Some(gone)) = wish.behind_any(DROPS).map(|named| wish.people(named)) {
+    let drops = wish.between(TAKES_OFF).or_else(|| wish.behind_any(DROPS));
+    if let Some(Some(gone)) = drops.map(|named| wish.people(named)) {
         return Some(gone.map_or_else(|change| change, |gone| without(&gone, email)));
     }
     if let Some(Some(more)) = wish.behind_any(ADDS).map(|named| wish.people(named)) {
@@ -184,7 +224,19 @@ fn without(gone: &[Whom], email: &EmailPreview) -> Change {
     if fields.is_empty() {
         return Change::cannot(format!("{names} isn't on it."));
     }
+    let called = |one: &Recipient| short_name(one).to_owned();
+    let stay = email.to.iter().filter(|one| to.contains(&one.address)).map(called);
+    let all: Vec<String> = email.to.iter().map(called).collect();
+    if let Some(body) = greeting(email, &all, &stay.collect::<Vec<_>>()) {
+        fields.insert("body".to_owned(), json!(body));
+    }
     Change::To(fields, format!("Without {names}."))
+}
+
+/// The body, where its greeting named just these people, with others in it.
+fn greeting(email: &EmailPreview, old: &[String], new: &[String]) -> Option<String> {
+    let changed = old != new;
+    changed.then(|| text::greeting_to(&email.body_text, &list(old, 0), &list(new, 0)))?
 }
 
 /// Somebody else gets it; the greeting follows where it named the one before.

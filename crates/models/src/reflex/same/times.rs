@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use brain::facts::Meeting;
-use brain::resolve::time::{self, Grain, Lean};
+use brain::resolve::time::{self, Grain, Lean, When};
 use brain::resolve::words::{Word, words};
 use jiff::Zoned;
 use jiff::civil::Date;
@@ -12,7 +12,7 @@ use super::{is_dictated, span, stands};
 use crate::World;
 use crate::reflex::follow::is_of_the_clock;
 use crate::reflex::vocabulary::is_any;
-use crate::reflex::{propose, refer};
+use crate::reflex::{booking, propose, refer, sentence};
 
 const SAME_TIME: &[&[&str]] = &[&["at", "the", "same", "time"], &["same", "time"]];
 const THAT_DAY: &[&[&str]] = &[
@@ -87,9 +87,24 @@ fn then(heard: &str, said: &[Word], at: usize, world: &World) -> Option<(Range<u
 /// "Right after the design review": when that one ends.
 fn after(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
     let leads: [&[&str]; 3] = [&["right", "after"], &["straight", "after"], &["directly", "after"]];
-    let used = leads.iter().find(|lead| stands(said, at, lead))?.len();
+    let close = leads.iter().find(|lead| stands(said, at, lead)).map(|lead| lead.len());
+    let books = || booking::verb(sentence::without_lead(said)).is_some();
+    let loose = || (stands(said, at, &["after"]) && books()).then_some(1);
+    let used = close.or_else(loose)?;
     let (meeting, end) = titled(said, at + used, world)?;
+    // "… on Wednesday": its own day says nothing new.
+    let now = world.local_now();
+    let own = time::find(&said[end..], &now, Lean::Ahead).filter(|when| {
+        let is_next = when.words.iter().zip(0..).all(|(&place, next)| place == next);
+        let day = when.readings.first().map(|reading| reading.range.start.date());
+        is_next && is_one_day(when) && day == Some(meeting.start.date())
+    });
+    let end = end + own.map_or(0, |when| when.words.len());
     Some((at..end, propose::spelled(&meeting.end)))
+}
+
+fn is_one_day(when: &When) -> bool {
+    when.readings.first().is_some_and(|reading| reading.grain == Grain::Day)
 }
 
 /// "Put that on my calendar", with a mail at hand that names one time.
@@ -189,8 +204,9 @@ pub fn titled<'a>(said: &[Word], at: usize, world: &'a World) -> Option<(&'a Mee
         .filter_map(|meeting| {
             let title = words(&meeting.title);
             let texts: Vec<&str> = title.iter().map(|word| word.text.as_str()).collect();
-            let end = at + the + texts.len();
-            stands(said, at + the, &texts).then_some((meeting, end))
+            // "The stand-up" will do for "Heron stand-up".
+            let from = (0..texts.len()).find(|&from| stands(said, at + the, &texts[from..]))?;
+            Some((meeting, at + the + texts.len() - from))
         })
         .collect();
     found.pop().filter(|_| found.is_empty())

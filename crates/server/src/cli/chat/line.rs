@@ -6,7 +6,7 @@ use anyhow::bail;
 use brain::{Envelope, SessionId};
 
 use crate::cli::look::{self, tell_line};
-use crate::client::{Client, reached};
+use crate::client::{Client, NotWelcome, Remote, reached};
 
 /// Waits between tries to reach a server that went away.
 const BACK_OFF: [Duration; 5] = [
@@ -18,7 +18,7 @@ const BACK_OFF: [Duration; 5] = [
 ];
 
 pub struct Line {
-    pub server: String,
+    pub server: Remote,
     pub session: SessionId,
     pub client: Client,
     pub last_seq: u64,
@@ -52,6 +52,7 @@ impl Line {
                     self.client = client;
                     return Ok(());
                 }
+                Err(error) if error.is::<NotWelcome>() => return Err(error),
                 Err(_) => tokio::time::sleep(*wait).await,
             }
         }
@@ -59,7 +60,7 @@ impl Line {
     }
 
     pub fn way_back(&self) -> String {
-        way_back(&self.server, self.session)
+        way_back(&self.server.to_string(), self.session)
     }
 }
 

@@ -12,7 +12,8 @@ use crate::routes::{attachment, begin, confirm, run, stream, switches, threads};
 const STORE: (u16, &str) =
     (503, "`store_unavailable`, `stopping`: nothing was done; try again in a moment");
 /// What every address refuses.
-const FOREIGN: (u16, &str) = (403, "`foreign_origin`: not from one of this server's own pages");
+const FOREIGN: (u16, &str) =
+    (403, "`foreign_origin`: not from a page that may; `operators_only`: it concerns everybody");
 const BAD_QUERY: (u16, &str) = (400, "`bad_query`: the message says what is wrong");
 const NO_THREAD: (u16, &str) =
     (404, "`unknown_thread`: unknown, deleted, malformed and somebody else's are alike");
@@ -26,6 +27,7 @@ const FILE: &str = "/chat/attachment/{file_id}";
 pub fn document() -> Value {
     let mut book = Book::new();
     sessions(&mut book);
+    tickets(&mut book);
     answers(&mut book);
     chats(&mut book);
     one_chat(&mut book);
@@ -100,6 +102,21 @@ struct ToolAsks {
     expires_at: jiff::Timestamp,
     session_id: brain::SessionId,
     card: Question,
+}
+
+/// What a browser buys to open a socket with.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+struct Ticket {
+    ticket: String,
+    expires_in_ms: u64,
+}
+
+fn tickets(book: &mut Book) {
+    book.way("post", "/chat/ticket", "Buy a ticket for one socket")
+        .answers::<Ticket>(200, "Good for one socket, within a minute")
+        .refuses(&[FOREIGN, STORE])
+        .done();
 }
 
 fn answers(book: &mut Book) {

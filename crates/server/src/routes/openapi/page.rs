@@ -171,9 +171,13 @@ impl Way<'_> {
         self
     }
 
-    /// The end of it.
+    /// The end of it. What the door says, it may say everywhere.
     pub fn done(self) {
-        let Self { book, method, path, told } = self;
+        let door = [
+            (401, "`unauthenticated`: no key or token, or none that is good"),
+            (429, "`rate_limit`, `too_many_failures` and others: `Retry-After` says when"),
+        ];
+        let Self { book, method, path, told } = self.refuses(&door);
         let place = book.paths.entry(path).or_insert_with(|| json!({}));
         place[method] = told;
     }
@@ -210,4 +214,8 @@ struct Told {
     code: String,
     /// For people.
     message: String,
+    /// When to try again, where that is known.
+    #[schemars(with = "u64")]
+    #[serde(default)]
+    retry_after_ms: Option<u64>,
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Json, Response};
 use brain::snapshot::Bubble;
@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::search::title_of;
 use super::{Asked, find, read_query, unreadable};
 use crate::app::App;
-use crate::routes::{Problem, visit};
+use crate::doors::Visitor;
+use crate::routes::Problem;
 
 /// A longer chat is exported from its newest messages on.
 const LONGEST: u32 = 10_000;
@@ -54,11 +55,12 @@ pub struct Whole {
 
 pub async fn export(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     asked: Asked<ExportWanted>,
 ) -> Result<Response, Problem> {
     let ExportWanted { format } = read_query(asked)?;
-    let user = visit::who(&app);
+    let user = visitor.user;
     let row = find(&app, user, &id).await?;
     let house = app.registry.house();
     let said = house.store.said_in(user, row.thread, None, LONGEST).await.map_err(unreadable)?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::response::Json;
 use brain::{Envelope, MessageId, Role, SessionId, ThreadId, TurnId};
 use jiff::Timestamp;
@@ -14,7 +14,8 @@ use store::{Found, ThreadRow, Words};
 
 use super::{Asked, bad_query, how_many, no_message, read_message, read_query, unreadable, words};
 use crate::app::App;
-use crate::routes::{Problem, visit};
+use crate::doors::Visitor;
+use crate::routes::Problem;
 
 /// A piece of a message fits two lines.
 const PIECE: usize = 160;
@@ -71,12 +72,13 @@ pub struct Piece {
 
 pub async fn search(
     State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
     asked: Asked<SearchWanted>,
 ) -> Result<Json<SearchFound>, Problem> {
     let SearchWanted { q, limit, before } = read_query(asked)?;
     let limit = how_many(limit.as_deref())?;
     let wanted = words(&q)?.ok_or_else(|| bad_query("q has no words in it"))?;
-    let (user, store) = (visit::who(&app), &app.registry.house().store);
+    let (user, store) = (visitor.user, &app.registry.house().store);
     let found = store.search(user, wanted.clone(), read_message(&before)?, limit + 1).await;
     let mut found = found.map_err(unreadable)?.ok_or_else(no_message)?;
     let has_more = found.len() > limit as usize;

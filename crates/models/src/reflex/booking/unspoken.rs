@@ -1,0 +1,124 @@
+//! Something for the calendar that nobody asked to book in so many words:
+//! "dinner with Oskar on Saturday at 8", "vacation from Monday to Wednesday".
+
+use brain::plan::Proposal;
+use brain::resolve::time::{self, Grain, Lean, When};
+use brain::resolve::words::Word;
+
+use crate::focus::{Choice, Unclear};
+use crate::gist::Gist;
+use crate::reflex::follow::is_of_the_clock;
+use crate::reflex::sentence;
+use crate::reflex::vocabulary::is_any;
+use crate::reflex::whom::{self, Whom};
+use crate::{Understanding, World};
+
+const MEALS: &[&str] = &["lunch", "dinner", "breakfast", "brunch", "coffee", "drinks", "tea"];
+const OTHERS: &[&str] = &["meeting", "call", "appointment", "workshop", "sync"];
+/// What one has an hour for, and says no more about.
+const APPOINTMENTS: &[&str] = &[
+    "dentist",
+    "doctor",
+    "haircut",
+    "hairdresser",
+    "barber",
+    "gym",
+    "yoga",
+    "pilates",
+    "physio",
+    "vet",
+    "therapy",
+    "massage",
+    "optician",
+    "tennis",
+    "swimming",
+];
+/// What takes whole days.
+const AWAY: &[&str] = &["vacation", "holiday", "holidays", "pto"];
+
+/// Does it take whole days, unless somebody says otherwise? A holiday party does not.
+pub fn is_away(title: &str) -> bool {
+    title.split(' ').next_back().is_some_and(|word| is_any(&word.to_lowercase(), AWAY))
+}
+
+/// "Dinner with Oskar on Saturday at 8": nobody says "book" who says all else.
+/// A meeting or a call with nothing else said of it may as well be asked after.
+pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let request = sentence::bare(said);
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let when = time::find(request, &world.local_now(), Lean::Ahead)?;
+    let open = request.iter().any(|word| word.quoted || word.stop == Some('?'));
+    if !open && is_thing_and_time(request, &when) {
+        return Some(format!("schedule {}", &heard[request[0].start..]));
+    }
+    // "15 minute call with Dana"
+    let lead = time::length(&texts).filter(|(_, places)| places.start == 0);
+    let lead = lead.map_or(0, |(_, places)| places.end);
+    let [noun, "with", ..] = &texts[lead..] else { return None };
+    let exact = lead > 0 || matches!(when.readings.first()?.grain, Grain::Moment | Grain::Hours);
+    let dated = when.words.iter().any(|&at| !is_of_the_clock(texts[at]));
+    let length = time::length(&texts).is_some();
+    let told = ["is", "was", "were", "are", "will", "has", "moved", "changed", "what", "email"];
+    let talks = request.iter().any(|word| {
+        word.quoted || matches!(word.stop, Some('?' | '!')) || is_any(&word.text, &told)
+    });
+    let asked = request.last().is_some_and(|last| last.stop == Some('?'));
+    if asked && is_any(noun, MEALS) && dated {
+        return Some(format!("do i have {}", &heard[request[0].start..]));
+    }
+    let more = length || texts.contains(&"about");
+    // Nobody asks us to make a phone call with them.
+    if *noun == "call" && dated && !more && !talks {
+        return Some(format!("do i have a {}", &heard[request[0].start..]));
+    }
+    let wanted = is_any(noun, MEALS) || is_any(noun, OTHERS) && more;
+    let (known, _) = whom::at(request, lead + 2, heard, world)?;
+    let reachable = !matches!(known, Whom::Stranger(_));
+    (wanted && exact && dated && reachable && !talks)
+        .then(|| format!("schedule {}", &heard[request[0].start..]))
+}
+
+/// "Dentist on the 2nd at 8:15", "dinner at Ingrid's on Friday at 7", "vacation
+/// from Monday to Wednesday": a thing, perhaps a place, and when.
+fn is_thing_and_time(request: &[Word], when: &When) -> bool {
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let grain = when.readings.first().map(|reading| reading.grain);
+    let exact = matches!(grain, Some(Grain::Moment | Grain::Hours));
+    let days = matches!(grain, Some(Grain::Day | Grain::Span));
+    let little = ["on", "at", "from", "to", "the", "appointment"];
+    let left: Vec<&str> = (1..texts.len())
+        .filter(|at| !when.words.contains(at) && !is_any(texts[*at], &little))
+        .map(|at| texts[at])
+        .collect();
+    let [first, second, ..] = texts.as_slice() else { return false };
+    let placed = is_any(first, MEALS) && is_any(second, &["at", "in"]) && left.len() <= 4;
+    let plain = left.is_empty();
+    exact && (placed && !plain || plain && is_any(first, APPOINTMENTS))
+        || days && plain && is_any(first, AWAY)
+}
+
+/// "I'm on vacation from Monday to Wednesday" tells, and asks for nothing. So
+/// it is asked whether it should be on the calendar.
+pub fn offered(heard: &str, said: &[Word], world: &World) -> Option<Understanding> {
+    let request = sentence::bare(said);
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let ["i", "am", "on", away, ..] = texts.as_slice() else { return None };
+    let rest = &request[3..];
+    let when = time::find(rest, &world.local_now(), Lean::Ahead)?;
+    let asked = request.iter().any(|word| word.quoted || word.stop == Some('?'));
+    if !is_any(away, AWAY) || asked || !is_thing_and_time(rest, &when) {
+        return None;
+    }
+    let what = &heard[rest[0].start..];
+    let said = when.readings.first()?.said.clone();
+    Some(Understanding {
+        proposal: Proposal::default(),
+        question: Some(format!("Shall {away} be on your calendar {said}?")),
+        choices: vec![Choice::new(
+            Unclear::Event,
+            format!("{away} {said}"),
+            format!("schedule {what}"),
+        )],
+        ..Understanding::of(Gist::Question)
+    })
+}

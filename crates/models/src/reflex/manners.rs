@@ -1,0 +1,282 @@
+//! Courtesies that are mail without saying so, and ways to reach people that
+//! we do not have.
+//!
+//! "Thank Lena for the slides" is said again as one would ask for the mail;
+//! "text Tom that I'm outside" is offered as mail, and nothing is written
+//! until somebody says that mail will do.
+
+use std::ops::Range;
+
+use brain::plan::Proposal;
+use brain::resolve::words::Word;
+
+use super::refer::PRONOUNS;
+use super::sentence;
+use super::vocabulary::is_any;
+use super::whom::{self, Whom};
+use crate::focus::{Choice, Unclear};
+use crate::gist::{Chat, Gist};
+use crate::{Understanding, World};
+
+/// Words after which a courtesy would belong to what is written.
+const WRITING: &[&str] = &[
+    "tell", "ask", "email", "mail", "write", "reply", "respond", "answer", "send", "let", "inform",
+    "remember", "note", "draft", "say",
+];
+
+/// The sentence with a courtesy in it said as a mail, if there is one.
+pub fn said_plainly(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let start = (0..said.len()).find(|&at| is_start(said, at))?;
+    let (places, plain) = courtesy(said, start, heard, world)?;
+    let span = said[places.start].start..said[places.end - 1].end;
+    Some(format!("{}{plain}{}", &heard[..span.start], &heard[span.end..]))
+}
+
+/// A request begins here, and nothing is being written.
+fn is_start(said: &[Word], at: usize) -> bool {
+    const COURTESIES: &[&str] = &[
+        "thank",
+        "apologize",
+        "apologise",
+        "congratulate",
+        "say",
+        "wish",
+        "quick",
+        "short",
+        "note",
+    ];
+    let lead = said.len() - sentence::without_lead(said).len();
+    let before = at.checked_sub(1).map(|before| &said[before]);
+    let begins = at == lead
+        || before.is_some_and(|word| word.is("and") || word.is("then") || word.stop.is_some());
+    // "My mail" is no verb.
+    let owned = |place: usize| {
+        let owners = ["my", "the", "any", "new", "unread", "more", "a", "that", "this"];
+        place.checked_sub(1).is_some_and(|before| is_any(&said[before].text, &owners))
+    };
+    let writing = (0..at).any(|place| is_any(&said[place].text, WRITING) && !owned(place));
+    begins && !writing && !said[at].quoted && is_any(&said[at].text, COURTESIES)
+}
+
+/// The words of it that are replaced, and by what.
+fn courtesy(
+    said: &[Word],
+    at: usize,
+    heard: &str,
+    world: &World,
+) -> Option<(Range<usize>, String)> {
+    let text = |place: usize| said.get(place).map_or("", |word| word.text.as_str());
+    let name = |place: usize| {
+        let used = somebody(said, place, heard, world)?;
+        Some((&heard[said[place].start..said[place + used - 1].end], place + used))
+    };
+    let with = |place: usize, words: &str, links: &[&str]| {
+        let (who, end) = name(place)?;
+        let more = end < said.len() && said[end - 1].stop.is_none();
+        let linked = is_any(text(end), links);
+        // Said to her, "her help" is "your help".
+        if linked && is_any(text(end + 1), &["his", "her", "their"]) && end + 2 < said.len() {
+            return Some((at..end + 2, format!("tell {who} {words} {} your", text(end))));
+        }
+        let ends = !more || is_any(text(end), &["and", "then", "please"]);
+        let that = if linked { "" } else { "that " };
+        (linked || ends).then(|| (at..end, format!("tell {who} {that}{words}")))
+    };
+    match text(at) {
+        "thank" => with(at + 1, "thank you", &["for", "again", "so", "very"]),
+        "apologize" | "apologise" if text(at + 1) == "to" => {
+            with(at + 2, "I'm sorry", &["for", "about", "that"])
+        }
+        "congratulate" => with(at + 1, "congratulations", &["on", "for"]),
+        "wish" => {
+            let (who, end) = name(at + 1)?;
+            let from = end + usize::from(is_any(text(end), &["a", "an"]));
+            let wishes = is_any(text(from), &["happy", "good", "merry", "all", "luck"]);
+            wishes.then(|| (at..from, format!("tell {who}")))
+        }
+        "say" => {
+            let to = (at + 2..said.len().min(at + 5)).find(|&place| text(place) == "to")?;
+            let (who, end) = name(to + 1)?;
+            let greeting = &heard[said[at + 1].start..said[to - 1].end];
+            let plain: Vec<&str> = (at + 1..to).map(text).collect();
+            let says = GREETINGS.contains(&plain.as_slice());
+            says.then(|| (at..end, format!("tell {who} {greeting}")))
+        }
+        _ => {
+            let noun = at + usize::from(is_any(text(at), &["quick", "short"]));
+            let nouns = ["one", "note", "mail", "email", "message", "line", "word"];
+            let is_note = is_any(text(noun), &nouns) && text(noun + 1) == "to";
+            let (who, end) = name(noun + 2).filter(|_| is_note)?;
+            let behind = heard[said[end - 1].end..].trim_start();
+            // "Note to Tom, he is late" may be anything.
+            let paused = behind.starts_with(',') && noun > at;
+            let says = paused || behind.starts_with(':') || is_any(text(end), &["that", "saying"]);
+            (says && end < said.len()).then(|| {
+                let colon = if behind.starts_with(',') { ":" } else { "" };
+                (at..end, format!("send a note to {who}{colon}"))
+            })
+        }
+    }
+}
+
+const GREETINGS: &[&[&str]] = &[
+    &["ok"],
+    &["okay"],
+    &["yes"],
+    &["no"],
+    &["hi"],
+    &["hello"],
+    &["thanks"],
+    &["thank", "you"],
+    &["sorry"],
+    &["goodbye"],
+    &["happy", "birthday"],
+    &["good", "luck"],
+    &["no", "thanks"],
+    &["no", "thank", "you"],
+    &["yes", "please"],
+];
+
+/// How many words somebody takes who can be written to.
+fn somebody(said: &[Word], at: usize, heard: &str, world: &World) -> Option<usize> {
+    if is_any(&said.get(at)?.text, PRONOUNS) {
+        return Some(1);
+    }
+    match whom::at(said, at, heard, world)? {
+        (Whom::Known { .. } | Whom::OneOf(_) | Whom::Address(_), used) => Some(used),
+        (Whom::Stranger(_), _) => None,
+    }
+}
+
+/// "Text Tom that …", "call Tom and tell him …": offered as mail.
+pub fn offered_as_mail(heard: &str, said: &[Word], world: &World) -> Option<Understanding> {
+    let request = sentence::without_lead(said);
+    let first = request.first().filter(|first| !first.quoted)?;
+    let used = somebody(request, 1, heard, world)?;
+    let behind = request.get(1 + used)?;
+    let who = &heard[request[1].start..request[used].end];
+    let rest = &heard[behind.start..];
+    let (cannot, meant) = match first.text.as_str() {
+        "text" | "sms" | "whatsapp" => ("send texts", format!("email {who} {rest}")),
+        "call" | "phone" | "ring" | "dial" => {
+            ("make calls", told_instead(&request[1 + used..], who, heard)?)
+        }
+        _ => return None,
+    };
+    let mail = super::read(&meant, world);
+    let writes = matches!(mail.gist, Gist::Mail { .. } | Gist::Reply { .. });
+    let asks_whom = mail.question.is_some() && !mail.choices.is_empty();
+    (writes || asks_whom).then(|| {
+        let who = if is_any(who, PRONOUNS) { who.to_owned() } else { super::who::titled(who) };
+        let question = format!("I can't {cannot}. Shall it be a mail to {who}?");
+        let choice = Choice::new(Unclear::Recipient, format!("Mail to {who}"), meant);
+        Understanding {
+            proposal: Proposal::default(),
+            question: Some(question),
+            choices: vec![choice],
+            ..Understanding::of(Gist::Question)
+        }
+    })
+}
+
+/// "And tell him I'm late": the same to the one who was to be called.
+fn told_instead(rest: &[Word], who: &str, heard: &str) -> Option<String> {
+    let [and, verb, them, words @ ..] = rest else { return None };
+    let tells = is_any(&verb.text, &["tell", "ask"]) && is_any(&them.text, PRONOUNS);
+    let known = and.is("and") && tells && !words.is_empty();
+    known.then(|| format!("{} {who} {}", verb.text, &heard[words[0].start..]))
+}
+
+/// Does it ask whether somebody took an invitation, or agreed? Whom it names, too.
+pub fn asks_for_an_answer(clause: &[Word], heard: &str, world: &World) -> Option<Chat> {
+    const ANSWERS: &[&str] = &[
+        "accept",
+        "accepted",
+        "decline",
+        "declined",
+        "confirm",
+        "confirmed",
+        "rsvp",
+        "rsvped",
+        "agree",
+        "agreed",
+    ];
+    let text = |place: usize| clause.get(place).map_or("", |word| word.text.as_str());
+    let answers = |place: usize| {
+        let skipped = usize::from(is_any(text(place), &["already", "ever", "not", "actually"]));
+        is_any(text(place + skipped), ANSWERS)
+    };
+    match text(0) {
+        "who" => {
+            let has = usize::from(is_any(text(1), &["has", "have"]));
+            answers(1 + has).then_some(Chat::NoAnswer(None))
+        }
+        "did" | "has" | "have" => {
+            let others = ["anyone", "anybody", "everyone", "everybody", "he", "she", "they"];
+            if is_any(text(1), &others) {
+                return answers(2).then_some(Chat::NoAnswer(None));
+            }
+            let (whom, used) = whom::at(clause, 1, heard, world)?;
+            let who = matches!(whom, Whom::Known { .. }).then(|| whom.short());
+            answers(1 + used).then_some(Chat::NoAnswer(who))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use brain::resolve::words::words;
+
+    use super::*;
+    use crate::corpus;
+
+    fn plainly(heard: &str) -> Option<String> {
+        said_plainly(heard, &words(heard), &corpus::world())
+    }
+
+    #[test]
+    fn a_courtesy_is_a_mail() {
+        for (heard, plain) in [
+            ("Thank Lena for the slides.", "tell Lena thank you for the slides."),
+            ("thank her", "tell her that thank you"),
+            ("thank lena for her help", "tell lena thank you for your help"),
+            ("say ok to her", "tell her ok"),
+            ("check my mail and thank tom for it", "check my mail and tell tom thank you for it"),
+            ("wish Ana a happy birthday", "tell Ana happy birthday"),
+            ("Quick one to Tom: the van is here.", "send a note to Tom: the van is here."),
+        ] {
+            assert_eq!(plainly(heard).as_deref(), Some(plain), "{heard}");
+        }
+    }
+
+    #[test]
+    fn a_courtesy_within_a_mail_is_left_there() {
+        for heard in [
+            "thank you",
+            "tell ana i'm late and thank tom for the cake",
+            "say it again",
+            "thank goodness it is friday",
+            "email tom: thank ana for me",
+            "note to self",
+            "note to tom, he is late",
+        ] {
+            assert_eq!(plainly(heard), None, "{heard}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_texted_is_offered_as_mail() {
+        let offered = |heard: &str| offered_as_mail(heard, &words(heard), &corpus::world());
+        let question = |heard: &str| offered(heard).and_then(|it| it.question);
+        assert_eq!(
+            question("text tom that i'm outside").as_deref(),
+            Some("I can't send texts. Shall it be a mail to Tom?")
+        );
+        assert_eq!(
+            question("Call Marcus and tell him I'm late.").as_deref(),
+            Some("I can't make calls. Shall it be a mail to Marcus?")
+        );
+        assert_eq!(question("call tom"), None);
+    }
+}

@@ -1,0 +1,124 @@
+//! Where a sentence turns to what is on the person's own calendar already:
+//! "tell Tom I'm late and move our lunch to one".
+//!
+//! Nobody can move or cancel it yet. It must be said so, and never become the
+//! end of a mail; but "tell Tom to cancel the room and move the call" is one.
+
+use brain::resolve::words::Word;
+
+use super::vocabulary::is_any;
+
+/// What one does to something that is on a calendar.
+const VERBS: &[&[&str]] = &[
+    &["call", "off"],
+    &["cancel"],
+    &["move"],
+    &["reschedule"],
+    &["postpone"],
+    &["push"],
+    &["shift"],
+    &["delay"],
+    &["bring", "forward"],
+];
+const OURS: &[&str] = &["my", "our"];
+/// Said before a verb that goes on about whoever is told.
+const MODALS: &[&str] =
+    &["will", "can", "could", "should", "would", "must", "may", "might", "please"];
+/// "To" behind one of these is no order.
+const LEANS: &[&str] = &[
+    "going", "have", "has", "had", "need", "needs", "want", "wants", "able", "used", "due", "mail",
+    "email", "note", "message", "line", "reply", "write", "back", "get", "answer", "respond",
+];
+
+/// Does the request turn to the person's own calendar, rather than go on with
+/// what the mail before it says?
+pub fn is_turned_to(request: &[Word], mail: &[Word]) -> bool {
+    let Some(object) = object(request) else { return false };
+    let texts: Vec<&str> = mail.iter().map(|word| word.text.as_str()).collect();
+    let ours = object.first().is_some_and(|first| is_any(&first.text, OURS));
+    let short = matches!(object, [one] if is_any(&one.text, &["it", "that"]))
+        || matches!(object, [the, _] if the.is("the"));
+    (ours || short) && !goes_on(&texts) && !passes_on(&texts, ours)
+}
+
+fn object(request: &[Word]) -> Option<&[Word]> {
+    let lead = VERBS.iter().find(|verb| {
+        verb.len() < request.len()
+            && verb.iter().zip(request).all(|(text, word)| word.is(text) && !word.quoted)
+    })?;
+    Some(&request[lead.len()..])
+}
+
+/// "I'll call them and …", "we meet and …": the next verb has the same subject.
+fn goes_on(mail: &[&str]) -> bool {
+    let after = |at: usize| mail.get(at + 1).copied().unwrap_or("");
+    mail.iter().enumerate().any(|(at, text)| {
+        let mine = matches!(*text, "i" | "we");
+        let next = after(at);
+        let acts = match next {
+            "" | "am" | "are" | "was" | "were" | "is" | "have" | "had" | "do" | "did" | "just" => {
+                false
+            }
+            // "I can't make it", "I'll be late"
+            _ if is_any(next, MODALS) => !matches!(after(at + 1), "not" | "be" | "only"),
+            _ => !is_past(next),
+        };
+        mine && acts
+    })
+}
+
+fn is_past(verb: &str) -> bool {
+    verb.ends_with("ed") || matches!(verb, "got" | "lost" | "missed" | "forgot" | "fell" | "went")
+}
+
+/// "Tell Tom to …", "ask Ana if she can …": what somebody else is to do.
+fn passes_on(mail: &[&str], ours: bool) -> bool {
+    let order = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| mail.get(before)).copied().unwrap_or("");
+        mail[at] == "to" && at > 1 && !is_any(before, LEANS)
+    };
+    let they =
+        |pair: &[&str]| matches!(pair[0], "you" | "he" | "she" | "they") && is_any(pair[1], MODALS);
+    let asked = mail.windows(2).any(they) || (0..mail.len()).any(order) || mail.contains(&"please");
+    asked || !ours && mail.first().is_some_and(|first| *first == "ask")
+}
+
+#[cfg(test)]
+mod tests {
+    use brain::resolve::words::words;
+
+    use super::*;
+
+    fn turns(mail: &str, request: &str) -> bool {
+        is_turned_to(&words(request), &words(mail))
+    }
+
+    #[test]
+    fn ones_own_calendar_is_no_part_of_a_mail() {
+        for (mail, request) in [
+            ("tell tom i'm late", "move our 1:1 to 4"),
+            ("tell tom i can't make it", "move our lunch to friday"),
+            ("tell dana i'll be late", "push our call to four"),
+            ("email ana that i'm sick", "cancel my call with jonas"),
+            ("reply to tom that i got stuck", "reschedule our lunch"),
+            ("tell tom i'm going to be late", "move our 1:1 to 4"),
+            ("tell tom lunch is off", "cancel it"),
+        ] {
+            assert!(turns(mail, request), "{mail} and {request}");
+        }
+    }
+
+    #[test]
+    fn what_somebody_is_told_to_do_stays_in_the_mail() {
+        for (mail, request) in [
+            ("tell tom to call ana", "move our lunch to one"),
+            ("ask ana if she can come", "cancel the room"),
+            ("tell tom i'll call the clinic", "move our appointment"),
+            ("tell ana you should go", "cancel the room"),
+            ("let tom know i'm running behind", "move on without me"),
+            ("tell tom we meet at three", "cancel the room"),
+        ] {
+            assert!(!turns(mail, request), "{mail} and {request}");
+        }
+    }
+}

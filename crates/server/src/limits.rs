@@ -1,0 +1,262 @@
+//! How much anybody may ask for: token buckets for sessions, people and addresses.
+//!
+//! Whoever has used up an allowance is told how long to wait; nobody else notices.
+//! On one's own machine there is one person, so only sessions are counted there.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use brain::snapshot::Scope;
+use brain::{Event, Input, SessionId, UserId};
+use governor::clock::{Clock, DefaultClock};
+use governor::state::keyed::HashMapStateStore;
+use governor::{Quota, RateLimiter};
+
+use crate::config::Limits;
+
+/// A person may do what so many of their sessions may.
+const SESSIONS_OF_A_USER: u32 = 4;
+/// Behind one address there may be a whole office.
+const SESSIONS_OF_AN_ADDRESS: u32 = 20;
+/// Allowances that nobody has touched for a while are forgotten this often.
+const FORGET_EVERY: Duration = Duration::from_mins(1);
+/// A connection may send so many seconds' worth of messages at once.
+const MESSAGES_AHEAD: u32 = 5;
+
+/// Whose allowance it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Who {
+    Session(SessionId),
+    User(UserId),
+    Address(IpAddr),
+}
+
+/// Too much; it may be tried again after this long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait(pub Duration);
+
+impl Wait {
+    /// About that long: between half of it and one and a half times.
+    pub fn jittered(about: Duration) -> Self {
+        let mut random = [0; 1];
+        // Without randomness everybody waits the same.
+        let share = getrandom::fill(&mut random).map_or(0.5, |()| f64::from(random[0]) / 255.0);
+        Self(about.mul_f64(0.5 + share))
+    }
+
+    /// Never zero: somebody who waits no time asks again at once.
+    pub fn ms(self) -> u64 {
+        u64::try_from(self.0.as_micros().div_ceil(1000)).unwrap_or(u64::MAX).max(1)
+    }
+}
+
+/// All of them.
+pub struct Allowances {
+    text: Allowance,
+    audio_ms: Allowance,
+    tools: Allowance,
+    sessions: Allowance,
+    tidied: Mutex<Instant>,
+}
+
+impl Allowances {
+    pub fn new(limits: &Limits) -> Self {
+        Self {
+            text: Allowance::new(limits.text_per_minute),
+            audio_ms: Allowance::new(limits.audio_seconds_per_minute.saturating_mul(1000)),
+            tools: Allowance::new(limits.tools_per_minute),
+            sessions: Allowance::new(limits.sessions_per_minute),
+            tidied: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Whether a client may want that now.
+    pub fn input(&self, whose: &[Who], input: &Input) -> Result<(), (Scope, Wait)> {
+        let (scope, allowance, cost) = match input {
+            Input::Text { .. } => (Scope::Text, &self.text, 1),
+            Input::Audio(sound) => {
+                let samples = sound.samples.len() / usize::from(sound.channels.max(1));
+                let ms = samples * 1000 / sound.sample_rate_hz.max(1) as usize;
+                (Scope::Audio, &self.audio_ms, u32::try_from(ms).unwrap_or(u32::MAX))
+            }
+            _ => return Ok(()),
+        };
+        self.take(allowance, whose, cost).map_err(|wait| (scope, wait))
+    }
+
+    /// Whether one more tool may be used.
+    pub fn tool(&self, whose: &[Who]) -> Result<(), Wait> {
+        self.take(&self.tools, whose, 1)
+    }
+
+    /// Whether one more session may begin.
+    pub fn session(&self, whose: &[Who]) -> Result<(), Wait> {
+        self.take(&self.sessions, whose, 1)
+    }
+
+    fn take(&self, allowance: &Allowance, whose: &[Who], cost: u32) -> Result<(), Wait> {
+        self.tidy();
+        let refused = whose.iter().filter_map(|who| allowance.take(*who, cost).err());
+        refused.max_by_key(|wait| wait.0).map_or(Ok(()), |wait| {
+            metrics::counter!("sayso_rate_limited_total").increment(1);
+            Err(wait)
+        })
+    }
+
+    fn tidy(&self) {
+        let mut tidied = self.tidied.lock().unwrap_or_else(PoisonError::into_inner);
+        if tidied.elapsed() < FORGET_EVERY {
+            return;
+        }
+        *tidied = Instant::now();
+        drop(tidied);
+        for allowance in [&self.text, &self.audio_ms, &self.tools, &self.sessions] {
+            allowance.forget_unused();
+        }
+    }
+}
+
+type Buckets = RateLimiter<Who, HashMapStateStore<Who>, DefaultClock>;
+
+/// So much a minute, all of it at once if need be. Without a number, no limit.
+struct Allowance(Option<PerKind>);
+
+struct PerKind {
+    session: Buckets,
+    user: Buckets,
+    address: Buckets,
+}
+
+impl Allowance {
+    fn new(per_minute: u32) -> Self {
+        let buckets = |times: u32| {
+            let number = NonZeroU32::new(per_minute.saturating_mul(times))?;
+            Some(RateLimiter::hashmap(Quota::per_minute(number)))
+        };
+        let kinds = || {
+            Some(PerKind {
+                session: buckets(1)?,
+                user: buckets(SESSIONS_OF_A_USER)?,
+                address: buckets(SESSIONS_OF_AN_ADDRESS)?,
+            })
+        };
+        Self(kinds())
+    }
+
+    fn take(&self, who: Who, cost: u32) -> Result<(), Wait> {
+        let (Some(kinds), Some(cost)) = (&self.0, NonZeroU32::new(cost)) else { return Ok(()) };
+        let buckets = match who {
+            Who::Session(_) => &kinds.session,
+            Who::User(_) => &kinds.user,
+            Who::Address(_) => &kinds.address,
+        };
+        match buckets.check_key_n(&who, cost) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(until)) => Err(Wait(until.wait_time_from(DefaultClock::default().now()))),
+            // More than a whole minute's worth in one piece; it never fits.
+            Err(_) => Err(Wait(FORGET_EVERY)),
+        }
+    }
+
+    fn forget_unused(&self) {
+        if let Some(PerKind { session, user, address }) = &self.0 {
+            for buckets in [session, user, address] {
+                buckets.retain_recent();
+                buckets.shrink_to_fit();
+            }
+        }
+    }
+}
+
+/// How fast one connection may send messages, whatever they hold.
+pub struct Pace(Option<governor::DefaultDirectRateLimiter>);
+
+impl Pace {
+    pub fn new(per_second: u32) -> Self {
+        let number = NonZeroU32::new(per_second);
+        Self(number.map(|number| {
+            let ahead = number.saturating_mul(NonZeroU32::new(MESSAGES_AHEAD).unwrap_or(number));
+            RateLimiter::direct(Quota::per_second(number).allow_burst(ahead))
+        }))
+    }
+
+    pub fn keeps(&self) -> bool {
+        self.0.as_ref().is_none_or(|limiter| limiter.check().is_ok())
+    }
+}
+
+/// How a client is told.
+pub fn held_back(scope: Scope, wait: Wait, in_reply_to: Option<String>) -> Event {
+    Event::HeldBack {
+        scope,
+        retry_after_ms: wait.ms(),
+        user_message: "That was a lot at once. Give me a moment.".into(),
+        in_reply_to,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use brain::ids::Uuid;
+    use brain::input::Sound;
+
+    use super::*;
+
+    fn session(number: u128) -> Who {
+        Who::Session(SessionId(Uuid::from_u128(number)))
+    }
+
+    fn words() -> Input {
+        Input::Text { text: "hi".into(), attachments: Vec::new() }
+    }
+
+    fn allowances(limits: Limits) -> Allowances {
+        Allowances::new(&limits)
+    }
+
+    #[test]
+    fn whoever_says_too_much_waits_and_nobody_else_does() {
+        let limits = allowances(Limits { text_per_minute: 3, ..Limits::default() });
+        let say = |who| limits.input(&[who], &words());
+        assert!((0..3).all(|_| say(session(1)).is_ok()));
+        let (scope, wait) = say(session(1)).unwrap_err();
+        assert_eq!(scope, Scope::Text);
+        assert!((1..=20_000).contains(&wait.ms()), "{wait:?}");
+        assert!(say(session(2)).is_ok());
+    }
+
+    #[test]
+    fn many_sessions_of_one_person_share_an_allowance() {
+        let limits = allowances(Limits { text_per_minute: 3, ..Limits::default() });
+        let user = Who::User(UserId(Uuid::from_u128(7)));
+        let say = |number| limits.input(&[session(number), user], &words());
+        assert!((0..12).all(|number| say(number).is_ok()));
+        assert!(say(12).is_err());
+    }
+
+    #[test]
+    fn sound_is_counted_by_how_long_it_lasts() {
+        let limits = allowances(Limits { audio_seconds_per_minute: 2, ..Limits::default() });
+        let second =
+            Input::Audio(Sound { samples: vec![0; 32_000], sample_rate_hz: 16_000, channels: 2 });
+        assert!(limits.input(&[session(1)], &second).is_ok());
+        assert!(limits.input(&[session(1)], &second).is_ok());
+        assert_eq!(limits.input(&[session(1)], &second).unwrap_err().0, Scope::Audio);
+    }
+
+    #[test]
+    fn without_a_number_there_is_no_limit() {
+        let limits = allowances(Limits { text_per_minute: 0, ..Limits::default() });
+        assert!((0..10_000).all(|_| limits.input(&[session(1)], &words()).is_ok()));
+    }
+
+    #[test]
+    fn nobody_is_told_to_wait_no_time() {
+        assert_eq!(Wait(Duration::from_nanos(1)).ms(), 1);
+        assert_eq!(Wait(Duration::ZERO).ms(), 1);
+        assert_eq!(Wait(Duration::from_micros(1500)).ms(), 2);
+    }
+}

@@ -1,0 +1,538 @@
+//! Nobody reaches what is somebody else's, by any id, on any route, in any event,
+//! through any tool.
+//!
+//! The list of what to try is made from the list of routes, the schema of the
+//! dialect and the schemas of the tools: something new that takes an id and has no
+//! line here fails.
+
+use std::fmt::Write as _;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::http::Method;
+use brain::audit::Line;
+use futures_util::{SinkExt, StreamExt};
+use jiff::Timestamp;
+use metrics_exporter_prometheus::PrometheusBuilder;
+use serde_json::{Map, Value, json};
+use store::sqlite::SqliteStore;
+use store::{KeyRow, Keys};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{WebSocketStream, client_async};
+
+use super::{ROUTES, Route, Who, router};
+use crate::app::App;
+use crate::client::{Remote, http};
+use crate::config::{Auth, Settings};
+use crate::doors::keys::{PREFIX, fingerprint, new_id, new_secret, user_named};
+use crate::doors::tls::{FrontDoor, Peer};
+
+/// Nothing here takes longer unless it is broken.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long to listen for an answer that may not come.
+const SILENCE: Duration = Duration::from_millis(300);
+const PRIYA: &str = "priya.nair@brightloom.example";
+
+/// A server with people in it.
+struct Place {
+    address: SocketAddr,
+    app: std::sync::Arc<App>,
+    people: Vec<Person>,
+    _folder: TempDir,
+}
+
+/// Somebody, and what is theirs.
+struct Person {
+    name: &'static str,
+    key: String,
+    /// By the kind of thing.
+    things: Map<String, Value>,
+}
+
+impl Place {
+    async fn with(names: &[&'static str]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let settings = Settings {
+            data: folder.path().into(),
+            demo: true,
+            auth: Auth { required: true, failures_per_minute: 0, ..Auth::default() },
+            ..Settings::default()
+        };
+        let mut keys = Vec::new();
+        for name in names {
+            keys.push((*name, add_key(folder.path(), name).await));
+        }
+        let metrics = PrometheusBuilder::new().build_recorder().handle();
+        let (app, _) = App::open(&settings, metrics).await.unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let service = router(app.clone()).into_make_service_with_connect_info::<Peer>();
+        let served = axum::serve(FrontDoor::new(listener, None), service);
+        tokio::spawn(served.into_future());
+        let mut place = Self { address, app, people: Vec::new(), _folder: folder };
+        for (name, key) in keys {
+            let person = Person { name, key, things: Map::new() };
+            let things = place.things_of(&person).await;
+            place.people.push(Person { things, ..person });
+        }
+        place
+    }
+
+    /// One of everything that has an id.
+    async fn things_of(&self, person: &Person) -> Map<String, Value> {
+        let ask = |tool: &'static str, args: Value| {
+            self.post(person, "/tools/run", json!({ "tool_name": tool, "args": args }))
+        };
+        let mail = json!({ "to": [PRIYA], "subject": person.name, "body": "Thursday works." });
+        let card = ask("gmail.send", mail.clone()).await.body;
+        let draft = ask("gmail.create_draft", mail.clone()).await.body["output"].clone();
+        for (tool, args) in
+            [("gmail.send", mail), ("memory.write", json!({ "memory": "Tom likes tea" }))]
+        {
+            let card = ask(tool, args).await.body;
+            let yes = json!({
+                "session_id": card["session_id"],
+                "confirmation_request_id": card["confirmation_request_id"],
+                "decision": "accept",
+            });
+            assert_eq!(self.post(person, "/chat/confirm", yes).await.status, 200);
+        }
+        let mut found = (Value::Null, Value::Null);
+        for _ in 0..500 {
+            let query = format!("in:sent {}", person.name);
+            let sent = ask("gmail.search", json!({ "query": query })).await.body;
+            let kept = ask("memory.retrieve", json!({ "context": "tea" })).await.body;
+            found = (sent["output"]["messages"][0].clone(), kept["output"]["memories"][0].clone());
+            if found.0.is_object() && found.1.is_object() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let (sent, memory) = found;
+        let session = card["session_id"].as_str().unwrap();
+        let heard = self.talk(person, &format!("?session_id={session}")).await;
+        let turn = heard.iter().find(|event| event["event_type"] == "turn.start").unwrap();
+        let start = || self.post(person, "/chat/session/start", json!({}));
+        let file = |answer: String| {
+            let body = answer.split_once("\r\n\r\n").unwrap().1.to_owned();
+            serde_json::from_str::<Value>(&body).unwrap()["file_id"].clone()
+        };
+        let thing = json!({
+            "chat": start().await.body["thread_id"],
+            "spare chat": start().await.body["thread_id"],
+            "file": file(self.upload(person, None).await),
+            "spare file": file(self.upload(person, None).await),
+            "session": session,
+            "card": card["confirmation_request_id"],
+            "turn": turn["turn_id"],
+            "thread": format!("thread_{:032x}", person.name.len()),
+            "bubble": heard.iter().rev().find_map(|event| event["message_id"].as_str()),
+            "draft": draft["draft_id"],
+            "mail thread": sent["thread_id"],
+            "mail": sent["message_id"],
+            "memory": memory["memory_id"],
+        });
+        let Value::Object(things) = thing else { unreachable!() };
+        things
+    }
+
+    async fn post(&self, person: &Person, path: &str, body: Value) -> http::Answer {
+        self.request(person, Method::POST, path, body).await
+    }
+
+    async fn request(
+        &self,
+        person: &Person,
+        method: Method,
+        path: &str,
+        body: Value,
+    ) -> http::Answer {
+        let remote = Remote::new(&self.address.to_string(), Some(person.key.clone())).unwrap();
+        http::request(&remote, method, path, Some(&body)).await.unwrap()
+    }
+
+    /// Hands a small file over, in that session; the answer as it stands on the wire.
+    async fn upload(&self, person: &Person, session: Option<&str>) -> String {
+        let part = "--edge\r\nContent-Disposition: form-data; name=";
+        let session = session.map(|id| format!("{part}\"session_id\"\r\n\r\n{id}\r\n"));
+        let body = format!(
+            "{}{part}\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--edge--\r\n",
+            session.unwrap_or_default()
+        );
+        let request = format!(
+            "POST /chat/attachment/upload HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: {}\r\n\
+             Connection: close\r\n\r\n{body}",
+            self.address,
+            person.key,
+            body.len()
+        );
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        answer
+    }
+
+    /// What is said to somebody who connects there, up to the answer to a ping, or
+    /// why they were turned away.
+    async fn talk(&self, person: &Person, query: &str) -> Vec<Value> {
+        match self.connect(person, query).await {
+            Ok(mut socket) => until_pong(&mut socket).await,
+            Err(refusal) => vec![json!(refusal)],
+        }
+    }
+
+    /// What is said about a frame of somebody in a session of their own.
+    async fn say(&self, person: &Person, mut frame: Value) -> Vec<Value> {
+        let query = format!("?session_id={}", person.things["session"].as_str().unwrap());
+        let mut socket = self.connect(person, &query).await.unwrap();
+        until_pong(&mut socket).await;
+        let name = crate::client::new_id();
+        frame["event_id"] = name.as_str().into();
+        socket.send(Message::text(frame.to_string())).await.unwrap();
+        let mut heard = Vec::new();
+        // Some events are not answered; then it is the silence that is compared.
+        while let Ok(Some(Ok(message))) = tokio::time::timeout(SILENCE, socket.next()).await {
+            let Message::Text(text) = message else { continue };
+            let event: Value = serde_json::from_str(&text).unwrap();
+            let is_answer = event["payload"]["in_reply_to"] == name.as_str();
+            heard.push(event);
+            if is_answer {
+                break;
+            }
+        }
+        heard
+    }
+
+    async fn connect(&self, person: &Person, query: &str) -> Result<Socket, String> {
+        let url = format!("ws://{}/chat/stream{query}", self.address);
+        let mut request = url.into_client_request().unwrap();
+        let bearer = format!("Bearer {}", person.key).parse().unwrap();
+        request.headers_mut().insert("authorization", bearer);
+        let stream = TcpStream::connect(self.address).await.unwrap();
+        client_async(request, stream).await.map(|(socket, _)| socket).map_err(|e| e.to_string())
+    }
+}
+
+type Socket = WebSocketStream<TcpStream>;
+
+async fn until_pong(socket: &mut Socket) -> Vec<Value> {
+    let ping = json!({ "event_type": "session.ping" }).to_string();
+    // It may be closed already; why is still to be read.
+    let _ = socket.send(Message::text(ping)).await;
+    let mut heard = Vec::new();
+    loop {
+        let next = tokio::time::timeout(PATIENCE, socket.next()).await;
+        match next.expect("an answer to a ping") {
+            Some(Ok(Message::Text(text))) => {
+                let event: Value = serde_json::from_str(&text).unwrap();
+                if event["event_type"] == "session.pong" {
+                    return heard;
+                }
+                heard.push(event);
+            }
+            Some(Ok(Message::Close(frame))) => heard.push(json!(format!("{frame:?}"))),
+            Some(Ok(_)) => {}
+            Some(Err(_)) | None => return heard,
+        }
+    }
+}
+
+async fn add_key(folder: &std::path::Path, name: &str) -> String {
+    let secret = new_secret(PREFIX);
+    let row = KeyRow {
+        key: new_id(),
+        fingerprint: fingerprint(&secret),
+        name: "test".into(),
+        user: user_named(name).unwrap(),
+        user_name: name.into(),
+        operator: true,
+        created_at: Timestamp::now(),
+        expires_at: None,
+        revoked_at: None,
+    };
+    let line = Line::new(Timestamp::now(), row.user, "key_created");
+    SqliteStore::open(&folder.join("sayso.db")).unwrap().add_key(row, line).await.unwrap();
+    secret
+}
+
+/// One place where an id can be named.
+#[derive(Clone)]
+struct Slot {
+    /// Where, for whoever reads a failure.
+    at: String,
+    /// What it is the id of.
+    thing: &'static str,
+    way: Way,
+}
+
+#[derive(Clone)]
+enum Way {
+    /// Parts of the address of a socket.
+    Query(&'static str),
+    /// The body of a request, with the id under this name.
+    Body(&'static str, Value, &'static str),
+    /// An address with the id in it, where `ID` stands.
+    Address(Method, String, Value),
+    /// The session of a file that is handed over.
+    File,
+    /// The arguments of a tool.
+    Tool(String, Value, String),
+    /// The payload of an event, in a session of one's own.
+    Event(String, Value, String),
+}
+
+/// What is asked of every route that is somebody's. No `_`: who adds a route says
+/// here which ids it takes.
+fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
+    let confirm = json!({ "session_id": "", "confirmation_request_id": "", "decision": "accept" });
+    match (route.method.as_str(), route.path) {
+        ("GET", "/chat/stream") => vec![
+            ("session_id", "session", Way::Query("session_id")),
+            ("thread_id", "thread", Way::Query("thread_id")),
+        ],
+        ("POST", "/chat/confirm") => vec![
+            ("session_id", "session", Way::Body(route.path, confirm.clone(), "session_id")),
+            (
+                "confirmation_request_id",
+                "card",
+                Way::Body(route.path, confirm, "confirmation_request_id"),
+            ),
+        ],
+        ("POST", "/tools/run") => {
+            let search = json!({ "tool_name": "gmail.search", "args": { "query": "in:inbox" } });
+            vec![("session_id", "session", Way::Body(route.path, search, "session_id"))]
+        }
+        ("POST", "/chat/session/start") => {
+            vec![("thread_id", "chat", Way::Body(route.path, json!({}), "thread_id"))]
+        }
+        ("GET", "/chat/search") => {
+            let path = "/chat/search?q=a&before=ID".to_owned();
+            vec![("before", "bubble", Way::Address(Method::GET, path, Value::Null))]
+        }
+        ("POST", "/chat/attachment/upload") => vec![("session_id", "session", Way::File)],
+        (_, "/chat/threads/{thread_id}" | "/chat/attachment/{file_id}")
+        | ("GET", "/chat/threads/{thread_id}/messages" | "/chat/threads/{thread_id}/export") => {
+            let is_chat = route.path.contains("{thread_id}");
+            let thing = match (&route.method, is_chat) {
+                // What its owner deletes in the end is not asked for after that.
+                (&Method::DELETE, true) => "spare chat",
+                (&Method::DELETE, false) => "spare file",
+                (_, true) => "chat",
+                (_, false) => "file",
+            };
+            let path = route.path.replace("{thread_id}", "ID").replace("{file_id}", "ID");
+            let body = json!({ "title": "Mine" });
+            vec![("id", thing, Way::Address(route.method.clone(), path, body))]
+        }
+        // These take no id: they are about whoever asks.
+        ("GET", "/chat/threads") => Vec::new(),
+        ("POST", "/chat/ticket") | ("GET" | "PUT", "/chat/profile") => Vec::new(),
+        ("GET" | "PUT", "/control/switches") | ("GET", "/metrics") => Vec::new(),
+        (method, path) => panic!("{method} {path} has no line in this test"),
+    }
+}
+
+/// What the id of a field is the id of.
+fn thing_of(field: &str) -> &'static str {
+    match field {
+        "confirmation_request_id" => "card",
+        "cancel_turn_id" => "turn",
+        "message_id" => "mail",
+        "thread_id" => "mail thread",
+        "draft_id" => "draft",
+        "memory_id" => "memory",
+        other => panic!("{other} has no line in this test"),
+    }
+}
+
+/// The fields of an object's schema that name something.
+fn id_fields(schema: &Value) -> Vec<String> {
+    let fields = schema["properties"].as_object().cloned().unwrap_or_default();
+    fields.into_iter().map(|(name, _)| name).filter(|name| name.ends_with("_id")).collect()
+}
+
+fn slots(place: &Place) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    for route in ROUTES.iter().filter(|route| route.who != Who::Anybody) {
+        for (name, thing, way) in slots_of(route) {
+            let at = format!("{} {} {name}", route.method, route.path);
+            slots.push(Slot { at, thing, way });
+        }
+    }
+    for tool in place.app.registry.house().catalog.tools() {
+        for field in id_fields(&tool.input_schema()) {
+            let args = match tool.name() {
+                "gmail.draft_reply" => json!({ "intent": "Thursday works" }),
+                "gmail.send" if field == "thread_id" => {
+                    json!({ "to": [PRIYA], "subject": "x", "body": "x" })
+                }
+                "gmail.send" | "gmail.get_message" | "memory.forget" => json!({}),
+                other => panic!("{other} has no line in this test"),
+            };
+            let at = format!("{} {field}", tool.name());
+            let thing = thing_of(&field);
+            slots.push(Slot { at, thing, way: Way::Tool(tool.name().into(), args, field) });
+        }
+    }
+    let schema = wire::schema::json_schema();
+    let events = schema["$defs"]["ClientEvent"]["oneOf"].as_array().unwrap();
+    assert!(events.len() >= 7, "the dialect has events");
+    for event in events {
+        let name = event["properties"]["event_type"]["const"].as_str().unwrap();
+        for field in id_fields(&event["properties"]["payload"]) {
+            let (thing, payload) = match name {
+                "confirm.response" => (thing_of(&field), json!({ "decision": "reject" })),
+                "confirm.extend" | "user.interrupt" => (thing_of(&field), json!({})),
+                "playback.progress" => ("bubble", json!({ "heard_ms": 5 })),
+                other => panic!("{other} has no line in this test"),
+            };
+            let (at, way) = (format!("{name} {field}"), Way::Event(name.into(), payload, field));
+            slots.push(Slot { at, thing, way });
+        }
+    }
+    slots
+}
+
+impl Slot {
+    /// What `asker` hears when they name `id` here. Where an answer repeats the id,
+    /// that is left out, and so is what is different every time.
+    async fn answer(&self, place: &Place, asker: &Person, owner: &Person, id: &str) -> String {
+        let with = |body: &Value, field: &str| {
+            let mut body = body.clone();
+            body[field] = id.into();
+            body
+        };
+        let said = match &self.way {
+            Way::Query(name) => {
+                let heard = place.talk(asker, &format!("?{name}={id}")).await;
+                heard.iter().map(without_names).collect()
+            }
+            Way::Body(path, body, field) => {
+                let mut body = with(body, field);
+                // The rest is as it would be if the id were good.
+                if body["session_id"] == "" {
+                    body["session_id"] = asker.things["session"].clone();
+                }
+                if body["confirmation_request_id"] == "" {
+                    body["confirmation_request_id"] = owner.things["card"].clone();
+                }
+                told(&place.post(asker, path, body).await)
+            }
+            Way::Address(method, path, body) => {
+                let path = path.replace("ID", id);
+                told(&place.request(asker, method.clone(), &path, body.clone()).await)
+            }
+            Way::File => without_date(&place.upload(asker, Some(id)).await),
+            Way::Tool(tool, args, field) => {
+                let wanted = json!({ "tool_name": tool, "args": with(args, field) });
+                told(&place.post(asker, "/tools/run", wanted).await)
+            }
+            Way::Event(name, payload, field) => {
+                let frame = json!({ "event_type": name, "payload": with(payload, field) });
+                let heard = place.say(asker, frame).await;
+                heard.iter().map(without_names).collect::<String>()
+            }
+        };
+        said.replace(id, "ID")
+    }
+}
+
+/// An answer as it stands on the wire, without the time it was given.
+fn without_date(answer: &str) -> String {
+    let is_date = |line: &&str| line.to_ascii_lowercase().starts_with("date:");
+    answer.lines().filter(|line| !is_date(line)).collect::<Vec<_>>().join("\n")
+}
+
+fn told(answer: &http::Answer) -> String {
+    format!("{} {}", answer.status, answer.body)
+}
+
+/// An event without the names and times that every event has for itself.
+fn without_names(event: &Value) -> String {
+    let mut text = String::new();
+    if event.is_string() {
+        return event.to_string();
+    }
+    let payload = &event["payload"];
+    let mut payload = payload.clone();
+    for own in ["client_ts", "server_ts", "expires_at", "in_reply_to", "last_seq", "epoch"] {
+        payload.as_object_mut().map(|payload| payload.remove(own));
+    }
+    writeln!(text, "{} {payload}", event["event_type"]).unwrap();
+    text
+}
+
+/// An id of the same kind that nobody has.
+fn nobodys(id: &str) -> String {
+    let turned = |c: char| match c {
+        '0'..='8' => char::from(c as u8 + 1),
+        '9' => '0',
+        other => other,
+    };
+    let (kind, digits) = id.split_at(id.find('_').map_or(0, |at| at + 1));
+    format!("{kind}{}", digits.chars().map(turned).collect::<String>())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_somebody_elses_answers_like_what_is_not_there() {
+    let place = Place::with(&["ana", "benjamin", "clara-maria"]).await;
+    let slots = slots(&place);
+    assert!(slots.len() >= 23, "{}", slots.len());
+    let mut tried = 0;
+    for slot in &slots {
+        for asker in &place.people {
+            for owner in place.people.iter().filter(|owner| owner.name != asker.name) {
+                let theirs = owner.things[slot.thing].as_str();
+                let theirs =
+                    theirs.unwrap_or_else(|| panic!("{} has a {}", owner.name, slot.thing));
+                let unknown = nobodys(theirs);
+                assert_ne!(theirs, unknown);
+
+                let foreign = slot.answer(&place, asker, owner, theirs).await;
+                let nothing = slot.answer(&place, asker, owner, &unknown).await;
+
+                let case = format!("{} by {} for {}", slot.at, asker.name, owner.name);
+                assert_eq!(foreign, nothing, "{case}");
+                let may_be_silent = matches!(slot.thing, "thread" | "bubble");
+                assert!(may_be_silent || !foreign.is_empty(), "{case}");
+                assert!(!foreign.contains(owner.name), "{case}: {foreign}");
+                tried += 1;
+            }
+        }
+    }
+    assert_eq!(tried, slots.len() * 6);
+    // Nothing of it has changed anything: all of it still answers to its owner.
+    for person in &place.people {
+        for slot in slots.iter().filter(|slot| slot.thing != "thread" && slot.thing != "bubble") {
+            let own = person.things[slot.thing].as_str().unwrap();
+            let mine = slot.answer(&place, person, person, own).await;
+            let nothing = slot.answer(&place, person, person, &nobodys(own)).await;
+            if !matches!(&slot.way, Way::Event(name, ..) if name == "user.interrupt") {
+                assert_ne!(mine, nothing, "{} by its owner {}", slot.at, person.name);
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_route_that_nobody_listed_cannot_be_reached() {
+    let place = Place::with(&["ana"]).await;
+    let unlisted = axum::Router::new()
+        .route("/chat/unlisted", axum::routing::get(async || "secret"))
+        .layer(axum::middleware::from_fn_with_state(place.app.clone(), crate::doors::guard));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(axum::serve(listener, unlisted).into_future());
+
+    let key = Some(place.people[0].key.clone());
+    let remote = Remote::new(&address.to_string(), key).unwrap();
+    let answer = http::request(&remote, Method::GET, "/chat/unlisted", None).await.unwrap();
+
+    assert_eq!((answer.status, &answer.body["error"]["code"]), (500, &json!("not_listed")));
+}

@@ -1,0 +1,84 @@
+//! Nobody gets more than their share, and whoever wants more is told when to come again.
+
+use serde_json::json;
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::client::Client;
+use crate::event::{kind, of_kind};
+use crate::house::House;
+use crate::http::{request, upgrade};
+
+#[test]
+fn whoever_says_too_much_at_once_is_told_when_to_come_again() {
+    let house = House::open_with(&[("SAYSO_LIMITS_TEXT_PER_MINUTE", "3")]);
+    let mut client = Client::new(&house);
+    for number in 0..4 {
+        client.send(&json!({
+            "event_id": format!("evt_{number}"),
+            "event_type": "text.input",
+            "payload": { "text": "hello" },
+        }));
+    }
+    let mut events = client.until("rate_limit", |event| kind(event) == "rate_limit");
+    let held = events.pop().unwrap()["payload"].clone();
+    assert_eq!((&held["scope"], &held["in_reply_to"]), (&json!("text"), &json!("evt_3")));
+    assert!(held["retry_after_ms"].as_u64().unwrap() >= 1, "{held}");
+
+    // Somebody else does not notice, and an answer to a card is no request.
+    assert!(Client::new(&house).turn("hello").iter().any(|event| kind(event) == "turn.end"));
+    client.send(&json!({ "event_type": "session.ping" }));
+    client.until("session.pong", |event| kind(event) == "session.pong");
+}
+
+#[test]
+fn sound_has_an_allowance_of_its_own() {
+    let house = House::open_with(&[("SAYSO_LIMITS_AUDIO_SECONDS_PER_MINUTE", "1")]);
+    let mut client = Client::new(&house);
+    let audio = json!({ "sample_rate": 16_000, "channels": 1 });
+    let hello = json!({ "event_type": "session.hello", "payload": { "binary_audio": audio } });
+    client.send(&hello);
+    for _ in 0..3 {
+        client.send_message(Message::binary(vec![0; 16_000]));
+    }
+    let events = client.until("rate_limit", |event| kind(event) == "rate_limit");
+    assert_eq!(events.last().unwrap()["payload"]["scope"], "audio");
+    assert!(client.turn("hello").iter().any(|event| kind(event) == "turn.end"));
+}
+
+#[test]
+fn whoever_never_stops_sending_is_hung_up_on_and_nobody_else_is() {
+    let house = House::open_with(&[("SAYSO_LIMITS_MESSAGES_PER_SECOND", "10")]);
+    let (mut floods, mut polite) = (Client::new(&house), Client::new(&house));
+    let ping = json!({ "event_type": "session.ping" });
+    let mut sent = 0;
+    while sent < 200 && floods.try_send(&ping) {
+        sent += 1;
+    }
+    assert_eq!(floods.until_closed().0, Some(1008));
+    assert!(polite.turn("hello").iter().any(|event| kind(event) == "turn.end"));
+}
+
+#[test]
+fn where_all_places_are_taken_people_are_told_when_to_come_again() {
+    let house = House::open_with(&[("SAYSO_LIMITS_TURNS", "0")]);
+    let mut client = Client::new(&house);
+    client.say("hello");
+    let events = client.until("rate_limit", |event| kind(event) == "rate_limit");
+    assert!(of_kind(&events, "turn.start").is_empty());
+    let wanted = json!({ "tool_name": "gmail.search", "args": { "query": "" } }).to_string();
+    let ran =
+        request(&house, "POST", "/tools/run", &[("Content-Type", "application/json")], &wanted);
+    ran.assert_problem(503, "overloaded");
+    assert!(ran.headers.contains_key("retry-after"), "{}", ran.body);
+}
+
+#[test]
+fn where_all_connections_are_taken_browsers_are_told_when_to_come_again() {
+    let house = House::open_with(&[("SAYSO_LIMITS_CONNECTIONS", "1")]);
+    let _first = Client::new(&house);
+    let refused = upgrade(&house, "/chat/stream", &[]);
+    refused.assert_problem(503, "too_many_connections");
+    let seconds: u64 = refused.headers["retry-after"].parse().unwrap();
+    assert!((1..=3).contains(&seconds));
+    assert!(refused.json()["error"]["retry_after_ms"].as_u64().unwrap() >= 1);
+}

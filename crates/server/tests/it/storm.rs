@@ -1,0 +1,225 @@
+//! Many at once: everybody coming back in the same moment, and many who never read.
+//! The load is this process, the server another one.
+
+use std::time::{Duration, Instant};
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+
+use crate::event::{is_kept, kind};
+use crate::house::House;
+
+const SESSIONS: usize = 5_000;
+/// Events that each of them has missed.
+const MISSED: usize = 200;
+const STALLED: usize = 1_000;
+/// What they may add to the server's memory.
+const STALLED_KIB: u64 = 64 * 1024;
+/// Sessions that are prepared side by side.
+const SIDE_BY_SIDE: usize = 64;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+fn patient_house() -> House {
+    House::open_with(&[
+        ("SAYSO_LIMITS_TEXT_PER_MINUTE", "0"),
+        ("SAYSO_LIMITS_CONNECTIONS", "16000"),
+        ("SAYSO_LOG", "warn"),
+    ])
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap()
+}
+
+async fn connect(address: &str, query: &str) -> Socket {
+    let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(4096);
+    let url = format!("ws://{address}/chat/stream{query}");
+    connect_async_with_config(url, Some(config), true).await.expect("the server takes it").0
+}
+
+async fn next(socket: &mut Socket) -> Value {
+    loop {
+        let message = tokio::time::timeout(PATIENCE, socket.next()).await.expect("in time");
+        match message.expect("the server stays").expect("a frame") {
+            Message::Text(text) => return serde_json::from_str(text.as_str()).unwrap(),
+            Message::Close(frame) => panic!("the server closed: {frame:?}"),
+            _ => {}
+        }
+    }
+}
+
+async fn send(socket: &mut Socket, event_type: &str, payload: Value) {
+    let frame = json!({ "event_type": event_type, "payload": payload });
+    socket.send(Message::text(frame.to_string())).await.expect("the server takes frames");
+}
+
+/// One turn: what came, and how long it took.
+async fn turn(socket: &mut Socket, text: &str) -> (Vec<Value>, Duration) {
+    let (asked, mut events) = (Instant::now(), Vec::new());
+    send(socket, "text.input", json!({ "text": text })).await;
+    loop {
+        let event = next(socket).await;
+        let is_over = event["payload"]["to"] == "idle";
+        events.push(event);
+        if is_over {
+            return (events, asked.elapsed());
+        }
+    }
+}
+
+/// A session with a past, and what of it is kept.
+struct Past {
+    session: String,
+    kept: Vec<u64>,
+}
+
+async fn live(address: &str) -> Past {
+    let mut socket = connect(address, "").await;
+    let (mut seen, mut kept, mut session) = (0, Vec::new(), String::new());
+    while seen < MISSED {
+        let (events, _) = turn(&mut socket, "hello").await;
+        seen += events.len();
+        kept.extend(events.iter().filter(|event| is_kept(event)).filter_map(|e| e["seq"].as_u64()));
+        session = events[0]["session_id"].as_str().unwrap().to_owned();
+    }
+    socket.close(None).await.ok();
+    Past { session, kept }
+}
+
+/// Comes back from the very beginning; how long until it had caught up.
+async fn come_back(address: &str, past: &Past) -> (Duration, Socket) {
+    let asked = Instant::now();
+    let query = format!("?session_id={}&epoch=1&last_seq=0", past.session);
+    let mut socket = connect(address, &query).await;
+    let mut told = Vec::new();
+    loop {
+        let event = next(&mut socket).await;
+        match kind(&event) {
+            "session.resumed" => break,
+            "resync" => panic!("nobody was away too long: {event}"),
+            _ if is_kept(&event) => told.extend(event["seq"].as_u64()),
+            _ => {}
+        }
+    }
+    assert_eq!(told, past.kept, "without a gap and without a repetition");
+    (asked.elapsed(), socket)
+}
+
+fn percentile(times: &mut [Duration], share: f64) -> Duration {
+    times.sort_unstable();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "thousands are far from where that matters"
+    )]
+    let at = ((times.len() as f64 * share) as usize).min(times.len() - 1);
+    times[at]
+}
+
+/// How long a few people wait for their turns, over and over, until told to stop.
+async fn others(address: String, stop: tokio_util::sync::CancellationToken) -> Vec<Duration> {
+    let mut socket = connect(&address, "").await;
+    let mut times = Vec::new();
+    while !stop.is_cancelled() {
+        times.push(turn(&mut socket, "what meetings do i have tomorrow").await.1);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    times
+}
+
+async fn beside<T>(address: &str, work: impl Future<Output = T>) -> (T, Vec<Duration>) {
+    let stop = tokio_util::sync::CancellationToken::new();
+    let people: Vec<_> =
+        (0..8).map(|_| tokio::spawn(others(address.to_owned(), stop.clone()))).collect();
+    let done = work.await;
+    stop.cancel();
+    let mut times = Vec::new();
+    for person in people {
+        times.extend(person.await.unwrap());
+    }
+    (done, times)
+}
+
+#[test]
+#[ignore = "takes minutes; make proof runs it"]
+fn five_thousand_who_come_back_at_once_all_catch_up() {
+    let mut house = patient_house();
+    let runtime = runtime();
+    let address = house.address().to_string();
+    let (pasts, mut calm) = runtime.block_on(beside(&address, async {
+        let lives = (0..SESSIONS).map(|_| live(&address));
+        futures_util::stream::iter(lives).buffer_unordered(SIDE_BY_SIDE).collect::<Vec<_>>().await
+    }));
+    // Nothing is at hand any more: all of it comes from the store.
+    house.stop();
+    house.restart();
+    let address = house.address().to_string();
+    let begun = Instant::now();
+    let (came, mut meanwhile) = runtime.block_on(beside(&address, async {
+        futures_util::future::join_all(pasts.iter().map(|past| come_back(&address, past))).await
+    }));
+    let took = begun.elapsed();
+    let (mut times, _sockets): (Vec<_>, Vec<_>) = came.into_iter().unzip();
+    let (memory, connected) = (house.memory_kib(), times.len());
+    println!(
+        "storm: {connected} sessions caught up with {MISSED} events each in {took:.1?}; \
+         p50 {:.1?}, p99 {:.1?}; {} MiB; turns of others p99 {:.0?}, before {:.0?}",
+        percentile(&mut times, 0.5),
+        percentile(&mut times, 0.99),
+        memory / 1024,
+        percentile(&mut meanwhile, 0.99),
+        percentile(&mut calm, 0.99),
+    );
+}
+
+#[test]
+#[ignore = "takes a minute; make proof runs it"]
+fn a_thousand_who_never_read_take_little_room_and_nobody_else_waits_for_them() {
+    let house = patient_house();
+    let address = house.address().to_string();
+    runtime().block_on(async {
+        let mut talkers = Vec::new();
+        for _ in 0..50 {
+            let mut socket = connect(&address, "").await;
+            let (events, _) = turn(&mut socket, "hello").await;
+            let session = events[0]["session_id"].as_str().unwrap().to_owned();
+            talkers.push((socket, session));
+        }
+        let talk = async |talkers: &mut Vec<(Socket, String)>| {
+            let mut times = Vec::new();
+            for _ in 0..40 {
+                let turns = talkers
+                    .iter_mut()
+                    .map(|(socket, _)| turn(socket, "what meetings do i have tomorrow"));
+                times.extend(futures_util::future::join_all(turns).await.into_iter().map(|t| t.1));
+            }
+            times
+        };
+        let mut alone = talk(&mut talkers).await;
+        let before = house.memory_kib();
+        let mut stalled = Vec::new();
+        for number in 0..STALLED {
+            let session = &talkers[number % talkers.len()].1;
+            stalled.push(connect(&address, &format!("?session_id={session}&last_seq=0")).await);
+        }
+        let mut beside = talk(&mut talkers).await;
+        let added = house.memory_kib().saturating_sub(before);
+        println!(
+            "stalled: {STALLED} clients that never read add {added} KiB; \
+             turns of others p50 {:.1?} and p99 {:.1?}, without them {:.1?} and {:.1?}",
+            percentile(&mut beside, 0.5),
+            percentile(&mut beside, 0.99),
+            percentile(&mut alone, 0.5),
+            percentile(&mut alone, 0.99),
+        );
+        assert!(added <= STALLED_KIB, "{added} KiB");
+        drop(stalled);
+    });
+}
