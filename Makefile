@@ -2,6 +2,8 @@
 
 DATA ?= data
 SECONDS_EACH ?= 120
+# Requests of each kind that the outside tool makes up for one address.
+EXAMPLES ?= 200
 # Models that are fetched: what they are for is off without them.
 ASSETS ?= assets
 # In tests the server can kill itself, and in a bench wait, at a moment of their choice.
@@ -9,7 +11,7 @@ PERILS := sayso-server/perils
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: help run build test check talk schema bench proof figures fuzz mutants tools assets
+.PHONY: help run build test check talk schema bench proof figures fuzz mutants outsider tools assets
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | column -t -s $$'\t'
@@ -56,7 +58,7 @@ bench: tools ## Measure speed and memory next to a bare echo in the same run
 	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-models --bench understanding
 	cargo run --release --locked -q -p sayso-server -- understand --corpus --assets $(ASSETS)
 
-proof: tools mutants fuzz ## What takes long: many deaths, many clients, rules that are changed
+proof: tools mutants fuzz outsider ## What takes long: many deaths, many clients, rules that are changed
 	cargo test --release --locked -p sayso-testkit --test crashes -- --ignored --nocapture \
 		--test-threads 1
 	cargo test --release --locked -p sayso-server --features $(PERILS) --test it -- --ignored \
@@ -70,6 +72,10 @@ fuzz: tools ## Feed the readers of sentences, times and frames whatever breaks t
 mutants: tools ## Change the rules of the gate one by one; 95 of 100 changes must be noticed
 	@command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked
 	@scripts/mutants
+
+outsider: build ## Let an outside tool try every address of /openapi.json
+	@scripts/need python3 pip
+	@scripts/outsider target/release/sayso --max-examples $(EXAMPLES)
 
 tools:
 	@scripts/need cargo rustc cc

@@ -113,6 +113,8 @@ ids! {
     ActionId = "act";
     /// A question whose answer decides a write.
     ConfirmationId = "cr";
+    /// A file that somebody handed over.
+    FileId = "file";
     /// One message that reached us, for the logs.
     RequestId = "req";
     /// Ties the log lines of one turn together.

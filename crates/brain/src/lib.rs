@@ -27,7 +27,7 @@ pub use card::{Card, Preview};
 pub use confirmation::{Confirmation, SaySo};
 pub use event::{CallError, Envelope, Event, InputMode, Outcome, Role};
 pub use ids::{
-    ActionId, CallId, ConfirmationId, EventId, JobId, KeyId, MessageId, PlanId, RequestId,
+    ActionId, CallId, ConfirmationId, EventId, FileId, JobId, KeyId, MessageId, PlanId, RequestId,
     SessionId, ThreadId, TraceId, TurnId, UserId,
 };
 pub use input::Input;

@@ -20,6 +20,7 @@ pub struct Profile {
     #[serde(default)]
     pub working_hours: WorkingHours,
     #[serde(default = "thirty")]
+    #[schemars(range(min = 5, max = 480))]
     pub default_meeting_minutes: u32,
 }
 

@@ -25,6 +25,7 @@ use tools::local::sample::{self, Poured};
 use crate::config::{Limits, Settings};
 use crate::doors::{Doors, LOCAL_USER};
 use crate::limits::Allowances;
+use crate::uploads::Uploads;
 
 mod agent;
 
@@ -41,6 +42,10 @@ pub struct App {
     /// Open conversations; at the end each is told goodbye before we leave.
     pub sockets: TaskTracker,
     pub agent: Agent,
+    /// We are reached by https.
+    pub is_tls: bool,
+    /// What people handed over.
+    pub uploads: Uploads,
     /// There is nothing to look up yet.
     pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
@@ -81,10 +86,13 @@ impl App {
         let doors = Doors::open(settings, Arc::clone(&house.store)).await?;
         let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
         let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
+        let uploads = Uploads::open(&settings.data.join("uploads"), &*house.store).await?;
         let app = Self {
             doors,
+            uploads,
             registry: Registry::new(Arc::new(house)),
             limits: settings.limits,
+            is_tls: settings.tls.is_on(),
             allowances: Allowances::new(&settings.limits),
             metrics,
             connections: Arc::new(Semaphore::new(settings.limits.connections)),

@@ -117,6 +117,10 @@ pub struct Limits {
     pub sessions_per_minute: u32,
     /// Turns that may be worked on at the same time.
     pub turns: usize,
+    /// The largest file that may be handed over, in bytes.
+    pub upload_bytes: u64,
+    /// All files of one person together, in bytes.
+    pub upload_total_bytes: u64,
 }
 
 impl Default for Settings {
@@ -150,6 +154,8 @@ impl Default for Limits {
             tools_per_minute: 120,
             sessions_per_minute: 60,
             turns: 2_000,
+            upload_bytes: 25 * 1024 * 1024,
+            upload_total_bytes: 1024 * 1024 * 1024,
         }
     }
 }

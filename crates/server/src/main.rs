@@ -13,6 +13,7 @@ mod limits;
 mod perils;
 mod routes;
 mod telemetry;
+mod uploads;
 
 fn main() -> ExitCode {
     cli::run()

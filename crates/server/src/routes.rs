@@ -9,7 +9,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{Method, StatusCode, Uri, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use serde_json::json;
 use store::StoreError;
 
@@ -17,14 +17,18 @@ use crate::app::App;
 use crate::doors;
 use crate::limits::Wait;
 
+mod attachment;
+mod begin;
 mod body;
 mod confirm;
 mod health;
+mod openapi;
 mod page;
 mod profile;
 mod run;
 mod stream;
 mod switches;
+mod threads;
 mod ticket;
 mod visit;
 
@@ -60,7 +64,18 @@ const fn route(method: Method, path: &'static str, who: Who) -> Route {
 pub const ROUTES: &[Route] = &[
     Route { method: Method::GET, path: "/chat/stream", who: Who::Person, is_socket: true },
     route(Method::POST, "/chat/ticket", Who::Person),
+    route(Method::POST, "/chat/session/start", Who::Person),
     route(Method::POST, "/chat/confirm", Who::Person),
+    route(Method::GET, "/chat/threads", Who::Person),
+    route(Method::GET, "/chat/threads/{thread_id}", Who::Person),
+    route(Method::PATCH, "/chat/threads/{thread_id}", Who::Person),
+    route(Method::DELETE, "/chat/threads/{thread_id}", Who::Person),
+    route(Method::GET, "/chat/threads/{thread_id}/messages", Who::Person),
+    route(Method::GET, "/chat/threads/{thread_id}/export", Who::Person),
+    route(Method::GET, "/chat/search", Who::Person),
+    route(Method::POST, "/chat/attachment/upload", Who::Person),
+    route(Method::GET, "/chat/attachment/{file_id}", Who::Person),
+    route(Method::DELETE, "/chat/attachment/{file_id}", Who::Person),
     route(Method::GET, "/chat/profile", Who::Person),
     route(Method::PUT, "/chat/profile", Who::Person),
     route(Method::POST, "/tools/run", Who::Person),
@@ -69,26 +84,44 @@ pub const ROUTES: &[Route] = &[
     route(Method::GET, "/healthz", Who::Anybody),
     route(Method::GET, "/readyz", Who::Anybody),
     route(Method::GET, "/metrics", Who::Operator),
+    route(Method::GET, "/openapi.json", Who::Anybody),
 ];
 
 pub use page::is_file as is_page;
 
 pub fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .merge(page::router())
-        .route("/chat/stream", get(stream::open))
-        .route("/chat/ticket", post(ticket::sell))
-        .route("/chat/confirm", post(confirm::answer))
-        .route("/chat/profile", get(profile::show).put(profile::save))
-        .route("/tools/run", post(run::run))
-        .route("/control/switches", get(switches::show).put(switches::set))
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
-        .route("/metrics", get(health::metrics))
+    let rooms = rooms(app.limits.upload_bytes);
+    rooms
+        .into_iter()
+        .fold(page::router(), |router, (path, room)| router.route(path, room))
         .fallback(nothing_here)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), doors::guard))
         .with_state(app)
+}
+
+/// Every address besides the page's own; each of them is in `openapi`.
+fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
+    vec![
+        ("/chat/session/start", post(begin::start)),
+        ("/chat/stream", get(stream::open)),
+        ("/chat/ticket", post(ticket::sell)),
+        ("/chat/confirm", post(confirm::answer)),
+        ("/chat/threads", get(threads::list)),
+        ("/chat/threads/{thread_id}", threads::one()),
+        ("/chat/threads/{thread_id}/messages", get(threads::messages)),
+        ("/chat/threads/{thread_id}/export", get(threads::export::export)),
+        ("/chat/search", get(threads::search::search)),
+        ("/chat/attachment/upload", attachment::upload_room(upload_bytes)),
+        ("/chat/attachment/{file_id}", get(attachment::show).delete(attachment::delete)),
+        ("/chat/profile", get(profile::show).put(profile::save)),
+        ("/tools/run", post(run::run)),
+        ("/control/switches", get(switches::show).put(switches::set)),
+        ("/healthz", get(health::alive)),
+        ("/readyz", get(health::ready)),
+        ("/metrics", get(health::metrics)),
+        ("/openapi.json", get(openapi::show)),
+    ]
 }
 
 /// What went wrong, for programs and for people.

@@ -206,6 +206,7 @@ impl Actor {
                 }
                 Some(note) = desk.recv() => self.on_note(note),
                 message = inbox.recv(), if self.landing.len() < MOST_LANDING => match message {
+                    Some(Control::Deleted) => return Cut::Deleted,
                     Some(message) => self.on_control(message),
                     None => return Cut::Stopping,
                 },
@@ -276,6 +277,8 @@ impl Actor {
                 self.on_http_answer(&question, answer, tell);
             }
             Control::Run { name, tool, args, tell } => self.on_run(name, tool, args, tell),
+            // Whoever listens has gone home by then.
+            Control::Deleted => {}
         }
     }
 

@@ -23,6 +23,8 @@ pub enum Cut {
     Moved,
     /// The server is stopping.
     Stopping,
+    /// Its person has deleted the chat.
+    Deleted,
     /// What it missed cannot be read.
     Unreadable,
 }

@@ -57,6 +57,8 @@ pub(crate) enum Control {
         answer: Answer,
         tell: oneshot::Sender<Answered>,
     },
+    /// It is not there any more.
+    Deleted,
     /// Use one tool, as it stands.
     Run {
         name: Option<String>,
@@ -130,6 +132,12 @@ impl SessionHandle {
         let message = Control::Run { name, tool, args, tell };
         self.control.send(message).await.map_err(|_| Gone)?;
         told.await.map_err(|_| Gone)
+    }
+
+    /// Tells its task that nothing of it is left.
+    pub(crate) async fn delete(&self) {
+        // A session that sleeps has nobody to tell.
+        let _ = self.control.send(Control::Deleted).await;
     }
 
     /// Answers one client without anybody else hearing it.

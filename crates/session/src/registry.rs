@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use brain::audit::Line;
 use brain::{SessionId, ThreadId, UserId};
-use store::{NewSession, StoreError};
+use store::{Deleted, NewSession, StoreError};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -146,6 +147,28 @@ impl Registry {
             session = self.open(session.id, session.user).await?;
         }
         Err(OpenError::Stopping)
+    }
+
+    /// Deletes a chat of `user`, unless something in it is open. Whoever has it on the
+    /// screen is told. The store decides in one step: a session that is awake can write
+    /// nothing from then on, whatever it is at, and is sent home afterwards.
+    pub async fn delete_thread(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+    ) -> Result<Deleted, StoreError> {
+        let now = self.house.clock.now();
+        let line = Line::new(now, user, "session_deleted");
+        let deleted = self.house.store.delete_thread(user, thread, now, line).await?;
+        if let Deleted::Gone { sessions, .. } = &deleted {
+            for session in sessions {
+                let slot = self.slots().get(session).cloned();
+                if let Some(awake) = slot.as_ref().and_then(|slot| slot.get()) {
+                    awake.delete().await;
+                }
+            }
+        }
+        Ok(deleted)
     }
 
     /// Stops every session; returns when all have said goodbye.

@@ -7,8 +7,8 @@
 use async_trait::async_trait;
 use brain::audit::{Entry, Line};
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, KeyId, Profile, Seal, SessionId,
-    TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, KeyId, MessageId,
+    Profile, Seal, SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 
@@ -16,8 +16,13 @@ pub mod memory;
 pub mod rows;
 mod rules;
 pub mod sqlite;
+mod words;
 
-pub use rows::{Batch, KeyRow, NewSession, Owned, SessionRow, SwitchRow, ToolRunRow, TurnRow};
+pub use rows::{
+    Batch, Deleted, FileRow, Found, Handed, KeyRow, NewSession, Owned, SessionRow, SwitchRow,
+    ThreadPage, ThreadRow, ToolRunRow, TurnRow,
+};
+pub use words::Words;
 
 /// How many event numbers an owner reserves at a time.
 ///
@@ -28,19 +33,32 @@ pub const NUMBER_BLOCK: u64 = 1024;
 
 /// Everything Sayso keeps.
 pub trait Store:
-    EventLog + Sessions + Turns + Confirmations + Actions + Audit + Switches + Profiles + Keys + Health
+    EventLog
+    + Sessions
+    + Threads
+    + Turns
+    + Confirmations
+    + Actions
+    + Audit
+    + Switches
+    + Profiles
+    + Files
+    + Keys
+    + Health
 {
 }
 
 impl<T> Store for T where
     T: EventLog
         + Sessions
+        + Threads
         + Turns
         + Confirmations
         + Actions
         + Audit
         + Switches
         + Profiles
+        + Files
         + Keys
         + Health
 {
@@ -91,6 +109,22 @@ pub trait EventLog: Send + Sync {
 /// The kinds of events that are messages.
 pub(crate) const MESSAGES: [&str; 2] = ["input_transcript.final", "assistant_text.final"];
 
+/// Somebody said it.
+pub(crate) fn is_message(envelope: &Envelope) -> bool {
+    MESSAGES.contains(&envelope.event.name())
+}
+
+/// What was said, where something was.
+pub(crate) fn text_of(envelope: &Envelope) -> &str {
+    match &envelope.event {
+        Event::Heard { text, .. } | Event::Said { text } => text,
+        _ => "",
+    }
+}
+
+/// Messages that one search looks through at most.
+pub(crate) const LOOKED_THROUGH: u32 = 50_000;
+
 /// Who talks to whom, and who may write it down.
 #[async_trait]
 pub trait Sessions: Send + Sync {
@@ -100,6 +134,66 @@ pub trait Sessions: Send + Sync {
     /// Takes a session over: a new epoch, and numbers nobody has used. Whoever
     /// owned it before can no longer append. `None` when there is no such session.
     async fn own(&self, session: SessionId) -> Result<Option<Owned>, StoreError>;
+}
+
+/// What people call chats: each is one or more sessions of one person. Nobody sees
+/// another person's, and what is not there and what is not theirs look the same.
+#[async_trait]
+pub trait Threads: Send + Sync {
+    /// The chats in which something was said, those with the newest message first.
+    async fn threads(&self, user: UserId, page: ThreadPage) -> Result<Vec<ThreadRow>, StoreError>;
+    /// One of them, also when nothing was said in it yet.
+    async fn thread(&self, user: UserId, thread: ThreadId)
+    -> Result<Option<ThreadRow>, StoreError>;
+    /// The newest messages of a chat, or the newest before one of them; oldest first,
+    /// `limit` at most. `None` when that one is not in it.
+    async fn said_in(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+        before: Option<MessageId>,
+        limit: u32,
+    ) -> Result<Option<Vec<Envelope>>, StoreError>;
+    /// The newest messages with all of these words, or the newest before one of them;
+    /// newest first, `limit` at most. `None` when there is no such message.
+    async fn search(
+        &self,
+        user: UserId,
+        words: Words,
+        before: Option<MessageId>,
+        limit: u32,
+    ) -> Result<Option<Vec<Found>>, StoreError>;
+    /// Calls it so from now on. False when there is no such chat.
+    async fn rename(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+        title: String,
+    ) -> Result<bool, StoreError>;
+    /// Takes out its sessions, all that was said, asked and done in them, and what was
+    /// handed over there, at once or not at all. A card that waits at `now`, or a write
+    /// that is not settled, keeps it. The audit stays; `line` goes on record for each session.
+    async fn delete_thread(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+        now: Timestamp,
+        line: Line,
+    ) -> Result<Deleted, StoreError>;
+}
+
+/// What people handed over. Here is what it is; the contents are kept elsewhere.
+#[async_trait]
+pub trait Files: Send + Sync {
+    /// Keeps it, unless its person would have more than `most` bytes then.
+    async fn hand_over(&self, file: FileRow, most: u64) -> Result<Handed, StoreError>;
+    async fn file(&self, user: UserId, file: FileId) -> Result<Option<FileRow>, StoreError>;
+    /// Takes it back. False when there is no such file, or it is somebody else's.
+    async fn take_back(&self, user: UserId, file: FileId) -> Result<bool, StoreError>;
+    /// How many bytes a person has handed over.
+    async fn file_bytes(&self, user: UserId) -> Result<u64, StoreError>;
+    /// Which of these are kept, whoever they belong to.
+    async fn known_files(&self, files: Vec<FileId>) -> Result<Vec<FileId>, StoreError>;
 }
 
 /// The record of each turn.

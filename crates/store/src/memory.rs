@@ -6,19 +6,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use brain::audit::Entry;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, KeyId, Profile, SessionId,
-    TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, KeyId, Profile,
+    SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 
 use crate::{
-    Batch, EventLog, Health, KeyRow, MESSAGES, NUMBER_BLOCK, NewSession, Owned, Profiles,
-    SessionRow, Sessions, StoreError, ToolRunRow, TurnRow, Turns, rules,
+    Batch, EventLog, FileRow, Health, KeyRow, NUMBER_BLOCK, NewSession, Owned, Profiles,
+    SessionRow, Sessions, StoreError, ToolRunRow, TurnRow, Turns, is_message, rules,
 };
 
 mod audit;
+mod files;
 mod keys;
 mod say_so;
+mod threads;
 
 /// A store that forgets when it is dropped.
 #[derive(Default)]
@@ -30,6 +32,10 @@ pub struct MemoryStore {
 struct Kept {
     sessions: HashMap<SessionId, (SessionRow, u64)>,
     events: HashMap<SessionId, BTreeMap<u64, Envelope>>,
+    /// The messages among them, in the order they were kept.
+    said: Vec<(SessionId, u64)>,
+    titles: HashMap<(UserId, ThreadId), String>,
+    files: BTreeMap<FileId, FileRow>,
     turns: BTreeMap<TurnId, TurnRow>,
     /// By key: a step that is taken up again stands in the place of the first time.
     tool_runs: BTreeMap<String, ToolRunRow>,
@@ -85,6 +91,8 @@ impl EventLog for MemoryStore {
         let (row, reserved) = kept.sessions.get_mut(&batch.session).ok_or(stale)?;
         *reserved = batch.reserve_to.max(*reserved);
         row.last_seq = batch.events.last().and_then(|event| event.seq).unwrap_or(row.last_seq);
+        let said = batch.events.iter().filter(|event| is_message(event));
+        kept.said.extend(said.filter_map(|event| Some((batch.session, event.seq?))));
         let events = batch.events.into_iter().map(|event| Envelope::clone(&event));
         let events = events.filter_map(|event| Some((event.seq?, event)));
         kept.events.entry(batch.session).or_default().extend(events);
@@ -130,8 +138,7 @@ impl EventLog for MemoryStore {
     ) -> Result<Vec<Envelope>, StoreError> {
         let kept = self.kept();
         let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
-        let is_message = |event: &&Envelope| MESSAGES.contains(&event.event.name());
-        let said = events.range(..=until).map(|(_, event)| event).filter(is_message);
+        let said = events.range(..=until).map(|(_, event)| event).filter(|event| is_message(event));
         Ok(newest(said.cloned(), limit))
     }
 

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use brain::audit::Line;
 use brain::mode::Mode;
 use brain::{
-    Action, ActionLevel, CallId, Confirmation, Envelope, InputMode, KeyId, Outcome, RequestId,
-    Seal, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
+    Action, ActionLevel, CallId, Confirmation, Envelope, FileId, InputMode, KeyId, Outcome,
+    RequestId, Seal, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
 };
 use jiff::Timestamp;
 use serde_json::Value;
+
+use crate::Words;
 
 /// What belongs together and is written together.
 #[derive(Clone, Debug)]
@@ -150,6 +152,78 @@ pub struct SwitchRow {
     /// `None` is every write.
     pub tool: Option<String>,
     pub since: Timestamp,
+}
+
+/// Which chats of a person are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadPage {
+    /// Only those whose title, or one of whose messages, has all of these words.
+    pub words: Option<Words>,
+    /// Only those that come after this one in the list: when it was spoken in last, and its id.
+    pub after: Option<(Timestamp, ThreadId)>,
+    pub limit: u32,
+}
+
+/// A chat, as its person sees it in a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ThreadRow {
+    pub thread: ThreadId,
+    /// What its person calls it, if they have said so.
+    pub title: Option<String>,
+    pub sessions: u64,
+    pub messages: u64,
+    pub created_at: Timestamp,
+    /// When something was said in it last, or it began.
+    pub updated_at: Timestamp,
+    /// The first message and the last.
+    pub first: Option<Envelope>,
+    pub last: Option<Envelope>,
+}
+
+/// A message that somebody looked for, and the chat it is in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    pub thread: ThreadId,
+    pub message: Envelope,
+}
+
+/// What became of deleting a chat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deleted {
+    /// It is gone, with these sessions and these files.
+    Gone { sessions: Vec<SessionId>, files: Vec<FileId> },
+    /// There is none, or it is somebody else's.
+    Unknown,
+    /// A card in it waits for an answer.
+    CardOpen,
+    /// Something was agreed to in it, and is not done or not told.
+    WriteOpen,
+}
+
+/// Something that somebody handed over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileRow {
+    pub file: FileId,
+    pub user: UserId,
+    /// Where it was handed over, if anywhere; it goes when that goes.
+    pub session: Option<SessionId>,
+    /// What its person calls it. Never a path.
+    pub name: String,
+    pub media_type: String,
+    pub bytes: u64,
+    /// 64 hex digits.
+    pub sha256: String,
+    pub created_at: Timestamp,
+}
+
+/// What became of handing something over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handed {
+    Kept,
+    /// Its person has too much already.
+    Full,
+    /// There is no such session, or it is somebody else's.
+    NoSession,
 }
 
 /// What lets a program in as a person.

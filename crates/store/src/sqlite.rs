@@ -16,16 +16,18 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use crate::{
     Batch, EventLog, Health, MESSAGES, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow,
-    Sessions, StoreError, ToolRunRow, TurnRow, Turns, rules,
+    Sessions, StoreError, ToolRunRow, TurnRow, Turns, is_message, rules,
 };
 
 mod audit;
 mod checkpoint;
 mod decode;
+mod files;
 mod keys;
 mod migrate;
 mod record;
 mod say_so;
+mod threads;
 mod writer;
 
 use checkpoint::Checkpoints;
@@ -87,6 +89,20 @@ impl SqliteStore {
         tokio::task::spawn_blocking(work)
             .await
             .map_err(|error| StoreError::Unavailable(format!("a reader stopped: {error}")))?
+    }
+}
+
+impl SqliteStore {
+    /// The same for several questions in a row: nothing changes between them.
+    async fn look_at_once<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.look(move |connection| {
+            let _one_moment = connection.unchecked_transaction()?;
+            query(connection)
+        })
+        .await
     }
 }
 
@@ -238,8 +254,10 @@ impl Health for SqliteStore {
 fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
     let session = batch.session.to_string();
     let seqs = || batch.events.iter().filter_map(|event| event.seq);
+    let messages = || batch.events.iter().filter(|event| is_message(event));
     let sql = "UPDATE sessions
-               SET last_seq = max(last_seq, ?3), reserved_seq = max(reserved_seq, ?4)
+               SET last_seq = max(last_seq, ?3), reserved_seq = max(reserved_seq, ?4),
+                   messages = messages + ?6, said_at = coalesce(?7, said_at)
                WHERE session_id = ?1 AND epoch = ?2 AND last_seq < ?5";
     let owned = connection.prepare_cached(sql)?.execute(params![
         session,
@@ -247,6 +265,8 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
         signed(seqs().next_back().unwrap_or(0)),
         signed(batch.reserve_to),
         signed(seqs().next().unwrap_or(u64::MAX)),
+        signed(messages().count() as u64),
+        messages().next_back().map(|event| event.ts.as_microsecond()),
     ])?;
     if owned == 0 {
         return Err(StoreError::Stale(batch.session));

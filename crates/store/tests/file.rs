@@ -9,8 +9,8 @@ use brain::{SessionId, ThreadId, TurnId, TurnState};
 use rusqlite::Connection;
 use store::sqlite::SqliteStore;
 use store::{
-    Actions, Audit, Batch, Confirmations, EventLog, NewSession, Sessions, StoreError, TurnRow,
-    Turns,
+    Actions, Audit, Batch, Confirmations, EventLog, NewSession, Sessions, StoreError, ThreadPage,
+    Threads, TurnRow, Turns,
 };
 use tempfile::TempDir;
 use testkit::store_contract::cards::{PERSON, after, agreed, answered, asked, line, whole_audit};
@@ -47,6 +47,37 @@ fn file_of_the_first_release(path: &Path) {
              PRAGMA user_version = 1;"
         ))
         .unwrap();
+}
+
+#[tokio::test]
+async fn what_was_said_in_the_first_release_is_listed_as_a_chat() {
+    let (_folder, path) = place();
+    file_of_the_first_release(&path);
+    let (session, id) = (new_session(7).session, "00000000000000000000000000000002");
+    let said = serde_json::json!({
+        "event_id": format!("evt_{id}"),
+        "event_type": "assistant_text.final",
+        "payload": { "text": "Hello." },
+        "ts": "2026-01-17T12:34:56.789Z",
+        "session_id": session,
+        "epoch": 1,
+        "message_id": format!("msg_{id}"),
+        "seq": 3,
+        "role": "assistant",
+    });
+    let connection = Connection::open(&path).unwrap();
+    let sql = "INSERT INTO events VALUES (?1, 3, 1, 'assistant_text.final', ?2)";
+    connection.execute(sql, [session.to_string(), said.to_string()]).unwrap();
+    drop(connection);
+
+    let store = SqliteStore::open(&path).unwrap();
+
+    let page = ThreadPage { limit: 9, ..ThreadPage::default() };
+    let listed = store.threads(PERSON, page).await.unwrap();
+    let [row] = &listed[..] else { panic!("{listed:?}") };
+    assert_eq!((row.messages, row.sessions), (1, 1));
+    assert_eq!(row.updated_at, "2026-01-17T12:34:56.789Z".parse().unwrap());
+    assert_eq!(row.last.as_ref().and_then(|last| last.seq), Some(3));
 }
 
 #[tokio::test]

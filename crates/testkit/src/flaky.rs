@@ -7,15 +7,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use brain::audit::{Entry, Line};
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, KeyId, Profile, Seal, SessionId,
-    TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, FileId, KeyId, MessageId, Profile,
+    Seal, SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 use store::memory::MemoryStore;
 use store::{
-    Actions, Audit, Batch, Confirmations, EventLog, Health, KeyRow, Keys, NewSession, Owned,
-    Profiles, SessionRow, Sessions, Store, StoreError, SwitchRow, Switches, ToolRunRow, TurnRow,
-    Turns,
+    Actions, Audit, Batch, Confirmations, Deleted, EventLog, FileRow, Files, Found, Handed, Health,
+    KeyRow, Keys, NewSession, Owned, Profiles, SessionRow, Sessions, Store, StoreError, SwitchRow,
+    Switches, ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow, Turns, Words,
 };
 
 /// Keeps everything in another store, in memory unless told otherwise, and
@@ -248,6 +248,91 @@ impl Switches for FlakyStore {
         self.has_room()?;
         let _stopped = self.stop_time();
         self.inner.switch(tool, off_since, line).await
+    }
+}
+
+#[async_trait]
+impl Threads for FlakyStore {
+    async fn threads(&self, user: UserId, page: ThreadPage) -> Result<Vec<ThreadRow>, StoreError> {
+        self.inner.threads(user, page).await
+    }
+
+    async fn thread(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+    ) -> Result<Option<ThreadRow>, StoreError> {
+        self.inner.thread(user, thread).await
+    }
+
+    async fn said_in(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+        before: Option<MessageId>,
+        limit: u32,
+    ) -> Result<Option<Vec<Envelope>>, StoreError> {
+        self.inner.said_in(user, thread, before, limit).await
+    }
+
+    async fn search(
+        &self,
+        user: UserId,
+        words: Words,
+        before: Option<MessageId>,
+        limit: u32,
+    ) -> Result<Option<Vec<Found>>, StoreError> {
+        self.inner.search(user, words, before, limit).await
+    }
+
+    async fn rename(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+        title: String,
+    ) -> Result<bool, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.rename(user, thread, title).await
+    }
+
+    async fn delete_thread(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+        now: Timestamp,
+        line: Line,
+    ) -> Result<Deleted, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.delete_thread(user, thread, now, line).await
+    }
+}
+
+#[async_trait]
+impl Files for FlakyStore {
+    async fn hand_over(&self, file: FileRow, most: u64) -> Result<Handed, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.hand_over(file, most).await
+    }
+
+    async fn file(&self, user: UserId, file: FileId) -> Result<Option<FileRow>, StoreError> {
+        self.inner.file(user, file).await
+    }
+
+    async fn take_back(&self, user: UserId, file: FileId) -> Result<bool, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.take_back(user, file).await
+    }
+
+    async fn file_bytes(&self, user: UserId) -> Result<u64, StoreError> {
+        self.inner.file_bytes(user).await
+    }
+
+    async fn known_files(&self, files: Vec<FileId>) -> Result<Vec<FileId>, StoreError> {
+        self.inner.known_files(files).await
     }
 }
 

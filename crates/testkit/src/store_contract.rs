@@ -18,6 +18,7 @@ mod keys;
 mod record;
 mod revisions;
 mod say_so;
+mod threads;
 
 /// Runs the whole contract against an empty store.
 pub async fn keeps_its_promises(store: &dyn Store) {
@@ -36,6 +37,7 @@ pub async fn keeps_its_promises(store: &dyn Store) {
     say_so::keeps_its_promises(store).await;
     record::keeps_its_promises(store).await;
     keys::keeps_its_promises(store).await;
+    threads::keeps_its_promises(store).await;
 }
 
 fn new_session(number: u128) -> NewSession {

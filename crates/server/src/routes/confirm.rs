@@ -9,6 +9,7 @@ use brain::UserId;
 use brain::audit::Line;
 use brain::confirmation::{Answer, Channel};
 use brain::input::Decision;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use session::Answered;
@@ -19,14 +20,16 @@ use crate::app::App;
 use crate::doors::Visitor;
 
 /// Ids are kept as they were spelled: a malformed one is as unknown as any other.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Said {
+#[schemars(rename = "Answer")]
+pub struct Said {
     session_id: String,
     confirmation_request_id: String,
     decision: Decision,
     /// The revision that was shown. Without it, the only one there ever was.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "body::whole")]
+    #[schemars(range(max = 4_294_967_295_u32))]
     revision: Option<u32>,
     #[serde(default)]
     edited_payload: Option<Map<String, Value>>,

@@ -18,6 +18,7 @@ use serde_json::{Map, Value, json};
 use store::sqlite::SqliteStore;
 use store::{KeyRow, Keys};
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -115,7 +116,16 @@ impl Place {
         let session = card["session_id"].as_str().unwrap();
         let heard = self.talk(person, &format!("?session_id={session}")).await;
         let turn = heard.iter().find(|event| event["event_type"] == "turn.start").unwrap();
+        let start = || self.post(person, "/chat/session/start", json!({}));
+        let file = |answer: String| {
+            let body = answer.split_once("\r\n\r\n").unwrap().1.to_owned();
+            serde_json::from_str::<Value>(&body).unwrap()["file_id"].clone()
+        };
         let thing = json!({
+            "chat": start().await.body["thread_id"],
+            "spare chat": start().await.body["thread_id"],
+            "file": file(self.upload(person, None).await),
+            "spare file": file(self.upload(person, None).await),
             "session": session,
             "card": card["confirmation_request_id"],
             "turn": turn["turn_id"],
@@ -143,6 +153,29 @@ impl Place {
     ) -> http::Answer {
         let remote = Remote::new(&self.address.to_string(), Some(person.key.clone())).unwrap();
         http::request(&remote, method, path, Some(&body)).await.unwrap()
+    }
+
+    /// Hands a small file over, in that session; the answer as it stands on the wire.
+    async fn upload(&self, person: &Person, session: Option<&str>) -> String {
+        let part = "--edge\r\nContent-Disposition: form-data; name=";
+        let session = session.map(|id| format!("{part}\"session_id\"\r\n\r\n{id}\r\n"));
+        let body = format!(
+            "{}{part}\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--edge--\r\n",
+            session.unwrap_or_default()
+        );
+        let request = format!(
+            "POST /chat/attachment/upload HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: {}\r\n\
+             Connection: close\r\n\r\n{body}",
+            self.address,
+            person.key,
+            body.len()
+        );
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        answer
     }
 
     /// What is said to somebody who connects there, up to the answer to a ping, or
@@ -244,6 +277,10 @@ enum Way {
     Query(&'static str),
     /// The body of a request, with the id under this name.
     Body(&'static str, Value, &'static str),
+    /// An address with the id in it, where `ID` stands.
+    Address(Method, String, Value),
+    /// The session of a file that is handed over.
+    File,
     /// The arguments of a tool.
     Tool(String, Value, String),
     /// The payload of an event, in a session of one's own.
@@ -271,7 +308,30 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
             let search = json!({ "tool_name": "gmail.search", "args": { "query": "in:inbox" } });
             vec![("session_id", "session", Way::Body(route.path, search, "session_id"))]
         }
+        ("POST", "/chat/session/start") => {
+            vec![("thread_id", "chat", Way::Body(route.path, json!({}), "thread_id"))]
+        }
+        ("GET", "/chat/search") => {
+            let path = "/chat/search?q=a&before=ID".to_owned();
+            vec![("before", "bubble", Way::Address(Method::GET, path, Value::Null))]
+        }
+        ("POST", "/chat/attachment/upload") => vec![("session_id", "session", Way::File)],
+        (_, "/chat/threads/{thread_id}" | "/chat/attachment/{file_id}")
+        | ("GET", "/chat/threads/{thread_id}/messages" | "/chat/threads/{thread_id}/export") => {
+            let is_chat = route.path.contains("{thread_id}");
+            let thing = match (&route.method, is_chat) {
+                // What its owner deletes in the end is not asked for after that.
+                (&Method::DELETE, true) => "spare chat",
+                (&Method::DELETE, false) => "spare file",
+                (_, true) => "chat",
+                (_, false) => "file",
+            };
+            let path = route.path.replace("{thread_id}", "ID").replace("{file_id}", "ID");
+            let body = json!({ "title": "Mine" });
+            vec![("id", thing, Way::Address(route.method.clone(), path, body))]
+        }
         // These take no id: they are about whoever asks.
+        ("GET", "/chat/threads") => Vec::new(),
         ("POST", "/chat/ticket") | ("GET" | "PUT", "/chat/profile") => Vec::new(),
         ("GET" | "PUT", "/control/switches") | ("GET", "/metrics") => Vec::new(),
         (method, path) => panic!("{method} {path} has no line in this test"),
@@ -364,6 +424,11 @@ impl Slot {
                 }
                 told(&place.post(asker, path, body).await)
             }
+            Way::Address(method, path, body) => {
+                let path = path.replace("ID", id);
+                told(&place.request(asker, method.clone(), &path, body.clone()).await)
+            }
+            Way::File => without_date(&place.upload(asker, Some(id)).await),
             Way::Tool(tool, args, field) => {
                 let wanted = json!({ "tool_name": tool, "args": with(args, field) });
                 told(&place.post(asker, "/tools/run", wanted).await)
@@ -376,6 +441,12 @@ impl Slot {
         };
         said.replace(id, "ID")
     }
+}
+
+/// An answer as it stands on the wire, without the time it was given.
+fn without_date(answer: &str) -> String {
+    let is_date = |line: &&str| line.to_ascii_lowercase().starts_with("date:");
+    answer.lines().filter(|line| !is_date(line)).collect::<Vec<_>>().join("\n")
 }
 
 fn told(answer: &http::Answer) -> String {
@@ -412,7 +483,7 @@ fn nobodys(id: &str) -> String {
 async fn what_is_somebody_elses_answers_like_what_is_not_there() {
     let place = Place::with(&["ana", "benjamin", "clara-maria"]).await;
     let slots = slots(&place);
-    assert!(slots.len() >= 14, "{}", slots.len());
+    assert!(slots.len() >= 23, "{}", slots.len());
     let mut tried = 0;
     for slot in &slots {
         for asker in &place.people {

@@ -8,6 +8,8 @@ use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::Json;
 use brain::Profile;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 use store::StoreError;
 
 use super::Problem;
@@ -30,8 +32,10 @@ pub async fn save(
 ) -> Result<Json<Profile>, Problem> {
     let body = body.map_err(|error| Problem::new(error.status(), "bad_body", error.body_text()))?;
     let bad = |message: String| Problem::new(StatusCode::BAD_REQUEST, "bad_profile", message);
-    let profile: Profile =
+    let fields: Map<String, Value> =
         serde_json::from_slice(&body).map_err(|error| bad(format!("not a profile: {error}")))?;
+    let profile = Profile::deserialize(Value::Object(fields));
+    let profile = profile.map_err(|error| bad(format!("not a profile: {error}")))?;
     profile.check().map_err(|error| bad(error.to_string()))?;
     let saved = app.registry.house().save_profile(visitor.user, profile.clone()).await;
     saved.map_err(unavailable)?;

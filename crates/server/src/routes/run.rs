@@ -6,6 +6,7 @@ use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Json, Response};
 use brain::{CallError, SessionId};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use session::Ran;
@@ -18,9 +19,10 @@ use crate::limits::Who;
 
 const LONGEST_KEY: usize = 128;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Wanted {
+#[schemars(rename = "ToolWanted")]
+pub struct Wanted {
     /// Without it a session begins, and the answer names it.
     #[serde(default)]
     session_id: Option<String>,
@@ -32,6 +34,7 @@ struct Wanted {
     args: Map<String, Value>,
     /// The caller's own name for this request; the same one again is refused.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 128))]
     idempotency_key: Option<String>,
 }
 
@@ -96,7 +99,9 @@ fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
         }
         Ran::Failed(CallError { code, message, .. }) => {
             let status = match code.as_str() {
-                "bad_arguments" | "unknown_recipient" => StatusCode::UNPROCESSABLE_ENTITY,
+                "bad_arguments" | "unknown_recipient" | "refused" => {
+                    StatusCode::UNPROCESSABLE_ENTITY
+                }
                 "not_found" | "nothing_there" => StatusCode::NOT_FOUND,
                 "duplicate_request" => StatusCode::CONFLICT,
                 "queue_full" => StatusCode::TOO_MANY_REQUESTS,

@@ -49,7 +49,7 @@ mod code {
 
 /// Every part may be left out or empty. Who it is was asked at the door already,
 /// with `ticket` and `session_token`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
 pub struct Wanted {
     #[serde(default)]
     session_id: String,
@@ -367,6 +367,7 @@ impl From<Cut> for End {
             Cut::TooSlow => Self::Close(code::TOO_SLOW, "too slow; connect again"),
             Cut::Moved => Self::Close(code::MOVED, "the session has moved; connect again"),
             Cut::Stopping => Self::Close(close_code::RESTART, "stopping; connect again"),
+            Cut::Deleted => Self::Close(code::UNKNOWN_SESSION, "the chat was deleted"),
             Cut::Unreadable => Self::Close(close_code::AGAIN, "what was missed cannot be read"),
         }
     }

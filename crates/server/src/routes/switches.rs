@@ -6,6 +6,7 @@ use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::Json;
 use brain::ActionLevel;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -14,9 +15,10 @@ use super::body::{self, Body};
 use crate::app::App;
 use crate::doors::Visitor;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Turned {
+#[schemars(rename = "SwitchTurned")]
+pub struct Turned {
     /// Without it, every write.
     #[serde(default)]
     tool_name: Option<String>,

@@ -50,7 +50,7 @@ where
     })
 }
 
-fn closed(error: &OpenError) -> Problem {
+pub fn closed(error: &OpenError) -> Problem {
     match error {
         OpenError::Unknown => {
             Problem::new(StatusCode::NOT_FOUND, "unknown_session", "there is no such session")

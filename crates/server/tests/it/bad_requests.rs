@@ -55,6 +55,7 @@ fn a_profile_that_cannot_be_used_is_refused_and_the_old_one_stays() {
         ("", "not a profile"),
         ("{", "not a profile"),
         ("[]", "not a profile"),
+        (r#"[null, null, "UTC"]"#, "not a profile"),
         (r#"{"time_zone":"Europe/Berlin","shoe_size":43}"#, "shoe_size"),
         (r#"{"time_zone":"Mars/Base"}"#, "Mars/Base"),
         (r#"{"time_zone":"UTC","address":"me at home"}"#, "me at home"),

@@ -65,7 +65,7 @@ pub fn upgrade(house: &House, path: &str, headers: &[(&str, &str)]) -> Answer {
     request(house, "GET", path, &[&handshake, headers].concat(), "")
 }
 
-fn answered(house: &House, request: &[u8]) -> Answer {
+pub fn answered(house: &House, request: &[u8]) -> Answer {
     let mut stream = TcpStream::connect(house.address()).expect("the server takes connections");
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     // A server may refuse a long request before it has read it all.

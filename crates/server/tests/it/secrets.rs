@@ -53,9 +53,16 @@ fn assert_hidden(place: &str, text: &[u8], secret: &str) {
     assert!(!found, "{place} shows a secret");
 }
 
+/// Everything in a folder, and in the folders in it.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    files.map(|file| (file.display().to_string(), std::fs::read(&file).unwrap())).collect()
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let of = |path: std::path::PathBuf| {
+        if path.is_dir() {
+            return files(&path);
+        }
+        vec![(path.display().to_string(), std::fs::read(&path).unwrap())]
+    };
+    entries.flat_map(of).collect()
 }
 
 #[test]

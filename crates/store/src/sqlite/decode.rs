@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::rows::ToolRunState;
-use crate::{SessionRow, StoreError, SwitchRow, ToolRunRow, TurnRow};
+use crate::{FileRow, SessionRow, StoreError, SwitchRow, ToolRunRow, TurnRow};
 
 /// A value as JSON text.
 pub(super) fn spelled(value: &impl Serialize) -> String {
@@ -187,6 +187,20 @@ pub(super) fn entry(row: &Row<'_>) -> Result<Entry, StoreError> {
     let t = "audit";
     Entry::read(number(row, 0)?, row.get(1)?, parsed(row, 2, t, "hash")?)
         .map_err(|error| corrupt(t, "body", &error.to_string()))
+}
+
+pub(super) fn file(row: &Row<'_>) -> Result<FileRow, StoreError> {
+    let t = "files";
+    Ok(FileRow {
+        file: parsed(row, 0, t, "file_id")?,
+        user: parsed(row, 1, t, "user_id")?,
+        session: present(row, 2)?.then(|| parsed(row, 2, t, "session_id")).transpose()?,
+        name: row.get(3)?,
+        media_type: row.get(4)?,
+        bytes: number(row, 5)?,
+        sha256: row.get(6)?,
+        created_at: time(row, 7, t, "created_at")?,
+    })
 }
 
 pub(super) fn switch(row: &Row<'_>) -> Result<SwitchRow, StoreError> {

@@ -1,0 +1,358 @@
+//! What every address is for, what it takes, and every answer it may give.
+
+use brain::Profile;
+use brain::event::Question;
+use schemars::JsonSchema;
+use serde_json::{Value, json};
+
+use super::page::Book;
+use crate::routes::{attachment, begin, confirm, run, stream, switches, threads};
+
+/// What may always happen on the way to the store.
+const STORE: (u16, &str) =
+    (503, "`store_unavailable`, `stopping`: nothing was done; try again in a moment");
+/// What every address refuses.
+const FOREIGN: (u16, &str) =
+    (403, "`foreign_origin`: not from a page that may; `operators_only`: it concerns everybody");
+const BAD_QUERY: (u16, &str) = (400, "`bad_query`: the message says what is wrong");
+const NO_THREAD: (u16, &str) =
+    (404, "`unknown_thread`: unknown, deleted, malformed and somebody else's are alike");
+
+const CONFIRM: &str = "/chat/confirm";
+const THREAD: &str = "/chat/threads/{thread_id}";
+const MESSAGES: &str = "/chat/threads/{thread_id}/messages";
+const EXPORT: &str = "/chat/threads/{thread_id}/export";
+const FILE: &str = "/chat/attachment/{file_id}";
+
+pub fn document() -> Value {
+    let mut book = Book::new();
+    sessions(&mut book);
+    tickets(&mut book);
+    answers(&mut book);
+    chats(&mut book);
+    one_chat(&mut book);
+    files(&mut book);
+    person(&mut book);
+    house(&mut book);
+    book.finish(&json!({
+        "title": "Sayso",
+        "version": env!("CARGO_PKG_VERSION"),
+        "description": "A voice-and-text agent server that acts only on your say-so. \
+                        Every refusal is {\"error\": {\"code\", \"message\"}}.",
+        "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+    }))
+}
+
+fn sessions(book: &mut Book) {
+    book.way("post", "/chat/session/start", "Begin a session")
+        .more("`stream_url` is what to open next.")
+        .body_or_none::<begin::Wanted>()
+        .answers::<begin::Started>(201, "It has begun")
+        .leads_to(201, ("patch", THREAD), &[("thread_id", "thread_id")])
+        .leads_to(201, ("get", MESSAGES), &[("thread_id", "thread_id")])
+        .leads_to(201, ("get", EXPORT), &[("thread_id", "thread_id")])
+        .leads_to(201, ("delete", THREAD), &[("thread_id", "thread_id")])
+        .refuses(&[
+            (400, "`bad_body`, `too_deep`, `user_in_body`"),
+            FOREIGN,
+            (404, "`unknown_thread`, `unknown_agent`"),
+            (413, "`bad_body`: more than 256 KiB"),
+            STORE,
+        ])
+        .done();
+    book.way("get", "/chat/stream", "The conversation, as a WebSocket")
+        .more("Speaks the canonical dialect. Without an upgrade it is refused.")
+        .query::<stream::Wanted>()
+        .answers_with(101, "The stream is open", &Value::Null)
+        .refuses(&[
+            (400, "`bad_query`, `bad_id`, `not_a_websocket`"),
+            FOREIGN,
+            (426, "`not_a_websocket`"),
+            (503, "`too_many_connections`"),
+        ])
+        .done();
+}
+
+/// What became of an answer to a card.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+#[schemars(tag = "status", rename_all = "snake_case")]
+enum Confirmed {
+    /// It counts, and it is on disk.
+    Resolved { decision: brain::input::Decision, revision: u32 },
+    /// An edit that deserves another look: the card asks again.
+    Changed { card: Box<Question> },
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+struct ToolRan {
+    ok: bool,
+    /// What the tool brought.
+    output: Value,
+    session_id: brain::SessionId,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+struct ToolAsks {
+    confirmation_request_id: brain::ConfirmationId,
+    revision: u32,
+    #[schemars(with = "String")]
+    expires_at: jiff::Timestamp,
+    session_id: brain::SessionId,
+    card: Question,
+}
+
+/// What a browser buys to open a socket with.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+struct Ticket {
+    ticket: String,
+    expires_in_ms: u64,
+}
+
+fn tickets(book: &mut Book) {
+    book.way("post", "/chat/ticket", "Buy a ticket for one socket")
+        .answers::<Ticket>(200, "Good for one socket, within a minute")
+        .refuses(&[FOREIGN, STORE])
+        .done();
+}
+
+fn answers(book: &mut Book) {
+    book.way("post", CONFIRM, "Answer a card from outside any connection")
+        .body::<confirm::Said>()
+        .answers::<Confirmed>(200, "It counts, or the card was changed and asks again")
+        .refuses(&[
+            (400, "`bad_body`, `too_deep`, `user_in_body`"),
+            FOREIGN,
+            (404, "`unknown_confirmation`: no such card, or no such session"),
+            (409, "`confirmation_stale`, `confirmation_resolved`, `confirmation_needs_readback`"),
+            (410, "`confirmation_expired`"),
+            (413, "`bad_body`: more than 256 KiB"),
+            (422, "`bad_edit`, `unknown_recipient`: the card is as it was"),
+            (423, "`writes_paused`, `tool_off`: the card stays open"),
+            STORE,
+        ])
+        .done();
+    let to = ["priya.nair@brightloom.example"];
+    let mail = json!({ "to": to, "subject": "Thursday", "body": "Thursday works." });
+    let no = json!({
+        "session_id": "$response.body#/session_id",
+        "confirmation_request_id": "$response.body#/confirmation_request_id",
+        "decision": "reject",
+    });
+    book.way("post", "/tools/run", "Use one tool, as it stands")
+        .more("What writes asks first, whatever the request says.")
+        .body::<run::Wanted>()
+        .example("look", &json!({ "tool_name": "gmail.search", "args": { "query": "from:priya" } }))
+        .example("write", &json!({ "tool_name": "gmail.send", "args": mail }))
+        .answers::<ToolRan>(200, "What looks or drafts was done")
+        .answers::<ToolAsks>(202, "What writes asks first")
+        .leads_to_body(202, ("post", CONFIRM), &no)
+        .refuses(&[
+            (400, "`bad_body`, `too_deep`, `user_in_body`"),
+            FOREIGN,
+            (404, "`unknown_tool`, `unknown_session`, `not_found`"),
+            (409, "`duplicate_request`"),
+            (413, "`bad_body`: more than 256 KiB"),
+            (422, "`bad_arguments`, `unknown_recipient`, `refused`: the tool says why"),
+            (423, "`writes_paused`, `tool_off`"),
+            (429, "`queue_full`"),
+            (502, "the tool's own code"),
+            STORE,
+            (504, "`timeout`"),
+        ])
+        .done();
+}
+
+fn chats(book: &mut Book) {
+    book.way("get", "/chat/threads", "Your chats, the one with the newest message first")
+        .query::<threads::ListWanted>()
+        .answers::<threads::ThreadList>(200, "A page of them")
+        .refuses(&[BAD_QUERY, FOREIGN, STORE])
+        .done();
+    book.way("get", "/chat/search", "What was said, in all your chats")
+        .query::<threads::search::SearchWanted>()
+        .answers::<threads::search::SearchFound>(200, "A page of it, the newest first")
+        .refuses(&[
+            BAD_QUERY,
+            FOREIGN,
+            (404, "`unknown_message`: unknown and somebody else's are alike"),
+            STORE,
+        ])
+        .done();
+}
+
+fn one_chat(book: &mut Book) {
+    book.way("get", THREAD, "One chat")
+        .answers::<threads::Chat>(200, "As the list shows it")
+        .refuses(&[FOREIGN, NO_THREAD, STORE])
+        .done();
+    book.way("patch", THREAD, "Name a chat")
+        .body::<threads::Named>()
+        .answers::<threads::Chat>(200, "It is called so from now on")
+        .refuses(&[
+            (400, "`bad_body`, `too_deep`, `user_in_body`, `bad_title`"),
+            FOREIGN,
+            NO_THREAD,
+            (413, "`bad_body`: more than 256 KiB"),
+            STORE,
+        ])
+        .done();
+    book.way("delete", THREAD, "Delete a chat")
+        .more("Everything said, asked and done in it goes; the audit stays.")
+        .answers_with(204, "It is gone", &Value::Null)
+        .refuses(&[
+            FOREIGN,
+            NO_THREAD,
+            (409, "`card_open`, `write_open`: something in it is open"),
+            STORE,
+        ])
+        .done();
+    book.way("get", MESSAGES, "What was said in a chat")
+        .query::<threads::MessagesWanted>()
+        .answers::<threads::Said>(200, "The latest, oldest first")
+        .refuses(&[
+            BAD_QUERY,
+            FOREIGN,
+            (404, "`unknown_thread`, `unknown_message`: unknown and somebody else's are alike"),
+            STORE,
+        ])
+        .done();
+    let exported = book.shape::<threads::export::Whole>();
+    let content = json!({
+        "application/json": { "schema": exported },
+        "text/markdown": { "schema": { "type": "string" } },
+    });
+    book.way("get", EXPORT, "A whole chat")
+        .query::<threads::export::ExportWanted>()
+        .answers_with(200, "All of it, or its newest 10,000 messages", &content)
+        .refuses(&[BAD_QUERY, FOREIGN, NO_THREAD, STORE])
+        .done();
+}
+
+fn files(book: &mut Book) {
+    let file = json!({
+        "type": "string",
+        "contentMediaType": "application/octet-stream",
+        "minLength": 1,
+        "examples": ["Notes of Thursday"],
+    });
+    let session = json!({ "type": "string", "pattern": "^sess_[0-9a-f]{32}$" });
+    let form = json!({
+        "type": "object",
+        "required": ["file"],
+        "properties": { "file": file, "session_id": session },
+        "additionalProperties": false,
+    });
+    book.way("post", "/chat/attachment/upload", "Hand over one file")
+        .more("What it is follows from its contents, not from what it is called.")
+        .form(&json!({ "multipart/form-data": { "schema": form } }))
+        .answers::<attachment::Attachment>(201, "It is kept")
+        .leads_to(201, ("get", FILE), &[("file_id", "file_id")])
+        .refuses(&[
+            (400, "`bad_multipart`, `empty_file`"),
+            FOREIGN,
+            (404, "`unknown_session`"),
+            (408, "`too_slow`"),
+            (413, "`file_too_large`, `quota_full`"),
+            (415, "`unsupported_type`: the message says what it is"),
+            (503, "`too_many_uploads`, `store_unavailable`: try again in a moment"),
+        ])
+        .done();
+    book.way("get", FILE, "What a file is")
+        .answers::<attachment::Attachment>(200, "What it is, not what is in it")
+        .refuses(&[FOREIGN, (404, "`unknown_file`"), STORE])
+        .done();
+    book.way("delete", FILE, "Take a file back")
+        .answers_with(204, "It is gone", &Value::Null)
+        .refuses(&[FOREIGN, (404, "`unknown_file`"), STORE])
+        .done();
+}
+
+fn person(book: &mut Book) {
+    book.way("get", "/chat/profile", "Who you are")
+        .answers::<Profile>(200, "What you told us")
+        .refuses(&[FOREIGN, STORE])
+        .done();
+    book.way("put", "/chat/profile", "Say who you are")
+        .body::<Profile>()
+        .example("Maya", &json!({ "time_zone": "Europe/Berlin", "name": "Maya" }))
+        .answers::<Profile>(200, "What is known of you from now on")
+        .refuses(&[
+            (400, "`bad_profile`: the message says what is wrong"),
+            FOREIGN,
+            (413, "`bad_body`: more than 256 KiB"),
+            STORE,
+        ])
+        .done();
+}
+
+/// How the switches stand.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+struct Switches {
+    /// Nothing may be written.
+    paused: bool,
+    #[schemars(with = "Option<String>")]
+    paused_since: Option<jiff::Timestamp>,
+    tools_off: Vec<ToolOff>,
+    can_be_paused: Vec<String>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+#[schemars(inline)]
+struct ToolOff {
+    tool_name: String,
+    #[schemars(with = "String")]
+    since: jiff::Timestamp,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+struct Alive {
+    status: String,
+    version: String,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+struct Ready {
+    status: String,
+    sessions_awake: u64,
+}
+
+fn house(book: &mut Book) {
+    book.way("get", "/control/switches", "What may be written at all")
+        .answers::<Switches>(200, "How the switches stand")
+        .refuses(&[FOREIGN])
+        .done();
+    book.way("put", "/control/switches", "Pause writes, or let them go on")
+        .body::<switches::Turned>()
+        .answers::<Switches>(200, "How they stand from now on")
+        .refuses(&[
+            (400, "`bad_body`, `too_deep`, `user_in_body`"),
+            FOREIGN,
+            (404, "`unknown_tool`"),
+            (413, "`bad_body`: more than 256 KiB"),
+            STORE,
+        ])
+        .done();
+    book.way("get", "/healthz", "We run").answers::<Alive>(200, "We do").refuses(&[FOREIGN]).done();
+    book.way("get", "/readyz", "We can do our work")
+        .answers::<Ready>(200, "We can")
+        .refuses(&[FOREIGN, (503, "`not_ready`: the message says why")])
+        .done();
+    let text = json!({ "text/plain": { "schema": { "type": "string" } } });
+    book.way("get", "/metrics", "Figures, for Prometheus")
+        .answers_with(200, "The figures", &text)
+        .refuses(&[FOREIGN])
+        .done();
+    let any = json!({ "application/json": { "schema": { "type": "object" } } });
+    book.way("get", "/openapi.json", "This document")
+        .answers_with(200, "It", &any)
+        .refuses(&[FOREIGN])
+        .done();
+}

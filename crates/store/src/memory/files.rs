@@ -1,0 +1,52 @@
+//! What people handed over.
+
+use async_trait::async_trait;
+use brain::{FileId, UserId};
+
+use super::{Kept, MemoryStore};
+use crate::{FileRow, Files, Handed, StoreError};
+
+impl Kept {
+    fn bytes_of(&self, user: UserId) -> u64 {
+        self.files.values().filter(|file| file.user == user).map(|file| file.bytes).sum()
+    }
+}
+
+#[async_trait]
+impl Files for MemoryStore {
+    async fn hand_over(&self, file: FileRow, most: u64) -> Result<Handed, StoreError> {
+        let mut kept = self.kept();
+        let owns = |id| kept.sessions.get(&id).is_some_and(|(row, _)| row.user == file.user);
+        if file.session.is_some_and(|session| !owns(session)) {
+            return Ok(Handed::NoSession);
+        }
+        if kept.bytes_of(file.user).saturating_add(file.bytes) > most {
+            return Ok(Handed::Full);
+        }
+        kept.files.insert(file.file, file);
+        Ok(Handed::Kept)
+    }
+
+    async fn file(&self, user: UserId, file: FileId) -> Result<Option<FileRow>, StoreError> {
+        Ok(self.kept().files.get(&file).filter(|row| row.user == user).cloned())
+    }
+
+    async fn take_back(&self, user: UserId, file: FileId) -> Result<bool, StoreError> {
+        let mut kept = self.kept();
+        let is_theirs = kept.files.get(&file).is_some_and(|row| row.user == user);
+        if is_theirs {
+            kept.files.remove(&file);
+        }
+        Ok(is_theirs)
+    }
+
+    async fn file_bytes(&self, user: UserId) -> Result<u64, StoreError> {
+        Ok(self.kept().bytes_of(user))
+    }
+
+    async fn known_files(&self, mut files: Vec<FileId>) -> Result<Vec<FileId>, StoreError> {
+        let kept = self.kept();
+        files.retain(|file| kept.files.contains_key(file));
+        Ok(files)
+    }
+}
