@@ -78,5 +78,6 @@ fn told(session: SessionId, event: Event) -> Envelope {
         message_id: None,
         seq: Some(1),
         turn_seq: None,
+        spelling: brain::event::Spelling::default(),
     }
 }

@@ -3,6 +3,8 @@
 //! `Event` is what we store, what we replay, and what the canonical dialect
 //! sends. Other dialects translate from it; none of them adds to it.
 
+use std::sync::OnceLock;
+
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,6 +58,43 @@ pub struct Envelope {
     #[ts(optional, type = "number")]
     pub turn_seq: Option<u64>,
     pub role: Role,
+    #[serde(skip)]
+    #[schemars(skip)]
+    #[ts(skip)]
+    pub spelling: Spelling,
+}
+
+impl Envelope {
+    /// As it is stored and sent, spelled once however many want to see it.
+    pub fn spelled(&self) -> &str {
+        self.spelling
+            .0
+            .get_or_init(|| serde_json::to_string(self).expect("an envelope has a JSON form"))
+    }
+}
+
+/// How an envelope is spelled, once somebody has asked. A copy may be changed, so
+/// it begins without one.
+#[derive(Default)]
+pub struct Spelling(OnceLock<String>);
+
+impl Clone for Spelling {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Spelling {
+    /// It follows from everything else.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl std::fmt::Debug for Spelling {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("..")
+    }
 }
 
 /// Whose doing an event is.

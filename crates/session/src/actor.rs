@@ -394,6 +394,7 @@ impl Actor {
             message_id: None,
             seq: None,
             turn_seq: None,
+            spelling: brain::event::Spelling::default(),
         }
     }
 

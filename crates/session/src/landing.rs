@@ -59,7 +59,6 @@ pub(crate) struct Landing {
 impl Unlanded {
     pub fn new(written: Written, ack: Option<oneshot::Sender<()>>) -> Self {
         let Written { moment, envelopes, batch, asked_us, then } = written;
-        let envelopes = envelopes.into_iter().map(Arc::new).collect();
         Self { moment, shown: Shown { envelopes, batch, asked_us, ack, then } }
     }
 }

@@ -9,7 +9,9 @@
 //! state of its own, and an entry belongs to one of them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use brain::event::Spelling;
 use brain::mode::Mode;
 use brain::turn::OutOfOrder;
 use brain::{
@@ -65,7 +67,7 @@ pub(crate) struct Entry {
 /// An entry with its numbers, and what must be on disk before it is shown.
 pub(crate) struct Written {
     pub moment: Moment,
-    pub envelopes: Vec<Envelope>,
+    pub envelopes: Vec<Arc<Envelope>>,
     pub batch: Option<Batch>,
     pub asked_us: Option<u64>,
     pub then: Vec<Then>,
@@ -229,17 +231,17 @@ impl Log {
         events: Vec<Event>,
         ts: Timestamp,
         ids: &dyn Ids,
-    ) -> Result<Vec<Envelope>, OutOfOrder> {
+    ) -> Result<Vec<Arc<Envelope>>, OutOfOrder> {
         let mut envelopes = Vec::with_capacity(events.len() * 2);
         for event in events {
             let (from, to) = (turn.row.state, turn.row.state.next(&event)?);
             let announced = matches!(event, Event::StateChanged { .. });
             let reason = event.name().to_owned();
             turn.note(&event, to, ts);
-            envelopes.push(self.envelope(turn, event, ts, ids));
+            envelopes.push(Arc::new(self.envelope(turn, event, ts, ids)));
             if to != from && !announced {
                 let change = Event::StateChanged { from, to, reason };
-                envelopes.push(self.envelope(turn, change, ts, ids));
+                envelopes.push(Arc::new(self.envelope(turn, change, ts, ids)));
             }
         }
         Ok(envelopes)
@@ -266,12 +268,13 @@ impl Log {
             turn_id: Some(turn.row.turn),
             seq: Some(seq),
             turn_seq: Some(turn.row.turn_seq),
+            spelling: Spelling::default(),
         }
     }
 
     fn batch(
         &mut self,
-        envelopes: &[Envelope],
+        envelopes: &[Arc<Envelope>],
         turn: Option<TurnRow>,
         entry: Entry,
     ) -> Option<Batch> {

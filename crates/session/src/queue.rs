@@ -185,6 +185,7 @@ mod tests {
             message_id: Some(MessageId(Uuid::nil())),
             seq: Some(seq),
             turn_seq: None,
+            spelling: brain::event::Spelling::default(),
         })
     }
 

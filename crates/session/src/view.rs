@@ -225,6 +225,7 @@ mod tests {
             message_id: Some(MessageId(Uuid::from_u128(7))),
             seq: Some(seq),
             turn_seq: Some(seq),
+            spelling: brain::event::Spelling::default(),
         })
     }
 

@@ -93,7 +93,8 @@ impl EventLog for MemoryStore {
         row.last_seq = batch.events.last().and_then(|event| event.seq).unwrap_or(row.last_seq);
         let said = batch.events.iter().filter(|event| is_message(event));
         kept.said.extend(said.filter_map(|event| Some((batch.session, event.seq?))));
-        let events = batch.events.into_iter().filter_map(|event| Some((event.seq?, event)));
+        let events = batch.events.into_iter().map(|event| Envelope::clone(&event));
+        let events = events.filter_map(|event| Some((event.seq?, event)));
         kept.events.entry(batch.session).or_default().extend(events);
         if let Some(turn) = batch.turn {
             kept.turns.insert(turn.turn, turn);

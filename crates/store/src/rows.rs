@@ -1,5 +1,7 @@
 //! What goes into the store and what comes out of it.
 
+use std::sync::Arc;
+
 use brain::audit::Line;
 use brain::mode::Mode;
 use brain::{
@@ -18,7 +20,7 @@ pub struct Batch {
     /// The writer's epoch; an older one is refused.
     pub epoch: u64,
     /// Kept events only, each numbered.
-    pub events: Vec<Envelope>,
+    pub events: Vec<Arc<Envelope>>,
     /// The end of the block of numbers that is reserved from now on.
     pub reserve_to: u64,
     /// The turn as it is after these events.

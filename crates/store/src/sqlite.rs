@@ -276,8 +276,8 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(sql)?;
     for event in &batch.events {
         let seq = signed(event.seq.expect("the log numbers what it keeps"));
-        let body = spelled(event);
-        insert.execute(params![session, seq, signed(batch.epoch), event.event.name(), body])?;
+        let (name, body) = (event.event.name(), event.spelled());
+        insert.execute(params![session, seq, signed(batch.epoch), name, body])?;
     }
     if let Some(turn) = &batch.turn {
         save_turn(connection, turn)?;

@@ -14,6 +14,8 @@ pub struct Page {
     bubbles: BTreeMap<MessageId, (Role, String)>,
     open_cards: BTreeMap<ConfirmationId, u32>,
     states: BTreeMap<TurnId, TurnState>,
+    /// Bubbles that still grow, and who is filling them.
+    growing: BTreeMap<MessageId, u64>,
     /// Numbers that were told already; a second time nothing happens.
     told: BTreeSet<u64>,
     pub epoch: u64,
@@ -43,14 +45,17 @@ impl Page {
             }
             (self.epoch, self.last_seq) = (envelope.epoch, seq);
         }
+        self.give_up_before(envelope.epoch);
         match &envelope.event {
             Event::HeardDelta { text, .. } | Event::Heard { text, .. } | Event::Said { text } => {
                 if let Some(message) = envelope.message_id {
+                    self.growing.remove(&message);
                     self.bubbles.insert(message, (envelope.role, text.clone()));
                 }
             }
             Event::SaidDelta { text } => {
                 if let Some(message) = envelope.message_id {
+                    self.growing.insert(message, envelope.epoch);
                     let bubble = self.bubbles.entry(message);
                     bubble.or_insert((envelope.role, String::new())).1.push_str(text);
                 }
@@ -78,6 +83,14 @@ impl Page {
         }
     }
 
+    /// What a former owner did not finish, nobody will.
+    fn give_up_before(&mut self, epoch: u64) {
+        let given_up = self.growing.extract_if(.., |_, filling| *filling < epoch);
+        for (message, _) in given_up {
+            self.bubbles.remove(&message);
+        }
+    }
+
     fn open(&mut self, question: &Question) {
         self.open_cards.insert(question.confirmation_request_id, question.revision);
     }
@@ -97,6 +110,9 @@ impl Page {
             ..Self::default()
         };
         for bubble in &snapshot.messages {
+            if bubble.partial {
+                page.growing.insert(bubble.message_id, standing.epoch);
+            }
             page.bubbles.insert(bubble.message_id, (bubble.role, bubble.text.clone()));
         }
         for pending in &snapshot.pending_confirmations {

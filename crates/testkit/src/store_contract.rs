@@ -1,5 +1,7 @@
 //! What every store promises. Each backend runs all of it.
 
+use std::sync::Arc;
+
 use brain::ids::Uuid;
 use brain::mode::{Execution, Mode, Pipeline, Reason};
 use brain::{
@@ -61,10 +63,12 @@ fn said(session: SessionId, epoch: u64, seq: u64, text: &str) -> Envelope {
         message_id: None,
         seq: Some(seq),
         turn_seq: None,
+        spelling: brain::event::Spelling::default(),
     }
 }
 
 fn batch(session: SessionId, epoch: u64, events: Vec<Envelope>) -> Batch {
+    let events = events.into_iter().map(Arc::new).collect();
     Batch { events, ..Batch::new(session, epoch) }
 }
 
@@ -270,7 +274,7 @@ async fn a_key_belongs_to_one_turn_and_a_call_has_one_key(store: &dyn Store) {
     let session = begin(store, 570).await;
     let (turn, other) = (turn_row(session, 571), turn_row(session, 572));
     let keeping = |run: &ToolRunRow| Batch {
-        events: vec![said(session, 1, 1, "one")],
+        events: vec![said(session, 1, 1, "one").into()],
         tool_runs: vec![run.clone()],
         ..Batch::new(session, 1)
     };

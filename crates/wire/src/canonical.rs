@@ -214,8 +214,7 @@ impl Dialect for Canonical {
 
     fn encode(&mut self, envelope: &Envelope) -> Vec<Frame> {
         self.note(&envelope.event);
-        let text = serde_json::to_string(envelope).expect("an envelope has a JSON form");
-        vec![Frame::Text(text)]
+        vec![Frame::Text(envelope.spelled().to_owned())]
     }
 }
 

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use brain::card::{EmailPreview, Field, FieldKind, Recipient};
 use brain::confirmation::Channel;
 use brain::event::{
-    CallMode, InputMode, Outcome, Place, PlanChoice, PlanUpdate, Progress, Question, StepStatus,
+    CallMode, InputMode, Outcome, Place, PlanChoice, PlanUpdate, Progress, Question, Spelling,
+    StepStatus,
 };
 use brain::ids::Uuid;
 use brain::input::Decision;
@@ -313,6 +314,7 @@ fn envelope(event: Event, number: u64) -> Envelope {
         message_id: message,
         seq: of_turn.then_some(number),
         turn_seq: of_turn.then_some(number),
+        spelling: Spelling::default(),
     }
 }
 

@@ -64,6 +64,7 @@ async fn new_session(store: &SqliteStore) -> anyhow::Result<SessionId> {
 }
 
 fn batch(session: SessionId, events: Vec<Envelope>) -> Batch {
+    let events = events.into_iter().map(Arc::new).collect();
     Batch { events, ..Batch::new(session, 1) }
 }
 
@@ -118,5 +119,6 @@ fn said(session: SessionId, seq: u64) -> Envelope {
         message_id: None,
         seq: Some(seq),
         turn_seq: None,
+        spelling: brain::event::Spelling::default(),
     }
 }

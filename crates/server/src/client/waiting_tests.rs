@@ -21,6 +21,7 @@ fn event(turn: u128, event: Event) -> Envelope {
         message_id: None,
         seq: Some(1),
         turn_seq: Some(1),
+        spelling: brain::event::Spelling::default(),
     }
 }
 

@@ -21,7 +21,7 @@ const STALLED: usize = 1_000;
 const STALLED_KIB: u64 = 64 * 1024;
 /// Sessions that are prepared side by side.
 const SIDE_BY_SIDE: usize = 64;
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
@@ -86,7 +86,7 @@ async fn live(address: &str) -> Past {
         let (events, _) = turn(&mut socket, "hello").await;
         seen += events.len();
         kept.extend(events.iter().filter(|event| is_kept(event)).filter_map(|e| e["seq"].as_u64()));
-        session = events[0]["session_id"].as_str().unwrap().to_owned();
+        events[0]["session_id"].as_str().unwrap().clone_into(&mut session);
     }
     socket.close(None).await.ok();
     Past { session, kept }

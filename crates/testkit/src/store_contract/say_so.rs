@@ -106,7 +106,7 @@ async fn an_answer_counts_once(store: &dyn Store) {
         let recorded = whole_audit(store).await.len();
         for late in [S::Accepted, S::Rejected, S::Expired, S::Superseded, S::Pending] {
             let late = Batch {
-                events: vec![said(session, 1, 9, "late")],
+                events: vec![said(session, 1, 9, "late").into()],
                 turn: Some(turn_row(session, number)),
                 audit: vec![line(&question, "accepted")],
                 ..keeping(&answered(&question, late))
@@ -332,7 +332,10 @@ async fn the_writes_of_a_turn_come_in_the_order_of_their_yes(store: &dyn Store) 
 async fn rows_without_events_are_kept_and_fenced(store: &dyn Store) {
     let session = begin(store, 2_500).await;
     store
-        .append(Batch { events: vec![said(session, 1, 7, "seven")], ..Batch::new(session, 1) })
+        .append(Batch {
+            events: vec![said(session, 1, 7, "seven").into()],
+            ..Batch::new(session, 1)
+        })
         .await
         .unwrap();
     let question = asked(session, 2_501);
