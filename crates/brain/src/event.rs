@@ -65,6 +65,13 @@ pub struct Envelope {
 }
 
 impl Envelope {
+    /// Reads one that was spelled before, and remembers how.
+    pub fn read(spelled: String) -> Result<Self, serde_json::Error> {
+        let mut envelope: Self = serde_json::from_str(&spelled)?;
+        envelope.spelling = Spelling(OnceLock::from(spelled));
+        Ok(envelope)
+    }
+
     /// As it is stored and sent, spelled once however many want to see it.
     pub fn spelled(&self) -> &str {
         self.spelling

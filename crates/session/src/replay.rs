@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use store::{Store, StoreError};
 
 /// Missed events that are read at a time.
-const PAGE: u32 = 64;
+const PAGE: u32 = 32;
 /// Messages of a snapshot.
 const MESSAGES: u32 = 100;
 

@@ -156,7 +156,7 @@ impl EventLog for SqliteStore {
             let mut rows = query.query(params![session.to_string(), signed(after), limit])?;
             let mut events = Vec::new();
             while let Some(row) = rows.next()? {
-                events.push(decode::json(row, 0, "events", "body")?);
+                events.push(decode::event(row)?);
             }
             Ok(events)
         })
@@ -170,7 +170,7 @@ impl EventLog for SqliteStore {
             let mut rows = query.query(params![session.to_string(), limit])?;
             let mut events = Vec::new();
             while let Some(row) = rows.next()? {
-                events.push(decode::json(row, 0, "events", "body")?);
+                events.push(decode::event(row)?);
             }
             events.reverse();
             Ok(events)
@@ -204,7 +204,7 @@ impl EventLog for SqliteStore {
             let mut rows = query.query(wanted)?;
             let mut events = Vec::new();
             while let Some(row) = rows.next()? {
-                events.push(decode::json(row, 0, "events", "body")?);
+                events.push(decode::event(row)?);
             }
             events.reverse();
             Ok(events)
@@ -227,7 +227,7 @@ impl EventLog for SqliteStore {
             let mut rows = query.query(params![session.to_string(), limit])?;
             let mut names = Vec::new();
             while let Some(row) = rows.next()? {
-                let envelope: Envelope = decode::json(row, 0, "events", "body")?;
+                let envelope = decode::event(row)?;
                 if envelope.ts < since {
                     break;
                 }

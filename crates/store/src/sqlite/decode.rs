@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use brain::audit::Entry;
 use brain::confirmation::Decided;
-use brain::{Action, CallError, CallId, Card, Confirmation, SessionId};
+use brain::{Action, CallError, CallId, Card, Confirmation, Envelope, SessionId};
 use jiff::Timestamp;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, Row};
@@ -207,6 +207,11 @@ pub(super) fn switch(row: &Row<'_>) -> Result<SwitchRow, StoreError> {
     let tool: String = row.get(0)?;
     let since = time(row, 1, "switches", "off_since")?;
     Ok(SwitchRow { tool: (tool != super::audit::EVERY_TOOL).then_some(tool), since })
+}
+
+/// An event, from a row that holds nothing else.
+pub(super) fn event(row: &Row<'_>) -> Result<Envelope, StoreError> {
+    Envelope::read(row.get(0)?).map_err(|error| corrupt("events", "body", &error.to_string()))
 }
 
 pub(super) fn json<T: DeserializeOwned>(
