@@ -244,6 +244,18 @@ impl Life {
         let _ = tokio::time::timeout(PATIENCE, self.session.send(client, name, input)).await;
     }
 
+    /// Waits, in vain in the end, until every device has read up to there: what is
+    /// replayed from a disk takes real time.
+    pub async fn read_up_to(&mut self, last_seq: Option<u64>) {
+        for _ in 0..200 {
+            if self.devices.iter().all(|device| Some(device.cursor()) >= last_seq) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+            self.rest().await;
+        }
+    }
+
     /// The cards that anybody has seen, oldest first.
     pub fn cards(&self) -> Vec<Seen> {
         let mut cards: BTreeMap<String, Seen> = BTreeMap::new();

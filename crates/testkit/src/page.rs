@@ -14,8 +14,8 @@ pub struct Page {
     bubbles: BTreeMap<MessageId, (Role, String)>,
     open_cards: BTreeMap<ConfirmationId, u32>,
     states: BTreeMap<TurnId, TurnState>,
-    /// Bubbles that still grow, and who is filling them.
-    growing: BTreeMap<MessageId, u64>,
+    /// Bubbles that still grow: in which turn, and which owner is filling them.
+    growing: BTreeMap<MessageId, (Option<TurnId>, u64)>,
     /// Numbers that were told already; a second time nothing happens.
     told: BTreeSet<u64>,
     pub epoch: u64,
@@ -55,7 +55,7 @@ impl Page {
             }
             Event::SaidDelta { text } => {
                 if let Some(message) = envelope.message_id {
-                    self.growing.insert(message, envelope.epoch);
+                    self.growing.insert(message, (envelope.turn_id, envelope.epoch));
                     let bubble = self.bubbles.entry(message);
                     bubble.or_insert((envelope.role, String::new())).1.push_str(text);
                 }
@@ -85,8 +85,7 @@ impl Page {
 
     /// What a former owner did not finish, nobody will.
     fn give_up_before(&mut self, epoch: u64) {
-        let given_up = self.growing.extract_if(.., |_, filling| *filling < epoch);
-        for (message, _) in given_up {
+        for (message, _) in self.growing.extract_if(.., |_, (_, filling)| *filling < epoch) {
             self.bubbles.remove(&message);
         }
     }
@@ -98,6 +97,9 @@ impl Page {
     fn end(&mut self, turn: Option<TurnId>) {
         if let Some(turn) = turn {
             self.states.remove(&turn);
+        }
+        for (message, _) in self.growing.extract_if(.., |_, (of, _)| *of == turn) {
+            self.bubbles.remove(&message);
         }
     }
 
@@ -111,7 +113,7 @@ impl Page {
         };
         for bubble in &snapshot.messages {
             if bubble.partial {
-                page.growing.insert(bubble.message_id, standing.epoch);
+                page.growing.insert(bubble.message_id, (bubble.turn_id, standing.epoch));
             }
             page.bubbles.insert(bubble.message_id, (bubble.role, bubble.text.clone()));
         }

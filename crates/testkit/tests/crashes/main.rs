@@ -83,6 +83,7 @@ async fn settle(life: &mut Life) -> Result<Figures, String> {
     }
     life.rest().await;
     let (record, ledgers) = (Record::read(&*life.store, life.session()).await, ledgers(life));
+    life.read_up_to(record.events.last().and_then(|event| event.seq)).await;
     complain(&judge::judge(&record, &ledgers, &life.devices))?;
     let needs_user = |action: &&brain::Action| action.state == ActionState::NeedsUser;
     Ok(Figures {
