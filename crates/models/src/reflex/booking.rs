@@ -1,6 +1,7 @@
 //! Something new for the calendar: what, when, how long, where and with whom.
 
 mod beside;
+pub mod cannot;
 mod guests;
 mod times;
 mod title;
@@ -21,7 +22,7 @@ use super::vocabulary::is_any;
 use super::whom::{self, Whom};
 use super::{Lookup, Meaning, phrasing, sentence};
 use crate::World;
-use crate::gist::{Chat, Gist, Wall};
+use crate::gist::{Chat, Gist};
 use crate::narrator::card;
 
 const VERBS: &[&[&str]] = &[
@@ -217,7 +218,8 @@ pub fn read(
     let request = adds.as_deref().unwrap_or(request);
     let verb = verb(request)?;
     if let Some(what) = cannot_be(request, world) {
-        return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(what))));
+        let awaited = cannot::awaits_better(heard, request, world);
+        return Some(Meaning::Cannot { what, awaited });
     }
     let mut draft = Draft {
         heard,
@@ -268,7 +270,8 @@ pub fn read(
         return Some(Meaning::Ask(question));
     }
     if let Some(gone) = gone(&readings, world) {
-        return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(gone))));
+        let awaited = cannot::instead_of(draft.awaits_time());
+        return Some(Meaning::Cannot { what: gone, awaited });
     }
     let away = draft.people.is_empty() && draft.minutes.is_none() && unspoken::is_away(&title);
     let all_day = draft.minutes == Some(time::WHOLE_DAY) || away;

@@ -439,6 +439,7 @@ fn wordless(who: &str, heard: &str, request: &[Word]) -> Meaning {
             before: before.to_owned(),
             after: after.to_owned(),
             day: None,
+            instead_of: None,
         },
     })
 }
@@ -452,6 +453,7 @@ fn nobody(noun: &Word, heard: &str) -> Meaning {
             before: format!("{} to ", &heard[..noun.end]),
             after: heard[noun.end..].to_owned(),
             day: None,
+            instead_of: None,
         },
     })
 }

@@ -120,6 +120,7 @@ impl<'a> Company<'a> {
                     ),
                     after: self.heard[span.end..].to_owned(),
                     day: None,
+                    instead_of: None,
                 },
             }),
         }

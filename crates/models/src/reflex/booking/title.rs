@@ -119,6 +119,7 @@ impl Draft<'_> {
             before: self.heard[..end].to_owned(),
             after: self.heard[rest..].trim_end_matches(['.', '?', '!']).to_owned(),
             day: None,
+            instead_of: None,
         };
         Meaning::Want(Want { question: "What should it be called?".to_owned(), awaited })
     }
