@@ -215,7 +215,7 @@ pub fn read(
     world: &World,
 ) -> Option<Meaning> {
     let adds = adds_people(request, heard, world);
-    let request = adds.as_deref().unwrap_or(request);
+    let request = without_tail(adds.as_deref().unwrap_or(request));
     let verb = verb(request)?;
     if let Some(what) = cannot_be(request, world) {
         let awaited = cannot::awaits_better(heard, request, world);
@@ -299,6 +299,19 @@ pub fn read(
     };
     Some(draft.booked(title, range))
 }
+
+/// "And book it too", "on Friday instead": no part of what it is called.
+fn without_tail(request: &[Word]) -> &[Word] {
+    match request {
+        [rest @ .., last] if rest.len() > 1 && !last.quoted && is_any(&last.text, TAILS) => {
+            without_tail(rest)
+        }
+        [rest @ .., one, two] if rest.len() > 1 && one.is("as") && two.is("well") => rest,
+        _ => request,
+    }
+}
+
+const TAILS: &[&str] = &["too", "also", "instead", "please"];
 
 /// A day there is none of, or more than one day.
 fn cannot_be(request: &[Word], world: &World) -> Option<Impossible> {

@@ -189,7 +189,11 @@ fn is_send_it(request: &[Word]) -> bool {
 /// "And book it", behind words that say when.
 fn is_book_it(request: &[Word]) -> bool {
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
-    matches!(texts.as_slice(), ["book" | "schedule", "it" | "that"])
+    let texts = ["too", "also", "please"]
+        .iter()
+        .fold(texts.as_slice(), |texts, tail| texts.strip_suffix(&[*tail]).unwrap_or(texts));
+    let texts = texts.strip_suffix(&["as", "well"]).unwrap_or(texts);
+    matches!(texts, ["book" | "schedule", "it" | "that"])
 }
 
 /// What the request would change. It has to begin with the verb: "did Tom
