@@ -143,7 +143,9 @@ fn a_stranger_among_those_who_wrote_may_be_meant_too() {
 fn unsaid() -> World {
     let mut world = corpus::world();
     let mut contacts = world.contacts.to_vec();
-    contacts.iter_mut().for_each(|contact| contact.pronouns = None);
+    for contact in &mut contacts {
+        contact.pronouns = None;
+    }
     world.contacts = contacts.into();
     let letters = [
         letter("m1", "Sam Whitfield", "sam.whitfield@brightloom.example"),
