@@ -160,6 +160,8 @@ pub struct Awaited {
     pub after: String,
     /// The day that stood in the hole; an hour alone is still about it.
     pub day: Option<String>,
+    /// A time that cannot be: what else it said still holds.
+    pub instead_of: Option<String>,
 }
 
 /// What was asked for.

@@ -373,7 +373,7 @@ impl Chat {
                 | Self::Me(_)
                 | Self::NoAnswer(_)
                 | Self::Shown(..)
-                | Self::Wall(_)
+                | Self::Wall(Wall::DateOf(_) | Wall::IsIt { .. } | Wall::ClockIn(_))
         )
     }
 

@@ -45,7 +45,7 @@ use std::ops::Range;
 
 use async_trait::async_trait;
 use brain::plan::{self, Proposal, ProposedStep};
-use brain::resolve::time::{self, Lean};
+use brain::resolve::time::{self, Impossible, Lean};
 use brain::resolve::words::Word;
 use serde_json::json;
 
@@ -53,7 +53,7 @@ use self::frame::Frame;
 use self::refer::Company;
 use self::writes::Kind;
 use crate::focus::{Awaited, Choice, Missing, Unclear};
-use crate::gist::{Chat, Folder, Gist};
+use crate::gist::{Chat, Folder, Gist, Wall};
 use crate::{Done, Mind, Understanding, World, narrator};
 
 /// A mind of rules and templates.
@@ -88,6 +88,11 @@ enum Meaning {
         awaited: Option<Awaited>,
     },
     Want(Want),
+    /// A time that cannot be, and the request that waits for a better one.
+    Cannot {
+        what: Impossible,
+        awaited: Awaited,
+    },
     Chat(Chat),
 }
 
@@ -401,6 +406,10 @@ fn together(parts: Vec<Part>, heard: &str) -> Understanding {
             _ if rest.is_some_and(|start| span.start >= start) => {}
             Meaning::Ask(question) => return question.asked(heard),
             Meaning::Want(want) => return want.asked(),
+            Meaning::Cannot { what, awaited } => {
+                let awaited = Some(awaited);
+                return Understanding { awaited, ..told(Chat::Wall(Wall::NoSuch(what))) };
+            }
             Meaning::Choose { question, choices, awaited } => {
                 return Understanding { awaited, ..asked(question, choices) };
             }

@@ -296,6 +296,8 @@ pub(crate) async fn tell(
 ) -> String {
     if let (Gist::Chat(Chat::NeverMind | Chat::No), Some(action)) =
         (&understanding.gist, &turn.recent)
+        // A no to a question is not about what was agreed to before it.
+        && !understanding.answers
     {
         // "Cancel!", when it has begun: the truth, not an okay.
         return narrator::outcome::too_late(action, &world.local_now());

@@ -3,6 +3,7 @@
 use brain::resolve::time::{self, Lean};
 use brain::resolve::words::{Word, words};
 
+use super::booking::cannot;
 use super::follow::names_no_day;
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
@@ -24,12 +25,16 @@ pub fn read(heard: &str, said: &[Word], world: &World) -> Option<Understanding> 
         Missing::Time => time_in(heard, said, &world)?,
         Missing::Title => title_in(heard, said, &world)?,
     };
+    let filled = match &awaited.instead_of {
+        Some(first) => cannot::completed(&filled, first, &world),
+        None => filled,
+    };
     let read = super::read(&completed(awaited, &filled), &world);
     Some(Understanding { answers: true, ..read })
 }
 
 fn completed(awaited: &Awaited, filled: &str) -> String {
-    let Awaited { before, after, what, day } = awaited;
+    let Awaited { before, after, what, day, .. } = awaited;
     match what {
         Missing::Time if names_no_day(&words(filled)) => {
             let day = day.as_deref().unwrap_or_default();
@@ -91,8 +96,10 @@ fn address_in(said: &[Word], world: &World) -> Option<String> {
     }
 }
 
-const LEADS: &[&str] =
-    &["make", "it", "lets", "say", "how", "about", "um", "maybe", "please", "let", "is"];
+const LEADS: &[&str] = &[
+    "make", "it", "lets", "say", "how", "about", "um", "maybe", "please", "let", "is", "i", "mean",
+    "meant", "just", "only", "no", "sorry", "oh", "ok", "okay", "actually", "well", "then",
+];
 
 fn time_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let start = said.iter().take_while(|word| is_any(&word.text, LEADS)).count();
@@ -114,18 +121,37 @@ fn time_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
             .collect();
         time::find(&rest, &now, Lean::Ahead).is_some_and(|when| when.words.len() == rest.len())
     };
-    let at = format!("at {raw}");
-    if whole(phrase) {
-        Some(raw.to_owned())
-    } else if whole(&words(&at)) {
-        Some(at)
-    } else {
-        None
-    }
+    let (at, on) = (format!("at {raw}"), format!("on {raw}"));
+    let readings = [raw, &at, &on].into_iter();
+    readings.map(str::to_owned).find(|said| whole(&words(said)))
 }
 
 fn title_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let short = (1..=8).contains(&said.len());
     (short && !is_something_else(heard, said, world))
         .then(|| heard.trim().trim_end_matches('.').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gist::Chat;
+    use crate::{Gist, corpus, reflex};
+
+    #[test]
+    fn a_typed_n_is_a_no_and_never_the_words_or_the_title() {
+        for asks in [
+            "reply to tom",
+            "put something on my calendar tomorrow at 3",
+            "tell sam i'm late",
+            "book a meeting with tom yesterday at 3",
+            "send an email saying i'm late",
+        ] {
+            let mut world = corpus::world();
+            world.focus.wait_for_answer(&reflex::read(asks, &world));
+            assert!(world.focus.is_asking(false), "{asks}");
+            let read = reflex::read("n", &world);
+            assert_eq!(read.gist, Gist::Chat(Chat::NeverMind), "{asks}");
+            assert!(read.answers && read.proposal.steps.is_empty(), "{asks}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Something new for the calendar: what, when, how long, where and with whom.
 
 mod beside;
+pub mod cannot;
 mod guests;
 mod times;
 mod title;
@@ -21,7 +22,7 @@ use super::vocabulary::is_any;
 use super::whom::{self, Whom};
 use super::{Lookup, Meaning, phrasing, sentence};
 use crate::World;
-use crate::gist::{Chat, Gist, Wall};
+use crate::gist::{Chat, Gist};
 use crate::narrator::card;
 
 const VERBS: &[&[&str]] = &[
@@ -214,10 +215,11 @@ pub fn read(
     world: &World,
 ) -> Option<Meaning> {
     let adds = adds_people(request, heard, world);
-    let request = adds.as_deref().unwrap_or(request);
+    let request = without_tail(adds.as_deref().unwrap_or(request));
     let verb = verb(request)?;
     if let Some(what) = cannot_be(request, world) {
-        return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(what))));
+        let awaited = cannot::awaits_better(heard, request, world);
+        return Some(Meaning::Cannot { what, awaited });
     }
     let mut draft = Draft {
         heard,
@@ -268,7 +270,8 @@ pub fn read(
         return Some(Meaning::Ask(question));
     }
     if let Some(gone) = gone(&readings, world) {
-        return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(gone))));
+        let awaited = cannot::instead_of(draft.awaits_time());
+        return Some(Meaning::Cannot { what: gone, awaited });
     }
     let away = draft.people.is_empty() && draft.minutes.is_none() && unspoken::is_away(&title);
     let all_day = draft.minutes == Some(time::WHOLE_DAY) || away;
@@ -296,6 +299,19 @@ pub fn read(
     };
     Some(draft.booked(title, range))
 }
+
+/// "And book it too", "on Friday instead": no part of what it is called.
+fn without_tail(request: &[Word]) -> &[Word] {
+    match request {
+        [rest @ .., last] if rest.len() > 1 && !last.quoted && is_any(&last.text, TAILS) => {
+            without_tail(rest)
+        }
+        [rest @ .., one, two] if rest.len() > 1 && one.is("as") && two.is("well") => rest,
+        _ => request,
+    }
+}
+
+const TAILS: &[&str] = &["too", "also", "instead", "please"];
 
 /// A day there is none of, or more than one day.
 fn cannot_be(request: &[Word], world: &World) -> Option<Impossible> {

@@ -9,6 +9,8 @@ mod extras;
 mod head;
 mod said;
 
+use std::ops::Range;
+
 use brain::facts::Letter;
 use brain::plan::{ProposedStep, from_step};
 use brain::resolve::people::{Contact, Pronouns};
@@ -65,7 +67,7 @@ fn mail<'a>(
     let mut head = head::read(heard, request, world)?;
     head.draft |= held_back;
     if let Some(place) = head.pronoun {
-        match refer(&request[place], place, company, world) {
+        match refer(&request[place], place, head.beside.take(), company, world) {
             Ok(target) => head.target = target,
             Err(open) => return Some(*open),
         }
@@ -89,13 +91,15 @@ fn mail<'a>(
 fn refer<'a>(
     pronoun: &Word,
     place: usize,
+    beside: Option<(Vec<Whom>, Range<usize>)>,
     company: &mut Company<'_>,
     world: &'a World,
 ) -> Result<Target<'a>, Box<Meaning>> {
-    let people = match company.of(&pronoun.text, &[]) {
+    let (others, places) = beside.unwrap_or_else(|| (Vec::new(), place..place + 1));
+    let mut people = match company.of(&pronoun.text, &others) {
         Referent::One(whom) => {
             company.meant(&pronoun.text, whom.clone());
-            let letter = world.focus.this_letter();
+            let letter = world.focus.this_letter().filter(|_| others.is_empty());
             if let Some(letter) = letter.filter(|letter| whom.is_at(&letter.from.address)) {
                 return Ok(Target::Letter(letter));
             }
@@ -104,7 +108,8 @@ fn refer<'a>(
         Referent::All(people) => people,
         open => return Err(Box::new(company.open(open, pronoun))),
     };
-    Ok(Target::People { people, places: place..place + 1 })
+    people.extend(others);
+    Ok(Target::People { people, places })
 }
 
 /// Does a request for a mail begin here?
@@ -150,6 +155,7 @@ fn to_people(
     };
     if let ([one], true) = (people, head.reply || head.manner != Manner::New)
         && let Some(letter) = at_hand(one, world)
+        && head.about.as_deref().is_none_or(|about| !head.reply || is_about(letter, about))
     {
         return replying(&who, &words, Some(letter), None, head.draft);
     }
@@ -158,6 +164,10 @@ fn to_people(
         // Two people are no thread: they are written to.
         _ => new_mail(&who, people, &words, head, world),
     }
+}
+
+fn is_about(letter: &Letter, about: &str) -> bool {
+    letter.subject.to_lowercase().contains(&topic(about).to_lowercase())
 }
 
 /// A letter of theirs that was just told of.
@@ -439,6 +449,7 @@ fn wordless(who: &str, heard: &str, request: &[Word]) -> Meaning {
             before: before.to_owned(),
             after: after.to_owned(),
             day: None,
+            instead_of: None,
         },
     })
 }
@@ -452,6 +463,7 @@ fn nobody(noun: &Word, heard: &str) -> Meaning {
             before: format!("{} to ", &heard[..noun.end]),
             after: heard[noun.end..].to_owned(),
             day: None,
+            instead_of: None,
         },
     })
 }

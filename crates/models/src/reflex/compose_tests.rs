@@ -331,3 +331,27 @@ fn everybody_in_a_list_is_invited_and_two_hours_are_a_question() {
     let read = reflex::read("book a call with Yuki tomorrow at 3 or 4", &world);
     assert_eq!(read.question.as_deref(), Some("3 or 4?"));
 }
+
+#[test]
+fn a_command_behind_the_words_is_no_part_of_them() {
+    let world = crate::corpus::world();
+    for end in ["book it too", "book it as well", "put it in my calendar", "book it"] {
+        let said = format!("tell tom dinner is tomorrow at 8 pm and {end}");
+        let steps = crate::reflex::read(&said, &world).proposal.steps;
+        let args: Vec<_> = steps.iter().map(|step| &step.args).collect();
+        assert_eq!(args.len(), 2, "{said}");
+        assert_eq!(args[0]["subject"], "Dinner is tomorrow at 8 pm", "{said}");
+        assert_eq!(args[1]["title"], "Dinner with Tom", "{said}");
+    }
+}
+
+#[test]
+fn a_name_beside_a_pronoun_gets_it_too() {
+    let mut world = crate::corpus::world();
+    world.focus.recent = Some("did lena write".to_owned());
+    for said in ["tell her and tom that i agree", "tell tom and her that i agree"] {
+        let steps = crate::reflex::read(said, &world).proposal.steps;
+        let to = steps[0].args["to"].as_array().map(Vec::len);
+        assert_eq!((to, &steps[0].args["subject"]), (Some(2), &"I agree".into()), "{said}");
+    }
+}

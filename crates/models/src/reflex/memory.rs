@@ -69,6 +69,7 @@ pub fn read(heard: &str, words: &[Word], company: &Company<'_>) -> Option<Meanin
                 before: "remember".to_owned(),
                 after: String::new(),
                 day: None,
+                instead_of: None,
             };
             let question = "What should I remember?".to_owned();
             Some(Meaning::Want(Want { question, awaited }))

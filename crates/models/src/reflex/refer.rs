@@ -19,6 +19,10 @@ const MOST_CHOICES: usize = 9;
 
 pub const PRONOUNS: &[&str] = &["him", "her", "them"];
 
+/// Stands before a name that an answer put in the place of "him" or "her", where
+/// the sentence speaks of the other one too: the words still say who is who.
+const MARKS: [(&str, char); 2] = [("him", '♂'), ("her", '♀')];
+
 /// Whom a sentence has spoken of so far.
 pub struct Company<'a> {
     pub heard: &'a str,
@@ -45,7 +49,8 @@ pub enum Referent {
 
 impl<'a> Company<'a> {
     pub fn new(heard: &'a str, world: &'a World) -> Self {
-        Self { heard, world, before: &[], mail_to_come: false, meant: Vec::new() }
+        let meant = chosen(heard, world);
+        Self { heard, world, before: &[], mail_to_come: false, meant }
     }
 
     /// From now on "him" is this one, and "her" is somebody else.
@@ -92,7 +97,8 @@ impl<'a> Company<'a> {
         let span = pronoun.start..pronoun.end;
         match referent {
             Referent::OneOf(people) => {
-                let choice = |whom: &Whom| (whom.name(), self.spelled(whom));
+                let mark = mark(&pronoun.text, self.heard);
+                let choice = |whom: &Whom| (whom.name(), format!("{mark}{}", self.spelled(whom)));
                 let choices = people.iter().take(MOST_CHOICES).map(choice).collect();
                 let lead = format!("Who is “{}”", pronoun.text);
                 Meaning::Ask(Question {
@@ -107,9 +113,14 @@ impl<'a> Company<'a> {
                 question: format!("Who do you mean by “{}”?", pronoun.text),
                 awaited: Awaited {
                     what: Missing::Address,
-                    before: self.heard[..span.start].to_owned(),
+                    before: format!(
+                        "{}{}",
+                        &self.heard[..span.start],
+                        mark(&pronoun.text, self.heard)
+                    ),
                     after: self.heard[span.end..].to_owned(),
                     day: None,
+                    instead_of: None,
                 },
             }),
         }
@@ -136,10 +147,11 @@ impl<'a> Company<'a> {
                         heard: None,
                     })
                 };
-                decided(names.iter().filter_map(whom).collect())
+                let all = names.iter().filter_map(whom).collect();
+                decided(self.fitting(pronoun, &[], all))
             }
             Whom::Stranger(_) => Some(Referent::Nobody),
-            Whom::Address(address) => Some(Referent::One(Whom::Address(address))),
+            address @ Whom::Address(_) => decided(self.fitting(pronoun, &[], vec![address])),
             Whom::Known { .. } => None,
         }
     }
@@ -199,14 +211,79 @@ impl<'a> Company<'a> {
                 .filter(|one| whom.is_at(&one.address))
                 .all(|one| one.answers_to(pronoun));
             let is_other = |one: &Whom| one.address().is_some_and(|address| whom.is_at(address));
-            let is_taken =
-                self.meant.iter().any(|(_, other)| is_other(other)) || beside.iter().any(is_other);
+            // Of "him" and "her", nobody is both; "them" may well be those two.
+            let is_taken = pronoun != "them" && self.meant.iter().any(|(_, other)| is_other(other))
+                || beside.iter().any(is_other);
             if answers && !is_taken && !found.iter().any(is_other) {
                 found.push(whom);
             }
         }
         found
     }
+}
+
+/// Does a sentence speak of a man and of a woman by "him" and "her"?
+pub fn speaks_of_two(heard: &str) -> bool {
+    let said = words(heard);
+    let speaks = |forms: &[&str]| said.iter().any(|word| forms.contains(&word.text.as_str()));
+    let marked = |nth: usize| heard.contains(MARKS[nth].1);
+    (marked(0) || speaks(&["him", "he", "his"])) && (marked(1) || speaks(&["her", "she", "hers"]))
+}
+
+/// "Reply to him that it's good and ask her to join": of a mail that begins with
+/// `mail`, is this request for somebody else? "Tell him to call Ana and ask her"
+/// is all for him.
+pub fn is_for_another(mail: &[Word], request: &[Word], heard: &str, world: &World) -> bool {
+    const TO: &[&str] = &["ask", "tell", "email", "let", "mail", "write", "reply", "to", "message"];
+    let lead = request.iter().take_while(|word| TO.contains(&word.text.as_str())).count();
+    let Some(pronoun) = request.get(lead).filter(|_| lead > 0) else { return false };
+    if !MARKS.iter().any(|(said, _)| pronoun.is(said)) {
+        return false;
+    }
+    let Some(at) = (1..mail.len().min(6)).find(|&at| is_somebody(mail, at, heard, world)) else {
+        return false;
+    };
+    let known = whom::at(mail, at, heard, world);
+    let behind = at + known.as_ref().map_or(1, |(_, used)| *used);
+    let passes_on = mail.get(behind).is_some_and(|word| word.is("to"));
+    let others = (behind..mail.len()).any(|at| is_somebody(mail, at, heard, world));
+    let marked = MARKS.iter().find(|(_, mark)| heard[..mail[at].start].ends_with(*mark));
+    let is_other = match (marked, known) {
+        (Some((said, _)), _) => !pronoun.is(said),
+        (None, Some((whom, _))) => {
+            let mut contacts = world.contacts.iter().filter(|one| whom.is_at(&one.address));
+            contacts.any(|one| !one.answers_to(&pronoun.text))
+        }
+        (None, None) => !mail[at].is(&pronoun.text) && !mail[at].is("them"),
+    };
+    is_other && !passes_on && !others
+}
+
+/// Somebody we know, or "him".
+fn is_somebody(words: &[Word], at: usize, heard: &str, world: &World) -> bool {
+    PRONOUNS.contains(&words[at].text.as_str())
+        || matches!(
+            whom::at(words, at, heard, world),
+            Some((Whom::Known { .. } | Whom::Address(_) | Whom::OneOf(_), _))
+        )
+}
+
+/// What an answer to "who is that?" is marked with, where it has to be.
+fn mark(pronoun: &str, heard: &str) -> String {
+    let mark = MARKS.iter().find(|(said, _)| *said == pronoun);
+    mark.filter(|_| speaks_of_two(heard)).map_or_else(String::new, |(_, mark)| mark.to_string())
+}
+
+/// Who was chosen for "him" and "her" when that was asked.
+fn chosen(heard: &str, world: &World) -> Vec<(String, Whom)> {
+    let said = words(heard);
+    let marked = |(at, word): (usize, &Word)| {
+        let before = heard[..word.start].chars().next_back()?;
+        let (pronoun, _) = MARKS.iter().find(|(_, mark)| *mark == before)?;
+        let (whom, _) = whom::at(&said, at, heard, world)?;
+        whom.address().is_some().then(|| ((*pronoun).to_owned(), whom))
+    };
+    said.iter().enumerate().filter_map(marked).collect()
 }
 
 /// "Jan Weber" may be somebody; "Quickpost" and "The Daily Filament" are not.

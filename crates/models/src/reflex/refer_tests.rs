@@ -138,3 +138,73 @@ fn a_stranger_among_those_who_wrote_may_be_meant_too() {
     let read = reflex::read("tell him i'll come", &world);
     assert_eq!(read.question.as_deref(), Some("Who is “him”: Tom Okafor or Jan Weber?"));
 }
+
+/// Mail from Sam Whitfield, Yuki and Ana; nobody said what they are called by.
+fn unsaid() -> World {
+    let mut world = corpus::world();
+    let mut contacts = world.contacts.to_vec();
+    for contact in &mut contacts {
+        contact.pronouns = None;
+    }
+    world.contacts = contacts.into();
+    let letters = [
+        letter("m1", "Sam Whitfield", "sam.whitfield@brightloom.example"),
+        letter("m2", "Yuki Tanaka", "yuki.tanaka@kogane-studio.example"),
+        letter("m3", "Ana Ruiz", "ana.ruiz@brightloom.example"),
+    ];
+    let found = json!({ "messages": letters, "total": 3 });
+    world.focus.note(&[Done { tool: "gmail.search".into(), result: Ok(found) }]);
+    world
+}
+
+fn answered(answers: &[&str], world: &mut World) -> crate::Understanding {
+    let mut read = reflex::read(answers[0], world);
+    for answer in &answers[1..] {
+        world.focus.wait_for_answer(&read);
+        read = reflex::read(answer, world);
+    }
+    read
+}
+
+#[test]
+fn whoever_was_chosen_for_him_is_never_her() {
+    for said in [
+        "reply to him that thursday works and set up a call with her friday at 10",
+        "reply to him that thursday works and set up a call with her and tom friday at 10",
+        "reply to him that it's good and ask her to join friday at 10",
+    ] {
+        let read = answered(&[said, "yuki"], &mut unsaid());
+        assert_eq!(
+            read.question.as_deref(),
+            Some("Who is “her”: Sam Whitfield or Ana Ruiz?"),
+            "{said}"
+        );
+        let read = answered(&[said, "yuki", "ana"], &mut unsaid());
+        assert_eq!(read.question, None, "{said}");
+        let steps = serde_json::to_string(&read.proposal.steps[2..]).unwrap();
+        let is_ana = steps.contains("ana.ruiz@") || steps.contains("\"m3\"");
+        assert!(is_ana && !steps.contains("yuki") && !steps.contains("m2"), "{steps}");
+        assert!(!steps.contains(['♂', '♀']), "{steps}");
+    }
+}
+
+#[test]
+fn whoever_is_him_without_a_question_is_not_her_either() {
+    let mut world = unsaid();
+    let opened = letter("m1", "Sam Whitfield", "sam.whitfield@brightloom.example");
+    let found = json!({ "messages": [opened], "total": 1 });
+    world.focus.note(&[Done { tool: "gmail.search".into(), result: Ok(found) }]);
+    let said = "reply to him that it's good and ask her to join friday at 10";
+    let read = reflex::read(said, &world);
+    assert_eq!(read.question.as_deref(), Some("Who do you mean by “her”?"));
+    let read = answered(&[said, "ana"], &mut world);
+    let steps = serde_json::to_string(&read.proposal.steps).unwrap();
+    assert!(steps.contains("It's good.\"") && steps.contains("ana.ruiz@"), "{steps}");
+}
+
+#[test]
+fn he_who_is_chosen_is_him_again() {
+    let said = "reply to him that it's fine, book lunch with her friday at noon and a call with him friday at 3";
+    let read = answered(&[said, "yuki"], &mut unsaid());
+    assert_eq!(read.question.as_deref(), Some("Who is “her”: Sam Whitfield or Ana Ruiz?"));
+}

@@ -162,6 +162,8 @@ fn is_no_refusal(said: &[Word]) -> bool {
     let mild = ["problem", "worries", "rush", "hurry", "idea", "changes", "typos"];
     match said {
         [no, what, ..] if no.is("no") => is_any(&what.text, &mild),
+        // "Don't book it yet"
+        [verb, not, .., yet] if verb.is("do") && not.is("not") => yet.is("yet"),
         [not, yet, ..] => not.is("not") && yet.is("yet"),
         _ => false,
     }

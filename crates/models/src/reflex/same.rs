@@ -36,6 +36,7 @@ pub fn open(heard: &str, said: &[Word], world: &World) -> Option<Want> {
             before: heard[..span.start].to_owned(),
             after: heard[span.end..].to_owned(),
             day: None,
+            instead_of: None,
         },
     })
 }

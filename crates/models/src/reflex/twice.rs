@@ -4,7 +4,7 @@
 //! What it leaves out is put in, so that each can be read by itself.
 
 use brain::resolve::time::{self, Grain, Lean, When};
-use brain::resolve::words::Word;
+use brain::resolve::words::{Word, words};
 
 use super::follow::is_of_the_clock;
 use super::vocabulary::is_any;
@@ -31,6 +31,7 @@ const LINKS: &[&str] = &["and", "also", "then", "plus"];
 /// The sentence with the second request in full.
 pub fn spelled_out(heard: &str, said: &[Word], world: &World) -> Option<String> {
     them_too(heard, said, world)
+        .or_else(|| them_after_all(heard, said, world))
         .or_else(|| (2..said.len()).find_map(|at| one_more_event(heard, said, at, world)))
 }
 
@@ -140,10 +141,30 @@ fn them_too(heard: &str, said: &[Word], world: &World) -> Option<String> {
     ))
 }
 
+/// "And tell Tom too", a moment after a mail: he gets the same one.
+fn them_after_all(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let recent = world.focus.recent.as_deref()?;
+    let request = sentence::without_lead(said);
+    let tells = request.first().is_some_and(|verb| is_any(&verb.text, &["tell", "email", "mail"]));
+    let both = format!("{recent}, {}", &heard[request.first()?.start..]);
+    let same = them_too(&both, &words(&both), world).filter(|_| tells)?;
+    let (people, end) = whom::list(request, 1, heard, world);
+    if people.is_empty() {
+        return None;
+    }
+    let more = &heard[request[1].start..request[end - 1].end];
+    // Whoever has it already does not get it again.
+    let at = same.find(&format!(" and {more}"))?;
+    let all = words(&same[..at]);
+    let known = |&place: &usize| {
+        matches!(whom::at(&all, place, &same, world), Some((Whom::Known { .. }, _)))
+    };
+    let first = (0..all.len()).find(known)?;
+    Some(format!("{}{more}{}", &same[..all[first].start], &same[at + 5 + more.len()..]))
+}
+
 #[cfg(test)]
 mod tests {
-    use brain::resolve::words::words;
-
     use super::*;
     use crate::corpus;
 

@@ -245,6 +245,7 @@ pub fn unreachable(name: &str, span: &Range<usize>, heard: &str) -> Meaning {
             before: heard[..span.start].to_owned(),
             after: heard[span.end..].to_owned(),
             day: None,
+            instead_of: None,
         },
     })
 }

@@ -9,7 +9,7 @@ use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
-use super::{booking, compose, memory, own_calendar, sentence};
+use super::{booking, compose, memory, own_calendar, refer, sentence};
 use crate::World;
 use crate::gist::NotYet;
 
@@ -42,8 +42,12 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
             Kind::Mail if read(request).is_some() && is_one_text(words, at, heard) => None,
             Kind::Mail => {
                 let start = cuts.last().map_or(0, |(start, _)| *start);
-                let turned = || own_calendar::is_turned_to(request, &words[start..at]);
-                ends_a_mail(request, heard, world).or_else(|| turned().then_some(Kind::Rest))
+                let mail = &words[start..at];
+                let turned = || own_calendar::is_turned_to(request, mail);
+                let another = refer::is_for_another(sentence::bare(mail), request, heard, world);
+                ends_a_mail(request, heard, world)
+                    .or_else(|| turned().then_some(Kind::Rest))
+                    .or_else(|| another.then_some(Kind::Mail))
             }
             Kind::Memory if memory::begins(request, heard) => Some(Kind::Memory),
             // What is to be remembered runs on like the words of a mail.
@@ -185,7 +189,11 @@ fn is_send_it(request: &[Word]) -> bool {
 /// "And book it", behind words that say when.
 fn is_book_it(request: &[Word]) -> bool {
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
-    matches!(texts.as_slice(), ["book" | "schedule", "it" | "that"])
+    let texts = ["too", "also", "please"]
+        .iter()
+        .fold(texts.as_slice(), |texts, tail| texts.strip_suffix(&[*tail]).unwrap_or(texts));
+    let texts = texts.strip_suffix(&["as", "well"]).unwrap_or(texts);
+    matches!(texts, ["book" | "schedule", "it" | "that"])
 }
 
 /// What the request would change. It has to begin with the verb: "did Tom

@@ -105,6 +105,7 @@ impl Draft<'_> {
                 before: format!("{} ", &self.heard[..last.end]),
                 after: self.heard[last.end..].to_owned(),
                 day: None,
+                instead_of: None,
             },
         }))
     }

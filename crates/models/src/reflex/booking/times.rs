@@ -170,6 +170,7 @@ impl Draft<'_> {
             before: self.heard[..hole.start].trim_end().to_owned(),
             after: after.to_owned(),
             day: Some(self.heard[hole].to_owned()).filter(|day| !day.is_empty()),
+            instead_of: None,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use brain::resolve::words::Word;
 
+use super::unspoken::MEALS;
 use super::{Draft, OF_PEOPLE};
 use crate::focus::{Awaited, Missing};
 use crate::narrator::spelling::list;
@@ -106,7 +107,11 @@ impl Draft<'_> {
             let (found, end) = whom::list(written, at, self.heard, self.world);
             matches!(found.as_slice(), [Whom::Known { .. }]).then_some((found, end))
         })?;
-        Some(format!("Meeting with {}", people[0].short()))
+        // "Tell Tom dinner is at 8 and book it"
+        let is_told = |pair: &&[Word]| is_any(&pair[0].text, MEALS) && pair[1].is("is");
+        let meal = written.windows(2).find(is_told).map(|pair| phrasing::capital(&pair[0].text));
+        let what = meal.unwrap_or_else(|| "Meeting".to_owned());
+        Some(format!("{what} with {}", people[0].short()))
     }
 
     pub(super) fn wants_title(&self, verb: usize) -> Meaning {
@@ -119,6 +124,7 @@ impl Draft<'_> {
             before: self.heard[..end].to_owned(),
             after: self.heard[rest..].trim_end_matches(['.', '?', '!']).to_owned(),
             day: None,
+            instead_of: None,
         };
         Meaning::Want(Want { question: "What should it be called?".to_owned(), awaited })
     }

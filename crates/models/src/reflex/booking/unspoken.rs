@@ -13,7 +13,8 @@ use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
 use crate::{Understanding, World};
 
-const MEALS: &[&str] = &["lunch", "dinner", "breakfast", "brunch", "coffee", "drinks", "tea"];
+pub(super) const MEALS: &[&str] =
+    &["lunch", "dinner", "breakfast", "brunch", "coffee", "drinks", "tea"];
 const OTHERS: &[&str] = &["meeting", "call", "appointment", "workshop", "sync"];
 /// What one has an hour for, and says no more about.
 const APPOINTMENTS: &[&str] = &[

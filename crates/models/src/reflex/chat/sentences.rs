@@ -269,6 +269,7 @@ pub const SENTENCES: &[(Chat, &[&str])] = &[
         Chat::No,
         &[
             "no",
+            "n",
             "nope",
             "nah",
             "no thanks",

@@ -32,6 +32,8 @@ pub struct Head<'a> {
     pub draft: bool,
     /// Where "him" or "her" stood, if that is whom it is for.
     pub pronoun: Option<usize>,
+    /// Who is named beside that one, and where all of them stand.
+    pub beside: Option<(Vec<Whom>, Range<usize>)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,10 +72,14 @@ struct Walk<'a> {
     world: &'a World,
     at: usize,
     pronoun: Option<usize>,
+    beside: Option<(Vec<Whom>, Range<usize>)>,
+    /// "Tom's lunch mail"
+    about: Option<String>,
 }
 
 pub fn read<'a>(heard: &'a str, request: &'a [Word], world: &'a World) -> Option<Head<'a>> {
-    let mut walk = Walk { heard, words: request, world, at: 0, pronoun: None };
+    let mut walk =
+        Walk { heard, words: request, world, at: 0, pronoun: None, beside: None, about: None };
     // "Draft a mail", "write a draft".
     let is_draft = |word: &Word| word.is("draft") && !word.quoted;
     let draft = request.iter().take(3).any(is_draft);
@@ -97,12 +103,13 @@ pub fn read<'a>(heard: &'a str, request: &'a [Word], world: &'a World) -> Option
         reply,
         manner,
         target,
-        about: None,
+        about: walk.about.take(),
         words: None,
         reported: false,
         tells: manner == Manner::Tell,
         draft,
         pronoun: walk.pronoun,
+        beside: walk.beside.take(),
     };
     walk.rest(&mut head)?;
     Some(head)
@@ -199,9 +206,50 @@ impl<'a> Walk<'a> {
         let people = self.people()?;
         if self.skip(&["'s"]) {
             self.skip_any(&[&["last"], &["latest"]]);
-            self.skip_any(&[&["mail"], &["email"], &["message"], &["note"], &["letter"]]);
+            // "Tom's lunch mail"
+            let ahead = (0..4).find(|&ahead| is_any(self.text(ahead), NOUNS) && !self.says(ahead));
+            if let Some(noun) = ahead {
+                let topic = &self.words[self.at..self.at + noun];
+                self.about = topic
+                    .first()
+                    .zip(topic.last())
+                    .map(|(first, last)| self.heard[first.start..last.end].to_owned());
+                self.at += noun + 1;
+            }
         }
         Some(people)
+    }
+
+    /// Do the words of the mail begin before this place?
+    fn says(&self, ahead: usize) -> bool {
+        (0..ahead).any(|ahead| is_any(self.text(ahead), &["that", "saying", "with", "and", "i"]))
+    }
+
+    /// "Her and Sam", "Sam and her": all of them get it, where the words come next.
+    fn take_beside(&mut self) {
+        const NEXT: &[&str] = &[
+            "that", "saying", "about", "know", "to", "i", "we", "whether", "if", "thanks", "the",
+            "my", "our", "it",
+        ];
+        if self.text(0) != "and" {
+            return;
+        }
+        let is_next = |at: usize| self.words.get(at).is_none_or(|word| is_any(&word.text, NEXT));
+        match self.pronoun {
+            Some(place) => {
+                let (people, end) = whom::list(self.words, self.at + 1, self.heard, self.world);
+                let known = |whom: &Whom| !matches!(whom, Whom::Stranger(_));
+                if !people.is_empty() && people.iter().all(known) && is_next(end) {
+                    self.beside = Some((people, place..end));
+                    self.at = end;
+                }
+            }
+            None if is_any(self.text(1), PRONOUNS) && is_next(self.at + 2) => {
+                self.pronoun = Some(self.at + 1);
+                self.at += 2;
+            }
+            None => {}
+        }
     }
 
     /// "It", "her", "the second one": what was told of.
@@ -215,6 +263,9 @@ impl<'a> Walk<'a> {
             self.pronoun = is_any(self.text(0), PRONOUNS).then_some(self.at);
             self.at += 1;
             self.skip_any(&[&["mail"], &["email"], &["message"], &["one"], &["person"]]);
+            if self.pronoun.is_some() {
+                self.take_beside();
+            }
             return Some(self.this());
         }
         let the = usize::from(self.text(0) == "the");
@@ -267,6 +318,7 @@ impl<'a> Walk<'a> {
         if is_any(self.text(0), PRONOUNS) {
             self.pronoun = Some(self.at);
             self.at += 1;
+            self.take_beside();
             return Some(self.this());
         }
         self.people()
@@ -280,6 +332,10 @@ impl<'a> Walk<'a> {
         }
         let places = self.at..end;
         self.at = end;
+        self.take_beside();
+        if self.pronoun.is_some() {
+            self.beside = Some((people.clone(), places.start..self.at));
+        }
         Some(Target::People { people, places })
     }
 
@@ -332,6 +388,7 @@ impl<'a> Walk<'a> {
         if is_any(self.text(0), PRONOUNS) {
             self.pronoun = Some(self.at);
             self.at += 1;
+            self.take_beside();
             return Some(self.this());
         }
         self.people()
@@ -356,6 +413,12 @@ impl<'a> Walk<'a> {
         // "Mail Priya the following: …"
         let before = self.at;
         if self.skip_any(&[&["the", "following"], &["as", "follows"], &["this"]]) && !self.colon() {
+            self.at = before;
+        }
+        // "And tell Tom too": what?
+        let before = self.at;
+        let too = self.skip_any(&[&["too"], &["as", "well"]]);
+        if too && self.at < self.words.len() && !self.colon() {
             self.at = before;
         }
         // "…, body: the numbers are in"

@@ -60,9 +60,30 @@ pub const TAKES_OFF: &[(&str, &[&str])] = &[
     ("drop", &["from", "it"]),
 ];
 
+/// How somebody is put onto a card.
+pub const PUTS_ON: &[(&str, &[&str])] = &[
+    ("add", &["to", "it"]),
+    ("add", &["to", "that"]),
+    ("add", &["to", "this"]),
+    ("add", &["to", "the", "mail"]),
+    ("add", &["to", "the", "email"]),
+    ("add", &["to", "the", "list"]),
+    ("add", &["to", "the", "invite"]),
+    ("add", &["to", "the", "meeting"]),
+    ("put", &["on", "it"]),
+    ("put", &["on", "the", "mail"]),
+    ("put", &["on", "the", "list"]),
+    ("put", &["on", "the", "invite"]),
+    ("include", &["in", "it"]),
+    ("include", &["on", "it"]),
+];
+
 /// What is to be different on this card, if that is what was said.
 pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> Option<Change> {
     let wish = Wish::of(heard, said, world)?;
+    if wish.refuses() {
+        return wish.not_them(card.preview);
+    }
     match card.preview {
         Preview::Email(email) => mail::read(&wish, email),
         Preview::Event(event) => event::read(&wish, event, card.payload),
@@ -162,11 +183,30 @@ impl<'a> Wish<'a> {
                 break;
             }
         }
-        let first = wish.words.first().filter(|first| !first.quoted)?;
-        // "Don't add Ana" changes nothing.
-        (!matches!(first.text.as_str(), "do" | "not" | "never")
-            || wish.behind(&["do", "it"]).is_some())
-        .then_some(wish)
+        wish.words.first().filter(|first| !first.quoted)?;
+        Some(wish)
+    }
+
+    /// "Don't add Ana" changes nothing.
+    fn refuses(&self) -> bool {
+        matches!(self.words[0].text.as_str(), "do" | "not" | "never")
+            && self.behind(&["do", "it"]).is_none()
+    }
+
+    /// "No, not Ana", where she is one of several on the card.
+    fn not_them(&self, preview: &Preview) -> Option<Change> {
+        let gone = self.people(self.behind(&["not"])?)?.ok()?;
+        let of = |address: &str| gone.iter().any(|whom| whom.is_at(address));
+        let all: Vec<&str> = preview.recipients().map(|one| one.address.as_str()).collect();
+        let there = gone.iter().all(|whom| all.iter().any(|address| whom.is_at(address)));
+        if !there || all.iter().all(|address| of(address)) {
+            return None;
+        }
+        match preview {
+            Preview::Email(email) => Some(mail::without(&gone, email)),
+            Preview::Event(event) => Some(event::without(&gone, event)),
+            Preview::Memory(_) | Preview::Lines { .. } => None,
+        }
     }
 
     /// What stands behind these first words; never nothing.

@@ -7,7 +7,7 @@ use jiff::civil::Time;
 use jiff::{SignedDuration, Zoned};
 use serde_json::{Map, Value, json};
 
-use super::change::{Change, TAKES_OFF, Wish};
+use super::change::{Change, PUTS_ON, TAKES_OFF, Wish};
 use crate::narrator::card::hour;
 use crate::narrator::spelling::{capital, count, full_clock, hours, length};
 use crate::reflex::follow::names_no_day;
@@ -67,6 +67,18 @@ const DROPS: &[&[&str]] = &[
     &["take", "off"],
 ];
 
+/// The card without these people.
+pub(super) fn without(gone: &[Whom], event: &EventPreview) -> Change {
+    let now = event.attendees.iter().map(|one| one.address.as_str());
+    let is_gone = |address: &&str| gone.iter().any(|whom| is(whom, address));
+    let left: Vec<&str> = now.filter(|address| !is_gone(address)).collect();
+    let names = listed(gone);
+    if left.len() == event.attendees.len() {
+        return Change::cannot(format!("{names} isn't invited."));
+    }
+    Change::one("attendees", json!(left), format!("Without {names}."))
+}
+
 fn people(wish: &Wish<'_>, event: &EventPreview) -> Option<Change> {
     let now: Vec<&str> = event.attendees.iter().map(|one| one.address.as_str()).collect();
     if let Some(named) = wish.between(TAKES_OFF).or_else(|| wish.behind_any(DROPS)) {
@@ -74,15 +86,10 @@ fn people(wish: &Wish<'_>, event: &EventPreview) -> Option<Change> {
             Ok(gone) => gone,
             Err(change) => return Some(change),
         };
-        let is_gone = |address: &&str| gone.iter().any(|whom| is(whom, address));
-        let left: Vec<&str> = now.iter().copied().filter(|address| !is_gone(address)).collect();
-        let names = listed(&gone);
-        if left.len() == now.len() {
-            return Some(Change::cannot(format!("{names} isn't invited.")));
-        }
-        return Some(Change::one("attendees", json!(left), format!("Without {names}.")));
+        return Some(without(&gone, event));
     }
-    let more = match wish.people(wish.behind_any(ADDS)?)? {
+    let adds = wish.between(PUTS_ON).or_else(|| wish.behind_any(ADDS));
+    let more = match wish.people(adds?)? {
         Ok(more) => more,
         Err(change) => return Some(change),
     };

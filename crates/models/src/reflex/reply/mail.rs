@@ -4,7 +4,7 @@ use brain::card::{EmailPreview, Recipient};
 use brain::resolve::words::Word;
 use serde_json::{Map, Value, json};
 
-use super::change::{Change, TAKES_OFF, Wish};
+use super::change::{Change, PUTS_ON, TAKES_OFF, Wish};
 use super::event::{is, listed};
 use super::text;
 use crate::narrator::card::short_name;
@@ -167,7 +167,8 @@ fn people(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     if let Some(Some(gone)) = drops.map(|named| wish.people(named)) {
         return Some(gone.map_or_else(|change| change, |gone| without(&gone, email)));
     }
-    if let Some(Some(more)) = wish.behind_any(ADDS).map(|named| wish.people(named)) {
+    let adds = wish.between(PUTS_ON).or_else(|| wish.behind_any(ADDS));
+    if let Some(Some(more)) = adds.map(|named| wish.people(named)) {
         return match more {
             Ok(more) => Some(with(&more, email)),
             // "Add thanks" is about words, "add Zoe" about somebody.
@@ -204,7 +205,7 @@ fn with(more: &[Whom], email: &EmailPreview) -> Change {
     Change::one("to", json!(all), format!("To {} too.", listed(more)))
 }
 
-fn without(gone: &[Whom], email: &EmailPreview) -> Change {
+pub(super) fn without(gone: &[Whom], email: &EmailPreview) -> Change {
     let left = |people: &[Recipient]| -> Vec<String> {
         let stays = |one: &&Recipient| !gone.iter().any(|whom| is(whom, &one.address));
         people.iter().filter(stays).map(|one| one.address.clone()).collect()
