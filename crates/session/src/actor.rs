@@ -251,6 +251,7 @@ impl Actor {
                 self.show(shown);
             }
             Err(StoreError::Stale(_)) => return Some(Cut::Moved),
+            Err(StoreError::Gone(_)) => return Some(Cut::Deleted),
             // What is on disk is not what we thought: whoever opens the session next
             // begins with what is there.
             Err(

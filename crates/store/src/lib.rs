@@ -75,7 +75,7 @@ pub trait Health: Send + Sync {
 #[async_trait]
 pub trait EventLog: Send + Sync {
     /// All of `batch` or nothing of it, on disk when this returns. `Stale` when
-    /// somebody else owns the session by now, `Decided` when a question in it
+    /// somebody else owns the session by now, `Gone` when nobody does, `Decided` when a question in it
     /// has its answer already, `OutOfStep` when a write in it has moved on.
     async fn append(&self, batch: Batch) -> Result<(), StoreError>;
     /// The kept events after `seq`, oldest first, `limit` at most.
@@ -291,6 +291,9 @@ pub enum StoreError {
     /// Stop: somebody else owns the session now.
     #[error("another owner has taken over session {0}")]
     Stale(SessionId),
+    /// Stop: its person has deleted the session.
+    #[error("session {0} has been deleted")]
+    Gone(SessionId),
     /// Look again: somebody answered first.
     #[error("question {0} has been decided already")]
     Decided(ConfirmationId),

@@ -76,11 +76,11 @@ impl EventLog for MemoryStore {
     async fn append(&self, batch: Batch) -> Result<(), StoreError> {
         let mut kept = self.kept();
         // Everything that can be refused comes before the first change.
-        let stale = StoreError::Stale(batch.session);
-        let (row, _) = kept.sessions.get(&batch.session).ok_or(stale.clone())?;
+        let gone = StoreError::Gone(batch.session);
+        let (row, _) = kept.sessions.get(&batch.session).ok_or(gone.clone())?;
         let first = batch.events.first().and_then(|event| event.seq);
         if row.epoch != batch.epoch || first.is_some_and(|seq| seq <= row.last_seq) {
-            return Err(stale);
+            return Err(StoreError::Stale(batch.session));
         }
         if !batch.events.is_sorted_by(|a, b| a.seq < b.seq) {
             return Err(StoreError::Unavailable("two events have one number".into()));
@@ -88,7 +88,7 @@ impl EventLog for MemoryStore {
         let changes = kept.weigh(&batch)?;
         let tool_runs = kept.taken_up(&batch.tool_runs)?;
 
-        let (row, reserved) = kept.sessions.get_mut(&batch.session).ok_or(stale)?;
+        let (row, reserved) = kept.sessions.get_mut(&batch.session).ok_or(gone)?;
         *reserved = batch.reserve_to.max(*reserved);
         row.last_seq = batch.events.last().and_then(|event| event.seq).unwrap_or(row.last_seq);
         let said = batch.events.iter().filter(|event| is_message(event));

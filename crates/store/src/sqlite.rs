@@ -269,7 +269,10 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
         messages().next_back().map(|event| event.ts.as_microsecond()),
     ])?;
     if owned == 0 {
-        return Err(StoreError::Stale(batch.session));
+        let sql = "SELECT EXISTS (SELECT 1 FROM sessions WHERE session_id = ?1)";
+        let is_there = connection.prepare_cached(sql)?.query_row([&session], |row| row.get(0))?;
+        let id = batch.session;
+        return Err(if is_there { StoreError::Stale(id) } else { StoreError::Gone(id) });
     }
     let sql = "INSERT INTO events (session_id, seq, epoch, event_type, body)
                VALUES (?1, ?2, ?3, ?4, ?5)";

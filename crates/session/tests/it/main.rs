@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use brain::audit::Line;
 use brain::ids::Uuid;
 use brain::{Cursor, Envelope, Event, Input, Outcome, Profile, TurnState, UserId};
+use jiff::Timestamp;
 use session::{Cut, House, Joined, OpenError, Registry, SessionHandle, Start};
-use store::{EventLog, NUMBER_BLOCK, Sessions, Store, Turns};
+use store::{EventLog, NUMBER_BLOCK, Sessions, Store, Threads, Turns};
 use testkit::parts::Thought;
 use testkit::{CountingIds, FlakyStore, ManualClock, NoContacts, ScriptedMind};
 use tools::Catalog;
@@ -245,12 +247,20 @@ async fn a_former_owner_is_cut_off_when_another_takes_over() {
 
     stage.ask(&session, &client).await;
 
-    let end = loop {
-        if let Err(cut) = client.next().await {
-            break cut;
-        }
-    };
-    assert_eq!(end, Cut::Moved);
+    assert_eq!(until_cut(&mut client).await.1, Cut::Moved);
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_is_still_writing_in_a_deleted_chat_is_told_that_it_is_deleted() {
+    let stage = Stage::new();
+    let (session, mut client) = stage.session().await;
+    let row = stage.store.find(session.id).await.unwrap().unwrap();
+    let line = Line::new(Timestamp::UNIX_EPOCH, USER, "session_deleted");
+    stage.store.delete_thread(USER, row.thread, Timestamp::UNIX_EPOCH, line).await.unwrap();
+
+    stage.ask(&session, &client).await;
+
+    assert_eq!(until_cut(&mut client).await.1, Cut::Deleted);
 }
 
 #[tokio::test(start_paused = true)]

@@ -178,7 +178,7 @@ async fn a_chat_goes_whole_and_leaves_the_audit(store: &dyn Store) {
     assert_eq!(store.confirmations_of(turn.turn).await, Ok(vec![]));
     assert_eq!(store.file(MAYA, file.file).await, Ok(None));
     let late = store.append(batch(mine, 1, vec![spoken(mine, 62, "late")])).await;
-    assert_eq!(late, Err(StoreError::Stale(mine)), "whoever still owns it cannot write");
+    assert_eq!(late, Err(StoreError::Gone(mine)), "whoever still owns it cannot write");
     let audit = whole_audit(store).await;
     assert_eq!(audit.len(), lines + 1);
     assert_eq!(audit.last().map(|entry| entry.line.session), Some(Some(mine)));
