@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, bail};
 use async_trait::async_trait;
 use brain::resolve::people::Contact;
-use brain::{Profile, UserId};
+use brain::{Profile, SessionId, UserId};
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -17,7 +17,7 @@ use models::paraphrase::{Attentive, Ear, MiniLm};
 use models::{Mind, Reflex};
 use session::{ContactBook, House, Registry};
 use store::sqlite::SqliteStore;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 use tokio_util::task::TaskTracker;
 use tools::Personal;
 use tools::local::sample::{self, Poured};
@@ -25,6 +25,7 @@ use tools::local::sample::{self, Poured};
 use crate::config::{Limits, Settings};
 use crate::doors::{Doors, LOCAL_USER};
 use crate::limits::Allowances;
+use crate::sweep::Sweeper;
 use crate::uploads::Uploads;
 
 mod agent;
@@ -45,12 +46,17 @@ pub struct App {
     /// We are reached by https.
     pub is_tls: bool,
     /// What people handed over.
-    pub uploads: Uploads,
+    pub uploads: Arc<Uploads>,
+    /// What is not to be kept; whoever serves starts it.
+    pub leavings: Mutex<Option<Leavings>>,
     /// There is nothing to look up yet.
     pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
     _lock: File,
 }
+
+/// Who takes things out, and where it hears of temporary chats that have ended.
+pub type Leavings = (Sweeper, mpsc::UnboundedReceiver<SessionId>);
 
 impl App {
     /// Opens the data folder and wires everything. What was poured in tells
@@ -75,6 +81,8 @@ impl App {
         let mut house =
             House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
+        let (ended, leavings) = mpsc::unbounded_channel();
+        house.ended = Some(ended);
         house.places = Arc::new(Semaphore::new(settings.limits.turns));
         #[cfg(feature = "perils")]
         if let Some(peril) = crate::perils::from_env()? {
@@ -87,9 +95,15 @@ impl App {
         let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
         let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
         let uploads = Uploads::open(&settings.data.join("uploads"), &*house.store).await?;
+        let uploads = Arc::new(uploads);
+        let store = Arc::clone(&house.store);
+        let mut sweeper = Sweeper::new(store, Arc::clone(&uploads), settings.retention);
+        let left = sweeper.after_the_start().await;
+        left.context("what a former start left behind cannot be taken out")?;
         let app = Self {
             doors,
             uploads,
+            leavings: Mutex::new(Some((sweeper, leavings))),
             registry: Registry::new(Arc::new(house)),
             limits: settings.limits,
             is_tls: settings.tls.is_on(),

@@ -12,18 +12,23 @@ use crate::config::{self, Settings};
 
 mod approve;
 mod audit;
+mod backup;
 mod card;
 mod chat;
 mod doctor;
 mod keys;
+mod logs;
 mod look;
 mod paper;
 mod pause;
 mod profile;
 mod receipt;
+mod replay;
 mod say;
 mod serve;
+mod tail;
 mod understand;
+mod user;
 
 /// Where `serve` listens unless told otherwise.
 const DEFAULT_SERVER: &str = "http://127.0.0.1:8787";
@@ -44,6 +49,9 @@ const DEFAULT_SERVER: &str = "http://127.0.0.1:8787";
   sayso pause                             nothing is sent or booked until `sayso resume`
   sayso audit verify                      check the record of what was done
   echo \"am i free at 3\" | sayso understand   see how a sentence is read
+  sayso tail                              watch what happens, line by line
+  sayso replay sess_0192…                 tell a conversation, with what was decided
+  sayso backup DIR                        copy everything while it runs
   sayso doctor                            find out why something does not work"
 )]
 struct Sayso {
@@ -71,6 +79,18 @@ enum Command {
     Resume(pause::Resume),
     /// Make, list and revoke keys for other machines and other people
     Keys(keys::Keys),
+    /// Watch what happens on a running server, line by line
+    Tail(tail::Tail),
+    /// Show what is on record of a session or of one use of a tool
+    Logs(logs::Logs),
+    /// Tell a conversation from its record, with what was decided and why
+    Replay(replay::Replay),
+    /// Take away or take out everything of one person
+    User(user::User),
+    /// Copy everything while the server runs
+    Backup(backup::Backup),
+    /// Put such a copy back
+    Restore(backup::Restore),
     /// Check everything Sayso needs and say what to do about the rest
     Doctor(doctor::Doctor),
 }
@@ -150,6 +170,12 @@ pub fn run() -> ExitCode {
         Command::Pause(pause) => pause.run(),
         Command::Resume(resume) => resume.run(),
         Command::Keys(keys) => keys.run(),
+        Command::Tail(tail) => tail.run(),
+        Command::Logs(logs) => logs.run(),
+        Command::Replay(replay) => replay.run(),
+        Command::User(user) => user.run(),
+        Command::Backup(backup) => backup.run(),
+        Command::Restore(restore) => restore.run(),
         Command::Doctor(doctor) => doctor.run(),
     };
     done.unwrap_or_else(|error| {

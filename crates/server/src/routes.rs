@@ -28,6 +28,7 @@ mod profile;
 mod run;
 mod stream;
 mod switches;
+mod tail;
 mod threads;
 mod ticket;
 mod visit;
@@ -81,6 +82,7 @@ pub const ROUTES: &[Route] = &[
     route(Method::POST, "/tools/run", Who::Person),
     route(Method::GET, "/control/switches", Who::Person),
     route(Method::PUT, "/control/switches", Who::Operator),
+    route(Method::GET, "/control/tail", Who::Operator),
     route(Method::GET, "/healthz", Who::Anybody),
     route(Method::GET, "/readyz", Who::Anybody),
     route(Method::GET, "/metrics", Who::Operator),
@@ -117,6 +119,7 @@ fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/chat/profile", get(profile::show).put(profile::save)),
         ("/tools/run", post(run::run)),
         ("/control/switches", get(switches::show).put(switches::set)),
+        ("/control/tail", get(tail::tail)),
         ("/healthz", get(health::alive)),
         ("/readyz", get(health::ready)),
         ("/metrics", get(health::metrics)),

@@ -347,6 +347,10 @@ impl Actor {
             self.measure(envelope, &shown);
             self.view.note(envelope);
             self.clients.publish(envelope);
+            if self.house.watchers.receiver_count() > 0 {
+                // The last watcher may have left meanwhile.
+                let _ = self.house.watchers.send(Arc::clone(envelope));
+            }
         }
         if let Some(batch) = &shown.batch {
             self.on_disk.apply(batch);

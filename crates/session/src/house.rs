@@ -7,11 +7,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use brain::ids::Uuid;
 use brain::resolve::people::{Contact, People};
-use brain::{Profile, UserId, audit};
+use brain::{Envelope, Profile, SessionId, UserId, audit};
 use jiff::{Timestamp, Unit};
 use models::{Focus, Mind, World};
 use store::{Store, StoreError};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, broadcast, mpsc};
 use tools::{Caller, Catalog};
 
 use crate::floor::Floor;
@@ -23,6 +23,9 @@ use crate::switches::Switches;
 const FRESH: Duration = Duration::from_secs(2);
 /// Turns that may be worked on at the same time, unless somebody says otherwise.
 const MOST_TURNS: usize = 2_000;
+
+/// Events that a watcher may be behind before it misses some.
+const WATCHED: usize = 4_096;
 
 /// The parts a session is made of. Tests put fakes in.
 pub struct House {
@@ -41,6 +44,10 @@ pub struct House {
     pub stranger: Profile,
     /// A place for every turn that may be worked on at the same time.
     pub places: Arc<Semaphore>,
+    /// Whoever wants to know what happens, in every session. Nobody is waited for.
+    pub watchers: broadcast::Sender<Arc<Envelope>>,
+    /// Who is told that a temporary session has ended, to take it out.
+    pub ended: Option<mpsc::UnboundedSender<SessionId>>,
     pub(crate) floor: Floor,
     pub(crate) pace: Pace,
     acquainted: Mutex<Acquainted>,
@@ -108,6 +115,8 @@ impl House {
             peril: Arc::new(Calm),
             stranger,
             places: Arc::new(Semaphore::new(MOST_TURNS)),
+            watchers: broadcast::Sender::new(WATCHED),
+            ended: None,
             floor: Floor::default(),
             pace: Pace::default(),
             acquainted: Mutex::default(),

@@ -14,6 +14,7 @@ use crate::actor::Actor;
 use crate::clients::{ClientId, Joined};
 use crate::handle::{Ran, Start};
 use crate::replay::{CatchUp, Part, Replay};
+use crate::report;
 use crate::stage::NothingToStop;
 use crate::turn::Wish;
 use crate::view::{Missed, NeverSaid};
@@ -203,7 +204,7 @@ impl Actor {
             let now = self.house.clock.now();
             if self.names.knows(name, now) {
                 // A client that was not sure it was heard says it again; it gets the one answer.
-                metrics::counter!("sayso_duplicate_requests_total").increment(1);
+                self.note_again(name);
                 return from.refuse(self, "duplicate_request", "this was asked already");
             }
             self.names.add(name, now);
@@ -231,6 +232,17 @@ impl Actor {
             return asked.from.refuse(self, "queue_full", "four requests are waiting already");
         }
         self.waiting.push_back(asked);
+    }
+
+    /// It is counted on the record of the turn that answers it; nobody waits for that.
+    fn note_again(&self, name: &str) {
+        report::done_once("request");
+        let (store, session, name) = (Arc::clone(&self.house.store), self.session, name.to_owned());
+        tokio::spawn(async move {
+            if let Err(error) = store.said_again(session, name).await {
+                tracing::debug!(session_id = %session, %error, "a repetition was not counted");
+            }
+        });
     }
 
     pub(crate) fn on_run(

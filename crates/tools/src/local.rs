@@ -24,6 +24,7 @@ pub(crate) mod mailbox;
 pub(crate) mod memories;
 pub(crate) mod outbox;
 pub(crate) mod people;
+mod rights;
 pub mod sample;
 pub(crate) mod written;
 

@@ -58,13 +58,15 @@ pub enum StoreError {
     Sample(#[from] BadSample),
     #[error("the mailbox and calendar are shutting down")]
     Gone,
+    #[error("somebody else is reading the mailbox and calendar; try again in a moment")]
+    Busy,
 }
 
 impl StoreError {
     /// What the executor is to make of it.
     pub(crate) fn of(self, tool: &'static str) -> ToolError {
         match self {
-            Self::Sqlite(_) | Self::Unsure(_) | Self::Late | Self::Gone => {
+            Self::Sqlite(_) | Self::Unsure(_) | Self::Late | Self::Gone | Self::Busy => {
                 ToolError::Transient { tool, source: self.into() }
             }
             Self::Missing(what) => ToolError::NotFound { what },
@@ -82,7 +84,7 @@ impl StoreError {
     /// committed nothing has been done, and only a commit can leave doubt.
     pub(crate) fn of_write(self, tool: &'static str) -> ToolError {
         match self {
-            Self::Sqlite(_) | Self::Late | Self::Gone => {
+            Self::Sqlite(_) | Self::Late | Self::Gone | Self::Busy => {
                 ToolError::NotReached { tool, source: self.into() }
             }
             other => other.of(tool),
@@ -175,6 +177,8 @@ fn connect(
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "trusted_schema", false)?;
+    // What is taken out is overwritten, and not only forgotten.
+    connection.pragma_update(None, "secure_delete", true)?;
     Ok(connection)
 }
 

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde_json::{Value, json};
 
 use super::page::Book;
-use crate::routes::{attachment, begin, confirm, run, stream, switches, threads};
+use crate::routes::{attachment, begin, confirm, run, stream, switches, tail, threads};
 
 /// What may always happen on the way to the store.
 const STORE: (u16, &str) =
@@ -339,6 +339,13 @@ fn house(book: &mut Book) {
             (413, "`bad_body`: more than 256 KiB"),
             STORE,
         ])
+        .done();
+    let lines = json!({ "application/x-ndjson": { "schema": { "type": "string" } } });
+    book.way("get", "/control/tail", "What happens, as it happens")
+        .more("One JSON object a line, for as long as one listens. Never what people say.")
+        .query::<tail::Wanted>()
+        .answers_with(200, "The lines", &lines)
+        .refuses(&[BAD_QUERY, FOREIGN])
         .done();
     book.way("get", "/healthz", "We run").answers::<Alive>(200, "We do").refuses(&[FOREIGN]).done();
     book.way("get", "/readyz", "We can do our work")
