@@ -73,7 +73,6 @@ impl Chat {
     }
 
     async fn talk(self) -> anyhow::Result<ExitCode> {
-        let temporary = self.temporary;
         let (mut talk, thread) = self.begin().await?;
         let code = loop {
             let Some(text) = talk.next_text().await else { break talk.left() };
@@ -93,7 +92,7 @@ impl Chat {
         if let Some(thread) = thread {
             end(&talk.line.server, &thread).await;
         }
-        if talk.keyboard.is_terminal() && !temporary {
+        if talk.keyboard.is_terminal() && !talk.temporary {
             let (quiet, plain) = (look::QUIET, look::PLAIN);
             tell_line!("{quiet}{} brings you back.{plain}", talk.line.way_back());
         }
@@ -130,7 +129,17 @@ impl Chat {
         for card in cards.open() {
             screen.draw(card, &cards);
         }
-        Ok((Talk { line, screen, keyboard, cards, approve: self.approve }, thread))
+        Ok((
+            Talk {
+                line,
+                screen,
+                keyboard,
+                cards,
+                approve: self.approve,
+                temporary: self.temporary,
+            },
+            thread,
+        ))
     }
 }
 

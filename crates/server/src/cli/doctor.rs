@@ -298,8 +298,11 @@ fn access(folder: &Path) -> State {
     };
     let mode = found.permissions().mode() & 0o777;
     if mode & 0o077 != 0 {
-        let advice = format!("chmod 700 {}", folder.display());
-        return Ill(format!("others on this machine may enter the data folder ({mode:o})"), advice);
+        let place = folder.display();
+        return Note(format!(
+            "others on this machine may enter the data folder ({mode:o}); `chmod 700 {place}` \
+             keeps them out"
+        ));
     }
     Well("only its owner may enter the data folder".into())
 }

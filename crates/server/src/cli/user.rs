@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use brain::UserId;
@@ -27,6 +28,8 @@ use crate::doors::keys::user_named;
 
 /// What is told of a session stands in its own file.
 const TOLD_BY_SESSION: [&str; 3] = ["sessions", "confirmation_requests", "actions"];
+/// Nobody reads for longer, unless something is stuck.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// Why something stays.
 const WHY_AUDIT: &str = "the audit stays: it proves what was done in whose name, and every line \
                          seals the next. It holds ids, states and times, no words";
@@ -263,7 +266,12 @@ async fn forget(data: &Path, user: UserId) -> anyhow::Result<()> {
         let personal = Personal::open(&personal)?;
         personal.forget(user).await.context("the mailbox and calendar could not be cleared")?;
     }
-    store.scrub().await.context("the log of the database could not be emptied")
+    let scrubbed = tokio::time::timeout(PATIENCE, store.scrub()).await;
+    let scrubbed = scrubbed.context(
+        "everything was taken out, but somebody keeps reading in the database, so its log still \
+         holds it; stop the server and run this again",
+    )?;
+    scrubbed.context("the log of the database could not be emptied")
 }
 
 /// Asks for the name, so that nobody deletes somebody by a slip.

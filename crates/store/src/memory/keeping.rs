@@ -1,5 +1,7 @@
 //! What is not kept for ever, in memory: everything goes at once.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use brain::audit::Line;
 use brain::{FileId, SessionId, UserId};
@@ -103,7 +105,7 @@ impl Keeping for MemoryStore {
     async fn expire_sessions(&self, before: Timestamp, line: Line) -> Result<bool, StoreError> {
         let mut kept = self.kept();
         let rows = kept.sessions.values().map(|(row, _)| row);
-        let is_empty = |session| kept.events.get(session).is_none_or(|events| events.is_empty());
+        let is_empty = |session| kept.events.get(session).is_none_or(BTreeMap::is_empty);
         let is_open = |session| {
             kept.turns.values().any(|turn| turn.session == session && turn.ended_at.is_none())
         };

@@ -214,6 +214,9 @@ fn take_out_turn(connection: &Connection, turn: &str) -> Result<(), StoreError> 
     Ok(())
 }
 
+/// An event that may be too old: its place, session, turn and time, and whether it is a message.
+type Old = (i64, String, Option<String>, String, bool);
+
 /// Rows of events come in the order of time, so the oldest are the first; a clock that was
 /// set back mixes them only a little. Behind a whole piece of younger ones is nothing old.
 fn expire_turns(
@@ -224,7 +227,6 @@ fn expire_turns(
     let sql = "SELECT rowid, session_id, body ->> '$.turn_id', body ->> '$.ts',
                    event_type IN ('input_transcript.final', 'assistant_text.final')
                FROM events WHERE rowid > ?1 ORDER BY rowid LIMIT ?2";
-    type Old = (i64, String, Option<String>, String, bool);
     let piece: Vec<Old> = connection
         .prepare_cached(sql)?
         .query_map(params![signed(from), signed(PIECE as u64)], |row| {

@@ -4,6 +4,7 @@
 //! or a `session_id` is exported and forgotten with the others, and one without either
 //! fails a test until somebody says what it holds.
 
+use std::fmt::Write;
 use std::path::Path;
 
 use brain::audit::Line;
@@ -108,13 +109,19 @@ fn in_json(row: &Row<'_>, names: &[String]) -> Result<Map<String, Value>, StoreE
             ValueRef::Integer(number) => number.into(),
             ValueRef::Real(number) => number.into(),
             ValueRef::Text(text) => as_it_means(&String::from_utf8_lossy(text)),
-            ValueRef::Blob(bytes) => {
-                bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
-            }
+            ValueRef::Blob(bytes) => hex(bytes).into(),
         };
         fields.insert(name.clone(), value);
     }
     Ok(fields)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// A list or an object that is kept as text is told as what it is.

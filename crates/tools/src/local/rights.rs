@@ -27,7 +27,7 @@ impl Personal {
                 }
             }
         }
-        self.db.run(|connection| scrub(connection)).await?;
+        self.db.run(scrub).await?;
         Ok(gone)
     }
 }
