@@ -106,7 +106,7 @@ impl Actor {
             speaking: self.view.speaking(),
         };
         Replay {
-            store: Arc::clone(&self.house.store),
+            house: Arc::clone(&self.house),
             session: self.session,
             now,
             then,
