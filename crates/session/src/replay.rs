@@ -11,7 +11,7 @@ use store::StoreError;
 use crate::house::House;
 
 /// Missed events that are read at a time.
-const PAGE: u32 = 32;
+const PAGE: u32 = 16;
 /// Messages of a snapshot.
 const MESSAGES: u32 = 100;
 

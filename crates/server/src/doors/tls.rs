@@ -27,9 +27,10 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 const HANDSHAKES: usize = 1024;
 /// Connections that the system holds until they are accepted.
 const BACKLOG: u32 = 1024;
-/// What the system may hold for a client that does not read. Left to itself it takes
-/// megabytes for each, and nobody notices that the client has stalled.
-const SEND_BUFFER: u32 = 64 * 1024;
+/// What the system may hold for a client that does not read; it takes about twice that.
+/// Left to itself it takes megabytes for each, and nobody notices that the client has
+/// stalled. A second of speech fits in.
+const SEND_BUFFER: u32 = 16 * 1024;
 
 /// Where connections come in.
 pub struct FrontDoor {
