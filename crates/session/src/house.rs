@@ -23,6 +23,9 @@ use crate::switches::Switches;
 const FRESH: Duration = Duration::from_secs(2);
 /// Turns that may be worked on at the same time, unless somebody says otherwise.
 const MOST_TURNS: usize = 2_000;
+/// Pasts that are read at the same time. Thousands may come back at once; whoever is
+/// talking meanwhile does not stand behind them in every queue.
+const MOST_PASTS: usize = 2;
 
 /// Events that a watcher may be behind before it misses some.
 const WATCHED: usize = 4_096;
@@ -48,6 +51,8 @@ pub struct House {
     pub watchers: broadcast::Sender<Arc<Envelope>>,
     /// Who is told that a temporary session has ended, to take it out.
     pub ended: Option<mpsc::UnboundedSender<SessionId>>,
+    /// A place for everybody who reads what was, not what is.
+    pub(crate) pasts: Semaphore,
     pub(crate) floor: Floor,
     pub(crate) pace: Pace,
     acquainted: Mutex<Acquainted>,
@@ -117,6 +122,7 @@ impl House {
             places: Arc::new(Semaphore::new(MOST_TURNS)),
             watchers: broadcast::Sender::new(WATCHED),
             ended: None,
+            pasts: Semaphore::new(MOST_PASTS),
             floor: Floor::default(),
             pace: Pace::default(),
             acquainted: Mutex::default(),

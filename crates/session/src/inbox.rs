@@ -107,7 +107,7 @@ impl Actor {
             speaking: self.view.speaking(),
         };
         Replay {
-            store: Arc::clone(&self.house.store),
+            house: Arc::clone(&self.house),
             session: self.session,
             now,
             then,

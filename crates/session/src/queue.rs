@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use crate::replay::CatchUp;
 
 /// Events that may wait for a client before it is cut off.
-const MOST_EVENTS: usize = 256;
+const MOST_EVENTS: usize = 128;
 /// And their size, as they are spelled on the wire.
 const MOST_BYTES: usize = 1024 * 1024;
 /// A client that is so far behind gets pieces of a bubble joined.
@@ -238,19 +238,19 @@ mod tests {
     }
 
     #[test]
-    fn there_is_room_for_256_events() {
+    fn there_is_room_for_128_events() {
         let queue = Queue::default();
-        for seq in 1..=256 {
+        for seq in 1..=128 {
             assert!(push(&queue, &whole(seq, String::new())));
         }
-        assert!(!push(&queue, &whole(257, String::new())));
+        assert!(!push(&queue, &whole(129, String::new())));
     }
 
     #[test]
     fn there_is_room_for_a_megabyte() {
         let queue = Queue::default();
         let kept =
-            (1..=256).take_while(|seq| push(&queue, &whole(*seq, "x".repeat(100_000)))).count();
+            (1..=128).take_while(|seq| push(&queue, &whole(*seq, "x".repeat(100_000)))).count();
         assert_eq!(kept, 11, "the first one is on its way already and does not count");
     }
 
