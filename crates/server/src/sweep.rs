@@ -31,20 +31,23 @@ pub struct Sweeper {
     retention: Retention,
     /// Temporary chats that have ended, but for a write that is not settled.
     unsettled: Vec<SessionId>,
+    /// Some have ended since the start.
+    has_ended: bool,
 }
 
 impl Sweeper {
     pub fn new(store: Arc<dyn Store>, uploads: Arc<Uploads>, retention: Retention) -> Self {
-        Self { store, uploads, retention, unsettled: Vec::new() }
+        Self { store, uploads, retention, unsettled: Vec::new(), has_ended: false }
     }
 
     /// What a crash left: temporary chats, and chats that were half cleared away. Those
     /// in which something was agreed to are brought to their end first.
     pub async fn after_the_start(&mut self) -> Result<(), StoreError> {
-        for (session, _) in self.store.temporary_sessions().await? {
+        let left = self.store.temporary_sessions().await?;
+        let mut has_cleared = !left.is_empty();
+        for (session, _) in left {
             self.end(session).await?;
         }
-        let mut has_cleared = false;
         while self.store.clear_away().await? {
             has_cleared = true;
         }
@@ -65,7 +68,10 @@ impl Sweeper {
             loop {
                 let done = tokio::select! {
                     session = ended.recv() => match session {
-                        Some(session) => self.end(session).await,
+                        Some(session) => {
+                            self.has_ended = true;
+                            self.end(session).await
+                        }
                         None => break,
                     },
                     _ = clock.tick() => self.sweep(&stop).await,
@@ -76,6 +82,11 @@ impl Sweeper {
             }
             while let Ok(session) = ended.try_recv() {
                 told(self.end(session).await);
+                self.has_ended = true;
+            }
+            if self.has_ended {
+                // Nobody is left to do it later.
+                told(self.store.scrub().await);
             }
         })
     }

@@ -50,7 +50,7 @@ pub struct Replay {
 impl Replay {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let story = match self.what.parse::<SessionId>() {
-            Ok(session) => self.from_folder(session)?,
+            Ok(session) => self.kept_in_folder(session)?,
             Err(_) => from_file(Path::new(&self.what))?,
         };
         if story.events.is_empty() {
@@ -64,7 +64,7 @@ impl Replay {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn from_folder(&self, session: SessionId) -> anyhow::Result<Story> {
+    fn kept_in_folder(&self, session: SessionId) -> anyhow::Result<Story> {
         let record = logs::open(&self.choice)?;
         let told = record.session(session).context("the record cannot be read")?;
         let told = told.with_context(|| format!("there is no session {session} here"))?;

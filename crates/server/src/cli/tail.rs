@@ -28,8 +28,12 @@ pub struct Tail {
     /// Only what happens in this session
     #[arg(long, value_name = "ID")]
     session: Option<SessionId>,
-    /// Only events whose names begin so, such as turn.,tool_call.
-    #[arg(long, value_name = "NAMES", default_value = "")]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        default_value = "",
+        help = "Only events whose names begin so, such as turn.,tool_call."
+    )]
     events: String,
     /// Stop after so many lines
     #[arg(long, value_name = "NUMBER")]
@@ -69,17 +73,13 @@ impl Tail {
             tell_line!("{line}");
             return value["missed"].is_null();
         }
-        match serde_json::from_value::<Brief>(value.clone()) {
-            Ok(brief) => {
-                tell_line!("{}", readable(&brief, &TimeZone::system()));
-                true
-            }
-            Err(_) => {
-                let (doubt, missed) = (look::DOUBT, &value["missed"]);
-                tell_line!("{doubt}{missed} events came too fast and are not shown{plain}");
-                false
-            }
+        if let Ok(brief) = serde_json::from_value::<Brief>(value.clone()) {
+            tell_line!("{}", readable(&brief, &TimeZone::system()));
+            return true;
         }
+        let (doubt, missed) = (look::DOUBT, &value["missed"]);
+        tell_line!("{doubt}{missed} events came too fast and are not shown{plain}");
+        false
     }
 }
 

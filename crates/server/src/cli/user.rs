@@ -200,7 +200,9 @@ impl Taken {
         if let Some((_, mut last)) = open {
             last.flush()?;
         }
-        counted.iter().for_each(|table| self.count(table));
+        for table in &counted {
+            self.count(table);
+        }
         Ok(())
     }
 

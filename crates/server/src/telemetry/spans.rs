@@ -173,8 +173,8 @@ fn outcome_name(outcome: Outcome) -> &'static str {
     }
 }
 
-pub fn text(key: &str, value: impl ToString) -> KeyValue {
-    keyed(key, Any::StringValue(value.to_string()))
+pub fn text(key: &str, value: impl std::fmt::Display) -> KeyValue {
+    keyed(key, Any::StringValue(format!("{value}")))
 }
 
 fn number(key: &str, value: u64) -> KeyValue {
