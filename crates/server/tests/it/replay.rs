@@ -48,7 +48,14 @@ fn a_conversation_is_told_from_the_data_folder_without_a_server() {
 
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_tells_it(&ran.out);
-    for part in ["confirmed", "tried 1 times", "audit     #", "accepted gmail.send", "first word"] {
+    for part in [
+        "plan      1 done",
+        "confirmed",
+        "tried 1 times",
+        "audit     #",
+        "accepted gmail.send",
+        "first word",
+    ] {
         assert!(ran.out.contains(part), "\"{part}\" is not in:\n{}", ran.out);
     }
 

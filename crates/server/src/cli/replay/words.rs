@@ -2,6 +2,7 @@
 
 use brain::card::Recipient;
 use brain::event::{PlanUpdate, Question};
+use brain::plan::Step;
 use brain::policy::{Care, Ruling, Source, Switch, rule};
 use brain::{ActionLevel, Envelope, Event, TurnId};
 use jiff::tz::TimeZone;
@@ -52,8 +53,19 @@ impl Telling<'_> {
         if let Some(mode) = row.and_then(|row| row.mode).filter(|_| !has_plan) {
             say("decided", &because(mode.execution.name(), mode.reason.name()));
         }
+        let mut known: &[Step] = &[];
         for envelope in events {
-            self.event(&envelope.event);
+            match &envelope.event {
+                // The same steps again: only how far they are is news.
+                Event::Planned(update) if !known.is_empty() && known == update.plan.steps => {
+                    say("plan", &how_far(update));
+                }
+                Event::Planned(update) => {
+                    plan(update);
+                    known = &update.plan.steps;
+                }
+                event => self.event(event),
+            }
         }
         self.refusals();
         self.figures();
@@ -67,7 +79,6 @@ impl Telling<'_> {
             }
             Event::Heard { text, .. } => say("you", &quoted(text)),
             Event::Said { text } => say("sayso", &quoted(text)),
-            Event::Planned(update) => plan(update),
             Event::ToolRequested { tool_name, arguments, action_level, .. }
                 if *action_level != ActionLevel::Write =>
             {
@@ -179,7 +190,8 @@ fn plan(update: &PlanUpdate) {
             ActionLevel::Write => "needs a yes",
             level => ruled(rule(level, Switch::On, &[])),
         };
-        let needs: Vec<_> = progress.depends_on.iter().map(ToString::to_string).collect();
+        let mut needs: Vec<_> = progress.depends_on.iter().map(ToString::to_string).collect();
+        needs.dedup();
         let needs =
             if needs.is_empty() { String::new() } else { format!(", after {}", needs.join(", ")) };
         say(
@@ -203,6 +215,14 @@ fn plan(update: &PlanUpdate) {
     for (number, choice) in (1..).zip(&update.choices) {
         say("", &format!("{number}. {} means {}", harmless(&choice.name), quoted(&choice.means)));
     }
+}
+
+/// "1 done, 2 done, 3 asking"
+fn how_far(update: &PlanUpdate) -> String {
+    let steps = update.progress.iter();
+    let steps: Vec<_> =
+        steps.map(|it| format!("{} {}", it.step_index, spelled(&it.status))).collect();
+    steps.join(", ")
 }
 
 fn because(how: &str, why: &str) -> String {
