@@ -93,6 +93,8 @@ fn about(event: &Event) -> String {
         }
         Event::HeldBack { retry_after_ms, .. } => format!("for {retry_after_ms} ms"),
         Event::Failed { code, .. } => code.clone(),
+        // What a client calls its own is nobody else's business.
+        Event::Repeated { .. } => String::new(),
         Event::Welcomed(_) | Event::CaughtUp(_) | Event::Resynced(_) | Event::Ponged { .. } => {
             String::new()
         }

@@ -362,6 +362,7 @@ impl OpenTurn {
             | Event::Welcomed(_)
             | Event::CaughtUp(_)
             | Event::Resynced(_)
+            | Event::Repeated { .. }
             | Event::HeldBack { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => {}
@@ -392,6 +393,7 @@ impl OpenTurn {
             | Event::Welcomed(_)
             | Event::CaughtUp(_)
             | Event::Resynced(_)
+            | Event::Repeated { .. }
             | Event::HeldBack { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => None,
