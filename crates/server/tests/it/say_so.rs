@@ -71,11 +71,11 @@ pub fn confirm(house: &House, card: &Asked, decision: &str, more: Value) -> Answ
 
 /// `confirm.response` about a card.
 pub fn response(card: &str, decision: &str, more: Value) -> Value {
+    static FRAMES: AtomicU64 = AtomicU64::new(1);
     let mut payload = json!({ "confirmation_request_id": card, "decision": decision });
     if let (Some(payload), Value::Object(more)) = (payload.as_object_mut(), more) {
         payload.extend(more);
     }
-    static FRAMES: AtomicU64 = AtomicU64::new(1);
     let event_id = format!("evt_{decision}_{}", FRAMES.fetch_add(1, Ordering::Relaxed));
     json!({ "event_id": event_id, "event_type": "confirm.response", "payload": payload })
 }
