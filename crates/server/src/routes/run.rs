@@ -111,7 +111,7 @@ fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
                         "too many turns are being worked on",
                     ));
                 }
-                "writes_paused" | "tool_off" => StatusCode::LOCKED,
+                "writes_paused" | "tool_off" | "memory_paused" => StatusCode::LOCKED,
                 "timeout" => StatusCode::GATEWAY_TIMEOUT,
                 _ => StatusCode::BAD_GATEWAY,
             };

@@ -226,6 +226,7 @@ impl Stage {
         let now = self.now.clone().unwrap_or_else(|| NOW.parse().expect("a valid time"));
         let clock = Arc::new(ManualClock::at(now.timestamp()));
         let mut stranger = Profile::new(now.time_zone().iana_name().unwrap_or("UTC"));
+        let mut remembered = None;
         let (mind, catalog, contacts): (Arc<dyn Mind>, Catalog, Arc<dyn ContactBook>) =
             if self.scripted {
                 let mut catalog = Catalog::new();
@@ -242,6 +243,7 @@ impl Stage {
                 poured.map_err(|error| error.to_string())?;
                 stranger = Profile { time_zone: stranger.time_zone, ..sample::owner() };
                 let catalog = personal.catalog();
+                remembered = Some(personal.clone());
                 (Arc::new(Reflex), catalog, Arc::new(SampleContacts(personal)))
             };
         let store = Arc::new(MemoryStore::default());
@@ -249,6 +251,9 @@ impl Stage {
         house.clock = clock.clone();
         house.ids = Arc::new(CountingIds::default());
         house.peril = self.peril.clone();
+        if let Some(personal) = remembered {
+            house.recollection = Arc::new(personal);
+        }
         let registry = Registry::new(Arc::new(house));
         let session = registry.create(OWNER, None).await.map_err(|error| format!("{error:?}"))?;
         Playing::join(registry, clock, session, None).await

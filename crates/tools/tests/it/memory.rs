@@ -96,6 +96,8 @@ async fn a_card_shows_all_of_it_and_what_is_known_already() {
         text: text.to_owned(),
         forgets: false,
         alike: vec!["Tom is allergic to nuts".to_owned()],
+        also: Vec::new(),
+        derived_from: None,
     };
     assert_eq!(prepared.preview, Preview::Memory(Box::new(shown)));
     assert_eq!((prepared.title.as_str(), prepared.warnings.len()), ("Remember this?", 0));
