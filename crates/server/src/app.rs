@@ -47,6 +47,8 @@ pub struct App {
     pub is_tls: bool,
     /// What people handed over.
     pub uploads: Uploads,
+    /// Mail, calendar, contacts and memories on this machine.
+    pub personal: Personal,
     /// There is nothing to look up yet.
     pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
@@ -93,11 +95,12 @@ impl App {
         let doors = Doors::open(settings, Arc::clone(&house.store)).await?;
         let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
         let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
-        tokio::spawn(catch_up(personal));
+        tokio::spawn(catch_up(personal.clone()));
         let uploads = Uploads::open(&settings.data.join("uploads"), &*house.store).await?;
         let app = Self {
             doors,
             uploads,
+            personal,
             registry: Registry::new(Arc::new(house)),
             limits: settings.limits,
             is_tls: settings.tls.is_on(),

@@ -46,8 +46,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Me(mine) => me(*mine, &world.profile),
         Chat::NothingKept(about) => memory::nothing(about.as_deref()),
         Chat::KnownAlready => "You told me, and I have it.".to_owned(),
-        // It was acknowledged already, and there is no more to it.
-        Chat::Noted => String::new(),
+        Chat::Noted => "I won't keep it.".to_owned(),
         Chat::Okay => "Okay.".to_owned(),
         Chat::NoMark(mark) => {
             format!("I can't see {mark}. I can look for unread mail, people, words and labels.")

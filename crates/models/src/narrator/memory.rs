@@ -51,9 +51,9 @@ pub fn remembered(memory: &Memory, now: &Zoned) -> String {
 /// After memory was kept out of a conversation, or let in again.
 pub fn paused(pause: &MemoryPause) -> String {
     if pause.paused {
-        "Okay, memory stays out of this chat: nothing is kept, offered or recalled here.".to_owned()
+        "Memory stays out of this chat: nothing is kept, offered or recalled here.".to_owned()
     } else {
-        "Okay, I can remember again in this chat.".to_owned()
+        "I can remember again in this chat.".to_owned()
     }
 }
 
@@ -192,6 +192,13 @@ mod tests {
         let same = Memories { worded: 0, ..found(&["I don't eat meat", "Ana is vegan"]) };
         let asked = AboutMemories { about: None, all: false };
         assert_eq!(told(&asked, &same), "You told me: I don't eat meat.");
+    }
+
+    #[test]
+    fn beside_something_else_it_says_when_it_was_told() {
+        let now = corpus::world().local_now();
+        let earlier = memory("Tom is vegetarian.", "2026-11-10T18:00:00Z");
+        assert_eq!(remembered(&earlier, &now), "You told me last Tuesday: Tom is vegetarian");
     }
 
     #[test]

@@ -93,14 +93,17 @@ fn wish<'a>(request: &'a [Word], heard: &str) -> Option<Wish<'a>> {
 }
 
 fn pauses(request: &[Word]) -> Option<bool> {
-    let bare = sentence::bare(request);
+    let ways = [request, sentence::bare(request)];
     let said = |phrases: &[&[&str]]| {
         let exactly = |words: &[Word]| phrases.iter().any(|phrase| says(words, phrase));
-        let elsewhere = HERE.iter().find_map(|here| {
-            let (front, end) = bare.split_at_checked(bare.len().checked_sub(here.len())?)?;
-            says(end, here).then_some(front)
-        });
-        exactly(bare) || elsewhere.is_some_and(exactly)
+        let elsewhere = |words: &[Word]| {
+            HERE.iter().any(|here| {
+                let cut = words.len().checked_sub(here.len());
+                let parts = cut.and_then(|cut| words.split_at_checked(cut));
+                parts.is_some_and(|(front, end)| says(end, here) && exactly(front))
+            })
+        };
+        ways.iter().any(|words| exactly(words) || elsewhere(words))
     };
     if said(PAUSES) {
         return Some(true);

@@ -108,6 +108,7 @@ impl Stage {
                 tokio::time::sleep(*by).await;
             }
             Said::Restarts => self.restart().await?,
+            Said::AnotherChat => self.another_chat().await?,
         }
         Ok(())
     }
@@ -257,6 +258,16 @@ impl Stage {
         let registry = Registry::new(Arc::new(house));
         let session = registry.create(OWNER, None).await.map_err(|error| format!("{error:?}"))?;
         Playing::join(registry, clock, session, None).await
+    }
+
+    /// The same person somewhere else: what was said here is not known there.
+    async fn another_chat(&mut self) -> Result<(), String> {
+        self.playing().await?;
+        let before = self.playing.take().expect("it is playing");
+        let created = before.registry.create(OWNER, None).await;
+        let session = created.map_err(|error| format!("{error:?}"))?;
+        self.playing = Some(Playing::join(before.registry, before.clock, session, None).await?);
+        Ok(())
     }
 
     /// The process dies and comes back: the store is all that is left. Whoever

@@ -96,6 +96,11 @@ impl World {
         self.catalog.get(tool).unwrap().call(args, &self.caller).await
     }
 
+    /// The same person with another provider.
+    pub fn served_by(&self, store: Personal) -> Self {
+        Self { catalog: store.catalog(), store, caller: self.caller.clone() }
+    }
+
     /// The same person with another step to do.
     pub fn with_key(&self, key: &str) -> Self {
         let caller = Caller { idempotency_key: key.to_owned(), ..self.caller.clone() };

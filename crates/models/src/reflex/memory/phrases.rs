@@ -185,7 +185,14 @@ pub const PAUSES: &[&[&str]] = &[
 ];
 
 /// Each lets memory in again.
+/// "Again" is there or was taken for politeness.
 pub const RESUMES: &[&[&str]] = &[
+    &["you", "can", "remember"],
+    &["you", "may", "remember"],
+    &["you", "can", "remember", "things"],
+    &["remember", "things"],
+    &["use", "memory"],
+    &["use", "your", "memory"],
     &["you", "can", "remember", "again"],
     &["you", "may", "remember", "again"],
     &["you", "can", "remember", "things", "again"],

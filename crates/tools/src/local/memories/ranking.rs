@@ -46,10 +46,13 @@ pub(super) fn rank(
     meant: Option<&Meant>,
     most: u32,
 ) -> Result<Ranked, StoreError> {
-    // Who knows what is meant need not guess by how several words begin.
-    let guess = meant.is_none() || words.len() == 1;
-    let (worded, total) = worded(view, user, words, guess, most)?;
-    let Some(meant) = meant else { return by_words(view, user, words, worded, total, most) };
+    let (worded, total) = words::matching(view, user, words, How::All, most)?;
+    let Some(meant) = meant else {
+        if total > 0 {
+            return Ok(Ranked { numbers: worded, total, worded: total, loosely: false });
+        }
+        return by_words(view, user, words, most);
+    };
     let scores = scores(view, user, words, meant)?;
     let score = |number: &i64| scores.get(number).copied().unwrap_or(0.0);
     let mut first = worded;
@@ -63,7 +66,11 @@ pub(super) fn rank(
     let sure = others.iter().filter(|(_, score)| *score >= SURE).count();
     let nearest = NEAREST.saturating_sub(first.len());
     others.truncate(sure.max(nearest));
-    let loosely = first.is_empty() && sure == 0 && !others.is_empty();
+    if first.is_empty() && others.is_empty() {
+        // A word that was only begun means nothing to anybody.
+        return by_words(view, user, words, most);
+    }
+    let loosely = first.is_empty() && sure == 0;
     let near = u32::try_from(if loosely { others.len() } else { sure }).unwrap_or(u32::MAX);
     let mut numbers = first;
     numbers.extend(others.into_iter().map(|(number, _)| number));
@@ -71,32 +78,17 @@ pub(super) fn rank(
     Ok(Ranked { numbers, total: total.saturating_add(near), worded: total, loosely })
 }
 
-/// Those that have every word; as they are, or else as beginnings.
-fn worded(
-    view: &Connection,
-    user: UserId,
-    words: &[String],
-    guess: bool,
-    most: u32,
-) -> Result<(Vec<i64>, u32), StoreError> {
-    let whole = words::matching(view, user, words, How::All, most)?;
-    if whole.1 > 0 || !guess {
-        return Ok(whole);
-    }
-    words::matching(view, user, words, How::Beginnings, most)
-}
-
-/// Without anybody who knows what they mean: all the words, or else some.
+/// What has all the words as beginnings, or else some of them. None of it has the
+/// words themselves.
 fn by_words(
     view: &Connection,
     user: UserId,
     words: &[String],
-    worded: Vec<i64>,
-    total: u32,
     most: u32,
 ) -> Result<Ranked, StoreError> {
+    let (numbers, total) = words::matching(view, user, words, How::Beginnings, most)?;
     if total > 0 || words.len() == 1 {
-        return Ok(Ranked { numbers: worded, total, worded: total, loosely: false });
+        return Ok(Ranked { numbers, total, worded: 0, loosely: false });
     }
     let (numbers, total) = words::matching(view, user, words, How::Some, most)?;
     Ok(Ranked { numbers, total, worded: 0, loosely: total > 0 })
