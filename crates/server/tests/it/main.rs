@@ -23,6 +23,7 @@ mod doors;
 #[cfg(feature = "perils")]
 mod kill;
 mod limits;
+mod memory;
 mod neighbours;
 mod openapi;
 mod pause;
