@@ -85,10 +85,14 @@ pub(super) fn shares(
         let weight = 1.0 / (1.0 + found.len() as f32).ln_1p();
         all += weight;
         if found.len() < COMMON as usize {
-            found.into_iter().for_each(|number| *shares.entry(number).or_default() += weight);
+            for number in found {
+                *shares.entry(number).or_default() += weight;
+            }
         }
     }
-    shares.values_mut().for_each(|share| *share /= all.max(f32::MIN_POSITIVE));
+    for share in shares.values_mut() {
+        *share /= all.max(f32::MIN_POSITIVE);
+    }
     Ok(shares)
 }
 
