@@ -80,32 +80,32 @@ async fn forget(server: &Remote, id: &str) -> anyhow::Result<ExitCode> {
     }
     let Asks { session_id, card } =
         serde_json::from_value(answer.body).context("the server's answer cannot be read")?;
-    anstream::print!("{} [y/N] ", harmless(&card.speakable));
+    anstream::print!("{} [y/N] ", harmless(&card.card.speakable));
     std::io::stdout().flush()?;
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line)?;
     if !matches!(line.trim().to_lowercase().as_str(), "y" | "yes") {
-        tell_line(format_args!("Okay, I still have it."));
+        tell_line!("Okay, I still have it.");
         return Ok(ExitCode::FAILURE);
     }
     approve::accept(server, session_id, &card).await?;
-    tell_line(format_args!("Forgotten."));
+    tell_line!("Forgotten.");
     Ok(ExitCode::SUCCESS)
 }
 
 fn print(found: &Memories) {
     if found.memories.is_empty() {
-        tell_line(format_args!("Nothing yet. Say “remember that …”, and it asks before it keeps."));
+        tell_line!("Nothing yet. Say “remember that …”, and it asks before it keeps.");
     }
     if found.loosely {
-        tell_line(format_args!("Nothing quite about that. The nearest:"));
+        tell_line!("Nothing quite about that. The nearest:");
     }
     for memory in &found.memories {
-        tell_line(format_args!("{}", line(memory)));
+        tell_line!("{}", line(memory));
     }
 }
 
-/// "2026-11-10  Tom is vegetarian  (you told me, memory_0123)"
+/// When it was told, what it says, whose words they are and its id.
 fn line(memory: &Memory) -> String {
     let day = memory.created_at.to_zoned(TimeZone::system()).date();
     let whose = match &memory.source.derived_from {

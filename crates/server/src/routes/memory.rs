@@ -95,7 +95,7 @@ pub async fn write(
     if let Some(whose) = derived_from {
         args["derived_from"] = whose.into();
     }
-    let wanted = run::Wanted::of("memory.write", args, session_id, idempotency_key);
+    let wanted = run::Wanted::of("memory.write", &args, session_id, idempotency_key);
     run::use_tool(app, visitor, counted, wanted).await
 }
 
@@ -107,6 +107,6 @@ pub async fn forget(
     Path(memory_id): Path<String>,
 ) -> Result<Response, Problem> {
     let args = json!({ "memory_id": memory_id });
-    let wanted = run::Wanted::of("memory.forget", args, None, None);
+    let wanted = run::Wanted::of("memory.forget", &args, None, None);
     run::use_tool(app, visitor, counted, wanted).await
 }

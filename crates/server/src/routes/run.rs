@@ -42,7 +42,7 @@ impl Wanted {
     /// One use of a tool that has an address of its own.
     pub fn of(
         tool: &str,
-        args: Value,
+        args: &Value,
         session_id: Option<String>,
         idempotency_key: Option<String>,
     ) -> Self {
