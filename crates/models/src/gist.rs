@@ -41,6 +41,11 @@ pub enum Gist {
     Recall,
     /// `memory.write` was asked for.
     Remember { what: String },
+    /// Something worth keeping was said in passing: `memory.suggest_write`. It is
+    /// not told of by itself.
+    Offer,
+    /// `memory.pause` was asked for.
+    Pause,
     /// `memory.forget` was asked for.
     Forget,
     /// Several things in one sentence, in the order they were said.
@@ -202,6 +207,10 @@ pub enum Chat {
     NoContact(String),
     /// "What's my name"
     Me(Mine),
+    /// Something was said in passing that is known already.
+    KnownAlready,
+    /// Something was said in passing, and it is not offered to be kept.
+    Noted,
     /// It was to be forgotten and was never kept; "your flight", where it has a name.
     NothingKept(Option<String>),
     /// "Okay", and what is not to be done.
@@ -299,6 +308,8 @@ impl Gist {
             | Self::Draft { .. }
             | Self::Memories(_)
             | Self::Recall
+            | Self::Offer
+            | Self::Pause
             | Self::More { .. }
             | Self::Chat(_)
             | Self::Question => false,
@@ -324,6 +335,8 @@ impl Gist {
             | Self::Recall
             | Self::Remember { .. }
             | Self::Forget
+            | Self::Offer
+            | Self::Pause
             | Self::Question => false,
         }
     }
@@ -350,6 +363,8 @@ impl Gist {
             Self::Memories(_) | Self::Recall => vec!["memory.retrieve"],
             Self::Remember { .. } => vec!["memory.write"],
             Self::Forget => vec!["memory.forget"],
+            Self::Offer => vec!["memory.suggest_write"],
+            Self::Pause => vec!["memory.pause"],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
             Self::Chat(_) | Self::Question => Vec::new(),
         }
@@ -393,6 +408,8 @@ impl Chat {
             Self::Contact(_) => "contact",
             Self::ContactsAt(..) => "contacts_at",
             Self::NoContact(_) => "no_contact",
+            Self::KnownAlready => "known_already",
+            Self::Noted => "noted",
             Self::NothingKept(_) => "nothing_kept",
             Self::Me(_) => "me",
             Self::Okay => "okay",

@@ -197,6 +197,11 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     {
         return again;
     }
+    if matches!(understood.gist, Gist::Chat(Chat::Lost | Chat::Told))
+        && let Some(offered) = memory::in_passing(heard, &words, world)
+    {
+        return offered;
+    }
     // "What's my locker number": nobody else would know it.
     if understood.gist == Gist::Chat(Chat::Lost)
         && let Some(meant) = memory::asked_plainly(heard, &words)

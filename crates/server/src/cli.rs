@@ -19,6 +19,7 @@ mod doctor;
 mod keys;
 mod logs;
 mod look;
+mod memory;
 mod paper;
 mod pause;
 mod profile;
@@ -71,6 +72,8 @@ enum Command {
     Understand(understand::Understand),
     /// Show or change what the assistant knows about you
     Profile(profile::ProfileCommand),
+    /// Show what you asked to be remembered, look through it, or let it go
+    Memory(memory::MemoryCommand),
     /// Show what was done in your name, or check that the record is whole
     Audit(audit::Audit),
     /// Stop everything that writes, at once, or one tool
@@ -166,6 +169,7 @@ pub fn run() -> ExitCode {
         Command::Say(say) => say.run(),
         Command::Understand(understand) => understand.run(),
         Command::Profile(profile) => profile.run(),
+        Command::Memory(memory) => memory.run(),
         Command::Audit(audit) => audit.run(),
         Command::Pause(pause) => pause.run(),
         Command::Resume(resume) => resume.run(),

@@ -405,6 +405,7 @@ pub(crate) fn as_call_error(error: &ToolError) -> CallError {
         ToolError::BadArguments(_) => ("bad_arguments", false),
         ToolError::NotFound { .. } => ("not_found", false),
         ToolError::Refused { .. } => ("refused", false),
+        ToolError::Paused => ("memory_paused", false),
     };
     CallError { code: code.into(), message: error.to_string(), retryable }
 }

@@ -45,6 +45,6 @@ mod write;
 
 pub use clients::{ClientId, Cut, Joined};
 pub use handle::{Answered, Gone, Ran, SessionHandle, Start};
-pub use house::{Clock, ContactBook, House, Ids, SystemClock, TimeOrderedIds};
+pub use house::{Clock, ContactBook, House, Ids, Recollection, SystemClock, TimeOrderedIds};
 pub use registry::{OpenError, Registry};
 pub use replay::bubble;

@@ -22,7 +22,7 @@ use models::{Done, Focus, Gist, Understanding, World, narrator};
 use serde_json::Value;
 use store::StoreError;
 use tokio::sync::{mpsc, oneshot, watch};
-use tools::Caller;
+use tools::{Caller, Heard, Place};
 
 use crate::act::Errand;
 use crate::actor::Note;
@@ -282,6 +282,8 @@ impl Turn {
             profile: world.profile.clone(),
             now: world.now.clone(),
             idempotency_key,
+            place: Some(Place { session: self.session, turn: self.id }),
+            heard: Heard::default(),
         }
     }
 }

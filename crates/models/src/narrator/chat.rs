@@ -45,6 +45,8 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::NoContact(name) => format!("{} is not in your contacts.", capital(name)),
         Chat::Me(mine) => me(*mine, &world.profile),
         Chat::NothingKept(about) => memory::nothing(about.as_deref()),
+        Chat::KnownAlready => "You told me, and I have it.".to_owned(),
+        Chat::Noted => "I won't keep it.".to_owned(),
         Chat::Okay => "Okay.".to_owned(),
         Chat::NoMark(mark) => {
             format!("I can't see {mark}. I can look for unread mail, people, words and labels.")

@@ -166,6 +166,12 @@ impl Block<'_> {
         let text = harmless(&memory.text);
         let (text, _) = wrap(&text, BAR.chars().count(), BAR, self.width);
         self.line(&format!("{BAR}{text}{}", self.mark("memory")));
+        for other in &memory.also {
+            self.value("And", other, "");
+        }
+        if let Some(whose) = &memory.derived_from {
+            self.value("From", whose, "");
+        }
         for known in &memory.alike {
             self.value("Known", known, "");
         }

@@ -25,6 +25,7 @@ mod doors;
 mod kill;
 mod limits;
 mod measured;
+mod memory;
 mod neighbours;
 mod openapi;
 mod passing;
