@@ -238,6 +238,10 @@ pub enum Chat {
     Wall(Wall),
     /// Something is to be done only if something else holds.
     Hangs,
+    /// It was looked up whether that holds, and it does not.
+    NotSo,
+    /// "If it's free", and it is not: when that would have been.
+    Taken(String),
     /// Something was told, and nothing asked for.
     Told,
     /// Most of it was understood; this part was not.
@@ -413,6 +417,8 @@ impl Chat {
             Self::Wall(Wall::ClockIn(_)) => "clock",
             Self::Wall(Wall::NoSuch(_)) => "no_such_time",
             Self::Hangs => "hangs",
+            Self::NotSo => "not_so",
+            Self::Taken(_) => "taken",
             Self::Told => "told",
             Self::Missed(_) => "missed",
             Self::Lost => "lost",

@@ -11,6 +11,7 @@ mod awaited;
 mod booking;
 mod chat;
 mod compose;
+mod condition;
 pub mod consent;
 mod contacts;
 mod detail;
@@ -160,12 +161,18 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         .or_else(|| same::named(heard, &words, world))
         .or_else(|| twice::spelled_out(heard, &words, world))
         .or_else(|| manners::said_plainly(heard, &words, world))
+        .or_else(|| condition::restated(heard, &words, world))
         .or_else(|| booking::unspoken(heard, &words, world))
         .or_else(|| booking::time_first(heard, &words, world))
         .or_else(|| booking::restated(heard, &words))
         .or_else(|| agenda::unfinished(&words));
     if let Some(meant) = meant.filter(|_| rewrites > 0) {
         return read_again(&meant, world, rewrites - 1);
+    }
+    match condition::decided(heard, &words, world) {
+        Some(Ok(meant)) if rewrites > 0 => return read_again(&meant, world, rewrites - 1),
+        Some(Err(not_so)) => return not_so,
+        _ => {}
     }
     if let Some(question) = same::open(heard, &words, world) {
         return question.asked();
@@ -233,6 +240,11 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             found.push(Part { span: start..part.words[part.words.len() - 1].end, meaning });
             continue;
         }
+        if part.kind == Kind::Hanging {
+            let more = hanging(part.words, heard, &mut found, world);
+            found.extend(more);
+            continue;
+        }
         let write = match part.kind {
             _ if talk::is_about_writing(part.words) => None,
             Kind::Mail => {
@@ -243,7 +255,7 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             }
             Kind::Event => booking::read(heard, request, written, &mut company, world),
             Kind::Memory => memory::read(heard, part.words, &company),
-            Kind::Rest => None,
+            Kind::Rest | Kind::Hanging => None,
         };
         let span = |words: &[Word]| start.min(words[0].start)..words[words.len() - 1].end;
         if let Some(meaning) = write {
@@ -257,6 +269,24 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
         }
     }
     found
+}
+
+/// What hangs on something: what can be looked up first, or that nobody waits for it.
+fn hanging(words: &[Word], heard: &str, before: &mut Vec<Part>, world: &World) -> Vec<Part> {
+    let end = words[words.len() - 1].end;
+    let start = words[0].start;
+    if let Some(meaning) = condition::looked_up(words, heard, world) {
+        // "Check my mail and if Tom wrote": that is the look.
+        before.retain(|part| !looks_for_mail(&part.meaning));
+        return vec![Part { span: start..end, meaning }];
+    }
+    let condition = writes::before_the_request(words, heard, world);
+    let looked = meaning(condition, heard, world);
+    let timed = time::find(condition, &world.local_now(), Lean::Ahead).is_some();
+    let tells = looks_for_mail(&looked) || timed && matches!(looked, Meaning::Look(_));
+    let looked = tells.then_some(looked);
+    let parts = looked.into_iter().chain([Meaning::Chat(Chat::Hangs)]);
+    parts.map(|meaning| Part { span: start..end, meaning }).collect()
 }
 
 /// Does it look through what others wrote?

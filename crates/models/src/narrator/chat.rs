@@ -79,6 +79,11 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Hangs => {
             "I can't wait for an “if”. Tell me once you know, and I'll get it ready.".to_owned()
         }
+        Chat::NotSo => "So I did nothing more.".to_owned(),
+        Chat::Taken(when) => format!(
+            "{} is taken, so I booked nothing. Say another time, or ask when you're free.",
+            capital(when)
+        ),
         Chat::Told => "Okay. I did nothing about it; if I should, tell me what to do.".to_owned(),
         Chat::Missed(part) => {
             format!("I didn't get the part about {part}. Could you say it differently?")

@@ -3,6 +3,7 @@
 mod beside;
 pub mod cannot;
 mod guests;
+mod room;
 mod times;
 mod title;
 mod unspoken;
@@ -17,6 +18,7 @@ use serde_json::{Map, Value, json};
 
 use self::times::is_overnight;
 pub use self::unspoken::{offered, unspoken};
+use super::condition::{self, Hangs};
 use super::refer::Company;
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
@@ -215,7 +217,25 @@ pub fn read(
     world: &World,
 ) -> Option<Meaning> {
     let adds = adds_people(request, heard, world);
-    let request = without_tail(adds.as_deref().unwrap_or(request));
+    let request = adds.as_deref().unwrap_or(request);
+    let (request, hangs) = condition::tail(request);
+    match hangs {
+        Some(Hangs::Otherwise) => Some(Meaning::Chat(Chat::Hangs)),
+        Some(Hangs::OnRoom) => {
+            Some(room::first(added(heard, request, written, company, world)?, world))
+        }
+        None => added(heard, request, written, company, world),
+    }
+}
+
+fn added(
+    heard: &str,
+    request: &[Word],
+    written: &[Word],
+    company: &mut Company<'_>,
+    world: &World,
+) -> Option<Meaning> {
+    let request = without_tail(request);
     let verb = verb(request)?;
     if let Some(what) = cannot_be(request, world) {
         let awaited = cannot::awaits_better(heard, request, world);

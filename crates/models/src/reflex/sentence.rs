@@ -121,9 +121,17 @@ pub fn is_condition(words: &[Word]) -> bool {
         &["once"],
         &["whenever"],
         &["should"],
+        &["provided"],
+        &["assuming"],
+    ];
+    const ASKS: &[&str] = &[
+        "is", "are", "am", "was", "were", "do", "does", "did", "will", "can", "could", "should",
+        "would", "shall", "might", "exactly", "have", "has",
     ];
     let words = without_lead(words);
-    STARTS.iter().any(|start| behind(words, start).is_some())
+    // "When is lunch" asks; "when Tom writes" waits.
+    let waits = behind(words, &["when"]).is_some_and(|rest| !is_any(&rest[0].text, ASKS));
+    waits || STARTS.iter().any(|start| behind(words, start).is_some())
 }
 
 /// The last sentence of these words, where several stand together.
