@@ -198,6 +198,10 @@ pub enum Chat {
     Contact(Vec<(String, String)>),
     /// "Who do I know at Brightloom": what was asked for, and who is there.
     ContactsAt(String, Vec<(String, String)>),
+    /// Every one of them by name; where, if a place was named.
+    Contacts(Option<String>, Vec<String>),
+    /// A phone number was asked for; whose, and their address.
+    NoPhone(Vec<(String, String)>),
     /// Somebody whose address was asked for and whom nobody knows.
     NoContact(String),
     /// "What's my name"
@@ -373,6 +377,8 @@ impl Chat {
                 | Self::Clock
                 | Self::Contact(_)
                 | Self::ContactsAt(..)
+                | Self::Contacts(..)
+                | Self::NoPhone(_)
                 | Self::NoContact(_)
                 | Self::Me(_)
                 | Self::NoAnswer(_)
@@ -396,6 +402,8 @@ impl Chat {
             Self::Clock => "clock",
             Self::Contact(_) => "contact",
             Self::ContactsAt(..) => "contacts_at",
+            Self::Contacts(..) => "contacts",
+            Self::NoPhone(_) => "no_phone",
             Self::NoContact(_) => "no_contact",
             Self::NothingKept(_) => "nothing_kept",
             Self::Me(_) => "me",

@@ -230,7 +230,9 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
     let mut found: Vec<Part> = Vec::new();
     let mut written: &[Word] = &[];
     let mut company = Company::new(heard, world);
-    for part in writes::parts(words, heard, world) {
+    let parts = writes::parts(words, heard, world);
+    let last_write = parts.iter().rposition(|part| part.kind != Kind::Rest);
+    for (at, part) in parts.into_iter().enumerate() {
         let request = sentence::bare(part.words);
         let start = part.words[0].start;
         company.before = &words[..words.partition_point(|word| word.start < start)];
@@ -243,6 +245,12 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
         if part.kind == Kind::Hanging {
             let more = hanging(part.words, heard, &mut found, world);
             found.extend(more);
+            continue;
+        }
+        let leads_up = part.kind == Kind::Rest && last_write.is_some_and(|write| at < write);
+        if leads_up && talk::is_story(part.words, heard, world) {
+            let span = start..part.words[part.words.len() - 1].end;
+            found.push(Part { span, meaning: Meaning::Chat(Chat::Told) });
             continue;
         }
         let write = match part.kind {
@@ -262,7 +270,11 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             found.push(Part { span: span(part.words), meaning });
             continue;
         }
-        for clause in clauses(part.words, world) {
+        for clause in clauses(sentence::without_reason(part.words), world) {
+            // "Would you also", cut off before the request, asks for nothing by itself.
+            if sentence::is_only_lead(&clause) && clause.len() < words.len() {
+                continue;
+            }
             let meaning = meaning(&clause, heard, world);
             company.mail_to_come |= looks_for_mail(&meaning);
             found.push(Part { span: clause[0].start..clause[clause.len() - 1].end, meaning });

@@ -23,7 +23,12 @@ const NO_REQUEST_BEHIND: &[&str] = &[
 
 /// May a request begin at this place of a condition?
 pub fn may_ask(words: &[Word], at: usize) -> bool {
-    at.checked_sub(1).is_some_and(|before| {
+    // "If he did tell him": said in short.
+    let short = at >= 3
+        && is_any(&words[at - 1].text, &["did", "does", "has", "is", "are", "am", "so", "not"])
+        && is_any(&words[at - 2].text, &["he", "she", "they", "it", "i", "that", "there"])
+        && words[at - 3].is("if");
+    short || at.checked_sub(1).is_some_and(|before| {
         !is_any(&words[before].text, NO_REQUEST_BEHIND) || words[before].stop.is_some()
     })
 }

@@ -94,6 +94,11 @@ fn courtesy(
             let wishes = is_any(text(from), &["happy", "good", "merry", "all", "luck"]);
             wishes.then(|| (at..from, format!("tell {who}")))
         }
+        // "Say to Rafael thank you for yesterday"
+        "say" if text(at + 1) == "to" => {
+            let (who, end) = name(at + 2)?;
+            (end < said.len()).then(|| (at..end, format!("tell {who}")))
+        }
         "say" => {
             let to = (at + 2..said.len().min(at + 5)).find(|&place| text(place) == "to")?;
             let (who, end) = name(to + 1)?;
@@ -242,6 +247,7 @@ mod tests {
             ("thank her", "tell her that thank you"),
             ("thank lena for her help", "tell lena thank you for your help"),
             ("say ok to her", "tell her ok"),
+            ("say to Ana thank you for today", "tell Ana thank you for today"),
             ("check my mail and thank tom for it", "check my mail and tell tom thank you for it"),
             ("wish Ana a happy birthday", "tell Ana happy birthday"),
             ("Quick one to Tom: the van is here.", "send a note to Tom: the van is here."),

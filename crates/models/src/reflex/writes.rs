@@ -134,7 +134,10 @@ fn hanging(
 pub fn begins_with_a_write(request: &[Word], heard: &str, world: &World) -> bool {
     let request = sentence::bare(request);
     let answers = matches!(request, [verb, _, ..] if is_any(&verb.text, &["reply", "respond", "answer"]));
-    answers || begins(request, heard, world).is_some()
+    let reminds = matches!(request, [verb, me, _, ..] if verb.is("remind") && me.is("me"));
+    let tells = request.first().is_some_and(|verb| is_any(&verb.text, &["tell", "ask", "email"]))
+        && matches!(whom::at(request, 1, heard, world), Some((Whom::Known { .. }, _)));
+    answers || reminds || tells || begins(request, heard, world).is_some()
 }
 
 /// The condition alone, without what hangs on it.
@@ -152,7 +155,7 @@ pub fn before_the_request<'a>(words: &'a [Word], heard: &str, world: &World) -> 
 fn starts(words: &[Word]) -> impl Iterator<Item = usize> {
     (0..words.len()).filter(|&at| {
         let Some(before) = at.checked_sub(1).map(|before| &words[before]) else { return true };
-        let linked = before.is("and") || before.is("then") || before.is("also");
+        let linked = is_any(&before.text, &["and", "then", "also", "anyway"]);
         !words[at].quoted && (linked || before.stop.is_some() || follows_a_look(words, at))
     })
 }
@@ -312,7 +315,7 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "meet" if has_time(&texts) => NotYet::Calendar,
         "accept" | "decline" if texts.len() > 1 => NotYet::Calendar,
         "cancel" if texts.len() > 1 => NotYet::Calendar,
-        "set" if noun(1) == "up" || calendar => NotYet::Calendar,
+        "set" if calendar || texts.iter().take(4).any(|text| *text == "up") => NotYet::Calendar,
         "block" | "reserve" | "hold" if texts.len() > 1 => NotYet::Calendar,
         "plan" if texts.len() > 1 => NotYet::Calendar,
         "move" | "push" | "shift" | "swap" | "change" if texts.len() > 1 => NotYet::Calendar,
@@ -328,6 +331,7 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "remind" if !asks_back(noun(2)) => NotYet::Remind,
         "remember" | "note" if texts.len() > 1 => NotYet::Remind,
         "do" if noun(1) == "not" && noun(2) == "forget" && texts.len() > 3 => NotYet::Remind,
+        "do" if texts.starts_with(&["do", "not", "let", "me", "forget"]) => NotYet::Remind,
         "set" if texts.contains(&"reminder") => NotYet::Remind,
         _ => return None,
     })
@@ -336,7 +340,16 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
 fn is_calendar(text: &str) -> bool {
     matches!(
         text,
-        "calendar" | "meeting" | "meetings" | "appointment" | "event" | "invite" | "call" | "lunch"
+        "calendar"
+            | "diary"
+            | "agenda"
+            | "meeting"
+            | "meetings"
+            | "appointment"
+            | "event"
+            | "invite"
+            | "call"
+            | "lunch"
     )
 }
 

@@ -472,8 +472,10 @@ impl<'a> Walk<'a> {
 
     fn asks_us(&self) -> bool {
         let before = self.heard[..self.words[0].start].to_lowercase();
-        let leads = ["can you ", "could you ", "would you ", "will you ", "you please "];
-        leads.iter().any(|lead| before.ends_with(lead))
+        let sentence = before.rsplit(['.', '!', '?']).next().unwrap_or(&before);
+        ["can you ", "could you ", "would you ", "will you ", "you please ", "would it be "]
+            .iter()
+            .any(|lead| sentence.contains(lead))
     }
 
     /// The words behind "about", up to a colon or a link.
