@@ -359,6 +359,10 @@ impl Actor {
             match then {
                 Then::Begin(action) => self.begin_write(action),
                 Then::WalkOn(turn) => self.walk_on(turn),
+                Then::Hear(asked) => {
+                    self.waiting.push_front(*asked);
+                    self.next();
+                }
                 Then::Reply(client, event) => self.reply(client, event),
                 // Whoever asked over HTTP may have hung up.
                 Then::Answer(tell, answered) => drop(tell.send(answered)),

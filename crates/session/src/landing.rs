@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 use crate::clients::ClientId;
 use crate::handle::Answered;
 use crate::house::House;
+use crate::inbox::Asked;
 use crate::log::Written;
 use crate::peril::{Moment, Side};
 
@@ -43,6 +44,8 @@ pub(crate) enum Then {
     Begin(ActionId),
     /// The turn walks on.
     WalkOn(TurnId),
+    /// What else was said in the sentence is heard next.
+    Hear(Box<Asked>),
     /// One client alone is told.
     Reply(ClientId, Event),
     /// Whoever asked over HTTP is told.

@@ -150,8 +150,18 @@ fn books_people(request: &[Word], heard: &str, world: &World) -> Option<Vec<Word
 /// "Add Tom to the meeting" is about one that is there already.
 fn changes(texts: &[&str]) -> bool {
     let there = [
-        "meeting", "call", "event", "invite", "invitation", "appointment", "review", "standup",
-        "stand-up", "sync", "lunch", "dinner",
+        "meeting",
+        "call",
+        "event",
+        "invite",
+        "invitation",
+        "appointment",
+        "review",
+        "standup",
+        "stand-up",
+        "sync",
+        "lunch",
+        "dinner",
     ];
     let [verb, rest @ ..] = texts else { return false };
     // "… to the design review tomorrow at nine": a few words may stand before the noun.

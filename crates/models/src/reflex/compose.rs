@@ -17,7 +17,7 @@ use brain::resolve::people::{Contact, Pronouns};
 use brain::resolve::words::{Word, words};
 use serde_json::{Value, json};
 
-use self::ends::{holding_back, not_to_be_said, shown_first, without_loose_end};
+use self::ends::{holding_back, not_to_be_said, shown_first, without_instead, without_loose_end};
 use self::head::{Head, Manner, Target};
 use super::refer::{Company, Referent};
 use super::vocabulary::is_any;
@@ -42,7 +42,8 @@ pub fn read(
     company: &mut Company<'_>,
     world: &World,
 ) -> Option<Meaning> {
-    let request = without_loose_end(shown_first(not_to_be_said(request, heard, world)));
+    let request = without_instead(not_to_be_said(request, heard, world), heard);
+    let request = without_loose_end(shown_first(request));
     let (short, held_back) = holding_back(request);
     let mut extras = extras::taken_out(heard, short, world);
     let request_left = std::mem::take(&mut extras.request);

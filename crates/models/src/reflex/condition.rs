@@ -28,9 +28,10 @@ pub fn may_ask(words: &[Word], at: usize) -> bool {
         && is_any(&words[at - 1].text, &["did", "does", "has", "is", "are", "am", "so", "not"])
         && is_any(&words[at - 2].text, &["he", "she", "they", "it", "i", "that", "there"])
         && words[at - 3].is("if");
-    short || at.checked_sub(1).is_some_and(|before| {
-        !is_any(&words[before].text, NO_REQUEST_BEHIND) || words[before].stop.is_some()
-    })
+    short
+        || at.checked_sub(1).is_some_and(|before| {
+            !is_any(&words[before].text, NO_REQUEST_BEHIND) || words[before].stop.is_some()
+        })
 }
 
 /// "If Tom wrote reply that …", taken apart.
@@ -80,9 +81,8 @@ fn written(said: &[Word], heard: &str, world: &World) -> Option<Written> {
     Some(Written { who, address, asked, request: lead + request })
 }
 
-const WROTE: &[&str] = &[
-    "wrote", "written", "emailed", "mailed", "replied", "answered", "responded", "messaged",
-];
+const WROTE: &[&str] =
+    &["wrote", "written", "emailed", "mailed", "replied", "answered", "responded", "messaged"];
 
 /// What has to be looked up before it is known whether it holds.
 pub fn looked_up(said: &[Word], heard: &str, world: &World) -> Option<Meaning> {
@@ -118,12 +118,9 @@ pub fn decided(heard: &str, said: &[Word], world: &World) -> Option<Result<Strin
     // Whoever has written is the one who is spoken of.
     let them = request.iter().find(|word| is_any(&word.text, &["him", "her", "them"]));
     Some(Ok(match them.filter(|them| them.start < request[request.len().min(4) - 1].end) {
-        Some(them) => format!(
-            "{}{}{}",
-            &heard[request[0].start..them.start],
-            written.who,
-            &heard[them.end..]
-        ),
+        Some(them) => {
+            format!("{}{}{}", &heard[request[0].start..them.start], written.who, &heard[them.end..])
+        }
         None => text.to_owned(),
     }))
 }
@@ -156,9 +153,8 @@ pub fn tail(request: &[Word]) -> (&[Word], Option<Hangs>) {
             && lead.iter().zip(&request[at..]).all(|(text, word)| word.is(text) && !word.quoted)
     };
     // "Once a week" is how often.
-    let often = |at: usize| {
-        request[at].is("once") && request.get(at + 1).is_some_and(|next| next.is("a"))
-    };
+    let often =
+        |at: usize| request[at].is("once") && request.get(at + 1).is_some_and(|next| next.is("a"));
     let found = (1..request.len())
         .filter(|&at| !often(at))
         .find_map(|at| Some((at, starts.iter().find(|lead| begins(at, lead))?.len())));
@@ -173,7 +169,7 @@ pub fn tail(request: &[Word]) -> (&[Word], Option<Hangs>) {
             "unless",
             ["i" | "we" | "it" | "that", "am" | "are" | "is", rest @ ..]
             | ["the" | "that", "slot" | "time", "is", rest @ ..],
-        ) => rest.len() <= 2 && rest.iter().any(|text| taken(&text)),
+        ) => rest.len() <= 2 && rest.iter().any(taken),
         ("unless", ["i", "have", ..]) => {
             matches!(texts[2..], ["something" | "anything", ..] | ["a", "conflict" | "clash"])
                 && texts.len() <= 5
@@ -183,7 +179,7 @@ pub fn tail(request: &[Word]) -> (&[Word], Option<Hangs>) {
             _,
             ["i" | "we" | "it" | "that", "am" | "are" | "is", rest @ ..]
             | ["the" | "that", "slot" | "time", "is", rest @ ..],
-        ) => rest.len() <= 2 && rest.iter().any(|text| free(&text)),
+        ) => rest.len() <= 2 && rest.iter().any(free),
         (_, ["nothing", "else", "is", ..] | ["nothing", "is", ..]) => texts.len() <= 5,
         _ => false,
     };
@@ -216,7 +212,8 @@ pub fn restated(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let now = world.local_now();
     let when = time::find(condition, &now, Lean::Ahead)?;
     let run = when.words.windows(2).all(|pair| pair[1] == pair[0] + 1);
-    let little = ["i", "am", "free", "available", "is", "open", "have", "time", "on", "at", "there"];
+    let little =
+        ["i", "am", "free", "available", "is", "open", "have", "time", "on", "at", "there"];
     let rest = (0..condition.len()).filter(|at| !when.words.contains(at));
     let plain = rest.into_iter().all(|at| is_any(asked[at], &little));
     // A time of its own, or another way out, is more than one request.

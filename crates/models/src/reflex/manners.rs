@@ -36,6 +36,8 @@ pub fn said_plainly(heard: &str, said: &[Word], world: &World) -> Option<String>
 fn is_start(said: &[Word], at: usize) -> bool {
     const COURTESIES: &[&str] = &[
         "thank",
+        "thanks",
+        "thx",
         "apologize",
         "apologise",
         "congratulate",
@@ -83,6 +85,12 @@ fn courtesy(
         (linked || ends).then(|| (at..end, format!("tell {who} {that}{words}")))
     };
     match text(at) {
+        // "Thx Ana for the slides"
+        "thanks" | "thx" => {
+            let (_, end) = name(at + 1)?;
+            let linked = text(end) == "for";
+            linked.then(|| with(at + 1, "thank you", &["for"]))?
+        }
         "thank" => with(at + 1, "thank you", &["for", "again", "so", "very"]),
         "apologize" | "apologise" if text(at + 1) == "to" => {
             with(at + 2, "I'm sorry", &["for", "about", "that"])
@@ -95,8 +103,9 @@ fn courtesy(
             wishes.then(|| (at..from, format!("tell {who}")))
         }
         // "Say to Rafael thank you for yesterday"
-        "say" if text(at + 1) == "to" => {
-            let (who, end) = name(at + 2)?;
+        "say" if text(at + 1) == "to" || text(at + 1) == "please" && text(at + 2) == "to" => {
+            let please = usize::from(text(at + 1) == "please");
+            let (who, end) = name(at + 2 + please)?;
             (end < said.len()).then(|| (at..end, format!("tell {who}")))
         }
         "say" => {

@@ -52,11 +52,11 @@ fn without_fillers(words: &str) -> String {
 
 /// "Noon is is fine": nobody writes these twice. "That that" and "had had" may be meant.
 fn without_doubles(words: &str) -> String {
+    const SLIPS: &[&str] =
+        &["is", "the", "a", "an", "at", "for", "of", "and", "i", "we", "my", "are", "with"];
     if words.contains(['"', '“']) {
         return words.to_owned();
     }
-    const SLIPS: &[&str] =
-        &["is", "the", "a", "an", "at", "for", "of", "and", "i", "we", "my", "are", "with"];
     let mut kept: Vec<&str> = Vec::new();
     for word in words.split(' ') {
         let again = kept.last().is_some_and(|last| last.eq_ignore_ascii_case(word));
@@ -163,9 +163,31 @@ pub fn yours(order: &str) -> String {
 /// is told to do, and only where nobody else can be meant.
 pub fn ordered_of_you(words: &str, is_them: impl Fn(&str) -> bool) -> String {
     const OTHERS: &[&str] = &[
-        "boss", "brother", "sister", "doctor", "dad", "father", "mother", "son", "daughter",
-        "husband", "wife", "friend", "client", "guy", "man", "woman", "plumber", "somebody",
-        "someone", "manager", "colleague", "customer", "neighbor", "neighbour", "who",
+        "boss",
+        "brother",
+        "sister",
+        "doctor",
+        "dad",
+        "father",
+        "mother",
+        "son",
+        "daughter",
+        "husband",
+        "wife",
+        "friend",
+        "client",
+        "guy",
+        "man",
+        "woman",
+        "plumber",
+        "somebody",
+        "someone",
+        "manager",
+        "colleague",
+        "customer",
+        "neighbor",
+        "neighbour",
+        "who",
     ];
     let lower = words.to_lowercase();
     let found = [("he", "him"), ("she", "her")].iter().find_map(|(who, whom)| {
@@ -184,8 +206,20 @@ pub fn ordered_of_you(words: &str, is_them: impl Fn(&str) -> bool) -> String {
 /// "I said hi": what is passed on is the greeting itself.
 pub fn greeting(words: &str) -> Option<&str> {
     const GREETINGS: &[&str] = &[
-        "hi", "hello", "hey", "happy", "thanks", "thank", "good", "sorry", "congratulations",
-        "congrats", "bye", "goodbye", "merry", "get",
+        "hi",
+        "hello",
+        "hey",
+        "happy",
+        "thanks",
+        "thank",
+        "good",
+        "sorry",
+        "congratulations",
+        "congrats",
+        "bye",
+        "goodbye",
+        "merry",
+        "get",
     ];
     let lower = words.to_lowercase();
     let rest = lower.strip_prefix("i said ").or_else(|| lower.strip_prefix("i say "))?;

@@ -30,6 +30,16 @@ const BEFORE: &[&[&str]] = &[
     &["i", "was", "wondering", "if"],
     &["i", "am", "wondering", "if"],
     &["would", "you", "mind"],
+    &["do", "you", "mind"],
+    &["could", "you", "possibly"],
+    &["can", "you", "possibly"],
+    &["can", "you", "to"],
+    &["i", "would", "be", "grateful", "if", "you", "could"],
+    &["i", "would", "be", "grateful", "if", "you", "would"],
+    &["i", "would", "appreciate", "it", "if", "you", "could"],
+    &["it", "would", "be", "great", "if", "you", "could"],
+    &["it", "would", "be", "nice", "if", "you", "could"],
+    &["it", "would", "be", "lovely", "if", "you", "could"],
     &["would", "you", "be", "so", "kind", "as", "to"],
     &["would", "you", "be", "so", "kind", "to"],
     &["would", "you", "be", "kind", "enough", "to"],
@@ -143,6 +153,9 @@ const BEFORE: &[&[&str]] = &[
 ];
 
 const AFTER: &[&[&str]] = &[
+    &["my", "dear"],
+    &["dear"],
+    &["anyway"],
     &["thank", "you"],
     &["for", "me"],
     &["if", "you", "can"],
@@ -237,7 +250,8 @@ pub fn without_reason(words: &[Word]) -> &[Word] {
 pub fn is_only_lead(words: &[Word]) -> bool {
     let rest = without_lead(words);
     let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
-    BEFORE.iter().any(|lead| **lead == *texts)
+    let calls = matches!(texts.as_slice(), ["quick" | "listen" | "look" | "question" | "dear"]);
+    calls || BEFORE.iter().any(|lead| **lead == *texts)
 }
 
 /// The request without "um, could you please" and "thanks". Never empties it.

@@ -71,7 +71,33 @@ const SHORT: &[(&str, &str)] = &[
     ("appt", "appointment"),
     ("msg", "message"),
     ("msgs", "messages"),
+    ("w", "with"),
 ];
+
+/// "Would you mind telling Ana": the request is in the verb.
+const MINDED: &[(&str, &str)] = &[
+    ("telling", "tell"),
+    ("asking", "ask"),
+    ("letting", "let"),
+    ("writing", "write"),
+    ("emailing", "email"),
+    ("sending", "send"),
+    ("replying", "reply"),
+    ("booking", "book"),
+    ("scheduling", "schedule"),
+    ("arranging", "arrange"),
+    ("putting", "put"),
+    ("adding", "add"),
+    ("checking", "check"),
+    ("reading", "read"),
+    ("showing", "show"),
+];
+
+/// The whole word for one that was typed in a hurry.
+pub fn whole(word: &str) -> &str {
+    let lower = word.to_lowercase();
+    SHORT.iter().find(|(short, _)| *short == lower).map_or(word, |(_, whole)| whole)
+}
 
 fn write_out(said: &mut [Word]) {
     for word in said.iter_mut().filter(|word| !word.quoted) {
@@ -79,6 +105,35 @@ fn write_out(said: &mut [Word]) {
             (*whole).clone_into(&mut word.text);
         }
     }
+    for at in 2..said.len() {
+        let minds = said[at - 1].is("mind") && said[at - 2].is("you");
+        let verb = MINDED.iter().find(|(told, _)| said[at].is(told));
+        if let Some((_, verb)) = verb.filter(|_| minds) {
+            (*verb).clone_into(&mut said[at].text);
+        }
+    }
+}
+
+/// "Comma" and "question mark", as somebody dictates them who expects no others.
+pub fn dictated_marks(sentence: &str) -> Option<String> {
+    const MARKS: &[(&str, &str)] = &[
+        (" question mark", "?"),
+        (" exclamation mark", "!"),
+        (" exclamation point", "!"),
+        (" full stop", "."),
+        (" comma ", ", "),
+    ];
+    let plain = !sentence.contains([',', '.', '?', '!', ':', '"', '“']);
+    let spoken = plain && MARKS.iter().any(|(mark, _)| sentence.contains(mark));
+    spoken.then(|| {
+        let marked =
+            MARKS.iter().fold(sentence.to_owned(), |text, (said, mark)| text.replace(said, mark));
+        // "Period" is a word of its own, unless marks are spoken anyway.
+        match marked.strip_suffix(" period") {
+            Some(rest) => format!("{rest}."),
+            None => marked.replace(" period ", ". "),
+        }
+    })
 }
 
 /// Said while thinking.
@@ -225,7 +280,8 @@ fn first_meant(request: &[Word], contacts: &People) -> Option<&'static str> {
 }
 
 /// What stands behind an hour.
-const HOURLY: &[&str] = &["thirty", "fifteen", "forty-five", "pm", "am", "o'clock", "30", "15", "45"];
+const HOURLY: &[&str] =
+    &["thirty", "fifteen", "forty-five", "pm", "am", "o'clock", "30", "15", "45"];
 
 /// What a word in the middle of a request must have been.
 fn meant(said: &[Word], at: usize, contacts: &People) -> Option<&'static str> {

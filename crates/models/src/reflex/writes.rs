@@ -133,7 +133,8 @@ fn hanging(
 /// A request to write, also one that cannot be done.
 pub fn begins_with_a_write(request: &[Word], heard: &str, world: &World) -> bool {
     let request = sentence::bare(request);
-    let answers = matches!(request, [verb, _, ..] if is_any(&verb.text, &["reply", "respond", "answer"]));
+    let answers =
+        matches!(request, [verb, _, ..] if is_any(&verb.text, &["reply", "respond", "answer"]));
     let reminds = matches!(request, [verb, me, _, ..] if verb.is("remind") && me.is("me"));
     let tells = request.first().is_some_and(|verb| is_any(&verb.text, &["tell", "ask", "email"]))
         && matches!(whom::at(request, 1, heard, world), Some((Whom::Known { .. }, _)));
@@ -155,9 +156,16 @@ pub fn before_the_request<'a>(words: &'a [Word], heard: &str, world: &World) -> 
 fn starts(words: &[Word]) -> impl Iterator<Item = usize> {
     (0..words.len()).filter(|&at| {
         let Some(before) = at.checked_sub(1).map(|before| &words[before]) else { return true };
-        let linked = is_any(&before.text, &["and", "then", "also", "anyway"]);
+        let linked = is_any(&before.text, &["and", "then", "also", "anyway"])
+            || is_any(&before.text, &["but", "so"]) && is_asked(&words[at..]);
         !words[at].quoted && (linked || before.stop.is_some() || follows_a_look(words, at))
     })
+}
+
+/// "… so could you": what was told before it only led up to it.
+fn is_asked(words: &[Word]) -> bool {
+    matches!(words, [can, you, _, ..]
+        if you.is("you") && is_any(&can.text, &["can", "could", "would", "will"]))
 }
 
 /// "Check my email reply to Leo": nobody speaks the comma.
@@ -384,7 +392,12 @@ fn has_time(texts: &[&str]) -> bool {
         let hour = pair[1].starts_with(|c: char| c.is_ascii_digit());
         pair[0] == "at" && (hour || cardinal(&pair[1..]).is_some())
     });
-    at || texts.iter().any(|text| is_any(text, &days) || clock(text))
+    let nth = |text: &str| {
+        let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let ends = ["st", "nd", "rd", "th"].iter().any(|end| text.ends_with(end));
+        ends && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+    };
+    at || texts.iter().any(|text| is_any(text, &days) || clock(text) || nth(text))
 }
 
 /// "Email Ana the notes" writes; "email from Ana" does not, nor "schedule for Monday".

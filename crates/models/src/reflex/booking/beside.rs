@@ -11,7 +11,7 @@ use crate::reflex::vocabulary::is_any;
 use crate::reflex::{Lookup, Meaning, when};
 
 /// How far one looks for something by its name.
-const SOON_DAYS: i64 = 14;
+const FAR_DAYS: i64 = 60;
 
 impl Draft<'_> {
     /// What has to be looked up to know when that is. Nothing, where it was
@@ -42,11 +42,11 @@ impl Draft<'_> {
         let today = now.start_of_day().unwrap_or_else(|_| now.clone());
         let range = match day {
             Some(day) => when::as_range(&day.range.start, &day.range.end),
-            None => when::as_range(&today, &today.saturating_add(SOON_DAYS.days())),
+            None => when::as_range(&today, &today.saturating_add(FAR_DAYS.days())),
         };
         let args = json!({ "date_range": range, "query": query, "max_results": 1 });
         if self.world.focus.list.as_ref().is_some_and(|list| list.step.args == args) {
-            return Some(Meaning::Chat(Chat::Missed(format!("“the {query}”"))));
+            return Some(Meaning::Chat(Chat::NotSo));
         }
         let about = AboutAgenda {
             when: day.map(|day| day.said.clone()),

@@ -43,7 +43,7 @@ fn stretch(args: &Value, world: &World) -> Option<(Zoned, Zoned)> {
     let start = moment("start")?;
     let usual = u64::from(world.profile.default_meeting_minutes);
     let minutes = args["duration_minutes"].as_u64().unwrap_or(usual);
-    let end = moment("end")
-        .or_else(|| start.checked_add(i64::try_from(minutes).ok()?.minutes()).ok())?;
+    let end =
+        moment("end").or_else(|| start.checked_add(i64::try_from(minutes).ok()?.minutes()).ok())?;
     Some((start, end))
 }

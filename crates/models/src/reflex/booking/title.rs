@@ -10,7 +10,7 @@ use crate::focus::{Awaited, Missing};
 use crate::narrator::spelling::list;
 use crate::reflex::vocabulary::{EMPTY, is_any};
 use crate::reflex::whom::{self, Whom};
-use crate::reflex::{Meaning, Want, phrasing};
+use crate::reflex::{Meaning, Want, phrasing, slips};
 
 impl Draft<'_> {
     /// "Call it budget review", "titled Q1 hiring": up to what says anything else.
@@ -64,6 +64,7 @@ impl Draft<'_> {
             "it" | "that" | "this" => {
                 behind(&["starts", "begins", "is", "should", "will", "takes", "lasts", "ends"])
             }
+            "is" => behind(&["better", "best", "fine", "ok", "good", "preferred", "great"]),
             "nothing" | "anything" | "whatever" | "whenever" | "sometime" | "ideally" => paused,
             _ => false,
         }
@@ -99,7 +100,7 @@ impl Draft<'_> {
             }
             let same = at > 0 && self.words[at - 1].start == word.start;
             if self.is_free(at) && !same {
-                pieces.push(self.heard[word.start..word.end].to_owned());
+                pieces.push(slips::whole(&self.heard[word.start..word.end]).to_owned());
             }
             at += 1;
         }

@@ -48,6 +48,9 @@ pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let request = sentence::bare(said);
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
     let when = time::find(request, &world.local_now(), Lean::Ahead)?;
+    if let Some(needed) = needed(heard, request, &texts) {
+        return Some(needed);
+    }
     let open = request.iter().any(|word| word.quoted || word.stop == Some('?'));
     if !open && is_thing_and_time(request, &when) {
         return Some(format!("schedule {}", &heard[request[0].start..]));
@@ -77,6 +80,16 @@ pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let reachable = !matches!(known, Whom::Stranger(_));
     (wanted && exact && dated && reachable && !talks)
         .then(|| format!("schedule {}", &heard[request[0].start..]))
+}
+
+/// "I need an appointment with Dr. Cho next week"
+fn needed(heard: &str, request: &[Word], texts: &[&str]) -> Option<String> {
+    let ["i" | "we", "need" | "want", rest @ ..] = texts else { return None };
+    let article = usize::from(matches!(rest.first(), Some(&("a" | "an"))));
+    let noun = is_any(rest.get(article)?, &["appointment", "meeting", "call", "slot"]);
+    let with = rest.get(article + 1) == Some(&"with");
+    let asks = request.iter().any(|word| word.quoted || word.stop == Some('?'));
+    (noun && with && !asks).then(|| format!("schedule {}", &heard[request[2].start..]))
 }
 
 /// "Dentist on the 2nd at 8:15", "dinner at Ingrid's on Friday at 7", "vacation
@@ -128,12 +141,7 @@ pub fn offered(heard: &str, said: &[Word], world: &World) -> Option<Understandin
 }
 
 /// "Dinner is tomorrow at 8" tells of it, and may be meant for the calendar.
-fn told_of(
-    heard: &str,
-    request: &[Word],
-    texts: &[&str],
-    world: &World,
-) -> Option<Understanding> {
+fn told_of(heard: &str, request: &[Word], texts: &[&str], world: &World) -> Option<Understanding> {
     let [what, "is", ..] = texts else { return None };
     let known = is_any(what, MEALS) || is_any(what, APPOINTMENTS);
     let open = request.iter().any(|word| word.quoted || word.stop == Some('?'));
