@@ -14,6 +14,7 @@ use store::{Batch, StoreError};
 use tokio::sync::oneshot;
 
 use crate::clients::ClientId;
+use crate::gate::Asker;
 use crate::handle::Answered;
 use crate::house::House;
 use crate::inbox::Asked;
@@ -48,6 +49,10 @@ pub(crate) enum Then {
     Hear(Box<Asked>),
     /// One client alone is told.
     Reply(ClientId, Event),
+    /// What a client called its request is known from then on.
+    Took(String),
+    /// What became of a card can be looked up: whatever was decided is on disk.
+    LookUp(Asker, String),
     /// Whoever asked over HTTP is told.
     Answer(oneshot::Sender<Answered>, Answered),
 }
