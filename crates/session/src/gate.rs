@@ -191,7 +191,7 @@ impl Actor {
             decision: Decision::Reject,
             channel,
             edited_fields: Vec::new(),
-            in_reply_to: asker.frame(),
+            in_reply_to: asker.and_then(Asker::frame),
         });
         entry.work = Some(work.kept());
         entry.audit.push(line(&declined, "rejected", now).because(name_of(channel)));
