@@ -203,6 +203,10 @@ pub enum Chat {
     Contact(Vec<(String, String)>),
     /// "Who do I know at Brightloom": what was asked for, and who is there.
     ContactsAt(String, Vec<(String, String)>),
+    /// Every one of them by name; where, if a place was named.
+    Contacts(Option<String>, Vec<String>),
+    /// A phone number was asked for; whose, and their address.
+    NoPhone(Vec<(String, String)>),
     /// Somebody whose address was asked for and whom nobody knows.
     NoContact(String),
     /// "What's my name"
@@ -247,6 +251,10 @@ pub enum Chat {
     Wall(Wall),
     /// Something is to be done only if something else holds.
     Hangs,
+    /// It was looked up whether that holds, and it does not.
+    NotSo,
+    /// "If it's free", and it is not: when that would have been.
+    Taken(String),
     /// Something was told, and nothing asked for.
     Told,
     /// Most of it was understood; this part was not.
@@ -384,6 +392,8 @@ impl Chat {
                 | Self::Clock
                 | Self::Contact(_)
                 | Self::ContactsAt(..)
+                | Self::Contacts(..)
+                | Self::NoPhone(_)
                 | Self::NoContact(_)
                 | Self::Me(_)
                 | Self::NoAnswer(_)
@@ -407,6 +417,8 @@ impl Chat {
             Self::Clock => "clock",
             Self::Contact(_) => "contact",
             Self::ContactsAt(..) => "contacts_at",
+            Self::Contacts(..) => "contacts",
+            Self::NoPhone(_) => "no_phone",
             Self::NoContact(_) => "no_contact",
             Self::KnownAlready => "known_already",
             Self::Noted => "noted",
@@ -430,6 +442,8 @@ impl Chat {
             Self::Wall(Wall::ClockIn(_)) => "clock",
             Self::Wall(Wall::NoSuch(_)) => "no_such_time",
             Self::Hangs => "hangs",
+            Self::NotSo => "not_so",
+            Self::Taken(_) => "taken",
             Self::Told => "told",
             Self::Missed(_) => "missed",
             Self::Lost => "lost",

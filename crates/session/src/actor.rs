@@ -363,6 +363,10 @@ impl Actor {
             match then {
                 Then::Begin(action) => self.begin_write(action),
                 Then::WalkOn(turn) => self.walk_on(turn),
+                Then::Hear(asked) => {
+                    self.waiting.push_front(*asked);
+                    self.next();
+                }
                 Then::Reply(client, event) => self.reply(client, event),
                 Then::Took(name) => self.names.add(&name, &(), self.house.clock.now()),
                 Then::LookUp(asker, question) => self.look_up_now(asker, question),

@@ -245,7 +245,7 @@ fn differing(before: &str, lines: &[&str]) -> Range<usize> {
 
 fn provenance(source: Source) -> (anstyle::Style, &'static str) {
     match source {
-        Source::Explicit => (look::QUIET, "you named them"),
+        Source::Explicit => (look::QUIET, "you gave the address"),
         Source::Contact => (look::QUIET, "from your contacts"),
         Source::Thread => (look::QUIET, "from the mail you answer"),
         Source::Content => (look::DOUBT, "from a text, not from you"),
