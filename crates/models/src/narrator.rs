@@ -8,6 +8,7 @@ mod agenda;
 pub mod card;
 mod chat;
 mod free;
+pub mod jobs;
 mod letters;
 mod meeting;
 mod memory;
@@ -77,6 +78,7 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
         },
         Gist::Remember { .. } => tell_write("that", "memory.write", done),
         Gist::Forget => tell_write("that", "memory.forget", done),
+        Gist::Meanwhile(what) => jobs::tell(what, done, world),
         Gist::Chat(chat) => chat::tell(chat, world),
         Gist::Question => chat::tell(&Chat::Lost, world),
     }

@@ -15,7 +15,9 @@ use jiff::tz::TimeZone;
 use metrics_exporter_prometheus::PrometheusHandle;
 use models::paraphrase::{Attentive, Ear, MiniLm};
 use models::{Mind, Reflex};
-use session::{ContactBook, House, Registry};
+use session::jobs::kinds;
+use session::{ContactBook, House, JobDesk, Registry};
+use store::Store;
 use store::sqlite::SqliteStore;
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
@@ -68,12 +70,14 @@ impl App {
         };
         let store = SqliteStore::open(&sessions).with_context(|| cannot(&sessions))?;
         let personal = Personal::open(&personal).with_context(|| cannot(&personal))?;
-        let catalog = agent.allowed(&personal.catalog())?;
+        let store: Arc<dyn Store> = Arc::new(store);
+        let desk = JobDesk::new(Arc::clone(&store), kinds::shipped());
+        let catalog = agent.allowed(&desk.add_to(personal.catalog()))?;
         let stranger = Profile::new(zone_name(settings)?);
         let contacts = Arc::new(PersonalContacts(personal.clone()));
         let mind = mind(settings);
-        let mut house =
-            House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
+        let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger.clone());
+        house.desk = desk;
         house.agent.clone_from(&agent.name);
         house.places = Arc::new(Semaphore::new(settings.limits.turns));
         #[cfg(feature = "perils")]

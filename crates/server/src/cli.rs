@@ -15,6 +15,7 @@ mod audit;
 mod card;
 mod chat;
 mod doctor;
+mod jobs;
 mod keys;
 mod look;
 mod paper;
@@ -65,6 +66,8 @@ enum Command {
     Profile(profile::ProfileCommand),
     /// Show what was done in your name, or check that the record is whole
     Audit(audit::Audit),
+    /// Show long work, reminders and timers, or stop one
+    Jobs(jobs::Jobs),
     /// Stop everything that writes, at once, or one tool
     Pause(pause::Pause),
     /// Let writes go on, each after a yes
@@ -147,6 +150,7 @@ pub fn run() -> ExitCode {
         Command::Understand(understand) => understand.run(),
         Command::Profile(profile) => profile.run(),
         Command::Audit(audit) => audit.run(),
+        Command::Jobs(jobs) => jobs.run(),
         Command::Pause(pause) => pause.run(),
         Command::Resume(resume) => resume.run(),
         Command::Keys(keys) => keys.run(),

@@ -15,6 +15,7 @@ use tokio::sync::Semaphore;
 use tools::{Caller, Catalog};
 
 use crate::floor::Floor;
+use crate::jobs::JobDesk;
 use crate::pace::Pace;
 use crate::peril::{Calm, Peril};
 use crate::switches::Switches;
@@ -33,6 +34,8 @@ pub struct House {
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub agent: String,
+    /// What goes on while people talk on.
+    pub desk: Arc<JobDesk>,
     /// What may be written at all.
     pub switches: Switches,
     /// Who may stop the world; nobody, outside of tests.
@@ -97,6 +100,7 @@ impl House {
         stranger: Profile,
     ) -> Self {
         Self {
+            desk: JobDesk::new(Arc::clone(&store), Vec::new()),
             store,
             mind,
             catalog,

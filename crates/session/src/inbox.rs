@@ -55,6 +55,7 @@ impl Actor {
             Start::After(cursor) => self.catch_up(client, Some(cursor)),
             Start::Anew => self.catch_up(client, None),
         }
+        self.hears_news();
     }
 
     fn show_open(&mut self, client: ClientId) {
@@ -108,6 +109,7 @@ impl Actor {
         Replay {
             store: Arc::clone(&self.house.store),
             session: self.session,
+            user: self.user,
             now,
             then,
             whole: Box::new(self.aside(Event::Resynced(Box::new(snapshot)))),
@@ -149,7 +151,11 @@ impl Actor {
                 return self.ask(from, Wish::Words(text));
             }
             Input::Hello { binary_audio } => self.welcome(binary_audio),
-            Input::Resume { cursor } => return self.catch_up(client, cursor),
+            Input::Resume { cursor } => {
+                self.catch_up(client, cursor);
+                self.hears_news();
+                return;
+            }
             Input::Played(speaking) => match self.view.played(speaking) {
                 Ok(()) => return,
                 Err(NeverSaid) => refusal(
@@ -161,12 +167,16 @@ impl Actor {
             },
             Input::Interrupt { turn, heard_ms } => match self.interrupt(turn, heard_ms) {
                 Ok(()) => return,
-                Err(NothingToStop) => refusal(
-                    "nothing_to_interrupt",
-                    "that turn is not running",
-                    "There is nothing to stop.",
-                    event_id,
-                ),
+                Err(NothingToStop) => {
+                    let nothing = refusal(
+                        "nothing_to_interrupt",
+                        "that turn is not running",
+                        "There is nothing to stop.",
+                        event_id,
+                    );
+                    let Some(turn) = turn else { return self.reply(client, nothing) };
+                    return self.stop_work_of(turn, client, nothing);
+                }
             },
             Input::AudioEnd { .. } => return self.clients.stopped_speaking(client),
             Input::Audio(_) if self.clients.tell_deaf(client) => return,

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use brain::audit::Entry;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, KeyId, Profile,
-    SessionId, ThreadId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, Job, JobId, KeyId,
+    Profile, SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 
@@ -18,6 +18,7 @@ use crate::{
 
 mod audit;
 mod files;
+mod jobs;
 mod keys;
 mod say_so;
 mod threads;
@@ -47,6 +48,7 @@ struct Kept {
     profiles: HashMap<UserId, Profile>,
     /// By age.
     keys: BTreeMap<(Timestamp, KeyId), KeyRow>,
+    jobs: BTreeMap<JobId, Job>,
 }
 
 impl MemoryStore {
@@ -87,6 +89,7 @@ impl EventLog for MemoryStore {
         }
         let changes = kept.weigh(&batch)?;
         let tool_runs = kept.taken_up(&batch.tool_runs)?;
+        let jobs = kept.marked(batch.session, &batch.jobs)?;
 
         let (row, reserved) = kept.sessions.get_mut(&batch.session).ok_or(gone)?;
         *reserved = batch.reserve_to.max(*reserved);
@@ -102,6 +105,7 @@ impl EventLog for MemoryStore {
         kept.tool_runs.extend(tool_runs);
         kept.confirmations.extend(changes.confirmations);
         kept.actions.extend(changes.actions);
+        kept.jobs.extend(jobs);
         kept.add(batch.audit);
         Ok(())
     }

@@ -23,6 +23,7 @@ mod audit;
 mod checkpoint;
 mod decode;
 mod files;
+mod jobs;
 mod keys;
 mod migrate;
 mod record;
@@ -287,6 +288,7 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
     }
     batch.tool_runs.iter().try_for_each(|run| save_tool_run(connection, run))?;
     say_so::save(connection, batch)?;
+    jobs::mark(connection, batch)?;
     audit::add(connection, &batch.audit)
 }
 

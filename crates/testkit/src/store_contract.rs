@@ -14,6 +14,7 @@ use store::rows::ToolRunState;
 use store::{Batch, NUMBER_BLOCK, NewSession, Owned, Store, StoreError, ToolRunRow, TurnRow};
 
 pub mod cards;
+pub mod jobs;
 mod keys;
 mod record;
 mod revisions;
@@ -38,6 +39,7 @@ pub async fn keeps_its_promises(store: &dyn Store) {
     record::keeps_its_promises(store).await;
     keys::keeps_its_promises(store).await;
     threads::keeps_its_promises(store).await;
+    jobs::keeps_its_promises(store).await;
 }
 
 fn new_session(number: u128) -> NewSession {

@@ -20,6 +20,7 @@ mod confirm;
 mod conversation;
 mod crash;
 mod doors;
+mod jobs;
 #[cfg(feature = "perils")]
 mod kill;
 mod limits;

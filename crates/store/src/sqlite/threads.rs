@@ -324,9 +324,12 @@ fn take_out(connection: &Connection, session: &str) -> Result<(), StoreError> {
             connection.prepare_cached(sql)?.execute([turn])?;
         }
     }
-    for sql in
-        ["DELETE FROM events WHERE session_id = ?1", "DELETE FROM sessions WHERE session_id = ?1"]
-    {
+    // Its work goes with it; reminders are their person's.
+    for sql in [
+        "DELETE FROM jobs WHERE session_id = ?1 AND lane = 'work'",
+        "DELETE FROM events WHERE session_id = ?1",
+        "DELETE FROM sessions WHERE session_id = ?1",
+    ] {
         connection.prepare_cached(sql)?.execute([session])?;
     }
     Ok(())
