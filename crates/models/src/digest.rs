@@ -15,7 +15,7 @@ use crate::narrator::spelling::{capital, count, counted, day, first_words, list,
 mod wants;
 
 /// So many requests are told one by one.
-const ASKS_TOLD: usize = 5;
+const ASKS_TOLD: usize = 3;
 /// So many of the others are named.
 const OTHERS_TOLD: usize = 3;
 const WORDS_TOLD: usize = 24;
@@ -68,16 +68,14 @@ pub fn of_mail(points: &[Point], what: &str, total: usize, now: &Zoned) -> Strin
     let people = people.collect::<std::collections::BTreeSet<_>>().len();
     let mails = counted(total.max(points.len()), "mail", "mails");
     let from = match people {
-        1 => format!("all from {}", latest[0].from.called()),
+        1 => format!("from {}", latest[0].from.called()),
         many => format!("from {} people", count(many)),
     };
     let mut told = if total > points.len() {
         let read = count(points.len());
-        format!("{} in {what}; I read the newest {read}.", capital(&mails))
-    } else if total == 1 {
-        format!("One mail in {what}, from {}.", latest[0].from.called())
+        format!("{}; I read the newest {read}, {from}.", capital(&mails))
     } else {
-        format!("{} in {what}, {from}.", capital(&mails))
+        format!("{} {from}.", capital(&mails))
     };
     let (mut asks, others): (Vec<&Point>, Vec<&Point>) =
         latest.into_iter().partition(|point| point.wants.is_some());
@@ -107,7 +105,7 @@ fn tell_asks(told: &mut String, asks: &[&Point], now: &Zoned) {
         asks.iter().skip(ASKS_TOLD).map(|point| name(point, asks)).take(OTHERS_TOLD).collect();
     if !hidden.is_empty() {
         let more = asks.len() - ASKS_TOLD - hidden.len();
-        told.push_str(&format!(" Then there is {}.", list(&hidden, more)));
+        told.push_str(&format!(" Also waiting: {}.", list(&hidden, more)));
     }
 }
 

@@ -414,6 +414,9 @@ impl Call {
         if let Some(outlook) = outlook {
             brought["outlook"] = outlook.into();
         }
+        if kind.lane() == Lane::Work {
+            brought["queued"] = true.into();
+        }
         if let Some(due) = kind.due(&self.args) {
             brought["due_at"] = serde_json::json!(due);
             brought["args"] = self.args.clone();

@@ -77,6 +77,8 @@ pub(crate) enum Note {
     Looked(Box<Looked>),
     /// Jobs that are over and were not written down here.
     JobsEnded(Vec<Job>),
+    /// What the person has not heard of, as it stands in the store.
+    News(Vec<Job>),
     /// One client alone is told.
     Aside(ClientId, Box<Event>),
 }
@@ -129,6 +131,7 @@ pub(crate) fn start(
         pick_up_at: None,
         told_of_failure: false,
         returning: BTreeSet::new(),
+        looks_for_news: false,
         landing: Landing::default(),
         notes,
     };
@@ -180,6 +183,8 @@ pub(crate) struct Actor {
     pub(crate) told_of_failure: bool,
     /// Ends of jobs that are on their way to disk.
     pub(crate) returning: BTreeSet<JobId>,
+    /// It is being looked up what the person has not heard of.
+    pub(crate) looks_for_news: bool,
     pub(crate) landing: Landing,
     pub(crate) notes: mpsc::Sender<Note>,
 }
@@ -322,6 +327,7 @@ impl Actor {
             Note::Kept(kept) => self.kept_as_draft(*kept),
             Note::Looked(looked) => self.looked(*looked),
             Note::JobsEnded(jobs) => self.write_returns(jobs),
+            Note::News(jobs) => self.tell_news(jobs),
             Note::Aside(client, event) => self.reply(client, *event),
         }
     }

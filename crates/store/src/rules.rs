@@ -186,7 +186,11 @@ pub(crate) fn marked(
     let refused = || StoreError::Contradiction(format!("{mark:?}, which does not follow"));
     let mut job = kept.ok_or_else(refused)?.clone();
     let is_next = match mark {
-        JobMark::Begun(_) => job.state == JobState::Held && job.session == owner,
+        // Its person may have stopped it before they heard that it was taken on.
+        JobMark::Begun(_) => {
+            let is_new = matches!(job.state, JobState::Held | JobState::Cancelled);
+            is_new && job.session == owner
+        }
         JobMark::Returned(_) => job.state.is_over() && !job.returned && job.session == owner,
         JobMark::Told(_) => job.state.is_over() && !job.told,
     };
@@ -194,7 +198,8 @@ pub(crate) fn marked(
         return Err(refused());
     }
     match mark {
-        JobMark::Begun(_) => job.state = JobState::Queued,
+        JobMark::Begun(_) if job.state == JobState::Held => job.state = JobState::Queued,
+        JobMark::Begun(_) => {}
         JobMark::Returned(_) => job.returned = true,
         JobMark::Told(_) => job.told = true,
     }

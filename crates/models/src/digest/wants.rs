@@ -1,6 +1,6 @@
 //! What a mail asks of its reader: the one sentence that asks most plainly.
 
-use super::shortened;
+use super::{capital, shortened};
 
 /// What is wanted, and the sentence that says so.
 pub(super) struct Wanted {
@@ -66,6 +66,9 @@ fn weight(sentence: &str) -> u32 {
         " how are you ",
         " no need to ",
         " no rush ",
+        " please do ",
+        " please don't ",
+        " please don’t ",
         " need anything ",
         " feel free ",
         " any questions ",
@@ -120,7 +123,7 @@ fn told(sentence: &str) -> String {
         return format!("asks you to {}.", shortened(&what).trim_end_matches('.'));
     }
     let asks = sentence.trim_end().ends_with('?');
-    let words = shortened(sentence.trim().trim_matches(['“', '”', '"']));
+    let words = shortened(&capital(&sentence.trim().replace('"', "'")));
     let verb = if asks { "asks" } else { "writes" };
     format!("{verb}: “{words}”")
 }
@@ -149,8 +152,20 @@ fn asked_for(sentence: &str) -> Option<String> {
     let behind = behind.trim_end_matches(", please").trim_end_matches(" please");
     let first = behind.split(' ').next()?.to_lowercase();
     // "Would you like", "please find attached" ask for nothing.
-    let is_verb =
-        !matches!(first.as_str(), "like" | "mind" | "be" | "find" | "the" | "have" | "note");
+    let is_verb = !matches!(
+        first.as_str(),
+        "like"
+            | "mind"
+            | "be"
+            | "find"
+            | "the"
+            | "have"
+            | "note"
+            | "do"
+            | "don't"
+            | "don’t"
+            | "not"
+    );
     let turned = behind.split(' ').map(turned).collect::<Option<Vec<_>>>()?;
     (is_verb && turned.len() > 1).then(|| turned.join(" "))
 }

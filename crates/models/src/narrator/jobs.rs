@@ -107,7 +107,7 @@ fn set(taken: &Taken, assumed: bool, now: &Zoned) -> String {
         return format!("{} timer{what}, starting now.", capital(&long(seconds)));
     }
     let unless = if assumed { ", unless you say otherwise" } else { "" };
-    format!("Okay, I'll remind you {at}{unless}: {}.", to_you(text))
+    format!("I'll remind you {at}{unless}: {}.", to_you(text))
 }
 
 fn reminders(waiting: &[Waiting], now: &Zoned) -> String {
@@ -140,9 +140,9 @@ fn dropped(stopped: &Stopped, now: &Zoned) -> String {
     match (stopped.stopped.as_slice(), stopped.choices.as_slice()) {
         ([], []) => "There is no reminder like that, so nothing was dropped.".to_owned(),
         ([], choices) => which(choices.iter().map(|one| item(one, now)).collect()),
-        ([one], _) if one.timer_seconds.is_some() => "Okay, stopped the timer.".to_owned(),
-        ([one], _) => format!("Okay, dropped: {}.", item(one, now)),
-        (several, _) => format!("Okay, dropped all {}.", count(several.len())),
+        ([one], _) if one.timer_seconds.is_some() => "I stopped the timer.".to_owned(),
+        ([one], _) => format!("I dropped this one: {}.", item(one, now)),
+        (several, _) => format!("I dropped all {}.", count(several.len())),
     }
 }
 
@@ -150,8 +150,8 @@ fn stopped_work(stopped: &Stopped) -> String {
     match (stopped.stopped.as_slice(), stopped.choices.as_slice()) {
         ([], []) => "Nothing like that is running.".to_owned(),
         ([], choices) => which(choices.iter().map(|one| one.called.clone()).collect()),
-        ([one], _) => format!("Okay, stopped {}.", one.called),
-        (several, _) => format!("Okay, stopped all {}.", count(several.len())),
+        ([one], _) => format!("I stopped {}.", one.called),
+        (several, _) => format!("I stopped all {}.", count(several.len())),
     }
 }
 

@@ -91,11 +91,38 @@ impl Actor {
 
     /// Tells what is over, where somebody listens.
     pub(crate) fn announce(&mut self) {
-        if !self.clients.anybody_listens() {
+        if !self.clients.anybody_listens() || self.looks_for_news {
             return;
         }
         let jobs = self.house.desk.take_news(self.user, self.session);
+        if jobs.is_empty() {
+            return;
+        }
+        self.looks_for_news = true;
+        let (house, notes, user) = (Arc::clone(&self.house), self.notes.clone(), self.user);
+        tokio::spawn(async move {
+            let mut news = Vec::new();
+            for job in jobs {
+                match house.store.job(user, job.id).await {
+                    Ok(Some(known)) if known.state.is_over() && !known.told => news.push(known),
+                    // Deleted with its chat, or told: there is nothing to tell any more.
+                    Ok(_) => house.desk.told(user, job.id),
+                    Err(error) => tracing::error!(job_id = %job.id, %error, "a job is not read"),
+                }
+            }
+            // Without an owner there is nobody to tell.
+            let _ = notes.send(Note::News(news)).await;
+        });
+    }
+
+    /// Begins to tell it, unless somebody has begun something else meanwhile; then it
+    /// is told after that.
+    pub(crate) fn tell_news(&mut self, jobs: Vec<Job>) {
+        self.looks_for_news = false;
         let Some(follows) = jobs.first().map(|job| job.turn) else { return };
+        if self.current.is_some() || !self.clients.anybody_listens() {
+            return;
+        }
         let (clock, ids) = (&*self.house.clock, &*self.house.ids);
         let row = self.log.begin(InputMode::Text, None, clock, ids).clone();
         let turn = Arc::new(Turn {

@@ -45,7 +45,10 @@ const TRY_AGAIN: Duration = Duration::from_secs(1);
 /// gone, and if it were not, its leases would be worth nothing.
 pub(crate) async fn employ(registry: &Registry) -> Result<(), StoreError> {
     let house = registry.house();
-    house.store.let_go(house.clock.now()).await?;
+    if let Err(error) = house.store.let_go(house.clock.now()).await {
+        // They end by themselves.
+        tracing::error!(%error, "leases of a former process cannot be ended");
+    }
     house.desk.recall().await?;
     for _ in 0..WORKERS {
         registry.spawn(until_sent_home(registry.clone(), work(registry.clone())));

@@ -195,6 +195,12 @@ async fn a_job_is_stopped_by_its_person_alone(store: &dyn Store) {
     let stopped = store.cancel_job(PERSON, taken.id, after(2)).await.unwrap().unwrap();
     assert_eq!((stopped.state, stopped.told), (JobState::Cancelled, true));
     assert_eq!(went(store, &taken, 3).await, None);
+    // Stopped before anybody was told of it, it does not begin after all.
+    let early = job(session, 8_051);
+    store.hold(early.clone(), ROOM).await.unwrap();
+    store.cancel_job(PERSON, early.id, after(2)).await.unwrap();
+    mark(store, session, JobMark::Begun(early.id)).await.unwrap();
+    mark(store, session, JobMark::Returned(early.id)).await.unwrap();
     let again = store.cancel_job(PERSON, taken.id, after(4)).await;
     assert_eq!(again, Ok(Some(stopped.clone())));
     assert_eq!(store.unreturned_jobs(session).await, Ok(vec![stopped]));
