@@ -24,6 +24,9 @@ use crate::switches::Switches;
 const FRESH: Duration = Duration::from_secs(2);
 /// Turns that may be worked on at the same time, unless somebody says otherwise.
 const MOST_TURNS: usize = 2_000;
+/// Pasts that are read, and sessions that are woken, at the same time. Thousands may come back at once; whoever is
+/// talking meanwhile does not stand behind them in every queue.
+const MOST_PASTS: usize = 2;
 
 /// The parts a session is made of. Tests put fakes in.
 pub struct House {
@@ -44,6 +47,11 @@ pub struct House {
     pub stranger: Profile,
     /// A place for every turn that may be worked on at the same time.
     pub places: Arc<Semaphore>,
+    /// A place for everybody who is told what was, not what is.
+    pub(crate) pasts: Semaphore,
+    /// And for every session that is woken: whoever wants to talk does not stand behind
+    /// those who want to read.
+    pub(crate) wakings: Semaphore,
     pub(crate) floor: Floor,
     pub(crate) pace: Pace,
     acquainted: Mutex<Acquainted>,
@@ -112,6 +120,8 @@ impl House {
             peril: Arc::new(Calm),
             stranger,
             places: Arc::new(Semaphore::new(MOST_TURNS)),
+            pasts: Semaphore::new(MOST_PASTS),
+            wakings: Semaphore::new(MOST_PASTS),
             floor: Floor::default(),
             pace: Pace::default(),
             acquainted: Mutex::default(),

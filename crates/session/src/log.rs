@@ -377,6 +377,7 @@ impl OpenTurn {
             | Event::Welcomed(_)
             | Event::CaughtUp(_)
             | Event::Resynced(_)
+            | Event::Repeated { .. }
             | Event::HeldBack { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => {}
@@ -407,6 +408,7 @@ impl OpenTurn {
             | Event::Welcomed(_)
             | Event::CaughtUp(_)
             | Event::Resynced(_)
+            | Event::Repeated { .. }
             | Event::HeldBack { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => None,

@@ -7,10 +7,12 @@ use brain::job::Lane;
 use brain::snapshot::{Bubble, Lost, REPLAY_EVENTS, REPLAY_HOURS, RunningJob, Snapshot};
 use brain::{Envelope, Event, Job, JobState, SessionId, UserId};
 use jiff::{SignedDuration, Timestamp};
-use store::{Store, StoreError};
+use store::StoreError;
+
+use crate::house::House;
 
 /// Missed events that are read at a time.
-const PAGE: u32 = 32;
+const PAGE: u32 = 16;
 /// Messages of a snapshot.
 const MESSAGES: u32 = 100;
 
@@ -18,12 +20,12 @@ const MESSAGES: u32 = 100;
 pub(crate) enum CatchUp {
     /// All of it is at hand.
     Recent(Vec<Arc<Envelope>>),
-    Older(Replay),
+    Older(Box<Replay>),
 }
 
 /// Still to be read from the store.
 pub(crate) struct Replay {
-    pub store: Arc<dyn Store>,
+    pub house: Arc<House>,
     pub session: SessionId,
     pub user: UserId,
     pub now: Timestamp,
@@ -42,21 +44,23 @@ pub(crate) enum Part {
     Whole,
 }
 
-/// A piece of it.
+/// A piece of it, and what comes behind it.
 pub(crate) struct Page {
     pub events: Vec<Arc<Envelope>>,
-    pub has_more: bool,
+    pub rest: Option<Box<Replay>>,
 }
 
 impl Replay {
-    pub async fn page(&mut self) -> Result<Page, StoreError> {
+    pub async fn page(mut self: Box<Self>) -> Result<Page, StoreError> {
+        let house = Arc::clone(&self.house);
+        let _place = house.pasts.acquire().await.expect("nobody closes it");
         let Part::Kept { after, until, is_begun } = self.part else {
-            return Ok(Page { events: vec![self.everything().await?], has_more: false });
+            return Ok(Page { events: vec![self.everything().await?], rest: None });
         };
-        let mut page = self.store.read(self.session, after, PAGE).await?;
+        let mut page = house.store.read(self.session, after, PAGE).await?;
         if !is_begun && self.is_too_far(&page, after).await? {
             self.lose(Lost::TooOld);
-            return Ok(Page { events: vec![self.everything().await?], has_more: false });
+            return Ok(Page { events: vec![self.everything().await?], rest: None });
         }
         let is_full = page.len() == PAGE as usize;
         page.retain(|envelope| envelope.seq.is_some_and(|seq| seq <= until));
@@ -65,11 +69,11 @@ impl Replay {
         match last {
             Some(after) if after < until => {
                 self.part = Part::Kept { after, until, is_begun: true };
-                Ok(Page { events, has_more: true })
+                Ok(Page { events, rest: Some(self) })
             }
             _ => {
                 events.append(&mut self.then);
-                Ok(Page { events, has_more: false })
+                Ok(Page { events, rest: None })
             }
         }
     }
@@ -82,7 +86,8 @@ impl Replay {
         }
         let may_be_many = first.len() == PAGE as usize;
         Ok(may_be_many
-            && self.store.count(self.session, after, REPLAY_EVENTS + 1).await? > REPLAY_EVENTS)
+            && self.house.store.count(self.session, after, REPLAY_EVENTS + 1).await?
+                > REPLAY_EVENTS)
     }
 
     fn lose(&mut self, reason: Lost) {
@@ -94,9 +99,9 @@ impl Replay {
     async fn everything(&mut self) -> Result<Arc<Envelope>, StoreError> {
         if let Event::Resynced(snapshot) = &mut self.whole.event {
             let until = snapshot.standing.last_seq;
-            let said = self.store.messages(self.session, until, MESSAGES + 1).await?;
+            let said = self.house.store.messages(self.session, until, MESSAGES + 1).await?;
             fill(snapshot, &said);
-            let jobs = self.store.open_jobs(self.user).await?;
+            let jobs = self.house.store.open_jobs(self.user).await?;
             let of_session = jobs.iter().filter(|job| job.session == self.session);
             snapshot.running_jobs = of_session.filter_map(running).collect();
         }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use session::OpenError;
-use tokio::net::TcpListener;
 use toml::Table;
 use tools::local::sample::Poured;
 
@@ -75,7 +74,7 @@ impl Serve {
 
 async fn serve(settings: &Settings) -> anyhow::Result<()> {
     let tls = tls::acceptor(&settings.tls)?;
-    let listener = TcpListener::bind(settings.listen).await.with_context(|| {
+    let listener = tls::listen(settings.listen).with_context(|| {
         format!("cannot listen on {}; is another server running there?", settings.listen)
     })?;
     let (app, poured) = App::open(settings, telemetry::start_metrics()?).await?;
