@@ -77,6 +77,9 @@ impl Actor {
                 JobMark::Told(job) => self.house.desk.told(self.user, job),
             }
         }
+        if marks.iter().any(|mark| matches!(mark, JobMark::Returned(_))) {
+            self.next();
+        }
     }
 
     /// Somebody listens here, and there is something to tell.
@@ -91,7 +94,9 @@ impl Actor {
 
     /// Tells what is over, where somebody listens.
     pub(crate) fn announce(&mut self) {
-        if !self.clients.anybody_listens() || self.looks_for_news {
+        // What came of it stands in the log before it is put into words.
+        let is_owed = self.house.desk.owes(self.session);
+        if !self.clients.anybody_listens() || self.looks_for_news || is_owed {
             return;
         }
         let jobs = self.house.desk.take_news(self.user, self.session);
