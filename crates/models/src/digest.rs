@@ -92,20 +92,20 @@ fn tell_asks(told: &mut String, asks: &[&Point], now: &Zoned) {
         return;
     }
     let verb = if asks.len() == 1 { "wants" } else { "want" };
-    told.push_str(&format!(" {} {verb} something from you.", capital(&count(asks.len()))));
+    told.extend([format!(" {} {verb} something from you.", capital(&count(asks.len())))]);
     for point in asks.iter().take(ASKS_TOLD) {
         let wants = point.wants.as_deref().unwrap_or_default();
         let late = match point.by {
             Some(by) if by < now.date() => format!(" That was for {}.", for_day(by, now)),
             _ => String::new(),
         };
-        told.push_str(&format!(" {} {wants}{late}", name(point, asks)));
+        told.extend([format!(" {} {wants}{late}", name(point, asks))]);
     }
     let hidden: Vec<String> =
         asks.iter().skip(ASKS_TOLD).map(|point| name(point, asks)).take(OTHERS_TOLD).collect();
     if !hidden.is_empty() {
         let more = asks.len() - ASKS_TOLD - hidden.len();
-        told.push_str(&format!(" Also waiting: {}.", list(&hidden, more)));
+        told.extend([format!(" Also waiting: {}.", list(&hidden, more))]);
     }
 }
 
@@ -117,7 +117,7 @@ fn tell_others(told: &mut String, others: &[&Point], is_rest: bool) {
     let named: Vec<_> = others.iter().take(OTHERS_TOLD).map(|point| one(&point)).collect();
     let lead =
         if is_rest { "The rest only tells you something" } else { "They tell you something" };
-    told.push_str(&format!(" {lead}: {}.", list(&named, others.len() - named.len())));
+    told.extend([format!(" {lead}: {}.", list(&named, others.len() - named.len()))]);
 }
 
 /// What a week comes to: the calendar, then the mail.
@@ -138,11 +138,11 @@ fn calendar(agenda: &Agenda, when: &str, now: &Zoned) -> String {
     let mut told =
         format!("{} on your calendar {when}.", capital(&counted(total, "thing", "things")));
     if let Some((date, many)) = busiest(&events).filter(|(_, many)| *many > 2) {
-        told.push_str(&format!(
+        told.extend([format!(
             " {} is the fullest, with {}.",
             time::name_of(date.weekday()),
             count(many)
-        ));
+        )]);
     }
     let ahead: Vec<_> = events.iter().filter(|event| event.end > *now && !event.all_day).collect();
     let next: Vec<String> = ahead
@@ -155,8 +155,8 @@ fn calendar(agenda: &Agenda, when: &str, now: &Zoned) -> String {
         .collect();
     match next.as_slice() {
         [] => told.push_str(" All of it is behind you."),
-        [_] => told.push_str(&format!(" Still to come: {}.", next[0])),
-        _ => told.push_str(&format!(" Next: {}.", list(&next, 0))),
+        [_] => told.extend([format!(" Still to come: {}.", next[0])]),
+        _ => told.extend([format!(" Next: {}.", list(&next, 0))]),
     }
     told
 }

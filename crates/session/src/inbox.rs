@@ -226,19 +226,15 @@ impl Actor {
                 ),
             },
             Input::Interrupt { turn, heard_ms } => {
-                match self.interrupt(turn, heard_ms, &event_id) {
-                    Ok(()) => return,
-                    Err(NothingToStop) => {
-                        let nothing = refusal(
-                            "nothing_to_interrupt",
-                            "that turn is not running",
-                            "There is nothing to stop.",
-                            event_id,
-                        );
-                        let Some(turn) = turn else { return self.reply(client, nothing) };
-                        return self.stop_work_of(turn, client, nothing);
-                    }
-                }
+                let Err(NothingToStop) = self.interrupt(turn, heard_ms, &event_id) else { return };
+                let nothing = refusal(
+                    "nothing_to_interrupt",
+                    "that turn is not running",
+                    "There is nothing to stop.",
+                    event_id,
+                );
+                let Some(turn) = turn else { return self.reply(client, nothing) };
+                return self.stop_work_of(turn, client, nothing);
             }
             Input::AudioEnd { .. } => return self.clients.stopped_speaking(client),
             Input::Audio(_) if self.clients.tell_deaf(client) => return,

@@ -117,10 +117,10 @@ fn reminders(waiting: &[Waiting], now: &Zoned) -> String {
     }
     let mut told = format!("{}.", capital(&count(waiting.len())));
     for one in waiting.iter().take(TOLD) {
-        told.push_str(&format!(" {}.", capital(&item(one, now))));
+        told.extend([format!(" {}.", capital(&item(one, now)))]);
     }
     if waiting.len() > TOLD {
-        told.push_str(&format!(" And {} more.", count(waiting.len() - TOLD)));
+        told.extend([format!(" And {} more.", count(waiting.len() - TOLD))]);
     }
     told
 }
@@ -139,7 +139,7 @@ fn item(one: &Waiting, now: &Zoned) -> String {
 fn dropped(stopped: &Stopped, now: &Zoned) -> String {
     match (stopped.stopped.as_slice(), stopped.choices.as_slice()) {
         ([], []) => "There is no reminder like that, so nothing was dropped.".to_owned(),
-        ([], choices) => which(choices.iter().map(|one| item(one, now)).collect()),
+        ([], choices) => which(&choices.iter().map(|one| item(one, now)).collect::<Vec<_>>()),
         ([one], _) if one.timer_seconds.is_some() => "I stopped the timer.".to_owned(),
         ([one], _) => format!("I dropped this one: {}.", item(one, now)),
         (several, _) => format!("I dropped all {}.", count(several.len())),
@@ -149,14 +149,14 @@ fn dropped(stopped: &Stopped, now: &Zoned) -> String {
 fn stopped_work(stopped: &Stopped) -> String {
     match (stopped.stopped.as_slice(), stopped.choices.as_slice()) {
         ([], []) => "Nothing like that is running.".to_owned(),
-        ([], choices) => which(choices.iter().map(|one| one.called.clone()).collect()),
+        ([], choices) => which(&choices.iter().map(|one| one.called.clone()).collect::<Vec<_>>()),
         ([one], _) => format!("I stopped {}.", one.called),
         (several, _) => format!("I stopped all {}.", count(several.len())),
     }
 }
 
 /// Several fit; the answer names one of them.
-fn which(choices: Vec<String>) -> String {
+fn which(choices: &[String]) -> String {
     let (few, hidden) = (&choices[..choices.len().min(TOLD)], choices.len().saturating_sub(TOLD));
     let more = if hidden > 0 { format!(", among {}", count(choices.len())) } else { String::new() };
     format!("Which one{more}: {}? Nothing was dropped yet.", list_or(few))
@@ -170,7 +170,7 @@ fn under_way(waiting: &[Waiting]) -> String {
     };
     let mut told = format!("I'm on {}, {}.", first.called, percent(first));
     for one in rest.iter().take(TOLD - 1) {
-        told.push_str(&format!(" Then {}, {}.", one.called, percent(one)));
+        told.extend([format!(" Then {}, {}.", one.called, percent(one))]);
     }
     told
 }

@@ -102,15 +102,25 @@ impl Help {
 
     /// Whose work it is.
     pub async fn profile(&self) -> Result<Profile, CallError> {
-        Ok(self.house.world(self.user, Focus::default()).await.map_err(unread)?.profile)
+        Ok(self
+            .house
+            .world(self.user, Focus::default())
+            .await
+            .map_err(|error| unread(&error))?
+            .profile)
     }
 
     /// Now, where they are.
     pub async fn now(&self) -> Result<Zoned, CallError> {
-        Ok(self.house.world(self.user, Focus::default()).await.map_err(unread)?.local_now())
+        Ok(self
+            .house
+            .world(self.user, Focus::default())
+            .await
+            .map_err(|error| unread(&error))?
+            .local_now())
     }
 }
 
-fn unread(error: store::StoreError) -> CallError {
+fn unread(error: &store::StoreError) -> CallError {
     CallError { code: "unreachable".into(), message: error.to_string(), retryable: true }
 }

@@ -303,11 +303,9 @@ pub fn dropped(heard: &str, request: &[Word]) -> Option<Meaning> {
     if about.first().is_some_and(|first| is_any(&first.text, &["to", "about", "for", "that"])) {
         about.remove(0);
     }
-    let mut text = said(heard, &about);
-    if is_timer {
-        text = format!("timer {text}").trim().to_owned();
-    }
-    let args = if all && text.is_empty() || all && is_timer {
+    let words = said(heard, &about);
+    let text = if is_timer { format!("timer {words}").trim().to_owned() } else { words };
+    let args = if all && (text.is_empty() || is_timer) {
         json!({ "all": true, "about": text })
     } else {
         json!({ "about": text })
