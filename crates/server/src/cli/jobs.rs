@@ -57,7 +57,8 @@ struct One {
 
 #[derive(Deserialize)]
 struct Job {
-    job_id: String,
+    #[serde(rename = "job_id")]
+    id: String,
     kind: String,
     called: Option<String>,
     user_id: Option<String>,
@@ -151,7 +152,7 @@ fn readable(job: &Job, now: Timestamp) -> String {
     let age = age(now.duration_since(job.created_at));
     let what = job.called.as_deref().unwrap_or(&job.kind);
     let whose = job.user_id.as_ref().map(|user| format!("  of {user}")).unwrap_or_default();
-    format!("{}  {:<9} {far:<12} {age:>4}  {what}{whose}", job.job_id, job.state)
+    format!("{}  {:<9} {far:<12} {age:>4}  {what}{whose}", job.id, job.state)
 }
 
 fn age(old: SignedDuration) -> String {
