@@ -15,21 +15,23 @@ use jiff::tz::TimeZone;
 use metrics_exporter_prometheus::PrometheusHandle;
 use models::paraphrase::{Attentive, Ear, MiniLm};
 use models::{Mind, Reflex};
-use session::{ContactBook, House, Registry};
+use session::{ContactBook, House, Places, Registry};
 use store::sqlite::SqliteStore;
-use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 use tools::Personal;
 use tools::local::sample::{self, Poured};
 
 use crate::config::{Limits, Settings};
-use crate::doors::{Doors, LOCAL_USER};
-use crate::limits::Allowances;
+use crate::doors::{self, Doors, LOCAL_USER};
+use crate::limits::{Allowances, Who};
 use crate::uploads::Uploads;
 
 mod agent;
 
 pub use agent::Agent;
+
+/// Searches that are under way or wait for their turn.
+const MOST_SEARCHES: usize = 256;
 
 /// Everything the routes need.
 pub struct App {
@@ -38,7 +40,10 @@ pub struct App {
     pub limits: Limits,
     pub allowances: Allowances,
     pub metrics: PrometheusHandle,
-    pub connections: Arc<Semaphore>,
+    /// The streams that are open.
+    pub connections: Places<Who>,
+    /// People who are looking for something.
+    pub searches: Places<UserId>,
     /// Open conversations; at the end each is told goodbye before we leave.
     pub sockets: TaskTracker,
     pub agent: Agent,
@@ -75,7 +80,12 @@ impl App {
         let mut house =
             House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
-        house.places = Arc::new(Semaphore::new(settings.limits.turns));
+        house.places = Places::new(settings.limits.turns);
+        // Who is alone has all there is.
+        let is_shared = doors::asks(settings);
+        let turns =
+            if is_shared { settings.limits.turns_per_person } else { settings.limits.turns };
+        house.turns_each = turns;
         #[cfg(feature = "perils")]
         if let Some(peril) = crate::perils::from_env()? {
             house.peril = peril;
@@ -95,7 +105,8 @@ impl App {
             is_tls: settings.tls.is_on(),
             allowances: Allowances::new(&settings.limits),
             metrics,
-            connections: Arc::new(Semaphore::new(settings.limits.connections)),
+            connections: Places::new(settings.limits.connections),
+            searches: Places::new(MOST_SEARCHES),
             sockets: TaskTracker::new(),
             agent,
             is_empty,

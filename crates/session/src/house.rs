@@ -17,6 +17,7 @@ use tools::{Caller, Catalog};
 use crate::floor::Floor;
 use crate::pace::Pace;
 use crate::peril::{Calm, Peril};
+use crate::places::Places;
 use crate::switches::Switches;
 
 /// How old what we know of a person may be before we look again.
@@ -43,7 +44,9 @@ pub struct House {
     /// Who people are until they tell us.
     pub stranger: Profile,
     /// A place for every turn that may be worked on at the same time.
-    pub places: Arc<Semaphore>,
+    pub places: Places<UserId>,
+    /// How many of them one person may have.
+    pub turns_each: usize,
     /// A place for everybody who reads what was, not what is.
     pub(crate) pasts: Semaphore,
     pub(crate) floor: Floor,
@@ -112,7 +115,8 @@ impl House {
             switches: Switches::default(),
             peril: Arc::new(Calm),
             stranger,
-            places: Arc::new(Semaphore::new(MOST_TURNS)),
+            places: Places::new(MOST_TURNS),
+            turns_each: MOST_TURNS,
             pasts: Semaphore::new(MOST_PASTS),
             floor: Floor::default(),
             pace: Pace::default(),

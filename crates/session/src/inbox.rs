@@ -7,12 +7,13 @@ use brain::snapshot::{
     Capabilities, Lost, PROTOCOL, Pending, RECENT_EVENTS, REPLAY_EVENTS, REPLAY_HOURS, Scope,
     Snapshot, Welcome,
 };
-use brain::{ConfirmationId, Cursor, Envelope, Event, Input};
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use brain::{ConfirmationId, Cursor, Envelope, Event, Input, UserId};
+use tokio::sync::oneshot;
 
 use crate::actor::Actor;
 use crate::clients::{ClientId, Joined};
 use crate::handle::{Ran, Start};
+use crate::places::Place;
 use crate::replay::{CatchUp, Part, Replay};
 use crate::stage::NothingToStop;
 use crate::turn::Wish;
@@ -33,7 +34,7 @@ pub(crate) struct Asked {
     /// It was read as an answer to a card already, and is none.
     pub is_no_answer: bool,
     /// Its place among everybody who is being worked for.
-    pub place: OwnedSemaphorePermit,
+    pub place: Place<UserId>,
 }
 
 /// A card at one of its revisions.
@@ -208,7 +209,7 @@ impl Actor {
             }
             self.names.add(name, now);
         }
-        let Ok(place) = Arc::clone(&self.house.places).try_acquire_owned() else {
+        let Ok(place) = self.house.places.take([(self.user, self.house.turns_each)]) else {
             if let Some(name) = &name {
                 self.names.take_back(name);
             }

@@ -10,6 +10,7 @@ pub mod clients;
 pub mod handle;
 pub mod house;
 pub mod peril;
+pub mod places;
 pub mod registry;
 pub mod switches;
 
@@ -46,5 +47,6 @@ mod write;
 pub use clients::{ClientId, Cut, Joined};
 pub use handle::{Answered, Gone, Ran, SessionHandle, Start};
 pub use house::{Clock, ContactBook, House, Ids, SystemClock, TimeOrderedIds};
+pub use places::{Full, Place, Places};
 pub use registry::{OpenError, Registry};
 pub use replay::bubble;

@@ -2,10 +2,12 @@
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use jiff::SignedDuration;
 use session::OpenError;
 use toml::Table;
 use tools::local::sample::Poured;
@@ -14,9 +16,13 @@ use super::look::tell_line;
 use super::{Choice, look};
 use crate::app::App;
 use crate::config::Settings;
-use crate::doors::tls::{self, FrontDoor, Peer};
+use crate::doors::lobby::Lobby;
+use crate::doors::tls;
 use crate::{routes, telemetry};
 
+/// A session in which nothing happened for so long is not used any more.
+const UNUSED_FOR: SignedDuration = SignedDuration::from_hours(24);
+const SWEEP_EVERY: Duration = Duration::from_hours(1);
 /// Connections that are still open after this are cut.
 const GOODBYE: Duration = Duration::from_secs(5);
 
@@ -83,12 +89,11 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     greet(settings, &app, poured, address);
 
     let stopping = tokio_util::sync::CancellationToken::new();
-    let stopped = stopping.clone();
-    let router = routes::router(app.clone()).into_make_service_with_connect_info::<Peer>();
-    let served = axum::serve(FrontDoor::new(listener, tls), router)
-        .with_graceful_shutdown(async move { stopped.cancelled().await });
-    let served = tokio::spawn(served.into_future());
+    let lobby = Lobby::new(listener, tls, &settings.limits);
+    let served = tokio::spawn(lobby.serve(routes::router(app.clone()), stopping.clone()));
+    let sweeping = tokio::spawn(sweep(Arc::clone(&app)));
     asked_to_stop().await;
+    sweeping.abort();
     tell_line!("\nStopping. Everything said so far is kept.");
     stopping.cancel();
     app.sockets.close();
@@ -97,6 +102,19 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     // would hold us up for nothing.
     let _ = tokio::time::timeout(GOODBYE, async { tokio::join!(app.sockets.wait(), served) }).await;
     Ok(())
+}
+
+/// Sessions that somebody began and never used are forgotten after a day.
+async fn sweep(app: Arc<App>) {
+    let mut hours = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        hours.tick().await;
+        match app.registry.forget_unused_sessions(UNUSED_FOR).await {
+            Ok(0) => {}
+            Ok(sessions) => tracing::info!(sessions, "forgot sessions that were never used"),
+            Err(error) => tracing::warn!(%error, "unused sessions cannot be forgotten"),
+        }
+    }
 }
 
 /// What was agreed to before we stopped is brought to its end.

@@ -49,7 +49,7 @@ pub async fn run(
     check(&app, &wanted.tool_name, &args, wanted.idempotency_key.as_deref())?;
     let session = match &wanted.session_id {
         None => {
-            app.allowances.session(&counted).map_err(Problem::held_back)?;
+            visit::may_begin(&app, &visitor, &counted).await?;
             visit::begin(&app, visitor.user).await?
         }
         Some(id) => visit::find(&app, visitor.user, id).await?.ok_or_else(|| {
@@ -112,6 +112,7 @@ fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
                     ));
                 }
                 "writes_paused" | "tool_off" => StatusCode::LOCKED,
+                "store_unavailable" => StatusCode::SERVICE_UNAVAILABLE,
                 "timeout" => StatusCode::GATEWAY_TIMEOUT,
                 _ => StatusCode::BAD_GATEWAY,
             };

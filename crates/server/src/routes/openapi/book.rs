@@ -65,7 +65,7 @@ fn sessions(book: &mut Book) {
         .query::<stream::Wanted>()
         .answers_with(101, "The stream is open", &Value::Null)
         .refuses(&[
-            (400, "`bad_query`, `bad_id`, `not_a_websocket`"),
+            (400, "`bad_query`, `not_a_websocket`"),
             FOREIGN,
             (426, "`not_a_websocket`"),
             (503, "`too_many_connections`"),
@@ -321,7 +321,6 @@ struct Alive {
 #[expect(dead_code, reason = "only its shape is used")]
 struct Ready {
     status: String,
-    sessions_awake: u64,
 }
 
 fn house(book: &mut Book) {

@@ -89,7 +89,7 @@ pub async fn export(
 
 /// What was said is quoted line by line, so that nothing in it looks like ours.
 fn markdown(exported: &Whole, zone: &TimeZone) -> String {
-    let mut text = format!("# {}\n", exported.title);
+    let mut text = format!("# {}\n", plain(&exported.title));
     if exported.has_more {
         text.push_str("\nThere are older messages than these.\n");
     }
@@ -105,6 +105,18 @@ fn markdown(exported: &Whole, zone: &TimeZone) -> String {
         for line in message.text.lines() {
             let _ = writeln!(text, "> {line}");
         }
+    }
+    text
+}
+
+/// Words that mean something to Markdown mean only themselves.
+fn plain(title: &str) -> String {
+    let mut text = String::new();
+    for c in title.chars() {
+        if r"\`*_[]<>#!|~&".contains(c) {
+            text.push('\\');
+        }
+        text.push(c);
     }
     text
 }
@@ -128,7 +140,7 @@ mod tests {
         };
         let exported = Whole {
             thread_id: ThreadId(Uuid::nil()),
-            title: "Greetings".into(),
+            title: "Greetings *to* [x](y)".into(),
             created_at: Timestamp::UNIX_EPOCH,
             exported_at: Timestamp::UNIX_EPOCH,
             messages: vec![message],
@@ -136,7 +148,7 @@ mod tests {
         };
         assert_eq!(
             markdown(&exported, &TimeZone::UTC),
-            "# Greetings\n\n**You**, 1970-01-01 00:00\n\n> hello\n> # not a title\n"
+            "# Greetings \\*to\\* \\[x\\](y)\n\n**You**, 1970-01-01 00:00\n\n> hello\n> # not a title\n"
         );
     }
 }
