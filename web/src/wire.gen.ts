@@ -92,7 +92,11 @@ follows?: string, } } | { "event_type": "state.change", "payload": { from: TurnS
 /**
  * How much of the answer was heard, where the client could tell.
  */
-heard_ms?: number, } } | { "event_type": "input_transcript.delta", "payload": { text: string, confidence: number, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, 
+heard_ms?: number, 
+/**
+ * The `event_id` of the frame that stopped it, where it had one.
+ */
+in_reply_to?: string, } } | { "event_type": "input_transcript.delta", "payload": { text: string, confidence: number, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, 
 /**
  * An answer to an open card belongs to the card's turn; this is the
  * `event_id` of its own frame.
@@ -114,7 +118,11 @@ state?: ActionState, } } | { "event_type": "confirmation.request", "payload": Qu
 /**
  * What an edit changed.
  */
-edited_fields?: Array<string>, } } | { "event_type": "confirmation.expired", "payload": { confirmation_request_id: string, revision: number, } } | { "event_type": "session.ready", "payload": Welcome } | { "event_type": "session.resumed", "payload": Standing } | { "event_type": "resync", "payload": Snapshot } | { "event_type": "rate_limit", "payload": { scope: Scope, retry_after_ms: number, 
+edited_fields?: Array<string>, 
+/**
+ * The `event_id` of the frame that answered, where it was one.
+ */
+in_reply_to?: string, } } | { "event_type": "confirmation.expired", "payload": { confirmation_request_id: string, revision: number, } } | { "event_type": "session.ready", "payload": Welcome } | { "event_type": "session.resumed", "payload": Standing } | { "event_type": "resync", "payload": Snapshot } | { "event_type": "input.repeated", "payload": { in_reply_to: string, } } | { "event_type": "rate_limit", "payload": { scope: Scope, retry_after_ms: number, 
 /**
  * For the person; a client may show it as it is.
  */

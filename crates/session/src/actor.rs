@@ -42,8 +42,8 @@ const NOTES_QUEUE: usize = 8;
 const MOST_LANDING: usize = 64;
 /// A session without clients and without work leaves after this.
 const LINGER: Duration = Duration::from_mins(1);
-/// A write that is under way when the server stops may take so long to settle.
-const LAST_WRITES: Duration = Duration::from_secs(5);
+/// What is under way when the server stops may take so long to come to its end.
+const LAST_WORK: Duration = Duration::from_secs(5);
 /// After the disk failed, work that was agreed to is picked up again this often.
 pub(crate) const PICK_UP_AGAIN: Duration = Duration::from_secs(1);
 
@@ -217,22 +217,31 @@ impl Actor {
                 () = tokio::time::sleep(LINGER), if at_rest => return Cut::Stopping,
             }
         }
-        // A write that is under way is better known than guessed at later.
-        let last_writes = async {
-            while !self.writing.is_empty() || !self.landing.is_empty() {
-                tokio::select! {
-                    landed = self.landing.next(&self.house), if !self.landing.is_empty() => {
-                        if self.on_landed(landed).is_some() {
-                            return;
-                        }
-                    }
-                    Some(note) = desk.recv() => self.on_last_note(note),
-                }
-            }
-        };
+        // What is under way is better finished than told as broken off.
+        self.turn_away();
         // What is not known by then is asked about at the next start.
-        let _ = tokio::time::timeout(LAST_WRITES, last_writes).await;
+        let _ = tokio::time::timeout(LAST_WORK, self.finish(&mut inbox, &mut desk)).await;
         Cut::Stopping
+    }
+
+    /// Comes to the end of what is under way, and begins nothing that is not.
+    async fn finish(
+        &mut self,
+        inbox: &mut mpsc::Receiver<Control>,
+        desk: &mut mpsc::Receiver<Note>,
+    ) {
+        while !self.is_idle() {
+            tokio::select! {
+                landed = self.landing.next(&self.house), if !self.landing.is_empty() => {
+                    if self.on_landed(landed).is_some() {
+                        return;
+                    }
+                }
+                Some(note) = desk.recv() => self.on_note(note),
+                Some(message) = inbox.recv() => self.on_late_control(message),
+                () = sleep_until(self.pick_up_at), if self.pick_up_at.is_some() => self.pick_up(),
+            }
+        }
     }
 
     fn is_idle(&self) -> bool {
@@ -313,15 +322,6 @@ impl Actor {
         }
     }
 
-    /// While the server stops, only what writes have learnt is still taken down.
-    fn on_last_note(&mut self, note: Note) {
-        match note {
-            Note::Learnt(learnt, ack) => self.learn(*learnt, ack),
-            Note::WriteOver { action } => drop(self.writing.remove(&action)),
-            _ => {}
-        }
-    }
-
     /// Numbers an entry and sends it on its way to disk and clients.
     pub(crate) fn write(&mut self, entry: Entry, ack: Option<oneshot::Sender<()>>) {
         match self.log.write(entry, &*self.house.clock, &*self.house.ids) {
@@ -360,6 +360,8 @@ impl Actor {
                 Then::Begin(action) => self.begin_write(action),
                 Then::WalkOn(turn) => self.walk_on(turn),
                 Then::Reply(client, event) => self.reply(client, event),
+                Then::Took(name) => self.names.add(&name, &(), self.house.clock.now()),
+                Then::LookUp(asker, question) => self.look_up_now(asker, question),
                 // Whoever asked over HTTP may have hung up.
                 Then::Answer(tell, answered) => drop(tell.send(answered)),
             }

@@ -28,6 +28,7 @@ use crate::inbox::{Asked, From, refusal};
 use crate::landing::Then;
 use crate::log::Entry;
 use crate::mouth::Mouth;
+use crate::names::Known;
 use crate::peril::Moment;
 use crate::telling::line;
 use crate::turn::Wish;
@@ -143,6 +144,7 @@ impl Actor {
             decision,
             channel,
             edited_fields,
+            in_reply_to: asker.frame(),
         });
         entry.work = Some(work.kept());
         entry.audit.push(line(&agreed, "accepted", now).because(name_of(channel)));
@@ -166,6 +168,7 @@ impl Actor {
             decision: Decision::Reject,
             channel,
             edited_fields: Vec::new(),
+            in_reply_to: asker.frame(),
         });
         entry.work = Some(work.kept());
         entry.audit.push(line(&declined, "rejected", now).because(name_of(channel)));
@@ -256,11 +259,24 @@ impl Actor {
         self.write(entry, None);
     }
 
-    /// An answer to a card that is not open here: decided long ago, somebody
-    /// else's, or made up.
+    /// An answer to a card that is not open here: decided a moment or long ago,
+    /// somebody else's, or made up. Looked up behind everything that is on its way
+    /// to disk, or a decision that is would be overlooked.
     pub(crate) fn look_up(&mut self, asker: Asker, question: &str) {
+        let mut entry = Entry::apart(Moment::Refused);
+        entry.then.push(Then::LookUp(asker, question.to_owned()));
+        self.write(entry, None);
+    }
+
+    pub(crate) fn look_up_now(&mut self, asker: Asker, question: String) {
+        if let Asker::Client { client, event_id: Some(name) } = &asker
+            && self.names.knows(name, &(), self.house.clock.now()) != Known::No
+        {
+            // It was this very frame that decided it.
+            return self.repeated(*client, name.clone());
+        }
         let (house, notes) = (Arc::clone(&self.house), self.notes.clone());
-        let (question, user) = (question.to_owned(), self.user);
+        let user = self.user;
         tokio::spawn(async move {
             let looking = async {
                 let Ok(id) = question.parse() else { return Ok((None, None)) };
@@ -416,10 +432,20 @@ impl Asker {
         }
     }
 
+    /// What the client called the frame that answered; a sentence has it where it is heard.
+    fn frame(&self) -> Option<String> {
+        match self {
+            Self::Client { event_id, .. } => event_id.clone(),
+            Self::Http(_) | Self::Sentence { .. } => None,
+        }
+    }
+
     /// Whoever asked over HTTP hears of it once it is on disk; everybody else sees it.
     pub fn told(self, entry: &mut Entry, answered: Answered) {
-        if let Self::Http(tell) = self {
-            entry.then.push(Then::Answer(tell, answered));
+        match self {
+            Self::Http(tell) => entry.then.push(Then::Answer(tell, answered)),
+            Self::Client { event_id, .. } => entry.then.extend(event_id.map(Then::Took)),
+            Self::Sentence { .. } => {}
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::switches::Switches;
 const FRESH: Duration = Duration::from_secs(2);
 /// Turns that may be worked on at the same time, unless somebody says otherwise.
 const MOST_TURNS: usize = 2_000;
-/// Pasts that are read at the same time. Thousands may come back at once; whoever is
+/// Pasts that are read, and sessions that are woken, at the same time. Thousands may come back at once; whoever is
 /// talking meanwhile does not stand behind them in every queue.
 const MOST_PASTS: usize = 2;
 
@@ -47,8 +47,11 @@ pub struct House {
     pub places: Places<UserId>,
     /// How many of them one person may have.
     pub turns_each: usize,
-    /// A place for everybody who reads what was, not what is.
+    /// A place for everybody who is told what was, not what is.
     pub(crate) pasts: Semaphore,
+    /// And for every session that is woken: whoever wants to talk does not stand behind
+    /// those who want to read.
+    pub(crate) wakings: Semaphore,
     pub(crate) floor: Floor,
     pub(crate) pace: Pace,
     acquainted: Mutex<Acquainted>,
@@ -118,6 +121,7 @@ impl House {
             places: Places::new(MOST_TURNS),
             turns_each: MOST_TURNS,
             pasts: Semaphore::new(MOST_PASTS),
+            wakings: Semaphore::new(MOST_PASTS),
             floor: Floor::default(),
             pace: Pace::default(),
             acquainted: Mutex::default(),

@@ -12,7 +12,8 @@ use tokio::sync::oneshot;
 
 use crate::actor::Actor;
 use crate::clients::{ClientId, Joined};
-use crate::handle::{Ran, Start};
+use crate::handle::{Control, Ran, Start};
+use crate::names::Known;
 use crate::places::Place;
 use crate::replay::{CatchUp, Part, Replay};
 use crate::stage::NothingToStop;
@@ -21,6 +22,7 @@ use crate::view::{Missed, NeverSaid};
 
 /// Whoever is turned away for lack of room comes back after about this long.
 const BUSY_FOR_MS: u128 = 1_000;
+const STOPPING: &str = "the server is stopping; connect again and say it once more";
 /// Inputs that may wait while a turn is working.
 const MOST_QUEUED: usize = 4;
 
@@ -77,9 +79,9 @@ impl Actor {
             Ok(Missed::Older { until, mut recent }) => {
                 recent.push(self.caught_up());
                 let part = Part::Kept { after, until, is_begun: false };
-                CatchUp::Older(self.replay(part, recent, Lost::TooOld))
+                CatchUp::older(self.replay(part, recent, Lost::TooOld))
             }
-            Err(reason) => CatchUp::Older(self.replay(Part::Whole, Vec::new(), reason)),
+            Err(reason) => CatchUp::older(self.replay(Part::Whole, Vec::new(), reason)),
         };
         self.clients.catch_up(client, missed);
         if !is_whole {
@@ -134,7 +136,61 @@ impl Actor {
         }))
     }
 
+    /// The server stops: nobody who waits is worked for any more, and they are told.
+    pub(crate) fn turn_away(&mut self) {
+        for asked in std::mem::take(&mut self.waiting) {
+            if let Some(name) = asked.from.name() {
+                self.names.take_back(name);
+            }
+            asked.from.refuse(self, "stopping", STOPPING);
+        }
+    }
+
+    /// What clients want while the server stops.
+    pub(crate) fn on_late_control(&mut self, message: Control) {
+        match message {
+            Control::Input {
+                client,
+                event_id,
+                input: Input::Text { .. } | Input::Answer { .. },
+            } => {
+                From::Client { client, event_id }.refuse(self, "stopping", STOPPING);
+            }
+            Control::Run { name, tell, .. } => {
+                From::Http { name, tell }.refuse(self, "stopping", STOPPING);
+            }
+            Control::Input { client, event_id, input: input @ Input::Interrupt { .. } } => {
+                self.on_input(client, event_id, input);
+            }
+            Control::Leave(client) => self.clients.leave(client),
+            // Whoever waits for an answer learns that there is nobody any more.
+            Control::Join(..)
+            | Control::Input { .. }
+            | Control::Reply { .. }
+            | Control::Answer { .. }
+            | Control::Deleted => {}
+        }
+    }
+
+    /// Says that nothing more is done; whatever came of it the first time was told.
+    pub(crate) fn repeated(&mut self, client: ClientId, in_reply_to: String) {
+        metrics::counter!("sayso_duplicate_requests_total").increment(1);
+        self.reply(client, Event::Repeated { in_reply_to });
+    }
+
+    /// An answer or a stop that was taken already. What people say is looked at in `ask`.
+    fn is_known(&mut self, event_id: Option<&str>, input: &Input) -> bool {
+        let now = self.house.clock.now();
+        matches!(input, Input::Answer { .. } | Input::Interrupt { .. })
+            && event_id.is_some_and(|name| self.names.knows(name, &(), now) != Known::No)
+    }
+
     pub(crate) fn on_input(&mut self, client: ClientId, event_id: Option<String>, input: Input) {
+        if self.is_known(event_id.as_deref(), &input)
+            && let Some(name) = event_id
+        {
+            return self.repeated(client, name);
+        }
         let complaint = match input {
             Input::Ping { client_ts } => {
                 Event::Ponged { client_ts, server_ts: self.house.clock.now() }
@@ -160,15 +216,17 @@ impl Actor {
                     event_id,
                 ),
             },
-            Input::Interrupt { turn, heard_ms } => match self.interrupt(turn, heard_ms) {
-                Ok(()) => return,
-                Err(NothingToStop) => refusal(
-                    "nothing_to_interrupt",
-                    "that turn is not running",
-                    "There is nothing to stop.",
-                    event_id,
-                ),
-            },
+            Input::Interrupt { turn, heard_ms } => {
+                match self.interrupt(turn, heard_ms, event_id.as_deref()) {
+                    Ok(()) => return,
+                    Err(NothingToStop) => refusal(
+                        "nothing_to_interrupt",
+                        "that turn is not running",
+                        "There is nothing to stop.",
+                        event_id,
+                    ),
+                }
+            }
             Input::AudioEnd { .. } => return self.clients.stopped_speaking(client),
             Input::Audio(_) if self.clients.tell_deaf(client) => return,
             Input::Audio(_) => refusal(
@@ -202,12 +260,15 @@ impl Actor {
         let name = from.name().map(str::to_owned);
         if let Some(name) = &name {
             let now = self.house.clock.now();
-            if self.names.knows(name, now) {
-                // A client that was not sure it was heard says it again; it gets the one answer.
-                metrics::counter!("sayso_duplicate_requests_total").increment(1);
-                return from.refuse(self, "duplicate_request", "this was asked already");
+            match self.names.knows(name, &wish, now) {
+                Known::No => self.names.add(name, &wish, now),
+                // Whoever was not sure it was heard says it again, and gets the one answer.
+                Known::Same => return from.was_heard(self),
+                Known::Other => {
+                    let reason = "something else was asked under this event_id; take a new one";
+                    return from.refuse(self, "event_id_reused", reason);
+                }
             }
-            self.names.add(name, now);
         }
         let Ok(place) = self.house.places.take([(self.user, self.house.turns_each)]) else {
             if let Some(name) = &name {
@@ -253,10 +314,15 @@ impl From {
         }
     }
 
+    fn was_heard(self, actor: &mut Actor) {
+        match self {
+            Self::Client { client, event_id: Some(name) } => actor.repeated(client, name),
+            other => other.refuse(actor, "duplicate_request", "this was asked already"),
+        }
+    }
+
     fn refuse(self, actor: &mut Actor, code: &str, message: &str) {
         match self {
-            // It was heard the first time; saying so would look like a failure.
-            Self::Client { .. } if code == "duplicate_request" => {}
             Self::Client { client, event_id } if code == "overloaded" => {
                 // Everybody is told another time, so that they do not all come back at once.
                 let random = actor.house.ids.next().as_u128() % BUSY_FOR_MS;
@@ -269,12 +335,16 @@ impl From {
                 actor.reply(client, event);
             }
             Self::Client { client, event_id } => {
-                let user_message = "One moment, I'm still on the others.";
+                let (user_message, retryable) = match code {
+                    "queue_full" => ("One moment, I'm still on the others.", true),
+                    "stopping" => ("I'm restarting. Please say that again in a moment.", true),
+                    _ => ("That didn't reach me properly. Please say it again.", false),
+                };
                 let event = Event::Failed {
                     code: code.into(),
                     message: message.into(),
                     user_message: user_message.into(),
-                    retryable: true,
+                    retryable,
                     in_reply_to: event_id,
                 };
                 actor.reply(client, event);

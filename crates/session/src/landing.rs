@@ -14,6 +14,7 @@ use store::{Batch, StoreError};
 use tokio::sync::oneshot;
 
 use crate::clients::ClientId;
+use crate::gate::Asker;
 use crate::handle::Answered;
 use crate::house::House;
 use crate::log::Written;
@@ -45,6 +46,10 @@ pub(crate) enum Then {
     WalkOn(TurnId),
     /// One client alone is told.
     Reply(ClientId, Event),
+    /// What a client called its request is known from then on.
+    Took(String),
+    /// What became of a card can be looked up: whatever was decided is on disk.
+    LookUp(Asker, String),
     /// Whoever asked over HTTP is told.
     Answer(oneshot::Sender<Answered>, Answered),
 }

@@ -338,6 +338,7 @@ impl OpenTurn {
             | Event::Welcomed(_)
             | Event::CaughtUp(_)
             | Event::Resynced(_)
+            | Event::Repeated { .. }
             | Event::HeldBack { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => {}
@@ -368,6 +369,7 @@ impl OpenTurn {
             | Event::Welcomed(_)
             | Event::CaughtUp(_)
             | Event::Resynced(_)
+            | Event::Repeated { .. }
             | Event::HeldBack { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => None,

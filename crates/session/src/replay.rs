@@ -19,7 +19,13 @@ const MESSAGES: u32 = 100;
 pub(crate) enum CatchUp {
     /// All of it is at hand.
     Recent(Vec<Arc<Envelope>>),
-    Older(Replay),
+    Older(Box<Replay>),
+}
+
+impl CatchUp {
+    pub fn older(replay: Replay) -> Self {
+        Self::Older(Box::new(replay))
+    }
 }
 
 /// Still to be read from the store.
@@ -42,23 +48,23 @@ pub(crate) enum Part {
     Whole,
 }
 
-/// A piece of it.
+/// A piece of it, and what comes behind it.
 pub(crate) struct Page {
     pub events: Vec<Arc<Envelope>>,
-    pub has_more: bool,
+    pub rest: Option<Box<Replay>>,
 }
 
 impl Replay {
-    pub async fn page(&mut self) -> Result<Page, StoreError> {
+    pub async fn page(mut self: Box<Self>) -> Result<Page, StoreError> {
         let house = Arc::clone(&self.house);
         let _place = house.pasts.acquire().await.expect("nobody closes it");
         let Part::Kept { after, until, is_begun } = self.part else {
-            return Ok(Page { events: vec![self.everything().await?], has_more: false });
+            return Ok(Page { events: vec![self.everything().await?], rest: None });
         };
-        let mut page = self.house.store.read(self.session, after, PAGE).await?;
+        let mut page = house.store.read(self.session, after, PAGE).await?;
         if !is_begun && self.is_too_far(&page, after).await? {
             self.lose(Lost::TooOld);
-            return Ok(Page { events: vec![self.everything().await?], has_more: false });
+            return Ok(Page { events: vec![self.everything().await?], rest: None });
         }
         let is_full = page.len() == PAGE as usize;
         page.retain(|envelope| envelope.seq.is_some_and(|seq| seq <= until));
@@ -67,11 +73,11 @@ impl Replay {
         match last {
             Some(after) if after < until => {
                 self.part = Part::Kept { after, until, is_begun: true };
-                Ok(Page { events, has_more: true })
+                Ok(Page { events, rest: Some(self) })
             }
             _ => {
                 events.append(&mut self.then);
-                Ok(Page { events, has_more: false })
+                Ok(Page { events, rest: None })
             }
         }
     }

@@ -62,7 +62,7 @@ pub(crate) struct Turn {
 }
 
 /// What somebody wants.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) enum Wish {
     /// In words, to be understood.
     Words(String),

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use brain::audit::Entry;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, KeyId, Profile,
-    SessionId, ThreadId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, FileId, KeyId, Profile, SessionId,
+    ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 
@@ -159,14 +159,10 @@ impl EventLog for MemoryStore {
     ) -> Result<Vec<(Timestamp, String)>, StoreError> {
         let kept = self.kept();
         let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
-        let named = events.values().filter(|event| event.ts >= since).filter_map(|event| {
-            let (Event::TurnStarted { in_reply_to, .. } | Event::Heard { in_reply_to, .. }) =
-                &event.event
-            else {
-                return None;
-            };
-            Some((event.ts, in_reply_to.clone()?))
-        });
+        let named = events
+            .values()
+            .filter(|event| event.ts >= since)
+            .filter_map(|event| Some((event.ts, event.event.took()?.to_owned())));
         Ok(newest(named, limit))
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use brain::{Envelope, Event, Profile, SessionId, TurnId, UserId};
+use brain::{Envelope, Profile, SessionId, TurnId, UserId};
 use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
@@ -280,7 +280,8 @@ impl EventLog for SqliteStore {
     ) -> Result<Vec<(Timestamp, String)>, StoreError> {
         self.look(move |connection| {
             let sql = "SELECT body FROM events WHERE session_id = ?1
-                           AND event_type IN ('turn.start', 'input_transcript.final')
+                           AND event_type IN ('turn.start', 'input_transcript.final',
+                                              'turn.cancelled', 'confirmation.resolved')
                            AND body -> '$.payload.in_reply_to' IS NOT NULL
                        ORDER BY seq DESC LIMIT ?2";
             let mut query = connection.prepare_cached(sql)?;
@@ -291,10 +292,8 @@ impl EventLog for SqliteStore {
                 if envelope.ts < since {
                     break;
                 }
-                if let Event::TurnStarted { in_reply_to: Some(name), .. }
-                | Event::Heard { in_reply_to: Some(name), .. } = envelope.event
-                {
-                    names.push((envelope.ts, name));
+                if let Some(name) = envelope.event.took() {
+                    names.push((envelope.ts, name.to_owned()));
                 }
             }
             names.reverse();

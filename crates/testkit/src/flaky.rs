@@ -24,6 +24,7 @@ pub struct FlakyStore {
     inner: Arc<dyn Store>,
     full: Arc<AtomicBool>,
     slow: Arc<AtomicBool>,
+    thoughtful: AtomicBool,
     refuses_one: AtomicBool,
     on_disk: bool,
 }
@@ -41,6 +42,7 @@ impl FlakyStore {
             inner,
             full: Arc::default(),
             slow: Arc::default(),
+            thoughtful: AtomicBool::default(),
             refuses_one: AtomicBool::default(),
             on_disk: false,
         }
@@ -67,6 +69,11 @@ impl FlakyStore {
     /// The other switch; while it is true an append does not return.
     pub fn slow(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.slow)
+    }
+
+    /// From now on a page of what was takes this store 50 ms.
+    pub fn think_it_over(&self) {
+        self.thoughtful.store(true, Ordering::SeqCst);
     }
 
     /// The next append is refused, and no other.
@@ -102,6 +109,9 @@ impl EventLog for FlakyStore {
         after: u64,
         limit: u32,
     ) -> Result<Vec<Envelope>, StoreError> {
+        if self.thoughtful.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
         self.inner.read(session, after, limit).await
     }
 

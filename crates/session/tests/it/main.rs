@@ -15,6 +15,7 @@ use testkit::{CountingIds, FlakyStore, ManualClock, NoContacts, ScriptedMind};
 use tools::Catalog;
 
 mod acquaintance;
+mod again;
 mod deeds;
 mod resume;
 
