@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
-use std::os::unix::fs::DirBuilderExt;
-use std::path::Path;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
@@ -15,6 +15,7 @@ use jiff::tz::TimeZone;
 use metrics_exporter_prometheus::PrometheusHandle;
 use models::paraphrase::{Attentive, Ear, MiniLm};
 use models::{Mind, Reflex};
+use rustix::fs::Mode;
 use session::{ContactBook, House, Places, Registry};
 use store::sqlite::SqliteStore;
 use tokio_util::task::TaskTracker;
@@ -66,6 +67,9 @@ impl App {
     ) -> anyhow::Result<(Arc<Self>, Option<Poured>)> {
         let agent = Agent::named(&settings.agent)?;
         let lock = lock(&settings.data)?;
+        for path in readable_by_others(&settings.data) {
+            tracing::warn!(path = %path.display(), "others on this machine can read it; chmod go= it");
+        }
         let (sessions, personal) =
             (settings.data.join("sayso.db"), settings.data.join("personal.db"));
         let cannot = |file: &Path| {
@@ -140,13 +144,25 @@ pub fn lock(data: &Path) -> anyhow::Result<File> {
     }
 }
 
-/// Mail is in there: nobody else on this machine is to read it.
+/// Mail is in there: nobody else on this machine is to read it, nor anything else that
+/// this process makes from now on, also where the folder was made by somebody else.
 pub fn make_folder(data: &Path) -> anyhow::Result<()> {
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     std::fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(data)
         .with_context(|| format!("the data folder {} cannot be made", data.display()))
+}
+
+/// What holds mail in there and can be read by others on this machine.
+pub fn readable_by_others(data: &Path) -> Vec<PathBuf> {
+    let is_open = |path: &Path| path.metadata().is_ok_and(|known| known.mode() & 0o077 != 0);
+    if !is_open(data) {
+        return Vec::new();
+    }
+    let held = ["sayso.db", "personal.db", "uploads"].map(|name| data.join(name));
+    held.into_iter().filter(|path| is_open(path)).collect()
 }
 
 /// The zone people are in until they say otherwise.

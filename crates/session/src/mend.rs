@@ -24,7 +24,7 @@ impl Actor {
         tracing::error!(session_id = %self.session, %error, "the store failed");
         let current = self.current.take();
         let asked = current.as_ref().and_then(|current| current.turn.as_ref()?.in_reply_to.clone());
-        let (mut over_http, mut dropped) = (Vec::new(), Vec::new());
+        let mut over_http = Vec::new();
         if let Some(current) = current {
             current.task.abort();
             over_http.extend(current.tell);
@@ -47,12 +47,9 @@ impl Actor {
         }
         for asked in std::mem::take(&mut self.waiting) {
             match asked.from {
-                From::Client { client, event_id } => dropped.push((client, event_id)),
+                From::Client { client, event_id } => self.reply(client, failed(event_id)),
                 From::Http { tell, .. } => over_http.push(tell),
             }
-        }
-        for (client, event_id) in dropped {
-            self.reply(client, failed(event_id));
         }
         for tell in over_http {
             let error = refused("store_unavailable", NOT_STORED.into());

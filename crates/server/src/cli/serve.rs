@@ -1,6 +1,6 @@
 //! `sayso serve`: opens the house.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -135,6 +135,7 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
     let (name, quiet, good, plain) = (look::NAME, look::QUIET, look::GOOD, look::PLAIN);
     tell_line!("\n  {name}Sayso{plain} {} acts only on your say-so.\n", env!("CARGO_PKG_VERSION"));
     let scheme = if settings.tls.is_on() { "https" } else { "http" };
+    let address = reached_at(address);
     tell_line!("  Open      {good}{scheme}://{address}{plain}");
     let server = if address == Settings::default().listen && !settings.tls.is_on() {
         String::new()
@@ -160,6 +161,16 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
         );
     }
     tell_line!("\n  Try: \"What meetings do I have tomorrow?\"   {quiet}Ctrl+C stops.{plain}\n");
+}
+
+/// An address that can be typed: one that stands for all of them is none.
+fn reached_at(mut address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    address
 }
 
 /// Who may come in, and who may listen on the way.

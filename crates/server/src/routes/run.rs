@@ -111,6 +111,12 @@ fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
                         "too many turns are being worked on",
                     ));
                 }
+                "too_many_turns" => {
+                    return Err(Problem::share_taken(
+                        "too_many_turns",
+                        "too many turns of yours are being worked on",
+                    ));
+                }
                 "writes_paused" | "tool_off" => StatusCode::LOCKED,
                 "store_unavailable" => StatusCode::SERVICE_UNAVAILABLE,
                 "timeout" => StatusCode::GATEWAY_TIMEOUT,

@@ -83,11 +83,11 @@ pub async fn open(
         wanted.map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
     let upgrade = upgrade
         .map_err(|error| Problem::new(error.status(), "not_a_websocket", error.body_text()))?;
-    // A malformed id is as unknown as any other.
-    let session = optional::<SessionId>(&wanted.session_id);
-    let thread = optional::<ThreadId>(&wanted.thread_id);
-    let is_unknown = session.is_err() || thread.is_err();
-    let (session, thread) = (session.unwrap_or_default(), thread.unwrap_or_default());
+    let bad_id = |error: brain::ids::NotAnId| {
+        Problem::new(StatusCode::BAD_REQUEST, "bad_id", error.to_string())
+    };
+    let session: Option<SessionId> = optional(&wanted.session_id).map_err(bad_id)?;
+    let thread: Option<ThreadId> = optional(&wanted.thread_id).map_err(bad_id)?;
     let number = |name: &str, text: &str| {
         optional::<u64>(text).map_err(|_| {
             Problem::new(StatusCode::BAD_REQUEST, "bad_query", format!("{name} is a number"))
@@ -105,9 +105,9 @@ pub async fn open(
             return Err(Problem::new(StatusCode::BAD_REQUEST, "bad_query", message));
         }
     };
-    let wanted = Place { session, thread, start, is_unknown };
+    let wanted = Place { session, thread, start };
     let place = app.connections.take(shares(&app, &counted, session)).map_err(too_many)?;
-    if session.is_none() && !is_unknown {
+    if session.is_none() {
         visit::may_begin(&app, &visitor, &counted).await?;
     }
     if !app.doors.redeem(&ticket) {
@@ -156,8 +156,6 @@ struct Place {
     session: Option<SessionId>,
     thread: Option<ThreadId>,
     start: Start,
-    /// What it named cannot be there.
-    is_unknown: bool,
 }
 
 fn optional<T: std::str::FromStr>(text: &str) -> Result<Option<T>, T::Err> {
@@ -211,9 +209,6 @@ async fn join(
     wanted: &Place,
 ) -> Result<(SessionHandle, Joined), OpenError> {
     let registry = &app.registry;
-    if wanted.is_unknown {
-        return Err(OpenError::Unknown);
-    }
     let Some(id) = wanted.session else {
         if let Some(thread) = wanted.thread {
             let store = &registry.house().store;

@@ -213,6 +213,40 @@ fn a_ticket_opens_one_socket_once() {
 }
 
 #[test]
+fn a_ticket_is_not_used_up_by_a_request_that_fails() {
+    let (house, ana, _) = asking(&[("SAYSO_AUTH_FAILURES_PER_MINUTE", "1")]);
+    let bought = ticket(&house, &ana);
+    let path = format!("/chat/stream?ticket={bought}");
+    upgrade(&house, &format!("{path}&last_seq=x"), &[]).assert_problem(400, "bad_query");
+    request(&house, "GET", &path, &[], "").assert_problem(400, "not_a_websocket");
+
+    Client::showing(&house, &format!("?ticket={bought}"), &[]).0.session();
+
+    // Who shows it again has not guessed it.
+    for _ in 0..3 {
+        upgrade(&house, &path, &[]).assert_problem(401, "unauthenticated");
+    }
+    assert_eq!(get_as(&house, "/chat/profile", &ana.bearer()).status, 200);
+}
+
+#[test]
+fn a_key_that_was_good_once_is_no_guess() {
+    let (house, ana, ben) = asking(&[("SAYSO_AUTH_FAILURES_PER_MINUTE", "1")]);
+    assert_eq!(run(&["keys", "revoke", &ana.id, "--data", &house.data()]).code, 0);
+    for _ in 0..3 {
+        get_as(&house, "/chat/profile", &ana.bearer()).assert_problem(401, "unauthenticated");
+    }
+    assert_eq!(get_as(&house, "/chat/profile", &ben.bearer()).status, 200);
+}
+
+#[test]
+fn another_address_of_this_machine_is_this_machine() {
+    let house = House::open_in(TempDir::new().unwrap(), "127.0.0.2:0", Vec::new());
+    assert_eq!(request(&house, "GET", "/", &[], "").status, 200);
+    Client::new(&house).session();
+}
+
+#[test]
 fn a_ticket_is_worth_what_its_key_is_worth() {
     let (house, ana, _) = asking(&[]);
     let bought = ticket(&house, &ana);

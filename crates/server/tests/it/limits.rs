@@ -59,12 +59,19 @@ fn whoever_never_stops_sending_is_hung_up_on_and_nobody_else_is() {
     assert!(polite.turn("hello").iter().any(|event| kind(event) == "turn.end"));
 }
 
+#[cfg(feature = "perils")]
 #[test]
 fn where_all_places_are_taken_people_are_told_when_to_come_again() {
-    let house = House::open_with(&[("SAYSO_LIMITS_TURNS", "0")]);
+    // The first one has the only place, and takes its time with it.
+    let wait = ("SAYSO_WAIT_AT", "looking:3600000");
+    let house = House::open_with(&[("SAYSO_LIMITS_TURNS", "1"), wait]);
+    let mut first = Client::new(&house);
+    first.say("What meetings do I have tomorrow?");
+    first.until("turn.start", |event| kind(event) == "turn.start");
     let mut client = Client::new(&house);
     client.say("hello");
     let events = client.until("rate_limit", |event| kind(event) == "rate_limit");
+    assert_eq!(events.last().unwrap()["payload"]["scope"], "server");
     assert!(of_kind(&events, "turn.start").is_empty());
     let wanted = json!({ "tool_name": "gmail.search", "args": { "query": "" } }).to_string();
     let ran =

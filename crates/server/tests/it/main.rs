@@ -30,6 +30,8 @@ mod privacy;
 mod profile;
 mod resume;
 mod secrets;
+mod shares;
+mod silence;
 mod storm;
 mod strangers;
 mod threads;

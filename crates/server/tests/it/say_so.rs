@@ -111,7 +111,7 @@ fn until_settled(house: &House) {
     });
 }
 
-fn eventually(what: &str, holds: impl Fn() -> bool) {
+pub fn eventually(what: &str, holds: impl Fn() -> bool) {
     let until = Instant::now() + PATIENCE;
     while !holds() {
         assert!(Instant::now() < until, "waited {PATIENCE:?} for {what}");

@@ -65,7 +65,7 @@ fn sessions(book: &mut Book) {
         .query::<stream::Wanted>()
         .answers_with(101, "The stream is open", &Value::Null)
         .refuses(&[
-            (400, "`bad_query`, `not_a_websocket`"),
+            (400, "`bad_query`, `bad_id`, `not_a_websocket`"),
             FOREIGN,
             (426, "`not_a_websocket`"),
             (503, "`too_many_connections`"),
@@ -342,7 +342,7 @@ fn house(book: &mut Book) {
     book.way("get", "/healthz", "We run").answers::<Alive>(200, "We do").refuses(&[FOREIGN]).done();
     book.way("get", "/readyz", "We can do our work")
         .answers::<Ready>(200, "We can")
-        .refuses(&[FOREIGN, (503, "`not_ready`: the message says why")])
+        .refuses(&[FOREIGN, (503, "`not_ready`: the log says why")])
         .done();
     let text = json!({ "text/plain": { "schema": { "type": "string" } } });
     book.way("get", "/metrics", "Figures, for Prometheus")
