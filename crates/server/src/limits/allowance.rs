@@ -16,6 +16,9 @@ const SESSIONS_OF_A_USER: u32 = 4;
 /// Behind one address there may be a whole office.
 const SESSIONS_OF_AN_ADDRESS: u32 = 20;
 
+/// Less than that is a matter of rounding.
+const HARDLY_ANY: f64 = 1e-6;
+
 /// One kind of thing that is counted.
 pub struct Allowance {
     /// 0 is no limit.
@@ -45,7 +48,7 @@ impl Allowance {
             let used = lately.get(who).map_or(0.0, |used| self.left_of(*who, *used, now));
             let over = used + f64::from(cost) - self.most(*who);
             // What never fits is not asked for again at once either.
-            (over > 0.0).then(|| MINUTE.mul_f64((over / self.most(*who)).min(1.0)))
+            (over > HARDLY_ANY).then(|| MINUTE.mul_f64((over / self.most(*who)).min(1.0)))
         });
         if let Some(wait) = wait.max() {
             return Err(Wait(wait));

@@ -28,7 +28,7 @@ pub async fn ready(State(app): State<Arc<App>>) -> Result<Json<Value>, Problem> 
         Err(_) => "the store does not answer".to_owned(),
     };
     // Anybody may ask; why is for the log.
-    tracing::error!(reason, "not ready");
+    tracing::warn!(reason, "not ready");
     let message = "nothing can be written down right now";
     Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", message))
 }

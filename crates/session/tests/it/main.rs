@@ -18,6 +18,7 @@ mod acquaintance;
 mod again;
 mod deeds;
 mod resume;
+mod shares;
 
 const USER: UserId = UserId(Uuid::from_u128(0xA11CE));
 /// Long enough for everything that is under way; time is virtual.
