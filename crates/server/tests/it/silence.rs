@@ -1,7 +1,7 @@
 //! Whoever connects and says nothing, or never comes to the end of it, is hung up on.
 
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 
 use tempfile::TempDir;
@@ -10,8 +10,8 @@ use crate::house::{HOME, House, PATIENCE, data};
 use crate::http::get;
 
 /// Says that much and nothing more; what comes until the other side hangs up.
-fn heard_after(house: &House, start: &str) -> String {
-    let mut stream = TcpStream::connect(house.address()).unwrap();
+fn heard_after(address: SocketAddr, start: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     stream.write_all(start.as_bytes()).unwrap();
     let mut heard = String::new();
@@ -24,8 +24,8 @@ fn a_connection_that_never_says_what_it_wants_is_closed() {
     let house = House::open();
     std::thread::scope(|scope| {
         for start in ["", "GET", "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "] {
-            let house = &house;
-            scope.spawn(move || assert_eq!(heard_after(house, start), "", "{start:?}"));
+            let address = house.address();
+            scope.spawn(move || assert_eq!(heard_after(address, start), "", "{start:?}"));
         }
     });
     assert_eq!(get(&house, "/healthz").status, 200);
@@ -36,7 +36,7 @@ fn a_body_that_never_comes_is_not_waited_for() {
     let house = House::open();
     let start = "PUT /chat/profile HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\
                  Content-Length: 500\r\n\r\n{\"ti";
-    let heard = heard_after(&house, start);
+    let heard = heard_after(house.address(), start);
     assert!(heard.starts_with("HTTP/1.1 408 "), "{heard}");
     assert!(heard.contains("\"too_slow\""), "{heard}");
 }
