@@ -190,7 +190,15 @@ forgets: boolean,
 /**
  * What is known already and says much the same.
  */
-alike?: Array<string>, };
+alike?: Array<string>, 
+/**
+ * What goes with it, where several are to be forgotten.
+ */
+also?: Array<string>, 
+/**
+ * Whose words it is made of, where they are not the person's own.
+ */
+derived_from?: string, };
 
 export type Outcome = "success" | "partial" | "failed" | "unknown";
 

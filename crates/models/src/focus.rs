@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use brain::facts::{Agenda, FreeSlots, Letter, Letters, Meeting, Memories, Memory, OpenedLetter};
+use brain::facts::{
+    Agenda, FreeSlots, Letter, Letters, Meeting, Memories, Memory, OpenedLetter, Suggested,
+};
 use brain::plan::ProposedStep;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -46,6 +48,9 @@ pub struct Focus {
     /// What is known of something that is to be forgotten, as it was looked up
     /// in this turn.
     pub recalled: Vec<Recalled>,
+    /// What is known of something that was said in passing, as it was looked up
+    /// in this turn.
+    pub suggested: Vec<Suggested>,
     /// The list that "more" continues.
     pub list: Option<Listed>,
     /// "Say more" is said once; people remember it.
@@ -192,6 +197,7 @@ impl Focus {
     pub fn rest(&mut self) {
         self.glances.clear();
         self.recalled.clear();
+        self.suggested.clear();
     }
 
     /// Something was asked that the next sentence may answer; `opened` says
@@ -240,7 +246,7 @@ impl Focus {
                 self.memories = Arc::from([]);
                 Some(what.clone())
             }
-            Gist::Chat(_) | Gist::Question | Gist::Recall => self.noted.take(),
+            Gist::Chat(_) | Gist::Question | Gist::Recall | Gist::Offer => self.noted.take(),
             _ => None,
         };
         let memory = |step: &ProposedStep| step.tool.starts_with("memory");
@@ -333,6 +339,12 @@ impl Focus {
                 && let Some(found) = shown(done)
             {
                 self.recalled.push(Recalled { args: step.args.clone(), found });
+                continue;
+            }
+            if let (Gist::Offer, [done]) = (&gist, mine)
+                && let Some(suggested) = shown(done)
+            {
+                self.suggested.push(suggested);
                 continue;
             }
             // What was found on the way to a write was not told.

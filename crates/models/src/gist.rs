@@ -41,6 +41,11 @@ pub enum Gist {
     Recall,
     /// `memory.write` was asked for.
     Remember { what: String },
+    /// Something worth keeping was said in passing: `memory.suggest_write`. It is
+    /// not told of by itself.
+    Offer,
+    /// `memory.pause` was asked for.
+    Pause,
     /// `memory.forget` was asked for.
     Forget,
     /// Several things in one sentence, in the order they were said.
@@ -198,10 +203,18 @@ pub enum Chat {
     Contact(Vec<(String, String)>),
     /// "Who do I know at Brightloom": what was asked for, and who is there.
     ContactsAt(String, Vec<(String, String)>),
+    /// Every one of them by name; where, if a place was named.
+    Contacts(Option<String>, Vec<String>),
+    /// A phone number was asked for; whose, and their address.
+    NoPhone(Vec<(String, String)>),
     /// Somebody whose address was asked for and whom nobody knows.
     NoContact(String),
     /// "What's my name"
     Me(Mine),
+    /// Something was said in passing that is known already.
+    KnownAlready,
+    /// Something was said in passing, and it is not offered to be kept.
+    Noted,
     /// It was to be forgotten and was never kept; "your flight", where it has a name.
     NothingKept(Option<String>),
     /// "Okay", and what is not to be done.
@@ -238,6 +251,10 @@ pub enum Chat {
     Wall(Wall),
     /// Something is to be done only if something else holds.
     Hangs,
+    /// It was looked up whether that holds, and it does not.
+    NotSo,
+    /// "If it's free", and it is not: when that would have been.
+    Taken(String),
     /// Something was told, and nothing asked for.
     Told,
     /// Most of it was understood; this part was not.
@@ -299,6 +316,8 @@ impl Gist {
             | Self::Draft { .. }
             | Self::Memories(_)
             | Self::Recall
+            | Self::Offer
+            | Self::Pause
             | Self::More { .. }
             | Self::Chat(_)
             | Self::Question => false,
@@ -324,6 +343,8 @@ impl Gist {
             | Self::Recall
             | Self::Remember { .. }
             | Self::Forget
+            | Self::Offer
+            | Self::Pause
             | Self::Question => false,
         }
     }
@@ -350,6 +371,8 @@ impl Gist {
             Self::Memories(_) | Self::Recall => vec!["memory.retrieve"],
             Self::Remember { .. } => vec!["memory.write"],
             Self::Forget => vec!["memory.forget"],
+            Self::Offer => vec!["memory.suggest_write"],
+            Self::Pause => vec!["memory.pause"],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
             Self::Chat(_) | Self::Question => Vec::new(),
         }
@@ -369,6 +392,8 @@ impl Chat {
                 | Self::Clock
                 | Self::Contact(_)
                 | Self::ContactsAt(..)
+                | Self::Contacts(..)
+                | Self::NoPhone(_)
                 | Self::NoContact(_)
                 | Self::Me(_)
                 | Self::NoAnswer(_)
@@ -392,7 +417,11 @@ impl Chat {
             Self::Clock => "clock",
             Self::Contact(_) => "contact",
             Self::ContactsAt(..) => "contacts_at",
+            Self::Contacts(..) => "contacts",
+            Self::NoPhone(_) => "no_phone",
             Self::NoContact(_) => "no_contact",
+            Self::KnownAlready => "known_already",
+            Self::Noted => "noted",
             Self::NothingKept(_) => "nothing_kept",
             Self::Me(_) => "me",
             Self::Okay => "okay",
@@ -413,6 +442,8 @@ impl Chat {
             Self::Wall(Wall::ClockIn(_)) => "clock",
             Self::Wall(Wall::NoSuch(_)) => "no_such_time",
             Self::Hangs => "hangs",
+            Self::NotSo => "not_so",
+            Self::Taken(_) => "taken",
             Self::Told => "told",
             Self::Missed(_) => "missed",
             Self::Lost => "lost",

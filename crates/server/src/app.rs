@@ -4,27 +4,30 @@ use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, bail};
 use async_trait::async_trait;
 use brain::resolve::people::Contact;
-use brain::{Profile, UserId};
+use brain::{Profile, SessionId, UserId};
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 use metrics_exporter_prometheus::PrometheusHandle;
-use models::paraphrase::{Attentive, Ear, MiniLm};
+use models::paraphrase::{Attentive, Ear, Encoder, MiniLm, Shared};
 use models::{Mind, Reflex};
 use rustix::fs::Mode;
 use session::{ContactBook, House, Places, Registry};
 use store::sqlite::SqliteStore;
+use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 use tools::Personal;
 use tools::local::sample::{self, Poured};
+use tools::memory::meaning::Meaning;
 
 use crate::config::{Limits, Settings};
 use crate::doors::{self, Doors, LOCAL_USER};
 use crate::limits::{Allowances, Who};
+use crate::sweep::Sweeper;
 use crate::uploads::Uploads;
 
 mod agent;
@@ -51,12 +54,19 @@ pub struct App {
     /// We are reached by https.
     pub is_tls: bool,
     /// What people handed over.
-    pub uploads: Uploads,
+    pub uploads: Arc<Uploads>,
+    /// What is not to be kept; whoever serves starts it.
+    pub leavings: Mutex<Option<Leavings>>,
+    /// Mail, calendar, contacts and memories on this machine.
+    pub personal: Personal,
     /// There is nothing to look up yet.
     pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
     _lock: File,
 }
+
+/// Who takes things out, and where it hears of temporary chats that have ended.
+pub type Leavings = (Sweeper, mpsc::UnboundedReceiver<SessionId>);
 
 impl App {
     /// Opens the data folder and wires everything. What was poured in tells
@@ -77,13 +87,20 @@ impl App {
         };
         let store = SqliteStore::open(&sessions).with_context(|| cannot(&sessions))?;
         let personal = Personal::open(&personal).with_context(|| cannot(&personal))?;
+        let model = sentence_model(settings);
+        let personal = match &model {
+            Some(model) => personal.hearing(Arc::new(Hears(model.clone()))),
+            None => personal,
+        };
         let catalog = agent.allowed(&personal.catalog())?;
         let stranger = Profile::new(zone_name(settings)?);
         let contacts = Arc::new(PersonalContacts(personal.clone()));
-        let mind = mind(settings);
+        let mind = mind(settings, model);
         let mut house =
             House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
+        let (ended, leavings) = mpsc::unbounded_channel();
+        house.ended = Some(ended);
         house.places = Places::new(settings.limits.turns);
         // Who is alone has all there is.
         let is_shared = doors::asks(settings);
@@ -100,10 +117,18 @@ impl App {
         let doors = Doors::open(settings, Arc::clone(&house.store)).await?;
         let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
         let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
+        tokio::spawn(catch_up(personal.clone()));
         let uploads = Uploads::open(&settings.data.join("uploads"), &*house.store).await?;
+        let uploads = Arc::new(uploads);
+        let store = Arc::clone(&house.store);
+        let mut sweeper = Sweeper::new(store, Arc::clone(&uploads), settings.retention);
+        let left = sweeper.after_the_start().await;
+        left.context("what a former start left behind cannot be taken out")?;
         let app = Self {
             doors,
             uploads,
+            leavings: Mutex::new(Some((sweeper, leavings))),
+            personal,
             registry: Registry::new(Arc::new(house)),
             limits: settings.limits,
             is_tls: settings.tls.is_on(),
@@ -120,13 +145,40 @@ impl App {
     }
 }
 
-/// Rules, with an ear for paraphrases where its model is there.
-fn mind(settings: &Settings) -> Arc<dyn Mind> {
+/// The model that hears what sentences mean, where it was fetched.
+fn sentence_model(settings: &Settings) -> Option<Shared> {
     let is_there = MiniLm::files(&settings.assets).iter().all(|file| file.is_file());
-    if settings.paraphrases && is_there {
-        return Arc::new(Attentive::new(Ear::open(settings.assets.clone())));
+    is_there.then(|| Shared::new(settings.assets.clone()))
+}
+
+/// Rules, with an ear for paraphrases where its model is there.
+fn mind(settings: &Settings, model: Option<Shared>) -> Arc<dyn Mind> {
+    match model.filter(|_| settings.paraphrases) {
+        Some(model) => Arc::new(Attentive::new(Ear::open(model))),
+        None => Arc::new(Reflex),
     }
-    Arc::new(Reflex)
+}
+
+/// What was kept while there was no model, or another one, is heard now.
+async fn catch_up(personal: Personal) {
+    match personal.catch_up_on_meanings().await {
+        Ok(0) => {}
+        Ok(heard) => tracing::info!(heard, "what memories mean was looked at again"),
+        Err(error) => tracing::warn!(%error, "memories are found by their words alone for now"),
+    }
+}
+
+/// The sentence model, as the memory tools know one.
+struct Hears(Shared);
+
+impl Meaning for Hears {
+    fn model(&self) -> &str {
+        self.0.name()
+    }
+
+    fn direction(&self, sentence: &str) -> Option<Vec<f32>> {
+        self.0.model()?.encode(sentence).ok()
+    }
 }
 
 /// Makes the folder and takes it for ourselves.

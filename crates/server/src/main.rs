@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 mod app;
+mod brief;
 mod cli;
 mod client;
 mod config;
@@ -12,6 +13,7 @@ mod limits;
 #[cfg(feature = "perils")]
 mod perils;
 mod routes;
+mod sweep;
 mod telemetry;
 mod uploads;
 

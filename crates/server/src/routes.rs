@@ -9,7 +9,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{Method, StatusCode, Uri, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, delete, get, post};
 use serde_json::json;
 use store::StoreError;
 
@@ -22,12 +22,14 @@ mod begin;
 mod body;
 mod confirm;
 mod health;
+mod memory;
 mod openapi;
 mod page;
 mod profile;
 mod run;
 mod stream;
 mod switches;
+mod tail;
 mod threads;
 mod ticket;
 mod visit;
@@ -82,8 +84,12 @@ pub const ROUTES: &[Route] = &[
     route(Method::GET, "/chat/profile", Who::Person),
     route(Method::PUT, "/chat/profile", Who::Person),
     route(Method::POST, "/tools/run", Who::Person),
+    route(Method::GET, "/memory/retrieve", Who::Person),
+    route(Method::POST, "/memory/write", Who::Person),
+    route(Method::DELETE, "/memory/{memory_id}", Who::Person),
     route(Method::GET, "/control/switches", Who::Person),
     route(Method::PUT, "/control/switches", Who::Operator),
+    route(Method::GET, "/control/tail", Who::Operator),
     route(Method::GET, "/healthz", Who::Anybody),
     route(Method::GET, "/readyz", Who::Anybody),
     route(Method::GET, "/metrics", Who::Operator),
@@ -119,7 +125,11 @@ fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/chat/attachment/{file_id}", get(attachment::show).delete(attachment::delete)),
         ("/chat/profile", get(profile::show).put(profile::save)),
         ("/tools/run", post(run::run)),
+        ("/memory/retrieve", get(memory::retrieve)),
+        ("/memory/write", post(memory::write)),
+        ("/memory/{memory_id}", delete(memory::forget)),
         ("/control/switches", get(switches::show).put(switches::set)),
+        ("/control/tail", get(tail::tail)),
         ("/healthz", get(health::alive)),
         ("/readyz", get(health::ready)),
         ("/metrics", get(health::metrics)),

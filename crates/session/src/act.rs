@@ -22,6 +22,7 @@ use crate::house::House;
 use crate::log::Entry;
 use crate::peril::{Moment, Side};
 use crate::present::{self, Words, refused};
+use crate::report;
 use crate::thinking;
 use crate::turn::{Desk, Trouble, Turn};
 use crate::work::{Fate, Work};
@@ -110,7 +111,8 @@ impl<'a> Errand<'a> {
     pub async fn read_on(&mut self, rest: &str, focus: &Focus, entry: &mut Entry) -> Understanding {
         let world = World { focus: focus.clone(), ..self.world.clone() };
         let next = self.house.mind.understand(rest, &world).await;
-        let (next, plan) = thinking::grown(next, &self.work.plan, self.house);
+        let (next, plan, fallback) = thinking::grown(next, &self.work.plan, self.house);
+        entry.fallback = entry.fallback.or(fallback);
         let mode = thinking::mode_of(&next, &plan, self.house);
         entry.mode = Some(mode);
         self.results.resize(plan.steps.len(), None);
@@ -281,12 +283,8 @@ impl<'a> Errand<'a> {
     ) {
         let took = Duration::from_micros(took_us);
         self.house.pace.learn(&call.row.tool, took);
-        metrics::histogram!("sayso_tool_seconds", "tool" => call.row.tool.clone())
-            .record(took.as_secs_f64());
-        if result.is_err() {
-            metrics::counter!("sayso_tool_failures_total", "tool" => call.row.tool.clone())
-                .increment(1);
-        }
+        let code = result.as_ref().err().map(|error| error.code.as_str());
+        report::used(&call.row.tool, took, code);
         entry.events.push(call.returned(&result));
         entry.tool_runs.push(ToolRunRow {
             state: if result.is_ok() { ToolRunState::Done } else { ToolRunState::Failed },
@@ -407,6 +405,7 @@ pub(crate) fn as_call_error(error: &ToolError) -> CallError {
         ToolError::BadArguments(_) => ("bad_arguments", false),
         ToolError::NotFound { .. } => ("not_found", false),
         ToolError::Refused { .. } => ("refused", false),
+        ToolError::Paused => ("memory_paused", false),
     };
     CallError { code: code.into(), message: error.to_string(), retryable }
 }

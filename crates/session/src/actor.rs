@@ -347,6 +347,10 @@ impl Actor {
             self.measure(envelope, &shown);
             self.view.note(envelope);
             self.clients.publish(envelope);
+            if self.house.watchers.receiver_count() > 0 {
+                // The last watcher may have left meanwhile.
+                let _ = self.house.watchers.send(Arc::clone(envelope));
+            }
         }
         if let Some(batch) = &shown.batch {
             self.on_disk.apply(batch);
@@ -359,6 +363,10 @@ impl Actor {
             match then {
                 Then::Begin(action) => self.begin_write(action),
                 Then::WalkOn(turn) => self.walk_on(turn),
+                Then::Hear(asked) => {
+                    self.waiting.push_front(*asked);
+                    self.next();
+                }
                 Then::Reply(client, event) => self.reply(client, event),
                 Then::Took(name) => self.names.add(&name, &(), self.house.clock.now()),
                 Then::LookUp(asker, question) => self.look_up_now(asker, question),

@@ -156,10 +156,33 @@ impl Actor {
     }
 
     pub(crate) fn decline(&mut self, asker: Asker, card: &Confirmation, channel: Channel) {
+        let Some(mut entry) = self.declined(Some(&asker), card, channel) else { return };
+        let (decision, revision) = (Decision::Reject, card.revision);
+        asker.told(&mut entry, Answered::Resolved { decision, revision });
+        self.write(entry, None);
+    }
+
+    /// A no to this card in a sentence that asks for something else in its place:
+    /// that is heard in a turn of its own, behind the end of this one.
+    pub(crate) fn give_way(&mut self, asked: Asked, card: &Confirmation) {
+        let Some(mut entry) = self.declined(None, card, Channel::Text) else { return };
+        let asked = Asked { is_no_answer: true, ..asked };
+        entry.then.push(Then::Hear(Box::new(asked)));
+        self.write(entry, None);
+    }
+
+    fn declined(
+        &mut self,
+        asker: Option<&Asker>,
+        card: &Confirmation,
+        channel: Channel,
+    ) -> Option<Entry> {
         let now = self.house.clock.now();
-        let Some(mut work) = self.work_of(card.turn) else { return };
+        let mut work = self.work_of(card.turn)?;
         let mut entry = Entry::new(Moment::Declined, card.turn);
-        asker.heard(&mut entry, &mut work);
+        if let Some(asker) = asker {
+            asker.heard(&mut entry, &mut work);
+        }
         let declined = card.decided(ConfirmationState::Rejected, now, channel);
         work.set(card.step, Fate::Declined { question: card.id });
         entry.events.push(Event::Answered {
@@ -168,15 +191,13 @@ impl Actor {
             decision: Decision::Reject,
             channel,
             edited_fields: Vec::new(),
-            in_reply_to: asker.frame(),
+            in_reply_to: asker.and_then(Asker::frame),
         });
         entry.work = Some(work.kept());
         entry.audit.push(line(&declined, "rejected", now).because(name_of(channel)));
         entry.confirmations.push(declined);
         entry.then = vec![Then::WalkOn(card.turn)];
-        let (decision, revision) = (Decision::Reject, card.revision);
-        asker.told(&mut entry, Answered::Resolved { decision, revision });
-        self.write(entry, None);
+        Some(entry)
     }
 
     /// Somebody has switched writes off; the card stays.

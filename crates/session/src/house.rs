@@ -5,14 +5,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use brain::facts::Memory;
 use brain::ids::Uuid;
 use brain::resolve::people::{Contact, People};
-use brain::{Profile, UserId, audit};
+use brain::{Envelope, Profile, SessionId, UserId, audit};
 use jiff::{Timestamp, Unit};
 use models::{Focus, Mind, World};
 use store::{Store, StoreError};
-use tokio::sync::Semaphore;
-use tools::{Caller, Catalog};
+use tokio::sync::{Semaphore, broadcast, mpsc};
+use tools::{Caller, Catalog, Heard, Personal, Place};
 
 use crate::floor::Floor;
 use crate::pace::Pace;
@@ -28,6 +29,9 @@ const MOST_TURNS: usize = 2_000;
 /// talking meanwhile does not stand behind them in every queue.
 const MOST_PASTS: usize = 2;
 
+/// Events that a watcher may be behind before it misses some.
+const WATCHED: usize = 4_096;
+
 /// The parts a session is made of. Tests put fakes in.
 pub struct House {
     pub store: Arc<dyn Store>,
@@ -37,6 +41,8 @@ pub struct House {
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub agent: String,
+    /// What people asked to be remembered, for a word of it on a card.
+    pub recollection: Arc<dyn Recollection>,
     /// What may be written at all.
     pub switches: Switches,
     /// Who may stop the world; nobody, outside of tests.
@@ -47,6 +53,10 @@ pub struct House {
     pub places: Places<UserId>,
     /// How many of them one person may have.
     pub turns_each: usize,
+    /// Whoever wants to know what happens, in every session. Nobody is waited for.
+    pub watchers: broadcast::Sender<Arc<Envelope>>,
+    /// Who is told that a temporary session has ended, to take it out.
+    pub ended: Option<mpsc::UnboundedSender<SessionId>>,
     /// A place for everybody who is told what was, not what is.
     pub(crate) pasts: Semaphore,
     /// And for every session that is woken: whoever wants to talk does not stand behind
@@ -87,6 +97,47 @@ pub trait ContactBook: Send + Sync {
     async fn contacts(&self, user: UserId) -> Vec<Contact>;
 }
 
+/// What a person asked to be remembered.
+#[async_trait]
+pub trait Recollection: Send + Sync {
+    /// What is worth a word when something is to be done with these people, about
+    /// this, in a conversation. Nothing, where it cannot be read.
+    async fn notes(
+        &self,
+        user: UserId,
+        session: SessionId,
+        names: Vec<String>,
+        topic: String,
+    ) -> Vec<Memory>;
+}
+
+#[async_trait]
+impl Recollection for Personal {
+    async fn notes(
+        &self,
+        user: UserId,
+        session: SessionId,
+        names: Vec<String>,
+        topic: String,
+    ) -> Vec<Memory> {
+        Self::notes(self, user, session, names, topic).await.unwrap_or_else(|error| {
+            // A card is worth more than a note on it.
+            tracing::warn!(%error, "what was to be remembered cannot be read");
+            Vec::new()
+        })
+    }
+}
+
+/// Where nothing is remembered.
+struct Nothing;
+
+#[async_trait]
+impl Recollection for Nothing {
+    async fn notes(&self, _: UserId, _: SessionId, _: Vec<String>, _: String) -> Vec<Memory> {
+        Vec::new()
+    }
+}
+
 /// Tells the time. Milliseconds are fine enough for people.
 pub trait Clock: Send + Sync {
     fn now(&self) -> Timestamp;
@@ -115,11 +166,14 @@ impl House {
             clock: Arc::new(SystemClock::default()),
             ids: Arc::new(TimeOrderedIds),
             agent: "assistant".into(),
+            recollection: Arc::new(Nothing),
             switches: Switches::default(),
             peril: Arc::new(Calm),
             stranger,
             places: Places::new(MOST_TURNS),
             turns_each: MOST_TURNS,
+            watchers: broadcast::Sender::new(WATCHED),
+            ended: None,
             pasts: Semaphore::new(MOST_PASTS),
             wakings: Semaphore::new(MOST_PASTS),
             floor: Floor::default(),
@@ -168,10 +222,12 @@ impl House {
         &self,
         user: UserId,
         idempotency_key: String,
+        place: Place,
     ) -> Result<Caller, StoreError> {
         let known = self.acquaintance(user).await?;
         let now = self.clock.now().to_zoned(known.profile.zone());
-        Ok(Caller { user, profile: known.profile.clone(), now, idempotency_key })
+        let (profile, place) = (known.profile.clone(), Some(place));
+        Ok(Caller { user, profile, now, idempotency_key, place, heard: Heard::default() })
     }
 
     /// Stops all writes, or one tool's, or lets them go on; on disk when this returns.

@@ -16,6 +16,7 @@ use crate::handle::{Control, Ran, Start};
 use crate::names::Known;
 use crate::places::{Full, Place};
 use crate::replay::{CatchUp, Part, Replay};
+use crate::report;
 use crate::stage::NothingToStop;
 use crate::turn::Wish;
 use crate::view::{Missed, NeverSaid};
@@ -174,7 +175,7 @@ impl Actor {
 
     /// Says that nothing more is done; whatever came of it the first time was told.
     pub(crate) fn repeated(&mut self, client: ClientId, in_reply_to: String) {
-        metrics::counter!("sayso_duplicate_requests_total").increment(1);
+        report::done_once("request");
         self.reply(client, Event::Repeated { in_reply_to });
     }
 
@@ -263,7 +264,10 @@ impl Actor {
             match self.names.knows(name, &wish, now) {
                 Known::No => self.names.add(name, &wish, now),
                 // Whoever was not sure it was heard says it again, and gets the one answer.
-                Known::Same => return from.was_heard(self),
+                Known::Same => {
+                    self.note_again(name);
+                    return from.was_heard(self);
+                }
                 Known::Other => {
                     let reason = "something else was asked under this event_id; take a new one";
                     return from.refuse(self, "event_id_reused", reason);
@@ -302,6 +306,16 @@ impl Actor {
         self.waiting.push_back(asked);
     }
 
+    /// It is counted on the record of the turn that answers it; nobody waits for that.
+    fn note_again(&self, name: &str) {
+        let (store, session, name) = (Arc::clone(&self.house.store), self.session, name.to_owned());
+        tokio::spawn(async move {
+            if let Err(error) = store.said_again(session, name).await {
+                tracing::debug!(session_id = %session, %error, "a repetition was not counted");
+            }
+        });
+    }
+
     pub(crate) fn on_run(
         &mut self,
         name: Option<String>,
@@ -324,13 +338,18 @@ impl From {
     fn was_heard(self, actor: &mut Actor) {
         match self {
             Self::Client { client, event_id: Some(name) } => actor.repeated(client, name),
-            other => other.refuse(actor, "duplicate_request", "this was asked already"),
+            other => {
+                report::done_once("request");
+                other.refuse(actor, "duplicate_request", "this was asked already");
+            }
         }
     }
 
     fn refuse(self, actor: &mut Actor, code: &str, message: &str) {
         match self {
-            Self::Client { client, event_id } if matches!(code, "overloaded" | "too_many_turns") => {
+            Self::Client { client, event_id }
+                if matches!(code, "overloaded" | "too_many_turns") =>
+            {
                 let is_full = code == "overloaded";
                 // Everybody is told another time, so that they do not all come back at once.
                 let random = actor.house.ids.next().as_u128() % BUSY_FOR_MS;

@@ -17,6 +17,7 @@ use crate::clients::ClientId;
 use crate::gate::Asker;
 use crate::handle::Answered;
 use crate::house::House;
+use crate::inbox::Asked;
 use crate::log::Written;
 use crate::peril::{Moment, Side};
 
@@ -44,6 +45,8 @@ pub(crate) enum Then {
     Begin(ActionId),
     /// The turn walks on.
     WalkOn(TurnId),
+    /// What else was said in the sentence is heard next.
+    Hear(Box<Asked>),
     /// One client alone is told.
     Reply(ClientId, Event),
     /// What a client called its request is known from then on.

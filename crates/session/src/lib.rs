@@ -46,7 +46,7 @@ mod write;
 
 pub use clients::{ClientId, Cut, Joined};
 pub use handle::{Answered, Gone, Ran, SessionHandle, Start};
-pub use house::{Clock, ContactBook, House, Ids, SystemClock, TimeOrderedIds};
+pub use house::{Clock, ContactBook, House, Ids, Recollection, SystemClock, TimeOrderedIds};
 pub use places::{Full, Place, Places};
 pub use registry::{OpenError, Registry};
 pub use replay::bubble;

@@ -20,7 +20,8 @@ use brain::{
 };
 use jiff::Timestamp;
 use serde_json::Value;
-use store::{Batch, NUMBER_BLOCK, Owned, ToolRunRow, TurnRow};
+use store::rows::ToolRunState;
+use store::{Batch, Figures, NUMBER_BLOCK, Owned, ToolRunRow, TurnRow};
 
 use crate::house::{Clock, Ids};
 use crate::landing::Then;
@@ -55,6 +56,10 @@ pub(crate) struct Entry {
     pub turn: Option<TurnId>,
     pub events: Vec<Event>,
     pub mode: Option<Mode>,
+    /// How long it took to understand what is wanted.
+    pub thought_us: Option<u64>,
+    /// Why the first choice did not answer, where it did not.
+    pub fallback: Option<&'static str>,
     /// What the turn still has to do, where that has changed.
     pub work: Option<Value>,
     pub tool_runs: Vec<ToolRunRow>,
@@ -85,6 +90,8 @@ impl Entry {
             turn: None,
             events: Vec::new(),
             mode: None,
+            thought_us: None,
+            fallback: None,
             work: None,
             tool_runs: Vec::new(),
             confirmations: Vec::new(),
@@ -152,6 +159,7 @@ impl Log {
             ended_at: None,
             first_event_us: None,
             first_token_us: None,
+            figures: Figures::default(),
             work: None,
         };
         let open = self.turns.entry(turn).insert_entry(OpenTurn { asked_us, ..OpenTurn::new(row) });
@@ -190,6 +198,7 @@ impl Log {
         let numbered = self.number(&mut turn, events, clock.now(), ids);
         let envelopes = numbered.inspect_err(|_| self.next_seq = seq_before)?;
         turn.row.mode = entry.mode.or(turn.row.mode);
+        turn.measure(&entry);
         turn.row.work = entry.work.take().or(turn.row.work.take());
         let asked_us = turn.asked_us;
         if turn.row.ended_at.is_some() {
@@ -303,6 +312,21 @@ impl Log {
 impl OpenTurn {
     fn new(row: TurnRow) -> Self {
         Self { row, heard: None, answer: None, asked_us: None, said: String::new() }
+    }
+
+    /// Only what is over is measured; what is begun comes again when it is.
+    fn measure(&mut self, entry: &Entry) {
+        let figures = &mut self.row.figures;
+        figures.thought_us = figures.thought_us.or(entry.thought_us);
+        if let (None, Some(why)) = (&figures.fallback, entry.fallback) {
+            figures.fallback = Some(why.to_owned());
+        }
+        for run in &entry.tool_runs {
+            if let Some(us) = run.took_us {
+                *figures.tool_us.get_or_insert(0) += us;
+            }
+            figures.tool_failures += u32::from(run.state == ToolRunState::Failed);
+        }
     }
 
     /// What was said so far and not finished.

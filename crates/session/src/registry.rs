@@ -33,6 +33,15 @@ pub struct Registry {
     stop: CancellationToken,
 }
 
+/// Which session, and whose.
+#[derive(Clone, Copy)]
+struct Who {
+    session: SessionId,
+    user: UserId,
+    /// It goes when it ends.
+    temporary: bool,
+}
+
 /// Filled once, however many ask at the same time.
 type Slot = Arc<OnceCell<SessionHandle>>;
 
@@ -71,6 +80,20 @@ impl Registry {
         user: UserId,
         thread: Option<ThreadId>,
     ) -> Result<SessionHandle, OpenError> {
+        self.begin(user, thread, false).await
+    }
+
+    /// Begins one that is kept only as long as somebody is in it.
+    pub async fn create_temporary(&self, user: UserId) -> Result<SessionHandle, OpenError> {
+        self.begin(user, None, true).await
+    }
+
+    async fn begin(
+        &self,
+        user: UserId,
+        thread: Option<ThreadId>,
+        temporary: bool,
+    ) -> Result<SessionHandle, OpenError> {
         let session = SessionId(self.house.ids.next());
         let thread = thread.unwrap_or_else(|| ThreadId(self.house.ids.next()));
         let new = NewSession {
@@ -80,9 +103,12 @@ impl Registry {
             thread,
             created_at: self.house.clock.now(),
         };
-        let owned = self.house.store.create(new).await.map_err(OpenError::Store)?;
+        let store = &self.house.store;
+        let owned = if temporary { store.create_temporary(new) } else { store.create(new) };
+        let owned = owned.await.map_err(OpenError::Store)?;
         let slot = self.slot(session);
-        let handle = self.start(session, user, owned, Memory::default(), &slot);
+        let who = Who { session, user, temporary };
+        let handle = self.start(who, owned, Memory::default(), &slot);
         Ok(slot.get_or_init(async || handle).await.clone())
     }
 
@@ -92,9 +118,8 @@ impl Registry {
             return Err(OpenError::Stopping);
         }
         let row = self.house.store.find(session).await.map_err(OpenError::Store)?;
-        if row.is_none_or(|row| row.user != user) {
-            return Err(OpenError::Unknown);
-        }
+        let row = row.filter(|row| row.user == user).ok_or(OpenError::Unknown)?;
+        let who = Who { session, user, temporary: row.temporary };
         let slot = self.slot(session);
         let wake = async || {
             let store = &self.house.store;
@@ -109,7 +134,7 @@ impl Registry {
             let names = store.names(session, since, limit).await.map_err(OpenError::Store)?;
             let names = Names::from(names);
             let memory = Memory { rows, focus, said, names };
-            Ok(self.start(session, user, owned, memory, &slot))
+            Ok(self.start(who, owned, memory, &slot))
         };
         let handle = slot.get_or_try_init(wake).await.cloned();
         if handle.is_err() {
@@ -195,6 +220,11 @@ impl Registry {
         }
     }
 
+    /// Cancelled once everything is to stop.
+    pub fn stopping(&self) -> CancellationToken {
+        self.stop.clone()
+    }
+
     /// Stops every session; returns when all have said goodbye.
     pub async fn close(&self) {
         self.tasks.close();
@@ -202,21 +232,18 @@ impl Registry {
         self.tasks.wait().await;
     }
 
-    fn start(
-        &self,
-        session: SessionId,
-        user: UserId,
-        owned: store::Owned,
-        memory: Memory,
-        slot: &Slot,
-    ) -> SessionHandle {
+    fn start(&self, who: Who, owned: store::Owned, memory: Memory, slot: &Slot) -> SessionHandle {
+        let Who { session, user, temporary } = who;
         let house = Arc::clone(&self.house);
+        let ended = self.house.ended.clone().filter(|_| temporary);
         let stop = self.stop.child_token();
         let (handle, task) = actor::start(house, session, user, owned, memory, stop);
         let awake = Awake::new(Arc::clone(&self.awake), session, Arc::clone(slot));
         self.tasks.spawn(async move {
             task.await;
             drop(awake);
+            // Without anybody who takes them out they go at the next start.
+            ended.map(|ended| ended.send(session));
         });
         handle
     }

@@ -22,7 +22,7 @@ use models::{Done, Focus, Gist, Understanding, World, narrator};
 use serde_json::Value;
 use store::StoreError;
 use tokio::sync::{mpsc, oneshot, watch};
-use tools::Caller;
+use tools::{Caller, Heard, Place};
 
 use crate::act::Errand;
 use crate::actor::Note;
@@ -116,6 +116,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     let mut entry = Entry::new(Moment::Asked, turn.id);
     entry.events = heard(turn);
 
+    let begun_us = house.clock.ticks_us();
     let mut thought = pin!(understand(turn, house, &world));
     let understanding = if let Ok(at_once) = tokio::time::timeout(BLINK, &mut thought).await {
         at_once
@@ -126,7 +127,9 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
         desk.write(entry.turn_over(Moment::Asked)).await?;
         thought.await
     };
-    let (understanding, plan) = dispose(understanding, house);
+    entry.thought_us = Some(house.clock.ticks_us().saturating_sub(begun_us));
+    let (understanding, plan, fallback) = dispose(understanding, house);
+    entry.fallback = fallback;
     let mode = mode_of(&understanding, &plan, house);
     let mut mouth = Mouth::default();
     entry.mode = Some(mode);
@@ -279,6 +282,8 @@ impl Turn {
             profile: world.profile.clone(),
             now: world.now.clone(),
             idempotency_key,
+            place: Some(Place { session: self.session, turn: self.id }),
+            heard: Heard::default(),
         }
     }
 }

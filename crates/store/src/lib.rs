@@ -12,15 +12,17 @@ use brain::{
 };
 use jiff::Timestamp;
 
+mod keeping;
 pub mod memory;
 pub mod rows;
 mod rules;
 pub mod sqlite;
 mod words;
 
+pub use keeping::{Forgotten, Keeping, PIECE};
 pub use rows::{
-    Batch, Deleted, FileRow, Found, Handed, KeyRow, NewSession, Owned, SessionRow, SwitchRow,
-    ThreadPage, ThreadRow, ToolRunRow, TurnRow,
+    Batch, Deleted, Figures, FileRow, Found, Handed, KeyRow, NewSession, Owned, SessionRow,
+    SwitchRow, ThreadPage, ThreadRow, ToolRunRow, TurnRow,
 };
 pub use words::Words;
 
@@ -45,6 +47,7 @@ pub trait Store:
     + Files
     + Keys
     + Health
+    + Keeping
 {
 }
 
@@ -61,6 +64,7 @@ impl<T> Store for T where
         + Files
         + Keys
         + Health
+        + Keeping
 {
 }
 
@@ -156,6 +160,12 @@ pub trait Threads: Send + Sync {
     /// One of them, also when nothing was said in it yet.
     async fn thread(&self, user: UserId, thread: ThreadId)
     -> Result<Option<ThreadRow>, StoreError>;
+    /// The sessions of a chat, oldest first.
+    async fn sessions_in(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+    ) -> Result<Vec<SessionId>, StoreError>;
     /// The newest messages of a chat, or the newest before one of them; oldest first,
     /// `limit` at most. `None` when that one is not in it.
     async fn said_in(
@@ -182,8 +192,9 @@ pub trait Threads: Send + Sync {
         title: String,
     ) -> Result<bool, StoreError>;
     /// Takes out its sessions, all that was said, asked and done in them, and what was
-    /// handed over there, at once or not at all. A card that waits at `now`, or a write
-    /// that is not settled, keeps it. The audit stays; `line` goes on record for each session.
+    /// handed over there: nobody sees half of it, however long it takes. A card that waits
+    /// at `now`, or a write that is not settled, keeps it; a temporary chat only the write.
+    /// The audit stays; `line` goes on record for each session.
     async fn delete_thread(
         &self,
         user: UserId,
@@ -217,6 +228,9 @@ pub trait Turns: Send + Sync {
     async fn open_turns(&self, session: SessionId) -> Result<Vec<TurnRow>, StoreError>;
     /// What tools were used for it, in order.
     async fn tool_runs(&self, turn: TurnId) -> Result<Vec<ToolRunRow>, StoreError>;
+    /// Somebody asked once more for what they had asked for under this name; it is noted
+    /// on the record of that turn, if there is one.
+    async fn said_again(&self, session: SessionId, name: String) -> Result<(), StoreError>;
 }
 
 /// What people were asked before a write, and what they said. Written with the

@@ -9,6 +9,7 @@ use brain::{
     RequestId, Seal, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
 };
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Words;
@@ -63,7 +64,7 @@ pub struct NewSession {
 }
 
 /// A session as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionRow {
     pub session: SessionId,
     pub user: UserId,
@@ -73,6 +74,9 @@ pub struct SessionRow {
     pub epoch: u64,
     /// The last kept event's number; 0 before there is one.
     pub last_seq: u64,
+    /// It goes when it ends.
+    #[serde(default)]
+    pub temporary: bool,
 }
 
 /// What an owner may do: write with `epoch`, and give out the numbers from
@@ -85,7 +89,7 @@ pub struct Owned {
 }
 
 /// The record of one turn. Times that were never reached are absent, not zero.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurnRow {
     pub turn: TurnId,
     pub session: SessionId,
@@ -105,12 +109,32 @@ pub struct TurnRow {
     pub first_event_us: Option<u64>,
     /// From the end of the input to the first word of the assistant.
     pub first_token_us: Option<u64>,
+    #[serde(flatten)]
+    pub figures: Figures,
     /// Its plan and what came of it so far, while it waits for somebody.
     pub work: Option<Value>,
 }
 
+/// What else is measured of a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Figures {
+    /// From the end of the input to the first sound of the assistant.
+    pub first_audio_us: Option<u64>,
+    /// How long it took to understand what is wanted.
+    pub thought_us: Option<u64>,
+    /// How long tools worked for it, all together.
+    pub tool_us: Option<u64>,
+    pub tool_failures: u32,
+    /// Why it was not answered by what answers first, where it was not.
+    pub fallback: Option<String>,
+    /// How often the same was asked again under the same name. Only
+    /// [`Turns::said_again`](crate::Turns::said_again) counts.
+    pub dedupe_hits: u32,
+}
+
 /// The record of one use of a tool.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolRunRow {
     pub call: CallId,
     pub turn: TurnId,
@@ -126,7 +150,8 @@ pub struct ToolRunRow {
 }
 
 /// Where a use of a tool stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ToolRunState {
     Running,
     Done,

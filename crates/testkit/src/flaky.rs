@@ -13,9 +13,10 @@ use brain::{
 use jiff::Timestamp;
 use store::memory::MemoryStore;
 use store::{
-    Actions, Audit, Batch, Confirmations, Deleted, EventLog, FileRow, Files, Found, Handed, Health,
-    KeyRow, Keys, NewSession, Owned, Profiles, SessionRow, Sessions, Store, StoreError, SwitchRow,
-    Switches, ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow, Turns, Words,
+    Actions, Audit, Batch, Confirmations, Deleted, EventLog, FileRow, Files, Forgotten, Found,
+    Handed, Health, Keeping, KeyRow, Keys, NewSession, Owned, Profiles, SessionRow, Sessions,
+    Store, StoreError, SwitchRow, Switches, ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow,
+    Turns, Words,
 };
 
 /// Keeps everything in another store, in memory unless told otherwise, and
@@ -195,6 +196,11 @@ impl Turns for FlakyStore {
     async fn tool_runs(&self, turn: TurnId) -> Result<Vec<ToolRunRow>, StoreError> {
         self.inner.tool_runs(turn).await
     }
+
+    async fn said_again(&self, session: SessionId, name: String) -> Result<(), StoreError> {
+        self.has_room()?;
+        self.inner.said_again(session, name).await
+    }
 }
 
 #[async_trait]
@@ -289,6 +295,14 @@ impl Threads for FlakyStore {
         thread: ThreadId,
     ) -> Result<Option<ThreadRow>, StoreError> {
         self.inner.thread(user, thread).await
+    }
+
+    async fn sessions_in(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+    ) -> Result<Vec<SessionId>, StoreError> {
+        self.inner.sessions_in(user, thread).await
     }
 
     async fn said_in(
@@ -395,5 +409,56 @@ impl Keys for FlakyStore {
         self.has_room()?;
         let _stopped = self.stop_time();
         self.inner.revoke_key(key, at, line).await
+    }
+}
+
+#[async_trait]
+impl Keeping for FlakyStore {
+    async fn create_temporary(&self, session: NewSession) -> Result<Owned, StoreError> {
+        self.has_room()?;
+        self.inner.create_temporary(session).await
+    }
+
+    async fn end_temporary(&self, session: SessionId, line: Line) -> Result<Deleted, StoreError> {
+        self.has_room()?;
+        self.inner.end_temporary(session, line).await
+    }
+
+    async fn temporary_sessions(&self) -> Result<Vec<(SessionId, UserId)>, StoreError> {
+        self.inner.temporary_sessions().await
+    }
+
+    async fn clear_away(&self) -> Result<bool, StoreError> {
+        self.has_room()?;
+        self.inner.clear_away().await
+    }
+
+    async fn scrub(&self) -> Result<(), StoreError> {
+        self.inner.scrub().await
+    }
+
+    async fn expire_turns(&self, before: Timestamp, from: u64) -> Result<Option<u64>, StoreError> {
+        self.has_room()?;
+        self.inner.expire_turns(before, from).await
+    }
+
+    async fn expire_sessions(&self, before: Timestamp, line: Line) -> Result<bool, StoreError> {
+        self.has_room()?;
+        self.inner.expire_sessions(before, line).await
+    }
+
+    async fn expire_files(&self, before: Timestamp) -> Result<Vec<FileId>, StoreError> {
+        self.has_room()?;
+        self.inner.expire_files(before).await
+    }
+
+    async fn cut_audit(&self, before: Timestamp, line: Line) -> Result<u64, StoreError> {
+        self.has_room()?;
+        self.inner.cut_audit(before, line).await
+    }
+
+    async fn forget_user(&self, user: UserId, line: Line) -> Result<Forgotten, StoreError> {
+        self.has_room()?;
+        self.inner.forget_user(user, line).await
     }
 }

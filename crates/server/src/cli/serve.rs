@@ -2,13 +2,15 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use jiff::SignedDuration;
 use session::OpenError;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 use toml::Table;
 use tools::local::sample::Poured;
 
@@ -18,6 +20,7 @@ use crate::app::App;
 use crate::config::Settings;
 use crate::doors::lobby::Lobby;
 use crate::doors::tls;
+use crate::telemetry::traces::{Receiver, Traces};
 use crate::{routes, telemetry};
 
 /// A session in which nothing happened for so long is not used any more.
@@ -85,10 +88,11 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     })?;
     let (app, poured) = App::open(settings, telemetry::start_metrics()?).await?;
     let address = listener.local_addr().context("the listener has an address")?;
+    let beside = Beside::start(settings, &app)?;
     pick_up(&app).await?;
     greet(settings, &app, poured, address);
 
-    let stopping = tokio_util::sync::CancellationToken::new();
+    let stopping = CancellationToken::new();
     let lobby = Lobby::new(listener, tls, &settings.limits);
     let served = tokio::spawn(lobby.serve(routes::router(app.clone()), stopping.clone()));
     let sweeping = tokio::spawn(sweep(Arc::clone(&app)));
@@ -101,6 +105,7 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     // A client that does not take the goodbye, or an idle keep-alive connection,
     // would hold us up for nothing.
     let _ = tokio::time::timeout(GOODBYE, async { tokio::join!(app.sockets.wait(), served) }).await;
+    beside.end().await;
     Ok(())
 }
 
@@ -114,6 +119,38 @@ async fn sweep(app: Arc<App>) {
             Ok(sessions) => tracing::info!(sessions, "forgot sessions that were never used"),
             Err(error) => tracing::warn!(%error, "unused sessions cannot be forgotten"),
         }
+    }
+}
+
+/// What runs beside the conversations, and ends behind the last of them.
+struct Beside {
+    stop: CancellationToken,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Beside {
+    fn start(settings: &Settings, app: &App) -> anyhow::Result<Self> {
+        let (stop, mut tasks) = (CancellationToken::new(), Vec::new());
+        let leavings = app.leavings.lock().unwrap_or_else(PoisonError::into_inner).take();
+        tasks.extend(leavings.map(|(sweeper, ended)| sweeper.start(ended, stop.clone())));
+        if let Some(receiver) = Receiver::of(&settings.telemetry)? {
+            let house = app.registry.house();
+            let events = house.watchers.subscribe();
+            tasks.push(Traces::start(receiver, house.store.clone(), events, stop.clone()));
+        }
+        Ok(Self { stop, tasks })
+    }
+
+    async fn end(self) {
+        self.stop.cancel();
+        let ends = async {
+            for task in self.tasks {
+                // One that panicked has nothing left to end.
+                let _ = task.await;
+            }
+        };
+        // What is not done by then is done at the next start.
+        let _ = tokio::time::timeout(GOODBYE, ends).await;
     }
 }
 

@@ -312,6 +312,14 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
         ("POST", "/chat/session/start") => {
             vec![("thread_id", "chat", Way::Body(route.path, json!({}), "thread_id"))]
         }
+        ("POST", "/memory/write") => {
+            let keep = json!({ "memory": "Tom is allergic to nuts" });
+            vec![("session_id", "session", Way::Body(route.path, keep, "session_id"))]
+        }
+        ("DELETE", "/memory/{memory_id}") => {
+            let path = "/memory/ID".to_owned();
+            vec![("memory_id", "memory", Way::Address(Method::DELETE, path, Value::Null))]
+        }
         ("GET", "/chat/search") => {
             let path = "/chat/search?q=a&before=ID".to_owned();
             vec![("before", "bubble", Way::Address(Method::GET, path, Value::Null))]
@@ -332,9 +340,11 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
             vec![("id", thing, Way::Address(route.method.clone(), path, body))]
         }
         // These take no id: they are about whoever asks.
-        ("GET", "/chat/threads") => Vec::new(),
+        ("GET", "/chat/threads" | "/memory/retrieve") => Vec::new(),
         ("POST", "/chat/ticket") | ("GET" | "PUT", "/chat/profile") => Vec::new(),
         ("GET" | "PUT", "/control/switches") | ("GET", "/metrics") => Vec::new(),
+        // An operator hears of every session, and of nobody's words.
+        ("GET", "/control/tail") => Vec::new(),
         (method, path) => panic!("{method} {path} has no line in this test"),
     }
 }

@@ -175,8 +175,7 @@ fn a_malformed_id_is_refused_before_the_socket_opens() {
 #[test]
 fn a_chat_that_is_not_there_is_not_begun_by_its_id() {
     let house = House::open();
-    let mut client =
-        Client::at(&house, "?thread_id=thread_00000000000000000000000000000009");
+    let mut client = Client::at(&house, "?thread_id=thread_00000000000000000000000000000009");
     assert_eq!(client.until_closed(), (Some(4404), Vec::new()));
 }
 

@@ -32,10 +32,8 @@ fn assert_told_when(answer: &Answer, code: &str) {
 
 #[test]
 fn a_person_has_so_many_connections_and_somebody_else_theirs() {
-    let (house, ana, ben) = asking(&[
-        ("SAYSO_LIMITS_CONNECTIONS", "4"),
-        ("SAYSO_LIMITS_CONNECTIONS_PER_PERSON", "2"),
-    ]);
+    let (house, ana, ben) =
+        asking(&[("SAYSO_LIMITS_CONNECTIONS", "4"), ("SAYSO_LIMITS_CONNECTIONS_PER_PERSON", "2")]);
     let mut first = open(&house, &ana, "");
     let _second = open(&house, &ana, &format!("?session_id={}", first.session()));
 
@@ -44,9 +42,7 @@ fn a_person_has_so_many_connections_and_somebody_else_theirs() {
     let _theirs = [open(&house, &ben, ""), open(&house, &ben, "")];
     // Who leaves makes room for themselves.
     drop(first);
-    crate::say_so::eventually("a free place", || {
-        open_too_many(&house, &ana, "").status == 101
-    });
+    crate::say_so::eventually("a free place", || open_too_many(&house, &ana, "").status == 101);
 }
 
 #[test]

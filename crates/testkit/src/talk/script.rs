@@ -63,6 +63,8 @@ pub(super) enum Said {
     },
     Clock(Duration),
     Restarts,
+    /// The same person begins another conversation and goes on there.
+    AnotherChat,
 }
 
 /// One of the person's devices.
@@ -149,6 +151,7 @@ fn said(line: &str) -> Result<Said, String> {
         }
         ("clock", by) => Said::Clock(duration(by.trim_start_matches('+'))?),
         ("server", "restarts") => Said::Restarts,
+        ("user", "begins") if rest == "another chat" => Said::AnotherChat,
         _ => return Err(format!("nobody knows how to `{line}`; see talks/README.md")),
     })
 }

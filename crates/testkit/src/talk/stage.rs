@@ -108,6 +108,7 @@ impl Stage {
                 tokio::time::sleep(*by).await;
             }
             Said::Restarts => self.restart().await?,
+            Said::AnotherChat => self.another_chat().await?,
         }
         Ok(())
     }
@@ -226,6 +227,7 @@ impl Stage {
         let now = self.now.clone().unwrap_or_else(|| NOW.parse().expect("a valid time"));
         let clock = Arc::new(ManualClock::at(now.timestamp()));
         let mut stranger = Profile::new(now.time_zone().iana_name().unwrap_or("UTC"));
+        let mut remembered = None;
         let (mind, catalog, contacts): (Arc<dyn Mind>, Catalog, Arc<dyn ContactBook>) =
             if self.scripted {
                 let mut catalog = Catalog::new();
@@ -242,6 +244,7 @@ impl Stage {
                 poured.map_err(|error| error.to_string())?;
                 stranger = Profile { time_zone: stranger.time_zone, ..sample::owner() };
                 let catalog = personal.catalog();
+                remembered = Some(personal.clone());
                 (Arc::new(Reflex), catalog, Arc::new(SampleContacts(personal)))
             };
         let store = Arc::new(MemoryStore::default());
@@ -249,9 +252,22 @@ impl Stage {
         house.clock = clock.clone();
         house.ids = Arc::new(CountingIds::default());
         house.peril = self.peril.clone();
+        if let Some(personal) = remembered {
+            house.recollection = Arc::new(personal);
+        }
         let registry = Registry::new(Arc::new(house));
         let session = registry.create(OWNER, None).await.map_err(|error| format!("{error:?}"))?;
         Playing::join(registry, clock, session, None).await
+    }
+
+    /// The same person somewhere else: what was said here is not known there.
+    async fn another_chat(&mut self) -> Result<(), String> {
+        self.playing().await?;
+        let before = self.playing.take().expect("it is playing");
+        let created = before.registry.create(OWNER, None).await;
+        let session = created.map_err(|error| format!("{error:?}"))?;
+        self.playing = Some(Playing::join(before.registry, before.clock, session, None).await?);
+        Ok(())
     }
 
     /// The process dies and comes back: the store is all that is left. Whoever

@@ -20,6 +20,8 @@ pub struct Talk {
     pub keyboard: Keyboard,
     pub cards: Cards,
     pub approve: Approve,
+    /// There is nothing to come back to.
+    pub temporary: bool,
 }
 
 /// What somebody waits for.
@@ -74,6 +76,12 @@ impl Talk {
     pub fn left(&self) -> ExitCode {
         if self.keyboard.is_terminal() || self.cards.open().is_empty() {
             return ExitCode::SUCCESS;
+        }
+        if self.temporary {
+            eprintln!(
+                "sayso: a card waited for a person; it goes with the chat, and nothing was done"
+            );
+            return ExitCode::from(WAITS_FOR_YOU);
         }
         let way_back = self.line.way_back();
         eprintln!("sayso: a card waits for a person; answer it with: {way_back}");
