@@ -24,15 +24,13 @@ impl<S: Send + Sync> FromRequest<S> for Body {
     type Rejection = Infallible;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Infallible> {
-        let bytes = match timeout(PATIENCE, Bytes::from_request(request, state)).await {
-            Ok(bytes) => {
-                bytes.map_err(|error| Problem::new(error.status(), "bad_body", error.body_text()))
-            }
-            Err(_) => {
-                let message = "the body of the request came too slowly; try again";
-                Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message))
-            }
+        let Ok(bytes) = timeout(PATIENCE, Bytes::from_request(request, state)).await else {
+            let message = "the body of the request came too slowly; try again";
+            let slow = Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message);
+            return Ok(Self(Err(slow)));
         };
+        let bytes =
+            bytes.map_err(|error| Problem::new(error.status(), "bad_body", error.body_text()));
         Ok(Self(bytes))
     }
 }
