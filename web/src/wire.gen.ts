@@ -376,7 +376,7 @@ step_index: number, tool: string,
  */
 args: Record<string, unknown>, action_level: ActionLevel, requires_confirmation: boolean, };
 
-export type StepStatus = "waiting" | "done" | "failed" | "asking" | "agreed" | "declined" | "expired" | "not_run";
+export type StepStatus = "waiting" | "queued" | "done" | "failed" | "asking" | "agreed" | "declined" | "expired" | "not_run";
 
 export type Touch = "click" | "key";
 

@@ -245,6 +245,8 @@ pub struct Progress {
 #[serde(rename_all = "snake_case")]
 pub enum StepStatus {
     Waiting,
+    /// It goes on when the turn is over.
+    Queued,
     Done,
     Failed,
     /// Its card is open.

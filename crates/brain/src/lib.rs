@@ -13,6 +13,7 @@ pub mod event;
 pub mod facts;
 pub mod ids;
 pub mod input;
+pub mod job;
 pub mod mode;
 pub mod plan;
 pub mod policy;
@@ -31,6 +32,7 @@ pub use ids::{
     SessionId, ThreadId, TraceId, TurnId, UserId,
 };
 pub use input::Input;
+pub use job::{Job, JobState};
 pub use plan::{Plan, Step};
 pub use policy::ActionLevel;
 pub use profile::Profile;

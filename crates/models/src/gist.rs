@@ -48,6 +48,8 @@ pub enum Gist {
     Pause,
     /// `memory.forget` was asked for.
     Forget,
+    /// Long work, reminders and timers.
+    Meanwhile(Meanwhile),
     /// Several things in one sentence, in the order they were said.
     Several(Vec<Self>),
     /// Answered without looking anything up.
@@ -184,6 +186,36 @@ pub struct AboutMemories {
     pub all: bool,
 }
 
+/// What goes on while people talk on, or waits for its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meanwhile {
+    /// Long work was asked for, with this tool.
+    Work { tool: &'static str },
+    /// `reminders.set` was asked for; the hour may be our assumption.
+    Remind { assumed: bool },
+    /// `reminders.list` was asked for.
+    Reminders,
+    /// `reminders.cancel` was asked for.
+    DropReminder,
+    /// `jobs.list` was asked for.
+    Jobs,
+    /// `jobs.cancel` was asked for.
+    StopJob,
+}
+
+impl Meanwhile {
+    pub fn tool(self) -> &'static str {
+        match self {
+            Self::Work { tool } => tool,
+            Self::Remind { .. } => "reminders.set",
+            Self::Reminders => "reminders.list",
+            Self::DropReminder => "reminders.cancel",
+            Self::Jobs => "jobs.list",
+            Self::StopJob => "jobs.cancel",
+        }
+    }
+}
+
 /// Talk that needs no tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chat {
@@ -318,6 +350,7 @@ impl Gist {
             | Self::Recall
             | Self::Offer
             | Self::Pause
+            | Self::Meanwhile(_)
             | Self::More { .. }
             | Self::Chat(_)
             | Self::Question => false,
@@ -333,6 +366,7 @@ impl Gist {
             | Self::Free(_)
             | Self::Memories(_)
             | Self::More { .. } => true,
+            Self::Meanwhile(what) => matches!(what, Meanwhile::Reminders | Meanwhile::Jobs),
             Self::Several(parts) => parts.iter().all(Self::is_aside),
             Self::Chat(chat) => chat.is_aside(),
             Self::Glance
@@ -373,6 +407,7 @@ impl Gist {
             Self::Forget => vec!["memory.forget"],
             Self::Offer => vec!["memory.suggest_write"],
             Self::Pause => vec!["memory.pause"],
+            Self::Meanwhile(what) => vec![what.tool()],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
             Self::Chat(_) | Self::Question => Vec::new(),
         }

@@ -8,6 +8,7 @@ mod agenda;
 pub mod card;
 mod chat;
 mod free;
+pub mod jobs;
 mod letters;
 mod meeting;
 mod memory;
@@ -86,6 +87,7 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
             Ok(pause) => memory::paused(&pause),
             Err(problem) => problem.told("your memory"),
         },
+        Gist::Meanwhile(what) => jobs::tell(what, done, world),
         Gist::Chat(chat) => chat::tell(chat, world),
         Gist::Question => chat::tell(&Chat::Lost, world),
     }

@@ -21,6 +21,7 @@ mod frame;
 mod free;
 mod mail;
 mod manners;
+mod meanwhile;
 mod memory;
 mod own_calendar;
 mod phrasing;
@@ -161,7 +162,13 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
-    let meant = repair::repaired(heard, &words, world)
+    let repaired = repair::repaired(heard, &words, world);
+    if repaired.is_none()
+        && let Some(meaning) = meanwhile::read(heard, &words, world)
+    {
+        return together(vec![Part { span: 0..heard.len(), meaning }], heard);
+    }
+    let meant = repaired
         .or_else(|| same::named(heard, &words, world))
         .or_else(|| twice::spelled_out(heard, &words, world))
         .or_else(|| manners::said_plainly(heard, &words, world))

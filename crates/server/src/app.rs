@@ -16,7 +16,9 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use models::paraphrase::{Attentive, Ear, Encoder, MiniLm, Shared};
 use models::{Mind, Reflex};
 use rustix::fs::Mode;
-use session::{ContactBook, House, Places, Registry};
+use session::jobs::kinds;
+use session::{ContactBook, House, JobDesk, Places, Registry};
+use store::Store;
 use store::sqlite::SqliteStore;
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
@@ -92,12 +94,14 @@ impl App {
             Some(model) => personal.hearing(Arc::new(Hears(model.clone()))),
             None => personal,
         };
-        let catalog = agent.allowed(&personal.catalog())?;
+        let store: Arc<dyn Store> = Arc::new(store);
+        let desk = JobDesk::new(Arc::clone(&store), kinds::shipped());
+        let catalog = agent.allowed(&desk.add_to(personal.catalog()))?;
         let stranger = Profile::new(zone_name(settings)?);
         let contacts = Arc::new(PersonalContacts(personal.clone()));
         let mind = mind(settings, model);
-        let mut house =
-            House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
+        let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger.clone());
+        house.desk = desk;
         house.agent.clone_from(&agent.name);
         let (ended, leavings) = mpsc::unbounded_channel();
         house.ended = Some(ended);

@@ -16,6 +16,7 @@ mod backup;
 mod card;
 mod chat;
 mod doctor;
+mod jobs;
 mod keys;
 mod logs;
 mod look;
@@ -76,6 +77,8 @@ enum Command {
     Memory(memory::MemoryCommand),
     /// Show what was done in your name, or check that the record is whole
     Audit(audit::Audit),
+    /// Show long work, reminders and timers, or stop one
+    Jobs(jobs::Jobs),
     /// Stop everything that writes, at once, or one tool
     Pause(pause::Pause),
     /// Let writes go on, each after a yes
@@ -171,6 +174,7 @@ pub fn run() -> ExitCode {
         Command::Profile(profile) => profile.run(),
         Command::Memory(memory) => memory.run(),
         Command::Audit(audit) => audit.run(),
+        Command::Jobs(jobs) => jobs.run(),
         Command::Pause(pause) => pause.run(),
         Command::Resume(resume) => resume.run(),
         Command::Keys(keys) => keys.run(),

@@ -22,6 +22,7 @@ mod begin;
 mod body;
 mod confirm;
 mod health;
+mod jobs;
 mod memory;
 mod openapi;
 mod page;
@@ -83,10 +84,14 @@ pub const ROUTES: &[Route] = &[
     route(Method::DELETE, "/chat/attachment/{file_id}", Who::Person),
     route(Method::GET, "/chat/profile", Who::Person),
     route(Method::PUT, "/chat/profile", Who::Person),
+    route(Method::GET, "/chat/jobs", Who::Person),
+    route(Method::GET, "/chat/jobs/{job_id}", Who::Person),
+    route(Method::DELETE, "/chat/jobs/{job_id}", Who::Person),
     route(Method::POST, "/tools/run", Who::Person),
     route(Method::GET, "/memory/retrieve", Who::Person),
     route(Method::POST, "/memory/write", Who::Person),
     route(Method::DELETE, "/memory/{memory_id}", Who::Person),
+    route(Method::GET, "/control/jobs", Who::Operator),
     route(Method::GET, "/control/switches", Who::Person),
     route(Method::PUT, "/control/switches", Who::Operator),
     route(Method::GET, "/control/tail", Who::Operator),
@@ -124,6 +129,9 @@ fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/chat/attachment/upload", attachment::upload_room(upload_bytes)),
         ("/chat/attachment/{file_id}", get(attachment::show).delete(attachment::delete)),
         ("/chat/profile", get(profile::show).put(profile::save)),
+        ("/chat/jobs", get(jobs::list)),
+        ("/chat/jobs/{job_id}", get(jobs::show).delete(jobs::cancel)),
+        ("/control/jobs", get(jobs::everybodys)),
         ("/tools/run", post(run::run)),
         ("/memory/retrieve", get(memory::retrieve)),
         ("/memory/write", post(memory::write)),

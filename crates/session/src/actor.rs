@@ -8,11 +8,11 @@
 //!
 //! What has to do with cards and writes is in `gate`.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use brain::{Action, ActionId, Envelope, Event, EventId, SessionId, TurnId, UserId};
+use brain::{Action, ActionId, Envelope, Event, EventId, Job, JobId, SessionId, TurnId, UserId};
 use models::Focus;
 use store::{Owned, StoreError};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -75,6 +75,12 @@ pub(crate) enum Note {
     Kept(Box<Kept>),
     /// An answer to a card that is not open here was looked up.
     Looked(Box<Looked>),
+    /// Jobs that are over and were not written down here.
+    JobsEnded(Vec<Job>),
+    /// What the person has not heard of, as it stands in the store.
+    News(Vec<Job>),
+    /// One client alone is told.
+    Aside(ClientId, Box<Event>),
 }
 
 /// What is left of a session while nobody owns it.
@@ -124,6 +130,8 @@ pub(crate) fn start(
         readings: 0,
         pick_up_at: None,
         told_of_failure: false,
+        returning: BTreeSet::new(),
+        looks_for_news: false,
         landing: Landing::default(),
         notes,
     };
@@ -173,6 +181,10 @@ pub(crate) struct Actor {
     pub(crate) pick_up_at: Option<Instant>,
     /// The disk failed, and nobody has wanted anything since they were told.
     pub(crate) told_of_failure: bool,
+    /// Ends of jobs that are on their way to disk.
+    pub(crate) returning: BTreeSet<JobId>,
+    /// It is being looked up what the person has not heard of.
+    pub(crate) looks_for_news: bool,
     pub(crate) landing: Landing,
     pub(crate) notes: mpsc::Sender<Note>,
 }
@@ -287,6 +299,10 @@ impl Actor {
                 self.on_http_answer(&question, answer, tell);
             }
             Control::Run { name, tool, args, tell } => self.on_run(name, tool, args, tell),
+            Control::Progressed(job) => self.job_progressed(&job),
+            Control::JobsEnded => self.return_jobs(),
+            // Whoever asked goes on either way.
+            Control::News(tell) => drop(tell.send(self.hears_news())),
             // Whoever listens has gone home by then.
             Control::Deleted => {}
         }
@@ -319,6 +335,9 @@ impl Actor {
             Note::Redrawn(redrawn) => self.redrawn(*redrawn),
             Note::Kept(kept) => self.kept_as_draft(*kept),
             Note::Looked(looked) => self.looked(*looked),
+            Note::JobsEnded(jobs) => self.write_returns(jobs),
+            Note::News(jobs) => self.tell_news(jobs),
+            Note::Aside(client, event) => self.reply(client, *event),
         }
     }
 
@@ -354,6 +373,7 @@ impl Actor {
         }
         if let Some(batch) = &shown.batch {
             self.on_disk.apply(batch);
+            self.jobs_marked(&batch.jobs);
         }
         if let Some(ack) = shown.ack {
             // A turn that was stopped meanwhile does not wait for it.

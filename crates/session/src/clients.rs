@@ -124,6 +124,11 @@ impl Clients {
         self.connected.is_empty()
     }
 
+    /// Somebody sees what happens.
+    pub fn anybody_listens(&self) -> bool {
+        self.connected.values().any(|client| client.listens)
+    }
+
     /// Gives a client its name, unless it has hung up already.
     pub fn join(&mut self, start: Start, tell: oneshot::Sender<Joined>) -> Option<ClientId> {
         self.last += 1;

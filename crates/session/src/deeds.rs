@@ -33,7 +33,7 @@ impl Actor {
             return;
         }
         let untold: Vec<Action> = self.rows.untold().cloned().collect();
-        let Some(first) = untold.first() else { return };
+        let Some(first) = untold.first() else { return self.announce() };
         let follows = first.turn;
         let (clock, ids) = (&*self.house.clock, &*self.house.ids);
         let row = self.log.begin(InputMode::Text, None, clock, ids).clone();

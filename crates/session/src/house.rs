@@ -16,6 +16,7 @@ use tokio::sync::{Semaphore, broadcast, mpsc};
 use tools::{Caller, Catalog, Heard, Personal, Place};
 
 use crate::floor::Floor;
+use crate::jobs::JobDesk;
 use crate::pace::Pace;
 use crate::peril::{Calm, Peril};
 use crate::places::Places;
@@ -43,6 +44,8 @@ pub struct House {
     pub agent: String,
     /// What people asked to be remembered, for a word of it on a card.
     pub recollection: Arc<dyn Recollection>,
+    /// What goes on while people talk on.
+    pub desk: Arc<JobDesk>,
     /// What may be written at all.
     pub switches: Switches,
     /// Who may stop the world; nobody, outside of tests.
@@ -159,6 +162,7 @@ impl House {
         stranger: Profile,
     ) -> Self {
         Self {
+            desk: JobDesk::new(Arc::clone(&store), Vec::new()),
             store,
             mind,
             catalog,

@@ -59,6 +59,7 @@ impl Actor {
             Start::After(cursor) => self.catch_up(client, Some(cursor)),
             Start::Anew => self.catch_up(client, None),
         }
+        self.hears_news();
     }
 
     fn show_open(&mut self, client: ClientId) {
@@ -112,6 +113,7 @@ impl Actor {
         Replay {
             house: Arc::clone(&self.house),
             session: self.session,
+            user: self.user,
             now,
             then,
             whole: Box::new(self.aside(Event::Resynced(Box::new(snapshot)))),
@@ -169,7 +171,11 @@ impl Actor {
             | Control::Input { .. }
             | Control::Reply { .. }
             | Control::Answer { .. }
-            | Control::Deleted => {}
+            | Control::News(_)
+            | Control::Deleted
+            // It is woken for them at the next start.
+            | Control::JobsEnded => {}
+            Control::Progressed(job) => self.job_progressed(&job),
         }
     }
 
@@ -207,7 +213,11 @@ impl Actor {
                 return self.ask(from, Wish::Words(text));
             }
             Input::Hello { binary_audio } => self.welcome(binary_audio),
-            Input::Resume { cursor } => return self.catch_up(client, cursor),
+            Input::Resume { cursor } => {
+                self.catch_up(client, cursor);
+                self.hears_news();
+                return;
+            }
             Input::Played(speaking) => match self.view.played(speaking) {
                 Ok(()) => return,
                 Err(NeverSaid) => refusal(
@@ -218,15 +228,17 @@ impl Actor {
                 ),
             },
             Input::Interrupt { turn, heard_ms } => {
-                match self.interrupt(turn, heard_ms, event_id.as_deref()) {
-                    Ok(()) => return,
-                    Err(NothingToStop) => refusal(
-                        "nothing_to_interrupt",
-                        "that turn is not running",
-                        "There is nothing to stop.",
-                        event_id,
-                    ),
-                }
+                let Err(NothingToStop) = self.interrupt(turn, heard_ms, event_id.as_deref()) else {
+                    return;
+                };
+                let nothing = refusal(
+                    "nothing_to_interrupt",
+                    "that turn is not running",
+                    "There is nothing to stop.",
+                    event_id,
+                );
+                let Some(turn) = turn else { return self.reply(client, nothing) };
+                return self.stop_work_of(turn, client, nothing);
             }
             Input::AudioEnd { .. } => return self.clients.stopped_speaking(client),
             Input::Audio(_) if self.clients.tell_deaf(client) => return,

@@ -9,6 +9,7 @@
 pub mod clients;
 pub mod handle;
 pub mod house;
+pub mod jobs;
 pub mod peril;
 pub mod places;
 pub mod registry;
@@ -47,6 +48,7 @@ mod write;
 pub use clients::{ClientId, Cut, Joined};
 pub use handle::{Answered, Gone, Ran, SessionHandle, Start};
 pub use house::{Clock, ContactBook, House, Ids, Recollection, SystemClock, TimeOrderedIds};
+pub use jobs::{JobDesk, JobKind};
 pub use places::{Full, Place, Places};
 pub use registry::{OpenError, Registry};
 pub use replay::bubble;

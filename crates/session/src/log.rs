@@ -21,7 +21,7 @@ use brain::{
 use jiff::Timestamp;
 use serde_json::Value;
 use store::rows::ToolRunState;
-use store::{Batch, Figures, NUMBER_BLOCK, Owned, ToolRunRow, TurnRow};
+use store::{Batch, Figures, JobMark, NUMBER_BLOCK, Owned, ToolRunRow, TurnRow};
 
 use crate::house::{Clock, Ids};
 use crate::landing::Then;
@@ -52,8 +52,10 @@ pub(crate) struct OpenTurn {
 /// Events and rows that belong together, before they are numbered.
 pub(crate) struct Entry {
     pub moment: Moment,
-    /// Whose they are; without one there are no events.
+    /// Whose they are; without one there are no events, but for those of `about`.
     pub turn: Option<TurnId>,
+    /// A turn whose work goes on beside it, and whose state they leave as it is.
+    pub about: Option<TurnId>,
     pub events: Vec<Event>,
     pub mode: Option<Mode>,
     /// How long it took to understand what is wanted.
@@ -65,6 +67,7 @@ pub(crate) struct Entry {
     pub tool_runs: Vec<ToolRunRow>,
     pub confirmations: Vec<Confirmation>,
     pub actions: Vec<Action>,
+    pub jobs: Vec<JobMark>,
     pub audit: Vec<audit::Line>,
     pub then: Vec<Then>,
 }
@@ -88,6 +91,7 @@ impl Entry {
         Self {
             moment,
             turn: None,
+            about: None,
             events: Vec::new(),
             mode: None,
             thought_us: None,
@@ -96,6 +100,7 @@ impl Entry {
             tool_runs: Vec::new(),
             confirmations: Vec::new(),
             actions: Vec::new(),
+            jobs: Vec::new(),
             audit: Vec::new(),
             then: Vec::new(),
         }
@@ -111,6 +116,7 @@ impl Entry {
         !(self.tool_runs.is_empty()
             && self.confirmations.is_empty()
             && self.actions.is_empty()
+            && self.jobs.is_empty()
             && self.audit.is_empty())
     }
 }
@@ -188,8 +194,9 @@ impl Log {
         let events = std::mem::take(&mut entry.events);
         let (moment, then) = (entry.moment, std::mem::take(&mut entry.then));
         let Some(id) = entry.turn else {
-            let batch = self.batch(&[], None, entry);
-            return Ok(Written { moment, envelopes: Vec::new(), batch, asked_us: None, then });
+            let envelopes = self.beside(entry.about, events, clock.now(), ids)?;
+            let batch = self.batch(&envelopes, None, entry);
+            return Ok(Written { moment, envelopes, batch, asked_us: None, then });
         };
         let out = |event: &'static str| OutOfOrder { event, from: TurnState::Idle };
         let known = self.turns.get(&id);
@@ -256,6 +263,37 @@ impl Log {
         Ok(envelopes)
     }
 
+    /// Numbers what goes on beside a turn, or after it.
+    fn beside(
+        &mut self,
+        about: Option<TurnId>,
+        events: Vec<Event>,
+        ts: Timestamp,
+        ids: &dyn Ids,
+    ) -> Result<Vec<Arc<Envelope>>, OutOfOrder> {
+        let open = about.and_then(|turn| self.turns.get(&turn));
+        let state = open.map_or(TurnState::Idle, |open| open.row.state);
+        events.iter().try_for_each(|event| state.next(event).map(drop))?;
+        let number = |event: Event| {
+            let seq = self.next_seq;
+            self.next_seq += 1;
+            Arc::new(Envelope {
+                event_id: EventId(ids.next()),
+                role: event.role(),
+                event,
+                ts,
+                session_id: self.session,
+                epoch: self.epoch,
+                turn_id: about,
+                message_id: None,
+                seq: Some(seq),
+                turn_seq: None,
+                spelling: Spelling::default(),
+            })
+        };
+        Ok(events.into_iter().map(number).collect())
+    }
+
     fn envelope(
         &mut self,
         turn: &mut OpenTurn,
@@ -304,6 +342,7 @@ impl Log {
             tool_runs: entry.tool_runs,
             confirmations: entry.confirmations,
             actions: entry.actions,
+            jobs: entry.jobs,
             audit: entry.audit,
         })
     }

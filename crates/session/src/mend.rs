@@ -30,6 +30,7 @@ impl Actor {
             over_http.extend(current.tell);
         }
         self.landing.clear();
+        self.returning.clear();
         self.rows = self.on_disk.clone();
         self.log.lost(self.rows.turns.values().cloned());
         self.ready.clear();
@@ -76,6 +77,7 @@ impl Actor {
             }
         }
         self.expire_cards();
+        self.return_jobs();
         self.next();
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use brain::audit::Line;
-use brain::{SessionId, ThreadId, UserId};
+use brain::{Job, SessionId, ThreadId, UserId};
 use jiff::SignedDuration;
 use store::{Deleted, NewSession, StoreError};
 use tokio::sync::OnceCell;
@@ -16,6 +16,7 @@ use crate::actor::Memory;
 use crate::clients::Joined;
 use crate::handle::{SessionHandle, Start};
 use crate::house::House;
+use crate::jobs;
 use crate::names::{self, Names};
 use crate::recall;
 
@@ -25,7 +26,8 @@ const WAKE_TRIES: usize = 3;
 /// Sessions that are forgotten in one go.
 const SWEPT_AT_ONCE: u32 = 500;
 
-/// Every session that is awake on this node.
+/// Every session that is awake on this node. Cheap to clone.
+#[derive(Clone)]
 pub struct Registry {
     house: Arc<House>,
     awake: Arc<Mutex<HashMap<SessionId, Slot>>>,
@@ -161,6 +163,30 @@ impl Registry {
         Ok(woken)
     }
 
+    /// Begins to work on jobs, and goes on with those that were left. Called once.
+    pub async fn work(&self) -> Result<(), StoreError> {
+        jobs::employ(self).await
+    }
+
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.tasks.spawn(task);
+    }
+
+    /// Whoever watches the session of a job sees how far it is; nobody is woken for it.
+    pub(crate) fn progressed(&self, job: &Job) {
+        let slot = self.slots().get(&job.session).cloned();
+        if let Some(awake) = slot.as_ref().and_then(|slot| slot.get()) {
+            awake.progressed(job);
+        }
+    }
+
+    /// The sessions of a person that are awake here.
+    pub(crate) fn awake_of(&self, user: UserId) -> Vec<SessionHandle> {
+        let slots = self.slots();
+        let awake = slots.values().filter_map(|slot| slot.get());
+        awake.filter(|handle| handle.user == user).cloned().collect()
+    }
+
     /// Connects a client. It first gets what it missed, then goes on live
     /// without a gap or a repetition.
     pub async fn join(
@@ -239,8 +265,10 @@ impl Registry {
         let stop = self.stop.child_token();
         let (handle, task) = actor::start(house, session, user, owned, memory, stop);
         let awake = Awake::new(Arc::clone(&self.awake), session, Arc::clone(slot));
+        let desk = Arc::clone(&self.house.desk);
         self.tasks.spawn(async move {
             task.await;
+            desk.give_back(user, session);
             drop(awake);
             // Without anybody who takes them out they go at the next start.
             ended.map(|ended| ended.send(session));

@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use brain::snapshot::{Bubble, Lost, REPLAY_EVENTS, REPLAY_HOURS, Snapshot};
-use brain::{Envelope, Event, SessionId};
+use brain::job::Lane;
+use brain::snapshot::{Bubble, Lost, REPLAY_EVENTS, REPLAY_HOURS, RunningJob, Snapshot};
+use brain::{Envelope, Event, Job, JobState, SessionId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use store::StoreError;
 
@@ -32,6 +33,7 @@ impl CatchUp {
 pub(crate) struct Replay {
     pub house: Arc<House>,
     pub session: SessionId,
+    pub user: UserId,
     pub now: Timestamp,
     /// What comes behind it: the last events, and where the session stands then.
     pub then: Vec<Arc<Envelope>>,
@@ -105,9 +107,22 @@ impl Replay {
             let until = snapshot.standing.last_seq;
             let said = self.house.store.messages(self.session, until, MESSAGES + 1).await?;
             fill(snapshot, &said);
+            let jobs = self.house.store.open_jobs(self.user).await?;
+            let of_session = jobs.iter().filter(|job| job.session == self.session);
+            snapshot.running_jobs = of_session.filter_map(running).collect();
         }
         Ok(Arc::new(Envelope::clone(&self.whole)))
     }
+}
+
+/// Long work that goes on, as it stands.
+fn running(job: &Job) -> Option<RunningJob> {
+    let is_told = job.lane == Lane::Work && job.state != JobState::Held;
+    is_told.then(|| RunningJob {
+        job_id: job.id,
+        progress: job.progress,
+        message: job.message.clone(),
+    })
 }
 
 /// Puts what was said before the bubble that still grows.

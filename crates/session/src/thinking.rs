@@ -53,6 +53,7 @@ pub(crate) fn mode_of(understanding: &Understanding, plan: &Plan, house: &House)
             || understanding.rest.is_some()
             || !plan.missing_fields.is_empty()
             || !plan.ambiguity.is_empty(),
-        long_running: house.pace.is_long(&plan.steps),
+        long_running: house.pace.is_long(&plan.steps)
+            || plan.steps.iter().any(|step| house.desk.is_long(&step.tool)),
     })
 }

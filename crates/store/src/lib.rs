@@ -7,8 +7,8 @@
 use async_trait::async_trait;
 use brain::audit::{Entry, Line};
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, KeyId, MessageId,
-    Profile, Seal, SessionId, ThreadId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, Job, JobId, KeyId,
+    MessageId, Profile, Seal, SessionId, ThreadId, TurnId, UserId, job,
 };
 use jiff::Timestamp;
 
@@ -21,8 +21,8 @@ mod words;
 
 pub use keeping::{Forgotten, Keeping, PIECE};
 pub use rows::{
-    Batch, Deleted, Figures, FileRow, Found, Handed, KeyRow, NewSession, Owned, SessionRow,
-    SwitchRow, ThreadPage, ThreadRow, ToolRunRow, TurnRow,
+    Batch, Deleted, Figures, FileRow, Found, Handed, Held, JobMark, KeyRow, NewSession, Owned,
+    Room, SessionRow, SwitchRow, ThreadPage, ThreadRow, ToolRunRow, TurnRow,
 };
 pub use words::Words;
 
@@ -46,6 +46,7 @@ pub trait Store:
     + Profiles
     + Files
     + Keys
+    + Jobs
     + Health
     + Keeping
 {
@@ -63,6 +64,7 @@ impl<T> Store for T where
         + Profiles
         + Files
         + Keys
+        + Jobs
         + Health
         + Keeping
 {
@@ -255,7 +257,7 @@ pub trait Actions: Send + Sync {
     async fn actions_of(&self, turn: TurnId) -> Result<Vec<Action>, StoreError>;
     /// Those that are not over, or that their person was not told about.
     async fn unsettled(&self, session: SessionId) -> Result<Vec<Action>, StoreError>;
-    /// The sessions that have any of those.
+    /// The sessions that have any of those, or jobs whose result they have not written down.
     async fn restless(&self) -> Result<Vec<(SessionId, UserId)>, StoreError>;
 }
 
@@ -290,6 +292,53 @@ pub trait Profiles: Send + Sync {
     async fn profile(&self, user: UserId) -> Result<Option<Profile>, StoreError>;
     async fn save_profile(&self, user: UserId, profile: Profile) -> Result<(), StoreError>;
 }
+
+/// Work that goes on while people talk on. Whoever takes a job up gets a lease with
+/// a number; what somebody reports whose number is not the newest changes nothing.
+#[async_trait]
+pub trait Jobs: Send + Sync {
+    /// Keeps it back until a batch says that its person was told of it; one that no
+    /// batch ever spoke of is let go. The same key again is the same job.
+    async fn hold(&self, job: Job, room: Room) -> Result<Held, StoreError>;
+    /// Takes up the job that comes first: by priority, then by how long it could have
+    /// been taken up already. Nobody else has it until then.
+    async fn take_up(&self, now: Timestamp, until: Timestamp) -> Result<Option<Job>, StoreError>;
+    /// When the next job could be taken up.
+    async fn next_job_at(&self) -> Result<Option<Timestamp>, StoreError>;
+    /// What became of a job, from whoever has this lease; as it is then. `None` when
+    /// somebody else has it by now, or nobody wants it any more.
+    async fn report(
+        &self,
+        job: JobId,
+        lease: u64,
+        news: job::News,
+        now: Timestamp,
+    ) -> Result<Option<Job>, StoreError>;
+    /// Whoever had a lease is gone: everything can be taken up again. Says how many.
+    async fn let_go(&self, now: Timestamp) -> Result<u64, StoreError>;
+    /// Stops it for its person, and says how it stands then. `None` when there is no
+    /// such job, or it is somebody else's.
+    async fn cancel_job(
+        &self,
+        user: UserId,
+        job: JobId,
+        now: Timestamp,
+    ) -> Result<Option<Job>, StoreError>;
+    async fn job(&self, user: UserId, job: JobId) -> Result<Option<Job>, StoreError>;
+    /// A person's jobs that are not over, oldest first.
+    async fn open_jobs(&self, user: UserId) -> Result<Vec<Job>, StoreError>;
+    /// The newest jobs of a person, or of everybody; newest first, `limit` at most.
+    async fn jobs(&self, user: Option<UserId>, limit: u32) -> Result<Vec<Job>, StoreError>;
+    /// Those of a session that are over and whose result is not in its log, oldest first.
+    async fn unreturned_jobs(&self, session: SessionId) -> Result<Vec<Job>, StoreError>;
+    /// Those that are over, and whose result is not in a log or was not told, oldest first.
+    async fn unsettled_jobs(&self) -> Result<Vec<Job>, StoreError>;
+}
+
+/// A held job that no batch has spoken of after this long belongs to a turn that is gone.
+pub(crate) const HELD_FOR: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
+/// Of what is over, so many jobs of a person are kept to look at.
+pub(crate) const JOBS_KEPT: usize = 100;
 
 /// What lets programs in as people. Only fingerprints of secrets are kept, and a
 /// key that was revoked never comes back.

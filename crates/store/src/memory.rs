@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use brain::audit::Entry;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, KeyId, Profile, Seal,
-    SessionId, ThreadId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, Job, JobId, KeyId,
+    Profile, Seal, SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 
@@ -18,6 +18,7 @@ use crate::{
 
 mod audit;
 mod files;
+mod jobs;
 mod keeping;
 mod keys;
 mod say_so;
@@ -50,6 +51,7 @@ struct Kept {
     profiles: HashMap<UserId, Profile>,
     /// By age.
     keys: BTreeMap<(Timestamp, KeyId), KeyRow>,
+    jobs: BTreeMap<JobId, Job>,
 }
 
 impl MemoryStore {
@@ -99,6 +101,7 @@ impl EventLog for MemoryStore {
         }
         let changes = kept.weigh(&batch)?;
         let tool_runs = kept.taken_up(&batch.tool_runs)?;
+        let jobs = kept.marked(batch.session, &batch.jobs)?;
 
         let (row, reserved) = kept.sessions.get_mut(&batch.session).ok_or(gone)?;
         *reserved = batch.reserve_to.max(*reserved);
@@ -116,6 +119,7 @@ impl EventLog for MemoryStore {
         kept.tool_runs.extend(tool_runs);
         kept.confirmations.extend(changes.confirmations);
         kept.actions.extend(changes.actions);
+        kept.jobs.extend(jobs);
         kept.add(batch.audit);
         Ok(())
     }

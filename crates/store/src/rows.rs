@@ -5,7 +5,7 @@ use std::sync::Arc;
 use brain::audit::Line;
 use brain::mode::Mode;
 use brain::{
-    Action, ActionLevel, CallId, Confirmation, Envelope, FileId, InputMode, KeyId, Outcome,
+    Action, ActionLevel, CallId, Confirmation, Envelope, FileId, InputMode, JobId, KeyId, Outcome,
     RequestId, Seal, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
 };
 use jiff::Timestamp;
@@ -32,6 +32,8 @@ pub struct Batch {
     pub confirmations: Vec<Confirmation>,
     /// Writes as they are after these events; they follow the confirmations.
     pub actions: Vec<Action>,
+    /// What these events mean for jobs.
+    pub jobs: Vec<JobMark>,
     /// What goes on record about it.
     pub audit: Vec<Line>,
 }
@@ -48,6 +50,7 @@ impl Batch {
             tool_runs: Vec::new(),
             confirmations: Vec::new(),
             actions: Vec::new(),
+            jobs: Vec::new(),
             audit: Vec::new(),
         }
     }
@@ -249,6 +252,42 @@ pub enum Handed {
     Full,
     /// There is no such session, or it is somebody else's.
     NoSession,
+}
+
+/// What a batch says of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobMark {
+    /// Its person is told that it was taken on: it may begin.
+    Begun(JobId),
+    /// Its result is in the log of its session.
+    Returned(JobId),
+    /// Its person is told how it ended.
+    Told(JobId),
+}
+
+impl JobMark {
+    pub fn job(self) -> JobId {
+        let (Self::Begun(job) | Self::Returned(job) | Self::Told(job)) = self;
+        job
+    }
+}
+
+/// How many jobs of one lane may be open at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    pub per_user: usize,
+    pub overall: usize,
+}
+
+/// What became of a job that somebody asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// It is there, under this name.
+    Kept(JobId),
+    /// Its person has as many as they may have.
+    FullForUser,
+    /// There are as many as there may be.
+    Full,
 }
 
 /// What lets a program in as a person.

@@ -24,6 +24,7 @@ mod checkpoint;
 mod copy;
 mod decode;
 mod files;
+mod jobs;
 mod keeping;
 mod keys;
 mod migrate;
@@ -353,6 +354,7 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
     }
     batch.tool_runs.iter().try_for_each(|run| save_tool_run(connection, run))?;
     say_so::save(connection, batch)?;
+    jobs::mark(connection, batch)?;
     audit::add(connection, &batch.audit)
 }
 

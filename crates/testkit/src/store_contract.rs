@@ -16,6 +16,7 @@ use store::{
 };
 
 pub mod cards;
+pub mod jobs;
 mod keeping;
 mod keys;
 mod record;
@@ -41,6 +42,7 @@ pub async fn keeps_its_promises(store: &dyn Store) {
     record::keeps_its_promises(store).await;
     keys::keeps_its_promises(store).await;
     threads::keeps_its_promises(store).await;
+    jobs::keeps_its_promises(store).await;
     // Last: it takes out whatever is old, whoever it belongs to.
     keeping::keeps_its_promises(store).await;
 }

@@ -155,8 +155,7 @@ fn not_yet(change: NotYet) -> &'static str {
              find and read mail."
         }
         NotYet::Remind => {
-            "I can't keep reminders yet, so don't count on me for that one. I can put it on your \
-             calendar, or remember a fact."
+            "I can only remind you, and at a time. Try “remind me at five to call Tom”."
         }
     }
 }

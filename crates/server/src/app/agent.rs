@@ -47,7 +47,9 @@ mod tests {
 
     #[test]
     fn every_shipped_agent_finds_its_tools() {
-        let catalog = tools::Personal::in_memory().unwrap().catalog();
+        let store = Arc::new(store::memory::MemoryStore::default());
+        let desk = session::JobDesk::new(store, session::jobs::kinds::shipped());
+        let catalog = desk.add_to(tools::Personal::in_memory().unwrap().catalog());
         for (name, _) in SHIPPED {
             let agent = Agent::named(name).unwrap();
             assert_eq!(agent.name, name);

@@ -162,6 +162,7 @@ async fn pick_up(app: &App) -> anyhow::Result<()> {
         OpenError::Stopping => anyhow::anyhow!("the server is stopping"),
     });
     let woken = woken.context("what was agreed to earlier cannot be picked up")?;
+    app.registry.work().await.context("long work that was left cannot be picked up")?;
     if woken > 0 {
         tracing::info!(sessions = woken, "went on with what was agreed to earlier");
     }

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::BufRead;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Context;
 use brain::Profile;
@@ -19,6 +20,9 @@ use models::reflex::consent::Consent;
 use models::{Focus, Understanding, World, corpus, reflex};
 use serde::Serialize;
 use serde_json::Value;
+use session::JobDesk;
+use session::jobs::kinds;
+use store::memory::MemoryStore;
 use tools::{Catalog, Personal};
 
 use super::look::tell_line;
@@ -95,7 +99,8 @@ impl Understand {
             return self.figures();
         }
         let agent = Agent::named(&self.agent)?;
-        let catalog = agent.allowed(&Personal::in_memory()?.catalog())?;
+        let desk = JobDesk::new(Arc::new(MemoryStore::default()), kinds::shipped());
+        let catalog = agent.allowed(&desk.add_to(Personal::in_memory()?.catalog()))?;
         let world = self.world()?;
         let reader = Reader::new(self.assets.clone());
         let card: Option<Value> = self.pending.as_ref().map(read_json).transpose()?;

@@ -115,6 +115,8 @@ impl Place {
         let heard = self.talk(person, &format!("?session_id={session}")).await;
         let turn = heard.iter().find(|event| event["event_type"] == "turn.start").unwrap();
         let start = || self.post(person, "/chat/session/start", json!({}));
+        let due_at = "2099-01-01T09:00:00+00:00[UTC]";
+        let reminder = || ask("reminders.set", json!({ "text": "tea", "due_at": due_at }));
         let file = |answer: String| {
             let body = answer.split_once("\r\n\r\n").unwrap().1.to_owned();
             serde_json::from_str::<Value>(&body).unwrap()["file_id"].clone()
@@ -122,6 +124,8 @@ impl Place {
         let thing = json!({
             "chat": start().await.body["thread_id"],
             "spare chat": start().await.body["thread_id"],
+            "job": reminder().await.body["output"]["job_id"],
+            "spare job": reminder().await.body["output"]["job_id"],
             "file": file(self.upload(person, None).await),
             "spare file": file(self.upload(person, None).await),
             "session": session,
@@ -325,6 +329,12 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
             vec![("before", "bubble", Way::Address(Method::GET, path, Value::Null))]
         }
         ("POST", "/chat/attachment/upload") => vec![("session_id", "session", Way::File)],
+        ("GET" | "DELETE", "/chat/jobs/{job_id}") => {
+            let is_deleted = route.method == Method::DELETE;
+            let thing = if is_deleted { "spare job" } else { "job" };
+            let path = route.path.replace("{job_id}", "ID");
+            vec![("id", thing, Way::Address(route.method.clone(), path, Value::Null))]
+        }
         (_, "/chat/threads/{thread_id}" | "/chat/attachment/{file_id}")
         | ("GET", "/chat/threads/{thread_id}/messages" | "/chat/threads/{thread_id}/export") => {
             let is_chat = route.path.contains("{thread_id}");
@@ -340,7 +350,9 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
             vec![("id", thing, Way::Address(route.method.clone(), path, body))]
         }
         // These take no id: they are about whoever asks.
-        ("GET", "/chat/threads" | "/memory/retrieve") => Vec::new(),
+        ("GET", "/chat/threads" | "/chat/jobs" | "/control/jobs" | "/memory/retrieve") => {
+            Vec::new()
+        }
         ("POST", "/chat/ticket") | ("GET" | "PUT", "/chat/profile") => Vec::new(),
         ("GET" | "PUT", "/control/switches") | ("GET", "/metrics") => Vec::new(),
         // An operator hears of every session, and of nobody's words.

@@ -21,6 +21,7 @@ mod confirm;
 mod conversation;
 mod crash;
 mod doors;
+mod jobs;
 #[cfg(feature = "perils")]
 mod kill;
 mod limits;

@@ -158,6 +158,7 @@ impl Keeping for MemoryStore {
         files.extend(kept.files.values().filter(|file| file.user == user).map(|file| file.file));
         kept.files.retain(|_, file| file.user != user);
         kept.titles.retain(|(whose, _), _| *whose != user);
+        kept.jobs.retain(|_, job| job.user != user);
         kept.profiles.remove(&user);
         kept.keys.retain(|_, key| key.user != user);
         kept.add(vec![line]);

@@ -85,6 +85,7 @@ impl Kept {
         self.tool_runs.retain(|_, row| row.session != session);
         self.confirmations.retain(|_, row| row.session != session);
         self.actions.retain(|_, row| row.session != session);
+        self.take_out_jobs(session);
     }
 }
 

@@ -233,7 +233,7 @@ pub(super) fn json<T: DeserializeOwned>(
     serde_json::from_str(&text).map_err(|error| corrupt(table, column, &error.to_string()))
 }
 
-fn named<T: DeserializeOwned>(
+pub(super) fn named<T: DeserializeOwned>(
     row: &Row<'_>,
     at: usize,
     table: &'static str,

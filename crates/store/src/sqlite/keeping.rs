@@ -132,6 +132,8 @@ pub(super) fn part_with(
              AND NOT EXISTS (SELECT 1 FROM sessions
                  WHERE session_id <> ?1 AND user_id = threads.user_id
                      AND thread_id = threads.thread_id)",
+        // Its work goes with it; reminders are their person's.
+        "DELETE FROM jobs WHERE session_id = ?1 AND lane = 'work'",
         "DELETE FROM sessions WHERE session_id = ?1",
     ] {
         connection.prepare_cached(sql)?.execute([session])?;

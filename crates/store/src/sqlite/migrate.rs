@@ -10,6 +10,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0002_say_so.sql"),
     include_str!("../../migrations/sqlite/0003_keys.sql"),
     include_str!("../../migrations/sqlite/0004_threads.sql"),
+    include_str!("../../migrations/sqlite/0005_jobs.sql"),
     include_str!("../../migrations/sqlite/0008_keeping.sql"),
 ];
 

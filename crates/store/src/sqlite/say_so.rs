@@ -83,6 +83,9 @@ impl Actions for SqliteStore {
                 let session = parsed(row, 0, "actions", "session_id")?;
                 sessions.push((session, parsed(row, 1, "actions", "user_id")?));
             }
+            sessions.extend(super::jobs::restless(connection)?);
+            sessions.sort();
+            sessions.dedup();
             Ok(sessions)
         })
         .await

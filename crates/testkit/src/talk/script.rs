@@ -45,6 +45,14 @@ pub(super) enum Said {
     },
     /// Somebody else connects to the same session.
     PhoneJoins,
+    /// The person hangs up.
+    Leaves,
+    /// And comes back to where they were.
+    ComesBack,
+    /// Or begins another chat.
+    OpensNewChat,
+    /// Those who work on jobs wait before the next step, or no longer.
+    HoldsWork(bool),
     /// What was really done, by the tools that write.
     Ledger,
     /// All writes, or one tool's, are switched off or on.
@@ -138,6 +146,11 @@ fn said(line: &str) -> Result<Said, String> {
             Said::Answers { who: device(who), answer: answer(verb, rest)? }
         }
         ("phone", "joins") => Said::PhoneJoins,
+        ("user", "leaves") => Said::Leaves,
+        ("user", "returns") => Said::ComesBack,
+        ("user", "opens") => Said::OpensNewChat,
+        ("work", "waits") => Said::HoldsWork(true),
+        ("work", "goes") => Said::HoldsWork(false),
         ("ledger", "") => Said::Ledger,
         ("server", "pauses" | "resumes") => Said::Switch {
             tool: (!rest.is_empty()).then(|| rest.to_owned()),

@@ -34,6 +34,7 @@ pub fn document() -> Value {
     chats(&mut book);
     one_chat(&mut book);
     files(&mut book);
+    jobs(&mut book);
     person(&mut book);
     memories(&mut book);
     house(&mut book);
@@ -290,6 +291,55 @@ fn person(book: &mut Book) {
             STORE,
         ])
         .done();
+}
+
+/// Long work, reminders and timers.
+fn jobs(book: &mut Book) {
+    let unknown = (404, "`unknown_job`: there is none, or it is somebody else's");
+    book.way("get", "/chat/jobs", "Long work, reminders and timers of yours, newest first")
+        .answers::<Jobs>(200, "At most 200 of them")
+        .refuses(&[FOREIGN, STORE])
+        .done();
+    book.way("get", "/chat/jobs/{job_id}", "One of them, with what came of it")
+        .answers::<OneJob>(200, "As it stands")
+        .refuses(&[FOREIGN, unknown, STORE])
+        .done();
+    book.way("delete", "/chat/jobs/{job_id}", "Stop it; one that is over stays as it is")
+        .answers::<OneJob>(200, "As it stands then")
+        .refuses(&[FOREIGN, unknown, STORE])
+        .done();
+    book.way("get", "/control/jobs", "Everybody's, without what they are about; for operators")
+        .answers::<Jobs>(200, "At most 200 of them")
+        .refuses(&[FOREIGN, STORE])
+        .done();
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+struct Jobs {
+    jobs: Vec<OneJob>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+#[schemars(rename = "Job", inline)]
+struct OneJob {
+    job_id: String,
+    /// `mail.summarize`
+    kind: String,
+    /// What a person would call it.
+    called: Option<String>,
+    /// held, queued, running, done, failed or cancelled.
+    state: String,
+    /// From 0 to 1; it never goes back.
+    progress: f32,
+    message: Option<String>,
+    created_at: String,
+    ended_at: Option<String>,
+    /// Of a reminder: when it is to ring.
+    due_at: Option<String>,
+    result: Option<serde_json::Value>,
+    error: Option<serde_json::Value>,
 }
 
 fn memories(book: &mut Book) {
