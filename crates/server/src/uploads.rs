@@ -2,15 +2,14 @@
 //! what its person calls it. What is not wholly there leaves nothing behind.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Context;
-use brain::FileId;
+use brain::{FileId, UserId};
+use session::Places;
 use sha2::{Digest, Sha256};
 use store::Store;
 use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 pub mod kind;
 pub mod name;
@@ -23,7 +22,8 @@ const AT_ONCE: usize = 16;
 /// The folder that holds them.
 pub struct Uploads {
     folder: PathBuf,
-    places: Arc<Semaphore>,
+    /// Those that are on their way.
+    pub places: Places<UserId>,
 }
 
 impl Uploads {
@@ -47,12 +47,7 @@ impl Uploads {
         for stray in strays.iter().filter(|path| path.is_file()) {
             std::fs::remove_file(stray).with_context(cannot)?;
         }
-        Ok(Self { folder: folder.to_owned(), places: Arc::new(Semaphore::new(AT_ONCE)) })
-    }
-
-    /// A place for one file, unless too many are on their way.
-    pub fn place(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.places).try_acquire_owned().ok()
+        Ok(Self { folder: folder.to_owned(), places: Places::new(AT_ONCE) })
     }
 
     /// Begins to take a file in.
