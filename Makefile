@@ -41,8 +41,8 @@ figures: ## Print how well sentences, times and names are read
 	@cargo test --locked --quiet -p sayso-brain --test times --test names -- --nocapture \
 		| grep -oE "(times: .*|[0-9]+ names: [0-9]+ of .*|[0-9]+ names out of .*)"
 	@cargo run --quiet --locked --features $(PERILS) -p sayso-server -- understand --corpus
-	@SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) cargo test --locked --quiet -p sayso-testkit --test recall \
-		-- --nocapture | grep -oE "memories( by their words alone)?: .*"
+	@SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) cargo test --workspace --features $(PERILS) --locked \
+		--quiet --test recall -- --nocapture | grep -oE "memories( by their words alone)?: .*"
 
 check: tools ## Format, lints, documentation, freshness of schema and types
 	cargo fmt --all --check
