@@ -199,6 +199,7 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         .or_else(|| same::named(heard, &words, world))
         .or_else(|| twice::spelled_out(heard, &words, world))
         .or_else(|| manners::said_plainly(heard, &words, world))
+        .or_else(|| booking::gathered(heard, &words, world))
         .or_else(|| condition::restated(heard, &words, world))
         .or_else(|| booking::unspoken(heard, &words, world))
         .or_else(|| booking::time_first(heard, &words, world))
@@ -306,6 +307,7 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             }
             Kind::Event => booking::read(heard, request, written, &mut company, world),
             Kind::Memory => memory::read(heard, part.words, &company),
+            Kind::Reminder => meanwhile::reminder(heard, request, booked(&found), world),
             Kind::Rest | Kind::Hanging => None,
         };
         let span = |words: &[Word]| start.min(words[0].start)..words[words.len() - 1].end;
@@ -324,6 +326,15 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
         }
     }
     found
+}
+
+/// What the last part of the sentence puts on the calendar.
+fn booked(found: &[Part]) -> Option<&str> {
+    let Meaning::Look(lookups) = &found.last()?.meaning else { return None };
+    match &lookups.last()?.gist {
+        Gist::Booking { what } => Some(what),
+        _ => None,
+    }
 }
 
 /// What hangs on something: what can be looked up first, or that nobody waits for it.

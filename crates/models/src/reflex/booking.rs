@@ -2,6 +2,7 @@
 
 mod beside;
 pub mod cannot;
+mod gathered;
 mod guests;
 mod room;
 mod times;
@@ -16,6 +17,7 @@ use brain::resolve::words::{Word, words};
 use jiff::{ToSpan, Zoned};
 use serde_json::{Map, Value, json};
 
+pub use self::gathered::gathered;
 use self::times::is_overnight;
 pub use self::unspoken::{offered, unspoken};
 use super::condition::{self, Hangs};
@@ -92,7 +94,7 @@ const ELSEWHERE: &[&str] = &[
 /// Can this be put on the calendar by us?
 pub fn begins(request: &[Word], heard: &str, world: &World) -> bool {
     let Some(verb) = verb(request) else { return false };
-    if adds_people(request, heard, world).is_some() {
+    if adds_people(request, heard, world).is_some() || from_to(request).is_some() {
         return true;
     }
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
@@ -143,6 +145,38 @@ fn books_people(request: &[Word], heard: &str, world: &World) -> Option<Vec<Word
     ((named || pronoun) && starts && timed()).then(|| {
         let mut request = request.to_vec();
         "meet".clone_into(&mut request[0].text);
+        request
+    })
+}
+
+/// The little words that are left out or too many where a time follows the verb.
+fn spoken_fully(request: &[Word]) -> Option<Vec<Word>> {
+    fits_in(request).or_else(|| from_to(request))
+}
+
+/// "Block 4 to 5 on Wednesday": from four to five.
+fn from_to(request: &[Word]) -> Option<Vec<Word>> {
+    let at = verb(request).filter(|_| !request[0].is("invite"))?;
+    let texts: Vec<&str> = request[at..].iter().map(|word| word.text.as_str()).collect();
+    let (_, first) = time::cardinal(&texts)?;
+    let to = texts.get(first).is_some_and(|to| is_any(to, &["to", "until", "till"]));
+    let (_, _) = time::cardinal(texts.get(first + 1..)?).filter(|_| to)?;
+    let mut request = request.to_vec();
+    let start = request[at].start;
+    let from = Word { text: "from".to_owned(), start, end: start, quoted: false, stop: None };
+    request.insert(at, from);
+    Some(request)
+}
+
+/// "Pencil in 30 minutes" is half an hour, and not in half an hour.
+fn fits_in(request: &[Word]) -> Option<Vec<Word>> {
+    let [verb, particle, rest @ ..] = request else { return None };
+    let fits = is_any(&verb.text, &["pencil", "put", "fit", "squeeze", "slot", "add"]);
+    let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+    let lasts = time::length(&texts).is_some_and(|(_, places)| places.start == 0);
+    (fits && particle.is("in") && lasts).then(|| {
+        let mut request = request.to_vec();
+        request.remove(1);
         request
     })
 }
@@ -281,7 +315,7 @@ fn added(
     company: &mut Company<'_>,
     world: &World,
 ) -> Option<Meaning> {
-    let books = books_people(request, heard, world);
+    let books = books_people(request, heard, world).or_else(|| spoken_fully(request));
     let request = without_tail(books.as_deref().unwrap_or(request));
     let verb = verb(request)?;
     if let Some(what) = cannot_be(request, world) {
@@ -344,6 +378,11 @@ fn added(
     let away = draft.people.is_empty() && draft.minutes.is_none() && unspoken::is_away(&title);
     let all_day = draft.minutes == Some(time::WHOLE_DAY) || away;
     let range = match readings.first() {
+        // The mail that is to be looked through may tell.
+        None if draft.is_fixed() && company.mail_to_come => {
+            return Some(Meaning::Later { lookups: Vec::new(), missing: "start" });
+        }
+        None if draft.is_fixed() => return Some(draft.wants_its_time()),
         None => return Some(draft.offer(None)),
         Some(reading) => match reading.grain {
             Grain::Moment => (reading.range.start.clone(), None),

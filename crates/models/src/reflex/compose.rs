@@ -391,7 +391,13 @@ fn new_mail(who: &str, people: &[Whom], words: &str, head: &Head<'_>, world: &Wo
 
 /// The first few words.
 pub fn subject(words: &str) -> String {
-    let sentence = words.split_inclusive(['.', '?', '!']).next().unwrap_or(words);
+    // "41.8 percent" goes on behind its point.
+    let ends = |(at, mark): &(usize, char)| {
+        matches!(mark, '.' | '?' | '!')
+            && words[at + 1..].chars().next().is_none_or(|next| !next.is_alphanumeric())
+    };
+    let end = words.char_indices().find(ends).map_or(words.len(), |(at, _)| at + 1);
+    let sentence = &words[..end];
     let (first, cut) = first_words(sentence, SUBJECT);
     let first = first.trim_end_matches(['.', ',', ';', ':', '!']);
     if cut { format!("{first}…") } else { first.to_owned() }

@@ -192,9 +192,23 @@ fn filler(said: &[Word], at: usize, before: Option<&Word>) -> usize {
     match word.text.as_str() {
         "oh" if at > 0 && said.get(at + 1).is_some_and(links) => 1,
         "like" | "basically" if apart && comma(0) => 1,
+        // "At like 2ish": nothing is compared.
+        "like"
+            if before
+                .is_some_and(|before| is_any(&before.text, &["at", "around", "by", "for"]))
+                && said.get(at + 1).is_some_and(is_counted) =>
+        {
+            1
+        }
         "you" if apart && comma(1) && word.stop.is_none() && said[at + 1].is("know") => 2,
         _ => 0,
     }
+}
+
+fn is_counted(word: &Word) -> bool {
+    word.text.starts_with(|c: char| c.is_ascii_digit())
+        || cardinal(&[word.text.as_str()]).is_some()
+        || is_any(&word.text, &["noon", "half", "an"])
 }
 
 /// "Reply to to Priya", "send, send Tom a mail", "can you can you check".

@@ -9,7 +9,7 @@ use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
-use super::{booking, compose, condition, memory, own_calendar, refer, sentence};
+use super::{booking, chat, compose, condition, meanwhile, memory, own_calendar, refer, sentence};
 use crate::World;
 use crate::gist::NotYet;
 
@@ -29,6 +29,8 @@ pub enum Kind {
     Event,
     /// To remember, to recall, to forget.
     Memory,
+    /// "Remind me at five"
+    Reminder,
     /// Something to write, and what has to hold first.
     Hanging,
 }
@@ -71,8 +73,12 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
             Kind::Memory if memory::begins(request, heard) => Some(Kind::Memory),
             // What is to be remembered runs on like the words of a mail.
             Kind::Memory => ends_a_mail(request, heard, world),
+            // "Remind me to call Tom and email Ana" is one reminder.
+            Kind::Reminder if !is_paused(words, at) => None,
+            Kind::Reminder => ends_a_mail(request, heard, world),
             Kind::Event => {
-                let rest = opens(request) || own_calendar::is_turned_to(request, &[]);
+                let rest =
+                    opens(request) || asks_us(request) || own_calendar::is_turned_to(request, &[]);
                 begins(request, heard, world).or(rest.then_some(Kind::Rest))
             }
         };
@@ -210,10 +216,32 @@ fn is_one_text(words: &[Word], at: usize, heard: &str) -> bool {
     colon && !paused
 }
 
+/// A mark stands before this place, or before the "and" that leads to it.
+fn is_paused(words: &[Word], at: usize) -> bool {
+    let links = |word: &&Word| is_any(&word.text, &["and", "then", "also"]) && word.stop.is_none();
+    words[..at].iter().rev().find(|word| !links(word)).is_some_and(|word| word.stop.is_some())
+}
+
+/// "And what's the weather": a question behind something for the calendar is
+/// for us, and no part of its name.
+fn asks_us(request: &[Word]) -> bool {
+    const ASKS: &[&str] = &["what", "when", "where", "who", "how", "which"];
+    const NEXT: &[&str] = &[
+        "is", "are", "do", "does", "did", "was", "time", "else", "many", "much", "will", "should",
+    ];
+    let [first, next, ..] = request else { return false };
+    let yes_or_no = is_any(&first.text, &["do", "did", "is", "are", "does", "will", "am"])
+        && is_any(&next.text, &["i", "my", "the", "it", "there", "he", "she", "they", "we"]);
+    !first.quoted && (is_any(&first.text, ASKS) && is_any(&next.text, NEXT) || yes_or_no)
+}
+
 /// Something to write that can be read.
 fn begins(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     if memory::begins(request, heard) {
         return Some(Kind::Memory);
+    }
+    if meanwhile::reminds(request) {
+        return Some(Kind::Reminder);
     }
     match read(request)? {
         NotYet::Mail => compose::begins(heard, request, world).then_some(Kind::Mail),
@@ -237,7 +265,9 @@ fn ends_a_mail(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
         }
         Some(NotYet::Calendar) if booking::begins(request, heard, world) => Some(Kind::Event),
         Some(NotYet::Tidy) if texts.len() <= 4 => Some(Kind::Rest),
-        Some(NotYet::Remind) if texts.starts_with(&["remind", "me"]) => Some(Kind::Rest),
+        _ if meanwhile::reminds(request) => Some(Kind::Reminder),
+        // "And what's the weather" is for us, whoever is told the rest.
+        _ if asks_us(request) && chat::out_of_reach(request).is_some() => Some(Kind::Rest),
         _ => opens(request).then_some(Kind::Rest),
     }
 }

@@ -307,7 +307,16 @@ impl<'a> Walk<'a> {
     }
 
     fn this(&self) -> Target<'a> {
-        self.world.focus.this_letter().map_or(Target::Nothing, Target::Letter)
+        let focus = &self.world.focus;
+        focus.this_letter().or_else(|| self.latest_of_one()).map_or(Target::Nothing, Target::Letter)
+    }
+
+    /// "Check email from Leo, answer that": of several mails of one person, the latest.
+    fn latest_of_one(&self) -> Option<&'a Letter> {
+        let threads = self.world.focus.threads();
+        let latest = *threads.first()?.first()?;
+        let theirs = |letter: &&Letter| letter.from.address == latest.from.address;
+        threads.iter().all(|thread| thread.iter().all(theirs)).then_some(latest)
     }
 
     /// "Tell her", "tell Tom and Ana".
