@@ -23,6 +23,7 @@ mod mail;
 mod manners;
 mod meanwhile;
 mod memory;
+mod namesakes;
 mod own_calendar;
 mod phrasing;
 mod pointing;
@@ -197,9 +198,11 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     let meant = repaired
         .or_else(|| same::named(heard, &words, world))
+        .or_else(|| namesakes::named_in_full(heard, &words, world))
         .or_else(|| twice::spelled_out(heard, &words, world))
         .or_else(|| manners::said_plainly(heard, &words, world))
         .or_else(|| booking::gathered(heard, &words, world))
+        .or_else(|| memory::kept_plainly(heard, &words, world))
         .or_else(|| condition::restated(heard, &words, world))
         .or_else(|| booking::unspoken(heard, &words, world))
         .or_else(|| booking::time_first(heard, &words, world))
@@ -237,6 +240,9 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if let Some(followed) = follow::read(heard, &words, world) {
         return followed;
     }
+    if let Some(known) = memory::known_first(heard, &words, world) {
+        return known;
+    }
     let understood = together(parts(heard, &words, world), heard);
     if understood.gist == Gist::Chat(Chat::Lost)
         && let Some(again) = answer::again(world)
@@ -253,6 +259,11 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         && let Some(meant) = memory::asked_plainly(heard, &words)
     {
         return read(&meant, world);
+    }
+    if understood.gist == Gist::Chat(Chat::Lost)
+        && let Some(recalled) = memory::recalled(heard, &words, world)
+    {
+        return recalled;
     }
     understood
 }

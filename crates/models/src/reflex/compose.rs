@@ -74,7 +74,11 @@ fn mail<'a>(
         }
     }
     match &head.target {
-        Target::Letter(letter) => Some(answer(&head, letter, heard, request, world)),
+        Target::Letter(letter) => {
+            // "… and meet with the sender": whoever is answered.
+            company.wrote(&letter.from);
+            Some(answer(&head, letter, heard, request, world))
+        }
         Target::Nothing if company.mail_to_come => {
             Some(Meaning::Later { lookups: Vec::new(), missing: "message_id" })
         }

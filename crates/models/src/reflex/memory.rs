@@ -6,6 +6,7 @@
 
 mod passing;
 mod phrases;
+mod plainly;
 
 use brain::facts::{Memories, Memory};
 use brain::plan::ProposedStep;
@@ -16,6 +17,7 @@ use self::phrases::{
     ARTICLES, FORGETS, FORGETS_ALL, FORGETS_ALL_ABOUT, FORGETS_THAT, HERE, KEEPS, NOT_FACTS,
     PAUSES, RESUMES, TELLS, TELLS_ALL, VERBS,
 };
+pub use self::plainly::{kept_plainly, known_first, recalled};
 use super::refer::{Company, Referent};
 use super::vocabulary::is_any;
 use super::{Lookup, Meaning, Question, Want, phrasing, sentence};

@@ -20,6 +20,7 @@ pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
     join_half_days(&mut said);
     write_out(&mut said);
     drop_fillers(&mut said);
+    point_at_writers(&mut said);
     drop_doubles(&mut said);
     ours_is_theirs(&mut said);
     mishearings(&mut said, sentence, contacts);
@@ -202,6 +203,25 @@ fn filler(said: &[Word], at: usize, before: Option<&Word>) -> usize {
         }
         "you" if apart && comma(1) && word.stop.is_none() && said[at + 1].is("know") => 2,
         _ => 0,
+    }
+}
+
+/// "Meet with the sender": whoever wrote, pointed at like "them".
+fn point_at_writers(said: &mut Vec<Word>) {
+    const BEFORE: &[&str] =
+        &["with", "to", "tell", "ask", "invite", "email", "meet", "and", "mail"];
+    let mut at = 2;
+    while at < said.len() {
+        let writes = is_any(&said[at].text, &["sender", "author", "writer"]);
+        let points = is_any(&said[at - 1].text, &["the", "that", "its"]);
+        let addressed = is_any(&said[at - 2].text, BEFORE) && said[at - 2].stop.is_none();
+        if writes && points && addressed && !said[at].quoted {
+            let the = said.remove(at - 1);
+            let one = &mut said[at - 1];
+            "them".clone_into(&mut one.text);
+            one.start = the.start;
+        }
+        at += 1;
     }
 }
 
