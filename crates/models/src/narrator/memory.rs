@@ -190,7 +190,7 @@ mod tests {
         let earlier = Memories { memories: vec![earlier], total: 1, loosely: false, worded: 1 };
         assert_eq!(
             told(&about("your flight"), &earlier),
-            "You told me last Tuesday: My flight is tomorrow."
+            "You told me last Tuesday: your flight is tomorrow."
         );
     }
 
@@ -242,7 +242,7 @@ mod tests {
     fn what_only_means_the_same_is_told_as_what_was_said() {
         let same = Memories { worded: 0, ..found(&["I don't eat meat", "Ana is vegan"]) };
         let asked = AboutMemories { about: None, all: false };
-        assert_eq!(told(&asked, &same), "You told me: I don't eat meat.");
+        assert_eq!(told(&asked, &same), "You told me: you don't eat meat.");
     }
 
     #[test]

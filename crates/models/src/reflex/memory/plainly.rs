@@ -170,7 +170,9 @@ fn telling(request: &[Word], heard: &str, world: &World) -> Option<Vec<String>> 
     ];
     let first = request.first().filter(|first| is_any(&first.text, ASKS))?;
     let plain = !request.iter().any(|word| word.quoted || is_any(&word.text, OURS));
-    if !plain || !(3..=LONGEST).contains(&request.len()) {
+    // "What does it mean to reply to Tom" asks for nothing that was told.
+    let writes = writes::is_within(request, heard, world);
+    if !plain || writes || !(3..=LONGEST).contains(&request.len()) {
         return None;
     }
     let named = |at| matches!(whom::at(request, at, heard, world), Some((Whom::Known { .. }, _)));
@@ -189,12 +191,16 @@ fn telling(request: &[Word], heard: &str, world: &World) -> Option<Vec<String>> 
     Some(request.iter().filter(tells).map(|word| word.text.clone()).collect())
 }
 
-/// Does the best of them have a word of the question?
-fn is_about(found: &Memories, telling: &[String]) -> bool {
-    found
-        .asked_for()
-        .first()
-        .is_some_and(|first| words(&first.text).iter().any(|word| telling.contains(&word.text)))
+/// Does the best of them have a word of the question, and speak of the same people?
+fn is_about(found: &Memories, telling: &[String], world: &World) -> bool {
+    let Some(first) = found.asked_for().first() else { return false };
+    let told: Vec<String> = words(&first.text).into_iter().map(|word| word.text).collect();
+    let is_name = |text: &&String| {
+        let mut contacts = world.contacts.iter();
+        contacts.any(|one| one.short().eq_ignore_ascii_case(text))
+    };
+    telling.iter().any(|text| told.contains(text))
+        && telling.iter().filter(is_name).all(|name| told.contains(name))
 }
 
 #[cfg(test)]
