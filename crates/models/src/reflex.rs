@@ -52,6 +52,7 @@ use async_trait::async_trait;
 use brain::plan::ProposedStep;
 use brain::resolve::time::{self, Impossible, Lean};
 use brain::resolve::words::Word;
+use jiff::Zoned;
 
 use self::frame::Frame;
 use self::refer::Company;
@@ -318,7 +319,8 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             }
             Kind::Event => booking::read(heard, request, written, &mut company, world),
             Kind::Memory => memory::read(heard, part.words, &company),
-            Kind::Reminder => meanwhile::reminder(heard, request, booked(&found), world),
+            Kind::Reminder => meanwhile::reminder(heard, request, booked(&found), world)
+                .map(|meaning| meanwhile::with_names(meaning, &company)),
             Kind::Rest | Kind::Hanging => None,
         };
         let span = |words: &[Word]| start.min(words[0].start)..words[words.len() - 1].end;
@@ -339,11 +341,13 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
     found
 }
 
-/// What the last part of the sentence puts on the calendar.
-fn booked(found: &[Part]) -> Option<&str> {
+/// What the last part of the sentence puts on the calendar, and when.
+fn booked(found: &[Part]) -> Option<(&str, Zoned)> {
     let Meaning::Look(lookups) = &found.last()?.meaning else { return None };
-    match &lookups.last()?.gist {
-        Gist::Booking { what } => Some(what),
+    let lookup = lookups.last()?;
+    let start = lookup.steps.last()?.args.get("start")?.as_str()?.parse().ok()?;
+    match &lookup.gist {
+        Gist::Booking { what } => Some((what, start)),
         _ => None,
     }
 }

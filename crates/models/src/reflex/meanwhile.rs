@@ -8,8 +8,10 @@ mod work;
 
 use brain::plan::ProposedStep;
 use brain::resolve::words::Word;
+use jiff::Zoned;
 use serde_json::Value;
 
+use super::refer::{Company, Referent};
 use super::{Lookup, Meaning, sentence, writes};
 use crate::World;
 use crate::gist::{Gist, Meanwhile};
@@ -41,14 +43,30 @@ pub fn reminds(request: &[Word]) -> bool {
 }
 
 /// "… and remind me on Thursday at five to print it", as one part of a sentence.
-/// `booked` is what was put on the calendar before it.
+/// `booked` is what was put on the calendar before it, and when.
 pub fn reminder(
     heard: &str,
     request: &[Word],
-    booked: Option<&str>,
+    booked: Option<(&str, Zoned)>,
     world: &World,
 ) -> Option<Meaning> {
     remind::beside(heard, request, booked, world)
+}
+
+/// "Call her", rung tomorrow, would be anybody: whoever the sentence spoke of is named.
+pub fn with_names(mut meaning: Meaning, company: &Company<'_>) -> Meaning {
+    let Meaning::Look(lookups) = &mut meaning else { return meaning };
+    for step in lookups.iter_mut().flat_map(|lookup| &mut lookup.steps) {
+        let Some(text) = step.args.get("text").and_then(Value::as_str) else { continue };
+        let (rest, last) = text.rsplit_once(' ').unwrap_or(("", text));
+        if !super::vocabulary::is_any(last, &["him", "her"]) || rest.is_empty() {
+            continue;
+        }
+        if let Referent::One(whom) = company.of(last, &[]) {
+            step.args["text"] = format!("{rest} {}", whom.name()).into();
+        }
+    }
+    meaning
 }
 
 fn look(what: Meanwhile, args: Value, acknowledgement: &str) -> Meaning {

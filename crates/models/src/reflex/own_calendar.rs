@@ -63,6 +63,12 @@ fn is_apart(mail: &[Word]) -> bool {
     linked && mail[last].stop.is_some() && !listed
 }
 
+/// Is somebody told in it to do something?
+pub fn passes_on_an_order(mail: &[Word]) -> bool {
+    let texts: Vec<&str> = mail.iter().map(|word| word.text.as_str()).collect();
+    (2..texts.len()).any(|at| texts[at] == "to" && !is_any(texts[at - 1], LEANS))
+}
+
 fn object(request: &[Word]) -> Option<&[Word]> {
     let lead = VERBS.iter().find(|verb| {
         verb.len() < request.len()

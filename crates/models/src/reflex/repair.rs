@@ -174,7 +174,10 @@ fn another_number(heard: &str, before: &[Word], better: &[Word]) -> Option<Strin
 /// How many words a number takes that stands here.
 fn number(words: &[Word], at: usize) -> Option<usize> {
     let texts: Vec<&str> = words[at..].iter().map(|word| word.text.as_str()).collect();
-    let digits = |text: &&str| text.chars().all(|c| c.is_ascii_digit());
+    let digits = |text: &&str| {
+        text.starts_with(|c: char| c.is_ascii_digit())
+            && text.chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
     let counted = time::cardinal(&texts).map(|(_, used)| used);
     counted.or(texts.first().filter(|text| digits(text)).map(|_| 1)).filter(|_| !words[at].quoted)
 }

@@ -19,6 +19,7 @@ pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
     let mut said = address::joined(words(sentence), sentence);
     join_half_days(&mut said);
     write_out(&mut said);
+    say_plainly(&mut said);
     drop_fillers(&mut said);
     point_at_writers(&mut said);
     drop_doubles(&mut said);
@@ -113,6 +114,43 @@ fn write_out(said: &mut [Word]) {
             (*verb).clone_into(&mut said[at].text);
         }
     }
+}
+
+/// How people ask for it who never say "email", "put" or "remind".
+const LOOSELY: &[(&str, &[&str], &str)] = &[
+    ("ping", &[], "message"),
+    ("nudge", &["me"], "remind"),
+    ("throw", &[], "put"),
+    ("stick", &[], "put"),
+    ("pop", &[], "put"),
+    ("skim", &[], "check"),
+    ("grab", &[], "book"),
+];
+
+/// The same where a request begins, and nowhere else.
+fn say_plainly(said: &mut [Word]) {
+    for at in 0..said.len() {
+        let starts = at == 0 || {
+            let before = &said[at - 1];
+            before.stop.is_some() || is_any(&before.text, &["and", "then", "please", "also", "yo"])
+        };
+        let next = said.get(at + 1).map_or("", |next| next.text.as_str());
+        let meant = LOOSELY.iter().find(|(loose, behind, _)| {
+            said[at].is(loose) && !next.is_empty() && (behind.is_empty() || is_any(next, behind))
+        });
+        if let Some((_, _, plain)) = meant.filter(|_| starts && !said[at].quoted) {
+            (*plain).clone_into(&mut said[at].text);
+        }
+        // "Remember me to call Tom"
+        let to = said.get(at + 2).is_some_and(|word| word.is("to"));
+        if starts && said[at].is("remember") && !said[at].quoted && next_is_me(said, at) && to {
+            "remind".clone_into(&mut said[at].text);
+        }
+    }
+}
+
+fn next_is_me(said: &[Word], at: usize) -> bool {
+    said.get(at + 1).is_some_and(|next| next.is("me"))
 }
 
 /// "Comma" and "question mark", as somebody dictates them who expects no others.

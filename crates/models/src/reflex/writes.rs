@@ -57,7 +57,7 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
             }
             continue;
         }
-        let request = sentence::bare(&words[at..]);
+        let request = sentence::bare(&words[at + is_asked_too(words, at)..]);
         let begun = match cuts.last().map_or(Kind::Rest, |(_, kind)| *kind) {
             Kind::Rest | Kind::Hanging => begins(request, heard, world),
             Kind::Mail if read(request).is_some() && is_one_text(words, at, heard) => None,
@@ -66,16 +66,24 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
                 let mail = &words[start..at];
                 let turned = || own_calendar::is_turned_to(request, mail);
                 let another = refer::is_for_another(sentence::bare(mail), request, heard, world);
+                // "…, and remember that her key is here" is for us, where nobody is told to.
+                let keeps = is_paused(words, at)
+                    && memory::begins(request, heard)
+                    && !own_calendar::passes_on_an_order(mail);
                 ends_a_mail(request, heard, world)
                     .or_else(|| turned().then_some(Kind::Rest))
+                    .or_else(|| keeps.then_some(Kind::Memory))
                     .or_else(|| another.then_some(Kind::Mail))
             }
             Kind::Memory if memory::begins(request, heard) => Some(Kind::Memory),
             // What is to be remembered runs on like the words of a mail.
-            Kind::Memory => ends_a_mail(request, heard, world),
+            Kind::Memory => ends_a_mail(request, heard, world)
+                .or_else(|| (is_paused(words, at) && is_to_them(request)).then_some(Kind::Mail)),
             // "Remind me to call Tom and email Ana" is one reminder.
             Kind::Reminder if !is_paused(words, at) => None,
             Kind::Reminder => ends_a_mail(request, heard, world),
+            // "And invite Omar too": to the same thing.
+            Kind::Event if invites_too(request, heard, world) => None,
             Kind::Event => {
                 let rest =
                     opens(request) || asks_us(request) || own_calendar::is_turned_to(request, &[]);
@@ -90,7 +98,7 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
     }
     let ends = cuts.iter().skip(1).map(|(at, _)| *at).chain([words.len()]);
     let parts = cuts.iter().zip(ends).map(|(&(start, kind), end)| {
-        let own = &words[start..end];
+        let own = &words[start + is_asked_too(words, start)..end];
         // "See you then" ends in a word of its own; before another request it is a link.
         let is_link = |word: &&Word| end < words.len() && (word.is("and") || word.is("then"));
         let links = own.iter().rev().take_while(is_link).count();
@@ -214,6 +222,32 @@ fn is_one_text(words: &[Word], at: usize, heard: &str) -> bool {
     let colon =
         heard[start..words[at].start].match_indices(':').any(|(at, _)| !is_clock(start + at));
     colon && !paused
+}
+
+/// "Would you be so kind as to write …, and to remind me": the second "to" hangs on
+/// the first. How many words that takes.
+fn is_asked_too(words: &[Word], at: usize) -> usize {
+    let lead = words.len() - sentence::without_lead(words).len();
+    let asked = lead > 1 && at > lead && words[lead - 1].is("to");
+    let again = at > 0 && words[at - 1].is("and") && words[at].is("to") && at + 1 < words.len();
+    usize::from(asked && again && is_paused(words, at))
+}
+
+/// "Tell him the release moves": whoever was spoken of before it.
+fn is_to_them(request: &[Word]) -> bool {
+    matches!(request, [verb, them, _, ..]
+        if is_any(&verb.text, &["tell", "ask", "email"]) && is_any(&them.text, refer::PRONOUNS))
+}
+
+/// Somebody is invited, and neither to what nor when is said.
+fn invites_too(request: &[Word], heard: &str, world: &World) -> bool {
+    let (people, end) = match request {
+        [invite, _, ..] if invite.is("invite") => whom::list(request, 1, heard, world),
+        _ => return false,
+    };
+    let rest = request[end.min(request.len())..].iter();
+    let known = !people.is_empty() && people.iter().all(|one| !matches!(one, Whom::Stranger(_)));
+    known && rest.clone().all(|word| is_any(&word.text, &["too", "also", "as", "well", "please"]))
 }
 
 /// A mark stands before this place, or before the "and" that leads to it.

@@ -278,6 +278,10 @@ impl<'a> Walk<'a> {
             self.at += the + 1 + used;
             return Some(of(focus.told_letter(usize::try_from(n).ok()?.checked_sub(1)?)));
         }
+        if matches!(texts.first(), Some(&("top" | "newest" | "latest"))) && one(1) {
+            self.at += the + 2;
+            return Some(of(focus.told_letter(0)));
+        }
         if texts.first() == Some(&"last") && one(1) {
             self.at += the + 2;
             return Some(of(focus.threads().last().map(|thread| thread[0])));
@@ -329,6 +333,13 @@ impl<'a> Walk<'a> {
             self.at += 1;
             self.take_beside();
             return Some(self.this());
+        }
+        // "Tell the first one thanks"
+        if self.text(0) == "the"
+            && let Some(letter) = self.pointed()
+        {
+            self.skip_any(&[&["'s", "sender"], &["'s", "author"]]);
+            return Some(letter);
         }
         self.people()
     }

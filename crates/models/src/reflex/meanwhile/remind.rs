@@ -5,6 +5,7 @@ use brain::resolve::words::{Word, words};
 use jiff::{SignedDuration, Zoned};
 use serde_json::json;
 
+use super::super::follow::names_no_day;
 use super::super::vocabulary::is_any;
 use super::super::{Meaning, Want};
 use super::{behind, look, said};
@@ -37,6 +38,20 @@ pub fn is_asked(request: &[Word]) -> bool {
     rest.map_or_else(|| is_bare(request), |rest| !is_any(&rest[0].text, ASKS))
 }
 
+/// "At 7:30", of something at 8:15 in the morning, is not in the evening.
+fn bring_before(read: &mut Meaning, starts: &Zoned, now: &Zoned) {
+    let Meaning::Look(lookups) = read else { return };
+    for step in lookups.iter_mut().flat_map(|lookup| &mut lookup.steps) {
+        let due = step.args.get("due_at").and_then(|due| due.as_str()?.parse::<Zoned>().ok());
+        let earlier = due
+            .filter(|due| due > starts)
+            .and_then(|due| due.checked_sub(SignedDuration::from_hours(12)).ok());
+        if let Some(earlier) = earlier.filter(|earlier| earlier < starts && earlier > now) {
+            step.args["due_at"] = json!(earlier);
+        }
+    }
+}
+
 /// "And remind me": of what, and when?
 fn is_bare(request: &[Word]) -> bool {
     matches!(request, [remind, me] if remind.is("remind") && me.is("me") && !me.quoted)
@@ -47,7 +62,7 @@ fn is_bare(request: &[Word]) -> bool {
 pub fn beside(
     heard: &str,
     request: &[Word],
-    booked: Option<&str>,
+    booked: Option<(&str, Zoned)>,
     world: &World,
 ) -> Option<Meaning> {
     let mut read = if is_bare(request) {
@@ -57,9 +72,20 @@ pub fn beside(
     };
     let (start, end) = (request.first()?.start, request.last()?.end);
     if let Meaning::Want(want) = &mut read {
-        if let (Missing::Words, Some(title)) = (want.awaited.what, booked) {
-            let said = format!("{} to {title}", &heard[start..end]);
-            return self::read(&said, &words(&said), world);
+        if let (Missing::Words, Some((title, starts))) = (want.awaited.what, booked) {
+            // "Remind me at 7:30" of something on Friday is on Friday.
+            let lead = LEADS.iter().find_map(|lead| behind(request, lead))?;
+            let time = &heard[lead[0].start..end];
+            let day = match names_no_day(lead) {
+                true => format!(" on {}", starts.date()),
+                false => String::new(),
+            };
+            let said = format!("remind me {time}{day} to {title}");
+            let mut read = self::read(&said, &words(&said), world)?;
+            if !day.is_empty() {
+                bring_before(&mut read, &starts, &world.local_now());
+            }
+            return Some(read);
         }
         want.awaited.before.insert_str(0, &heard[..start]);
         want.awaited.after = heard[end..].trim_end_matches(['.', '?', '!', ' ']).to_owned();

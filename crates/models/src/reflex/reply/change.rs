@@ -247,6 +247,9 @@ impl<'a> Wish<'a> {
         let not = self.words.iter().position(|word| word.is("not") && !word.quoted)?;
         let behind = self.words.get(not + 1..)?;
         let (wrong, used) = whom::at(behind, 0, self.heard, self.world)?;
+        if !preview.recipients().any(|one| wrong.is_at(&one.address)) {
+            return None;
+        }
         let links = |word: &&Word| is_any(&word.text, &["but", "just", "it", "is"]);
         let right = if not == 0 {
             let rest = &behind[used..];
@@ -260,9 +263,7 @@ impl<'a> Wish<'a> {
             Ok(people) => people,
             Err(change) => return Some(change),
         };
-        let there = preview.recipients().any(|one| wrong.is_at(&one.address));
         match preview {
-            _ if !there => None,
             Preview::Email(email) => mail::in_place_of(&wrong, &right, email),
             Preview::Event(event) => event::in_place_of(&wrong, &right, event),
             Preview::Memory(_) | Preview::Lines { .. } => None,
