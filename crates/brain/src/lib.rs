@@ -14,6 +14,7 @@ pub mod facts;
 pub mod ids;
 pub mod input;
 pub mod mode;
+pub mod paper;
 pub mod plan;
 pub mod policy;
 pub mod profile;
@@ -31,6 +32,7 @@ pub use ids::{
     SessionId, ThreadId, TraceId, TurnId, UserId,
 };
 pub use input::Input;
+pub use paper::Attached;
 pub use plan::{Plan, Step};
 pub use policy::ActionLevel;
 pub use profile::Profile;

@@ -3,12 +3,17 @@
 use std::sync::Arc;
 
 use brain::facts::{Agenda, FreeSlots, Letter, Letters, Meeting, Memories, Memory, OpenedLetter};
+use brain::paper::{OpenedFile, Place};
 use brain::plan::ProposedStep;
+use brain::{Attached, FileId};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::gist::{Chat, Gist, Want};
+use crate::gist::{Chat, Gist, PaperWant, Want};
 use crate::{Done, Understanding, narrator};
+
+/// Files of one conversation that can still be pointed at.
+const MOST_FILES: usize = 20;
 
 /// "The second one" counts in these lists; "it" is the opened letter, or the
 /// only thing there is.
@@ -46,6 +51,20 @@ pub struct Focus {
     /// What is known of something that is to be forgotten, as it was looked up
     /// in this turn.
     pub recalled: Vec<Recalled>,
+    /// What was attached in this conversation, oldest first.
+    pub files: Arc<[Attached]>,
+    /// Those of them that came with the sentence that is being read.
+    pub handed: Vec<FileId>,
+    /// The one that was spoken of last.
+    pub file: Option<FileId>,
+    /// "It" is that file: nothing else was told since.
+    pub on_file: bool,
+    /// The page of it that was read last, and how many of its words were told.
+    pub page: Option<(u32, usize)>,
+    /// There are more words on it, and it was offered to read on.
+    pub page_goes_on: bool,
+    /// What was brought of a file in this turn, to make something of it.
+    pub opened_file: Option<Arc<OpenedFile>>,
     /// The list that "more" continues.
     pub list: Option<Listed>,
     /// "Say more" is said once; people remember it.
@@ -133,11 +152,13 @@ pub enum Unclear {
     Event,
     /// What is to be forgotten.
     Memory,
+    /// Which of several files is meant.
+    File,
 }
 
 impl Unclear {
-    pub const ALL: [Self; 5] =
-        [Self::Recipient, Self::Person, Self::Time, Self::Event, Self::Memory];
+    pub const ALL: [Self; 6] =
+        [Self::Recipient, Self::Person, Self::Time, Self::Event, Self::Memory, Self::File];
 
     /// As a plan calls it.
     pub fn name(self) -> &'static str {
@@ -147,6 +168,7 @@ impl Unclear {
             Self::Time => "time_candidates",
             Self::Event => "event_candidates",
             Self::Memory => "memory_candidates",
+            Self::File => "file_candidates",
         }
     }
 }
@@ -192,6 +214,51 @@ impl Focus {
     pub fn rest(&mut self) {
         self.glances.clear();
         self.recalled.clear();
+        self.handed.clear();
+        self.opened_file = None;
+    }
+
+    /// These came with the next sentence. Of very many the oldest are let go.
+    pub fn attach(&mut self, files: Vec<Attached>) {
+        if files.is_empty() {
+            return;
+        }
+        self.handed = files.iter().map(|file| file.file_id).collect();
+        let mut all: Vec<_> = self.files.to_vec();
+        all.retain(|known| !self.handed.contains(&known.file_id));
+        all.extend(files);
+        self.files = all.split_off(all.len().saturating_sub(MOST_FILES)).into();
+        self.file = (self.handed.len() == 1).then(|| self.handed[0]);
+        (self.on_file, self.page, self.page_goes_on) = (true, None, false);
+    }
+
+    /// These were attached before whatever is known already.
+    pub fn know(&mut self, mut files: Vec<Attached>) {
+        let known = |file: &Attached| self.files.iter().any(|one| one.file_id == file.file_id);
+        files.retain(|file| !known(file));
+        files.extend(self.files.iter().cloned());
+        self.files = files.split_off(files.len().saturating_sub(MOST_FILES)).into();
+    }
+
+    /// What a file brought makes it the one that is spoken of.
+    fn note_file(&mut self, found: &OpenedFile) {
+        if self.file != Some(found.file.file_id) {
+            (self.page, self.page_goes_on) = (None, false);
+        }
+        self.file = Some(found.file.file_id);
+        self.on_file = true;
+    }
+
+    /// How far into a page it was read.
+    fn note_page(&mut self, want: &PaperWant, found: &OpenedFile) {
+        let PaperWant::Page { number, from } = want else {
+            self.page_goes_on = false;
+            return;
+        };
+        let words: usize = found.passages.iter().map(|it| it.text.split_whitespace().count()).sum();
+        let told = (from + narrator::WORDS_OF_A_PAGE).min(words);
+        self.page = (!found.no_such_page).then_some((*number, told));
+        self.page_goes_on = told < words;
     }
 
     /// Something was asked that the next sentence may answer; `opened` says
@@ -240,10 +307,12 @@ impl Focus {
                 self.memories = Arc::from([]);
                 Some(what.clone())
             }
-            Gist::Chat(_) | Gist::Question | Gist::Recall => self.noted.take(),
+            Gist::Chat(_) | Gist::Question | Gist::Recall | Gist::OpenPaper => self.noted.take(),
             _ => None,
         };
-        let memory = |step: &ProposedStep| step.tool.starts_with("memory");
+        let memory = |step: &ProposedStep| {
+            step.tool.starts_with("memory") || step.tool.starts_with("attachment")
+        };
         // What waits for something, or asks, is no look-up to repeat for another day.
         let looks = !understanding.gist.writes()
             && understanding.rest.is_none()
@@ -273,6 +342,7 @@ impl Focus {
     /// point at, or failed, leave everything as it was.
     pub fn note(&mut self, done: &[Done]) {
         let under_way = std::mem::take(&mut self.under_way);
+        let is_recalled = under_way.is_empty();
         let told: Vec<&Done> = self.noted(under_way, done);
         let brought = |tool| told.iter().copied().filter(move |step| step.tool == tool);
         let letters: Vec<_> = brought("gmail.search").filter_map(shown::<Letters>).collect();
@@ -285,6 +355,22 @@ impl Focus {
             self.memories = found.memories.into();
         } else if !told.is_empty() {
             self.memories = Arc::default();
+        }
+
+        let of_files = told.iter().filter(|step| step.tool.starts_with("attachment."));
+        match of_files.filter_map(|step| Some((&step.tool, shown::<OpenedFile>(step)?))).last() {
+            Some((tool, file)) => {
+                self.note_file(&file);
+                // Which page was asked for is known only by what came of it.
+                if let (true, "attachment.read", [part]) =
+                    (is_recalled, tool.as_str(), file.passages.as_slice())
+                    && let Place::Page(number) = part.place
+                {
+                    self.page = Some((number, part.text.split_whitespace().count()));
+                }
+            }
+            None if !told.is_empty() => self.on_file = false,
+            None => {}
         }
 
         let long = |total: u32| total > 6;
@@ -334,6 +420,19 @@ impl Focus {
             {
                 self.recalled.push(Recalled { args: step.args.clone(), found });
                 continue;
+            }
+            if let (Gist::OpenPaper, [done]) = (&gist, mine)
+                && let Some(found) = shown::<OpenedFile>(done)
+            {
+                self.note_file(&found);
+                self.opened_file = Some(Arc::new(found));
+                continue;
+            }
+            if let (Gist::Paper(about), [done]) = (&gist, mine)
+                && let Some(found) = shown::<OpenedFile>(done)
+            {
+                self.note_file(&found);
+                self.note_page(&about.want, &found);
             }
             // What was found on the way to a write was not told.
             if gist.writes() {

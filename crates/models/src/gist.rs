@@ -5,6 +5,7 @@
 //! person wanted a list, a number or a yes.
 
 use brain::facts::Meeting;
+use brain::paper::Kind;
 use brain::resolve::time::{Impossible, Zone};
 use jiff::civil::Date;
 
@@ -43,6 +44,11 @@ pub enum Gist {
     Remember { what: String },
     /// `memory.forget` was asked for.
     Forget,
+    /// `attachment.read` or `attachment.search` was asked for.
+    Paper(AboutPaper),
+    /// `attachment.read`, to make something of what is in it; it is not told of by
+    /// itself.
+    OpenPaper,
     /// Several things in one sentence, in the order they were said.
     Several(Vec<Self>),
     /// Answered without looking anything up.
@@ -179,6 +185,78 @@ pub struct AboutMemories {
     pub all: bool,
 }
 
+/// What is wanted of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AboutPaper {
+    /// What its person calls it.
+    pub name: String,
+    pub kind: Kind,
+    pub want: PaperWant,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaperWant {
+    /// "What's in this file"
+    Overview,
+    /// "Summarize the pdf"
+    Summary,
+    /// "Read me the second page", from so many words on.
+    Page { number: u32, from: usize },
+    /// "What does it say about the deadline": what it is about, as it was said.
+    About(String),
+    /// "How many rows"
+    HowMany(Countable),
+    /// "Which columns"
+    Columns,
+    /// "The total of amount"; the words that name the column, none where none do.
+    Figure(Figure, String),
+    /// Of a mail: "who is it from", "when was it sent", "what's the subject".
+    From,
+    To,
+    Sent,
+    Subject,
+    Enclosed,
+    /// Of an event: when, where and who comes.
+    When,
+    Where,
+    People,
+    /// Of a picture: how large, and when it was taken.
+    Size,
+    Taken,
+}
+
+impl PaperWant {
+    /// It is looked for, word by word.
+    pub fn is_sought(&self) -> bool {
+        matches!(self, Self::About(_))
+    }
+}
+
+/// What a file can have many of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Countable {
+    Rows,
+    Columns,
+    Pages,
+    Lines,
+    Words,
+    Events,
+    Enclosed,
+}
+
+/// What can be made of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figure {
+    Sum,
+    Mean,
+    Least,
+    Most,
+    /// The most frequent values.
+    Top,
+    /// How many different ones.
+    Different,
+}
+
 /// Talk that needs no tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chat {
@@ -240,6 +318,8 @@ pub enum Chat {
     Hangs,
     /// Something was told, and nothing asked for.
     Told,
+    /// Something about a file that was attached, as it is told.
+    AboutFile(String),
     /// Most of it was understood; this part was not.
     Missed(String),
     /// Nothing to go on.
@@ -299,6 +379,8 @@ impl Gist {
             | Self::Draft { .. }
             | Self::Memories(_)
             | Self::Recall
+            | Self::Paper(_)
+            | Self::OpenPaper
             | Self::More { .. }
             | Self::Chat(_)
             | Self::Question => false,
@@ -313,6 +395,7 @@ impl Gist {
             | Self::Agenda(_)
             | Self::Free(_)
             | Self::Memories(_)
+            | Self::Paper(_)
             | Self::More { .. } => true,
             Self::Several(parts) => parts.iter().all(Self::is_aside),
             Self::Chat(chat) => chat.is_aside(),
@@ -322,6 +405,7 @@ impl Gist {
             | Self::Draft { .. }
             | Self::Booking { .. }
             | Self::Recall
+            | Self::OpenPaper
             | Self::Remember { .. }
             | Self::Forget
             | Self::Question => false,
@@ -350,6 +434,8 @@ impl Gist {
             Self::Memories(_) | Self::Recall => vec!["memory.retrieve"],
             Self::Remember { .. } => vec!["memory.write"],
             Self::Forget => vec!["memory.forget"],
+            Self::Paper(about) if about.want.is_sought() => vec!["attachment.search"],
+            Self::Paper(_) | Self::OpenPaper => vec!["attachment.read"],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
             Self::Chat(_) | Self::Question => Vec::new(),
         }
@@ -414,6 +500,7 @@ impl Chat {
             Self::Wall(Wall::NoSuch(_)) => "no_such_time",
             Self::Hangs => "hangs",
             Self::Told => "told",
+            Self::AboutFile(_) => "about_file",
             Self::Missed(_) => "missed",
             Self::Lost => "lost",
         }

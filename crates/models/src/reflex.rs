@@ -22,6 +22,7 @@ mod mail;
 mod manners;
 mod memory;
 mod own_calendar;
+mod paper;
 mod phrasing;
 mod pointing;
 mod propose;
@@ -154,6 +155,9 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if let Some(search) = mail::typed(heard) {
         return together(vec![Part { span: 0..heard.len(), meaning: search }], heard);
     }
+    if let Some(asked) = paper::read(heard, world) {
+        return asked;
+    }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
     let meant = repair::repaired(heard, &words, world)
@@ -183,7 +187,8 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     if let Some(chat) = chat::read(&words) {
         // A yes to "shall I read on?" is the only one that waits for anything here.
-        if matches!(chat, Chat::Yes | Chat::Okay) && world.focus.offered_the_rest {
+        let offered = world.focus.offered_the_rest || world.focus.page_goes_on;
+        if matches!(chat, Chat::Yes | Chat::Okay) && offered {
             return read("read on", world);
         }
         return told(chat);
@@ -196,6 +201,12 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         && let Some(again) = answer::again(world)
     {
         return again;
+    }
+    // Whatever else it may be, the file that was just spoken of may say it.
+    if understood.gist == Gist::Chat(Chat::Lost)
+        && let Some(sought) = paper::sought(heard, world)
+    {
+        return sought;
     }
     // "What's my locker number": nobody else would know it.
     if understood.gist == Gist::Chat(Chat::Lost)
@@ -438,6 +449,7 @@ fn together(parts: Vec<Part>, heard: &str) -> Understanding {
         | Chat::NothingToPointAt
         | Chat::Hangs
         | Chat::NoAnswer(_)
+        | Chat::AboutFile(_)
         | Chat::NothingKept(_) => Some(chat),
         _ => None,
     });

@@ -16,15 +16,18 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use models::paraphrase::{Attentive, Ear, MiniLm};
 use models::{Mind, Reflex};
 use session::{ContactBook, House, Registry};
+use store::Store;
 use store::sqlite::SqliteStore;
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
-use tools::Personal;
+use tools::attachment::{self, Papers};
 use tools::local::sample::{self, Poured};
+use tools::{Catalog, Personal};
 
 use crate::config::{Limits, Settings};
 use crate::doors::{Doors, LOCAL_USER};
 use crate::limits::Allowances;
+use crate::reading::Reader;
 use crate::uploads::Uploads;
 
 mod agent;
@@ -45,7 +48,9 @@ pub struct App {
     /// We are reached by https.
     pub is_tls: bool,
     /// What people handed over.
-    pub uploads: Uploads,
+    pub uploads: Arc<Uploads>,
+    /// Whoever reads it.
+    pub reader: Reader,
     /// There is nothing to look up yet.
     pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
@@ -67,13 +72,17 @@ impl App {
             format!("{} cannot be opened; `sayso doctor` may know why", file.display())
         };
         let store = SqliteStore::open(&sessions).with_context(|| cannot(&sessions))?;
+        let store: Arc<dyn Store> = Arc::new(store);
+        let (folder, papers) = (settings.data.join("uploads"), settings.data.join("papers"));
+        let uploads = Arc::new(Uploads::open(&folder, &papers, &*store).await?);
+        let reader = Reader::new(Arc::clone(&store), Arc::clone(&uploads));
         let personal = Personal::open(&personal).with_context(|| cannot(&personal))?;
-        let catalog = agent.allowed(&personal.catalog())?;
+        let catalog = agent.allowed(&catalog(&personal, Arc::new(reader.clone())))?;
         let stranger = Profile::new(zone_name(settings)?);
         let contacts = Arc::new(PersonalContacts(personal.clone()));
         let mind = mind(settings);
         let mut house =
-            House::new(Arc::new(store), mind, Arc::new(catalog), contacts, stranger.clone());
+            House::new(store, mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
         house.places = Arc::new(Semaphore::new(settings.limits.turns));
         #[cfg(feature = "perils")]
@@ -86,10 +95,10 @@ impl App {
         let doors = Doors::open(settings, Arc::clone(&house.store)).await?;
         let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
         let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
-        let uploads = Uploads::open(&settings.data.join("uploads"), &*house.store).await?;
         let app = Self {
             doors,
             uploads,
+            reader,
             registry: Registry::new(Arc::new(house)),
             limits: settings.limits,
             is_tls: settings.tls.is_on(),
@@ -103,6 +112,11 @@ impl App {
         };
         Ok((Arc::new(app), poured))
     }
+}
+
+/// Every tool there is.
+pub fn catalog(personal: &Personal, papers: Arc<dyn Papers>) -> Catalog {
+    attachment::add_to(personal.catalog(), papers)
 }
 
 /// Rules, with an ear for paraphrases where its model is there.

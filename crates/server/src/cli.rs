@@ -73,6 +73,9 @@ enum Command {
     Keys(keys::Keys),
     /// Check everything Sayso needs and say what to do about the rest
     Doctor(doctor::Doctor),
+    /// Read a file from standard input, with everything else given up first
+    #[command(hide = true)]
+    ReadFile(crate::reading::child::ReadFile),
 }
 
 /// Which settings to use.
@@ -151,6 +154,7 @@ pub fn run() -> ExitCode {
         Command::Resume(resume) => resume.run(),
         Command::Keys(keys) => keys.run(),
         Command::Doctor(doctor) => doctor.run(),
+        Command::ReadFile(file) => file.run(),
     };
     done.unwrap_or_else(|error| {
         anstream::eprintln!("{}sayso:{} {error:#}", look::TROUBLE, look::PLAIN);

@@ -11,6 +11,7 @@ mod doors;
 mod limits;
 #[cfg(feature = "perils")]
 mod perils;
+mod reading;
 mod routes;
 mod telemetry;
 mod uploads;

@@ -100,6 +100,7 @@ impl View {
                     text: text.to_owned(),
                     ts: envelope.ts,
                     partial: true,
+                    attachments: Vec::new(),
                 });
             }
         }

@@ -54,6 +54,11 @@ fn every_event() -> Vec<Event> {
             text: "What meetings do I have tomorrow?".into(),
             confidence: 1.0,
             in_reply_to: None,
+            attachments: vec![brain::Attached {
+                file_id: brain::FileId(id(9)),
+                name: "plan.pdf".into(),
+                media_type: "application/pdf".into(),
+            }],
         },
         Event::SaidDelta { text: "Checking tomorrow.".into() },
         Event::ToolRequested {
@@ -172,6 +177,7 @@ fn snapshot() -> Snapshot {
         text: text.into(),
         ts: "2026-01-17T12:34:56.789Z".parse().unwrap(),
         partial,
+        attachments: Vec::new(),
     };
     let question = question(2, "Friday works.", &["body"]);
     Snapshot {

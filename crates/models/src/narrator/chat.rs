@@ -44,6 +44,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::ContactsAt(place, people) => at_place(place, people),
         Chat::NoContact(name) => format!("{} is not in your contacts.", capital(name)),
         Chat::Me(mine) => me(*mine, &world.profile),
+        Chat::AboutFile(told) => told.clone(),
         Chat::NothingKept(about) => memory::nothing(about.as_deref()),
         Chat::Okay => "Okay.".to_owned(),
         Chat::NoMark(mark) => {

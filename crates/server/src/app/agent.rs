@@ -47,7 +47,8 @@ mod tests {
 
     #[test]
     fn every_shipped_agent_finds_its_tools() {
-        let catalog = tools::Personal::in_memory().unwrap().catalog();
+        let personal = tools::Personal::in_memory().unwrap();
+        let catalog = crate::app::catalog(&personal, Arc::new(tools::attachment::NoPapers));
         for (name, _) in SHIPPED {
             let agent = Agent::named(name).unwrap();
             assert_eq!(agent.name, name);

@@ -111,6 +111,10 @@ async fn pick_up(app: &App) -> anyhow::Result<()> {
     if woken > 0 {
         tracing::info!(sessions = woken, "went on with what was agreed to earlier");
     }
+    let unread = app.reader.pick_up().await.context("which files are unread cannot be read")?;
+    if unread > 0 {
+        tracing::info!(files = unread, "went on reading files");
+    }
     Ok(())
 }
 

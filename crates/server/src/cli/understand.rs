@@ -5,6 +5,7 @@ use std::fs;
 use std::io::BufRead;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Context;
 use brain::Profile;
@@ -19,10 +20,11 @@ use models::reflex::consent::Consent;
 use models::{Focus, Understanding, World, corpus, reflex};
 use serde::Serialize;
 use serde_json::Value;
+use tools::attachment::NoPapers;
 use tools::{Catalog, Personal};
 
 use super::look::tell_line;
-use crate::app::Agent;
+use crate::app::{Agent, catalog};
 
 #[derive(Args)]
 #[command(after_help = "Each sentence on standard input becomes one JSON line:
@@ -95,7 +97,7 @@ impl Understand {
             return self.figures();
         }
         let agent = Agent::named(&self.agent)?;
-        let catalog = agent.allowed(&Personal::in_memory()?.catalog())?;
+        let catalog = agent.allowed(&catalog(&Personal::in_memory()?, Arc::new(NoPapers)))?;
         let world = self.world()?;
         let reader = Reader::new(self.assets.clone());
         let card: Option<Value> = self.pending.as_ref().map(read_json).transpose()?;

@@ -39,6 +39,33 @@ pub async fn request(
     path: &str,
     body: Option<&Value>,
 ) -> anyhow::Result<Answer> {
+    let body = body.map(Value::to_string).unwrap_or_default();
+    send(server, method, path, "application/json", body.into()).await
+}
+
+/// Hands a file over; what comes back tells its id.
+pub async fn hand_over(server: &Remote, name: &str, contents: &[u8]) -> anyhow::Result<Answer> {
+    // Long enough that no file has it by accident.
+    let edge = format!("sayso-{}", uuid::Uuid::now_v7().simple());
+    let name: String = name.chars().filter(|c| !c.is_control() && *c != '"').collect();
+    let mut body = format!(
+        "--{edge}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
+         Content-Type: application/octet-stream\r\n\r\n"
+    )
+    .into_bytes();
+    body.extend_from_slice(contents);
+    body.extend_from_slice(format!("\r\n--{edge}--\r\n").as_bytes());
+    let kind = format!("multipart/form-data; boundary={edge}");
+    send(server, Method::POST, "/chat/attachment/upload", &kind, body).await
+}
+
+async fn send(
+    server: &Remote,
+    method: Method,
+    path: &str,
+    kind: &str,
+    body: Vec<u8>,
+) -> anyhow::Result<Answer> {
     let stream = server.open().await.with_context(|| format!("no Sayso answers at {server}"))?;
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
     let connection = tokio::spawn(connection);
@@ -46,11 +73,11 @@ pub async fn request(
         .method(method)
         .uri(path)
         .header(header::HOST, server.base())
-        .header(header::CONTENT_TYPE, "application/json");
+        .header(header::CONTENT_TYPE, kind);
     if let Some(key) = server.key() {
         request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
     }
-    let request = request.body(Body::from(body.map(Value::to_string).unwrap_or_default()))?;
+    let request = request.body(Body::from(body))?;
     let answered = async {
         let response = sender.send_request(request).await?;
         let status = response.status().as_u16();

@@ -10,6 +10,7 @@ mod say_so;
 mod terminal;
 
 mod attachment;
+mod reading;
 mod audit;
 mod bad_frames;
 mod bad_requests;

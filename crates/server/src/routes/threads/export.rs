@@ -125,6 +125,7 @@ mod tests {
             text: "hello\n# not a title".into(),
             ts: Timestamp::UNIX_EPOCH,
             partial: false,
+            attachments: Vec::new(),
         };
         let exported = Whole {
             thread_id: ThreadId(Uuid::nil()),
