@@ -201,7 +201,10 @@ pub enum PaperWant {
     /// "Summarize the pdf"
     Summary,
     /// "Read me the second page", from so many words on.
-    Page { number: u32, from: usize },
+    Page {
+        number: u32,
+        from: usize,
+    },
     /// "What does it say about the deadline": what it is about, as it was said.
     About(String),
     /// "How many rows"

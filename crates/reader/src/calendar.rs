@@ -111,15 +111,8 @@ fn moment(entry: &ICalendarEntry) -> Option<(DateTime, bool)> {
     let year = i16::try_from(at.year?).ok()?;
     let clock = |number: Option<u8>| small(number.unwrap_or(0));
     let (hour, minute, second) = (clock(at.hour)?, clock(at.minute)?, clock(at.second)?);
-    let moment = DateTime::new(
-        year,
-        small(at.month?)?,
-        small(at.day?)?,
-        hour,
-        minute,
-        second.min(59),
-        0,
-    );
+    let moment =
+        DateTime::new(year, small(at.month?)?, small(at.day?)?, hour, minute, second.min(59), 0);
     Some((moment.ok()?, at.hour.is_none()))
 }
 
@@ -157,10 +150,10 @@ fn lasts(event: &ICalendarComponent, start: DateTime) -> Option<DateTime> {
 
 fn person(entry: &ICalendarEntry) -> Option<Person> {
     let address = entry.values.first()?.as_text()?;
-    let address = address.get(..7).filter(|it| it.eq_ignore_ascii_case("mailto:")).map_or(
-        address,
-        |scheme| &address[scheme.len()..],
-    );
+    let address = address
+        .get(..7)
+        .filter(|it| it.eq_ignore_ascii_case("mailto:"))
+        .map_or(address, |scheme| &address[scheme.len()..]);
     let name = entry.parameter(&ICalendarParameterName::Cn).and_then(|name| name.as_text());
     Some(Person { name: name.and_then(line), address: line(address)? })
 }

@@ -4,7 +4,9 @@ use super::*;
 
 fn file(event: &str) -> String {
     let event = event.trim().replace('\n', "\r\n");
-    format!("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\n{event}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
+    format!(
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\n{event}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
 }
 
 fn one(event: &str) -> Invite {
@@ -17,13 +19,14 @@ fn at(text: &str) -> Option<DateTime> {
 
 #[test]
 fn an_invitation_is_read_with_its_clock_and_its_people() {
-    let invite = one(
-        "UID:1\nSUMMARY:Design review\nDTSTART;TZID=Europe/Berlin:20261120T150000\n\
+    let invite = one("UID:1\nSUMMARY:Design review\nDTSTART;TZID=Europe/Berlin:20261120T150000\n\
          DTEND;TZID=Europe/Berlin:20261120T160000\nLOCATION:Room 4\n\
          ORGANIZER;CN=Priya Nair:mailto:priya@brightloom.example\n\
-         ATTENDEE;CN=Maya:MAILTO:maya@sayso.example\nATTENDEE:mailto:tom@x.example",
+         ATTENDEE;CN=Maya:MAILTO:maya@sayso.example\nATTENDEE:mailto:tom@x.example");
+    assert_eq!(
+        (invite.title.as_str(), invite.zone.as_deref()),
+        ("Design review", Some("Europe/Berlin"))
     );
-    assert_eq!((invite.title.as_str(), invite.zone.as_deref()), ("Design review", Some("Europe/Berlin")));
     assert_eq!((invite.start, invite.end), (at("2026-11-20T15:00"), at("2026-11-20T16:00")));
     assert_eq!(invite.organizer.unwrap().address, "priya@brightloom.example");
     let people: Vec<_> = invite.attendees.iter().map(|one| one.address.as_str()).collect();
@@ -50,7 +53,8 @@ fn days_lengths_and_repetitions_are_told() {
     let holiday = one("SUMMARY:Holiday\nDTSTART;VALUE=DATE:20261224\nDTEND;VALUE=DATE:20261226");
     assert!(holiday.all_day);
     assert_eq!((holiday.start, holiday.end), (at("2026-12-24T00:00"), at("2026-12-26T00:00")));
-    let weekly = one("SUMMARY:x\nDTSTART:20261120T150000Z\nDURATION:PT45M\nRRULE:FREQ=WEEKLY;INTERVAL=2");
+    let weekly =
+        one("SUMMARY:x\nDTSTART:20261120T150000Z\nDURATION:PT45M\nRRULE:FREQ=WEEKLY;INTERVAL=2");
     assert_eq!(weekly.end, at("2026-11-20T15:45"));
     assert_eq!(weekly.repeats.as_deref(), Some("every two weeks"));
     let off = one("SUMMARY:x\nDTSTART:20261120T150000Z\nSTATUS:CANCELLED");

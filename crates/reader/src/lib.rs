@@ -33,9 +33,7 @@ pub enum Unreadable {
     Broken(&'static str, &'static str),
     #[error("That {0} is too much for me: {1}. Attach a smaller part of it.")]
     TooMuch(&'static str, &'static str),
-    #[error(
-        "I found no text in that {0}; it may be a scan. A copy with text in it I could read."
-    )]
+    #[error("I found no text in that {0}; it may be a scan. A copy with text in it I could read.")]
     NoText(&'static str),
     #[error(
         "I can keep that file, but I can't read that kind ({0}). A PDF or plain text would do."

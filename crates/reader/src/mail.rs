@@ -88,11 +88,8 @@ mod tests {
         assert_eq!(head.from.unwrap().called(), "Priya Nair");
         assert_eq!(head.subject.as_deref(), Some("The café"));
         assert_eq!(head.sent_at.unwrap().to_string(), "2026-11-16T08:00:00Z");
-        let menu = Enclosed {
-            name: "menu.pdf".into(),
-            media_type: "application/pdf".into(),
-            bytes: 5,
-        };
+        let menu =
+            Enclosed { name: "menu.pdf".into(), media_type: "application/pdf".into(), bytes: 5 };
         assert_eq!(head.enclosed, [menu]);
         let texts: Vec<_> = paper.parts.iter().map(|part| part.text.as_str()).collect();
         assert_eq!(texts, ["Shall we meet at noon?", "Best, Priya"]);

@@ -62,10 +62,7 @@ fn document(pages: &[&[&str]]) -> Document {
 fn each_page_is_read_line_by_line() {
     let paper = read(&pdf(&[&["The rent is due", "on the first."], &["Signed by Ana."]])).unwrap();
     let part = |page, text: &str| Part { place: Place::Page(page), text: text.to_owned() };
-    assert_eq!(
-        paper.parts,
-        [part(1, "The rent is due\non the first."), part(2, "Signed by Ana.")]
-    );
+    assert_eq!(paper.parts, [part(1, "The rent is due\non the first."), part(2, "Signed by Ana.")]);
     assert_eq!(paper.title.as_deref(), Some("The lease"));
     assert_eq!(paper.extent.pages, Some(2));
     assert!(!paper.cut);

@@ -179,7 +179,10 @@ fn with_date((first, last): (String, String), cell: &str) -> Option<(String, Str
     }
     let earlier = first.is_empty() || *cell < *first;
     let later = last.is_empty() || *cell > *last;
-    Some((if earlier { cell.to_owned() } else { first }, if later { cell.to_owned() } else { last }))
+    Some((
+        if earlier { cell.to_owned() } else { first },
+        if later { cell.to_owned() } else { last },
+    ))
 }
 
 /// The most frequent ones, and of those the first in the alphabet.

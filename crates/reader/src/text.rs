@@ -55,7 +55,8 @@ pub fn paragraphs(filling: &mut Filling, text: &str) {
 /// The first heading, as the title.
 fn heading(text: &str) -> Option<String> {
     let mut lines = text.lines();
-    lines.find_map(|one| one.strip_prefix('#').map(|rest| rest.trim_start_matches('#')))
+    lines
+        .find_map(|one| one.strip_prefix('#').map(|rest| rest.trim_start_matches('#')))
         .and_then(line)
 }
 

@@ -81,8 +81,7 @@ impl App {
         let stranger = Profile::new(zone_name(settings)?);
         let contacts = Arc::new(PersonalContacts(personal.clone()));
         let mind = mind(settings);
-        let mut house =
-            House::new(store, mind, Arc::new(catalog), contacts, stranger.clone());
+        let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger.clone());
         house.agent.clone_from(&agent.name);
         house.places = Arc::new(Semaphore::new(settings.limits.turns));
         #[cfg(feature = "perils")]

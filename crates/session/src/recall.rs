@@ -85,7 +85,10 @@ pub(crate) fn focus(recent: &[Envelope]) -> Focus {
 }
 
 /// The files of a session that were not spoken of lately can still be pointed at.
-pub(crate) async fn files(store: &dyn Store, session: SessionId) -> Result<Vec<Attached>, StoreError> {
+pub(crate) async fn files(
+    store: &dyn Store,
+    session: SessionId,
+) -> Result<Vec<Attached>, StoreError> {
     let rows = store.files_in(session, FILES).await?;
     Ok(rows.iter().map(FileRow::attached).collect())
 }

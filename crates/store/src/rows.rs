@@ -6,8 +6,8 @@ use brain::audit::Line;
 use brain::mode::Mode;
 use brain::paper::Reading;
 use brain::{
-    Action, ActionLevel, Attached, CallId, Confirmation, Envelope, FileId, InputMode, KeyId, Outcome,
-    RequestId, Seal, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
+    Action, ActionLevel, Attached, CallId, Confirmation, Envelope, FileId, InputMode, KeyId,
+    Outcome, RequestId, Seal, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
 };
 use jiff::Timestamp;
 use serde_json::Value;

@@ -71,7 +71,10 @@ fn a_long_page_is_read_in_pieces() {
     let words: Vec<String> = (1..=80).map(|number| number.to_string()).collect();
     lease.passages = vec![on_page(1, &words.join(" "))];
     let first = told(PaperWant::Page { number: 1, from: 0 }, &lease);
-    assert!(first.starts_with("Page 1: “1 2") && first.ends_with("60…” Shall I read on?"), "{first}");
+    assert!(
+        first.starts_with("Page 1: “1 2") && first.ends_with("60…” Shall I read on?"),
+        "{first}"
+    );
     let rest = told(PaperWant::Page { number: 1, from: 60 }, &lease);
     assert!(rest.starts_with("“61 62") && rest.ends_with("80”"), "{rest}");
     lease.no_such_page = true;

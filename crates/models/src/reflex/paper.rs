@@ -132,9 +132,8 @@ fn which(heard: &str, among: &[&Attached]) -> Understanding {
         [first, second, ..] => format!("{first}, {second} or one of {} more", names.len() - 2),
         _ => String::new(),
     };
-    let choices = names.iter().map(|name| {
-        Choice::new(Unclear::File, *name, format!("{heard} “{name}”"))
-    });
+    let choices =
+        names.iter().map(|name| Choice::new(Unclear::File, *name, format!("{heard} “{name}”")));
     asked(format!("Which file: {listed}?"), choices.collect())
 }
 

@@ -77,7 +77,8 @@ fn what_is_in_a_file_is_asked_in_many_ways() {
     ] {
         assert_eq!(wants(heard, &world), PaperWant::Overview, "{heard}");
     }
-    for heard in ["summarize the pdf", "Can you summarise this?", "give me the key points", "tldr"] {
+    for heard in ["summarize the pdf", "Can you summarise this?", "give me the key points", "tldr"]
+    {
         assert_eq!(wants(heard, &world), PaperWant::Summary, "{heard}");
     }
 }
@@ -154,7 +155,10 @@ fn the_file_that_fits_is_taken_and_otherwise_it_is_asked() {
     assert_eq!(name("summarize the pdf").as_deref(), Some("lease.pdf"));
     assert_eq!(name("how many rows are in the csv").as_deref(), Some("Sales 2026.csv"));
     assert_eq!(name("what's in lease.pdf?").as_deref(), Some("lease.pdf"));
-    assert_eq!(name("what does “sales 2026.csv” say about Oslo").as_deref(), Some("Sales 2026.csv"));
+    assert_eq!(
+        name("what does “sales 2026.csv” say about Oslo").as_deref(),
+        Some("Sales 2026.csv")
+    );
 
     let several = with(&[lease(), file(6, "notes.txt", "text/plain")]);
     let understood = reflex::read("summarize the file", &several);

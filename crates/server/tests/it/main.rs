@@ -10,7 +10,6 @@ mod say_so;
 mod terminal;
 
 mod attachment;
-mod reading;
 mod audit;
 mod bad_frames;
 mod bad_requests;
@@ -29,6 +28,7 @@ mod openapi;
 mod pause;
 mod privacy;
 mod profile;
+mod reading;
 mod resume;
 mod secrets;
 mod storm;

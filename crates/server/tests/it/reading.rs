@@ -99,7 +99,7 @@ fn what_cannot_be_read_says_what_is_wrong_and_the_server_goes_on() {
     let far_too_large = vec![b'a'; 50 * 1024 * 1024];
     let answer = upload(&house, "fifty.pdf", "application/pdf", &far_too_large);
     answer.assert_problem(413, "file_too_large");
-    assert_eq!(get(&house, "/health/live").status, 200);
+    assert_eq!(get(&house, "/healthz").status, 200);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn what_was_read_goes_with_the_file() {
     let id = handed(&house, "lease.pdf", &lease);
     assert_eq!(once_read(&house, &id)["state"], "ready");
     assert_eq!(papers(&house), 1);
-    let gone = crate::http::request(&house, "DELETE", &format!("/chat/attachment/{id}"), "");
+    let gone = crate::http::request(&house, "DELETE", &format!("/chat/attachment/{id}"), &[], "");
     assert_eq!(gone.status, 204, "{}", gone.body);
     assert_eq!(papers(&house), 0);
 }
@@ -128,11 +128,9 @@ fn a_child_reads_and_says_one_line() {
 #[cfg(all(feature = "perils", target_os = "linux"))]
 #[test]
 fn a_child_has_no_network_no_files_no_others_and_no_environment() {
-    for (peril, told) in [
-        ("peril/network", "no network"),
-        ("peril/files", "no files"),
-        ("peril/world", "told 0"),
-    ] {
+    for (peril, told) in
+        [("peril/network", "no network"), ("peril/files", "no files"), ("peril/world", "told 0")]
+    {
         let said = child(peril, b"x");
         let line: Value = serde_json::from_slice(&said.stdout).unwrap_or_default();
         assert_eq!(line["problem"], told, "{peril}: {said:?}");

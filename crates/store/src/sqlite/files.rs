@@ -68,8 +68,7 @@ impl Files for SqliteStore {
                 "SELECT {COLUMNS} FROM files WHERE session_id = ?1
                  ORDER BY created_at DESC, file_id DESC LIMIT {limit}"
             );
-            let mut files =
-                decode::all(connection, &sql, &session.to_string(), decode::file)?;
+            let mut files = decode::all(connection, &sql, &session.to_string(), decode::file)?;
             files.reverse();
             Ok(files)
         })

@@ -131,15 +131,34 @@ fn sought(query: &str) -> Sought {
 
 fn answers(sought: Sought, text: &str) -> bool {
     const TIMES: [&str; 21] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september",
-        "october", "november", "december", "monday", "tuesday", "wednesday", "thursday", "friday",
-        "saturday", "sunday", "days", "weeks",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "days",
+        "weeks",
     ];
     let digits = text.chars().filter(char::is_ascii_digit).count();
     match sought {
         Sought::Time => {
             let lower = text.to_lowercase();
-            let named = lower.split(|c: char| !c.is_alphanumeric()).any(|word| TIMES.contains(&word));
+            let named =
+                lower.split(|c: char| !c.is_alphanumeric()).any(|word| TIMES.contains(&word));
             named || digits >= 4
         }
         Sought::Money => digits > 0 && text.contains(['$', '€', '£', '¥', '%', '.']),

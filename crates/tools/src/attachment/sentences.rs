@@ -89,7 +89,8 @@ fn stands_alone(line: &str, open: &str) -> bool {
 
 fn line_is_heading(line: &str) -> bool {
     let mut words = line.split_whitespace().filter(|word| word.chars().count() > 3).peekable();
-    let titled = |word: &str| word.chars().next().is_some_and(|c| c.is_uppercase() || c.is_numeric());
+    let titled =
+        |word: &str| word.chars().next().is_some_and(|c| c.is_uppercase() || c.is_numeric());
     words.peek().is_some() && words.all(titled)
 }
 
@@ -110,9 +111,9 @@ const EMPTY: &[&str] = &[
     "a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can",
     "could", "did", "do", "does", "document", "file", "for", "from", "had", "has", "have", "he",
     "her", "his", "how", "i", "if", "in", "is", "it", "its", "me", "much", "many", "my", "of",
-    "on", "one", "or", "our", "say", "says", "she", "should", "so", "tell", "that", "the",
-    "their", "them", "there", "these", "they", "this", "to", "us", "was", "we", "were", "what",
-    "when", "where", "which", "who", "whom", "will", "with", "would", "you", "your",
+    "on", "one", "or", "our", "say", "says", "she", "should", "so", "tell", "that", "the", "their",
+    "them", "there", "these", "they", "this", "to", "us", "was", "we", "were", "what", "when",
+    "where", "which", "who", "whom", "will", "with", "would", "you", "your",
 ];
 
 /// The words of a text that say something, as they are compared.

@@ -52,14 +52,16 @@ pub fn of(paper: &Paper) -> Vec<Part> {
 /// How much a sentence shares with the rest; what opens a paper counts for more.
 fn weight(sentence: &Sentence, at: usize, often: &HashMap<&str, f32>) -> f32 {
     let words: HashSet<&String> = sentence.words.iter().collect();
-    let shared: f32 = words.iter().map(|word| often.get(word.as_str()).map_or(0.0, |n| n.ln_1p())).sum();
+    let shared: f32 =
+        words.iter().map(|word| often.get(word.as_str()).map_or(0.0, |n| n.ln_1p())).sum();
     let length = f32::from(u16::try_from(words.len()).unwrap_or(u16::MAX)).max(6.0);
     let early = match at {
         0..3 => 1.5,
         3..8 => 1.2,
         _ => 1.0,
     };
-    let first_page = matches!(sentence.place, Place::Page(1) | Place::Line(1) | Place::Paragraph(1));
+    let first_page =
+        matches!(sentence.place, Place::Page(1) | Place::Line(1) | Place::Paragraph(1));
     let opens = if sentence.opens && first_page { 1.1 } else { 1.0 };
     shared / length.sqrt() * early * opens
 }

@@ -56,7 +56,10 @@ pub fn figure(figure: Figure, asked: &str, found: &OpenedFile) -> String {
             several => {
                 let names: Vec<_> = several.iter().take(NAMES).map(|it| it.name.clone()).collect();
                 let more = several.len().saturating_sub(NAMES);
-                return format!("Of which column: {}?", list(&names, more).replace(" and ", " or "));
+                return format!(
+                    "Of which column: {}?",
+                    list(&names, more).replace(" and ", " or ")
+                );
             }
         },
         None => return format!("There is no column “{asked}”; it has {}.", names(table)),
@@ -106,11 +109,8 @@ fn frequent(name: &str, top: &[Counted]) -> String {
         2 => "twice".to_owned(),
         number => format!("{} times", count(number as usize)),
     };
-    let told: Vec<_> = top
-        .iter()
-        .take(NAMES)
-        .map(|one| format!("{}, {}", one.value, times(one.times)))
-        .collect();
+    let told: Vec<_> =
+        top.iter().take(NAMES).map(|one| format!("{}, {}", one.value, times(one.times))).collect();
     format!("Most often in {name}: {}.", told.join("; "))
 }
 
@@ -170,12 +170,9 @@ mod tests {
 
     #[test]
     fn large_numbers_are_grouped() {
-        for (number, told) in [
-            ("7", "7"),
-            ("1234.50", "1,234.50"),
-            ("-1000000", "-1,000,000"),
-            ("999", "999"),
-        ] {
+        for (number, told) in
+            [("7", "7"), ("1234.50", "1,234.50"), ("-1000000", "-1,000,000"), ("999", "999")]
+        {
             assert_eq!(grouped(number), told);
         }
     }

@@ -68,7 +68,9 @@ fn book(heard: &str, texts: &[&str], found: &OpenedFile, world: &World) -> Under
     let at = texts.iter().position(|text| *text == "event");
     let number = at.and_then(|at| cardinal(&texts[at + 1..])).map(|(number, _)| number as usize);
     let event = match (found.events.as_slice(), number) {
-        _ if found.problem.is_some() => return chat("Nothing was put on your calendar.".to_owned()),
+        _ if found.problem.is_some() => {
+            return chat("Nothing was put on your calendar.".to_owned());
+        }
         ([], _) => return chat("There is no event in that file.".to_owned()),
         ([one], None) => one,
         (several, Some(number)) if (1..=several.len()).contains(&number) => &several[number - 1],

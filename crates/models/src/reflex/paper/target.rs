@@ -15,7 +15,10 @@ const NOUNS: &[(Option<Kind>, &[&str])] = &[
     (Some(Kind::Table), &["csv", "spreadsheet", "sheet", "table", "tsv"]),
     (Some(Kind::Calendar), &["invite", "invitation", "ics", "ical"]),
     (Some(Kind::Mail), &["eml"]),
-    (Some(Kind::Picture), &["picture", "photo", "image", "screenshot", "png", "jpg", "jpeg", "gif"]),
+    (
+        Some(Kind::Picture),
+        &["picture", "photo", "image", "screenshot", "png", "jpg", "jpeg", "gif"],
+    ),
     (Some(Kind::Text), &["markdown", "readme", "txt"]),
 ];
 
@@ -24,8 +27,23 @@ const POINTS: &[&str] = &["this", "it", "that", "these", "its"];
 
 /// Said of mail, calendars and other people, and never of a file.
 const ELSEWHERE: &[&str] = &[
-    "inbox", "mailbox", "unread", "contacts", "reply", "forward", "remind", "remember", "forget",
-    "cancel", "reschedule", "archive", "delete", "emails", "mails", "tomorrow's", "today's",
+    "inbox",
+    "mailbox",
+    "unread",
+    "contacts",
+    "reply",
+    "forward",
+    "remind",
+    "remember",
+    "forget",
+    "cancel",
+    "reschedule",
+    "archive",
+    "delete",
+    "emails",
+    "mails",
+    "tomorrow's",
+    "today's",
 ];
 
 /// The same, unless a file is pointed at.

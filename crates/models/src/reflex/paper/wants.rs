@@ -64,16 +64,28 @@ pub fn read(
     if near && let Some(want) = counted(texts) {
         return Some(want);
     }
-    if near && of_kind(Kind::Table) && let Some(want) = figure(texts) {
+    if near
+        && of_kind(Kind::Table)
+        && let Some(want) = figure(texts)
+    {
         return Some(want);
     }
-    if meant && of_kind(Kind::Mail) && let Some(want) = of_mail(texts) {
+    if meant
+        && of_kind(Kind::Mail)
+        && let Some(want) = of_mail(texts)
+    {
         return Some(want);
     }
-    if meant && of_kind(Kind::Calendar) && let Some(want) = of_event(texts) {
+    if meant
+        && of_kind(Kind::Calendar)
+        && let Some(want) = of_event(texts)
+    {
         return Some(want);
     }
-    if meant && of_kind(Kind::Picture) && let Some(want) = of_picture(texts) {
+    if meant
+        && of_kind(Kind::Picture)
+        && let Some(want) = of_picture(texts)
+    {
         return Some(want);
     }
     let asks = said.last().is_some_and(|last| last.stop == Some('?')) || is_question(said);
@@ -143,10 +155,14 @@ fn page(texts: &[&str], target: &Target<'_>, world: &World) -> Option<PaperWant>
 
 /// "Summarize it", "what's in it", "what is this about".
 fn outline(texts: &[&str]) -> Option<PaperWant> {
-    const SUMS: &[&str] = &["summarize", "summarise", "summary", "tldr", "gist", "recap", "overview"];
+    const SUMS: &[&str] =
+        &["summarize", "summarise", "summary", "tldr", "gist", "recap", "overview"];
     let sums_up = any(texts, SUMS)
-        || behind(texts, &[&["sum", "up"], &["key", "points"], &["main", "points"], &["in", "short"]])
-            .is_some();
+        || behind(
+            texts,
+            &[&["sum", "up"], &["key", "points"], &["main", "points"], &["in", "short"]],
+        )
+        .is_some();
     if sums_up {
         return Some(PaperWant::Summary);
     }
@@ -204,10 +220,48 @@ fn figure(texts: &[&str]) -> Option<PaperWant> {
         (Figure::Different, &["different", "unique", "distinct"]),
     ];
     const SMALL: &[&str] = &[
-        "what", "is", "are", "was", "the", "of", "in", "for", "a", "an", "how", "many", "much",
-        "which", "column", "columns", "most", "value", "values", "this", "that", "it", "file",
-        "csv", "table", "spreadsheet", "sheet", "there", "all", "up", "add", "calculate",
-        "compute", "does", "make", "attached", "number", "and", "to", "on", "me", "its",
+        "what",
+        "is",
+        "are",
+        "was",
+        "the",
+        "of",
+        "in",
+        "for",
+        "a",
+        "an",
+        "how",
+        "many",
+        "much",
+        "which",
+        "column",
+        "columns",
+        "most",
+        "value",
+        "values",
+        "this",
+        "that",
+        "it",
+        "file",
+        "csv",
+        "table",
+        "spreadsheet",
+        "sheet",
+        "there",
+        "all",
+        "up",
+        "add",
+        "calculate",
+        "compute",
+        "does",
+        "make",
+        "attached",
+        "number",
+        "and",
+        "to",
+        "on",
+        "me",
+        "its",
     ];
     let (figure, words) = KINDS.iter().find(|(_, words)| any(texts, words))?;
     let column: Vec<&str> = texts
@@ -229,7 +283,9 @@ fn of_mail(texts: &[&str]) -> Option<PaperWant> {
             PaperWant::Sent
         }
         _ if any(texts, &["subject", "title"]) => PaperWant::Subject,
-        _ if any(texts, &["attached", "enclosed", "attachments"]) && !any(texts, &["say", "about"]) => {
+        _ if any(texts, &["attached", "enclosed", "attachments"])
+            && !any(texts, &["say", "about"]) =>
+        {
             PaperWant::Enclosed
         }
         _ => return None,
@@ -289,12 +345,66 @@ fn trailing(texts: &[&str], said: &[Word]) -> usize {
 /// What a question is about: its words without the file and the small ones around it.
 pub fn topic(said: &[Word], heard: &str) -> Option<String> {
     const EDGES: &[&str] = &[
-        "what", "does", "do", "did", "is", "are", "was", "were", "it", "this", "that", "in", "of",
-        "the", "a", "an", "file", "pdf", "document", "attachment", "csv", "table", "spreadsheet",
-        "say", "there", "any", "anything", "about", "to", "and", "please", "for", "on", "doc",
-        "attached", "paper", "which", "who", "when", "where", "how", "much", "many", "will", "i",
-        "me", "can", "you", "tell", "show", "word", "invite", "mail", "from", "picture", "thanks",
-        "has", "have", "according", "inside",
+        "what",
+        "does",
+        "do",
+        "did",
+        "is",
+        "are",
+        "was",
+        "were",
+        "it",
+        "this",
+        "that",
+        "in",
+        "of",
+        "the",
+        "a",
+        "an",
+        "file",
+        "pdf",
+        "document",
+        "attachment",
+        "csv",
+        "table",
+        "spreadsheet",
+        "say",
+        "there",
+        "any",
+        "anything",
+        "about",
+        "to",
+        "and",
+        "please",
+        "for",
+        "on",
+        "doc",
+        "attached",
+        "paper",
+        "which",
+        "who",
+        "when",
+        "where",
+        "how",
+        "much",
+        "many",
+        "will",
+        "i",
+        "me",
+        "can",
+        "you",
+        "tell",
+        "show",
+        "word",
+        "invite",
+        "mail",
+        "from",
+        "picture",
+        "thanks",
+        "has",
+        "have",
+        "according",
+        "inside",
     ];
     let empty = |word: &&Word| EDGES.contains(&word.text.as_str());
     let start = said.iter().take_while(empty).count();

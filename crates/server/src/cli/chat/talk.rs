@@ -103,7 +103,8 @@ impl Talk {
         }
         match hand_over(&self.line.server, Path::new(path)).await {
             Ok(file) => {
-                let told = format!("{} ({}) goes with what you say next.", file.name, file.media_type);
+                let told =
+                    format!("{} ({}) goes with what you say next.", file.name, file.media_type);
                 self.screen.note(&told);
                 self.attached.push(file);
             }
