@@ -28,6 +28,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const NOT_YET: &str = "I'm still reading that file. Ask me again in a moment.";
 const OUR_FAULT: &str = "I couldn't keep what I read in that file. Ask me again in a moment.";
 
+/// Sends a child out to read nothing, and says why it could not go.
+pub async fn try_child() -> Result<(), String> {
+    errand::try_out(&errand::ourselves()).await
+}
+
 /// Whoever reads files. Cheap to clone.
 #[derive(Clone)]
 pub struct Reader {

@@ -19,6 +19,7 @@ use crate::app::{self, Agent};
 use crate::client::{Remote, http};
 use crate::config::Settings;
 use crate::doors::{self, tls};
+use crate::reading;
 
 /// When this version was young; a clock that shows less has stopped or was never set.
 const SURELY_PAST: &str = "2026-01-01T00:00:00Z";
@@ -74,6 +75,7 @@ async fn look_around(settings: &Settings) -> Vec<Finding> {
         finding("data", data(&settings.data, running.is_some())),
         finding("clock", clock()),
         finding("time zone", zone(settings)),
+        finding("attachments", attachments().await),
         finding("speech", Note("not in this version; typing works".into())),
         finding("models", Note("the built-in rules answer; no model is needed".into())),
         finding("wording", paraphrases(settings)),
@@ -123,6 +125,20 @@ fn address(settings: &Settings, running: Option<&Running>) -> State {
         Err(error) => {
             let advice = "stop what runs there, or start with `sayso serve --listen ADDR`".into();
             Ill(format!("{listen} cannot be used: {error}"), advice)
+        }
+    }
+}
+
+/// Can a child be sent to read a file, with all its limits?
+async fn attachments() -> State {
+    match reading::try_child().await {
+        Ok(()) if cfg!(target_os = "linux") => {
+            Well("read by a child without network, files or other processes".into())
+        }
+        Ok(()) => Note("read by a limited child; its network cannot be closed here".into()),
+        Err(reason) => {
+            let advice = "it needs seccomp and resource limits; see docs/attachments.md".into();
+            Ill(format!("files cannot be read: {reason}"), advice)
         }
     }
 }

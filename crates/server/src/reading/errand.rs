@@ -58,6 +58,22 @@ pub async fn run(program: &Path, file: File, media_type: &str) -> Result<Paper, 
     }
 }
 
+/// A child with nothing to read; what it complains of is told.
+pub async fn try_out(program: &Path) -> Result<(), String> {
+    let child = Command::new(program)
+        .args(["read-file", "text/plain"])
+        .env_clear()
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output();
+    let said = tokio::time::timeout(LONGEST, child).await.map_err(|_| "it takes too long")?;
+    let said = said.map_err(|error| error.to_string())?;
+    if said.status.success() {
+        return Ok(());
+    }
+    Err(String::from_utf8_lossy(&said.stderr).trim().to_owned())
+}
+
 async fn listen(child: &mut Child) -> (Vec<u8>, Option<ExitStatus>) {
     let mut answer = Vec::new();
     if let Some(pipe) = child.stdout.take() {
