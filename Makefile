@@ -40,6 +40,8 @@ figures: ## Print how well sentences, times and names are read
 	@cargo test --locked --quiet -p sayso-brain --test times --test names -- --nocapture \
 		| grep -oE "(times: .*|[0-9]+ names: [0-9]+ of .*|[0-9]+ names out of .*)"
 	@cargo run --quiet --locked --features $(PERILS) -p sayso-server -- understand --corpus
+	@SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) cargo test --locked --quiet -p sayso-testkit --test recall \
+		-- --nocapture | grep -oE "memories( by their words alone)?: .*"
 
 check: tools ## Format, lints, documentation, freshness of schema and types
 	cargo fmt --all --check
@@ -56,6 +58,7 @@ schema: tools ## Rewrite the exported schema, types and documented frames
 bench: tools ## Measure speed and memory next to a bare echo in the same run
 	cargo bench --locked -p sayso-server --features $(PERILS) --bench house
 	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-models --bench understanding
+	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-testkit --bench memories
 	cargo run --release --locked -q -p sayso-server -- understand --corpus --assets $(ASSETS)
 
 proof: tools mutants fuzz outsider ## What takes long: many deaths, many clients, rules that are changed

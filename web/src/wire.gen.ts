@@ -102,7 +102,11 @@ follows?: string, } } | { "event_type": "state.change", "payload": { from: TurnS
 /**
  * How much of the answer was heard, where the client could tell.
  */
-heard_ms?: number, } } | { "event_type": "input_transcript.delta", "payload": { text: string, confidence: number, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, 
+heard_ms?: number, 
+/**
+ * The `event_id` of the frame that stopped it, where it had one.
+ */
+in_reply_to?: string, } } | { "event_type": "input_transcript.delta", "payload": { text: string, confidence: number, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, 
 /**
  * An answer to an open card belongs to the card's turn; this is the
  * `event_id` of its own frame.
@@ -128,7 +132,11 @@ state?: ActionState, } } | { "event_type": "confirmation.request", "payload": Qu
 /**
  * What an edit changed.
  */
-edited_fields?: Array<string>, } } | { "event_type": "confirmation.expired", "payload": { confirmation_request_id: string, revision: number, } } | { "event_type": "session.ready", "payload": Welcome } | { "event_type": "session.resumed", "payload": Standing } | { "event_type": "resync", "payload": Snapshot } | { "event_type": "rate_limit", "payload": { scope: Scope, retry_after_ms: number, 
+edited_fields?: Array<string>, 
+/**
+ * The `event_id` of the frame that answered, where it was one.
+ */
+in_reply_to?: string, } } | { "event_type": "confirmation.expired", "payload": { confirmation_request_id: string, revision: number, } } | { "event_type": "session.ready", "payload": Welcome } | { "event_type": "session.resumed", "payload": Standing } | { "event_type": "resync", "payload": Snapshot } | { "event_type": "input.repeated", "payload": { in_reply_to: string, } } | { "event_type": "rate_limit", "payload": { scope: Scope, retry_after_ms: number, 
 /**
  * For the person; a client may show it as it is.
  */
@@ -196,7 +204,15 @@ forgets: boolean,
 /**
  * What is known already and says much the same.
  */
-alike?: Array<string>, };
+alike?: Array<string>, 
+/**
+ * What goes with it, where several are to be forgotten.
+ */
+also?: Array<string>, 
+/**
+ * Whose words it is made of, where they are not the person's own.
+ */
+derived_from?: string, };
 
 export type Outcome = "success" | "partial" | "failed" | "unknown";
 
@@ -374,7 +390,7 @@ step_index: number, tool: string,
  */
 args: Record<string, unknown>, action_level: ActionLevel, requires_confirmation: boolean, };
 
-export type StepStatus = "waiting" | "done" | "failed" | "asking" | "agreed" | "declined" | "expired" | "not_run";
+export type StepStatus = "waiting" | "queued" | "done" | "failed" | "asking" | "agreed" | "declined" | "expired" | "not_run";
 
 export type Touch = "click" | "key";
 

@@ -111,6 +111,11 @@ impl Default for Check {
 }
 
 impl Check {
+    /// A chain whose first lines were let go: it goes on behind line `number`.
+    pub fn after(number: u64, seal: Seal) -> Self {
+        Self { before: seal, next: number + 1 }
+    }
+
     pub fn take(&mut self, entry: &Entry) -> Result<(), Broken> {
         if entry.number != self.next {
             return Err(Broken::Missing(self.next));
@@ -256,6 +261,15 @@ mod tests {
         let line = Line { what: "rejected".into(), ..entries[1].line.clone() };
         entries[1] = Entry::new(entries[0].hash, 2, line);
         assert_eq!(checked(&entries), Err(Broken::Changed(3)));
+    }
+
+    #[test]
+    fn what_was_let_go_at_the_beginning_is_not_missing() {
+        let entries = chain(&["asked", "accepted", "confirmed"]);
+        let mut check = Check::after(1, entries[0].hash);
+        assert_eq!(entries[1..].iter().try_for_each(|entry| check.take(entry)), Ok(()));
+        assert_eq!(check.held(), (3, entries[2].hash));
+        assert_eq!(Check::after(1, origin()).take(&entries[1]), Err(Broken::Changed(2)));
     }
 
     #[test]

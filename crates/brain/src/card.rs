@@ -100,6 +100,14 @@ pub struct MemoryPreview {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub alike: Vec<String>,
+    /// What goes with it, where several are to be forgotten.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub also: Vec<String>,
+    /// Whose words it is made of, where they are not the person's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub derived_from: Option<String>,
 }
 
 /// One line of a card that has no form of its own.

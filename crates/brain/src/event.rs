@@ -246,6 +246,8 @@ pub struct Progress {
 #[serde(rename_all = "snake_case")]
 pub enum StepStatus {
     Waiting,
+    /// It goes on when the turn is over.
+    Queued,
     Done,
     Failed,
     /// Its card is open.
@@ -285,6 +287,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "number")]
         heard_ms: Option<u64>,
+        /// The `event_id` of the frame that stopped it, where it had one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        in_reply_to: Option<String>,
     },
 
     #[serde(rename = "input_transcript.delta")]
@@ -380,6 +386,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(as = "Option<Vec<String>>", optional)]
         edited_fields: Vec<String>,
+        /// The `event_id` of the frame that answered, where it was one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        in_reply_to: Option<String>,
     },
     #[serde(rename = "confirmation.expired")]
     WentUnanswered {
@@ -397,6 +407,9 @@ pub enum Event {
     /// What was missed cannot be told any more; this is everything there is.
     #[serde(rename = "resync")]
     Resynced(Box<Snapshot>),
+    /// A frame with this `event_id` was taken before; it is not done again.
+    #[serde(rename = "input.repeated")]
+    Repeated { in_reply_to: String },
     /// Too much of something; what was sent was not taken.
     #[serde(rename = "rate_limit")]
     HeldBack {
@@ -433,6 +446,17 @@ pub enum Event {
 }
 
 impl Event {
+    /// What a client called the request that was taken with this event.
+    pub fn took(&self) -> Option<&str> {
+        match self {
+            Self::TurnStarted { in_reply_to, .. }
+            | Self::Heard { in_reply_to, .. }
+            | Self::TurnCancelled { in_reply_to, .. }
+            | Self::Answered { in_reply_to, .. } => in_reply_to.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Kept events are written before anyone sees them; passing ones are only
     /// ever broadcast. A change of state follows from kept events, so it passes.
     pub fn is_kept(&self) -> bool {
@@ -458,6 +482,7 @@ impl Event {
             | Self::Welcomed(_)
             | Self::CaughtUp(_)
             | Self::Resynced(_)
+            | Self::Repeated { .. }
             | Self::HeldBack { .. }
             | Self::Ponged { .. } => false,
         }
@@ -484,6 +509,7 @@ impl Event {
             | Self::Welcomed(_)
             | Self::CaughtUp(_)
             | Self::Resynced(_)
+            | Self::Repeated { .. }
             | Self::HeldBack { .. }
             | Self::Ponged { .. }
             | Self::Failed { .. } => Role::System,
@@ -513,6 +539,7 @@ impl Event {
             Self::Welcomed(_) => "session.ready",
             Self::CaughtUp(_) => "session.resumed",
             Self::Resynced(_) => "resync",
+            Self::Repeated { .. } => "input.repeated",
             Self::HeldBack { .. } => "rate_limit",
             Self::Ponged { .. } => "session.pong",
             Self::Failed { .. } => "error",

@@ -7,6 +7,8 @@ use jiff::{Timestamp, Zoned};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::{SessionId, TurnId};
+
 /// Somebody, as mail and calendars know them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Person {
@@ -157,16 +159,55 @@ pub struct Memory {
     pub text: String,
     #[schemars(with = "String")]
     pub created_at: Timestamp,
+    #[serde(default, skip_serializing_if = "MemorySource::is_unknown")]
+    pub source: MemorySource,
+}
+
+/// Where a memory came from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemorySource {
+    /// The conversation in which somebody said yes to it; none where a program asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<SessionId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_id: Option<TurnId>,
+    /// Whose words it is made of, where they are not the person's own: "a mail
+    /// from Tom Okafor". Such a memory is a quotation, never a wish of theirs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derived_from: Option<String>,
+}
+
+impl MemorySource {
+    pub fn is_unknown(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// What `memory.retrieve` found, the best first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Memories {
     pub memories: Vec<Memory>,
-    /// How many match in all; more than `memories` when the list was cut.
+    /// How many are what was asked for; more than `memories` when the list was cut.
+    /// What is listed behind them only comes near.
     pub total: u32,
-    /// None has all the words; these have some of them.
+    /// None has all the words or means the same; all of these only come near.
     pub loosely: bool,
+    /// So many in all have every word that was asked for; they come first.
+    #[serde(default)]
+    pub worded: u32,
+}
+
+impl Memories {
+    /// Those that have every word that was asked for.
+    pub fn worded(&self) -> &[Memory] {
+        &self.memories[..(self.worded as usize).min(self.memories.len())]
+    }
+
+    /// The same, or where there is none, those that mean it or come near.
+    pub fn asked_for(&self) -> &[Memory] {
+        let all = if self.worded > 0 { self.worded } else { self.total };
+        &self.memories[..(all as usize).min(self.memories.len())]
+    }
 }
 
 /// What `memory.suggest_write` would offer to keep. Nothing is kept by it.
@@ -176,6 +217,12 @@ pub struct Suggested {
     pub memory: String,
     /// Word for word.
     pub known_already: bool,
+    /// It was offered before, and once is enough.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub offered_before: bool,
+    /// Memory stays out of this conversation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paused: bool,
     /// What says much the same, the nearest first.
     pub alike: Vec<Memory>,
 }
@@ -193,4 +240,13 @@ pub struct Remembered {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Forgotten {
     pub memory_id: String,
+    /// What went with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+}
+
+/// Whether this conversation is one that memory stays out of, after `memory.pause`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryPause {
+    pub paused: bool,
 }

@@ -13,6 +13,7 @@ pub mod event;
 pub mod facts;
 pub mod ids;
 pub mod input;
+pub mod job;
 pub mod mode;
 pub mod paper;
 pub mod plan;
@@ -32,6 +33,7 @@ pub use ids::{
     SessionId, ThreadId, TraceId, TurnId, UserId,
 };
 pub use input::Input;
+pub use job::{Job, JobState};
 pub use paper::Attached;
 pub use plan::{Plan, Step};
 pub use policy::ActionLevel;

@@ -92,6 +92,9 @@ impl TurnState {
             (S::AwaitingConfirmation, E::QuestionChanged(_)) => self,
             // An earlier write of this turn may go on while the next card is open.
             (S::AwaitingConfirmation, E::ToolRequested { .. } | E::ToolReturned { .. }) => self,
+            // What was queued goes on while its turn waits, and when it is over.
+            (S::AwaitingConfirmation, E::ToolProgressed { .. }) => self,
+            (S::Idle, E::ToolProgressed { .. } | E::ToolReturned { .. }) => self,
             (S::AwaitingConfirmation, E::Answered { .. } | E::WentUnanswered { .. }) => {
                 S::ExecutingTools
             }

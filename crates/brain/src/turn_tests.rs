@@ -58,7 +58,7 @@ fn ended() -> Event {
 }
 
 fn cancelled() -> Event {
-    Event::TurnCancelled { cancel_turn_id: TurnId(Uuid::nil()), heard_ms: None }
+    Event::TurnCancelled { cancel_turn_id: TurnId(Uuid::nil()), heard_ms: None, in_reply_to: None }
 }
 
 fn failed(retryable: bool) -> Event {

@@ -4,8 +4,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use brain::resolve::people::Contact;
 use models::paraphrase::{Doubt, Paraphrases, figures};
-use models::{corpus, reflex};
+use models::{World, corpus, reflex};
 use rustix::time::{ClockId, clock_gettime};
 
 fn main() {
@@ -24,6 +25,9 @@ fn main() {
     println!("processor time a sentence                   sentences   p50 ms   p99 ms   max ms");
     let rules = sentences.iter().map(|text| cost(|| drop(reflex::read(text, &world))));
     row("rules alone", rules.collect());
+    let full = with_a_full_address_book(world.clone());
+    let among_many = sentences.iter().map(|text| cost(|| drop(reflex::read(text, &full))));
+    row("rules alone, 1,000 more contacts", among_many.collect());
     let assets = std::env::var_os("SAYSO_ASSETS").map(PathBuf::from);
     let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets"));
     match Paraphrases::load(&assets.unwrap_or(beside)) {
@@ -35,6 +39,18 @@ fn main() {
         }
         Err(error) => println!("with the model: not measured, {error}"),
     }
+}
+
+fn with_a_full_address_book(mut world: World) -> World {
+    let mut contacts = world.contacts.to_vec();
+    let stranger = contacts[0].clone();
+    contacts.extend((0..1_000).map(|n| Contact {
+        name: format!("Nobody{n} Atall{n}"),
+        address: format!("n{n}@example.com"),
+        ..stranger.clone()
+    }));
+    world.contacts = contacts.into();
+    world
 }
 
 fn cost(work: impl FnOnce()) -> Duration {

@@ -1,23 +1,25 @@
 //! What the person can point at because they have just been told of it.
 
+mod files;
+
 use std::sync::Arc;
 
-use brain::facts::{Agenda, FreeSlots, Letter, Letters, Meeting, Memories, Memory, OpenedLetter};
+use brain::facts::{
+    Agenda, FreeSlots, Letter, Letters, Meeting, Memories, Memory, OpenedLetter, Suggested,
+};
 use brain::paper::{OpenedFile, Place};
 use brain::plan::ProposedStep;
 use brain::{Attached, FileId};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::gist::{Chat, Gist, PaperWant, Want};
+use crate::gist::{Chat, Gist, Want};
 use crate::{Done, Understanding, narrator};
-
-/// Files of one conversation that can still be pointed at.
-const MOST_FILES: usize = 20;
 
 /// "The second one" counts in these lists; "it" is the opened letter, or the
 /// only thing there is.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each holds or not, whatever the others do")]
 pub struct Focus {
     pub letters: Arc<[Letter]>,
     pub meetings: Arc<[Meeting]>,
@@ -51,6 +53,9 @@ pub struct Focus {
     /// What is known of something that is to be forgotten, as it was looked up
     /// in this turn.
     pub recalled: Vec<Recalled>,
+    /// What is known of something that was said in passing, as it was looked up
+    /// in this turn.
+    pub suggested: Vec<Suggested>,
     /// What was attached in this conversation, oldest first.
     pub files: Arc<[Attached]>,
     /// Those of them that came with the sentence that is being read.
@@ -214,51 +219,9 @@ impl Focus {
     pub fn rest(&mut self) {
         self.glances.clear();
         self.recalled.clear();
+        self.suggested.clear();
         self.handed.clear();
         self.opened_file = None;
-    }
-
-    /// These came with the next sentence. Of very many the oldest are let go.
-    pub fn attach(&mut self, files: Vec<Attached>) {
-        if files.is_empty() {
-            return;
-        }
-        self.handed = files.iter().map(|file| file.file_id).collect();
-        let mut all: Vec<_> = self.files.to_vec();
-        all.retain(|known| !self.handed.contains(&known.file_id));
-        all.extend(files);
-        self.files = all.split_off(all.len().saturating_sub(MOST_FILES)).into();
-        self.file = (self.handed.len() == 1).then(|| self.handed[0]);
-        (self.on_file, self.page, self.page_goes_on) = (true, None, false);
-    }
-
-    /// These were attached before whatever is known already.
-    pub fn know(&mut self, mut files: Vec<Attached>) {
-        let known = |file: &Attached| self.files.iter().any(|one| one.file_id == file.file_id);
-        files.retain(|file| !known(file));
-        files.extend(self.files.iter().cloned());
-        self.files = files.split_off(files.len().saturating_sub(MOST_FILES)).into();
-    }
-
-    /// What a file brought makes it the one that is spoken of.
-    fn note_file(&mut self, found: &OpenedFile) {
-        if self.file != Some(found.file.file_id) {
-            (self.page, self.page_goes_on) = (None, false);
-        }
-        self.file = Some(found.file.file_id);
-        self.on_file = true;
-    }
-
-    /// How far into a page it was read.
-    fn note_page(&mut self, want: &PaperWant, found: &OpenedFile) {
-        let PaperWant::Page { number, from } = want else {
-            self.page_goes_on = false;
-            return;
-        };
-        let words: usize = found.passages.iter().map(|it| it.text.split_whitespace().count()).sum();
-        let told = (from + narrator::WORDS_OF_A_PAGE).min(words);
-        self.page = (!found.no_such_page).then_some((*number, told));
-        self.page_goes_on = told < words;
     }
 
     /// Something was asked that the next sentence may answer; `opened` says
@@ -307,7 +270,9 @@ impl Focus {
                 self.memories = Arc::from([]);
                 Some(what.clone())
             }
-            Gist::Chat(_) | Gist::Question | Gist::Recall | Gist::OpenPaper => self.noted.take(),
+            Gist::Chat(_) | Gist::Question | Gist::Recall | Gist::Offer | Gist::OpenPaper => {
+                self.noted.take()
+            }
             _ => None,
         };
         let memory = |step: &ProposedStep| {
@@ -358,7 +323,8 @@ impl Focus {
         }
 
         let of_files = told.iter().filter(|step| step.tool.starts_with("attachment."));
-        match of_files.filter_map(|step| Some((&step.tool, shown::<OpenedFile>(step)?))).last() {
+        match of_files.filter_map(|step| Some((&step.tool, shown::<OpenedFile>(step)?))).next_back()
+        {
             Some((tool, file)) => {
                 self.note_file(&file);
                 // Which page was asked for is known only by what came of it.
@@ -419,6 +385,12 @@ impl Focus {
                 && let Some(found) = shown(done)
             {
                 self.recalled.push(Recalled { args: step.args.clone(), found });
+                continue;
+            }
+            if let (Gist::Offer, [done]) = (&gist, mine)
+                && let Some(suggested) = shown(done)
+            {
+                self.suggested.push(suggested);
                 continue;
             }
             if let (Gist::OpenPaper, [done]) = (&gist, mine)

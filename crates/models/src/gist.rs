@@ -42,8 +42,15 @@ pub enum Gist {
     Recall,
     /// `memory.write` was asked for.
     Remember { what: String },
+    /// Something worth keeping was said in passing: `memory.suggest_write`. It is
+    /// not told of by itself.
+    Offer,
+    /// `memory.pause` was asked for.
+    Pause,
     /// `memory.forget` was asked for.
     Forget,
+    /// Long work, reminders and timers.
+    Meanwhile(Meanwhile),
     /// `attachment.read` or `attachment.search` was asked for.
     Paper(AboutPaper),
     /// `attachment.read`, to make something of what is in it; it is not told of by
@@ -260,6 +267,36 @@ pub enum Figure {
     Different,
 }
 
+/// What goes on while people talk on, or waits for its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meanwhile {
+    /// Long work was asked for, with this tool.
+    Work { tool: &'static str },
+    /// `reminders.set` was asked for; the hour may be our assumption.
+    Remind { assumed: bool },
+    /// `reminders.list` was asked for.
+    Reminders,
+    /// `reminders.cancel` was asked for.
+    DropReminder,
+    /// `jobs.list` was asked for.
+    Jobs,
+    /// `jobs.cancel` was asked for.
+    StopJob,
+}
+
+impl Meanwhile {
+    pub fn tool(self) -> &'static str {
+        match self {
+            Self::Work { tool } => tool,
+            Self::Remind { .. } => "reminders.set",
+            Self::Reminders => "reminders.list",
+            Self::DropReminder => "reminders.cancel",
+            Self::Jobs => "jobs.list",
+            Self::StopJob => "jobs.cancel",
+        }
+    }
+}
+
 /// Talk that needs no tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chat {
@@ -279,10 +316,18 @@ pub enum Chat {
     Contact(Vec<(String, String)>),
     /// "Who do I know at Brightloom": what was asked for, and who is there.
     ContactsAt(String, Vec<(String, String)>),
+    /// Every one of them by name; where, if a place was named.
+    Contacts(Option<String>, Vec<String>),
+    /// A phone number was asked for; whose, and their address.
+    NoPhone(Vec<(String, String)>),
     /// Somebody whose address was asked for and whom nobody knows.
     NoContact(String),
     /// "What's my name"
     Me(Mine),
+    /// Something was said in passing that is known already.
+    KnownAlready,
+    /// Something was said in passing, and it is not offered to be kept.
+    Noted,
     /// It was to be forgotten and was never kept; "your flight", where it has a name.
     NothingKept(Option<String>),
     /// "Okay", and what is not to be done.
@@ -319,6 +364,10 @@ pub enum Chat {
     Wall(Wall),
     /// Something is to be done only if something else holds.
     Hangs,
+    /// It was looked up whether that holds, and it does not.
+    NotSo,
+    /// "If it's free", and it is not: when that would have been.
+    Taken(String),
     /// Something was told, and nothing asked for.
     Told,
     /// Something about a file that was attached, as it is told.
@@ -384,6 +433,9 @@ impl Gist {
             | Self::Recall
             | Self::Paper(_)
             | Self::OpenPaper
+            | Self::Offer
+            | Self::Pause
+            | Self::Meanwhile(_)
             | Self::More { .. }
             | Self::Chat(_)
             | Self::Question => false,
@@ -400,6 +452,7 @@ impl Gist {
             | Self::Memories(_)
             | Self::Paper(_)
             | Self::More { .. } => true,
+            Self::Meanwhile(what) => matches!(what, Meanwhile::Reminders | Meanwhile::Jobs),
             Self::Several(parts) => parts.iter().all(Self::is_aside),
             Self::Chat(chat) => chat.is_aside(),
             Self::Glance
@@ -411,6 +464,8 @@ impl Gist {
             | Self::OpenPaper
             | Self::Remember { .. }
             | Self::Forget
+            | Self::Offer
+            | Self::Pause
             | Self::Question => false,
         }
     }
@@ -437,6 +492,9 @@ impl Gist {
             Self::Memories(_) | Self::Recall => vec!["memory.retrieve"],
             Self::Remember { .. } => vec!["memory.write"],
             Self::Forget => vec!["memory.forget"],
+            Self::Offer => vec!["memory.suggest_write"],
+            Self::Pause => vec!["memory.pause"],
+            Self::Meanwhile(what) => vec![what.tool()],
             Self::Paper(about) if about.want.is_sought() => vec!["attachment.search"],
             Self::Paper(_) | Self::OpenPaper => vec!["attachment.read"],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
@@ -458,6 +516,8 @@ impl Chat {
                 | Self::Clock
                 | Self::Contact(_)
                 | Self::ContactsAt(..)
+                | Self::Contacts(..)
+                | Self::NoPhone(_)
                 | Self::NoContact(_)
                 | Self::Me(_)
                 | Self::NoAnswer(_)
@@ -481,7 +541,11 @@ impl Chat {
             Self::Clock => "clock",
             Self::Contact(_) => "contact",
             Self::ContactsAt(..) => "contacts_at",
+            Self::Contacts(..) => "contacts",
+            Self::NoPhone(_) => "no_phone",
             Self::NoContact(_) => "no_contact",
+            Self::KnownAlready => "known_already",
+            Self::Noted => "noted",
             Self::NothingKept(_) => "nothing_kept",
             Self::Me(_) => "me",
             Self::Okay => "okay",
@@ -502,6 +566,8 @@ impl Chat {
             Self::Wall(Wall::ClockIn(_)) => "clock",
             Self::Wall(Wall::NoSuch(_)) => "no_such_time",
             Self::Hangs => "hangs",
+            Self::NotSo => "not_so",
+            Self::Taken(_) => "taken",
             Self::Told => "told",
             Self::AboutFile(_) => "about_file",
             Self::Missed(_) => "missed",

@@ -22,6 +22,7 @@ use jiff::Zoned;
 use serde_json::Value;
 
 pub mod corpus;
+pub mod digest;
 pub mod focus;
 pub mod gist;
 pub mod narrator;

@@ -8,6 +8,7 @@ mod agenda;
 pub mod card;
 mod chat;
 mod free;
+pub mod jobs;
 mod letters;
 mod meeting;
 mod memory;
@@ -17,11 +18,12 @@ mod paper;
 pub(crate) mod spelling;
 mod wall;
 
-use brain::facts::{FreeSlots, Letters, Memories, OpenedLetter};
+use brain::facts::{FreeSlots, Letters, Memories, MemoryPause, OpenedLetter, Suggested};
 use brain::paper::OpenedFile;
 use serde::de::DeserializeOwned;
 
 pub use self::letters::{is_long, threads};
+pub use self::memory::remembered;
 pub use self::paper::WORDS_OF_A_PAGE;
 use crate::gist::{AboutLetters, Chat, Gist};
 use crate::{Done, Understanding, World};
@@ -91,6 +93,15 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
         },
         Gist::Remember { .. } => tell_write("that", "memory.write", done),
         Gist::Forget => tell_write("that", "memory.forget", done),
+        Gist::Offer => match brought::<Suggested>(done, "memory.suggest_write") {
+            Ok(_) => String::new(),
+            Err(problem) => problem.told("what you told me"),
+        },
+        Gist::Pause => match brought::<MemoryPause>(done, "memory.pause") {
+            Ok(pause) => memory::paused(&pause),
+            Err(problem) => problem.told("your memory"),
+        },
+        Gist::Meanwhile(what) => jobs::tell(what, done, world),
         Gist::Chat(chat) => chat::tell(chat, world),
         Gist::Question => chat::tell(&Chat::Lost, world),
     }
@@ -210,6 +221,8 @@ enum Problem {
     Away,
     Gone,
     Refused,
+    /// Memory stays out of this conversation.
+    Paused,
     Unreadable,
 }
 
@@ -220,6 +233,7 @@ impl Problem {
             Self::Away => format!("I can't reach {what} right now."),
             Self::Gone => format!("I can't find {what} any more."),
             Self::Refused => format!("I wasn't able to look at {what}."),
+            Self::Paused => memory::STAYS_OUT.to_owned(),
             Self::Unreadable => format!("I got an answer about {what} that I can't read."),
         }
     }
@@ -235,6 +249,7 @@ fn brought<T: DeserializeOwned>(done: &mut &[Done], tool: &str) -> Result<T, Pro
         Ok(value) => T::deserialize(value).map_err(|_| Problem::Unreadable),
         Err(error) if error.retryable => Err(Problem::Away),
         Err(error) if error.code == "not_found" => Err(Problem::Gone),
+        Err(error) if error.code == "memory_paused" => Err(Problem::Paused),
         Err(_) => Err(Problem::Refused),
     }
 }

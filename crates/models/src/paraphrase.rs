@@ -14,6 +14,7 @@ mod encoder;
 pub mod figures;
 mod intents;
 mod pieces;
+mod shared;
 
 use std::path::Path;
 
@@ -22,6 +23,7 @@ pub use self::doubt::Doubt;
 pub use self::ear::Ear;
 pub use self::encoder::{Encoder, MiniLm, Unavailable};
 use self::intents::{Intent, intents};
+pub use self::shared::Shared;
 use crate::{Understanding, World, reflex};
 
 /// How near a sentence is to the kind of request it is nearest to.

@@ -88,7 +88,7 @@ async fn a_sentence_that_the_rules_doubt_is_read_as_what_it_is_nearest_to() {
     let world = corpus::world();
     let by_rules = reflex::read(OURS, &world);
     assert!(Doubt::about(&by_rules, OURS, &world).is_some(), "{by_rules:?}");
-    let ear = Ear::listening(|| Paraphrases::with(Box::new(ByHeart)));
+    let ear = Ear::listening(|| Paraphrases::with(Box::new(ByHeart)).map(Some));
 
     let understood = Attentive::new(ear).understand(OURS, &world).await;
 
@@ -103,7 +103,7 @@ async fn without_a_model_and_with_one_that_is_too_slow_the_rules_stand() {
     let missing = || Err(Unavailable::Missing("minilm/model.onnx".into()));
     let minds = [
         Attentive::new(Ear::listening(missing)),
-        Attentive::new(Ear::listening(|| Paraphrases::with(Box::new(Slow)))),
+        Attentive::new(Ear::listening(|| Paraphrases::with(Box::new(Slow)).map(Some))),
     ];
     for mind in minds {
         let started = Instant::now();

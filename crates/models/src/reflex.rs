@@ -11,6 +11,7 @@ mod awaited;
 mod booking;
 mod chat;
 mod compose;
+mod condition;
 pub mod consent;
 mod contacts;
 mod detail;
@@ -20,6 +21,7 @@ mod frame;
 mod free;
 mod mail;
 mod manners;
+mod meanwhile;
 mod memory;
 mod own_calendar;
 mod paper;
@@ -33,6 +35,7 @@ mod same;
 mod sentence;
 mod slips;
 mod talk;
+mod together;
 mod twice;
 mod vocabulary;
 mod wall;
@@ -45,16 +48,16 @@ mod writes;
 use std::ops::Range;
 
 use async_trait::async_trait;
-use brain::plan::{self, Proposal, ProposedStep};
+use brain::plan::ProposedStep;
 use brain::resolve::time::{self, Impossible, Lean};
 use brain::resolve::words::Word;
-use serde_json::json;
 
 use self::frame::Frame;
 use self::refer::Company;
+use self::together::{asked, merged, together};
 use self::writes::Kind;
-use crate::focus::{Awaited, Choice, Missing, Unclear};
-use crate::gist::{Chat, Folder, Gist, Wall};
+use crate::focus::{Awaited, Choice, Unclear};
+use crate::gist::{Chat, Folder, Gist};
 use crate::{Done, Mind, Understanding, World, narrator};
 
 /// A mind of rules and templates.
@@ -155,21 +158,36 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if let Some(search) = mail::typed(heard) {
         return together(vec![Part { span: 0..heard.len(), meaning: search }], heard);
     }
+    if let Some(marked) = slips::dictated_marks(heard).filter(|_| rewrites > 0) {
+        return read_again(&marked, world, rewrites - 1);
+    }
     if let Some(asked) = paper::read(heard, world) {
         return asked;
     }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
-    let meant = repair::repaired(heard, &words, world)
+    let repaired = repair::repaired(heard, &words, world);
+    if repaired.is_none()
+        && let Some(meaning) = meanwhile::read(heard, &words, world)
+    {
+        return together(vec![Part { span: 0..heard.len(), meaning }], heard);
+    }
+    let meant = repaired
         .or_else(|| same::named(heard, &words, world))
         .or_else(|| twice::spelled_out(heard, &words, world))
         .or_else(|| manners::said_plainly(heard, &words, world))
+        .or_else(|| condition::restated(heard, &words, world))
         .or_else(|| booking::unspoken(heard, &words, world))
         .or_else(|| booking::time_first(heard, &words, world))
         .or_else(|| booking::restated(heard, &words))
         .or_else(|| agenda::unfinished(&words));
     if let Some(meant) = meant.filter(|_| rewrites > 0) {
         return read_again(&meant, world, rewrites - 1);
+    }
+    match condition::decided(heard, &words, world) {
+        Some(Ok(meant)) if rewrites > 0 => return read_again(&meant, world, rewrites - 1),
+        Some(Err(not_so)) => return not_so,
+        _ => {}
     }
     if let Some(question) = same::open(heard, &words, world) {
         return question.asked();
@@ -208,6 +226,11 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     {
         return sought;
     }
+    if matches!(understood.gist, Gist::Chat(Chat::Lost | Chat::Told))
+        && let Some(offered) = memory::in_passing(heard, &words, world)
+    {
+        return offered;
+    }
     // "What's my locker number": nobody else would know it.
     if understood.gist == Gist::Chat(Chat::Lost)
         && let Some(meant) = memory::asked_plainly(heard, &words)
@@ -234,7 +257,9 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
     let mut found: Vec<Part> = Vec::new();
     let mut written: &[Word] = &[];
     let mut company = Company::new(heard, world);
-    for part in writes::parts(words, heard, world) {
+    let parts = writes::parts(words, heard, world);
+    let last_write = parts.iter().rposition(|part| part.kind != Kind::Rest);
+    for (at, part) in parts.into_iter().enumerate() {
         let request = sentence::bare(part.words);
         let start = part.words[0].start;
         company.before = &words[..words.partition_point(|word| word.start < start)];
@@ -242,6 +267,17 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             // Nobody watches whether it comes true, so nobody acts on it.
             let meaning = Meaning::Chat(Chat::Hangs);
             found.push(Part { span: start..part.words[part.words.len() - 1].end, meaning });
+            continue;
+        }
+        if part.kind == Kind::Hanging {
+            let more = hanging(part.words, heard, &mut found, world);
+            found.extend(more);
+            continue;
+        }
+        let leads_up = part.kind == Kind::Rest && last_write.is_some_and(|write| at < write);
+        if leads_up && talk::is_story(part.words, heard, world) {
+            let span = start..part.words[part.words.len() - 1].end;
+            found.push(Part { span, meaning: Meaning::Chat(Chat::Told) });
             continue;
         }
         let write = match part.kind {
@@ -254,20 +290,42 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             }
             Kind::Event => booking::read(heard, request, written, &mut company, world),
             Kind::Memory => memory::read(heard, part.words, &company),
-            Kind::Rest => None,
+            Kind::Rest | Kind::Hanging => None,
         };
         let span = |words: &[Word]| start.min(words[0].start)..words[words.len() - 1].end;
         if let Some(meaning) = write {
             found.push(Part { span: span(part.words), meaning });
             continue;
         }
-        for clause in clauses(part.words, world) {
+        for clause in clauses(sentence::without_reason(part.words), world) {
+            // "Would you also", cut off before the request, asks for nothing by itself.
+            if sentence::is_only_lead(&clause) && clause.len() < words.len() {
+                continue;
+            }
             let meaning = meaning(&clause, heard, world);
             company.mail_to_come |= looks_for_mail(&meaning);
             found.push(Part { span: clause[0].start..clause[clause.len() - 1].end, meaning });
         }
     }
     found
+}
+
+/// What hangs on something: what can be looked up first, or that nobody waits for it.
+fn hanging(words: &[Word], heard: &str, before: &mut Vec<Part>, world: &World) -> Vec<Part> {
+    let end = words[words.len() - 1].end;
+    let start = words[0].start;
+    if let Some(meaning) = condition::looked_up(words, heard, world) {
+        // "Check my mail and if Tom wrote": that is the look.
+        before.retain(|part| !looks_for_mail(&part.meaning));
+        return vec![Part { span: start..end, meaning }];
+    }
+    let condition = writes::before_the_request(words, heard, world);
+    let looked = meaning(condition, heard, world);
+    let timed = time::find(condition, &world.local_now(), Lean::Ahead).is_some();
+    let tells = looks_for_mail(&looked) || timed && matches!(looked, Meaning::Look(_));
+    let looked = tells.then_some(looked);
+    let parts = looked.into_iter().chain([Meaning::Chat(Chat::Hangs)]);
+    parts.map(|meaning| Part { span: start..end, meaning }).collect()
 }
 
 /// Does it look through what others wrote?
@@ -381,198 +439,6 @@ fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {
         .or_else(|| free::read(&mut untouched.clone()))
         .or_else(|| agenda::read(&mut untouched.clone()))
         .unwrap_or_else(|| Meaning::Chat(contacts::unknown(&untouched).unwrap_or(Chat::Lost)))
-}
-
-/// Where the part of a sentence begins that has to wait, if any has to: with it
-/// waits every write, so that a question comes before the first card.
-fn rest_of(parts: &[Part]) -> Option<usize> {
-    let waits = |part: &&Part| matches!(part.meaning, Meaning::Later { .. });
-    let first = parts.iter().find(waits)?.span.start;
-    let writes = |part: &&Part| match &part.meaning {
-        Meaning::Look(lookups) => lookups.iter().any(|lookup| lookup.gist.writes()),
-        _ => false,
-    };
-    let write = parts.iter().find(writes).map_or(first, |part| part.span.start);
-    // What it waits for may stand between the two, and is looked up now.
-    let looks = |part: &Part| matches!(part.meaning, Meaning::Look(_)) && !writes(&part);
-    let between = parts.iter().any(|part| (write..first).contains(&part.span.start) && looks(part));
-    Some(if between { first } else { first.min(write) })
-}
-
-/// One understanding of all parts. A question comes before anything is done;
-/// what can only be read later is left for then, with all that stands behind it.
-fn together(parts: Vec<Part>, heard: &str) -> Understanding {
-    let mut lookups = Vec::new();
-    let mut chats = Vec::new();
-    let mut missing_fields: Vec<String> = Vec::new();
-    let rest = rest_of(&parts);
-    for Part { span, meaning } in parts {
-        match meaning {
-            Meaning::Later { lookups: first, missing } => {
-                lookups.extend(first);
-                if !missing_fields.iter().any(|field| field == missing) {
-                    missing_fields.push(missing.to_owned());
-                }
-            }
-            _ if rest.is_some_and(|start| span.start >= start) => {}
-            Meaning::Ask(question) => return question.asked(heard),
-            Meaning::Want(want) => return want.asked(),
-            Meaning::Cannot { what, awaited } => {
-                let awaited = Some(awaited);
-                return Understanding { awaited, ..told(Chat::Wall(Wall::NoSuch(what))) };
-            }
-            Meaning::Choose { question, choices, awaited } => {
-                return Understanding { awaited, ..asked(question, choices) };
-            }
-            Meaning::Look(more) => lookups.extend(more),
-            Meaning::Chat(chat) => chats.push((span, chat)),
-        }
-    }
-    if lookups.is_empty() {
-        // "Hello, send Tom the notes" is answered for the notes.
-        let weight = |(_, chat): &(Range<usize>, Chat)| match chat {
-            Chat::NotYet(_) | Chat::OutOfReach(_) | Chat::Hangs => 3,
-            Chat::Told => 0,
-            Chat::Hello | Chat::Lost | Chat::Okay => 1,
-            _ => 2,
-        };
-        let heaviest = chats.into_iter().rev().max_by_key(weight);
-        return told(heaviest.map_or(Chat::Lost, |(_, chat)| chat));
-    }
-    let acknowledgement = Some(acknowledge(&lookups));
-    // What was not understood is said, also beside an answer.
-    let missed = chats.into_iter().filter_map(|(span, chat)| match chat {
-        Chat::Lost => Some(Chat::Missed(format!("“{}”", heard[span].trim()))),
-        Chat::NotYet(_)
-        | Chat::Missed(_)
-        | Chat::OutOfReach(_)
-        | Chat::NothingToPointAt
-        | Chat::Hangs
-        | Chat::NoAnswer(_)
-        | Chat::AboutFile(_)
-        | Chat::NothingKept(_) => Some(chat),
-        _ => None,
-    });
-    let mut gists: Vec<_> = Vec::new();
-    let mut steps = Vec::new();
-    for lookup in lookups {
-        let offset = steps.len();
-        steps.extend(lookup.steps.into_iter().map(|step| shifted(step, offset)));
-        gists.push(lookup.gist);
-    }
-    gists.extend(missed.map(Gist::Chat));
-    let gist = if gists.len() == 1 { gists.remove(0) } else { Gist::Several(gists) };
-    let proposal = Proposal { steps, missing_fields, ..Proposal::default() };
-    let (request, rest) = (Some(heard.to_owned()), rest.map(|start| heard[start..].to_owned()));
-    Understanding { proposal, acknowledgement, request, rest, ..Understanding::of(gist) }
-}
-
-/// All of them one after another, for "both".
-fn merged(all: Vec<Understanding>) -> Understanding {
-    let mut steps = Vec::new();
-    let mut gists = Vec::new();
-    let (mut acknowledgement, mut request) = (None, None);
-    for one in all {
-        let offset = steps.len();
-        steps.extend(one.proposal.steps.into_iter().map(|step| shifted(step, offset)));
-        gists.push(one.gist);
-        acknowledgement = acknowledgement.or(one.acknowledgement);
-        request = one.request;
-    }
-    let proposal = Proposal { steps, ..Proposal::default() };
-    Understanding { proposal, acknowledgement, request, ..Understanding::of(Gist::Several(gists)) }
-}
-
-impl Want {
-    fn asked(self) -> Understanding {
-        let field = match self.awaited.what {
-            Missing::Words => "body",
-            Missing::Address => "recipient_email",
-            Missing::Time => "start",
-            Missing::Title => "title",
-            Missing::Memory => "memory",
-        };
-        let missing_fields = vec![field.to_owned()];
-        Understanding {
-            proposal: Proposal { missing_fields, ..Proposal::default() },
-            question: Some(self.question),
-            awaited: Some(self.awaited),
-            ..Understanding::of(Gist::Question)
-        }
-    }
-}
-
-impl Question {
-    /// A question, and beside it what each answer would have meant.
-    fn asked(&self, heard: &str) -> Understanding {
-        let labels: Vec<_> = self.choices.iter().map(|(label, _)| label.as_str()).collect();
-        let listed = match labels.as_slice() {
-            [others @ .., last] if labels.len() <= TOLD => {
-                format!("{} or {last}?", others.join(", "))
-            }
-            // The rest of them stand on the card.
-            [first, second, ..] => {
-                format!("{first}, {second} or one of {} more?", labels.len() - 2)
-            }
-            _ => String::new(),
-        };
-        let text = match &self.lead {
-            Some(lead) => format!("{lead}: {listed}"),
-            None => listed,
-        };
-        let meant = |(label, clear): &(String, String)| {
-            let (before, unclear) = (&heard[..self.span.start], &heard[self.span.clone()]);
-            let owns = if unclear.ends_with("'s") || unclear.ends_with("’s") { "'s" } else { "" };
-            let sentence = format!("{before}{clear}{owns}{}", &heard[self.span.end..]);
-            Choice::new(self.about, label, sentence)
-        };
-        asked(text, self.choices.iter().map(meant).collect())
-    }
-}
-
-fn asked(question: String, choices: Vec<Choice>) -> Understanding {
-    let mut ambiguity = serde_json::Map::new();
-    let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
-    if let Some(first) = choices.first() {
-        ambiguity.insert(first.about.name().to_owned(), json!(names));
-    }
-    Understanding {
-        proposal: Proposal { ambiguity, ..Proposal::default() },
-        question: Some(question),
-        choices,
-        ..Understanding::of(Gist::Question)
-    }
-}
-
-/// At most eight words.
-fn acknowledge(lookups: &[Lookup]) -> String {
-    let is_mail = |lookup: &Lookup| lookup.steps.iter().all(|step| step.tool.starts_with("gmail"));
-    let is_memory = |lookup: &Lookup| lookup.steps.iter().any(|it| it.tool.starts_with("memory"));
-    let write = lookups.iter().find(|lookup| lookup.gist.writes());
-    let text = match lookups {
-        [one] => one.acknowledgement.clone(),
-        _ if write.is_some() => {
-            write.map_or_else(String::new, |write| write.acknowledgement.clone())
-        }
-        several if several.iter().any(is_memory) => "Let me look.".to_owned(),
-        several if several.iter().all(is_mail) => "Looking through your mail.".to_owned(),
-        several if several.iter().any(is_mail) => "Checking your mail and calendar.".to_owned(),
-        _ => "Checking your calendar.".to_owned(),
-    };
-    if text.split_whitespace().count() <= 8 {
-        return text;
-    }
-    if write.is_some() || lookups.iter().any(is_memory) {
-        return "On it.".to_owned();
-    }
-    let mail = lookups.iter().all(is_mail);
-    if mail { "Looking through your mail." } else { "Checking your calendar." }.to_owned()
-}
-
-/// A step that takes from the steps of its own request takes from later ones here.
-fn shifted(mut step: ProposedStep, offset: usize) -> ProposedStep {
-    plan::shift(&mut step.args, offset);
-    step
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! PDF files, made here a page at a time.
 
+use std::fmt::Write as _;
+
 use brain::paper::Part;
 use lopdf::content::{Content, Operation};
 use lopdf::{Stream, dictionary};
@@ -82,7 +84,7 @@ fn letters_that_are_placed_one_by_one_are_still_words() {
     let mut content = "BT /F1 10 Tf ".to_owned();
     for (at, letter) in "Due now".chars().enumerate().filter(|(_, letter)| *letter != ' ') {
         let x = 72 + 5 * at;
-        content.push_str(&format!("1 0 0 1 {x} 700 Tm ({letter}) Tj "));
+        write!(content, "1 0 0 1 {x} 700 Tm ({letter}) Tj ").unwrap();
     }
     content.push_str("ET");
     document.change_page_content(page, content.into_bytes()).unwrap();

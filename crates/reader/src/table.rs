@@ -69,7 +69,7 @@ pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
 /// What separates the values of the first line.
 fn separator(bytes: &[u8]) -> u8 {
     let first = bytes.split(|byte| *byte == b'\n').find(|line| !line.is_empty()).unwrap_or(bytes);
-    let count = |sign: &u8| first.iter().filter(|byte| *byte == sign).count();
+    let count = |sign: &u8| first.split(|byte| byte == sign).count();
     [b',', b';', b'\t'].into_iter().rev().max_by_key(count).unwrap_or(b',')
 }
 

@@ -4,31 +4,34 @@ use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, bail};
 use async_trait::async_trait;
 use brain::resolve::people::Contact;
-use brain::{Profile, UserId};
+use brain::{Profile, SessionId, UserId};
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 use metrics_exporter_prometheus::PrometheusHandle;
-use models::paraphrase::{Attentive, Ear, MiniLm};
+use models::paraphrase::{Attentive, Ear, Encoder, MiniLm, Shared};
 use models::{Mind, Reflex};
-use session::{ContactBook, House, Registry};
+use session::jobs::kinds;
+use session::{ContactBook, House, JobDesk, Registry};
 use store::Store;
 use store::sqlite::SqliteStore;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 use tokio_util::task::TaskTracker;
 use tools::attachment::{self, Papers};
 use tools::local::sample::{self, Poured};
+use tools::memory::meaning::Meaning;
 use tools::{Catalog, Personal};
 
 use crate::config::{Limits, Settings};
 use crate::doors::{Doors, LOCAL_USER};
 use crate::limits::Allowances;
 use crate::reading::Reader;
-use crate::uploads::Uploads;
+use crate::sweep::Sweeper;
+use crate::uploads::{PAPERS, UPLOADS, Uploads};
 
 mod agent;
 
@@ -51,11 +54,18 @@ pub struct App {
     pub uploads: Arc<Uploads>,
     /// Whoever reads it.
     pub reader: Reader,
+    /// What is not to be kept; whoever serves starts it.
+    pub leavings: Mutex<Option<Leavings>>,
+    /// Mail, calendar, contacts and memories on this machine.
+    pub personal: Personal,
     /// There is nothing to look up yet.
     pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
     _lock: File,
 }
+
+/// Who takes things out, and where it hears of temporary chats that have ended.
+pub type Leavings = (Sweeper, mpsc::UnboundedReceiver<SessionId>);
 
 impl App {
     /// Opens the data folder and wires everything. What was poured in tells
@@ -73,16 +83,26 @@ impl App {
         };
         let store = SqliteStore::open(&sessions).with_context(|| cannot(&sessions))?;
         let store: Arc<dyn Store> = Arc::new(store);
-        let (folder, papers) = (settings.data.join("uploads"), settings.data.join("papers"));
+        let (folder, papers) = (settings.data.join(UPLOADS), settings.data.join(PAPERS));
         let uploads = Arc::new(Uploads::open(&folder, &papers, &*store).await?);
         let reader = Reader::new(Arc::clone(&store), Arc::clone(&uploads));
         let personal = Personal::open(&personal).with_context(|| cannot(&personal))?;
-        let catalog = agent.allowed(&catalog(&personal, Arc::new(reader.clone())))?;
+        let model = sentence_model(settings);
+        let personal = match &model {
+            Some(model) => personal.hearing(Arc::new(Hears(model.clone()))),
+            None => personal,
+        };
+        let desk = JobDesk::new(Arc::clone(&store), kinds::shipped());
+        let catalog = agent.allowed(&catalog(&personal, Arc::new(reader.clone()), &desk))?;
         let stranger = Profile::new(zone_name(settings)?);
         let contacts = Arc::new(PersonalContacts(personal.clone()));
-        let mind = mind(settings);
+        let mind = mind(settings, model);
         let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger.clone());
+        house.desk = desk;
         house.agent.clone_from(&agent.name);
+        let (ended, leavings) = mpsc::unbounded_channel();
+        house.ended = Some(ended);
+        house.recollection = Arc::new(personal.clone());
         house.places = Arc::new(Semaphore::new(settings.limits.turns));
         #[cfg(feature = "perils")]
         if let Some(peril) = crate::perils::from_env()? {
@@ -94,10 +114,17 @@ impl App {
         let doors = Doors::open(settings, Arc::clone(&house.store)).await?;
         let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
         let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
+        tokio::spawn(catch_up(personal.clone()));
+        let store = Arc::clone(&house.store);
+        let mut sweeper = Sweeper::new(store, Arc::clone(&uploads), settings.retention);
+        let left = sweeper.after_the_start().await;
+        left.context("what a former start left behind cannot be taken out")?;
         let app = Self {
             doors,
             uploads,
             reader,
+            leavings: Mutex::new(Some((sweeper, leavings))),
+            personal,
             registry: Registry::new(Arc::new(house)),
             limits: settings.limits,
             is_tls: settings.tls.is_on(),
@@ -114,17 +141,44 @@ impl App {
 }
 
 /// Every tool there is.
-pub fn catalog(personal: &Personal, papers: Arc<dyn Papers>) -> Catalog {
-    attachment::add_to(personal.catalog(), papers)
+pub fn catalog(personal: &Personal, papers: Arc<dyn Papers>, desk: &Arc<JobDesk>) -> Catalog {
+    desk.add_to(attachment::add_to(personal.catalog(), papers))
+}
+
+/// The model that hears what sentences mean, where it was fetched.
+fn sentence_model(settings: &Settings) -> Option<Shared> {
+    let is_there = MiniLm::files(&settings.assets).iter().all(|file| file.is_file());
+    is_there.then(|| Shared::new(settings.assets.clone()))
 }
 
 /// Rules, with an ear for paraphrases where its model is there.
-fn mind(settings: &Settings) -> Arc<dyn Mind> {
-    let is_there = MiniLm::files(&settings.assets).iter().all(|file| file.is_file());
-    if settings.paraphrases && is_there {
-        return Arc::new(Attentive::new(Ear::open(settings.assets.clone())));
+fn mind(settings: &Settings, model: Option<Shared>) -> Arc<dyn Mind> {
+    match model.filter(|_| settings.paraphrases) {
+        Some(model) => Arc::new(Attentive::new(Ear::open(model))),
+        None => Arc::new(Reflex),
     }
-    Arc::new(Reflex)
+}
+
+/// What was kept while there was no model, or another one, is heard now.
+async fn catch_up(personal: Personal) {
+    match personal.catch_up_on_meanings().await {
+        Ok(0) => {}
+        Ok(heard) => tracing::info!(heard, "what memories mean was looked at again"),
+        Err(error) => tracing::warn!(%error, "memories are found by their words alone for now"),
+    }
+}
+
+/// The sentence model, as the memory tools know one.
+struct Hears(Shared);
+
+impl Meaning for Hears {
+    fn model(&self) -> &str {
+        self.0.name()
+    }
+
+    fn direction(&self, sentence: &str) -> Option<Vec<f32>> {
+        self.0.model()?.encode(sentence).ok()
+    }
 }
 
 /// Makes the folder and takes it for ourselves.

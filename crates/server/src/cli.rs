@@ -12,18 +12,25 @@ use crate::config::{self, Settings};
 
 mod approve;
 mod audit;
+mod backup;
 mod card;
 mod chat;
 mod doctor;
+mod jobs;
 mod keys;
+mod logs;
 mod look;
+mod memory;
 mod paper;
 mod pause;
 mod profile;
 mod receipt;
+mod replay;
 mod say;
 mod serve;
+mod tail;
 mod understand;
+mod user;
 
 /// Where `serve` listens unless told otherwise.
 const DEFAULT_SERVER: &str = "http://127.0.0.1:8787";
@@ -44,6 +51,9 @@ const DEFAULT_SERVER: &str = "http://127.0.0.1:8787";
   sayso pause                             nothing is sent or booked until `sayso resume`
   sayso audit verify                      check the record of what was done
   echo \"am i free at 3\" | sayso understand   see how a sentence is read
+  sayso tail                              watch what happens, line by line
+  sayso replay sess_0192…                 tell a conversation, with what was decided
+  sayso backup DIR                        copy everything while it runs
   sayso doctor                            find out why something does not work"
 )]
 struct Sayso {
@@ -63,14 +73,30 @@ enum Command {
     Understand(understand::Understand),
     /// Show or change what the assistant knows about you
     Profile(profile::ProfileCommand),
+    /// Show what you asked to be remembered, look through it, or let it go
+    Memory(memory::MemoryCommand),
     /// Show what was done in your name, or check that the record is whole
     Audit(audit::Audit),
+    /// Show long work, reminders and timers, or stop one
+    Jobs(jobs::Jobs),
     /// Stop everything that writes, at once, or one tool
     Pause(pause::Pause),
     /// Let writes go on, each after a yes
     Resume(pause::Resume),
     /// Make, list and revoke keys for other machines and other people
     Keys(keys::Keys),
+    /// Watch what happens on a running server, line by line
+    Tail(tail::Tail),
+    /// Show what is on record of a session or of one use of a tool
+    Logs(logs::Logs),
+    /// Tell a conversation from its record, with what was decided and why
+    Replay(replay::Replay),
+    /// Take away or take out everything of one person
+    User(user::User),
+    /// Copy everything while the server runs
+    Backup(backup::Backup),
+    /// Put such a copy back
+    Restore(backup::Restore),
     /// Check everything Sayso needs and say what to do about the rest
     Doctor(doctor::Doctor),
     /// Read a file from standard input, with everything else given up first
@@ -149,10 +175,18 @@ pub fn run() -> ExitCode {
         Command::Say(say) => say.run(),
         Command::Understand(understand) => understand.run(),
         Command::Profile(profile) => profile.run(),
+        Command::Memory(memory) => memory.run(),
         Command::Audit(audit) => audit.run(),
+        Command::Jobs(jobs) => jobs.run(),
         Command::Pause(pause) => pause.run(),
         Command::Resume(resume) => resume.run(),
         Command::Keys(keys) => keys.run(),
+        Command::Tail(tail) => tail.run(),
+        Command::Logs(logs) => logs.run(),
+        Command::Replay(replay) => replay.run(),
+        Command::User(user) => user.run(),
+        Command::Backup(backup) => backup.run(),
+        Command::Restore(restore) => restore.run(),
         Command::Doctor(doctor) => doctor.run(),
         Command::ReadFile(file) => file.run(),
     };

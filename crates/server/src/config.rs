@@ -39,6 +39,50 @@ pub struct Settings {
     pub tls: Tls,
     pub auth: Auth,
     pub limits: Limits,
+    pub telemetry: Telemetry,
+    pub retention: Retention,
+}
+
+/// Where traces of turns are sent; nowhere while `otlp_endpoint` is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Telemetry {
+    /// An OTLP receiver that speaks HTTP, such as `http://127.0.0.1:4318`.
+    pub otlp_endpoint: String,
+    /// What it wants to be shown, each as `name=value`.
+    pub otlp_headers: Vec<String>,
+    /// What we are called there.
+    pub service_name: String,
+}
+
+/// How long things are kept, in days; 0 is for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Retention {
+    /// What was said, asked and done in a turn, from its end on.
+    pub messages_days: u32,
+    /// Files, from when they were handed over on.
+    pub files_days: u32,
+    /// The record of what was done in whose name.
+    pub audit_days: u32,
+    /// How often we look for what is too old.
+    pub sweep_minutes: u32,
+}
+
+impl Default for Telemetry {
+    fn default() -> Self {
+        Self {
+            otlp_endpoint: String::new(),
+            otlp_headers: Vec::new(),
+            service_name: "sayso".into(),
+        }
+    }
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { messages_days: 0, files_days: 0, audit_days: 0, sweep_minutes: 60 }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,6 +183,8 @@ impl Default for Settings {
             tls: Tls::default(),
             auth: Auth::default(),
             limits: Limits::default(),
+            telemetry: Telemetry::default(),
+            retention: Retention::default(),
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 mod app;
+mod brief;
 mod cli;
 mod client;
 mod config;
@@ -13,6 +14,7 @@ mod limits;
 mod perils;
 mod reading;
 mod routes;
+mod sweep;
 mod telemetry;
 mod uploads;
 

@@ -56,7 +56,9 @@ impl Reader {
     pub async fn pick_up(&self) -> Result<usize, StoreError> {
         let unread = self.store.unread_files().await?;
         let count = unread.len();
-        unread.into_iter().for_each(|row| self.begin(row));
+        for row in unread {
+            self.begin(row);
+        }
         Ok(count)
     }
 

@@ -9,7 +9,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{Method, StatusCode, Uri, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, delete, get, post};
 use serde_json::json;
 use store::StoreError;
 
@@ -22,12 +22,15 @@ mod begin;
 mod body;
 mod confirm;
 mod health;
+mod jobs;
+mod memory;
 mod openapi;
 mod page;
 mod profile;
 mod run;
 mod stream;
 mod switches;
+mod tail;
 mod threads;
 mod ticket;
 mod visit;
@@ -78,9 +81,17 @@ pub const ROUTES: &[Route] = &[
     route(Method::DELETE, "/chat/attachment/{file_id}", Who::Person),
     route(Method::GET, "/chat/profile", Who::Person),
     route(Method::PUT, "/chat/profile", Who::Person),
+    route(Method::GET, "/chat/jobs", Who::Person),
+    route(Method::GET, "/chat/jobs/{job_id}", Who::Person),
+    route(Method::DELETE, "/chat/jobs/{job_id}", Who::Person),
     route(Method::POST, "/tools/run", Who::Person),
+    route(Method::GET, "/memory/retrieve", Who::Person),
+    route(Method::POST, "/memory/write", Who::Person),
+    route(Method::DELETE, "/memory/{memory_id}", Who::Person),
+    route(Method::GET, "/control/jobs", Who::Operator),
     route(Method::GET, "/control/switches", Who::Person),
     route(Method::PUT, "/control/switches", Who::Operator),
+    route(Method::GET, "/control/tail", Who::Operator),
     route(Method::GET, "/healthz", Who::Anybody),
     route(Method::GET, "/readyz", Who::Anybody),
     route(Method::GET, "/metrics", Who::Operator),
@@ -115,8 +126,15 @@ fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/chat/attachment/upload", attachment::upload_room(upload_bytes)),
         ("/chat/attachment/{file_id}", get(attachment::show).delete(attachment::delete)),
         ("/chat/profile", get(profile::show).put(profile::save)),
+        ("/chat/jobs", get(jobs::list)),
+        ("/chat/jobs/{job_id}", get(jobs::show).delete(jobs::cancel)),
+        ("/control/jobs", get(jobs::everybodys)),
         ("/tools/run", post(run::run)),
+        ("/memory/retrieve", get(memory::retrieve)),
+        ("/memory/write", post(memory::write)),
+        ("/memory/{memory_id}", delete(memory::forget)),
         ("/control/switches", get(switches::show).put(switches::set)),
+        ("/control/tail", get(tail::tail)),
         ("/healthz", get(health::alive)),
         ("/readyz", get(health::ready)),
         ("/metrics", get(health::metrics)),

@@ -1,4 +1,4 @@
-//! Log lines and metrics. What people say is in neither.
+//! Log lines, metrics and traces. What people say is in none of them.
 
 use std::io::IsTerminal;
 
@@ -8,10 +8,15 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{LogFormat, Settings};
 
-/// From a tenth of a millisecond to ten seconds: what people feel as at once
-/// and what they feel as broken.
-const SECONDS: [f64; 14] =
-    [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+mod spans;
+pub mod traces;
+
+/// From a tenth of a millisecond to five minutes: what people feel as at once, what
+/// they feel as broken, and how long a card may wait for them.
+const SECONDS: [f64; 18] = [
+    0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
+    30.0, 60.0, 300.0,
+];
 
 /// Log lines go to standard error, so that standard output stays for answers.
 pub fn start_log(settings: &Settings) -> anyhow::Result<()> {
@@ -35,8 +40,21 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
     metrics::describe_histogram!("sayso_turn_seconds", "From input to the end of the turn");
     metrics::describe_histogram!("sayso_first_event_seconds", "From input to the first event");
     metrics::describe_histogram!("sayso_first_token_seconds", "From input to the first word");
+    metrics::describe_histogram!("sayso_first_audio_seconds", "From input to the first sound");
+    metrics::describe_histogram!("sayso_think_seconds", "How long a request took to understand");
+    metrics::describe_histogram!("sayso_turn_tools_seconds", "Tools of one turn, together");
+    metrics::describe_counter!("sayso_fallbacks_total", "Not answered by the first choice, by why");
+    metrics::describe_counter!("sayso_dedupe_hits_total", "Wanted twice and done once, by what");
+    metrics::describe_counter!("sayso_writes_total", "Steps of writes, by the state they came to");
+    metrics::describe_counter!("sayso_swept_total", "Taken out because it was too old, by what");
+    metrics::describe_counter!("sayso_spans_sent_total", "Spans that an OTLP receiver took");
+    metrics::describe_counter!("sayso_spans_dropped_total", "Spans that no receiver took");
+    metrics::describe_counter!("sayso_rate_limited_total", "Held back because it was too much");
     metrics::describe_histogram!("sayso_tool_seconds", "How long a tool took, by tool");
-    metrics::describe_counter!("sayso_tool_failures_total", "Tool calls that failed, by tool");
+    metrics::describe_counter!(
+        "sayso_tool_failures_total",
+        "Tool calls that failed, by tool and code"
+    );
     metrics::describe_gauge!("sayso_sessions_awake", "Sessions in memory");
     metrics::describe_gauge!("sayso_connections", "Open WebSocket connections");
     metrics::describe_counter!("sayso_clients_cut_total", "Clients cut off, slow or at shutdown");

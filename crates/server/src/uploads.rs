@@ -21,6 +21,22 @@ use kind::Look;
 /// Files that may be on their way at the same time.
 const AT_ONCE: usize = 16;
 
+/// The folders in the data folder.
+pub const UPLOADS: &str = "uploads";
+pub const PAPERS: &str = "papers";
+
+/// Which file this is about, by its folder and its name there. None for what is not whole.
+pub fn file_named(folder: &str, name: &str) -> Option<FileId> {
+    let id = if folder == PAPERS { name.strip_suffix(".json")? } else { name };
+    id.parse().ok()
+}
+
+/// Where what was handed over lies in a data folder, and where what was read in it
+/// does, if it was.
+pub fn places_of(data: &Path, id: &str) -> [PathBuf; 2] {
+    [data.join(UPLOADS).join(id), data.join(PAPERS).join(format!("{id}.json"))]
+}
+
 /// The folder that holds them, and the one that holds what was read in them.
 pub struct Uploads {
     folder: PathBuf,
@@ -32,8 +48,8 @@ impl Uploads {
     /// Makes the folders, and takes out what a crash left there: files that nobody
     /// was told of, and what was read in files that are gone.
     pub async fn open(folder: &Path, papers: &Path, store: &dyn Store) -> anyhow::Result<Self> {
-        tidy(folder, store, |name| name.parse().ok()).await?;
-        tidy(papers, store, |name| name.strip_suffix(".json")?.parse().ok()).await?;
+        tidy(folder, store, |name| file_named(UPLOADS, name)).await?;
+        tidy(papers, store, |name| file_named(PAPERS, name)).await?;
         let places = Arc::new(Semaphore::new(AT_ONCE));
         Ok(Self { folder: folder.to_owned(), papers: papers.to_owned(), places })
     }

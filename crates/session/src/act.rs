@@ -8,20 +8,25 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use brain::job::Lane;
 use brain::plan::{BadPlan, Step};
 use brain::policy::{Ruling, rule};
-use brain::{Action, ActionId, ActionLevel, CallError, CallId, Card, Confirmation, Event, audit};
+use brain::{
+    Action, ActionId, ActionLevel, CallError, CallId, Card, Confirmation, Event, JobId, audit,
+};
 use futures_util::future::join_all;
 use models::{Choice, Done, Focus, Understanding, World};
 use serde_json::Value;
-use store::ToolRunRow;
 use store::rows::ToolRunState;
-use tools::{Caller, Tool, ToolError};
+use store::{Held, JobMark, ToolRunRow};
+use tools::{Caller, Place, Tool, ToolError};
 
 use crate::house::House;
+use crate::jobs::{Help, JobKind, Order};
 use crate::log::Entry;
 use crate::peril::{Moment, Side};
 use crate::present::{self, Words, refused};
+use crate::report;
 use crate::thinking;
 use crate::turn::{Desk, Trouble, Turn};
 use crate::work::{Fate, Work};
@@ -58,6 +63,8 @@ struct Call {
     args: Value,
     row: ToolRunRow,
     caller: Caller,
+    /// It is work that goes on when the turn is over, or waits for its time.
+    kind: Option<Arc<dyn JobKind>>,
 }
 
 impl<'a> Errand<'a> {
@@ -110,7 +117,8 @@ impl<'a> Errand<'a> {
     pub async fn read_on(&mut self, rest: &str, focus: &Focus, entry: &mut Entry) -> Understanding {
         let world = World { focus: focus.clone(), ..self.world.clone() };
         let next = self.house.mind.understand(rest, &world).await;
-        let (next, plan) = thinking::grown(next, &self.work.plan, self.house);
+        let (next, plan, fallback) = thinking::grown(next, &self.work.plan, self.house);
+        entry.fallback = entry.fallback.or(fallback);
         let mode = thinking::mode_of(&next, &plan, self.house);
         entry.mode = Some(mode);
         self.results.resize(plan.steps.len(), None);
@@ -269,7 +277,8 @@ impl<'a> Errand<'a> {
             took_us: None,
         };
         let caller = self.turn.caller(self.world, idempotency_key);
-        Ok(Call { step: step.step_index, tool, args, row, caller })
+        let kind = self.house.desk.kind(&step.tool).cloned();
+        Ok(Call { step: step.step_index, tool, args, row, caller, kind })
     }
 
     fn take_in(
@@ -281,17 +290,26 @@ impl<'a> Errand<'a> {
     ) {
         let took = Duration::from_micros(took_us);
         self.house.pace.learn(&call.row.tool, took);
-        metrics::histogram!("sayso_tool_seconds", "tool" => call.row.tool.clone())
-            .record(took.as_secs_f64());
-        if result.is_err() {
-            metrics::counter!("sayso_tool_failures_total", "tool" => call.row.tool.clone())
-                .increment(1);
-        }
-        entry.events.push(call.returned(&result));
+        let code = result.as_ref().err().map(|error| error.code.as_str());
+        report::used(&call.row.tool, took, code);
+        let queued = call.kind.as_ref().and_then(|kind| {
+            let job: JobId = result.as_ref().ok()?.get("job_id")?.as_str()?.parse().ok()?;
+            Some((job, kind.lane()))
+        });
+        let goes_on = queued.is_some_and(|(_, lane)| lane == Lane::Work);
+        entry.jobs.extend(queued.map(|(job, _)| JobMark::Begun(job)));
+        entry.events.push(match queued {
+            Some((job_id, Lane::Work)) => call.queued(job_id),
+            _ => call.returned(&result),
+        });
         entry.tool_runs.push(ToolRunRow {
-            state: if result.is_ok() { ToolRunState::Done } else { ToolRunState::Failed },
+            state: match result {
+                Ok(_) if goes_on => ToolRunState::Running,
+                Ok(_) => ToolRunState::Done,
+                Err(_) => ToolRunState::Failed,
+            },
             error_code: result.as_ref().err().map(|error| error.code.clone()),
-            took_us: Some(took_us),
+            took_us: Some(took_us).filter(|_| !goes_on),
             ..call.row.clone()
         });
         self.results[call.step - 1] = result.as_ref().ok().cloned();
@@ -336,9 +354,20 @@ impl Call {
         }
     }
 
-    async fn run(&self, house: &House) -> Result<Value, CallError> {
+    fn queued(&self, job_id: JobId) -> Event {
+        let message = format!("{}…", self.tool.label(&self.args));
+        Event::ToolQueued { call_id: self.row.call, job_id, message }
+    }
+
+    async fn run(&self, house: &Arc<House>) -> Result<Value, CallError> {
         house.peril.pass(Moment::Looking, Side::Before).await;
-        let result = tokio::time::timeout(PATIENCE, self.tries()).await.unwrap_or_else(|_| {
+        let tries = async {
+            match &self.kind {
+                Some(kind) => self.queue(&**kind, house).await,
+                None => self.tries().await,
+            }
+        };
+        let result = tokio::time::timeout(PATIENCE, tries).await.unwrap_or_else(|_| {
             Err(CallError {
                 code: "timeout".into(),
                 message: format!("{} did not answer in time", self.row.tool),
@@ -347,6 +376,51 @@ impl Call {
         });
         house.peril.pass(Moment::Looking, Side::After).await;
         result
+    }
+
+    /// Puts it into the queue; it begins once the person was told of it.
+    async fn queue(&self, kind: &dyn JobKind, house: &Arc<House>) -> Result<Value, CallError> {
+        let place = Place { session: self.row.session, turn: self.row.turn };
+        let help = Help { house: Arc::clone(house), user: self.caller.user, place };
+        let outlook = kind.outlook(&self.args, &help).await;
+        let order = Order {
+            id: JobId(house.ids.next()),
+            user: self.caller.user,
+            session: self.row.session,
+            turn: self.row.turn,
+            call: self.row.call,
+            key: self.row.idempotency_key.clone(),
+            args: self.args.clone(),
+            now: house.clock.now(),
+        };
+        let held = house.desk.hold(kind, order).await.map_err(|error| CallError {
+            code: "store_unavailable".into(),
+            message: error.to_string(),
+            retryable: true,
+        })?;
+        let job = match held {
+            Held::Kept(job) => job,
+            Held::FullForUser => {
+                let message = "as many of these as one person may have are open already";
+                return Err(refused("too_many_jobs", message.to_owned()));
+            }
+            Held::Full => {
+                let message = "too much is waiting to be worked on; ask again later";
+                return Err(refused("overloaded", message.to_owned()));
+            }
+        };
+        let mut brought = serde_json::json!({ "job_id": job, "called": kind.called(&self.args) });
+        if let Some(outlook) = outlook {
+            brought["outlook"] = outlook.into();
+        }
+        if kind.lane() == Lane::Work {
+            brought["queued"] = true.into();
+        }
+        if let Some(due) = kind.due(&self.args) {
+            brought["due_at"] = serde_json::json!(due);
+            brought["args"] = self.args.clone();
+        }
+        Ok(brought)
     }
 
     /// Only a look-up is tried again: what may have changed something is not.
@@ -407,6 +481,7 @@ pub(crate) fn as_call_error(error: &ToolError) -> CallError {
         ToolError::BadArguments(_) => ("bad_arguments", false),
         ToolError::NotFound { .. } => ("not_found", false),
         ToolError::Refused { .. } => ("refused", false),
+        ToolError::Paused => ("memory_paused", false),
     };
     CallError { code: code.into(), message: error.to_string(), retryable }
 }

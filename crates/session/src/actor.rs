@@ -8,11 +8,11 @@
 //!
 //! What has to do with cards and writes is in `gate`.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use brain::{Action, ActionId, Envelope, Event, EventId, SessionId, TurnId, UserId};
+use brain::{Action, ActionId, Envelope, Event, EventId, Job, JobId, SessionId, TurnId, UserId};
 use models::Focus;
 use store::{Owned, StoreError};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -42,8 +42,8 @@ const NOTES_QUEUE: usize = 8;
 const MOST_LANDING: usize = 64;
 /// A session without clients and without work leaves after this.
 const LINGER: Duration = Duration::from_mins(1);
-/// A write that is under way when the server stops may take so long to settle.
-const LAST_WRITES: Duration = Duration::from_secs(5);
+/// What is under way when the server stops may take so long to come to its end.
+const LAST_WORK: Duration = Duration::from_secs(5);
 /// After the disk failed, work that was agreed to is picked up again this often.
 pub(crate) const PICK_UP_AGAIN: Duration = Duration::from_secs(1);
 
@@ -75,6 +75,12 @@ pub(crate) enum Note {
     Kept(Box<Kept>),
     /// An answer to a card that is not open here was looked up.
     Looked(Box<Looked>),
+    /// Jobs that are over and were not written down here.
+    JobsEnded(Vec<Job>),
+    /// What the person has not heard of, as it stands in the store.
+    News(Vec<Job>),
+    /// One client alone is told.
+    Aside(ClientId, Box<Event>),
 }
 
 /// What is left of a session while nobody owns it.
@@ -124,6 +130,8 @@ pub(crate) fn start(
         readings: 0,
         pick_up_at: None,
         told_of_failure: false,
+        returning: BTreeSet::new(),
+        looks_for_news: false,
         landing: Landing::default(),
         notes,
     };
@@ -173,6 +181,10 @@ pub(crate) struct Actor {
     pub(crate) pick_up_at: Option<Instant>,
     /// The disk failed, and nobody has wanted anything since they were told.
     pub(crate) told_of_failure: bool,
+    /// Ends of jobs that are on their way to disk.
+    pub(crate) returning: BTreeSet<JobId>,
+    /// It is being looked up what the person has not heard of.
+    pub(crate) looks_for_news: bool,
     pub(crate) landing: Landing,
     pub(crate) notes: mpsc::Sender<Note>,
 }
@@ -217,22 +229,31 @@ impl Actor {
                 () = tokio::time::sleep(LINGER), if at_rest => return Cut::Stopping,
             }
         }
-        // A write that is under way is better known than guessed at later.
-        let last_writes = async {
-            while !self.writing.is_empty() || !self.landing.is_empty() {
-                tokio::select! {
-                    landed = self.landing.next(&self.house), if !self.landing.is_empty() => {
-                        if self.on_landed(landed).is_some() {
-                            return;
-                        }
-                    }
-                    Some(note) = desk.recv() => self.on_last_note(note),
-                }
-            }
-        };
+        // What is under way is better finished than told as broken off.
+        self.turn_away();
         // What is not known by then is asked about at the next start.
-        let _ = tokio::time::timeout(LAST_WRITES, last_writes).await;
+        let _ = tokio::time::timeout(LAST_WORK, self.finish(&mut inbox, &mut desk)).await;
         Cut::Stopping
+    }
+
+    /// Comes to the end of what is under way, and begins nothing that is not.
+    async fn finish(
+        &mut self,
+        inbox: &mut mpsc::Receiver<Control>,
+        desk: &mut mpsc::Receiver<Note>,
+    ) {
+        while !self.is_idle() {
+            tokio::select! {
+                landed = self.landing.next(&self.house), if !self.landing.is_empty() => {
+                    if self.on_landed(landed).is_some() {
+                        return;
+                    }
+                }
+                Some(note) = desk.recv() => self.on_note(note),
+                Some(message) = inbox.recv() => self.on_late_control(message),
+                () = sleep_until(self.pick_up_at), if self.pick_up_at.is_some() => self.pick_up(),
+            }
+        }
     }
 
     fn is_idle(&self) -> bool {
@@ -278,6 +299,10 @@ impl Actor {
                 self.on_http_answer(&question, answer, tell);
             }
             Control::Run { name, tool, args, tell } => self.on_run(name, tool, args, tell),
+            Control::Progressed(job) => self.job_progressed(&job),
+            Control::JobsEnded => self.return_jobs(),
+            // Whoever asked goes on either way.
+            Control::News(tell) => drop(tell.send(self.hears_news())),
             // Whoever listens has gone home by then.
             Control::Deleted => {}
         }
@@ -310,15 +335,9 @@ impl Actor {
             Note::Redrawn(redrawn) => self.redrawn(*redrawn),
             Note::Kept(kept) => self.kept_as_draft(*kept),
             Note::Looked(looked) => self.looked(*looked),
-        }
-    }
-
-    /// While the server stops, only what writes have learnt is still taken down.
-    fn on_last_note(&mut self, note: Note) {
-        match note {
-            Note::Learnt(learnt, ack) => self.learn(*learnt, ack),
-            Note::WriteOver { action } => drop(self.writing.remove(&action)),
-            _ => {}
+            Note::JobsEnded(jobs) => self.write_returns(jobs),
+            Note::News(jobs) => self.tell_news(jobs),
+            Note::Aside(client, event) => self.reply(client, *event),
         }
     }
 
@@ -347,9 +366,14 @@ impl Actor {
             self.measure(envelope, &shown);
             self.view.note(envelope);
             self.clients.publish(envelope);
+            if self.house.watchers.receiver_count() > 0 {
+                // The last watcher may have left meanwhile.
+                let _ = self.house.watchers.send(Arc::clone(envelope));
+            }
         }
         if let Some(batch) = &shown.batch {
             self.on_disk.apply(batch);
+            self.jobs_marked(&batch.jobs);
         }
         if let Some(ack) = shown.ack {
             // A turn that was stopped meanwhile does not wait for it.
@@ -359,7 +383,13 @@ impl Actor {
             match then {
                 Then::Begin(action) => self.begin_write(action),
                 Then::WalkOn(turn) => self.walk_on(turn),
+                Then::Hear(asked) => {
+                    self.waiting.push_front(*asked);
+                    self.next();
+                }
                 Then::Reply(client, event) => self.reply(client, event),
+                Then::Took(name) => self.names.add(&name, &(), self.house.clock.now()),
+                Then::LookUp(asker, question) => self.look_up_now(asker, question),
                 // Whoever asked over HTTP may have hung up.
                 Then::Answer(tell, answered) => drop(tell.send(answered)),
             }

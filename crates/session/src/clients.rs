@@ -4,11 +4,13 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use brain::Envelope;
+use store::StoreError;
 use tokio::sync::oneshot;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::handle::Start;
 use crate::queue::{Item, Queue, Weight};
-use crate::replay::{CatchUp, Replay};
+use crate::replay::{CatchUp, Page, Replay};
 
 /// One connection to a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,8 +34,11 @@ pub enum Cut {
 /// What a client holds after joining: first what it missed, then what happens.
 pub struct Joined {
     pub client: ClientId,
-    /// What it missed and has not read from the store yet.
-    replay: Option<Replay>,
+    /// What it missed and nobody has read from the store yet.
+    replay: Option<Box<Replay>>,
+    /// The next page of it. Read in a task of its own: whoever talks meanwhile does not
+    /// begin anew, and whoever is stuck holds nobody up.
+    reading: Option<AbortOnDropHandle<Result<Page, StoreError>>>,
     missed: VecDeque<Arc<Envelope>>,
     live: End,
     /// Answers once `live` has ended.
@@ -56,14 +61,18 @@ impl Joined {
             if let Some(envelope) = self.missed.pop_front() {
                 return Ok(envelope);
             }
-            if let Some(replay) = &mut self.replay {
-                let page = replay.page().await.map_err(|_| Cut::Unreadable)?;
-                self.replay = self.replay.take().filter(|_| page.has_more);
-                self.missed = page.events.into();
+            if let Some(replay) = self.replay.take() {
+                self.reading = Some(AbortOnDropHandle::new(tokio::spawn(replay.page())));
+            }
+            if let Some(reading) = &mut self.reading {
+                let page = reading.await;
+                self.reading = None;
+                let Ok(Ok(Page { events, rest })) = page else { return Err(Cut::Unreadable) };
+                (self.missed, self.replay) = (events.into(), rest);
                 continue;
             }
             match self.live.0.next().await {
-                Some(Item::Event(envelope)) => return Ok(envelope),
+                Some(Item::Event { envelope, .. }) => return Ok(envelope),
                 Some(Item::Missed(missed)) => self.catch_up(*missed),
                 None => return Err(self.cut.try_recv().unwrap_or(Cut::Stopping)),
             }
@@ -76,11 +85,11 @@ impl Joined {
             if let Some(envelope) = self.missed.pop_front() {
                 return Some(envelope);
             }
-            if self.replay.is_some() {
+            if self.replay.is_some() || self.reading.is_some() {
                 return None;
             }
             match self.live.0.try_next()? {
-                Item::Event(envelope) => return Some(envelope),
+                Item::Event { envelope, .. } => return Some(envelope),
                 Item::Missed(missed) => self.catch_up(*missed),
             }
         }
@@ -115,6 +124,11 @@ impl Clients {
         self.connected.is_empty()
     }
 
+    /// Somebody sees what happens.
+    pub fn anybody_listens(&self) -> bool {
+        self.connected.values().any(|client| client.listens)
+    }
+
     /// Gives a client its name, unless it has hung up already.
     pub fn join(&mut self, start: Start, tell: oneshot::Sender<Joined>) -> Option<ClientId> {
         self.last += 1;
@@ -124,6 +138,7 @@ impl Clients {
         let joined = Joined {
             client,
             replay: None,
+            reading: None,
             missed: VecDeque::new(),
             live: End(Arc::clone(&queue)),
             cut: why,

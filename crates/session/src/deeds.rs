@@ -10,6 +10,7 @@ use futures_util::FutureExt;
 use jiff::Timestamp;
 use store::TurnRow;
 use tokio::sync::{oneshot, watch};
+use tools::Place;
 
 use crate::act::key_of;
 use crate::actor::{Actor, Note};
@@ -32,7 +33,7 @@ impl Actor {
             return;
         }
         let untold: Vec<Action> = self.rows.untold().cloned().collect();
-        let Some(first) = untold.first() else { return };
+        let Some(first) = untold.first() else { return self.announce() };
         let follows = first.turn;
         let (clock, ids) = (&*self.house.clock, &*self.house.ids);
         let row = self.log.begin(InputMode::Text, None, clock, ids).clone();
@@ -71,13 +72,14 @@ impl Actor {
             .map_or(brain::event::CallMode::Orchestrated, |work| work.call_mode());
         let (house, notes, epoch) = (Arc::clone(&self.house), self.notes.clone(), self.log.epoch());
         let user = self.user;
+        let place = Place { session: action.session, turn: action.turn };
         let (tell, watch) = watch::channel(action);
         self.writing.insert(id, watch);
         tokio::spawn(async move {
             let over = notes.clone();
             let write = async move {
                 // Without a profile the actor picks it up again later.
-                let Ok(caller) = house.caller(user, key_of(id)).await else { return };
+                let Ok(caller) = house.caller(user, key_of(id), place).await else { return };
                 carry_out(Writing { house, epoch, notes, tool, caller, say_so, mode }, tell).await;
             };
             if AssertUnwindSafe(write).catch_unwind().await.is_err() {

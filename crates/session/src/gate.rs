@@ -28,6 +28,7 @@ use crate::inbox::{Asked, From, refusal};
 use crate::landing::Then;
 use crate::log::Entry;
 use crate::mouth::Mouth;
+use crate::names::Known;
 use crate::peril::Moment;
 use crate::telling::line;
 use crate::turn::Wish;
@@ -143,6 +144,7 @@ impl Actor {
             decision,
             channel,
             edited_fields,
+            in_reply_to: asker.frame(),
         });
         entry.work = Some(work.kept());
         entry.audit.push(line(&agreed, "accepted", now).because(name_of(channel)));
@@ -154,10 +156,33 @@ impl Actor {
     }
 
     pub(crate) fn decline(&mut self, asker: Asker, card: &Confirmation, channel: Channel) {
+        let Some(mut entry) = self.declined(Some(&asker), card, channel) else { return };
+        let (decision, revision) = (Decision::Reject, card.revision);
+        asker.told(&mut entry, Answered::Resolved { decision, revision });
+        self.write(entry, None);
+    }
+
+    /// A no to this card in a sentence that asks for something else in its place:
+    /// that is heard in a turn of its own, behind the end of this one.
+    pub(crate) fn give_way(&mut self, asked: Asked, card: &Confirmation) {
+        let Some(mut entry) = self.declined(None, card, Channel::Text) else { return };
+        let asked = Asked { is_no_answer: true, ..asked };
+        entry.then.push(Then::Hear(Box::new(asked)));
+        self.write(entry, None);
+    }
+
+    fn declined(
+        &mut self,
+        asker: Option<&Asker>,
+        card: &Confirmation,
+        channel: Channel,
+    ) -> Option<Entry> {
         let now = self.house.clock.now();
-        let Some(mut work) = self.work_of(card.turn) else { return };
+        let mut work = self.work_of(card.turn)?;
         let mut entry = Entry::new(Moment::Declined, card.turn);
-        asker.heard(&mut entry, &mut work);
+        if let Some(asker) = asker {
+            asker.heard(&mut entry, &mut work);
+        }
         let declined = card.decided(ConfirmationState::Rejected, now, channel);
         work.set(card.step, Fate::Declined { question: card.id });
         entry.events.push(Event::Answered {
@@ -166,14 +191,13 @@ impl Actor {
             decision: Decision::Reject,
             channel,
             edited_fields: Vec::new(),
+            in_reply_to: asker.and_then(Asker::frame),
         });
         entry.work = Some(work.kept());
         entry.audit.push(line(&declined, "rejected", now).because(name_of(channel)));
         entry.confirmations.push(declined);
         entry.then = vec![Then::WalkOn(card.turn)];
-        let (decision, revision) = (Decision::Reject, card.revision);
-        asker.told(&mut entry, Answered::Resolved { decision, revision });
-        self.write(entry, None);
+        Some(entry)
     }
 
     /// Somebody has switched writes off; the card stays.
@@ -261,11 +285,24 @@ impl Actor {
         self.write(entry, None);
     }
 
-    /// An answer to a card that is not open here: decided long ago, somebody
-    /// else's, or made up.
+    /// An answer to a card that is not open here: decided a moment or long ago,
+    /// somebody else's, or made up. Looked up behind everything that is on its way
+    /// to disk, or a decision that is would be overlooked.
     pub(crate) fn look_up(&mut self, asker: Asker, question: &str) {
+        let mut entry = Entry::apart(Moment::Refused);
+        entry.then.push(Then::LookUp(asker, question.to_owned()));
+        self.write(entry, None);
+    }
+
+    pub(crate) fn look_up_now(&mut self, asker: Asker, question: String) {
+        if let Asker::Client { client, event_id: Some(name) } = &asker
+            && self.names.knows(name, &(), self.house.clock.now()) != Known::No
+        {
+            // It was this very frame that decided it.
+            return self.repeated(*client, name.clone());
+        }
         let (house, notes) = (Arc::clone(&self.house), self.notes.clone());
-        let (question, user) = (question.to_owned(), self.user);
+        let user = self.user;
         tokio::spawn(async move {
             let looking = async {
                 let Ok(id) = question.parse() else { return Ok((None, None)) };
@@ -426,10 +463,20 @@ impl Asker {
         }
     }
 
+    /// What the client called the frame that answered; a sentence has it where it is heard.
+    fn frame(&self) -> Option<String> {
+        match self {
+            Self::Client { event_id, .. } => event_id.clone(),
+            Self::Http(_) | Self::Sentence { .. } => None,
+        }
+    }
+
     /// Whoever asked over HTTP hears of it once it is on disk; everybody else sees it.
     pub fn told(self, entry: &mut Entry, answered: Answered) {
-        if let Self::Http(tell) = self {
-            entry.then.push(Then::Answer(tell, answered));
+        match self {
+            Self::Http(tell) => entry.then.push(Then::Answer(tell, answered)),
+            Self::Client { event_id, .. } => entry.then.extend(event_id.map(Then::Took)),
+            Self::Sentence { .. } => {}
         }
     }
 }

@@ -3,7 +3,7 @@
 use brain::confirmation::Answer;
 use brain::event::Question;
 use brain::input::Decision;
-use brain::{CallError, Cursor, Event, Input, SessionId, UserId};
+use brain::{CallError, Cursor, Event, Input, Job, SessionId, UserId};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
@@ -57,6 +57,12 @@ pub(crate) enum Control {
         answer: Answer,
         tell: oneshot::Sender<Answered>,
     },
+    /// How far a job of this session is.
+    Progressed(Box<Job>),
+    /// Jobs of this session are over.
+    JobsEnded,
+    /// Its person has not heard of something; says whether it is told here.
+    News(oneshot::Sender<bool>),
     /// It is not there any more.
     Deleted,
     /// Use one tool, as it stands.
@@ -132,6 +138,24 @@ impl SessionHandle {
         let message = Control::Run { name, tool, args, tell };
         self.control.send(message).await.map_err(|_| Gone)?;
         told.await.map_err(|_| Gone)
+    }
+
+    /// A job of this session is further on. What comes too often is left out.
+    pub(crate) fn progressed(&self, job: &Job) {
+        // It passes; how far the job is stands in the store.
+        let _ = self.control.try_send(Control::Progressed(Box::new(job.clone())));
+    }
+
+    pub(crate) async fn jobs_ended(&self) {
+        // Whoever owns it next finds them.
+        let _ = self.control.send(Control::JobsEnded).await;
+    }
+
+    /// Whether somebody listens here who is told what is new.
+    pub(crate) async fn has_news(&self) -> bool {
+        let (tell, told) = oneshot::channel();
+        let sent = self.control.send(Control::News(tell)).await;
+        sent.is_ok() && told.await.unwrap_or(false)
     }
 
     /// Tells its task that nothing of it is left.

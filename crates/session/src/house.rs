@@ -5,16 +5,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use brain::facts::Memory;
 use brain::ids::Uuid;
 use brain::resolve::people::{Contact, People};
-use brain::{Profile, UserId, audit};
+use brain::{Envelope, Profile, SessionId, UserId, audit};
 use jiff::{Timestamp, Unit};
 use models::{Focus, Mind, World};
 use store::{Store, StoreError};
-use tokio::sync::Semaphore;
-use tools::{Caller, Catalog};
+use tokio::sync::{Semaphore, broadcast, mpsc};
+use tools::{Caller, Catalog, Heard, Personal, Place};
 
 use crate::floor::Floor;
+use crate::jobs::JobDesk;
 use crate::pace::Pace;
 use crate::peril::{Calm, Peril};
 use crate::switches::Switches;
@@ -23,6 +25,12 @@ use crate::switches::Switches;
 const FRESH: Duration = Duration::from_secs(2);
 /// Turns that may be worked on at the same time, unless somebody says otherwise.
 const MOST_TURNS: usize = 2_000;
+/// Pasts that are read, and sessions that are woken, at the same time. Thousands may come back at once; whoever is
+/// talking meanwhile does not stand behind them in every queue.
+const MOST_PASTS: usize = 2;
+
+/// Events that a watcher may be behind before it misses some.
+const WATCHED: usize = 4_096;
 
 /// The parts a session is made of. Tests put fakes in.
 pub struct House {
@@ -33,6 +41,10 @@ pub struct House {
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub agent: String,
+    /// What people asked to be remembered, for a word of it on a card.
+    pub recollection: Arc<dyn Recollection>,
+    /// What goes on while people talk on.
+    pub desk: Arc<JobDesk>,
     /// What may be written at all.
     pub switches: Switches,
     /// Who may stop the world; nobody, outside of tests.
@@ -41,6 +53,15 @@ pub struct House {
     pub stranger: Profile,
     /// A place for every turn that may be worked on at the same time.
     pub places: Arc<Semaphore>,
+    /// Whoever wants to know what happens, in every session. Nobody is waited for.
+    pub watchers: broadcast::Sender<Arc<Envelope>>,
+    /// Who is told that a temporary session has ended, to take it out.
+    pub ended: Option<mpsc::UnboundedSender<SessionId>>,
+    /// A place for everybody who is told what was, not what is.
+    pub(crate) pasts: Semaphore,
+    /// And for every session that is woken: whoever wants to talk does not stand behind
+    /// those who want to read.
+    pub(crate) wakings: Semaphore,
     pub(crate) floor: Floor,
     pub(crate) pace: Pace,
     acquainted: Mutex<Acquainted>,
@@ -76,6 +97,47 @@ pub trait ContactBook: Send + Sync {
     async fn contacts(&self, user: UserId) -> Vec<Contact>;
 }
 
+/// What a person asked to be remembered.
+#[async_trait]
+pub trait Recollection: Send + Sync {
+    /// What is worth a word when something is to be done with these people, about
+    /// this, in a conversation. Nothing, where it cannot be read.
+    async fn notes(
+        &self,
+        user: UserId,
+        session: SessionId,
+        names: Vec<String>,
+        topic: String,
+    ) -> Vec<Memory>;
+}
+
+#[async_trait]
+impl Recollection for Personal {
+    async fn notes(
+        &self,
+        user: UserId,
+        session: SessionId,
+        names: Vec<String>,
+        topic: String,
+    ) -> Vec<Memory> {
+        Self::notes(self, user, session, names, topic).await.unwrap_or_else(|error| {
+            // A card is worth more than a note on it.
+            tracing::warn!(%error, "what was to be remembered cannot be read");
+            Vec::new()
+        })
+    }
+}
+
+/// Where nothing is remembered.
+struct Nothing;
+
+#[async_trait]
+impl Recollection for Nothing {
+    async fn notes(&self, _: UserId, _: SessionId, _: Vec<String>, _: String) -> Vec<Memory> {
+        Vec::new()
+    }
+}
+
 /// Tells the time. Milliseconds are fine enough for people.
 pub trait Clock: Send + Sync {
     fn now(&self) -> Timestamp;
@@ -97,6 +159,7 @@ impl House {
         stranger: Profile,
     ) -> Self {
         Self {
+            desk: JobDesk::new(Arc::clone(&store), Vec::new()),
             store,
             mind,
             catalog,
@@ -104,10 +167,15 @@ impl House {
             clock: Arc::new(SystemClock::default()),
             ids: Arc::new(TimeOrderedIds),
             agent: "assistant".into(),
+            recollection: Arc::new(Nothing),
             switches: Switches::default(),
             peril: Arc::new(Calm),
             stranger,
             places: Arc::new(Semaphore::new(MOST_TURNS)),
+            watchers: broadcast::Sender::new(WATCHED),
+            ended: None,
+            pasts: Semaphore::new(MOST_PASTS),
+            wakings: Semaphore::new(MOST_PASTS),
             floor: Floor::default(),
             pace: Pace::default(),
             acquainted: Mutex::default(),
@@ -154,10 +222,12 @@ impl House {
         &self,
         user: UserId,
         idempotency_key: String,
+        place: Place,
     ) -> Result<Caller, StoreError> {
         let known = self.acquaintance(user).await?;
         let now = self.clock.now().to_zoned(known.profile.zone());
-        Ok(Caller { user, profile: known.profile.clone(), now, idempotency_key })
+        let (profile, place) = (known.profile.clone(), Some(place));
+        Ok(Caller { user, profile, now, idempotency_key, place, heard: Heard::default() })
     }
 
     /// Stops all writes, or one tool's, or lets them go on; on disk when this returns.

@@ -12,14 +12,17 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::actor::Actor;
 use crate::clients::{ClientId, Joined};
-use crate::handle::{Ran, Start};
+use crate::handle::{Control, Ran, Start};
+use crate::names::Known;
 use crate::replay::{CatchUp, Part, Replay};
+use crate::report;
 use crate::stage::NothingToStop;
 use crate::turn::Wish;
 use crate::view::{Missed, NeverSaid};
 
 /// Whoever is turned away for lack of room comes back after about this long.
 const BUSY_FOR_MS: u128 = 1_000;
+const STOPPING: &str = "the server is stopping; connect again and say it once more";
 /// Inputs that may wait while a turn is working.
 const MOST_QUEUED: usize = 4;
 
@@ -57,6 +60,7 @@ impl Actor {
             Start::After(cursor) => self.catch_up(client, Some(cursor)),
             Start::Anew => self.catch_up(client, None),
         }
+        self.hears_news();
     }
 
     fn show_open(&mut self, client: ClientId) {
@@ -78,9 +82,9 @@ impl Actor {
             Ok(Missed::Older { until, mut recent }) => {
                 recent.push(self.caught_up());
                 let part = Part::Kept { after, until, is_begun: false };
-                CatchUp::Older(self.replay(part, recent, Lost::TooOld))
+                CatchUp::older(self.replay(part, recent, Lost::TooOld))
             }
-            Err(reason) => CatchUp::Older(self.replay(Part::Whole, Vec::new(), reason)),
+            Err(reason) => CatchUp::older(self.replay(Part::Whole, Vec::new(), reason)),
         };
         self.clients.catch_up(client, missed);
         if !is_whole {
@@ -108,8 +112,9 @@ impl Actor {
             speaking: self.view.speaking(),
         };
         Replay {
-            store: Arc::clone(&self.house.store),
+            house: Arc::clone(&self.house),
             session: self.session,
+            user: self.user,
             now,
             then,
             whole: Box::new(self.aside(Event::Resynced(Box::new(snapshot)))),
@@ -135,7 +140,65 @@ impl Actor {
         }))
     }
 
+    /// The server stops: nobody who waits is worked for any more, and they are told.
+    pub(crate) fn turn_away(&mut self) {
+        for asked in std::mem::take(&mut self.waiting) {
+            if let Some(name) = asked.from.name() {
+                self.names.take_back(name);
+            }
+            asked.from.refuse(self, "stopping", STOPPING);
+        }
+    }
+
+    /// What clients want while the server stops.
+    pub(crate) fn on_late_control(&mut self, message: Control) {
+        match message {
+            Control::Input {
+                client,
+                event_id,
+                input: Input::Text { .. } | Input::Answer { .. },
+            } => {
+                From::Client { client, event_id }.refuse(self, "stopping", STOPPING);
+            }
+            Control::Run { name, tell, .. } => {
+                From::Http { name, tell }.refuse(self, "stopping", STOPPING);
+            }
+            Control::Input { client, event_id, input: input @ Input::Interrupt { .. } } => {
+                self.on_input(client, event_id, input);
+            }
+            Control::Leave(client) => self.clients.leave(client),
+            // Whoever waits for an answer learns that there is nobody any more.
+            Control::Join(..)
+            | Control::Input { .. }
+            | Control::Reply { .. }
+            | Control::Answer { .. }
+            | Control::News(_)
+            | Control::Deleted
+            // It is woken for them at the next start.
+            | Control::JobsEnded => {}
+            Control::Progressed(job) => self.job_progressed(&job),
+        }
+    }
+
+    /// Says that nothing more is done; whatever came of it the first time was told.
+    pub(crate) fn repeated(&mut self, client: ClientId, in_reply_to: String) {
+        report::done_once("request");
+        self.reply(client, Event::Repeated { in_reply_to });
+    }
+
+    /// An answer or a stop that was taken already. What people say is looked at in `ask`.
+    fn is_known(&mut self, event_id: Option<&str>, input: &Input) -> bool {
+        let now = self.house.clock.now();
+        matches!(input, Input::Answer { .. } | Input::Interrupt { .. })
+            && event_id.is_some_and(|name| self.names.knows(name, &(), now) != Known::No)
+    }
+
     pub(crate) fn on_input(&mut self, client: ClientId, event_id: Option<String>, input: Input) {
+        if self.is_known(event_id.as_deref(), &input)
+            && let Some(name) = event_id
+        {
+            return self.repeated(client, name);
+        }
         let complaint = match input {
             Input::Ping { client_ts } => {
                 Event::Ponged { client_ts, server_ts: self.house.clock.now() }
@@ -155,7 +218,11 @@ impl Actor {
                 )
             }
             Input::Hello { binary_audio } => self.welcome(binary_audio),
-            Input::Resume { cursor } => return self.catch_up(client, cursor),
+            Input::Resume { cursor } => {
+                self.catch_up(client, cursor);
+                self.hears_news();
+                return;
+            }
             Input::Played(speaking) => match self.view.played(speaking) {
                 Ok(()) => return,
                 Err(NeverSaid) => refusal(
@@ -165,15 +232,19 @@ impl Actor {
                     event_id,
                 ),
             },
-            Input::Interrupt { turn, heard_ms } => match self.interrupt(turn, heard_ms) {
-                Ok(()) => return,
-                Err(NothingToStop) => refusal(
+            Input::Interrupt { turn, heard_ms } => {
+                let Err(NothingToStop) = self.interrupt(turn, heard_ms, event_id.as_deref()) else {
+                    return;
+                };
+                let nothing = refusal(
                     "nothing_to_interrupt",
                     "that turn is not running",
                     "There is nothing to stop.",
                     event_id,
-                ),
-            },
+                );
+                let Some(turn) = turn else { return self.reply(client, nothing) };
+                return self.stop_work_of(turn, client, nothing);
+            }
             Input::AudioEnd { .. } => return self.clients.stopped_speaking(client),
             Input::Audio(_) if self.clients.tell_deaf(client) => return,
             Input::Audio(_) => refusal(
@@ -207,12 +278,18 @@ impl Actor {
         let name = from.name().map(str::to_owned);
         if let Some(name) = &name {
             let now = self.house.clock.now();
-            if self.names.knows(name, now) {
-                // A client that was not sure it was heard says it again; it gets the one answer.
-                metrics::counter!("sayso_duplicate_requests_total").increment(1);
-                return from.refuse(self, "duplicate_request", "this was asked already");
+            match self.names.knows(name, &wish, now) {
+                Known::No => self.names.add(name, &wish, now),
+                // Whoever was not sure it was heard says it again, and gets the one answer.
+                Known::Same => {
+                    self.note_again(name);
+                    return from.was_heard(self);
+                }
+                Known::Other => {
+                    let reason = "something else was asked under this event_id; take a new one";
+                    return from.refuse(self, "event_id_reused", reason);
+                }
             }
-            self.names.add(name, now);
         }
         let Ok(place) = Arc::clone(&self.house.places).try_acquire_owned() else {
             if let Some(name) = &name {
@@ -240,6 +317,16 @@ impl Actor {
         self.waiting.push_back(asked);
     }
 
+    /// It is counted on the record of the turn that answers it; nobody waits for that.
+    fn note_again(&self, name: &str) {
+        let (store, session, name) = (Arc::clone(&self.house.store), self.session, name.to_owned());
+        tokio::spawn(async move {
+            if let Err(error) = store.said_again(session, name).await {
+                tracing::debug!(session_id = %session, %error, "a repetition was not counted");
+            }
+        });
+    }
+
     pub(crate) fn on_run(
         &mut self,
         name: Option<String>,
@@ -259,10 +346,18 @@ impl From {
         }
     }
 
+    fn was_heard(self, actor: &mut Actor) {
+        match self {
+            Self::Client { client, event_id: Some(name) } => actor.repeated(client, name),
+            other => {
+                report::done_once("request");
+                other.refuse(actor, "duplicate_request", "this was asked already");
+            }
+        }
+    }
+
     fn refuse(self, actor: &mut Actor, code: &str, message: &str) {
         match self {
-            // It was heard the first time; saying so would look like a failure.
-            Self::Client { .. } if code == "duplicate_request" => {}
             Self::Client { client, event_id } if code == "overloaded" => {
                 // Everybody is told another time, so that they do not all come back at once.
                 let random = actor.house.ids.next().as_u128() % BUSY_FOR_MS;
@@ -275,12 +370,16 @@ impl From {
                 actor.reply(client, event);
             }
             Self::Client { client, event_id } => {
-                let user_message = "One moment, I'm still on the others.";
+                let (user_message, retryable) = match code {
+                    "queue_full" => ("One moment, I'm still on the others.", true),
+                    "stopping" => ("I'm restarting. Please say that again in a moment.", true),
+                    _ => ("That didn't reach me properly. Please say it again.", false),
+                };
                 let event = Event::Failed {
                     code: code.into(),
                     message: message.into(),
                     user_message: user_message.into(),
-                    retryable: true,
+                    retryable,
                     in_reply_to: event_id,
                 };
                 actor.reply(client, event);

@@ -15,6 +15,7 @@ use brain::{ActionLevel, CallError, Confirmation, ConfirmationId};
 use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::task::AbortHandle;
+use tools::Place;
 
 use crate::act::as_call_error;
 use crate::actor::{Actor, Note};
@@ -51,11 +52,12 @@ impl Actor {
         };
         let (house, notes, user) = (Arc::clone(&self.house), self.notes.clone(), self.user);
         let (id, revision) = (card.id, card.revision);
+        let place = Place { session: card.session, turn: card.turn };
         let args = Value::Object(card.card.payload.clone());
         let key = format!("{}.draft.{revision}", card.action);
         let task = tokio::spawn(async move {
             let kept = async {
-                let caller = house.caller(user, key).await;
+                let caller = house.caller(user, key, place).await;
                 let caller = caller.map_err(|error| refused("unreachable", error.to_string()))?;
                 let Some(writer) = tool.writer() else { return Ok(false) };
                 house.peril.pass(Moment::Looking, Side::Before).await;

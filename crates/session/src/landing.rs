@@ -14,8 +14,10 @@ use store::{Batch, StoreError};
 use tokio::sync::oneshot;
 
 use crate::clients::ClientId;
+use crate::gate::Asker;
 use crate::handle::Answered;
 use crate::house::House;
+use crate::inbox::Asked;
 use crate::log::Written;
 use crate::peril::{Moment, Side};
 
@@ -43,8 +45,14 @@ pub(crate) enum Then {
     Begin(ActionId),
     /// The turn walks on.
     WalkOn(TurnId),
+    /// What else was said in the sentence is heard next.
+    Hear(Box<Asked>),
     /// One client alone is told.
     Reply(ClientId, Event),
+    /// What a client called its request is known from then on.
+    Took(String),
+    /// What became of a card can be looked up: whatever was decided is on disk.
+    LookUp(Asker, String),
     /// Whoever asked over HTTP is told.
     Answer(oneshot::Sender<Answered>, Answered),
 }

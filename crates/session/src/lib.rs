@@ -9,6 +9,7 @@
 pub mod clients;
 pub mod handle;
 pub mod house;
+pub mod jobs;
 pub mod peril;
 pub mod registry;
 pub mod switches;
@@ -45,6 +46,7 @@ mod write;
 
 pub use clients::{ClientId, Cut, Joined};
 pub use handle::{Answered, Gone, Ran, SessionHandle, Start};
-pub use house::{Clock, ContactBook, House, Ids, SystemClock, TimeOrderedIds};
+pub use house::{Clock, ContactBook, House, Ids, Recollection, SystemClock, TimeOrderedIds};
+pub use jobs::{JobDesk, JobKind};
 pub use registry::{OpenError, Registry};
 pub use replay::bubble;

@@ -126,6 +126,7 @@ impl Actor {
             Reply::Accept { card, .. }
             | Reply::Reject { card }
             | Reply::Keep { card }
+            | Reply::Instead { card }
             | Reply::Revise { card, .. }
             | Reply::CannotRevise { card, .. }
             | Reply::Explain { card, .. }
@@ -160,6 +161,11 @@ impl Actor {
                 self.answer(asker, &id, &answer(Decision::Accept, names_recipient));
             }
             Reply::Reject { .. } => self.answer(asker, &id, &answer(Decision::Reject, false)),
+            Reply::Instead { .. } => {
+                if let Asker::Sentence { asked, .. } = asker {
+                    self.give_way(*asked, card);
+                }
+            }
             Reply::Revise { .. } | Reply::Keep { .. } if revision != card.revision => {
                 self.not_taken(asker, card, NotTaken::Stale { current: card.revision });
             }
@@ -306,6 +312,7 @@ async fn too_late(
             Reply::Accept { .. }
             | Reply::Reject { .. }
             | Reply::Keep { .. }
+            | Reply::Instead { .. }
             | Reply::Revise { .. }
             | Reply::CannotRevise { .. }
             | Reply::Explain { .. }

@@ -20,7 +20,8 @@ use brain::{
 };
 use jiff::Timestamp;
 use serde_json::Value;
-use store::{Batch, NUMBER_BLOCK, Owned, ToolRunRow, TurnRow};
+use store::rows::ToolRunState;
+use store::{Batch, Figures, JobMark, NUMBER_BLOCK, Owned, ToolRunRow, TurnRow};
 
 use crate::house::{Clock, Ids};
 use crate::landing::Then;
@@ -51,15 +52,22 @@ pub(crate) struct OpenTurn {
 /// Events and rows that belong together, before they are numbered.
 pub(crate) struct Entry {
     pub moment: Moment,
-    /// Whose they are; without one there are no events.
+    /// Whose they are; without one there are no events, but for those of `about`.
     pub turn: Option<TurnId>,
+    /// A turn whose work goes on beside it, and whose state they leave as it is.
+    pub about: Option<TurnId>,
     pub events: Vec<Event>,
     pub mode: Option<Mode>,
+    /// How long it took to understand what is wanted.
+    pub thought_us: Option<u64>,
+    /// Why the first choice did not answer, where it did not.
+    pub fallback: Option<&'static str>,
     /// What the turn still has to do, where that has changed.
     pub work: Option<Value>,
     pub tool_runs: Vec<ToolRunRow>,
     pub confirmations: Vec<Confirmation>,
     pub actions: Vec<Action>,
+    pub jobs: Vec<JobMark>,
     pub audit: Vec<audit::Line>,
     pub then: Vec<Then>,
 }
@@ -83,12 +91,16 @@ impl Entry {
         Self {
             moment,
             turn: None,
+            about: None,
             events: Vec::new(),
             mode: None,
+            thought_us: None,
+            fallback: None,
             work: None,
             tool_runs: Vec::new(),
             confirmations: Vec::new(),
             actions: Vec::new(),
+            jobs: Vec::new(),
             audit: Vec::new(),
             then: Vec::new(),
         }
@@ -104,6 +116,7 @@ impl Entry {
         !(self.tool_runs.is_empty()
             && self.confirmations.is_empty()
             && self.actions.is_empty()
+            && self.jobs.is_empty()
             && self.audit.is_empty())
     }
 }
@@ -152,6 +165,7 @@ impl Log {
             ended_at: None,
             first_event_us: None,
             first_token_us: None,
+            figures: Figures::default(),
             work: None,
         };
         let open = self.turns.entry(turn).insert_entry(OpenTurn { asked_us, ..OpenTurn::new(row) });
@@ -180,8 +194,9 @@ impl Log {
         let events = std::mem::take(&mut entry.events);
         let (moment, then) = (entry.moment, std::mem::take(&mut entry.then));
         let Some(id) = entry.turn else {
-            let batch = self.batch(&[], None, entry);
-            return Ok(Written { moment, envelopes: Vec::new(), batch, asked_us: None, then });
+            let envelopes = self.beside(entry.about, events, clock.now(), ids)?;
+            let batch = self.batch(&envelopes, None, entry);
+            return Ok(Written { moment, envelopes, batch, asked_us: None, then });
         };
         let out = |event: &'static str| OutOfOrder { event, from: TurnState::Idle };
         let known = self.turns.get(&id);
@@ -190,6 +205,7 @@ impl Log {
         let numbered = self.number(&mut turn, events, clock.now(), ids);
         let envelopes = numbered.inspect_err(|_| self.next_seq = seq_before)?;
         turn.row.mode = entry.mode.or(turn.row.mode);
+        turn.measure(&entry);
         turn.row.work = entry.work.take().or(turn.row.work.take());
         let asked_us = turn.asked_us;
         if turn.row.ended_at.is_some() {
@@ -247,6 +263,37 @@ impl Log {
         Ok(envelopes)
     }
 
+    /// Numbers what goes on beside a turn, or after it.
+    fn beside(
+        &mut self,
+        about: Option<TurnId>,
+        events: Vec<Event>,
+        ts: Timestamp,
+        ids: &dyn Ids,
+    ) -> Result<Vec<Arc<Envelope>>, OutOfOrder> {
+        let open = about.and_then(|turn| self.turns.get(&turn));
+        let state = open.map_or(TurnState::Idle, |open| open.row.state);
+        events.iter().try_for_each(|event| state.next(event).map(drop))?;
+        let number = |event: Event| {
+            let seq = self.next_seq;
+            self.next_seq += 1;
+            Arc::new(Envelope {
+                event_id: EventId(ids.next()),
+                role: event.role(),
+                event,
+                ts,
+                session_id: self.session,
+                epoch: self.epoch,
+                turn_id: about,
+                message_id: None,
+                seq: Some(seq),
+                turn_seq: None,
+                spelling: Spelling::default(),
+            })
+        };
+        Ok(events.into_iter().map(number).collect())
+    }
+
     fn envelope(
         &mut self,
         turn: &mut OpenTurn,
@@ -295,6 +342,7 @@ impl Log {
             tool_runs: entry.tool_runs,
             confirmations: entry.confirmations,
             actions: entry.actions,
+            jobs: entry.jobs,
             audit: entry.audit,
         })
     }
@@ -303,6 +351,21 @@ impl Log {
 impl OpenTurn {
     fn new(row: TurnRow) -> Self {
         Self { row, heard: None, answer: None, asked_us: None, said: String::new() }
+    }
+
+    /// Only what is over is measured; what is begun comes again when it is.
+    fn measure(&mut self, entry: &Entry) {
+        let figures = &mut self.row.figures;
+        figures.thought_us = figures.thought_us.or(entry.thought_us);
+        if let (None, Some(why)) = (&figures.fallback, entry.fallback) {
+            figures.fallback = Some(why.to_owned());
+        }
+        for run in &entry.tool_runs {
+            if let Some(us) = run.took_us {
+                *figures.tool_us.get_or_insert(0) += us;
+            }
+            figures.tool_failures += u32::from(run.state == ToolRunState::Failed);
+        }
     }
 
     /// What was said so far and not finished.
@@ -338,6 +401,7 @@ impl OpenTurn {
             | Event::Welcomed(_)
             | Event::CaughtUp(_)
             | Event::Resynced(_)
+            | Event::Repeated { .. }
             | Event::HeldBack { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => {}
@@ -368,6 +432,7 @@ impl OpenTurn {
             | Event::Welcomed(_)
             | Event::CaughtUp(_)
             | Event::Resynced(_)
+            | Event::Repeated { .. }
             | Event::HeldBack { .. }
             | Event::Ponged { .. }
             | Event::Failed { .. } => None,

@@ -24,6 +24,7 @@ impl Actor {
             current.task.abort();
         }
         self.landing.clear();
+        self.returning.clear();
         self.rows = self.on_disk.clone();
         self.log.lost(self.rows.turns.values().cloned());
         self.ready.clear();
@@ -64,6 +65,7 @@ impl Actor {
             }
         }
         self.expire_cards();
+        self.return_jobs();
         self.next();
     }
 

@@ -59,6 +59,18 @@ moments! {
     Told = "told",
     /// Commit: the outcome of an earlier turn, told in one of its own.
     Followed = "followed",
+    /// Commit: somebody takes a job up.
+    JobTaken = "job_taken",
+    /// Outside: a step of a job.
+    JobStepping = "job_stepping",
+    /// Commit: how far a job is.
+    JobKept = "job_kept",
+    /// Commit: how a job ended.
+    JobOver = "job_over",
+    /// Commit: what a job brought, in the log of its session.
+    JobReturned = "job_returned",
+    /// Commit: how a job ended, told in a turn of its own.
+    Announced = "announced",
     /// Commit: somebody stopped the turn.
     Stopped = "stopped",
     /// Commit: a turn that went wrong, or that a former owner left open.

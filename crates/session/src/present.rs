@@ -8,13 +8,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use brain::card::{Recipient, Warning};
+use brain::facts::Memory;
 use brain::policy::{Because, Care, Known, Ruling, Source, rule, source};
 use brain::resolve::people::{self, Candidate};
 use brain::resolve::words::words;
 use brain::{ActionLevel, CallError, Card};
 use models::{World, narrator};
 use serde_json::Value;
-use tools::{Caller, Tool};
+use tools::{Caller, Heard, Tool};
 
 use crate::act::as_call_error;
 use crate::house::House;
@@ -49,8 +50,10 @@ pub(crate) async fn card(
     let Some(writer) = tool.writer() else {
         return Err(refused("refused", format!("{} does not write", tool.name())));
     };
+    let heard = Heard { said: words.said.to_owned(), read: words.read.clone() };
+    let caller = Caller { heard, ..caller.clone() };
     house.peril.pass(Moment::Preparing, Side::Before).await;
-    let prepared = tokio::time::timeout(PATIENCE, writer.prepare(args, caller)).await;
+    let prepared = tokio::time::timeout(PATIENCE, writer.prepare(args, &caller)).await;
     house.peril.pass(Moment::Preparing, Side::After).await;
     let mut prepared = match prepared {
         Ok(Ok(prepared)) => prepared,
@@ -81,6 +84,7 @@ pub(crate) async fn card(
     if voice == Care::Readback {
         warnings.extend(from_a_text(&prepared.preview));
     }
+    warnings.extend(remembered(&prepared.preview, &caller, world, house).await);
     let speakable = narrator::card::ask(&prepared.preview, world);
     Ok(Card {
         action_type: prepared.action_type.to_owned(),
@@ -117,6 +121,50 @@ fn guessed(preview: &brain::Preview, said: &str, world: &World) -> Vec<Warning> 
         Some(Warning { code: "name_guessed".to_owned(), text })
     };
     of_contact.filter_map(warn).collect()
+}
+
+/// What the person asked to be remembered of whom and what this is about. It stands
+/// beside the write and changes nothing in it.
+async fn remembered(
+    preview: &brain::Preview,
+    caller: &Caller,
+    world: &World,
+    house: &House,
+) -> Vec<Warning> {
+    let topic = match preview {
+        brain::Preview::Event(event) => event.title.clone(),
+        brain::Preview::Email(_) => String::new(),
+        brain::Preview::Memory(_) | brain::Preview::Lines { .. } => return Vec::new(),
+    };
+    let Some(place) = caller.place else { return Vec::new() };
+    let first = |one: &Recipient| narrator::card::short_name(one).to_owned();
+    let mut names: Vec<String> =
+        preview.recipients().filter(|one| one.name.is_some()).map(first).collect();
+    names.extend(named_in(&topic, world));
+    names.sort();
+    names.dedup();
+    if names.is_empty() && topic.is_empty() {
+        return Vec::new();
+    }
+    let noted = house.recollection.notes(caller.user, place.session, names, topic);
+    let Ok(noted) = tokio::time::timeout(PATIENCE, noted).await else { return Vec::new() };
+    let warn = |memory: &Memory| Warning {
+        code: "remembered".to_owned(),
+        text: narrator::remembered(memory, &world.local_now()),
+    };
+    noted.iter().map(warn).collect()
+}
+
+/// The people in a title: "Lunch with Tom".
+fn named_in(title: &str, world: &World) -> Vec<String> {
+    let titled = words(title);
+    let is_contact = |word: &&brain::resolve::words::Word| {
+        let called = |name: &str| {
+            name.split(' ').next().is_some_and(|it| it.eq_ignore_ascii_case(&word.text))
+        };
+        world.contacts.iter().any(|contact| called(&contact.name))
+    };
+    titled.iter().filter(is_contact).map(|word| title[word.start..word.end].to_owned()).collect()
 }
 
 fn from_a_text(preview: &brain::Preview) -> impl Iterator<Item = Warning> {

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use crate::replay::CatchUp;
 
 /// Events that may wait for a client before it is cut off.
-const MOST_EVENTS: usize = 256;
+const MOST_EVENTS: usize = 128;
 /// And their size, as they are spelled on the wire.
 const MOST_BYTES: usize = 1024 * 1024;
 /// A client that is so far behind gets pieces of a bubble joined.
@@ -35,9 +35,19 @@ struct State {
 
 /// What a client is to be told.
 pub(crate) enum Item {
-    Event(Arc<Envelope>),
+    /// With how much of its room it takes.
+    Event { envelope: Arc<Envelope>, bytes: usize },
     /// What it missed, before anything that is behind it.
     Missed(Box<CatchUp>),
+}
+
+impl Item {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Event { bytes, .. } => *bytes,
+            Self::Missed(_) => 0,
+        }
+    }
 }
 
 /// There is no room for it.
@@ -53,13 +63,13 @@ impl Queue {
         if state.waiting.len() >= LAGGING && state.join(envelope) {
             return Ok(());
         }
-        if !state.waiting.is_empty() {
-            state.bytes += weight.of(envelope);
-        }
-        if state.waiting.len() >= MOST_EVENTS || state.bytes > MOST_BYTES {
+        // The first one is as good as on its way, however large it is.
+        let bytes = if state.waiting.is_empty() { 0 } else { weight.of(envelope) };
+        if state.waiting.len() >= MOST_EVENTS || state.bytes + bytes > MOST_BYTES {
             return Err(Full);
         }
-        state.waiting.push_back(Item::Event(Arc::clone(envelope)));
+        state.bytes += bytes;
+        state.waiting.push_back(Item::Event { envelope: Arc::clone(envelope), bytes });
         drop(state);
         self.changed.notify_one();
         Ok(())
@@ -69,7 +79,10 @@ impl Queue {
     /// part of what it missed, and must not come twice.
     pub fn begin_anew(&self, missed: CatchUp) {
         let mut state = self.state();
-        state.waiting.retain(|item| matches!(item, Item::Event(event) if event.seq.is_none()));
+        let is_apart =
+            |item: &Item| matches!(item, Item::Event { envelope, .. } if envelope.seq.is_none());
+        state.waiting.retain(is_apart);
+        state.bytes = state.waiting.iter().map(Item::bytes).sum();
         state.waiting.push_back(Item::Missed(Box::new(missed)));
         drop(state);
         self.changed.notify_one();
@@ -112,15 +125,15 @@ impl Queue {
 impl State {
     fn take(&mut self) -> Option<Item> {
         let item = self.waiting.pop_front()?;
-        if self.waiting.is_empty() {
-            self.bytes = 0;
-        }
+        self.bytes -= item.bytes();
         Some(item)
     }
 
     /// Joins a piece of a bubble to the piece before it.
     fn join(&mut self, next: &Arc<Envelope>) -> bool {
-        let Some(Item::Event(last)) = self.waiting.back_mut() else { return false };
+        let Some(Item::Event { envelope: last, bytes }) = self.waiting.back_mut() else {
+            return false;
+        };
         let (Event::SaidDelta { text: before }, Event::SaidDelta { text }) =
             (&last.event, &next.event)
         else {
@@ -130,6 +143,7 @@ impl State {
             return false;
         }
         let both = Event::SaidDelta { text: format!("{before}{text}") };
+        *bytes += text.len();
         self.bytes += text.len();
         // Numbers may skip: what is skipped has passed.
         *last = Arc::new(Envelope { event: both, ..Envelope::clone(next) });
@@ -199,7 +213,7 @@ mod tests {
 
     fn take(queue: &Queue) -> Option<Arc<Envelope>> {
         match queue.try_next()? {
-            Item::Event(envelope) => Some(envelope),
+            Item::Event { envelope, .. } => Some(envelope),
             Item::Missed(_) => unreachable!("nobody missed anything"),
         }
     }
@@ -238,20 +252,30 @@ mod tests {
     }
 
     #[test]
-    fn there_is_room_for_256_events() {
+    fn there_is_room_for_128_events() {
         let queue = Queue::default();
-        for seq in 1..=256 {
+        for seq in 1..=128 {
             assert!(push(&queue, &whole(seq, String::new())));
         }
-        assert!(!push(&queue, &whole(257, String::new())));
+        assert!(!push(&queue, &whole(129, String::new())));
     }
 
     #[test]
     fn there_is_room_for_a_megabyte() {
         let queue = Queue::default();
         let kept =
-            (1..=256).take_while(|seq| push(&queue, &whole(*seq, "x".repeat(100_000)))).count();
+            (1..=128).take_while(|seq| push(&queue, &whole(*seq, "x".repeat(100_000)))).count();
         assert_eq!(kept, 11, "the first one is on its way already and does not count");
+    }
+
+    #[test]
+    fn a_client_that_reads_but_never_reads_everything_is_not_cut_off() {
+        let queue = Queue::default();
+        (1..=3).for_each(|seq| assert!(push(&queue, &whole(seq, "x".repeat(100_000)))));
+        for seq in 4..=100 {
+            assert!(push(&queue, &whole(seq, "x".repeat(100_000))), "{seq}");
+            assert!(take(&queue).is_some());
+        }
     }
 
     #[tokio::test]

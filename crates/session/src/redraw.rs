@@ -17,6 +17,7 @@ use models::{Focus, narrator};
 use serde_json::{Map, Value};
 
 use tokio::task::AbortHandle;
+use tools::Place;
 
 use crate::actor::{Actor, Note};
 use crate::gate::{Asker, name_of, say};
@@ -58,6 +59,7 @@ impl Actor {
         let tool = self.house.catalog.get(&card.tool).cloned()?;
         let (house, notes, user) = (Arc::clone(&self.house), self.notes.clone(), self.user);
         let (id, revision) = (card.id, card.revision);
+        let place = Place { session: card.session, turn: card.turn };
         let typed = match asker.words() {
             Some(words) => words.to_owned(),
             None => typed(&card.card.payload, &wanted),
@@ -70,7 +72,7 @@ impl Actor {
                 let args = Value::Object(wanted.clone());
                 let accepted = tool.accepts(&args);
                 accepted.map_err(|reason| refused("bad_edit", reason))?;
-                let caller = house.caller(user, String::new()).await;
+                let caller = house.caller(user, String::new(), place).await;
                 let caller = caller.map_err(|error| refused("unreachable", error.to_string()))?;
                 let words = Words { said: &own_words, read: work.texts() };
                 let card = present::card(&tool, args, &words, &caller, &world, &house).await?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use brain::audit::Line;
-use brain::{SessionId, ThreadId, UserId};
+use brain::{Job, SessionId, ThreadId, UserId};
 use store::{Deleted, NewSession, StoreError};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
@@ -15,18 +15,29 @@ use crate::actor::Memory;
 use crate::clients::Joined;
 use crate::handle::{SessionHandle, Start};
 use crate::house::House;
+use crate::jobs;
 use crate::names::{self, Names};
 use crate::recall;
 
 /// A session that falls asleep under our hands more often is not worth waiting for.
 const WAKE_TRIES: usize = 3;
 
-/// Every session that is awake on this node.
+/// Every session that is awake on this node. Cheap to clone.
+#[derive(Clone)]
 pub struct Registry {
     house: Arc<House>,
     awake: Arc<Mutex<HashMap<SessionId, Slot>>>,
     tasks: TaskTracker,
     stop: CancellationToken,
+}
+
+/// Which session, and whose.
+#[derive(Clone, Copy)]
+struct Who {
+    session: SessionId,
+    user: UserId,
+    /// It goes when it ends.
+    temporary: bool,
 }
 
 /// Filled once, however many ask at the same time.
@@ -67,6 +78,20 @@ impl Registry {
         user: UserId,
         thread: Option<ThreadId>,
     ) -> Result<SessionHandle, OpenError> {
+        self.begin(user, thread, false).await
+    }
+
+    /// Begins one that is kept only as long as somebody is in it.
+    pub async fn create_temporary(&self, user: UserId) -> Result<SessionHandle, OpenError> {
+        self.begin(user, None, true).await
+    }
+
+    async fn begin(
+        &self,
+        user: UserId,
+        thread: Option<ThreadId>,
+        temporary: bool,
+    ) -> Result<SessionHandle, OpenError> {
         let session = SessionId(self.house.ids.next());
         let thread = thread.unwrap_or_else(|| ThreadId(self.house.ids.next()));
         let new = NewSession {
@@ -76,9 +101,12 @@ impl Registry {
             thread,
             created_at: self.house.clock.now(),
         };
-        let owned = self.house.store.create(new).await.map_err(OpenError::Store)?;
+        let store = &self.house.store;
+        let owned = if temporary { store.create_temporary(new) } else { store.create(new) };
+        let owned = owned.await.map_err(OpenError::Store)?;
         let slot = self.slot(session);
-        let handle = self.start(session, user, owned, Memory::default(), &slot);
+        let who = Who { session, user, temporary };
+        let handle = self.start(who, owned, Memory::default(), &slot);
         Ok(slot.get_or_init(async || handle).await.clone())
     }
 
@@ -88,14 +116,14 @@ impl Registry {
             return Err(OpenError::Stopping);
         }
         let row = self.house.store.find(session).await.map_err(OpenError::Store)?;
-        if row.is_none_or(|row| row.user != user) {
-            return Err(OpenError::Unknown);
-        }
+        let row = row.filter(|row| row.user == user).ok_or(OpenError::Unknown)?;
+        let who = Who { session, user, temporary: row.temporary };
         let slot = self.slot(session);
         let wake = async || {
             let store = &self.house.store;
             let owned = store.own(session).await.map_err(OpenError::Store)?;
             let owned = owned.ok_or(OpenError::Unknown)?;
+            let _place = self.house.wakings.acquire().await.expect("nobody closes it");
             let rows = recall::rows(&**store, session).await.map_err(OpenError::Store)?;
             let recent = store.last(session, recall::RECENT).await.map_err(OpenError::Store)?;
             let (mut focus, said) = (recall::focus(&recent), recall::said(&recent));
@@ -105,7 +133,7 @@ impl Registry {
             let names = store.names(session, since, limit).await.map_err(OpenError::Store)?;
             let names = Names::from(names);
             let memory = Memory { rows, focus, said, names };
-            Ok(self.start(session, user, owned, memory, &slot))
+            Ok(self.start(who, owned, memory, &slot))
         };
         let handle = slot.get_or_try_init(wake).await.cloned();
         if handle.is_err() {
@@ -130,6 +158,30 @@ impl Registry {
             }
         }
         Ok(woken)
+    }
+
+    /// Begins to work on jobs, and goes on with those that were left. Called once.
+    pub async fn work(&self) -> Result<(), StoreError> {
+        jobs::employ(self).await
+    }
+
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.tasks.spawn(task);
+    }
+
+    /// Whoever watches the session of a job sees how far it is; nobody is woken for it.
+    pub(crate) fn progressed(&self, job: &Job) {
+        let slot = self.slots().get(&job.session).cloned();
+        if let Some(awake) = slot.as_ref().and_then(|slot| slot.get()) {
+            awake.progressed(job);
+        }
+    }
+
+    /// The sessions of a person that are awake here.
+    pub(crate) fn awake_of(&self, user: UserId) -> Vec<SessionHandle> {
+        let slots = self.slots();
+        let awake = slots.values().filter_map(|slot| slot.get());
+        awake.filter(|handle| handle.user == user).cloned().collect()
     }
 
     /// Connects a client. It first gets what it missed, then goes on live
@@ -172,6 +224,11 @@ impl Registry {
         Ok(deleted)
     }
 
+    /// Cancelled once everything is to stop.
+    pub fn stopping(&self) -> CancellationToken {
+        self.stop.clone()
+    }
+
     /// Stops every session; returns when all have said goodbye.
     pub async fn close(&self) {
         self.tasks.close();
@@ -179,21 +236,20 @@ impl Registry {
         self.tasks.wait().await;
     }
 
-    fn start(
-        &self,
-        session: SessionId,
-        user: UserId,
-        owned: store::Owned,
-        memory: Memory,
-        slot: &Slot,
-    ) -> SessionHandle {
+    fn start(&self, who: Who, owned: store::Owned, memory: Memory, slot: &Slot) -> SessionHandle {
+        let Who { session, user, temporary } = who;
         let house = Arc::clone(&self.house);
+        let ended = self.house.ended.clone().filter(|_| temporary);
         let stop = self.stop.child_token();
         let (handle, task) = actor::start(house, session, user, owned, memory, stop);
         let awake = Awake::new(Arc::clone(&self.awake), session, Arc::clone(slot));
+        let desk = Arc::clone(&self.house.desk);
         self.tasks.spawn(async move {
             task.await;
+            desk.give_back(user, session);
             drop(awake);
+            // Without anybody who takes them out they go at the next start.
+            ended.map(|ended| ended.send(session));
         });
         handle
     }

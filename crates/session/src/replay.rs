@@ -3,13 +3,16 @@
 
 use std::sync::Arc;
 
-use brain::snapshot::{Bubble, Lost, REPLAY_EVENTS, REPLAY_HOURS, Snapshot};
-use brain::{Envelope, Event, SessionId};
+use brain::job::Lane;
+use brain::snapshot::{Bubble, Lost, REPLAY_EVENTS, REPLAY_HOURS, RunningJob, Snapshot};
+use brain::{Envelope, Event, Job, JobState, SessionId, UserId};
 use jiff::{SignedDuration, Timestamp};
-use store::{Store, StoreError};
+use store::StoreError;
+
+use crate::house::House;
 
 /// Missed events that are read at a time.
-const PAGE: u32 = 32;
+const PAGE: u32 = 16;
 /// Messages of a snapshot.
 const MESSAGES: u32 = 100;
 
@@ -17,13 +20,20 @@ const MESSAGES: u32 = 100;
 pub(crate) enum CatchUp {
     /// All of it is at hand.
     Recent(Vec<Arc<Envelope>>),
-    Older(Replay),
+    Older(Box<Replay>),
+}
+
+impl CatchUp {
+    pub fn older(replay: Replay) -> Self {
+        Self::Older(Box::new(replay))
+    }
 }
 
 /// Still to be read from the store.
 pub(crate) struct Replay {
-    pub store: Arc<dyn Store>,
+    pub house: Arc<House>,
     pub session: SessionId,
+    pub user: UserId,
     pub now: Timestamp,
     /// What comes behind it: the last events, and where the session stands then.
     pub then: Vec<Arc<Envelope>>,
@@ -40,21 +50,23 @@ pub(crate) enum Part {
     Whole,
 }
 
-/// A piece of it.
+/// A piece of it, and what comes behind it.
 pub(crate) struct Page {
     pub events: Vec<Arc<Envelope>>,
-    pub has_more: bool,
+    pub rest: Option<Box<Replay>>,
 }
 
 impl Replay {
-    pub async fn page(&mut self) -> Result<Page, StoreError> {
+    pub async fn page(mut self: Box<Self>) -> Result<Page, StoreError> {
+        let house = Arc::clone(&self.house);
+        let _place = house.pasts.acquire().await.expect("nobody closes it");
         let Part::Kept { after, until, is_begun } = self.part else {
-            return Ok(Page { events: vec![self.everything().await?], has_more: false });
+            return Ok(Page { events: vec![self.everything().await?], rest: None });
         };
-        let mut page = self.store.read(self.session, after, PAGE).await?;
+        let mut page = house.store.read(self.session, after, PAGE).await?;
         if !is_begun && self.is_too_far(&page, after).await? {
             self.lose(Lost::TooOld);
-            return Ok(Page { events: vec![self.everything().await?], has_more: false });
+            return Ok(Page { events: vec![self.everything().await?], rest: None });
         }
         let is_full = page.len() == PAGE as usize;
         page.retain(|envelope| envelope.seq.is_some_and(|seq| seq <= until));
@@ -63,11 +75,11 @@ impl Replay {
         match last {
             Some(after) if after < until => {
                 self.part = Part::Kept { after, until, is_begun: true };
-                Ok(Page { events, has_more: true })
+                Ok(Page { events, rest: Some(self) })
             }
             _ => {
                 events.append(&mut self.then);
-                Ok(Page { events, has_more: false })
+                Ok(Page { events, rest: None })
             }
         }
     }
@@ -80,7 +92,8 @@ impl Replay {
         }
         let may_be_many = first.len() == PAGE as usize;
         Ok(may_be_many
-            && self.store.count(self.session, after, REPLAY_EVENTS + 1).await? > REPLAY_EVENTS)
+            && self.house.store.count(self.session, after, REPLAY_EVENTS + 1).await?
+                > REPLAY_EVENTS)
     }
 
     fn lose(&mut self, reason: Lost) {
@@ -92,11 +105,24 @@ impl Replay {
     async fn everything(&mut self) -> Result<Arc<Envelope>, StoreError> {
         if let Event::Resynced(snapshot) = &mut self.whole.event {
             let until = snapshot.standing.last_seq;
-            let said = self.store.messages(self.session, until, MESSAGES + 1).await?;
+            let said = self.house.store.messages(self.session, until, MESSAGES + 1).await?;
             fill(snapshot, &said);
+            let jobs = self.house.store.open_jobs(self.user).await?;
+            let of_session = jobs.iter().filter(|job| job.session == self.session);
+            snapshot.running_jobs = of_session.filter_map(running).collect();
         }
         Ok(Arc::new(Envelope::clone(&self.whole)))
     }
+}
+
+/// Long work that goes on, as it stands.
+fn running(job: &Job) -> Option<RunningJob> {
+    let is_told = job.lane == Lane::Work && job.state != JobState::Held;
+    is_told.then(|| RunningJob {
+        job_id: job.id,
+        progress: job.progress,
+        message: job.message.clone(),
+    })
 }
 
 /// Puts what was said before the bubble that still grows.

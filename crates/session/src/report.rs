@@ -18,11 +18,21 @@ pub(crate) fn ended(row: &TurnRow, outcome: Outcome, took_us: Option<u64>) {
     if let Some(us) = took_us {
         metrics::histogram!("sayso_turn_seconds").record(seconds(us));
     }
-    if let Some(us) = row.first_event_us {
-        metrics::histogram!("sayso_first_event_seconds").record(seconds(us));
+    let figures = &row.figures;
+    // What was never reached is not measured, rather than measured as nothing.
+    for (name, us) in [
+        ("sayso_first_event_seconds", row.first_event_us),
+        ("sayso_first_token_seconds", row.first_token_us),
+        ("sayso_first_audio_seconds", figures.first_audio_us),
+        ("sayso_think_seconds", figures.thought_us),
+        ("sayso_turn_tools_seconds", figures.tool_us),
+    ] {
+        if let Some(us) = us {
+            metrics::histogram!(name).record(seconds(us));
+        }
     }
-    if let Some(us) = row.first_token_us {
-        metrics::histogram!("sayso_first_token_seconds").record(seconds(us));
+    if let Some(why) = &figures.fallback {
+        metrics::counter!("sayso_fallbacks_total", "why" => why.clone()).increment(1);
     }
     tracing::info!(
         session_id = %row.session,
@@ -34,6 +44,10 @@ pub(crate) fn ended(row: &TurnRow, outcome: Outcome, took_us: Option<u64>) {
         reason = row.mode.map(|mode| mode.reason.name()),
         first_event_ms = row.first_event_us.map(|us| us / 1000),
         first_token_ms = row.first_token_us.map(|us| us / 1000),
+        first_audio_ms = figures.first_audio_us.map(|us| us / 1000),
+        tool_ms = figures.tool_us.map(|us| us / 1000),
+        tool_failures = figures.tool_failures,
+        fallback = figures.fallback.as_deref(),
         took_ms = took_us.map(|us| us / 1000),
         "turn"
     );
@@ -49,4 +63,18 @@ pub(crate) fn interrupted(row: &TurnRow) {
         request_id = %row.request,
         "turn interrupted"
     );
+}
+
+/// A tool came back; with `failed` it brought nothing, and that is why.
+pub(crate) fn used(tool: &str, took: Duration, failed: Option<&str>) {
+    metrics::histogram!("sayso_tool_seconds", "tool" => tool.to_owned()).record(took.as_secs_f64());
+    if let Some(code) = failed {
+        let (tool, code) = (tool.to_owned(), code.to_owned());
+        metrics::counter!("sayso_tool_failures_total", "tool" => tool, "code" => code).increment(1);
+    }
+}
+
+/// Something was wanted or found a second time, and was not done a second time.
+pub(crate) fn done_once(what: &'static str) {
+    metrics::counter!("sayso_dedupe_hits_total", "what" => what).increment(1);
 }

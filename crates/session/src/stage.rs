@@ -146,6 +146,7 @@ impl Actor {
         &mut self,
         which: Option<TurnId>,
         heard_ms: Option<u64>,
+        event_id: Option<&str>,
     ) -> Result<(), NothingToStop> {
         let working = self.current.as_ref().and_then(|current| current.turn.clone());
         let turn = working.filter(|turn| which.is_none_or(|which| which == turn.id));
@@ -159,7 +160,8 @@ impl Actor {
             // Stopped before it was written down that it began.
             entry.events.extend(turn::heard(&turn));
         }
-        entry.events.push(Event::TurnCancelled { cancel_turn_id: turn.id, heard_ms });
+        let in_reply_to = event_id.map(str::to_owned);
+        entry.events.push(Event::TurnCancelled { cancel_turn_id: turn.id, heard_ms, in_reply_to });
         if let Some(said) = open.unfinished() {
             entry.events.push(Event::Said { text: said.to_owned() });
         }
@@ -171,6 +173,10 @@ impl Actor {
         report::interrupted(&open.row);
         if let Some(current) = self.current.take() {
             current.task.abort();
+        }
+        if let Some(name) = event_id {
+            // At once: said again, it would stop the next one.
+            self.names.add(name, &(), self.house.clock.now());
         }
         self.write(entry, None);
         self.next();

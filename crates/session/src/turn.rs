@@ -23,7 +23,7 @@ use models::{Done, Focus, Gist, Understanding, World, narrator};
 use serde_json::Value;
 use store::{FileRow, StoreError};
 use tokio::sync::{mpsc, oneshot, watch};
-use tools::Caller;
+use tools::{Caller, Heard, Place};
 
 use crate::act::Errand;
 use crate::actor::Note;
@@ -65,7 +65,7 @@ pub(crate) struct Turn {
 }
 
 /// What somebody wants.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) enum Wish {
     /// In words, to be understood.
     Words(String),
@@ -123,6 +123,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     let mut entry = Entry::new(Moment::Asked, turn.id);
     entry.events = heard_with(turn, attached);
 
+    let begun_us = house.clock.ticks_us();
     let mut thought = pin!(async {
         if all_there { understand(turn, house, &world).await } else { lost_a_file() }
     });
@@ -135,7 +136,9 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
         desk.write(entry.turn_over(Moment::Asked)).await?;
         thought.await
     };
-    let (understanding, plan) = dispose(understanding, house);
+    entry.thought_us = Some(house.clock.ticks_us().saturating_sub(begun_us));
+    let (understanding, plan, fallback) = dispose(understanding, house);
+    entry.fallback = fallback;
     let mode = mode_of(&understanding, &plan, house);
     let mut mouth = Mouth::default();
     entry.mode = Some(mode);
@@ -288,6 +291,8 @@ impl Turn {
             profile: world.profile.clone(),
             now: world.now.clone(),
             idempotency_key,
+            place: Some(Place { session: self.session, turn: self.id }),
+            heard: Heard::default(),
         }
     }
 }

@@ -72,6 +72,8 @@ impl View {
                 self.growing = self.growing.take().filter(|it| it.turn_id != Some(turn));
             }
             (Event::StateChanged { to, .. }, Some(turn)) => drop(self.states.insert(turn, *to)),
+            // Whoever says something has heard enough of what was said before.
+            (Event::TurnStarted { .. }, _) => self.speaking = None,
             (Event::SaidDelta { text }, _) => self.grow(envelope, text),
             (Event::Said { .. }, _) => self.growing = None,
             _ => {}

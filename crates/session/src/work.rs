@@ -84,6 +84,9 @@ impl Fate {
     fn status(&self, actions: &[Action]) -> StepStatus {
         match self {
             Self::Waiting => StepStatus::Waiting,
+            Self::Brought { result } if result.get("queued") == Some(&Value::Bool(true)) => {
+                StepStatus::Queued
+            }
             Self::Brought { .. } => StepStatus::Done,
             Self::Failed { .. } => StepStatus::Failed,
             Self::Asking { .. } => StepStatus::Asking,

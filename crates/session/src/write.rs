@@ -23,6 +23,7 @@ use crate::actor::Note;
 use crate::house::House;
 use crate::peril::{Moment, Side};
 use crate::present::refused;
+use crate::report;
 
 /// A tool that has not answered by then may have done it or not.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -177,6 +178,7 @@ impl Writing {
         })?;
         if learnt.state != action.state {
             metrics::counter!("sayso_writes_total", "state" => learnt.state.name()).increment(1);
+            measure(&learnt);
         }
         let note = Learnt {
             moment,
@@ -239,6 +241,20 @@ impl Writing {
                 .is_over()
                 .then(|| u64::try_from(took.as_micros()).unwrap_or_default()),
         }
+    }
+}
+
+/// How long it took, once it is over; and whether it was there already when asked.
+fn measure(learnt: &Action) {
+    if !learnt.state.is_over() {
+        return;
+    }
+    let took = learnt.learnt_at.duration_since(learnt.agreed_at);
+    let failed = learnt.error.as_ref().filter(|_| !learnt.state.is_done());
+    let took = took.try_into().unwrap_or_default();
+    report::used(&learnt.tool, took, failed.map(|error| error.code.as_str()));
+    if learnt.state == ActionState::ReconciledDone {
+        report::done_once("write");
     }
 }
 

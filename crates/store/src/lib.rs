@@ -8,20 +8,22 @@ use async_trait::async_trait;
 use brain::audit::{Entry, Line};
 use brain::paper::Reading;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, KeyId, MessageId,
-    Profile, Seal, SessionId, ThreadId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, Job, JobId, KeyId,
+    MessageId, Profile, Seal, SessionId, ThreadId, TurnId, UserId, job,
 };
 use jiff::Timestamp;
 
+mod keeping;
 pub mod memory;
 pub mod rows;
 mod rules;
 pub mod sqlite;
 mod words;
 
+pub use keeping::{Forgotten, Keeping, PIECE};
 pub use rows::{
-    Batch, Deleted, FileRow, Found, Handed, KeyRow, NewSession, Owned, SessionRow, SwitchRow,
-    ThreadPage, ThreadRow, ToolRunRow, TurnRow,
+    Batch, Deleted, Figures, FileRow, Found, Handed, Held, JobMark, KeyRow, NewSession, Owned,
+    Room, SessionRow, SwitchRow, ThreadPage, ThreadRow, ToolRunRow, TurnRow,
 };
 pub use words::Words;
 
@@ -45,7 +47,9 @@ pub trait Store:
     + Profiles
     + Files
     + Keys
+    + Jobs
     + Health
+    + Keeping
 {
 }
 
@@ -61,7 +65,9 @@ impl<T> Store for T where
         + Profiles
         + Files
         + Keys
+        + Jobs
         + Health
+        + Keeping
 {
 }
 
@@ -146,6 +152,12 @@ pub trait Threads: Send + Sync {
     /// One of them, also when nothing was said in it yet.
     async fn thread(&self, user: UserId, thread: ThreadId)
     -> Result<Option<ThreadRow>, StoreError>;
+    /// The sessions of a chat, oldest first.
+    async fn sessions_in(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+    ) -> Result<Vec<SessionId>, StoreError>;
     /// The newest messages of a chat, or the newest before one of them; oldest first,
     /// `limit` at most. `None` when that one is not in it.
     async fn said_in(
@@ -172,8 +184,9 @@ pub trait Threads: Send + Sync {
         title: String,
     ) -> Result<bool, StoreError>;
     /// Takes out its sessions, all that was said, asked and done in them, and what was
-    /// handed over there, at once or not at all. A card that waits at `now`, or a write
-    /// that is not settled, keeps it. The audit stays; `line` goes on record for each session.
+    /// handed over there: nobody sees half of it, however long it takes. A card that waits
+    /// at `now`, or a write that is not settled, keeps it; a temporary chat only the write.
+    /// The audit stays; `line` goes on record for each session.
     async fn delete_thread(
         &self,
         user: UserId,
@@ -219,6 +232,9 @@ pub trait Turns: Send + Sync {
     async fn open_turns(&self, session: SessionId) -> Result<Vec<TurnRow>, StoreError>;
     /// What tools were used for it, in order.
     async fn tool_runs(&self, turn: TurnId) -> Result<Vec<ToolRunRow>, StoreError>;
+    /// Somebody asked once more for what they had asked for under this name; it is noted
+    /// on the record of that turn, if there is one.
+    async fn said_again(&self, session: SessionId, name: String) -> Result<(), StoreError>;
 }
 
 /// What people were asked before a write, and what they said. Written with the
@@ -243,7 +259,7 @@ pub trait Actions: Send + Sync {
     async fn actions_of(&self, turn: TurnId) -> Result<Vec<Action>, StoreError>;
     /// Those that are not over, or that their person was not told about.
     async fn unsettled(&self, session: SessionId) -> Result<Vec<Action>, StoreError>;
-    /// The sessions that have any of those.
+    /// The sessions that have any of those, or jobs whose result they have not written down.
     async fn restless(&self) -> Result<Vec<(SessionId, UserId)>, StoreError>;
 }
 
@@ -278,6 +294,53 @@ pub trait Profiles: Send + Sync {
     async fn profile(&self, user: UserId) -> Result<Option<Profile>, StoreError>;
     async fn save_profile(&self, user: UserId, profile: Profile) -> Result<(), StoreError>;
 }
+
+/// Work that goes on while people talk on. Whoever takes a job up gets a lease with
+/// a number; what somebody reports whose number is not the newest changes nothing.
+#[async_trait]
+pub trait Jobs: Send + Sync {
+    /// Keeps it back until a batch says that its person was told of it; one that no
+    /// batch ever spoke of is let go. The same key again is the same job.
+    async fn hold(&self, job: Job, room: Room) -> Result<Held, StoreError>;
+    /// Takes up the job that comes first: by priority, then by how long it could have
+    /// been taken up already. Nobody else has it until then.
+    async fn take_up(&self, now: Timestamp, until: Timestamp) -> Result<Option<Job>, StoreError>;
+    /// When the next job could be taken up.
+    async fn next_job_at(&self) -> Result<Option<Timestamp>, StoreError>;
+    /// What became of a job, from whoever has this lease; as it is then. `None` when
+    /// somebody else has it by now, or nobody wants it any more.
+    async fn report(
+        &self,
+        job: JobId,
+        lease: u64,
+        news: job::News,
+        now: Timestamp,
+    ) -> Result<Option<Job>, StoreError>;
+    /// Whoever had a lease is gone: everything can be taken up again. Says how many.
+    async fn let_go(&self, now: Timestamp) -> Result<u64, StoreError>;
+    /// Stops it for its person, and says how it stands then. `None` when there is no
+    /// such job, or it is somebody else's.
+    async fn cancel_job(
+        &self,
+        user: UserId,
+        job: JobId,
+        now: Timestamp,
+    ) -> Result<Option<Job>, StoreError>;
+    async fn job(&self, user: UserId, job: JobId) -> Result<Option<Job>, StoreError>;
+    /// A person's jobs that are not over, oldest first.
+    async fn open_jobs(&self, user: UserId) -> Result<Vec<Job>, StoreError>;
+    /// The newest jobs of a person, or of everybody; newest first, `limit` at most.
+    async fn jobs(&self, user: Option<UserId>, limit: u32) -> Result<Vec<Job>, StoreError>;
+    /// Those of a session that are over and whose result is not in its log, oldest first.
+    async fn unreturned_jobs(&self, session: SessionId) -> Result<Vec<Job>, StoreError>;
+    /// Those that are over, and whose result is not in a log or was not told, oldest first.
+    async fn unsettled_jobs(&self) -> Result<Vec<Job>, StoreError>;
+}
+
+/// A held job that no batch has spoken of after this long belongs to a turn that is gone.
+pub(crate) const HELD_FOR: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
+/// Of what is over, so many jobs of a person are kept to look at.
+pub(crate) const JOBS_KEPT: usize = 100;
 
 /// What lets programs in as people. Only fingerprints of secrets are kept, and a
 /// key that was revoked never comes back.

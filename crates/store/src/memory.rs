@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use brain::audit::Entry;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, KeyId, Profile,
-    SessionId, ThreadId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, Job, JobId, KeyId,
+    Profile, Seal, SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 
@@ -18,6 +18,8 @@ use crate::{
 
 mod audit;
 mod files;
+mod jobs;
+mod keeping;
 mod keys;
 mod say_so;
 mod threads;
@@ -42,11 +44,14 @@ struct Kept {
     confirmations: BTreeMap<(ConfirmationId, u32), Confirmation>,
     actions: BTreeMap<ActionId, Action>,
     audit: Vec<Entry>,
+    /// Where the audit begins, once its oldest lines were let go.
+    anchor: Option<(u64, Seal)>,
     /// `None` is every write, and comes first.
     switches: BTreeMap<Option<String>, Timestamp>,
     profiles: HashMap<UserId, Profile>,
     /// By age.
     keys: BTreeMap<(Timestamp, KeyId), KeyRow>,
+    jobs: BTreeMap<JobId, Job>,
 }
 
 impl MemoryStore {
@@ -87,6 +92,7 @@ impl EventLog for MemoryStore {
         }
         let changes = kept.weigh(&batch)?;
         let tool_runs = kept.taken_up(&batch.tool_runs)?;
+        let jobs = kept.marked(batch.session, &batch.jobs)?;
 
         let (row, reserved) = kept.sessions.get_mut(&batch.session).ok_or(gone)?;
         *reserved = batch.reserve_to.max(*reserved);
@@ -96,12 +102,15 @@ impl EventLog for MemoryStore {
         let events = batch.events.into_iter().map(|event| Envelope::clone(&event));
         let events = events.filter_map(|event| Some((event.seq?, event)));
         kept.events.entry(batch.session).or_default().extend(events);
-        if let Some(turn) = batch.turn {
+        if let Some(mut turn) = batch.turn {
+            let known = kept.turns.get(&turn.turn);
+            turn.figures.dedupe_hits = known.map_or(0, |known| known.figures.dedupe_hits);
             kept.turns.insert(turn.turn, turn);
         }
         kept.tool_runs.extend(tool_runs);
         kept.confirmations.extend(changes.confirmations);
         kept.actions.extend(changes.actions);
+        kept.jobs.extend(jobs);
         kept.add(batch.audit);
         Ok(())
     }
@@ -150,14 +159,10 @@ impl EventLog for MemoryStore {
     ) -> Result<Vec<(Timestamp, String)>, StoreError> {
         let kept = self.kept();
         let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
-        let named = events.values().filter(|event| event.ts >= since).filter_map(|event| {
-            let (Event::TurnStarted { in_reply_to, .. } | Event::Heard { in_reply_to, .. }) =
-                &event.event
-            else {
-                return None;
-            };
-            Some((event.ts, in_reply_to.clone()?))
-        });
+        let named = events
+            .values()
+            .filter(|event| event.ts >= since)
+            .filter_map(|event| Some((event.ts, event.event.took()?.to_owned())));
         Ok(newest(named, limit))
     }
 }
@@ -180,7 +185,16 @@ impl Health for MemoryStore {
 impl Sessions for MemoryStore {
     async fn create(&self, new: NewSession) -> Result<Owned, StoreError> {
         let NewSession { session, user, agent, thread, created_at } = new;
-        let row = SessionRow { session, user, agent, thread, created_at, epoch: 1, last_seq: 0 };
+        let row = SessionRow {
+            session,
+            user,
+            agent,
+            thread,
+            created_at,
+            epoch: 1,
+            last_seq: 0,
+            temporary: false,
+        };
         let mut kept = self.kept();
         if kept.sessions.contains_key(&session) {
             return Err(StoreError::Stale(session));
@@ -223,6 +237,20 @@ impl Turns for MemoryStore {
             kept.tool_runs.values().filter(|run| run.turn == turn).cloned().collect();
         runs.sort_by_key(|run| (run.started_at, run.call));
         Ok(runs)
+    }
+
+    async fn said_again(&self, session: SessionId, name: String) -> Result<(), StoreError> {
+        let mut kept = self.kept();
+        let events = kept.events.get(&session).into_iter().flat_map(BTreeMap::values);
+        let mut named = events.filter(|envelope| {
+            matches!(&envelope.event, Event::TurnStarted { in_reply_to, .. }
+                | Event::Heard { in_reply_to, .. } if in_reply_to.as_ref() == Some(&name))
+        });
+        let turn = named.next().and_then(|envelope| envelope.turn_id);
+        if let Some(turn) = turn.and_then(|turn| kept.turns.get_mut(&turn)) {
+            turn.figures.dedupe_hits += 1;
+        }
+        Ok(())
     }
 }
 

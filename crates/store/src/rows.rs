@@ -6,10 +6,11 @@ use brain::audit::Line;
 use brain::mode::Mode;
 use brain::paper::Reading;
 use brain::{
-    Action, ActionLevel, Attached, CallId, Confirmation, Envelope, FileId, InputMode, KeyId,
+    Action, ActionLevel, Attached, CallId, Confirmation, Envelope, FileId, InputMode, JobId, KeyId,
     Outcome, RequestId, Seal, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
 };
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Words;
@@ -32,6 +33,8 @@ pub struct Batch {
     pub confirmations: Vec<Confirmation>,
     /// Writes as they are after these events; they follow the confirmations.
     pub actions: Vec<Action>,
+    /// What these events mean for jobs.
+    pub jobs: Vec<JobMark>,
     /// What goes on record about it.
     pub audit: Vec<Line>,
 }
@@ -48,6 +51,7 @@ impl Batch {
             tool_runs: Vec::new(),
             confirmations: Vec::new(),
             actions: Vec::new(),
+            jobs: Vec::new(),
             audit: Vec::new(),
         }
     }
@@ -64,7 +68,7 @@ pub struct NewSession {
 }
 
 /// A session as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionRow {
     pub session: SessionId,
     pub user: UserId,
@@ -74,6 +78,9 @@ pub struct SessionRow {
     pub epoch: u64,
     /// The last kept event's number; 0 before there is one.
     pub last_seq: u64,
+    /// It goes when it ends.
+    #[serde(default)]
+    pub temporary: bool,
 }
 
 /// What an owner may do: write with `epoch`, and give out the numbers from
@@ -86,7 +93,7 @@ pub struct Owned {
 }
 
 /// The record of one turn. Times that were never reached are absent, not zero.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurnRow {
     pub turn: TurnId,
     pub session: SessionId,
@@ -106,12 +113,32 @@ pub struct TurnRow {
     pub first_event_us: Option<u64>,
     /// From the end of the input to the first word of the assistant.
     pub first_token_us: Option<u64>,
+    #[serde(flatten)]
+    pub figures: Figures,
     /// Its plan and what came of it so far, while it waits for somebody.
     pub work: Option<Value>,
 }
 
+/// What else is measured of a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Figures {
+    /// From the end of the input to the first sound of the assistant.
+    pub first_audio_us: Option<u64>,
+    /// How long it took to understand what is wanted.
+    pub thought_us: Option<u64>,
+    /// How long tools worked for it, all together.
+    pub tool_us: Option<u64>,
+    pub tool_failures: u32,
+    /// Why it was not answered by what answers first, where it was not.
+    pub fallback: Option<String>,
+    /// How often the same was asked again under the same name. Only
+    /// [`Turns::said_again`](crate::Turns::said_again) counts.
+    pub dedupe_hits: u32,
+}
+
 /// The record of one use of a tool.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolRunRow {
     pub call: CallId,
     pub turn: TurnId,
@@ -127,7 +154,8 @@ pub struct ToolRunRow {
 }
 
 /// Where a use of a tool stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ToolRunState {
     Running,
     Done,
@@ -234,6 +262,42 @@ pub enum Handed {
     Full,
     /// There is no such session, or it is somebody else's.
     NoSession,
+}
+
+/// What a batch says of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobMark {
+    /// Its person is told that it was taken on: it may begin.
+    Begun(JobId),
+    /// Its result is in the log of its session.
+    Returned(JobId),
+    /// Its person is told how it ended.
+    Told(JobId),
+}
+
+impl JobMark {
+    pub fn job(self) -> JobId {
+        let (Self::Begun(job) | Self::Returned(job) | Self::Told(job)) = self;
+        job
+    }
+}
+
+/// How many jobs of one lane may be open at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    pub per_user: usize,
+    pub overall: usize,
+}
+
+/// What became of a job that somebody asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// It is there, under this name.
+    Kept(JobId),
+    /// Its person has as many as they may have.
+    FullForUser,
+    /// There are as many as there may be.
+    Full,
 }
 
 /// What lets a program in as a person.

@@ -4,10 +4,10 @@
 //! transaction. Nothing here reads or writes.
 
 use brain::confirmation::ConfirmationState;
-use brain::{Action, ActionState, Confirmation, SaySo, SessionId};
+use brain::{Action, ActionState, Confirmation, Job, JobState, SaySo, SessionId};
 use jiff::Timestamp;
 
-use crate::{Batch, StoreError, ToolRunRow};
+use crate::{Batch, Held, JobMark, Room, StoreError, ToolRunRow};
 
 /// The revisions of a batch in the order they have to be kept: an older one is
 /// closed before a newer one opens.
@@ -163,4 +163,45 @@ pub(crate) fn misnamed(run: &ToolRunRow) -> StoreError {
 /// It is over, and its person knows.
 pub(crate) fn is_settled(action: &Action) -> bool {
     action.state.is_over() && action.told
+}
+
+/// Whether there is room for one more job, given how many of its lane are open.
+pub(crate) fn has_room(room: Room, of_user: usize, of_all: usize) -> Option<Held> {
+    if of_user >= room.per_user {
+        Some(Held::FullForUser)
+    } else if of_all >= room.overall {
+        Some(Held::Full)
+    } else {
+        None
+    }
+}
+
+/// A job as it is after `mark`, which a batch of `owner` says of it. Each is said
+/// once: of two sessions that tell of one job, one is too late.
+pub(crate) fn marked(
+    owner: SessionId,
+    kept: Option<&Job>,
+    mark: JobMark,
+) -> Result<Job, StoreError> {
+    let refused = || StoreError::Contradiction(format!("{mark:?}, which does not follow"));
+    let mut job = kept.ok_or_else(refused)?.clone();
+    let is_next = match mark {
+        // Its person may have stopped it before they heard that it was taken on.
+        JobMark::Begun(_) => {
+            let is_new = matches!(job.state, JobState::Held | JobState::Cancelled);
+            is_new && job.session == owner
+        }
+        JobMark::Returned(_) => job.state.is_over() && !job.returned && job.session == owner,
+        JobMark::Told(_) => job.state.is_over() && !job.told,
+    };
+    if !is_next {
+        return Err(refused());
+    }
+    match mark {
+        JobMark::Begun(_) if job.state == JobState::Held => job.state = JobState::Queued,
+        JobMark::Begun(_) => {}
+        JobMark::Returned(_) => job.returned = true,
+        JobMark::Told(_) => job.told = true,
+    }
+    Ok(job)
 }

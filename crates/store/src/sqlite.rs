@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use brain::{Envelope, Event, Profile, SessionId, TurnId, UserId};
+use brain::{Envelope, Profile, SessionId, TurnId, UserId};
 use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
@@ -21,11 +21,15 @@ use crate::{
 
 mod audit;
 mod checkpoint;
+mod copy;
 mod decode;
 mod files;
+mod jobs;
+mod keeping;
 mod keys;
 mod migrate;
 mod record;
+mod rights;
 mod say_so;
 mod threads;
 mod writer;
@@ -34,7 +38,9 @@ use checkpoint::Checkpoints;
 use decode::{name_of, spelled};
 use writer::Writer;
 
-pub use record::Record;
+pub use copy::{Ailing, copy_to, examine, move_on};
+pub use record::{Record, Told};
+pub use rights::Rows;
 
 /// Readers beyond this many wait for one another.
 const READERS: usize = 4;
@@ -44,7 +50,7 @@ pub struct SqliteStore {
     writer: Writer,
     readers: Arc<Mutex<Vec<Connection>>>,
     places: Arc<tokio::sync::Semaphore>,
-    _checkpoints: Checkpoints,
+    checkpoints: Checkpoints,
 }
 
 impl SqliteStore {
@@ -54,6 +60,8 @@ impl SqliteStore {
         prepare(&connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
+        // What is taken out is overwritten, and not only forgotten.
+        connection.pragma_update(None, "secure_delete", true)?;
         checkpoint::leave_to_us(&connection)?;
         migrate::up(&mut connection)?;
         let readers = (0..READERS).map(|_| {
@@ -66,7 +74,7 @@ impl SqliteStore {
             readers: Arc::new(Mutex::new(readers.collect::<Result<_, StoreError>>()?)),
             places: Arc::new(tokio::sync::Semaphore::new(READERS)),
             writer: Writer::start(connection),
-            _checkpoints: checkpoint::start(path)?,
+            checkpoints: checkpoint::start(path)?,
         })
     }
 
@@ -220,7 +228,8 @@ impl EventLog for SqliteStore {
     ) -> Result<Vec<(Timestamp, String)>, StoreError> {
         self.look(move |connection| {
             let sql = "SELECT body FROM events WHERE session_id = ?1
-                           AND event_type IN ('turn.start', 'input_transcript.final')
+                           AND event_type IN ('turn.start', 'input_transcript.final',
+                                              'turn.cancelled', 'confirmation.resolved')
                            AND body -> '$.payload.in_reply_to' IS NOT NULL
                        ORDER BY seq DESC LIMIT ?2";
             let mut query = connection.prepare_cached(sql)?;
@@ -231,10 +240,8 @@ impl EventLog for SqliteStore {
                 if envelope.ts < since {
                     break;
                 }
-                if let Event::TurnStarted { in_reply_to: Some(name), .. }
-                | Event::Heard { in_reply_to: Some(name), .. } = envelope.event
-                {
-                    names.push((envelope.ts, name));
+                if let Some(name) = envelope.event.took() {
+                    names.push((envelope.ts, name.to_owned()));
                 }
             }
             names.reverse();
@@ -287,6 +294,7 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
     }
     batch.tool_runs.iter().try_for_each(|run| save_tool_run(connection, run))?;
     say_so::save(connection, batch)?;
+    jobs::mark(connection, batch)?;
     audit::add(connection, &batch.audit)
 }
 
@@ -294,13 +302,16 @@ fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), StoreError> 
     let sql =
         "INSERT INTO turns (turn_id, session_id, input_mode, state, mode, outcome, error_code,
                    trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq,
-                   work)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+                   work, first_audio_us, thought_us, tool_us, tool_failures, fallback)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+                   ?17, ?18, ?19, ?20)
                ON CONFLICT (turn_id) DO UPDATE SET state = excluded.state, mode = excluded.mode,
                    outcome = excluded.outcome, error_code = excluded.error_code,
                    ended_at = excluded.ended_at, first_event_us = excluded.first_event_us,
                    first_token_us = excluded.first_token_us, turn_seq = excluded.turn_seq,
-                   work = excluded.work";
+                   work = excluded.work, first_audio_us = excluded.first_audio_us,
+                   thought_us = excluded.thought_us, tool_us = excluded.tool_us,
+                   tool_failures = excluded.tool_failures, fallback = excluded.fallback";
     connection.prepare_cached(sql)?.execute(params![
         turn.turn.to_string(),
         turn.session.to_string(),
@@ -317,6 +328,11 @@ fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), StoreError> 
         turn.first_token_us.map(signed),
         signed(turn.turn_seq),
         turn.work.as_ref().map(spelled),
+        turn.figures.first_audio_us.map(signed),
+        turn.figures.thought_us.map(signed),
+        turn.figures.tool_us.map(signed),
+        turn.figures.tool_failures,
+        turn.figures.fallback,
     ])?;
     Ok(())
 }
@@ -350,33 +366,34 @@ fn save_tool_run(connection: &Connection, run: &ToolRunRow) -> Result<(), StoreE
     if changed == 0 { Err(rules::misnamed(run)) } else { Ok(()) }
 }
 
+fn create(connection: &Connection, new: &NewSession, temporary: bool) -> Result<Owned, StoreError> {
+    let sql = "INSERT INTO sessions (session_id, user_id, agent, thread_id, created_at, epoch,
+                   reserved_seq, temporary)
+               VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?7) ON CONFLICT DO NOTHING";
+    let made = connection.prepare_cached(sql)?.execute(params![
+        new.session.to_string(),
+        new.user.to_string(),
+        new.agent,
+        new.thread.to_string(),
+        new.created_at.as_microsecond(),
+        signed(NUMBER_BLOCK),
+        temporary,
+    ])?;
+    if made == 0 {
+        return Err(StoreError::Stale(new.session));
+    }
+    Ok(Owned { epoch: 1, next_seq: 1, reserved_to: NUMBER_BLOCK })
+}
+
 #[async_trait]
 impl Sessions for SqliteStore {
     async fn create(&self, new: NewSession) -> Result<Owned, StoreError> {
-        self.writer
-            .write(move |connection| {
-                let sql = "INSERT INTO sessions
-                               (session_id, user_id, agent, thread_id, created_at, epoch, reserved_seq)
-                           VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6) ON CONFLICT DO NOTHING";
-                let made = connection.prepare_cached(sql)?.execute(params![
-                    new.session.to_string(),
-                    new.user.to_string(),
-                    new.agent,
-                    new.thread.to_string(),
-                    new.created_at.as_microsecond(),
-                    signed(NUMBER_BLOCK),
-                ])?;
-                if made == 0 {
-                    return Err(StoreError::Stale(new.session));
-                }
-                Ok(Owned { epoch: 1, next_seq: 1, reserved_to: NUMBER_BLOCK })
-            })
-            .await
+        self.writer.write(move |connection| create(connection, &new, false)).await
     }
 
     async fn find(&self, session: SessionId) -> Result<Option<SessionRow>, StoreError> {
         self.look(move |connection| {
-            let sql = "SELECT user_id, agent, thread_id, created_at, epoch, last_seq
+            let sql = "SELECT user_id, agent, thread_id, created_at, epoch, last_seq, temporary
                        FROM sessions WHERE session_id = ?1";
             let mut query = connection.prepare_cached(sql)?;
             let mut rows = query.query([session.to_string()])?;
@@ -406,8 +423,11 @@ impl Sessions for SqliteStore {
     }
 }
 
+const TOOL_RUN_COLUMNS: &str = "call_id, turn_id, session_id, tool_name, action_level,
+    idempotency_key, state, error_code, started_at, took_us";
 const TURN_COLUMNS: &str = "turn_id, session_id, input_mode, state, mode, outcome, error_code,
-    trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq, work";
+    trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq, work,
+    first_audio_us, thought_us, tool_us, tool_failures, fallback, dedupe_hits";
 
 #[async_trait]
 impl Turns for SqliteStore {
@@ -434,12 +454,35 @@ impl Turns for SqliteStore {
 
     async fn tool_runs(&self, turn: TurnId) -> Result<Vec<ToolRunRow>, StoreError> {
         self.look(move |connection| {
-            let sql = "SELECT call_id, turn_id, session_id, tool_name, action_level,
-                           idempotency_key, state, error_code, started_at, took_us
-                       FROM tool_runs WHERE turn_id = ?1 ORDER BY started_at, call_id";
-            decode::all(connection, sql, &turn.to_string(), decode::tool_run)
+            let sql = format!(
+                "SELECT {TOOL_RUN_COLUMNS} FROM tool_runs WHERE turn_id = ?1
+                 ORDER BY started_at, call_id"
+            );
+            decode::all(connection, &sql, &turn.to_string(), decode::tool_run)
         })
         .await
+    }
+
+    async fn said_again(&self, session: SessionId, name: String) -> Result<(), StoreError> {
+        // Whoever writes does not read through a session for it.
+        let turn: Option<String> = self
+            .look(move |connection| {
+                let sql = "SELECT body ->> '$.turn_id' FROM events WHERE session_id = ?1
+                               AND event_type IN ('turn.start', 'input_transcript.final')
+                               AND body ->> '$.payload.in_reply_to' = ?2 LIMIT 1";
+                let mut query = connection.prepare_cached(sql)?;
+                let found = query.query_row(params![session.to_string(), name], |row| row.get(0));
+                Ok(found.optional()?)
+            })
+            .await?;
+        let Some(turn) = turn else { return Ok(()) };
+        self.writer
+            .write(move |connection| {
+                let sql = "UPDATE turns SET dedupe_hits = dedupe_hits + 1 WHERE turn_id = ?1";
+                connection.prepare_cached(sql)?.execute([&turn])?;
+                Ok(())
+            })
+            .await
     }
 }
 

@@ -9,8 +9,8 @@ use brain::{SessionId, ThreadId, TurnId, TurnState};
 use rusqlite::Connection;
 use store::sqlite::SqliteStore;
 use store::{
-    Actions, Audit, Batch, Confirmations, EventLog, NewSession, Sessions, StoreError, ThreadPage,
-    Threads, TurnRow, Turns,
+    Actions, Audit, Batch, Confirmations, EventLog, Keeping, NewSession, Sessions, StoreError,
+    ThreadPage, Threads, TurnRow, Turns,
 };
 use tempfile::TempDir;
 use testkit::store_contract::cards::{PERSON, after, agreed, answered, asked, line, whole_audit};
@@ -250,4 +250,30 @@ async fn the_chain_goes_on_where_it_ended_when_the_file_is_opened_again() {
     let whats: Vec<_> =
         whole_audit(&store).await.into_iter().map(|entry| entry.line.what).collect();
     assert_eq!(whats, ["asked", "accepted", "writes_paused"]);
+}
+
+#[tokio::test]
+async fn what_a_crash_left_of_a_deleted_chat_is_cleared_away_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sayso.db");
+    drop(SqliteStore::open(&path).unwrap());
+    let file = rusqlite::Connection::open(&path).unwrap();
+    file.execute_batch(
+        "INSERT INTO leaving VALUES ('sess_gone');
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 700)
+         INSERT INTO events (session_id, seq, epoch, event_type, body)
+         SELECT 'sess_gone', n, 1, 'assistant_text.final', '{\"turn_id\":\"turn_1\"}' FROM numbers;",
+    )
+    .unwrap();
+    let left = || -> i64 {
+        let sql = "SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM leaving)";
+        file.query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+
+    let store = SqliteStore::open(&path).unwrap();
+    assert!(store.clear_away().await.unwrap());
+    assert_eq!(left(), 201, "a piece at a time");
+    while store.clear_away().await.unwrap() {}
+
+    assert_eq!(left(), 0);
 }

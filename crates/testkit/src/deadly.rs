@@ -1,9 +1,13 @@
 //! Stops the world at a moment of one's choice.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use session::peril::{Moment, Peril, Side};
+
+/// How often somebody who is held looks whether they still are.
+const HELD: Duration = Duration::from_millis(5);
 
 /// A process that dies when it comes to a moment for the n-th time: whoever is
 /// there hangs for ever, and so does everybody who comes to any moment later.
@@ -21,6 +25,8 @@ struct Fate {
     /// After so many moments of the next life.
     again: Option<usize>,
     dead: bool,
+    /// Steps of jobs wait until this is false.
+    holds_work: bool,
     passed: Vec<(Moment, Side)>,
 }
 
@@ -38,6 +44,11 @@ impl Deadly {
     /// Once it has died, it dies once more at the n-th moment of its next life.
     pub fn kill_again_after(&self, moments: usize) {
         self.fate().again = Some(moments);
+    }
+
+    /// Whoever works on a job waits before the next step, or no longer.
+    pub fn hold_work(&self, hold: bool) {
+        self.fate().holds_work = hold;
     }
 
     /// Dies now, wherever everybody is.
@@ -64,7 +75,8 @@ impl Deadly {
         let at = fate.at.filter(|(_, _, left)| *left > 0);
         let passed = fate.passed.clone();
         let (after, again) = (fate.again, None);
-        Self { fate: Mutex::new(Fate { at, after, again, dead: false, passed }) }
+        let holds_work = fate.holds_work;
+        Self { fate: Mutex::new(Fate { at, after, again, dead: false, holds_work, passed }) }
     }
 
     /// Every moment that was passed, in order.
@@ -101,6 +113,9 @@ impl Deadly {
 #[async_trait]
 impl Peril for Deadly {
     async fn pass(&self, moment: Moment, side: Side) {
+        while moment == Moment::JobStepping && side == Side::Before && self.fate().holds_work {
+            tokio::time::sleep(HELD).await;
+        }
         if self.dies(moment, side) {
             std::future::pending::<()>().await;
         }

@@ -6,17 +6,19 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use brain::audit::{Entry, Line};
+use brain::job::News;
 use brain::paper::Reading;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, FileId, KeyId, MessageId, Profile,
-    Seal, SessionId, ThreadId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, FileId, Job, JobId, KeyId, MessageId,
+    Profile, Seal, SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 use store::memory::MemoryStore;
 use store::{
-    Actions, Audit, Batch, Confirmations, Deleted, EventLog, FileRow, Files, Found, Handed, Health,
-    KeyRow, Keys, NewSession, Owned, Profiles, SessionRow, Sessions, Store, StoreError, SwitchRow,
-    Switches, ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow, Turns, Words,
+    Actions, Audit, Batch, Confirmations, Deleted, EventLog, FileRow, Files, Forgotten, Found,
+    Handed, Health, Held, Jobs, Keeping, KeyRow, Keys, NewSession, Owned, Profiles, Room,
+    SessionRow, Sessions, Store, StoreError, SwitchRow, Switches, ThreadPage, ThreadRow, Threads,
+    ToolRunRow, TurnRow, Turns, Words,
 };
 
 /// Keeps everything in another store, in memory unless told otherwise, and
@@ -25,6 +27,7 @@ pub struct FlakyStore {
     inner: Arc<dyn Store>,
     full: Arc<AtomicBool>,
     slow: Arc<AtomicBool>,
+    thoughtful: AtomicBool,
     refuses_one: AtomicBool,
     on_disk: bool,
 }
@@ -42,6 +45,7 @@ impl FlakyStore {
             inner,
             full: Arc::default(),
             slow: Arc::default(),
+            thoughtful: AtomicBool::default(),
             refuses_one: AtomicBool::default(),
             on_disk: false,
         }
@@ -68,6 +72,11 @@ impl FlakyStore {
     /// The other switch; while it is true an append does not return.
     pub fn slow(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.slow)
+    }
+
+    /// From now on a page of what was takes this store 50 ms.
+    pub fn think_it_over(&self) {
+        self.thoughtful.store(true, Ordering::SeqCst);
     }
 
     /// The next append is refused, and no other.
@@ -103,6 +112,9 @@ impl EventLog for FlakyStore {
         after: u64,
         limit: u32,
     ) -> Result<Vec<Envelope>, StoreError> {
+        if self.thoughtful.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
         self.inner.read(session, after, limit).await
     }
 
@@ -169,6 +181,11 @@ impl Turns for FlakyStore {
 
     async fn tool_runs(&self, turn: TurnId) -> Result<Vec<ToolRunRow>, StoreError> {
         self.inner.tool_runs(turn).await
+    }
+
+    async fn said_again(&self, session: SessionId, name: String) -> Result<(), StoreError> {
+        self.has_room()?;
+        self.inner.said_again(session, name).await
     }
 }
 
@@ -264,6 +281,14 @@ impl Threads for FlakyStore {
         thread: ThreadId,
     ) -> Result<Option<ThreadRow>, StoreError> {
         self.inner.thread(user, thread).await
+    }
+
+    async fn sessions_in(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+    ) -> Result<Vec<SessionId>, StoreError> {
+        self.inner.sessions_in(user, thread).await
     }
 
     async fn said_in(
@@ -391,5 +416,124 @@ impl Keys for FlakyStore {
         self.has_room()?;
         let _stopped = self.stop_time();
         self.inner.revoke_key(key, at, line).await
+    }
+}
+
+#[async_trait]
+impl Keeping for FlakyStore {
+    async fn create_temporary(&self, session: NewSession) -> Result<Owned, StoreError> {
+        self.has_room()?;
+        self.inner.create_temporary(session).await
+    }
+
+    async fn end_temporary(&self, session: SessionId, line: Line) -> Result<Deleted, StoreError> {
+        self.has_room()?;
+        self.inner.end_temporary(session, line).await
+    }
+
+    async fn temporary_sessions(&self) -> Result<Vec<(SessionId, UserId)>, StoreError> {
+        self.inner.temporary_sessions().await
+    }
+
+    async fn clear_away(&self) -> Result<bool, StoreError> {
+        self.has_room()?;
+        self.inner.clear_away().await
+    }
+
+    async fn scrub(&self) -> Result<(), StoreError> {
+        self.inner.scrub().await
+    }
+
+    async fn expire_turns(&self, before: Timestamp, from: u64) -> Result<Option<u64>, StoreError> {
+        self.has_room()?;
+        self.inner.expire_turns(before, from).await
+    }
+
+    async fn expire_sessions(&self, before: Timestamp, line: Line) -> Result<bool, StoreError> {
+        self.has_room()?;
+        self.inner.expire_sessions(before, line).await
+    }
+
+    async fn expire_files(&self, before: Timestamp) -> Result<Vec<FileId>, StoreError> {
+        self.has_room()?;
+        self.inner.expire_files(before).await
+    }
+
+    async fn cut_audit(&self, before: Timestamp, line: Line) -> Result<u64, StoreError> {
+        self.has_room()?;
+        self.inner.cut_audit(before, line).await
+    }
+
+    async fn forget_user(&self, user: UserId, line: Line) -> Result<Forgotten, StoreError> {
+        self.has_room()?;
+        self.inner.forget_user(user, line).await
+    }
+}
+
+#[async_trait]
+impl Jobs for FlakyStore {
+    async fn hold(&self, job: Job, room: Room) -> Result<Held, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.hold(job, room).await
+    }
+
+    async fn take_up(&self, now: Timestamp, until: Timestamp) -> Result<Option<Job>, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.take_up(now, until).await
+    }
+
+    async fn next_job_at(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.inner.next_job_at().await
+    }
+
+    async fn report(
+        &self,
+        job: JobId,
+        lease: u64,
+        news: News,
+        now: Timestamp,
+    ) -> Result<Option<Job>, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.report(job, lease, news, now).await
+    }
+
+    async fn let_go(&self, now: Timestamp) -> Result<u64, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.let_go(now).await
+    }
+
+    async fn cancel_job(
+        &self,
+        user: UserId,
+        job: JobId,
+        now: Timestamp,
+    ) -> Result<Option<Job>, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.cancel_job(user, job, now).await
+    }
+
+    async fn job(&self, user: UserId, job: JobId) -> Result<Option<Job>, StoreError> {
+        self.inner.job(user, job).await
+    }
+
+    async fn open_jobs(&self, user: UserId) -> Result<Vec<Job>, StoreError> {
+        self.inner.open_jobs(user).await
+    }
+
+    async fn jobs(&self, user: Option<UserId>, limit: u32) -> Result<Vec<Job>, StoreError> {
+        self.inner.jobs(user, limit).await
+    }
+
+    async fn unreturned_jobs(&self, session: SessionId) -> Result<Vec<Job>, StoreError> {
+        self.inner.unreturned_jobs(session).await
+    }
+
+    async fn unsettled_jobs(&self) -> Result<Vec<Job>, StoreError> {
+        self.inner.unsettled_jobs().await
     }
 }

@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use brain::action::ActionState;
 use brain::confirmation::ConfirmationState;
-use brain::{Action, Confirmation, Envelope, Event, Seal, SessionId, TurnId, audit};
+use brain::{Action, Confirmation, Envelope, Event, Job, JobState, Seal, SessionId, TurnId, audit};
 use store::{Store, TurnRow};
 
 mod honest;
 mod order;
+mod work;
 
 use crate::life::Device;
 use crate::writer::Ledger;
@@ -25,6 +26,7 @@ pub struct Record {
     /// Every revision of every card.
     pub cards: Vec<Confirmation>,
     pub actions: Vec<Action>,
+    pub jobs: Vec<Job>,
     pub audit: Vec<audit::Entry>,
 }
 
@@ -37,6 +39,7 @@ impl Record {
             turns: BTreeMap::new(),
             cards: Vec::new(),
             actions: Vec::new(),
+            jobs: store.jobs(None, u32::MAX).await.expect(readable),
             audit: store.audit(0, u32::MAX).await.expect(readable),
         };
         let mut ids: Vec<_> = record.events.iter().filter_map(|event| event.turn_id).collect();
@@ -55,6 +58,7 @@ impl Record {
     pub fn is_settled(&self) -> bool {
         self.turns.values().all(|turn| turn.ended_at.is_some())
             && self.actions.iter().all(|action| action.state.is_over() && action.told)
+            && self.jobs.iter().all(|job| job.state == JobState::Held || !job.is_open())
     }
 
     fn yes_to(&self, action: &Action) -> Option<&Confirmation> {
@@ -92,6 +96,7 @@ pub fn judge(record: &Record, ledgers: &[Arc<Ledger>], devices: &[Device]) -> Ve
     complaints.extend(order::numbers(&record.events));
     complaints.extend(order::devices(&record.events, devices));
     complaints.extend(honest::words(record));
+    complaints.extend(work::judge(record, devices));
     complaints
 }
 

@@ -15,7 +15,7 @@ use brain::input::Decision;
 use brain::{Cursor, Event, Input, Profile, SessionId, TurnId, UserId};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
-use session::{House, Registry, SessionHandle, Start};
+use session::{House, JobDesk, Registry, SessionHandle, Start};
 use store::{Store, Switches};
 use tools::{Catalog, Tool};
 
@@ -25,7 +25,7 @@ mod mortal;
 pub use device::{Connection, Device};
 use mortal::Mortal;
 
-use crate::parts::{Script, Thought};
+use crate::parts::{Counting, Script, Thought};
 use crate::{
     ByHeart, CountingIds, Deadly, FakeTool, FakeWriter, FlakyStore, Fortune, NoContacts, PacedClock,
 };
@@ -87,6 +87,7 @@ impl Life {
         let (ids, peril) = (Arc::new(CountingIds::default()), Arc::new(Deadly::default()));
         let house = house(&store, &tools, &mind, &clock, &ids, &peril).await;
         let registry = Registry::new(house);
+        registry.work().await.expect("the store can be read");
         let session = registry.create(OWNER, None).await.expect("an empty store takes a session");
         let mut life = Self {
             store,
@@ -207,6 +208,8 @@ impl Life {
         let house = house(&self.store, &self.tools, mind, clock, ids, &self.peril).await;
         self.registry = Registry::new(house);
         self.registry.wake_restless().await.expect("the store can be read");
+        // A disk that is full lets nobody work until it is not.
+        let _ = self.registry.work().await;
         let opened = self.registry.open(self.session.id, OWNER).await;
         self.session = opened.expect("the session is known");
         self.join().await;
@@ -300,6 +303,8 @@ async fn house(
 ) -> Arc<House> {
     let mortal = |tool: &Arc<dyn Tool>| Arc::new(Mortal::new(Arc::clone(tool), Arc::clone(peril)));
     let catalog = tools.iter().map(mortal).fold(Catalog::new(), |catalog, tool| catalog.with(tool));
+    let desk = JobDesk::new(Arc::clone(store) as Arc<dyn Store>, vec![Arc::new(Counting)]);
+    let catalog = desk.add_to(catalog);
     let mut house = House::new(
         Arc::clone(store) as Arc<dyn Store>,
         Arc::clone(mind) as Arc<dyn models::Mind>,
@@ -307,6 +312,7 @@ async fn house(
         Arc::new(NoContacts),
         Profile::new("UTC"),
     );
+    house.desk = desk;
     house.clock = Arc::clone(clock) as Arc<dyn session::Clock>;
     house.ids = Arc::clone(ids) as Arc<dyn session::Ids>;
     house.peril = Arc::clone(peril) as Arc<dyn session::peril::Peril>;

@@ -7,10 +7,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use brain::plan::Proposal;
 use brain::resolve::people::Contact;
-use brain::{ActionLevel, UserId};
+use brain::{ActionLevel, CallError, UserId};
 use models::{Done, Gist, Mind, Understanding, World};
 use serde_json::{Value, json};
-use session::ContactBook;
+use session::jobs::{Help, Step};
+use session::{ContactBook, JobKind};
 use tools::{Caller, Tool, ToolError};
 
 /// Knows nobody.
@@ -119,6 +120,51 @@ impl Mind for ByHeart {
         }
         let succeeded = done.iter().filter(|step| step.result.is_ok()).count();
         format!("{succeeded} of {} worked.", done.len())
+    }
+}
+
+/// Work that counts to four, a number a step.
+#[derive(Debug, Default)]
+pub struct Counting;
+
+impl Counting {
+    pub const NAME: &'static str = "test.count";
+    pub const RESULT: &'static str = "Counted to four.";
+}
+
+#[async_trait]
+impl JobKind for Counting {
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn description(&self) -> &'static str {
+        "Counts to four."
+    }
+
+    fn input_schema(&self) -> Value {
+        json!({ "type": "object" })
+    }
+
+    fn accepts(&self, args: &Value) -> Result<(), String> {
+        if args.is_object() { Ok(()) } else { Err("arguments are an object".into()) }
+    }
+
+    fn label(&self, _: &Value) -> String {
+        "Counting".to_owned()
+    }
+
+    fn called(&self, _: &Value) -> String {
+        "the count".to_owned()
+    }
+
+    async fn step(&self, _: &Value, checkpoint: &Value, _: &Help) -> Result<Step, CallError> {
+        let next = checkpoint.as_u64().unwrap_or(0) + 1;
+        if next > 4 {
+            return Ok(Step::Done(json!({ "text": Self::RESULT })));
+        }
+        let progress = f32::from(u8::try_from(next).unwrap_or(4)) / 5.0;
+        Ok(Step::More { checkpoint: next.into(), progress, message: format!("{next} of 4") })
     }
 }
 

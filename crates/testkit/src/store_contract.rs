@@ -11,9 +11,13 @@ use brain::{
 use jiff::Timestamp;
 use serde_json::json;
 use store::rows::ToolRunState;
-use store::{Batch, NUMBER_BLOCK, NewSession, Owned, Store, StoreError, ToolRunRow, TurnRow};
+use store::{
+    Batch, Figures, NUMBER_BLOCK, NewSession, Owned, Store, StoreError, ToolRunRow, TurnRow,
+};
 
 pub mod cards;
+pub mod jobs;
+mod keeping;
 mod keys;
 mod record;
 mod revisions;
@@ -38,6 +42,9 @@ pub async fn keeps_its_promises(store: &dyn Store) {
     record::keeps_its_promises(store).await;
     keys::keeps_its_promises(store).await;
     threads::keeps_its_promises(store).await;
+    jobs::keeps_its_promises(store).await;
+    // Last: it takes out whatever is old, whoever it belongs to.
+    keeping::keeps_its_promises(store).await;
 }
 
 fn new_session(number: u128) -> NewSession {
@@ -88,6 +95,7 @@ fn turn_row(session: SessionId, number: u128) -> TurnRow {
         ended_at: None,
         first_event_us: None,
         first_token_us: None,
+        figures: Figures::default(),
         work: None,
     }
 }

@@ -1,9 +1,14 @@
 //! What the rules propose, the tools take.
 
+use std::sync::Arc;
+
 use brain::PlanId;
 use brain::ids::Uuid;
 use brain::plan;
 use models::{corpus, reflex};
+use session::JobDesk;
+use session::jobs::kinds;
+use store::memory::MemoryStore;
 use tools::Personal;
 
 /// Lengths and hours that no tool has room for.
@@ -20,7 +25,8 @@ const AWKWARD: [&str; 8] = [
 
 #[test]
 fn every_reading_is_a_plan_that_the_tools_take() {
-    let catalog = Personal::in_memory().unwrap().catalog();
+    let desk = JobDesk::new(Arc::new(MemoryStore::default()), kinds::shipped());
+    let catalog = desk.add_to(Personal::in_memory().unwrap().catalog());
     let world = corpus::world();
     let cases = corpus::cases();
     let sentences = cases.iter().map(|case| case.text.as_str()).chain(AWKWARD);

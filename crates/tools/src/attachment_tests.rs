@@ -6,6 +6,7 @@ use jiff::Zoned;
 use serde_json::json;
 
 use super::*;
+use crate::Heard;
 
 const FILE: FileId = FileId(Uuid::from_u128(7));
 const MAYA: UserId = UserId(Uuid::from_u128(1));
@@ -51,7 +52,8 @@ fn lease() -> Paper {
 fn caller(user: UserId) -> Caller {
     let now: Zoned = "2026-11-16T10:00:00-08:00[America/Los_Angeles]".parse().unwrap();
     let profile = brain::Profile::new("America/Los_Angeles");
-    Caller { user, profile, now, idempotency_key: String::new() }
+    let (idempotency_key, heard) = (String::new(), Heard::default());
+    Caller { user, profile, now, idempotency_key, place: None, heard }
 }
 
 async fn call(paper: Result<Paper, String>, tool: &str, args: Value) -> Result<Value, ToolError> {
@@ -63,7 +65,7 @@ async fn found(query: &str) -> Part {
     let args = json!({ "file_id": FILE.to_string(), "query": query });
     let found = call(Ok(lease()), "attachment.search", args).await.unwrap();
     let found: OpenedFile = serde_json::from_value(found).unwrap();
-    found.passages.into_iter().next().unwrap_or(Part { place: Place::Page(0), text: "".into() })
+    found.passages.into_iter().next().unwrap_or(Part { place: Place::Page(0), text: String::new() })
 }
 
 #[tokio::test]

@@ -16,7 +16,8 @@ use rusqlite::Connection;
 use crate::calendar::local::{CreateEvent, FindFreeSlots, ListEvents};
 use crate::catalog::Catalog;
 use crate::mail::local::{DraftMail, NewMail, OpenMail, SearchMail, SendMail};
-use crate::memory::local::{ForgetMemory, Recall, SuggestMemory, WriteMemory};
+use crate::memory::local::{ForgetMemory, PauseMemory, Recall, SuggestMemory, WriteMemory};
+use crate::memory::meaning::Meaning;
 
 mod datebook;
 mod db;
@@ -24,6 +25,7 @@ pub(crate) mod mailbox;
 pub(crate) mod memories;
 pub(crate) mod outbox;
 pub(crate) mod people;
+mod rights;
 pub mod sample;
 pub(crate) mod written;
 
@@ -33,12 +35,14 @@ pub use mailbox::Mail;
 
 use db::Db;
 use mailbox::{json, unjson};
+use memories::meanings::Hearing;
 
 /// Everybody's mail, events, contacts and memories; each call sees one person's only.
 /// Cheap to clone.
 #[derive(Clone)]
 pub struct Personal {
     db: Arc<Db>,
+    hearing: Hearing,
 }
 
 /// What is to be put in at once.
@@ -53,12 +57,18 @@ pub struct Delivery {
 impl Personal {
     /// Opens the file, making or updating it as needed.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { db: Arc::new(Db::open(path)?) })
+        Ok(Self { db: Arc::new(Db::open(path)?), hearing: Hearing::of(None) })
     }
 
     /// For tests and for trying things out: gone when dropped.
     pub fn in_memory() -> Result<Self, StoreError> {
-        Ok(Self { db: Arc::new(Db::in_memory()?) })
+        Ok(Self { db: Arc::new(Db::in_memory()?), hearing: Hearing::of(None) })
+    }
+
+    /// The same with somebody who hears what memories mean, besides their words.
+    #[must_use]
+    pub fn hearing(self, meaning: Arc<dyn Meaning>) -> Self {
+        Self { hearing: Hearing::of(Some(meaning)), ..self }
     }
 
     /// The tools that read and write this file.
@@ -81,6 +91,7 @@ impl Personal {
             .with(Arc::new(SuggestMemory(self.clone())))
             .with(Arc::new(WriteMemory(self.clone())))
             .with(Arc::new(ForgetMemory(self.clone())))
+            .with(Arc::new(PauseMemory(self.clone())))
     }
 
     /// The people this person knows, by name.

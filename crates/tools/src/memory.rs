@@ -9,12 +9,15 @@ use crate::mail::writing::check_text;
 use crate::{args, text};
 
 pub mod local;
+pub mod meaning;
 
 /// More than this is a document, not a memory.
 const LONGEST: usize = 2_000;
 const LONGEST_CONTEXT: usize = 500;
 const LONGEST_ID: usize = 200;
 const MOST_RESULTS: u32 = 50;
+/// More than a card can show at a glance, and still one card.
+const MOST_ALSO: usize = 49;
 
 /// What `memory.retrieve` takes.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -44,6 +47,10 @@ pub(crate) struct Keep {
     /// One statement in the person's own words: "Tom is allergic to nuts".
     #[schemars(length(min = 1, max = 2000))]
     pub memory: String,
+    /// Whose words they are, where they are not the person's own: "a mail from Tom".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 200))]
+    pub derived_from: Option<String>,
 }
 
 /// What `memory.forget` takes.
@@ -56,12 +63,42 @@ pub(crate) struct Forget {
     #[serde(default)]
     #[schemars(length(min = 1, max = 2000))]
     pub memory: Option<String>,
+    /// The ids of others that are to go with it.
+    #[serde(default)]
+    #[schemars(length(max = 49))]
+    pub also: Vec<Also>,
+}
+
+/// One of those that go with it: its id, or as the card spells it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Also {
+    Id(String),
+    Shown(LetGo),
+}
+
+/// What `memory.pause` takes.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Pause {
+    /// Whether memory stays out of this conversation from now on.
+    pub paused: bool,
 }
 
 /// A memory that could be let go: which one, and what it said when it was shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Letting {
+    pub memory_id: String,
+    pub memory: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<LetGo>,
+}
+
+/// One more of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LetGo {
     pub memory_id: String,
     pub memory: String,
 }
@@ -95,6 +132,12 @@ impl Keep {
     pub(crate) fn read(args: &Value) -> Result<Self, String> {
         let keep: Self = args::read(args)?;
         check("memory", &keep.memory)?;
+        if let Some(whose) = &keep.derived_from {
+            check("derived_from", whose)?;
+            if whose.chars().count() > LONGEST_ID || text::one_line(whose, LONGEST_ID) != *whose {
+                return Err(format!("derived_from is one line of at most {LONGEST_ID} characters"));
+            }
+        }
         Ok(keep)
     }
 }
@@ -104,6 +147,10 @@ impl Forget {
         let forget: Self = args::read(args)?;
         check_id(&forget.memory_id)?;
         forget.memory.iter().try_for_each(|memory| check("memory", memory))?;
+        forget.also.iter().try_for_each(|also| check_id(also.id()))?;
+        if forget.also.len() > MOST_ALSO {
+            return Err(format!("at most {MOST_ALSO} more can be forgotten with it"));
+        }
         Ok(forget)
     }
 }
@@ -113,6 +160,20 @@ impl Letting {
         let letting: Self = args::read(args)?;
         check_id(&letting.memory_id)?;
         Ok(letting)
+    }
+}
+
+impl Also {
+    pub(crate) fn id(&self) -> &str {
+        match self {
+            Self::Id(id) | Self::Shown(LetGo { memory_id: id, .. }) => id,
+        }
+    }
+}
+
+impl Pause {
+    pub(crate) fn read(args: &Value) -> Result<Self, String> {
+        args::read(args)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use brain::card::{Field, Preview, Warning};
-use brain::{ActionLevel, Profile, SaySo, UserId};
+use brain::{ActionLevel, Profile, SaySo, SessionId, TurnId, UserId};
 use jiff::{SignedDuration, Zoned};
 use serde_json::{Map, Value};
 
@@ -99,6 +99,26 @@ pub struct Caller {
     pub now: Zoned,
     /// The same on every attempt of one step.
     pub idempotency_key: String,
+    /// Where it was asked for; nowhere in particular, where a program asks.
+    pub place: Option<Place>,
+    /// What was said and read before a card is drawn, for whose words they are.
+    pub heard: Heard,
+}
+
+/// A moment of a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub session: SessionId,
+    pub turn: TurnId,
+}
+
+/// Words by whose they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// The person's own.
+    pub said: String,
+    /// What tools brought.
+    pub read: Vec<String>,
 }
 
 /// Was the yes to exactly this, and for this one try and its repetitions? A
@@ -146,4 +166,7 @@ pub enum ToolError {
     /// Tell the person that it did not work.
     #[error("{tool} said no: {reason}")]
     Refused { tool: &'static str, reason: String },
+    /// Tell the person that this conversation stays out of their memory.
+    #[error("memory is paused in this chat; say that it may remember again to go on")]
+    Paused,
 }

@@ -384,6 +384,8 @@ fn samples(bytes: &[u8], sample_rate_hz: u32, channels: u16) -> Result<Sound, Ma
 fn event_id(fields: &Map<String, Value>) -> Result<Option<String>, Malformed> {
     match fields.get("event_id") {
         None | Some(Value::Null) => Ok(None),
+        // A name that everything would have is none.
+        Some(Value::String(id)) if id.is_empty() => Ok(None),
         Some(Value::String(id)) if id.len() <= LONGEST_EVENT_ID => Ok(Some(id.clone())),
         Some(_) => {
             let message = format!("event_id is a text of at most {LONGEST_EVENT_ID} bytes");

@@ -37,6 +37,10 @@ fn session() -> SessionId {
 
 /// One of each kind, in the order a conversation might have them.
 fn every_event() -> Vec<Event> {
+    [events_of_a_turn(), events_aside()].concat()
+}
+
+fn events_of_a_turn() -> Vec<Event> {
     let call_id = CallId(id(7));
     vec![
         Event::TurnStarted {
@@ -108,6 +112,7 @@ fn every_event() -> Vec<Event> {
             decision: Decision::Accept,
             channel: Channel::Click,
             edited_fields: Vec::new(),
+            in_reply_to: Some("evt_from_client".into()),
         },
         Event::ToolReturned {
             call_id,
@@ -119,10 +124,21 @@ fn every_event() -> Vec<Event> {
         Event::WentUnanswered { confirmation_request_id: ConfirmationId(id(9)), revision: 1 },
         Event::Said { text: "Checking tomorrow. Nothing on your calendar.".into() },
         Event::TurnEnded { outcome: Outcome::Success, error_code: None },
-        Event::TurnCancelled { cancel_turn_id: TurnId(id(2)), heard_ms: Some(840) },
+        Event::TurnCancelled {
+            cancel_turn_id: TurnId(id(2)),
+            heard_ms: Some(840),
+            in_reply_to: Some("evt_from_client".into()),
+        },
+    ]
+}
+
+/// What belongs to a connection, not to a turn.
+fn events_aside() -> Vec<Event> {
+    vec![
         Event::Welcomed(Box::new(welcome())),
         Event::CaughtUp(standing()),
         Event::Resynced(Box::new(snapshot())),
+        Event::Repeated { in_reply_to: "evt_from_client".into() },
         Event::HeldBack {
             scope: Scope::Text,
             retry_after_ms: 1500,
@@ -302,6 +318,7 @@ fn envelope(event: Event, number: u64) -> Envelope {
             | Event::Welcomed(_)
             | Event::CaughtUp(_)
             | Event::Resynced(_)
+            | Event::Repeated { .. }
             | Event::HeldBack { .. }
     );
     let message = match &event {

@@ -41,7 +41,11 @@ pub fn called(preview: &Preview) -> String {
         Preview::Memory(memory) => {
             let (words, cut) = first_words(&memory.text, NAMING);
             let words = words.trim_end_matches(['.', ',', ';', ':']);
-            format!("the note “{words}{}”", if cut { "…" } else { "" })
+            let more = match memory.also.len() {
+                0 => String::new(),
+                more => format!(" and {} more", count(more)),
+            };
+            format!("the note “{words}{}”{more}", if cut { "…" } else { "" })
         }
         Preview::Lines { lines } => lines.first().map_or("that", |line| &line.value).to_owned(),
     }
@@ -211,12 +215,36 @@ fn event_shown(event: &EventPreview, world: &World) -> String {
 }
 
 fn memory_shown(memory: &MemoryPreview) -> String {
-    let lead = if memory.forgets { "You told me" } else { "Here is what I'd remember" };
+    if !memory.also.is_empty() {
+        return several_shown(memory);
+    }
+    let lead = match (&memory.derived_from, memory.forgets) {
+        (None, true) => "You told me".to_owned(),
+        (None, false) => "Here is what I'd remember".to_owned(),
+        (Some(whose), true) => format!("You had me keep this from {whose}"),
+        (Some(whose), false) => format!("Not your words but from {whose}, I'd remember"),
+    };
     match first_words(&memory.text, ALOUD) {
         (words, true) => format!("{lead}: {words}… The rest is on the card."),
         (words, false) if words.ends_with(['.', '?', '!', '…']) => format!("{lead}: {words}"),
         (words, false) => format!("{lead}: {words}."),
     }
+}
+
+/// "Five things: A. B. C. And two more on the card."
+fn several_shown(memory: &MemoryPreview) -> String {
+    let all = memory.also.len() + 1;
+    let texts = std::iter::once(&memory.text).chain(&memory.also).take(NAMES);
+    let told = texts.map(|text| {
+        let (words, cut) = first_words(text, ALOUD / 2);
+        let words = words.trim_end_matches(['.', ',', ';', ':']);
+        format!(" {words}{}.", if cut { "…" } else { "" })
+    });
+    let rest = match all.saturating_sub(NAMES) {
+        0 => String::new(),
+        more => format!(" And {} more on the card.", count(more)),
+    };
+    format!("{} things:{}{rest}", capital(&count(all)), told.collect::<String>())
 }
 
 /// What is there already, and when else it could be.
@@ -249,6 +277,9 @@ fn closing(preview: &Preview) -> String {
         match preview {
             Preview::Email(_) => "Ready for it to go out?",
             Preview::Event(_) => "Want it on your calendar?",
+            Preview::Memory(memory) if memory.forgets && !memory.also.is_empty() => {
+                "Should they all go?"
+            }
             Preview::Memory(memory) if memory.forgets => "Should it go?",
             Preview::Memory(_) => "Is that right?",
             Preview::Lines { .. } => "Is that what you want?",

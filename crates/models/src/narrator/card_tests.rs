@@ -98,7 +98,13 @@ fn an_event_is_asked_about_with_what_was_assumed() {
 }
 
 fn memory_card(text: &str, forgets: bool) -> Preview {
-    let memory = MemoryPreview { text: text.into(), forgets, alike: Vec::new() };
+    let memory = MemoryPreview {
+        text: text.into(),
+        forgets,
+        alike: Vec::new(),
+        also: Vec::new(),
+        derived_from: None,
+    };
     Preview::Memory(Box::new(memory))
 }
 

@@ -4,7 +4,7 @@ use brain::resolve::time::{month_name, name_of};
 
 use brain::Profile;
 
-use super::spelling::{capital, full_clock, list};
+use super::spelling::{capital, count, full_clock, list};
 use super::{agenda, meeting, memory, wall};
 use crate::World;
 use crate::gist::{Chat, Mine, NotYet};
@@ -42,10 +42,14 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             format!("{}.", list(&at, 0))
         }
         Chat::ContactsAt(place, people) => at_place(place, people),
+        Chat::Contacts(place, names) => everybody(place.as_deref(), names),
+        Chat::NoPhone(people) => no_phone(people),
         Chat::NoContact(name) => format!("{} is not in your contacts.", capital(name)),
         Chat::Me(mine) => me(*mine, &world.profile),
         Chat::AboutFile(told) => told.clone(),
         Chat::NothingKept(about) => memory::nothing(about.as_deref()),
+        Chat::KnownAlready => "You told me, and I have it.".to_owned(),
+        Chat::Noted => "I won't keep it.".to_owned(),
         Chat::Okay => "Okay.".to_owned(),
         Chat::NoMark(mark) => {
             format!("I can't see {mark}. I can look for unread mail, people, words and labels.")
@@ -80,6 +84,11 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Hangs => {
             "I can't wait for an “if”. Tell me once you know, and I'll get it ready.".to_owned()
         }
+        Chat::NotSo => "So I did nothing more.".to_owned(),
+        Chat::Taken(when) => format!(
+            "{} is taken, so I booked nothing. Say another time, or ask when you're free.",
+            capital(when)
+        ),
         Chat::Told => "Okay. I did nothing about it; if I should, tell me what to do.".to_owned(),
         Chat::Missed(part) => {
             format!("I didn't get the part about {part}. Could you say it differently?")
@@ -98,6 +107,24 @@ fn at_place(place: &str, people: &[(String, String)]) -> String {
         [(name, address)] => format!("{name}, at {address}."),
         _ => format!("{} at {place}.", list(&named, people.len() - named.len())),
     }
+}
+
+fn everybody(place: Option<&str>, names: &[String]) -> String {
+    let at = place.map(|place| format!(" at {place}")).unwrap_or_default();
+    match names {
+        [] => format!("Nobody I know of{at}."),
+        [one] => format!("One{at}: {one}."),
+        _ => format!("{}{at}: {}.", capital(&count(names.len())), list(names, 0)),
+    }
+}
+
+fn no_phone(people: &[(String, String)]) -> String {
+    let at: Vec<_> =
+        people.iter().map(|(name, address)| format!("{name} is at {address}")).collect();
+    if at.is_empty() {
+        return "I keep no phone numbers, only addresses.".to_owned();
+    }
+    format!("I keep no phone numbers. {}.", list(&at, 0))
 }
 
 /// What the profile knows of the person.
@@ -129,8 +156,7 @@ fn not_yet(change: NotYet) -> &'static str {
              find and read mail."
         }
         NotYet::Remind => {
-            "I can't keep reminders yet, so don't count on me for that one. I can put it on your \
-             calendar, or remember a fact."
+            "I can only remind you, and at a time. Try “remind me at five to call Tom”."
         }
     }
 }

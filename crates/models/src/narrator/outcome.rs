@@ -136,6 +136,9 @@ pub fn rejected(preview: &Preview) -> String {
         Preview::Email(email) if email.has_draft => "Okay, left it as a draft.",
         Preview::Email(_) => "Okay, I won't send it.",
         Preview::Event(_) => "Okay, I won't add it.",
+        Preview::Memory(memory) if memory.forgets && !memory.also.is_empty() => {
+            "Okay, I still have them."
+        }
         Preview::Memory(memory) if memory.forgets => "Okay, I still have it.",
         Preview::Memory(_) => "Okay, I won't keep it.",
         Preview::Lines { .. } => "Okay, I won't do it.",
@@ -321,6 +324,7 @@ fn reason(code: &str, place: &str) -> String {
         "unknown_before" => {
             "it needs the step before it, and I can't tell how that one ended".to_owned()
         }
+        "memory_paused" => "memory is paused in this chat".to_owned(),
         "changed" => "it was changed elsewhere in the meantime".to_owned(),
         _ => "something went wrong before it began".to_owned(),
     }

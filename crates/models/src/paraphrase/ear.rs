@@ -3,14 +3,13 @@
 //! Nobody waits for it longer than [`PATIENCE`]; whoever does hears what the
 //! rules made of the sentence.
 
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::{Doubt, Nearest, Paraphrases, Unavailable};
+use super::{Doubt, Nearest, Paraphrases, Shared, Unavailable};
 
 /// An answer that comes later is not waited for.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -32,17 +31,22 @@ struct Asked {
 impl Ear {
     /// Loads the model beside everything else. Until it is there, and where it
     /// is not, the rules answer alone.
-    pub fn open(assets: PathBuf) -> Self {
-        Self::listening(move || Paraphrases::load(&assets))
+    pub fn open(model: Shared) -> Self {
+        Self::listening(move || {
+            let Some(model) = model.model() else { return Ok(None) };
+            Paraphrases::with(Box::new(model)).map(Some)
+        })
     }
 
     pub(super) fn listening(
-        load: impl FnOnce() -> Result<Paraphrases, Unavailable> + Send + 'static,
+        load: impl FnOnce() -> Result<Option<Paraphrases>, Unavailable> + Send + 'static,
     ) -> Self {
         let (asked, questions) = sync_channel(QUEUE);
         let spawned =
             thread::Builder::new().name("paraphrases".to_owned()).spawn(move || match load() {
-                Ok(paraphrases) => listen(&paraphrases, &questions),
+                Ok(Some(paraphrases)) => listen(&paraphrases, &questions),
+                // Why not was told by whoever tried to load it.
+                Ok(None) => {}
                 Err(error) => tracing::warn!(%error, "paraphrases are not recognised"),
             });
         if let Err(error) = spawned {

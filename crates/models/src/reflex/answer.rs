@@ -32,6 +32,7 @@ fn by_name(answer: &[Word], choices: &[Choice], world: &World) -> Option<Underst
 }
 
 fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understanding> {
+    let answer = without_verb(answer);
     let texts: Vec<&str> = sentence::bare(answer).iter().map(|word| word.text.as_str()).collect();
     let afresh = World { focus: world.focus.answered(), ..world.clone() };
     let meant = |choice: &Choice| super::read(&choice.sentence, &afresh);
@@ -74,6 +75,25 @@ fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understa
     let nicknamed = nicknamed(&texts, choices, world);
     let clear = to_question(answer, choices).or(nicknamed)?;
     Some(super::read(clear, &afresh))
+}
+
+/// "Book the first", "I'll take the second one": without the verb.
+fn without_verb(answer: &[Word]) -> &[Word] {
+    let texts: Vec<&str> = answer.iter().map(|word| word.text.as_str()).collect();
+    let leads = [
+        &["book"][..],
+        &["take"],
+        &["pick"],
+        &["choose"],
+        &["use"],
+        &["go", "with"],
+        &["make", "it"],
+        &["i", "will", "take"],
+    ];
+    let rest = leads.iter().find_map(|lead| texts.strip_prefix(*lead)).unwrap_or(&texts);
+    let bare = rest.strip_prefix(&["the"]).unwrap_or(rest);
+    let counts = ordinal(bare).is_some_and(|(_, used)| used + 1 >= bare.len());
+    if counts { &answer[texts.len() - rest.len()..] } else { answer }
 }
 
 /// Each is a choice of several people at once: "Sam Delgado and Priya Nair".

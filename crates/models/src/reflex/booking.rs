@@ -3,6 +3,7 @@
 mod beside;
 pub mod cannot;
 mod guests;
+mod room;
 mod times;
 mod title;
 mod unspoken;
@@ -17,6 +18,7 @@ use serde_json::{Map, Value, json};
 
 use self::times::is_overnight;
 pub use self::unspoken::{offered, unspoken};
+use super::condition::{self, Hangs};
 use super::refer::Company;
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
@@ -34,7 +36,11 @@ const VERBS: &[&[&str]] = &[
     &["make"],
     &["schedule"],
     &["book"],
+    &["set", "something", "up"],
+    &["set", "up", "something"],
     &["set", "up"],
+    &["put", "something"],
+    &["push", "something"],
     &["block", "off"],
     &["block", "out"],
     &["block"],
@@ -120,11 +126,53 @@ fn adds_people(request: &[Word], heard: &str, world: &World) -> Option<Vec<Word>
     })
 }
 
+/// "Book him tomorrow at three" is a meeting with him.
+fn books_people(request: &[Word], heard: &str, world: &World) -> Option<Vec<Word>> {
+    if !request.first()?.is("book") || request[0].quoted {
+        return None;
+    }
+    let (people, end) = whom::list(request, 1, heard, world);
+    let named = matches!(people.as_slice(), [Whom::Known { .. } | Whom::OneOf(_), ..]);
+    let pronoun = is_any(&request.get(1)?.text, &["him", "her", "them"]);
+    let end = if pronoun { 2 } else { end };
+    // "Book Tom's flight", "book her a cab".
+    let next = request.get(end).map_or("", |next| next.text.as_str());
+    let goes_on = ["on", "at", "for", "in", "tomorrow", "today", "next", "this"];
+    let timed = || time::find(&request[end..], &world.local_now(), Lean::Ahead).is_some();
+    let starts = is_any(next, &goes_on) || is_any(next, phrasing::DAYS);
+    ((named || pronoun) && starts && timed()).then(|| {
+        let mut request = request.to_vec();
+        "meet".clone_into(&mut request[0].text);
+        request
+    })
+}
+
 /// "Add Tom to the meeting" is about one that is there already.
 fn changes(texts: &[&str]) -> bool {
-    let there = ["meeting", "call", "event", "invite", "invitation", "appointment"];
-    matches!(texts, ["add" | "put" | "invite", .., "to" | "into", "the" | "that" | "this" | "my", last]
-        if is_any(last, &there))
+    let there = [
+        "meeting",
+        "call",
+        "event",
+        "invite",
+        "invitation",
+        "appointment",
+        "review",
+        "standup",
+        "stand-up",
+        "sync",
+        "lunch",
+        "dinner",
+    ];
+    let [verb, rest @ ..] = texts else { return false };
+    // "… to the design review tomorrow at nine": a few words may stand before the noun.
+    is_any(verb, &["add", "put", "invite"])
+        && (1..rest.len()).any(|at| {
+            let to = is_any(rest[at], &["to", "into"]);
+            let one = rest.get(at + 1);
+            let one = one.is_some_and(|the| is_any(the, &["the", "that", "this", "my", "our"]));
+            let noun = rest[at + 1..].iter().skip(1).take(3).any(|noun| is_any(noun, &there));
+            to && one && noun
+        })
 }
 
 /// "Find time with Ana next week and book it" wants a meeting, not a list of
@@ -215,7 +263,26 @@ pub fn read(
     world: &World,
 ) -> Option<Meaning> {
     let adds = adds_people(request, heard, world);
-    let request = without_tail(adds.as_deref().unwrap_or(request));
+    let request = adds.as_deref().unwrap_or(request);
+    let (request, hangs) = condition::tail(request);
+    match hangs {
+        Some(Hangs::Otherwise) => Some(Meaning::Chat(Chat::Hangs)),
+        Some(Hangs::OnRoom) => {
+            Some(room::first(added(heard, request, written, company, world)?, world))
+        }
+        None => added(heard, request, written, company, world),
+    }
+}
+
+fn added(
+    heard: &str,
+    request: &[Word],
+    written: &[Word],
+    company: &mut Company<'_>,
+    world: &World,
+) -> Option<Meaning> {
+    let books = books_people(request, heard, world);
+    let request = without_tail(books.as_deref().unwrap_or(request));
     let verb = verb(request)?;
     if let Some(what) = cannot_be(request, world) {
         let awaited = cannot::awaits_better(heard, request, world);
@@ -238,6 +305,7 @@ pub fn read(
         draft.take(0..verb);
     }
     let readings = draft.when(written, company.before);
+    let readings = draft.in_the_evening(readings);
     draft.length();
     if let Some(days) = draft.other_days() {
         return Some(Meaning::Chat(Chat::Missed(days)));

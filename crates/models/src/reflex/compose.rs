@@ -17,7 +17,7 @@ use brain::resolve::people::{Contact, Pronouns};
 use brain::resolve::words::{Word, words};
 use serde_json::{Value, json};
 
-use self::ends::{holding_back, not_to_be_said, shown_first, without_loose_end};
+use self::ends::{holding_back, not_to_be_said, shown_first, without_instead, without_loose_end};
 use self::head::{Head, Manner, Target};
 use super::refer::{Company, Referent};
 use super::vocabulary::is_any;
@@ -42,7 +42,8 @@ pub fn read(
     company: &mut Company<'_>,
     world: &World,
 ) -> Option<Meaning> {
-    let request = without_loose_end(shown_first(not_to_be_said(request, heard, world)));
+    let request = without_instead(not_to_be_said(request, heard, world), heard);
+    let request = without_loose_end(shown_first(request));
     let (short, held_back) = holding_back(request);
     let mut extras = extras::taken_out(heard, short, world);
     let request_left = std::mem::take(&mut extras.request);
@@ -122,6 +123,11 @@ pub fn begins(heard: &str, request: &[Word], world: &World) -> bool {
 pub fn is_to_somebody_known(heard: &str, request: &[Word], world: &World) -> bool {
     let request = extras::taken_out(heard, request, world).request;
     let Some(head) = head::read(heard, &request, world) else { return false };
+    // "… and reply to the second one that I'm late"
+    let points = matches!(request.as_slice(), [_, to, the, ..] if to.is("to") && the.is("the"));
+    if points && head.words.is_some() && matches!(head.target, Target::Letter(_)) {
+        return true;
+    }
     matches!(&head.target, Target::People { people, .. } if people.iter().all(|whom| {
         matches!(whom, Whom::Known { .. } | Whom::Address(_) | Whom::OneOf(_))
     }))
@@ -221,12 +227,13 @@ fn to_topic(head: &Head<'_>, about: &str, heard: &str, request: &[Word], world: 
 /// The words as they are said to the one they are for.
 fn spoken(head: &Head<'_>, people: &[Whom], world: &World) -> Option<String> {
     let words = head.words.as_deref().filter(|words| !words.trim().is_empty())?;
+    let words = phrasing::greeting(words).unwrap_or(words);
     let passed_on = |words: &str| words.starts_with("to ") || words.starts_with("not to ");
     let may_ask = |first: &str| {
         people.len() == 1 && head.reported && !passed_on(first) && names_nobody(first, world)
     };
     if let Some((first, asked)) = asks_too(words).filter(|(first, _)| may_ask(first)) {
-        let question = phrasing::sentence(&phrasing::asked(asked));
+        let question = phrasing::sentence(&phrasing::asked(&phrasing::yours(asked)));
         // The greeting is above it already.
         let greets = matches!(first.trim().to_lowercase().as_str(), "hi" | "hello" | "hey");
         let told = if greets { String::new() } else { turned(head, first, people, world) };
@@ -252,7 +259,11 @@ fn turned(head: &Head<'_>, words: &str, people: &[Whom], world: &World) -> Strin
         _ if orders && words.starts_with("not to ") => format!("Please don't {}", &words[7..]),
         _ if people.len() == 1 && head.reported => {
             let turned = phrasing::to_you(words, |pronoun| may_be(&people[0], pronoun, world));
-            if to_one { phrasing::of_you(&turned, is_them) } else { turned }
+            if to_one {
+                phrasing::ordered_of_you(&phrasing::of_you(&turned, is_them), is_them)
+            } else {
+                turned
+            }
         }
         _ => words.to_owned(),
     };
@@ -264,7 +275,14 @@ fn asks_too(words: &str) -> Option<(&str, &str)> {
     [" and ask him ", " and ask her ", " and ask them "]
         .iter()
         .find_map(|link| words.split_once(link))
+        .map(|(told, asked)| (without_hum(told), asked))
         .filter(|(told, asked)| !told.trim().is_empty() && !asked.trim().is_empty())
+}
+
+/// "…, oh and ask him": the "oh" was for us.
+fn without_hum(told: &str) -> &str {
+    let bare = [", oh", " oh", ", oh and", ","].iter().find_map(|end| told.strip_suffix(end));
+    bare.unwrap_or(told).trim_end_matches(',')
 }
 
 /// Could that one be spoken of like this? "They" is somebody else where it is

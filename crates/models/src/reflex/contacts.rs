@@ -9,7 +9,47 @@ use crate::gist::Chat;
 
 /// What the contacts can tell.
 pub fn read(frame: &Frame) -> Option<Chat> {
-    at_place(frame).or_else(|| address_of(frame)).or_else(|| no_address_of(frame))
+    everybody(frame)
+        .or_else(|| at_place(frame))
+        .or_else(|| phone_of(frame))
+        .or_else(|| address_of(frame))
+        .or_else(|| no_address_of(frame))
+}
+
+/// "Show me my contacts", "who do I know".
+fn everybody(frame: &Frame) -> Option<Chat> {
+    let texts = frame.texts.as_slice();
+    let texts = [&["show", "me"][..], &["show"], &["list"], &["give", "me"], &["read", "me"]]
+        .iter()
+        .find_map(|lead| texts.strip_prefix(*lead))
+        .unwrap_or(texts);
+    let texts = texts.strip_prefix(&["all"]).unwrap_or(texts);
+    let asks = matches!(
+        texts,
+        ["my" | "the" | "our", "contacts" | "people"]
+            | ["contacts"]
+            | ["my", "contact" | "contacts", "list"]
+            | ["my", "address", "book"]
+            | ["who", "do", "i", "know"]
+            | ["who", "is" | "are", "in", "my", "contacts"]
+            | ["who", "is", "in", "my", "address", "book"]
+    );
+    let name = |contact: &Contact| contact.name.clone();
+    asks.then(|| Chat::Contacts(None, frame.world.contacts.iter().map(name).collect()))
+}
+
+/// "Tom's phone number": there are addresses, and nothing else.
+fn phone_of(frame: &Frame) -> Option<Chat> {
+    let phones = ["phone", "telephone", "mobile", "cell", "phone's"];
+    let asks = frame.has(&phones) && frame.has(&["number", "phone", "mobile", "cell"]);
+    let short = frame.texts.len() <= 8 && !frame.has(&["call", "from", "mail", "email"]);
+    if !asks || !short {
+        return None;
+    }
+    let found = (0..frame.texts.len()).find_map(|at| called_at(frame, at));
+    let known = |contact: &&Contact| (contact.name.clone(), contact.address.clone());
+    let people = found.map_or(Vec::new(), |(found, _)| found.iter().map(known).collect());
+    Some(Chat::NoPhone(people))
 }
 
 /// "What's Priya's address", "who is Tom": the contacts know.
@@ -68,7 +108,10 @@ const AT_PLACE: &[&[&str]] = &[
 /// "Who do I know at Brightloom": those whose address is there.
 fn at_place(frame: &Frame) -> Option<Chat> {
     let lead = AT_PLACE.iter().find(|lead| frame.starts(lead))?;
-    let place: Vec<&str> = frame.texts[lead.len()..].to_vec();
+    let rest = &frame.texts[lead.len()..];
+    let ends = [&["all", "of", "them"][..], &["everyone"], &["everybody"], &["all"]];
+    let all = ends.iter().find_map(|end| rest.strip_suffix(*end));
+    let place: Vec<&str> = all.unwrap_or(rest).to_vec();
     let letters = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
@@ -81,6 +124,10 @@ fn at_place(frame: &Frame) -> Option<Chat> {
         letters(domain).contains(&sought)
     };
     let there = frame.world.contacts.iter().filter(is_there);
+    if all.is_some() {
+        let names = there.map(|contact| contact.name.clone()).collect();
+        return Some(Chat::Contacts(Some(titled(&place.join(" "))), names));
+    }
     let people = there.map(|contact| (contact.name.clone(), contact.address.clone())).collect();
     Some(Chat::ContactsAt(titled(&place.join(" ")), people))
 }

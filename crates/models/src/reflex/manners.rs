@@ -36,6 +36,8 @@ pub fn said_plainly(heard: &str, said: &[Word], world: &World) -> Option<String>
 fn is_start(said: &[Word], at: usize) -> bool {
     const COURTESIES: &[&str] = &[
         "thank",
+        "thanks",
+        "thx",
         "apologize",
         "apologise",
         "congratulate",
@@ -83,6 +85,12 @@ fn courtesy(
         (linked || ends).then(|| (at..end, format!("tell {who} {that}{words}")))
     };
     match text(at) {
+        // "Thx Ana for the slides"
+        "thanks" | "thx" => {
+            let (_, end) = name(at + 1)?;
+            let linked = text(end) == "for";
+            linked.then(|| with(at + 1, "thank you", &["for"]))?
+        }
         "thank" => with(at + 1, "thank you", &["for", "again", "so", "very"]),
         "apologize" | "apologise" if text(at + 1) == "to" => {
             with(at + 2, "I'm sorry", &["for", "about", "that"])
@@ -93,6 +101,12 @@ fn courtesy(
             let from = end + usize::from(is_any(text(end), &["a", "an"]));
             let wishes = is_any(text(from), &["happy", "good", "merry", "all", "luck"]);
             wishes.then(|| (at..from, format!("tell {who}")))
+        }
+        // "Say to Rafael thank you for yesterday"
+        "say" if text(at + 1) == "to" || text(at + 1) == "please" && text(at + 2) == "to" => {
+            let please = usize::from(text(at + 1) == "please");
+            let (who, end) = name(at + 2 + please)?;
+            (end < said.len()).then(|| (at..end, format!("tell {who}")))
         }
         "say" => {
             let to = (at + 2..said.len().min(at + 5)).find(|&place| text(place) == "to")?;
@@ -242,6 +256,7 @@ mod tests {
             ("thank her", "tell her that thank you"),
             ("thank lena for her help", "tell lena thank you for your help"),
             ("say ok to her", "tell her ok"),
+            ("say to Ana thank you for today", "tell Ana thank you for today"),
             ("check my mail and thank tom for it", "check my mail and tell tom thank you for it"),
             ("wish Ana a happy birthday", "tell Ana happy birthday"),
             ("Quick one to Tom: the van is here.", "send a note to Tom: the van is here."),

@@ -4,26 +4,33 @@
 //! only after they have seen it. "Remember to call Tom" wants a reminder and is
 //! none of this.
 
+mod passing;
 mod phrases;
 
-use brain::facts::Memory;
+use brain::facts::{Memories, Memory};
 use brain::plan::ProposedStep;
 use brain::resolve::words::Word;
 use serde_json::{Value, json};
 
 use self::phrases::{
-    ARTICLES, FORGETS, FORGETS_ALL, FORGETS_THAT, KEEPS, NOT_FACTS, TELLS, TELLS_ALL, VERBS,
+    ARTICLES, FORGETS, FORGETS_ALL, FORGETS_ALL_ABOUT, FORGETS_THAT, HERE, KEEPS, NOT_FACTS,
+    PAUSES, RESUMES, TELLS, TELLS_ALL, VERBS,
 };
 use super::refer::{Company, Referent};
 use super::vocabulary::is_any;
 use super::{Lookup, Meaning, Question, Want, phrasing, sentence};
-use crate::World;
 use crate::focus::{Awaited, Missing, Unclear};
 use crate::gist::{AboutMemories, Chat, Gist};
+use crate::narrator::card;
 use crate::narrator::spelling::first_words;
+use crate::{Understanding, World};
 
 /// As many as have a key of their own.
 const MOST_CHOICES: usize = 9;
+/// As many as one card holds.
+const MOST_AT_ONCE: usize = 50;
+/// So many words of a mail are kept; the mail itself has the rest.
+const LETTER: usize = 60;
 /// What is told of one where several are to choose from.
 const SHORT: usize = 8;
 
@@ -37,6 +44,8 @@ enum Wish<'a> {
     /// What is known about these words; about anything, where there are none.
     Tell(&'a [Word]),
     Forget(Target<'a>),
+    /// Memory is to stay out of this conversation, or to be let in again.
+    Pause(bool),
 }
 
 /// What is to be forgotten.
@@ -44,6 +53,8 @@ enum Wish<'a> {
 enum Target<'a> {
     /// What these words are about; anything, where there are none.
     About(&'a [Word]),
+    /// All that these words are about; all there is, where there are none.
+    All(&'a [Word]),
     /// "That": what was just told or noted.
     That,
     /// One of them by its id.
@@ -63,27 +74,41 @@ pub fn read(heard: &str, words: &[Word], company: &Company<'_>) -> Option<Meanin
             Wish::Keep(fact) => Some(keep(heard, fact, company)),
             _ => None,
         },
-        Wish::KeepWhat => {
-            let awaited = Awaited {
-                what: Missing::Memory,
-                before: "remember".to_owned(),
-                after: String::new(),
-                day: None,
-                instead_of: None,
-            };
-            let question = "What should I remember?".to_owned();
-            Some(Meaning::Want(Want { question, awaited }))
+        Wish::KeepWhat if company.world.focus.opened.is_some() => {
+            keep_letter(company.world).or_else(|| Some(keep_what()))
         }
+        Wish::KeepWhat => Some(keep_what()),
+        Wish::Pause(paused) => Some(pause(paused)),
         Wish::Tell(topic) => Some(tell(heard, sentence::bare(topic))),
         Wish::Forget(target) => Some(forget(heard, request, target, company.world)),
     }
 }
 
 fn wish<'a>(request: &'a [Word], heard: &str) -> Option<Wish<'a>> {
-    forgets(request)
-        .map(Wish::Forget)
+    pauses(request)
+        .map(Wish::Pause)
+        .or_else(|| forgets(request).map(Wish::Forget))
         .or_else(|| tells(request).map(Wish::Tell))
         .or_else(|| keeps(request, heard))
+}
+
+fn pauses(request: &[Word]) -> Option<bool> {
+    let ways = [request, sentence::bare(request)];
+    let said = |phrases: &[&[&str]]| {
+        let exactly = |words: &[Word]| phrases.iter().any(|phrase| says(words, phrase));
+        let elsewhere = |words: &[Word]| {
+            HERE.iter().any(|here| {
+                let cut = words.len().checked_sub(here.len());
+                let parts = cut.and_then(|cut| words.split_at_checked(cut));
+                parts.is_some_and(|(front, end)| says(end, here) && exactly(front))
+            })
+        };
+        ways.iter().any(|words| exactly(words) || elsewhere(words))
+    };
+    if said(PAUSES) {
+        return Some(true);
+    }
+    said(RESUMES).then_some(false)
 }
 
 fn keeps<'a>(request: &'a [Word], heard: &str) -> Option<Wish<'a>> {
@@ -157,7 +182,12 @@ fn forgets(request: &[Word]) -> Option<Target<'_>> {
         return Some(Target::That);
     }
     if FORGETS_ALL.iter().any(|all| says(bare, all)) {
-        return Some(Target::About(&[]));
+        return Some(Target::All(&[]));
+    }
+    let all = FORGETS_ALL_ABOUT.iter().find_map(|lead| behind(bare, lead));
+    if let Some(topic) = all {
+        let mine = matches!(topic, [me] if me.is("me") || me.is("myself"));
+        return Some(Target::All(if mine { &[] } else { topic }));
     }
     let mut leads: Vec<_> = FORGETS.iter().filter_map(|lead| behind(bare, lead)).collect();
     leads.sort_by_key(|rest| rest.len());
@@ -177,6 +207,71 @@ fn forgets(request: &[Word]) -> Option<Target<'_>> {
 /// As the store names them, and as a question that was answered spells them.
 fn is_id(text: &str) -> bool {
     text.strip_prefix("memory_").is_some_and(|digits| !digits.is_empty())
+}
+
+fn keep_what() -> Meaning {
+    let awaited = Awaited {
+        what: Missing::Memory,
+        before: "remember".to_owned(),
+        after: String::new(),
+        day: None,
+        instead_of: None,
+    };
+    Meaning::Want(Want { question: "What should I remember?".to_owned(), awaited })
+}
+
+/// The mail that was just read out. Its words are somebody else's, and stay so.
+fn keep_letter(world: &World) -> Option<Meaning> {
+    let (letter, text) = (world.focus.opened.as_ref()?, world.focus.opened_text.as_ref()?);
+    let (words, cut) = first_words(&card::words_of(text), LETTER);
+    let memory = if cut { format!("{words}…") } else { words };
+    if memory.is_empty() {
+        return None;
+    }
+    let derived_from = format!("a mail from {}", letter.from.called());
+    let args = json!({ "memory": memory, "derived_from": derived_from });
+    Some(Meaning::Look(vec![Lookup {
+        steps: vec![step("memory.write", args)],
+        gist: Gist::Remember { what: memory },
+        acknowledgement: "Writing it out for you.".to_owned(),
+    }]))
+}
+
+fn pause(paused: bool) -> Meaning {
+    Meaning::Look(vec![Lookup {
+        steps: vec![step("memory.pause", json!({ "paused": paused }))],
+        gist: Gist::Pause,
+        acknowledgement: if paused { "Sure." } else { "Good." }.to_owned(),
+    }])
+}
+
+/// Something worth keeping that was said in passing. It is offered once, on a
+/// card; what is known already, and what was offered before, is not.
+pub fn in_passing(heard: &str, words: &[Word], world: &World) -> Option<Understanding> {
+    let fact = passing::fact(words)?;
+    let memory = statement(heard, fact);
+    let suggested = world.focus.suggested.iter().find(|one| one.memory == memory);
+    let meaning = match suggested {
+        None => {
+            let args = json!({ "candidate_memory": memory });
+            let lookup = Lookup {
+                steps: vec![step("memory.suggest_write", args)],
+                gist: Gist::Offer,
+                acknowledgement: "Good to know.".to_owned(),
+            };
+            Meaning::Later { lookups: vec![lookup], missing: "memory" }
+        }
+        Some(known) if known.known_already => Meaning::Chat(Chat::KnownAlready),
+        // It was acknowledged, and that is all.
+        Some(seen) if seen.offered_before || seen.paused => Meaning::Chat(Chat::Noted),
+        Some(_) => Meaning::Look(vec![Lookup {
+            steps: vec![step("memory.write", json!({ "memory": memory }))],
+            gist: Gist::Remember { what: memory },
+            acknowledgement: String::new(),
+        }]),
+    };
+    let span = words[0].start..words[words.len() - 1].end;
+    Some(super::together(vec![super::Part { span, meaning }], heard))
 }
 
 fn keep(heard: &str, fact: &[Word], company: &Company<'_>) -> Meaning {
@@ -275,6 +370,7 @@ fn forget(heard: &str, request: &[Word], target: Target<'_>, world: &World) -> M
     let focus = &world.focus;
     let (context, about) = match target {
         Target::Id(id) => return letting_go(id),
+        Target::All(topic) => return forget_all(heard, topic, world),
         Target::That if !focus.memories.is_empty() => {
             return which(heard, request, &focus.memories, None);
         }
@@ -288,15 +384,51 @@ fn forget(heard: &str, request: &[Word], target: Target<'_>, world: &World) -> M
     if let Some(recalled) = focus.recalled.iter().find(|one| one.args == args) {
         let found = &recalled.found;
         // What has only some of the words is not what was named.
-        let named = if found.loosely { &[][..] } else { &found.memories };
+        let named = if found.loosely { &[][..] } else { found.asked_for() };
         return which(heard, request, named, about);
     }
+    think_back(args)
+}
+
+fn think_back(args: Value) -> Meaning {
     let lookup = Lookup {
         steps: vec![step("memory.retrieve", args)],
         gist: Gist::Recall,
         acknowledgement: "Let me think back.".to_owned(),
     };
     Meaning::Later { lookups: vec![lookup], missing: "memory_id" }
+}
+
+/// One card for everything that these words are about, and nothing besides.
+fn forget_all(heard: &str, topic: &[Word], world: &World) -> Meaning {
+    let (context, about) = spoken_of(heard, topic);
+    let mut found = None;
+    for most in [MOST_CHOICES, MOST_AT_ONCE] {
+        let args = json!({ "context": context, "max_results": most });
+        let recalled = world.focus.recalled.iter().find(|one| one.args == args);
+        let Some(recalled) = recalled else { return think_back(args) };
+        found = Some(&recalled.found);
+        if recalled.found.worded as usize <= recalled.found.memories.len() {
+            break;
+        }
+    }
+    match found.map_or(&[][..], Memories::worded) {
+        [] => Meaning::Chat(Chat::NothingKept(about)),
+        [first, others @ ..] => {
+            let also: Vec<&str> = others.iter().map(|one| one.memory_id.as_str()).collect();
+            let mut args = json!({ "memory_id": first.memory_id });
+            if !also.is_empty() {
+                args["also"] = json!(also);
+            }
+            let more = found.is_some_and(|found| found.worded as usize > also.len() + 1);
+            let told = if more { "One card holds fifty of them." } else { "Found it." };
+            Meaning::Look(vec![Lookup {
+                steps: vec![step("memory.forget", args)],
+                gist: Gist::Forget,
+                acknowledgement: told.to_owned(),
+            }])
+        }
+    }
 }
 
 fn which(heard: &str, request: &[Word], found: &[Memory], about: Option<String>) -> Meaning {

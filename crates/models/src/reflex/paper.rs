@@ -36,7 +36,7 @@ pub fn read(heard: &str, world: &World) -> Option<Understanding> {
     let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
     let texts = wants::bare(&texts);
     if booking::is_wanted(texts, &target) {
-        return booking::read(heard, texts, &target, world);
+        return Some(booking::read(heard, texts, &target, world));
     }
     if target.is_elsewhere(texts) {
         return None;

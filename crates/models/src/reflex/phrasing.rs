@@ -17,7 +17,7 @@ const ASKS: &[&str] = &[
 pub fn sentence(words: &str) -> String {
     let words = words.trim().trim_matches(['"', '“', '”', '«', '»']).trim();
     let words = words.trim_start_matches([',', ':', ';', '-']).trim();
-    let text = capital(&spelled(&without_fillers(words)));
+    let text = capital(&spelled(&without_doubles(&without_fillers(words))));
     let ends = |c: char| matches!(c, '.' | '?' | '!' | '…' | ')' | ':' | '>') || is_drawn(c);
     if text.is_empty() || text.ends_with(ends) {
         return text;
@@ -45,6 +45,23 @@ fn without_fillers(words: &str) -> String {
             } else if !mark.is_empty() && mark != "," && before.ends_with(char::is_alphanumeric) {
                 before.push_str(mark);
             }
+        }
+    }
+    kept.join(" ")
+}
+
+/// "Noon is is fine": nobody writes these twice. "That that" and "had had" may be meant.
+fn without_doubles(words: &str) -> String {
+    const SLIPS: &[&str] =
+        &["is", "the", "a", "an", "at", "for", "of", "and", "i", "we", "my", "are", "with"];
+    if words.contains(['"', '“']) {
+        return words.to_owned();
+    }
+    let mut kept: Vec<&str> = Vec::new();
+    for word in words.split(' ') {
+        let again = kept.last().is_some_and(|last| last.eq_ignore_ascii_case(word));
+        if !(again && is_any(&word.to_lowercase(), SLIPS)) {
+            kept.push(word);
         }
     }
     kept.join(" ")
@@ -142,10 +159,82 @@ pub fn yours(order: &str) -> String {
     (0..tokens.len()).map(yours).collect::<Vec<_>>().join(" ")
 }
 
+/// "Dinner's at 7 and he should bring his skates", said to him. Only what somebody
+/// is told to do, and only where nobody else can be meant.
+pub fn ordered_of_you(words: &str, is_them: impl Fn(&str) -> bool) -> String {
+    const OTHERS: &[&str] = &[
+        "boss",
+        "brother",
+        "sister",
+        "doctor",
+        "dad",
+        "father",
+        "mother",
+        "son",
+        "daughter",
+        "husband",
+        "wife",
+        "friend",
+        "client",
+        "guy",
+        "man",
+        "woman",
+        "plumber",
+        "somebody",
+        "someone",
+        "manager",
+        "colleague",
+        "customer",
+        "neighbor",
+        "neighbour",
+        "who",
+    ];
+    let lower = words.to_lowercase();
+    let found = [("he", "him"), ("she", "her")].iter().find_map(|(who, whom)| {
+        let orders = ["should", "must", "needs to", "has to"];
+        let at = orders.iter().find_map(|order| lower.find(&format!(" and {who} {order} ")))?;
+        is_them(whom).then_some(at)
+    });
+    let Some(at) = found.filter(|_| lower.len() == words.len()) else { return words.to_owned() };
+    if lower[..at].split(' ').any(|word| is_any(word, OTHERS) || matches!(word, "he" | "she")) {
+        return words.to_owned();
+    }
+    let (before, clause) = words.split_at(at + " and ".len());
+    format!("{before}{}", yours(&to_you(clause, |_| true)))
+}
+
+/// "I said hi": what is passed on is the greeting itself.
+pub fn greeting(words: &str) -> Option<&str> {
+    const GREETINGS: &[&str] = &[
+        "hi",
+        "hello",
+        "hey",
+        "happy",
+        "thanks",
+        "thank",
+        "good",
+        "sorry",
+        "congratulations",
+        "congrats",
+        "bye",
+        "goodbye",
+        "merry",
+        "get",
+    ];
+    let lower = words.to_lowercase();
+    let rest = lower.strip_prefix("i said ").or_else(|| lower.strip_prefix("i say "))?;
+    let first = rest.split([' ', '!', '.', ',']).next()?;
+    let wishes = first != "get" || rest.starts_with("get well");
+    // "I say hi too" is said beside somebody else's.
+    let wishes = wishes && !rest.trim_end_matches(['.', '!']).ends_with(" too");
+    (is_any(first, GREETINGS) && wishes).then(|| words[words.len() - rest.len()..].trim())
+}
+
 /// "I'll call him tomorrow", said to him, is "I'll call you tomorrow". It takes
 /// somebody who speaks of themselves before it, and nobody else.
 pub fn of_you(words: &str, is_them: impl Fn(&str) -> bool) -> String {
-    let mut mine = false;
+    // Whoever thanks somebody speaks of them.
+    let mut mine = words.to_lowercase().starts_with("thank");
     let turned = words.split(' ').map(|token| {
         let plain = token.trim_end_matches([',', '.', '!', '?', ';', ':']);
         let lower = plain.to_lowercase().replace('’', "'");
@@ -334,6 +423,8 @@ mod tests {
             ("i'm late, um, sorry um.", "I'm late, sorry."),
             ("hmm, i'm in the er room", "Hmm, I'm in the er room."),
             ("she said \"um\" a lot", "She said \"um\" a lot."),
+            ("thursday at noon is is fine", "Thursday at noon is fine."),
+            ("i know that that helps", "I know that that helps."),
         ];
         for (words, expected) in cases {
             assert_eq!(sentence(words), expected);
@@ -353,6 +444,23 @@ mod tests {
         ];
         for (words, expected) in cases {
             assert_eq!(to_you(words, |_| true), expected);
+        }
+    }
+
+    #[test]
+    fn an_order_behind_something_else_is_turned_where_nobody_else_can_be_meant() {
+        let turned = |words: &str| ordered_of_you(words, |whom| whom == "him");
+        assert_eq!(
+            turned("dinner's at 7 and he should bring his own skates"),
+            "dinner's at 7 and you should bring your own skates"
+        );
+        for kept in [
+            "the plumber came and he should be paid",
+            "dinner's at 7 and she should come",
+            "my brother is ill and he needs to rest",
+            "dinner's at 7 and he was late",
+        ] {
+            assert_eq!(turned(kept), kept);
         }
     }
 

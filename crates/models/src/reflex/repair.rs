@@ -58,6 +58,13 @@ pub fn repaired(heard: &str, said: &[Word], world: &World) -> Option<String> {
 fn corrected(heard: &str, said: &[Word], at: usize, world: &World) -> Option<String> {
     let used = MARKS.iter().find(|mark| begins(&said[at..], mark))?.len();
     let rest = said.get(at + used..).filter(|rest| !rest.is_empty())?;
+    // "No sorry, make that one": the "no" belongs to it.
+    let longer = |from: usize| {
+        MARKS.iter().any(|mark| from + mark.len() == at + used && begins(&said[from..], mark))
+    };
+    if (at.saturating_sub(2).max(1)..at).any(longer) {
+        return None;
+    }
     let before = &said[..at];
     // A bare "no" or "sorry" needs to stand apart: "say sorry Tom".
     let stands_apart = said[at - 1].stop.is_some();
@@ -246,6 +253,10 @@ mod tests {
             (
                 "what's on friday and email tom, scratch that, email ana that i'm late",
                 "what's on friday and email ana that i'm late",
+            ),
+            (
+                "book lunch with tom friday noon at the corner cafe no sorry make that one pm",
+                "book lunch with tom friday one pm at the corner cafe",
             ),
             ("mail from tom, sorry, ana", "mail from ana"),
             ("any mail from Priya, I mean from Jonas?", "any mail from Jonas?"),

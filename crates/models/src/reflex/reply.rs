@@ -9,22 +9,24 @@
 mod change;
 mod event;
 mod explain;
+mod instead;
 mod keep;
 mod mail;
 mod named;
 mod nods;
+mod overheard;
 mod text;
 
 use brain::card::{Preview, Recipient};
 use brain::input::Decision;
 use brain::policy::Source;
-use brain::resolve::people;
 use brain::resolve::words::Word;
 use serde_json::{Map, Value};
 
 use self::change::Change;
 use self::named::Named;
 pub use self::named::is_called;
+use self::overheard::{is_to_somebody_else, overheard};
 use super::consent::{self, Consent};
 use super::vocabulary::{EMPTY, is_any};
 use super::{phrasing, sentence, slips};
@@ -85,6 +87,11 @@ pub enum Reply {
         decision: Decision,
         say: String,
     },
+    /// Something else is to be done in its place: a no to this card, and a new
+    /// request in the same sentence.
+    Instead {
+        card: usize,
+    },
     /// Neither yes nor no: the card waits.
     Hold {
         card: usize,
@@ -106,6 +113,9 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
         }
     }
     let (said, named) = taken_apart(heard, cards, world);
+    if let Some(reply) = nods::one_at_a_time(&said, cards) {
+        return reply;
+    }
     let consent = plain_consent(heard, &said, &named);
     let reply = match consent {
         Consent::Accept => return accepted(&named, cards),
@@ -127,6 +137,7 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
         .or_else(|| is_no_refusal(&said).then(|| waits(&named, cards)))
         .or_else(|| rejected(heard, consent, &named, cards, world))
         .or_else(|| is_half_a_yes(&said).then(|| held(consent, &said, &named, cards))?)
+        .or_else(|| instead::read(heard, &said, cards, world))
         .or_else(|| is_request(heard, world).then_some(Reply::NotAnAnswer))
         .or_else(|| held(consent, &said, &named, cards))
         .or_else(|| is_half_a_word(heard, &said, world).then(|| waits(&named, cards)))
@@ -196,9 +207,11 @@ pub fn read_of(heard: &str, cards: &[CardView<'_>], picked: usize, world: &World
         Reply::Explain { say, .. } => Reply::Explain { card, say },
         Reply::Hold { say, .. } => Reply::Hold { card, say },
         Reply::NotAnAnswer => Reply::NotAnAnswer,
-        Reply::Accept { .. } | Reply::Reject { .. } | Reply::Keep { .. } | Reply::Which { .. } => {
-            Reply::Hold { card, say: still_waiting(cards, card) }
-        }
+        Reply::Accept { .. }
+        | Reply::Reject { .. }
+        | Reply::Instead { .. }
+        | Reply::Keep { .. }
+        | Reply::Which { .. } => Reply::Hold { card, say: still_waiting(cards, card) },
     }
 }
 
@@ -271,12 +284,6 @@ fn names_recipient(named: &Named, preview: &Preview) -> bool {
     let is_named = |one: &Recipient| named.people.contains(&one.address);
     let doubtful = |one: &&Recipient| matches!(one.source, Source::Content | Source::Unknown);
     !named.people.is_empty() && preview.recipients().filter(doubtful).all(is_named)
-}
-
-/// Said in the room, not to us: it decides nothing.
-fn overheard(consent: Consent, said: &[Word], cards: &[CardView<'_>]) -> Option<Reply> {
-    let decides = consent == Consent::Reject || says_yes(said);
-    decides.then(|| Reply::Hold { card: 0, say: still_waiting(cards, 0) })
 }
 
 fn explained(said: &[Word], named: &Named, cards: &[CardView<'_>], world: &World) -> Option<Reply> {
@@ -399,55 +406,6 @@ fn is_half_a_yes(said: &[Word]) -> bool {
     soon || (yes && texts.len() <= 3) || (orders && texts.len() <= 6)
 }
 
-/// Kin and company that one says yes to at home.
-const COMPANY: &[&str] = &[
-    "mom",
-    "mum",
-    "dad",
-    "mommy",
-    "daddy",
-    "honey",
-    "darling",
-    "dear",
-    "babe",
-    "baby",
-    "love",
-    "sweetie",
-    "sir",
-    "guys",
-    "everyone",
-    "everybody",
-    "boss",
-    "mate",
-    "man",
-    "dude",
-    "buddy",
-    "kids",
-    "grandma",
-    "grandpa",
-    "siri",
-    "alexa",
-    "google",
-];
-
-/// "Yes mom, I'm coming", "hey Tom, yes send it over".
-fn is_to_somebody_else(said: &[Word], world: &World) -> bool {
-    let is_one = |at: usize| {
-        said.get(at).is_some_and(|word| {
-            is_any(&word.text, COMPANY) || !people::known(&word.text, &world.contacts).is_empty()
-        })
-    };
-    let opens = [
-        "hey", "hi", "hello", "yes", "yeah", "yep", "no", "nope", "ok", "okay", "sure", "thanks",
-        "oh",
-    ];
-    let opened = said.first().is_some_and(|first| is_any(&first.text, &opens));
-    let last = said.len().saturating_sub(1);
-    let called = last > 0 && said[last - 1].stop == Some(',') && is_one(last);
-    let first = is_one(0) && said[0].stop == Some(',');
-    (opened && is_one(1)) || first || called
-}
-
 /// Something that would be understood without any card.
 fn is_request(heard: &str, world: &World) -> bool {
     let understood = super::read(heard, world);
@@ -501,6 +459,8 @@ mod cards_tests;
 mod doubt_tests;
 #[cfg(test)]
 mod edits_tests;
+#[cfg(test)]
+mod guard_tests;
 #[cfg(test)]
 #[path = "reply_tests.rs"]
 mod tests;

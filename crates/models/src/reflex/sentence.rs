@@ -30,6 +30,63 @@ const BEFORE: &[&[&str]] = &[
     &["i", "was", "wondering", "if"],
     &["i", "am", "wondering", "if"],
     &["would", "you", "mind"],
+    &["do", "you", "mind"],
+    &["could", "you", "possibly"],
+    &["can", "you", "possibly"],
+    &["can", "you", "to"],
+    &["i", "would", "be", "grateful", "if", "you", "could"],
+    &["i", "would", "be", "grateful", "if", "you", "would"],
+    &["i", "would", "appreciate", "it", "if", "you", "could"],
+    &["it", "would", "be", "great", "if", "you", "could"],
+    &["it", "would", "be", "nice", "if", "you", "could"],
+    &["it", "would", "be", "lovely", "if", "you", "could"],
+    &["would", "you", "be", "so", "kind", "as", "to"],
+    &["would", "you", "be", "so", "kind", "to"],
+    &["would", "you", "be", "kind", "enough", "to"],
+    &["could", "you", "be", "so", "kind", "as", "to"],
+    &["be", "so", "kind", "as", "to"],
+    &["be", "so", "kind", "and"],
+    &["if", "it", "is", "not", "too", "much", "trouble"],
+    &["if", "it", "is", "no", "trouble"],
+    &["if", "it", "is", "not", "a", "problem"],
+    &["if", "you", "do", "not", "mind"],
+    &["if", "you", "would", "not", "mind"],
+    &["if", "you", "could"],
+    &["if", "you", "can"],
+    &["if", "you", "would"],
+    &["if", "possible"],
+    &["when", "you", "get", "a", "chance"],
+    &["when", "you", "have", "a", "moment"],
+    &["when", "you", "have", "a", "minute"],
+    &["when", "you", "can"],
+    &["i", "should", "like", "you", "to"],
+    &["i", "should", "like", "to"],
+    &["i", "am", "going", "to", "need", "you", "to"],
+    &["i", "was", "hoping", "you", "could"],
+    &["i", "was", "hoping", "to"],
+    &["need", "to"],
+    &["before", "i", "forget"],
+    &["one", "more", "thing"],
+    &["one", "last", "thing"],
+    &["do", "me", "a", "favor", "and"],
+    &["do", "me", "a", "favour", "and"],
+    &["make", "sure", "to"],
+    &["make", "sure", "you"],
+    &["thank", "you", "very", "much"],
+    &["thank", "you", "so", "much"],
+    &["thanks", "a", "lot"],
+    &["good", "morning", "dear"],
+    &["good", "afternoon", "dear"],
+    &["good", "evening", "dear"],
+    &["hello", "dear"],
+    &["hi", "dear"],
+    &["please", "to"],
+    &["would", "you", "please"],
+    &["would", "you", "kindly"],
+    &["kindly"],
+    &["honestly"],
+    &["anyway"],
+    &["basically"],
     &["i", "would", "like", "you", "to"],
     &["i", "would", "like", "to", "know"],
     &["i", "would", "like", "to"],
@@ -96,6 +153,9 @@ const BEFORE: &[&[&str]] = &[
 ];
 
 const AFTER: &[&[&str]] = &[
+    &["my", "dear"],
+    &["dear"],
+    &["anyway"],
     &["thank", "you"],
     &["for", "me"],
     &["if", "you", "can"],
@@ -121,9 +181,20 @@ pub fn is_condition(words: &[Word]) -> bool {
         &["once"],
         &["whenever"],
         &["should"],
+        &["provided"],
+        &["assuming"],
     ];
+    const ASKS: &[&str] = &[
+        "is", "are", "am", "was", "were", "do", "does", "did", "will", "can", "could", "should",
+        "would", "shall", "might", "exactly", "have", "has",
+    ];
+    if is_only_lead(words) {
+        return false;
+    }
     let words = without_lead(words);
-    STARTS.iter().any(|start| behind(words, start).is_some())
+    // "When is lunch" asks; "when Tom writes" waits.
+    let waits = behind(words, &["when"]).is_some_and(|rest| !is_any(&rest[0].text, ASKS));
+    waits || STARTS.iter().any(|start| behind(words, start).is_some())
 }
 
 /// The last sentence of these words, where several stand together.
@@ -164,6 +235,23 @@ pub fn without_lead(words: &[Word]) -> &[Word] {
         words = rest;
     }
     words
+}
+
+/// "… because the kids have a party": why it is asked is no part of it.
+pub fn without_reason(words: &[Word]) -> &[Word] {
+    let because = |word: &Word| is_any(&word.text, &["because", "cause", "cuz"]) && !word.quoted;
+    match words.iter().position(because) {
+        Some(at) if at > 1 => &words[..at],
+        _ => words,
+    }
+}
+
+/// Nothing but "would you also" and the like: the request is elsewhere.
+pub fn is_only_lead(words: &[Word]) -> bool {
+    let rest = without_lead(words);
+    let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+    let calls = matches!(texts.as_slice(), ["quick" | "listen" | "look" | "question" | "dear"]);
+    calls || BEFORE.iter().any(|lead| **lead == *texts)
 }
 
 /// The request without "um, could you please" and "thanks". Never empties it.

@@ -18,6 +18,7 @@ use super::who::may_be_name;
 pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
     let mut said = address::joined(words(sentence), sentence);
     join_half_days(&mut said);
+    write_out(&mut said);
     drop_fillers(&mut said);
     drop_doubles(&mut said);
     ours_is_theirs(&mut said);
@@ -35,7 +36,7 @@ pub fn answered(sentence: &str, contacts: &People) -> Vec<Word> {
     said
 }
 
-/// "Nine a m", as some recognisers write it.
+/// "Nine a m" and "e mail", as some recognisers write them.
 fn join_half_days(said: &mut Vec<Word>) {
     let mut at = 1;
     while at + 1 < said.len() {
@@ -43,7 +44,13 @@ fn join_half_days(said: &mut Vec<Word>) {
         let hour = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
         let before = &said[at - 1].text;
         let clock = hour(before) || cardinal(&[before.as_str()]).is_some();
-        if half && clock && !said[at].quoted && said[at].stop.is_none() {
+        let letter = said[at].is("e") && is_any(&said[at + 1].text, &["mail", "mails"]);
+        if letter && !said[at].quoted && said[at].stop.is_none() {
+            let last = said.remove(at + 1);
+            let first = &mut said[at];
+            first.text = format!("e{}", last.text);
+            (first.end, first.stop) = (last.end, last.stop);
+        } else if half && clock && !said[at].quoted && said[at].stop.is_none() {
             let last = said.remove(at + 1);
             let first = &mut said[at];
             first.text.push('m');
@@ -51,6 +58,82 @@ fn join_half_days(said: &mut Vec<Word>) {
         }
         at += 1;
     }
+}
+
+/// As people type who are in a hurry.
+const SHORT: &[(&str, &str)] = &[
+    ("fwd", "forward"),
+    ("resched", "reschedule"),
+    ("cal", "calendar"),
+    ("tmw", "tomorrow"),
+    ("mtg", "meeting"),
+    ("mtgs", "meetings"),
+    ("appt", "appointment"),
+    ("msg", "message"),
+    ("msgs", "messages"),
+    ("w", "with"),
+];
+
+/// "Would you mind telling Ana": the request is in the verb.
+const MINDED: &[(&str, &str)] = &[
+    ("telling", "tell"),
+    ("asking", "ask"),
+    ("letting", "let"),
+    ("writing", "write"),
+    ("emailing", "email"),
+    ("sending", "send"),
+    ("replying", "reply"),
+    ("booking", "book"),
+    ("scheduling", "schedule"),
+    ("arranging", "arrange"),
+    ("putting", "put"),
+    ("adding", "add"),
+    ("checking", "check"),
+    ("reading", "read"),
+    ("showing", "show"),
+];
+
+/// The whole word for one that was typed in a hurry.
+pub fn whole(word: &str) -> &str {
+    let lower = word.to_lowercase();
+    SHORT.iter().find(|(short, _)| *short == lower).map_or(word, |(_, whole)| whole)
+}
+
+fn write_out(said: &mut [Word]) {
+    for word in said.iter_mut().filter(|word| !word.quoted) {
+        if let Some((_, whole)) = SHORT.iter().find(|(short, _)| word.is(short)) {
+            (*whole).clone_into(&mut word.text);
+        }
+    }
+    for at in 2..said.len() {
+        let minds = said[at - 1].is("mind") && said[at - 2].is("you");
+        let verb = MINDED.iter().find(|(told, _)| said[at].is(told));
+        if let Some((_, verb)) = verb.filter(|_| minds) {
+            (*verb).clone_into(&mut said[at].text);
+        }
+    }
+}
+
+/// "Comma" and "question mark", as somebody dictates them who expects no others.
+pub fn dictated_marks(sentence: &str) -> Option<String> {
+    const MARKS: &[(&str, &str)] = &[
+        (" question mark", "?"),
+        (" exclamation mark", "!"),
+        (" exclamation point", "!"),
+        (" full stop", "."),
+        (" comma ", ", "),
+    ];
+    let plain = !sentence.contains([',', '.', '?', '!', ':', '"', '“']);
+    let spoken = plain && MARKS.iter().any(|(mark, _)| sentence.contains(mark));
+    spoken.then(|| {
+        let marked =
+            MARKS.iter().fold(sentence.to_owned(), |text, (said, mark)| text.replace(said, mark));
+        // "Period" is a word of its own, unless marks are spoken anyway.
+        match marked.strip_suffix(" period") {
+            Some(rest) => format!("{rest}."),
+            None => marked.replace(" period ", ". "),
+        }
+    })
 }
 
 /// Said while thinking.
@@ -196,6 +279,10 @@ fn first_meant(request: &[Word], contacts: &People) -> Option<&'static str> {
     }
 }
 
+/// What stands behind an hour.
+const HOURLY: &[&str] =
+    &["thirty", "fifteen", "forty-five", "pm", "am", "o'clock", "30", "15", "45"];
+
 /// What a word in the middle of a request must have been.
 fn meant(said: &[Word], at: usize, contacts: &People) -> Option<&'static str> {
     let (before, word, next) = (&said[at - 1], &said[at], said.get(at + 1));
@@ -214,6 +301,9 @@ fn meant(said: &[Word], at: usize, contacts: &People) -> Option<&'static str> {
         }
         ("this" | "next" | "last" | "per", "weak") => Some("week"),
         ("an", "our") => Some("hour"),
+        ("at", "for") if next_is(HOURLY) => Some("four"),
+        ("at", "to" | "too") if next_is(HOURLY) => Some("two"),
+        ("at", "ate") => Some("eight"),
         ("to" | "i" | "we" | "can", "meat")
             if next_is(&["with"]) || next.is_some_and(|next| is_contact(next, contacts)) =>
         {

@@ -81,6 +81,62 @@ pub fn read(clause: &[Word], heard: &str, world: &World) -> Option<Chat> {
     told.then_some(Chat::Told)
 }
 
+/// "I was talking to Ana yesterday and she said Tuesday is better, so …": what
+/// leads up to a request and asks for nothing.
+pub fn is_story(words: &[Word], heard: &str, world: &World) -> bool {
+    const VERBS: &[&str] = &[
+        "was",
+        "were",
+        "am",
+        "is",
+        "are",
+        "had",
+        "have",
+        "has",
+        "said",
+        "says",
+        "got",
+        "saw",
+        "met",
+        "talked",
+        "spoke",
+        "told",
+        "think",
+        "thought",
+        "wants",
+        "wanted",
+        "asked",
+        "mentioned",
+        "figured",
+        "promised",
+        "just",
+        "never",
+        "ran",
+        "keep",
+        "forgot",
+        "believe",
+    ];
+    let words = sentence::without_lead(words);
+    let asks = words.iter().any(|word| word.stop == Some('?') || word.quoted);
+    let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    if asks || words.len() < 4 {
+        return false;
+    }
+    if text(0) == "funny" || text(0) == "turns" && text(1) == "out" {
+        return true;
+    }
+    // "I have mail from Tom" may be asked after; "I got an email" has one to answer.
+    let mail = words.iter().any(|word| is_any(&word.text, super::vocabulary::MAIL));
+    let who = match text(0) {
+        "i" | "we" | "he" | "she" | "they" => 1,
+        _ => match whom::at(words, 0, heard, world) {
+            Some((Whom::Known { .. }, used)) => used,
+            _ => return false,
+        },
+    };
+    !mail && is_any(text(who), VERBS)
+}
+
 /// Is it asked whether or how something is written, rather than to write it?
 pub fn is_about_writing(clause: &[Word]) -> bool {
     let clause = sentence::without_greeting(clause);

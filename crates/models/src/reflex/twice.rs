@@ -7,7 +7,7 @@ use brain::resolve::time::{self, Grain, Lean, When};
 use brain::resolve::words::{Word, words};
 
 use super::follow::is_of_the_clock;
-use super::vocabulary::is_any;
+use super::vocabulary::{ONE_MAIL, is_any};
 use super::whom::{self, Whom};
 use super::writes::{self, Kind};
 use super::{booking, sentence};
@@ -30,9 +30,47 @@ const LINKS: &[&str] = &["and", "also", "then", "plus"];
 
 /// The sentence with the second request in full.
 pub fn spelled_out(heard: &str, said: &[Word], world: &World) -> Option<String> {
-    them_too(heard, said, world)
+    another_reply(heard, said, world)
+        .or_else(|| them_too(heard, said, world))
         .or_else(|| them_after_all(heard, said, world))
         .or_else(|| (2..said.len()).find_map(|at| one_more_event(heard, said, at, world)))
+}
+
+/// "Reply to the first one that it works and to the second one that I'm late"
+fn another_reply(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let request = sentence::without_lead(said);
+    let replies = |word: &Word| is_any(&word.text, &["reply", "respond", "answer"]);
+    let first = said.iter().position(replies).filter(|&at| {
+        at + request.len() == said.len() || at > 0 && is_any(&said[at - 1].text, LINKS)
+    })?;
+    if !said.get(first + 1)?.is("to") {
+        return None;
+    }
+    let says = |at: usize| {
+        said.get(at).is_some_and(|word| is_any(&word.text, &["that", "saying", "with"]))
+    };
+    let at = (first + 4..said.len()).find(|&at| {
+        let linked = said[at].is("to") && said[at - 1].is("and") && !said[at].quoted;
+        if !linked {
+            return false;
+        }
+        let texts: Vec<&str> = said[at + 1..].iter().map(|word| word.text.as_str()).collect();
+        let one = match texts.as_slice() {
+            ["the", rest @ ..] => time::ordinal(rest).map(|(_, used)| {
+                let noun = rest.get(used).is_some_and(|noun| is_any(noun, ONE_MAIL));
+                1 + used + usize::from(noun)
+            }),
+            _ => None,
+        };
+        let named = || match whom::at(said, at + 1, heard, world)? {
+            (Whom::Stranger(_), _) => None,
+            (_, used) => Some(used),
+        };
+        one.or_else(named).is_some_and(|used| says(at + 1 + used))
+    })?;
+    let verb = &said[first].text;
+    let (before, after) = (&heard[..said[at - 2].end], &heard[said[at].start..]);
+    Some(format!("{before}, and {verb} {after}"))
 }
 
 /// "Book a call with Tom on Monday at 10 and one with Priya at 11"

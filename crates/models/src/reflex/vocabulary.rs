@@ -134,6 +134,7 @@ pub const EMPTY: &[&str] = &[
     "ok",
     "okay",
     "all",
+    "already",
     "also",
     "am",
     "an",

@@ -144,7 +144,8 @@ fn is_and(words: &[Word], at: usize) -> bool {
 }
 
 /// "My mom", "the dentist".
-const OWNERS: &[&str] = &["my", "the", "our"];
+const OWNERS: &[&str] =
+    &["my", "the", "our", "mr", "mrs", "ms", "miss", "prof", "professor", "doctor"];
 
 pub fn is_address(text: &str) -> bool {
     text.split_once('@').is_some_and(|(name, host)| {

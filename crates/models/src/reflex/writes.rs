@@ -9,7 +9,7 @@ use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
-use super::{booking, compose, memory, own_calendar, refer, sentence};
+use super::{booking, compose, condition, memory, own_calendar, refer, sentence};
 use crate::World;
 use crate::gist::NotYet;
 
@@ -29,16 +29,35 @@ pub enum Kind {
     Event,
     /// To remember, to recall, to forget.
     Memory,
+    /// Something to write, and what has to hold first.
+    Hanging,
 }
 
 /// The sentence cut where a request to write begins. The words of a mail run
 /// on over commas and "and"s, up to the next thing that can only be a request.
 pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>> {
     let mut cuts = vec![(0, Kind::Rest)];
+    let mut hangs_until = 0;
     for at in starts(words) {
+        if at < hangs_until {
+            continue;
+        }
+        let (start, kind) = cuts.last().copied().unwrap_or((0, Kind::Rest));
+        let mail = (kind == Kind::Mail).then_some(start);
+        if let Some(end) = hanging(words, at, mail, heard, world) {
+            if at == 0 {
+                cuts.clear();
+            }
+            cuts.push((at, Kind::Hanging));
+            hangs_until = end;
+            if end < words.len() {
+                cuts.push((end, Kind::Rest));
+            }
+            continue;
+        }
         let request = sentence::bare(&words[at..]);
         let begun = match cuts.last().map_or(Kind::Rest, |(_, kind)| *kind) {
-            Kind::Rest => begins(request, heard, world),
+            Kind::Rest | Kind::Hanging => begins(request, heard, world),
             Kind::Mail if read(request).is_some() && is_one_text(words, at, heard) => None,
             Kind::Mail => {
                 let start = cuts.last().map_or(0, |(start, _)| *start);
@@ -74,13 +93,79 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
     parts.filter(|part| !part.words.is_empty() && !is_send_it(part.words)).collect()
 }
 
+/// "… and if Dana wrote reply that it's on": where it ends, if something would
+/// be written once that holds. `mail` is where the mail began that is being written.
+fn hanging(
+    words: &[Word],
+    at: usize,
+    mail: Option<usize>,
+    heard: &str,
+    world: &World,
+) -> Option<usize> {
+    if words[at].quoted || !sentence::is_condition(&words[at..]) {
+        return None;
+    }
+    // Behind a colon all of it is somebody's text, and so is what a comma joins on.
+    if let Some(start) = mail {
+        let linked = at > 0 && is_any(&words[at - 1].text, &["and", "then", "also"]);
+        let apart = at > 0 && matches!(words[at - 1].stop, Some('.' | '?' | '!'));
+        let text = heard[words[start].start..words[at].start].contains(':');
+        if text || !(linked || apart) {
+            return None;
+        }
+    }
+    let ends = |word: &Word| matches!(word.stop, Some('.' | '?' | '!'));
+    let end = words[at..].iter().position(ends).map_or(words.len(), |stop| at + stop + 1);
+    let clause = &words[at..end];
+    let writes = (1..clause.len()).any(|place| {
+        condition::may_ask(clause, place)
+            && match mail {
+                None => begins_with_a_write(&clause[place..], heard, world),
+                Some(_) => matches!(
+                    ends_a_mail(&clause[place..], heard, world),
+                    Some(Kind::Mail | Kind::Event)
+                ),
+            }
+    });
+    writes.then_some(end)
+}
+
+/// A request to write, also one that cannot be done.
+pub fn begins_with_a_write(request: &[Word], heard: &str, world: &World) -> bool {
+    let request = sentence::bare(request);
+    let answers =
+        matches!(request, [verb, _, ..] if is_any(&verb.text, &["reply", "respond", "answer"]));
+    let reminds = matches!(request, [verb, me, _, ..] if verb.is("remind") && me.is("me"));
+    let tells = request.first().is_some_and(|verb| is_any(&verb.text, &["tell", "ask", "email"]))
+        && matches!(whom::at(request, 1, heard, world), Some((Whom::Known { .. }, _)));
+    answers || reminds || tells || begins(request, heard, world).is_some()
+}
+
+/// The condition alone, without what hangs on it.
+pub fn before_the_request<'a>(words: &'a [Word], heard: &str, world: &World) -> &'a [Word] {
+    let begins = |at: &usize| {
+        condition::may_ask(words, *at) && begins_with_a_write(&words[*at..], heard, world)
+    };
+    let end = (1..words.len()).find(begins).unwrap_or(words.len());
+    let close = ["and", "then", "so", "just", "please"];
+    let links = words[..end].iter().rev().take_while(|word| is_any(&word.text, &close)).count();
+    &words[..(end - links).max(1)]
+}
+
 /// Where a request can begin: at the start, behind a mark, behind "and".
 fn starts(words: &[Word]) -> impl Iterator<Item = usize> {
     (0..words.len()).filter(|&at| {
         let Some(before) = at.checked_sub(1).map(|before| &words[before]) else { return true };
-        let linked = before.is("and") || before.is("then") || before.is("also");
+        let linked = is_any(&before.text, &["and", "then", "also", "anyway"])
+            || is_any(&before.text, &["but", "so"]) && is_asked(&words[at..]);
         !words[at].quoted && (linked || before.stop.is_some() || follows_a_look(words, at))
     })
+}
+
+/// "… so could you": what was told before it only led up to it.
+fn is_asked(words: &[Word]) -> bool {
+    matches!(words, [can, you, _, ..]
+        if you.is("you") && is_any(&can.text, &["can", "could", "would", "will"]))
 }
 
 /// "Check my email reply to Leo": nobody speaks the comma.
@@ -238,7 +323,7 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "meet" if has_time(&texts) => NotYet::Calendar,
         "accept" | "decline" if texts.len() > 1 => NotYet::Calendar,
         "cancel" if texts.len() > 1 => NotYet::Calendar,
-        "set" if noun(1) == "up" || calendar => NotYet::Calendar,
+        "set" if calendar || texts.iter().take(4).any(|text| *text == "up") => NotYet::Calendar,
         "block" | "reserve" | "hold" if texts.len() > 1 => NotYet::Calendar,
         "plan" if texts.len() > 1 => NotYet::Calendar,
         "move" | "push" | "shift" | "swap" | "change" if texts.len() > 1 => NotYet::Calendar,
@@ -254,6 +339,7 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "remind" if !asks_back(noun(2)) => NotYet::Remind,
         "remember" | "note" if texts.len() > 1 => NotYet::Remind,
         "do" if noun(1) == "not" && noun(2) == "forget" && texts.len() > 3 => NotYet::Remind,
+        "do" if texts.starts_with(&["do", "not", "let", "me", "forget"]) => NotYet::Remind,
         "set" if texts.contains(&"reminder") => NotYet::Remind,
         _ => return None,
     })
@@ -262,7 +348,16 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
 fn is_calendar(text: &str) -> bool {
     matches!(
         text,
-        "calendar" | "meeting" | "meetings" | "appointment" | "event" | "invite" | "call" | "lunch"
+        "calendar"
+            | "diary"
+            | "agenda"
+            | "meeting"
+            | "meetings"
+            | "appointment"
+            | "event"
+            | "invite"
+            | "call"
+            | "lunch"
     )
 }
 
@@ -297,7 +392,12 @@ fn has_time(texts: &[&str]) -> bool {
         let hour = pair[1].starts_with(|c: char| c.is_ascii_digit());
         pair[0] == "at" && (hour || cardinal(&pair[1..]).is_some())
     });
-    at || texts.iter().any(|text| is_any(text, &days) || clock(text))
+    let nth = |text: &str| {
+        let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let ends = ["st", "nd", "rd", "th"].iter().any(|end| text.ends_with(end));
+        ends && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+    };
+    at || texts.iter().any(|text| is_any(text, &days) || clock(text) || nth(text))
 }
 
 /// "Email Ana the notes" writes; "email from Ana" does not, nor "schedule for Monday".

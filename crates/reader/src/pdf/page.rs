@@ -117,9 +117,11 @@ impl Pen {
         self.x = 0.0;
     }
 
-    fn go(&mut self, (x, y): (f32, f32)) {
-        let [a, b, c, d, e, f] = self.line;
-        self.set([a, b, c, d, x.mul_add(a, y.mul_add(c, e)), x.mul_add(b, y.mul_add(d, f))]);
+    fn go(&mut self, (right, up): (f32, f32)) {
+        let [a, b, c, d, from_left, from_below] = self.line;
+        let from_left = right.mul_add(a, up.mul_add(c, from_left));
+        let from_below = right.mul_add(b, up.mul_add(d, from_below));
+        self.set([a, b, c, d, from_left, from_below]);
     }
 
     fn next_line(&mut self) {

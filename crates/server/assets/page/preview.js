@@ -106,8 +106,10 @@ function instead({ local }) {
   return button;
 }
 
-/** All of it, and below it what is known already. @param {MemoryPreview} memory @param {Sheet} sheet */
-function memory({ text, alike = [] }, sheet) {
+/** All of it, what goes with it, whose words they are, and what is known already. @param {MemoryPreview} memory @param {Sheet} sheet */
+function memory({ text, alike = [], also = [], derived_from }, sheet) {
+  if (also.length) sheet.row("And", [], make("ul", "conflicts", ...also.map((one) => make("li", "", one))));
+  if (derived_from) sheet.row("From", [], make("span", "", derived_from));
   if (alike.length) sheet.row("Known", [], make("ul", "conflicts", ...alike.map((one) => make("li", "", one))));
   return letter(text, sheet.has("memory"));
 }

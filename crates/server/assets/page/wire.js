@@ -25,7 +25,7 @@
  *   kind: "event", title: string, start: string, end: string, minutes: number, length_assumed: boolean,
  *   attendees: Recipient[], location?: string, conflicts?: string[], free_instead?: string[],
  * }} EventPreview
- * @typedef {{ kind: "memory", text: string, forgets: boolean, alike?: string[] }} MemoryPreview
+ * @typedef {{ kind: "memory", text: string, forgets: boolean, alike?: string[], also?: string[], derived_from?: string }} MemoryPreview
  * @typedef {{ kind: "lines", lines: { label: string, value: string }[] }} LinesPreview
  * @typedef {{ name: string, label: string, kind: "text" | "paragraphs" | "people" | "time" }} Field
  * @typedef {"accept" | "edit" | "reject"} Decision

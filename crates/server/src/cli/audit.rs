@@ -144,18 +144,42 @@ enum Unsound {
     Unreadable(u64, StoreError),
 }
 
+/// The whole record in this file holds.
+pub fn holds(file: &Path) -> anyhow::Result<()> {
+    let record = open(file)?;
+    let (mut check, _) = begin(&record)?;
+    match run_through(&record, &mut check) {
+        Ok(()) => Ok(()),
+        Err(Unsound::Broken(broken)) => Err(broken.into()),
+        Err(Unsound::Unreadable(_, error)) => Err(error.into()),
+    }
+}
+
+/// From the first line on, or from behind those that were let go.
+fn begin(record: &Record) -> anyhow::Result<(Check, Option<u64>)> {
+    let anchor = record.anchor().context("the record cannot be read")?;
+    let check = anchor.map_or_else(Check::default, |(number, seal)| Check::after(number, seal));
+    Ok((check, anchor.map(|(number, _)| number)))
+}
+
 fn verify(place: &Place) -> anyhow::Result<ExitCode> {
     let record = place.record()?;
-    let mut check = Check::default();
+    let (mut check, cut) = begin(&record)?;
     let checked = run_through(&record, &mut check);
     let (lines, seal) = check.held();
     let unsound = match checked {
         Ok(()) if place.json => {
-            tell_line!("{}", json!({ "whole": true, "lines": lines, "last_hash": seal }));
+            tell_line!(
+                "{}",
+                json!({ "whole": true, "lines": lines, "last_hash": seal, "cut": cut })
+            );
             return Ok(ExitCode::SUCCESS);
         }
         Ok(()) => {
             tell_line!("{}✓{} {lines} lines, nothing changed", look::GOOD, look::PLAIN);
+            if let Some(cut) = cut {
+                tell_line!("  the first {cut} were let go, as `retention.audit_days` says");
+            }
             tell_line!("  last seal {seal}");
             return Ok(ExitCode::SUCCESS);
         }

@@ -166,6 +166,12 @@ impl Block<'_> {
         let text = harmless(&memory.text);
         let (text, _) = wrap(&text, BAR.chars().count(), BAR, self.width);
         self.line(&format!("{BAR}{text}{}", self.mark("memory")));
+        for other in &memory.also {
+            self.value("And", other, "");
+        }
+        if let Some(whose) = &memory.derived_from {
+            self.value("From", whose, "");
+        }
         for known in &memory.alike {
             self.value("Known", known, "");
         }
@@ -239,7 +245,7 @@ fn differing(before: &str, lines: &[&str]) -> Range<usize> {
 
 fn provenance(source: Source) -> (anstyle::Style, &'static str) {
     match source {
-        Source::Explicit => (look::QUIET, "you named them"),
+        Source::Explicit => (look::QUIET, "you gave the address"),
         Source::Contact => (look::QUIET, "from your contacts"),
         Source::Thread => (look::QUIET, "from the mail you answer"),
         Source::Content => (look::DOUBT, "from a text, not from you"),

@@ -145,12 +145,16 @@ fn a_memory_shows_all_of_it_and_what_is_known() {
             .into(),
         forgets: false,
         alike: vec!["Tom is allergic to nuts".into()],
+        also: vec!["Tom's birthday is May 3".into()],
+        derived_from: Some("a mail from Tom Okafor".into()),
     };
     let text = shown(Preview::Memory(Box::new(memory)), &["memory"]);
     let expected = "       ┌ Send this mail?
        │ Tom is allergic to nuts, which he only ever
        │ mentions after dessert.
        │ Pens in bag  ← changed
+       │ And      Tom's birthday is May 3
+       │ From     a mail from Tom Okafor
        │ Known    Tom is allergic to nuts
        │ ! That time is taken
 ";

@@ -1,15 +1,16 @@
 //! `sayso doctor`: what is well, what is not, and what to do about it.
 
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use axum::http::Method;
 use clap::Args;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use models::paraphrase::{Encoder, MiniLm, Unavailable};
-use store::sqlite::SqliteStore;
+use store::sqlite::{self, Record, SqliteStore};
 use toml::Table;
 use tools::Personal;
 
@@ -17,14 +18,26 @@ use super::look::tell_line;
 use super::{Choice, look, small_runtime};
 use crate::app::{self, Agent};
 use crate::client::{Remote, http};
-use crate::config::Settings;
+use crate::config::{Retention, Settings};
 use crate::doors::{self, tls};
 use crate::reading;
+use crate::telemetry::traces::Receiver;
 
 /// When this version was young; a clock that shows less has stopped or was never set.
 const SURELY_PAST: &str = "2026-01-01T00:00:00Z";
 
+/// A clock that is set right now and then is behind what it said before by less.
+const A_LITTLE_AHEAD: SignedDuration = SignedDuration::from_mins(2);
+/// With less the next mail may not fit.
+const LITTLE_ROOM: u64 = 256 << 20;
+/// A log is emptied every second or so; one of this size is not.
+const LARGE_LOG: u64 = 400 << 20;
+
 #[derive(Args)]
+#[command(
+    after_help = "Each line is one thing that was looked at: ✓ is well, – works with something
+missing, ✗ is wrong and says what to do. It ends with 1 when anything is wrong."
+)]
 pub struct Doctor {
     #[command(flatten)]
     choice: Choice,
@@ -73,12 +86,18 @@ async fn look_around(settings: &Settings) -> Vec<Finding> {
         finding("login", login(settings).await),
         finding("tls", tls(settings)),
         finding("data", data(&settings.data, running.is_some())),
-        finding("clock", clock()),
+        finding("database", databases(&settings.data)),
+        finding("audit", audit(&settings.data)),
+        finding("disk", disk(&settings.data)),
+        finding("access", access(&settings.data)),
+        finding("kept", kept(settings)),
+        finding("clock", clock(&settings.data)),
         finding("time zone", zone(settings)),
         finding("attachments", attachments().await),
         finding("speech", Note("not in this version; typing works".into())),
         finding("models", Note("the built-in rules answer; no model is needed".into())),
         finding("wording", paraphrases(settings)),
+        finding("traces", traces(settings).await),
     ]
 }
 
@@ -222,11 +241,129 @@ fn open_both(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn clock() -> State {
+/// Every database is read through, beside a server that runs.
+fn databases(folder: &Path) -> State {
+    let mut told = Vec::new();
+    for name in ["sayso.db", "personal.db"] {
+        let file = folder.join(name);
+        if !file.exists() {
+            continue;
+        }
+        let advice = "stop the server, put a copy back with `sayso restore`, and keep the damaged \
+                      file for whoever can read it";
+        match sqlite::examine(&file) {
+            Ok(Ok(())) => {}
+            Ok(Err(ailing)) => {
+                let wrong = ailing.0.join("; ");
+                return Ill(format!("{name} is damaged: {wrong}"), advice.into());
+            }
+            Err(error) => return Ill(format!("{name} cannot be read: {error}"), advice.into()),
+        }
+        let bytes = |path: &Path| std::fs::metadata(path).map_or(0, |found| found.len());
+        let log = bytes(&folder.join(format!("{name}-wal")));
+        if log > LARGE_LOG {
+            let advice = "something reads for very long, or the disk is too slow: stop other \
+                          programs that have the file open, or start the server anew";
+            let wrong = format!("the log of {name} has grown to {} MiB", log >> 20);
+            return Ill(wrong, advice.into());
+        }
+        told.push(format!("{name} {} KiB, log {} KiB", bytes(&file) >> 10, log >> 10));
+    }
+    if told.is_empty() {
+        return Note("none yet".into());
+    }
+    Well(format!("whole: {}", told.join("; ")))
+}
+
+/// Does the record of what was done hold?
+fn audit(folder: &Path) -> State {
+    let file = folder.join("sayso.db");
+    if !file.exists() {
+        return Note("none yet".into());
+    }
+    match super::audit::holds(&file) {
+        Ok(()) => Well("no line was changed; `sayso audit verify` shows the last seal".into()),
+        Err(error) => Ill(
+            format!("the record does not hold: {error:#}"),
+            "`sayso audit verify` names the first line; compare with a copy".into(),
+        ),
+    }
+}
+
+/// Is there room to write?
+fn disk(folder: &Path) -> State {
+    let place = folder.ancestors().find(|place| place.exists()).unwrap_or(Path::new("."));
+    let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
+    match rustix::fs::statvfs(place) {
+        Ok(found) => {
+            let free = found.f_bavail.saturating_mul(found.f_frsize);
+            let told = format!("{} MiB are free", free >> 20);
+            if free < LITTLE_ROOM {
+                return Ill(told, "make room, or keep less with `retention` settings".into());
+            }
+            Well(told)
+        }
+        Err(error) => Note(format!("how much room there is cannot be told: {error}")),
+    }
+}
+
+/// May others on this machine read it?
+fn access(folder: &Path) -> State {
+    let Ok(found) = std::fs::metadata(folder) else {
+        return Note("the data folder is not there yet".into());
+    };
+    let mode = found.permissions().mode() & 0o777;
+    if mode & 0o077 != 0 {
+        let place = folder.display();
+        return Note(format!(
+            "others on this machine may enter the data folder ({mode:o}); `chmod 700 {place}` \
+             keeps them out"
+        ));
+    }
+    Well("only its owner may enter the data folder".into())
+}
+
+/// How long are things kept?
+fn kept(settings: &Settings) -> State {
+    let days = |days: u32| if days == 0 { "for ever".to_owned() } else { format!("{days} days") };
+    let Retention { messages_days, files_days, audit_days, .. } = settings.retention;
+    Well(format!(
+        "messages {}, files {}, audit {}",
+        days(messages_days),
+        days(files_days),
+        days(audit_days)
+    ))
+}
+
+/// Does somebody take the traces?
+async fn traces(settings: &Settings) -> State {
+    match Receiver::of(&settings.telemetry) {
+        Ok(None) => Note("off; `telemetry.otlp_endpoint` sends them".into()),
+        Err(error) => Ill(format!("{error:#}"), "compare with config/example.toml".into()),
+        Ok(Some(receiver)) => match receiver.try_out().await {
+            Ok(()) => Well(format!("{} takes them", settings.telemetry.otlp_endpoint)),
+            Err(error) => Ill(
+                format!("{} does not take them: {error:#}", settings.telemetry.otlp_endpoint),
+                "start the receiver, or leave `telemetry.otlp_endpoint` empty".into(),
+            ),
+        },
+    }
+}
+
+fn clock(folder: &Path) -> State {
     let now = Timestamp::now();
     let past: Timestamp = SURELY_PAST.parse().expect("a valid time");
     if now < past {
         return Ill(format!("the clock says {now}"), "set the machine's clock".into());
+    }
+    let newest = Record::open(&folder.join("sayso.db")).and_then(|record| record.newest());
+    let newest = newest.ok().flatten().map(|envelope| envelope.ts);
+    if let Some(later) = newest.filter(|at| at.duration_since(now) > A_LITTLE_AHEAD) {
+        let advice = "set the machine's clock; what is on record comes from the future";
+        return Ill(
+            format!("the clock says {now}, but something happened at {later}"),
+            advice.into(),
+        );
     }
     Well(now.strftime("%Y-%m-%d %H:%M:%S UTC").to_string())
 }

@@ -2,12 +2,14 @@
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use session::OpenError;
-use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 use toml::Table;
 use tools::local::sample::Poured;
 
@@ -16,6 +18,7 @@ use super::{Choice, look};
 use crate::app::App;
 use crate::config::Settings;
 use crate::doors::tls::{self, FrontDoor, Peer};
+use crate::telemetry::traces::{Receiver, Traces};
 use crate::{routes, telemetry};
 
 /// Connections that are still open after this are cut.
@@ -75,15 +78,16 @@ impl Serve {
 
 async fn serve(settings: &Settings) -> anyhow::Result<()> {
     let tls = tls::acceptor(&settings.tls)?;
-    let listener = TcpListener::bind(settings.listen).await.with_context(|| {
+    let listener = tls::listen(settings.listen).with_context(|| {
         format!("cannot listen on {}; is another server running there?", settings.listen)
     })?;
     let (app, poured) = App::open(settings, telemetry::start_metrics()?).await?;
     let address = listener.local_addr().context("the listener has an address")?;
+    let beside = Beside::start(settings, &app)?;
     pick_up(&app).await?;
     greet(settings, &app, poured, address);
 
-    let stopping = tokio_util::sync::CancellationToken::new();
+    let stopping = CancellationToken::new();
     let stopped = stopping.clone();
     let router = routes::router(app.clone()).into_make_service_with_connect_info::<Peer>();
     let served = axum::serve(FrontDoor::new(listener, tls), router)
@@ -97,7 +101,40 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     // A client that does not take the goodbye, or an idle keep-alive connection,
     // would hold us up for nothing.
     let _ = tokio::time::timeout(GOODBYE, async { tokio::join!(app.sockets.wait(), served) }).await;
+    beside.end().await;
     Ok(())
+}
+
+/// What runs beside the conversations, and ends behind the last of them.
+struct Beside {
+    stop: CancellationToken,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Beside {
+    fn start(settings: &Settings, app: &App) -> anyhow::Result<Self> {
+        let (stop, mut tasks) = (CancellationToken::new(), Vec::new());
+        let leavings = app.leavings.lock().unwrap_or_else(PoisonError::into_inner).take();
+        tasks.extend(leavings.map(|(sweeper, ended)| sweeper.start(ended, stop.clone())));
+        if let Some(receiver) = Receiver::of(&settings.telemetry)? {
+            let house = app.registry.house();
+            let events = house.watchers.subscribe();
+            tasks.push(Traces::start(receiver, house.store.clone(), events, stop.clone()));
+        }
+        Ok(Self { stop, tasks })
+    }
+
+    async fn end(self) {
+        self.stop.cancel();
+        let ends = async {
+            for task in self.tasks {
+                // One that panicked has nothing left to end.
+                let _ = task.await;
+            }
+        };
+        // What is not done by then is done at the next start.
+        let _ = tokio::time::timeout(GOODBYE, ends).await;
+    }
 }
 
 /// What was agreed to before we stopped is brought to its end.
@@ -108,6 +145,7 @@ async fn pick_up(app: &App) -> anyhow::Result<()> {
         OpenError::Stopping => anyhow::anyhow!("the server is stopping"),
     });
     let woken = woken.context("what was agreed to earlier cannot be picked up")?;
+    app.registry.work().await.context("long work that was left cannot be picked up")?;
     if woken > 0 {
         tracing::info!(sessions = woken, "went on with what was agreed to earlier");
     }

@@ -20,6 +20,9 @@ use models::reflex::consent::Consent;
 use models::{Focus, Understanding, World, corpus, reflex};
 use serde::Serialize;
 use serde_json::Value;
+use session::JobDesk;
+use session::jobs::kinds;
+use store::memory::MemoryStore;
 use tools::attachment::NoPapers;
 use tools::{Catalog, Personal};
 
@@ -97,7 +100,9 @@ impl Understand {
             return self.figures();
         }
         let agent = Agent::named(&self.agent)?;
-        let catalog = agent.allowed(&catalog(&Personal::in_memory()?, Arc::new(NoPapers)))?;
+        let desk = JobDesk::new(Arc::new(MemoryStore::default()), kinds::shipped());
+        let all = catalog(&Personal::in_memory()?, Arc::new(NoPapers), &desk);
+        let catalog = agent.allowed(&all)?;
         let world = self.world()?;
         let reader = Reader::new(self.assets.clone());
         let card: Option<Value> = self.pending.as_ref().map(read_json).transpose()?;

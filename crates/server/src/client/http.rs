@@ -1,14 +1,16 @@
 //! One HTTP request to a server.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use http_body_util::{BodyExt, Limited};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
+use tokio::task::JoinHandle;
 
 use super::Remote;
 
@@ -16,6 +18,7 @@ use super::Remote;
 const PATIENCE: Duration = Duration::from_mins(1);
 /// Nor is any answer larger.
 const LARGEST: usize = 16 * 1024 * 1024;
+const JSON: &str = "application/json";
 
 /// What came back: the status and the body, `null` where it was not JSON.
 pub struct Answer {
@@ -40,7 +43,7 @@ pub async fn request(
     body: Option<&Value>,
 ) -> anyhow::Result<Answer> {
     let body = body.map(Value::to_string).unwrap_or_default();
-    send(server, method, path, "application/json", body.into()).await
+    send(server, method, path, JSON, body.into()).await
 }
 
 /// Hands a file over; what comes back tells its id.
@@ -66,18 +69,8 @@ async fn send(
     kind: &str,
     body: Vec<u8>,
 ) -> anyhow::Result<Answer> {
-    let stream = server.open().await.with_context(|| format!("no Sayso answers at {server}"))?;
-    let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
-    let connection = tokio::spawn(connection);
-    let mut request = Request::builder()
-        .method(method)
-        .uri(path)
-        .header(header::HOST, server.base())
-        .header(header::CONTENT_TYPE, kind);
-    if let Some(key) = server.key() {
-        request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
-    }
-    let request = request.body(Body::from(body))?;
+    let (mut sender, connection) = call(server).await?;
+    let request = written(server, method, path, kind, body)?;
     let answered = async {
         let response = sender.send_request(request).await?;
         let status = response.status().as_u16();
@@ -88,4 +81,62 @@ async fn send(
     let answer = tokio::time::timeout(PATIENCE, answered).await;
     connection.abort();
     answer.with_context(|| format!("{server} does not answer"))?
+}
+
+/// Listens to a stream of lines until it ends, or until `take` has heard enough.
+pub async fn lines(
+    server: &Remote,
+    path: &str,
+    mut take: impl FnMut(&str) -> ControlFlow<()>,
+) -> anyhow::Result<()> {
+    let (mut sender, connection) = call(server).await?;
+    let request = written(server, Method::GET, path, JSON, Vec::new())?;
+    let response = sender.send_request(request).await?;
+    let status = response.status().as_u16();
+    let mut body = response.into_body();
+    if status != 200 {
+        let bytes = Limited::new(body, LARGEST).collect().await;
+        let bytes = bytes.map_err(anyhow::Error::from_boxed)?.to_bytes();
+        let body = serde_json::from_slice(&bytes).unwrap_or_default();
+        bail!("{}", Answer { status, body }.problem());
+    }
+    let mut text = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let Ok(piece) = frame?.into_data() else { continue };
+        text.extend_from_slice(&piece);
+        while let Some(end) = text.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = text.drain(..=end).collect();
+            if take(String::from_utf8_lossy(&line).trim_end()).is_break() {
+                connection.abort();
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+type Line = (http1::SendRequest<Body>, JoinHandle<hyper::Result<()>>);
+
+async fn call(server: &Remote) -> anyhow::Result<Line> {
+    let stream = server.open().await.with_context(|| format!("no Sayso answers at {server}"))?;
+    let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
+    Ok((sender, tokio::spawn(connection)))
+}
+
+fn written(
+    server: &Remote,
+    method: Method,
+    path: &str,
+    kind: &str,
+    body: Vec<u8>,
+) -> anyhow::Result<Request<Body>> {
+    let mut request = Request::builder()
+        .method(method)
+        .uri(path)
+        .header(header::HOST, server.base())
+        .header(header::CONTENT_TYPE, kind);
+    if let Some(key) = server.key() {
+        request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
+    }
+    Ok(request.body(Body::from(body))?)
 }

@@ -49,6 +49,7 @@ fn answered() -> Event {
         decision: Decision::Accept,
         channel: Channel::Text,
         edited_fields: Vec::new(),
+        in_reply_to: None,
     }
 }
 

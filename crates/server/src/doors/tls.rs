@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
@@ -25,6 +25,12 @@ use crate::config::Tls;
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Hands that are shaken at the same time; others wait outside.
 const HANDSHAKES: usize = 1024;
+/// Connections that the system holds until they are accepted.
+const BACKLOG: u32 = 1024;
+/// What the system may hold for a client that does not read; it takes about twice that.
+/// Left to itself it takes megabytes for each, and nobody notices that the client has
+/// stalled. A second of speech fits in.
+const SEND_BUFFER: u32 = 16 * 1024;
 
 /// Where connections come in.
 pub struct FrontDoor {
@@ -43,6 +49,16 @@ impl Connected<IncomingStream<'_, FrontDoor>> for Peer {
     fn connect_info(stream: IncomingStream<'_, FrontDoor>) -> Self {
         Self(*stream.remote_addr())
     }
+}
+
+/// Opens the address that people come to.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    // Whatever is accepted has it, too.
+    socket.set_send_buffer_size(SEND_BUFFER)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 impl FrontDoor {

@@ -27,6 +27,10 @@ pub struct Wanted {
     /// Who is to answer; there is one, so it may be left out.
     #[serde(default)]
     agent: Option<String>,
+    /// Keep nothing of it once it is over, but the audit of what was done. It is over
+    /// when nobody has been in it for a minute, or when its chat is deleted.
+    #[serde(default)]
+    temporary: bool,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -39,6 +43,8 @@ pub struct Started {
     /// The version of the dialect that is spoken there.
     protocol: u32,
     agent: String,
+    /// Nothing of it is kept once it is over.
+    temporary: bool,
 }
 
 pub async fn start(
@@ -55,12 +61,21 @@ pub async fn start(
         let message = format!("there is no agent of that name here; there is: {}", app.agent.name);
         return Err(Problem::new(StatusCode::NOT_FOUND, "unknown_agent", message));
     }
+    if wanted.temporary && wanted.thread_id.is_some() {
+        let message = "a temporary chat is one of its own: leave out thread_id, or temporary";
+        return Err(Problem::new(StatusCode::BAD_REQUEST, "bad_body", message));
+    }
     let thread = match &wanted.thread_id {
         Some(id) => Some(threads::find(&app, user, id).await?.thread),
         None => None,
     };
     app.allowances.session(&counted).map_err(Problem::held_back)?;
-    let session = app.registry.create(user, thread).await.map_err(|e| visit::closed(&e))?;
+    let session = if wanted.temporary {
+        app.registry.create_temporary(user).await
+    } else {
+        app.registry.create(user, thread).await
+    };
+    let session = session.map_err(|e| visit::closed(&e))?;
     let found = app.registry.house().store.find(session.id).await;
     let row = found.map_err(|e| Problem::store_unavailable("a session could not be read", &e))?;
     let row = row.ok_or_else(|| visit::closed(&session::OpenError::Unknown))?;
@@ -71,6 +86,7 @@ pub async fn start(
         epoch: row.epoch,
         protocol: PROTOCOL,
         agent: row.agent,
+        temporary: row.temporary,
     };
     Ok((StatusCode::CREATED, Json(started)))
 }

@@ -117,6 +117,8 @@ impl Place {
         let heard = self.talk(person, &format!("?session_id={session}")).await;
         let turn = heard.iter().find(|event| event["event_type"] == "turn.start").unwrap();
         let start = || self.post(person, "/chat/session/start", json!({}));
+        let due_at = "2099-01-01T09:00:00+00:00[UTC]";
+        let reminder = || ask("reminders.set", json!({ "text": "tea", "due_at": due_at }));
         let file = |answer: String| {
             let body = answer.split_once("\r\n\r\n").unwrap().1.to_owned();
             serde_json::from_str::<Value>(&body).unwrap()["file_id"].clone()
@@ -124,6 +126,8 @@ impl Place {
         let thing = json!({
             "chat": start().await.body["thread_id"],
             "spare chat": start().await.body["thread_id"],
+            "job": reminder().await.body["output"]["job_id"],
+            "spare job": reminder().await.body["output"]["job_id"],
             "file": file(self.upload(person, None).await),
             "spare file": file(self.upload(person, None).await),
             "session": session,
@@ -311,11 +315,25 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
         ("POST", "/chat/session/start") => {
             vec![("thread_id", "chat", Way::Body(route.path, json!({}), "thread_id"))]
         }
+        ("POST", "/memory/write") => {
+            let keep = json!({ "memory": "Tom is allergic to nuts" });
+            vec![("session_id", "session", Way::Body(route.path, keep, "session_id"))]
+        }
+        ("DELETE", "/memory/{memory_id}") => {
+            let path = "/memory/ID".to_owned();
+            vec![("memory_id", "memory", Way::Address(Method::DELETE, path, Value::Null))]
+        }
         ("GET", "/chat/search") => {
             let path = "/chat/search?q=a&before=ID".to_owned();
             vec![("before", "bubble", Way::Address(Method::GET, path, Value::Null))]
         }
         ("POST", "/chat/attachment/upload") => vec![("session_id", "session", Way::File)],
+        ("GET" | "DELETE", "/chat/jobs/{job_id}") => {
+            let is_deleted = route.method == Method::DELETE;
+            let thing = if is_deleted { "spare job" } else { "job" };
+            let path = route.path.replace("{job_id}", "ID");
+            vec![("id", thing, Way::Address(route.method.clone(), path, Value::Null))]
+        }
         (_, "/chat/threads/{thread_id}" | "/chat/attachment/{file_id}")
         | ("GET", "/chat/threads/{thread_id}/messages" | "/chat/threads/{thread_id}/export") => {
             let is_chat = route.path.contains("{thread_id}");
@@ -331,9 +349,13 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
             vec![("id", thing, Way::Address(route.method.clone(), path, body))]
         }
         // These take no id: they are about whoever asks.
-        ("GET", "/chat/threads") => Vec::new(),
+        ("GET", "/chat/threads" | "/chat/jobs" | "/control/jobs" | "/memory/retrieve") => {
+            Vec::new()
+        }
         ("POST", "/chat/ticket") | ("GET" | "PUT", "/chat/profile") => Vec::new(),
         ("GET" | "PUT", "/control/switches") | ("GET", "/metrics") => Vec::new(),
+        // An operator hears of every session, and of nobody's words.
+        ("GET", "/control/tail") => Vec::new(),
         (method, path) => panic!("{method} {path} has no line in this test"),
     }
 }

@@ -38,13 +38,35 @@ pub struct Wanted {
     idempotency_key: Option<String>,
 }
 
+impl Wanted {
+    /// One use of a tool that has an address of its own.
+    pub fn of(
+        tool: &str,
+        args: &Value,
+        session_id: Option<String>,
+        idempotency_key: Option<String>,
+    ) -> Self {
+        let args = args.as_object().cloned().unwrap_or_default();
+        Self { session_id, _turn_id: None, tool_name: tool.to_owned(), args, idempotency_key }
+    }
+}
+
 pub async fn run(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Extension(Counted(mut counted)): Extension<Counted>,
+    Extension(counted): Extension<Counted>,
     body: Body,
 ) -> Result<Response, Problem> {
-    let wanted: Wanted = body::read(body)?;
+    use_tool(app, visitor, counted, body::read(body)?).await
+}
+
+/// The same, whatever address it was asked at.
+pub async fn use_tool(
+    app: Arc<App>,
+    visitor: Visitor,
+    Counted(mut counted): Counted,
+    wanted: Wanted,
+) -> Result<Response, Problem> {
     let args = Value::Object(wanted.args);
     check(&app, &wanted.tool_name, &args, wanted.idempotency_key.as_deref())?;
     let session = match &wanted.session_id {
@@ -111,7 +133,7 @@ fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
                         "too many turns are being worked on",
                     ));
                 }
-                "writes_paused" | "tool_off" => StatusCode::LOCKED,
+                "writes_paused" | "tool_off" | "memory_paused" => StatusCode::LOCKED,
                 "timeout" => StatusCode::GATEWAY_TIMEOUT,
                 _ => StatusCode::BAD_GATEWAY,
             };

@@ -53,9 +53,14 @@ pub fn upload(house: &House, name: &str, kind: &str, contents: &[u8]) -> Answer 
 
 /// What is told of a file once somebody has read it.
 pub fn once_read(house: &House, id: &str) -> serde_json::Value {
+    once_read_for(house, id, &[])
+}
+
+/// The same for whoever shows this.
+pub fn once_read_for(house: &House, id: &str, shown: &[(&str, &str)]) -> serde_json::Value {
     let deadline = Instant::now() + PATIENCE;
     loop {
-        let file = get(house, &format!("/chat/attachment/{id}")).json();
+        let file = request(house, "GET", &format!("/chat/attachment/{id}"), shown, "").json();
         if file["state"] != "parsing" {
             return file;
         }

@@ -42,7 +42,7 @@ pub fn one<'a>(events: &'a [Value], wanted: &str) -> &'a Value {
 /// What is written down and comes again when a client comes back. Answers to
 /// one client alone have no number and are not.
 pub fn is_kept(event: &Value) -> bool {
-    let passing = ["state.change", "assistant_text.delta", "session.pong"];
+    let passing = ["state.change", "assistant_text.delta", "tool_call.progress", "session.pong"];
     !event["seq"].is_null() && !passing.contains(&kind(event))
 }
 

@@ -83,12 +83,33 @@ pub fn answered(house: &House, request: &[u8]) -> Answer {
     let headers: HashMap<_, _> = head
         .filter_map(|line| line.split_once(": ").map(|(n, v)| (n.to_lowercase(), v.to_owned())))
         .collect();
-    let length = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).expect("the body is as long as the header says");
+    let body = if headers.get("transfer-encoding").is_some_and(|how| how == "chunked") {
+        chunks(&mut reader)
+    } else {
+        let length = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).expect("the body is as long as the header says");
+        body
+    };
     Answer {
         status: status.expect("an answer begins with a status"),
         headers,
         body: String::from_utf8(body).expect("answers are text"),
+    }
+}
+
+/// A body that comes piece by piece, up to the piece that is empty.
+fn chunks(reader: &mut impl BufRead) -> Vec<u8> {
+    let mut body = Vec::new();
+    loop {
+        let mut size = String::new();
+        reader.read_line(&mut size).expect("a piece begins with its size");
+        let size = usize::from_str_radix(size.trim_end(), 16).expect("a size in hex");
+        let mut piece = vec![0; size + 2];
+        reader.read_exact(&mut piece).expect("a piece is as long as it says");
+        if size == 0 {
+            return body;
+        }
+        body.extend_from_slice(&piece[..size]);
     }
 }

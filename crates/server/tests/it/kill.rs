@@ -20,6 +20,16 @@ use crate::house::{House, PATIENCE};
 /// are killed in `testkit`, where time is virtual.
 const ELSEWHERE: [Moment; 4] = [Moment::Heard, Moment::Expired, Moment::Stopped, Moment::Followed];
 
+/// Those of long work, at which `jobs` dies.
+const OF_JOBS: [Moment; 6] = [
+    Moment::JobTaken,
+    Moment::JobStepping,
+    Moment::JobKept,
+    Moment::JobOver,
+    Moment::JobReturned,
+    Moment::Announced,
+];
+
 /// What comes only after another death: the one before, and then there.
 const SECOND_DEATHS: [(&str, Moment); 2] =
     [("after:sending:1", Moment::Probing), ("after:asked:1", Moment::Closed)];
@@ -62,7 +72,9 @@ fn what_was_agreed_to_is_done_once_in_hundreds_of_kills() {
 
 fn first_deaths() -> impl Iterator<Item = Moment> {
     let second = SECOND_DEATHS.map(|(_, moment)| moment);
-    let elsewhere = move |moment: &Moment| second.contains(moment) || ELSEWHERE.contains(moment);
+    let elsewhere = move |moment: &Moment| {
+        second.contains(moment) || ELSEWHERE.contains(moment) || OF_JOBS.contains(moment)
+    };
     Moment::ALL.iter().copied().filter(move |moment| !elsewhere(moment))
 }
 

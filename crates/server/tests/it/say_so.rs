@@ -1,5 +1,6 @@
 //! Cards and what comes of them, in few words.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -70,11 +71,13 @@ pub fn confirm(house: &House, card: &Asked, decision: &str, more: Value) -> Answ
 
 /// `confirm.response` about a card.
 pub fn response(card: &str, decision: &str, more: Value) -> Value {
+    static FRAMES: AtomicU64 = AtomicU64::new(1);
     let mut payload = json!({ "confirmation_request_id": card, "decision": decision });
     if let (Some(payload), Value::Object(more)) = (payload.as_object_mut(), more) {
         payload.extend(more);
     }
-    json!({ "event_id": format!("evt_{decision}"), "event_type": "confirm.response", "payload": payload })
+    let event_id = format!("evt_{decision}_{}", FRAMES.fetch_add(1, Ordering::Relaxed));
+    json!({ "event_id": event_id, "event_type": "confirm.response", "payload": payload })
 }
 
 /// What was sent with this subject, as the mailbox tells it.

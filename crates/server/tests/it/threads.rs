@@ -248,3 +248,44 @@ fn a_chat_can_be_copied_for_programs_and_for_people() {
     assert!(read.body.contains("\n> hello\n\n**Sayso**, "), "{}", read.body);
     get(&house, &format!("{path}?format=pdf")).assert_problem(400, "bad_query");
 }
+
+#[test]
+fn a_chat_of_any_length_is_copied_whole() {
+    let mut house = House::open();
+    let (session, thread) = chat(&house, &["hello"]);
+    assert!(house.stop().success());
+    let db = rusqlite::Connection::open(format!("{}/sayso.db", house.data())).unwrap();
+    let more = 12_000_u32;
+    db.execute(
+        "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)
+         INSERT INTO events (session_id, seq, epoch, event_type, body)
+         SELECT session_id, 100000 + n, epoch, event_type, json_set(body, '$.seq', 100000 + n,
+             '$.message_id', printf('msg_%032x', n), '$.payload.text', 'number ' || n)
+         FROM numbers, events WHERE session_id = ?1 AND event_type = 'assistant_text.final'",
+        rusqlite::params![session, more],
+    )
+    .unwrap();
+    db.execute(
+        "UPDATE sessions SET messages = messages + ?1, last_seq = 200000,
+        reserved_seq = 200000",
+        [more],
+    )
+    .unwrap();
+    drop(db);
+    house.restart();
+
+    let whole = get(&house, &format!("/chat/threads/{thread}/export")).json();
+
+    let messages = whole["messages"].as_array().unwrap();
+    let more = usize::try_from(more).unwrap();
+    assert_eq!(messages.len(), more + 2);
+    assert_eq!(messages[0]["text"], "hello");
+    assert_eq!(messages[more + 1]["text"], format!("number {more}"));
+    let lines = get(&house, &format!("/chat/threads/{thread}/export?format=jsonl")).body;
+    assert!(lines.lines().count() > more + 2);
+    let deleted = delete(&house, &thread);
+    assert_eq!(deleted.status, 204, "{}", deleted.body);
+    let db = rusqlite::Connection::open(format!("{}/sayso.db", house.data())).unwrap();
+    let left = db.query_row("SELECT count(*) FROM events", [], |row| row.get::<_, i64>(0));
+    assert_eq!(left.unwrap(), 0);
+}

@@ -15,6 +15,7 @@ use testkit::{CountingIds, FlakyStore, ManualClock, NoContacts, ScriptedMind};
 use tools::Catalog;
 
 mod acquaintance;
+mod again;
 mod deeds;
 mod resume;
 
@@ -276,7 +277,7 @@ async fn a_client_that_never_reads_is_cut_off_and_the_others_are_not() {
     let (taken, end) = until_cut(&mut sleeper).await;
 
     assert_eq!(end, Cut::TooSlow);
-    assert!(taken <= 256, "{taken} events were kept for it");
+    assert!(taken <= 128, "{taken} events were kept for it");
 }
 
 async fn until_cut(client: &mut Joined) -> (usize, Cut) {

@@ -1,6 +1,7 @@
 //! The record of what was done in whose name, and what may not be done.
 
 use async_trait::async_trait;
+use brain::Seal;
 use brain::audit::{Entry, Line, origin};
 use jiff::Timestamp;
 
@@ -8,11 +9,15 @@ use super::{Kept, MemoryStore};
 use crate::{Audit, StoreError, SwitchRow, Switches};
 
 impl Kept {
+    fn end_of_audit(&self) -> (u64, Seal) {
+        let last = self.audit.last().map(|entry| (entry.number, entry.hash));
+        last.or(self.anchor).unwrap_or((0, origin()))
+    }
+
     /// Continues the chain with `lines`.
     pub(super) fn add(&mut self, lines: Vec<Line>) {
         for line in lines {
-            let (number, before) =
-                self.audit.last().map_or((0, origin()), |entry| (entry.number, entry.hash));
+            let (number, before) = self.end_of_audit();
             self.audit.push(Entry::new(before, number + 1, line));
         }
     }

@@ -95,8 +95,11 @@ impl Actions for MemoryStore {
     }
 
     async fn restless(&self) -> Result<Vec<(SessionId, UserId)>, StoreError> {
-        let open = self.kept().actions(|row| !rules::is_settled(row));
+        let kept = self.kept();
+        let open = kept.actions(|row| !rules::is_settled(row));
         let mut sessions: Vec<_> = open.iter().map(|row| (row.session, row.user)).collect();
+        let unreturned = kept.jobs.values().filter(|job| job.state.is_over() && !job.returned);
+        sessions.extend(unreturned.map(|job| (job.session, job.user)));
         sessions.sort();
         sessions.dedup();
         Ok(sessions)

@@ -27,7 +27,8 @@ impl Kept {
     ) -> impl DoubleEndedIterator<Item = (ThreadId, &Envelope)> {
         self.said.iter().filter_map(move |(session, seq)| {
             let (row, _) = self.sessions.get(session)?;
-            let is_wanted = row.user == user && thread.is_none_or(|thread| row.thread == thread);
+            let is_wanted =
+                row.user == user && thread.map_or(!row.temporary, |thread| row.thread == thread);
             let envelope = self.events.get(session)?.get(seq)?;
             is_wanted.then_some((row.thread, envelope))
         })
@@ -67,10 +68,11 @@ impl Kept {
         if is_open {
             return Some(Deleted::WriteOpen);
         }
-        waits.then_some(Deleted::CardOpen)
+        let temporary = self.sessions.get(&session).is_some_and(|(row, _)| row.temporary);
+        (waits && !temporary).then_some(Deleted::CardOpen)
     }
 
-    fn take_out(&mut self, session: SessionId) {
+    pub(super) fn take_out(&mut self, session: SessionId) {
         self.sessions.remove(&session);
         self.events.remove(&session);
         self.said.retain(|(of, _)| *of != session);
@@ -78,6 +80,7 @@ impl Kept {
         self.tool_runs.retain(|_, row| row.session != session);
         self.confirmations.retain(|_, row| row.session != session);
         self.actions.retain(|_, row| row.session != session);
+        self.take_out_jobs(session);
     }
 }
 
@@ -96,7 +99,8 @@ fn before<'a>(
 impl Threads for MemoryStore {
     async fn threads(&self, user: UserId, page: ThreadPage) -> Result<Vec<ThreadRow>, StoreError> {
         let kept = self.kept();
-        let mut ids: Vec<_> = kept.sessions_of(user).map(|row| row.thread).collect();
+        let lasting = kept.sessions_of(user).filter(|row| !row.temporary);
+        let mut ids: Vec<_> = lasting.map(|row| row.thread).collect();
         ids.sort();
         ids.dedup();
         let mut rows: Vec<_> =
@@ -117,6 +121,18 @@ impl Threads for MemoryStore {
         thread: ThreadId,
     ) -> Result<Option<ThreadRow>, StoreError> {
         Ok(self.kept().thread(user, thread))
+    }
+
+    async fn sessions_in(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+    ) -> Result<Vec<SessionId>, StoreError> {
+        let kept = self.kept();
+        let rows = kept.sessions_of(user).filter(|row| row.thread == thread);
+        let mut sessions: Vec<_> = rows.map(|row| (row.created_at, row.session)).collect();
+        sessions.sort_unstable();
+        Ok(sessions.into_iter().map(|(_, session)| session).collect())
     }
 
     async fn said_in(

@@ -103,8 +103,17 @@ pub(super) fn add(connection: &Connection, lines: &[Line]) -> Result<(), StoreEr
     Ok(())
 }
 
+/// Where the audit begins, once its oldest lines were let go.
+pub(super) fn anchor(connection: &Connection) -> Result<Option<(u64, Seal)>, StoreError> {
+    place(connection, "SELECT number, hash FROM audit_anchor")
+}
+
 fn last(connection: &Connection) -> Result<Option<(u64, Seal)>, StoreError> {
-    let sql = "SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1";
+    let line = "SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1";
+    Ok(place(connection, line)?.or(anchor(connection)?))
+}
+
+fn place(connection: &Connection, sql: &str) -> Result<Option<(u64, Seal)>, StoreError> {
     let mut query = connection.prepare_cached(sql)?;
     let mut rows = query.query([])?;
     let place = |row| Ok((number(row, 0)?, parsed(row, 1, "audit", "hash")?));

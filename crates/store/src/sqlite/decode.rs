@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::rows::ToolRunState;
-use crate::{FileRow, SessionRow, StoreError, SwitchRow, ToolRunRow, TurnRow};
+use crate::{Figures, FileRow, SessionRow, StoreError, SwitchRow, ToolRunRow, TurnRow};
 
 /// A value as JSON text.
 pub(super) fn spelled(value: &impl Serialize) -> String {
@@ -63,6 +63,7 @@ pub(super) fn session(session: SessionId, row: &Row<'_>) -> Result<SessionRow, S
         created_at: time(row, 3, t, "created_at")?,
         epoch: number(row, 4)?,
         last_seq: number(row, 5)?,
+        temporary: row.get(6)?,
     })
 }
 
@@ -84,6 +85,14 @@ pub(super) fn turn(row: &Row<'_>) -> Result<TurnRow, StoreError> {
         first_token_us: present(row, 12)?.then(|| number(row, 12)).transpose()?,
         turn_seq: number(row, 13)?,
         work: present(row, 14)?.then(|| json(row, 14, t, "work")).transpose()?,
+        figures: Figures {
+            first_audio_us: present(row, 15)?.then(|| number(row, 15)).transpose()?,
+            thought_us: present(row, 16)?.then(|| number(row, 16)).transpose()?,
+            tool_us: present(row, 17)?.then(|| number(row, 17)).transpose()?,
+            tool_failures: small(row, 18, t, "tool_failures")?,
+            fallback: row.get(19)?,
+            dedupe_hits: small(row, 20, t, "dedupe_hits")?,
+        },
     })
 }
 
@@ -229,7 +238,7 @@ pub(super) fn json<T: DeserializeOwned>(
     serde_json::from_str(&text).map_err(|error| corrupt(table, column, &error.to_string()))
 }
 
-fn named<T: DeserializeOwned>(
+pub(super) fn named<T: DeserializeOwned>(
     row: &Row<'_>,
     at: usize,
     table: &'static str,

@@ -10,7 +10,9 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0002_say_so.sql"),
     include_str!("../../migrations/sqlite/0003_keys.sql"),
     include_str!("../../migrations/sqlite/0004_threads.sql"),
+    include_str!("../../migrations/sqlite/0005_jobs.sql"),
     include_str!("../../migrations/sqlite/0006_attachments.sql"),
+    include_str!("../../migrations/sqlite/0008_keeping.sql"),
 ];
 
 pub(super) fn up(connection: &mut Connection) -> Result<(), StoreError> {

@@ -53,14 +53,7 @@ impl Confirmations for SqliteStore {
     }
 
     async fn confirmations_of(&self, turn: TurnId) -> Result<Vec<Confirmation>, StoreError> {
-        self.look(move |connection| {
-            let sql = format!(
-                "SELECT {CONFIRMATION_COLUMNS} FROM confirmation_requests
-                 WHERE turn_id = ?1 ORDER BY asked_at, confirmation_id, revision"
-            );
-            decode::all(connection, &sql, &turn.to_string(), decode::confirmation)
-        })
-        .await
+        self.look(move |connection| confirmations_of(connection, &turn.to_string())).await
     }
 }
 
@@ -71,14 +64,7 @@ impl Actions for SqliteStore {
     }
 
     async fn actions_of(&self, turn: TurnId) -> Result<Vec<Action>, StoreError> {
-        self.look(move |connection| {
-            let sql = format!(
-                "SELECT {ACTION_COLUMNS} FROM actions
-                 WHERE turn_id = ?1 ORDER BY agreed_at, action_id"
-            );
-            decode::all(connection, &sql, &turn.to_string(), decode::action)
-        })
-        .await
+        self.look(move |connection| actions_of(connection, &turn.to_string())).await
     }
 
     async fn unsettled(&self, session: SessionId) -> Result<Vec<Action>, StoreError> {
@@ -97,10 +83,33 @@ impl Actions for SqliteStore {
                 let session = parsed(row, 0, "actions", "session_id")?;
                 sessions.push((session, parsed(row, 1, "actions", "user_id")?));
             }
+            sessions.extend(super::jobs::restless(connection)?);
+            sessions.sort();
+            sessions.dedup();
             Ok(sessions)
         })
         .await
     }
+}
+
+/// Every revision of what was asked in a turn, in order.
+pub(super) fn confirmations_of(
+    connection: &Connection,
+    turn: &str,
+) -> Result<Vec<Confirmation>, StoreError> {
+    let sql = format!(
+        "SELECT {CONFIRMATION_COLUMNS} FROM confirmation_requests
+         WHERE turn_id = ?1 ORDER BY asked_at, confirmation_id, revision"
+    );
+    decode::all(connection, &sql, turn, decode::confirmation)
+}
+
+/// The writes of a turn, in the order they were agreed to.
+pub(super) fn actions_of(connection: &Connection, turn: &str) -> Result<Vec<Action>, StoreError> {
+    let sql = format!(
+        "SELECT {ACTION_COLUMNS} FROM actions WHERE turn_id = ?1 ORDER BY agreed_at, action_id"
+    );
+    decode::all(connection, &sql, turn, decode::action)
 }
 
 /// The questions and writes of a batch, inside its transaction.

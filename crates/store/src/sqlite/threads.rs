@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use super::decode::{self, number, parsed, present, time};
-use super::{SqliteStore, audit};
+use super::{SqliteStore, keeping};
 use crate::{
     Deleted, Found, LOOKED_THROUGH, StoreError, ThreadPage, ThreadRow, Threads, Words, text_of,
 };
@@ -35,6 +35,25 @@ impl Threads for SqliteStore {
             let mut rows = query.query(params![user.to_string(), thread.to_string()])?;
             let row = rows.next()?.map(listed).transpose()?;
             row.map(|row| with_ends(connection, user, row)).transpose()
+        })
+        .await
+    }
+
+    async fn sessions_in(
+        &self,
+        user: UserId,
+        thread: ThreadId,
+    ) -> Result<Vec<SessionId>, StoreError> {
+        self.look(move |connection| {
+            let sql = "SELECT session_id FROM sessions WHERE user_id = ?1 AND thread_id = ?2
+                       ORDER BY created_at, session_id";
+            let mut query = connection.prepare_cached(sql)?;
+            let mut rows = query.query(params![user.to_string(), thread.to_string()])?;
+            let mut sessions = Vec::new();
+            while let Some(row) = rows.next()? {
+                sessions.push(parsed(row, 0, "sessions", "session_id")?);
+            }
+            Ok(sessions)
         })
         .await
     }
@@ -107,7 +126,10 @@ impl Threads for SqliteStore {
         now: Timestamp,
         line: Line,
     ) -> Result<Deleted, StoreError> {
-        self.writer.write(move |connection| delete(connection, user, thread, now, &line)).await
+        let delete = move |connection: &_| delete(connection, user, thread, now, &line);
+        let deleted = self.writer.write(delete).await?;
+        self.carry_out(&deleted).await?;
+        Ok(deleted)
     }
 }
 
@@ -144,7 +166,7 @@ fn threads(
     user: UserId,
     page: &ThreadPage,
 ) -> Result<Vec<ThreadRow>, StoreError> {
-    let having = "HAVING sum(sessions.messages) > 0
+    let having = "HAVING sum(sessions.messages) > 0 AND max(sessions.temporary) = 0
                   AND (updated_at, sessions.thread_id) < (?2, ?3)";
     let mut query = connection.prepare_cached(&list_sql("", having))?;
     // Behind every time there is, when nothing came before this page.
@@ -219,7 +241,7 @@ fn places(
 ) -> Result<Option<Vec<i64>>, StoreError> {
     let theirs = format!(
         "FROM events WHERE session_id IN (SELECT session_id FROM sessions
-             WHERE user_id = ?1 AND (?2 IS NULL OR thread_id = ?2)) AND {IS_MESSAGE}"
+             WHERE user_id = ?1 AND ((?2 IS NULL AND temporary = 0) OR thread_id = ?2)) AND {IS_MESSAGE}"
     );
     let (user, thread) = (user.to_string(), thread.map(|thread| thread.to_string()));
     let mut end = i64::MAX;
@@ -270,22 +292,10 @@ fn delete(
     }
     let (mut gone, mut files): (Vec<SessionId>, Vec<FileId>) = Default::default();
     for session in &sessions {
-        let handed = "DELETE FROM files WHERE session_id = ?1 RETURNING file_id";
-        files.append(&mut decode::all(connection, handed, session, |row| {
-            parsed(row, 0, "files", "file_id")
-        })?);
-        take_out(connection, session)?;
-        let id = session.parse().map_err(|error: brain::ids::NotAnId| StoreError::Corrupt {
-            table: "sessions",
-            column: "session_id",
-            reason: error.to_string(),
-        })?;
-        audit::add(connection, &[Line { session: Some(id), ..line.clone() }])?;
+        let (id, mut handed) = keeping::part_with(connection, session, line)?;
         gone.push(id);
+        files.append(&mut handed);
     }
-    connection
-        .prepare_cached("DELETE FROM threads WHERE user_id = ?1 AND thread_id = ?2")?
-        .execute(whose)?;
     Ok(Deleted::Gone { sessions: gone, files })
 }
 
@@ -294,42 +304,15 @@ fn open_in(
     session: &str,
     now: Timestamp,
 ) -> Result<Option<Deleted>, StoreError> {
-    let write = "SELECT EXISTS (SELECT 1 FROM actions WHERE session_id = ?1 AND settled = 0)";
-    if connection.prepare_cached(write)?.query_row([session], |row| row.get(0))? {
+    if keeping::has_open_write(connection, session)? {
         return Ok(Some(Deleted::WriteOpen));
     }
     let card = "SELECT EXISTS (SELECT 1 FROM confirmation_requests
-                WHERE session_id = ?1 AND state = 'pending' AND expires_at > ?2)";
+                WHERE session_id = ?1 AND state = 'pending' AND expires_at > ?2)
+                AND NOT EXISTS (SELECT 1 FROM sessions WHERE session_id = ?1 AND temporary = 1)";
     let waits = params![session, now.as_microsecond()];
     let waits: bool = connection.prepare_cached(card)?.query_row(waits, |row| row.get(0))?;
     Ok(waits.then_some(Deleted::CardOpen))
-}
-
-/// Its turns are found through their first events: no other index knows them, and
-/// the writer is not to pass everybody's.
-fn take_out(connection: &Connection, session: &str) -> Result<(), StoreError> {
-    let sql = "SELECT DISTINCT body ->> '$.turn_id' FROM events
-               WHERE session_id = ?1 AND event_type = 'turn.start'";
-    let turns: Vec<Option<String>> = connection
-        .prepare_cached(sql)?
-        .query_map([session], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    for turn in turns.iter().flatten() {
-        for sql in [
-            "DELETE FROM tool_runs WHERE turn_id = ?1",
-            "DELETE FROM confirmation_requests WHERE turn_id = ?1",
-            "DELETE FROM actions WHERE turn_id = ?1",
-            "DELETE FROM turns WHERE turn_id = ?1",
-        ] {
-            connection.prepare_cached(sql)?.execute([turn])?;
-        }
-    }
-    for sql in
-        ["DELETE FROM events WHERE session_id = ?1", "DELETE FROM sessions WHERE session_id = ?1"]
-    {
-        connection.prepare_cached(sql)?.execute([session])?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

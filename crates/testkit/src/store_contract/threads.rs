@@ -80,6 +80,8 @@ async fn chats_come_newest_first_and_page_by_page(store: &dyn Store) {
     assert_eq!(newest.first, Some(spoken(first, 10, "Where is the heron?")));
     assert_eq!(newest.last, Some(spoken(again, 30, "Grüße an Ana")));
 
+    assert_eq!(store.sessions_in(MAYA, thread(0x91)).await, Ok(vec![first, again]));
+    assert_eq!(store.sessions_in(NOOR, thread(0x91)).await, Ok(vec![]));
     assert_eq!(listed(store, MAYA, page(1)).await, [thread(0x91)]);
     let rest = ThreadPage { after: Some((after(30), thread(0x91))), ..page(9) };
     assert_eq!(listed(store, MAYA, rest).await, [thread(0x92)]);

@@ -53,6 +53,11 @@ pub(super) fn brief(frame: &str) -> String {
             Some(code) => format!("{code}: {}", payload["error"]["message"].as_str().unwrap_or("")),
             None => result(&payload["output"]),
         },
+        "tool_call.queued" => text("message"),
+        "tool_call.progress" => {
+            let far = payload["progress"].as_f64().unwrap_or_default() * 100.0;
+            format!("{far:.0} % {}", text("message"))
+        }
         "plan.update" => plan(payload),
         "session.resumed" => text("state"),
         "error" => format!("{} \"{}\"", text("code"), text("user_message")),
@@ -82,7 +87,8 @@ fn plan(payload: &Value) -> String {
 fn result(output: &Value) -> String {
     let count =
         |field: &str| output[field].as_array().map(|list| format!("ok, {} {field}", list.len()));
-    let counted = ["messages", "events", "slots", "memories"].into_iter().find_map(count);
+    let counted =
+        ["messages", "events", "slots", "memories", "jobs", "stopped"].into_iter().find_map(count);
     if let Some(name) = output["name"].as_str().filter(|_| output["file_id"].is_string()) {
         let problem = output["problem"].as_str();
         let passages = output["passages"].as_array().map_or(0, Vec::len);
@@ -91,6 +97,8 @@ fn result(output: &Value) -> String {
     }
     counted.unwrap_or_else(|| match output["message"]["subject"].as_str() {
         Some(subject) => format!("ok, {subject:?}"),
+        // What a job brought is told in full a moment later.
+        None if output["text"].is_string() => "ok, in words".to_owned(),
         None => format!("ok {output}"),
     })
 }

@@ -12,10 +12,13 @@ use jiff::Timestamp;
 use store::FileRow;
 use tools::attachment::{Opened, Papers};
 
+/// Whose it is, and what was read in it.
+type Read = (UserId, Attached, Result<Paper, String>);
+
 /// What lies in `talks/files` and was handed over.
 #[derive(Default)]
 pub(super) struct Desk {
-    papers: Mutex<HashMap<FileId, (UserId, Attached, Result<Paper, String>)>>,
+    papers: Mutex<HashMap<FileId, Read>>,
 }
 
 impl Desk {

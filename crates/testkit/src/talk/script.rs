@@ -50,6 +50,14 @@ pub(super) enum Said {
     },
     /// Somebody else connects to the same session.
     PhoneJoins,
+    /// The person hangs up.
+    Leaves,
+    /// And comes back to where they were.
+    ComesBack,
+    /// Or begins another chat.
+    OpensNewChat,
+    /// Those who work on jobs wait before the next step, or no longer.
+    HoldsWork(bool),
     /// What was really done, by the tools that write.
     Ledger,
     /// All writes, or one tool's, are switched off or on.
@@ -68,6 +76,8 @@ pub(super) enum Said {
     },
     Clock(Duration),
     Restarts,
+    /// The same person begins another conversation and goes on there.
+    AnotherChat,
 }
 
 /// One of the person's devices.
@@ -141,6 +151,11 @@ fn said(line: &str) -> Result<Said, String> {
             Said::Answers { who: device(who), answer: answer(verb, rest)? }
         }
         ("phone", "joins") => Said::PhoneJoins,
+        ("user", "leaves") => Said::Leaves,
+        ("user", "returns") => Said::ComesBack,
+        ("user", "opens") => Said::OpensNewChat,
+        ("work", "waits") => Said::HoldsWork(true),
+        ("work", "goes") => Said::HoldsWork(false),
         ("ledger", "") => Said::Ledger,
         ("server", "pauses" | "resumes") => Said::Switch {
             tool: (!rest.is_empty()).then(|| rest.to_owned()),
@@ -159,6 +174,7 @@ fn said(line: &str) -> Result<Said, String> {
         }
         ("clock", by) => Said::Clock(duration(by.trim_start_matches('+'))?),
         ("server", "restarts") => Said::Restarts,
+        ("user", "begins") if rest == "another chat" => Said::AnotherChat,
         _ => return Err(format!("nobody knows how to `{line}`; see talks/README.md")),
     })
 }

@@ -11,7 +11,9 @@ use jiff::Zoned;
 use models::Mind;
 use models::reflex::Reflex;
 use serde_json::{Value, json};
-use session::{ContactBook, House, Joined, Registry, SessionHandle, Start};
+use session::jobs::kinds;
+use session::{ContactBook, House, JobDesk, Joined, Registry, SessionHandle, Start};
+use store::Store;
 use store::memory::MemoryStore;
 use tools::attachment;
 use tools::local::sample;
@@ -57,6 +59,8 @@ struct Playing {
     last_seq: Option<u64>,
     /// Every card that was shown, by age.
     cards: Vec<String>,
+    /// The person has hung up.
+    is_away: bool,
 }
 
 /// One connection.
@@ -96,6 +100,10 @@ impl Stage {
             Said::Sends(frame) => self.playing().await?.send(Who::User, frame.clone()).await,
             Said::Answers { who, answer } => self.answer(*who, answer).await?,
             Said::PhoneJoins => self.playing().await?.join_phone().await?,
+            Said::Leaves => self.playing().await?.leave().await,
+            Said::ComesBack => self.playing().await?.come_back().await?,
+            Said::OpensNewChat => self.playing().await?.open_new_chat().await?,
+            Said::HoldsWork(hold) => self.peril.hold_work(*hold),
             Said::Ledger => self.read_ledger(),
             Said::Switch { tool, off } => {
                 let house = Arc::clone(self.playing().await?.registry.house());
@@ -117,6 +125,7 @@ impl Stage {
                 tokio::time::sleep(*by).await;
             }
             Said::Restarts => self.restart().await?,
+            Said::AnotherChat => self.another_chat().await?,
         }
         Ok(())
     }
@@ -125,6 +134,11 @@ impl Stage {
     pub async fn events(&mut self) -> Vec<String> {
         let mut events = std::mem::take(&mut self.aside);
         let Some(playing) = &mut self.playing else { return events };
+        if playing.is_away {
+            // Everybody else goes on meanwhile.
+            tokio::time::sleep(QUIET * 10).await;
+            return events;
+        }
         while let Ok(Ok(envelope)) = tokio::time::timeout(QUIET, playing.user.client.next()).await {
             playing.last_seq = envelope.seq.or(playing.last_seq);
             playing.last_turn = envelope.turn_id.or(playing.last_turn);
@@ -249,6 +263,7 @@ impl Stage {
         let now = self.now.clone().unwrap_or_else(|| NOW.parse().expect("a valid time"));
         let clock = Arc::new(ManualClock::at(now.timestamp()));
         let mut stranger = Profile::new(now.time_zone().iana_name().unwrap_or("UTC"));
+        let mut remembered = None;
         let (mind, catalog, contacts): (Arc<dyn Mind>, Catalog, Arc<dyn ContactBook>) =
             if self.scripted {
                 let mut catalog = Catalog::new();
@@ -265,16 +280,34 @@ impl Stage {
                 poured.map_err(|error| error.to_string())?;
                 stranger = Profile { time_zone: stranger.time_zone, ..sample::owner() };
                 let catalog = attachment::add_to(personal.catalog(), self.desk.clone());
+                remembered = Some(personal.clone());
                 (Arc::new(Reflex), catalog, Arc::new(SampleContacts(personal)))
             };
-        let store = Arc::new(MemoryStore::default());
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+        let desk = JobDesk::new(Arc::clone(&store), kinds::shipped());
+        let catalog = desk.add_to(catalog);
         let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger);
+        house.desk = desk;
         house.clock = clock.clone();
         house.ids = Arc::new(CountingIds::default());
         house.peril = self.peril.clone();
+        if let Some(personal) = remembered {
+            house.recollection = Arc::new(personal);
+        }
         let registry = Registry::new(Arc::new(house));
+        registry.work().await.map_err(|error| error.to_string())?;
         let session = registry.create(OWNER, None).await.map_err(|error| format!("{error:?}"))?;
         Playing::join(registry, clock, session, None).await
+    }
+
+    /// The same person somewhere else: what was said here is not known there.
+    async fn another_chat(&mut self) -> Result<(), String> {
+        self.playing().await?;
+        let before = self.playing.take().expect("it is playing");
+        let created = before.registry.create(OWNER, None).await;
+        let session = created.map_err(|error| format!("{error:?}"))?;
+        self.playing = Some(Playing::join(before.registry, before.clock, session, None).await?);
+        Ok(())
     }
 
     /// The process dies and comes back: the store is all that is left. Whoever
@@ -287,6 +320,8 @@ impl Stage {
         }
         self.peril.is_alive_again();
         let registry = Registry::new(Arc::clone(before.registry.house()));
+        registry.wake_restless().await.map_err(|error| format!("{error:?}"))?;
+        registry.work().await.map_err(|error| error.to_string())?;
         let opened = registry.open(before.session.id, OWNER).await;
         let session = opened.map_err(|error| format!("{error:?}"))?;
         let mut playing = Playing::join(registry, before.clock, session, before.last_seq).await?;
@@ -308,7 +343,33 @@ impl Playing {
         let (session, client) = joined.map_err(|error| format!("{error:?}"))?;
         let user = Device { client, dialect: Canonical::new(session.id) };
         let (phone, last_turn, cards) = (None, None, Vec::new());
-        Ok(Self { registry, clock, session, user, phone, last_turn, last_seq, cards })
+        let is_away = false;
+        Ok(Self { registry, clock, session, user, phone, last_turn, last_seq, cards, is_away })
+    }
+
+    async fn leave(&mut self) {
+        self.session.leave(self.user.client.client).await;
+        self.is_away = true;
+    }
+
+    async fn come_back(&mut self) -> Result<(), String> {
+        let last_seq = self.last_seq.unwrap_or(0);
+        let behind = Start::After(Cursor { epoch: None, last_seq });
+        let opened = self.registry.open(self.session.id, OWNER).await;
+        self.join_again(opened.map_err(|error| format!("{error:?}"))?, behind).await
+    }
+
+    async fn open_new_chat(&mut self) -> Result<(), String> {
+        let session = self.registry.create(OWNER, None).await;
+        self.join_again(session.map_err(|error| format!("{error:?}"))?, Start::Now).await
+    }
+
+    async fn join_again(&mut self, session: SessionHandle, start: Start) -> Result<(), String> {
+        let joined = self.registry.join(session, start).await;
+        let (session, client) = joined.map_err(|error| format!("{error:?}"))?;
+        self.user = Device { client, dialect: Canonical::new(session.id) };
+        (self.session, self.is_away) = (session, false);
+        Ok(())
     }
 
     async fn join_phone(&mut self) -> Result<(), String> {

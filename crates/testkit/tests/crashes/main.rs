@@ -15,7 +15,7 @@ use store::memory::MemoryStore;
 use store::sqlite::SqliteStore;
 use testkit::judge::{self, Record};
 use testkit::life::{Seen, WRITERS};
-use testkit::parts::Thought;
+use testkit::parts::{Counting, Thought};
 use testkit::{FlakyStore, Life};
 
 mod chance;
@@ -185,6 +185,7 @@ fn steps(nth: usize, plan: &[Step]) -> Vec<ProposedStep> {
         let (tool, args) = match step {
             Step::Look => ("gmail.search", json!({ "query": "notes" })),
             Step::LookOn => ("gmail.search", json!({ "query": from_step(at, "") })),
+            Step::Job => (Counting::NAME, json!({})),
             Step::Draft => ("gmail.create_draft", json!({ "body": "notes" })),
             Step::Write(tool) => (WRITERS[*tool], args(nth, at, *tool)),
             Step::Then(tool) => {

@@ -32,7 +32,7 @@ fn story(seed: u64, fortune: Option<Fortune>, ops: Vec<Op>) -> Story {
 
 /// The conversations, by what is special about them.
 fn conversations() -> Vec<(&'static str, Story)> {
-    use Step::{Draft, Look, LookOn, Then, Write};
+    use Step::{Draft, Job, Look, LookOn, Then, Write};
     let say = |words| Op::Say { device: 0, words };
     let slowly = Op::Ask { device: 0, plan: vec![Look, Write(0)], takes_ms: 40 };
     let interrupt = Op::Interrupt { device: 0, named: false };
@@ -82,6 +82,8 @@ fn conversations() -> Vec<(&'static str, Story)> {
             Some(Fortune::Refuses("no".into())),
             vec![ask(&[Write(0), Then(1)]), ACCEPT],
         ),
+        ("long work", None, vec![ask(&[Job]), say("how are you?"), Op::Wait { s: 45 }]),
+        ("long work beside a write", None, vec![ask(&[Job, Write(0)]), Op::Wait { s: 45 }, ACCEPT]),
         ("left in the middle", None, vec![slowly, Op::Die]),
         (
             "stopped in good order",

@@ -78,6 +78,8 @@ pub enum Step {
     /// A look-up that needs something of the step before it.
     LookOn,
     Draft,
+    /// Work that goes on when the turn is over.
+    Job,
     /// A write with one of the writers.
     Write(usize),
     /// A write that needs something of the step before it.

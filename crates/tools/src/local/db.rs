@@ -17,11 +17,12 @@ const CONNECTIONS: usize = 4;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Each takes the file one version further; `PRAGMA user_version` counts them.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("migrations/0001_first.sql"),
     include_str!("migrations/0002_written.sql"),
     include_str!("migrations/0003_pronouns.sql"),
     include_str!("migrations/0004_memory.sql"),
+    include_str!("migrations/0005_memory_meaning.sql"),
 ];
 
 /// What can go wrong with the file.
@@ -58,13 +59,15 @@ pub enum StoreError {
     Sample(#[from] BadSample),
     #[error("the mailbox and calendar are shutting down")]
     Gone,
+    #[error("somebody else is reading the mailbox and calendar; try again in a moment")]
+    Busy,
 }
 
 impl StoreError {
     /// What the executor is to make of it.
     pub(crate) fn of(self, tool: &'static str) -> ToolError {
         match self {
-            Self::Sqlite(_) | Self::Unsure(_) | Self::Late | Self::Gone => {
+            Self::Sqlite(_) | Self::Unsure(_) | Self::Late | Self::Gone | Self::Busy => {
                 ToolError::Transient { tool, source: self.into() }
             }
             Self::Missing(what) => ToolError::NotFound { what },
@@ -82,7 +85,7 @@ impl StoreError {
     /// committed nothing has been done, and only a commit can leave doubt.
     pub(crate) fn of_write(self, tool: &'static str) -> ToolError {
         match self {
-            Self::Sqlite(_) | Self::Late | Self::Gone => {
+            Self::Sqlite(_) | Self::Late | Self::Gone | Self::Busy => {
                 ToolError::NotReached { tool, source: self.into() }
             }
             other => other.of(tool),
@@ -175,6 +178,8 @@ fn connect(
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "trusted_schema", false)?;
+    // What is taken out is overwritten, and not only forgotten.
+    connection.pragma_update(None, "secure_delete", true)?;
     Ok(connection)
 }
 

@@ -1,63 +1,95 @@
-//! What people asked to be kept in mind, found again by its words.
+//! What people asked to be kept in mind: kept, found again and let go.
 
 use std::collections::HashSet;
 
-use brain::UserId;
-use brain::facts::{Forgotten, Memories, Memory, Remembered};
+use brain::facts::{Forgotten, Memories, Memory, MemorySource, Remembered};
+use brain::{SessionId, UserId};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 use serde_json::Value;
 
+use self::meanings::Meant;
+use self::ranking::Ranked;
+use self::words::{How, telling};
 use super::Personal;
 use super::db::StoreError;
 use super::outbox::moment;
 use super::written::Once;
 use crate::args::told;
-use crate::memory::Letting;
+use crate::memory::{LetGo, Letting};
 use crate::text;
+
+mod chats;
+pub(crate) mod meanings;
+mod ranking;
+pub(crate) mod words;
 
 /// Of one person.
 const MOST_KEPT: i64 = 10_000;
-/// So many words of a question are looked for.
-const MOST_WORDS: usize = 24;
-/// Shorter words are looked for as they are, longer ones as beginnings too.
-const SHORTEST_BEGINNING: usize = 3;
+/// So many of those that could be worth a word are looked at.
+const MOST_NOTED: u32 = 20;
+/// So many of them are.
+const NOTES: usize = 2;
 /// So many that say much the same are named.
 const MOST_ALIKE: u32 = 3;
 
-/// Words that are in every sentence and say nothing of what it is about.
-const LITTLE: &[&str] = &[
-    "a", "about", "am", "an", "and", "any", "anything", "are", "as", "at", "be", "been", "but",
-    "by", "can", "could", "did", "do", "does", "for", "from", "had", "has", "have", "he", "her",
-    "his", "how", "i", "im", "in", "is", "it", "its", "know", "me", "my", "of", "on", "or", "our",
-    "remember", "said", "she", "so", "tell", "that", "the", "their", "them", "there", "they",
-    "this", "to", "told", "was", "we", "were", "what", "when", "where", "which", "who", "will",
-    "with", "would", "you", "your",
-];
-
-const COLUMNS: &str = "m.id, m.text, m.created_at";
-
-/// The words come first, whatever the planner thinks (CROSS): going through
-/// everything a person has and asking of each whether it matches takes seconds.
-const MATCHING: &str = "FROM memory_words w CROSS JOIN memories m ON m.number = w.rowid \
-                        WHERE memory_words MATCH ?1 AND m.user_id = ?2";
+const COLUMNS: &str = "m.id, m.text, m.created_at, m.session_id, m.turn_id, m.derived_from";
 
 impl Personal {
-    /// What has all the words of `context`, or else some of them; the newest
-    /// where it has none.
-    pub(crate) async fn recall(
+    /// What has all the words of `context` or means the same, or else comes near;
+    /// the newest where it has no words.
+    pub async fn recall(
         &self,
         user: UserId,
         context: String,
         most: u32,
     ) -> Result<Memories, StoreError> {
+        let words = telling(&context);
+        let meant = if words.is_empty() { None } else { self.hearing.hear(&context).await };
         self.db
             .run(move |connection| {
                 // One transaction, so that all of it is from the same moment.
                 let view = connection.transaction()?;
-                recall(&view, user, &context, most)
+                if words.is_empty() {
+                    return newest(&view, user, most);
+                }
+                let ranked = ranking::rank(&view, user, &words, meant.as_ref(), most)?;
+                listed(&view, ranked)
             })
             .await
+    }
+
+    /// What is worth a word when something is to be done with these people, about
+    /// this: at most two, and none where memory stays out of the conversation.
+    pub async fn notes(
+        &self,
+        user: UserId,
+        session: SessionId,
+        names: Vec<String>,
+        topic: String,
+    ) -> Result<Vec<Memory>, StoreError> {
+        if self.is_memory_paused(user, session).await? {
+            return Ok(Vec::new());
+        }
+        let about = self.recall(user, topic, MOST_NOTED).await?;
+        let mut noted: Vec<Memory> = Vec::new();
+        for name in names {
+            let known = self.recall(user, name, MOST_NOTED).await?;
+            noted.extend(known.worded().iter().cloned());
+        }
+        // What somebody likes counts where it is about this; what has the words of it does not.
+        if about.worded == 0 && !about.loosely {
+            noted.extend(about.asked_for().iter().filter(|one| is_own(one)).cloned());
+        }
+        let place = |one: &Memory| {
+            let near = about.memories.iter().position(|near| near.memory_id == one.memory_id);
+            near.unwrap_or(usize::MAX)
+        };
+        noted.sort_by_key(place);
+        let mut seen = HashSet::new();
+        noted.retain(|one| seen.insert(one.memory_id.clone()));
+        noted.truncate(NOTES);
+        Ok(noted)
     }
 
     /// One of them, by its id.
@@ -84,18 +116,37 @@ impl Personal {
             .await
     }
 
-    /// Keeps it. What is known word for word is not kept twice.
-    pub(crate) async fn keep(&self, once: Once, text: String) -> Result<Value, StoreError> {
-        self.once(once, move |step, once| keep(step, once, text)).await
+    /// Keeps it, with what it means. What is known word for word is not kept twice.
+    pub(crate) async fn keep(
+        &self,
+        once: Once,
+        text: String,
+        source: MemorySource,
+    ) -> Result<Value, StoreError> {
+        let meant = self.hearing.hear(&text).await;
+        self.once(once, move |step, once| keep(step, once, text, source, meant.as_ref())).await
     }
 
-    /// Deletes it, and its words.
+    /// Deletes it and whatever goes with it, and their words: all of it or nothing.
     pub(crate) async fn let_go(&self, once: Once, letting: Letting) -> Result<Value, StoreError> {
         self.once(once, move |step, once| let_go(step, once, letting)).await
     }
 }
 
-fn keep(step: &Transaction<'_>, once: &Once, text: String) -> Result<Value, StoreError> {
+/// Something the person said of themselves.
+fn is_own(memory: &Memory) -> bool {
+    let folded = text::fold(&memory.text);
+    let first = folded.split_whitespace().next();
+    memory.source.derived_from.is_none() && first.is_some_and(|first| matches!(first, "i" | "im"))
+}
+
+fn keep(
+    step: &Transaction<'_>,
+    once: &Once,
+    text: String,
+    source: MemorySource,
+    meant: Option<&Meant>,
+) -> Result<Value, StoreError> {
     if let Some(Memory { memory_id, created_at, .. }) = same(step, once.user, &text)? {
         return Ok(told(&Remembered { memory_id, created_at }));
     }
@@ -104,25 +155,34 @@ fn keep(step: &Transaction<'_>, once: &Once, text: String) -> Result<Value, Stor
     if kept >= MOST_KEPT {
         return Err(StoreError::TooMuch("there is no room for more until something is forgotten"));
     }
-    let memory = Memory { memory_id: once.id("memory"), text, created_at: moment(once)? };
-    put(step, once.user, &memory, &once.key)?;
+    let memory = Memory { memory_id: once.id("memory"), text, created_at: moment(once)?, source };
+    let number = put(step, once.user, &memory, &once.key)?;
+    if let Some(meant) = meant {
+        meanings::put(step, &once.user.to_string(), number, meant)?;
+    }
     let Memory { memory_id, created_at, .. } = memory;
     Ok(told(&Remembered { memory_id, created_at }))
 }
 
 fn let_go(step: &Transaction<'_>, once: &Once, letting: Letting) -> Result<Value, StoreError> {
-    let Letting { memory_id, memory } = letting;
-    let (number, found) = at(step, once.user, &memory_id)?.ok_or(StoreError::Missing("memory"))?;
-    if found.text != memory {
-        return Err(StoreError::TooMuch("it says something else by now"));
+    let Letting { memory_id, memory, also } = letting;
+    let first = LetGo { memory_id: memory_id.clone(), memory };
+    for one in std::iter::once(&first).chain(&also) {
+        let found = at(step, once.user, &one.memory_id)?;
+        let (number, found) = found.ok_or(StoreError::Missing("memory"))?;
+        if found.text != one.memory {
+            return Err(StoreError::TooMuch("it says something else by now"));
+        }
+        // The index is told the words that it is to let go.
+        step.execute(
+            "INSERT INTO memory_words (memory_words, rowid, folded) VALUES ('delete', ?1, ?2)",
+            (number, text::fold(&found.text)),
+        )?;
+        meanings::let_go(step, once.user, number)?;
+        step.execute("DELETE FROM memories WHERE number = ?1", [number])?;
     }
-    // The index is told the words that it is to let go.
-    step.execute(
-        "INSERT INTO memory_words (memory_words, rowid, folded) VALUES ('delete', ?1, ?2)",
-        (number, text::fold(&found.text)),
-    )?;
-    step.execute("DELETE FROM memories WHERE number = ?1", [number])?;
-    Ok(told(&Forgotten { memory_id }))
+    let also = also.into_iter().map(|one| one.memory_id).collect();
+    Ok(told(&Forgotten { memory_id, also }))
 }
 
 pub(super) fn put(
@@ -130,36 +190,40 @@ pub(super) fn put(
     user: UserId,
     memory: &Memory,
     source_key: &str,
-) -> Result<(), StoreError> {
-    let Memory { memory_id, text, created_at } = memory;
+) -> Result<i64, StoreError> {
+    let Memory { memory_id, text, created_at, source } = memory;
     let folded = text::fold(text);
     connection.execute(
-        "INSERT INTO memories (user_id, id, text, folded, created_at, source_key) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        (user.to_string(), memory_id, text, &folded, created_at.as_millisecond(), source_key),
+        "INSERT INTO memories (user_id, id, text, folded, created_at, source_key, session_id, \
+         turn_id, derived_from) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        (
+            user.to_string(),
+            memory_id,
+            text,
+            &folded,
+            created_at.as_millisecond(),
+            source_key,
+            source.session_id.map(|id| id.to_string()),
+            source.turn_id.map(|id| id.to_string()),
+            &source.derived_from,
+        ),
     )?;
     let number = connection.last_insert_rowid();
     let sql = "INSERT INTO memory_words (rowid, folded) VALUES (?1, ?2)";
     connection.execute(sql, (number, folded))?;
-    Ok(())
+    Ok(number)
 }
 
-fn recall(
-    view: &Connection,
-    user: UserId,
-    context: &str,
-    most: u32,
-) -> Result<Memories, StoreError> {
-    let words = telling(context);
-    if words.is_empty() {
-        return newest(view, user, most);
-    }
-    let all = matching(view, user, &sought(&words, " AND "), most)?;
-    if all.total > 0 || words.len() == 1 {
-        return Ok(all);
-    }
-    let some = matching(view, user, &sought(&words, " OR "), most)?;
-    Ok(Memories { loosely: some.total > 0, ..some })
+fn listed(view: &Connection, ranked: Ranked) -> Result<Memories, StoreError> {
+    let Ranked { numbers, total, worded, loosely } = ranked;
+    let memories = numbered(view, &numbers)?;
+    Ok(Memories { memories, total, loosely, worded })
+}
+
+fn numbered(view: &Connection, numbers: &[i64]) -> Result<Vec<Memory>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM memories m WHERE m.number = ?1");
+    let mut one = view.prepare_cached(&sql)?;
+    numbers.iter().map(|number| one.query_row([number], memory)?).collect()
 }
 
 fn newest(view: &Connection, user: UserId, most: u32) -> Result<Memories, StoreError> {
@@ -171,48 +235,7 @@ fn newest(view: &Connection, user: UserId, most: u32) -> Result<Memories, StoreE
     let memories = rows.map(|row| row?).collect::<Result<Vec<_>, _>>()?;
     let sql = "SELECT count(*) FROM memories WHERE user_id = ?1";
     let total = view.query_row(sql, [user.to_string()], |row| row.get(0))?;
-    Ok(Memories { memories, total, loosely: false })
-}
-
-/// The best first; of two that are as good, the newer.
-fn matching(
-    view: &Connection,
-    user: UserId,
-    sought: &str,
-    most: u32,
-) -> Result<Memories, StoreError> {
-    let mut listing = view.prepare_cached(&format!(
-        "SELECT {COLUMNS} {MATCHING} ORDER BY w.rank, m.created_at DESC, m.number DESC LIMIT ?3"
-    ))?;
-    let rows = listing.query_map((sought, user.to_string(), most), memory)?;
-    let memories = rows.map(|row| row?).collect::<Result<Vec<_>, _>>()?;
-    let sql = format!("SELECT count(*) {MATCHING}");
-    let total = view.query_row(&sql, (sought, user.to_string()), |row| row.get(0))?;
-    Ok(Memories { memories, total, loosely: false })
-}
-
-/// `"tom"* AND "birthday"*`: every word quoted, so that none is an operator.
-fn sought(words: &[String], joined: &str) -> String {
-    let quoted = words.iter().map(|word| {
-        let begins = word.chars().count() >= SHORTEST_BEGINNING;
-        format!("\"{word}\"{}", if begins { "*" } else { "" })
-    });
-    quoted.collect::<Vec<_>>().join(joined)
-}
-
-/// The words that say what it is about, each once; all of them where none does.
-fn telling(context: &str) -> Vec<String> {
-    let folded = text::fold(context);
-    let mut seen = HashSet::new();
-    let all: Vec<&str> = folded.split_whitespace().filter(|word| seen.insert(*word)).collect();
-    let mut telling: Vec<&str> =
-        all.iter().filter(|word| !LITTLE.contains(word)).copied().collect();
-    if telling.is_empty() {
-        telling = all;
-    }
-    // What is no letter and no digit is nothing to the index.
-    telling.retain(|word| word.chars().any(char::is_alphanumeric));
-    telling.into_iter().take(MOST_WORDS).map(str::to_owned).collect()
+    Ok(Memories { memories, total, loosely: false, worded: total })
 }
 
 fn same(view: &Connection, user: UserId, text: &str) -> Result<Option<Memory>, StoreError> {
@@ -230,7 +253,8 @@ fn alike(view: &Connection, user: UserId, text: &str) -> Result<Vec<Memory>, Sto
     if words.is_empty() {
         return Ok(Vec::new());
     }
-    let mut found = matching(view, user, &sought(&words, " OR "), 2 * MOST_ALIKE)?.memories;
+    let (numbers, _) = words::matching(view, user, &words, How::Some, 2 * MOST_ALIKE)?;
+    let mut found = numbered(view, &numbers)?;
     let mine: HashSet<String> = words.into_iter().collect();
     found.retain(|memory| {
         let theirs: HashSet<String> = telling(&memory.text).into_iter().collect();
@@ -244,7 +268,7 @@ fn at(view: &Connection, user: UserId, id: &str) -> Result<Option<(i64, Memory)>
     let sql =
         format!("SELECT {COLUMNS}, m.number FROM memories m WHERE m.user_id = ?1 AND m.id = ?2");
     let found = view
-        .query_row(&sql, (user.to_string(), id), |row| Ok((row.get::<_, i64>(3)?, memory(row)?)))
+        .query_row(&sql, (user.to_string(), id), |row| Ok((row.get::<_, i64>(6)?, memory(row)?)))
         .optional()?;
     found.map(|(number, memory)| Ok((number, memory?))).transpose()
 }
@@ -252,30 +276,16 @@ fn at(view: &Connection, user: UserId, id: &str) -> Result<Option<(i64, Memory)>
 /// A row as everybody else sees it.
 fn memory(row: &Row<'_>) -> Result<Result<Memory, StoreError>, rusqlite::Error> {
     let (memory_id, text): (String, String) = (row.get(0)?, row.get(1)?);
-    let created_at = Timestamp::from_millisecond(row.get(2)?);
-    Ok(match created_at {
-        Ok(created_at) => Ok(Memory { memory_id, text, created_at }),
-        Err(_) => {
-            Err(StoreError::BadRow { table: "memories", column: "created_at", id: memory_id })
-        }
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn the_words_are_looked_up_before_the_memories() {
-        let personal = Personal::in_memory().unwrap();
-        let plan: String = personal
-            .db
-            .run(|connection| {
-                let sql = format!("EXPLAIN QUERY PLAN SELECT {COLUMNS} {MATCHING}");
-                Ok(connection.query_row(&sql, ("tom", "user"), |row| row.get(3))?)
-            })
-            .await
-            .unwrap();
-        assert!(plan.starts_with("SCAN w VIRTUAL TABLE"), "{plan}");
-    }
+    let (session, turn): (Option<String>, Option<String>) = (row.get(3)?, row.get(4)?);
+    let bad = |column| StoreError::BadRow { table: "memories", column, id: memory_id.clone() };
+    let read = || {
+        let created_at = Timestamp::from_millisecond(row.get(2)?);
+        let created_at = created_at.map_err(|_| bad("created_at"))?;
+        let session_id = session.map(|id| id.parse().map_err(|_| bad("session_id"))).transpose()?;
+        let turn_id = turn.map(|id| id.parse().map_err(|_| bad("turn_id"))).transpose()?;
+        let source = MemorySource { session_id, turn_id, derived_from: row.get(5)? };
+        Ok((created_at, source))
+    };
+    let read: Result<_, StoreError> = read();
+    Ok(read.map(|(created_at, source)| Memory { memory_id, text, created_at, source }))
 }

@@ -125,7 +125,7 @@ fn validator(schema: &Value) -> Validator {
 }
 
 #[test]
-fn the_catalog_describes_twelve_tools_and_how_far_each_reaches() {
+fn the_catalog_describes_thirteen_tools_and_how_far_each_reaches() {
     let world = World::empty();
     let levels: Vec<_> = world.catalog.tools().map(|tool| (tool.name(), tool.level())).collect();
     assert_eq!(
@@ -140,6 +140,7 @@ fn the_catalog_describes_twelve_tools_and_how_far_each_reaches() {
             ("gmail.search", ActionLevel::Read),
             ("gmail.send", ActionLevel::Write),
             ("memory.forget", ActionLevel::Write),
+            ("memory.pause", ActionLevel::Draft),
             ("memory.retrieve", ActionLevel::Read),
             ("memory.suggest_write", ActionLevel::Draft),
             ("memory.write", ActionLevel::Write),

@@ -1,8 +1,13 @@
 //! What is kept in mind, found again, and let go.
 
+use std::sync::Arc;
+
 use brain::card::{MemoryPreview, Preview};
+use brain::ids::Uuid;
+use brain::{SessionId, TurnId};
 use serde_json::{Value, json};
-use tools::{Personal, ToolError};
+use tools::memory::meaning::Meaning;
+use tools::{Heard, Personal, Place, ToolError};
 
 use crate::world::{World, assert_prepared_is_stable, la, memory};
 
@@ -96,6 +101,8 @@ async fn a_card_shows_all_of_it_and_what_is_known_already() {
         text: text.to_owned(),
         forgets: false,
         alike: vec!["Tom is allergic to nuts".to_owned()],
+        also: Vec::new(),
+        derived_from: None,
     };
     assert_eq!(prepared.preview, Preview::Memory(Box::new(shown)));
     assert_eq!((prepared.title.as_str(), prepared.warnings.len()), ("Remember this?", 0));
@@ -202,4 +209,124 @@ fn whatever_is_prepared_comes_out_the_same_again() {
         "memory.write",
         memory.prop_map(|memory| json!({ "memory": memory })),
     );
+}
+
+/// Hears the same in everything that is about food.
+struct Foodie(&'static str);
+
+impl Meaning for Foodie {
+    fn model(&self) -> &str {
+        self.0
+    }
+
+    fn direction(&self, sentence: &str) -> Option<Vec<f32>> {
+        let food = ["allergic", "nuts", "eat", "dinner", "vegetarian"];
+        let about = food.iter().any(|word| sentence.contains(word));
+        Some(if about { vec![1.0, 0.0] } else { vec![0.0, 1.0] })
+    }
+}
+
+fn hearing(world: &World, model: &'static str) -> World {
+    world.served_by(world.store.clone().hearing(Arc::new(Foodie(model))))
+}
+
+#[tokio::test]
+async fn what_means_the_same_is_found_without_its_words() {
+    let world = minded().await;
+    assert_eq!(ids(&world, "dinner").await, [""; 0]);
+    let hearing = hearing(&world, "first");
+    assert_eq!(hearing.store.catch_up_on_meanings().await.unwrap(), 5);
+    let found = hearing.recall("dinner").await;
+    assert_eq!(
+        (found.memories[0].memory_id.as_str(), found.loosely, found.worded),
+        ("nuts", false, 0)
+    );
+
+    keep(&hearing, 1, "I'm vegetarian").await.unwrap();
+
+    assert_eq!(hearing.recall("dinner").await.total, 2, "what is kept now is heard at once");
+    assert_eq!(hearing.recall("BA 286").await.memories[0].memory_id, "flight");
+}
+
+#[tokio::test]
+async fn another_model_hears_everything_again() {
+    let world = minded().await;
+    let first = hearing(&world, "first");
+    assert_eq!(first.store.catch_up_on_meanings().await.unwrap(), 5);
+    assert_eq!(first.store.catch_up_on_meanings().await.unwrap(), 0);
+    let second = hearing(&world, "second");
+    assert_eq!(second.recall("dinner").await.total, 0, "the first one's say nothing to it");
+    assert_eq!(second.store.catch_up_on_meanings().await.unwrap(), 5);
+    assert_eq!(second.recall("dinner").await.total, 1);
+    forget(&second, 1, "nuts").await.unwrap();
+    assert_eq!(second.recall("dinner").await.total, 0);
+}
+
+#[tokio::test]
+async fn a_memory_knows_where_it_was_said_and_whose_words_it_is() {
+    let mut world = minded().await;
+    let place = Place { session: SessionId(Uuid::from_u128(7)), turn: TurnId(Uuid::from_u128(8)) };
+    world.caller.place = Some(place);
+    keep(&world, 1, "Ana drives a red car").await.unwrap();
+    let read = "the lamp hums, says the mail".to_owned();
+    world.caller.heard = Heard { said: "remember the important part".into(), read: vec![read] };
+    keep(&world, 2, "The lamp hums").await.unwrap();
+
+    let own = world.recall("red car").await.memories.remove(0).source;
+    let other = world.recall("lamp").await.memories.remove(0).source;
+
+    assert_eq!((own.session_id, own.turn_id), (Some(place.session), Some(place.turn)));
+    assert_eq!(own.derived_from, None);
+    assert_eq!(other.derived_from.as_deref(), Some("something that was read here"));
+}
+
+#[tokio::test]
+async fn several_go_together_or_not_at_all() {
+    let world = minded().await;
+    let both = json!({ "memory_id": "nuts", "also": ["birthday", "birthday", "nuts"] });
+    let card = world.prepare("memory.forget", both.clone()).await.unwrap();
+    assert_eq!(card.title, "Forget these 2?");
+    let gone = json!({ "memory_id": "nuts", "also": ["nowhere"] });
+    assert!(world.prepare("memory.forget", gone).await.is_err());
+
+    let told = world.agree("memory.forget", both).await.done(1).await.unwrap();
+
+    assert_eq!(told, json!({ "memory_id": "nuts", "also": ["birthday"] }));
+    assert_eq!(world.recall("").await.total, 3);
+}
+
+#[tokio::test]
+async fn memory_stays_out_of_a_chat_that_asked_for_it_and_of_no_other() {
+    let mut world = minded().await;
+    let turn = TurnId(Uuid::from_u128(8));
+    world.caller.place = Some(Place { session: SessionId(Uuid::from_u128(7)), turn });
+    world.call("memory.pause", json!({ "paused": true })).await.unwrap();
+
+    let asked = world.call("memory.retrieve", json!({ "context": "tom" })).await;
+    assert!(matches!(asked, Err(ToolError::Paused)));
+    let kept = world.prepare("memory.write", json!({ "memory": "x is y" })).await;
+    assert!(matches!(kept, Err(ToolError::Paused)));
+    let notes = world.store.notes(
+        world.caller.user,
+        SessionId(Uuid::from_u128(7)),
+        vec!["Tom".into()],
+        "Lunch with Tom".into(),
+    );
+    assert_eq!(notes.await.unwrap(), Vec::new());
+
+    world.caller.place = Some(Place { session: SessionId(Uuid::from_u128(9)), turn });
+    assert_eq!(world.recall("tom").await.total, 2);
+}
+
+#[tokio::test]
+async fn something_is_offered_once() {
+    let world = minded().await;
+    let suggest = async |key: &str| {
+        let world = world.with_key(key);
+        let args = json!({ "candidate_memory": "Ana drives a red car" });
+        world.call("memory.suggest_write", args).await.unwrap()["offered_before"].clone()
+    };
+    assert_eq!(suggest("one").await, Value::Null);
+    assert_eq!(suggest("one").await, Value::Null, "the same step asks again");
+    assert_eq!(suggest("two").await, json!(true));
 }

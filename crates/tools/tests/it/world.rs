@@ -4,7 +4,9 @@ use std::cell::Cell;
 use std::path::Path;
 
 use brain::confirmation::{Channel, ConfirmationState, PATIENCE};
-use brain::facts::{Agenda, FreeSlots, Letters, Memories, Memory, OpenedLetter, Person};
+use brain::facts::{
+    Agenda, FreeSlots, Letters, Memories, Memory, MemorySource, OpenedLetter, Person,
+};
 use brain::ids::Uuid;
 use brain::policy::Care;
 use brain::{
@@ -16,7 +18,7 @@ use proptest::test_runner::{Config, TestRunner};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tools::local::{Delivery, Entry, Mail, When, sample};
-use tools::{Caller, Catalog, Found, Personal, Prepared, ToolError, Write};
+use tools::{Caller, Catalog, Found, Heard, Personal, Prepared, ToolError, Write};
 
 pub const LA: &str = "America/Los_Angeles";
 
@@ -53,6 +55,8 @@ impl World {
             profile: sample::owner(),
             now: at("2026-11-15T12:00:00-08:00[America/Los_Angeles]"),
             idempotency_key: "key".to_owned(),
+            place: None,
+            heard: Heard::default(),
         };
         Self { catalog: store.catalog(), store, caller }
     }
@@ -90,6 +94,11 @@ impl World {
 
     pub async fn call(&self, tool: &str, args: Value) -> Result<Value, ToolError> {
         self.catalog.get(tool).unwrap().call(args, &self.caller).await
+    }
+
+    /// The same person with another provider.
+    pub fn served_by(&self, store: Personal) -> Self {
+        Self { catalog: store.catalog(), store, caller: self.caller.clone() }
     }
 
     /// The same person with another step to do.
@@ -261,7 +270,8 @@ pub fn mail(id: &str, sent_at: &str) -> Mail {
 
 pub fn memory(id: &str, text: &str) -> Memory {
     let created_at = "2026-11-01T10:00:00Z".parse::<Timestamp>().unwrap();
-    Memory { memory_id: id.to_owned(), text: text.to_owned(), created_at }
+    let source = MemorySource::default();
+    Memory { memory_id: id.to_owned(), text: text.to_owned(), created_at, source }
 }
 
 pub fn entry(id: &str, start: Zoned, end: Zoned) -> Entry {

@@ -125,6 +125,10 @@ pub fn no_such(words: &[&str]) -> Option<String> {
         Some(minute) => Some(minute.parse().ok()?),
         None => None,
     };
+    // "25 o'clock": no clock goes that far.
+    if minute.is_none() && half.is_none() && hour > 24 && words.get(1) == Some(&"o'clock") {
+        return Some(format!("there is no {face} o'clock"));
+    }
     let off = minute.is_some_and(|minute| minute > 59 || hour > 24 || (hour == 24 && minute > 0));
     let halved = half.is_some_and(|half| hour > 12 || (hour == 0 && half == "pm"));
     let half = half.map_or_else(String::new, |half| format!(" {half}"));

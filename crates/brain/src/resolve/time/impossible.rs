@@ -55,6 +55,8 @@ mod tests {
         };
         let because = |text: &str| Some(text.to_owned());
         assert_eq!(found("am i free at 13:75"), because("there is no 13:75"));
+        assert_eq!(found("at 25 o'clock"), because("there is no 25 o'clock"));
+        assert_eq!(found("at 23 o'clock"), None);
         assert_eq!(found("what is on november 31"), because("November has 30 days"));
         assert_eq!(found("on the 30th of february"), because("February has 29 days at most"));
         assert_eq!(found("on the 32nd"), because("no month has 32 days"));

@@ -33,6 +33,7 @@ pub struct Parts {
 enum Bound {
     Since,
     Until,
+    Before,
 }
 
 impl Parts {
@@ -61,6 +62,9 @@ impl Parts {
             }
             Piece::Until(stretches) if self.days.is_empty() => {
                 (self.days, self.bound) = (stretches, Some(Bound::Until));
+            }
+            Piece::Before(stretches) if self.days.is_empty() => {
+                (self.days, self.bound) = (stretches, Some(Bound::Before));
             }
             Piece::Zone(zone) if self.zone.is_none() => self.zone = Some(zone),
             Piece::Exact(reading) if self.exact.is_none() => self.exact = Some(*reading),
@@ -107,7 +111,10 @@ impl Parts {
     fn on(&self, stretch: &Stretch, now: &Zoned, lean: Lean) -> Vec<Reading> {
         match (self.bound, self.zone.as_ref().filter(|_| self.hours.is_some())) {
             (Some(Bound::Since), _) => since(stretch, self.part, self.named_hour(), now),
-            (Some(Bound::Until), _) => until(stretch, self.named_hour(), now),
+            (Some(Bound::Until), _) => until(stretch, "until", self.named_hour(), now),
+            (Some(Bound::Before), _) => {
+                until(stretch, "before", Some(self.named_hour().unwrap_or(0)), now)
+            }
             (None, Some(zone)) => {
                 let there = now.with_time_zone(zone.zone.clone());
                 let readings = self.within(stretch, &there, lean);
@@ -283,7 +290,7 @@ fn at_hour(hour: Option<Minutes>) -> String {
     })
 }
 
-fn until(stretch: &Stretch, hour: Option<Minutes>, now: &Zoned) -> Vec<Reading> {
+fn until(stretch: &Stretch, link: &str, hour: Option<Minutes>, now: &Zoned) -> Vec<Reading> {
     let end = match hour {
         Some(hour) => zoned(now, stretch.first, hour),
         None => zoned(now, stretch.end, 0),
@@ -295,7 +302,7 @@ fn until(stretch: &Stretch, hour: Option<Minutes>, now: &Zoned) -> Vec<Reading> 
     vec![Reading {
         range: DateRange { start: now.clone(), end },
         grain: Grain::Ahead,
-        said: format!("until {said}{}", at_hour(hour)),
+        said: format!("{link} {said}{}", at_hour(hour.filter(|hour| *hour > 0))),
         reason: stretch.reason.clone(),
         daily: None,
         rolling_days: None,

@@ -31,6 +31,7 @@ pub enum Piece {
     Hours(Hours),
     Since(Vec<Stretch>),
     Until(Vec<Stretch>),
+    Before(Vec<Stretch>),
     Exact(Box<Reading>),
     /// "Berlin time"
     Zone(Zone),
@@ -107,7 +108,12 @@ fn little_words(before: &[&str], piece: &Piece) -> usize {
             }
             matches!(*last, "for" | "in" | "during" | "over" | "within" | "the")
         }
-        Piece::Hours(_) | Piece::Since(_) | Piece::Until(_) | Piece::Zone(_) | Piece::Here => false,
+        Piece::Hours(_)
+        | Piece::Since(_)
+        | Piece::Until(_)
+        | Piece::Before(_)
+        | Piece::Zone(_)
+        | Piece::Here => false,
     };
     usize::from(takes)
 }
@@ -288,8 +294,32 @@ fn bound(words: &[&str], now: &Zoned, lean: Lean) -> Option<(Piece, usize)> {
             let (stretches, used) = days::days(more, today, lean)?;
             Some((Piece::Until(stretches), 1 + used))
         }
+        // What has come is looked for by the words of the search itself.
+        ["by", more @ ..] if lean == Lean::Ahead => {
+            let (stretches, used) = one_day(more, today)?;
+            Some((Piece::Until(stretches), 1 + used))
+        }
+        ["before", more @ ..] if lean == Lean::Ahead => {
+            let (stretches, used) = one_day(more, today)?;
+            Some((Piece::Before(stretches), 1 + used))
+        }
+        ["after", more @ ..] if lean == Lean::Ahead => {
+            let (stretches, used) = one_day(more, today)?;
+            let after = |day: &Stretch| {
+                let said = day.said.strip_prefix("on ").unwrap_or(&day.said);
+                Stretch::new(day.end, plus(day.end, 7), Grain::Span, format!("after {said}"))
+            };
+            Some((Piece::Days(stretches.iter().map(after).collect()), 1 + used))
+        }
         _ => None,
     }
+}
+
+/// A day that is named for itself: "Friday's meeting" is none.
+fn one_day(words: &[&str], today: Date) -> Option<(Vec<Stretch>, usize)> {
+    let (stretches, used) = days::days(words, today, Lean::Ahead)?;
+    let is_day = stretches.iter().all(|stretch| stretch.grain == Grain::Day);
+    (is_day && words.get(used) != Some(&"'s")).then_some((stretches, used))
 }
 
 fn day_part(words: &[&str], now: &Zoned) -> Option<(Piece, usize)> {

@@ -37,6 +37,26 @@ impl Draft<'_> {
         on_day(&own, written, &now).unwrap_or(found.readings)
     }
 
+    /// Nobody has dinner at eight in the morning, unless they say so.
+    pub(super) fn in_the_evening(&self, mut readings: Vec<Reading>) -> Vec<Reading> {
+        let dines = self.words.iter().any(|word| Meal::of(&word.text) == Some(Meal::Dinner));
+        let early = |reading: &Reading| reading.range.start.hour() < 12;
+        let is_moment = |reading: &Reading| reading.grain == Grain::Moment;
+        let other = readings.iter().position(|other| {
+            readings.first().is_some_and(|first| {
+                is_moment(first)
+                    && is_moment(other)
+                    && early(first)
+                    && !early(other)
+                    && first.range.start.date() == other.range.start.date()
+            })
+        });
+        if let Some(other) = other.filter(|_| dines) {
+            readings.swap(0, other);
+        }
+        readings
+    }
+
     /// "On Monday, Wednesday and Friday": one of them was read, and one event
     /// is not what was asked for.
     pub(super) fn other_days(&self) -> Option<String> {

@@ -10,7 +10,7 @@ use crate::focus::{Awaited, Missing};
 use crate::narrator::spelling::list;
 use crate::reflex::vocabulary::{EMPTY, is_any};
 use crate::reflex::whom::{self, Whom};
-use crate::reflex::{Meaning, Want, phrasing};
+use crate::reflex::{Meaning, Want, phrasing, slips};
 
 impl Draft<'_> {
     /// "Call it budget review", "titled Q1 hiring": up to what says anything else.
@@ -55,6 +55,21 @@ impl Draft<'_> {
         }
     }
 
+    /// Something said about it, behind a pause or in the middle of the sentence.
+    fn is_remark(&self, at: usize) -> bool {
+        let paused = at > 0 && self.words[at - 1].stop == Some(',');
+        let behind = |texts: &[&str]| is_any(self.text(at + 1), texts);
+        match self.text(at) {
+            "like" => !self.is_free(at + 1) || behind(&["around", "at", "about"]),
+            "it" | "that" | "this" => {
+                behind(&["starts", "begins", "is", "should", "will", "takes", "lasts", "ends"])
+            }
+            "is" => behind(&["better", "best", "fine", "ok", "good", "preferred", "great"]),
+            "nothing" | "anything" | "whatever" | "whenever" | "sometime" | "ideally" => paused,
+            _ => false,
+        }
+    }
+
     /// "Lunch with Tom": the words nobody else took, people by their names.
     pub(super) fn title(&self, blocks: bool, written: &[Word]) -> Option<String> {
         if self.name.is_some() {
@@ -79,9 +94,13 @@ impl Draft<'_> {
                 continue;
             }
             let word = &self.words[at];
+            // "…, nothing fancy", "…, it starts at seven": said about it, and no name.
+            if self.is_free(at) && self.is_remark(at) {
+                break;
+            }
             let same = at > 0 && self.words[at - 1].start == word.start;
             if self.is_free(at) && !same {
-                pieces.push(self.heard[word.start..word.end].to_owned());
+                pieces.push(slips::whole(&self.heard[word.start..word.end]).to_owned());
             }
             at += 1;
         }

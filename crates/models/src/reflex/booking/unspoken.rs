@@ -48,6 +48,9 @@ pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let request = sentence::bare(said);
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
     let when = time::find(request, &world.local_now(), Lean::Ahead)?;
+    if let Some(needed) = needed(heard, request, &texts) {
+        return Some(needed);
+    }
     let open = request.iter().any(|word| word.quoted || word.stop == Some('?'));
     if !open && is_thing_and_time(request, &when) {
         return Some(format!("schedule {}", &heard[request[0].start..]));
@@ -79,6 +82,16 @@ pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
         .then(|| format!("schedule {}", &heard[request[0].start..]))
 }
 
+/// "I need an appointment with Dr. Cho next week"
+fn needed(heard: &str, request: &[Word], texts: &[&str]) -> Option<String> {
+    let ["i" | "we", "need" | "want", rest @ ..] = texts else { return None };
+    let article = usize::from(matches!(rest.first(), Some(&("a" | "an"))));
+    let noun = is_any(rest.get(article)?, &["appointment", "meeting", "call", "slot"]);
+    let with = rest.get(article + 1) == Some(&"with");
+    let asks = request.iter().any(|word| word.quoted || word.stop == Some('?'));
+    (noun && with && !asks).then(|| format!("schedule {}", &heard[request[2].start..]))
+}
+
 /// "Dentist on the 2nd at 8:15", "dinner at Ingrid's on Friday at 7", "vacation
 /// from Monday to Wednesday": a thing, perhaps a place, and when.
 fn is_thing_and_time(request: &[Word], when: &When) -> bool {
@@ -103,6 +116,9 @@ fn is_thing_and_time(request: &[Word], when: &When) -> bool {
 pub fn offered(heard: &str, said: &[Word], world: &World) -> Option<Understanding> {
     let request = sentence::bare(said);
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    if let Some(told) = told_of(heard, request, &texts, world) {
+        return Some(told);
+    }
     let ["i", "am", "on", away, ..] = texts.as_slice() else { return None };
     let rest = &request[3..];
     let when = time::find(rest, &world.local_now(), Lean::Ahead)?;
@@ -119,6 +135,30 @@ pub fn offered(heard: &str, said: &[Word], world: &World) -> Option<Understandin
             Unclear::Event,
             format!("{away} {said}"),
             format!("schedule {what}"),
+        )],
+        ..Understanding::of(Gist::Question)
+    })
+}
+
+/// "Dinner is tomorrow at 8" tells of it, and may be meant for the calendar.
+fn told_of(heard: &str, request: &[Word], texts: &[&str], world: &World) -> Option<Understanding> {
+    let [what, "is", ..] = texts else { return None };
+    let known = is_any(what, MEALS) || is_any(what, APPOINTMENTS);
+    let open = request.iter().any(|word| word.quoted || word.stop == Some('?'));
+    let when = time::find(&request[2..], &world.local_now(), Lean::Ahead)?;
+    let whole = when.words.len() + 2 == request.len();
+    let exact = matches!(when.readings.first()?.grain, Grain::Moment | Grain::Hours);
+    if !known || open || !whole || !exact {
+        return None;
+    }
+    let said = &heard[request[2].start..request[request.len() - 1].end];
+    Some(Understanding {
+        proposal: Proposal::default(),
+        question: Some(format!("Shall {what} be on your calendar {said}?")),
+        choices: vec![Choice::new(
+            Unclear::Event,
+            format!("{what} {said}"),
+            format!("schedule {what} {said}"),
         )],
         ..Understanding::of(Gist::Question)
     })

@@ -76,6 +76,22 @@ pub fn without_loose_end(request: &[Word]) -> &[Word] {
     }
 }
 
+/// "Actually, tell Tom I'm late instead": the end is for us, where the beginning is.
+pub fn without_instead<'a>(request: &'a [Word], heard: &str) -> &'a [Word] {
+    let first = heard.trim_start().split([' ', ',']).next().unwrap_or("").to_lowercase();
+    match request {
+        [rest @ .., last]
+            if rest.len() > 2
+                && last.is("instead")
+                && !last.quoted
+                && is_any(&first, &["actually", "no", "nope", "wait", "scratch", "forget"]) =>
+        {
+            rest
+        }
+        _ => request,
+    }
+}
+
 /// "… don't mention Ana", said last, is for us and no part of the mail.
 pub fn not_to_be_said<'a>(request: &'a [Word], heard: &str, world: &World) -> &'a [Word] {
     let at = request.iter().rposition(|word| word.is("mention") && !word.quoted);

@@ -22,8 +22,28 @@ pub struct Window {
 pub fn of(frame: &mut Frame) -> Option<Window> {
     overnight(frame).or_else(|| aged(frame)).or_else(|| bounded(frame)).or_else(|| {
         let reading = gone(frame.reading()?.clone(), frame);
+        if let Some(window) = beside(&reading, frame) {
+            return Some(window);
+        }
         Some(Window { query: as_query(&reading, &frame.now), said: reading.said })
     })
+}
+
+/// "Before November 5", "after the third": a day that is only an edge.
+fn beside(reading: &Reading, frame: &mut Frame) -> Option<Window> {
+    let at = frame.when.as_ref()?.words.first()?.checked_sub(1)?;
+    if reading.grain != Grain::Day {
+        return None;
+    }
+    let link = frame.texts[at];
+    let query = match link {
+        "before" => format!("before:{}", spelled(&reading.range.start)),
+        "after" => format!("after:{}", spelled(&reading.range.end)),
+        _ => return None,
+    };
+    frame.take(at..at + 1);
+    let said = reading.said.strip_prefix("on ").unwrap_or(&reading.said);
+    Some(Window { query, said: format!("{link} {said}") })
 }
 
 /// "In the afternoon", said at night, was today's.

@@ -163,6 +163,14 @@ pub fn unknown_mark(frame: &Frame) -> Option<&'static str> {
     if frame.has(CALENDAR) || !(opens || frame.has(MAIL)) || !frame.phrases.is_empty() {
         return None;
     }
+    let mine = (0..frame.texts.len()).any(|at| {
+        let not = ["have not answered", "have not replied", "did not answer", "did not reply"];
+        let said = frame.texts[at..].iter().take(4).copied().collect::<Vec<_>>().join(" ");
+        not.iter().any(|not| said.starts_with(&format!("i {not}")))
+    });
+    if mine || frame.has(&["unanswered"]) {
+        return Some("which mail you answered");
+    }
     let marked = MARKS.iter().find(|(_, words)| frame.has(words))?;
     Some(marked.0)
 }

@@ -92,11 +92,6 @@ pub const TELLS_ALL: &[&[&str]] = &[
 
 /// Each is followed by what is to be forgotten.
 pub const FORGETS: &[&[&str]] = &[
-    &["forget", "everything", "you", "know", "about"],
-    &["forget", "all", "you", "know", "about"],
-    &["forget", "everything", "i", "told", "you", "about"],
-    &["forget", "everything", "i", "said", "about"],
-    &["forget", "everything", "about"],
     &["forget", "what", "you", "know", "about"],
     &["forget", "what", "i", "told", "you", "about"],
     &["forget", "what", "i", "said", "about"],
@@ -116,6 +111,21 @@ pub const FORGETS: &[&[&str]] = &[
     &["stop", "remembering", "that"],
     &["stop", "remembering"],
     &["do", "not", "remember", "that"],
+];
+
+/// Each is followed by what is to be forgotten altogether.
+pub const FORGETS_ALL_ABOUT: &[&[&str]] = &[
+    &["forget", "everything", "you", "know", "about"],
+    &["forget", "everything", "you", "remember", "about"],
+    &["forget", "all", "you", "know", "about"],
+    &["forget", "all", "about"],
+    &["forget", "everything", "i", "told", "you", "about"],
+    &["forget", "everything", "i", "said", "about"],
+    &["forget", "everything", "about"],
+    &["delete", "everything", "you", "know", "about"],
+    &["delete", "everything", "about"],
+    &["erase", "everything", "about"],
+    &["erase", "everything", "you", "know", "about"],
 ];
 
 /// Each wants everything forgotten.
@@ -147,3 +157,72 @@ pub const FORGETS_THAT: &[&[&str]] = &[
 
 /// Before a name, and no part of it.
 pub const ARTICLES: &[&str] = &["my", "the", "our", "a", "an"];
+
+/// Each keeps memory out of this conversation.
+pub const PAUSES: &[&[&str]] = &[
+    &["pause", "memory"],
+    &["pause", "your", "memory"],
+    &["pause", "the", "memory"],
+    &["memory", "off"],
+    &["turn", "off", "memory"],
+    &["turn", "memory", "off"],
+    &["turn", "off", "your", "memory"],
+    &["switch", "off", "memory"],
+    &["switch", "memory", "off"],
+    &["stop", "remembering", "things"],
+    &["stop", "remembering"],
+    &["do", "not", "remember", "anything"],
+    &["do", "not", "remember", "any", "of", "this"],
+    &["do", "not", "remember", "this"],
+    &["do", "not", "remember"],
+    &["do", "not", "keep", "anything"],
+    &["do", "not", "use", "memory"],
+    &["do", "not", "use", "your", "memory"],
+    &["remember", "nothing"],
+    &["keep", "this", "between", "us"],
+    &["off", "the", "record"],
+    &["this", "is", "off", "the", "record"],
+];
+
+/// Each lets memory in again.
+/// "Again" is there or was taken for politeness.
+pub const RESUMES: &[&[&str]] = &[
+    &["you", "can", "remember"],
+    &["you", "may", "remember"],
+    &["you", "can", "remember", "things"],
+    &["remember", "things"],
+    &["use", "memory"],
+    &["use", "your", "memory"],
+    &["you", "can", "remember", "again"],
+    &["you", "may", "remember", "again"],
+    &["you", "can", "remember", "things", "again"],
+    &["start", "remembering", "again"],
+    &["start", "remembering"],
+    &["remember", "things", "again"],
+    &["remember", "again"],
+    &["resume", "memory"],
+    &["unpause", "memory"],
+    &["memory", "on"],
+    &["turn", "on", "memory"],
+    &["turn", "memory", "on"],
+    &["turn", "memory", "back", "on"],
+    &["switch", "memory", "on"],
+    &["switch", "on", "memory"],
+    &["use", "memory", "again"],
+    &["use", "your", "memory", "again"],
+    &["back", "on", "the", "record"],
+];
+
+/// Behind either: which conversation is meant, and it is always this one.
+pub const HERE: &[&[&str]] = &[
+    &["from", "this", "chat"],
+    &["from", "this", "conversation"],
+    &["in", "this", "chat"],
+    &["in", "this", "conversation"],
+    &["for", "this", "chat"],
+    &["for", "this", "conversation"],
+    &["from", "now", "on"],
+    &["for", "now"],
+    &["here"],
+    &["now"],
+];

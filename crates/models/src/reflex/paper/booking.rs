@@ -34,21 +34,16 @@ pub fn is_wanted(texts: &[&str], target: &Target<'_>) -> bool {
     at_hand && puts && onto && (calendar || target.handed)
 }
 
-pub fn read(
-    heard: &str,
-    texts: &[&str],
-    target: &Target<'_>,
-    world: &World,
-) -> Option<Understanding> {
+pub fn read(heard: &str, texts: &[&str], target: &Target<'_>, world: &World) -> Understanding {
     let calendars: Vec<_> =
         target.files.iter().copied().filter(|file| file.kind() == Kind::Calendar).collect();
     if calendars.is_empty() {
         let told = "There is no event in that file that I could put on your calendar. Tell me \
                     what and when, and I'll get it ready.";
-        return Some(whole(heard, Meaning::Chat(Chat::AboutFile(told.to_owned()))));
+        return whole(heard, Meaning::Chat(Chat::AboutFile(told.to_owned())));
     }
     let Some(file) = target.one_of(&calendars, world) else {
-        return Some(which(heard, &calendars));
+        return which(heard, &calendars);
     };
     let opened = world.focus.opened_file.as_deref();
     let Some(found) = opened.filter(|found| found.file.file_id == file.file_id) else {
@@ -58,9 +53,9 @@ pub fn read(
             gist: Gist::OpenPaper,
             acknowledgement: "Opening the invitation.".to_owned(),
         };
-        return Some(whole(heard, Meaning::Later { lookups: vec![lookup], missing: "start" }));
+        return whole(heard, Meaning::Later { lookups: vec![lookup], missing: "start" });
     };
-    Some(book(heard, texts, found, world))
+    book(heard, texts, found, world)
 }
 
 fn book(heard: &str, texts: &[&str], found: &OpenedFile, world: &World) -> Understanding {

@@ -34,6 +34,10 @@ const ELSEWHERE: &[&str] = &[
     "reply",
     "forward",
     "remind",
+    "reminder",
+    "reminders",
+    "timer",
+    "timers",
     "remember",
     "forget",
     "cancel",
@@ -51,6 +55,7 @@ const OURS: &[&str] =
     &["mail", "email", "meetings", "appointments", "calendar", "agenda", "free", "busy"];
 
 /// What may be meant, and how it was said.
+#[expect(clippy::struct_excessive_bools, reason = "each is so or not, whatever the others are")]
 pub struct Target<'a> {
     /// Those that it may be, oldest first.
     pub files: Vec<&'a Attached>,
@@ -139,7 +144,7 @@ impl<'a> Target<'a> {
 /// Files whose name stands in the sentence, and the sentence without it.
 fn by_name<'a>(heard: &str, files: &'a [Attached]) -> Option<(Vec<&'a Attached>, String)> {
     let lower = heard.to_lowercase();
-    let found = files.iter().rev().find_map(|file| {
+    files.iter().rev().find_map(|file| {
         let name = file.name.to_lowercase();
         // Lower case may have another length; then its place is not known.
         let at = lower.find(&name).filter(|_| name.len() > 2 && lower.len() == heard.len())?;
@@ -153,6 +158,5 @@ fn by_name<'a>(heard: &str, files: &'a [Attached]) -> Option<(Vec<&'a Attached>,
             let stands = if after.trim().is_empty() { "" } else { " it" };
             (vec![file], format!("{before}{stands}{after}"))
         })
-    });
-    found
+    })
 }

@@ -294,10 +294,10 @@ fn of_mail(texts: &[&str]) -> Option<PaperWant> {
 
 fn of_event(texts: &[&str]) -> Option<PaperWant> {
     let who = any(texts, &["who", "attendees", "guests", "invited", "organizer", "organiser"]);
-    Some(match texts.first()? {
-        &"when" => PaperWant::When,
-        &"where" => PaperWant::Where,
-        &"what" if texts.get(1) == Some(&"time") || any(texts, &["date", "day"]) => PaperWant::When,
+    Some(match *texts.first()? {
+        "when" => PaperWant::When,
+        "where" => PaperWant::Where,
+        "what" if texts.get(1) == Some(&"time") || any(texts, &["date", "day"]) => PaperWant::When,
         _ if who => PaperWant::People,
         _ => return None,
     })

@@ -109,7 +109,13 @@ fn a_yes_that_names_some_of_several_waits() {
 
 fn memory(forgets: bool) -> Preview {
     let text = "Tom is allergic to nuts".into();
-    Preview::Memory(Box::new(MemoryPreview { text, forgets, alike: Vec::new() }))
+    Preview::Memory(Box::new(MemoryPreview {
+        text,
+        forgets,
+        alike: Vec::new(),
+        also: Vec::new(),
+        derived_from: None,
+    }))
 }
 
 #[test]

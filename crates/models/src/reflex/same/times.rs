@@ -205,8 +205,11 @@ pub fn titled<'a>(said: &[Word], at: usize, world: &'a World) -> Option<(&'a Mee
             let title = words(&meeting.title);
             let texts: Vec<&str> = title.iter().map(|word| word.text.as_str()).collect();
             // "The stand-up" will do for "Heron stand-up".
-            let from = (0..texts.len()).find(|&from| stands(said, at + the, &texts[from..]))?;
-            Some((meeting, at + the + texts.len() - from))
+            let from = (0..texts.len()).find(|&from| stands(said, at + the, &texts[from..]));
+            // And "the design review" for "Design review: Heron".
+            let lead = meeting.title.split_once(':').map_or(0, |(lead, _)| words(lead).len());
+            let lead = (lead > 0 && stands(said, at + the, &texts[..lead])).then_some(lead);
+            Some((meeting, at + the + from.map(|from| texts.len() - from).or(lead)?))
         })
         .collect();
     found.pop().filter(|_| found.is_empty())

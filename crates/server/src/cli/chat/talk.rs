@@ -24,6 +24,8 @@ pub struct Talk {
     pub approve: Approve,
     /// What was handed over for the next words.
     pub attached: Vec<HandedOver>,
+    /// There is nothing to come back to.
+    pub temporary: bool,
 }
 
 /// What somebody waits for.
@@ -78,6 +80,12 @@ impl Talk {
     pub fn left(&self) -> ExitCode {
         if self.keyboard.is_terminal() || self.cards.open().is_empty() {
             return ExitCode::SUCCESS;
+        }
+        if self.temporary {
+            eprintln!(
+                "sayso: a card waited for a person; it goes with the chat, and nothing was done"
+            );
+            return ExitCode::from(WAITS_FOR_YOU);
         }
         let way_back = self.line.way_back();
         eprintln!("sayso: a card waits for a person; answer it with: {way_back}");

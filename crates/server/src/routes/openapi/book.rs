@@ -2,11 +2,12 @@
 
 use brain::Profile;
 use brain::event::Question;
+use brain::facts::Memories;
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
 use super::page::Book;
-use crate::routes::{attachment, begin, confirm, run, stream, switches, threads};
+use crate::routes::{attachment, begin, confirm, memory, run, stream, switches, tail, threads};
 
 /// What may always happen on the way to the store.
 const STORE: (u16, &str) =
@@ -23,6 +24,7 @@ const THREAD: &str = "/chat/threads/{thread_id}";
 const MESSAGES: &str = "/chat/threads/{thread_id}/messages";
 const EXPORT: &str = "/chat/threads/{thread_id}/export";
 const FILE: &str = "/chat/attachment/{file_id}";
+const MEMORY: &str = "/memory/{memory_id}";
 
 pub fn document() -> Value {
     let mut book = Book::new();
@@ -32,7 +34,9 @@ pub fn document() -> Value {
     chats(&mut book);
     one_chat(&mut book);
     files(&mut book);
+    jobs(&mut book);
     person(&mut book);
+    memories(&mut book);
     house(&mut book);
     book.finish(&json!({
         "title": "Sayso",
@@ -157,7 +161,7 @@ fn answers(book: &mut Book) {
             (409, "`duplicate_request`"),
             (413, "`bad_body`: more than 256 KiB"),
             (422, "`bad_arguments`, `unknown_recipient`, `refused`: the tool says why"),
-            (423, "`writes_paused`, `tool_off`"),
+            (423, "`writes_paused`, `tool_off`, `memory_paused`"),
             (429, "`queue_full`"),
             (502, "the tool's own code"),
             STORE,
@@ -295,6 +299,92 @@ fn person(book: &mut Book) {
         .done();
 }
 
+/// Long work, reminders and timers.
+fn jobs(book: &mut Book) {
+    let unknown = (404, "`unknown_job`: there is none, or it is somebody else's");
+    book.way("get", "/chat/jobs", "Long work, reminders and timers of yours, newest first")
+        .answers::<Jobs>(200, "At most 200 of them")
+        .refuses(&[FOREIGN, STORE])
+        .done();
+    book.way("get", "/chat/jobs/{job_id}", "One of them, with what came of it")
+        .answers::<OneJob>(200, "As it stands")
+        .refuses(&[FOREIGN, unknown, STORE])
+        .done();
+    book.way("delete", "/chat/jobs/{job_id}", "Stop it; one that is over stays as it is")
+        .answers::<OneJob>(200, "As it stands then")
+        .refuses(&[FOREIGN, unknown, STORE])
+        .done();
+    book.way("get", "/control/jobs", "Everybody's, without what they are about; for operators")
+        .answers::<Jobs>(200, "At most 200 of them")
+        .refuses(&[FOREIGN, STORE])
+        .done();
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+struct Jobs {
+    jobs: Vec<OneJob>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its shape is used")]
+#[schemars(rename = "Job", inline)]
+struct OneJob {
+    job_id: String,
+    /// `mail.summarize`
+    kind: String,
+    /// What a person would call it.
+    called: Option<String>,
+    /// held, queued, running, done, failed or cancelled.
+    state: String,
+    /// From 0 to 1; it never goes back.
+    progress: f32,
+    message: Option<String>,
+    created_at: String,
+    ended_at: Option<String>,
+    /// Of a reminder: when it is to ring.
+    due_at: Option<String>,
+    result: Option<serde_json::Value>,
+    error: Option<serde_json::Value>,
+}
+
+fn memories(book: &mut Book) {
+    book.way("get", "/memory/retrieve", "What you asked to be remembered")
+        .more("By what it means and by its words, the best first; without words the newest.")
+        .query::<memory::Wanted>()
+        .answers::<Memories>(200, "What was found")
+        .leads_to(200, ("delete", MEMORY), &[("memory_id", "memories/0/memory_id")])
+        .refuses(&[BAD_QUERY, FOREIGN, STORE])
+        .done();
+    book.way("post", "/memory/write", "Ask for something to be remembered")
+        .more("It is kept after a yes at `/chat/confirm`, and not before.")
+        .body::<memory::ToKeep>()
+        .example("nuts", &json!({ "memory": "Tom is allergic to nuts" }))
+        .answers::<ToolAsks>(202, "It asks first")
+        .refuses(MEMORY_REFUSED)
+        .done();
+    book.way("delete", MEMORY, "Ask for something to be forgotten")
+        .more("It is gone after a yes at `/chat/confirm`, and not before.")
+        .answers::<ToolAsks>(202, "It asks first")
+        .refuses(MEMORY_REFUSED)
+        .done();
+}
+
+/// What keeping and forgetting refuse.
+const MEMORY_REFUSED: &[(u16, &str)] = &[
+    (400, "`bad_body`, `too_deep`, `user_in_body`"),
+    FOREIGN,
+    (404, "`unknown_session`, `not_found`, `unknown_tool`"),
+    (409, "`duplicate_request`"),
+    (413, "`bad_body`: more than 256 KiB"),
+    (422, "`bad_arguments`, `refused`: the message says why"),
+    (423, "`writes_paused`, `tool_off`, `memory_paused`"),
+    (429, "`queue_full`"),
+    (502, "the tool's own code"),
+    STORE,
+    (504, "`timeout`"),
+];
+
 /// How the switches stand.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its shape is used")]
@@ -345,6 +435,13 @@ fn house(book: &mut Book) {
             (413, "`bad_body`: more than 256 KiB"),
             STORE,
         ])
+        .done();
+    let lines = json!({ "application/x-ndjson": { "schema": { "type": "string" } } });
+    book.way("get", "/control/tail", "What happens, as it happens")
+        .more("One JSON object a line, for as long as one listens. Never what people say.")
+        .query::<tail::Wanted>()
+        .answers_with(200, "The lines", &lines)
+        .refuses(&[BAD_QUERY, FOREIGN])
         .done();
     book.way("get", "/healthz", "We run").answers::<Alive>(200, "We do").refuses(&[FOREIGN]).done();
     book.way("get", "/readyz", "We can do our work")

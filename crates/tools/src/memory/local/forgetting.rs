@@ -10,12 +10,12 @@ use serde_json::Value;
 use crate::args::{fields, schema_of};
 use crate::local::Personal;
 use crate::local::written::Once;
-use crate::memory::{Forget, Letting};
+use crate::memory::{Also, Forget, LetGo, Letting};
 use crate::tool::{Caller, Found, Prepared, Tool, ToolError, Write, agreed};
 
 const NAME: &str = "memory.forget";
 
-/// Deletes one memory, once somebody has said yes to exactly that.
+/// Deletes memories, once somebody has said yes to exactly that.
 pub struct ForgetMemory(pub Personal);
 
 #[async_trait]
@@ -29,8 +29,8 @@ impl Tool for ForgetMemory {
     }
 
     fn description(&self) -> &'static str {
-        "Forget one memory, by the id that memory.retrieve brought. The person sees its \
-         words first and has to say yes."
+        "Forget one memory, by the id that memory.retrieve brought, and others with it. The \
+         person sees all their words first and has to say yes."
     }
 
     fn input_schema(&self) -> Value {
@@ -62,11 +62,31 @@ impl Write for ForgetMemory {
         let forget = Forget::read(&args).map_err(ToolError::BadArguments)?;
         let found = self.0.memory(caller.user, forget.memory_id).await;
         let found = found.map_err(|error| error.of(NAME))?;
-        let preview = MemoryPreview { text: found.text.clone(), forgets: true, alike: Vec::new() };
+        let mut also: Vec<LetGo> = Vec::new();
+        for id in forget.also.iter().map(Also::id) {
+            let known = |one: &LetGo| one.memory_id == id;
+            if id == found.memory_id || also.iter().any(known) {
+                continue;
+            }
+            let one = self.0.memory(caller.user, id.to_owned()).await;
+            let one = one.map_err(|error| error.of(NAME))?;
+            also.push(LetGo { memory_id: one.memory_id, memory: one.text });
+        }
+        let preview = MemoryPreview {
+            text: found.text.clone(),
+            forgets: true,
+            alike: Vec::new(),
+            also: also.iter().map(|one| one.memory.clone()).collect(),
+            derived_from: found.source.derived_from,
+        };
+        let title = match also.len() {
+            0 => "Forget this?".to_owned(),
+            more => format!("Forget these {}?", more + 1),
+        };
         Ok(Prepared {
             action_type: "forget",
-            title: "Forget this?".to_owned(),
-            payload: fields(&Letting { memory_id: found.memory_id, memory: found.text }),
+            title,
+            payload: fields(&Letting { memory_id: found.memory_id, memory: found.text, also }),
             preview: Preview::Memory(Box::new(preview)),
             editable: Vec::new(),
             warnings: Vec::new(),

@@ -1,0 +1,314 @@
+//! "Remind me at five to call Tom", "set a timer for ten minutes".
+
+use brain::resolve::time::{self, Grain, Impossible, Lean, Reading, When, cardinal};
+use brain::resolve::words::Word;
+use jiff::{SignedDuration, Zoned};
+use serde_json::json;
+
+use super::super::vocabulary::is_any;
+use super::super::{Meaning, Want};
+use super::{behind, look, said};
+use crate::World;
+use crate::focus::{Awaited, Missing};
+use crate::gist::{Chat, Meanwhile, Wall};
+
+/// A day without an hour means this one.
+const MORNING: i8 = 9;
+const LONGEST: usize = 500;
+const LONGEST_TIMER: u64 = 7 * 86_400;
+
+const LEADS: &[&[&str]] = &[
+    &["remind", "me"],
+    &["set", "me", "a", "reminder"],
+    &["set", "a", "reminder"],
+    &["set", "reminder"],
+    &["give", "me", "a", "reminder"],
+    &["make", "a", "reminder"],
+    &["create", "a", "reminder"],
+    &["i", "need", "a", "reminder"],
+    &["do", "not", "let", "me", "forget"],
+];
+
+const ASKS: &[&str] = &["what", "when", "who", "where", "how", "which", "why", "if"];
+
+pub fn read(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
+    let now = world.local_now();
+    let turned = time_first(request, &now);
+    let request = turned.as_deref().unwrap_or(request);
+    let rest = LEADS.iter().find_map(|lead| behind(request, lead)).or_else(|| {
+        // "Remember to call Tom": what follows has to be something to do.
+        let leads: [&[&str]; 2] = [&["remember"], &["do", "not", "forget"]];
+        let rest = leads.iter().find_map(|lead| behind(request, lead))?;
+        (rest[0].is("to") && rest.len() > 1).then_some(rest)
+    })?;
+    let rest = behind(rest, &["for", "me"]).unwrap_or(rest);
+    if is_any(&rest[0].text, ASKS) {
+        return None;
+    }
+    let rest = without_thanks(rest);
+    if let Some(again @ Impossible::Repeats { .. }) = time::impossible(rest, &now) {
+        return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(again))));
+    }
+    let (when, task) = parted(rest, &now);
+    let text = said(heard, &task);
+    if text.chars().count() > LONGEST {
+        return None;
+    }
+    let chosen = when.as_ref().and_then(|when| moment(when, &now));
+    match chosen {
+        _ if text.is_empty() => {
+            Some(want("What should I remind you of?", Missing::Words, heard, request))
+        }
+        None => {
+            let before = format!("remind me to {text}");
+            Some(missing("When should I remind you?", Missing::Time, before))
+        }
+        Some((due, assumed)) => {
+            let args = json!({ "text": text, "due_at": due });
+            Some(look(Meanwhile::Remind { assumed }, args, "Noted."))
+        }
+    }
+}
+
+/// "In ten minutes, remind me to": the same with the time behind.
+fn time_first(request: &[Word], now: &Zoned) -> Option<Vec<Word>> {
+    let at = (1..request.len()).find(|at| behind(&request[*at..], LEADS[0]).is_some())?;
+    let (head, tail) = request.split_at(at);
+    let when = time::find(head, now, Lean::Ahead)?;
+    let lead = tail.iter().take(LEADS[0].len());
+    let turned = || lead.chain(head).chain(&tail[LEADS[0].len()..]).cloned().collect();
+    covers(&when, head).then(turned)
+}
+
+fn want(question: &str, what: Missing, heard: &str, request: &[Word]) -> Meaning {
+    let end = request.last().map_or(heard.len(), |last| last.end);
+    missing(question, what, heard[request[0].start..end].to_owned())
+}
+
+fn missing(question: &str, what: Missing, before: String) -> Meaning {
+    let (after, day, instead_of) = (String::new(), None, None);
+    let awaited = Awaited { what, before, after, day, instead_of };
+    Meaning::Want(Want { question: question.to_owned(), awaited })
+}
+
+/// When, and what to do then. "At five to call Tom", "to call Tom at five".
+fn parted<'a>(rest: &'a [Word], now: &Zoned) -> (Option<When>, Vec<&'a Word>) {
+    let link =
+        rest.iter().position(|word| !word.quoted && is_any(&word.text, &["to", "that", "about"]));
+    if let Some(at) = link.filter(|at| *at > 0) {
+        let (head, task) = (&rest[..at], &rest[at + 1..]);
+        let when = time::find(head, now, Lean::Ahead);
+        if when.as_ref().is_some_and(|when| covers(when, head)) && !task.is_empty() {
+            return (when, task.iter().collect());
+        }
+    }
+    let task = match link {
+        Some(0) => &rest[1..],
+        _ => rest,
+    };
+    let task = match task {
+        [first, others @ ..] if first.text == ":" => others,
+        all => all,
+    };
+    let Some(when) = time::find(task, now, Lean::Ahead) else {
+        return (None, task.iter().collect());
+    };
+    let left = task.iter().enumerate().filter(|(at, _)| !when.words.contains(at));
+    let mut left: Vec<&Word> = left.map(|(_, word)| word).collect();
+    if left.first().is_some_and(|first| is_any(&first.text, &["to", "that", "about"])) {
+        left.remove(0);
+    }
+    if left.last().is_some_and(|last| is_any(&last.text, &["at", "on", "by", "in"])) {
+        left.pop();
+    }
+    (Some(when), left)
+}
+
+/// Nothing but when is said there.
+fn covers(when: &When, words: &[Word]) -> bool {
+    let small = ["at", "on", "in", "for", "by", "please"];
+    (0..words.len()).all(|at| when.words.contains(&at) || is_any(&words[at].text, &small))
+}
+
+/// The first time that is still to come, and whether its hour is our assumption.
+fn moment(when: &When, now: &Zoned) -> Option<(Zoned, bool)> {
+    when.readings.iter().find_map(|reading| {
+        let (due, assumed) = at(reading)?;
+        (due > *now).then_some((due, assumed))
+    })
+}
+
+fn at(reading: &Reading) -> Option<(Zoned, bool)> {
+    let start = reading.range.start.clone();
+    match reading.grain {
+        Grain::Moment | Grain::Hours | Grain::Part => Some((start, false)),
+        Grain::Day => {
+            let nine = start.date().at(MORNING, 0, 0, 0);
+            Some((nine.to_zoned(start.time_zone().clone()).ok()?, true))
+        }
+        Grain::Weekend | Grain::Week | Grain::Month | Grain::Ahead | Grain::Span => None,
+    }
+}
+
+/// "Please" and "thanks" are not part of it.
+fn without_thanks(words: &[Word]) -> &[Word] {
+    let mut words = words;
+    while let [front @ .., last] = words {
+        if front.is_empty() || !is_any(&last.text, &["please", "thanks"]) {
+            break;
+        }
+        words = front;
+    }
+    words
+}
+
+/// "Set a timer for ten minutes for the pasta", "start a 5 minute timer".
+pub fn timer(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
+    const VERBS: &[&str] = &["set", "start", "make", "begin", "put", "run", "give", "timer", "a"];
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let place = texts.iter().position(|text| matches!(*text, "timer" | "countdown"))?;
+    let starts = is_any(texts[0], VERBS) || starts_with_number(texts[0]);
+    if !starts || request.iter().any(|word| word.quoted) || place > 5 {
+        return None;
+    }
+    let plain: Vec<String> = texts.iter().map(|text| text.replace('-', " ")).collect();
+    let plain: Vec<&str> = plain.iter().flat_map(|text| text.split(' ')).collect();
+    let Some(seconds) = seconds(&plain) else {
+        return Some(missing("For how long?", Missing::Title, "set a timer for".to_owned()));
+    };
+    let label = request
+        .iter()
+        .rposition(|word| word.is("for"))
+        .filter(|at| *at > place && seconds_in(&texts[*at..]).is_none() && *at + 1 < request.len());
+    let label = label.map(|at| said(heard, &request[at + 1..].iter().collect::<Vec<_>>()));
+    let span = SignedDuration::from_secs(i64::try_from(seconds).ok()?);
+    let due = world.local_now().checked_add(span).ok()?;
+    let mut args = json!({ "timer_seconds": seconds, "due_at": due });
+    if let Some(label) = label.filter(|label| label.chars().count() <= LONGEST) {
+        args["text"] = label.into();
+    }
+    Some(look(Meanwhile::Remind { assumed: false }, args, "Sure."))
+}
+
+fn starts_with_number(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit()) || time::is_number_word(text)
+}
+
+fn seconds(texts: &[&str]) -> Option<u64> {
+    seconds_in(texts).filter(|seconds| (1..=LONGEST_TIMER).contains(seconds))
+}
+
+/// Minutes and hours by the grammar of lengths; seconds by hand.
+fn seconds_in(texts: &[&str]) -> Option<u64> {
+    let unit = texts.iter().position(|text| matches!(*text, "second" | "seconds" | "sec" | "secs"));
+    let fraction = unit.and_then(|unit| {
+        let start = (0..unit)
+            .find(|at| cardinal(&texts[*at..unit]).is_some_and(|(_, used)| used == unit - at))?;
+        cardinal(&texts[start..unit]).map(|(number, _)| u64::from(number))
+    });
+    // "A 5 minute timer" is as long as "5 minutes".
+    let singular = ["minute", "min", "hour"];
+    let counted: Vec<&str> = texts
+        .iter()
+        .map(|text| match *text {
+            "minute" | "min" => "minutes",
+            "hour" => "hour",
+            other => other,
+        })
+        .collect();
+    let whole = time::length(texts).or_else(|| {
+        texts.iter().any(|text| singular.contains(text)).then(|| time::length(&counted)).flatten()
+    });
+    match (whole, fraction) {
+        (None, None) => None,
+        (whole, fraction) => {
+            let minutes = whole.map_or(0, |(minutes, _)| u64::from(minutes));
+            Some(minutes * 60 + fraction.unwrap_or(0))
+        }
+    }
+}
+
+pub fn listed(texts: &[&str]) -> Option<Meaning> {
+    let things = ["reminders", "timers", "reminder", "timer"];
+    let place = texts.iter().position(|text| things.contains(text))?;
+    let lead = texts[..place].join(" ");
+    let asks = [
+        "what",
+        "what are my",
+        "which",
+        "list",
+        "list my",
+        "list all my",
+        "show",
+        "show me my",
+        "show my",
+        "show me all my",
+        "my",
+        "any",
+        "do i have any",
+        "what are the",
+        "are there any",
+        "have i any",
+        "tell me my",
+        "how many",
+        "read me my",
+        "show me the",
+        "all my",
+    ];
+    let left = [
+        "how long is left on the",
+        "how much time is left on the",
+        "how much longer on the",
+        "how much is left on the",
+        "how much time is on the",
+        "how long is left on my",
+        "how much time is left on my",
+    ];
+    let plural = texts[place].ends_with('s');
+    let rest = texts[place + 1..].join(" ");
+    let plain_rest = [
+        "",
+        "do i have",
+        "are set",
+        "set",
+        "are there",
+        "have i set",
+        "i have",
+        "for today",
+        "today",
+        "are coming up",
+        "do you have",
+    ];
+    let is_list = plural && asks.contains(&lead.as_str()) && plain_rest.contains(&rest.as_str());
+    (is_list || left.contains(&lead.as_str()))
+        .then(|| look(Meanwhile::Reminders, json!({}), "Let me see."))
+}
+
+/// "Cancel the reminder to call Tom", "stop the timer", "drop all my reminders".
+pub fn dropped(heard: &str, request: &[Word]) -> Option<Meaning> {
+    const VERBS: &[&str] = &["cancel", "delete", "remove", "drop", "stop", "clear", "forget"];
+    let verb = request.first().filter(|first| is_any(&first.text, VERBS))?;
+    let things = ["reminder", "reminders", "timer", "timers", "alarm", "alarms"];
+    let place = request.iter().position(|word| is_any(&word.text, &things))?;
+    if place > 6 || request.iter().any(|word| word.quoted) || verb.stop.is_some() {
+        return None;
+    }
+    let all = request[1..place].iter().any(|word| is_any(&word.text, &["all", "every"]))
+        || request[place].text.ends_with('s');
+    let is_timer = request[place].text.starts_with("timer");
+    let fillers = ["the", "my", "that", "all", "every", "of", "a", "this", "those", "these"];
+    let before = request[1..place].iter().filter(|word| !is_any(&word.text, &fillers));
+    let behind = request[place + 1..].iter();
+    let mut about: Vec<&Word> = before.chain(behind).collect();
+    if about.first().is_some_and(|first| is_any(&first.text, &["to", "about", "for", "that"])) {
+        about.remove(0);
+    }
+    let words = said(heard, &about);
+    let text = if is_timer { format!("timer {words}").trim().to_owned() } else { words };
+    let args = if all && (text.is_empty() || is_timer) {
+        json!({ "all": true, "about": text })
+    } else {
+        json!({ "about": text })
+    };
+    Some(look(Meanwhile::DropReminder, args, "Okay."))
+}

@@ -1,0 +1,72 @@
+//! What somebody asked to be remembered, for programs and on the command line.
+
+use serde_json::{Value, json};
+
+use crate::house::{House, run};
+use crate::http::{get, request};
+use crate::say_so::post;
+
+fn found(house: &House, context: &str) -> Value {
+    let path = format!("/memory/retrieve?context={context}");
+    let answer = get(house, &path);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.json()
+}
+
+/// Says yes to the card of an answer.
+fn agree(house: &House, asked: &Value) {
+    let yes = json!({
+        "session_id": asked["session_id"],
+        "confirmation_request_id": asked["confirmation_request_id"],
+        "revision": asked["revision"],
+        "decision": "accept",
+    });
+    assert_eq!(post(house, "/chat/confirm", &yes).status, 200);
+}
+
+/// Until what is found has so many memories; a yes is carried out a moment later.
+fn until_found(house: &House, context: &str, memories: usize) -> Value {
+    loop {
+        let found = found(house, context);
+        if found["memories"].as_array().unwrap().len() == memories {
+            return found;
+        }
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_program_can_ask_for_something_to_be_kept_and_it_is_after_a_yes() {
+    let house = House::open();
+    let asked = post(&house, "/memory/write", &json!({ "memory": "Tom is allergic to nuts" }));
+    assert_eq!(asked.status, 202, "{}", asked.body);
+    assert_eq!(found(&house, "")["total"], 0);
+
+    agree(&house, &asked.json());
+
+    let kept = until_found(&house, "nuts", 1);
+    let memory = &kept["memories"][0];
+    assert_eq!(memory["text"], "Tom is allergic to nuts");
+    assert_eq!(memory["source"]["session_id"], asked.json()["session_id"]);
+
+    let shown = run(&["memory", "--server", &house.url(), "search", "nuts"]);
+    assert!(shown.out.contains("Tom is allergic to nuts  (you told me, "), "{shown:?}");
+
+    let path = format!("/memory/{}", memory["memory_id"].as_str().unwrap());
+    let asked = request(&house, "DELETE", &path, &[], "");
+    assert_eq!(asked.status, 202, "{}", asked.body);
+    agree(&house, &asked.json());
+    until_found(&house, "nuts", 0);
+    assert_eq!(request(&house, "DELETE", &path, &[], "").status, 404);
+}
+
+#[test]
+fn what_cannot_be_asked_for_is_told_why() {
+    let house = House::open();
+    for path in ["/memory/retrieve?max_results=0", "/memory/retrieve?max_results=x"] {
+        let answer = get(&house, path);
+        assert_eq!((answer.status, &answer.json()["error"]["code"]), (400, &json!("bad_query")));
+    }
+    let empty = post(&house, "/memory/write", &json!({ "memory": " " }));
+    assert_eq!((empty.status, &empty.json()["error"]["code"]), (422, &json!("bad_arguments")));
+}
