@@ -7,7 +7,7 @@ use brain::facts::{Agenda, Meeting, OpenedLetter, Person};
 use brain::resolve::time::{self, Grain, Lean};
 use brain::resolve::words::words;
 use jiff::civil::Date;
-use jiff::{Timestamp, Zoned};
+use jiff::{Span, Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
 
 use crate::narrator::spelling::{capital, count, counted, day, first_words, list, moment};
@@ -53,8 +53,14 @@ pub fn point(mail: &OpenedLetter, now: &Zoned) -> Point {
 fn deadline(sentence: &str, written: &Zoned) -> Option<Date> {
     let when = time::find(&words(sentence), written, Lean::Ahead)?;
     let first = when.readings.first()?;
-    let named = matches!(first.grain, Grain::Day | Grain::Moment | Grain::Part | Grain::Hours);
-    named.then(|| first.range.start.date())
+    match first.grain {
+        Grain::Day | Grain::Moment | Grain::Part | Grain::Hours => Some(first.range.start.date()),
+        // "By Wednesday": all of it until then, and the last day counts.
+        Grain::Span if first.range.start <= *written => {
+            Some(first.range.end.checked_sub(Span::new().seconds(1)).ok()?.date())
+        }
+        _ => None,
+    }
 }
 
 /// What they come to; `what` is what was looked through: "your unread mail". `total`

@@ -140,7 +140,8 @@ fn unread(by_rules: &Understanding) -> Option<Vec<String>> {
         Gist::Chat(Chat::Lost) => return Some(Vec::new()),
         Gist::Chat(Chat::Missed(part)) => part,
         Gist::Letters(about) if about.typed.is_none() => about.topic.as_ref()?,
-        Gist::Agenda(about) => about.topic.as_ref()?,
+        // "My next call" was read: a call is a kind of meeting, not a way of saying it.
+        Gist::Agenda(about) => about.topic.as_ref().filter(|topic| *topic != "call")?,
         _ => return None,
     };
     Some(words(topic).into_iter().map(|word| word.text).filter(|text| text != "the").collect())

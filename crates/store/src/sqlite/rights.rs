@@ -20,8 +20,8 @@ use crate::StoreError;
 
 /// What was in a session is taken out of these turn by turn.
 const BY_TURN: [&str; 4] = ["turns", "tool_runs", "confirmation_requests", "actions"];
-/// And these are about the session itself.
-const BY_SESSION: [&str; 4] = ["sessions", "events", "files", "leaving"];
+/// And these are about the session itself; of its jobs, reminders are their person's.
+const BY_SESSION: [&str; 5] = ["sessions", "events", "files", "leaving", "jobs"];
 
 /// The tables that have such a column.
 fn tables_with(connection: &Connection, column: &str) -> Result<Vec<String>, StoreError> {

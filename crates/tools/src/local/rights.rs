@@ -44,11 +44,17 @@ fn tables(connection: &Connection) -> Result<Vec<String>, StoreError> {
 
 fn take_out(connection: &mut Connection, table: &str, user: &str) -> Result<u32, StoreError> {
     let step = connection.transaction()?;
-    let sql = format!(
-        "DELETE FROM \"{table}\" WHERE rowid IN \
-             (SELECT rowid FROM \"{table}\" WHERE user_id = ?1 LIMIT ?2)"
-    );
-    let gone = step.execute(&sql, params![user, PIECE])?;
+    let sql = "SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1";
+    let gone = if step.query_row(sql, [table], |row| row.get(0))? {
+        // Without a number of its own a row cannot be counted off; one person's stand together.
+        step.execute(&format!("DELETE FROM \"{table}\" WHERE user_id = ?1"), [user])?
+    } else {
+        let sql = format!(
+            "DELETE FROM \"{table}\" WHERE rowid IN \
+                 (SELECT rowid FROM \"{table}\" WHERE user_id = ?1 LIMIT ?2)"
+        );
+        step.execute(&sql, params![user, PIECE])?
+    };
     if gone > 0 {
         for index in indices_of(&step, table)? {
             // What stood there before is read anew from what is left.
