@@ -1,7 +1,8 @@
 # Two commands do everything: `make run` and `make test`.
 
 DATA ?= data
-SECONDS_EACH ?= 120
+# How long each reader is fed; a frame may be long enough to say too much.
+SECONDS_EACH ?= 600
 # Requests of each kind that the outside tool makes up for one address.
 EXAMPLES ?= 200
 # Models that are fetched: what they are for is off without them.
@@ -40,8 +41,8 @@ figures: ## Print how well sentences, times and names are read
 	@cargo test --locked --quiet -p sayso-brain --test times --test names -- --nocapture \
 		| grep -oE "(times: .*|[0-9]+ names: [0-9]+ of .*|[0-9]+ names out of .*)"
 	@cargo run --quiet --locked --features $(PERILS) -p sayso-server -- understand --corpus
-	@SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) cargo test --locked --quiet -p sayso-testkit --test recall \
-		-- --nocapture | grep -oE "memories( by their words alone)?: .*"
+	@SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) cargo test --workspace --features $(PERILS) --locked \
+		--quiet --test recall -- --nocapture | grep -oE "memories( by their words alone)?: .*"
 
 check: tools ## Format, lints, documentation, freshness of schema and types
 	cargo fmt --all --check
@@ -65,12 +66,13 @@ proof: tools mutants fuzz outsider ## What takes long: many deaths, many clients
 	cargo test --release --locked -p sayso-testkit --test crashes -- --ignored --nocapture \
 		--test-threads 1
 	cargo test --release --locked -p sayso-server --features $(PERILS) --test it -- --ignored \
-		--nocapture
+		--nocapture --test-threads 1
 
 fuzz: tools ## Feed the readers of sentences, times and frames whatever breaks them, SECONDS_EACH long
 	@command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked
-	@for reader in sentence time frame confirm cursor; do RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none $$reader -- \
-		-max_total_time=$(SECONDS_EACH) -max_len=400 -print_final_stats=1 || exit 1; done
+	@for reader in sentence:400 time:400 frame:40000 confirm:4000 cursor:400; do \
+		RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none $${reader%:*} -- \
+		-max_total_time=$(SECONDS_EACH) -max_len=$${reader#*:} -print_final_stats=1 || exit 1; done
 
 mutants: tools ## Change the rules of the gate one by one; 95 of 100 changes must be noticed
 	@command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked

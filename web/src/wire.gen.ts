@@ -342,7 +342,7 @@ export type Role = "user" | "assistant" | "tool" | "system";
 
 export type RunningJob = { job_id: string, progress: number, message: string, };
 
-export type Scope = "audio" | "text" | "tool" | "model";
+export type Scope = "audio" | "text" | "tool" | "model" | "server";
 
 export type Snapshot = { reason: Lost, 
 /**

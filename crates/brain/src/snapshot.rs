@@ -162,4 +162,6 @@ pub enum Scope {
     Text,
     Tool,
     Model,
+    /// Not they: the server has its hands full with everybody.
+    Server,
 }

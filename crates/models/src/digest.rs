@@ -55,10 +55,8 @@ fn deadline(sentence: &str, written: &Zoned) -> Option<Date> {
     let first = when.readings.first()?;
     match first.grain {
         Grain::Day | Grain::Moment | Grain::Part | Grain::Hours => Some(first.range.start.date()),
-        // "By Wednesday": all of it until then, and the last day counts.
-        Grain::Span if first.range.start <= *written => {
-            Some(first.range.end.checked_sub(Span::new().seconds(1)).ok()?.date())
-        }
+        // "By Wednesday", "within three days": all of it until then, and the last day counts.
+        Grain::Ahead => Some(first.range.end.checked_sub(Span::new().seconds(1)).ok()?.date()),
         _ => None,
     }
 }

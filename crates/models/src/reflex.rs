@@ -45,6 +45,7 @@ mod who;
 mod whom;
 mod writes;
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use async_trait::async_trait;
@@ -139,8 +140,34 @@ struct Lookup {
 /// Nobody changes their mind more often within one sentence.
 const MOST_REWRITES: usize = 5;
 
+/// A sentence may lead to another one, and that to a third; not for ever.
+const DEEPEST: u8 = 8;
+
+thread_local! {
+    static DEPTH: Cell<u8> = const { Cell::new(0) };
+}
+
+/// One sentence deeper, until it is dropped.
+struct Deeper;
+
+impl Deeper {
+    fn go() -> Option<Self> {
+        (DEPTH.get() < DEEPEST).then(|| {
+            DEPTH.set(DEPTH.get() + 1);
+            Self
+        })
+    }
+}
+
+impl Drop for Deeper {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get().saturating_sub(1));
+    }
+}
+
 /// One reading of a sentence.
 pub fn read(heard: &str, world: &World) -> Understanding {
+    let Some(_deeper) = Deeper::go() else { return told(Chat::Lost) };
     let mut understood = read_again(heard, world, MOST_REWRITES);
     which::add_details(&mut understood.choices, world);
     understood

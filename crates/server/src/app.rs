@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
-use std::os::unix::fs::DirBuilderExt;
-use std::path::Path;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, bail};
@@ -15,11 +15,12 @@ use jiff::tz::TimeZone;
 use metrics_exporter_prometheus::PrometheusHandle;
 use models::paraphrase::{Attentive, Ear, Encoder, MiniLm, Shared};
 use models::{Mind, Reflex};
+use rustix::fs::Mode;
 use session::jobs::kinds;
-use session::{ContactBook, House, JobDesk, Registry};
+use session::{ContactBook, House, JobDesk, Places, Registry};
 use store::Store;
 use store::sqlite::SqliteStore;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 use tools::attachment::{self, Papers};
 use tools::local::sample::{self, Poured};
@@ -27,8 +28,8 @@ use tools::memory::meaning::Meaning;
 use tools::{Catalog, Personal};
 
 use crate::config::{Limits, Settings};
-use crate::doors::{Doors, LOCAL_USER};
-use crate::limits::Allowances;
+use crate::doors::{self, Doors, LOCAL_USER};
+use crate::limits::{Allowances, Who};
 use crate::reading::Reader;
 use crate::sweep::Sweeper;
 use crate::uploads::{PAPERS, UPLOADS, Uploads};
@@ -37,6 +38,9 @@ mod agent;
 
 pub use agent::Agent;
 
+/// Searches that are under way or wait for their turn.
+const MOST_SEARCHES: usize = 256;
+
 /// Everything the routes need.
 pub struct App {
     pub registry: Registry,
@@ -44,7 +48,10 @@ pub struct App {
     pub limits: Limits,
     pub allowances: Allowances,
     pub metrics: PrometheusHandle,
-    pub connections: Arc<Semaphore>,
+    /// The streams that are open.
+    pub connections: Places<Who>,
+    /// People who are looking for something.
+    pub searches: Places<UserId>,
     /// Open conversations; at the end each is told goodbye before we leave.
     pub sockets: TaskTracker,
     pub agent: Agent,
@@ -76,6 +83,9 @@ impl App {
     ) -> anyhow::Result<(Arc<Self>, Option<Poured>)> {
         let agent = Agent::named(&settings.agent)?;
         let lock = lock(&settings.data)?;
+        for path in readable_by_others(&settings.data) {
+            tracing::warn!(path = %path.display(), "others on this machine can read it; chmod go= it");
+        }
         let (sessions, personal) =
             (settings.data.join("sayso.db"), settings.data.join("personal.db"));
         let cannot = |file: &Path| {
@@ -102,8 +112,12 @@ impl App {
         house.agent.clone_from(&agent.name);
         let (ended, leavings) = mpsc::unbounded_channel();
         house.ended = Some(ended);
-        house.recollection = Arc::new(personal.clone());
-        house.places = Arc::new(Semaphore::new(settings.limits.turns));
+        house.places = Places::new(settings.limits.turns);
+        // Who is alone has all there is.
+        let is_shared = doors::asks(settings);
+        let turns =
+            if is_shared { settings.limits.turns_per_person } else { settings.limits.turns };
+        house.turns_each = turns;
         #[cfg(feature = "perils")]
         if let Some(peril) = crate::perils::from_env()? {
             house.peril = peril;
@@ -130,7 +144,8 @@ impl App {
             is_tls: settings.tls.is_on(),
             allowances: Allowances::new(&settings.limits),
             metrics,
-            connections: Arc::new(Semaphore::new(settings.limits.connections)),
+            connections: Places::new(settings.limits.connections),
+            searches: Places::new(MOST_SEARCHES),
             sockets: TaskTracker::new(),
             agent,
             is_empty,
@@ -196,13 +211,25 @@ pub fn lock(data: &Path) -> anyhow::Result<File> {
     }
 }
 
-/// Mail is in there: nobody else on this machine is to read it.
+/// Mail is in there: nobody else on this machine is to read it, nor anything else that
+/// this process makes from now on, also where the folder was made by somebody else.
 pub fn make_folder(data: &Path) -> anyhow::Result<()> {
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     std::fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(data)
         .with_context(|| format!("the data folder {} cannot be made", data.display()))
+}
+
+/// What holds mail in there and can be read by others on this machine.
+pub fn readable_by_others(data: &Path) -> Vec<PathBuf> {
+    let is_open = |path: &Path| path.metadata().is_ok_and(|known| known.mode() & 0o077 != 0);
+    if !is_open(data) {
+        return Vec::new();
+    }
+    let held = ["sayso.db", "personal.db", "uploads"].map(|name| data.join(name));
+    held.into_iter().filter(|path| is_open(path)).collect()
 }
 
 /// The zone people are in until they say otherwise.

@@ -146,9 +146,16 @@ impl Default for Auth {
 pub struct Limits {
     /// The largest message, in bytes.
     pub message_bytes: usize,
-    /// Connections at the same time.
+    /// Open streams at the same time.
     pub connections: usize,
-    /// Messages a second on one connection, whatever they hold. 0 is no limit, here and below.
+    /// How many of them one person may have, where people are asked who they are.
+    pub connections_per_person: usize,
+    /// How many of them may be in one session, there too.
+    pub connections_per_session: usize,
+    /// Connections of any kind that one address may have open; 0 is no limit.
+    pub connections_per_address: usize,
+    /// Messages a second on one connection, whatever they hold. 0 is no limit, here and
+    /// wherever something is counted by the minute.
     pub messages_per_second: u32,
     /// Requests a minute in one session; a person has four times as much in all their
     /// sessions, an address twenty times.
@@ -159,12 +166,53 @@ pub struct Limits {
     pub tools_per_minute: u32,
     /// Sessions that may begin in a minute, counted in the same way.
     pub sessions_per_minute: u32,
+    /// What may be looked up over HTTP in a minute, counted in the same way.
+    pub reads_per_minute: u32,
+    /// What may be changed over HTTP in a minute, and answers to cards.
+    pub changes_per_minute: u32,
     /// Turns that may be worked on at the same time.
     pub turns: usize,
+    /// How many of them one person may have, where people are asked who they are.
+    pub turns_per_person: usize,
+    /// Sessions of one person in which nothing has happened yet, there too.
+    pub unused_sessions: u64,
     /// The largest file that may be handed over, in bytes.
     pub upload_bytes: u64,
     /// All files of one person together, in bytes.
     pub upload_total_bytes: u64,
+    /// How many files one person may have.
+    pub upload_files: u64,
+    /// How many of them may be on their way at the same time.
+    pub uploads_per_person: usize,
+}
+
+impl Limits {
+    /// Refuses numbers under which nobody could use the server, or that it could not
+    /// keep. Where 0 means no limit there is nothing to check.
+    fn check(&self) -> anyhow::Result<()> {
+        const MANY: u64 = 1_000_000;
+        let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+        for (name, number, range) in [
+            ("message_bytes", number(self.message_bytes), 1024..=16 * 1024 * 1024),
+            ("connections", number(self.connections), 1..=MANY),
+            ("connections_per_person", number(self.connections_per_person), 1..=MANY),
+            ("connections_per_session", number(self.connections_per_session), 1..=MANY),
+            ("connections_per_address", number(self.connections_per_address), 0..=MANY),
+            ("turns", number(self.turns), 1..=MANY),
+            ("turns_per_person", number(self.turns_per_person), 1..=MANY),
+            ("unused_sessions", self.unused_sessions, 1..=MANY),
+            ("upload_bytes", self.upload_bytes, 1..=1 << 40),
+            ("upload_total_bytes", self.upload_total_bytes, 1..=1 << 50),
+            ("upload_files", self.upload_files, 1..=MANY),
+            ("uploads_per_person", number(self.uploads_per_person), 1..=MANY),
+        ] {
+            if !range.contains(&number) {
+                let (least, most) = range.into_inner();
+                bail!("`limits.{name} = {number}`: it is a number from {least} to {most}");
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Default for Settings {
@@ -194,14 +242,23 @@ impl Default for Limits {
         Self {
             message_bytes: 256 * 1024,
             connections: 10_000,
+            connections_per_person: 64,
+            connections_per_session: 16,
+            connections_per_address: 1_000,
             messages_per_second: 200,
             text_per_minute: 120,
             audio_seconds_per_minute: 180,
             tools_per_minute: 120,
             sessions_per_minute: 60,
+            reads_per_minute: 300,
+            changes_per_minute: 120,
             turns: 2_000,
+            turns_per_person: 100,
+            unused_sessions: 500,
             upload_bytes: 25 * 1024 * 1024,
             upload_total_bytes: 1024 * 1024 * 1024,
+            upload_files: 10_000,
+            uploads_per_person: 4,
         }
     }
 }
@@ -223,7 +280,9 @@ pub fn load(
     }
     from_env(&mut settings, "SAYSO", &env)?;
     overlay(&mut settings, flags);
-    Settings::deserialize(settings).context("in the settings")
+    let settings = Settings::deserialize(settings).context("in the settings")?;
+    settings.limits.check().context("in the settings")?;
+    Ok(settings)
 }
 
 fn read(file: Option<&Path>) -> anyhow::Result<Option<(PathBuf, String)>> {
@@ -309,7 +368,7 @@ mod tests {
         let env = |name: &str| match name {
             "SAYSO_LOG" => Some("env".to_owned()),
             "SAYSO_AGENT" => Some("env".to_owned()),
-            "SAYSO_LIMITS_MESSAGE_BYTES" => Some("9".to_owned()),
+            "SAYSO_LIMITS_MESSAGE_BYTES" => Some("9000".to_owned()),
             "SAYSO_ORIGINS" => Some("https://a.example, https://b.example,".to_owned()),
             "SAYSO_AUTH_JWT_ISSUER" => Some("https://login.example".to_owned()),
             _ => None,
@@ -321,7 +380,7 @@ mod tests {
             agent: "flag".into(),
             log: "env".into(),
             demo: true,
-            limits: Limits { connections: 7, message_bytes: 9, ..Limits::default() },
+            limits: Limits { connections: 7, message_bytes: 9_000, ..Limits::default() },
             origins: vec!["https://a.example".into(), "https://b.example".into()],
             auth: Auth {
                 jwt: Jwt { issuer: "https://login.example".into(), ..Jwt::default() },
@@ -330,6 +389,26 @@ mod tests {
             ..Settings::default()
         };
         assert_eq!(settings, expected);
+    }
+
+    #[test]
+    fn a_limit_under_which_nobody_could_come_in_is_told_by_name() {
+        for (name, value) in [
+            ("SAYSO_LIMITS_TURNS", "0"),
+            ("SAYSO_LIMITS_TURNS", "9000000000000000000"),
+            ("SAYSO_LIMITS_CONNECTIONS", "0"),
+            ("SAYSO_LIMITS_MESSAGE_BYTES", "0"),
+            ("SAYSO_LIMITS_UPLOAD_BYTES", "0"),
+            ("SAYSO_LIMITS_UPLOAD_TOTAL_BYTES", "0"),
+        ] {
+            let env = |asked: &str| (asked == name).then(|| value.to_owned());
+            let error = format!("{:#}", load(None, env, Table::new()).unwrap_err());
+            let setting = name["SAYSO_LIMITS_".len()..].to_lowercase();
+            assert!(error.contains(&format!("limits.{setting}")), "{error}");
+        }
+        // Where 0 means no limit, it does.
+        let env = |name: &str| name.ends_with("_PER_MINUTE").then(|| "0".to_owned());
+        assert!(load(None, env, Table::new()).is_ok());
     }
 
     #[test]

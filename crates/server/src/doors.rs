@@ -24,6 +24,8 @@ mod failures;
 mod guard;
 mod jwt;
 pub mod keys;
+mod line;
+pub mod lobby;
 mod origin;
 mod shown;
 mod ticket;
@@ -34,7 +36,7 @@ use jwt::Jwt;
 use origin::Origins;
 use ticket::Tickets;
 
-pub use guard::guard;
+pub use guard::{guard, ticket_is_used};
 pub use shown::PROTOCOL;
 pub use ticket::GOOD_FOR as TICKET_GOOD_FOR;
 
@@ -73,10 +75,22 @@ impl Visitor {
     fn counted(&self, address: IpAddr) -> Vec<Who> {
         match self.how {
             How::OwnMachine => Vec::new(),
-            How::Key(_) | How::Token => vec![Who::User(self.user), Who::Address(address)],
+            How::Key(_) | How::Token => vec![Who::User(self.user), Who::at(address)],
         }
     }
 }
+
+/// Why somebody is not let in by what they show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NotWelcome {
+    /// It was good once: who shows it has not guessed it.
+    AnyMore,
+    Unknown,
+}
+
+/// The ticket that a request came with; whoever lets it in uses it up.
+#[derive(Clone)]
+pub struct Ticket(Option<String>);
 
 /// Whose allowances a request is taken from.
 #[derive(Clone, Debug)]
@@ -123,6 +137,11 @@ impl Doors {
             tickets: Tickets::default(),
             recheck: Duration::from_secs(seconds),
         })
+    }
+
+    /// Uses up what a request came with. False when another one was faster.
+    pub fn redeem(&self, Ticket(ticket): &Ticket) -> bool {
+        ticket.as_ref().is_none_or(|ticket| self.tickets.take(ticket))
     }
 
     /// Whether people have to say who they are.

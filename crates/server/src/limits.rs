@@ -3,24 +3,21 @@
 //! Whoever has used up an allowance is told how long to wait; nobody else notices.
 //! On one's own machine there is one person, so only sessions are counted there.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use brain::snapshot::Scope;
 use brain::{Event, Input, SessionId, UserId};
-use governor::clock::{Clock, DefaultClock};
-use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 
 use crate::config::Limits;
 
-/// A person may do what so many of their sessions may.
-const SESSIONS_OF_A_USER: u32 = 4;
-/// Behind one address there may be a whole office.
-const SESSIONS_OF_AN_ADDRESS: u32 = 20;
+mod allowance;
+
+use allowance::Allowance;
+
 /// Allowances that nobody has touched for a while are forgotten this often.
 const FORGET_EVERY: Duration = Duration::from_mins(1);
 /// A connection may send so many seconds' worth of messages at once.
@@ -32,6 +29,22 @@ pub enum Who {
     Session(SessionId),
     User(UserId),
     Address(IpAddr),
+}
+
+impl Who {
+    /// Who has one IPv6 address has 2^64 of them, and an IPv4 address may be spelled
+    /// like one.
+    pub fn at(address: IpAddr) -> Self {
+        Self::Address(neighbourhood(address))
+    }
+}
+
+/// The address that stands for all of whoever has this one.
+pub fn neighbourhood(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
+        v4 @ IpAddr::V4(_) => v4,
+    }
 }
 
 /// Too much; it may be tried again after this long.
@@ -59,6 +72,8 @@ pub struct Allowances {
     audio_ms: Allowance,
     tools: Allowance,
     sessions: Allowance,
+    reads: Allowance,
+    changes: Allowance,
     tidied: Mutex<Instant>,
 }
 
@@ -69,6 +84,8 @@ impl Allowances {
             audio_ms: Allowance::new(limits.audio_seconds_per_minute.saturating_mul(1000)),
             tools: Allowance::new(limits.tools_per_minute),
             sessions: Allowance::new(limits.sessions_per_minute),
+            reads: Allowance::new(limits.reads_per_minute),
+            changes: Allowance::new(limits.changes_per_minute),
             tidied: Mutex::new(Instant::now()),
         }
     }
@@ -82,6 +99,8 @@ impl Allowances {
                 let ms = samples * 1000 / sound.sample_rate_hz.max(1) as usize;
                 (Scope::Audio, &self.audio_ms, u32::try_from(ms).unwrap_or(u32::MAX))
             }
+            // A card can be answered over HTTP too, and each answer is on record.
+            Input::Answer { .. } | Input::Extend { .. } => (Scope::Text, &self.changes, 1),
             _ => return Ok(()),
         };
         self.take(allowance, whose, cost).map_err(|wait| (scope, wait))
@@ -97,76 +116,34 @@ impl Allowances {
         self.take(&self.sessions, whose, 1)
     }
 
+    /// Whether something may be looked up over HTTP.
+    pub fn read(&self, whose: &[Who]) -> Result<(), Wait> {
+        self.take(&self.reads, whose, 1)
+    }
+
+    /// Whether something may be changed over HTTP, or a card be answered.
+    pub fn change(&self, whose: &[Who]) -> Result<(), Wait> {
+        self.take(&self.changes, whose, 1)
+    }
+
     fn take(&self, allowance: &Allowance, whose: &[Who], cost: u32) -> Result<(), Wait> {
-        self.tidy();
-        let refused = whose.iter().filter_map(|who| allowance.take(*who, cost).err());
-        refused.max_by_key(|wait| wait.0).map_or(Ok(()), |wait| {
+        let now = Instant::now();
+        self.tidy(now);
+        allowance.take(whose, cost, now).inspect_err(|_| {
             metrics::counter!("sayso_rate_limited_total").increment(1);
-            Err(wait)
         })
     }
 
-    fn tidy(&self) {
+    fn tidy(&self, now: Instant) {
         let mut tidied = self.tidied.lock().unwrap_or_else(PoisonError::into_inner);
-        if tidied.elapsed() < FORGET_EVERY {
+        if now.saturating_duration_since(*tidied) < FORGET_EVERY {
             return;
         }
-        *tidied = Instant::now();
+        *tidied = now;
         drop(tidied);
-        for allowance in [&self.text, &self.audio_ms, &self.tools, &self.sessions] {
-            allowance.forget_unused();
-        }
-    }
-}
-
-type Buckets = RateLimiter<Who, HashMapStateStore<Who>, DefaultClock>;
-
-/// So much a minute, all of it at once if need be. Without a number, no limit.
-struct Allowance(Option<PerKind>);
-
-struct PerKind {
-    session: Buckets,
-    user: Buckets,
-    address: Buckets,
-}
-
-impl Allowance {
-    fn new(per_minute: u32) -> Self {
-        let buckets = |times: u32| {
-            let number = NonZeroU32::new(per_minute.saturating_mul(times))?;
-            Some(RateLimiter::hashmap(Quota::per_minute(number)))
-        };
-        let kinds = || {
-            Some(PerKind {
-                session: buckets(1)?,
-                user: buckets(SESSIONS_OF_A_USER)?,
-                address: buckets(SESSIONS_OF_AN_ADDRESS)?,
-            })
-        };
-        Self(kinds())
-    }
-
-    fn take(&self, who: Who, cost: u32) -> Result<(), Wait> {
-        let (Some(kinds), Some(cost)) = (&self.0, NonZeroU32::new(cost)) else { return Ok(()) };
-        let buckets = match who {
-            Who::Session(_) => &kinds.session,
-            Who::User(_) => &kinds.user,
-            Who::Address(_) => &kinds.address,
-        };
-        match buckets.check_key_n(&who, cost) {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(until)) => Err(Wait(until.wait_time_from(DefaultClock::default().now()))),
-            // More than a whole minute's worth in one piece; it never fits.
-            Err(_) => Err(Wait(FORGET_EVERY)),
-        }
-    }
-
-    fn forget_unused(&self) {
-        if let Some(PerKind { session, user, address }) = &self.0 {
-            for buckets in [session, user, address] {
-                buckets.retain_recent();
-                buckets.shrink_to_fit();
-            }
+        let Self { text, audio_ms, tools, sessions, reads, changes, .. } = self;
+        for allowance in [text, audio_ms, tools, sessions, reads, changes] {
+            allowance.forget_unused(now);
         }
     }
 }
@@ -235,6 +212,22 @@ mod tests {
         let say = |number| limits.input(&[session(number), user], &words());
         assert!((0..12).all(|number| say(number).is_ok()));
         assert!(say(12).is_err());
+    }
+
+    #[test]
+    fn neighbours_of_one_network_count_as_one() {
+        let at = |text: &str| Who::at(text.parse().unwrap());
+        assert_eq!(at("2001:db8::1"), at("2001:db8::ffff:2"));
+        assert_ne!(at("2001:db8::1"), at("2001:db8:0:1::1"));
+        assert_eq!(at("::ffff:10.0.0.1"), at("10.0.0.1"));
+    }
+
+    #[test]
+    fn answers_to_cards_have_an_end_too() {
+        let limits = allowances(Limits { changes_per_minute: 2, ..Limits::default() });
+        let extend = Input::Extend { question: "x".into() };
+        assert!((0..2).all(|_| limits.input(&[session(1)], &extend).is_ok()));
+        assert!(limits.input(&[session(1)], &extend).is_err());
     }
 
     #[test]

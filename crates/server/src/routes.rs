@@ -62,10 +62,13 @@ const fn route(method: Method, path: &'static str, who: Who) -> Route {
     Route { method, path, who, is_socket: false }
 }
 
+/// Where sockets are opened.
+pub const STREAM: &str = "/chat/stream";
+
 /// Every route and who may use it. What does not stand here cannot be reached, but
 /// for the files of the page.
 pub const ROUTES: &[Route] = &[
-    Route { method: Method::GET, path: "/chat/stream", who: Who::Person, is_socket: true },
+    Route { method: Method::GET, path: STREAM, who: Who::Person, is_socket: true },
     route(Method::POST, "/chat/ticket", Who::Person),
     route(Method::POST, "/chat/session/start", Who::Person),
     route(Method::POST, "/chat/confirm", Who::Person),
@@ -115,7 +118,7 @@ pub fn router(app: Arc<App>) -> Router {
 fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
     vec![
         ("/chat/session/start", post(begin::start)),
-        ("/chat/stream", get(stream::open)),
+        (STREAM, get(stream::open)),
         ("/chat/ticket", post(ticket::sell)),
         ("/chat/confirm", post(confirm::answer)),
         ("/chat/threads", get(threads::list)),
@@ -166,6 +169,12 @@ impl Problem {
         Self { wait: Some(wait), ..Self::new(status, "rate_limit", message) }
     }
 
+    /// Somebody has as many of these at the same time as one may have.
+    pub fn share_taken(code: &'static str, message: &'static str) -> Self {
+        let wait = Wait::jittered(Duration::from_secs(2));
+        Self { wait: Some(wait), ..Self::new(StatusCode::TOO_MANY_REQUESTS, code, message) }
+    }
+
     /// We have had enough for now. Everybody is told another time, so that they do
     /// not all come back at once.
     pub fn overloaded(code: &'static str, message: &'static str) -> Self {
@@ -177,7 +186,7 @@ impl Problem {
     pub fn store_unavailable(what: &'static str, error: &StoreError) -> Self {
         tracing::error!(%error, "{what}");
         let message = "the store cannot be used right now; try again in a moment";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", message)
+        Self::overloaded("store_unavailable", message)
     }
 }
 

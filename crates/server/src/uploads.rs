@@ -2,16 +2,15 @@
 //! what its person calls it. What is not wholly there leaves nothing behind.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Context;
-use brain::FileId;
 use brain::paper::Paper;
+use brain::{FileId, UserId};
+use session::Places;
 use sha2::{Digest, Sha256};
 use store::Store;
 use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 pub mod kind;
 pub mod name;
@@ -41,7 +40,8 @@ pub fn places_of(data: &Path, id: &str) -> [PathBuf; 2] {
 pub struct Uploads {
     folder: PathBuf,
     papers: PathBuf,
-    places: Arc<Semaphore>,
+    /// Those that are on their way.
+    pub places: Places<UserId>,
 }
 
 impl Uploads {
@@ -50,13 +50,8 @@ impl Uploads {
     pub async fn open(folder: &Path, papers: &Path, store: &dyn Store) -> anyhow::Result<Self> {
         tidy(folder, store, |name| file_named(UPLOADS, name)).await?;
         tidy(papers, store, |name| file_named(PAPERS, name)).await?;
-        let places = Arc::new(Semaphore::new(AT_ONCE));
-        Ok(Self { folder: folder.to_owned(), papers: papers.to_owned(), places })
-    }
-
-    /// A place for one file, unless too many are on their way.
-    pub fn place(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.places).try_acquire_owned().ok()
+        let (folder, papers) = (folder.to_owned(), papers.to_owned());
+        Ok(Self { folder, papers, places: Places::new(AT_ONCE) })
     }
 
     /// Begins to take a file in.

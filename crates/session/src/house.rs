@@ -19,6 +19,7 @@ use crate::floor::Floor;
 use crate::jobs::JobDesk;
 use crate::pace::Pace;
 use crate::peril::{Calm, Peril};
+use crate::places::Places;
 use crate::switches::Switches;
 
 /// How old what we know of a person may be before we look again.
@@ -52,7 +53,9 @@ pub struct House {
     /// Who people are until they tell us.
     pub stranger: Profile,
     /// A place for every turn that may be worked on at the same time.
-    pub places: Arc<Semaphore>,
+    pub places: Places<UserId>,
+    /// How many of them one person may have.
+    pub turns_each: usize,
     /// Whoever wants to know what happens, in every session. Nobody is waited for.
     pub watchers: broadcast::Sender<Arc<Envelope>>,
     /// Who is told that a temporary session has ended, to take it out.
@@ -171,7 +174,8 @@ impl House {
             switches: Switches::default(),
             peril: Arc::new(Calm),
             stranger,
-            places: Arc::new(Semaphore::new(MOST_TURNS)),
+            places: Places::new(MOST_TURNS),
+            turns_each: MOST_TURNS,
             watchers: broadcast::Sender::new(WATCHED),
             ended: None,
             pasts: Semaphore::new(MOST_PASTS),

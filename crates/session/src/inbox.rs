@@ -7,13 +7,14 @@ use brain::snapshot::{
     Capabilities, Lost, PROTOCOL, Pending, RECENT_EVENTS, REPLAY_EVENTS, REPLAY_HOURS, Scope,
     Snapshot, Welcome,
 };
-use brain::{ConfirmationId, Cursor, Envelope, Event, FileId, Input};
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use brain::{ConfirmationId, Cursor, Envelope, Event, FileId, Input, UserId};
+use tokio::sync::oneshot;
 
 use crate::actor::Actor;
 use crate::clients::{ClientId, Joined};
 use crate::handle::{Control, Ran, Start};
 use crate::names::Known;
+use crate::places::{Full, Place};
 use crate::replay::{CatchUp, Part, Replay};
 use crate::report;
 use crate::stage::NothingToStop;
@@ -38,7 +39,7 @@ pub(crate) struct Asked {
     /// It was read as an answer to a card already, and is none.
     pub is_no_answer: bool,
     /// Its place among everybody who is being worked for.
-    pub place: OwnedSemaphorePermit,
+    pub place: Place<UserId>,
 }
 
 /// A card at one of its revisions.
@@ -291,11 +292,18 @@ impl Actor {
                 }
             }
         }
-        let Ok(place) = Arc::clone(&self.house.places).try_acquire_owned() else {
-            if let Some(name) = &name {
-                self.names.take_back(name);
+        let place = match self.house.places.take([(self.user, self.house.turns_each)]) {
+            Ok(place) => place,
+            Err(full) => {
+                if let Some(name) = &name {
+                    self.names.take_back(name);
+                }
+                let (code, message) = match full {
+                    Full::Everybody => ("overloaded", "too many turns are being worked on"),
+                    Full::Share => ("too_many_turns", "too many turns of yours are worked on"),
+                };
+                return from.refuse(self, code, message);
             }
-            return from.refuse(self, "overloaded", "too many turns are being worked on");
         };
         let received_us = self.house.clock.ticks_us();
         let seen = self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect();
@@ -358,11 +366,14 @@ impl From {
 
     fn refuse(self, actor: &mut Actor, code: &str, message: &str) {
         match self {
-            Self::Client { client, event_id } if code == "overloaded" => {
+            Self::Client { client, event_id }
+                if matches!(code, "overloaded" | "too_many_turns") =>
+            {
+                let is_full = code == "overloaded";
                 // Everybody is told another time, so that they do not all come back at once.
                 let random = actor.house.ids.next().as_u128() % BUSY_FOR_MS;
                 let event = Event::HeldBack {
-                    scope: Scope::Text,
+                    scope: if is_full { Scope::Server } else { Scope::Text },
                     retry_after_ms: u64::try_from(BUSY_FOR_MS / 2 + random).unwrap_or(1),
                     user_message: "I have my hands full right now. Please try again.".into(),
                     in_reply_to: event_id,

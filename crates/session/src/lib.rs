@@ -11,6 +11,7 @@ pub mod handle;
 pub mod house;
 pub mod jobs;
 pub mod peril;
+pub mod places;
 pub mod registry;
 pub mod switches;
 
@@ -48,5 +49,6 @@ pub use clients::{ClientId, Cut, Joined};
 pub use handle::{Answered, Gone, Ran, SessionHandle, Start};
 pub use house::{Clock, ContactBook, House, Ids, Recollection, SystemClock, TimeOrderedIds};
 pub use jobs::{JobDesk, JobKind};
+pub use places::{Full, Place, Places};
 pub use registry::{OpenError, Registry};
 pub use replay::bubble;

@@ -8,10 +8,14 @@ use store::{StoreError, TurnRow};
 use tokio::time::Instant;
 
 use crate::actor::{Actor, PICK_UP_AGAIN};
+use crate::handle::Ran;
 use crate::inbox::From;
 use crate::log::Entry;
 use crate::peril::Moment;
+use crate::present::refused;
 use crate::turn::{self, Turn};
+
+const NOT_STORED: &str = "the event could not be stored, so nothing was done";
 
 impl Actor {
     /// Nothing can be written down, so nothing may be shown: the turn is over,
@@ -20,8 +24,10 @@ impl Actor {
         tracing::error!(session_id = %self.session, %error, "the store failed");
         let current = self.current.take();
         let asked = current.as_ref().and_then(|current| current.turn.as_ref()?.in_reply_to.clone());
+        let mut over_http = Vec::new();
         if let Some(current) = current {
             current.task.abort();
+            over_http.extend(current.tell);
         }
         self.landing.clear();
         self.returning.clear();
@@ -41,9 +47,15 @@ impl Actor {
             self.reply(client, failed(asked.clone()));
         }
         for asked in std::mem::take(&mut self.waiting) {
-            if let From::Client { client, event_id } = asked.from {
-                self.reply(client, failed(event_id));
+            match asked.from {
+                From::Client { client, event_id } => self.reply(client, failed(event_id)),
+                From::Http { tell, .. } => over_http.push(tell),
             }
+        }
+        for tell in over_http {
+            let error = refused("store_unavailable", NOT_STORED.into());
+            // Whoever asked over HTTP may have hung up.
+            let _ = tell.send(Ran::Failed(error));
         }
     }
 
@@ -118,10 +130,7 @@ fn unavailable(deeds: bool, in_reply_to: Option<String>) -> Event {
             "I can't keep a record right now. I'll tell you how it ended as soon as I can.",
         )
     } else {
-        (
-            "the event could not be stored, so nothing was done",
-            "I can't keep a record right now, so I stopped. Try again in a moment.",
-        )
+        (NOT_STORED, "I can't keep a record right now, so I stopped. Try again in a moment.")
     };
     Event::Failed {
         code: "store_unavailable".into(),

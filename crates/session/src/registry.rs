@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use brain::audit::Line;
 use brain::{Job, SessionId, ThreadId, UserId};
+use jiff::SignedDuration;
 use store::{Deleted, NewSession, StoreError};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
@@ -21,6 +22,9 @@ use crate::recall;
 
 /// A session that falls asleep under our hands more often is not worth waiting for.
 const WAKE_TRIES: usize = 3;
+
+/// Sessions that are forgotten in one go.
+const SWEPT_AT_ONCE: u32 = 500;
 
 /// Every session that is awake on this node. Cheap to clone.
 #[derive(Clone)]
@@ -222,6 +226,25 @@ impl Registry {
             }
         }
         Ok(deleted)
+    }
+
+    /// Takes out sessions that somebody began so long ago and never used, but for those
+    /// that are awake; how many that were.
+    pub async fn forget_unused_sessions(&self, age: SignedDuration) -> Result<u64, StoreError> {
+        let before = self.house.clock.now() - age;
+        let mut gone = 0;
+        loop {
+            let awake = u32::try_from(self.awake()).unwrap_or(u32::MAX);
+            let limit = SWEPT_AT_ONCE.saturating_add(awake);
+            let mut unused = self.house.store.unused_since(before, limit).await?;
+            unused.retain(|session| !self.slots().contains_key(session));
+            let swept = self.house.store.forget_unused(unused).await?;
+            gone += swept;
+            // Whoever else wants to write is not kept waiting for long.
+            if swept < u64::from(SWEPT_AT_ONCE) {
+                return Ok(gone);
+            }
+        }
     }
 
     /// Cancelled once everything is to stop.

@@ -3,17 +3,18 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use brain::{Event, InputMode, TurnId, TurnState};
+use brain::{Event, InputMode, TurnId, TurnState, UserId};
 use futures_util::FutureExt;
 use models::reflex::fate;
 use store::TurnRow;
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::sync::oneshot;
 
 use crate::actor::{Actor, Note};
 use crate::handle::Ran;
 use crate::inbox::{Asked, From};
 use crate::log::Entry;
 use crate::peril::Moment;
+use crate::places::Place;
 use crate::recall;
 use crate::report;
 use crate::turn::{self, Desk, Pause, Trouble, Turn, Walked, Wish};
@@ -28,7 +29,7 @@ pub(crate) struct Current {
     /// Who waits for it over HTTP.
     pub tell: Option<oneshot::Sender<Ran>>,
     /// What was asked has its place; what was agreed to needs none.
-    pub place: Option<OwnedSemaphorePermit>,
+    pub place: Option<Place<UserId>>,
 }
 
 impl Current {

@@ -129,7 +129,7 @@ pub(crate) fn text_of(envelope: &Envelope) -> &str {
     }
 }
 
-/// Messages that one search looks through at most.
+/// Messages that one search looks through at most, in all chats together.
 pub(crate) const LOOKED_THROUGH: u32 = 50_000;
 
 /// Who talks to whom, and who may write it down.
@@ -141,6 +141,17 @@ pub trait Sessions: Send + Sync {
     /// Takes a session over: a new epoch, and numbers nobody has used. Whoever
     /// owned it before can no longer append. `None` when there is no such session.
     async fn own(&self, session: SessionId) -> Result<Option<Owned>, StoreError>;
+    /// How many sessions a person began and never used: nothing happened in them,
+    /// nothing was handed over there, and nobody gave their chat a name.
+    async fn unused_sessions(&self, user: UserId) -> Result<u64, StoreError>;
+    /// Those of anybody that began before then, `limit` at most.
+    async fn unused_since(
+        &self,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<SessionId>, StoreError>;
+    /// Takes out those of them that are still unused; how many that were.
+    async fn forget_unused(&self, sessions: Vec<SessionId>) -> Result<u64, StoreError>;
 }
 
 /// What people call chats: each is one or more sessions of one person. Nobody sees
@@ -220,6 +231,8 @@ pub trait Files: Send + Sync {
     async fn set_reading(&self, file: FileId, reading: Reading) -> Result<bool, StoreError>;
     /// Those that nobody has read to the end, oldest first.
     async fn unread_files(&self) -> Result<Vec<FileRow>, StoreError>;
+    /// How many files that are.
+    async fn file_count(&self, user: UserId) -> Result<u64, StoreError>;
     /// Which of these are kept, whoever they belong to.
     async fn known_files(&self, files: Vec<FileId>) -> Result<Vec<FileId>, StoreError>;
 }

@@ -62,6 +62,15 @@ impl MemoryStore {
 }
 
 impl Kept {
+    /// Sessions that somebody began and never used.
+    fn unused(&self) -> impl Iterator<Item = &SessionRow> {
+        self.sessions.values().map(|(row, _)| row).filter(|row| {
+            row.last_seq == 0
+                && !self.titles.contains_key(&(row.user, row.thread))
+                && !self.files.values().any(|file| file.session == Some(row.session))
+        })
+    }
+
     /// The uses of tools in a batch, by their keys. Changes nothing.
     fn taken_up(&self, runs: &[ToolRunRow]) -> Result<BTreeMap<String, ToolRunRow>, StoreError> {
         let mut taken = BTreeMap::new();
@@ -214,6 +223,31 @@ impl Sessions for MemoryStore {
         let next_seq = *reserved + 1;
         *reserved += NUMBER_BLOCK;
         Ok(Some(Owned { epoch: row.epoch, next_seq, reserved_to: *reserved }))
+    }
+
+    async fn unused_sessions(&self, user: UserId) -> Result<u64, StoreError> {
+        let kept = self.kept();
+        Ok(kept.unused().filter(|row| row.user == user).count() as u64)
+    }
+
+    async fn unused_since(
+        &self,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<SessionId>, StoreError> {
+        let kept = self.kept();
+        let old = kept.unused().filter(|row| row.created_at < before).map(|row| row.session);
+        Ok(old.take(limit as usize).collect())
+    }
+
+    async fn forget_unused(&self, sessions: Vec<SessionId>) -> Result<u64, StoreError> {
+        let mut kept = self.kept();
+        let unused: Vec<_> = kept.unused().map(|row| row.session).collect();
+        let gone: Vec<_> = sessions.into_iter().filter(|it| unused.contains(it)).collect();
+        for session in &gone {
+            kept.sessions.remove(session);
+        }
+        Ok(gone.len() as u64)
     }
 }
 

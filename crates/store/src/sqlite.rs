@@ -15,8 +15,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use crate::{
-    Batch, EventLog, Health, MESSAGES, NUMBER_BLOCK, NewSession, Owned, Profiles, SessionRow,
-    Sessions, StoreError, ToolRunRow, TurnRow, Turns, is_message, rules,
+    Batch, EventLog, Health, LOOKED_THROUGH, MESSAGES, NUMBER_BLOCK, NewSession, Owned, Profiles,
+    SessionRow, Sessions, StoreError, ToolRunRow, TurnRow, Turns, is_message, rules,
 };
 
 mod audit;
@@ -44,48 +44,46 @@ pub use rights::Rows;
 
 /// Readers beyond this many wait for one another.
 const READERS: usize = 4;
+/// Those who look for words read for long; they wait for one another and hold up
+/// nobody else.
+const SEARCHERS: usize = 1;
 
 /// The store in one SQLite file.
 pub struct SqliteStore {
     writer: Writer,
-    readers: Arc<Mutex<Vec<Connection>>>,
-    places: Arc<tokio::sync::Semaphore>,
+    readers: Readers,
+    searchers: Readers,
     checkpoints: Checkpoints,
 }
 
-impl SqliteStore {
-    /// Opens the file, makes it if there is none, and brings its tables up to date.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let mut connection = Connection::open(path)?;
-        prepare(&connection)?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        // What is taken out is overwritten, and not only forgotten.
-        connection.pragma_update(None, "secure_delete", true)?;
-        checkpoint::leave_to_us(&connection)?;
-        migrate::up(&mut connection)?;
-        let readers = (0..READERS).map(|_| {
+/// Connections that are lent out.
+struct Readers {
+    connections: Arc<Mutex<Vec<Connection>>>,
+    places: Arc<tokio::sync::Semaphore>,
+}
+
+impl Readers {
+    fn open(path: &Path, number: usize) -> Result<Self, StoreError> {
+        let connections = (0..number).map(|_| {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             let reader = Connection::open_with_flags(path, flags)?;
             prepare(&reader)?;
             Ok(reader)
         });
         Ok(Self {
-            readers: Arc::new(Mutex::new(readers.collect::<Result<_, StoreError>>()?)),
-            places: Arc::new(tokio::sync::Semaphore::new(READERS)),
-            writer: Writer::start(connection),
-            checkpoints: checkpoint::start(path)?,
+            connections: Arc::new(Mutex::new(connections.collect::<Result<_, StoreError>>()?)),
+            places: Arc::new(tokio::sync::Semaphore::new(number)),
         })
     }
 
-    /// Runs `query` on a reader, off the async threads.
+    /// Runs `query` on one of them, off the async threads.
     async fn look<T: Send + 'static>(
         &self,
         query: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let gone = |_| StoreError::Unavailable("the store is closing".into());
         let place = Arc::clone(&self.places).acquire_owned().await.map_err(gone)?;
-        let readers = Arc::clone(&self.readers);
+        let readers = Arc::clone(&self.connections);
         let work = move || {
             let reader = Lent::from(&readers);
             let found = query(reader.get());
@@ -101,6 +99,49 @@ impl SqliteStore {
 }
 
 impl SqliteStore {
+    /// Opens the file, makes it if there is none, and brings its tables up to date.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let mut connection = Connection::open(path)?;
+        prepare(&connection)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        // What is taken out is overwritten, and not only forgotten.
+        connection.pragma_update(None, "secure_delete", true)?;
+        checkpoint::leave_to_us(&connection)?;
+        migrate::up(&mut connection)?;
+        Ok(Self {
+            readers: Readers::open(path, READERS)?,
+            searchers: Readers::open(path, SEARCHERS)?,
+            writer: Writer::start(connection),
+            checkpoints: checkpoint::start(path)?,
+        })
+    }
+
+    /// Runs `query` on a reader, off the async threads.
+    async fn look<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.readers.look(query).await
+    }
+
+    /// Runs a search, beside everybody else's reading. It ends early when nobody waits
+    /// for it any more.
+    async fn search_through<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&Connection, &mut Budget) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let waited_for = Arc::new(());
+        let mut budget = Budget { left: LOOKED_THROUGH, waited_for: Arc::downgrade(&waited_for) };
+        let found = self.searchers.look(move |connection| {
+            let _one_moment = connection.unchecked_transaction()?;
+            query(connection, &mut budget)
+        });
+        let found = found.await;
+        drop(waited_for);
+        found
+    }
+
     /// The same for several questions in a row: nothing changes between them.
     async fn look_at_once<T: Send + 'static>(
         &self,
@@ -111,6 +152,25 @@ impl SqliteStore {
             query(connection)
         })
         .await
+    }
+}
+
+/// How far a search may still look.
+struct Budget {
+    /// So many messages.
+    left: u32,
+    /// Gone when nobody waits for what is found.
+    waited_for: std::sync::Weak<()>,
+}
+
+impl Budget {
+    /// Whether one more message may be looked at.
+    fn spend(&mut self) -> bool {
+        if self.left == 0 || self.waited_for.strong_count() == 0 {
+            return false;
+        }
+        self.left -= 1;
+        true
     }
 }
 
@@ -421,7 +481,57 @@ impl Sessions for SqliteStore {
             })
             .await
     }
+
+    async fn unused_sessions(&self, user: UserId) -> Result<u64, StoreError> {
+        self.look(move |connection| {
+            let sql = format!("SELECT count(*) FROM sessions WHERE user_id = ?1 AND {IS_UNUSED}");
+            let mut query = connection.prepare_cached(&sql)?;
+            let count: i64 = query.query_row([user.to_string()], |row| row.get(0))?;
+            Ok(count.unsigned_abs())
+        })
+        .await
+    }
+
+    async fn unused_since(
+        &self,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<SessionId>, StoreError> {
+        self.look(move |connection| {
+            let sql = format!(
+                "SELECT session_id FROM sessions WHERE created_at < ?1 AND {IS_UNUSED} LIMIT ?2"
+            );
+            let mut query = connection.prepare_cached(&sql)?;
+            let mut rows = query.query(params![before.as_microsecond(), limit])?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                found.push(decode::parsed(row, 0, "sessions", "session_id")?);
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    async fn forget_unused(&self, sessions: Vec<SessionId>) -> Result<u64, StoreError> {
+        self.writer
+            .write(move |connection| {
+                let sql = format!("DELETE FROM sessions WHERE session_id = ?1 AND {IS_UNUSED}");
+                let mut delete = connection.prepare_cached(&sql)?;
+                let mut gone = 0;
+                for session in &sessions {
+                    gone += delete.execute([session.to_string()])? as u64;
+                }
+                Ok(gone)
+            })
+            .await
+    }
 }
+
+/// Nothing happened in a session, nothing was handed over there, its chat has no name.
+const IS_UNUSED: &str = "last_seq = 0
+    AND NOT EXISTS (SELECT 1 FROM files WHERE files.session_id = sessions.session_id)
+    AND NOT EXISTS (SELECT 1 FROM threads WHERE threads.user_id = sessions.user_id
+                        AND threads.thread_id = sessions.thread_id)";
 
 const TOOL_RUN_COLUMNS: &str = "call_id, turn_id, session_id, tool_name, action_level,
     idempotency_key, state, error_code, started_at, took_us";

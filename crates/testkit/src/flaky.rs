@@ -167,6 +167,22 @@ impl Sessions for FlakyStore {
         let _stopped = self.stop_time();
         self.inner.own(session).await
     }
+
+    async fn unused_sessions(&self, user: UserId) -> Result<u64, StoreError> {
+        self.inner.unused_sessions(user).await
+    }
+
+    async fn unused_since(
+        &self,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<SessionId>, StoreError> {
+        self.inner.unused_since(before, limit).await
+    }
+
+    async fn forget_unused(&self, sessions: Vec<SessionId>) -> Result<u64, StoreError> {
+        self.inner.forget_unused(sessions).await
+    }
 }
 
 #[async_trait]
@@ -380,6 +396,10 @@ impl Files for FlakyStore {
 
     async fn unread_files(&self) -> Result<Vec<FileRow>, StoreError> {
         self.inner.unread_files().await
+    }
+
+    async fn file_count(&self, user: UserId) -> Result<u64, StoreError> {
+        self.inner.file_count(user).await
     }
 
     async fn known_files(&self, files: Vec<FileId>) -> Result<Vec<FileId>, StoreError> {

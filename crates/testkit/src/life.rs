@@ -36,6 +36,8 @@ const NOW: &str = "2026-11-15T18:30:00Z";
 const QUIET: Duration = Duration::from_millis(20);
 /// Nobody hangs on a session that does not take anything in.
 const PATIENCE: Duration = Duration::from_millis(50);
+/// In real time: a device that has not read by then never will.
+const READ_BY: Duration = Duration::from_mins(1);
 /// The tools that write, as plans spell them.
 pub const WRITERS: [&str; 3] = ["gmail.send", "calendar.create_event", "crm.cancel"];
 
@@ -248,9 +250,10 @@ impl Life {
     }
 
     /// Waits, in vain in the end, until every device has read up to there: what is
-    /// replayed from a disk takes real time.
+    /// replayed from a disk takes real time, and as much as others leave it.
     pub async fn read_up_to(&mut self, last_seq: Option<u64>) {
-        for _ in 0..200 {
+        let until = std::time::Instant::now() + READ_BY;
+        while std::time::Instant::now() < until {
             if self.devices.iter().all(|device| Some(device.cursor()) >= last_seq) {
                 return;
             }

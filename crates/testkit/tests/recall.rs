@@ -123,7 +123,7 @@ async fn nine_in_ten_are_found_again_in_other_words() {
     }
     println!(
         "memories: {} of them, {} questions in other words, {paraphrased:.2} found among the \
-         first three, of {} that no number was chosen by {fresh:.2}; {} by a code or a name, \
+         first three, of {} written last {fresh:.2}; {} by a code or a name, \
          {exact:.2}; {sure} of {} answered that nobody told",
         life.memories.len(),
         life.paraphrased.len(),

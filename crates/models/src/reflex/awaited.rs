@@ -98,7 +98,7 @@ fn address_in(said: &[Word], world: &World) -> Option<String> {
 
 const LEADS: &[&str] = &[
     "make", "it", "lets", "say", "how", "about", "um", "maybe", "please", "let", "is", "i", "mean",
-    "meant", "just", "only", "no", "sorry", "oh", "ok", "okay", "actually", "well", "then",
+    "meant", "just", "only", "no", "sorry", "oh", "ok", "okay", "actually", "wait", "well", "then",
 ];
 
 fn time_in(heard: &str, said: &[Word], world: &World) -> Option<String> {

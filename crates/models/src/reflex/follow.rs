@@ -13,7 +13,10 @@ use crate::{Understanding, World};
 pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Understanding> {
     more(words, world).or_else(|| {
         let again = another_time(heard, words, world).or_else(|| only_unread(words, world))?;
-        Some(super::read(&again, world))
+        // What it follows is part of it now; it follows nothing any more.
+        let mut afresh = world.clone();
+        afresh.focus.request = None;
+        Some(super::read(&again, &afresh))
     })
 }
 

@@ -226,6 +226,10 @@ fn data(folder: &Path, running: bool) -> State {
         return Well(format!("{place} will be made by `sayso serve`"));
     }
     match open_both(folder) {
+        Ok(()) if !app::readable_by_others(folder).is_empty() => {
+            let told = "can be read by others on this machine; `chmod -R go= ";
+            Note(format!("{place} {told}{place}` makes it yours alone"))
+        }
         Ok(()) => Well(format!("{place} can be read and written")),
         Err(error) => {
             let advice = "if the file is damaged, move it away or bring it back from a copy";

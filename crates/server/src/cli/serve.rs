@@ -1,12 +1,13 @@
 //! `sayso serve`: opens the house.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::ExitCode;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use jiff::SignedDuration;
 use session::OpenError;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -17,10 +18,14 @@ use super::look::tell_line;
 use super::{Choice, look};
 use crate::app::App;
 use crate::config::Settings;
-use crate::doors::tls::{self, FrontDoor, Peer};
+use crate::doors::lobby::Lobby;
+use crate::doors::tls;
 use crate::telemetry::traces::{Receiver, Traces};
 use crate::{routes, telemetry};
 
+/// A session in which nothing happened for so long is not used any more.
+const UNUSED_FOR: SignedDuration = SignedDuration::from_hours(24);
+const SWEEP_EVERY: Duration = Duration::from_hours(1);
 /// Connections that are still open after this are cut.
 const GOODBYE: Duration = Duration::from_secs(5);
 
@@ -88,12 +93,11 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     greet(settings, &app, poured, address);
 
     let stopping = CancellationToken::new();
-    let stopped = stopping.clone();
-    let router = routes::router(app.clone()).into_make_service_with_connect_info::<Peer>();
-    let served = axum::serve(FrontDoor::new(listener, tls), router)
-        .with_graceful_shutdown(async move { stopped.cancelled().await });
-    let served = tokio::spawn(served.into_future());
+    let lobby = Lobby::new(listener, tls, &settings.limits);
+    let served = tokio::spawn(lobby.serve(routes::router(app.clone()), stopping.clone()));
+    let sweeping = tokio::spawn(sweep(Arc::clone(&app)));
     asked_to_stop().await;
+    sweeping.abort();
     tell_line!("\nStopping. Everything said so far is kept.");
     stopping.cancel();
     app.sockets.close();
@@ -103,6 +107,19 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     let _ = tokio::time::timeout(GOODBYE, async { tokio::join!(app.sockets.wait(), served) }).await;
     beside.end().await;
     Ok(())
+}
+
+/// Sessions that somebody began and never used are forgotten after a day.
+async fn sweep(app: Arc<App>) {
+    let mut hours = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        hours.tick().await;
+        match app.registry.forget_unused_sessions(UNUSED_FOR).await {
+            Ok(0) => {}
+            Ok(sessions) => tracing::info!(sessions, "forgot sessions that were never used"),
+            Err(error) => tracing::warn!(%error, "unused sessions cannot be forgotten"),
+        }
+    }
 }
 
 /// What runs beside the conversations, and ends behind the last of them.
@@ -160,6 +177,7 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
     let (name, quiet, good, plain) = (look::NAME, look::QUIET, look::GOOD, look::PLAIN);
     tell_line!("\n  {name}Sayso{plain} {} acts only on your say-so.\n", env!("CARGO_PKG_VERSION"));
     let scheme = if settings.tls.is_on() { "https" } else { "http" };
+    let address = reached_at(address);
     tell_line!("  Open      {good}{scheme}://{address}{plain}");
     let server = if address == Settings::default().listen && !settings.tls.is_on() {
         String::new()
@@ -185,6 +203,16 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
         );
     }
     tell_line!("\n  Try: \"What meetings do I have tomorrow?\"   {quiet}Ctrl+C stops.{plain}\n");
+}
+
+/// An address that can be typed: one that stands for all of them is none.
+fn reached_at(mut address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    address
 }
 
 /// Who may come in, and who may listen on the way.

@@ -1,9 +1,11 @@
 //! Whoever shows one wrong key after the other waits.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use crate::limits::neighbourhood;
 
 const MINUTE: Duration = Duration::from_mins(1);
 /// Addresses that are remembered; beyond that the one that was quiet longest is forgotten.
@@ -56,14 +58,6 @@ impl Failures {
     fn faded(&self, lately: Lately, now: Instant) -> f64 {
         let minutes = now.saturating_duration_since(lately.at).as_secs_f64() / MINUTE.as_secs_f64();
         (lately.count - minutes * f64::from(self.per_minute)).max(0.0)
-    }
-}
-
-/// Who has one IPv6 address has 2^64 of them.
-fn neighbourhood(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
-        v4 @ IpAddr::V4(_) => v4,
     }
 }
 

@@ -9,29 +9,45 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::lobby::Peer;
 use super::origin::From;
 use super::shown::{Shown, shown};
-use super::tls::Peer;
-use super::{Counted, Doors, Login, Visitor, keys};
+use super::{Counted, Doors, Login, NotWelcome, Ticket, Visitor, keys};
 use crate::app::App;
-use crate::routes::{self, Problem, ROUTES, Route, Who};
+use crate::routes::{self, Problem, ROUTES, Route, STREAM, Who};
 
 /// What a page of a listed origin may send.
 const ALLOWED_HEADERS: &str = "authorization, content-type";
 const ALLOWED_METHODS: &str = "GET, POST, PUT, PATCH, DELETE";
 
+const NOT_VALID: &str = "that key, token or ticket is not valid, or not any more";
+
+/// Somebody else has used that ticket.
+pub fn ticket_is_used() -> Response {
+    refused("not_any_more");
+    Refusal::Stranger(NOT_VALID).into_response()
+}
+
 pub async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let doors = &app.doors;
     let from = doors.origins.from(request.headers());
-    if from == From::Elsewhere {
+    let foreign = match &from {
+        From::Here | From::Listed(_) => None,
+        From::Elsewhere => {
+            Some("requests must come from this server's own pages, or from one of `origins`")
+        }
+        From::ForeignHost => {
+            Some("the Host of a request must be localhost or this machine's own, like 127.0.0.1")
+        }
+    };
+    if let Some(message) = foreign {
         refused("foreign_origin");
-        let message = "requests must come from this server's own pages, or from one of `origins`";
         return Problem::new(StatusCode::FORBIDDEN, "foreign_origin", message).into_response();
     }
     let mut response = if is_preflight(&request) {
         StatusCode::NO_CONTENT.into_response()
     } else {
-        match doors.admit(&mut request).await {
+        match doors.admit(&mut request).await.and_then(|()| app.has_had_enough(&request)) {
             Ok(()) => next.run(request).await,
             Err(refusal) => refusal.into_response(),
         }
@@ -40,6 +56,20 @@ pub async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next
         tell_browser(response.headers_mut(), origin);
     }
     response
+}
+
+impl App {
+    /// What a request looks up or changes is counted here; streams count what they
+    /// carry by themselves.
+    fn has_had_enough(&self, request: &Request) -> Result<(), Refusal> {
+        let Some(Counted(whose)) = request.extensions().get() else { return Ok(()) };
+        let counted = match *request.method() {
+            _ if request.uri().path() == STREAM => return Ok(()),
+            Method::GET | Method::HEAD => self.allowances.read(whose),
+            _ => self.allowances.change(whose),
+        };
+        counted.map_err(|wait| Refusal::Said(Problem::held_back(wait)))
+    }
 }
 
 /// A browser asks whether a page may, before it lets it.
@@ -93,11 +123,15 @@ impl Doors {
         if route.who == Who::Anybody {
             return Ok(());
         }
+        let mut ticket = None;
         let visitor = match &self.login {
             None => Visitor::at_home(),
             Some(login) => {
                 let (headers, uri) = (request.headers(), request.uri());
                 let shown = shown(headers, uri, route.is_socket);
+                if let Shown::Ticket(shown) = &shown {
+                    ticket = Some(shown.clone());
+                }
                 self.ask_who(login, address(request), shown).await?
             }
         };
@@ -108,6 +142,7 @@ impl Doors {
             return Err(Refusal::Said(problem));
         }
         let counted = Counted(visitor.counted(address(request)));
+        request.extensions_mut().insert(Ticket(ticket));
         request.extensions_mut().insert(visitor);
         request.extensions_mut().insert(counted);
         Ok(())
@@ -129,23 +164,36 @@ impl Doors {
             refused("too_many_failures");
             return Err(Refusal::TooMany(wait));
         }
-        if let Some(visitor) = self.known(login, shown).await? {
-            return Ok(visitor);
+        match self.known(login, shown).await? {
+            Ok(visitor) => return Ok(visitor),
+            // A tab whose token has run out asks again and again, and guesses nothing.
+            Err(NotWelcome::AnyMore) => refused("not_any_more"),
+            Err(NotWelcome::Unknown) => {
+                refused("unknown");
+                if login.failures.note(address, Instant::now()) {
+                    let told = "too many wrong keys or tokens; the address has to wait";
+                    tracing::warn!(%address, "{told}");
+                }
+            }
         }
-        refused("unknown");
-        if login.failures.note(address, Instant::now()) {
-            tracing::warn!(%address, "too many wrong keys or tokens; the address has to wait");
-        }
-        Err(Refusal::Stranger("that key, token or ticket is not valid, or not any more"))
+        Err(Refusal::Stranger(NOT_VALID))
     }
 
-    async fn known(&self, login: &Login, shown: Shown) -> Result<Option<Visitor>, Refusal> {
+    async fn known(
+        &self,
+        login: &Login,
+        shown: Shown,
+    ) -> Result<Result<Visitor, NotWelcome>, Refusal> {
         let secret = match shown {
-            Shown::Nothing => return Ok(None),
+            Shown::Nothing => return Ok(Err(NotWelcome::Unknown)),
             Shown::Ticket(ticket) => {
-                let Some(visitor) = self.tickets.take(&ticket) else { return Ok(None) };
+                let visitor = match self.tickets.show(&ticket) {
+                    Ok(visitor) => visitor,
+                    Err(why) => return Ok(Err(why)),
+                };
                 // It was bought with something that may have been revoked since.
-                return Ok(self.still_welcome(&visitor).await.is_ok().then_some(visitor));
+                let welcome = self.still_welcome(&visitor).await;
+                return Ok(welcome.map(|()| visitor).map_err(|_| NotWelcome::AnyMore));
             }
             Shown::InUrl(_) if !login.secrets_in_urls => {
                 return Err(Refusal::Stranger(
@@ -198,7 +246,7 @@ fn route(request: &Request) -> Result<Option<&'static Route>, Problem> {
 
 fn address(request: &Request) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<Peer>>();
-    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(Peer(peer))| peer.ip())
+    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(peer)| peer.address.ip())
 }
 
 fn refused(why: &'static str) {

@@ -10,14 +10,17 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use axum::http::Method;
 use jiff::Timestamp;
-use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, PublicKeyUse};
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::jwk::{
+    AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, KeyOperations, PublicKeyUse,
+};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
 use super::keys::user_of;
-use super::{How, Visitor};
+use super::{How, NotWelcome, Visitor};
 use crate::client::{Remote, http};
 use crate::config;
 
@@ -91,32 +94,32 @@ impl Jwt {
     }
 
     /// Whose token it is, if it is anybody's.
-    pub async fn visitor(self: &Arc<Self>, token: &str) -> Option<Visitor> {
+    pub async fn visitor(self: &Arc<Self>, token: &str) -> Result<Visitor, NotWelcome> {
         if token.len() > LONGEST {
-            return None;
+            return Err(NotWelcome::Unknown);
         }
         // Refuses algorithms that it does not know, `none` among them.
-        let header = decode_header(token).ok()?;
+        let header = decode_header(token).map_err(|_| NotWelcome::Unknown)?;
         let id = header.kid.as_deref();
         let mut found = self.find(id, header.alg);
         if found.is_none() {
             self.look_for_news().await;
             found = self.find(id, header.alg);
         }
-        let claims = self.claims(token, &found?)?;
+        let found = found.ok_or_else(|| self.no_key(id, header.alg))?;
+        let claims = self.claims(token, &found)?;
         self.refresh_later();
-        let end = Timestamp::from_second(last_second(claims.exp)?).ok()?;
+        let end = last_second(claims.exp).and_then(|end| Timestamp::from_second(end).ok());
+        let expires_at = Some(end.ok_or(NotWelcome::Unknown)?);
         let what = json!({ "issuer": self.issuer, "subject": claims.sub });
         let user = user_of(&what);
-        Some(Visitor { user, operator: false, expires_at: Some(end), how: How::Token })
+        Ok(Visitor { user, operator: false, expires_at, how: How::Token })
     }
 
     /// The key that a token names; where it names none, the only one that fits.
     fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Found> {
         let keys = Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner));
-        let mut fitting = keys.iter().enumerate().filter(|(_, key)| {
-            key.algorithm == algorithm && (id.is_none() || key.id.as_deref() == id)
-        });
+        let mut fitting = keys.iter().enumerate().filter(|(_, key)| key.fits(id, algorithm));
         let (at, _) = fitting.next()?;
         if id.is_none() && fitting.next().is_some() {
             return None;
@@ -124,7 +127,20 @@ impl Jwt {
         Some(Found { keys: Arc::clone(&keys), at })
     }
 
-    fn claims(&self, token: &str, found: &Found) -> Option<Claims> {
+    /// Whoever set up the login wants to know why nobody comes in.
+    fn no_key(&self, id: Option<&str>, algorithm: Algorithm) -> NotWelcome {
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let fitting = keys.iter().filter(|key| key.fits(id, algorithm)).count();
+        if fitting > 1 {
+            let why = "a token names no `kid`, and several keys of the login fit; let it name one";
+            tracing::warn!(fitting, ?algorithm, "{why}");
+        } else {
+            tracing::debug!(?algorithm, "a token names a key that the login does not have");
+        }
+        NotWelcome::Unknown
+    }
+
+    fn claims(&self, token: &str, found: &Found) -> Result<Claims, NotWelcome> {
         let key = &found.keys[found.at];
         let mut validation = Validation::new(key.algorithm);
         validation.leeway = LEEWAY_S;
@@ -132,9 +148,16 @@ impl Jwt {
         validation.set_issuer(&[&self.issuer]);
         validation.set_audience(&[&self.audience]);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        let claims = decode::<Claims>(token, &key.public, &validation).ok()?.claims;
+        let decoded = decode::<Claims>(token, &key.public, &validation).map_err(|error| {
+            // The signature is looked at first: whoever has this one did not guess it.
+            match error.kind() {
+                ErrorKind::ExpiredSignature => NotWelcome::AnyMore,
+                _ => NotWelcome::Unknown,
+            }
+        })?;
+        let claims = decoded.claims;
         let is_name = (1..=LONGEST_SUBJECT).contains(&claims.sub.len());
-        is_name.then_some(claims)
+        if is_name { Ok(claims) } else { Err(NotWelcome::Unknown) }
     }
 
     /// Looks for a key that is not known, unless somebody just did.
@@ -174,6 +197,12 @@ impl Jwt {
         let keys = read(&self.source.fetch().await?)?;
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys.into();
         Ok(())
+    }
+}
+
+impl Key {
+    fn fits(&self, id: Option<&str>, algorithm: Algorithm) -> bool {
+        self.algorithm == algorithm && (id.is_none() || self.id.as_deref() == id)
     }
 }
 
@@ -253,7 +282,12 @@ fn usable(key: &Value) -> Option<Key> {
     let is_meant = meant.is_none_or(|meant| meant == KeyAlgorithm::from(algorithm));
     let is_for_signing =
         jwk.common.public_key_use.as_ref().is_none_or(|used| *used == PublicKeyUse::Signature);
-    if !is_meant || !is_for_signing {
+    let may_verify = jwk
+        .common
+        .key_operations
+        .as_ref()
+        .is_none_or(|operations| operations.contains(&KeyOperations::Verify));
+    if !is_meant || !is_for_signing || !may_verify {
         return None;
     }
     let public = DecodingKey::from_jwk(&jwk).ok()?;

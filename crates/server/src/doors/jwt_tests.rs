@@ -131,7 +131,7 @@ impl Place {
     }
 
     async fn knows(&self, token: &str) -> bool {
-        self.jwt.visitor(token).await.is_some()
+        self.jwt.visitor(token).await.is_ok()
     }
 
     /// As if the last look had been so long ago.
@@ -306,12 +306,12 @@ async fn keys_may_lie_at_an_address() {
 
     let jwt = Jwt::open(&settings(format!("http://{address}/jwks.json"))).await;
     let jwt = Arc::new(jwt.unwrap().unwrap());
-    assert!(jwt.visitor(&ed.token("c", &claims())).await.is_some());
+    assert!(jwt.visitor(&ed.token("c", &claims())).await.is_ok());
 
     // One that is not there yet may come later; one in the open is refused.
     let later = Jwt::open(&settings(format!("http://{address}/nothing.json"))).await;
     let later = Arc::new(later.unwrap().unwrap());
-    assert!(later.visitor(&ed.token("c", &claims())).await.is_none());
+    assert!(later.visitor(&ed.token("c", &claims())).await.is_err());
     assert!(Jwt::open(&settings("http://login.example/jwks.json".into())).await.is_err());
 }
 
@@ -338,4 +338,23 @@ async fn half_a_setting_is_told_at_the_start() {
         assert!(Jwt::open(&settings).await.is_err(), "{settings:?}");
     }
     assert!(Jwt::open(&config::Jwt::default()).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn who_shows_what_has_run_out_has_not_guessed_it() {
+    let (ed, other) = (Signer::ed(), Signer::ed());
+    let place = Place::with(&[ed.jwk("c")]).await;
+    let old = but("exp", now() - 3600);
+    assert_eq!(place.jwt.visitor(&ed.token("c", &old)).await, Err(NotWelcome::AnyMore));
+    assert_eq!(place.jwt.visitor(&other.token("c", &old)).await, Err(NotWelcome::Unknown));
+}
+
+#[tokio::test]
+async fn a_key_that_is_not_for_verifying_verifies_nothing() {
+    let (ed, good) = (Signer::ed(), Signer::ed());
+    let mut jwk = ed.jwk("c");
+    jwk["key_ops"] = json!(["encrypt"]);
+    let place = Place::with(&[jwk, good.jwk("d")]).await;
+    assert!(!place.knows(&ed.token("c", &claims())).await);
+    assert!(place.knows(&good.token("d", &claims())).await);
 }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use store::{KeyRow, Keys, StoreError};
 
-use super::{How, LOCAL_USER, Visitor};
+use super::{How, LOCAL_USER, NotWelcome, Visitor};
 
 /// What every key begins with, so that one that was lost is known when it is found.
 pub const PREFIX: &str = "sayso_key_";
@@ -53,9 +53,16 @@ pub(super) fn user_of(what: &Value) -> UserId {
 }
 
 /// Who comes in with this secret, if anybody does.
-pub(super) async fn visitor(keys: &dyn Keys, secret: &str) -> Result<Option<Visitor>, StoreError> {
+pub(super) async fn visitor(
+    keys: &dyn Keys,
+    secret: &str,
+) -> Result<Result<Visitor, NotWelcome>, StoreError> {
     let key = keys.key_with(fingerprint(secret)).await?;
-    Ok(key.filter(|key| key.is_good(Timestamp::now())).map(Visitor::from))
+    Ok(match key {
+        Some(key) if key.is_good(Timestamp::now()) => Ok(Visitor::from(key)),
+        Some(_) => Err(NotWelcome::AnyMore),
+        None => Err(NotWelcome::Unknown),
+    })
 }
 
 impl From<KeyRow> for Visitor {

@@ -1,6 +1,8 @@
 //! Which pages may talk to us. A browser carries a foreign page's requests to any
 //! address it can reach, so it is asked where the page comes from.
 
+use std::net::IpAddr;
+
 use anyhow::bail;
 use axum::http::{HeaderMap, HeaderValue, header};
 
@@ -25,6 +27,8 @@ pub enum From {
     Listed(HeaderValue),
     /// It is not let in.
     Elsewhere,
+    /// It calls this machine by a name that is not its own.
+    ForeignHost,
 }
 
 impl Origins {
@@ -47,7 +51,7 @@ impl Origins {
         let host = headers.get(header::HOST).map(|host| host.to_str().unwrap_or_default());
         let host = host.unwrap_or_default();
         if self.at_home && !is_this_machine(host) {
-            return From::Elsewhere;
+            return From::ForeignHost;
         }
         let Some(origin) = headers.get(header::ORIGIN) else { return From::Here };
         let text = origin.to_str().unwrap_or_default();
@@ -73,7 +77,12 @@ impl Origins {
 
 fn is_this_machine(host: &str) -> bool {
     let name = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
-    matches!(name.map_or(host, |(name, _)| name), "localhost" | "127.0.0.1" | "[::1]")
+    let name = name.map_or(host, |(name, _)| name);
+    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    match bare.parse::<IpAddr>() {
+        Ok(address) => address.to_canonical().is_loopback(),
+        Err(_) => name.strip_suffix('.').unwrap_or(name).eq_ignore_ascii_case("localhost"),
+    }
 }
 
 #[cfg(test)]
@@ -101,6 +110,9 @@ mod tests {
             ("127.0.0.1:8787", Some("http://127.0.0.1:8787")),
             ("[::1]:8787", Some("http://[::1]:8787")),
             ("[::1]", None),
+            ("127.0.0.2:9873", Some("http://127.0.0.2:9873")),
+            ("LOCALHOST:8787", None),
+            ("localhost.:8787", None),
         ] {
             assert_eq!(at_home().from(&headers(host, origin)), From::Here, "{host} {origin:?}");
         }
@@ -113,12 +125,16 @@ mod tests {
             ("localhost:8787", Some("http://localhost:3000")),
             ("localhost:8787", Some("https://localhost:8787")),
             ("localhost:8787", Some("null")),
-            ("rebound.example:8787", None),
         ] {
             let from = at_home().from(&headers(host, origin));
             assert_eq!(from, From::Elsewhere, "{host} {origin:?}");
         }
-        assert_eq!(at_home().from(&HeaderMap::new()), From::Elsewhere);
+        for host in
+            ["rebound.example:8787", "127.0.0.1.evil.example", "10.0.0.1", "[2001:db8::1]", ""]
+        {
+            assert_eq!(at_home().from(&headers(host, None)), From::ForeignHost, "{host}");
+        }
+        assert_eq!(at_home().from(&HeaderMap::new()), From::ForeignHost);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use brain::Seal;
 
-use super::Visitor;
 use super::keys::{fingerprint, new_secret};
+use super::{NotWelcome, Visitor};
 
 /// How long a ticket is good.
 pub const GOOD_FOR: Duration = Duration::from_mins(1);
@@ -27,6 +27,9 @@ pub struct Tickets {
 struct Ticket {
     visitor: Visitor,
     until: Instant,
+    /// Somebody came in with it. It is remembered, so that whoever shows it again is
+    /// not taken for somebody who guesses.
+    is_used: bool,
 }
 
 impl Tickets {
@@ -37,26 +40,42 @@ impl Tickets {
         let mut own = 0;
         open.retain(|_, ticket| {
             let is_good = now < ticket.until;
-            own += usize::from(is_good && ticket.visitor.user == visitor.user);
+            let is_open = is_good && !ticket.is_used;
+            own += usize::from(is_open && ticket.visitor.user == visitor.user);
             is_good
         });
         if own >= MOST_EACH || open.len() >= MOST {
             return None;
         }
         let secret = new_secret(PREFIX);
-        open.insert(fingerprint(&secret), Ticket { visitor, until: now + GOOD_FOR });
+        let until = now + GOOD_FOR;
+        open.insert(fingerprint(&secret), Ticket { visitor, until, is_used: false });
         Some(secret)
     }
 
-    /// Whose it is. From now on it is nobody's.
-    pub fn take(&self, secret: &str) -> Option<Visitor> {
-        self.take_at(secret, Instant::now())
+    /// Whose it is. It stays good: whoever is turned away for another reason comes
+    /// again with it.
+    pub fn show(&self, secret: &str) -> Result<Visitor, NotWelcome> {
+        self.with(secret, Instant::now(), |ticket| ticket.visitor.clone())
     }
 
-    fn take_at(&self, secret: &str, now: Instant) -> Option<Visitor> {
+    /// Uses it up. False when somebody did already.
+    pub fn take(&self, secret: &str) -> bool {
+        self.with(secret, Instant::now(), |ticket| ticket.is_used = true).is_ok()
+    }
+
+    fn with<T>(
+        &self,
+        secret: &str,
+        now: Instant,
+        what: impl FnOnce(&mut Ticket) -> T,
+    ) -> Result<T, NotWelcome> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let ticket = open.remove(&fingerprint(secret))?;
-        (now < ticket.until).then_some(ticket.visitor)
+        let ticket = open.get_mut(&fingerprint(secret)).ok_or(NotWelcome::Unknown)?;
+        if now >= ticket.until || ticket.is_used {
+            return Err(NotWelcome::AnyMore);
+        }
+        Ok(what(ticket))
     }
 }
 
@@ -68,16 +87,20 @@ mod tests {
     fn a_ticket_is_good_once() {
         let tickets = Tickets::default();
         let ticket = tickets.sell(Visitor::at_home()).unwrap();
-        assert_eq!(tickets.take(&ticket), Some(Visitor::at_home()));
-        assert_eq!(tickets.take(&ticket), None);
-        assert_eq!(tickets.take("sayso_ticket_"), None);
+        assert_eq!(tickets.show(&ticket), Ok(Visitor::at_home()));
+        assert_eq!(tickets.show(&ticket), Ok(Visitor::at_home()));
+        assert!(tickets.take(&ticket));
+        assert!(!tickets.take(&ticket));
+        assert_eq!(tickets.show(&ticket), Err(NotWelcome::AnyMore));
+        assert_eq!(tickets.show("sayso_ticket_"), Err(NotWelcome::Unknown));
     }
 
     #[test]
     fn a_ticket_is_good_for_a_minute_at_most() {
         let tickets = Tickets::default();
         let ticket = tickets.sell(Visitor::at_home()).unwrap();
-        assert_eq!(tickets.take_at(&ticket, Instant::now() + Duration::from_mins(1)), None);
+        let later = Instant::now() + Duration::from_mins(1);
+        assert_eq!(tickets.with(&ticket, later, |_| ()), Err(NotWelcome::AnyMore));
     }
 
     #[test]

@@ -20,6 +20,7 @@ use futures_util::Stream;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
+use session::Full;
 use store::{FileRow, Handed, StoreError};
 
 use super::Problem;
@@ -79,12 +80,12 @@ async fn upload(
     request: Request,
 ) -> Result<(StatusCode, Json<Attachment>), Problem> {
     let user = visitor.user;
-    let Some(_place) = app.uploads.place() else {
-        let message = "too many files are on their way; try again in a moment";
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_uploads", message));
-    };
+    let most = app.limits.uploads_per_person;
+    let _place = app.uploads.places.take([(user, most)]).map_err(too_many)?;
     let house = app.registry.house();
-    if house.store.file_bytes(user).await.map_err(unwritten)? >= app.limits.upload_total_bytes {
+    if house.store.file_bytes(user).await.map_err(unwritten)? >= app.limits.upload_total_bytes
+        || house.store.file_count(user).await.map_err(unwritten)? >= app.limits.upload_files
+    {
         return Err(full());
     }
     let unseen = Arc::new(AtomicUsize::new(0));
@@ -329,6 +330,18 @@ async fn in_time<T>(
     }
 }
 
+fn too_many(full: Full) -> Problem {
+    let code = "too_many_uploads";
+    match full {
+        Full::Everybody => {
+            Problem::overloaded(code, "too many files are on their way; try again in a moment")
+        }
+        Full::Share => {
+            Problem::share_taken(code, "too many files of yours are on their way; wait for one")
+        }
+    }
+}
+
 fn too_slow() -> Problem {
     let message = "the file came too slowly; try again";
     Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message)
@@ -359,7 +372,7 @@ fn full() -> Problem {
 fn no_room(error: &std::io::Error) -> Problem {
     tracing::error!(%error, "a file could not be written");
     let message = "the file cannot be kept right now; try again in a moment";
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", message)
+    Problem::overloaded("store_unavailable", message)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::Json;
+use axum::response::{IntoResponse, Json};
 use brain::snapshot::PROTOCOL;
 use brain::{SessionId, ThreadId};
 use schemars::JsonSchema;
@@ -53,8 +53,8 @@ pub async fn start(
     Extension(Counted(counted)): Extension<Counted>,
     headers: HeaderMap,
     body: Body,
-) -> Result<(StatusCode, Json<Started>), Problem> {
-    let is_empty = body.as_ref().is_ok_and(Bytes::is_empty);
+) -> Result<impl IntoResponse, Problem> {
+    let is_empty = body.0.as_ref().is_ok_and(Bytes::is_empty);
     let wanted: Wanted = if is_empty { Wanted::default() } else { body::read(body)? };
     let user = visitor.user;
     if wanted.agent.is_some_and(|agent| agent != app.agent.name) {
@@ -69,7 +69,7 @@ pub async fn start(
         Some(id) => Some(threads::find(&app, user, id).await?.thread),
         None => None,
     };
-    app.allowances.session(&counted).map_err(Problem::held_back)?;
+    visit::may_begin(&app, &visitor, &counted).await?;
     let session = if wanted.temporary {
         app.registry.create_temporary(user).await
     } else {
@@ -88,7 +88,9 @@ pub async fn start(
         agent: row.agent,
         temporary: row.temporary,
     };
-    Ok((StatusCode::CREATED, Json(started)))
+    // The address in it is the asker's own.
+    let own = [(header::CACHE_CONTROL, "no-store")];
+    Ok((StatusCode::CREATED, own, Json(started)))
 }
 
 /// The way back to us is the way the request came.

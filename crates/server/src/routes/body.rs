@@ -1,20 +1,42 @@
 //! Reads the JSON of a request, and refuses what nobody should have to guess.
 
+use std::convert::Infallible;
+use std::time::Duration;
+
 use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Number, Value};
+use tokio::time::timeout;
 use wire::depth::is_too_deep;
 
 use super::Problem;
 
+/// Whoever has not sent it by then has gone.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// What a route takes: the bytes, or why there are none.
-pub type Body = Result<Bytes, BytesRejection>;
+pub struct Body(pub Result<Bytes, Problem>);
+
+impl<S: Send + Sync> FromRequest<S> for Body {
+    type Rejection = Infallible;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Infallible> {
+        let Ok(bytes) = timeout(PATIENCE, Bytes::from_request(request, state)).await else {
+            let message = "the body of the request came too slowly; try again";
+            let slow = Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message);
+            return Ok(Self(Err(slow)));
+        };
+        let bytes =
+            bytes.map_err(|error| Problem::new(error.status(), "bad_body", error.body_text()));
+        Ok(Self(bytes))
+    }
+}
 
 pub fn read<T: DeserializeOwned>(body: Body) -> Result<T, Problem> {
-    let body = body.map_err(|error| Problem::new(error.status(), "bad_body", error.body_text()))?;
+    let body = body.0?;
     let text = std::str::from_utf8(&body).map_err(|_| bad("a body is UTF-8"))?;
     if is_too_deep(text) {
         let message = "the JSON is nested more than 32 deep";
@@ -58,7 +80,7 @@ mod tests {
     }
 
     fn read_text(text: &'static str) -> Result<Option<u32>, String> {
-        let read = read::<Numbered>(Ok(Bytes::from_static(text.as_bytes())));
+        let read = read::<Numbered>(Body(Ok(Bytes::from_static(text.as_bytes()))));
         read.map(|numbered| numbered.revision).map_err(|problem| problem.message)
     }
 

@@ -23,19 +23,19 @@ pub async fn alive() -> Json<Value> {
 pub async fn ready(State(app): State<Arc<App>>) -> Result<Json<Value>, Problem> {
     let asked = tokio::time::timeout(PATIENCE, app.registry.house().store.writable());
     let reason = match asked.await {
-        Ok(Ok(())) => {
-            let sessions = app.registry.awake();
-            return Ok(Json(json!({ "status": "ready", "sessions_awake": sessions })));
-        }
+        Ok(Ok(())) => return Ok(Json(json!({ "status": "ready" }))),
         Ok(Err(error)) => error.to_string(),
         Err(_) => "the store does not answer".to_owned(),
     };
-    Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", reason))
+    // Anybody may ask; why is for the log.
+    tracing::warn!(reason, "not ready");
+    let message = "nothing can be written down right now";
+    Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", message))
 }
 
 /// Prometheus reads this.
 pub async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
-    let open = app.limits.connections - app.connections.available_permits();
+    let open = app.connections.taken();
     #[expect(clippy::cast_precision_loss, reason = "nobody has 2^52 connections")]
     metrics::gauge!("sayso_connections").set(open as f64);
     app.metrics.run_upkeep();

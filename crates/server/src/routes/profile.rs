@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::Json;
@@ -13,6 +11,7 @@ use serde_json::{Map, Value};
 use store::StoreError;
 
 use super::Problem;
+use super::body::Body;
 use crate::app::App;
 use crate::doors::Visitor;
 
@@ -28,9 +27,9 @@ pub async fn show(
 pub async fn save(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    body: Result<Bytes, BytesRejection>,
+    Body(body): Body,
 ) -> Result<Json<Profile>, Problem> {
-    let body = body.map_err(|error| Problem::new(error.status(), "bad_body", error.body_text()))?;
+    let body = body?;
     let bad = |message: String| Problem::new(StatusCode::BAD_REQUEST, "bad_profile", message);
     let fields: Map<String, Value> =
         serde_json::from_slice(&body).map_err(|error| bad(format!("not a profile: {error}")))?;

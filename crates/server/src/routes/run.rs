@@ -71,7 +71,7 @@ pub async fn use_tool(
     check(&app, &wanted.tool_name, &args, wanted.idempotency_key.as_deref())?;
     let session = match &wanted.session_id {
         None => {
-            app.allowances.session(&counted).map_err(Problem::held_back)?;
+            visit::may_begin(&app, &visitor, &counted).await?;
             visit::begin(&app, visitor.user).await?
         }
         Some(id) => visit::find(&app, visitor.user, id).await?.ok_or_else(|| {
@@ -133,7 +133,14 @@ fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
                         "too many turns are being worked on",
                     ));
                 }
+                "too_many_turns" => {
+                    return Err(Problem::share_taken(
+                        "too_many_turns",
+                        "too many turns of yours are being worked on",
+                    ));
+                }
                 "writes_paused" | "tool_off" | "memory_paused" => StatusCode::LOCKED,
+                "store_unavailable" => StatusCode::SERVICE_UNAVAILABLE,
                 "timeout" => StatusCode::GATEWAY_TIMEOUT,
                 _ => StatusCode::BAD_GATEWAY,
             };

@@ -6,28 +6,25 @@ use std::time::{Duration, Instant};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Extension, Query, State};
+use axum::extract::{ConnectInfo, Extension, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use brain::{Cursor, Envelope, Event, Input, SessionId, ThreadId, UserId};
 use serde::Deserialize;
-use session::{Cut, Joined, OpenError, SessionHandle, Start};
-use tokio::sync::OwnedSemaphorePermit;
+use session::{Cut, Full, Joined, OpenError, SessionHandle, Start};
 use wire::canonical::Canonical;
 use wire::{Dialect, Frame, Malformed, Received};
 
-use super::Problem;
+use super::{Problem, visit};
 use crate::app::App;
-use crate::doors::{Counted, Farewell, PROTOCOL, Visitor};
+use crate::doors::lobby::Peer;
+use crate::doors::{Counted, Farewell, PROTOCOL, Ticket, Visitor, ticket_is_used};
 use crate::limits::{Pace, Who, held_back};
 
 /// Small, because most connections are idle most of the time.
 const SOCKET_BUFFER: usize = 4 * 1024;
 /// What may wait in the socket before writing to it waits.
 const SOCKET_BACKLOG: usize = 4 * 1024 * 1024;
-/// A message so many times too large is not even read to its end. A smaller one
-/// is, so that its sender is not cut off in the middle of it and hears why.
-const UNREADABLE: usize = 16;
 /// We ask whether a silent client is still there this often.
 const ASK_EVERY: Duration = Duration::from_secs(30);
 /// A client that has not said anything for this long is gone.
@@ -50,6 +47,7 @@ mod code {
 /// Every part may be left out or empty. Who it is was asked at the door already,
 /// with `ticket` and `session_token`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Wanted {
     #[serde(default)]
     session_id: String,
@@ -64,12 +62,20 @@ pub struct Wanted {
     /// `ask`: the client will say itself where it stopped.
     #[serde(default)]
     replay: String,
+    /// What `POST /chat/ticket` gave.
+    #[serde(default, rename = "ticket")]
+    _ticket: String,
+    /// A key or token; on this machine only.
+    #[serde(default, rename = "session_token")]
+    _session_token: String,
 }
 
 pub async fn open(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
     Extension(Counted(counted)): Extension<Counted>,
+    Extension(ticket): Extension<Ticket>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     wanted: Result<Query<Wanted>, QueryRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
@@ -100,24 +106,49 @@ pub async fn open(
         }
     };
     let wanted = Place { session, thread, start };
-    let Ok(place) = Arc::clone(&app.connections).try_acquire_owned() else {
-        let message = "too many connections; try again in a moment";
-        return Err(Problem::overloaded("too_many_connections", message));
-    };
+    let place = app.connections.take(shares(&app, &counted, session)).map_err(too_many)?;
     if session.is_none() {
-        app.allowances.session(&counted).map_err(Problem::held_back)?;
+        visit::may_begin(&app, &visitor, &counted).await?;
     }
+    if !app.doors.redeem(&ticket) {
+        return Ok(ticket_is_used());
+    }
+    peer.becomes_a_stream();
     let upgrade = upgrade
         .protocols([PROTOCOL])
         .read_buffer_size(SOCKET_BUFFER)
         .write_buffer_size(SOCKET_BUFFER)
         .max_write_buffer_size(SOCKET_BACKLOG)
-        .max_frame_size(UNREADABLE * app.limits.message_bytes)
-        .max_message_size(UNREADABLE * app.limits.message_bytes);
+        .max_frame_size(app.limits.message_bytes)
+        .max_message_size(app.limits.message_bytes);
     let sockets = app.sockets.clone();
     let talk =
         move |socket| sockets.track_future(serve(socket, app, visitor, counted, wanted, place));
     Ok(upgrade.on_upgrade(talk).into_response())
+}
+
+/// How many streams whoever opens one may have. Who sits at this machine may have all.
+fn shares(app: &App, counted: &[Who], session: Option<SessionId>) -> Vec<(Who, usize)> {
+    let limits = &app.limits;
+    let mut shares: Vec<_> = counted
+        .iter()
+        .filter(|who| matches!(who, Who::User(_)))
+        .map(|who| (*who, limits.connections_per_person))
+        .collect();
+    if let (Some(session), false) = (session, shares.is_empty()) {
+        shares.push((Who::Session(session), limits.connections_per_session));
+    }
+    shares
+}
+
+fn too_many(full: Full) -> Problem {
+    let code = "too_many_connections";
+    match full {
+        Full::Everybody => Problem::overloaded(code, "too many connections; try again in a moment"),
+        Full::Share => {
+            Problem::share_taken(code, "you have too many connections open; close one first")
+        }
+    }
 }
 
 /// Where a client wants to be.
@@ -137,7 +168,7 @@ async fn serve(
     visitor: Visitor,
     mut counted: Vec<Who>,
     wanted: Place,
-    _place: OwnedSemaphorePermit,
+    _place: session::Place<Who>,
 ) {
     let (session, joined) = match join(&app, visitor.user, &wanted).await {
         Ok(joined) => joined,
@@ -179,6 +210,14 @@ async fn join(
 ) -> Result<(SessionHandle, Joined), OpenError> {
     let registry = &app.registry;
     let Some(id) = wanted.session else {
+        if let Some(thread) = wanted.thread {
+            let store = &registry.house().store;
+            store
+                .thread(user, thread)
+                .await
+                .map_err(OpenError::Store)?
+                .ok_or(OpenError::Unknown)?;
+        }
         let session = registry.create(user, wanted.thread).await?;
         return registry.join(session, Start::Now).await;
     };

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use session::{Full, Place};
 use store::{Deleted, StoreError, ThreadPage, ThreadRow, Words};
 
 use super::Problem;
@@ -32,6 +33,12 @@ pub const MOST: u32 = 100;
 pub const LONGEST_QUERY: usize = 200;
 /// A title fits a line.
 const LONGEST_TITLE: usize = 120;
+
+/// One line, without marks that turn it around.
+const TITLE_PATTERN: &str = concat!(
+    r"^[^\s\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]",
+    r"[^\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$"
+);
 
 /// What stands in the address behind the question mark, or why it cannot be read.
 pub type Asked<T> = Result<Query<T>, QueryRejection>;
@@ -107,7 +114,7 @@ pub struct Said {
 pub struct Named {
     #[schemars(
         length(min = 1, max = 120),
-        regex(pattern = r"^[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$")
+        regex(pattern = TITLE_PATTERN)
     )]
     title: String,
 }
@@ -137,6 +144,7 @@ pub async fn list(
         text => Some(read_cursor(text).ok_or_else(|| bad_query("before is not one we gave out"))?),
     };
     let page = ThreadPage { words: words(&query)?, after, limit: limit + 1 };
+    let _place = page.words.is_some().then(|| look_for(&app, visitor.user)).transpose()?;
     let found = app.registry.house().store.threads(visitor.user, page).await;
     let mut rows = found.map_err(unreadable)?;
     let has_more = rows.len() > limit as usize;
@@ -173,8 +181,12 @@ async fn rename(
     let Named { title } = body::read(body)?;
     let title = title.trim();
     let length = title.chars().count();
-    if length == 0 || length > LONGEST_TITLE || title.chars().any(char::is_control) {
-        let message = format!("a title is one line of 1 to {LONGEST_TITLE} characters");
+    let is_odd = |c: char| c.is_control() || turns_around(c);
+    if length == 0 || length > LONGEST_TITLE || title.chars().any(is_odd) {
+        let message = format!(
+            "a title is one line of 1 to {LONGEST_TITLE} characters, none of which turns the \
+             others around"
+        );
         return Err(Problem::new(StatusCode::BAD_REQUEST, "bad_title", message));
     }
     let user = visitor.user;
@@ -218,6 +230,11 @@ async fn delete(
     }
 }
 
+/// Turns what follows around, so that it reads as something else than it is.
+fn turns_around(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 impl From<ThreadRow> for Chat {
     fn from(row: ThreadRow) -> Self {
         Self {
@@ -242,6 +259,15 @@ pub async fn find(app: &App, user: UserId, id: &str) -> Result<ThreadRow, Proble
 
 fn unknown() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "unknown_thread", "there is no such chat")
+}
+
+/// Whoever looks for words has much read; one person does so once at a time.
+pub fn look_for(app: &App, user: UserId) -> Result<Place<UserId>, Problem> {
+    let code = "too_many_searches";
+    app.searches.take([(user, 1)]).map_err(|full| match full {
+        Full::Everybody => Problem::overloaded(code, "too many people are searching right now"),
+        Full::Share => Problem::share_taken(code, "your last search is still under way"),
+    })
 }
 
 /// Unknown, malformed and somebody else's messages are alike.

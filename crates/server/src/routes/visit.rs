@@ -8,6 +8,8 @@ use session::{Gone, OpenError, SessionHandle, Start};
 
 use super::Problem;
 use crate::app::App;
+use crate::doors::Visitor;
+use crate::limits::Who;
 
 /// Finds the session, or `None` when there is none such: malformed, unknown and
 /// somebody else's ids are alike.
@@ -22,6 +24,24 @@ pub async fn find(
         Err(OpenError::Unknown) => Ok(None),
         Err(error) => Err(closed(&error)),
     }
+}
+
+/// Whether one more session may begin for them.
+pub async fn may_begin(app: &App, visitor: &Visitor, counted: &[Who]) -> Result<(), Problem> {
+    app.allowances.session(counted).map_err(Problem::held_back)?;
+    // Who is alone here has nobody to leave room for.
+    if counted.is_empty() {
+        return Ok(());
+    }
+    let unused = app.registry.house().store.unused_sessions(visitor.user).await;
+    let unused = unused
+        .map_err(|error| Problem::store_unavailable("sessions could not be counted", &error))?;
+    if unused >= app.limits.unused_sessions {
+        let message = "you have too many sessions in which nothing was said; use one of them, \
+                       or come again tomorrow, when they are forgotten";
+        return Err(Problem::share_taken("too_many_sessions", message));
+    }
+    Ok(())
 }
 
 pub async fn begin(app: &App, user: UserId) -> Result<SessionHandle, Problem> {

@@ -34,6 +34,16 @@ fn small_frames_that_make_a_message_over_one_mebibyte_are_refused_by_name_and_cl
 }
 
 #[test]
+fn pieces_of_a_message_that_never_ends_are_not_collected() {
+    let part = vec![b'x'; 100 * 1024];
+    let mut bytes = frame::built(false, TEXT, &part);
+    for _ in 0..2 {
+        bytes.extend(frame::built(false, CONTINUATION, &part));
+    }
+    assert_refused_and_closed(&bytes, "frame_too_large", 1009);
+}
+
+#[test]
 fn a_refusal_is_heard_also_behind_a_long_history() {
     let house = House::open();
     let mut first = Client::new(&house);
@@ -159,6 +169,22 @@ fn a_malformed_id_is_refused_before_the_socket_opens() {
     for query in queries.chain(["thread_id=7".to_owned(), format!("session_id={long}")]) {
         let answer = http::upgrade(&house, &format!("/chat/stream?{query}"), &[]);
         answer.assert_problem(400, "bad_id");
+    }
+}
+
+#[test]
+fn a_chat_that_is_not_there_is_not_begun_by_its_id() {
+    let house = House::open();
+    let mut client = Client::at(&house, "?thread_id=thread_00000000000000000000000000000009");
+    assert_eq!(client.until_closed(), (Some(4404), Vec::new()));
+}
+
+#[test]
+fn unknown_parts_of_an_address_are_refused() {
+    let house = House::open();
+    for query in ["foo=1", "lastseq=3"] {
+        let answer = http::upgrade(&house, &format!("/chat/stream?{query}"), &[]);
+        answer.assert_problem(400, "bad_query");
     }
 }
 

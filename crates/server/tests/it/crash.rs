@@ -57,17 +57,8 @@ fn kill_at(moments: impl Iterator<Item = usize>) {
 #[test]
 fn a_turn_that_was_open_when_the_server_was_killed_is_closed_as_failed_once() {
     let mut house = House::open();
-    // Many at once, so that some of them are caught in the middle.
-    let mut talks: Vec<_> = (0..20).map(|_| Talk::begin(&house)).collect();
-    for talk in &mut talks {
-        talk.client.say(ASKED[0]);
-    }
-    talks[0].see(1);
-    house.kill_hard();
-    house.restart();
-
-    for talk in &mut talks {
-        let (mut client, history) = back(&house, &talk.session);
+    for session in caught_in_the_middle(&mut house) {
+        let (mut client, history) = back(&house, &session);
         assert_every_turn_is_over(&history);
         for end in of_kind(&history, "turn.end") {
             let of_this_turn = |event: &&Value| event["turn_id"] == end["turn_id"];
@@ -78,10 +69,29 @@ fn a_turn_that_was_open_when_the_server_was_killed_is_closed_as_failed_once() {
             }
         }
         // Coming back once more closes nothing again.
-        let (_, again) = back(&house, &talk.session);
+        let (_, again) = back(&house, &session);
         assert_eq!(again, history);
         assert_succeeded(&client.turn("hello"));
     }
+}
+
+/// Sessions of which at least one was in the middle of a turn when the server was
+/// killed. Whether one is caught there is a matter of speed; one of so many is.
+fn caught_in_the_middle(house: &mut House) -> Vec<String> {
+    for _ in 0..20 {
+        let mut talks: Vec<_> = (0..20).map(|_| Talk::begin(house)).collect();
+        for talk in &mut talks {
+            talk.client.say(ASKED[0]);
+        }
+        talks[0].see(1);
+        house.kill_hard();
+        house.restart();
+        let is_caught = |talk: &Talk| !of_kind(&back(house, &talk.session).1, "error").is_empty();
+        if talks.iter().any(is_caught) {
+            return talks.into_iter().map(|talk| talk.session).collect();
+        }
+    }
+    panic!("no turn was caught in the middle");
 }
 
 #[test]
@@ -129,25 +139,8 @@ fn a_server_that_is_asked_to_stop_tells_every_client_and_ends_well() {
 #[test]
 fn a_turn_that_is_closed_after_a_restart_counts_on_and_does_not_begin_again() {
     let mut house = House::open();
-    let mut closed = Vec::new();
-    // Whether a turn is caught in the middle is a matter of speed; one of so many is.
-    for _ in 0..10 {
-        let mut talks: Vec<_> = (0..20).map(|_| Talk::begin(&house)).collect();
-        for talk in &mut talks {
-            talk.client.say(ASKED[0]);
-        }
-        talks[0].see(1);
-        house.kill_hard();
-        house.restart();
-        closed = talks.iter().map(|talk| back(&house, &talk.session).1).collect();
-        closed.retain(|history| !of_kind(history, "error").is_empty());
-        if !closed.is_empty() {
-            break;
-        }
-    }
-
-    assert!(!closed.is_empty(), "no turn was caught in the middle");
-    for history in closed {
+    for session in caught_in_the_middle(&mut house) {
+        let (_, history) = back(&house, &session);
         let counted: Vec<_> = history.iter().map(|event| event["turn_seq"].as_u64()).collect();
         assert!(counted.is_sorted_by(|a, b| a < b), "turn_seq goes back: {counted:?}");
     }

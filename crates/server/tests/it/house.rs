@@ -13,8 +13,8 @@ use tempfile::TempDir;
 
 /// Where a server listens unless a test says otherwise.
 pub const HOME: &str = "127.0.0.1:0";
-/// Nothing here takes longer unless it is broken.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+/// Nothing here takes longer unless it is broken, also where many tests share few cores.
+pub const PATIENCE: Duration = Duration::from_mins(1);
 
 pub struct House {
     folder: TempDir,
@@ -128,10 +128,17 @@ impl House {
         came_up
     }
 
-    /// Whether the process has ended by itself.
+    /// Waits until the process has ended by itself; false where it goes on.
     #[cfg(feature = "perils")]
-    pub fn is_dead(&mut self) -> bool {
-        self.server.process.try_wait().unwrap().is_some()
+    pub fn has_died(&mut self) -> bool {
+        let until = Instant::now() + PATIENCE;
+        while Instant::now() < until {
+            if self.server.process.try_wait().unwrap().is_some() {
+                return true;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        false
     }
 }
 
@@ -150,7 +157,7 @@ pub fn data(folder: &Path) -> String {
 fn start(folder: &Path, listen: &str, env: &[(&str, String)]) -> Running {
     try_start(folder, listen, env).unwrap_or_else(|| {
         let log = std::fs::read_to_string(folder.join("log")).unwrap_or_default();
-        panic!("the server did not print its address in {PATIENCE:?}; it said:\n{log}")
+        panic!("the server ended before it printed its address; it said:\n{log}")
     })
 }
 
@@ -183,10 +190,17 @@ fn lines(stdout: ChildStdout) -> Receiver<String> {
     lines
 }
 
+/// `None` when it ended without a word. One that is merely slow is none that died.
 fn printed_address(lines: &Receiver<String>) -> Option<(&'static str, SocketAddr)> {
     let until = Instant::now() + PATIENCE;
     loop {
-        let line = lines.recv_timeout(until.saturating_duration_since(Instant::now())).ok()?;
+        let line = match lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => {
+                panic!("the server did not print its address in {PATIENCE:?}")
+            }
+        };
         for scheme in ["http", "https"] {
             let Some((_, address)) = line.split_once(&format!("Open      {scheme}://")) else {
                 continue;

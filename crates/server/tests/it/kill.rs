@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use session::peril::{Moment, Side};
 
 use crate::client::Client;
-use crate::event::{assert_numbers_rise, is_kept, kept, kind, of_kind, seq};
+use crate::event::{assert_numbers_rise, ends_turn, is_kept, kept, kind, of_kind, seq};
 use crate::house::{House, PATIENCE};
 
 /// These need ten minutes, a slow mind, or a provider that takes its time; they
@@ -87,30 +87,23 @@ fn dies(house: &mut House, points: &[&str]) -> bool {
     let mut died = false;
     for (nth, point) in points.iter().enumerate() {
         let came_up = house.restart_with(&[("SAYSO_DIE_AT", point)]);
-        match nth {
-            0 => seen = talk.all(house),
-            _ if came_up => talk.listen(house),
-            _ => {}
-        }
-        died = !came_up || waits_for_death(house);
+        let alive = match nth {
+            0 => {
+                let (alive, events) = talk.all(house);
+                seen = events;
+                alive
+            }
+            _ => came_up && talk.listen(house),
+        };
+        // Where the line has gone the process is going; where it has not, it came to
+        // the end of the story without coming to the point.
+        died = !came_up || (!alive && house.has_died());
         house.kill_hard();
     }
     house.restart();
     let history = talk.settle(house);
     judge(points, &kept(&seen), &history, &before, &effects(house));
     died
-}
-
-/// It dies at once where it has come to the point, and never where it has not.
-fn waits_for_death(house: &mut House) -> bool {
-    let until = Instant::now() + Duration::from_millis(100);
-    while Instant::now() < until {
-        if house.is_dead() {
-            return true;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    false
 }
 
 /// One person in one session.
@@ -121,8 +114,8 @@ struct Talk {
 }
 
 impl Talk {
-    /// The whole conversation, as far as it gets.
-    fn all(&mut self, house: &House) -> Vec<Value> {
+    /// The whole conversation, as far as it gets; whether the server outlived it.
+    fn all(&mut self, house: &House) -> (bool, Vec<Value>) {
         let mut client = Client::new(house);
         self.session = Some(client.session());
         let mut seen = Vec::new();
@@ -150,22 +143,27 @@ impl Talk {
         step(self, self.answer("accept", None, None), &is("turn.end"));
         step(self, says("Put coffee with Tom on my calendar tomorrow at 16:00"), &over);
         step(self, self.answer("reject", None, None), &is("turn.end"));
-        seen
+        // What comes behind the last event has come when one more turn is over.
+        step(self, says("hello"), &ends_turn);
+        (alive, seen)
     }
 
-    /// Comes back and listens until the server dies or everything is over.
-    fn listen(&self, house: &House) {
-        let Some(session) = &self.session else { return };
+    /// Comes back and listens until the server dies or nothing is under way any more;
+    /// whether it is still there.
+    fn listen(&self, house: &House) -> bool {
+        // Nobody has come far enough to have one.
+        let Some(session) = &self.session else { return true };
         // It may be dead before anybody can come back.
-        let Some(mut client) = Client::try_back(house, session) else { return };
-        let mut seen = Vec::new();
-        let until = Instant::now() + Duration::from_secs(2);
-        let mut alive = true;
-        while alive && Instant::now() < until && !is_over(&seen) && !waits_for_answer(&seen) {
+        let Some(mut client) = Client::try_back(house, session) else { return false };
+        client.try_send(&json!({ "event_type": "session.ping" }));
+        let (mut alive, events) = client.until_gone_or(|event| kind(event) == "session.pong");
+        let mut seen = kept(&events);
+        while alive && !is_over(&seen) && !waits_for_answer(&seen) {
             let events;
             (alive, events) = client.until_gone_or(|_| true);
             seen.extend(kept(&events));
         }
+        alive
     }
 
     fn look_at(&mut self, events: &[Value]) {

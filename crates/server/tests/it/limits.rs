@@ -4,15 +4,16 @@ use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::client::Client;
-use crate::event::{kind, of_kind};
+use crate::event::{code, kind, of_kind};
+use crate::frame::{self, TEXT};
 use crate::house::House;
 use crate::http::{request, upgrade};
 
 #[test]
 fn whoever_says_too_much_at_once_is_told_when_to_come_again() {
-    let house = House::open_with(&[("SAYSO_LIMITS_TEXT_PER_MINUTE", "3")]);
+    let house = House::open_with(&[("SAYSO_LIMITS_TEXT_PER_MINUTE", "1")]);
     let mut client = Client::new(&house);
-    for number in 0..4 {
+    for number in 0..2 {
         client.send(&json!({
             "event_id": format!("evt_{number}"),
             "event_type": "text.input",
@@ -21,7 +22,7 @@ fn whoever_says_too_much_at_once_is_told_when_to_come_again() {
     }
     let mut events = client.until("rate_limit", |event| kind(event) == "rate_limit");
     let held = events.pop().unwrap()["payload"].clone();
-    assert_eq!((&held["scope"], &held["in_reply_to"]), (&json!("text"), &json!("evt_3")));
+    assert_eq!((&held["scope"], &held["in_reply_to"]), (&json!("text"), &json!("evt_1")));
     assert!(held["retry_after_ms"].as_u64().unwrap() >= 1, "{held}");
 
     // Somebody else does not notice, and an answer to a card is no request.
@@ -38,7 +39,7 @@ fn sound_has_an_allowance_of_its_own() {
     let hello = json!({ "event_type": "session.hello", "payload": { "binary_audio": audio } });
     client.send(&hello);
     for _ in 0..3 {
-        client.send_message(Message::binary(vec![0; 16_000]));
+        client.send_message(Message::binary(vec![0; 32_000]));
     }
     let events = client.until("rate_limit", |event| kind(event) == "rate_limit");
     assert_eq!(events.last().unwrap()["payload"]["scope"], "audio");
@@ -47,23 +48,30 @@ fn sound_has_an_allowance_of_its_own() {
 
 #[test]
 fn whoever_never_stops_sending_is_hung_up_on_and_nobody_else_is() {
-    let house = House::open_with(&[("SAYSO_LIMITS_MESSAGES_PER_SECOND", "10")]);
+    let house = House::open_with(&[("SAYSO_LIMITS_MESSAGES_PER_SECOND", "1")]);
     let (mut floods, mut polite) = (Client::new(&house), Client::new(&house));
-    let ping = json!({ "event_type": "session.ping" });
-    let mut sent = 0;
-    while sent < 200 && floods.try_send(&ping) {
-        sent += 1;
-    }
-    assert_eq!(floods.until_closed().0, Some(1008));
+    let ping = json!({ "event_type": "session.ping" }).to_string();
+    // All at once, so that it has stopped sending before it is told.
+    floods.send_bytes(&frame::whole(TEXT, ping.as_bytes()).repeat(20)).unwrap();
+    let (closed, events) = floods.until_closed();
+    assert_eq!(closed, Some(1008));
+    assert_eq!(code(events.last().unwrap()), "too_many_messages");
     assert!(polite.turn("hello").iter().any(|event| kind(event) == "turn.end"));
 }
 
+#[cfg(feature = "perils")]
 #[test]
 fn where_all_places_are_taken_people_are_told_when_to_come_again() {
-    let house = House::open_with(&[("SAYSO_LIMITS_TURNS", "0")]);
+    // The first one has the only place, and takes its time with it.
+    let wait = ("SAYSO_WAIT_AT", "looking:3600000");
+    let house = House::open_with(&[("SAYSO_LIMITS_TURNS", "1"), wait]);
+    let mut first = Client::new(&house);
+    first.say("What meetings do I have tomorrow?");
+    first.until("turn.start", |event| kind(event) == "turn.start");
     let mut client = Client::new(&house);
     client.say("hello");
     let events = client.until("rate_limit", |event| kind(event) == "rate_limit");
+    assert_eq!(events.last().unwrap()["payload"]["scope"], "server");
     assert!(of_kind(&events, "turn.start").is_empty());
     let wanted = json!({ "tool_name": "gmail.search", "args": { "query": "" } }).to_string();
     let ran =

@@ -39,6 +39,8 @@ mod resume;
 mod retention;
 mod rights;
 mod secrets;
+mod shares;
+mod silence;
 mod storm;
 mod strangers;
 mod threads;

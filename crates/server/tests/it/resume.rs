@@ -108,7 +108,8 @@ fn what_was_missed_while_the_server_restarted_is_told_by_the_next_one() {
         let mut page = page(&seen[..at]);
         come_back(&house, &session, &mut page, usize::MAX);
         assert_eq!(page.shown(), expected, "behind event {at}");
-        assert_eq!(page.epoch, 2);
+        // Whoever comes late may find that it fell asleep meanwhile.
+        assert!(page.epoch >= 2, "{}", page.epoch);
     }
 }
 

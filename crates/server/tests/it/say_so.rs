@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
 use crate::client::Client;
@@ -89,20 +90,36 @@ pub fn sent(house: &House, subject: &str) -> Vec<Value> {
     found.into_iter().filter(|mail| mail["subject"] == subject).collect()
 }
 
-/// It is sent once, and a moment later it is still once.
+/// It is sent once, and nothing is left that could send it again.
 pub fn assert_sent_once(house: &House, subject: &str) {
-    let until = Instant::now() + PATIENCE;
-    while sent(house, subject).is_empty() {
-        assert!(Instant::now() < until, "{subject} was never sent");
-        sleep(Duration::from_millis(20));
-    }
-    sleep(Duration::from_millis(100));
+    eventually(subject, || !sent(house, subject).is_empty());
+    until_settled(house);
     assert_eq!(sent(house, subject).len(), 1, "{subject}");
 }
 
 pub fn assert_not_sent(house: &House, subject: &str) {
-    sleep(Duration::from_millis(100));
+    until_settled(house);
     assert_eq!(sent(house, subject).len(), 0, "{subject}");
+}
+
+/// Waits until everything that anybody said yes to is over. A yes is on record before
+/// it is carried out, so nothing comes later than that.
+fn until_settled(house: &House) {
+    let file = std::path::Path::new(&house.data()).join("sayso.db");
+    let record = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+    record.busy_timeout(PATIENCE).unwrap();
+    let open = "SELECT count(*) FROM actions WHERE settled = 0";
+    eventually("the end of every write", || {
+        record.query_row(open, [], |row| row.get::<_, u32>(0)).unwrap() == 0
+    });
+}
+
+pub fn eventually(what: &str, holds: impl Fn() -> bool) {
+    let until = Instant::now() + PATIENCE;
+    while !holds() {
+        assert!(Instant::now() < until, "waited {PATIENCE:?} for {what}");
+        sleep(Duration::from_millis(20));
+    }
 }
 
 /// Everything up to the first event of a kind.

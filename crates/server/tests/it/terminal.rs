@@ -13,6 +13,9 @@ use rustix::termios::{Winsize, tcsetwinsize};
 
 use crate::house::{House, PATIENCE};
 
+/// Stands before what is typed.
+const PROMPT: &str = "you    ";
+
 pub struct Terminal {
     process: Child,
     keys: File,
@@ -48,8 +51,10 @@ impl Terminal {
         Self { process, keys, shown, text: String::new() }
     }
 
+    /// Types at the next prompt.
     pub fn type_line(&mut self, line: &str) {
-        // Whoever reads the screen is not faster than this either.
+        self.until(PROMPT);
+        // A card that has just come does not take a yes; nobody has read it by then.
         thread::sleep(Duration::from_millis(500));
         self.keys.write_all(format!("{line}\r").as_bytes()).unwrap();
     }

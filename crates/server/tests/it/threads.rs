@@ -53,6 +53,8 @@ fn a_session_begins_over_http_and_its_stream_is_where_the_answer_says() {
     assert_eq!(url, format!("ws://{}/chat/stream?session_id={session}", house.address()));
     assert_eq!((&begun["epoch"], &begun["protocol"]), (&json!(1), &json!(1)));
     assert_eq!(begun["agent"], "assistant");
+    let headers = post(&house, "/chat/session/start", &json!({})).headers;
+    assert_eq!(headers["cache-control"], "no-store", "the address in it is the asker's own");
     let mut client = Client::back(&house, &session);
     assert!(!client.turn("hello").is_empty());
 
@@ -164,7 +166,8 @@ fn a_chat_is_called_what_its_person_calls_it() {
     let listed = get(&house, "/chat/threads?query=greetings").json();
     assert_eq!(listed["threads"][0], named);
     assert_eq!(get(&house, &format!("/chat/threads/{thread}")).json(), named);
-    for bad in [json!(""), json!("  "), json!("two\nlines"), json!("x".repeat(121))] {
+    let turned = json!("a\u{202e}b");
+    for bad in [json!(""), json!("  "), json!("two\nlines"), json!("x".repeat(121)), turned] {
         patch(&house, &thread, &json!({ "title": bad })).assert_problem(400, "bad_title");
     }
     patch(&house, &thread, &json!({})).assert_problem(400, "bad_body");

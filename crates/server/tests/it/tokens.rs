@@ -81,7 +81,7 @@ fn a_token_opens_its_own_persons_data_also_on_this_machine() {
 fn a_token_that_ends_takes_its_socket_along() {
     let (login, house) = Login::and_house(&[]);
     // Clocks may be half a minute apart, so that much is added to its end.
-    let token = login.token("ana", -28);
+    let token = login.token("ana", -15);
     let offered = format!("sayso.v1, sayso.bearer.{token}");
     let (mut client, _) = Client::showing(&house, "", &[("Sec-WebSocket-Protocol", &offered)]);
 

@@ -8,16 +8,17 @@ use brain::audit::Line;
 use brain::ids::Uuid;
 use brain::{Cursor, Envelope, Event, Input, Outcome, Profile, TurnState, UserId};
 use jiff::Timestamp;
-use session::{Cut, House, Joined, OpenError, Registry, SessionHandle, Start};
+use session::{Cut, House, Joined, OpenError, Ran, Registry, SessionHandle, Start};
 use store::{EventLog, NUMBER_BLOCK, Sessions, Store, Threads, Turns};
-use testkit::parts::Thought;
-use testkit::{CountingIds, FlakyStore, ManualClock, NoContacts, ScriptedMind};
+use testkit::parts::{Script, Thought};
+use testkit::{CountingIds, FakeTool, FlakyStore, ManualClock, NoContacts, ScriptedMind};
 use tools::Catalog;
 
 mod acquaintance;
 mod again;
 mod deeds;
 mod resume;
+mod shares;
 
 const USER: UserId = UserId(Uuid::from_u128(0xA11CE));
 /// Long enough for everything that is under way; time is virtual.
@@ -119,6 +120,48 @@ async fn when_nothing_can_be_written_nothing_is_shown_and_people_are_told() {
         if code == "store_unavailable"));
     assert_eq!(during[0].seq, None);
     assert!(names(&after).contains(&"turn.end"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_uses_a_tool_over_http_hears_that_nothing_can_be_written() {
+    let found = Script::Returns(serde_json::json!({ "id": "m1" }));
+    let look = FakeTool::new("gmail.search", brain::ActionLevel::Read, found);
+    let stage = Stage::new().having(Catalog::new().with(Arc::new(look)));
+    let (session, _client) = stage.session().await;
+    stage.store.full().store(true, Ordering::SeqCst);
+
+    let ran = session.run(None, "gmail.search".into(), serde_json::json!({})).await;
+
+    let code = match &ran {
+        Ok(Ran::Failed(error)) => error.code.as_str(),
+        _ => "",
+    };
+    assert_eq!(code, "store_unavailable", "{ran:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn sessions_that_nobody_used_are_forgotten_but_for_those_that_are_awake() {
+    let stage = Stage::new();
+    let unused = stage.registry.create(USER, None).await.unwrap().id;
+    let awake = stage.registry.create(USER, None).await.unwrap().id;
+    let (used, mut client) = stage.session().await;
+    stage.ask(&used, &client).await;
+    events(&mut client).await;
+    drop(client);
+    // All of them fall asleep.
+    let stage = Stage::on(stage.store);
+    let _awake = stage.registry.open(awake, USER).await.unwrap();
+    assert_eq!(stage.store.unused_sessions(USER).await, Ok(2));
+
+    let long_ago = jiff::SignedDuration::from_hours(24);
+    assert_eq!(stage.registry.forget_unused_sessions(long_ago).await, Ok(0));
+    let at_once = jiff::SignedDuration::from_secs(-1);
+    assert_eq!(stage.registry.forget_unused_sessions(at_once).await, Ok(1));
+
+    assert_eq!(stage.store.find(unused).await, Ok(None));
+    for kept in [used.id, awake] {
+        assert!(stage.store.find(kept).await.unwrap().is_some());
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -85,6 +85,10 @@ impl Files for MemoryStore {
         Ok(unread)
     }
 
+    async fn file_count(&self, user: UserId) -> Result<u64, StoreError> {
+        Ok(self.kept().files.values().filter(|file| file.user == user).count() as u64)
+    }
+
     async fn known_files(&self, mut files: Vec<FileId>) -> Result<Vec<FileId>, StoreError> {
         let kept = self.kept();
         files.retain(|file| kept.files.contains_key(file));

@@ -52,9 +52,14 @@ impl Kept {
         })
     }
 
-    fn has(&self, user: UserId, row: &ThreadRow, words: &Words) -> bool {
+    /// The newest first, and so many messages of all chats together.
+    fn has(&self, user: UserId, row: &ThreadRow, words: &Words, left: &mut u32) -> bool {
         row.title.as_ref().is_some_and(|title| words.are_in(title))
-            || self.said_by(user, Some(row.thread)).any(|(_, said)| words.are_in(text_of(said)))
+            || self.said_by(user, Some(row.thread)).rev().any(|(_, said)| {
+                let may_look = *left > 0;
+                *left = left.saturating_sub(1);
+                may_look && words.are_in(text_of(said))
+            })
     }
 
     fn open_in(&self, session: SessionId, now: Timestamp) -> Option<Deleted> {
@@ -105,12 +110,13 @@ impl Threads for MemoryStore {
         ids.dedup();
         let mut rows: Vec<_> =
             ids.into_iter().filter_map(|thread| kept.thread(user, thread)).collect();
+        rows.sort_by_key(|row| Reverse((row.updated_at, row.thread)));
+        let mut left = LOOKED_THROUGH;
         rows.retain(|row| {
             row.messages > 0
                 && page.after.is_none_or(|after| (row.updated_at, row.thread) < after)
-                && page.words.as_ref().is_none_or(|words| kept.has(user, row, words))
+                && page.words.as_ref().is_none_or(|words| kept.has(user, row, words, &mut left))
         });
-        rows.sort_by_key(|row| Reverse((row.updated_at, row.thread)));
         rows.truncate(page.limit as usize);
         Ok(rows)
     }

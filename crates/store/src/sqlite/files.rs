@@ -95,6 +95,15 @@ impl Files for SqliteStore {
         .await
     }
 
+    async fn file_count(&self, user: UserId) -> Result<u64, StoreError> {
+        self.look(move |connection| {
+            let sql = "SELECT count(*) FROM files WHERE user_id = ?1";
+            let count = decode::one(connection, sql, &user.to_string(), |row| number(row, 0))?;
+            Ok(count.unwrap_or(0))
+        })
+        .await
+    }
+
     async fn known_files(&self, files: Vec<FileId>) -> Result<Vec<FileId>, StoreError> {
         self.look(move |connection| {
             let sql = "SELECT file_id FROM files WHERE file_id = ?1";

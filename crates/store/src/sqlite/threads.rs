@@ -10,10 +10,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use super::decode::{self, number, parsed, present, time};
-use super::{SqliteStore, keeping};
-use crate::{
-    Deleted, Found, LOOKED_THROUGH, StoreError, ThreadPage, ThreadRow, Threads, Words, text_of,
-};
+use super::{Budget, SqliteStore, keeping};
+use crate::{Deleted, Found, StoreError, ThreadPage, ThreadRow, Threads, Words, text_of};
 
 /// Spelled out, so that one statement serves every caller.
 const IS_MESSAGE: &str = "event_type IN ('input_transcript.final', 'assistant_text.final')";
@@ -21,7 +19,17 @@ const IS_MESSAGE: &str = "event_type IN ('input_transcript.final', 'assistant_te
 #[async_trait]
 impl Threads for SqliteStore {
     async fn threads(&self, user: UserId, page: ThreadPage) -> Result<Vec<ThreadRow>, StoreError> {
-        self.look_at_once(move |connection| threads(connection, user, &page)).await
+        let Some(words) = page.words.clone() else {
+            let all = |_: &ThreadRow| Ok(true);
+            return self
+                .look_at_once(move |connection| threads(connection, user, &page, all))
+                .await;
+        };
+        self.search_through(move |connection, budget| {
+            let has = |row: &ThreadRow| has(connection, user, row, &words, budget);
+            threads(connection, user, &page, has)
+        })
+        .await
     }
 
     async fn thread(
@@ -82,13 +90,13 @@ impl Threads for SqliteStore {
         before: Option<MessageId>,
         limit: u32,
     ) -> Result<Option<Vec<Found>>, StoreError> {
-        self.look_at_once(move |connection| {
-            let Some(places) = places(connection, user, None, before, LOOKED_THROUGH)? else {
+        self.search_through(move |connection, budget| {
+            let Some(places) = places(connection, user, None, before, budget.left)? else {
                 return Ok(None);
             };
             let mut found = Vec::new();
             for place in places {
-                if found.len() == limit as usize {
+                if found.len() == limit as usize || !budget.spend() {
                     break;
                 }
                 let (thread, message) = message(connection, place)?;
@@ -165,6 +173,7 @@ fn threads(
     connection: &Connection,
     user: UserId,
     page: &ThreadPage,
+    mut is_wanted: impl FnMut(&ThreadRow) -> Result<bool, StoreError>,
 ) -> Result<Vec<ThreadRow>, StoreError> {
     let having = "HAVING sum(sessions.messages) > 0 AND max(sessions.temporary) = 0
                   AND (updated_at, sessions.thread_id) < (?2, ?3)";
@@ -178,28 +187,30 @@ fn threads(
     while found.len() < page.limit as usize {
         let Some(row) = rows.next()? else { break };
         let row = listed(row)?;
-        let is_wanted = match &page.words {
-            None => true,
-            Some(words) => has(connection, user, &row, words)?,
-        };
-        if is_wanted {
+        if is_wanted(&row)? {
             found.push(with_ends(connection, user, row)?);
         }
     }
     Ok(found)
 }
 
+/// All chats together have one budget: a word that is nowhere is not looked for in
+/// everything that was ever said. Titles are always looked at.
 fn has(
     connection: &Connection,
     user: UserId,
     row: &ThreadRow,
     words: &Words,
+    budget: &mut Budget,
 ) -> Result<bool, StoreError> {
     if row.title.as_ref().is_some_and(|title| words.are_in(title)) {
         return Ok(true);
     }
-    let places = places(connection, user, Some(row.thread), None, LOOKED_THROUGH)?;
+    let places = places(connection, user, Some(row.thread), None, budget.left)?;
     for place in places.unwrap_or_default() {
+        if !budget.spend() {
+            return Ok(false);
+        }
         if words.are_in(text_of(&message(connection, place)?.1)) {
             return Ok(true);
         }

@@ -5,6 +5,7 @@ use brain::confirmation::ConfirmationState;
 use brain::ids::Uuid;
 use brain::paper::Reading;
 use brain::{Envelope, Event, FileId, InputMode, MessageId, SessionId, ThreadId, UserId};
+use jiff::Timestamp;
 use store::{Batch, Deleted, FileRow, Handed, NewSession, Store, StoreError, ThreadPage, Words};
 
 use super::cards::{after, answered, asked, whole_audit};
@@ -23,6 +24,7 @@ pub(super) async fn keeps_its_promises(store: &dyn Store) {
     what_is_open_keeps_its_chat(store).await;
     what_is_handed_over_is_kept_up_to_a_limit(store).await;
     what_is_spoken_of_belongs_to_its_chat(store).await;
+    what_was_begun_and_never_used_can_be_forgotten(store).await;
 }
 
 fn thread(number: u128) -> ThreadId {
@@ -263,6 +265,28 @@ async fn what_is_spoken_of_belongs_to_its_chat(store: &dyn Store) {
     assert_eq!(store.set_reading(gone, Reading::Ready).await, Ok(false));
 }
 
+async fn what_was_begun_and_never_used_can_be_forgotten(store: &dyn Store) {
+    let begun = store.unused_sessions(NOOR).await.unwrap();
+    let unused = begin(store, NOOR, 0xaa, 0xaa01).await;
+    let named = begin(store, NOOR, 0xab, 0xab01).await;
+    let with_file = begin(store, NOOR, 0xac, 0xac01).await;
+    assert_eq!(store.unused_sessions(NOOR).await, Ok(begun + 3));
+    let thread = store.find(named).await.unwrap().unwrap().thread;
+    assert_eq!(store.rename(NOOR, thread, "Mine".into()).await, Ok(true));
+    let file = handed(NOOR, 0xac02, Some(with_file), 1);
+    assert_eq!(store.hand_over(file, u64::MAX).await, Ok(Handed::Kept));
+    assert_eq!(store.unused_sessions(NOOR).await, Ok(begun + 1));
+
+    let since = store.unused_since(Timestamp::MAX, 10_000).await.unwrap();
+    assert!(since.contains(&unused));
+    assert!(!since.contains(&named) && !since.contains(&with_file));
+    assert_eq!(store.unused_since(Timestamp::MIN, 10_000).await, Ok(Vec::new()));
+    assert_eq!(store.forget_unused(vec![unused, named, with_file]).await, Ok(1));
+    assert_eq!(store.find(unused).await, Ok(None));
+    assert!(store.find(named).await.unwrap().is_some());
+    assert_eq!(store.take_back(NOOR, FileId(Uuid::from_u128(0xac02))).await, Ok(true));
+}
+
 async fn what_is_handed_over_is_kept_up_to_a_limit(store: &dyn Store) {
     let theirs = begin(store, MAYA, 0x99, 0x9901).await;
     let file = handed(NOOR, 0x9902, None, 60);
@@ -273,6 +297,7 @@ async fn what_is_handed_over_is_kept_up_to_a_limit(store: &dyn Store) {
     assert_eq!(store.hand_over(foreign, 100).await, Ok(Handed::NoSession));
 
     assert_eq!(store.file_bytes(NOOR).await, Ok(100));
+    assert_eq!(store.file_count(NOOR).await, Ok(2));
     assert_eq!(store.file(NOOR, file.file).await, Ok(Some(file.clone())));
     assert_eq!(store.file(MAYA, file.file).await, Ok(None));
     let stray = FileId(Uuid::from_u128(0x9903));

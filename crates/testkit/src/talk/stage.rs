@@ -315,7 +315,11 @@ impl Stage {
     async fn restart(&mut self) -> Result<(), String> {
         self.playing().await?;
         let before = self.playing.take().expect("it is playing");
-        if !self.peril.is_dead() {
+        if self.peril.is_dead() {
+            // Nobody of the former house is left to take what is meant for the next one.
+            before.registry.stopping().cancel();
+            tokio::time::sleep(QUIET).await;
+        } else {
             before.registry.close().await;
         }
         self.peril.is_alive_again();

@@ -26,8 +26,9 @@ use story::{Op, Pace, Revision, Step, Story, Verb};
 
 /// After this nothing waits for anything any more.
 const LONGEST: Duration = Duration::from_hours(3);
-/// A story takes milliseconds, or seconds where the disk is full for hours.
-const ENOUGH: Duration = Duration::from_mins(2);
+/// A story takes milliseconds, or seconds where the disk is full for hours; where
+/// others take the processor, much longer.
+const ENOUGH: Duration = Duration::from_mins(15);
 const CIRCLES: &str = "it goes in circles, or somebody panicked";
 /// How often it is looked whether every write has settled, and every card.
 const LOOK: Duration = Duration::from_secs(5);

@@ -417,7 +417,6 @@ struct Alive {
 #[expect(dead_code, reason = "only its shape is used")]
 struct Ready {
     status: String,
-    sessions_awake: u64,
 }
 
 fn house(book: &mut Book) {
@@ -446,7 +445,7 @@ fn house(book: &mut Book) {
     book.way("get", "/healthz", "We run").answers::<Alive>(200, "We do").refuses(&[FOREIGN]).done();
     book.way("get", "/readyz", "We can do our work")
         .answers::<Ready>(200, "We can")
-        .refuses(&[FOREIGN, (503, "`not_ready`: the message says why")])
+        .refuses(&[FOREIGN, (503, "`not_ready`: the log says why")])
         .done();
     let text = json!({ "text/plain": { "schema": { "type": "string" } } });
     book.way("get", "/metrics", "Figures, for Prometheus")

@@ -177,7 +177,11 @@ impl Way<'_> {
             (401, "`unauthenticated`: no key or token, or none that is good"),
             (429, "`rate_limit`, `too_many_failures` and others: `Retry-After` says when"),
         ];
-        let Self { book, method, path, told } = self.refuses(&door);
+        let slow = [(408, "`too_slow`: the body did not come in time")];
+        let has_body = self.told.get("requestBody").is_some();
+        let is_told = self.told["responses"].get("408").is_some();
+        let way = if has_body && !is_told { self.refuses(&slow) } else { self };
+        let Self { book, method, path, told } = way.refuses(&door);
         let place = book.paths.entry(path).or_insert_with(|| json!({}));
         place[method] = told;
     }

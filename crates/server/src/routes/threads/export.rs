@@ -102,7 +102,7 @@ fn begins(format: Format, row: &ThreadRow, now: Timestamp) -> String {
             let open = head.strip_suffix('}').unwrap_or(&head);
             format!("{open},\"messages\":[")
         }
-        Format::Markdown => format!("# {}\n", title_of(row)),
+        Format::Markdown => format!("# {}\n", plain(&title_of(row))),
         Format::Jsonl => String::new(),
     }
 }
@@ -240,11 +240,28 @@ fn markdown(message: &Bubble, zone: &TimeZone) -> String {
     format!("\n**{who}**, {at}\n\n{quoted}")
 }
 
+/// Words that mean something to Markdown mean only themselves.
+fn plain(title: &str) -> String {
+    let mut text = String::new();
+    for c in title.chars() {
+        if r"\`*_[]<>#!|~&".contains(c) {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use brain::ids::Uuid;
 
     use super::*;
+
+    #[test]
+    fn a_title_means_only_itself() {
+        assert_eq!(plain("Greetings *to* [x](y)"), r"Greetings \*to\* \[x\](y)");
+    }
 
     #[test]
     fn what_was_said_cannot_look_like_a_heading() {

@@ -12,7 +12,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::{Found, ThreadRow, Words};
 
-use super::{Asked, bad_query, how_many, no_message, read_message, read_query, unreadable, words};
+use super::{
+    Asked, bad_query, how_many, look_for, no_message, read_message, read_query, unreadable, words,
+};
 use crate::app::App;
 use crate::doors::Visitor;
 use crate::routes::Problem;
@@ -79,6 +81,7 @@ pub async fn search(
     let limit = how_many(limit.as_deref())?;
     let wanted = words(&q)?.ok_or_else(|| bad_query("q has no words in it"))?;
     let (user, store) = (visitor.user, &app.registry.house().store);
+    let _place = look_for(&app, user)?;
     let found = store.search(user, wanted.clone(), read_message(&before)?, limit + 1).await;
     let mut found = found.map_err(unreadable)?.ok_or_else(no_message)?;
     let has_more = found.len() > limit as usize;
