@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::net::SocketAddr;
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -68,7 +69,7 @@ pub struct App {
     /// There is nothing to look up yet.
     pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
-    _lock: File,
+    lock: File,
 }
 
 /// Who takes things out, and where it hears of temporary chats that have ended.
@@ -130,7 +131,8 @@ impl App {
         let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
         tokio::spawn(catch_up(personal.clone()));
         let store = Arc::clone(&house.store);
-        let mut sweeper = Sweeper::new(store, Arc::clone(&uploads), settings.retention);
+        let mut sweeper =
+            Sweeper::new(store, Arc::clone(&uploads), personal.clone(), settings.retention);
         let left = sweeper.after_the_start().await;
         left.context("what a former start left behind cannot be taken out")?;
         let app = Self {
@@ -149,9 +151,18 @@ impl App {
             sockets: TaskTracker::new(),
             agent,
             is_empty,
-            _lock: lock,
+            lock,
         };
         Ok((Arc::new(app), poured))
+    }
+
+    /// Says in the data folder where to find whoever uses it.
+    pub fn listens_at(&self, address: SocketAddr) -> anyhow::Result<()> {
+        let told = self.lock.set_len(0).and_then(|()| {
+            let line = format!("{address}\n");
+            self.lock.write_all_at(line.as_bytes(), 0)
+        });
+        told.context("the data folder cannot be written to")
     }
 }
 
@@ -196,10 +207,22 @@ impl Meaning for Hears {
     }
 }
 
+/// Who uses the folder holds this file, and says in it where they listen.
+const LOCK: &str = "lock";
+
+/// Where whoever uses this folder said that they listen.
+pub fn held_at(data: &Path) -> Option<SocketAddr> {
+    std::fs::read_to_string(data.join(LOCK)).ok()?.trim().parse().ok()
+}
+
 /// Makes the folder and takes it for ourselves.
 pub fn lock(data: &Path) -> anyhow::Result<File> {
     make_folder(data)?;
-    let file = File::create(data.join("lock"))
+    let mut open = File::options();
+    // What stands in it is of whoever holds it.
+    open.write(true).create(true).truncate(false);
+    let file = open
+        .open(data.join(LOCK))
         .with_context(|| format!("the data folder {} cannot be written to", data.display()))?;
     match file.try_lock() {
         Ok(()) => Ok(file),

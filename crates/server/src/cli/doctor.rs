@@ -211,8 +211,15 @@ fn data(folder: &Path, running: bool) -> State {
     let lock = match app::lock(folder) {
         Ok(lock) => lock,
         Err(error) if error.to_string().starts_with("another Sayso") => {
-            let advice = "stop that one, or choose another folder with --data".into();
-            return Ill(format!("another Sayso, at another address, is using {place}"), advice);
+            let Some(at) = app::held_at(folder) else {
+                let advice = "stop that one, or choose another folder with --data".into();
+                return Ill(format!("another Sayso is using {place}"), advice);
+            };
+            let advice = format!(
+                "if that is the one you mean, look at it with `SAYSO_LISTEN={at} sayso doctor`; \
+                 otherwise choose another folder with --data"
+            );
+            return Ill(format!("another Sayso, at {at}, is using {place}"), advice);
         }
         Err(error) => {
             let advice = "choose a folder you may write to with --data, or mend its owner";

@@ -88,6 +88,7 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     })?;
     let (app, poured) = App::open(settings, telemetry::start_metrics()?).await?;
     let address = listener.local_addr().context("the listener has an address")?;
+    app.listens_at(address)?;
     let beside = Beside::start(settings, &app)?;
     pick_up(&app).await?;
     greet(settings, &app, poured, address);

@@ -113,6 +113,24 @@ fn folder(choice: &Choice) -> anyhow::Result<PathBuf> {
     Ok(data)
 }
 
+fn is_known(data: &Path, user: UserId) -> anyhow::Result<bool> {
+    let (sessions, personal) = (data.join("sayso.db"), data.join("personal.db"));
+    let mut is_known = !Record::open(&sessions)?.sessions_of(user)?.is_empty();
+    for file in [sessions, personal].iter().filter(|file| file.exists()) {
+        Rows::open(file)?.each(user, &[], |_, _| {
+            is_known = true;
+            anyhow::Ok(())
+        })?;
+    }
+    Ok(is_known)
+}
+
+/// Why there is nothing to do, and who is meant instead, perhaps.
+fn nobody(name: &str, data: &Path) -> String {
+    let hint = "`local` is the person of this machine, `sayso keys list` has the others";
+    format!("there is nothing of {name} in {}; {hint}", data.display())
+}
+
 impl Export {
     fn run(self) -> anyhow::Result<ExitCode> {
         let (user, data) = (who(&self.user)?, folder(&self.choice)?);
@@ -128,6 +146,10 @@ impl Export {
             taken.rows(&personal, user, &[])?;
         }
         taken.files(&data, user)?;
+        if taken.counts.is_empty() {
+            std::fs::remove_dir_all(&self.to)?;
+            bail!("{}", nobody(&self.user, &data));
+        }
         let about = json!({
             "user": self.user,
             "user_id": user,
@@ -239,6 +261,9 @@ impl Taken {
 impl Delete {
     fn run(self) -> anyhow::Result<ExitCode> {
         let (user, data) = (who(&self.user)?, folder(&self.choice)?);
+        if !is_known(&data, user)? {
+            bail!("{}", nobody(&self.user, &data));
+        }
         if !self.yes && !is_sure(&self.user)? {
             tell_line!("Nothing was deleted.");
             return Ok(ExitCode::FAILURE);

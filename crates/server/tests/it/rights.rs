@@ -187,6 +187,11 @@ fn nobody_is_deleted_by_a_name_that_is_none() {
     let house = House::open();
     let ran = run(&["user", "delete", "No Body", "--yes", "--data", &house.data()]);
     assert!(ran.code != 0 && ran.err.contains("small letters"), "{}", ran.err);
+    for verb in [&["export", "nobody", "x"][..], &["delete", "nobody", "--yes"]] {
+        let data = house.data();
+        let ran = run(&[&["user"], verb, &["--data", &data]].concat());
+        assert!(ran.code != 0 && ran.err.contains("nothing of nobody"), "{}{}", ran.out, ran.err);
+    }
     let elsewhere = run(&["user", "export", "local", "x", "--data", "/nowhere"]);
     assert!(elsewhere.code != 0 && elsewhere.err.contains("--data"), "{}", elsewhere.err);
 }
