@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::follow::names_no_day;
 use super::super::vocabulary::is_any;
-use super::super::{Meaning, Want};
+use super::super::{Meaning, Want, sentence};
 use super::{behind, look, said};
 use crate::World;
 use crate::focus::{Awaited, Missing};
@@ -76,10 +76,8 @@ pub fn beside(
             // "Remind me at 7:30" of something on Friday is on Friday.
             let lead = LEADS.iter().find_map(|lead| behind(request, lead))?;
             let time = &heard[lead[0].start..end];
-            let day = match names_no_day(lead) {
-                true => format!(" on {}", starts.date()),
-                false => String::new(),
-            };
+            let day =
+                if names_no_day(lead) { format!(" on {}", starts.date()) } else { String::new() };
             let said = format!("remind me {time}{day} to {title}");
             let mut read = self::read(&said, &words(&said), world)?;
             if !day.is_empty() {
@@ -88,7 +86,8 @@ pub fn beside(
             return Some(read);
         }
         want.awaited.before.insert_str(0, &heard[..start]);
-        want.awaited.after = heard[end..].trim_end_matches(['.', '?', '!', ' ']).to_owned();
+        let after = heard[end..].trim_end_matches(['.', '?', '!', ' ']);
+        after.clone_into(&mut want.awaited.after);
     }
     Some(read)
 }
@@ -104,6 +103,11 @@ pub fn read(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
         (rest[0].is("to") && rest.len() > 1).then_some(rest)
     })?;
     let rest = behind(rest, &["for", "me"]).unwrap_or(rest);
+    // "Remind me when Dana writes back": nobody watches whether she does.
+    let asks = rest.last().is_some_and(|last| is_any(&last.text, &["is", "are", "was", "starts"]));
+    if sentence::is_condition(rest) && !asks {
+        return Some(Meaning::Chat(Chat::Hangs));
+    }
     if is_any(&rest[0].text, ASKS) {
         return None;
     }
@@ -315,6 +319,15 @@ fn seconds_in(texts: &[&str]) -> Option<u64> {
 }
 
 pub fn listed(texts: &[&str]) -> Option<Meaning> {
+    const LEFT: &[&[&str]] = &[
+        &["how", "long", "is", "left"],
+        &["how", "much", "time", "is", "left"],
+        &["how", "much", "longer"],
+        &["how", "long", "to", "go"],
+    ];
+    if LEFT.contains(&texts) {
+        return Some(look(Meanwhile::Reminders, json!({}), "Let me see."));
+    }
     let things = ["reminders", "timers", "reminder", "timer"];
     let place = texts.iter().position(|text| things.contains(text))?;
     let lead = texts[..place].join(" ");

@@ -168,6 +168,10 @@ fn telling(request: &[Word], heard: &str, world: &World) -> Option<Vec<String>> 
         "prefers", "likes", "hates", "loves", "lives", "speaks", "eats", "drinks", "needs", "owns",
         "plays",
     ];
+    const SMALL: &[&str] = &[
+        "to", "be", "the", "a", "an", "i", "my", "of", "for", "in", "at", "'s", "like", "are",
+        "was",
+    ];
     let first = request.first().filter(|first| is_any(&first.text, ASKS))?;
     let plain = !request.iter().any(|word| word.quoted || is_any(&word.text, OURS));
     // "What does it mean to reply to Tom" asks for nothing that was told.
@@ -183,10 +187,6 @@ fn telling(request: &[Word], heard: &str, world: &World) -> Option<Vec<String>> 
     if !(who || about_me || (1..request.len()).any(named)) {
         return None;
     }
-    const SMALL: &[&str] = &[
-        "to", "be", "the", "a", "an", "i", "my", "of", "for", "in", "at", "'s", "like", "are",
-        "was",
-    ];
     let tells = |word: &&Word| !is_any(&word.text, ASKS) && !is_any(&word.text, SMALL);
     Some(request.iter().filter(tells).map(|word| word.text.clone()).collect())
 }

@@ -303,6 +303,10 @@ fn picked(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -
         matches!(rest, [] | ["one" | "time" | "slot" | "option"] | ["free", "one" | "slot"])
     };
     let nth = match texts {
+        ["whatever", "is", "next", "free"] | ["next" | "first", "free", ..] if texts.len() <= 4 => {
+            1
+        }
+        ["whenever", "i", "am", "free"] | ["whatever", "is", "free"] => 1,
         ["last", rest @ ..] if of_them(rest) => event.free_instead.len(),
         ["option" | "number", rest @ ..] => {
             let (n, used) = time::cardinal(rest)?;

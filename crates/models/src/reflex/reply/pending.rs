@@ -18,16 +18,18 @@ pub fn read(said: &[Word], cards: &[CardView<'_>]) -> Option<Reply> {
     let start = texts.iter().take_while(|text| is_any(text, LEADS)).count();
     let asks = match &texts[start..] {
         ["what", "is" | "are", rest @ ..] => {
-            let rest = rest.strip_prefix(&["still"]).unwrap_or(rest);
-            matches!(
-                rest,
-                ["pending" | "waiting" | "open" | "outstanding"]
-                    | ["pending" | "waiting" | "open", "now" | "here" | "still"]
-                    | ["waiting", "for", "me"]
-                    | ["you", "waiting", "for"]
-                    | ["there", "to", "confirm"]
-                    | ["left", "to", "confirm"]
-            )
+            const ASKED: &[&[&str]] = &[
+                &["pending"],
+                &["waiting"],
+                &["open"],
+                &["outstanding"],
+                &["pending", "now"],
+                &["waiting", "for", "me"],
+                &["you", "waiting", "for"],
+                &["there", "to", "confirm"],
+                &["left", "to", "confirm"],
+            ];
+            ASKED.contains(&rest.strip_prefix(&["still"]).unwrap_or(rest))
         }
         ["what", "am", "i", "waiting", "for"] | ["what", "do", "you", "need", "from", "me"] => true,
         ["anything" | "something", rest @ ..] => {
