@@ -250,6 +250,10 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         return known;
     }
     let understood = together(parts(heard, &words, world), heard);
+    // What would only be guessed is looked for in the files of this conversation first.
+    if let Some(sought) = paper::sought_first(heard, &understood, world) {
+        return sought;
+    }
     if understood.gist == Gist::Chat(Chat::Lost)
         && let Some(again) = answer::again(world)
     {
@@ -257,9 +261,9 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     // Whatever else it may be, the file that was just spoken of may say it.
     if understood.gist == Gist::Chat(Chat::Lost)
-        && let Some(sought) = paper::sought(heard, world)
+        && let Some(nothing) = paper::nothing_there(heard, world)
     {
-        return sought;
+        return nothing;
     }
     if matches!(understood.gist, Gist::Chat(Chat::Lost | Chat::Told))
         && let Some(offered) = memory::in_passing(heard, &words, world)

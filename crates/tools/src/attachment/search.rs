@@ -40,7 +40,7 @@ const ASIDE: &[&str] = &[
     "due", "get", "cost", "need", "take", "run", "last", "go", "happen", "mean", "cover", "allow",
     "require", "pay", "must", "may", "long", "large", "give", "expect", "name", "number", "date",
     "amount", "time", "exact", "list", "early", "late", "soon", "kind", "ever", "start", "begin",
-    "end", "call", "come", "want", "know", "big", "high", "back", "deadline",
+    "end", "call", "come", "want", "know", "big", "high", "back", "deadline", "period", "rule",
 ];
 
 /// One word of the question, and what else would be as good.
