@@ -348,7 +348,8 @@ impl Focus {
                     self.page = Some((number, part.text.split_whitespace().count()));
                 }
             }
-            None if !told.is_empty() => self.on_file = false,
+            // What was looked up because of a file is still about it.
+            None if !told.is_empty() => self.on_file = self.opened_file.is_some(),
             None => {}
         }
 

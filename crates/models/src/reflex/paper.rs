@@ -48,8 +48,11 @@ pub fn read(heard: &str, world: &World) -> Option<Understanding> {
     {
         return Some(booked);
     }
-    if booking::is_free_asked(texts, &target) {
-        return booking::free(heard, &target, world);
+    if booking::is_free_asked(texts, &said, &target, world) {
+        return booking::free(heard, texts, &target, world);
+    }
+    if let Some(told) = handing::taken(texts, &target).or_else(|| handing::kept(texts, &target)) {
+        return Some(whole(heard, Meaning::Chat(Chat::AboutFile(told))));
     }
     if target.is_elsewhere(texts) {
         return None;

@@ -239,7 +239,9 @@ fn a_file_is_called_by_its_stem_also_later() {
 /// Looked for in a file before it is guessed at.
 fn is_sought(heard: &str, world: &World) -> bool {
     let understood = reflex::read(heard, world);
-    understood.rest.is_some() && understood.gist == Gist::SeekPaper
+    // A file that is spoken of is asked at once where nobody else could answer.
+    let asked = matches!(&understood.gist, Gist::Paper(about) if about.want.is_sought());
+    understood.rest.is_some() && understood.gist == Gist::SeekPaper || asked && world.focus.on_file
 }
 
 #[test]
@@ -256,6 +258,9 @@ fn what_would_be_guessed_is_looked_for_in_the_file_first() {
             "how many pallets fit in the warehouse?",
             "am I allowed to sublet?",
             "and the notice period?",
+            "how long do I keep receipts?",
+            "what's the phone number of the supplier?",
+            "how much do I have to pay?",
         ] {
             assert!(is_sought(heard, &world), "{heard}: {:?}", reflex::read(heard, &world));
         }
@@ -333,7 +338,9 @@ fn the_file_answers_what_it_says_and_nothing_else() {
     let silent = once_sought(heard, later(&[lease()]), &[opened(lease(), &[])]);
     assert!(matches!(silent, Gist::Agenda(_)), "{silent:?}");
 
-    let lost = once_sought("is the pool heated?", after(&[lease()]), &[opened(lease(), &[])]);
+    let notes = file(6, "notes.txt", "text/plain");
+    let both = [opened(lease(), &[]), opened(notes.clone(), &[])];
+    let lost = once_sought("is the pool heated?", after(&[notes, lease()]), &both);
     let Gist::Chat(Chat::AboutFile(told)) = lost else { panic!("{lost:?}") };
     assert_eq!(told, "I find nothing about “pool heated” in lease.pdf.");
 }
@@ -348,6 +355,9 @@ fn the_files_of_a_chat_are_listed() {
     for heard in ["which files do I have here?", "what did I attach?", "list the attached files"] {
         assert_eq!(told(heard, &world), "2 files: lease.pdf and Sales 2026.csv.", "{heard}");
     }
+    let handed = told("here are two files", &with(&[lease(), sales()]));
+    assert_eq!(handed, "2 files: lease.pdf and Sales 2026.csv. What would you like to know?");
+    assert!(told("delete the file", &world).starts_with("I can't take a file out of a chat."));
     let none = told("which files are attached here?", &corpus::world());
     assert!(none.starts_with("Nothing is attached in this chat."), "{none}");
 }
@@ -415,8 +425,15 @@ fn an_event_of_a_file_is_held_against_the_calendar() {
         let understood = once_opened(heard, with(&[invite()]), &["Review"]);
         assert!(matches!(understood.gist, Gist::Free(_)), "{heard}: {understood:?}");
     }
+    let several = ["Dentist", "Yoga"];
+    let named = once_opened("am I free for the dentist?", after(&[invite()]), &several);
+    assert!(matches!(named.gist, Gist::Free(_)), "{named:?}");
+    let which = once_opened("am I free for this?", with(&[invite()]), &several);
+    assert_eq!(which.question.as_deref(), Some("Which event: Dentist or Yoga?"));
+    assert_eq!(which.choices[1].sentence, "am I free for event 2 of the file");
     assert_eq!(wants("how long is it?", &after(&[invite()])), PaperWant::Length);
     assert_eq!(wants("who is invited?", &after(&[invite()])), PaperWant::People);
+    assert_eq!(wants("who is invited?", &later(&[invite()])), PaperWant::People);
 }
 
 #[test]

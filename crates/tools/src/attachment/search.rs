@@ -11,7 +11,11 @@ use self::sought::Sought;
 use super::sentences::{self, Sentence, stem};
 
 /// A short sentence is told with the one behind it.
-const SHORT: usize = 80;
+const SHORT: usize = 60;
+/// A sentence that begins so says more of the one before it.
+const GOES_ON: &[&str] = &["It", "They", "This", "These", "That", "He", "She", "Otherwise", "If"];
+/// So many entries of a list are told with their heading.
+const ENTRIES: usize = 3;
 /// So much of a question has to be there before anything is an answer to it.
 const ENOUGH: f32 = 0.5;
 /// The same, where the paper has every word of it and the kind of thing that is sought.
@@ -67,7 +71,7 @@ pub fn best(paper: &Paper, query: &str, most: usize) -> Vec<Part> {
     for (at, sentence) in sentences.iter().enumerate() {
         let likely: Vec<(f32, f32)> = asked.iter().map(|it| likeness(it, sentence)).collect();
         let own: f32 = likely.iter().map(|(like, _)| like).sum();
-        let text = told(&sentences, at).0;
+        let (text, with) = told(&sentences, at);
         let fits = sought.is_in(&text);
         // What stands below a heading, or goes on with a sentence, is about that too.
         let leads = if sentence.numbered { 0.0 } else { 1.0 };
@@ -80,8 +84,13 @@ pub fn best(paper: &Paper, query: &str, most: usize) -> Vec<Part> {
         // Every word is somewhere in it, and this line has what is sought: a table.
         let enough =
             share >= whole * ENOUGH || fits && here >= whole * 0.99 && share >= whole * ENOUGH_HERE;
-        if own > 0.0 && enough || share >= whole * 0.99 && fits && share > 0.0 {
-            let heading = if sentence.heads && text == sentence.text { 0.6 } else { 1.0 };
+        let headed = at > 0 && sentences[at - 1].heads && !sentence.heads;
+        let led = share > 0.0 && share >= whole * 0.99 && (fits || headed);
+        if own > 0.0 && enough || led {
+            // The sentence below a heading says it better than the heading does.
+            let said_below =
+                sentences.get(at + 1).is_some_and(|next| !next.heads && !next.numbered);
+            let heading = if sentence.heads && (with == 0 || said_below) { 0.5 } else { 1.0 };
             let fitting = if fits { 1.8 } else { 1.0 };
             let length = 1.0 + count(sentence.words.len()) / 60.0;
             scored.push((score * heading * fitting / length, at));
@@ -106,29 +115,46 @@ fn chosen(sentences: &[Sentence], mut scored: Vec<(f32, usize)>, most: usize) ->
             continue;
         }
         let mut part = sentences[at].part();
-        let (text, with_next) = told(sentences, at);
-        if with_next && used.insert(at + 1) {
-            part.text = text;
+        let (text, with) = told(sentences, at);
+        // What a heading would be told with was told already.
+        if with > 0 && used.contains(&(at + 1)) {
+            continue;
         }
+        part.text = text;
+        used.extend(at + 1..=at + with);
         found.push(part);
     }
     found
 }
 
-/// A sentence as it is told: a heading with what it heads, a short one with what
-/// goes on with it.
-fn told(sentences: &[Sentence], at: usize) -> (String, bool) {
+/// A sentence as it is told, and how many behind it are told with it: a heading with
+/// what it heads, a short one with what goes on with it.
+fn told(sentences: &[Sentence], at: usize) -> (String, usize) {
     let sentence = &sentences[at];
-    let goes_on = |next: &&Sentence| {
-        let near = next.place == sentence.place || sentence.heads;
-        let fits = sentence.heads && !(next.numbered && next.heads) || !next.heads;
-        near && fits && !(next.numbered && !sentence.heads)
+    let following = &sentences[at + 1..];
+    let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    let with = match following.first() {
+        Some(next) if sentence.heads && !sentence.numbered && next.numbered => {
+            following.iter().take(ENTRIES).take_while(|next| next.numbered).count()
+        }
+        // A cell of a table stands before its figure.
+        Some(next) if sentence.heads && next.heads => {
+            usize::from(!has_digit(&sentence.text) && has_digit(&next.text))
+        }
+        Some(_) if sentence.heads => 1,
+        Some(next) => {
+            let first = next.text.split(' ').next().unwrap_or_default();
+            let goes_on = next.place == sentence.place && GOES_ON.contains(&first);
+            usize::from(goes_on && sentence.text.len() < SHORT)
+        }
+        None => 0,
     };
-    let short = sentence.text.len() < SHORT;
-    match sentences.get(at + 1).filter(|_| short).filter(goes_on) {
-        Some(next) => (format!("{} {}", sentence.text, next.text), true),
-        None => (sentence.text.clone(), false),
+    let mut text = sentence.text.clone();
+    for next in &following[..with] {
+        text.push(' ');
+        text.push_str(&next.text);
     }
+    (text.trim_start_matches(['-', '*', '•', '–']).trim_start().to_owned(), with)
 }
 
 /// The words of the question that say something, each once.

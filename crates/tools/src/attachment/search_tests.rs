@@ -106,8 +106,17 @@ fn notes_and_policies_answer_too() {
             ("what's the hotel limit?", "160 euros"),
             ("what is the daily allowance in Norway?", "60 EUR"),
             ("how much per day in France?", "45 EUR"),
+            ("when do claims have to be in?", "Claims within 30 days"),
         ],
     );
+}
+
+#[test]
+fn a_list_is_told_with_its_heading_and_an_entry_alone() {
+    let told = |question: &str| best(&notes(), question, 1).remove(0).text;
+    assert_eq!(told("what is the budget?"), "Budget for marketing is capped at 42,500 euros.");
+    assert!(told("what are the decisions?").starts_with("Decisions - Launch moves"));
+    assert_eq!(best(&policy(), "claims", 1)[0].text, "Claims within 30 days");
 }
 
 #[test]

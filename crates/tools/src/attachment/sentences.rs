@@ -20,7 +20,7 @@ pub struct Sentence {
     pub opens: bool,
     /// It reads like a heading: what it names is what follows.
     pub heads: bool,
-    /// It begins with its number, "7." or "(b)": nothing before it goes on in it.
+    /// It begins with its number, "7." or "(b)", or is an entry of a list: nothing before it goes on in it.
     pub numbered: bool,
 }
 
@@ -39,7 +39,8 @@ pub fn of(paper: &Paper) -> Vec<Sentence> {
                 return found;
             }
             let heads = text.len() <= SHORT && !text.ends_with(['.', '!', '?', ',', ';']);
-            let numbered = text.split(' ').next().is_some_and(is_number);
+            let numbered = text.split(' ').next().is_some_and(is_number)
+                || text.starts_with(['-', '*', '•', '–']);
             found.push(Sentence {
                 place: part.place,
                 words: words(&text),

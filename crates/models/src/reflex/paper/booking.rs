@@ -76,20 +76,27 @@ pub fn read(
     }
 }
 
-/// "Am I free for this?", "does it clash with anything?"
-pub fn is_free_asked(texts: &[&str], target: &Target<'_>) -> bool {
+/// "Am I free for this?", "does it clash with anything?", "am I free for the dentist?"
+pub fn is_free_asked(texts: &[&str], said: &[Word], target: &Target<'_>, world: &World) -> bool {
     let calendar = target.files.iter().any(|file| file.kind() == Kind::Calendar);
     let free = any(texts, &["free", "clash", "clashes", "conflict", "conflicts", "busy"]);
     let make = super::behind(texts, &[&["can", "i", "make"], &["do", "i", "have", "time"]]);
     let points = any(texts, &["it", "this", "that", "then", "invite", "invitation"]);
-    calendar
-        && (target.handed || target.pointed || target.named)
-        && points
-        && (free || make.is_some())
+    let at_hand = target.handed || target.pointed || target.named;
+    let named = super::behind(texts, &[&["free", "for", "the"]]).is_some()
+        && target.on_file
+        && time::find(said, &world.local_now(), Lean::Ahead).is_none();
+    calendar && (at_hand && points && (free || make.is_some()) || named)
 }
 
-/// Looks at the calendar for the time that the file says.
-pub fn free(heard: &str, target: &Target<'_>, world: &World) -> Option<Understanding> {
+/// Looks at the calendar for the time that the file says. None where no event of the
+/// file is meant after all.
+pub fn free(
+    heard: &str,
+    texts: &[&str],
+    target: &Target<'_>,
+    world: &World,
+) -> Option<Understanding> {
     let calendars: Vec<_> =
         target.files.iter().copied().filter(|file| file.kind() == Kind::Calendar).collect();
     let Some(file) = target.one_of(&calendars, world) else {
@@ -99,7 +106,16 @@ pub fn free(heard: &str, target: &Target<'_>, world: &World) -> Option<Understan
     if found.problem.is_some() {
         return Some(whole(heard, Meaning::Chat(Chat::AboutFile(String::new()))));
     }
-    let [event] = found.events.as_slice() else { return Some(which_event(&found.events)) };
+    let titled: Vec<_> = found.events.iter().filter(|it| is_meant(&it.title, texts)).collect();
+    let event = match (found.events.as_slice(), numbered(texts), titled.as_slice()) {
+        (several, Some(number), _) if number <= several.len() => &several[number - 1],
+        (_, _, [one]) => *one,
+        ([one], ..) if any(texts, POINTS) || any(texts, FILES) => one,
+        (several, ..) if any(texts, POINTS) || any(texts, FILES) => {
+            return Some(which_event(several, "am I free for event {} of the file"));
+        }
+        _ => return None,
+    };
     let (start, end) = times(event, world)?;
     let day = format!("{} {}, {}", month_name(start.month()), start.day(), start.year());
     let clock = |at: &Zoned| at.strftime("%H:%M").to_string();
@@ -111,6 +127,13 @@ pub fn free(heard: &str, target: &Target<'_>, world: &World) -> Option<Understan
     let mut afresh = world.clone();
     (afresh.focus.files, afresh.focus.on_file) = (std::sync::Arc::from([]), false);
     Some(crate::reflex::read(&sentence, &afresh))
+}
+
+/// "Event 2 of the file"
+fn numbered(texts: &[&str]) -> Option<usize> {
+    let at = texts.iter().position(|text| *text == "event")?;
+    let (number, _) = cardinal(&texts[at + 1..])?;
+    Some(number as usize).filter(|number| *number > 0)
 }
 
 fn opened<'a>(file: &Attached, world: &'a World) -> Option<&'a OpenedFile> {
@@ -133,13 +156,11 @@ fn book(heard: &str, texts: &[&str], found: &OpenedFile, world: &World) -> Optio
     if found.problem.is_some() {
         return chat("Nothing was put on your calendar.".to_owned());
     }
-    let at = texts.iter().position(|text| *text == "event");
-    let number = at.and_then(|at| cardinal(&texts[at + 1..])).map(|(number, _)| number as usize);
     let titled: Vec<_> = found.events.iter().filter(|it| is_meant(&it.title, texts)).collect();
     let points = any(texts, POINTS) || any(texts, FILES);
-    let events: Vec<&Invite> = match (found.events.as_slice(), number) {
+    let events: Vec<&Invite> = match (found.events.as_slice(), numbered(texts)) {
         ([], _) => return chat("There is no event in that file.".to_owned()),
-        (several, Some(number)) if (1..=several.len()).contains(&number) => {
+        (several, Some(number)) if number <= several.len() => {
             vec![&several[number - 1]]
         }
         _ if titled.len() == 1 => titled,
@@ -147,7 +168,9 @@ fn book(heard: &str, texts: &[&str], found: &OpenedFile, world: &World) -> Optio
             several.iter().take(MOST_CHOICES).collect()
         }
         ([one], _) if points => vec![one],
-        (several, _) if points || titled.len() > 1 => return Some(which_event(several)),
+        (several, _) if points || titled.len() > 1 => {
+            return Some(which_event(several, "put event {} of the file on my calendar"));
+        }
         // "Add milk": no event of the file is called that.
         _ => return None,
     };
@@ -217,9 +240,10 @@ fn card(event: &Invite, world: &World) -> Result<(Lookup, Option<String>), Strin
     Ok((lookup, remarks(event, &start)))
 }
 
-fn which_event(events: &[Invite]) -> Understanding {
+/// One question, and for each event the sentence with its number.
+fn which_event(events: &[Invite], sentence: &str) -> Understanding {
     let choice = |(number, event): (usize, &Invite)| {
-        let sentence = format!("put event {number} of the file on my calendar");
+        let sentence = sentence.replace("{}", &number.to_string());
         Choice::new(Unclear::Event, event.title.clone(), sentence)
     };
     let choices: Vec<_> = (1..).zip(events).take(MOST_CHOICES).map(choice).collect();

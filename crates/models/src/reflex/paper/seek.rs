@@ -80,8 +80,17 @@ pub fn first(
     if !asks || !is_guess(&guess.gist, texts, world) {
         return None;
     }
-    wants::topic(said, heard)?;
+    let topic = wants::topic(said, heard)?;
     let files = in_turn(world);
+    // Nobody else could answer it, and there is only the file that is spoken of.
+    if let ([one], Gist::Chat(Chat::Lost)) = (files.as_slice(), &guess.gist)
+        && focus.on_file
+        && focus.file == Some(one.file_id)
+        && one.kind() != Kind::Calendar
+        && wants::is_question(said)
+    {
+        return Some(super::looked_up(heard, one, PaperWant::About(topic), heard));
+    }
     let query: String = heard.chars().take(500).collect();
     let look = |file: &&Attached| {
         let args = json!({ "file_id": file.file_id.to_string(), "query": query.trim() });
@@ -95,8 +104,7 @@ pub fn first(
         }
     };
     let lookups: Vec<_> = files.iter().map(look).collect();
-    (!lookups.is_empty())
-        .then(|| whole(heard, Meaning::Later { lookups, missing: "what the file says" }))
+    (!lookups.is_empty()).then(|| whole(heard, Meaning::Later { lookups, missing: "passage" }))
 }
 
 /// The answer, where one of the files that were looked through has the words.
@@ -150,7 +158,9 @@ fn in_turn(world: &World) -> Vec<&Attached> {
 /// Nobody else could answer it, or only by luck.
 fn is_guess(gist: &Gist, texts: &[&str], world: &World) -> bool {
     match gist {
-        Gist::Chat(Chat::Lost | Chat::OutOfReach(_) | Chat::NoContact(_)) => true,
+        Gist::Chat(Chat::Lost | Chat::OutOfReach(_) | Chat::NoContact(_) | Chat::NoPhone(_)) => {
+            true
+        }
         // "When does Lena start" says nothing of a calendar; "lunch with Lena" does.
         Gist::Agenda(_) | Gist::Free(_) => {
             !is_theirs(texts) && !(any(texts, &["with", "see", "meet"]) && names(texts, world))
@@ -164,10 +174,12 @@ fn is_guess(gist: &Gist, texts: &[&str], world: &World) -> bool {
 
 /// It says by its words that it is about mail or the calendar.
 fn is_theirs(texts: &[&str]) -> bool {
-    let own = texts.windows(2).any(|pair| {
-        matches!(pair, ["do" | "have" | "did" | "am", "i"] | ["my", _])
-            && !any(texts, &["pay", "allowed", "need"])
-    });
+    let own = |at: usize| match &texts[at..] {
+        ["do", "i", "have", "to", ..] => false,
+        ["do", "i", "have", ..] | ["have", "i", ..] | ["my", ..] => true,
+        _ => false,
+    };
+    let own = (0..texts.len()).any(own);
     own || any(texts, THEIRS)
 }
 

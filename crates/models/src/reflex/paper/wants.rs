@@ -81,7 +81,8 @@ pub fn read(
         return Some(want);
     }
     let invited = any(texts, &["invited", "attendees", "guests", "organizer", "organiser"]);
-    if (meant || target.on_file && invited)
+    let plans = world.focus.meeting.is_some() || !world.focus.meetings.is_empty();
+    if (meant || invited && (target.on_file || !plans))
         && of_kind(Kind::Calendar)
         && let Some(want) = of_event(texts)
     {
@@ -204,9 +205,13 @@ fn length(texts: &[&str], target: &Target<'_>) -> Option<PaperWant> {
         ["the" | "this" | "that", rest @ ..] => rest.join(" "),
         _ => return None,
     };
-    let is_file = |file: &&&Attached| {
-        let called = matches!(thing.as_str(), "it" | "event" | "meeting" | "appointment");
-        called || is_noun(&thing) || stem(&file.name) == thing
+    // "How long is the lease" asks for its term; of an event it is the same.
+    let is_file = |file: &&&Attached| match file.kind() {
+        Kind::Calendar => {
+            let called = matches!(thing.as_str(), "it" | "event" | "meeting" | "appointment");
+            called || is_noun(&thing) || stem(&file.name) == thing
+        }
+        _ => thing == "it" || is_noun(&thing),
     };
     let file = target.files.iter().rev().find(is_file)?;
     match file.kind() {
