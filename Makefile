@@ -28,7 +28,7 @@ build: tools
 		echo "Built in $$(( $$(date +%s) - started )) s."
 
 assets: ## Fetch the models of assets.toml, each checked against its SHA-256
-	@scripts/need python3 pip
+	@scripts/need python3 pip npm
 	@scripts/assets --dir $(ASSETS)
 
 test: check assets ## What every commit passes: check, then all tests and talks
