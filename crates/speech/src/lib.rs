@@ -4,11 +4,14 @@
 //! time and decides on which thread to wait. One session has one [`ear::Ear`];
 //! [`tts::Voice`] and [`stt::Recogniser`] are loaded once and shared by all.
 
+pub mod barge;
+pub mod endpoint;
 pub mod engine;
 pub mod pcm;
 pub mod resample;
 pub mod sentence;
 pub mod stt;
+pub mod tts;
 pub mod vad;
 
 #[cfg(test)]

@@ -1,0 +1,3 @@
+//! Words in, sound out: what every voice promises.
+
+pub mod spoken;
