@@ -214,6 +214,9 @@ impl Endpoint {
         if too_long.is_some() {
             return too_long;
         }
+        if let Some(done) = self.done(now, since) {
+            return Some(done);
+        }
         if speech >= SPEECH {
             // One loud frame is a click; two are somebody going on.
             if run == 0 {
@@ -225,9 +228,6 @@ impl Endpoint {
             return told.then_some(Noticed::Resumed);
         }
         self.state = State::Silent { began, since, told, run: 0 };
-        if let Some(done) = self.done(now, since) {
-            return Some(done);
-        }
         if !told && now.saturating_sub(since) >= self.patience.first_silence {
             self.state = State::Silent { began, since, told: true, run: 0 };
             return Some(Noticed::Paused { since_ms: since });

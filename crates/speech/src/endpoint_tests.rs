@@ -109,7 +109,7 @@ fn who_is_quick_is_answered_sooner_once_that_is_known() {
     let quick = [(400, TALK), (130, QUIET)];
     play(&mut endpoint, 0, &[quick; 4].concat());
     assert_eq!(endpoint.silence_ms(), 600, "not known yet");
-    play(&mut endpoint, 4_000, &[quick; 3].concat());
+    play(&mut endpoint, 2_120, &[quick; 3].concat());
     assert_eq!(endpoint.silence_ms(), 400);
 }
 
@@ -121,7 +121,7 @@ fn patience_learnt_has_bounds() {
         false,
     );
     for n in 0..6 {
-        play(&mut endpoint, n * 3_000, &[(500, TALK), (1_250, QUIET)]);
+        play(&mut endpoint, n * 1_750, &[(500, TALK), (1_250, QUIET)]);
     }
     assert_eq!(endpoint.silence_ms(), 1_400);
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 use rten_tensor::Tensor;
-use rten_tensor::prelude::*;
+
 
 /// Why there is no model, or no answer from it.
 #[derive(Debug, thiserror::Error)]
