@@ -5,6 +5,7 @@
 //! [`tts::Voice`] and [`stt::Recogniser`] are loaded once and shared by all.
 
 pub mod barge;
+pub mod echo;
 pub mod endpoint;
 pub mod engine;
 pub mod pcm;
