@@ -5,11 +5,13 @@
 //! [`tts::Voice`] and [`stt::Recogniser`] are loaded once and shared by all.
 
 pub mod barge;
+pub mod ear;
 pub mod echo;
 pub mod endpoint;
 pub mod engine;
 pub mod pcm;
 pub mod resample;
+pub mod score;
 pub mod sentence;
 pub mod stt;
 pub mod tts;

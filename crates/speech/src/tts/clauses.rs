@@ -27,12 +27,11 @@ pub enum Breath {
 }
 
 impl Breath {
-    /// The voice itself leaves some silence; this is added to it.
     pub fn ms(self) -> u64 {
         match self {
-            Self::Comma => 40,
-            Self::FullStop => 160,
-            Self::Paragraph => 320,
+            Self::Comma => 160,
+            Self::FullStop => 320,
+            Self::Paragraph => 560,
         }
     }
 }

@@ -19,6 +19,10 @@ const HELD: &str = "/Clip_output_0";
 /// More sounds than this at once were never trained; a clause is far shorter.
 const MOST_SOUNDS: usize = 450;
 
+/// Softer than this is silence; some of it is kept before and behind, 25 ms.
+const QUIET: f32 = 0.004;
+const EDGE: usize = 600;
+
 pub struct Hibari {
     engine: Engine,
     inputs: [NodeId; 2],
@@ -101,8 +105,23 @@ impl Voice for Hibari {
             place_words(&mut sound.words, &known, &ends, start, &words);
             sound.samples.extend(wave);
         }
-        Ok(sound)
+        Ok(trimmed(sound))
     }
+}
+
+/// Without the silence around it: how long a pause is, is decided elsewhere.
+fn trimmed(mut sound: Sound) -> Sound {
+    let loud = |sample: &f32| sample.abs() > QUIET;
+    let Some(first) = sound.samples.iter().position(loud) else { return sound };
+    let last = sound.samples.iter().rposition(loud).unwrap_or(first);
+    let (start, end) = (first.saturating_sub(EDGE), (last + EDGE).min(sound.samples.len()));
+    sound.samples.truncate(end);
+    sound.samples.drain(..start);
+    for word in &mut sound.words {
+        let moved = |at: usize| at.saturating_sub(start).min(end - start);
+        word.heard = moved(word.heard.start)..moved(word.heard.end);
+    }
+    sound
 }
 
 /// Pieces that the model can say at once, cut between words.

@@ -129,8 +129,8 @@ mod tests {
             chunks.extend(speech.finish());
 
             let total: u64 = chunks.iter().map(|chunk| chunk.duration_ms).sum();
-            assert_eq!(total, 1_160, "a second and a full stop");
-            assert_eq!(speech.duration_ms(), 1_160);
+            assert_eq!(total, 1_320, "a second and a full stop");
+            assert_eq!(speech.duration_ms(), 1_320);
             for pair in chunks.windows(2) {
                 assert_eq!(pair[0].start_ms + pair[0].duration_ms, pair[1].start_ms);
             }

@@ -1,0 +1,218 @@
+//! `make bench`: how well our ears understand our voice and people, what both
+//! cost, and how soon the first word is seen and the first sound is heard.
+//!
+//! Processor time is of this process and all its threads. Human clips are read
+//! from the folder in `SAYSO_CLIPS`: `*.wav` or `*.raw` at 16 kHz, each with a
+//! `.txt` of its words beside it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
+use speech::ear::{Ear, Notice};
+use speech::endpoint::{Patience, TurnMode};
+use speech::engine::Lanes;
+use speech::pcm::{self, Format};
+use speech::resample::{EARS_RATE, Resampler, VOICE_RATE};
+use speech::score::{Score, Sentence, sentences};
+use speech::stt::{Moonshine, Recogniser};
+use speech::tts::{Clauses, Hibari, Manner, Voice};
+use speech::vad::{FRAME, Listener, Memory, Silero};
+
+fn main() {
+    // `cargo test --benches` runs this too, and wants nothing measured.
+    if std::env::args().any(|arg| arg == "--test") {
+        return;
+    }
+    let assets = std::env::var_os("SAYSO_ASSETS").map(PathBuf::from);
+    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets"));
+    let assets = assets.unwrap_or(beside);
+    let lanes = Lanes::new(1);
+    let began = Instant::now();
+    let models = (
+        Hibari::load(&assets, &lanes),
+        Moonshine::load(&assets, &lanes),
+        Silero::load(&assets, &Lanes::new(1)),
+    );
+    let (Ok(voice), Ok(ears), Ok(silero)) = models else {
+        println!("speech: not measured, the models are not there; `make assets` fetches them");
+        return;
+    };
+    println!("speech, on one thread");
+    println!("  loading all models                 {:6.0} ms", ms(began.elapsed()));
+    let spoken = round_trip(&voice, &ears);
+    first_sound(&voice);
+    hearing(&ears, &spoken);
+    frames(&silero);
+    partials(&ears, Arc::new(silero), &spoken);
+    if let Some(clips) = std::env::var_os("SAYSO_CLIPS") {
+        people(&ears, Path::new(&clips));
+    }
+}
+
+fn round_trip(voice: &Hibari, ears: &Moonshine) -> Vec<Vec<f32>> {
+    let (mut score, mut all) = (Score::default(), Vec::new());
+    let (mut speaking, mut listening, mut seconds) = (Duration::ZERO, Duration::ZERO, 0.0);
+    for sentence in sentences() {
+        let before = processor_time();
+        let sound = say(voice, &sentence.text);
+        speaking += processor_time() - before;
+        seconds += length(&sound);
+        let before = processor_time();
+        let heard = ears.recognise(&sound, None).expect("it was loaded");
+        listening += processor_time() - before;
+        score.add(&sentence, &heard.text);
+        all.push(sound);
+    }
+    let wrong = score.wrong_of_hundred();
+    println!("  our voice through our ears         {wrong:6.1} of 100 words wrong ({score:?})");
+    println!("  speaking, processor per second     {:6.3}", speaking.as_secs_f64() / seconds);
+    println!("  hearing, processor per second      {:6.3}", listening.as_secs_f64() / seconds);
+    all
+}
+
+fn first_sound(voice: &Hibari) {
+    let clauses = ["Sure, looking at your mail.", "You have two meetings,", "I moved the call to Friday,"];
+    let times = clauses.iter().cycle().take(30).map(|text| {
+        let began = Instant::now();
+        let clause = Clauses::of(text).remove(0);
+        voice.say(&clause, &Manner::default()).expect("it was loaded");
+        began.elapsed()
+    });
+    row("first sound of a clause", times.collect());
+}
+
+fn hearing(ears: &Moonshine, spoken: &[Vec<f32>]) {
+    let all: Vec<f32> = spoken.iter().flatten().copied().collect();
+    for seconds in [2, 5, 10] {
+        let sound = &all[..seconds * EARS_RATE as usize];
+        let times = (0..10).map(|_| {
+            let before = processor_time();
+            ears.recognise(sound, None).expect("it was loaded");
+            processor_time() - before
+        });
+        row(&format!("hearing {seconds} s to the end"), times.collect());
+    }
+}
+
+fn frames(silero: &Silero) {
+    let mut memory = Memory::default();
+    let before = processor_time();
+    for _ in 0..1_000 {
+        silero.speech(&[0.01; FRAME], &mut memory).expect("it was loaded");
+    }
+    let each = ms(processor_time() - before) / 1_000.0;
+    println!("  judging a frame of 32 ms           {each:6.3} ms");
+}
+
+/// How late words are seen, with one speaker on an idle machine: each task takes
+/// as long as it really takes, and its words are seen that much later.
+fn partials(ears: &Moonshine, silero: Arc<Silero>, spoken: &[Vec<f32>]) {
+    let (mut first, mut cost, mut seconds) = (Vec::new(), Duration::ZERO, 0.0);
+    let mut drifts = Vec::new();
+    for sound in spoken.iter().take(20) {
+        let format = Format::mono(EARS_RATE).expect("our own rate");
+        let mut ear = Ear::new(format, silero.clone(), Patience::default(), TurnMode::Auto);
+        ear.listen(false);
+        seconds += length(sound);
+        let mut sound = sound.clone();
+        sound.resize(sound.len() + EARS_RATE as usize, 0.0);
+        let bytes = pcm::bytes(&sound);
+        let (mut now, mut began, mut seen) = (0, None, None);
+        // Tasks under way, and when in the sound they will be done.
+        let mut under_way: Vec<(u64, speech::ear::Done, u64)> = Vec::new();
+        for frame in bytes.chunks(640) {
+            now += 20;
+            let mut notices = ear.hear(frame).expect("whole samples").notices;
+            let ready: Vec<usize> = (0..under_way.len()).filter(|at| under_way[*at].0 <= now).collect();
+            for at in ready.into_iter().rev() {
+                let (_, done, took) = under_way.remove(at);
+                notices.extend(ear.decoded(done, took));
+            }
+            for notice in notices {
+                match notice {
+                    Notice::Began => began = Some(now),
+                    Notice::Decode(task) => {
+                        let (wall, before) = (Instant::now(), processor_time());
+                        let done = task.run(ears);
+                        cost += processor_time() - before;
+                        let took = u64::try_from(wall.elapsed().as_millis()).unwrap_or(0);
+                        under_way.push((now + took, done, took));
+                    }
+                    Notice::Partial(_) => seen = seen.or(Some(now)),
+                    Notice::Final(utterance) => drifts.extend(utterance.drift),
+                    _ => {}
+                }
+            }
+        }
+        if let (Some(began), Some(seen)) = (began, seen) {
+            first.push(Duration::from_millis(seen - began));
+        }
+    }
+    row("first words seen after speech is noticed", first);
+    let each = cost.as_secs_f64() / seconds;
+    println!("  partials and finals, processor per second {each:.3}");
+    #[expect(clippy::cast_precision_loss, reason = "a few utterances")]
+    let drift = drifts.iter().sum::<f32>() / drifts.len().max(1) as f32;
+    println!("  last partial against final         {:6.1} of 100 words changed", drift * 100.0);
+}
+
+/// People, where somebody has put clips.
+fn people(ears: &Moonshine, clips: &Path) {
+    let mut score = Score::default();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(clips)
+        .map(|dir| dir.filter_map(|entry| Some(entry.ok()?.path())).collect())
+        .unwrap_or_default();
+    files.sort();
+    for path in files {
+        let Ok(text) = std::fs::read_to_string(path.with_extension("txt")) else { continue };
+        let Some(sound) = clip(&path) else { continue };
+        let heard = ears.recognise(&sound, None).expect("it was loaded");
+        let sentence = Sentence { text, names: vec![] };
+        if score.add(&sentence, &heard.text) > 0 {
+            println!("    {:?}\n    heard {:?}", sentence.text.trim(), heard.text);
+        }
+    }
+    println!("  people through our ears            {:6.1} of 100 words wrong ({score:?})", score.wrong_of_hundred());
+}
+
+fn clip(path: &Path) -> Option<Vec<f32>> {
+    let bytes = std::fs::read(path).ok()?;
+    let sound = match path.extension()?.to_str()? {
+        "wav" => bytes.get(44..)?,
+        "raw" => &bytes[..],
+        _ => return None,
+    };
+    Format::mono(EARS_RATE).ok()?.samples(&sound[..sound.len() / 2 * 2]).ok()
+}
+
+fn say(voice: &Hibari, text: &str) -> Vec<f32> {
+    let mut sound = Vec::new();
+    for clause in Clauses::of(text) {
+        sound.extend(voice.say(&clause, &Manner::default()).expect("it was loaded").samples);
+        // As much as is heard behind the last word before it is written down.
+        sound.resize(sound.len() + 150 * 24, 0.0);
+    }
+    Resampler::new(VOICE_RATE, EARS_RATE).push(&sound)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "seconds of sound")]
+fn length(sound: &[f32]) -> f64 {
+    sound.len() as f64 / f64::from(EARS_RATE)
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn processor_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
+}
+
+fn row(name: &str, mut times: Vec<Duration>) {
+    times.sort();
+    let at = |share: usize| times.get((times.len() * share / 100).min(times.len().saturating_sub(1)));
+    let (p50, p95) = (at(50).map_or(f64::NAN, |t| ms(*t)), at(95).map_or(f64::NAN, |t| ms(*t)));
+    println!("  {name:42} p50 {p50:6.0} ms   p95 {p95:6.0} ms   of {}", times.len());
+}
