@@ -45,7 +45,7 @@ fn main() {
     first_sound(&voice);
     hearing(&ears, &spoken);
     frames(&silero);
-    partials(&ears, Arc::new(silero), &spoken);
+    partials(&ears, &Arc::new(silero), &spoken);
     if let Some(clips) = std::env::var_os("SAYSO_CLIPS") {
         people(&ears, Path::new(&clips));
     }
@@ -57,11 +57,11 @@ fn round_trip(voice: &Hibari, ears: &Moonshine) -> Vec<Vec<f32>> {
     for sentence in sentences() {
         let before = processor_time();
         let sound = say(voice, &sentence.text);
-        speaking += processor_time() - before;
+        speaking += since(before);
         seconds += length(&sound);
         let before = processor_time();
         let heard = ears.recognise(&sound, None).expect("it was loaded");
-        listening += processor_time() - before;
+        listening += since(before);
         score.add(&sentence, &heard.text);
         all.push(sound);
     }
@@ -73,7 +73,8 @@ fn round_trip(voice: &Hibari, ears: &Moonshine) -> Vec<Vec<f32>> {
 }
 
 fn first_sound(voice: &Hibari) {
-    let clauses = ["Sure, looking at your mail.", "You have two meetings,", "I moved the call to Friday,"];
+    let clauses =
+        ["Sure, looking at your mail.", "You have two meetings,", "I moved the call to Friday,"];
     let times = clauses.iter().cycle().take(30).map(|text| {
         let began = Instant::now();
         let clause = Clauses::of(text).remove(0);
@@ -90,7 +91,7 @@ fn hearing(ears: &Moonshine, spoken: &[Vec<f32>]) {
         let times = (0..10).map(|_| {
             let before = processor_time();
             ears.recognise(sound, None).expect("it was loaded");
-            processor_time() - before
+            since(before)
         });
         row(&format!("hearing {seconds} s to the end"), times.collect());
     }
@@ -102,18 +103,19 @@ fn frames(silero: &Silero) {
     for _ in 0..1_000 {
         silero.speech(&[0.01; FRAME], &mut memory).expect("it was loaded");
     }
-    let each = ms(processor_time() - before) / 1_000.0;
+    let each = ms(since(before)) / 1_000.0;
     println!("  judging a frame of 32 ms           {each:6.3} ms");
 }
 
 /// How late words are seen, with one speaker on an idle machine: each task takes
 /// as long as it really takes, and its words are seen that much later.
-fn partials(ears: &Moonshine, silero: Arc<Silero>, spoken: &[Vec<f32>]) {
+fn partials(ears: &Moonshine, silero: &Arc<Silero>, spoken: &[Vec<f32>]) {
     let (mut first, mut cost, mut seconds) = (Vec::new(), Duration::ZERO, 0.0);
     let mut drifts = Vec::new();
     for sound in spoken.iter().take(20) {
         let format = Format::mono(EARS_RATE).expect("our own rate");
-        let mut ear = Ear::new(format, silero.clone(), Patience::default(), TurnMode::Auto);
+        let mut ear =
+            Ear::new(format, Arc::clone(silero) as _, Patience::default(), TurnMode::Auto);
         ear.listen(false);
         seconds += length(sound);
         let mut sound = sound.clone();
@@ -125,7 +127,8 @@ fn partials(ears: &Moonshine, silero: Arc<Silero>, spoken: &[Vec<f32>]) {
         for frame in bytes.chunks(640) {
             now += 20;
             let mut notices = ear.hear(frame).expect("whole samples").notices;
-            let ready: Vec<usize> = (0..under_way.len()).filter(|at| under_way[*at].0 <= now).collect();
+            let ready: Vec<usize> =
+                (0..under_way.len()).filter(|at| under_way[*at].0 <= now).collect();
             for at in ready.into_iter().rev() {
                 let (_, done, took) = under_way.remove(at);
                 notices.extend(ear.decoded(done, took));
@@ -136,7 +139,7 @@ fn partials(ears: &Moonshine, silero: Arc<Silero>, spoken: &[Vec<f32>]) {
                     Notice::Decode(task) => {
                         let (wall, before) = (Instant::now(), processor_time());
                         let done = task.run(ears);
-                        cost += processor_time() - before;
+                        cost += since(before);
                         let took = u64::try_from(wall.elapsed().as_millis()).unwrap_or(0);
                         under_way.push((now + took, done, took));
                     }
@@ -174,7 +177,10 @@ fn people(ears: &Moonshine, clips: &Path) {
             println!("    {:?}\n    heard {:?}", sentence.text.trim(), heard.text);
         }
     }
-    println!("  people through our ears            {:6.1} of 100 words wrong ({score:?})", score.wrong_of_hundred());
+    println!(
+        "  people through our ears            {:6.1} of 100 words wrong ({score:?})",
+        score.wrong_of_hundred()
+    );
 }
 
 fn clip(path: &Path) -> Option<Vec<f32>> {
@@ -191,9 +197,10 @@ fn say(voice: &Hibari, text: &str) -> Vec<f32> {
     let mut sound = Vec::new();
     for clause in Clauses::of(text) {
         sound.extend(voice.say(&clause, &Manner::default()).expect("it was loaded").samples);
-        // As much as is heard behind the last word before it is written down.
-        sound.resize(sound.len() + 150 * 24, 0.0);
+        sound.resize(sound.len() + usize::try_from(clause.breath.ms()).unwrap_or(0) * 24, 0.0);
     }
+    // Not more silence at the end than an ear waits before it has it written down.
+    sound.truncate(sound.len().saturating_sub(150 * 24));
     Resampler::new(VOICE_RATE, EARS_RATE).push(&sound)
 }
 
@@ -206,13 +213,18 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
+fn since(before: Duration) -> Duration {
+    processor_time().saturating_sub(before)
+}
+
 fn processor_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
 }
 
 fn row(name: &str, mut times: Vec<Duration>) {
     times.sort();
-    let at = |share: usize| times.get((times.len() * share / 100).min(times.len().saturating_sub(1)));
+    let at =
+        |share: usize| times.get((times.len() * share / 100).min(times.len().saturating_sub(1)));
     let (p50, p95) = (at(50).map_or(f64::NAN, |t| ms(*t)), at(95).map_or(f64::NAN, |t| ms(*t)));
     println!("  {name:42} p50 {p50:6.0} ms   p95 {p95:6.0} ms   of {}", times.len());
 }

@@ -14,7 +14,8 @@ const BACK_CHANNEL_MS: u64 = 700;
 /// What people say to show that they listen.
 const BACK_CHANNELS: [&str; 26] = [
     "mhm", "mm", "mmm", "mm-hmm", "mmhmm", "hm", "hmm", "uh-huh", "uhhuh", "uh", "um", "ah", "oh",
-    "okay", "ok", "yeah", "yep", "yup", "right", "sure", "nice", "great", "cool", "wow", "aha", "ha",
+    "okay", "ok", "yeah", "yep", "yup", "right", "sure", "nice", "great", "cool", "wow", "aha",
+    "ha",
 ];
 
 /// What the mouth is to do.
@@ -38,7 +39,11 @@ pub struct Interruption {
 enum State {
     #[default]
     Loud,
-    Ducked { speech_ms: u64, quiet_ms: u64, back_channel: bool },
+    Ducked {
+        speech_ms: u64,
+        quiet_ms: u64,
+        back_channel: bool,
+    },
     Cancelled,
 }
 
@@ -128,7 +133,12 @@ mod tests {
             ),
             (
                 vec![(100, true), (400, false), (300, true)],
-                vec![(10, Barge::Duck), (500, Barge::Raise), (510, Barge::Duck), (750, Barge::Cancel)],
+                vec![
+                    (10, Barge::Duck),
+                    (500, Barge::Raise),
+                    (510, Barge::Duck),
+                    (750, Barge::Cancel),
+                ],
             ),
         ] {
             assert_eq!(play(&stretches), expected, "{stretches:?}");

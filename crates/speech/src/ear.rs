@@ -209,15 +209,17 @@ impl Ear {
                 shown.map(Notice::Partial).into_iter().collect()
             }
             Ok(heard) => {
-                gathering.part(task.id, heard);
-                self.finished().into_iter().collect()
+                let shown = gathering.part(task.id, heard).map(Notice::Partial);
+                shown.into_iter().chain(self.finished()).collect()
             }
             Err(_) if task.id.partial => {
                 gathering.lost_partial(task.id);
                 Vec::new()
             }
             // The sound is still here: once more.
-            Err(_) if !task.again => vec![Notice::Decode(Task { again: true, draft: None, ..task })],
+            Err(_) if !task.again => {
+                vec![Notice::Decode(Task { again: true, draft: None, ..task })]
+            }
             Err(error) => {
                 self.drop_utterance();
                 vec![Notice::Failed(error)]
@@ -240,7 +242,9 @@ impl Ear {
             }
             Some(Noticed::Paused { .. }) => {
                 let until = self.judged;
-                notices.extend(self.gathering.as_mut().and_then(|g| g.eager(until)).map(|id| self.task(id)));
+                notices.extend(
+                    self.gathering.as_mut().and_then(|g| g.eager(until)).map(|id| self.task(id)),
+                );
             }
             Some(Noticed::Resumed) => {
                 if let Some(gathering) = &mut self.gathering {

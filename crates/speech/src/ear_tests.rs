@@ -29,9 +29,8 @@ impl Recogniser for Counting {
             return Err(Unavailable::Missing("model".into()));
         }
         let loud = sound.iter().filter(|sample| sample.abs() > 0.05).count();
-        let words: Vec<HeardWord> = (0..loud / 8_000)
-            .map(|n| HeardWord { text: format!("w{n}"), logp: -0.05 })
-            .collect();
+        let words: Vec<HeardWord> =
+            (0..loud / 8_000).map(|n| HeardWord { text: format!("w{n}"), logp: -0.05 }).collect();
         let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
         Ok(Recognised { text, words, mean_logp: -0.05, min_logp: -0.1, ..Recognised::default() })
     }
@@ -140,7 +139,10 @@ fn the_client_may_end_it_and_what_is_thrown_away_stays_away() {
 #[test]
 fn torn_frames_are_refused_and_the_next_ones_are_heard() {
     let mut ear = ear(Patience::default());
-    assert!(matches!(ear.hear(&[1, 2, 3]), Err(Deaf::BadSound(BadSound::Torn { bytes: 3, each: 2 }))));
+    assert!(matches!(
+        ear.hear(&[1, 2, 3]),
+        Err(Deaf::BadSound(BadSound::Torn { bytes: 3, each: 2 }))
+    ));
     let out = play(&mut ear, &sound(&[(1_100, true), (1_500, false)]), &Counting::default());
     assert_eq!(out.last().map(String::as_str), Some("w0 w1"));
 }

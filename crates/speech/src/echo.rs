@@ -58,7 +58,8 @@ impl Comparer {
     pub fn compare(&self, heard: &[f32], played: &[f32]) -> Likeness {
         let heard = &heard[heard.len().saturating_sub(WINDOW)..];
         let played = &played[played.len().saturating_sub(heard.len() + LATEST)..];
-        let Some(latest) = played.len().checked_sub(heard.len()).filter(|_| !heard.is_empty()) else {
+        let Some(latest) = played.len().checked_sub(heard.len()).filter(|_| !heard.is_empty())
+        else {
             return Likeness::default();
         };
         let energy = heard.iter().map(|x| x * x).sum::<f32>();
@@ -174,7 +175,9 @@ pub fn is_echo(likeness: Likeness, removed_db: f32) -> bool {
 pub fn overlap(heard: &str, spoken: &str) -> f32 {
     let words = |text: &str| -> Vec<String> {
         text.split_whitespace()
-            .map(|word| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase())
+            .map(|word| {
+                word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
+            })
             .filter(|word| !word.is_empty())
             .collect()
     };
@@ -208,7 +211,9 @@ mod tests {
     fn echoed(played: &[f32], delay: usize, gain: f32) -> Vec<f32> {
         let late = |at: usize, by: usize| at.checked_sub(by).map_or(0.0, |at| played[at]);
         (0..played.len())
-            .map(|at| gain * (late(at, delay) + 0.4 * late(at, delay + 173) - 0.2 * late(at, delay + 611)))
+            .map(|at| {
+                gain * (late(at, delay) + 0.4 * late(at, delay + 173) - 0.2 * late(at, delay + 611))
+            })
             .collect()
     }
 

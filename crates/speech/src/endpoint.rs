@@ -170,12 +170,12 @@ impl Endpoint {
         match self.state {
             State::Idle => None,
             State::Waiting { since, .. } => self.gave_up(now_ms, since),
-            State::Speaking { began, last } => self
-                .too_long(now_ms, began, last)
-                .or_else(|| self.done(now_ms, last)),
-            State::Silent { began, since, .. } => self
-                .too_long(now_ms, began, since)
-                .or_else(|| self.done(now_ms, since)),
+            State::Speaking { began, last } => {
+                self.too_long(now_ms, began, last).or_else(|| self.done(now_ms, last))
+            }
+            State::Silent { began, since, .. } => {
+                self.too_long(now_ms, began, since).or_else(|| self.done(now_ms, since))
+            }
         }
     }
 
@@ -195,7 +195,14 @@ impl Endpoint {
         ended
     }
 
-    fn speaking(&mut self, now: u64, start: u64, speech: f32, began: u64, last: u64) -> Option<Noticed> {
+    fn speaking(
+        &mut self,
+        now: u64,
+        start: u64,
+        speech: f32,
+        began: u64,
+        last: u64,
+    ) -> Option<Noticed> {
         let too_long = self.too_long(now, began, now);
         if too_long.is_some() {
             return too_long;
@@ -209,7 +216,15 @@ impl Endpoint {
         None
     }
 
-    fn silent(&mut self, now: u64, speech: f32, began: u64, since: u64, told: bool, run: u32) -> Option<Noticed> {
+    fn silent(
+        &mut self,
+        now: u64,
+        speech: f32,
+        began: u64,
+        since: u64,
+        told: bool,
+        run: u32,
+    ) -> Option<Noticed> {
         let too_long = self.too_long(now, began, since);
         if too_long.is_some() {
             return too_long;
@@ -264,7 +279,8 @@ impl Endpoint {
     /// for somebody who pauses longer than that inside what they say.
     pub fn silence_ms(&self) -> u64 {
         let patience = &self.patience;
-        let set = if self.asked { patience.end_of_speech_after_question } else { patience.end_of_speech };
+        let set =
+            if self.asked { patience.end_of_speech_after_question } else { patience.end_of_speech };
         let longest = self.pauses.iter().copied().max().unwrap_or(0);
         let learnt = if longest == 0 {
             set

@@ -82,10 +82,7 @@ fn going_on_after_a_pause_is_told_only_if_the_pause_was() {
     assert_eq!(short.len(), 1, "{short:?}");
 
     let long = play(&mut auto(false), 0, &[(500, TALK), (300, QUIET), (500, TALK)]);
-    assert_eq!(
-        long[1..],
-        [(650, Noticed::Paused { since_ms: 500 }), (820, Noticed::Resumed)]
-    );
+    assert_eq!(long[1..], [(650, Noticed::Paused { since_ms: 500 }), (820, Noticed::Resumed)]);
 }
 
 #[test]
@@ -115,11 +112,8 @@ fn who_is_quick_is_answered_sooner_once_that_is_known() {
 
 #[test]
 fn patience_learnt_has_bounds() {
-    let mut endpoint = listening(
-        Patience { end_of_speech: 1_300, ..Patience::default() },
-        TurnMode::Auto,
-        false,
-    );
+    let mut endpoint =
+        listening(Patience { end_of_speech: 1_300, ..Patience::default() }, TurnMode::Auto, false);
     for n in 0..6 {
         play(&mut endpoint, n * 1_750, &[(500, TALK), (1_250, QUIET)]);
     }
@@ -143,10 +137,7 @@ fn the_client_may_end_it_at_any_time() {
     for (stretches, expected) in [
         (vec![(300, QUIET)], Noticed::NoSpeech),
         (vec![(300, TALK)], Noticed::Ended { speech_end_ms: 300, why: Why::Told }),
-        (
-            vec![(300, TALK), (100, QUIET)],
-            Noticed::Ended { speech_end_ms: 300, why: Why::Told },
-        ),
+        (vec![(300, TALK), (100, QUIET)], Noticed::Ended { speech_end_ms: 300, why: Why::Told }),
     ] {
         let mut endpoint = auto(false);
         play(&mut endpoint, 0, &stretches);

@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 use rten_tensor::Tensor;
 
-
 /// Why there is no model, or no answer from it.
 #[derive(Debug, thiserror::Error)]
 pub enum Unavailable {

@@ -25,7 +25,7 @@ pub struct Format {
 impl Format {
     pub fn new(rate: u32, channels: u16) -> Result<Self, BadSound> {
         // An odd rate has no small common measure with ours; no device has one.
-        if !(8_000..=48_000).contains(&rate) || rate % 25 != 0 {
+        if !(8_000..=48_000).contains(&rate) || !rate.is_multiple_of(25) {
             return Err(BadSound::Rate(rate));
         }
         if !(1..=2).contains(&channels) {

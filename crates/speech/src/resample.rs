@@ -36,7 +36,7 @@ impl Resampler {
             Fft::new(from as usize, to as usize, block, 1, FixedSync::Input)
                 .expect("both rates were checked")
         });
-        let late = inner.as_ref().map_or(0, |inner| inner.output_delay());
+        let late = inner.as_ref().map_or(0, rubato::Resampler::output_delay);
         Self { inner, waiting: Vec::new(), late, taken: 0, given: 0, from, to }
     }
 
@@ -44,7 +44,8 @@ impl Resampler {
         self.taken += samples.len() as u64;
         let Some(inner) = &mut self.inner else { return samples.to_vec() };
         self.waiting.extend_from_slice(samples);
-        let mut out = Vec::with_capacity(samples.len() * self.to as usize / self.from as usize + 64);
+        let mut out =
+            Vec::with_capacity(samples.len() * self.to as usize / self.from as usize + 64);
         let mut used = 0;
         while self.waiting.len() - used >= inner.input_frames_next() {
             used += convert(inner, &self.waiting[used..], None, &mut out);

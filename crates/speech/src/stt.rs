@@ -20,8 +20,11 @@ pub trait Recogniser: Send + Sync {
     /// What is said in `sound`, 16 thousand samples a second. `draft` is what was
     /// heard in a shorter piece of the same sound: it saves time and may cost
     /// accuracy, so nobody acts on what came of one.
-    fn recognise(&self, sound: &[f32], draft: Option<&Recognised>)
-    -> Result<Recognised, Unavailable>;
+    fn recognise(
+        &self,
+        sound: &[f32],
+        draft: Option<&Recognised>,
+    ) -> Result<Recognised, Unavailable>;
 }
 
 /// What was understood, and how surely.
@@ -45,7 +48,11 @@ impl Recognised {
 
     /// How likely every word is right, between 0 and 1; nothing heard is nothing sure.
     pub fn confidence(&self) -> f32 {
-        if self.is_empty() { 0.0 } else { Confidence::of(self.mean_logp, self.min_logp).all_right() }
+        if self.is_empty() {
+            0.0
+        } else {
+            Confidence::of(self.mean_logp, self.min_logp).all_right()
+        }
     }
 }
 

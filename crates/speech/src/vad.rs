@@ -51,9 +51,11 @@ impl Silero {
         let path = engine::file(assets, "silero", "vad.onnx")?;
         let engine = Engine::load(path, lanes, true)?;
         let outputs: Vec<NodeId> = engine.outputs().iter().map(|(id, _)| *id).collect();
-        let outputs = outputs.try_into().map_err(|_| broken(engine.path(), "two outputs expected"))?;
-        let (input, state, rate) = (engine.node("input")?, engine.node("state")?, engine.node("sr")?);
-        Ok(Self { input, state, rate, outputs, engine })
+        let outputs =
+            outputs.try_into().map_err(|_| broken(engine.path(), "two outputs expected"))?;
+        let (input, state, rate) =
+            (engine.node("input")?, engine.node("state")?, engine.node("sr")?);
+        Ok(Self { engine, input, state, rate, outputs })
     }
 }
 
@@ -97,5 +99,73 @@ impl Frames {
         let ready: Vec<f32> = self.waiting.drain(..whole).collect();
         let (frames, _) = ready.as_chunks::<FRAME>();
         frames.iter().map(|frame| listener.speech(frame, &mut self.memory)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn likelihoods(silero: &Silero, samples: &[f32]) -> Vec<f32> {
+        Frames::default().push(samples, silero).unwrap()
+    }
+
+    fn silero() -> Option<Silero> {
+        Some(Silero::load(&crate::testing::assets()?, &Lanes::new(1)).unwrap())
+    }
+
+    fn noise(length: usize, loud: f32) -> Vec<f32> {
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        (0..length)
+            .map(|_| {
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                let level = i16::try_from(state >> 49).unwrap_or(0);
+                (f32::from(level) / 16_384.0 - 1.0) * loud
+            })
+            .collect()
+    }
+
+    #[test]
+    fn silence_noise_hum_and_clicks_are_no_speech() {
+        let Some(silero) = silero() else { return };
+        let hum = |n: u16| (f32::from(n) * 0.02).sin() * 0.2;
+        let mut clicks = vec![0.0; 32_000];
+        clicks.iter_mut().step_by(4_000).for_each(|sample| *sample = 0.9);
+        for (what, sound) in [
+            ("silence", vec![0.0; 32_000]),
+            ("soft noise", noise(32_000, 0.02)),
+            ("loud noise", noise(32_000, 0.3)),
+            ("hum", (0..32_000).map(hum).collect()),
+            ("clicks", clicks),
+        ] {
+            let loud = likelihoods(&silero, &sound).into_iter().filter(|likely| *likely > 0.5);
+            assert!(loud.count() < 3, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_voice_is_speech_and_each_stream_remembers_only_itself() {
+        use crate::resample::{EARS_RATE, Resampler, VOICE_RATE};
+        use crate::tts::{Clauses, Hibari, Manner, Voice};
+
+        let (Some(silero), Some(assets)) = (silero(), crate::testing::assets()) else { return };
+        let voice = Hibari::load(&assets, &Lanes::new(1)).unwrap();
+        let clause = Clauses::of("You have three meetings tomorrow morning.").remove(0);
+        let sound = voice.say(&clause, &Manner::default()).unwrap();
+        let sound = Resampler::new(VOICE_RATE, EARS_RATE).push(&sound.samples);
+
+        let whole = likelihoods(&silero, &sound);
+        let speech = whole.iter().filter(|likely| **likely > 0.5).count();
+        assert!(speech * 10 > whole.len() * 7, "{speech} of {}", whole.len());
+
+        let (mut stream, mut other) = (Frames::default(), Frames::default());
+        let mut pieces = Vec::new();
+        for piece in sound.chunks(777) {
+            other.push(&noise(777, 0.2), &silero).unwrap();
+            pieces.extend(stream.push(piece, &silero).unwrap());
+        }
+        assert_eq!(pieces, whole);
     }
 }

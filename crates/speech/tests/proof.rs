@@ -30,9 +30,10 @@ fn what_our_voice_says_our_ears_understand() {
         let mut sound = Vec::new();
         for clause in Clauses::of(&sentence.text) {
             sound.extend(voice.say(&clause, &Manner::default()).unwrap().samples);
-            // As much as is heard behind the last word before it is written down.
-            sound.resize(sound.len() + 150 * 24, 0.0);
+            sound.resize(sound.len() + usize::try_from(clause.breath.ms()).unwrap() * 24, 0.0);
         }
+        // Not more silence at the end than an ear waits before it has it written down.
+        sound.truncate(sound.len().saturating_sub(150 * 24));
         let sound = Resampler::new(VOICE_RATE, EARS_RATE).push(&sound);
         let heard = ears.recognise(&sound, None).unwrap();
         let errors = score.add(&sentence, &heard.text);

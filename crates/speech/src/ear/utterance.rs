@@ -2,7 +2,9 @@
 
 use super::{SAMPLES_A_MS, TaskId};
 use crate::endpoint::Why;
-use crate::stt::hypothesis::{CUT_FROM_MS, CUT_PAUSE_MS, Growing, Hypothesis, LEAST_INTERVAL_MS, drift};
+use crate::stt::hypothesis::{
+    CUT_FROM_MS, CUT_PAUSE_MS, Growing, Hypothesis, LEAST_INTERVAL_MS, drift,
+};
 use crate::stt::written::written;
 use crate::stt::{Confidence, HeardWord, Recognised};
 
@@ -114,15 +116,27 @@ impl Gathering {
         })
     }
 
-    pub fn partial(&mut self, id: TaskId, heard: Recognised, interval_ms: u64) -> Option<Hypothesis> {
+    pub fn partial(
+        &mut self,
+        id: TaskId,
+        heard: Recognised,
+        interval_ms: u64,
+    ) -> Option<Hypothesis> {
         self.waiting = false;
         self.next_partial = id.until + interval_ms * SAMPLES_A_MS;
-        if id.part != self.last() || self.is_over() {
+        if id.part != self.last() || self.is_over() || self.eager.is_some() {
             return None;
         }
+        self.show(heard)
+    }
+
+    fn show(&mut self, heard: Recognised) -> Option<Hypothesis> {
         let now = self.growing.heard(&heard);
         self.draft = Some(heard);
-        let changed = self.shown.as_ref().is_none_or(|shown| (&shown.text, &shown.stable) != (&now.text, &now.stable));
+        let changed = self
+            .shown
+            .as_ref()
+            .is_none_or(|shown| (&shown.text, &shown.stable) != (&now.text, &now.stable));
         self.shown = Some(now.clone());
         (changed && !now.text.is_empty()).then_some(now)
     }
@@ -146,6 +160,7 @@ impl Gathering {
         let pause_ms = (now - until.min(now)) / SAMPLES_A_MS;
         let long = pause_ms + 150 >= CUT_PAUSE_MS && self.part_ms(until) >= CUT_FROM_MS;
         let Some(part) = self.parts.last_mut() else { return };
+        self.next_partial = now;
         if !long {
             part.heard = None;
             return;
@@ -193,15 +208,19 @@ impl Gathering {
         Some(self.id(false, now))
     }
 
-    pub fn part(&mut self, id: TaskId, heard: Recognised) {
+    /// A part was heard for good. In a pause that may not be the end, it is shown.
+    pub fn part(&mut self, id: TaskId, heard: Recognised) -> Option<Hypothesis> {
         // An answer for a pause that was none is too short.
         let current = match self.eager {
             Some((until, _)) => until == id.until,
             None => self.parts.get(id.part).is_some_and(|part| part.end == Some(id.until)),
         };
-        if current || id.part < self.last() {
-            self.parts[id.part].heard = Some(heard);
+        if !current && id.part == self.last() {
+            return None;
         }
+        self.parts[id.part].heard = Some(heard.clone());
+        let shown = self.eager.is_some() && !self.is_over();
+        if shown { self.show(heard) } else { None }
     }
 
     pub fn gathered(&self) -> Gathered {

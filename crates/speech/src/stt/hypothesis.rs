@@ -107,9 +107,8 @@ fn same(a: &str, b: &str) -> bool {
 /// and the final transcript, as a share of the final.
 #[expect(clippy::cast_precision_loss, reason = "words of one utterance")]
 pub fn drift(partial: &str, last: &str) -> f32 {
-    let words = |text: &str| -> Vec<String> {
-        text.split_whitespace().map(|word| word.to_lowercase()).collect()
-    };
+    let words =
+        |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_lowercase).collect() };
     let (partial, last) = (words(partial), words(last));
     let edits = edits(&partial, &last, |a, b| same(a, b));
     edits as f32 / last.len().max(1) as f32
@@ -138,7 +137,13 @@ mod tests {
     fn heard(text: &str) -> Recognised {
         let words = text.split_whitespace();
         let words = words.map(|text| HeardWord { text: text.into(), logp: -0.05 }).collect();
-        Recognised { text: text.into(), words, mean_logp: -0.05, min_logp: -0.1, ..Recognised::default() }
+        Recognised {
+            text: text.into(),
+            words,
+            mean_logp: -0.05,
+            min_logp: -0.1,
+            ..Recognised::default()
+        }
     }
 
     #[test]
@@ -152,7 +157,11 @@ mod tests {
             ("Send Ana the note from", "Send Ana the", "note from"),
         ] {
             let now = growing.heard(&heard(hearing));
-            assert_eq!((now.stable.as_str(), now.unstable.as_str()), (stable, unstable), "{hearing}");
+            assert_eq!(
+                (now.stable.as_str(), now.unstable.as_str()),
+                (stable, unstable),
+                "{hearing}"
+            );
             assert!((0.0..=1.0).contains(&now.confidence));
         }
     }
@@ -174,7 +183,10 @@ mod tests {
         growing.heard(&heard("Send it to"));
         assert_eq!(growing.settle("Send it to Ana.").text, "Send it to Ana.");
         let now = growing.heard(&heard("And then"));
-        assert_eq!((now.text.as_str(), now.stable.as_str()), ("Send it to Ana. And then", "Send it to Ana."));
+        assert_eq!(
+            (now.text.as_str(), now.stable.as_str()),
+            ("Send it to Ana. And then", "Send it to Ana.")
+        );
     }
 
     #[test]
@@ -188,9 +200,12 @@ mod tests {
 
     #[test]
     fn drift_counts_changed_words() {
-        for (partial, last, expected) in
-            [("send an a", "send ana", 1.0), ("Send Ana,", "send ana", 0.0), ("", "two words", 1.0), ("", "", 0.0)]
-        {
+        for (partial, last, expected) in [
+            ("send an a", "send ana", 1.0),
+            ("Send Ana,", "send ana", 0.0),
+            ("", "two words", 1.0),
+            ("", "", 0.0),
+        ] {
             assert!((drift(partial, last) - expected).abs() < 1e-6, "{partial} / {last}");
         }
     }

@@ -38,8 +38,7 @@ impl Pieces {
     }
 
     pub fn text(&self, pieces: &[u32]) -> String {
-        let bytes: Vec<u8> =
-            pieces.iter().flat_map(|piece| self.bytes(*piece)).copied().collect();
+        let bytes: Vec<u8> = pieces.iter().flat_map(|piece| self.bytes(*piece)).copied().collect();
         String::from_utf8_lossy(&bytes).replace(GAP, " ").trim().to_owned()
     }
 

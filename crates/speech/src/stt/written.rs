@@ -7,8 +7,18 @@
 
 /// Digits as words. "Oh" counts only between others.
 const DIGITS: [(&str, char); 12] = [
-    ("zero", '0'), ("oh", '0'), ("o", '0'), ("one", '1'), ("two", '2'), ("three", '3'), ("four", '4'),
-    ("five", '5'), ("six", '6'), ("seven", '7'), ("eight", '8'), ("nine", '9'),
+    ("zero", '0'),
+    ("oh", '0'),
+    ("o", '0'),
+    ("one", '1'),
+    ("two", '2'),
+    ("three", '3'),
+    ("four", '4'),
+    ("five", '5'),
+    ("six", '6'),
+    ("seven", '7'),
+    ("eight", '8'),
+    ("nine", '9'),
 ];
 /// Two digits in a row may be an hour and a half; three are dictated.
 const FEWEST: usize = 3;
@@ -55,7 +65,7 @@ fn run(words: &[&str]) -> Run {
         run.digits.push_str(&digits.repeat(many));
         many = 1;
         run.words += 1;
-        run.tail = tail.to_owned();
+        tail.clone_into(&mut run.tail);
         // A full stop ends it; a comma is only a breath.
         if !tail.is_empty() && tail != "," {
             break;
@@ -73,7 +83,10 @@ fn digits(word: &str, first: bool) -> Option<String> {
         return word.chars().next().filter(char::is_ascii_digit).map(String::from);
     }
     let parts: Vec<&str> = word.split('-').collect();
-    let single = |part: &&str| part.len() == 1 && part.as_bytes()[0].is_ascii_digit() || DIGITS.iter().any(|(name, _)| name == part);
+    let single = |part: &&str| {
+        part.len() == 1 && part.as_bytes()[0].is_ascii_digit()
+            || DIGITS.iter().any(|(name, _)| name == part)
+    };
     if parts.len() > 1 && parts.iter().all(single) {
         return parts.iter().map(|part| digits(part, false)).collect();
     }

@@ -122,11 +122,16 @@ impl Clauses {
 
 /// Where a part of the sentence can be said before the rest is known.
 fn early_end(sentence: &str, at_least: usize) -> Option<usize> {
-    sentence.match_indices([',', ';', ':', '—', '–']).map(|(at, mark)| at + mark.len()).find(|end| {
-        let (front, rest) = sentence.split_at(*end);
-        let enough = |part: &str| part.split_whitespace().count() >= FEWEST_WORDS;
-        *end >= at_least && rest.starts_with(char::is_whitespace) && enough(front) && enough(rest)
-    })
+    sentence.match_indices([',', ';', ':', '—', '–']).map(|(at, mark)| at + mark.len()).find(
+        |end| {
+            let (front, rest) = sentence.split_at(*end);
+            let enough = |part: &str| part.split_whitespace().count() >= FEWEST_WORDS;
+            *end >= at_least
+                && rest.starts_with(char::is_whitespace)
+                && enough(front)
+                && enough(rest)
+        },
+    )
 }
 
 #[cfg(test)]
@@ -142,8 +147,12 @@ mod tests {
         let mut clauses = Clauses::default();
         let mut out = Vec::new();
         for (delta, so_far) in [
-            ("You have two ", 0), ("meetings, the first", 0), (" one is", 1),
-            (" at nine, then lunch with Tom", 1), (". Shall", 2), (" I?", 2),
+            ("You have two ", 0),
+            ("meetings, the first", 0),
+            (" one is", 1),
+            (" at nine, then lunch with Tom", 1),
+            (". Shall", 2),
+            (" I?", 2),
         ] {
             out.extend(clauses.push(delta));
             assert_eq!(out.len(), so_far, "{delta}");
@@ -151,7 +160,11 @@ mod tests {
         out.extend(clauses.finish());
         assert_eq!(
             texts(&out),
-            ["You have two meetings,", "the first one is at nine, then lunch with Tom.", "Shall I?"]
+            [
+                "You have two meetings,",
+                "the first one is at nine, then lunch with Tom.",
+                "Shall I?"
+            ]
         );
         let breaths: Vec<Breath> = out.iter().map(|clause| clause.breath).collect();
         assert_eq!(breaths, [Breath::Comma, Breath::FullStop, Breath::FullStop]);
@@ -159,7 +172,8 @@ mod tests {
 
     #[test]
     fn every_clause_stands_where_it_says_and_nothing_is_lost() {
-        let text = " Okay, sure. Dr. Ruiz pays $4.50 at 3 p.m.\n\n- one\n- two 🎉\n\nDone — really…  ";
+        let text =
+            " Okay, sure. Dr. Ruiz pays $4.50 at 3 p.m.\n\n- one\n- two 🎉\n\nDone — really…  ";
         let clauses = Clauses::of(text);
         for clause in &clauses {
             assert_eq!(&text[clause.at.clone()], clause.text);
@@ -170,7 +184,8 @@ mod tests {
 
     #[test]
     fn letter_by_letter_gives_what_a_whole_text_gives() {
-        let text = "I moved the call to Friday, and Priya knows. The rest stays as it is! Good?\nBye.";
+        let text =
+            "I moved the call to Friday, and Priya knows. The rest stays as it is! Good?\nBye.";
         let mut clauses = Clauses::default();
         let mut out: Vec<Clause> =
             text.chars().flat_map(|c| clauses.push(&c.to_string())).collect();
@@ -180,7 +195,8 @@ mod tests {
 
     #[test]
     fn a_very_long_sentence_is_said_in_parts() {
-        let text = "Yes. ".to_owned() + &"the list of open questions, ".repeat(20) + "and that is all.";
+        let text =
+            "Yes. ".to_owned() + &"the list of open questions, ".repeat(20) + "and that is all.";
         let clauses = Clauses::of(&text);
         assert!(clauses.iter().all(|clause| clause.text.len() <= LONGEST), "{clauses:?}");
     }

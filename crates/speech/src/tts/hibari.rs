@@ -71,7 +71,11 @@ impl Hibari {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole frames, none negative")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "whole frames, none negative"
+)]
 fn ends(held: &[f32]) -> Vec<usize> {
     let mut end = 0;
     held.iter()

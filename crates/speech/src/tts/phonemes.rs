@@ -20,9 +20,8 @@ use crate::engine::{self, Engine, Lanes, Unavailable, broken};
 
 /// "Something unreadable": never nothing.
 const UNREADABLE: &str = "sˈʌmθɪŋ ʌnɹˈidəbᵊl";
-const DIGITS: [&str; 10] = [
-    "zˈɪɹO", "wˈʌn", "tˈu", "θɹˈi", "fˈɔɹ", "fˈIv", "sˈɪks", "sˈɛvən", "ˈAt", "nˈIn",
-];
+const DIGITS: [&str; 10] =
+    ["zˈɪɹO", "wˈʌn", "tˈu", "θɹˈi", "fˈɔɹ", "fˈIv", "sˈɪks", "sˈɛvən", "ˈAt", "nˈIn"];
 
 /// The sounds of a clause.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

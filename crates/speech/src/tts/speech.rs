@@ -79,9 +79,10 @@ impl Speech {
     }
 
     fn text_between(&self, start_ms: u64, end_ms: u64) -> Range<usize> {
-        let mut heard = self.words.iter().filter(|(_, heard)| {
-            voice_ms(heard.start) < end_ms && voice_ms(heard.end) > start_ms
-        });
+        let mut heard = self
+            .words
+            .iter()
+            .filter(|(_, heard)| voice_ms(heard.start) < end_ms && voice_ms(heard.end) > start_ms);
         let Some((first, _)) = heard.next() else {
             let before = self.heard_until(start_ms);
             return before..before;

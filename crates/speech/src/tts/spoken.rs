@@ -73,7 +73,8 @@ fn tail(words: &[Word], at: usize) -> &str {
     let half = ["a.m", "p.m"].contains(&word.lower().as_str());
     let initial = word.core.chars().count() == 1 && word.core.starts_with(char::is_uppercase);
     let short = half || initial || abbreviated(words, at).is_some();
-    let goes_on = !next.core.starts_with(char::is_uppercase) && next.core.starts_with(char::is_alphanumeric);
+    let goes_on =
+        !next.core.starts_with(char::is_uppercase) && next.core.starts_with(char::is_alphanumeric);
     let before_name = initial && word.core != "I" || short::before_names(&word.core);
     if short && (goes_on || before_name || !rest.is_empty()) { rest } else { &word.tail }
 }
@@ -129,7 +130,8 @@ fn word(raw: &str, start: usize) -> Vec<Word> {
             text.truncate(text.trim_end_matches(['-', '–', '/']).len());
         }
         let opened = text.trim_start_matches(OPENING);
-        let lead: String = text[..text.len() - opened.len()].chars().filter(|c| *c == '(').collect();
+        let lead: String =
+            text[..text.len() - opened.len()].chars().filter(|c| *c == '(').collect();
         let core = opened.trim_end_matches(CLOSING);
         let tail = opened[core.len()..].chars().filter_map(plain_mark).collect();
         let tail = if range { " to".to_owned() } else { tail };
@@ -172,13 +174,15 @@ fn pair(word: &Word, next: &Word) -> Option<String> {
         let joined = times::clock(&format!("{core}{}", after.replace('.', "")));
         return joined.or_else(|| Some(format!("{} {half}", numbers::number(core)?)));
     }
-    if let (Some(unit), true) = (amounts::currency(core), ["million", "billion", "thousand", "trillion"].contains(&after.as_str())) {
+    if let (Some(unit), true) = (
+        amounts::currency(core),
+        ["million", "billion", "thousand", "trillion"].contains(&after.as_str()),
+    ) {
         return Some(format!("{} {after} {unit}", amounts::money(core, true)?));
     }
-    if let (true, Some(month)) = (digits && core.len() <= 2, times::month(&next.core)) {
-        if next.core.starts_with(char::is_uppercase) {
-            return Some(format!("the {} of {month}", numbers::ordinal(core.parse().ok()?)));
-        }
+    let capital = next.core.starts_with(char::is_uppercase);
+    if let (true, Some(month)) = (digits && capital && core.len() <= 2, times::month(&next.core)) {
+        return Some(format!("the {} of {month}", numbers::ordinal(core.parse().ok()?)));
     }
     // "5 m" is a measure, "a m" is not; single letters only behind a number.
     let unit = amounts::unit(&next.core, core == "1")?;
@@ -196,7 +200,8 @@ fn alone(word: &Word, before: Option<&Word>, long: Option<&'static str>) -> Opti
     if !core.chars().any(|c| c.is_ascii_digit()) && !core.contains(['@', '.', ':', '/']) {
         return None;
     }
-    let after_month = before.is_some_and(|w| times::month(&w.core).is_some() && w.core.starts_with(char::is_uppercase));
+    let after_month = before
+        .is_some_and(|w| times::month(&w.core).is_some() && w.core.starts_with(char::is_uppercase));
     if let Some(day) = day_of_month(core).filter(|_| after_month) {
         return Some(day);
     }
@@ -250,11 +255,11 @@ fn readable(core: &str) -> String {
             while let Some(more) = rest.next_if(digits) {
                 run.push(more);
             }
-            words.push_str(&format!(" {} ", numbers::number(&run).unwrap_or_default()));
+            words.extend([" ", &numbers::number(&run).unwrap_or_default(), " "]);
         } else if plain(c) {
             words.push(c);
         } else {
-            words.push_str(&format!(" {} ", short::symbol(&c.to_string()).unwrap_or_default()));
+            words.extend([" ", short::symbol(&c.to_string()).unwrap_or_default(), " "]);
         }
     }
     let words: Vec<&str> = words.split_whitespace().collect();

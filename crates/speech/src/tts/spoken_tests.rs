@@ -26,7 +26,10 @@ fn it_sounds_like_a_person_reading() {
         ("Until January 5th", "Until January fifth"),
         // Money, shares, measures.
         ("It costs $45.20.", "It costs forty five dollars and twenty cents."),
-        ("$1,249, £12.50 or €9", "one thousand two hundred forty nine dollars, twelve pounds and fifty pence or nine euros"),
+        (
+            "$1,249, £12.50 or €9",
+            "one thousand two hundred forty nine dollars, twelve pounds and fifty pence or nine euros",
+        ),
         ("$3 million", "three million dollars"),
         ("$2.5M", "two point five million dollars"),
         ("up 25% to 3.14", "up twenty five percent to three point one four"),
@@ -38,7 +41,10 @@ fn it_sounds_like_a_person_reading() {
         ("See brightloom.com.", "See brightloom dot com."),
         ("Call 555-0123.", "Call five five five, oh one two three."),
         ("+1-415-555-0123", "plus one, four one five, five five five, oh one two three"),
-        ("12 Main St., Apt 4, San Francisco, CA 94107", "twelve Main Street, Apartment four, San Francisco, CA nine four one oh seven"),
+        (
+            "12 Main St., Apt 4, San Francisco, CA 94107",
+            "twelve Main Street, Apartment four, San Francisco, CA nine four one oh seven",
+        ),
         // Codes.
         ("Order 40713, room #4, Q3", "Order four oh seven one three, room number four, Q three"),
         ("Code A4-77B.", "Code A four dash seventy seven B."),

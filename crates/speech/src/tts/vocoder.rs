@@ -96,7 +96,8 @@ impl Vocoder {
         let loud = |log: f32| log.min(7.0).exp();
         for bin in 0..BINS {
             let at = bin * frames + frame;
-            let buzz = Complex32::from_polar(loud(spectrum.buzz[at]), PI * spectrum.buzz_phase[at].tanh());
+            let buzz =
+                Complex32::from_polar(loud(spectrum.buzz[at]), PI * spectrum.buzz_phase[at].tanh());
             let hiss = Complex32::new(noise.normal(), noise.normal()) * loud(spectrum.noise[at]);
             let rest = Complex32::from_polar(loud(spectrum.rest[at]), spectrum.rest_phase[at]);
             bins[bin] = bins[bin] * buzz + hiss + rest;
@@ -118,7 +119,11 @@ fn mirrored(pulses: &[f32], at: Option<isize>) -> f32 {
 }
 
 /// A train of pulses at the pitch: all harmonics at once.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "seconds of sound at most, and one turn of a phase")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "seconds of sound at most, and one turn of a phase"
+)]
 fn pulses(pitch: &[f32]) -> Vec<f32> {
     let mut out = vec![0.0; pitch.len() * HOP];
     let mut phase = 0.0_f64;
@@ -138,7 +143,11 @@ fn pulses(pitch: &[f32]) -> Vec<f32> {
             let turn = (phase * std::f64::consts::TAU) as f32;
             let harmonics = (HIGHEST_HZ / tuned).floor() + 0.5;
             let slope = 2.0 * (turn * 0.5).sin();
-            *out = if slope.abs() <= 2e-3 { harmonics - 0.5 } else { (harmonics * turn).sin() / slope - 0.5 };
+            *out = if slope.abs() <= 2e-3 {
+                harmonics - 0.5
+            } else {
+                (harmonics * turn).sin() / slope - 0.5
+            };
         }
     }
     out

@@ -15,7 +15,7 @@ pub fn mail(text: &str) -> Option<String> {
     named.then(|| format!("{} at {}", marks(name), host_words(host)))
 }
 
-/// "https://www.brightloom.example/help", "brightloom.com".
+/// With "https" before it or "www", or a bare "brightloom.com".
 pub fn url(text: &str) -> Option<String> {
     let bare = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let certain = bare.is_some() || text.starts_with("www.");
@@ -27,7 +27,8 @@ pub fn url(text: &str) -> Option<String> {
         label.len() > 1 && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
     };
     let ending = labels.last().is_some_and(|end| end.chars().all(|c| c.is_ascii_alphabetic()));
-    if !certain && !(labels.len() > 1 && labels.iter().all(label) && ending) {
+    let likely = labels.len() > 1 && labels.iter().all(label) && ending;
+    if !(certain || likely) {
         return None;
     }
     let host = host_words(host);
@@ -42,9 +43,11 @@ fn host_words(host: &str) -> String {
     let labels: Vec<String> = host
         .split('.')
         .enumerate()
-        .map(|(at, label)| {
-            if at > 0 && SPELLED.contains(&label) { letters(label) } else { marks(label) }
-        })
+        .map(
+            |(at, label)| {
+                if at > 0 && SPELLED.contains(&label) { letters(label) } else { marks(label) }
+            },
+        )
         .collect();
     labels.join(" dot ")
 }
@@ -74,7 +77,7 @@ fn marks(text: &str) -> String {
             }
             _ => " ",
         };
-        words.push_str(&format!(" {mark} "));
+        words.extend([" ", mark, " "]);
     }
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -96,11 +99,13 @@ pub fn phone(text: &str) -> Option<String> {
 /// "Q3", "A4-77B", "v2.1.0", "B12": letters one by one, digits as people read them.
 pub fn code(text: &str) -> Option<String> {
     let has = |test: fn(&char) -> bool| text.chars().any(|c| test(&c));
-    if !has(char::is_ascii_digit) || !text.chars().all(|c| c.is_ascii_alphanumeric() || "-._/".contains(c))
+    if !has(char::is_ascii_digit)
+        || !text.chars().all(|c| c.is_ascii_alphanumeric() || "-._/".contains(c))
     {
         return None;
     }
-    let version = text.strip_prefix(['v', 'V']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let version =
+        text.strip_prefix(['v', 'V']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let (text, version) = version.map_or((text, false), |rest| (rest, true));
     let point = if version || !has(char::is_ascii_alphabetic) { "point" } else { "dot" };
     let mut words: Vec<String> = version.then(|| "version".to_owned()).into_iter().collect();
@@ -110,7 +115,9 @@ pub fn code(text: &str) -> Option<String> {
             b'.' => words.push(point.to_owned()),
             b'/' => words.push("slash".to_owned()),
             b'-' | b'_' => words.push("dash".to_owned()),
-            _ if run.len() <= 4 && run.bytes().all(|b| b.is_ascii_uppercase()) => words.push(letters(run)),
+            _ if run.len() <= 4 && run.bytes().all(|b| b.is_ascii_uppercase()) => {
+                words.push(letters(run));
+            }
             _ if run.len() == 1 => words.push(letters(run)),
             _ => words.push(run.to_owned()),
         }

@@ -3,18 +3,40 @@
 use super::numbers::{cardinal, number};
 
 const UNITS: [(&str, &str, &str); 34] = [
-    ("kg", "kilogram", "kilograms"), ("g", "gram", "grams"), ("mg", "milligram", "milligrams"),
-    ("lb", "pound", "pounds"), ("lbs", "pound", "pounds"), ("oz", "ounce", "ounces"),
-    ("km", "kilometer", "kilometers"), ("m", "meter", "meters"), ("cm", "centimeter", "centimeters"),
-    ("mm", "millimeter", "millimeters"), ("mi", "mile", "miles"), ("ft", "foot", "feet"),
-    ("sqft", "square foot", "square feet"), ("mph", "mile an hour", "miles an hour"),
-    ("km/h", "kilometer an hour", "kilometers an hour"), ("l", "liter", "liters"),
-    ("L", "liter", "liters"), ("ml", "milliliter", "milliliters"), ("°C", "degree Celsius", "degrees Celsius"),
-    ("°F", "degree Fahrenheit", "degrees Fahrenheit"), ("°", "degree", "degrees"),
-    ("KB", "kilobyte", "kilobytes"), ("kB", "kilobyte", "kilobytes"), ("MB", "megabyte", "megabytes"),
-    ("GB", "gigabyte", "gigabytes"), ("TB", "terabyte", "terabytes"), ("ms", "millisecond", "milliseconds"),
-    ("sec", "second", "seconds"), ("min", "minute", "minutes"), ("mins", "minute", "minutes"),
-    ("h", "hour", "hours"), ("hr", "hour", "hours"), ("hrs", "hour", "hours"), ("kWh", "kilowatt hour", "kilowatt hours"),
+    ("kg", "kilogram", "kilograms"),
+    ("g", "gram", "grams"),
+    ("mg", "milligram", "milligrams"),
+    ("lb", "pound", "pounds"),
+    ("lbs", "pound", "pounds"),
+    ("oz", "ounce", "ounces"),
+    ("km", "kilometer", "kilometers"),
+    ("m", "meter", "meters"),
+    ("cm", "centimeter", "centimeters"),
+    ("mm", "millimeter", "millimeters"),
+    ("mi", "mile", "miles"),
+    ("ft", "foot", "feet"),
+    ("sqft", "square foot", "square feet"),
+    ("mph", "mile an hour", "miles an hour"),
+    ("km/h", "kilometer an hour", "kilometers an hour"),
+    ("l", "liter", "liters"),
+    ("L", "liter", "liters"),
+    ("ml", "milliliter", "milliliters"),
+    ("°C", "degree Celsius", "degrees Celsius"),
+    ("°F", "degree Fahrenheit", "degrees Fahrenheit"),
+    ("°", "degree", "degrees"),
+    ("KB", "kilobyte", "kilobytes"),
+    ("kB", "kilobyte", "kilobytes"),
+    ("MB", "megabyte", "megabytes"),
+    ("GB", "gigabyte", "gigabytes"),
+    ("TB", "terabyte", "terabytes"),
+    ("ms", "millisecond", "milliseconds"),
+    ("sec", "second", "seconds"),
+    ("min", "minute", "minutes"),
+    ("mins", "minute", "minutes"),
+    ("h", "hour", "hours"),
+    ("hr", "hour", "hours"),
+    ("hrs", "hour", "hours"),
+    ("kWh", "kilowatt hour", "kilowatt hours"),
 ];
 
 /// What a unit is called after one and after more.
@@ -55,7 +77,13 @@ pub fn money(text: &str, scaled: bool) -> Option<String> {
     };
     let amount = chars.as_str();
     let minus = if negative { "minus " } else { "" };
-    let scale = [("K", "thousand"), ("k", "thousand"), ("M", "million"), ("B", "billion"), ("bn", "billion")];
+    let scale = [
+        ("K", "thousand"),
+        ("k", "thousand"),
+        ("M", "million"),
+        ("B", "billion"),
+        ("bn", "billion"),
+    ];
     if let Some((short, long)) = scale.into_iter().find(|(short, _)| amount.ends_with(short)) {
         return Some(format!("{minus}{} {long} {many}", number(amount.strip_suffix(short)?)?));
     }
@@ -70,7 +98,9 @@ pub fn money(text: &str, scaled: bool) -> Option<String> {
     let units = format!("{minus}{} {}", cardinal(whole), if whole == 1 { one } else { many });
     Some(match (cents, part) {
         (0, _) => units,
-        (cents, "cent") => format!("{units} and {} cent{}", cardinal(cents), if cents == 1 { "" } else { "s" }),
+        (cents, "cent") => {
+            format!("{units} and {} cent{}", cardinal(cents), if cents == 1 { "" } else { "s" })
+        }
         (cents, part) => format!("{units} and {} {part}", cardinal(cents)),
     })
 }

@@ -63,7 +63,13 @@ fn clear_emphasis(line: &str, bytes: &mut [u8]) {
         match byte {
             b'`' => bytes[at] = 0,
             // "3 * 4" and "snake_case" keep theirs.
-            b'*' if before || after || line[at..].starts_with("**") || line[..at].ends_with('*') => bytes[at] = 0,
+            b'*' if before
+                || after
+                || line[at..].starts_with("**")
+                || line[..at].ends_with('*') =>
+            {
+                bytes[at] = 0;
+            }
             b'_' if before != after => bytes[at] = 0,
             b'|' if bytes[at] != 0 => bytes[at] = b',',
             _ => {}

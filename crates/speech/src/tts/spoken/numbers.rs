@@ -1,8 +1,25 @@
 //! Numbers as they are said.
 
 const ONES: [&str; 20] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
     "nineteen",
 ];
 const TENS: [&str; 10] =
@@ -31,7 +48,8 @@ pub fn cardinal(n: u64) -> String {
     if n < 1_000 {
         return rest(format!("{} hundred", ONES[index(n / 100)]), n % 100);
     }
-    let (size, name) = GROUPS.into_iter().find(|(size, _)| n >= *size).expect("a thousand at least");
+    let (size, name) =
+        GROUPS.into_iter().find(|(size, _)| n >= *size).expect("a thousand at least");
     rest(format!("{} {name}", cardinal(n / size)), n % size)
 }
 
@@ -70,9 +88,8 @@ pub fn year(n: u64) -> String {
 /// One by one, zero as people say it.
 pub fn digits(text: &str) -> String {
     let digits = text.chars().filter_map(|c| c.to_digit(10));
-    let words: Vec<&str> = digits
-        .map(|digit| if digit == 0 { "oh" } else { ONES[index(digit.into())] })
-        .collect();
+    let words: Vec<&str> =
+        digits.map(|digit| if digit == 0 { "oh" } else { ONES[index(digit.into())] }).collect();
     words.join(" ")
 }
 
@@ -88,7 +105,8 @@ pub fn number(text: &str) -> Option<String> {
         let whole = whole.parse().ok().map(cardinal)?;
         return Some(format!("{whole} point {}", digits(part).replace("oh", "zero")));
     }
-    let code = !text.contains(',') && (whole.len() > 4 || whole.len() > 1 && whole.starts_with('0'));
+    let code =
+        !text.contains(',') && (whole.len() > 4 || whole.len() > 1 && whole.starts_with('0'));
     let n: u64 = whole.parse().ok().filter(|_| !code).unwrap_or(u64::MAX);
     match n {
         u64::MAX => Some(digits(whole)),
@@ -104,14 +122,27 @@ mod tests {
     #[test]
     fn numbers_are_said_as_people_say_them() {
         for (text, words) in [
-            ("0", "zero"), ("7", "seven"), ("21", "twenty one"), ("100", "one hundred"),
-            ("140", "one hundred forty"), ("1,250", "one thousand two hundred fifty"),
-            ("1250", "one thousand two hundred fifty"), ("2026", "twenty twenty six"),
-            ("1,999", "one thousand nine hundred ninety nine"), ("1999", "nineteen ninety nine"),
-            ("2005", "two thousand five"), ("1900", "nineteen hundred"), ("3.14", "three point one four"),
-            ("94107", "nine four one oh seven"), ("007", "oh oh seven"),
-            ("2,300,001", "two million three hundred thousand one"), ("0.05", "zero point zero five"),
-            ("12345678901234567890123", "one two three four five six seven eight nine oh one two three four five six seven eight nine oh one two three"),
+            ("0", "zero"),
+            ("7", "seven"),
+            ("21", "twenty one"),
+            ("100", "one hundred"),
+            ("140", "one hundred forty"),
+            ("1,250", "one thousand two hundred fifty"),
+            ("1250", "one thousand two hundred fifty"),
+            ("2026", "twenty twenty six"),
+            ("1,999", "one thousand nine hundred ninety nine"),
+            ("1999", "nineteen ninety nine"),
+            ("2005", "two thousand five"),
+            ("1900", "nineteen hundred"),
+            ("3.14", "three point one four"),
+            ("94107", "nine four one oh seven"),
+            ("007", "oh oh seven"),
+            ("2,300,001", "two million three hundred thousand one"),
+            ("0.05", "zero point zero five"),
+            (
+                "12345678901234567890123",
+                "one two three four five six seven eight nine oh one two three four five six seven eight nine oh one two three",
+            ),
         ] {
             assert_eq!(number(text).as_deref(), Some(words), "{text}");
         }
@@ -122,9 +153,17 @@ mod tests {
 
     #[test]
     fn places_in_a_row_have_their_own_words() {
-        for (n, word) in [(1, "first"), (3, "third"), (5, "fifth"), (12, "twelfth"), (19, "nineteenth"),
-            (20, "twentieth"), (22, "twenty second"), (31, "thirty first"), (100, "one hundredth")]
-        {
+        for (n, word) in [
+            (1, "first"),
+            (3, "third"),
+            (5, "fifth"),
+            (12, "twelfth"),
+            (19, "nineteenth"),
+            (20, "twentieth"),
+            (22, "twenty second"),
+            (31, "thirty first"),
+            (100, "one hundredth"),
+        ] {
             assert_eq!(ordinal(n), word);
         }
     }

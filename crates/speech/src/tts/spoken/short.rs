@@ -2,23 +2,62 @@
 
 /// Behind these a capital letter starts a name of a street.
 const STREETS: [(&str, &str); 12] = [
-    ("Ave", "Avenue"), ("Blvd", "Boulevard"), ("Rd", "Road"), ("Ln", "Lane"), ("Hwy", "Highway"),
-    ("Sq", "Square"), ("Pkwy", "Parkway"), ("Ct", "Court"), ("Pl", "Place"), ("Apt", "Apartment"),
-    ("Ste", "Suite"), ("Fl", "Floor"),
+    ("Ave", "Avenue"),
+    ("Blvd", "Boulevard"),
+    ("Rd", "Road"),
+    ("Ln", "Lane"),
+    ("Hwy", "Highway"),
+    ("Sq", "Square"),
+    ("Pkwy", "Parkway"),
+    ("Ct", "Court"),
+    ("Pl", "Place"),
+    ("Apt", "Apartment"),
+    ("Ste", "Suite"),
+    ("Fl", "Floor"),
 ];
 /// Said in full wherever they stand; with or without their full stop.
 const WORDS: [(&str, &str); 31] = [
-    ("Dr", "Doctor"), ("Mr", "Mister"), ("Mrs", "Missus"), ("Ms", "Miz"), ("Prof", "Professor"),
-    ("Jr", "Junior"), ("Sr", "Senior"), ("vs", "versus"), ("etc", "et cetera"), ("e.g", "for example"),
-    ("E.g", "For example"), ("i.e", "that is"), ("I.e", "That is"), ("approx", "approximately"),
-    ("dept", "department"), ("Dept", "Department"), ("Inc", "Incorporated"), ("Corp", "Corporation"),
-    ("Ltd", "Limited"), ("w/", "with"), ("w/o", "without"), ("b/c", "because"), ("govt", "government"),
-    ("mgmt", "management"), ("mtg", "meeting"), ("appt", "appointment"), ("tel", "telephone"),
-    ("ext", "extension"), ("ASAP", "as soon as possible"), ("FYI", "for your information"), ("aka", "also known as"),
+    ("Dr", "Doctor"),
+    ("Mr", "Mister"),
+    ("Mrs", "Missus"),
+    ("Ms", "Miz"),
+    ("Prof", "Professor"),
+    ("Jr", "Junior"),
+    ("Sr", "Senior"),
+    ("vs", "versus"),
+    ("etc", "et cetera"),
+    ("e.g", "for example"),
+    ("E.g", "For example"),
+    ("i.e", "that is"),
+    ("I.e", "That is"),
+    ("approx", "approximately"),
+    ("dept", "department"),
+    ("Dept", "Department"),
+    ("Inc", "Incorporated"),
+    ("Corp", "Corporation"),
+    ("Ltd", "Limited"),
+    ("w/", "with"),
+    ("w/o", "without"),
+    ("b/c", "because"),
+    ("govt", "government"),
+    ("mgmt", "management"),
+    ("mtg", "meeting"),
+    ("appt", "appointment"),
+    ("tel", "telephone"),
+    ("ext", "extension"),
+    ("ASAP", "as soon as possible"),
+    ("FYI", "for your information"),
+    ("aka", "also known as"),
 ];
 /// Only with their full stop; without it they are words.
-const DOTTED: [(&str, &str); 6] =
-    [("no", "number"), ("No", "Number"), ("min", "minutes"), ("max", "maximum"), ("Co", "Company"), ("Gov", "Governor")];
+const DOTTED: [(&str, &str); 6] = [
+    ("no", "number"),
+    ("No", "Number"),
+    ("min", "minutes"),
+    ("max", "maximum"),
+    ("Co", "Company"),
+    ("Gov", "Governor"),
+];
 
 /// `before` and `after` are the words beside it.
 pub fn abbreviation(
@@ -27,16 +66,25 @@ pub fn abbreviation(
     before: Option<&str>,
     after: Option<&str>,
 ) -> Option<&'static str> {
-    let capital = |word: Option<&str>| word.is_some_and(|word| word.starts_with(char::is_uppercase));
-    let digit = |word: Option<&str>| word.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    let among = |list: &'static [(&str, &str)]| list.iter().find(|(short, _)| *short == core).map(|(_, long)| *long);
+    let capital =
+        |word: Option<&str>| word.is_some_and(|word| word.starts_with(char::is_uppercase));
+    let digit = |word: Option<&str>| {
+        word.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let among = |list: &'static [(&str, &str)]| {
+        list.iter().find(|(short, _)| *short == core).map(|(_, long)| *long)
+    };
     if core == "St" {
         return Some(if capital(before) { "Street" } else { "Saint" });
     }
     if ["no", "No"].contains(&core) && !digit(after) {
         return None;
     }
-    let month = if dotted || digit(after) { super::times::month(core).filter(|_| core.len() <= 4 && capital(Some(core))) } else { None };
+    let month = if dotted || digit(after) {
+        super::times::month(core).filter(|_| core.len() <= 4 && capital(Some(core)))
+    } else {
+        None
+    };
     // "May." is a month already, and "Mar" may be a name; a number tells.
     among(&WORDS)
         .or_else(|| dotted.then(|| among(&DOTTED)).flatten())
@@ -47,7 +95,8 @@ pub fn abbreviation(
 
 /// Those that stand before a name or a number: their full stop never ends a sentence.
 pub fn before_names(core: &str) -> bool {
-    ["Dr", "Mr", "Mrs", "Ms", "Prof", "St", "No", "no", "Gov", "e.g", "i.e", "E.g", "I.e"].contains(&core)
+    ["Dr", "Mr", "Mrs", "Ms", "Prof", "St", "No", "no", "Gov", "e.g", "i.e", "E.g", "I.e"]
+        .contains(&core)
 }
 
 pub fn symbol(text: &str) -> Option<&'static str> {

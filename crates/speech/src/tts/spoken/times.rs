@@ -3,8 +3,18 @@
 use super::numbers::{cardinal, ordinal, year};
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
 
 /// "Nov", "Nov.", "November".
@@ -68,19 +78,20 @@ pub fn date(text: &str) -> Option<String> {
         return Some(format!("{} at {time}", date(day)?));
     }
     let parts: Vec<&str> = text.split(['-', '/']).collect();
-    let [a, b, c] = parts[..] else { return None };
-    let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u64>().ok())?;
-    let (first, second, third) = (number(a)?, number(b)?, number(c)?);
-    let (y, m, d) = match (a.len(), c.len()) {
+    let [front, middle, back] = parts[..] else { return None };
+    let number =
+        |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u64>().ok())?;
+    let (first, second, third) = (number(front)?, number(middle)?, number(back)?);
+    let (in_year, in_month, day) = match (front.len(), back.len()) {
         (4, 1..=2) => (first, second, third),
         (1..=2, 4) => (third, first, second),
         _ => return None,
     };
-    if !(1..=12).contains(&m) || !(1..=31).contains(&d) {
+    if !(1..=12).contains(&in_month) || !(1..=31).contains(&day) {
         return None;
     }
-    let month = MONTHS[usize::try_from(m).unwrap_or(1) - 1];
-    Some(format!("{month} {}, {}", ordinal(d), year(y)))
+    let month = MONTHS[usize::try_from(in_month).unwrap_or(1) - 1];
+    Some(format!("{month} {}, {}", ordinal(day), year(in_year)))
 }
 
 /// "Thu.", "Tue". Short names of days that are no other word, or have a full stop.
