@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use speech::engine::Lanes;
 use speech::resample::{EARS_RATE, Resampler, VOICE_RATE};
-use speech::score::{Score, sentences};
+use speech::score::{Score, Sentence, sentences};
 use speech::stt::{Moonshine, Recogniser};
 use speech::tts::{Clauses, Hibari, Manner, Voice};
 
@@ -25,23 +25,36 @@ fn what_our_voice_says_our_ears_understand() {
     let lanes = Lanes::one_each();
     let voice = Hibari::load(&assets, &lanes).unwrap();
     let ears = Moonshine::load(&assets, &lanes).unwrap();
+    let all: Vec<Sentence> = sentences().collect();
+    // Half for each of two threads: the models are shared by all who ask.
+    let heard: Vec<String> = std::thread::scope(|threads| {
+        let hear = |part: &[Sentence]| -> Vec<String> {
+            part.iter().map(|sentence| heard(&voice, &ears, &sentence.text)).collect()
+        };
+        let (first, second) = all.split_at(all.len() / 2);
+        let second = threads.spawn(move || hear(second));
+        [hear(first), second.join().unwrap()].concat()
+    });
     let mut score = Score::default();
-    for sentence in sentences() {
-        let mut sound = Vec::new();
-        for clause in Clauses::of(&sentence.text) {
-            sound.extend(voice.say(&clause, &Manner::default()).unwrap().samples);
-            sound.resize(sound.len() + usize::try_from(clause.breath.ms()).unwrap() * 24, 0.0);
-        }
-        // Not more silence at the end than an ear waits before it has it written down.
-        sound.truncate(sound.len().saturating_sub(150 * 24));
-        let sound = Resampler::new(VOICE_RATE, EARS_RATE).push(&sound);
-        let heard = ears.recognise(&sound, None).unwrap();
-        let errors = score.add(&sentence, &heard.text);
+    for (sentence, heard) in all.iter().zip(&heard) {
+        let errors = score.add(sentence, heard);
         if errors > 0 {
-            println!("{errors} in {:?}\n  heard {:?}", sentence.text, heard.text);
+            println!("{errors} in {:?}\n  heard {heard:?}", sentence.text);
         }
     }
     println!("{score:?}");
     assert_eq!(score.sentences, 50);
     assert!(score.wrong_of_hundred() <= 8.0, "more than 8 of 100 words are wrong: {score:?}");
+}
+
+fn heard(voice: &Hibari, ears: &Moonshine, text: &str) -> String {
+    let mut sound = Vec::new();
+    for clause in Clauses::of(text) {
+        sound.extend(voice.say(&clause, &Manner::default()).unwrap().samples);
+        sound.resize(sound.len() + usize::try_from(clause.breath.ms()).unwrap() * 24, 0.0);
+    }
+    // Not more silence at the end than an ear waits before it has it written down.
+    sound.truncate(sound.len().saturating_sub(150 * 24));
+    let sound = Resampler::new(VOICE_RATE, EARS_RATE).push(&sound);
+    ears.recognise(&sound, None).unwrap().text
 }

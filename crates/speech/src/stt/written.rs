@@ -2,8 +2,8 @@
 //! become one number.
 //!
 //! Times and e-mail addresses said aloud are read where sentences are read; a
-//! recogniser needs help only with what it writes apart: "nine four one oh
-//! seven", "9-4-1-0-7", "5 5 5 0 1 2 3".
+//! recogniser needs help only with what it writes apart, "nine four one oh
+//! seven", "9-4-1-0-7", and with times whose colon it lost, "245pm", "6.05 a.m.".
 
 /// Digits as words. "Oh" counts only between others.
 const DIGITS: [(&str, char); 12] = [
@@ -33,12 +33,39 @@ pub fn written(text: &str) -> String {
         let run = run(&words[at..]);
         if run.digits.len() >= FEWEST {
             out.push(format!("{}{}", number(&run.digits), run.tail));
+        } else if let Some(time) = clock(words[at], words.get(at + 1).copied()) {
+            out.push(time);
+            at += 1;
+            continue;
         } else {
             out.extend(words[at..at + run.words.max(1)].iter().map(|word| (*word).to_owned()));
         }
         at += run.words.max(1);
     }
     out.join(" ")
+}
+
+/// "245pm", "6.05 a.m.": a time without its colon, beside its half of the day.
+fn clock(word: &str, next: Option<&str>) -> Option<String> {
+    let halves = ["am", "pm", "a.m.", "p.m."];
+    let lower = word.to_lowercase();
+    let bare = lower.trim_end_matches(['.', ',', '?', '!']);
+    let attached = halves.iter().any(|half| bare.ends_with(half.trim_end_matches('.')));
+    let half = |word: &str| halves.contains(&word.to_lowercase().trim_end_matches([',', '?', '!']));
+    let dotless = |word: &str| half(word.trim_end_matches('.'));
+    if !attached && !next.is_some_and(|next| half(next) || dotless(next)) {
+        return None;
+    }
+    let length = word.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len());
+    let (digits, rest) = word.split_at(length);
+    let (hour, minute) = match digits.split_once('.') {
+        Some(parts) => parts,
+        None => digits.split_at_checked(digits.len().checked_sub(2)?)?,
+    };
+    let fits = |part: &str, most: u8| part.parse::<u8>().is_ok_and(|part| part <= most);
+    let time =
+        (1..=2).contains(&hour.len()) && minute.len() == 2 && fits(hour, 12) && fits(minute, 59);
+    time.then(|| format!("{hour}:{minute}{rest}"))
 }
 
 #[derive(Default)]
@@ -118,6 +145,9 @@ mod tests {
             ("at one two people came", "at one two people came"),
             ("from two to four", "from two to four"),
             ("one two. Three four five", "one two. 345"),
+            ("from 2pm to 245pm.", "from 2pm to 2:45pm."),
+            ("at 6.05 a.m. on Monday, 1130 PM", "at 6:05 a.m. on Monday, 11:30 PM"),
+            ("12 pm, 245 people, 6.05 dollars, 990 pm", "12 pm, 245 people, 6.05 dollars, 990 pm"),
             ("Meet at three thirty with Tom", "Meet at three thirty with Tom"),
             ("mail dana at brightloom dot com", "mail dana at brightloom dot com"),
             ("", ""),
