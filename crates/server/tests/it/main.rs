@@ -33,6 +33,7 @@ mod passing;
 mod pause;
 mod privacy;
 mod profile;
+mod reading;
 mod replay;
 mod resume;
 mod retention;
