@@ -4,6 +4,8 @@
 //! and a filter that learns the room and takes our sound out. Both work on samples
 //! at the ears' rate and know no time but the number of samples.
 
+mod guard;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -11,6 +13,8 @@ use rustfft::num_complex::Complex32;
 use rustfft::{Fft, FftPlanner};
 
 use crate::resample::EARS_RATE;
+
+pub use guard::{Guard, Listened};
 
 /// What the microphone is compared over: one second.
 pub const WINDOW: usize = EARS_RATE as usize;
@@ -135,6 +139,10 @@ impl Canceller {
         Self { taps: vec![0.0; length], played: vec![0.0; 2 * length], at: 0, power: 0.0 }
     }
 
+    pub fn length(&self) -> usize {
+        self.taps.len()
+    }
+
     /// What is left of `heard` without the echo of `played`, which is as long.
     pub fn remove(&mut self, heard: &[f32], played: &[f32]) -> Vec<f32> {
         heard.iter().zip(played).map(|(heard, played)| self.sample(*heard, *played)).collect()
@@ -192,7 +200,7 @@ mod tests {
 
     /// Something like speech: noise that swells and fades.
     #[expect(clippy::cast_precision_loss, reason = "a few seconds of samples")]
-    fn babble(seed: u64, length: usize) -> Vec<f32> {
+    pub fn babble(seed: u64, length: usize) -> Vec<f32> {
         let mut state = seed | 1;
         let mut low = 0.0_f32;
         (0..length)
@@ -208,7 +216,7 @@ mod tests {
     }
 
     /// As it comes back from a room: late, softer, and from two walls.
-    fn echoed(played: &[f32], delay: usize, gain: f32) -> Vec<f32> {
+    pub fn echoed(played: &[f32], delay: usize, gain: f32) -> Vec<f32> {
         let late = |at: usize, by: usize| at.checked_sub(by).map_or(0.0, |at| played[at]);
         (0..played.len())
             .map(|at| {
