@@ -41,6 +41,7 @@ fn main() {
     };
     println!("speech, on one thread");
     println!("  loading all models                 {:6.0} ms", ms(began.elapsed()));
+    println!("  memory with all models             {:6} MB", memory_mb());
     let spoken = round_trip(&voice, &ears);
     first_sound(&voice);
     hearing(&ears, &spoken);
@@ -211,6 +212,12 @@ fn length(sound: &[f32]) -> f64 {
 
 fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
+}
+
+fn memory_mb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1_024
 }
 
 fn since(before: Duration) -> Duration {

@@ -114,6 +114,8 @@ pub struct Ear {
     /// Samples that were judged: whole frames.
     judged: u64,
     gathering: Option<Gathering>,
+    /// Over, and still being written down.
+    finishing: Vec<Gathering>,
     utterances: u64,
     pressure: u64,
 }
@@ -135,12 +137,15 @@ impl Ear {
             from: 0,
             judged: 0,
             gathering: None,
+            finishing: Vec::new(),
             utterances: 0,
             pressure: 1,
         }
     }
 
-    /// Waits for somebody to speak. `asked`: the assistant's last words were a question.
+    /// Waits for somebody to speak; to be said again after each [`Notice::Ended`]
+    /// and [`Notice::NoSpeech`], at once, also while words are still on their way.
+    /// `asked`: the assistant's last words were a question.
     pub fn listen(&mut self, asked: bool) {
         self.endpoint.listen(self.now_ms(), asked);
     }
@@ -194,13 +199,16 @@ impl Ear {
     /// Throws away what was being said: the person typed, or left.
     pub fn drop_utterance(&mut self) {
         self.gathering = None;
+        self.finishing.clear();
         self.endpoint.end(self.now_ms());
     }
 
     /// A task came back; it took `took_ms`.
     pub fn decoded(&mut self, done: Done, took_ms: u64) -> Vec<Notice> {
         let Done { task, result } = done;
-        let Some(gathering) = self.gathering.as_mut().filter(|g| g.id == task.id.utterance) else {
+        let id = task.id.utterance;
+        let mut known = self.gathering.iter_mut().chain(&mut self.finishing);
+        let Some(gathering) = known.find(|gathering| gathering.id == id) else {
             return Vec::new();
         };
         match result {
@@ -221,7 +229,10 @@ impl Ear {
                 vec![Notice::Decode(Task { again: true, draft: None, ..task })]
             }
             Err(error) => {
-                self.drop_utterance();
+                self.finishing.retain(|gathering| gathering.id != id);
+                if self.gathering.as_ref().is_some_and(|gathering| gathering.id == id) {
+                    self.drop_utterance();
+                }
                 vec![Notice::Failed(error)]
             }
         }
@@ -256,6 +267,7 @@ impl Ear {
                 let until = self.judged;
                 let task = self.gathering.as_mut().and_then(|g| g.end(until, why));
                 notices.extend(task.map(|id| self.task(id)));
+                self.finishing.extend(self.gathering.take());
                 notices.extend(self.finished());
             }
             Some(Noticed::NoSpeech) => {
@@ -268,7 +280,7 @@ impl Ear {
     /// Hears again what is growing, and cuts what has grown too long.
     fn grow(&mut self, likely: f32, notices: &mut Vec<Notice>) {
         let until = self.judged;
-        let Some(gathering) = self.gathering.as_mut().filter(|g| !g.is_over()) else { return };
+        let Some(gathering) = &mut self.gathering else { return };
         gathering.frame(until, likely);
         let too_long = gathering.part_ms(until) >= CUT_AT_MS;
         let id = if too_long { Some(gathering.cut()) } else { gathering.partial_due(until) };
@@ -285,26 +297,25 @@ impl Ear {
         Notice::Decode(Task { id, sound, draft, again: false })
     }
 
+    /// What is over and written down by now.
     fn finished(&mut self) -> Option<Notice> {
-        match self.gathering.as_ref()?.gathered() {
-            Gathered::NotYet => None,
-            Gathered::Nothing => {
-                self.gathering = None;
-                Some(Notice::NoWords)
-            }
-            Gathered::All(utterance) => {
-                self.gathering = None;
-                Some(Notice::Final(utterance))
-            }
-        }
+        let (at, notice) = self.finishing.iter().enumerate().find_map(|(at, gathering)| {
+            let notice = match gathering.gathered() {
+                Gathered::NotYet => return None,
+                Gathered::Nothing => Notice::NoWords,
+                Gathered::All(utterance) => Notice::Final(utterance),
+            };
+            Some((at, notice))
+        })?;
+        self.finishing.remove(at);
+        Some(notice)
     }
 
     /// Drops sound that nobody needs any more.
     fn forget(&mut self) {
-        let needed = match &self.gathering {
-            Some(gathering) => gathering.needed_from(),
-            None => self.judged.saturating_sub((self.patience.pre_roll + SLACK_MS) * SAMPLES_A_MS),
-        };
+        let idle = self.judged.saturating_sub((self.patience.pre_roll + SLACK_MS) * SAMPLES_A_MS);
+        let open = self.gathering.iter().chain(&self.finishing);
+        let needed = open.map(Gathering::needed_from).fold(idle, u64::min);
         let old = usize::try_from(needed.saturating_sub(self.from)).unwrap_or(0);
         // Not for every frame: moving the rest costs more than keeping a little.
         if old > EARS_RATE as usize / 2 {

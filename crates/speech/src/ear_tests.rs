@@ -137,6 +137,32 @@ fn the_client_may_end_it_and_what_is_thrown_away_stays_away() {
 }
 
 #[test]
+fn who_goes_on_while_words_are_on_their_way_is_heard_too() {
+    let mut ear = ear(Patience::default());
+    let (mut tasks, mut out) = (Vec::new(), Vec::new());
+    for frame in sound(&[(1_100, true), (800, false), (1_700, true), (800, false)]).chunks(640) {
+        for notice in ear.hear(frame).unwrap().notices {
+            match notice {
+                Notice::Decode(task) if task.is_urgent() => tasks.push(task),
+                Notice::Ended(_) => ear.listen(false),
+                _ => {}
+            }
+        }
+    }
+    for task in tasks.into_iter().rev() {
+        out.extend(ear.decoded(task.run(&Counting::default()), 900));
+    }
+    let finals: Vec<String> = out
+        .into_iter()
+        .filter_map(|notice| match notice {
+            Notice::Final(utterance) => Some(utterance.text),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(finals, ["w0 w1 w2", "w0 w1"]);
+}
+
+#[test]
 fn torn_frames_are_refused_and_the_next_ones_are_heard() {
     let mut ear = ear(Patience::default());
     assert!(matches!(

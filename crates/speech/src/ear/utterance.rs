@@ -49,7 +49,7 @@ pub struct Gathering {
     waiting: bool,
     next_partial: u64,
     /// Silence began; the part up to here is being heard for good.
-    eager: Option<(u64, u64)>,
+    eager: Option<u64>,
     quietest: Vec<(u64, f32)>,
     over: Option<Why>,
 }
@@ -149,14 +149,14 @@ impl Gathering {
 
     /// Silence: perhaps that was all, so hear it for good already.
     pub fn eager(&mut self, now: u64) -> Option<TaskId> {
-        self.eager = Some((now, now));
+        self.eager = Some(now);
         self.parts.last_mut()?.heard = None;
         Some(self.id(false, now))
     }
 
     /// It was not all. After a long pause what came before it is a part of its own.
     pub fn resumed(&mut self, now: u64) {
-        let Some((until, _)) = self.eager.take() else { return };
+        let Some(until) = self.eager.take() else { return };
         let pause_ms = (now - until.min(now)) / SAMPLES_A_MS;
         let long = pause_ms + 150 >= CUT_PAUSE_MS && self.part_ms(until) >= CUT_FROM_MS;
         let Some(part) = self.parts.last_mut() else { return };
@@ -180,21 +180,12 @@ impl Gathering {
     }
 
     fn begin_part(&mut self, start: u64) {
-        let shown = self.growing.now();
-        let text = match &self.parts[self.last()].heard {
-            Some(heard) => heard.text.clone(),
-            // Not heard for good yet; what is shown stays shown.
-            None => shown.unstable_part_of(&self.settled()),
-        };
-        self.growing.settle(&text);
+        // Not heard for good yet: what is shown stays shown.
+        let heard = self.parts[self.last()].heard.as_ref();
+        self.growing.settle(heard.map(|heard| heard.text.as_str()));
         self.draft = None;
         self.eager = None;
         self.parts.push(Part { start, end: None, heard: None });
-    }
-
-    fn settled(&self) -> String {
-        let texts = self.parts.iter().filter_map(|part| part.heard.as_ref());
-        texts.map(|heard| heard.text.as_str()).collect::<Vec<_>>().join(" ")
     }
 
     /// That was all. What is still to be heard, unless it is being heard already.
@@ -211,11 +202,9 @@ impl Gathering {
     /// A part was heard for good. In a pause that may not be the end, it is shown.
     pub fn part(&mut self, id: TaskId, heard: Recognised) -> Option<Hypothesis> {
         // An answer for a pause that was none is too short.
-        let current = match self.eager {
-            Some((until, _)) => until == id.until,
-            None => self.parts.get(id.part).is_some_and(|part| part.end == Some(id.until)),
-        };
-        if !current && id.part == self.last() {
+        let closed = self.parts.get(id.part).is_some_and(|part| part.end == Some(id.until));
+        let eager = id.part == self.last() && self.eager == Some(id.until);
+        if !closed && !eager {
             return None;
         }
         self.parts[id.part].heard = Some(heard.clone());
@@ -246,12 +235,5 @@ impl Gathering {
             text: written(&heard),
             why,
         })
-    }
-}
-
-impl Hypothesis {
-    /// What is shown beyond `settled`.
-    fn unstable_part_of(&self, settled: &str) -> String {
-        self.text.strip_prefix(settled).unwrap_or(&self.text).trim().to_owned()
     }
 }

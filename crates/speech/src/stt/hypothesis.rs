@@ -67,10 +67,12 @@ impl Growing {
         self.now()
     }
 
-    /// Everything up to a cut was heard for good; a new part begins.
-    pub fn settle(&mut self, text: &str) -> Hypothesis {
+    /// A new part begins. Everything before it stays: as it was heard for good,
+    /// or else as it is shown.
+    pub fn settle(&mut self, heard: Option<&str>) -> Hypothesis {
+        let text = heard.map_or_else(|| self.last.join(" "), str::to_owned);
         if !text.is_empty() {
-            self.settled.push(text.to_owned());
+            self.settled.push(text);
         }
         (self.last, self.stable) = (Vec::new(), 0);
         self.now()
@@ -181,12 +183,13 @@ mod tests {
     fn a_cut_settles_what_came_before() {
         let mut growing = Growing::default();
         growing.heard(&heard("Send it to"));
-        assert_eq!(growing.settle("Send it to Ana.").text, "Send it to Ana.");
+        assert_eq!(growing.settle(Some("Send it to Ana.")).text, "Send it to Ana.");
         let now = growing.heard(&heard("And then"));
         assert_eq!(
             (now.text.as_str(), now.stable.as_str()),
             ("Send it to Ana. And then", "Send it to Ana.")
         );
+        assert_eq!(growing.settle(None).stable, "Send it to Ana. And then");
     }
 
     #[test]
