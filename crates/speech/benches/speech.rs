@@ -43,6 +43,7 @@ fn main() {
     println!("  loading all models                 {:6.0} ms", ms(began.elapsed()));
     println!("  memory with all models             {:6} MB", memory_mb());
     let spoken = round_trip(&voice, &ears);
+    in_noise(&ears, &spoken);
     first_sound(&voice);
     hearing(&ears, &spoken);
     frames(&silero);
@@ -71,6 +72,32 @@ fn round_trip(voice: &Hibari, ears: &Moonshine) -> Vec<Vec<f32>> {
     println!("  speaking, processor per second     {:6.3}", speaking.as_secs_f64() / seconds);
     println!("  hearing, processor per second      {:6.3}", listening.as_secs_f64() / seconds);
     all
+}
+
+/// The same in noise like that of a street, softer by so many decibels.
+fn in_noise(ears: &Moonshine, spoken: &[Vec<f32>]) {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut low = 0.0;
+    let mut noise = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let white = f32::from(u16::try_from(state >> 48).unwrap_or(0)) / 32_768.0 - 1.0;
+        low = 0.95 * low + white;
+        low + 0.5 * white
+    };
+    let power = |sound: &[f32]| sound.iter().map(|x| x * x).sum::<f32>();
+    for decibels in [20.0, 10.0, 5.0] {
+        let mut score = Score::default();
+        for (sentence, sound) in sentences().zip(spoken) {
+            let around: Vec<f32> = sound.iter().map(|_| noise()).collect();
+            let softer = 10_f32.powf(-decibels / 20.0) * (power(sound) / power(&around)).sqrt();
+            let mixed: Vec<f32> = sound.iter().zip(&around).map(|(x, n)| x + n * softer).collect();
+            score.add(&sentence, &ears.recognise(&mixed, None).expect("it was loaded").text);
+        }
+        let wrong = score.wrong_of_hundred();
+        println!("  the same in noise at {decibels:2} dB          {wrong:6.1} of 100 words wrong");
+    }
 }
 
 fn first_sound(voice: &Hibari) {
