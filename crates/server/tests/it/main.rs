@@ -20,6 +20,8 @@ mod command_line;
 mod confirm;
 mod conversation;
 mod crash;
+#[cfg(feature = "perils")]
+mod devices;
 mod doors;
 mod jobs;
 #[cfg(feature = "perils")]
