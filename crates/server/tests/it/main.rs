@@ -35,6 +35,7 @@ mod passing;
 mod pause;
 mod privacy;
 mod profile;
+mod proxies;
 mod replay;
 mod resume;
 mod retention;

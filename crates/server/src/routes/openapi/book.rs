@@ -69,7 +69,7 @@ fn sessions(book: &mut Book) {
         .query::<stream::Wanted>()
         .answers_with(101, "The stream is open", &Value::Null)
         .refuses(&[
-            (400, "`bad_query`, `bad_id`, `not_a_websocket`"),
+            (400, "`bad_query`, `not_a_websocket`"),
             FOREIGN,
             (426, "`not_a_websocket`"),
             (503, "`too_many_connections`"),
