@@ -81,14 +81,12 @@ impl Locksmith {
 }
 
 async fn asked(signal: &mut Option<Signal>) {
-    match signal {
-        Some(signal) => {
-            if signal.recv().await.is_none() {
-                std::future::pending().await
-            }
-        }
-        None => std::future::pending().await,
+    if let Some(signal) = signal
+        && signal.recv().await.is_some()
+    {
+        return;
     }
+    std::future::pending::<()>().await;
 }
 
 fn stamps(files: &Tls) -> [Stamp; 2] {

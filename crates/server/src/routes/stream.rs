@@ -25,6 +25,7 @@ use crate::limits::{Pace, Who, held_back};
 mod pieces;
 mod upgrade;
 
+use pieces::TooMany;
 use upgrade::{Socket, Wished};
 
 /// Small, because most connections are idle most of the time.
@@ -356,7 +357,7 @@ impl Connection {
             Error::Utf8(_) => {
                 self.refuse(code::INVALID, "bad_utf8", "a text frame must be UTF-8").await
             }
-            Error::Io(error) if error.get_ref().is_some_and(|why| why.is::<pieces::TooMany>()) => {
+            Error::Io(error) if TooMany::is(error) => {
                 let message = "the message comes in too many fragments";
                 self.refuse(code::POLICY, "too_many_fragments", message).await
             }

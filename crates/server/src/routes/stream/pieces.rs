@@ -21,6 +21,12 @@ pub const MOST: u32 = 1024;
 #[error("a message in too many pieces")]
 pub struct TooMany;
 
+impl TooMany {
+    pub fn is(error: &io::Error) -> bool {
+        error.get_ref().and_then(|why| why.downcast_ref::<Self>()).is_some()
+    }
+}
+
 /// What comes over a WebSocket, before anybody puts it together.
 pub struct Pieces<S> {
     stream: S,
@@ -78,8 +84,8 @@ impl Frames {
 
     fn length_bytes(&self) -> usize {
         match self.header[1] & 0x7f {
-            126 => 2,
-            127 => 8,
+            0x7e => 2,
+            0x7f => 8,
             _ => 0,
         }
     }
@@ -164,11 +170,11 @@ mod tests {
         match length {
             0..126 => bytes.push(0x80 | u8::try_from(length).unwrap()),
             126..=0xffff => {
-                bytes.push(0x80 | 126);
+                bytes.push(0x80 | 0x7e);
                 bytes.extend(u16::try_from(length).unwrap().to_be_bytes());
             }
             _ => {
-                bytes.push(0x80 | 127);
+                bytes.push(0x80 | 0x7f);
                 bytes.extend(length.to_be_bytes());
             }
         }
