@@ -227,6 +227,7 @@ fn one_chat(book: &mut Book) {
     let exported = book.shape::<threads::export::Whole>();
     let content = json!({
         "application/json": { "schema": exported },
+        "application/x-ndjson": { "schema": { "type": "string" } },
         "text/markdown": { "schema": { "type": "string" } },
     });
     book.way("get", EXPORT, "A whole chat")
