@@ -125,7 +125,7 @@ fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
                     StatusCode::UNPROCESSABLE_ENTITY
                 }
                 "not_found" | "nothing_there" => StatusCode::NOT_FOUND,
-                "duplicate_request" => StatusCode::CONFLICT,
+                "duplicate_request" | "too_many_cards" => StatusCode::CONFLICT,
                 "queue_full" => StatusCode::TOO_MANY_REQUESTS,
                 "overloaded" => {
                     return Err(Problem::overloaded(
