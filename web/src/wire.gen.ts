@@ -5,13 +5,23 @@ export type ActionLevel = "read" | "draft" | "write";
 
 export type ActionState = "intent_logged" | "dispatching" | "confirmed" | "failed_clean" | "maybe_sent" | "reconciled_done" | "reconciled_not_done" | "needs_user";
 
+export type Attached = { file_id: string, 
+/**
+ * What its person calls it. Never a path.
+ */
+name: string, media_type: string, };
+
 export type BinaryAudio = { sample_rate: number, channels: number, };
 
 export type Bubble = { message_id: string, turn_id?: string, role: Role, text: string, ts: string, 
 /**
  * It still grows: deltas of the same message go on behind this text.
  */
-partial?: boolean, };
+partial?: boolean, 
+/**
+ * What was handed over with it.
+ */
+attachments?: Array<Attached>, };
 
 export type CallError = { code: string, message: string, retryable: boolean, };
 
@@ -101,7 +111,11 @@ in_reply_to?: string, } } | { "event_type": "input_transcript.delta", "payload":
  * An answer to an open card belongs to the card's turn; this is the
  * `event_id` of its own frame.
  */
-in_reply_to?: string, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "plan.update", "payload": PlanUpdate } | { "event_type": "tool_call.request", "payload": { call_id: string, tool_name: string, arguments: Record<string, unknown>, idempotency_key: string, mode: CallMode, action_level: ActionLevel, 
+in_reply_to?: string, 
+/**
+ * What was handed over with it.
+ */
+attachments?: Array<Attached>, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "plan.update", "payload": PlanUpdate } | { "event_type": "tool_call.request", "payload": { call_id: string, tool_name: string, arguments: Record<string, unknown>, idempotency_key: string, mode: CallMode, action_level: ActionLevel, 
 /**
  * What a person would call it: "Searching mail for Priya".
  */

@@ -17,6 +17,7 @@ use crate::confirmation::{Channel, Confirmation};
 use crate::ids::{CallId, ConfirmationId, EventId, JobId, MessageId, SessionId, TurnId};
 use crate::input::Decision;
 use crate::mode::{Execution, Reason};
+use crate::paper::Attached;
 use crate::plan::Plan;
 use crate::policy::ActionLevel;
 use crate::seal::Seal;
@@ -304,6 +305,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         in_reply_to: Option<String>,
+        /// What was handed over with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(as = "Option<Vec<Attached>>", optional)]
+        attachments: Vec<Attached>,
     },
 
     #[serde(rename = "assistant_text.delta")]

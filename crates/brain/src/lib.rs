@@ -15,6 +15,7 @@ pub mod ids;
 pub mod input;
 pub mod job;
 pub mod mode;
+pub mod paper;
 pub mod plan;
 pub mod policy;
 pub mod profile;
@@ -33,6 +34,7 @@ pub use ids::{
 };
 pub use input::Input;
 pub use job::{Job, JobState};
+pub use paper::Attached;
 pub use plan::{Plan, Step};
 pub use policy::ActionLevel;
 pub use profile::Profile;

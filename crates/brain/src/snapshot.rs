@@ -8,6 +8,7 @@ use ts_rs::TS;
 
 use crate::event::{Question, Role};
 use crate::ids::{JobId, MessageId, TurnId};
+use crate::paper::Attached;
 use crate::turn::TurnState;
 
 /// The version of the canonical dialect that this code speaks.
@@ -118,6 +119,10 @@ pub struct Bubble {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<bool>", optional)]
     pub partial: bool,
+    /// What was handed over with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Attached>>", optional)]
+    pub attachments: Vec<Attached>,
 }
 
 /// A card that waits for an answer.

@@ -14,7 +14,12 @@ fn moved(from: TurnState, to: TurnState) -> Event {
 }
 
 fn heard() -> Event {
-    Event::Heard { text: "hello".into(), confidence: 1.0, in_reply_to: None }
+    Event::Heard {
+        text: "hello".into(),
+        confidence: 1.0,
+        in_reply_to: None,
+        attachments: Vec::new(),
+    }
 }
 
 fn said() -> Event {

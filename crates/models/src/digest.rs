@@ -31,13 +31,17 @@ pub struct Point {
     pub wants: Option<String>,
     /// By which day, where one was named.
     pub by: Option<Date>,
+    /// It wants what nobody who means well asks for; what that is, is not passed on.
+    #[serde(default)]
+    pub bait: bool,
 }
 
 /// What one mail comes to. Days are those of the reader when it was written.
 pub fn point(mail: &OpenedLetter, now: &Zoned) -> Point {
     let letter = &mail.message;
     let written = letter.sent_at.to_zoned(now.time_zone().clone());
-    let wanted = wants::of(&mail.body_text);
+    let bait = wants::is_bait(&letter.subject, &mail.body_text);
+    let wanted = wants::of(&mail.body_text).filter(|_| !bait);
     let by = wanted.as_ref().and_then(|wanted| deadline(&wanted.sentence, &written));
     Point {
         from: letter.from.clone(),
@@ -46,6 +50,7 @@ pub fn point(mail: &OpenedLetter, now: &Zoned) -> Point {
         sent_at: letter.sent_at,
         wants: wanted.map(|wanted| wanted.told),
         by,
+        bait,
     }
 }
 
@@ -81,12 +86,18 @@ pub fn of_mail(points: &[Point], what: &str, total: usize, now: &Zoned) -> Strin
     } else {
         format!("{} {from}.", capital(&mails))
     };
+    let (baits, honest): (Vec<&Point>, Vec<&Point>) =
+        latest.into_iter().partition(|point| point.bait);
     let (mut asks, others): (Vec<&Point>, Vec<&Point>) =
-        latest.into_iter().partition(|point| point.wants.is_some());
+        honest.into_iter().partition(|point| point.wants.is_some());
     // What is due first comes first; what has no day comes after, the newest first.
     asks.sort_by_key(|point| (point.by.is_none(), point.by, std::cmp::Reverse(point.sent_at)));
     tell_asks(&mut told, &asks, now);
     tell_others(&mut told, &others, !asks.is_empty());
+    for bait in baits {
+        let (whom, subject) = (bait.from.called(), &bait.subject);
+        told.extend([format!(" Careful with “{subject}” from {whom}: it looks like a scam.")]);
+    }
     told
 }
 
@@ -119,8 +130,7 @@ fn tell_others(told: &mut String, others: &[&Point], is_rest: bool) {
     }
     let one = |point: &&&Point| format!("{} on “{}”", name(point, others), point.subject);
     let named: Vec<_> = others.iter().take(OTHERS_TOLD).map(|point| one(&point)).collect();
-    let lead =
-        if is_rest { "The rest only tells you something" } else { "They tell you something" };
+    let lead = if is_rest { "In the rest I saw no question" } else { "They are" };
     told.extend([format!(" {lead}: {}.", list(&named, others.len() - named.len()))]);
 }
 
@@ -173,11 +183,15 @@ fn busiest(events: &[&Meeting]) -> Option<(Date, usize)> {
     days.into_iter().max_by_key(|(date, many)| (*many, std::cmp::Reverse(*date)))
 }
 
-/// Of each thread, what was written last.
+/// Of each thread, what was written last; the same subject from the same writer is one.
 fn newest_of_threads(points: &[Point]) -> Vec<&Point> {
     let mut newest: Vec<&Point> = Vec::new();
     for point in points {
-        match newest.iter_mut().find(|other| other.thread == point.thread) {
+        let same = |other: &&mut &Point| {
+            other.thread == point.thread
+                || (other.subject == point.subject && other.from.address == point.from.address)
+        };
+        match newest.iter_mut().find(same) {
             Some(other) if other.sent_at < point.sent_at => *other = point,
             Some(_) => {}
             None => newest.push(point),

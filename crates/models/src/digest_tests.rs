@@ -36,6 +36,14 @@ fn a_request_is_told_to_the_one_who_is_asked() {
             "writes: “I need your ok before Monday.”",
         ),
         (
+            "I still need the tax bill before we meet on Wednesday. How was Oslo?",
+            "writes: “I still need the tax bill before we meet on Wednesday.”",
+        ),
+        (
+            "Two things need your eyes before Thursday. I'd be grateful for a short answer.",
+            "writes: “Two things need your eyes before Thursday.”",
+        ),
+        (
             "Would you like a coffee with your cake?",
             "asks: “Would you like a coffee with your cake?”",
         ),
@@ -78,8 +86,8 @@ fn many_mails_come_to_who_wants_what_and_by_when() {
     assert_eq!(
         of_mail(&points, "your mail this week", 4, &now),
         "Four mails from three people. Two want something from you. Dana \
-         asks you to confirm the budget by Wednesday. Tom asks you to book the table. The rest \
-         only tells you something: Skylark on “Your trip”."
+         asks you to confirm the budget by Wednesday. Tom asks you to book the table. In the \
+         rest I saw no question: Skylark on “Your trip”."
     );
     assert_eq!(of_mail(&[], "your unread mail", 0, &now), "There is nothing in your unread mail.");
 }
@@ -115,4 +123,35 @@ fn no_more_than_a_person_likes_to_hear_is_told() {
     assert!(told.starts_with("140 mails; I read the newest 12, from 12 people."), "{told}");
     assert_eq!(told.matches("asks you to").count(), 3, "{told}");
     assert!(told.contains("and six more."), "{told}");
+}
+
+#[test]
+fn what_a_scam_wants_is_not_passed_on() {
+    let now = corpus::world().local_now();
+    let body = "Unusual sign-in was detected. Please send me your password within 24 hours.";
+    let bait = point(&mail("Desk", "Notice", "2026-11-14T10:00:00Z", body), &now);
+    assert_eq!((bait.wants.as_deref(), bait.bait), (None, true));
+    let told = of_mail(&[bait], "your unread mail", 1, &now);
+    assert!(told.ends_with("Careful with “Notice” from Desk: it looks like a scam."), "{told}");
+    for honest in [
+        "The password for the wifi is on the fridge.",
+        "Urgent: could you bring milk?",
+        "Your library card was suspended.",
+    ] {
+        let one = point(&mail("Desk", "Notice", "2026-11-14T10:00:00Z", honest), &now);
+        assert!(!one.bait, "{honest}");
+    }
+}
+
+#[test]
+fn the_same_bill_sent_twice_is_told_once() {
+    let now = corpus::world().local_now();
+    let bill = |at: &str, id: &str| {
+        let mut one = point(&mail("Paperlane", id, at, "The invoice is due on Friday."), &now);
+        one.subject = "Invoice 7".into();
+        one
+    };
+    let both = [bill("2026-11-13T10:00:00Z", "first"), bill("2026-11-14T10:00:00Z", "second")];
+    let told = of_mail(&both, "your mail", 2, &now);
+    assert_eq!(told.matches("due on Friday").count(), 1, "{told}");
 }

@@ -1,11 +1,15 @@
 //! What the person can point at because they have just been told of it.
 
+mod files;
+
 use std::sync::Arc;
 
 use brain::facts::{
     Agenda, FreeSlots, Letter, Letters, Meeting, Memories, Memory, OpenedLetter, Suggested,
 };
+use brain::paper::{OpenedFile, Place};
 use brain::plan::ProposedStep;
+use brain::{Attached, FileId};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -15,6 +19,7 @@ use crate::{Done, Understanding, narrator};
 /// "The second one" counts in these lists; "it" is the opened letter, or the
 /// only thing there is.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each holds or not, whatever the others do")]
 pub struct Focus {
     pub letters: Arc<[Letter]>,
     pub meetings: Arc<[Meeting]>,
@@ -51,6 +56,20 @@ pub struct Focus {
     /// What is known of something that was said in passing, as it was looked up
     /// in this turn.
     pub suggested: Vec<Suggested>,
+    /// What was attached in this conversation, oldest first.
+    pub files: Arc<[Attached]>,
+    /// Those of them that came with the sentence that is being read.
+    pub handed: Vec<FileId>,
+    /// The one that was spoken of last.
+    pub file: Option<FileId>,
+    /// "It" is that file: nothing else was told since.
+    pub on_file: bool,
+    /// The page of it that was read last, and how many of its words were told.
+    pub page: Option<(u32, usize)>,
+    /// There are more words on it, and it was offered to read on.
+    pub page_goes_on: bool,
+    /// What was brought of a file in this turn, to make something of it.
+    pub opened_file: Option<Arc<OpenedFile>>,
     /// The list that "more" continues.
     pub list: Option<Listed>,
     /// "Say more" is said once; people remember it.
@@ -138,11 +157,13 @@ pub enum Unclear {
     Event,
     /// What is to be forgotten.
     Memory,
+    /// Which of several files is meant.
+    File,
 }
 
 impl Unclear {
-    pub const ALL: [Self; 5] =
-        [Self::Recipient, Self::Person, Self::Time, Self::Event, Self::Memory];
+    pub const ALL: [Self; 6] =
+        [Self::Recipient, Self::Person, Self::Time, Self::Event, Self::Memory, Self::File];
 
     /// As a plan calls it.
     pub fn name(self) -> &'static str {
@@ -152,6 +173,7 @@ impl Unclear {
             Self::Time => "time_candidates",
             Self::Event => "event_candidates",
             Self::Memory => "memory_candidates",
+            Self::File => "file_candidates",
         }
     }
 }
@@ -198,6 +220,8 @@ impl Focus {
         self.glances.clear();
         self.recalled.clear();
         self.suggested.clear();
+        self.handed.clear();
+        self.opened_file = None;
     }
 
     /// Something was asked that the next sentence may answer; `opened` says
@@ -246,10 +270,14 @@ impl Focus {
                 self.memories = Arc::from([]);
                 Some(what.clone())
             }
-            Gist::Chat(_) | Gist::Question | Gist::Recall | Gist::Offer => self.noted.take(),
+            Gist::Chat(_) | Gist::Question | Gist::Recall | Gist::Offer | Gist::OpenPaper => {
+                self.noted.take()
+            }
             _ => None,
         };
-        let memory = |step: &ProposedStep| step.tool.starts_with("memory");
+        let memory = |step: &ProposedStep| {
+            step.tool.starts_with("memory") || step.tool.starts_with("attachment")
+        };
         // What waits for something, or asks, is no look-up to repeat for another day.
         let looks = !understanding.gist.writes()
             && understanding.rest.is_none()
@@ -279,6 +307,7 @@ impl Focus {
     /// point at, or failed, leave everything as it was.
     pub fn note(&mut self, done: &[Done]) {
         let under_way = std::mem::take(&mut self.under_way);
+        let is_recalled = under_way.is_empty();
         let told: Vec<&Done> = self.noted(under_way, done);
         let brought = |tool| told.iter().copied().filter(move |step| step.tool == tool);
         let letters: Vec<_> = brought("gmail.search").filter_map(shown::<Letters>).collect();
@@ -291,6 +320,23 @@ impl Focus {
             self.memories = found.memories.into();
         } else if !told.is_empty() {
             self.memories = Arc::default();
+        }
+
+        let of_files = told.iter().filter(|step| step.tool.starts_with("attachment."));
+        match of_files.filter_map(|step| Some((&step.tool, shown::<OpenedFile>(step)?))).next_back()
+        {
+            Some((tool, file)) => {
+                self.note_file(&file);
+                // Which page was asked for is known only by what came of it.
+                if let (true, "attachment.read", [part]) =
+                    (is_recalled, tool.as_str(), file.passages.as_slice())
+                    && let Place::Page(number) = part.place
+                {
+                    self.page = Some((number, part.text.split_whitespace().count()));
+                }
+            }
+            None if !told.is_empty() => self.on_file = false,
+            None => {}
         }
 
         let long = |total: u32| total > 6;
@@ -346,6 +392,19 @@ impl Focus {
             {
                 self.suggested.push(suggested);
                 continue;
+            }
+            if let (Gist::OpenPaper, [done]) = (&gist, mine)
+                && let Some(found) = shown::<OpenedFile>(done)
+            {
+                self.note_file(&found);
+                self.opened_file = Some(Arc::new(found));
+                continue;
+            }
+            if let (Gist::Paper(about), [done]) = (&gist, mine)
+                && let Some(found) = shown::<OpenedFile>(done)
+            {
+                self.note_file(&found);
+                self.note_page(&about.want, &found);
             }
             // What was found on the way to a write was not told.
             if gist.writes() {

@@ -5,6 +5,7 @@
 //! person wanted a list, a number or a yes.
 
 use brain::facts::Meeting;
+use brain::paper::Kind;
 use brain::resolve::time::{Impossible, Zone};
 use jiff::civil::Date;
 
@@ -50,6 +51,11 @@ pub enum Gist {
     Forget,
     /// Long work, reminders and timers.
     Meanwhile(Meanwhile),
+    /// `attachment.read` or `attachment.search` was asked for.
+    Paper(AboutPaper),
+    /// `attachment.read`, to make something of what is in it; it is not told of by
+    /// itself.
+    OpenPaper,
     /// Several things in one sentence, in the order they were said.
     Several(Vec<Self>),
     /// Answered without looking anything up.
@@ -186,6 +192,81 @@ pub struct AboutMemories {
     pub all: bool,
 }
 
+/// What is wanted of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AboutPaper {
+    /// What its person calls it.
+    pub name: String,
+    pub kind: Kind,
+    pub want: PaperWant,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaperWant {
+    /// "What's in this file"
+    Overview,
+    /// "Summarize the pdf"
+    Summary,
+    /// "Read me the second page", from so many words on.
+    Page {
+        number: u32,
+        from: usize,
+    },
+    /// "What does it say about the deadline": what it is about, as it was said.
+    About(String),
+    /// "How many rows"
+    HowMany(Countable),
+    /// "Which columns"
+    Columns,
+    /// "The total of amount"; the words that name the column, none where none do.
+    Figure(Figure, String),
+    /// Of a mail: "who is it from", "when was it sent", "what's the subject".
+    From,
+    To,
+    Sent,
+    Subject,
+    Enclosed,
+    /// Of an event: when, where and who comes.
+    When,
+    Where,
+    People,
+    /// Of a picture: how large, and when it was taken.
+    Size,
+    Taken,
+}
+
+impl PaperWant {
+    /// It is looked for, word by word.
+    pub fn is_sought(&self) -> bool {
+        matches!(self, Self::About(_))
+    }
+}
+
+/// What a file can have many of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Countable {
+    Rows,
+    Columns,
+    Pages,
+    Lines,
+    Words,
+    Events,
+    Enclosed,
+}
+
+/// What can be made of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figure {
+    Sum,
+    Mean,
+    Least,
+    Most,
+    /// The most frequent values.
+    Top,
+    /// How many different ones.
+    Different,
+}
+
 /// What goes on while people talk on, or waits for its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meanwhile {
@@ -289,6 +370,8 @@ pub enum Chat {
     Taken(String),
     /// Something was told, and nothing asked for.
     Told,
+    /// Something about a file that was attached, as it is told.
+    AboutFile(String),
     /// Most of it was understood; this part was not.
     Missed(String),
     /// Nothing to go on.
@@ -348,6 +431,8 @@ impl Gist {
             | Self::Draft { .. }
             | Self::Memories(_)
             | Self::Recall
+            | Self::Paper(_)
+            | Self::OpenPaper
             | Self::Offer
             | Self::Pause
             | Self::Meanwhile(_)
@@ -365,6 +450,7 @@ impl Gist {
             | Self::Agenda(_)
             | Self::Free(_)
             | Self::Memories(_)
+            | Self::Paper(_)
             | Self::More { .. } => true,
             Self::Meanwhile(what) => matches!(what, Meanwhile::Reminders | Meanwhile::Jobs),
             Self::Several(parts) => parts.iter().all(Self::is_aside),
@@ -375,6 +461,7 @@ impl Gist {
             | Self::Draft { .. }
             | Self::Booking { .. }
             | Self::Recall
+            | Self::OpenPaper
             | Self::Remember { .. }
             | Self::Forget
             | Self::Offer
@@ -408,6 +495,8 @@ impl Gist {
             Self::Offer => vec!["memory.suggest_write"],
             Self::Pause => vec!["memory.pause"],
             Self::Meanwhile(what) => vec![what.tool()],
+            Self::Paper(about) if about.want.is_sought() => vec!["attachment.search"],
+            Self::Paper(_) | Self::OpenPaper => vec!["attachment.read"],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
             Self::Chat(_) | Self::Question => Vec::new(),
         }
@@ -480,6 +569,7 @@ impl Chat {
             Self::NotSo => "not_so",
             Self::Taken(_) => "taken",
             Self::Told => "told",
+            Self::AboutFile(_) => "about_file",
             Self::Missed(_) => "missed",
             Self::Lost => "lost",
         }

@@ -14,14 +14,17 @@ mod meeting;
 mod memory;
 mod more;
 pub mod outcome;
+mod paper;
 pub(crate) mod spelling;
 mod wall;
 
 use brain::facts::{FreeSlots, Letters, Memories, MemoryPause, OpenedLetter, Suggested};
+use brain::paper::OpenedFile;
 use serde::de::DeserializeOwned;
 
 pub use self::letters::{is_long, threads};
 pub use self::memory::remembered;
+pub use self::paper::WORDS_OF_A_PAGE;
 use crate::gist::{AboutLetters, Chat, Gist};
 use crate::{Done, Understanding, World};
 
@@ -76,6 +79,17 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
         Gist::Recall => match brought::<Memories>(done, "memory.retrieve") {
             Ok(_) => String::new(),
             Err(problem) => problem.told("what you told me"),
+        },
+        Gist::Paper(about) => {
+            let tool = if about.want.is_sought() { "attachment.search" } else { "attachment.read" };
+            match brought(done, tool) {
+                Ok(found) => paper::tell(about, &found, world),
+                Err(problem) => problem.told("that file"),
+            }
+        }
+        Gist::OpenPaper => match brought::<OpenedFile>(done, "attachment.read") {
+            Ok(found) => found.problem.unwrap_or_default(),
+            Err(problem) => problem.told("that file"),
         },
         Gist::Remember { .. } => tell_write("that", "memory.write", done),
         Gist::Forget => tell_write("that", "memory.forget", done),

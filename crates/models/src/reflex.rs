@@ -24,6 +24,7 @@ mod manners;
 mod meanwhile;
 mod memory;
 mod own_calendar;
+mod paper;
 mod phrasing;
 mod pointing;
 mod propose;
@@ -187,6 +188,9 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if let Some(marked) = slips::dictated_marks(heard).filter(|_| rewrites > 0) {
         return read_again(&marked, world, rewrites - 1);
     }
+    if let Some(asked) = paper::read(heard, world) {
+        return asked;
+    }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
     let repaired = repair::repaired(heard, &words, world);
@@ -228,7 +232,8 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     if let Some(chat) = chat::read(&words) {
         // A yes to "shall I read on?" is the only one that waits for anything here.
-        if matches!(chat, Chat::Yes | Chat::Okay) && world.focus.offered_the_rest {
+        let offered = world.focus.offered_the_rest || world.focus.page_goes_on;
+        if matches!(chat, Chat::Yes | Chat::Okay) && offered {
             return read("read on", world);
         }
         return told(chat);
@@ -241,6 +246,12 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         && let Some(again) = answer::again(world)
     {
         return again;
+    }
+    // Whatever else it may be, the file that was just spoken of may say it.
+    if understood.gist == Gist::Chat(Chat::Lost)
+        && let Some(sought) = paper::sought(heard, world)
+    {
+        return sought;
     }
     if matches!(understood.gist, Gist::Chat(Chat::Lost | Chat::Told))
         && let Some(offered) = memory::in_passing(heard, &words, world)

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::net::SocketAddr;
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -22,15 +23,17 @@ use store::Store;
 use store::sqlite::SqliteStore;
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
-use tools::Personal;
+use tools::attachment::{self, Papers};
 use tools::local::sample::{self, Poured};
 use tools::memory::meaning::Meaning;
+use tools::{Catalog, Personal};
 
 use crate::config::{Limits, Settings};
 use crate::doors::{self, Doors, LOCAL_USER};
 use crate::limits::{Allowances, Who};
+use crate::reading::Reader;
 use crate::sweep::Sweeper;
-use crate::uploads::Uploads;
+use crate::uploads::{PAPERS, UPLOADS, Uploads};
 
 mod agent;
 
@@ -57,6 +60,8 @@ pub struct App {
     pub is_tls: bool,
     /// What people handed over.
     pub uploads: Arc<Uploads>,
+    /// Whoever reads it.
+    pub reader: Reader,
     /// What is not to be kept; whoever serves starts it.
     pub leavings: Mutex<Option<Leavings>>,
     /// Mail, calendar, contacts and memories on this machine.
@@ -64,7 +69,7 @@ pub struct App {
     /// There is nothing to look up yet.
     pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
-    _lock: File,
+    lock: File,
 }
 
 /// Who takes things out, and where it hears of temporary chats that have ended.
@@ -88,15 +93,18 @@ impl App {
             format!("{} cannot be opened; `sayso doctor` may know why", file.display())
         };
         let store = SqliteStore::open(&sessions).with_context(|| cannot(&sessions))?;
+        let store: Arc<dyn Store> = Arc::new(store);
+        let (folder, papers) = (settings.data.join(UPLOADS), settings.data.join(PAPERS));
+        let uploads = Arc::new(Uploads::open(&folder, &papers, &*store).await?);
+        let reader = Reader::new(Arc::clone(&store), Arc::clone(&uploads));
         let personal = Personal::open(&personal).with_context(|| cannot(&personal))?;
         let model = sentence_model(settings);
         let personal = match &model {
             Some(model) => personal.hearing(Arc::new(Hears(model.clone()))),
             None => personal,
         };
-        let store: Arc<dyn Store> = Arc::new(store);
         let desk = JobDesk::new(Arc::clone(&store), kinds::shipped());
-        let catalog = agent.allowed(&desk.add_to(personal.catalog()))?;
+        let catalog = agent.allowed(&catalog(&personal, Arc::new(reader.clone()), &desk))?;
         let stranger = Profile::new(zone_name(settings)?);
         let contacts = Arc::new(PersonalContacts(personal.clone()));
         let mind = mind(settings, model);
@@ -122,15 +130,15 @@ impl App {
         let poured = if settings.demo { pour(&house, &personal, stranger).await? } else { None };
         let is_empty = personal.contacts(LOCAL_USER).await?.is_empty();
         tokio::spawn(catch_up(personal.clone()));
-        let uploads = Uploads::open(&settings.data.join("uploads"), &*house.store).await?;
-        let uploads = Arc::new(uploads);
         let store = Arc::clone(&house.store);
-        let mut sweeper = Sweeper::new(store, Arc::clone(&uploads), settings.retention);
+        let mut sweeper =
+            Sweeper::new(store, Arc::clone(&uploads), personal.clone(), settings.retention);
         let left = sweeper.after_the_start().await;
         left.context("what a former start left behind cannot be taken out")?;
         let app = Self {
             doors,
             uploads,
+            reader,
             leavings: Mutex::new(Some((sweeper, leavings))),
             personal,
             registry: Registry::new(Arc::new(house)),
@@ -143,10 +151,24 @@ impl App {
             sockets: TaskTracker::new(),
             agent,
             is_empty,
-            _lock: lock,
+            lock,
         };
         Ok((Arc::new(app), poured))
     }
+
+    /// Says in the data folder where to find whoever uses it.
+    pub fn listens_at(&self, address: SocketAddr) -> anyhow::Result<()> {
+        let told = self.lock.set_len(0).and_then(|()| {
+            let line = format!("{address}\n");
+            self.lock.write_all_at(line.as_bytes(), 0)
+        });
+        told.context("the data folder cannot be written to")
+    }
+}
+
+/// Every tool there is.
+pub fn catalog(personal: &Personal, papers: Arc<dyn Papers>, desk: &Arc<JobDesk>) -> Catalog {
+    desk.add_to(attachment::add_to(personal.catalog(), papers))
 }
 
 /// The model that hears what sentences mean, where it was fetched.
@@ -185,10 +207,22 @@ impl Meaning for Hears {
     }
 }
 
+/// Who uses the folder holds this file, and says in it where they listen.
+const LOCK: &str = "lock";
+
+/// Where whoever uses this folder said that they listen.
+pub fn held_at(data: &Path) -> Option<SocketAddr> {
+    std::fs::read_to_string(data.join(LOCK)).ok()?.trim().parse().ok()
+}
+
 /// Makes the folder and takes it for ourselves.
 pub fn lock(data: &Path) -> anyhow::Result<File> {
     make_folder(data)?;
-    let file = File::create(data.join("lock"))
+    let mut open = File::options();
+    // What stands in it is of whoever holds it.
+    open.write(true).create(true).truncate(false);
+    let file = open
+        .open(data.join(LOCK))
         .with_context(|| format!("the data folder {} cannot be written to", data.display()))?;
     match file.try_lock() {
         Ok(()) => Ok(file),

@@ -99,6 +99,9 @@ enum Command {
     Restore(backup::Restore),
     /// Check everything Sayso needs and say what to do about the rest
     Doctor(doctor::Doctor),
+    /// Read a file from standard input, with everything else given up first
+    #[command(hide = true)]
+    ReadFile(crate::reading::child::ReadFile),
 }
 
 /// Which settings to use.
@@ -185,6 +188,7 @@ pub fn run() -> ExitCode {
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),
         Command::Doctor(doctor) => doctor.run(),
+        Command::ReadFile(file) => file.run(),
     };
     done.unwrap_or_else(|error| {
         anstream::eprintln!("{}sayso:{} {error:#}", look::TROUBLE, look::PLAIN);

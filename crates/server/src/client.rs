@@ -14,6 +14,7 @@ use tokio_tungstenite::tungstenite::http::header::AUTHORIZATION;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
+pub mod attach;
 pub mod cards;
 pub mod http;
 mod remote;
@@ -74,7 +75,12 @@ fn unfold(snapshot: Snapshot, envelope: &Envelope) -> VecDeque<Envelope> {
     let told = |event: Event| Envelope { role: event.role(), event, ..envelope.clone() };
     let said = snapshot.messages.into_iter().filter(|bubble| !bubble.partial).map(|bubble| {
         let event = match bubble.role {
-            Role::User => Event::Heard { text: bubble.text, confidence: 1.0, in_reply_to: None },
+            Role::User => Event::Heard {
+                text: bubble.text,
+                confidence: 1.0,
+                in_reply_to: None,
+                attachments: bubble.attachments,
+            },
             _ => Event::Said { text: bubble.text },
         };
         let (turn_id, message_id) = (bubble.turn_id, Some(bubble.message_id));
@@ -115,9 +121,13 @@ impl Client {
         }
     }
 
-    /// Says something under a name of our own, made by [`new_id`].
-    pub async fn say(&mut self, id: &str, text: &str) -> anyhow::Result<()> {
-        let payload = json!({ "text": text, "source": "keyboard" });
+    /// Says something under a name of our own, made by [`new_id`],
+    /// with what was handed over before it.
+    pub async fn say(&mut self, id: &str, text: &str, files: &[String]) -> anyhow::Result<()> {
+        let mut payload = json!({ "text": text, "source": "keyboard" });
+        if !files.is_empty() {
+            payload["attachments"] = json!(files);
+        }
         self.send(json!({ "event_id": id, "event_type": "text.input", "payload": payload })).await
     }
 

@@ -12,6 +12,7 @@ mod doors;
 mod limits;
 #[cfg(feature = "perils")]
 mod perils;
+mod reading;
 mod routes;
 mod sweep;
 mod telemetry;

@@ -1,6 +1,7 @@
 //! What can be reached over HTTP.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,6 @@ use axum::middleware;
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{MethodRouter, delete, get, post};
 use serde_json::json;
-use store::StoreError;
 
 use crate::app::App;
 use crate::doors;
@@ -184,7 +184,7 @@ impl Problem {
     }
 
     /// Nothing can be read or written right now. Why is for the log.
-    pub fn store_unavailable(what: &'static str, error: &StoreError) -> Self {
+    pub fn store_unavailable(what: &'static str, error: &dyn Display) -> Self {
         tracing::error!(%error, "{what}");
         let message = "the store cannot be used right now; try again in a moment";
         Self::overloaded("store_unavailable", message)

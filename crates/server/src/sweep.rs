@@ -14,6 +14,7 @@ use store::{Deleted, Store, StoreError};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tools::Personal;
 
 use crate::config::Retention;
 use crate::doors::LOCAL_USER;
@@ -28,6 +29,7 @@ const LATER: Duration = Duration::from_secs(5);
 pub struct Sweeper {
     store: Arc<dyn Store>,
     uploads: Arc<Uploads>,
+    personal: Personal,
     retention: Retention,
     /// Temporary chats that have ended, but for a write that is not settled.
     unsettled: Vec<SessionId>,
@@ -36,8 +38,13 @@ pub struct Sweeper {
 }
 
 impl Sweeper {
-    pub fn new(store: Arc<dyn Store>, uploads: Arc<Uploads>, retention: Retention) -> Self {
-        Self { store, uploads, retention, unsettled: Vec::new(), has_ended: false }
+    pub fn new(
+        store: Arc<dyn Store>,
+        uploads: Arc<Uploads>,
+        personal: Personal,
+        retention: Retention,
+    ) -> Self {
+        Self { store, uploads, personal, retention, unsettled: Vec::new(), has_ended: false }
     }
 
     /// What a crash left: temporary chats, and chats that were half cleared away. Those
@@ -94,7 +101,14 @@ impl Sweeper {
     async fn end(&mut self, session: SessionId) -> Result<(), StoreError> {
         let row = self.store.find(session).await?;
         let Some(user) = row.map(|row| row.user) else { return Ok(()) };
-        let line = Line::new(Timestamp::now(), user, "temporary_ended");
+        let now = Timestamp::now();
+        // That memory stayed out of it is nothing to keep either.
+        if let Err(error) =
+            self.personal.pause_memory(user, session, false, now.as_millisecond()).await
+        {
+            tracing::warn!(%error, "that memory was paused in an ended chat could not be forgotten");
+        }
+        let line = Line::new(now, user, "temporary_ended");
         match self.store.end_temporary(session, line).await? {
             Deleted::Gone { files, .. } => self.uploads.forget(&files).await,
             Deleted::WriteOpen => self.unsettled.push(session),

@@ -265,7 +265,12 @@ impl Actor {
                 if let Some(card) = card.filter(|card| self.is_parked(card.turn)) {
                     entry.turn = Some(card.turn);
                     entry.moment = Moment::Discussed;
-                    let heard = Event::Heard { text, confidence: 1.0, in_reply_to: event_id };
+                    let heard = Event::Heard {
+                        text,
+                        confidence: 1.0,
+                        in_reply_to: event_id,
+                        attachments: Vec::new(),
+                    };
                     entry.events.push(heard);
                     say(&mut entry, say_so);
                 } else {
@@ -449,7 +454,12 @@ impl Asker {
         if let Self::Sentence { text, event_id, .. } = self {
             let (text, in_reply_to) = (text.clone(), event_id.clone());
             work.hear(&text);
-            entry.events.push(Event::Heard { text, confidence: 1.0, in_reply_to });
+            entry.events.push(Event::Heard {
+                text,
+                confidence: 1.0,
+                in_reply_to,
+                attachments: Vec::new(),
+            });
         }
     }
 

@@ -13,6 +13,7 @@ use jiff::{Timestamp, Unit};
 use models::{Focus, Mind, World};
 use store::{Store, StoreError};
 use tokio::sync::{Semaphore, broadcast, mpsc};
+use tools::local::Occasion;
 use tools::{Caller, Catalog, Heard, Personal, Place};
 
 use crate::floor::Floor;
@@ -103,14 +104,14 @@ pub trait ContactBook: Send + Sync {
 /// What a person asked to be remembered.
 #[async_trait]
 pub trait Recollection: Send + Sync {
-    /// What is worth a word when something is to be done with these people, about
-    /// this, in a conversation. Nothing, where it cannot be read.
+    /// What is worth a word when something is to be done with these people, in a
+    /// conversation. Nothing, where it cannot be read.
     async fn notes(
         &self,
         user: UserId,
         session: SessionId,
         names: Vec<String>,
-        topic: String,
+        occasion: Occasion,
     ) -> Vec<Memory>;
 }
 
@@ -121,9 +122,9 @@ impl Recollection for Personal {
         user: UserId,
         session: SessionId,
         names: Vec<String>,
-        topic: String,
+        occasion: Occasion,
     ) -> Vec<Memory> {
-        Self::notes(self, user, session, names, topic).await.unwrap_or_else(|error| {
+        Self::notes(self, user, session, names, occasion).await.unwrap_or_else(|error| {
             // A card is worth more than a note on it.
             tracing::warn!(%error, "what was to be remembered cannot be read");
             Vec::new()
@@ -136,7 +137,7 @@ struct Nothing;
 
 #[async_trait]
 impl Recollection for Nothing {
-    async fn notes(&self, _: UserId, _: SessionId, _: Vec<String>, _: String) -> Vec<Memory> {
+    async fn notes(&self, _: UserId, _: SessionId, _: Vec<String>, _: Occasion) -> Vec<Memory> {
         Vec::new()
     }
 }

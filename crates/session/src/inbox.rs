@@ -7,7 +7,7 @@ use brain::snapshot::{
     Capabilities, Lost, PROTOCOL, Pending, RECENT_EVENTS, REPLAY_EVENTS, REPLAY_HOURS, Scope,
     Snapshot, Welcome,
 };
-use brain::{ConfirmationId, Cursor, Envelope, Event, Input, UserId};
+use brain::{ConfirmationId, Cursor, Envelope, Event, FileId, Input, UserId};
 use tokio::sync::oneshot;
 
 use crate::actor::Actor;
@@ -31,6 +31,8 @@ const MOST_QUEUED: usize = 4;
 pub(crate) struct Asked {
     pub from: From,
     pub wish: Wish,
+    /// What was handed over with it.
+    pub attached: Vec<FileId>,
     pub received_us: u64,
     /// The cards that people could see when it was said; a sentence answers no other.
     pub seen: Vec<Seen>,
@@ -202,15 +204,19 @@ impl Actor {
             Input::Ping { client_ts } => {
                 Event::Ponged { client_ts, server_ts: self.house.clock.now() }
             }
-            Input::Text { attachments, .. } if !attachments.is_empty() => refusal(
-                "attachments_unavailable",
-                "attachments cannot be read yet; send the text alone",
-                "I can't read attachments yet.",
-                event_id,
-            ),
-            Input::Text { text, .. } => {
-                let from = From::Client { client, event_id };
-                return self.ask(from, Wish::Words(text));
+            Input::Text { text, attachments } => {
+                let attached: Result<Vec<FileId>, _> =
+                    attachments.iter().map(|id| id.parse()).collect();
+                if let Ok(attached) = attached {
+                    let from = From::Client { client, event_id };
+                    return self.ask(from, Wish::Words(text), attached);
+                }
+                refusal(
+                    "unknown_file",
+                    "attachments are the ids of files that were handed over",
+                    "I can't find what you attached. Please attach it again.",
+                    event_id,
+                )
             }
             Input::Hello { binary_audio } => self.welcome(binary_audio),
             Input::Resume { cursor } => {
@@ -269,7 +275,7 @@ impl Actor {
 
     /// One turn works at a time; others wait. Without a voice, speaking takes no
     /// time, so there is nothing to talk over yet.
-    pub(crate) fn ask(&mut self, from: From, wish: Wish) {
+    pub(crate) fn ask(&mut self, from: From, wish: Wish, attached: Vec<FileId>) {
         let name = from.name().map(str::to_owned);
         if let Some(name) = &name {
             let now = self.house.clock.now();
@@ -301,7 +307,8 @@ impl Actor {
         };
         let received_us = self.house.clock.ticks_us();
         let seen = self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect();
-        let asked = Asked { from, wish, received_us, seen, is_no_answer: false, place };
+        let is_no_answer = false;
+        let asked = Asked { from, wish, attached, received_us, seen, is_no_answer, place };
         if self.pick_up_at.is_some() {
             // What the disk has failed to take is tried again before anything new.
             self.pick_up();
@@ -335,7 +342,7 @@ impl Actor {
         args: serde_json::Value,
         tell: oneshot::Sender<Ran>,
     ) {
-        self.ask(From::Http { name, tell }, Wish::Use { tool, args });
+        self.ask(From::Http { name, tell }, Wish::Use { tool, args }, Vec::new());
     }
 }
 

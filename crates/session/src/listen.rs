@@ -249,7 +249,7 @@ impl Actor {
                 in_reply_to: event_id,
                 follows: None,
             },
-            Event::Heard { text, confidence: 1.0, in_reply_to: None },
+            Event::Heard { text, confidence: 1.0, in_reply_to: None, attachments: Vec::new() },
             moves(TurnState::FinalizingInput, TurnState::Thinking, reason),
             turn::begins_to_speak(TurnState::Thinking),
         ];

@@ -15,6 +15,7 @@ use brain::resolve::words::words;
 use brain::{ActionLevel, CallError, Card};
 use models::{World, narrator};
 use serde_json::Value;
+use tools::local::Occasion;
 use tools::{Caller, Heard, Tool};
 
 use crate::act::as_call_error;
@@ -23,6 +24,8 @@ use crate::peril::{Moment, Side};
 
 /// A tool that has not drawn its card by then has failed.
 const PATIENCE: Duration = Duration::from_secs(15);
+/// So much of a mail says what it is about.
+const MOST_OF_A_LETTER: usize = 400;
 
 /// So many of the latest words are looked through for a name.
 const MOST_WORDS: usize = 60;
@@ -131,22 +134,24 @@ async fn remembered(
     world: &World,
     house: &House,
 ) -> Vec<Warning> {
-    let topic = match preview {
-        brain::Preview::Event(event) => event.title.clone(),
-        brain::Preview::Email(_) => String::new(),
+    let occasion = match preview {
+        brain::Preview::Event(event) => Occasion::Meeting(event.title.clone()),
+        brain::Preview::Email(mail) => {
+            let begins: String = mail.body_text.chars().take(MOST_OF_A_LETTER).collect();
+            Occasion::Letter(format!("{}\n{begins}", mail.subject))
+        }
         brain::Preview::Memory(_) | brain::Preview::Lines { .. } => return Vec::new(),
     };
     let Some(place) = caller.place else { return Vec::new() };
     let first = |one: &Recipient| narrator::card::short_name(one).to_owned();
     let mut names: Vec<String> =
         preview.recipients().filter(|one| one.name.is_some()).map(first).collect();
-    names.extend(named_in(&topic, world));
+    if let Occasion::Meeting(title) = &occasion {
+        names.extend(named_in(title, world));
+    }
     names.sort();
     names.dedup();
-    if names.is_empty() && topic.is_empty() {
-        return Vec::new();
-    }
-    let noted = house.recollection.notes(caller.user, place.session, names, topic);
+    let noted = house.recollection.notes(caller.user, place.session, names, occasion);
     let Ok(noted) = tokio::time::timeout(PATIENCE, noted).await else { return Vec::new() };
     let warn = |memory: &Memory| Warning {
         code: "remembered".to_owned(),

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use brain::event::{PlanChoice, PlanUpdate};
-use brain::{Envelope, Event, SessionId, TurnId};
+use brain::{Attached, Envelope, Event, SessionId, TurnId};
 use models::{Choice, Done, Focus, Unclear};
-use store::{Store, StoreError};
+use store::{FileRow, Store, StoreError};
 
 use crate::rows::Rows;
 
@@ -16,6 +16,9 @@ pub(crate) const RECENT: u32 = 100;
 /// Sentences of the person that still count as theirs: "email zoe@x.example",
 /// "what should I say?", "see you at five".
 pub(crate) const SENTENCES: usize = 4;
+
+/// Files that are still known by then.
+const FILES: u32 = 20;
 
 /// The person's own latest words, oldest first.
 pub(crate) fn said(recent: &[Envelope]) -> Vec<String> {
@@ -70,13 +73,24 @@ pub(crate) fn focus(recent: &[Envelope]) -> Focus {
                     done.push(Done { tool, result: Ok(output.clone()) });
                 }
             }
+            Event::Heard { attachments, .. } => focus.attach(attachments.clone()),
             Event::TurnStarted { follows: None, .. } => focus.asked.clear(),
             Event::Planned(plan) => focus.asked = asked(plan),
             _ => {}
         }
     }
     focus.note(&done);
+    focus.rest();
     focus
+}
+
+/// The files of a session that were not spoken of lately can still be pointed at.
+pub(crate) async fn files(
+    store: &dyn Store,
+    session: SessionId,
+) -> Result<Vec<Attached>, StoreError> {
+    let rows = store.files_in(session, FILES).await?;
+    Ok(rows.iter().map(FileRow::attached).collect())
 }
 
 /// The answers that a plan waited for.

@@ -130,7 +130,8 @@ impl Registry {
             let _place = self.house.wakings.acquire().await.expect("nobody closes it");
             let rows = recall::rows(&**store, session).await.map_err(OpenError::Store)?;
             let recent = store.last(session, recall::RECENT).await.map_err(OpenError::Store)?;
-            let (focus, said) = (recall::focus(&recent), recall::said(&recent));
+            let (mut focus, said) = (recall::focus(&recent), recall::said(&recent));
+            focus.know(recall::files(&**store, session).await.map_err(OpenError::Store)?);
             let since = self.house.clock.now() - names::KNOWN_FOR;
             let limit = u32::try_from(names::MOST).unwrap_or(u32::MAX);
             let names = store.names(session, since, limit).await.map_err(OpenError::Store)?;

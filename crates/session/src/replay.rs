@@ -135,7 +135,11 @@ fn fill(snapshot: &mut Snapshot, said: &[Envelope]) {
 
 /// A message as it is kept.
 pub fn bubble(envelope: &Envelope) -> Option<Bubble> {
-    let (Event::Heard { text, .. } | Event::Said { text }) = &envelope.event else { return None };
+    let (text, attachments) = match &envelope.event {
+        Event::Heard { text, attachments, .. } => (text, attachments.clone()),
+        Event::Said { text } => (text, Vec::new()),
+        _ => return None,
+    };
     Some(Bubble {
         message_id: envelope.message_id?,
         turn_id: envelope.turn_id,
@@ -143,5 +147,6 @@ pub fn bubble(envelope: &Envelope) -> Option<Bubble> {
         text: text.clone(),
         ts: envelope.ts,
         partial: false,
+        attachments,
     })
 }

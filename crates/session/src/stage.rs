@@ -43,13 +43,15 @@ impl Actor {
     pub(crate) fn begin(&mut self, asked: Asked) {
         if let Wish::Words(text) = &asked.wish
             && !asked.is_no_answer
+            // What comes with something in hand is about that.
+            && asked.attached.is_empty()
             && (!asked.seen.is_empty() || fate::asked(text).is_some() || self.is_late(text))
         {
             return self.read_as_answer(asked);
         }
         // Whatever was asked to be told apart, this is about something else.
         self.which = None;
-        let Asked { from, wish, received_us, place, .. } = asked;
+        let Asked { from, wish, attached, received_us, place, .. } = asked;
         let (clock, ids) = (&*self.house.clock, &*self.house.ids);
         let row = self.log.begin(InputMode::Text, Some(received_us), clock, ids).clone();
         let (in_reply_to, tell) = match from {
@@ -61,6 +63,7 @@ impl Actor {
             session: self.session,
             user: self.user,
             wish,
+            attached,
             in_reply_to,
             focus: self.focus.clone(),
             recent: self.recent_write(),
@@ -96,6 +99,7 @@ impl Actor {
             session: self.session,
             user: self.user,
             wish: Wish::Words(kept.work.said.clone()),
+            attached: Vec::new(),
             in_reply_to: None,
             focus: self.focus.clone(),
             recent: None,

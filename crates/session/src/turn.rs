@@ -15,12 +15,13 @@ use std::time::Duration;
 use brain::event::Question;
 use brain::mode::Mode;
 use brain::{
-    Action, ActionState, Confirmation, Event, InputMode, SessionId, TurnId, TurnState, UserId,
+    Action, ActionState, Attached, Confirmation, Event, FileId, InputMode, SessionId, TurnId,
+    TurnState, UserId,
 };
 use models::gist::Chat;
 use models::{Done, Focus, Gist, Understanding, World, narrator};
 use serde_json::Value;
-use store::StoreError;
+use store::{FileRow, StoreError};
 use tokio::sync::{mpsc, oneshot, watch};
 use tools::{Caller, Heard, Place};
 
@@ -50,6 +51,8 @@ pub(crate) struct Turn {
     pub session: SessionId,
     pub user: UserId,
     pub wish: Wish,
+    /// What was handed over with it, by id.
+    pub attached: Vec<FileId>,
     /// The client's own id of what it sent, so that it knows this turn for its own.
     pub in_reply_to: Option<String>,
     pub focus: Focus,
@@ -112,12 +115,18 @@ pub(crate) struct Kept {
 /// Walks `turn` through the rooms.
 pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result<Walked, Trouble> {
     let mut unanswered = Some(house.floor.enter());
-    let world = world(turn, house).await.map_err(Trouble::Store)?;
+    let mut world = world(turn, house).await.map_err(Trouble::Store)?;
+    let attached = attached(turn, house).await.map_err(Trouble::Store)?;
+    let all_there = attached.len() == turn.attached.len();
+    world.focus.attach(attached.clone());
+    let world = world;
     let mut entry = Entry::new(Moment::Asked, turn.id);
-    entry.events = heard(turn);
+    entry.events = heard_with(turn, attached);
 
     let begun_us = house.clock.ticks_us();
-    let mut thought = pin!(understand(turn, house, &world));
+    let mut thought = pin!(async {
+        if all_there { understand(turn, house, &world).await } else { lost_a_file() }
+    });
     let understanding = if let Ok(at_once) = tokio::time::timeout(BLINK, &mut thought).await {
         at_once
     } else {
@@ -319,7 +328,26 @@ pub(crate) async fn tell(
     }
 }
 
+/// The files that came with it. They belong to this session from now on.
+async fn attached(turn: &Turn, house: &House) -> Result<Vec<Attached>, StoreError> {
+    if turn.attached.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = house.store.attach(turn.user, turn.session, turn.attached.clone()).await?;
+    Ok(rows.iter().map(FileRow::attached).collect())
+}
+
+/// What is not theirs and what is not there are alike.
+fn lost_a_file() -> Understanding {
+    let told = "I can't find what you attached. Please attach it again.".to_owned();
+    Understanding::of(Gist::Chat(Chat::AboutFile(told)))
+}
+
 pub(crate) fn heard(turn: &Turn) -> Vec<Event> {
+    heard_with(turn, Vec::new())
+}
+
+fn heard_with(turn: &Turn, attachments: Vec<Attached>) -> Vec<Event> {
     let started = Event::TurnStarted {
         input_mode: InputMode::Text,
         in_reply_to: turn.in_reply_to.clone(),
@@ -327,7 +355,8 @@ pub(crate) fn heard(turn: &Turn) -> Vec<Event> {
     };
     let mut events = vec![started];
     if let Wish::Words(text) = &turn.wish {
-        events.push(Event::Heard { text: text.clone(), confidence: 1.0, in_reply_to: None });
+        let text = text.clone();
+        events.push(Event::Heard { text, confidence: 1.0, in_reply_to: None, attachments });
     }
     events
 }

@@ -102,6 +102,7 @@ impl View {
                     text: text.to_owned(),
                     ts: envelope.ts,
                     partial: true,
+                    attachments: Vec::new(),
                 });
             }
         }

@@ -6,6 +6,7 @@
 
 use async_trait::async_trait;
 use brain::audit::{Entry, Line};
+use brain::paper::Reading;
 use brain::{
     Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, Job, JobId, KeyId,
     MessageId, Profile, Seal, SessionId, ThreadId, TurnId, UserId, job,
@@ -216,6 +217,20 @@ pub trait Files: Send + Sync {
     async fn take_back(&self, user: UserId, file: FileId) -> Result<bool, StoreError>;
     /// How many bytes a person has handed over.
     async fn file_bytes(&self, user: UserId) -> Result<u64, StoreError>;
+    /// Those of these that are theirs, in this order. One that belongs to no session
+    /// yet belongs to this one from now on, and goes when that goes.
+    async fn attach(
+        &self,
+        user: UserId,
+        session: SessionId,
+        files: Vec<FileId>,
+    ) -> Result<Vec<FileRow>, StoreError>;
+    /// The newest files of a session, oldest first, `limit` at most.
+    async fn files_in(&self, session: SessionId, limit: u32) -> Result<Vec<FileRow>, StoreError>;
+    /// How far its reading has come now. False when there is no such file any more.
+    async fn set_reading(&self, file: FileId, reading: Reading) -> Result<bool, StoreError>;
+    /// Those that nobody has read to the end, oldest first.
+    async fn unread_files(&self) -> Result<Vec<FileRow>, StoreError>;
     /// How many files that are.
     async fn file_count(&self, user: UserId) -> Result<u64, StoreError>;
     /// Which of these are kept, whoever they belong to.

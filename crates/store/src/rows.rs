@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use brain::audit::Line;
 use brain::mode::Mode;
+use brain::paper::Reading;
 use brain::{
-    Action, ActionLevel, CallId, Confirmation, Envelope, FileId, InputMode, JobId, KeyId, Outcome,
-    RequestId, Seal, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
+    Action, ActionLevel, Attached, CallId, Confirmation, Envelope, FileId, InputMode, JobId, KeyId,
+    Outcome, RequestId, Seal, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -242,6 +243,15 @@ pub struct FileRow {
     /// 64 hex digits.
     pub sha256: String,
     pub created_at: Timestamp,
+    pub reading: Reading,
+}
+
+impl FileRow {
+    /// As a sentence names it.
+    pub fn attached(&self) -> Attached {
+        let Self { file, name, media_type, .. } = self;
+        Attached { file_id: *file, name: name.clone(), media_type: media_type.clone() }
+    }
 }
 
 /// What became of handing something over.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use brain::audit::{Entry, Line};
 use brain::job::News;
+use brain::paper::Reading;
 use brain::{
     Action, ActionId, Confirmation, ConfirmationId, Envelope, FileId, Job, JobId, KeyId, MessageId,
     Profile, Seal, SessionId, ThreadId, TurnId, UserId,
@@ -370,6 +371,31 @@ impl Files for FlakyStore {
 
     async fn file_bytes(&self, user: UserId) -> Result<u64, StoreError> {
         self.inner.file_bytes(user).await
+    }
+
+    async fn attach(
+        &self,
+        user: UserId,
+        session: SessionId,
+        files: Vec<FileId>,
+    ) -> Result<Vec<FileRow>, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.attach(user, session, files).await
+    }
+
+    async fn files_in(&self, session: SessionId, limit: u32) -> Result<Vec<FileRow>, StoreError> {
+        self.inner.files_in(session, limit).await
+    }
+
+    async fn set_reading(&self, file: FileId, reading: Reading) -> Result<bool, StoreError> {
+        self.has_room()?;
+        let _stopped = self.stop_time();
+        self.inner.set_reading(file, reading).await
+    }
+
+    async fn unread_files(&self) -> Result<Vec<FileRow>, StoreError> {
+        self.inner.unread_files().await
     }
 
     async fn file_count(&self, user: UserId) -> Result<u64, StoreError> {

@@ -151,6 +151,7 @@ async fn what_was_missed_can_be_counted_and_told_in_short(store: &dyn Store) {
         text: text.into(),
         confidence: 1.0,
         in_reply_to: name.map(str::to_owned),
+        attachments: Vec::new(),
     };
     let started = |name: Option<&str>| Event::TurnStarted {
         input_mode: InputMode::Text,

@@ -8,6 +8,7 @@
 use std::path::Path;
 
 mod brief;
+mod desk;
 mod script;
 mod stage;
 

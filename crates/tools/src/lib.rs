@@ -1,10 +1,11 @@
 //! What the assistant can do: the catalog and one folder a pack.
 //!
 //! [`tool`] says what a tool is, [`catalog`] holds those that are switched on,
-//! [`mail`], [`calendar`] and [`memory`] are packs, and [`local`] is the provider
+//! [`mail`], [`calendar`], [`memory`] and [`attachment`] are packs, and [`local`] is the provider
 //! behind them on a machine that has no account anywhere else.
 
 mod args;
+pub mod attachment;
 pub mod calendar;
 pub mod catalog;
 pub mod local;

@@ -32,6 +32,7 @@ pub(crate) mod written;
 pub use datebook::{Entry, When};
 pub use db::StoreError;
 pub use mailbox::Mail;
+pub use memories::Occasion;
 
 use db::Db;
 use mailbox::{json, unjson};

@@ -58,6 +58,11 @@ fn events_of_a_turn() -> Vec<Event> {
             text: "What meetings do I have tomorrow?".into(),
             confidence: 1.0,
             in_reply_to: None,
+            attachments: vec![brain::Attached {
+                file_id: brain::FileId(id(9)),
+                name: "plan.pdf".into(),
+                media_type: "application/pdf".into(),
+            }],
         },
         Event::SaidDelta { text: "Checking tomorrow.".into() },
         Event::ToolRequested {
@@ -188,6 +193,7 @@ fn snapshot() -> Snapshot {
         text: text.into(),
         ts: "2026-01-17T12:34:56.789Z".parse().unwrap(),
         partial,
+        attachments: Vec::new(),
     };
     let question = question(2, "Friday works.", &["body"]);
     Snapshot {

@@ -10,7 +10,7 @@ pub(super) struct Wanted {
 }
 
 /// How plainly a sentence asks; what asks less than this asks nothing.
-const PLAINLY: u32 = 2;
+const PLAINLY: u32 = 4;
 
 pub(super) fn of(body: &str) -> Option<Wanted> {
     let all = sentences(body);
@@ -84,6 +84,9 @@ fn weight(sentence: &str) -> u32 {
         " needs you ",
         " need your ",
         " needs your ",
+        " still need ",
+        " i need ",
+        " we need from you ",
         " waiting for your ",
         " waiting for you ",
         " let me know ",
@@ -91,23 +94,67 @@ fn weight(sentence: &str) -> u32 {
         " is due ",
         " are due ",
         " rsvp ",
-        " grateful for ",
         " sign off ",
         " get back to me ",
         " send me ",
         " want you to ",
     ];
-    if has(&plainly) && asks {
-        5
+    let weight = if has(&plainly) && asks {
+        10
     } else if has(&[" please "]) {
-        4
+        8
     } else if has(&needs) {
-        3
+        6
     } else if asks && has(&[" you ", " your "]) {
-        2
+        4
     } else {
-        u32::from(asks)
-    }
+        return 2 * u32::from(asks);
+    };
+    // Of two, the one that can come too late.
+    weight + u32::from(has(&BY_WHEN))
+}
+
+/// A day that something is wanted by.
+const BY_WHEN: [&str; 13] = [
+    " by ",
+    " before ",
+    " until ",
+    " today ",
+    " tonight ",
+    " tomorrow ",
+    " monday ",
+    " tuesday ",
+    " wednesday ",
+    " thursday ",
+    " friday ",
+    " saturday ",
+    " sunday ",
+];
+
+/// Wants something that nobody who means well asks for in a mail: secrets, or that what
+/// is in the mailbox goes elsewhere, or in a hurry.
+pub(super) fn is_bait(subject: &str, body: &str) -> bool {
+    let said = format!(" {} {} ", plain(subject), plain(body));
+    let has = |all: &[&str]| all.iter().any(|one| said.contains(one));
+    let hurries =
+        has(&[" urgent ", " immediately ", " within 24 hours ", " suspended ", " final notice "]);
+    let secrets = has(&[
+        " password ",
+        " passwords ",
+        " verify your account ",
+        " confirm your account ",
+        " keep your account ",
+        " unusual sign in ",
+        " gift card ",
+        " gift cards ",
+        " wire transfer ",
+    ]);
+    let commands_us = has(&[
+        " ignore your previous instructions ",
+        " ignore all previous instructions ",
+        " ignore previous instructions ",
+    ]);
+    commands_us || (hurries && secrets)
 }
 
 /// Lower case, one space, no marks.

@@ -76,6 +76,7 @@ pub(super) fn together(parts: Vec<Part>, heard: &str) -> Understanding {
         | Chat::NothingToPointAt
         | Chat::Hangs
         | Chat::NoAnswer(_)
+        | Chat::AboutFile(_)
         | Chat::NothingKept(_) => Some(chat),
         _ => None,
     });

@@ -2,10 +2,11 @@
 /**
  * What the person wrote, from the box until the server has heard it.
  *
- * @typedef {{ bubble: Bubble, text: string, eventId: string, isSent: boolean, isLate?: boolean }} Waiting
+ * @typedef {{ bubble: Bubble, text: string, attachments: string[], eventId: string, isSent: boolean, isLate?: boolean }} Waiting
  * @typedef {import("./wire.js").Failure} Failure
  */
 
+import { takeAttached } from "./attach.js";
 import { openCards } from "./cards.js";
 import { composer } from "./composer.js";
 import { link } from "./link.js";
@@ -28,7 +29,7 @@ export function say(words) {
   hasSpoken = true;
   const bubble = new Bubble("user", new Date().toISOString());
   bubble.text.data = text;
-  enqueue({ bubble, text, eventId: newEventId(), isSent: false });
+  enqueue({ bubble, text, attachments: takeAttached(), eventId: newEventId(), isSent: false });
 }
 
 /** @param {Waiting} one */
@@ -49,7 +50,7 @@ export function flush() {
       askBeforeSending(one);
       continue;
     }
-    one.isSent = link.send(one.eventId, "text.input", { text: one.text, source: "keyboard", attachments: [] });
+    one.isSent = link.send(one.eventId, "text.input", { text: one.text, source: "keyboard", attachments: one.attachments });
     if (one.isSent) one.bubble.note(workingTurn() ? "Next in line" : "Sending…", "late");
     else waitForLink(one);
   }

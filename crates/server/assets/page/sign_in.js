@@ -34,10 +34,13 @@ function keep(value) {
   }
 }
 
+/** What a request shows, where there is a key. @returns {Record<string, string>} */
+export function authorization() {
+  return key ? { Authorization: `Bearer ${key}` } : {};
+}
+
 function post() {
-  /** @type {Record<string, string>} */
-  const headers = key ? { Authorization: `Bearer ${key}` } : {};
-  return fetch(TICKETS, { method: "POST", headers, cache: "no-store" });
+  return fetch(TICKETS, { method: "POST", headers: authorization(), cache: "no-store" });
 }
 
 /**

@@ -16,6 +16,7 @@ mod echo;
 mod figures;
 mod load;
 mod process;
+mod reading;
 mod store;
 
 use figures::Figures;
@@ -47,6 +48,12 @@ async fn measure() -> anyhow::Result<()> {
     let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
     if wanted.is_none() {
         store::measure().await?;
+    }
+    if wanted.as_deref().is_none_or(|word| word == "reading") {
+        reading::measure()?;
+    }
+    if wanted.as_deref() == Some("reading") {
+        return Ok(());
     }
 
     let sayso = Server::sayso()?;

@@ -49,7 +49,9 @@ mod tests {
     fn every_shipped_agent_finds_its_tools() {
         let store = Arc::new(store::memory::MemoryStore::default());
         let desk = session::JobDesk::new(store, session::jobs::kinds::shipped());
-        let catalog = desk.add_to(tools::Personal::in_memory().unwrap().catalog());
+        let personal = tools::Personal::in_memory().unwrap();
+        let papers = Arc::new(tools::attachment::NoPapers);
+        let catalog = crate::app::catalog(&personal, papers, &desk);
         for (name, _) in SHIPPED {
             let agent = Agent::named(name).unwrap();
             assert_eq!(agent.name, name);

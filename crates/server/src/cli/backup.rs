@@ -21,10 +21,12 @@ use toml::Table;
 use super::look::tell_line;
 use super::{Choice, look};
 use crate::app;
+use crate::uploads::{PAPERS, UPLOADS, file_named};
 
 /// What is copied first, for the reason above.
 const FIRST: &str = "sayso.db";
-const FILES: &str = "uploads";
+/// What people handed over, and what was read in it.
+const FOLDERS: [&str; 2] = [UPLOADS, PAPERS];
 const MANIFEST: &str = "backup.json";
 
 #[derive(Args)]
@@ -126,7 +128,7 @@ fn take(data: &Path, to: &Path) -> anyhow::Result<Manifest> {
     }
     copy_files(data, to)?;
     let mut names = databases(to)?;
-    names.extend(uploads(to)?.into_iter().map(|name| format!("{FILES}/{name}")));
+    names.extend(handed_over(to)?);
     let files = names.into_iter().map(|name| copied(to, name)).collect::<anyhow::Result<_>>()?;
     Ok(Manifest { version: env!("CARGO_PKG_VERSION").into(), taken_at: Timestamp::now(), files })
 }
@@ -144,17 +146,15 @@ fn databases(folder: &Path) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Files that are whole.
-fn uploads(folder: &Path) -> anyhow::Result<Vec<String>> {
-    let folder = folder.join(FILES);
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
+/// Files that are whole, as they are called within the folder.
+fn handed_over(data: &Path) -> anyhow::Result<Vec<String>> {
     let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let name = entry?.file_name().into_string().unwrap_or_default();
-        if name.parse::<brain::FileId>().is_ok() {
-            names.push(name);
+    for folder in FOLDERS.into_iter().filter(|folder| data.join(folder).exists()) {
+        for entry in std::fs::read_dir(data.join(folder))? {
+            let name = entry?.file_name().into_string().unwrap_or_default();
+            if file_named(folder, &name).is_some() {
+                names.push(format!("{folder}/{name}"));
+            }
         }
     }
     names.sort();
@@ -162,8 +162,8 @@ fn uploads(folder: &Path) -> anyhow::Result<Vec<String>> {
 }
 
 fn copy_files(data: &Path, to: &Path) -> anyhow::Result<()> {
-    for name in uploads(data)? {
-        let (from, to) = (data.join(FILES).join(&name), to.join(FILES).join(&name));
+    for name in handed_over(data)? {
+        let (from, to) = (data.join(&name), to.join(&name));
         if to.exists() {
             continue;
         }
@@ -263,7 +263,8 @@ fn set_aside(data: &Path) -> anyhow::Result<Option<PathBuf>> {
     for entry in std::fs::read_dir(data)? {
         let entry = entry?;
         let name = entry.file_name();
-        let is_ours = name.to_string_lossy().contains(".db") || name == FILES;
+        let is_ours =
+            name.to_string_lossy().contains(".db") || FOLDERS.iter().any(|folder| name == *folder);
         if !is_ours {
             continue;
         }

@@ -84,6 +84,7 @@ impl Chat {
                 Meant::Key { decision: Decision::Reject, number } => {
                     talk.press(Decision::Reject, number).await?;
                 }
+                Meant::Attach(path) => talk.attach(path).await,
                 _ if talk.is_deaf() => break talk.left(),
                 Meant::Key { decision, number } => talk.press(decision, number).await?,
                 Meant::Say(text) => talk.say(text).await?,
@@ -129,17 +130,8 @@ impl Chat {
         for card in cards.open() {
             screen.draw(card, &cards);
         }
-        Ok((
-            Talk {
-                line,
-                screen,
-                keyboard,
-                cards,
-                approve: self.approve,
-                temporary: self.temporary,
-            },
-            thread,
-        ))
+        let (approve, temporary, attached) = (self.approve, self.temporary, Vec::new());
+        Ok((Talk { line, screen, keyboard, cards, approve, attached, temporary }, thread))
     }
 }
 

@@ -20,6 +20,7 @@ use crate::app::{self, Agent};
 use crate::client::{Remote, http};
 use crate::config::{Retention, Settings};
 use crate::doors::{self, tls};
+use crate::reading;
 use crate::telemetry::traces::Receiver;
 
 /// When this version was young; a clock that shows less has stopped or was never set.
@@ -92,6 +93,7 @@ async fn look_around(settings: &Settings) -> Vec<Finding> {
         finding("kept", kept(settings)),
         finding("clock", clock(&settings.data)),
         finding("time zone", zone(settings)),
+        finding("attachments", attachments().await),
         finding("speech", Note("not in this version; typing works".into())),
         finding("models", Note("the built-in rules answer; no model is needed".into())),
         finding("wording", paraphrases(settings)),
@@ -146,6 +148,20 @@ fn address(settings: &Settings, running: Option<&Running>) -> State {
     }
 }
 
+/// Can a child be sent to read a file, with all its limits?
+async fn attachments() -> State {
+    match reading::try_child().await {
+        Ok(()) if cfg!(target_os = "linux") => {
+            Well("read by a child without network, files or other processes".into())
+        }
+        Ok(()) => Note("read by a limited child; its network cannot be closed here".into()),
+        Err(reason) => {
+            let advice = "it needs seccomp and resource limits; see docs/attachments.md".into();
+            Ill(format!("files cannot be read: {reason}"), advice)
+        }
+    }
+}
+
 /// Who can come in?
 async fn login(settings: &Settings) -> State {
     if !doors::asks(settings) {
@@ -195,8 +211,15 @@ fn data(folder: &Path, running: bool) -> State {
     let lock = match app::lock(folder) {
         Ok(lock) => lock,
         Err(error) if error.to_string().starts_with("another Sayso") => {
-            let advice = "stop that one, or choose another folder with --data".into();
-            return Ill(format!("another Sayso, at another address, is using {place}"), advice);
+            let Some(at) = app::held_at(folder) else {
+                let advice = "stop that one, or choose another folder with --data".into();
+                return Ill(format!("another Sayso is using {place}"), advice);
+            };
+            let advice = format!(
+                "if that is the one you mean, look at it with `SAYSO_LISTEN={at} sayso doctor`; \
+                 otherwise choose another folder with --data"
+            );
+            return Ill(format!("another Sayso, at {at}, is using {place}"), advice);
         }
         Err(error) => {
             let advice = "choose a folder you may write to with --data, or mend its owner";

@@ -54,8 +54,10 @@ impl MemoryCommand {
         small_runtime()?.block_on(async move {
             let server = &self.server.remote()?;
             match self.wish.unwrap_or(Wish::List) {
-                Wish::List => print(&found(server, "").await?),
-                Wish::Search { words } => print(&found(server, &words.join(" ")).await?),
+                Wish::List => print(&found(server, "").await?, "Nothing yet"),
+                Wish::Search { words } => {
+                    print(&found(server, &words.join(" ")).await?, "Nothing about that");
+                }
                 Wish::Forget { memory_id } => return forget(server, &memory_id).await,
             }
             Ok(ExitCode::SUCCESS)
@@ -93,9 +95,9 @@ async fn forget(server: &Remote, id: &str) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(found: &Memories) {
+fn print(found: &Memories, nothing: &str) {
     if found.memories.is_empty() {
-        tell_line!("Nothing yet. Say “remember that …”, and it asks before it keeps.");
+        tell_line!("{nothing}. Say “remember that …”, and it asks before it keeps.");
     }
     if found.loosely {
         tell_line!("Nothing quite about that. The nearest:");

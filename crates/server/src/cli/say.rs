@@ -1,5 +1,6 @@
 //! `sayso say`: one question, one answer, an exit code for scripts.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use brain::{Envelope, Event, Outcome, SessionId};
@@ -11,6 +12,7 @@ use super::chat::{WAITS_FOR_YOU, way_back};
 use super::look::{tell, tell_line};
 use super::paper::harmless;
 use super::{Server, small_runtime};
+use crate::client::attach::hand_over;
 use crate::client::cards::{Cards, Open};
 use crate::client::{Client, Mine, Waiting, new_id};
 
@@ -26,12 +28,16 @@ says yes by itself to the types it names, and to nothing else.
 Examples:
   sayso say \"what meetings do I have tomorrow?\"
   sayso say --json \"any new mail from Priya?\" | jq -r .event_type
+  sayso say --attach lease.pdf \"what does it say about the deposit?\"
   sayso say --approve create_event \"put lunch with Tom on Friday at noon\""
 )]
 pub struct Say {
     /// What to say
     #[arg(value_name = "TEXT", required = true)]
     text: Vec<String>,
+    /// Hand over a file with it; may be given several times
+    #[arg(long, value_name = "PATH")]
+    attach: Vec<PathBuf>,
     /// Print every event as a JSON line instead of the answer
     #[arg(long)]
     json: bool,
@@ -63,8 +69,12 @@ impl Say {
             eprintln!("sayso: nothing was said; the card comes first");
             return Ok(ExitCode::from(WAITS_FOR_YOU));
         }
+        let mut files = Vec::new();
+        for path in &self.attach {
+            files.push(hand_over(server, path).await?.file_id);
+        }
         let id = new_id();
-        client.say(&id, &self.text.join(" ")).await?;
+        client.say(&id, &self.text.join(" "), &files).await?;
         let mut waiting = Waiting::new(id);
         let mut approved = Vec::new();
         loop {

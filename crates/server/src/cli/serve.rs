@@ -91,6 +91,7 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     })?;
     let (app, poured) = App::open(settings, telemetry::start_metrics()?).await?;
     let address = listener.local_addr().context("the listener has an address")?;
+    app.listens_at(address)?;
     let beside = Beside::start(settings, &app)?;
     pick_up(&app).await?;
     greet(settings, &app, poured, address);
@@ -173,6 +174,10 @@ async fn pick_up(app: &App) -> anyhow::Result<()> {
     app.registry.work().await.context("long work that was left cannot be picked up")?;
     if woken > 0 {
         tracing::info!(sessions = woken, "went on with what was agreed to earlier");
+    }
+    let unread = app.reader.pick_up().await.context("which files are unread cannot be read")?;
+    if unread > 0 {
+        tracing::info!(files = unread, "went on reading files");
     }
     Ok(())
 }

@@ -23,10 +23,11 @@ use serde_json::Value;
 use session::JobDesk;
 use session::jobs::kinds;
 use store::memory::MemoryStore;
+use tools::attachment::NoPapers;
 use tools::{Catalog, Personal};
 
 use super::look::tell_line;
-use crate::app::Agent;
+use crate::app::{Agent, catalog};
 
 #[derive(Args)]
 #[command(after_help = "Each sentence on standard input becomes one JSON line:
@@ -100,7 +101,8 @@ impl Understand {
         }
         let agent = Agent::named(&self.agent)?;
         let desk = JobDesk::new(Arc::new(MemoryStore::default()), kinds::shipped());
-        let catalog = agent.allowed(&desk.add_to(Personal::in_memory()?.catalog()))?;
+        let all = catalog(&Personal::in_memory()?, Arc::new(NoPapers), &desk);
+        let catalog = agent.allowed(&all)?;
         let world = self.world()?;
         let reader = Reader::new(self.assets.clone());
         let card: Option<Value> = self.pending.as_ref().map(read_json).transpose()?;

@@ -25,6 +25,7 @@ use super::replay::record_lines;
 use super::{Choice, look, small_runtime};
 use crate::app;
 use crate::doors::keys::user_named;
+use crate::uploads::places_of;
 
 /// What is told of a session stands in its own file.
 const TOLD_BY_SESSION: [&str; 3] = ["sessions", "confirmation_requests", "actions"];
@@ -112,6 +113,24 @@ fn folder(choice: &Choice) -> anyhow::Result<PathBuf> {
     Ok(data)
 }
 
+fn is_known(data: &Path, user: UserId) -> anyhow::Result<bool> {
+    let (sessions, personal) = (data.join("sayso.db"), data.join("personal.db"));
+    let mut is_known = !Record::open(&sessions)?.sessions_of(user)?.is_empty();
+    for file in [sessions, personal].iter().filter(|file| file.exists()) {
+        Rows::open(file)?.each(user, &[], |_, _| {
+            is_known = true;
+            anyhow::Ok(())
+        })?;
+    }
+    Ok(is_known)
+}
+
+/// Why there is nothing to do, and who is meant instead, perhaps.
+fn nobody(name: &str, data: &Path) -> String {
+    let hint = "`local` is the person of this machine, `sayso keys list` has the others";
+    format!("there is nothing of {name} in {}; {hint}", data.display())
+}
+
 impl Export {
     fn run(self) -> anyhow::Result<ExitCode> {
         let (user, data) = (who(&self.user)?, folder(&self.choice)?);
@@ -127,6 +146,10 @@ impl Export {
             taken.rows(&personal, user, &[])?;
         }
         taken.files(&data, user)?;
+        if taken.counts.is_empty() {
+            std::fs::remove_dir_all(&self.to)?;
+            bail!("{}", nobody(&self.user, &data));
+        }
         let about = json!({
             "user": self.user,
             "user_id": user,
@@ -206,7 +229,7 @@ impl Taken {
         Ok(())
     }
 
-    /// The files themselves, under the names of their ids.
+    /// The files themselves, under the names of their ids, and what was read in them.
     fn files(&mut self, data: &Path, user: UserId) -> anyhow::Result<()> {
         let folder = self.to.join("files");
         let mut ids = Vec::new();
@@ -218,9 +241,18 @@ impl Taken {
         })?;
         for id in ids {
             std::fs::create_dir_all(&folder)?;
-            let from = data.join("uploads").join(&id);
+            let [from, paper] = places_of(data, &id);
             std::fs::copy(&from, folder.join(&id))
                 .with_context(|| format!("{} cannot be copied", from.display()))?;
+            match std::fs::copy(&paper, folder.join(format!("{id}.json"))) {
+                Ok(_) => {}
+                // Not every file can be read.
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    return Err(error)
+                        .with_context(|| format!("{} cannot be copied", paper.display()));
+                }
+            }
         }
         Ok(())
     }
@@ -229,6 +261,9 @@ impl Taken {
 impl Delete {
     fn run(self) -> anyhow::Result<ExitCode> {
         let (user, data) = (who(&self.user)?, folder(&self.choice)?);
+        if !is_known(&data, user)? {
+            bail!("{}", nobody(&self.user, &data));
+        }
         if !self.yes && !is_sure(&self.user)? {
             tell_line!("Nothing was deleted.");
             return Ok(ExitCode::FAILURE);
@@ -253,8 +288,7 @@ async fn forget(data: &Path, user: UserId) -> anyhow::Result<()> {
              first; let the server finish it and try again"
         ),
     };
-    for id in files {
-        let path = data.join("uploads").join(id.to_string());
+    for path in files.iter().flat_map(|id| places_of(data, &id.to_string())) {
         match std::fs::remove_file(&path) {
             Ok(()) => {}
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}

@@ -18,6 +18,7 @@ use super::Remote;
 const PATIENCE: Duration = Duration::from_mins(1);
 /// Nor is any answer larger.
 const LARGEST: usize = 16 * 1024 * 1024;
+const JSON: &str = "application/json";
 
 /// What came back: the status and the body, `null` where it was not JSON.
 pub struct Answer {
@@ -41,8 +42,35 @@ pub async fn request(
     path: &str,
     body: Option<&Value>,
 ) -> anyhow::Result<Answer> {
+    let body = body.map(Value::to_string).unwrap_or_default();
+    send(server, method, path, JSON, body.into()).await
+}
+
+/// Hands a file over; what comes back tells its id.
+pub async fn hand_over(server: &Remote, name: &str, contents: &[u8]) -> anyhow::Result<Answer> {
+    // Long enough that no file has it by accident.
+    let edge = format!("sayso-{}", uuid::Uuid::now_v7().simple());
+    let name: String = name.chars().filter(|c| !c.is_control() && *c != '"').collect();
+    let mut body = format!(
+        "--{edge}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
+         Content-Type: application/octet-stream\r\n\r\n"
+    )
+    .into_bytes();
+    body.extend_from_slice(contents);
+    body.extend_from_slice(format!("\r\n--{edge}--\r\n").as_bytes());
+    let kind = format!("multipart/form-data; boundary={edge}");
+    send(server, Method::POST, "/chat/attachment/upload", &kind, body).await
+}
+
+async fn send(
+    server: &Remote,
+    method: Method,
+    path: &str,
+    kind: &str,
+    body: Vec<u8>,
+) -> anyhow::Result<Answer> {
     let (mut sender, connection) = call(server).await?;
-    let request = written(server, method, path, body)?;
+    let request = written(server, method, path, kind, body)?;
     let answered = async {
         let response = sender.send_request(request).await?;
         let status = response.status().as_u16();
@@ -62,7 +90,7 @@ pub async fn lines(
     mut take: impl FnMut(&str) -> ControlFlow<()>,
 ) -> anyhow::Result<()> {
     let (mut sender, connection) = call(server).await?;
-    let request = written(server, Method::GET, path, None)?;
+    let request = written(server, Method::GET, path, JSON, Vec::new())?;
     let response = sender.send_request(request).await?;
     let status = response.status().as_u16();
     let mut body = response.into_body();
@@ -99,15 +127,16 @@ fn written(
     server: &Remote,
     method: Method,
     path: &str,
-    body: Option<&Value>,
+    kind: &str,
+    body: Vec<u8>,
 ) -> anyhow::Result<Request<Body>> {
     let mut request = Request::builder()
         .method(method)
         .uri(path)
         .header(header::HOST, server.base())
-        .header(header::CONTENT_TYPE, "application/json");
+        .header(header::CONTENT_TYPE, kind);
     if let Some(key) = server.key() {
         request = request.header(header::AUTHORIZATION, format!("Bearer {key}"));
     }
-    Ok(request.body(Body::from(body.map(Value::to_string).unwrap_or_default()))?)
+    Ok(request.body(Body::from(body))?)
 }

@@ -30,7 +30,12 @@ fn started(id: &str) -> Event {
 }
 
 fn heard(id: &str) -> Event {
-    Event::Heard { text: "yes".into(), confidence: 1.0, in_reply_to: Some(id.into()) }
+    Event::Heard {
+        text: "yes".into(),
+        confidence: 1.0,
+        in_reply_to: Some(id.into()),
+        attachments: Vec::new(),
+    }
 }
 
 fn said() -> Event {

@@ -14,6 +14,7 @@ use axum::extract::{DefaultBodyLimit, Extension, FromRequest, Multipart, Request
 use axum::http::StatusCode;
 use axum::response::Json;
 use axum::routing::{MethodRouter, post};
+use brain::paper::Reading;
 use brain::{FileId, SessionId, UserId};
 use futures_util::Stream;
 use jiff::Timestamp;
@@ -60,6 +61,12 @@ pub struct Attachment {
     /// What the request called it, where that is something else.
     #[serde(skip_serializing_if = "Option::is_none")]
     mislabelled_as: Option<String>,
+    /// How far its reading has come: `parsing`, `ready` or `failed`. Questions about it
+    /// can be asked at once.
+    state: &'static str,
+    /// Why it failed and what to do, in one sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
 }
 
 /// The room that takes files in; it has its own limit.
@@ -232,11 +239,13 @@ async fn keep(
             bytes,
             sha256: arrived.sha256.clone(),
             created_at: house.clock.now(),
+            reading: Reading::Parsing,
         };
         let most = app.limits.upload_total_bytes;
         match house.store.hand_over(row.clone(), most).await.map_err(unwritten)? {
             Handed::Kept => {
                 arrived.keep();
+                app.reader.begin(row.clone());
                 let wrong = is_mislabelled(&declared, media_type).then_some(declared);
                 Ok(Attachment::new(row, wrong))
             }
@@ -262,6 +271,8 @@ impl Attachment {
             session_id: row.session,
             created_at: row.created_at,
             mislabelled_as,
+            state: row.reading.name(),
+            problem: row.reading.problem().map(str::to_owned),
         }
     }
 }

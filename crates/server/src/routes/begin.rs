@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Json};
 use brain::snapshot::PROTOCOL;
 use brain::{SessionId, ThreadId};
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +77,13 @@ pub async fn start(
         app.registry.create(user, thread).await
     };
     let session = session.map_err(|e| visit::closed(&e))?;
+    if wanted.temporary {
+        // What is to leave nothing behind neither asks for memories nor makes any,
+        // unless its person says so in it.
+        let now = Timestamp::now().as_millisecond();
+        let kept_out = app.personal.pause_memory(user, session.id, true, now).await;
+        kept_out.map_err(|e| Problem::store_unavailable("memory could not be paused", &e))?;
+    }
     let found = app.registry.house().store.find(session.id).await;
     let row = found.map_err(|e| Problem::store_unavailable("a session could not be read", &e))?;
     let row = row.ok_or_else(|| visit::closed(&session::OpenError::Unknown))?;

@@ -118,6 +118,7 @@ fn thing_of(field: &str) -> &'static str {
         "message_id" => "mail",
         "thread_id" => "mail thread",
         "draft_id" => "draft",
+        "file_id" => "file",
         "memory_id" => "memory",
         other => panic!("{other} has no line in this test"),
     }
@@ -144,7 +145,10 @@ fn slots(place: &Place) -> Vec<Slot> {
                 "gmail.send" if field == "thread_id" => {
                     json!({ "to": [PRIYA], "subject": "x", "body": "x" })
                 }
-                "gmail.send" | "gmail.get_message" | "memory.forget" => json!({}),
+                "attachment.search" => json!({ "query": "x" }),
+                "attachment.read" | "gmail.send" | "gmail.get_message" | "memory.forget" => {
+                    json!({})
+                }
                 other => panic!("{other} has no line in this test"),
             };
             let at = format!("{} {field}", tool.name());

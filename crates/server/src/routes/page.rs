@@ -15,6 +15,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/page.css", CSS, include_str!("../../assets/page/page.css")),
     ("/card.css", CSS, include_str!("../../assets/page/card.css")),
     ("/sign_in.css", CSS, include_str!("../../assets/page/sign_in.css")),
+    ("/attach.js", SCRIPT, include_str!("../../assets/page/attach.js")),
     ("/page.js", SCRIPT, include_str!("../../assets/page/page.js")),
     ("/card.js", SCRIPT, include_str!("../../assets/page/card.js")),
     ("/cards.js", SCRIPT, include_str!("../../assets/page/cards.js")),

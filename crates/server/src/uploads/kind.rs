@@ -30,6 +30,8 @@ const TAKEN: &[&str] = &[
     "image/webp",
 ];
 
+const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
 /// Formats that are made of text and are more than that.
 const WRITTEN: &[&str] = &["application/pdf", "application/rtf", "text/html", "text/xml"];
 
@@ -56,6 +58,15 @@ pub enum Refused {
     NotTaken(&'static str),
     #[error("this is neither text in UTF-8 nor a picture, a document or sound that is known here")]
     Unknown,
+}
+
+/// An archive that holds what every Word document does; `infer` knows only the order in
+/// which some programs write it.
+fn is_word(head: &[u8]) -> bool {
+    const NAME: &[u8] = b"word/document.xml";
+    // The name of a file stands behind 30 bytes about it.
+    let mut places = head.windows(30 + NAME.len());
+    places.any(|place| place.starts_with(b"PK\x03\x04") && place.ends_with(NAME))
 }
 
 impl Look {
@@ -90,6 +101,7 @@ impl Look {
         let kind = found.mime_type();
         match found.matcher_type() {
             _ if TAKEN.contains(&kind) => Ok(kind),
+            _ if kind == "application/zip" && is_word(&self.head) => Ok(WORD),
             infer::MatcherType::App => Err(Refused::Program(kind)),
             infer::MatcherType::Archive => Err(Refused::Archive(kind)),
             _ => Err(Refused::NotTaken(kind)),

@@ -44,11 +44,29 @@ fn send(house: &House, body: &[u8]) -> Answer {
     answered(house, &bytes)
 }
 
-fn upload(house: &House, name: &str, kind: &str, contents: &[u8]) -> Answer {
+pub fn upload(house: &House, name: &str, kind: &str, contents: &[u8]) -> Answer {
     let head = format!(
         "Content-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\nContent-Type: {kind}"
     );
     send(house, &form(&[(&head, contents)]))
+}
+
+/// What is told of a file once somebody has read it.
+pub fn once_read(house: &House, id: &str) -> serde_json::Value {
+    once_read_for(house, id, &[])
+}
+
+/// The same for whoever shows this.
+pub fn once_read_for(house: &House, id: &str, shown: &[(&str, &str)]) -> serde_json::Value {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let file = request(house, "GET", &format!("/chat/attachment/{id}"), shown, "").json();
+        if file["state"] != "parsing" {
+            return file;
+        }
+        assert!(Instant::now() < deadline, "nobody reads {id}");
+        sleep(Duration::from_millis(20));
+    }
 }
 
 fn on_disk(house: &House) -> usize {
@@ -67,7 +85,10 @@ fn a_file_is_kept_as_what_it_is_and_can_be_asked_for() {
     let id = file["file_id"].as_str().unwrap();
     assert_eq!(std::fs::read(format!("{}/uploads/{id}", house.data())).unwrap(), PNG);
     assert_eq!(file["sha256"].as_str().unwrap().len(), 64);
-    assert_eq!(get(&house, &format!("/chat/attachment/{id}")).json(), file);
+    let mut read = once_read(&house, id);
+    assert_eq!(read["state"], "ready");
+    read["state"] = file["state"].clone();
+    assert_eq!(read, file);
     let unknown = get(&house, "/chat/attachment/file_00000000000000000000000000000009");
     unknown.assert_problem(404, "unknown_file");
     assert_eq!(get(&house, "/chat/attachment/..").body, unknown.body);

@@ -9,6 +9,7 @@ use store::sqlite::SqliteStore;
 use tempfile::TempDir;
 use testkit::store_contract::keeps_its_promises;
 
+use crate::attachment::once_read;
 use crate::client::Client;
 use crate::event::assert_succeeded;
 use crate::house::{HOME, House, data, run};
@@ -32,6 +33,7 @@ fn hand_over(house: &House) -> String {
 fn a_copy_taken_while_people_talk_is_whole_and_goes_on_from_there() {
     let house = House::open();
     let file = hand_over(&house);
+    assert_eq!(once_read(&house, &file)["state"], "ready");
     let mut client = Client::new(&house);
     client.turn(&format!("any new mail about {WORD}?"));
     let session = client.session();
@@ -69,6 +71,9 @@ fn a_copy_taken_while_people_talk_is_whole_and_goes_on_from_there() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert_eq!(run(&["audit", "verify", "--data", &there]).code, 0);
     assert_eq!(run(&["replay", &session, "--data", &there]).code, 0);
+
+    let paper = std::fs::read_to_string(format!("{there}/papers/{file}.json")).unwrap();
+    assert!(paper.contains(WORD), "what was read comes along: {paper}");
 
     let restored = House::open_in(place, HOME, Vec::new());
     let (_, history) = Client::back(&restored, &session).catch_up();

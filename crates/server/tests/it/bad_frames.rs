@@ -106,7 +106,7 @@ fn every_malformed_frame_is_answered_with_its_own_code_and_the_talk_goes_on() {
         (input(&json!({ "text": " \n\t" })), "empty_text"),
         (input(&json!({ "text": long })), "text_too_long"),
         (input(&json!({ "text": "a", "attachments": many })), "too_many_attachments"),
-        (input(&json!({ "text": "a", "attachments": ["a"] })), "attachments_unavailable"),
+        (input(&json!({ "text": "a", "attachments": ["a"] })), "unknown_file"),
         (json!({ "event_type": "user.interrupt" }).to_string(), "nothing_to_interrupt"),
     ];
 

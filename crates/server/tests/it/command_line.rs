@@ -200,9 +200,10 @@ fn the_doctor_names_what_is_wrong_and_what_to_do() {
     std::fs::write(folder.path().join("sayso.db"), "this is no database, whatever its name")
         .unwrap();
     let taken = house.address().to_string();
+    let held = format!("another Sayso, at {taken}, is using");
     let local = ("SAYSO_LISTEN", "127.0.0.1:0");
     let cases = [
-        (house.data(), local, "another Sayso"),
+        (house.data(), local, held.as_str()),
         (folder.path().to_str().unwrap().to_owned(), local, "not a database"),
         (
             TempDir::new().unwrap().path().to_str().unwrap().to_owned(),

@@ -224,7 +224,8 @@ fn printed_address(lines: &Receiver<String>) -> Option<(&'static str, SocketAddr
 }
 
 /// The binary in a world without settings.
-fn sayso(folder: &Path) -> Command {
+/// One command, with nothing of this process's settings.
+pub fn sayso(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sayso"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SAYSO_")) {
         command.env_remove(name);

@@ -36,6 +36,7 @@ mod pause;
 mod privacy;
 mod profile;
 mod proxies;
+mod reading;
 mod replay;
 mod resume;
 mod retention;

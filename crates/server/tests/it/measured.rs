@@ -1,14 +1,18 @@
 //! What is measured of a turn, on its record and in /metrics, and who watches it happen.
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Instant;
 
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::client::Client;
 use crate::event::assert_succeeded;
-use crate::house::{House, PATIENCE, run};
+use crate::house::{House, PATIENCE, run, sayso};
 use crate::http::get;
 
 /// One value out of the record of a running server.
@@ -103,24 +107,22 @@ fn a_tail_says_what_it_was_asked_wrongly_and_ends_with_its_server() {
     let nobody = run(&["tail", "--server", "http://127.0.0.1:1"]);
     assert!(nobody.code == 1 && nobody.err.contains("no Sayso answers"), "{}", nobody.err);
 
-    let args = ["tail", "--server", &url, "--json"];
-    let ended = thread::scope(|scope| {
-        let tail = scope.spawn(|| run(&args));
-        let mut client = Client::new(&house);
-        let until = Instant::now() + PATIENCE;
-        while metric(&house, "sayso_turns_total{outcome=\"success\"}") < 3 {
-            assert!(Instant::now() < until);
-            client.turn("hello");
-        }
-        house.ask_to_stop();
-        tail.join().unwrap()
-    });
+    let folder = TempDir::new().unwrap();
+    let mut tail = sayso(folder.path())
+        .args(["tail", "--server", &url, "--json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (tell, told) = channel();
+    let lines = BufReader::new(tail.stdout.take().unwrap()).lines();
+    thread::spawn(move || lines.map_while(Result::ok).for_each(|line| drop(tell.send(line))));
+    let mut client = Client::new(&house);
+    let until = Instant::now() + PATIENCE;
+    while told.try_recv().is_err() {
+        assert!(Instant::now() < until, "it never listened");
+        client.turn("hello");
+    }
+    house.ask_to_stop();
+    assert_eq!(tail.wait().unwrap().code(), Some(0));
     house.stopped();
-    assert_eq!(ended.code, 0, "{}", ended.err);
-}
-
-fn metric(house: &House, name: &str) -> u64 {
-    let metrics = get(house, "/metrics").body;
-    let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    line.map_or(0, |value| value.parse().unwrap())
 }

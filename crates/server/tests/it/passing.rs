@@ -47,6 +47,23 @@ fn a_temporary_chat_is_in_no_list_and_is_gone_when_it_is_over() {
 }
 
 #[test]
+fn a_temporary_chat_makes_no_memories_until_it_is_told_to() {
+    let house = House::open();
+    let (session, _) = begin(&house);
+    let mut client = Client::back(&house, &session);
+    let wish = "remember that I hate cilantro";
+
+    let told = client.turn(wish);
+
+    let said = told.iter().find(|event| event["event_type"] == "assistant_text.final").unwrap();
+    assert!(said["payload"]["text"].as_str().unwrap().contains("paused"), "{said}");
+    assert!(!told.iter().any(|event| event["event_type"] == "confirmation.request"));
+    client.turn("you can remember again");
+    client.say(wish);
+    until(&mut client, "confirmation.request");
+}
+
+#[test]
 fn a_temporary_chat_that_a_crash_left_is_gone_after_the_next_start() {
     let mut house = House::open();
     let (session, _) = begin(&house);

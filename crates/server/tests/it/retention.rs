@@ -11,6 +11,7 @@ use store::sqlite::SqliteStore;
 use tempfile::TempDir;
 use testkit::store_contract::cards::PERSON;
 
+use crate::attachment::once_read;
 use crate::client::Client;
 use crate::house::{HOME, House, PATIENCE, data, run};
 use crate::http::{get, request};
@@ -55,6 +56,8 @@ fn old_chats_and_files_go_and_young_ones_stay() {
     let kind = [("Content-Type", "multipart/form-data; boundary=edge")];
     let file = request(&house, "POST", "/chat/attachment/upload", &kind, &form);
     assert_eq!(file.status, 201, "{}", file.body);
+    let read = once_read(&house, file.json()["file_id"].as_str().unwrap());
+    assert_eq!(read["state"], "ready", "so that what was read has to go too");
     assert!(house.stop().success());
     age(&house, &old);
     house.set("SAYSO_RETENTION_MESSAGES_DAYS", "30");

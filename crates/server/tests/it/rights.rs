@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde_json::json;
 use tempfile::TempDir;
 
+use crate::attachment::once_read_for;
 use crate::client::Client;
 use crate::doors::{Key, asking};
 use crate::house::{House, PATIENCE, run, run_with};
@@ -79,6 +80,8 @@ fn live(house: &House, key: &Key, word: &str) {
     let kind = ("Content-Type", "multipart/form-data; boundary=edge");
     let file = request(house, "POST", "/chat/attachment/upload", &[shown[0], kind], &form);
     assert_eq!(file.status, 201, "{}", file.body);
+    let id = file.json()["file_id"].as_str().unwrap().to_owned();
+    assert_eq!(once_read_for(house, &id, &shown)["state"], "ready");
     // Both writes are over once the mailbox shows them.
     let until = Instant::now() + PATIENCE;
     for (tool, args) in [
@@ -127,6 +130,8 @@ fn an_export_has_everything_of_one_person_and_nothing_of_another() {
     for part in ["sessions/", "mails.jsonl", "memories.jsonl", "user_profile.jsonl", "files/"] {
         assert!(found.iter().any(|name| name.contains(part)), "{part}: {found:?}");
     }
+    let read = |name: &String| name.contains("files/") && name.contains(".json");
+    assert!(found.iter().any(read), "what was read in the file: {found:?}");
     for part in ["keys.jsonl", "audit.jsonl", "contacts.jsonl", "events.jsonl", "about.json"] {
         assert!(Path::new(to).join(part).exists(), "{part}");
     }
@@ -153,7 +158,8 @@ fn deleting_a_person_leaves_nothing_of_them_but_the_audit_and_all_of_the_others(
     let data = house.data();
     let unsure = run_with(&["user", "delete", "ana", "--data", &data], &[], "anna\n");
     assert!(unsure.code == 1 && unsure.out.contains("Nothing was deleted"), "{}", unsure.out);
-    assert!(!holding(&data, ANAS).is_empty());
+    let before = holding(&data, ANAS);
+    assert!(before.iter().any(|name| name.contains("papers/")), "{before:?}");
 
     let ran = run_with(&["user", "delete", "ana", "--data", &data], &[], "ana\n");
 
@@ -181,6 +187,11 @@ fn nobody_is_deleted_by_a_name_that_is_none() {
     let house = House::open();
     let ran = run(&["user", "delete", "No Body", "--yes", "--data", &house.data()]);
     assert!(ran.code != 0 && ran.err.contains("small letters"), "{}", ran.err);
+    for verb in [&["export", "nobody", "x"][..], &["delete", "nobody", "--yes"]] {
+        let data = house.data();
+        let ran = run(&[&["user"], verb, &["--data", &data]].concat());
+        assert!(ran.code != 0 && ran.err.contains("nothing of nobody"), "{}{}", ran.out, ran.err);
+    }
     let elsewhere = run(&["user", "export", "local", "x", "--data", "/nowhere"]);
     assert!(elsewhere.code != 0 && elsewhere.err.contains("--data"), "{}", elsewhere.err);
 }

@@ -138,6 +138,7 @@ impl Actor {
             in_reply_to: None,
             focus: self.focus.clone(),
             recent: None,
+            attached: Vec::new(),
             said_before: String::new(),
             open_cards: self.rows.open_cards().count(),
         });

@@ -1,7 +1,8 @@
 //! What people handed over.
 
 use async_trait::async_trait;
-use brain::{FileId, UserId};
+use brain::paper::Reading;
+use brain::{FileId, SessionId, UserId};
 
 use super::{Kept, MemoryStore};
 use crate::{FileRow, Files, Handed, StoreError};
@@ -42,6 +43,46 @@ impl Files for MemoryStore {
 
     async fn file_bytes(&self, user: UserId) -> Result<u64, StoreError> {
         Ok(self.kept().bytes_of(user))
+    }
+
+    async fn attach(
+        &self,
+        user: UserId,
+        session: SessionId,
+        files: Vec<FileId>,
+    ) -> Result<Vec<FileRow>, StoreError> {
+        let mut kept = self.kept();
+        let mut found = Vec::new();
+        for file in files {
+            if let Some(row) = kept.files.get_mut(&file).filter(|row| row.user == user) {
+                row.session = row.session.or(Some(session));
+                found.push(row.clone());
+            }
+        }
+        Ok(found)
+    }
+
+    async fn files_in(&self, session: SessionId, limit: u32) -> Result<Vec<FileRow>, StoreError> {
+        let kept = self.kept();
+        let mut files: Vec<_> =
+            kept.files.values().filter(|row| row.session == Some(session)).cloned().collect();
+        files.sort_by_key(|row| (row.created_at, row.file));
+        Ok(files.split_off(files.len().saturating_sub(limit as usize)))
+    }
+
+    async fn set_reading(&self, file: FileId, reading: Reading) -> Result<bool, StoreError> {
+        let mut kept = self.kept();
+        let Some(row) = kept.files.get_mut(&file) else { return Ok(false) };
+        row.reading = reading;
+        Ok(true)
+    }
+
+    async fn unread_files(&self) -> Result<Vec<FileRow>, StoreError> {
+        let kept = self.kept();
+        let unread = kept.files.values().filter(|row| row.reading == Reading::Parsing);
+        let mut unread: Vec<_> = unread.cloned().collect();
+        unread.sort_by_key(|row| (row.created_at, row.file));
+        Ok(unread)
     }
 
     async fn file_count(&self, user: UserId) -> Result<u64, StoreError> {

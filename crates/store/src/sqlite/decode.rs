@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use brain::audit::Entry;
 use brain::confirmation::Decided;
+use brain::paper::Reading;
 use brain::{Action, CallError, CallId, Card, Confirmation, Envelope, SessionId};
 use jiff::Timestamp;
 use rusqlite::types::FromSql;
@@ -209,6 +210,10 @@ pub(super) fn file(row: &Row<'_>) -> Result<FileRow, StoreError> {
         bytes: number(row, 5)?,
         sha256: row.get(6)?,
         created_at: time(row, 7, t, "created_at")?,
+        reading: {
+            let name: String = row.get(8)?;
+            Reading::of(&name, row.get(9)?).ok_or_else(|| corrupt(t, "reading", &name))?
+        },
     })
 }
 

@@ -11,7 +11,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::decode::{self, number, parsed};
-use super::{SqliteStore, audit, create, rights, signed};
+use super::sessions::create;
+use super::{SqliteStore, audit, rights, signed};
 use crate::keeping::cut_line;
 use crate::{Deleted, Forgotten, Keeping, NewSession, Owned, PIECE, StoreError};
 

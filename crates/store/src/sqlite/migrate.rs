@@ -11,7 +11,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0003_keys.sql"),
     include_str!("../../migrations/sqlite/0004_threads.sql"),
     include_str!("../../migrations/sqlite/0005_jobs.sql"),
-    include_str!("../../migrations/sqlite/0008_keeping.sql"),
+    include_str!("../../migrations/sqlite/0006_keeping.sql"),
+    include_str!("../../migrations/sqlite/0007_attachments.sql"),
 ];
 
 pub(super) fn up(connection: &mut Connection) -> Result<(), StoreError> {

@@ -8,7 +8,8 @@ use brain::{Action, CallId, Confirmation, Envelope, Seal, SessionId, TurnId, Use
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::decode::{self, parsed};
-use super::{TOOL_RUN_COLUMNS, TURN_COLUMNS, audit, prepare, say_so};
+use super::turns::{TOOL_RUN_COLUMNS, TURN_COLUMNS};
+use super::{audit, prepare, say_so};
 use crate::{SessionRow, StoreError, ToolRunRow, TurnRow};
 
 /// What is kept in one SQLite file.

@@ -4,6 +4,7 @@ use brain::action::News;
 use brain::audit::{Check, Line};
 use brain::confirmation::ConfirmationState;
 use brain::ids::Uuid;
+use brain::paper::Reading;
 use brain::{
     Confirmation, Envelope, Event, FileId, InputMode, KeyId, Profile, Seal, SessionId, ThreadId,
     TurnId, UserId,
@@ -168,6 +169,7 @@ fn file(user: UserId, number: u128, at: Timestamp) -> FileRow {
         bytes: 1,
         sha256: "0".repeat(64),
         created_at: at,
+        reading: Reading::Parsing,
     }
 }
 

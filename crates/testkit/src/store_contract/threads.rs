@@ -3,6 +3,7 @@
 use brain::audit::Line;
 use brain::confirmation::ConfirmationState;
 use brain::ids::Uuid;
+use brain::paper::Reading;
 use brain::{Envelope, Event, FileId, InputMode, MessageId, SessionId, ThreadId, UserId};
 use jiff::Timestamp;
 use store::{Batch, Deleted, FileRow, Handed, NewSession, Store, StoreError, ThreadPage, Words};
@@ -22,6 +23,7 @@ pub(super) async fn keeps_its_promises(store: &dyn Store) {
     a_chat_goes_whole_and_leaves_the_audit(store).await;
     what_is_open_keeps_its_chat(store).await;
     what_is_handed_over_is_kept_up_to_a_limit(store).await;
+    what_is_spoken_of_belongs_to_its_chat(store).await;
     what_was_begun_and_never_used_can_be_forgotten(store).await;
 }
 
@@ -222,18 +224,56 @@ fn handed(user: UserId, number: u128, session: Option<SessionId>, bytes: u64) ->
         bytes,
         sha256: "0".repeat(64),
         created_at: after(0),
+        reading: Reading::Parsing,
     }
+}
+
+/// Whose it is and where it belongs is settled when it is first spoken of.
+async fn what_is_spoken_of_belongs_to_its_chat(store: &dyn Store) {
+    let (first, second) =
+        (begin(store, MAYA, 0x9a, 0x9a01).await, begin(store, MAYA, 0x9b, 0x9a02).await);
+    let (loose, bound) = (handed(MAYA, 0x9a03, None, 1), handed(MAYA, 0x9a04, Some(second), 1));
+    let foreign = handed(NOOR, 0x9a05, None, 1);
+    for file in [&loose, &bound, &foreign] {
+        assert_eq!(store.hand_over(file.clone(), 1_000).await, Ok(Handed::Kept));
+    }
+    let named = vec![bound.file, foreign.file, loose.file, FileId(Uuid::from_u128(0x9a99))];
+    let mine = FileRow { session: Some(first), ..loose.clone() };
+    let found = store.attach(MAYA, first, named).await;
+    assert_eq!(found, Ok(vec![bound.clone(), mine.clone()]));
+    let again = store.attach(MAYA, second, vec![loose.file]).await;
+    assert_eq!(again, Ok(vec![mine.clone()]), "it stays where it was spoken of first");
+    assert_eq!(store.files_in(first, 9).await, Ok(vec![mine]));
+    assert_eq!(store.files_in(second, 9).await, Ok(vec![bound.clone()]));
+    assert_eq!(store.file(NOOR, foreign.file).await, Ok(Some(foreign.clone())));
+
+    let unread = |files: Vec<FileRow>| {
+        let ours = [loose.file, bound.file, foreign.file];
+        files.into_iter().map(|row| row.file).filter(|id| ours.contains(id)).collect::<Vec<_>>()
+    };
+    let files = store.unread_files().await.expect("the store can be read");
+    assert_eq!(unread(files), [loose.file, bound.file, foreign.file]);
+    let torn = Reading::Failed("That PDF is torn.".into());
+    for (file, reading) in [(loose.file, Reading::Ready), (bound.file, torn.clone())] {
+        assert_eq!(store.set_reading(file, reading.clone()).await, Ok(true));
+        let row = store.file(MAYA, file).await.expect("the store can be read");
+        assert_eq!(row.map(|row| row.reading), Some(reading));
+    }
+    let files = store.unread_files().await.expect("the store can be read");
+    assert_eq!(unread(files), [foreign.file]);
+    let gone = FileId(Uuid::from_u128(0x9a99));
+    assert_eq!(store.set_reading(gone, Reading::Ready).await, Ok(false));
 }
 
 async fn what_was_begun_and_never_used_can_be_forgotten(store: &dyn Store) {
     let begun = store.unused_sessions(NOOR).await.unwrap();
-    let unused = begin(store, NOOR, 0x9a, 0x9a01).await;
-    let named = begin(store, NOOR, 0x9b, 0x9b01).await;
-    let with_file = begin(store, NOOR, 0x9c, 0x9c01).await;
+    let unused = begin(store, NOOR, 0xaa, 0xaa01).await;
+    let named = begin(store, NOOR, 0xab, 0xab01).await;
+    let with_file = begin(store, NOOR, 0xac, 0xac01).await;
     assert_eq!(store.unused_sessions(NOOR).await, Ok(begun + 3));
     let thread = store.find(named).await.unwrap().unwrap().thread;
     assert_eq!(store.rename(NOOR, thread, "Mine".into()).await, Ok(true));
-    let file = handed(NOOR, 0x9c02, Some(with_file), 1);
+    let file = handed(NOOR, 0xac02, Some(with_file), 1);
     assert_eq!(store.hand_over(file, u64::MAX).await, Ok(Handed::Kept));
     assert_eq!(store.unused_sessions(NOOR).await, Ok(begun + 1));
 
@@ -244,7 +284,7 @@ async fn what_was_begun_and_never_used_can_be_forgotten(store: &dyn Store) {
     assert_eq!(store.forget_unused(vec![unused, named, with_file]).await, Ok(1));
     assert_eq!(store.find(unused).await, Ok(None));
     assert!(store.find(named).await.unwrap().is_some());
-    assert_eq!(store.take_back(NOOR, FileId(Uuid::from_u128(0x9c02))).await, Ok(true));
+    assert_eq!(store.take_back(NOOR, FileId(Uuid::from_u128(0xac02))).await, Ok(true));
 }
 
 async fn what_is_handed_over_is_kept_up_to_a_limit(store: &dyn Store) {

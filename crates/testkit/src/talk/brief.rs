@@ -89,6 +89,12 @@ fn result(output: &Value) -> String {
         |field: &str| output[field].as_array().map(|list| format!("ok, {} {field}", list.len()));
     let counted =
         ["messages", "events", "slots", "memories", "jobs", "stopped"].into_iter().find_map(count);
+    if let Some(name) = output["name"].as_str().filter(|_| output["file_id"].is_string()) {
+        let problem = output["problem"].as_str();
+        let passages = output["passages"].as_array().map_or(0, Vec::len);
+        let found = problem.map_or_else(|| format!("{passages} passages"), str::to_owned);
+        return format!("ok, {name}: {found}");
+    }
     counted.unwrap_or_else(|| match output["message"]["subject"].as_str() {
         Some(subject) => format!("ok, {subject:?}"),
         // What a job brought is told in full a moment later.

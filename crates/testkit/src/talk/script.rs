@@ -39,6 +39,11 @@ pub(super) enum Said {
     },
     Model(Thinks),
     Types(String),
+    /// Hands files of `talks/files` over, and says something about them.
+    Attaches {
+        files: Vec<String>,
+        text: String,
+    },
     Answers {
         who: Who,
         answer: Answer,
@@ -158,6 +163,11 @@ fn said(line: &str) -> Result<Said, String> {
         },
         ("server", "dies") => dies(rest)?,
         ("user", "types") => Said::Types(quoted(rest)?),
+        ("user", "attaches") => {
+            let at = rest.find('"').ok_or("what is said about it?")?;
+            let files = rest[..at].split_whitespace().map(str::to_owned).collect();
+            Said::Attaches { files, text: quoted(&rest[at..])? }
+        }
         ("user", "sends") => Said::Sends(rest.to_owned()),
         ("user", "interrupts") => {
             Said::Interrupts { turn: (!rest.is_empty()).then(|| rest.to_owned()) }

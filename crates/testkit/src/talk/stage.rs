@@ -15,12 +15,14 @@ use session::jobs::kinds;
 use session::{ContactBook, House, JobDesk, Joined, Registry, SessionHandle, Start};
 use store::Store;
 use store::memory::MemoryStore;
+use tools::attachment;
 use tools::local::sample;
 use tools::{Catalog, Personal};
 use wire::canonical::Canonical;
 use wire::{Dialect, Frame};
 
 use super::brief::brief;
+use super::desk::Desk;
 use super::script::{Answer, Said, Thinks, Verb, Who};
 use crate::parts::Thought;
 use crate::{CountingIds, Deadly, FakeTool, FakeWriter, ManualClock, NoContacts, ScriptedMind};
@@ -40,6 +42,7 @@ pub(super) struct Stage {
     mind: Arc<ScriptedMind>,
     thought: Thought,
     peril: Arc<Deadly>,
+    desk: Arc<Desk>,
     playing: Option<Playing>,
     /// What a line brought besides events.
     aside: Vec<String>,
@@ -86,6 +89,12 @@ impl Stage {
                     self.mind.will_think(std::mem::take(&mut self.thought));
                 }
                 let payload = json!({ "text": text, "source": "keyboard" });
+                self.send("text.input", &payload).await?;
+            }
+            Said::Attaches { files, text } => {
+                let attached = self.hand_over(files).await?;
+                let payload =
+                    json!({ "text": text, "source": "keyboard", "attachments": attached });
                 self.send("text.input", &payload).await?;
             }
             Said::Sends(frame) => self.playing().await?.send(Who::User, frame.clone()).await,
@@ -223,6 +232,20 @@ impl Stage {
         Ok(())
     }
 
+    /// Puts files on the desk as the server would, with what is in them.
+    async fn hand_over(&mut self, files: &[String]) -> Result<Vec<String>, String> {
+        let desk = Arc::clone(&self.desk);
+        let house = Arc::clone(self.playing().await?.registry.house());
+        let mut ids = Vec::new();
+        for name in files {
+            let row = desk.take(name, OWNER, house.ids.next(), house.clock.now())?;
+            ids.push(row.file.to_string());
+            let kept = house.store.hand_over(row, u64::MAX).await;
+            kept.map_err(|error| error.to_string())?;
+        }
+        Ok(ids)
+    }
+
     async fn send(&mut self, kind: &str, payload: &Value) -> Result<(), String> {
         let frame = json!({ "event_type": kind, "payload": payload });
         self.playing().await?.send(Who::User, frame.to_string()).await;
@@ -256,7 +279,7 @@ impl Stage {
                 let poured = sample::pour(&personal, OWNER, &now).await;
                 poured.map_err(|error| error.to_string())?;
                 stranger = Profile { time_zone: stranger.time_zone, ..sample::owner() };
-                let catalog = personal.catalog();
+                let catalog = attachment::add_to(personal.catalog(), self.desk.clone());
                 remembered = Some(personal.clone());
                 (Arc::new(Reflex), catalog, Arc::new(SampleContacts(personal)))
             };

@@ -33,7 +33,24 @@ const NOTES: usize = 2;
 /// So many that say much the same are named.
 const MOST_ALIKE: u32 = 3;
 
+/// Words of what counts whenever somebody is written to: how they like to be reached,
+/// spoken to and called.
+const REACHING: [&str; 26] = [
+    "answers", "away", "call", "called", "calls", "cc", "email", "emails", "english", "french",
+    "german", "goes", "holiday", "language", "leave", "mail", "mails", "message", "messages",
+    "phone", "prefers", "replies", "spanish", "text", "texts", "vacation",
+];
+
 const COLUMNS: &str = "m.id, m.text, m.created_at, m.session_id, m.turn_id, m.derived_from";
+
+/// What somebody is about to do with people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// They meet, and all that is known of them may count.
+    Meeting(String),
+    /// They are written to about this, which few things have to do with.
+    Letter(String),
+}
 
 impl Personal {
     /// What has all the words of `context` or means the same, or else comes near;
@@ -59,27 +76,43 @@ impl Personal {
             .await
     }
 
-    /// What is worth a word when something is to be done with these people, about
-    /// this: at most two, and none where memory stays out of the conversation.
+    /// What is worth a word when something is to be done with these people: at most
+    /// two, and none where memory stays out of the conversation.
     pub async fn notes(
         &self,
         user: UserId,
         session: SessionId,
         names: Vec<String>,
-        topic: String,
+        occasion: Occasion,
     ) -> Result<Vec<Memory>, StoreError> {
         if self.is_memory_paused(user, session).await? {
             return Ok(Vec::new());
         }
+        let (topic, is_letter) = match occasion {
+            Occasion::Meeting(topic) => (topic, false),
+            Occasion::Letter(topic) => (topic, true),
+        };
+        let of_topic: HashSet<String> = telling(&topic).into_iter().collect();
+        let of_names: HashSet<String> = names.iter().flat_map(|name| telling(name)).collect();
         let about = self.recall(user, topic, MOST_NOTED).await?;
         let mut noted: Vec<Memory> = Vec::new();
         for name in names {
             let known = self.recall(user, name, MOST_NOTED).await?;
             noted.extend(known.worded().iter().cloned());
         }
-        // What somebody likes counts where it is about this; what has the words of it does not.
-        if about.worded == 0 && !about.loosely {
-            noted.extend(about.asked_for().iter().filter(|one| is_own(one)).cloned());
+        let meant = if about.loosely { &[] } else { about.asked_for() };
+        if is_letter {
+            let is_apt = |one: &Memory| {
+                let words = telling(&one.text);
+                let shared = |word: &String| of_topic.contains(word) && !of_names.contains(word);
+                words.iter().any(|word| REACHING.contains(&word.as_str()) || shared(word))
+                    || meant.iter().any(|near| near.memory_id == one.memory_id)
+            };
+            noted.retain(is_apt);
+        } else if about.worded == 0 {
+            // What somebody likes counts where it is about this; what has the words of it
+            // does not.
+            noted.extend(meant.iter().filter(|one| is_own(one)).cloned());
         }
         let place = |one: &Memory| {
             let near = about.memories.iter().position(|near| near.memory_id == one.memory_id);

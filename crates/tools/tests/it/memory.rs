@@ -6,6 +6,7 @@ use brain::card::{MemoryPreview, Preview};
 use brain::ids::Uuid;
 use brain::{SessionId, TurnId};
 use serde_json::{Value, json};
+use tools::local::Occasion;
 use tools::memory::meaning::Meaning;
 use tools::{Heard, Personal, Place, ToolError};
 
@@ -310,7 +311,7 @@ async fn memory_stays_out_of_a_chat_that_asked_for_it_and_of_no_other() {
         world.caller.user,
         SessionId(Uuid::from_u128(7)),
         vec!["Tom".into()],
-        "Lunch with Tom".into(),
+        Occasion::Meeting("Lunch with Tom".into()),
     );
     assert_eq!(notes.await.unwrap(), Vec::new());
 
@@ -329,4 +330,26 @@ async fn something_is_offered_once() {
     assert_eq!(suggest("one").await, Value::Null);
     assert_eq!(suggest("one").await, Value::Null, "the same step asks again");
     assert_eq!(suggest("two").await, json!(true));
+}
+
+#[tokio::test]
+async fn a_letter_brings_up_what_it_is_about_and_how_somebody_is_reached() {
+    let world = World::empty()
+        .with_memories(vec![
+            memory("birthday", "Ana's birthday is March 3rd"),
+            memory("calls", "Ana prefers phone calls"),
+            memory("walnuts", "Ana is allergic to walnuts"),
+        ])
+        .await;
+    let noted = async |occasion: Occasion| {
+        let session = SessionId(Uuid::from_u128(7));
+        let notes = world.store.notes(world.caller.user, session, vec!["Ana".into()], occasion);
+        notes.await.unwrap().into_iter().map(|one| one.text).collect::<Vec<_>>()
+    };
+    let slide = Occasion::Letter("The slide\nAna, it is done.".into());
+    assert_eq!(noted(slide).await, ["Ana prefers phone calls"]);
+    let party = noted(Occasion::Letter("Your birthday\nShall I bring a cake?".into())).await;
+    assert_eq!(party.len(), 2);
+    assert!(party.iter().any(|text| text.contains("March 3rd")));
+    assert_eq!(noted(Occasion::Meeting("Dinner".into())).await.len(), 2);
 }

@@ -1,5 +1,6 @@
 //! One conversation: what is typed, what comes, and the cards in between.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use brain::confirmation::Channel;
@@ -11,6 +12,7 @@ use super::line::Line;
 use super::screen::Screen;
 use crate::cli::approve::{self, Approve};
 use crate::cli::look::tell_line;
+use crate::client::attach::{HandedOver, hand_over};
 use crate::client::cards::{Cards, News, Open};
 use crate::client::{Mine, NoSuchSession, Waiting, new_id};
 
@@ -20,6 +22,8 @@ pub struct Talk {
     pub keyboard: Keyboard,
     pub cards: Cards,
     pub approve: Approve,
+    /// What was handed over for the next words.
+    pub attached: Vec<HandedOver>,
     /// There is nothing to come back to.
     pub temporary: bool,
 }
@@ -27,7 +31,7 @@ pub struct Talk {
 /// What somebody waits for.
 pub enum Wanted<'a> {
     /// The answer to words, which are said again if they were not heard.
-    Words { id: &'a str, text: &'a str },
+    Words { id: &'a str, text: &'a str, files: &'a [String] },
     /// What comes of a key on this card.
     Key(ConfirmationId),
 }
@@ -92,10 +96,28 @@ impl Talk {
     pub async fn say(&mut self, text: &str) -> anyhow::Result<()> {
         self.screen.echo(text);
         let id = new_id();
-        let sent = self.line.client.say(&id, text).await;
-        let wanted = Wanted::Words { id: &id, text };
+        let files: Vec<_> = self.attached.drain(..).map(|file| file.file_id).collect();
+        let sent = self.line.client.say(&id, text, &files).await;
+        let wanted = Wanted::Words { id: &id, text, files: &files };
         self.follow(Waiting::new(id.clone()), sent, &wanted).await?;
         Ok(())
+    }
+
+    /// Hands a file over; it goes with the next words.
+    pub async fn attach(&mut self, path: &str) {
+        let path = path.trim().trim_matches(['"', '\'']);
+        if path.is_empty() {
+            return self.screen.note("Which file? Say /attach and its path.");
+        }
+        match hand_over(&self.line.server, Path::new(path)).await {
+            Ok(file) => {
+                let told =
+                    format!("{} ({}) goes with what you say next.", file.name, file.media_type);
+                self.screen.note(&told);
+                self.attached.push(file);
+            }
+            Err(error) => self.screen.note(&format!("Not attached: {error:#}.")),
+        }
     }
 
     /// Shows what comes until nothing more does. A server that goes away
@@ -126,8 +148,8 @@ impl Talk {
             if matches!(envelope.event, Event::Ponged { .. }) {
                 match wanted {
                     // The server takes what it has heard already only once.
-                    Wanted::Words { id, text } if !waiting.has_begun() => {
-                        sent = self.line.client.say(id, text).await;
+                    Wanted::Words { id, text, files } if !waiting.has_begun() => {
+                        sent = self.line.client.say(id, text, files).await;
                     }
                     Wanted::Key(card) if broke && self.was_not_taken(*card) => {
                         return Ok(Ended::Well);

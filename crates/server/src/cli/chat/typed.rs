@@ -12,6 +12,8 @@ pub enum Meant<'a> {
     Leave,
     Help,
     Session,
+    /// A file is to be handed over.
+    Attach(&'a str),
     /// A key that was pressed on a card, perhaps with the number of the card.
     Key {
         decision: Decision,
@@ -28,6 +30,8 @@ pub fn read(line: &str, has_cards: bool) -> Meant<'_> {
         "/quit" | "/exit" => Meant::Leave,
         "/help" => Meant::Help,
         "/session" => Meant::Session,
+        "/attach" => Meant::Attach(""),
+        _ if line.starts_with("/attach ") => Meant::Attach(line["/attach ".len()..].trim()),
         _ => match key(line).filter(|_| has_cards) {
             Some((decision, number)) => Meant::Key { decision, number },
             None => Meant::Say(line),
@@ -83,6 +87,13 @@ mod tests {
         assert_eq!(read(" N ", true), key(Decision::Reject, None));
         assert_eq!(read("e 2", true), key(Decision::Edit, Some(2)));
         assert_eq!(read("y", false), Meant::Say("y"));
+    }
+
+    #[test]
+    fn a_file_is_named_by_its_path_blanks_and_all() {
+        assert_eq!(read("/attach  my lease.pdf ", true), Meant::Attach("my lease.pdf"));
+        assert_eq!(read("/attach", false), Meant::Attach(""));
+        assert_eq!(read("/attached", false), Meant::Say("/attached"));
     }
 
     #[test]

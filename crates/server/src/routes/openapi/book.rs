@@ -252,7 +252,10 @@ fn files(book: &mut Book) {
         "additionalProperties": false,
     });
     book.way("post", "/chat/attachment/upload", "Hand over one file")
-        .more("What it is follows from its contents, not from what it is called.")
+        .more(
+            "What it is follows from its contents, not from what it is called. It is read at once, \
+             beside everything else: `state` says how far that has come.",
+        )
         .form(&json!({ "multipart/form-data": { "schema": form } }))
         .answers::<attachment::Attachment>(201, "It is kept")
         .leads_to(201, ("get", FILE), &[("file_id", "file_id")])
@@ -267,7 +270,10 @@ fn files(book: &mut Book) {
         ])
         .done();
     book.way("get", FILE, "What a file is")
-        .answers::<attachment::Attachment>(200, "What it is, not what is in it")
+        .answers::<attachment::Attachment>(
+            200,
+            "What it is and whether it was read, not what is in it",
+        )
         .refuses(&[FOREIGN, (404, "`unknown_file`"), STORE])
         .done();
     book.way("delete", FILE, "Take a file back")

@@ -273,6 +273,7 @@ mod tests {
             text: "hello\n# not a title".into(),
             ts: Timestamp::UNIX_EPOCH,
             partial: false,
+            attachments: Vec::new(),
         };
         assert_eq!(
             markdown(&message, &TimeZone::UTC),

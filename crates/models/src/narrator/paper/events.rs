@@ -1,0 +1,111 @@
+//! What an invitation says.
+
+use brain::facts::Person;
+use brain::paper::{Invite, OpenedFile};
+use jiff::Zoned;
+use jiff::tz::TimeZone;
+
+use super::NAMES;
+use crate::World;
+use crate::narrator::spelling::{capital, count, counted, day, full_clock, hours, list};
+
+pub fn overview(found: &OpenedFile, world: &World) -> String {
+    match found.events.as_slice() {
+        [] => "There is no event in it.".to_owned(),
+        [one] => format!("An invitation: {}", whole(one, world)),
+        [first, others @ ..] => format!(
+            "{} events. The first: {} Then {}.",
+            capital(&count(found.events.len())),
+            whole(first, world),
+            titles(others)
+        ),
+    }
+}
+
+/// "Design review, on Friday from 3 to 4 pm, in Room 4. It comes every week."
+fn whole(event: &Invite, world: &World) -> String {
+    let when = moment(event, world).map(|when| format!(", {when}")).unwrap_or_default();
+    let place = event.location.as_ref().map(|place| format!(", at {place}")).unwrap_or_default();
+    let repeats = event.repeats.as_ref().map(|it| format!(" It comes {it}.")).unwrap_or_default();
+    let off = if event.cancelled { " It is cancelled." } else { "" };
+    format!("{}{when}{place}.{repeats}{off}", event.title)
+}
+
+fn titles(events: &[Invite]) -> String {
+    let names: Vec<_> = events.iter().take(NAMES).map(|event| event.title.clone()).collect();
+    list(&names, events.len().saturating_sub(NAMES))
+}
+
+pub fn when(found: &OpenedFile, world: &World) -> String {
+    let tell = |event: &Invite| match moment(event, world) {
+        Some(when) => {
+            let repeats = event.repeats.as_ref().map(|it| format!(", {it}")).unwrap_or_default();
+            format!("{} is {when}{repeats}.", capital(&event.title))
+        }
+        None => format!("The file does not say when {} is.", event.title),
+    };
+    match found.events.as_slice() {
+        [] => "There is no event in it.".to_owned(),
+        events => {
+            let told: Vec<_> = events.iter().take(NAMES).map(tell).collect();
+            let more = events.len().saturating_sub(NAMES);
+            let rest = if more > 0 { format!(" And {} more.", count(more)) } else { String::new() };
+            format!("{}{rest}", told.join(" "))
+        }
+    }
+}
+
+pub fn place(found: &OpenedFile) -> String {
+    match found.events.as_slice() {
+        [] => "There is no event in it.".to_owned(),
+        [Invite { location: Some(place), .. }, ..] => format!("At {place}."),
+        [..] => "The file does not say where.".to_owned(),
+    }
+}
+
+pub fn people(found: &OpenedFile) -> String {
+    let Some(event) = found.events.first() else { return "There is no event in it.".to_owned() };
+    let called = |people: &[Person]| {
+        let names: Vec<_> =
+            people.iter().take(NAMES).map(|person| person.called().to_owned()).collect();
+        list(&names, people.len().saturating_sub(NAMES))
+    };
+    let host = event.organizer.as_ref().map(|host| format!("{} invites", host.called()));
+    match (host, event.attendees.as_slice()) {
+        (None, []) => "The file names nobody.".to_owned(),
+        (Some(host), []) => format!("{host}; nobody else is named."),
+        (Some(host), people) => format!("{host} {}.", called(people)),
+        (None, people) => {
+            let number = counted(people.len(), "guest", "guests");
+            format!("{}: {}.", capital(&number), called(people))
+        }
+    }
+}
+
+/// When it is on the person's own clock: "on Friday from 3 to 4 pm".
+fn moment(event: &Invite, world: &World) -> Option<String> {
+    let now = world.local_now();
+    let mine = now.time_zone().clone();
+    let zone = event.zone.as_deref().filter(|_| !event.all_day);
+    let zone = zone.and_then(|name| TimeZone::get(name).ok()).unwrap_or_else(|| mine.clone());
+    let on_mine = |at: jiff::civil::DateTime| -> Option<Zoned> {
+        Some(at.to_zoned(zone.clone()).ok()?.with_time_zone(mine.clone()))
+    };
+    let start = on_mine(event.start?)?;
+    let date = dated(&start, &now);
+    if event.all_day {
+        return Some(format!("{date}, all day"));
+    }
+    let end = event.end.and_then(on_mine).filter(|end| *end > start);
+    Some(match end.filter(|end| end.date() == start.date()) {
+        Some(end) => format!("{date} {}", hours(&start, &end)),
+        None => format!("{date} at {}", full_clock(&start)),
+    })
+}
+
+/// A day of another year is told with it.
+fn dated(at: &Zoned, now: &Zoned) -> String {
+    let told = day(at.date(), now.date());
+    let far = at.year() != now.year() && !told.contains("tomorrow") && !told.contains("yesterday");
+    if far { format!("{told}, {}", at.year()) } else { told }
+}

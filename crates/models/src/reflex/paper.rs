@@ -1,0 +1,174 @@
+//! Questions about what was attached: which file is meant, and what is wanted of it.
+//!
+//! What stands in a file is never read here; only the person's sentence is. So no
+//! text in a file can become a request.
+
+mod booking;
+mod target;
+mod wants;
+
+use brain::Attached;
+use brain::paper::Kind;
+use brain::plan::ProposedStep;
+use brain::resolve::words::{Word, words};
+use serde_json::json;
+
+use self::target::Target;
+use super::{Lookup, Meaning, Part, asked, together};
+use crate::focus::{Choice, Unclear};
+use crate::gist::{AboutPaper, Gist, PaperWant};
+use crate::{Understanding, World};
+
+/// So many files are offered to choose from.
+const MOST_CHOICES: usize = 9;
+
+/// A sentence about a file. None where it is about something else, and always
+/// where nothing was attached.
+pub fn read(heard: &str, world: &World) -> Option<Understanding> {
+    if world.focus.files.is_empty() {
+        return None;
+    }
+    if let Some(answered) = answered(heard, world) {
+        return Some(answered);
+    }
+    let target = Target::of(heard, world);
+    let said = words(&target.rest);
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let texts = wants::bare(&texts);
+    if booking::is_wanted(texts, &target) {
+        return Some(booking::read(heard, texts, &target, world));
+    }
+    if target.is_elsewhere(texts) {
+        return None;
+    }
+    let want = wants::read(texts, &said, &target.rest, &target, world)?;
+    Some(about(heard, want, &target, world))
+}
+
+/// "Which file: lease.pdf or notes.txt?" – "the lease", "the pdf".
+fn answered(heard: &str, world: &World) -> Option<Understanding> {
+    let asked = world.focus.asked.iter().filter(|choice| choice.about == Unclear::File);
+    let said = heard.trim().trim_end_matches(['.', '!']).to_lowercase();
+    let said = said.strip_prefix("the ").unwrap_or(&said);
+    let said = said.strip_suffix(" one").or(said.strip_suffix(" file")).unwrap_or(said);
+    let meant = asked.filter(|choice| {
+        let name = choice.name.to_lowercase();
+        let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
+        said == name || said == stem || said == ending
+    });
+    let [one] = meant.collect::<Vec<_>>()[..] else { return None };
+    let afresh = World { focus: world.focus.answered(), ..world.clone() };
+    Some(Understanding { answers: true, ..super::read(&one.sentence, &afresh) })
+}
+
+/// The same for a sentence that nobody could make anything of, after a file was
+/// spoken of: it may say so there.
+pub fn sought(heard: &str, world: &World) -> Option<Understanding> {
+    let focus = &world.focus;
+    let file = focus.files.iter().find(|file| Some(file.file_id) == focus.file)?;
+    let said = words(heard);
+    if !focus.on_file || !wants::is_question(&said) || file.kind() == Kind::Picture {
+        return None;
+    }
+    let topic = wants::topic(&said, heard)?;
+    Some(looked_up(heard, file, PaperWant::About(topic), heard))
+}
+
+/// Looks it up in the one file that is meant, or asks which.
+fn about(heard: &str, want: PaperWant, target: &Target<'_>, world: &World) -> Understanding {
+    let fitting = |file: &&Attached| wants::fits(&want, file.kind());
+    let fits: Vec<_> = target.files.iter().copied().filter(fitting).collect();
+    let among = if fits.is_empty() { target.files.clone() } else { fits };
+    match target.one_of(&among, world) {
+        Some(file) => {
+            let want = wants::adapted(want, file.kind());
+            looked_up(heard, file, want, &target.rest)
+        }
+        None => which(heard, &among),
+    }
+}
+
+fn looked_up(heard: &str, file: &Attached, want: PaperWant, question: &str) -> Understanding {
+    let file_id = file.file_id.to_string();
+    let (tool, args) = match &want {
+        PaperWant::About(_) => {
+            // The whole question tells what kind of thing would answer it.
+            let query: String = question.chars().take(500).collect();
+            ("attachment.search", json!({ "file_id": file_id, "query": query.trim() }))
+        }
+        PaperWant::Page { number, .. } => {
+            ("attachment.read", json!({ "file_id": file_id, "page": number }))
+        }
+        _ => ("attachment.read", json!({ "file_id": file_id })),
+    };
+    let acknowledgement = format!("Looking at the {}.", called(file.kind()));
+    let about = AboutPaper { name: file.name.clone(), kind: file.kind(), want };
+    let lookup = Lookup {
+        steps: vec![ProposedStep { tool: tool.to_owned(), args }],
+        gist: Gist::Paper(about),
+        acknowledgement,
+    };
+    whole(heard, Meaning::Look(vec![lookup]))
+}
+
+fn whole(heard: &str, meaning: Meaning) -> Understanding {
+    together(vec![Part { span: 0..heard.len(), meaning }], heard)
+}
+
+/// One question, and for each file the sentence that would have been clear.
+fn which(heard: &str, among: &[&Attached]) -> Understanding {
+    let heard = heard.trim_end_matches(['?', '.', '!', ' ']);
+    let mut names: Vec<&str> = Vec::new();
+    // Of two that are called the same the newer one is meant.
+    for file in among.iter().rev().filter(|file| !file.name.is_empty()) {
+        if !names.contains(&file.name.as_str()) {
+            names.push(&file.name);
+        }
+    }
+    names.truncate(MOST_CHOICES);
+    names.reverse();
+    let listed = match names.as_slice() {
+        [others @ .., last] if names.len() <= 3 => format!("{} or {last}", others.join(", ")),
+        [first, second, ..] => format!("{first}, {second} or one of {} more", names.len() - 2),
+        _ => String::new(),
+    };
+    let choices =
+        names.iter().map(|name| Choice::new(Unclear::File, *name, format!("{heard} “{name}”")));
+    asked(format!("Which file: {listed}?"), choices.collect())
+}
+
+/// What one calls a file of this kind.
+pub fn called(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Text | Kind::Other => "file",
+        Kind::Table => "table",
+        Kind::Pdf => "PDF",
+        Kind::Document => "document",
+        Kind::Calendar => "invitation",
+        Kind::Mail => "mail",
+        Kind::Picture => "picture",
+    }
+}
+
+/// Is any of these among them?
+fn any(texts: &[&str], of: &[&str]) -> bool {
+    texts.iter().any(|text| of.contains(text))
+}
+
+/// The words behind the first of these that is there.
+fn behind<'a, 't>(texts: &'a [&'t str], leads: &[&[&str]]) -> Option<&'a [&'t str]> {
+    leads.iter().find_map(|lead| {
+        let at = texts.windows(lead.len()).position(|window| window == *lead)?;
+        Some(&texts[at + lead.len()..])
+    })
+}
+
+/// From the first of these words to the last, as they were said.
+fn raw<'a>(heard: &'a str, words: &[Word]) -> Option<&'a str> {
+    let (first, last) = (words.first()?, words.last()?);
+    heard.get(first.start..last.end).map(str::trim)
+}
+
+#[cfg(test)]
+#[path = "paper_tests.rs"]
+mod tests;

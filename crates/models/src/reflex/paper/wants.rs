@@ -1,0 +1,456 @@
+//! What is wanted of a file.
+
+use brain::paper::Kind;
+use brain::resolve::time::{cardinal, ordinal};
+use brain::resolve::words::Word;
+
+use super::target::Target;
+use super::{any, behind, raw};
+use crate::World;
+use crate::gist::{Countable, Figure, PaperWant};
+
+/// Said around a question without being part of it.
+const LEADS: &[&[&str]] = &[
+    &["can", "you", "please"],
+    &["could", "you", "please"],
+    &["can", "you"],
+    &["could", "you"],
+    &["would", "you"],
+    &["please"],
+    &["and"],
+    &["so"],
+    &["ok"],
+    &["okay"],
+    &["hey"],
+    &["tell", "me"],
+    &["show", "me"],
+    &["give", "me"],
+    &["i", "want", "to", "know"],
+    &["do", "you", "know"],
+];
+
+/// The sentence without what is only polite.
+pub fn bare<'a, 't>(texts: &'a [&'t str]) -> &'a [&'t str] {
+    let mut texts = texts;
+    while let Some(lead) =
+        LEADS.iter().find(|lead| texts.len() > lead.len() && texts.starts_with(lead))
+    {
+        texts = &texts[lead.len()..];
+    }
+    match texts {
+        [front @ .., "please" | "thanks"] if !front.is_empty() => front,
+        _ => texts,
+    }
+}
+
+/// None where the sentence wants nothing of a file.
+pub fn read(
+    texts: &[&str],
+    said: &[Word],
+    heard: &str,
+    target: &Target<'_>,
+    world: &World,
+) -> Option<PaperWant> {
+    // "It" alone may be anything; with a file at hand it is that.
+    let meant = target.named || target.handed || target.pointed;
+    if let Some(want) = page(texts, target, world) {
+        return Some(want);
+    }
+    if meant && let Some(want) = outline(texts) {
+        return Some(want);
+    }
+    let of_kind = |kind: Kind| target.files.iter().any(|file| file.kind() == kind);
+    let near = meant || target.on_file;
+    if near && let Some(want) = counted(texts) {
+        return Some(want);
+    }
+    if near
+        && of_kind(Kind::Table)
+        && let Some(want) = figure(texts)
+    {
+        return Some(want);
+    }
+    if meant
+        && of_kind(Kind::Mail)
+        && let Some(want) = of_mail(texts)
+    {
+        return Some(want);
+    }
+    if meant
+        && of_kind(Kind::Calendar)
+        && let Some(want) = of_event(texts)
+    {
+        return Some(want);
+    }
+    if meant
+        && of_kind(Kind::Picture)
+        && let Some(want) = of_picture(texts)
+    {
+        return Some(want);
+    }
+    let asks = said.last().is_some_and(|last| last.stop == Some('?')) || is_question(said);
+    if meant && let Some(topic) = named_topic(texts, said, heard) {
+        return Some(PaperWant::About(topic));
+    }
+    let hands: &[&[&str]] = &[
+        &["here"],
+        &["here", "you", "go"],
+        &["here", "it", "is"],
+        &["this"],
+        &["this", "one"],
+        &["have", "a", "look"],
+        &["take", "a", "look"],
+    ];
+    if target.handed && hands.contains(&texts) {
+        return Some(PaperWant::Overview);
+    }
+    if (target.named || target.handed || target.pointed) && asks {
+        return Some(topic(said, heard).map_or(PaperWant::Overview, PaperWant::About));
+    }
+    None
+}
+
+/// "Page 2", "the next page", "read it", "read on".
+fn page(texts: &[&str], target: &Target<'_>, world: &World) -> Option<PaperWant> {
+    let focus = &world.focus;
+    let whole = |number| Some(PaperWant::Page { number, from: 0 });
+    let meant = target.named || target.handed || target.on_file;
+    if !meant {
+        return None;
+    }
+    let goes_on: &[&[&str]] =
+        &[&["read", "on"], &["go", "on"], &["continue"], &["more"], &["keep", "reading"]];
+    let last = focus.page.filter(|_| focus.on_file);
+    if let (Some((number, told)), true) = (last, goes_on.contains(&texts)) {
+        let on = PaperWant::Page { number, from: told };
+        return if focus.page_goes_on { Some(on) } else { whole(number + 1) };
+    }
+    if let Some(at) = texts.iter().position(|text| *text == "page") {
+        let current = last.map_or(1, |(number, _)| number);
+        return match (texts.get(at.wrapping_sub(1)), &texts[at + 1..]) {
+            (Some(&"next"), _) => whole(last.map_or(1, |(number, _)| number + 1)),
+            (Some(&"previous" | &"last"), _) if last.is_some() => whole(current.max(2) - 1),
+            (_, rest) if cardinal(rest).is_some() => whole(cardinal(rest)?.0.max(1)),
+            (Some(_), _) => (0..at).find_map(|from| whole(ordinal(&texts[from..at])?.0)),
+            (None, _) => None,
+        };
+    }
+    let reads: &[&[&str]] = &[
+        &["read"],
+        &["read", "it"],
+        &["read", "this"],
+        &["read", "it", "to", "me"],
+        &["read", "it", "out"],
+        &["read", "it", "aloud"],
+        &["read", "me", "the"],
+        &["read", "the"],
+        &["read", "this"],
+    ];
+    let noun = texts.len() <= 4 && (target.named || target.handed);
+    let pointed = target.handed || target.pointed;
+    let reads_it = texts.first() == Some(&"read")
+        && (reads.contains(&texts) && pointed || noun && texts.len() > 1);
+    if reads_it { whole(1) } else { None }
+}
+
+/// "Summarize it", "what's in it", "what is this about".
+fn outline(texts: &[&str]) -> Option<PaperWant> {
+    const SUMS: &[&str] =
+        &["summarize", "summarise", "summary", "tldr", "gist", "recap", "overview"];
+    let sums_up = any(texts, SUMS)
+        || behind(
+            texts,
+            &[&["sum", "up"], &["key", "points"], &["main", "points"], &["in", "short"]],
+        )
+        .is_some();
+    if sums_up {
+        return Some(PaperWant::Summary);
+    }
+    let opens = matches!(texts.first(), Some(&("open" | "describe" | "look" | "check" | "see")));
+    let contents = match texts {
+        ["what", "is", "in", ..] | ["what", "does", _, "contain" | "say"] => true,
+        ["what", "does", "the" | "this" | "that", _, "contain" | "say"] => true,
+        ["what", "is", "this" | "that" | "it"] => true,
+        ["what", "is", "this" | "that" | "the" | "it", rest @ ..] => {
+            rest.len() <= 2 && (rest.len() == 1 && rest[0] != "about" || any(rest, &["about"]))
+                || matches!(rest, ["about"])
+        }
+        ["what", "kind" | "sort" | "type", ..] => true,
+        ["what", "am", "i", "looking", "at"] | ["what", "do", "you", "see", ..] => true,
+        ["about", "it" | "this" | "the", ..] => true,
+        _ => opens && texts.len() <= 5,
+    };
+    let about_something = texts.iter().position(|text| *text == "about");
+    let has_topic = about_something.is_some_and(|at| at + 1 < texts.len() && at > 0);
+    (contents && !has_topic).then_some(PaperWant::Overview)
+}
+
+fn counted(texts: &[&str]) -> Option<PaperWant> {
+    let columns: &[&[&str]] = &[
+        &["which", "columns"],
+        &["what", "columns"],
+        &["what", "are", "the", "columns"],
+        &["list", "the", "columns"],
+        &["the", "columns"],
+    ];
+    if columns.iter().any(|ask| texts.starts_with(ask)) {
+        return Some(PaperWant::Columns);
+    }
+    let what = match behind(texts, &[&["how", "many"], &["number", "of"], &["count", "the"]])? {
+        ["rows" | "records" | "entries" | "row", ..] => Countable::Rows,
+        ["columns" | "fields", ..] => Countable::Columns,
+        ["pages", ..] => Countable::Pages,
+        ["lines", ..] => Countable::Lines,
+        ["words", ..] => Countable::Words,
+        ["events" | "meetings", ..] => Countable::Events,
+        ["attachments" | "files", ..] => Countable::Enclosed,
+        _ => return None,
+    };
+    Some(PaperWant::HowMany(what))
+}
+
+/// "The total of amount", "average price", "most common city".
+fn figure(texts: &[&str]) -> Option<PaperWant> {
+    const KINDS: &[(Figure, &[&str])] = &[
+        (Figure::Sum, &["total", "sum", "altogether", "overall"]),
+        (Figure::Mean, &["average", "mean"]),
+        (Figure::Least, &["lowest", "smallest", "minimum", "min", "cheapest", "earliest", "least"]),
+        (Figure::Most, &["highest", "largest", "biggest", "maximum", "max", "latest"]),
+        (Figure::Top, &["common", "frequent", "top", "often"]),
+        (Figure::Different, &["different", "unique", "distinct"]),
+    ];
+    const SMALL: &[&str] = &[
+        "what",
+        "is",
+        "are",
+        "was",
+        "the",
+        "of",
+        "in",
+        "for",
+        "a",
+        "an",
+        "how",
+        "many",
+        "much",
+        "which",
+        "column",
+        "columns",
+        "most",
+        "value",
+        "values",
+        "this",
+        "that",
+        "it",
+        "file",
+        "csv",
+        "table",
+        "spreadsheet",
+        "sheet",
+        "there",
+        "all",
+        "up",
+        "add",
+        "calculate",
+        "compute",
+        "does",
+        "make",
+        "attached",
+        "number",
+        "and",
+        "to",
+        "on",
+        "me",
+        "its",
+    ];
+    let (figure, words) = KINDS.iter().find(|(_, words)| any(texts, words))?;
+    let column: Vec<&str> = texts
+        .iter()
+        .copied()
+        .filter(|text| !SMALL.contains(text) && !words.contains(text))
+        .collect();
+    Some(PaperWant::Figure(*figure, column.join(" ")))
+}
+
+fn of_mail(texts: &[&str]) -> Option<PaperWant> {
+    let who = any(texts, &["who", "whose"]);
+    Some(match texts {
+        _ if who && any(texts, &["from", "sent", "wrote", "writes", "sender", "author"]) => {
+            PaperWant::From
+        }
+        _ if who && any(texts, &["to", "recipients", "got", "copied", "cc"]) => PaperWant::To,
+        _ if any(texts, &["when"]) && any(texts, &["sent", "written", "from", "it"]) => {
+            PaperWant::Sent
+        }
+        _ if any(texts, &["subject", "title"]) => PaperWant::Subject,
+        _ if any(texts, &["attached", "enclosed", "attachments"])
+            && !any(texts, &["say", "about"]) =>
+        {
+            PaperWant::Enclosed
+        }
+        _ => return None,
+    })
+}
+
+fn of_event(texts: &[&str]) -> Option<PaperWant> {
+    let who = any(texts, &["who", "attendees", "guests", "invited", "organizer", "organiser"]);
+    Some(match *texts.first()? {
+        "when" => PaperWant::When,
+        "where" => PaperWant::Where,
+        "what" if texts.get(1) == Some(&"time") || any(texts, &["date", "day"]) => PaperWant::When,
+        _ if who => PaperWant::People,
+        _ => return None,
+    })
+}
+
+fn of_picture(texts: &[&str]) -> Option<PaperWant> {
+    let size = &["big", "large", "size", "dimensions", "resolution", "wide", "tall", "pixels"];
+    if any(texts, size) {
+        return Some(PaperWant::Size);
+    }
+    let taken = any(texts, &["taken", "shot"]) || texts.first() == Some(&"when");
+    taken.then_some(PaperWant::Taken)
+}
+
+/// "What does it say about the deadline", "does it mention pets".
+fn named_topic(texts: &[&str], said: &[Word], heard: &str) -> Option<String> {
+    const LEADS: &[&[&str]] = &[
+        &["say", "about"],
+        &["says", "about"],
+        &["anything", "about"],
+        &["something", "about"],
+        &["know", "about"],
+        &["what", "about"],
+        &["how", "about"],
+        &["mention"],
+        &["mentions"],
+        &["search", "it", "for"],
+        &["search", "this", "for"],
+        &["look", "for"],
+        &["looking", "for"],
+        &["search", "for"],
+        &["find"],
+    ];
+    let rest = behind(texts, LEADS)?;
+    let words = &said[said.len().checked_sub(rest.len() + trailing(texts, said))?..];
+    topic(words, heard)
+}
+
+/// Words behind the bare sentence that were only polite.
+fn trailing(texts: &[&str], said: &[Word]) -> usize {
+    let last = texts.last().copied();
+    usize::from(said.last().map(|word| word.text.as_str()) != last)
+}
+
+/// What a question is about: its words without the file and the small ones around it.
+pub fn topic(said: &[Word], heard: &str) -> Option<String> {
+    const EDGES: &[&str] = &[
+        "what",
+        "does",
+        "do",
+        "did",
+        "is",
+        "are",
+        "was",
+        "were",
+        "it",
+        "this",
+        "that",
+        "in",
+        "of",
+        "the",
+        "a",
+        "an",
+        "file",
+        "pdf",
+        "document",
+        "attachment",
+        "csv",
+        "table",
+        "spreadsheet",
+        "say",
+        "there",
+        "any",
+        "anything",
+        "about",
+        "to",
+        "and",
+        "please",
+        "for",
+        "on",
+        "doc",
+        "attached",
+        "paper",
+        "which",
+        "who",
+        "when",
+        "where",
+        "how",
+        "much",
+        "many",
+        "will",
+        "i",
+        "me",
+        "can",
+        "you",
+        "tell",
+        "show",
+        "word",
+        "invite",
+        "mail",
+        "from",
+        "picture",
+        "thanks",
+        "has",
+        "have",
+        "according",
+        "inside",
+    ];
+    let empty = |word: &&Word| EDGES.contains(&word.text.as_str());
+    let start = said.iter().take_while(empty).count();
+    let end = said.len() - said.iter().rev().take_while(empty).count();
+    let words = said.get(start..end).filter(|words| !words.is_empty())?;
+    raw(heard, words).map(|topic| topic.trim_matches(['“', '”', '"', '?', '.']).to_owned())
+}
+
+pub fn is_question(said: &[Word]) -> bool {
+    const ASKS: &[&str] = &[
+        "what", "who", "whom", "whose", "when", "where", "which", "why", "how", "is", "are", "was",
+        "were", "does", "do", "did", "has", "have", "can", "could", "will", "would", "should",
+        "any", "find",
+    ];
+    let marked = said.last().is_some_and(|last| last.stop == Some('?'));
+    marked || said.first().is_some_and(|first| ASKS.contains(&first.text.as_str()))
+}
+
+/// Could a file of this kind answer it?
+pub fn fits(want: &PaperWant, kind: Kind) -> bool {
+    match want {
+        PaperWant::Overview | PaperWant::Summary => true,
+        PaperWant::Page { .. } | PaperWant::About(_) => kind != Kind::Picture,
+        PaperWant::Columns | PaperWant::Figure(..) => kind == Kind::Table,
+        PaperWant::HowMany(Countable::Rows | Countable::Columns) => kind == Kind::Table,
+        PaperWant::HowMany(Countable::Pages) => kind == Kind::Pdf,
+        PaperWant::HowMany(Countable::Events) => kind == Kind::Calendar,
+        PaperWant::HowMany(Countable::Enclosed) => kind == Kind::Mail,
+        PaperWant::HowMany(Countable::Lines | Countable::Words) => kind != Kind::Picture,
+        PaperWant::From
+        | PaperWant::To
+        | PaperWant::Sent
+        | PaperWant::Subject
+        | PaperWant::Enclosed => kind == Kind::Mail,
+        PaperWant::When | PaperWant::Where | PaperWant::People => kind == Kind::Calendar,
+        PaperWant::Size | PaperWant::Taken => kind == Kind::Picture,
+    }
+}
+
+/// What it comes down to for a file of this kind: what has no words is only told of.
+pub fn adapted(want: PaperWant, kind: Kind) -> PaperWant {
+    match (want, kind) {
+        (PaperWant::About(_) | PaperWant::Page { .. } | PaperWant::Summary, Kind::Picture) => {
+            PaperWant::Overview
+        }
+        (PaperWant::Summary, Kind::Table | Kind::Calendar) => PaperWant::Overview,
+        (want, _) => want,
+    }
+}

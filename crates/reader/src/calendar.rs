@@ -1,0 +1,186 @@
+//! Events that somebody sent as a file.
+
+use std::str::FromStr;
+
+use brain::facts::Person;
+use brain::paper::{Invite, Paper, Place};
+use calcard::common::PartialDateTime;
+use calcard::common::timezone::Tz;
+use calcard::icalendar::{
+    ICalendar, ICalendarComponent, ICalendarEntry, ICalendarFrequency, ICalendarParameterName,
+    ICalendarProperty as Property, ICalendarRecurrenceRule, ICalendarStatus, ICalendarValue,
+};
+use calcard::{Entry, Parser};
+use jiff::ToSpan;
+use jiff::civil::DateTime;
+
+use crate::Unreadable;
+use crate::paper::{Filling, line};
+
+/// Events of one file that are told.
+const MOST_EVENTS: usize = 200;
+const MOST_PEOPLE: usize = 50;
+
+pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
+    const TORN: Unreadable = Unreadable::Broken("calendar file", "it does not end where it should");
+    let text = String::from_utf8_lossy(bytes);
+    // The parser is patient with what breaks off; half an event would be a wrong one.
+    if !text.to_ascii_uppercase().contains("END:VCALENDAR") {
+        return Err(TORN);
+    }
+    let mut parser = Parser::new(text.trim_start_matches('\u{feff}'));
+    let mut filling = Filling::default();
+    loop {
+        match parser.entry() {
+            Entry::ICalendar(calendar) => take(&calendar, &mut filling),
+            Entry::Eof => break,
+            Entry::TooManyComponents => {
+                return Err(Unreadable::TooMuch("calendar file", "there are too many parts in it"));
+            }
+            Entry::UnterminatedComponent(_) | Entry::UnexpectedComponentEnd { .. } => {
+                return Err(TORN);
+            }
+            // A card, or a line that means nothing: neither is an event.
+            _ => {}
+        }
+    }
+    if filling.paper.events.is_empty() {
+        return Err(Unreadable::Broken("calendar file", "there is no event in it"));
+    }
+    Ok(filling.done())
+}
+
+fn take(calendar: &ICalendar, filling: &mut Filling) {
+    let zones = calendar.build_owned_tz_resolver();
+    let resolve = |name: &str| zones.resolve(name);
+    for event in calendar.components.iter().filter(|one| one.component_type.is_event()) {
+        // Changes to single dates of one that comes again belong to that one.
+        if event.has_property(&Property::RecurrenceId) {
+            continue;
+        }
+        if filling.paper.events.len() >= MOST_EVENTS {
+            filling.paper.cut = true;
+            return;
+        }
+        let number = u32::try_from(filling.paper.events.len() + 1).unwrap_or(u32::MAX);
+        let description = text_of(event, &Property::Description);
+        if let Some(description) = description {
+            filling.add(Place::Paragraph(number), &description);
+        }
+        filling.paper.events.push(invite(event, &resolve));
+    }
+    if let [one] = filling.paper.events.as_slice() {
+        filling.paper.title = Some(one.title.clone());
+    }
+}
+
+fn invite(event: &ICalendarComponent, resolve: &dyn Fn(&str) -> Option<Tz>) -> Invite {
+    let start = event.property(&Property::Dtstart);
+    let (at, all_day) = start.and_then(moment).map_or((None, false), |(at, day)| (Some(at), day));
+    let end = event.property(&Property::Dtend).and_then(moment).map(|(end, _)| end);
+    let (zone, unknown_zone) = start.map_or((None, None), |start| zone_of(start, resolve));
+    let people = event.properties(&Property::Attendee).filter_map(person).take(MOST_PEOPLE);
+    let rule = event.property(&Property::Rrule).and_then(|rule| rule.values.first());
+    let repeats = match rule {
+        Some(ICalendarValue::RecurrenceRule(rule)) => Some(repeats(rule)),
+        Some(_) => Some("again and again".to_owned()),
+        None if event.has_property(&Property::Rdate) => Some("on several days".to_owned()),
+        None => None,
+    };
+    Invite {
+        title: text_of(event, &Property::Summary)
+            .and_then(|title| line(&title))
+            .unwrap_or_else(|| "something without a title".to_owned()),
+        start: at,
+        end: end.or_else(|| lasts(event, at?)),
+        all_day,
+        zone,
+        unknown_zone,
+        location: text_of(event, &Property::Location).and_then(|place| line(&place)),
+        organizer: event.property(&Property::Organizer).and_then(person),
+        attendees: people.collect(),
+        repeats,
+        cancelled: matches!(event.status(), Some(ICalendarStatus::Cancelled)),
+    }
+}
+
+/// A time on the clock that the entry names; a day alone is its midnight.
+fn moment(entry: &ICalendarEntry) -> Option<(DateTime, bool)> {
+    let at = entry.values.first()?.as_partial_date_time()?;
+    let small = |number: u8| i8::try_from(number).ok();
+    let year = i16::try_from(at.year?).ok()?;
+    let clock = |number: Option<u8>| small(number.unwrap_or(0));
+    let (hour, minute, second) = (clock(at.hour)?, clock(at.minute)?, clock(at.second)?);
+    let moment =
+        DateTime::new(year, small(at.month?)?, small(at.day?)?, hour, minute, second.min(59), 0);
+    Some((moment.ok()?, at.hour.is_none()))
+}
+
+/// Which clock it is on: a name that is known, one that is not, or whichever one
+/// looks at.
+fn zone_of(
+    entry: &ICalendarEntry,
+    resolve: &dyn Fn(&str) -> Option<Tz>,
+) -> (Option<String>, Option<String>) {
+    let at = entry.values.first().and_then(ICalendarValue::as_partial_date_time);
+    if at.is_some_and(is_utc) {
+        return (Some("UTC".to_owned()), None);
+    }
+    let named = entry.parameter(&ICalendarParameterName::Tzid).and_then(|value| value.as_text());
+    let Some(named) = named.and_then(line) else { return (None, None) };
+    let zone = resolve(&named).or_else(|| Tz::from_str(&named).ok());
+    let zone = zone.and_then(|zone| zone.name()).map(std::borrow::Cow::into_owned);
+    match zone.filter(|name| jiff::tz::TimeZoneDatabase::bundled().get(name).is_ok()) {
+        Some(zone) => (Some(zone), None),
+        None => (None, Some(named)),
+    }
+}
+
+fn is_utc(at: &PartialDateTime) -> bool {
+    at.tz_hour == Some(0) && at.tz_minute.unwrap_or(0) == 0
+}
+
+/// Its end, where it says how long it takes instead.
+fn lasts(event: &ICalendarComponent, start: DateTime) -> Option<DateTime> {
+    let length = event.property(&Property::Duration)?.values.first()?;
+    let ICalendarValue::Duration(length) = length else { return None };
+    let seconds = length.as_seconds();
+    start.checked_add(seconds.seconds()).ok().filter(|end| *end > start)
+}
+
+fn person(entry: &ICalendarEntry) -> Option<Person> {
+    let address = entry.values.first()?.as_text()?;
+    let address = address
+        .get(..7)
+        .filter(|it| it.eq_ignore_ascii_case("mailto:"))
+        .map_or(address, |scheme| &address[scheme.len()..]);
+    let name = entry.parameter(&ICalendarParameterName::Cn).and_then(|name| name.as_text());
+    Some(Person { name: name.and_then(line), address: line(address)? })
+}
+
+fn text_of(event: &ICalendarComponent, property: &Property) -> Option<String> {
+    let text = event.property(property)?.values.first()?.as_text()?;
+    Some(text.to_owned())
+}
+
+/// "every two weeks"
+fn repeats(rule: &ICalendarRecurrenceRule) -> String {
+    let unit = match rule.freq {
+        ICalendarFrequency::Secondly => "second",
+        ICalendarFrequency::Minutely => "minute",
+        ICalendarFrequency::Hourly => "hour",
+        ICalendarFrequency::Daily => "day",
+        ICalendarFrequency::Weekly => "week",
+        ICalendarFrequency::Monthly => "month",
+        ICalendarFrequency::Yearly => "year",
+    };
+    match rule.interval {
+        None | Some(0 | 1) => format!("every {unit}"),
+        Some(2) => format!("every two {unit}s"),
+        Some(number) => format!("every {number} {unit}s"),
+    }
+}
+
+#[cfg(test)]
+#[path = "calendar_tests.rs"]
+mod tests;

@@ -1,0 +1,83 @@
+//! Calendar files as programs write them.
+
+use super::*;
+
+fn file(event: &str) -> String {
+    let event = event.trim().replace('\n', "\r\n");
+    format!(
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\n{event}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+}
+
+fn one(event: &str) -> Invite {
+    read(file(event).as_bytes()).unwrap().events.remove(0)
+}
+
+fn at(text: &str) -> DateTime {
+    text.parse().unwrap()
+}
+
+#[test]
+fn an_invitation_is_read_with_its_clock_and_its_people() {
+    let invite = one("UID:1\nSUMMARY:Design review\nDTSTART;TZID=Europe/Berlin:20261120T150000\n\
+         DTEND;TZID=Europe/Berlin:20261120T160000\nLOCATION:Room 4\n\
+         ORGANIZER;CN=Priya Nair:mailto:priya@brightloom.example\n\
+         ATTENDEE;CN=Maya:MAILTO:maya@sayso.example\nATTENDEE:mailto:tom@x.example");
+    assert_eq!(
+        (invite.title.as_str(), invite.zone.as_deref()),
+        ("Design review", Some("Europe/Berlin"))
+    );
+    assert_eq!(
+        (invite.start, invite.end),
+        (Some(at("2026-11-20T15:00")), Some(at("2026-11-20T16:00")))
+    );
+    assert_eq!(invite.organizer.unwrap().address, "priya@brightloom.example");
+    let people: Vec<_> = invite.attendees.iter().map(|one| one.address.as_str()).collect();
+    assert_eq!(people, ["maya@sayso.example", "tom@x.example"]);
+    assert_eq!((invite.repeats, invite.all_day, invite.cancelled), (None, false, false));
+}
+
+#[test]
+fn clocks_are_known_by_any_of_their_names() {
+    let zone = |start: &str| {
+        let invite = one(&format!("SUMMARY:x\n{start}"));
+        (invite.zone, invite.unknown_zone)
+    };
+    assert_eq!(zone("DTSTART:20261120T150000Z"), (Some("UTC".into()), None));
+    assert_eq!(zone("DTSTART:20261120T150000"), (None, None));
+    let windows = zone("DTSTART;TZID=Pacific Standard Time:20261120T150000");
+    assert_eq!(windows, (Some("America/Los_Angeles".into()), None));
+    let nowhere = zone("DTSTART;TZID=Mars/Olympus:20261120T150000");
+    assert_eq!(nowhere, (None, Some("Mars/Olympus".into())));
+}
+
+#[test]
+fn days_lengths_and_repetitions_are_told() {
+    let holiday = one("SUMMARY:Holiday\nDTSTART;VALUE=DATE:20261224\nDTEND;VALUE=DATE:20261226");
+    assert!(holiday.all_day);
+    assert_eq!(
+        (holiday.start, holiday.end),
+        (Some(at("2026-12-24T00:00")), Some(at("2026-12-26T00:00")))
+    );
+    let weekly =
+        one("SUMMARY:x\nDTSTART:20261120T150000Z\nDURATION:PT45M\nRRULE:FREQ=WEEKLY;INTERVAL=2");
+    assert_eq!(weekly.end, Some(at("2026-11-20T15:45")));
+    assert_eq!(weekly.repeats.as_deref(), Some("every two weeks"));
+    let off = one("SUMMARY:x\nDTSTART:20261120T150000Z\nSTATUS:CANCELLED");
+    assert!(off.cancelled);
+}
+
+#[test]
+fn a_file_without_an_event_and_a_torn_one_say_so() {
+    let none = read(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n").unwrap_err();
+    assert_eq!(none, Unreadable::Broken("calendar file", "there is no event in it"));
+    let torn = read(b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:x\r\n").unwrap_err();
+    assert!(matches!(torn, Unreadable::Broken(..)), "{torn}");
+}
+
+#[test]
+fn parts_within_parts_do_not_go_on_for_ever() {
+    let deep = "BEGIN:VEVENT\r\n".repeat(200_000);
+    let refused = read(format!("BEGIN:VCALENDAR\r\n{deep}").as_bytes());
+    assert!(refused.is_err(), "{refused:?}");
+}

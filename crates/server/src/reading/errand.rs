@@ -1,0 +1,123 @@
+//! Sends a child out to read a file, and makes a sentence of whatever becomes of it.
+
+use std::fs::File;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use brain::paper::Paper;
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, Command};
+
+use super::child::Said;
+
+/// However busy this machine is, no file is read for longer.
+const LONGEST: Duration = Duration::from_secs(30);
+/// More than this is no answer.
+const LARGEST_ANSWER: u64 = 8 * 1024 * 1024;
+
+const TOO_LONG: &str =
+    "That file takes far too long to read, so I stopped. Attach a smaller part of it.";
+const DIED: &str = "That file broke while I read it: it is damaged, or needs more memory than I \
+                    give it. Save it again, or attach a smaller part of it.";
+const NOT_STARTED: &str =
+    "I can't read files right now. Your operator can find out why with `sayso doctor`.";
+
+/// What runs as the child. On Linux it is found also after it was replaced on disk.
+pub fn ourselves() -> PathBuf {
+    let running = PathBuf::from("/proc/self/exe");
+    if running.exists() { running } else { std::env::current_exe().unwrap_or_default() }
+}
+
+/// What is in the file, or one sentence about what is wrong with it.
+pub async fn run(program: &Path, file: File, media_type: &str) -> Result<Paper, String> {
+    let child = Command::new(program)
+        .args(["read-file", media_type])
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::from(file))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        // Whatever we do, it does not outlive what we wanted it for.
+        .kill_on_drop(true)
+        .spawn();
+    let mut child = child.map_err(|error| {
+        tracing::error!(%error, "nobody can be sent to read a file");
+        NOT_STARTED.to_owned()
+    })?;
+    let Ok((answer, status)) = tokio::time::timeout(LONGEST, listen(&mut child)).await else {
+        // Dropping it would end it too; this way it is gone when we go on.
+        let _ = child.kill().await;
+        return Err(TOO_LONG.to_owned());
+    };
+    match serde_json::from_slice(&answer) {
+        Ok(Said::Paper(paper)) => Ok(*paper),
+        Ok(Said::Problem(problem)) => Err(problem),
+        Err(_) => Err(died(status).to_owned()),
+    }
+}
+
+/// A child with nothing to read; what it complains of is told.
+pub async fn try_out(program: &Path) -> Result<(), String> {
+    let child = Command::new(program)
+        .args(["read-file", "text/plain"])
+        .env_clear()
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output();
+    let said = tokio::time::timeout(LONGEST, child).await.map_err(|_| "it takes too long")?;
+    let said = said.map_err(|error| error.to_string())?;
+    if said.status.success() {
+        return Ok(());
+    }
+    Err(String::from_utf8_lossy(&said.stderr).trim().to_owned())
+}
+
+async fn listen(child: &mut Child) -> (Vec<u8>, Option<ExitStatus>) {
+    let mut answer = Vec::new();
+    if let Some(pipe) = child.stdout.take() {
+        // What breaks off is no answer, and that is seen when it is read.
+        let _ = pipe.take(LARGEST_ANSWER).read_to_end(&mut answer).await;
+    }
+    // The pipe is closed by now: one that still talks is talking to nobody.
+    (answer, child.wait().await.ok())
+}
+
+fn died(status: Option<ExitStatus>) -> &'static str {
+    const SIGXCPU: i32 = 24;
+    const SIGKILL: i32 = 9;
+    let signal = status.and_then(|status| status.signal());
+    let code = status.and_then(|status| status.code());
+    tracing::warn!(signal, code, "a child died over a file");
+    match (signal, code) {
+        (Some(SIGXCPU | SIGKILL), _) => TOO_LONG,
+        // It said why it would not begin, and nobody was listening.
+        (None, Some(1)) => NOT_STARTED,
+        _ => DIED,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Seek, Write};
+
+    use super::*;
+
+    fn file(text: &str) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file.rewind().unwrap();
+        file
+    }
+
+    #[tokio::test]
+    async fn a_child_that_says_nonsense_or_nothing_is_a_sentence() {
+        for program in ["/bin/true", "/bin/cat", "/bin/false", "/usr/bin/yes"] {
+            let said = run(Path::new(program), file("{}"), "text/plain").await.unwrap_err();
+            assert!(said.ends_with('.'), "{program}: {said}");
+        }
+        let missing = run(Path::new("/no/such/program"), file(""), "text/plain").await;
+        assert_eq!(missing, Err(NOT_STARTED.to_owned()));
+    }
+}

@@ -1,0 +1,181 @@
+//! A paper as sentences that know where they stand, and their words.
+
+use brain::paper::{Paper, Part, Place};
+
+use crate::text::fold;
+
+/// Sentences of one paper that are looked at.
+const MOST: usize = 30_000;
+/// A longer one is cut, so that no wall of text is one sentence.
+const LONGEST: usize = 400;
+/// A line that is shorter and has no stop is a heading or an entry of a list.
+const SHORT: usize = 60;
+
+pub struct Sentence {
+    pub place: Place,
+    pub text: String,
+    /// Folded and without endings, those that say nothing left out.
+    pub words: Vec<String>,
+    /// The first of its part.
+    pub opens: bool,
+    /// It reads like a heading: what it names is what follows.
+    pub heads: bool,
+}
+
+impl Sentence {
+    pub fn part(&self) -> Part {
+        Part { place: self.place, text: self.text.clone() }
+    }
+}
+
+pub fn of(paper: &Paper) -> Vec<Sentence> {
+    let mut found = Vec::new();
+    for part in &paper.parts {
+        let mut opens = true;
+        for text in split(&part.text, matches!(part.place, Place::Row(_))) {
+            if found.len() >= MOST {
+                return found;
+            }
+            let heads = text.len() <= SHORT && !text.ends_with(['.', '!', '?', ',', ';']);
+            found.push(Sentence {
+                place: part.place,
+                words: words(&text),
+                text,
+                opens: std::mem::take(&mut opens),
+                heads,
+            });
+        }
+    }
+    found
+}
+
+/// At stops, and at the ends of lines that are lines of their own.
+fn split(text: &str, is_row: bool) -> Vec<String> {
+    let mut sentences: Vec<String> = Vec::new();
+    if is_row {
+        return vec![text.to_owned()];
+    }
+    let mut open = String::new();
+    for line in text.lines() {
+        if stands_alone(line, &open) && !open.is_empty() {
+            sentences.push(std::mem::take(&mut open));
+        }
+        for word in line.split_whitespace() {
+            if !open.is_empty() {
+                open.push(' ');
+            }
+            open.push_str(word);
+            if ends(word) || open.len() > LONGEST {
+                sentences.push(std::mem::take(&mut open));
+            }
+        }
+        if line.len() <= SHORT && !open.is_empty() && !open.ends_with(',') && line_is_heading(line)
+        {
+            sentences.push(std::mem::take(&mut open));
+        }
+    }
+    if !open.is_empty() {
+        sentences.push(open);
+    }
+    sentences
+}
+
+/// A line that does not go on with what stands before it.
+fn stands_alone(line: &str, open: &str) -> bool {
+    let first = line.chars().next();
+    let listed = first.is_some_and(|c| matches!(c, '-' | '*' | '•' | '–'));
+    listed || open.ends_with(':')
+}
+
+fn line_is_heading(line: &str) -> bool {
+    let mut words = line.split_whitespace().filter(|word| word.chars().count() > 3).peekable();
+    let titled =
+        |word: &str| word.chars().next().is_some_and(|c| c.is_uppercase() || c.is_numeric());
+    words.peek().is_some() && words.all(titled)
+}
+
+/// "due." ends a sentence; "Dr.", "3.5" and "e.g." do not.
+fn ends(word: &str) -> bool {
+    const SHORT_FORMS: [&str; 12] = [
+        "mr.", "mrs.", "ms.", "dr.", "st.", "no.", "e.g.", "i.e.", "vs.", "approx.", "inc.", "ltd.",
+    ];
+    let bare = word.trim_end_matches(['"', '”', ')', '’', '\'']);
+    let initial = bare.chars().count() == 2 && bare.starts_with(char::is_uppercase);
+    bare.ends_with(['.', '!', '?'])
+        && !SHORT_FORMS.contains(&bare.to_lowercase().as_str())
+        && !(initial && bare.ends_with('.'))
+}
+
+/// Says nothing about what a text is about.
+const EMPTY: &[&str] = &[
+    "a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can",
+    "could", "did", "do", "does", "document", "file", "for", "from", "had", "has", "have", "he",
+    "her", "his", "how", "i", "if", "in", "is", "it", "its", "me", "much", "many", "my", "of",
+    "on", "one", "or", "our", "say", "says", "she", "should", "so", "tell", "that", "the", "their",
+    "them", "there", "these", "they", "this", "to", "us", "was", "we", "were", "what", "when",
+    "where", "which", "who", "whom", "will", "with", "would", "you", "your",
+];
+
+/// The words of a text that say something, as they are compared.
+pub fn words(text: &str) -> Vec<String> {
+    let folded = fold(text);
+    let words = folded.split_whitespace().filter(|word| !EMPTY.contains(word));
+    words.map(stem).collect()
+}
+
+/// Without the endings that change nothing: "payments", "payment".
+fn stem(word: &str) -> String {
+    let endings: [(&str, &str); 6] =
+        [("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")];
+    if word.len() <= 3 || !word.is_ascii() {
+        return word.to_owned();
+    }
+    for (ending, instead) in endings {
+        let Some(front) = word.strip_suffix(ending) else { continue };
+        if front.len() >= 3 && !(ending == "s" && (front.ends_with('s') || front.ends_with('u'))) {
+            let stem = format!("{front}{instead}");
+            // "sending" and "sends" meet at "send", "dates" and "dated" at "dat".
+            return stem.trim_end_matches('e').to_owned();
+        }
+    }
+    word.trim_end_matches('e').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<String> {
+        split(text, false)
+    }
+
+    #[test]
+    fn sentences_end_at_stops_and_not_at_short_forms() {
+        assert_eq!(
+            texts("Dr. Nair pays 3.5 percent. The rent is\ndue on Friday!"),
+            ["Dr. Nair pays 3.5 percent.", "The rent is due on Friday!"]
+        );
+    }
+
+    #[test]
+    fn headings_and_lists_are_lines_of_their_own() {
+        assert_eq!(
+            texts("Lease Agreement\nThe tenant brings:\n- a deposit\n- two keys"),
+            ["Lease Agreement", "The tenant brings:", "- a deposit", "- two keys"]
+        );
+    }
+
+    #[test]
+    fn words_meet_whatever_their_endings() {
+        for (one, other) in [
+            ("payments", "payment"),
+            ("dated", "dates"),
+            ("penalties", "penalty"),
+            ("sending", "sends"),
+            ("Café", "cafe"),
+        ] {
+            assert_eq!(words(one), words(other), "{one} {other}");
+        }
+        assert!(words("what does it say about the").is_empty());
+    }
+}
