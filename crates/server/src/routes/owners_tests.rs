@@ -289,9 +289,12 @@ async fn what_is_somebody_elses_answers_like_what_is_not_there() {
                 if slot.is_of_us() {
                     for malformed in malformed(theirs) {
                         let odd = slot.answer(&place, asker, owner, &malformed).await;
-                        // An event with an id of no kind may be no event at all.
-                        let is_none = matches!(slot.way, Way::Event(..));
-                        let is_bad = is_none && odd.contains("bad_payload");
+                        // What is no event, or no argument, is refused as that.
+                        let is_bad = match slot.way {
+                            Way::Event(..) => odd.contains("bad_payload"),
+                            Way::Tool(..) => odd.contains("bad_arguments"),
+                            _ => false,
+                        };
                         assert!(is_bad || odd == nothing, "{case}: {malformed}: {odd}");
                     }
                 }
