@@ -192,14 +192,50 @@ fn with_the_real_models_our_own_voice_is_heard_through_the_whole_ear() {
         bytes.extend(speech.add(&clause, &sound).into_iter().flat_map(|chunk| chunk.pcm));
     }
     bytes.extend(vec![0; 96_000]);
-    let format = Format::mono(48_000).unwrap();
-    let mut ear = Ear::new(format, silero, Patience::default(), TurnMode::Auto);
-    ear.listen(false);
+    let hear = |bytes: &[u8]| {
+        let format = Format::mono(48_000).unwrap();
+        let listener: Arc<Silero> = Arc::clone(&silero);
+        let mut ear = Ear::new(format, listener, Patience::default(), TurnMode::Auto);
+        ear.listen(false);
+        play(&mut ear, bytes, &moonshine)
+    };
 
-    let out = play(&mut ear, &bytes, &moonshine);
+    let out = hear(&bytes);
 
     assert_eq!(out.first().map(String::as_str), Some("Began"), "{out:?}");
     assert!(out.iter().filter(|line| line.starts_with('…')).count() > 3, "{out:?}");
     let last = out.last().unwrap();
     assert!(last.contains("Thursday") && last.contains("94107"), "{out:?}");
+
+    // Three times too loud, cut at the top, and off its middle.
+    let samples = Format::mono(48_000).unwrap().samples(&bytes).unwrap();
+    let spoilt: Vec<f32> = samples.iter().map(|x| (x * 3.0 + 0.15).clamp(-0.7, 0.7)).collect();
+    let out = hear(&crate::pcm::bytes(&spoilt));
+    assert!(out.last().unwrap().contains("Thursday"), "{out:?}");
+}
+
+#[test]
+fn with_the_real_listener_minutes_of_music_and_noise_are_no_turn() {
+    use crate::engine::Lanes;
+    use crate::vad::Silero;
+
+    let Some(assets) = crate::testing::assets() else { return };
+    let silero = Arc::new(Silero::load(&assets, &Lanes::new(1)).unwrap());
+    let format = Format::mono(EARS_RATE).unwrap();
+    let patience = Patience { no_speech: 600_000, ..Patience::default() };
+    let mut ear = Ear::new(format, silero, patience, TurnMode::Auto);
+    ear.listen(false);
+    // A chord that changes every half second, for a minute.
+    #[expect(clippy::cast_precision_loss, reason = "a minute of samples")]
+    let chord = |n: u32| {
+        let root = [220.0, 261.6, 329.6, 196.0][(n / 8_000 % 4) as usize];
+        let tone = |hz: f32| (n as f32 * hz * std::f32::consts::TAU / 16_000.0).sin();
+        (tone(root) + tone(root * 1.26) + tone(root * 1.5)) * 0.1
+    };
+    let music: Vec<f32> = (0..60 * EARS_RATE).map(chord).collect();
+
+    let out = play(&mut ear, &crate::pcm::bytes(&music), &Counting::default());
+
+    assert_eq!(out, Vec::<String>::new());
+    assert!(ear.sound.len() < 2 * EARS_RATE as usize);
 }

@@ -49,7 +49,7 @@ impl Silero {
     /// On lanes of its own: a frame must not wait behind a sentence.
     pub fn load(assets: &Path, lanes: &Arc<Lanes>) -> Result<Self, Unavailable> {
         let path = engine::file(assets, "silero", "vad.onnx")?;
-        let engine = Engine::load(path, lanes, true)?;
+        let engine = Engine::load(path, lanes)?;
         let outputs: Vec<NodeId> = engine.outputs().iter().map(|(id, _)| *id).collect();
         let outputs =
             outputs.try_into().map_err(|_| broken(engine.path(), "two outputs expected"))?;

@@ -49,8 +49,8 @@ impl Moonshine {
         let file = |name| engine::file(assets, "moonshine", name);
         let (encoder, decoder) = (file("encoder.onnx")?, file("decoder.onnx")?);
         let pieces = Pieces::load(&file("tokenizer.bin")?)?;
-        let encoder = Engine::load(encoder, lanes, true)?;
-        let decoder = Engine::load(decoder, lanes, true)?;
+        let encoder = Engine::load(encoder, lanes)?;
+        let decoder = Engine::load(decoder, lanes)?;
         let ends = (encoder.inputs(), encoder.outputs());
         let (Some((sound, _)), Some((states, _))) = (ends.0.first(), ends.1.first()) else {
             return Err(engine::broken(encoder.path(), "it has no input or no output"));

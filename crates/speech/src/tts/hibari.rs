@@ -40,7 +40,7 @@ impl Hibari {
             serde_json::from_slice(&json).map_err(|error| broken(&path, error))?;
         let letters =
             letters.into_iter().filter_map(|(letter, id)| Some((letter.chars().next()?, id)));
-        let engine = Engine::load(engine::file(assets, "hibari", "model.onnx")?, lanes, true)?;
+        let engine = Engine::load(engine::file(assets, "hibari", "model.onnx")?, lanes)?;
         let inputs = [engine.node("ids")?, engine.node("speed")?];
         let names = ["lh", "theta", "ln", "lr", "phi", "f0", HELD];
         let outputs: Result<Vec<NodeId>, Unavailable> =

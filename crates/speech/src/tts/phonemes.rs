@@ -153,7 +153,7 @@ impl Unknown {
         };
         let letters = list("in").into_iter().filter_map(|letter| letter.chars().next()).zip(1..);
         let longest = json["maxlen"].as_u64().and_then(|most| usize::try_from(most).ok());
-        let engine = Engine::load(engine::file(assets, "hibari", "oov.onnx")?, lanes, true)?;
+        let engine = Engine::load(engine::file(assets, "hibari", "oov.onnx")?, lanes)?;
         let ends = (engine.inputs(), engine.outputs());
         let (Some((input, _)), Some((output, _))) = (ends.0.first(), ends.1.first()) else {
             return Err(broken(engine.path(), "it has no input or no output"));
