@@ -19,6 +19,8 @@ use super::{Choice, look};
 use crate::app::App;
 use crate::config::Settings;
 use crate::doors::lobby::Lobby;
+use crate::doors::locksmith::Locksmith;
+use crate::doors::proxy::Proxies;
 use crate::doors::tls;
 use crate::telemetry::traces::{Receiver, Traces};
 use crate::{routes, telemetry};
@@ -82,7 +84,8 @@ impl Serve {
 }
 
 async fn serve(settings: &Settings) -> anyhow::Result<()> {
-    let tls = tls::acceptor(&settings.tls)?;
+    let locksmith = Locksmith::new(&settings.tls)?;
+    let proxies = Proxies::new(&settings.proxies)?;
     let listener = tls::listen(settings.listen).with_context(|| {
         format!("cannot listen on {}; is another server running there?", settings.listen)
     })?;
@@ -94,11 +97,16 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     greet(settings, &app, poured, address);
 
     let stopping = CancellationToken::new();
-    let lobby = Lobby::new(listener, tls, &settings.limits);
+    let lock = locksmith.as_ref().map(Locksmith::lock);
+    let lobby = Lobby::new(listener, lock, proxies, &settings.limits);
+    let locksmith = locksmith.map(|locksmith| tokio::spawn(locksmith.work()));
     let served = tokio::spawn(lobby.serve(routes::router(app.clone()), stopping.clone()));
     let sweeping = tokio::spawn(sweep(Arc::clone(&app)));
     asked_to_stop().await;
     sweeping.abort();
+    if let Some(locksmith) = locksmith {
+        locksmith.abort();
+    }
     tell_line!("\nStopping. Everything said so far is kept.");
     stopping.cancel();
     app.sockets.close();
@@ -192,7 +200,7 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
     tell_line!("  Agent     {}: {}", app.agent.name, app.agent.description);
     tell_line!("  On        typed chat, mail and calendar, offline, no key");
     tell_line!("  Asks      before a mail goes out or an event is made, every time");
-    tell_line!("  Off       speech, cloud models {quiet}(not in this version){plain}");
+    tell_line!("  Off       talking aloud, cloud models {quiet}(not in this version){plain}");
     greet_login(settings, app);
     greet_paused(app);
     if app.is_empty {
