@@ -332,12 +332,13 @@ impl Focus {
         }
 
         let of_files = told.iter().filter(|step| step.tool.starts_with("attachment."));
-        let of_files = of_files.filter_map(|step| Some((&step.tool, shown::<OpenedFile>(step)?)));
+        let mut of_files =
+            of_files.filter_map(|step| Some((&step.tool, shown::<OpenedFile>(step)?)));
         // A file that was looked through for nothing was not spoken of.
         let spoken_of = |(tool, file): &(&String, OpenedFile)| {
             !is_recalled || *tool != "attachment.search" || !file.passages.is_empty()
         };
-        match of_files.filter(spoken_of).next_back() {
+        match of_files.rfind(spoken_of) {
             Some((tool, file)) => {
                 self.note_file(&file);
                 // Which page was asked for is known only by what came of it.

@@ -90,7 +90,7 @@ pub fn best(paper: &Paper, query: &str, most: usize) -> Vec<Part> {
             // The sentence below a heading says it better than the heading does.
             let said_below =
                 sentences.get(at + 1).is_some_and(|next| !next.heads && !next.numbered);
-            let heading = if sentence.heads && (with == 0 || said_below) { 0.5 } else { 1.0 };
+            let heading = if sentence.heads && (with == 0 || said_below) { 0.4 } else { 1.0 };
             let fitting = if fits { 1.8 } else { 1.0 };
             let length = 1.0 + count(sentence.words.len()) / 60.0;
             scored.push((score * heading * fitting / length, at));

@@ -117,7 +117,7 @@ pub fn found(heard: &str, said: &[Word], world: &World) -> Option<Understanding>
     // Whoever was elsewhere in between hears which file it is.
     let named = !focus.was_on_file || focus.files.len() > 1;
     let told = match told.split_once(": ").filter(|(lead, _)| named && lead.len() < 30) {
-        Some((lead, rest)) if lead == "It says" => format!("{} says: {rest}", about.name),
+        Some(("It says", rest)) => format!("{} says: {rest}", about.name),
         Some((lead, rest)) => {
             let mut lead = lead.to_owned();
             lead[..1].make_ascii_lowercase();
@@ -163,7 +163,7 @@ fn is_guess(gist: &Gist, texts: &[&str], world: &World) -> bool {
         }
         // "When does Lena start" says nothing of a calendar; "lunch with Lena" does.
         Gist::Agenda(_) | Gist::Free(_) => {
-            !is_theirs(texts) && !(any(texts, &["with", "see", "meet"]) && names(texts, world))
+            !(is_theirs(texts) || any(texts, &["with", "see", "meet"]) && names(texts, world))
         }
         Gist::Chat(Chat::NothingToPointAt | Chat::NoAnswer(_) | Chat::AboutWhat)
         | Gist::Letters(_)

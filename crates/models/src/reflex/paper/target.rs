@@ -170,7 +170,7 @@ fn by_stem<'a>(texts: &[&str], files: &[&'a Attached], world: &World) -> Option<
     })
 }
 
-/// A file's name as it is said: "Sales_2026.csv" is "sales 2026".
+/// A file's name as it is said: `Sales_2026.csv` is "sales 2026".
 pub fn stem(name: &str) -> String {
     let (stem, _) = name.rsplit_once('.').unwrap_or((name, ""));
     let lower = stem.to_lowercase();
