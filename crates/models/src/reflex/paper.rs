@@ -5,6 +5,7 @@
 
 mod booking;
 mod handing;
+mod length;
 mod seek;
 mod target;
 mod wants;

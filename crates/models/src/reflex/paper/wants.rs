@@ -1,12 +1,11 @@
 //! What is wanted of a file.
 
-use brain::Attached;
 use brain::paper::Kind;
 use brain::resolve::time::{cardinal, ordinal};
 use brain::resolve::words::Word;
 
 use super::target::{Target, is_noun, stem};
-use super::{any, behind, raw};
+use super::{any, behind, length, raw};
 use crate::World;
 use crate::gist::{Countable, Figure, PaperWant};
 
@@ -71,7 +70,7 @@ pub fn read(
     {
         return Some(want);
     }
-    if near && let Some(want) = length(texts, target) {
+    if near && let Some(want) = length::read(texts, target) {
         return Some(want);
     }
     if meant
@@ -193,34 +192,6 @@ fn outline(texts: &[&str], target: &Target<'_>) -> Option<PaperWant> {
     let about_something = texts.iter().position(|text| *text == "about");
     let has_topic = about_something.is_some_and(|at| at + 1 < texts.len() && at > 0);
     (contents && !has_topic).then_some(PaperWant::Overview)
-}
-
-/// "How long is it": an event in hours, everything else in pages or words.
-fn length(texts: &[&str], target: &Target<'_>) -> Option<PaperWant> {
-    let (["how", "long", "is" | "does", thing @ ..] | ["how", "long", thing @ ..]) = texts else {
-        return None;
-    };
-    let thing = match thing {
-        ["it" | "this" | "that"] | ["it" | "this" | "that", "take" | "last" | "go"] => "it".into(),
-        ["the" | "this" | "that", rest @ ..] => rest.join(" "),
-        _ => return None,
-    };
-    // "How long is the lease" asks for its term; of an event it is the same.
-    let is_file = |file: &&&Attached| match file.kind() {
-        Kind::Calendar => {
-            let called = matches!(thing.as_str(), "it" | "event" | "meeting" | "appointment");
-            called || is_noun(&thing) || stem(&file.name) == thing
-        }
-        _ => thing == "it" || is_noun(&thing),
-    };
-    let file = target.files.iter().rev().find(is_file)?;
-    match file.kind() {
-        Kind::Calendar => Some(PaperWant::Length),
-        Kind::Pdf => Some(PaperWant::HowMany(Countable::Pages)),
-        Kind::Table => Some(PaperWant::HowMany(Countable::Rows)),
-        Kind::Picture => None,
-        _ => Some(PaperWant::HowMany(Countable::Words)),
-    }
 }
 
 /// Asked of a file of this kind and of nothing else.
