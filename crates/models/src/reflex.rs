@@ -34,6 +34,7 @@ mod repair;
 pub mod reply;
 mod same;
 mod sentence;
+mod shape;
 mod slips;
 mod talk;
 mod together;
@@ -207,6 +208,7 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         .or_else(|| twice::spelled_out(heard, &words, world))
         .or_else(|| manners::said_plainly(heard, &words, world))
         .or_else(|| booking::gathered(heard, &words, world))
+        .or_else(|| shape::ordered(heard, &words, world))
         .or_else(|| memory::kept_plainly(heard, &words, world))
         .or_else(|| condition::restated(heard, &words, world))
         .or_else(|| booking::unspoken(heard, &words, world))

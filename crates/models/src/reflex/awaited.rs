@@ -89,12 +89,19 @@ fn address_in(said: &[Word], world: &World) -> Option<String> {
     if let Some(address) = said.iter().find(|word| whom::is_address(&word.text)) {
         return Some(address.text.clone());
     }
-    let request = sentence::bare(said);
+    // "To Jonas", "it should go to Jonas".
+    let lead = said.iter().take_while(|word| is_any(&word.text, LEADS_TO_NAME)).count();
+    let request = sentence::bare(said.get(lead..).filter(|rest| !rest.is_empty())?);
     match whom::at(request, 0, "", world)? {
         (Whom::Known { name, .. }, used) if used == request.len() => Some(name),
         _ => None,
     }
 }
+
+const LEADS_TO_NAME: &[&str] = &[
+    "to", "with", "for", "it", "should", "go", "goes", "send", "that", "is", "i", "mean", "meant",
+    "please",
+];
 
 const LEADS: &[&str] = &[
     "make", "it", "that", "lets", "say", "how", "about", "um", "maybe", "please", "let", "is", "i",
