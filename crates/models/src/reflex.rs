@@ -196,7 +196,8 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
-    let repaired = repair::repaired(heard, &words, world);
+    let repaired =
+        repair::repaired(heard, &words, world).or_else(|| shape::ordered(heard, &words, world));
     if repaired.is_none()
         && let Some(meaning) = meanwhile::read(heard, &words, world)
     {
@@ -208,7 +209,6 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         .or_else(|| twice::spelled_out(heard, &words, world))
         .or_else(|| manners::said_plainly(heard, &words, world))
         .or_else(|| booking::gathered(heard, &words, world))
-        .or_else(|| shape::ordered(heard, &words, world))
         .or_else(|| memory::kept_plainly(heard, &words, world))
         .or_else(|| condition::restated(heard, &words, world))
         .or_else(|| booking::unspoken(heard, &words, world))

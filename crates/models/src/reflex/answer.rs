@@ -277,3 +277,24 @@ fn to_question<'a>(answer: &[Word], choices: &'a [Choice]) -> Option<&'a str> {
     };
     choices.get(picked?).map(|choice| choice.sentence.as_str())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{corpus, reflex};
+
+    #[test]
+    fn somebody_else_than_those_who_were_listed_may_be_named() {
+        for answer in
+            ["Marcus", "none of them, I meant Marcus", "no, Marcus Bell", "marcus of course"]
+        {
+            let mut world = corpus::scenes().swap_remove(1);
+            let asked = reflex::read("tell them thursday works and i'm glad", &world);
+            assert!(asked.choices.len() > 1, "{asked:?}");
+            assert!(asked.choices.iter().all(|choice| choice.name != "Marcus Bell"));
+            world.focus.wait_for_answer(&asked);
+            let read = reflex::read(answer, &world);
+            let to = &read.proposal.steps[0].args["to"];
+            assert_eq!(to[0], "marcus.bell@brightloom.example", "{answer}");
+        }
+    }
+}

@@ -74,7 +74,7 @@ fn if_free(heard: &str, said: &[Word], at: usize, world: &World) -> Option<Strin
 }
 
 fn booked(heard: &str, said: &[Word], at: usize, world: &World) -> Option<String> {
-    let clause = &said[at..end_of(said, at)];
+    let clause = asked_of_us(&said[at..end_of(said, at)]);
     let head = head(clause)?;
     if is_dictated(heard, said, at, clause, &head, world) {
         return None;
@@ -98,6 +98,17 @@ fn booked(heard: &str, said: &[Word], at: usize, world: &World) -> Option<String
             let end = clause[head.length?.end - 1].end;
             Some(format!("schedule {} with {them}{}", &heard[start..end], &heard[end..]))
         }
+    }
+}
+
+/// Without "could you" and "can you please".
+fn asked_of_us(clause: &[Word]) -> &[Word] {
+    let asks = matches!(clause, [can, you, ..]
+        if you.is("you") && is_any(&can.text, &["can", "could", "would", "will"]));
+    let rest = &clause[2 * usize::from(asks)..];
+    match rest {
+        [please, more @ ..] if asks && please.is("please") => more,
+        _ => rest,
     }
 }
 
@@ -125,9 +136,11 @@ fn is_dictated(
         return bare || !paused && (colon || kept || goes_on);
     }
     let tells = clause.iter().any(|word| is_any(&word.text, FINITE));
+    // "I have time on Friday, a 30 minute call": one thing after another is told.
+    let lists = before.iter().any(|word| is_any(&word.text, &["have", "has", "need", "there"]));
     let apart = paused || is_any(&said[at - 1].text, &["then", "also", "plus"]);
     let whole = timed && head.length.is_some() && written == Some(NotYet::Mail);
-    !whole || tells || !apart || colon
+    !whole || tells || lists || !apart || colon
 }
 
 /// Where a request of this shape has what.
@@ -258,4 +271,62 @@ fn is_paused(said: &[Word], at: usize) -> bool {
     let links = |word: &&Word| is_any(&word.text, &["and", "then", "also", "please"]);
     let before = said[..at].iter().rev().find(|word| word.stop.is_some() || !links(word));
     before.is_some_and(|word| word.stop.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use brain::resolve::words::words;
+
+    use super::*;
+    use crate::corpus;
+
+    fn meant(heard: &str) -> Option<String> {
+        ordered(heard, &words(heard), &corpus::world())
+    }
+
+    #[test]
+    fn time_with_somebody_is_booked_whatever_the_verb() {
+        for (heard, plain) in [
+            (
+                "tell Tom yes, and get me 45 minutes with Ana tomorrow at three",
+                "tell Tom yes, and schedule 45 minutes with Ana tomorrow at three",
+            ),
+            (
+                "tell Tom yes, and find 45 minutes for me, her and Ana on Friday at 3",
+                "tell Tom yes, and schedule 45 minutes with her and Ana on Friday at 3",
+            ),
+            (
+                "reply to Tom that it works, then a 45 minute call with Ana on Friday at 1",
+                "reply to Tom that it works, then schedule 45 minute call with Ana on Friday at 1",
+            ),
+            (
+                "tell tom i'm in and book us half an hour on friday at 2",
+                "tell tom i'm in and schedule half an hour with tom on friday at 2",
+            ),
+            (
+                "ask Tom about the foam, and if I'm free at 11 on Thursday put 30 minutes with him there",
+                "ask Tom about the foam, and put 30 minutes with him at 11 on Thursday if it is free",
+            ),
+        ] {
+            assert_eq!(meant(heard).as_deref(), Some(plain), "{heard}");
+        }
+    }
+
+    #[test]
+    fn what_somebody_does_or_is_told_to_do_stays_where_it_is() {
+        for heard in [
+            "tell ana we should find 45 minutes with tom on friday",
+            "tell ana i'm in and we can get 45 minutes with tom on friday",
+            "tell ana i'll call the clinic and get 45 minutes with tom on friday",
+            "ask tom to check the room and get me 45 minutes with ana on friday",
+            "tell tom i have time on friday, a 30 minute call with ana at 3",
+            "tell ana i'm in, a 30 minute call with tom on friday is fine",
+            "remind me at 5 to call tom and get 30 minutes with ana on friday",
+            "email tom: bring the slides, then 30 minutes with ana on friday at 3",
+            "set up a meeting, 45 minutes with ana, on friday at 3",
+            "tell tom yes and schedule 45 minutes with ana on friday at 3",
+        ] {
+            assert_eq!(meant(heard), None, "{heard}");
+        }
+    }
 }

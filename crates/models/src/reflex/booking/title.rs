@@ -104,7 +104,7 @@ impl Draft<'_> {
                 break;
             }
             let same = at > 0 && self.words[at - 1].start == word.start;
-            if self.is_free(at) && !same {
+            if self.is_free(at) && !same && !word.is("sometime") {
                 pieces.push(slips::whole(&self.heard[word.start..word.end]).to_owned());
             }
             at += 1;
