@@ -34,6 +34,7 @@ mod repair;
 pub mod reply;
 mod same;
 mod sentence;
+mod shape;
 mod slips;
 mod talk;
 mod together;
@@ -195,7 +196,8 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
-    let repaired = repair::repaired(heard, &words, world);
+    let repaired =
+        repair::repaired(heard, &words, world).or_else(|| shape::ordered(heard, &words, world));
     if repaired.is_none()
         && let Some(meaning) = meanwhile::read(heard, &words, world)
     {
