@@ -3,11 +3,11 @@
 use brain::paper::{Paper, Place};
 use mail_parser::decoders::html::html_to_text;
 
-use crate::Unreadable;
 use crate::paper::{Filling, line};
+use crate::{Unreadable, letters};
 
 pub fn read(bytes: &[u8], media_type: &str) -> Result<Paper, Unreadable> {
-    let text = String::from_utf8_lossy(bytes);
+    let text = letters::read(bytes);
     let text = text.trim_start_matches('\u{feff}');
     let mut filling = Filling::default();
     if media_type == "text/html" {

@@ -128,6 +128,9 @@ fn page(found: &OpenedFile, number: u32, from: usize) -> String {
 
 /// "On page 2: “The rent is due on the first.”"
 fn said_about(topic: &str, found: &OpenedFile) -> String {
+    if let Some(told) = table::answered(topic, found) {
+        return told;
+    }
     let Some(best) = found.passages.first() else {
         let part = if found.cut { " in the part of it that I read" } else { "" };
         return format!("I find nothing about “{topic}” in {}{part}.", found.file.name);
@@ -179,6 +182,9 @@ fn quoted(text: &str, words: usize) -> String {
 }
 
 fn how_many(what: Countable, found: &OpenedFile) -> String {
+    if let (Countable::Rows, Some(table)) = (what, &found.table) {
+        return table::rows(table);
+    }
     let extent = found.extent;
     let (number, one, many) = match what {
         Countable::Rows => (found.table.as_ref().map(|it| it.rows), "row", "rows"),
@@ -186,7 +192,7 @@ fn how_many(what: Countable, found: &OpenedFile) -> String {
         Countable::Pages => (extent.pages, "page", "pages"),
         Countable::Lines => (extent.lines, "line", "lines"),
         Countable::Words => (Some(extent.words).filter(|words| *words > 0), "word", "words"),
-        Countable::Events => (u32::try_from(found.events.len()).ok(), "event", "events"),
+        Countable::Events => (Some(events::number(found)), "event", "events"),
         Countable::Enclosed => {
             let enclosed = found.mail.as_ref().map(|mail| mail.enclosed.len());
             (enclosed.and_then(|n| u32::try_from(n).ok()), "attachment", "attachments")
