@@ -106,7 +106,7 @@ pub(crate) fn in_scene(world: &World, scene: Scene) -> World {
     world
 }
 
-const SENTENCES: [&str; 10] = [
+const SENTENCES: [&str; 11] = [
     include_str!("../corpus/reflex.jsonl"),
     include_str!("../corpus/calendar.jsonl"),
     include_str!("../corpus/mail.jsonl"),
@@ -117,6 +117,7 @@ const SENTENCES: [&str; 10] = [
     include_str!("../corpus/wild-busy.jsonl"),
     include_str!("../corpus/stumbles.jsonl"),
     include_str!("../corpus/first-half-hour.jsonl"),
+    include_str!("../corpus/whole-sentences.jsonl"),
 ];
 
 /// The sentences that ship with the crate.

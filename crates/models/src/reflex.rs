@@ -23,6 +23,7 @@ mod mail;
 mod manners;
 mod meanwhile;
 mod memory;
+mod namesakes;
 mod own_calendar;
 mod paper;
 mod phrasing;
@@ -52,6 +53,7 @@ use async_trait::async_trait;
 use brain::plan::ProposedStep;
 use brain::resolve::time::{self, Impossible, Lean};
 use brain::resolve::words::Word;
+use jiff::Zoned;
 
 use self::frame::Frame;
 use self::refer::Company;
@@ -201,8 +203,11 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     let meant = repaired
         .or_else(|| same::named(heard, &words, world))
+        .or_else(|| namesakes::named_in_full(heard, &words, world))
         .or_else(|| twice::spelled_out(heard, &words, world))
         .or_else(|| manners::said_plainly(heard, &words, world))
+        .or_else(|| booking::gathered(heard, &words, world))
+        .or_else(|| memory::kept_plainly(heard, &words, world))
         .or_else(|| condition::restated(heard, &words, world))
         .or_else(|| booking::unspoken(heard, &words, world))
         .or_else(|| booking::time_first(heard, &words, world))
@@ -241,6 +246,9 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if let Some(followed) = follow::read(heard, &words, world) {
         return followed;
     }
+    if let Some(known) = memory::known_first(heard, &words, world) {
+        return known;
+    }
     let understood = together(parts(heard, &words, world), heard);
     if understood.gist == Gist::Chat(Chat::Lost)
         && let Some(again) = answer::again(world)
@@ -263,6 +271,11 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         && let Some(meant) = memory::asked_plainly(heard, &words)
     {
         return read(&meant, world);
+    }
+    if understood.gist == Gist::Chat(Chat::Lost)
+        && let Some(recalled) = memory::recalled(heard, &words, world)
+    {
+        return recalled;
     }
     understood
 }
@@ -317,6 +330,8 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             }
             Kind::Event => booking::read(heard, request, written, &mut company, world),
             Kind::Memory => memory::read(heard, part.words, &company),
+            Kind::Reminder => meanwhile::reminder(heard, request, booked(&found), world)
+                .map(|meaning| meanwhile::with_names(meaning, &company)),
             Kind::Rest | Kind::Hanging => None,
         };
         let span = |words: &[Word]| start.min(words[0].start)..words[words.len() - 1].end;
@@ -335,6 +350,17 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
         }
     }
     found
+}
+
+/// What the last part of the sentence puts on the calendar, and when.
+fn booked(found: &[Part]) -> Option<(&str, Zoned)> {
+    let Meaning::Look(lookups) = &found.last()?.meaning else { return None };
+    let lookup = lookups.last()?;
+    let start = lookup.steps.last()?.args.get("start")?.as_str()?.parse().ok()?;
+    match &lookup.gist {
+        Gist::Booking { what } => Some((what, start)),
+        _ => None,
+    }
 }
 
 /// What hangs on something: what can be looked up first, or that nobody waits for it.

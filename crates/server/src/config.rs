@@ -37,6 +37,7 @@ pub struct Settings {
     /// Pages of these origins may talk to us too, such as `https://chat.example`.
     pub origins: Vec<String>,
     pub tls: Tls,
+    pub proxies: Proxies,
     pub auth: Auth,
     pub limits: Limits,
     pub telemetry: Telemetry,
@@ -104,6 +105,24 @@ impl Tls {
     pub fn is_on(&self) -> bool {
         !self.cert.as_os_str().is_empty() || !self.key.as_os_str().is_empty()
     }
+}
+
+/// Which proxies are believed about where a request comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proxies {
+    /// Their addresses, or networks such as `10.0.0.0/8`.
+    pub trusted: Vec<String>,
+    /// The header in which all of them say it.
+    pub header: ForwardedIn,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ForwardedIn {
+    #[default]
+    XForwardedFor,
+    Forwarded,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -229,6 +248,7 @@ impl Default for Settings {
             log_format: LogFormat::Text,
             origins: Vec::new(),
             tls: Tls::default(),
+            proxies: Proxies::default(),
             auth: Auth::default(),
             limits: Limits::default(),
             telemetry: Telemetry::default(),

@@ -26,7 +26,9 @@ mod jwt;
 pub mod keys;
 mod line;
 pub mod lobby;
+pub mod locksmith;
 mod origin;
+pub mod proxy;
 mod shown;
 mod ticket;
 pub mod tls;
@@ -34,6 +36,7 @@ pub mod tls;
 use failures::Failures;
 use jwt::Jwt;
 use origin::Origins;
+use proxy::Proxies;
 use ticket::Tickets;
 
 pub use guard::{guard, ticket_is_used};
@@ -111,6 +114,7 @@ pub struct Doors {
     /// Without one everybody is the person of this machine.
     login: Option<Login>,
     origins: Origins,
+    proxies: Proxies,
     tickets: Tickets,
     recheck: Duration,
 }
@@ -133,6 +137,7 @@ impl Doors {
         Ok(Self {
             store,
             origins: Origins::new(settings, login.is_some())?,
+            proxies: Proxies::new(&settings.proxies)?,
             login,
             tickets: Tickets::default(),
             recheck: Duration::from_secs(seconds),

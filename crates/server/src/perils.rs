@@ -1,8 +1,10 @@
 //! Kills the process where `SAYSO_DIE_AT` says: `before:claimed:1` is just
 //! before the first claim. Or makes it slow where `SAYSO_WAIT_AT` says:
-//! `looking:1000` gives every look-up the second a distant provider takes.
+//! `looking:1000` gives every look-up the second a distant provider takes. Or holds it
+//! there for as long as a file of the moment's name is in the folder `SAYSO_HOLD_IN`.
 //! Only built for tests and measurements.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -14,11 +16,12 @@ use session::peril::{Moment, Peril, Side};
 /// What the environment asks for; None when nobody wants anything to happen.
 pub fn from_env() -> anyhow::Result<Option<Arc<dyn Peril>>> {
     let asked = |name| std::env::var(name).ok();
-    Ok(match (asked("SAYSO_DIE_AT"), asked("SAYSO_WAIT_AT")) {
-        (None, None) => None,
-        (Some(spelling), None) => Some(Arc::new(Fatal::read(&spelling)?)),
-        (None, Some(spelling)) => Some(Arc::new(Slow::read(&spelling)?)),
-        (Some(_), Some(_)) => bail!("only one of SAYSO_DIE_AT and SAYSO_WAIT_AT can be set"),
+    Ok(match (asked("SAYSO_DIE_AT"), asked("SAYSO_WAIT_AT"), asked("SAYSO_HOLD_IN")) {
+        (None, None, None) => None,
+        (Some(spelling), None, None) => Some(Arc::new(Fatal::read(&spelling)?)),
+        (None, Some(spelling), None) => Some(Arc::new(Slow::read(&spelling)?)),
+        (None, None, Some(folder)) => Some(Arc::new(Held { folder: folder.into() })),
+        _ => bail!("only one of SAYSO_DIE_AT, SAYSO_WAIT_AT and SAYSO_HOLD_IN can be set"),
     })
 }
 
@@ -81,6 +84,20 @@ impl Peril for Slow {
     async fn pass(&self, moment: Moment, side: Side) {
         if (self.moment, Side::Before) == (moment, side) {
             tokio::time::sleep(self.pause).await;
+        }
+    }
+}
+
+/// Waits there until it is let go.
+struct Held {
+    folder: PathBuf,
+}
+
+#[async_trait]
+impl Peril for Held {
+    async fn pass(&self, moment: Moment, side: Side) {
+        while side == Side::Before && self.folder.join(moment.name()).exists() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 }

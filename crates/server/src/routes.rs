@@ -22,6 +22,7 @@ mod begin;
 mod body;
 mod confirm;
 mod health;
+mod id;
 mod jobs;
 mod memory;
 mod openapi;
@@ -212,5 +213,8 @@ pub fn not_that_way(method: &Method, path: &str) -> Problem {
 }
 
 #[cfg(test)]
-#[path = "routes/owners_tests.rs"]
 mod owners_tests;
+#[cfg(test)]
+mod people_tests;
+#[cfg(test)]
+mod searches_tests;

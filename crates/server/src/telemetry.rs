@@ -60,6 +60,16 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
     metrics::describe_counter!("sayso_clients_cut_total", "Clients cut off, slow or at shutdown");
     metrics::describe_counter!("sayso_refused_total", "Requests not let in, by why");
     metrics::describe_counter!(
+        "sayso_connections_refused_total",
+        "Connections hung up on because there were too many, by whether in all or from one address"
+    );
+    metrics::describe_counter!(
+        "sayso_accept_failures_total",
+        "Times no connection could be taken, as when there are no open files left"
+    );
+    metrics::describe_counter!("sayso_jobs_taken_total", "Jobs that were taken up, by kind");
+    metrics::describe_counter!("sayso_jobs_ended_total", "Jobs that are over, by outcome");
+    metrics::describe_counter!(
         "sayso_malformed_frames_total",
         "Frames that meant nothing, by code"
     );

@@ -116,7 +116,7 @@ impl<'a> Errand<'a> {
     /// on top of the plan.
     pub async fn read_on(&mut self, rest: &str, focus: &Focus, entry: &mut Entry) -> Understanding {
         let world = World { focus: focus.clone(), ..self.world.clone() };
-        let next = self.house.mind.understand(rest, &world).await;
+        let next = thinking::understand_words(rest, self.house, &world).await;
         let (next, plan, fallback) = thinking::grown(next, &self.work.plan, self.house);
         entry.fallback = entry.fallback.or(fallback);
         let mode = thinking::mode_of(&next, &plan, self.house);

@@ -27,6 +27,8 @@ macro_rules! moments {
 moments! {
     /// Commit: the request, because the mind takes its time.
     Heard = "heard",
+    /// Outside: finding out what is meant.
+    Thinking = "thinking",
     /// Commit: the request, the plan, the first look-ups.
     Asked = "asked",
     /// Outside: looking something up, or drafting.

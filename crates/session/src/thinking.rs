@@ -6,6 +6,7 @@ use brain::plan::{Plan, Proposal, ProposedStep};
 use models::{Gist, Understanding, World};
 
 use crate::house::House;
+use crate::peril::{Moment, Side};
 use crate::turn::{Turn, Wish};
 
 /// The plan that was proposed is not carried out; people are asked instead.
@@ -17,13 +18,20 @@ pub(crate) type Disposed = (Understanding, Plan, Option<&'static str>);
 /// What the wish of a turn comes down to.
 pub(crate) async fn understand(turn: &Turn, house: &House, world: &World) -> Understanding {
     match &turn.wish {
-        Wish::Words(text) => house.mind.understand(text, world).await,
+        Wish::Words(text) => understand_words(text, house, world).await,
         Wish::Use { tool, args } => {
             let step = ProposedStep { tool: tool.clone(), args: args.clone() };
             let proposal = Proposal { steps: vec![step], ..Proposal::default() };
             Understanding { proposal, ..Understanding::of(Gist::Question) }
         }
     }
+}
+
+pub(crate) async fn understand_words(text: &str, house: &House, world: &World) -> Understanding {
+    house.peril.pass(Moment::Thinking, Side::Before).await;
+    let understanding = house.mind.understand(text, world).await;
+    house.peril.pass(Moment::Thinking, Side::After).await;
+    understanding
 }
 
 /// Models propose, code disposes: a proposal that does not check out is dropped

@@ -142,6 +142,7 @@ fn dropped(stopped: &Stopped, now: &Zoned) -> String {
         ([], choices) => which(&choices.iter().map(|one| item(one, now)).collect::<Vec<_>>()),
         ([one], _) if one.timer_seconds.is_some() => "I stopped the timer.".to_owned(),
         ([one], _) => format!("I dropped this one: {}.", item(one, now)),
+        ([_, _], _) => "I dropped both.".to_owned(),
         (several, _) => format!("I dropped all {}.", count(several.len())),
     }
 }

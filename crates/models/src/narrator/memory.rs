@@ -31,7 +31,7 @@ pub fn tell(about: &AboutMemories, found: &Memories, world: &World) -> String {
     }
     if others.is_empty() || found.worded == 0 && about.about.is_none() && !about.all {
         // One question has one answer.
-        return format!("{} {}", introduced(first, &now), sentence(first));
+        return told(first, &now);
     }
     let total = if found.worded > 0 { found.worded } else { found.total } as usize;
     let mut told = vec![format!("{}.", capital(&counted(total, "thing", "things")))];
@@ -44,8 +44,16 @@ pub fn tell(about: &AboutMemories, found: &Memories, world: &World) -> String {
 
 /// One of them beside something else: "You told me last Tuesday: Tom is vegetarian".
 pub fn remembered(memory: &Memory, now: &Zoned) -> String {
-    let told = format!("{} {}", introduced(memory, now), sentence(memory));
+    let told = told(memory, now);
     told.strip_suffix('.').unwrap_or(&told).to_owned()
+}
+
+/// "You told me: your flight is BA 286."
+fn told(memory: &Memory, now: &Zoned) -> String {
+    let (introduced, sentence) = (introduced(memory, now), sentence(memory));
+    let turned = sentence.strip_prefix("You").map(|rest| format!("you{rest}"));
+    let turned = turned.filter(|_| !memory.text.starts_with("You"));
+    format!("{introduced} {}", turned.unwrap_or(sentence))
 }
 
 /// After memory was kept out of a conversation, or let in again.
@@ -108,12 +116,42 @@ fn quoted(memory: &Memory) -> String {
 
 /// One of them as a sentence.
 fn sentence(memory: &Memory) -> String {
-    let (words, cut) = first_words(&memory.text, ALOUD);
+    let own = memory.source.derived_from.is_none();
+    let text = if own { yours(&memory.text) } else { memory.text.clone() };
+    let (words, cut) = first_words(&text, ALOUD);
     if cut {
         return format!("{words}…");
     }
     let ends = words.ends_with(['.', '?', '!', '…', '”', '"']);
     if ends { words } else { format!("{words}.") }
+}
+
+/// "My flight" is "your flight" to the one who said it. What is quoted stays.
+fn yours(text: &str) -> String {
+    if text.contains(['"', '“', '«']) {
+        return text.to_owned();
+    }
+    let mut mine = false;
+    let turned = text.split(' ').map(|token| {
+        let plain = token.trim_end_matches([',', '.', '!', '?', ';', ':']);
+        let of_me = std::mem::replace(&mut mine, plain == "I");
+        let word = match plain.to_lowercase().replace('’', "'").as_str() {
+            "i" if plain == "I" => "you",
+            "i'm" => "you're",
+            "i've" => "you've",
+            "i'll" => "you'll",
+            "i'd" => "you'd",
+            "my" => "your",
+            "mine" => "yours",
+            "me" => "you",
+            "myself" => "yourself",
+            "am" if of_me => "are",
+            "was" if of_me => "were",
+            _ => return token.to_owned(),
+        };
+        format!("{word}{}", &token[plain.len()..])
+    });
+    capital(&turned.collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]
@@ -152,8 +190,21 @@ mod tests {
         let earlier = Memories { memories: vec![earlier], total: 1, loosely: false, worded: 1 };
         assert_eq!(
             told(&about("your flight"), &earlier),
-            "You told me last Tuesday: My flight is tomorrow."
+            "You told me last Tuesday: your flight is tomorrow."
         );
+    }
+
+    #[test]
+    fn what_somebody_said_of_themselves_is_told_to_them() {
+        for (said, told) in [
+            ("My shoe size is 39", "Your shoe size is 39"),
+            ("I hate cilantro", "You hate cilantro"),
+            ("I am vegan, my son is not", "You are vegan, your son is not"),
+            ("Tom is allergic to nuts", "Tom is allergic to nuts"),
+            ("The sign says \"my way\"", "The sign says \"my way\""),
+        ] {
+            assert_eq!(yours(said), told);
+        }
     }
 
     #[test]
@@ -191,7 +242,7 @@ mod tests {
     fn what_only_means_the_same_is_told_as_what_was_said() {
         let same = Memories { worded: 0, ..found(&["I don't eat meat", "Ana is vegan"]) };
         let asked = AboutMemories { about: None, all: false };
-        assert_eq!(told(&asked, &same), "You told me: I don't eat meat.");
+        assert_eq!(told(&asked, &same), "You told me: you don't eat meat.");
     }
 
     #[test]

@@ -181,6 +181,9 @@ pub fn too_late(action: &Action, now: &Zoned) -> String {
         (S::Dispatching, Kind::Note) => "Too late, it is already being noted.".to_owned(),
         (S::Dispatching, Kind::Forgetting) => "Too late, it is already going.".to_owned(),
         (S::Dispatching, Kind::Other) => "Too late, it is already under way.".to_owned(),
+        (S::Confirmed | S::ReconciledDone, Kind::Note) => {
+            format!("Too late. {} Say “forget that” to let it go.", named(action, now))
+        }
         (S::Confirmed | S::ReconciledDone, _) => format!("Too late. {}", named(action, now)),
         (S::MaybeSent | S::NeedsUser, _) => {
             format!("It may be too late for that. {}", named(action, now))

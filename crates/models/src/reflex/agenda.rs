@@ -465,5 +465,11 @@ fn left_over<'a>(frame: &Frame<'a>) -> Vec<&'a str> {
 /// "What's on", and nothing more: today.
 pub fn unfinished(said: &[Word]) -> Option<String> {
     let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
-    (texts == ["what", "is", "on"]).then(|| "what is on today".to_owned())
+    let whole = match texts.as_slice() {
+        ["what", "is", "on"] | ["plan", "my", "day"] => "what is on today",
+        // What is there comes before any plan.
+        ["plan", "my", "week"] | ["help", "me", "plan", "my", "week"] => "what is on this week",
+        _ => return None,
+    };
+    Some(whole.to_owned())
 }

@@ -73,8 +73,13 @@ fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understa
         };
     }
     let nicknamed = nicknamed(&texts, choices, world);
-    let clear = to_question(answer, choices).or(nicknamed)?;
-    Some(super::read(clear, &afresh))
+    if let Some(clear) = to_question(answer, choices).or(nicknamed) {
+        return Some(super::read(clear, &afresh));
+    }
+    // "Priya", of four, where two are called so.
+    let several = narrowed(&texts, choices)?;
+    let names: Vec<&str> = several.iter().map(|choice| choice.name.as_str()).collect();
+    Some(asked(format!("{}?", names.join(" or ")), several))
 }
 
 /// "Book the first", "I'll take the second one": without the verb.

@@ -97,8 +97,9 @@ fn address_in(said: &[Word], world: &World) -> Option<String> {
 }
 
 const LEADS: &[&str] = &[
-    "make", "it", "lets", "say", "how", "about", "um", "maybe", "please", "let", "is", "i", "mean",
-    "meant", "just", "only", "no", "sorry", "oh", "ok", "okay", "actually", "wait", "well", "then",
+    "make", "it", "that", "lets", "say", "how", "about", "um", "maybe", "please", "let", "is", "i",
+    "mean", "meant", "just", "only", "no", "sorry", "oh", "ok", "okay", "actually", "wait", "well",
+    "then",
 ];
 
 fn time_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
@@ -127,7 +128,8 @@ fn time_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
 }
 
 fn title_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
-    let short = (1..=8).contains(&said.len());
+    let asks = said.last().is_some_and(|last| last.stop == Some('?'));
+    let short = (1..=8).contains(&said.len()) && !asks;
     (short && !is_something_else(heard, said, world))
         .then(|| heard.trim().trim_end_matches('.').to_owned())
 }

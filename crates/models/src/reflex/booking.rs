@@ -1,7 +1,9 @@
 //! Something new for the calendar: what, when, how long, where and with whom.
 
+mod asked;
 mod beside;
 pub mod cannot;
+mod gathered;
 mod guests;
 mod room;
 mod times;
@@ -12,17 +14,20 @@ use std::ops::Range;
 
 use brain::plan::ProposedStep;
 use brain::resolve::time::{self, Grain, Impossible, Lean, Reading};
-use brain::resolve::words::{Word, words};
+use brain::resolve::words::Word;
 use jiff::{ToSpan, Zoned};
 use serde_json::{Map, Value, json};
 
+use self::asked::{adds_people, books_people, changes, from_to, spoken_fully};
+pub use self::asked::{restated, time_first};
+pub use self::gathered::gathered;
 use self::times::is_overnight;
 pub use self::unspoken::{offered, unspoken};
 use super::condition::{self, Hangs};
 use super::refer::Company;
 use super::vocabulary::is_any;
-use super::whom::{self, Whom};
-use super::{Lookup, Meaning, phrasing, sentence};
+use super::whom::Whom;
+use super::{Lookup, Meaning, phrasing};
 use crate::World;
 use crate::gist::{Chat, Gist};
 use crate::narrator::card;
@@ -92,7 +97,7 @@ const ELSEWHERE: &[&str] = &[
 /// Can this be put on the calendar by us?
 pub fn begins(request: &[Word], heard: &str, world: &World) -> bool {
     let Some(verb) = verb(request) else { return false };
-    if adds_people(request, heard, world).is_some() {
+    if adds_people(request, heard, world).is_some() || from_to(request).is_some() {
         return true;
     }
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
@@ -108,119 +113,6 @@ pub fn begins(request: &[Word], heard: &str, world: &World) -> bool {
         && (calendar && is_any(texts[0], &["put", "add"])
             || !texts[verb..].iter().any(|text| is_any(text, ELSEWHERE)))
         && (calendar || timed || with || named)
-}
-
-/// "Add Ana and Lena to a call on Tuesday" invites them to a new one.
-fn adds_people(request: &[Word], heard: &str, world: &World) -> Option<Vec<Word>> {
-    if !request.first()?.is("add") {
-        return None;
-    }
-    let (people, end) = whom::list(request, 1, heard, world);
-    let known = |whom: &Whom| !matches!(whom, Whom::Stranger(_));
-    let to_new = request.get(end)?.is("to") && is_any(&request.get(end + 1)?.text, &["a", "an"]);
-    let adds = !people.is_empty() && people.iter().all(known);
-    (adds && to_new).then(|| {
-        let mut request = request.to_vec();
-        "invite".clone_into(&mut request[0].text);
-        request
-    })
-}
-
-/// "Book him tomorrow at three" is a meeting with him.
-fn books_people(request: &[Word], heard: &str, world: &World) -> Option<Vec<Word>> {
-    if !request.first()?.is("book") || request[0].quoted {
-        return None;
-    }
-    let (people, end) = whom::list(request, 1, heard, world);
-    let named = matches!(people.as_slice(), [Whom::Known { .. } | Whom::OneOf(_), ..]);
-    let pronoun = is_any(&request.get(1)?.text, &["him", "her", "them"]);
-    let end = if pronoun { 2 } else { end };
-    // "Book Tom's flight", "book her a cab".
-    let next = request.get(end).map_or("", |next| next.text.as_str());
-    let goes_on = ["on", "at", "for", "in", "tomorrow", "today", "next", "this"];
-    let timed = || time::find(&request[end..], &world.local_now(), Lean::Ahead).is_some();
-    let starts = is_any(next, &goes_on) || is_any(next, phrasing::DAYS);
-    ((named || pronoun) && starts && timed()).then(|| {
-        let mut request = request.to_vec();
-        "meet".clone_into(&mut request[0].text);
-        request
-    })
-}
-
-/// "Add Tom to the meeting" is about one that is there already.
-fn changes(texts: &[&str]) -> bool {
-    let there = [
-        "meeting",
-        "call",
-        "event",
-        "invite",
-        "invitation",
-        "appointment",
-        "review",
-        "standup",
-        "stand-up",
-        "sync",
-        "lunch",
-        "dinner",
-    ];
-    let [verb, rest @ ..] = texts else { return false };
-    // "… to the design review tomorrow at nine": a few words may stand before the noun.
-    is_any(verb, &["add", "put", "invite"])
-        && (1..rest.len()).any(|at| {
-            let to = is_any(rest[at], &["to", "into"]);
-            let one = rest.get(at + 1);
-            let one = one.is_some_and(|the| is_any(the, &["the", "that", "this", "my", "our"]));
-            let noun = rest[at + 1..].iter().skip(1).take(3).any(|noun| is_any(noun, &there));
-            to && one && noun
-        })
-}
-
-/// "Find time with Ana next week and book it" wants a meeting, not a list of
-/// gaps; said again, as one would ask for that.
-pub fn restated(heard: &str, said: &[Word]) -> Option<String> {
-    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
-    let (body, end) = [
-        &["and", "book", "it"][..],
-        &["and", "schedule", "it"],
-        &["and", "put", "it", "on", "my", "calendar"],
-        &["and", "put", "it", "in", "my", "calendar"],
-    ]
-    .iter()
-    .find_map(|end| Some((texts.strip_suffix(*end)?, end.len())))?;
-    let verb = usize::from(matches!(body.first(), Some(&("find" | "get" | "look"))));
-    let me = usize::from(matches!(body.get(verb), Some(&("me" | "us" | "for"))));
-    let size = body[verb + me..].iter().take_while(|text| is_any(text, &["a", "some"])).count();
-    let from = verb + me + size;
-    let thing =
-        usize::from(matches!(body.get(from), Some(&("time" | "slot" | "gap" | "spot" | "room"))));
-    let rest = said.get(from + thing..said.len() - end).filter(|rest| !rest.is_empty())?;
-    let named = thing == 1 || time::length(body).is_some();
-    let marks = |word: &Word| word.quoted || word.stop.is_some_and(|stop| stop != ',');
-    (verb == 1 && named && !rest.iter().any(marks)).then(|| {
-        let rest = &heard[rest[0].start..rest[rest.len() - 1].end];
-        format!("schedule a meeting {}", rest.trim_start_matches("an ").trim_start_matches("a "))
-    })
-}
-
-/// "Tomorrow at three book a call with Ana": the time may come first.
-pub fn time_first(heard: &str, said: &[Word], world: &World) -> Option<String> {
-    let request = sentence::without_lead(said);
-    let when = time::find(request, &world.local_now(), Lean::Ahead)?;
-    let lead = when.words.iter().zip(0..).take_while(|(place, at)| *place == at).count();
-    let rest = request.get(lead..).filter(|rest| lead > 0 && rest.len() > 1)?;
-    let alone = time::find(&request[..lead], &world.local_now(), Lean::Ahead);
-    let whole = alone.is_some_and(|alone| alone.words.len() == lead);
-    if !whole || verb(rest).is_none() || !begins(rest, heard, world) {
-        return None;
-    }
-    let lead = &heard[request[0].start..request[lead - 1].end];
-    let rest = heard[rest[0].start..].trim_end_matches(['.', '!', ' ']);
-    // Only one request: what stands behind another one would get the time too.
-    let several = words(rest).iter().any(|word| word.is("and") || word.stop.is_some());
-    let meant = format!("{rest} {}", phrasing::lower(lead));
-    // All of it has to say when, in its new place too.
-    let again = time::find(&words(&meant), &world.local_now(), Lean::Ahead)?;
-    (!several && again.words.len() == when.words.len()).then_some(meant)
 }
 
 const CALENDARS: &[&str] = &["calendar", "schedule", "diary", "agenda"];
@@ -281,7 +173,7 @@ fn added(
     company: &mut Company<'_>,
     world: &World,
 ) -> Option<Meaning> {
-    let books = books_people(request, heard, world);
+    let books = books_people(request, heard, world).or_else(|| spoken_fully(request));
     let request = without_tail(books.as_deref().unwrap_or(request));
     let verb = verb(request)?;
     if let Some(what) = cannot_be(request, world) {
@@ -344,6 +236,11 @@ fn added(
     let away = draft.people.is_empty() && draft.minutes.is_none() && unspoken::is_away(&title);
     let all_day = draft.minutes == Some(time::WHOLE_DAY) || away;
     let range = match readings.first() {
+        // The mail that is to be looked through may tell.
+        None if draft.is_fixed() && company.mail_to_come => {
+            return Some(Meaning::Later { lookups: Vec::new(), missing: "start" });
+        }
+        None if draft.is_fixed() => return Some(draft.wants_its_time()),
         None => return Some(draft.offer(None)),
         Some(reading) => match reading.grain {
             Grain::Moment => (reading.range.start.clone(), None),

@@ -99,6 +99,9 @@ pub fn out_of_reach(words: &[Word]) -> Option<&'static str> {
         ["call" | "phone" | "ring" | "dial" | "facetime", _, ..] => return Some("make calls"),
         ["who", "won", ..] | ["did", "the", _, "win", ..] => return Some("follow the news"),
         ["turn", "on" | "off" | "up" | "down", ..] => return Some("control the house"),
+        ["who", "writes" | "emails" | "mails" | "messages", "me" | "us", .., "most" | "more"] => {
+            return Some("count who writes the most");
+        }
         ["play", _, ..] => return Some("play music"),
         ["who", "is" | "was", "the", ..] | ["why", "is" | "are" | "do", ..] => {
             return Some("answer general questions");

@@ -74,7 +74,11 @@ fn mail<'a>(
         }
     }
     match &head.target {
-        Target::Letter(letter) => Some(answer(&head, letter, heard, request, world)),
+        Target::Letter(letter) => {
+            // "… and meet with the sender": whoever is answered.
+            company.wrote(&letter.from);
+            Some(answer(&head, letter, heard, request, world))
+        }
         Target::Nothing if company.mail_to_come => {
             Some(Meaning::Later { lookups: Vec::new(), missing: "message_id" })
         }
@@ -391,7 +395,13 @@ fn new_mail(who: &str, people: &[Whom], words: &str, head: &Head<'_>, world: &Wo
 
 /// The first few words.
 pub fn subject(words: &str) -> String {
-    let sentence = words.split_inclusive(['.', '?', '!']).next().unwrap_or(words);
+    // "41.8 percent" goes on behind its point.
+    let ends = |(at, mark): &(usize, char)| {
+        matches!(mark, '.' | '?' | '!')
+            && words[at + 1..].chars().next().is_none_or(|next| !next.is_alphanumeric())
+    };
+    let end = words.char_indices().find(ends).map_or(words.len(), |(at, _)| at + 1);
+    let sentence = &words[..end];
     let (first, cut) = first_words(sentence, SUBJECT);
     let first = first.trim_end_matches(['.', ',', ';', ':', '!']);
     if cut { format!("{first}…") } else { first.to_owned() }

@@ -26,8 +26,8 @@ const WRITING: &[&str] = &[
 
 /// The sentence with a courtesy in it said as a mail, if there is one.
 pub fn said_plainly(heard: &str, said: &[Word], world: &World) -> Option<String> {
-    let start = (0..said.len()).find(|&at| is_start(said, at))?;
-    let (places, plain) = courtesy(said, start, heard, world)?;
+    let mut starts = (0..said.len()).filter(|&at| is_start(said, at));
+    let (places, plain) = starts.find_map(|at| courtesy(said, at, heard, world))?;
     let span = said[places.start].start..said[places.end - 1].end;
     Some(format!("{}{plain}{}", &heard[..span.start], &heard[span.end..]))
 }
@@ -46,6 +46,8 @@ fn is_start(said: &[Word], at: usize) -> bool {
         "quick",
         "short",
         "note",
+        "send",
+        "give",
     ];
     let lead = said.len() - sentence::without_lead(said).len();
     let before = at.checked_sub(1).map(|before| &said[before]);
@@ -53,12 +55,39 @@ fn is_start(said: &[Word], at: usize) -> bool {
         || before.is_some_and(|word| word.is("and") || word.is("then") || word.stop.is_some());
     // "My mail" is no verb.
     let owned = |place: usize| {
-        let owners = ["my", "the", "any", "new", "unread", "more", "a", "that", "this"];
+        let owners = ["my", "the", "any", "new", "unread", "more", "a", "that", "this", "'s"];
         place.checked_sub(1).is_some_and(|before| is_any(&said[before].text, &owners))
     };
     let writing = (0..at).any(|place| is_any(&said[place].text, WRITING) && !owned(place));
-    begins && !writing && !said[at].quoted && is_any(&said[at].text, COURTESIES)
+    let apart = is_love(said, at) && is_behind_a_pause(said, at);
+    begins && (!writing || apart) && !said[at].quoted && is_any(&said[at].text, COURTESIES)
 }
+
+/// "…, and send Ingrid my love": nobody is told to.
+fn is_behind_a_pause(said: &[Word], at: usize) -> bool {
+    let linked = at > 1 && said[at - 1].is("and");
+    at > 0 && said[at - 1 - usize::from(linked)].stop == Some(',')
+}
+
+/// "Send Ingrid my love", "give Tom my regards".
+fn is_love(said: &[Word], at: usize) -> bool {
+    let verb = is_any(&said[at].text, &["send", "give"]);
+    let mine = said[at..].iter().take(5).position(|word| word.is("my"));
+    let what = mine.and_then(|mine| said.get(at + mine + 1));
+    verb && what.is_some_and(|what| is_any(&what.text, SENT_WITH_LOVE))
+}
+
+/// What is sent to somebody without anything in it.
+const SENT_WITH_LOVE: &[&str] = &[
+    "love",
+    "regards",
+    "best",
+    "greetings",
+    "condolences",
+    "apologies",
+    "congratulations",
+    "thanks",
+];
 
 /// The words of it that are replaced, and by what.
 fn courtesy(
@@ -102,6 +131,19 @@ fn courtesy(
             let wishes = is_any(text(from), &["happy", "good", "merry", "all", "luck"]);
             wishes.then(|| (at..from, format!("tell {who}")))
         }
+        "send" | "give" if is_love(said, at) => {
+            let (who, end) = name(at + 1)?;
+            let what = &heard[said.get(end + 1)?.start..said[end + 1].end];
+            let wishes = text(end + 2) == "wishes";
+            let what = if wishes { format!("{what} wishes") } else { what.to_owned() };
+            let last = end + 2 + usize::from(wishes);
+            let closes = said[last - 1].stop.is_some()
+                || last == said.len()
+                || is_any(text(last), &["and", "then", "please", "too"]);
+            (text(end) == "my" && closes)
+                .then(|| (at..last, format!("tell {who} I send my {what}")))
+        }
+        "send" | "give" => None,
         // "Say to Rafael thank you for yesterday"
         "say" if text(at + 1) == "to" || text(at + 1) == "please" && text(at + 2) == "to" => {
             let please = usize::from(text(at + 1) == "please");
@@ -259,6 +301,12 @@ mod tests {
             ("say to Ana thank you for today", "tell Ana thank you for today"),
             ("check my mail and thank tom for it", "check my mail and tell tom thank you for it"),
             ("wish Ana a happy birthday", "tell Ana happy birthday"),
+            ("read ana's email, say thanks to her", "read ana's email, tell her thanks"),
+            (
+                "tell tom i'm in, and send ana my love",
+                "tell tom i'm in, and tell ana I send my love",
+            ),
+            ("give Lena my best wishes", "tell Lena I send my best wishes"),
             ("Quick one to Tom: the van is here.", "send a note to Tom: the van is here."),
         ] {
             assert_eq!(plainly(heard).as_deref(), Some(plain), "{heard}");
@@ -275,6 +323,8 @@ mod tests {
             "email tom: thank ana for me",
             "note to self",
             "note to tom, he is late",
+            "tell tom to send ana my love",
+            "send ana my slides",
         ] {
             assert_eq!(plainly(heard), None, "{heard}");
         }

@@ -8,16 +8,21 @@ mod work;
 
 use brain::plan::ProposedStep;
 use brain::resolve::words::Word;
+use jiff::Zoned;
 use serde_json::Value;
 
-use super::{Lookup, Meaning, sentence};
+use super::refer::{Company, Referent};
+use super::{Lookup, Meaning, sentence, writes};
 use crate::World;
 use crate::gist::{Gist, Meanwhile};
 
 /// What the sentence wants of it, if it does.
 pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
-    // Of two sentences, each is read by itself.
     let request = sentence::without_lead(words);
+    // "Remind me at five to call Tom, and tell Ana I'm late": each is read by itself.
+    if reminds(request) && writes::parts(request, heard, world).len() > 1 {
+        return None;
+    }
     if request.iter().any(|word| word.quoted) && !is_lead(request, &["remind", "me"]) {
         return None;
     }
@@ -30,6 +35,38 @@ pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
         .or_else(|| remind::read(heard, request, world))
         .or_else(|| work::digest(sentence::bare(words), world))
         .or_else(|| work::summary(heard, sentence::bare(words), world))
+}
+
+/// Is a reminder asked for here?
+pub fn reminds(request: &[Word]) -> bool {
+    remind::is_asked(request)
+}
+
+/// "… and remind me on Thursday at five to print it", as one part of a sentence.
+/// `booked` is what was put on the calendar before it, and when.
+pub fn reminder(
+    heard: &str,
+    request: &[Word],
+    booked: Option<(&str, Zoned)>,
+    world: &World,
+) -> Option<Meaning> {
+    remind::beside(heard, request, booked, world)
+}
+
+/// "Call her", rung tomorrow, would be anybody: whoever the sentence spoke of is named.
+pub fn with_names(mut meaning: Meaning, company: &Company<'_>) -> Meaning {
+    let Meaning::Look(lookups) = &mut meaning else { return meaning };
+    for step in lookups.iter_mut().flat_map(|lookup| &mut lookup.steps) {
+        let Some(text) = step.args.get("text").and_then(Value::as_str) else { continue };
+        let (rest, last) = text.rsplit_once(' ').unwrap_or(("", text));
+        if !super::vocabulary::is_any(last, &["him", "her"]) || rest.is_empty() {
+            continue;
+        }
+        if let Referent::One(whom) = company.of(last, &[]) {
+            step.args["text"] = format!("{rest} {}", whom.name()).into();
+        }
+    }
+    meaning
 }
 
 fn look(what: Meanwhile, args: Value, acknowledgement: &str) -> Meaning {

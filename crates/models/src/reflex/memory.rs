@@ -6,6 +6,7 @@
 
 mod passing;
 mod phrases;
+mod plainly;
 
 use brain::facts::{Memories, Memory};
 use brain::plan::ProposedStep;
@@ -16,6 +17,7 @@ use self::phrases::{
     ARTICLES, FORGETS, FORGETS_ALL, FORGETS_ALL_ABOUT, FORGETS_THAT, HERE, KEEPS, NOT_FACTS,
     PAUSES, RESUMES, TELLS, TELLS_ALL, VERBS,
 };
+pub use self::plainly::{kept_plainly, known_first, recalled};
 use super::refer::{Company, Referent};
 use super::vocabulary::is_any;
 use super::{Lookup, Meaning, Question, Want, phrasing, sentence};
@@ -277,6 +279,9 @@ pub fn in_passing(heard: &str, words: &[Word], world: &World) -> Option<Understa
 fn keep(heard: &str, fact: &[Word], company: &Company<'_>) -> Meaning {
     let what = match about_whom(fact).map(|pronoun| company.of(pronoun, &[])) {
         None => statement(heard, fact),
+        Some(Referent::One(whom)) if is_whose(fact) => {
+            format!("{}'s {}", whom.name(), raw(heard, &fact[1..]))
+        }
         Some(Referent::One(whom)) => format!("{} {}", whom.name(), raw(heard, &fact[1..])),
         // By the time it is recalled nobody knows any more who "he" was.
         Some(open) => return company.open(open, &fact[0]),
@@ -289,6 +294,11 @@ fn keep(heard: &str, fact: &[Word], company: &Company<'_>) -> Meaning {
     }])
 }
 
+/// "His spare key", "her birthday".
+fn is_whose(fact: &[Word]) -> bool {
+    fact.first().is_some_and(|first| is_any(&first.text, &["his", "her"]))
+}
+
 /// "He is allergic": as the one it is about is pointed at.
 fn about_whom(fact: &[Word]) -> Option<&'static str> {
     let [first, second, ..] = fact else { return None };
@@ -297,6 +307,8 @@ fn about_whom(fact: &[Word]) -> Option<&'static str> {
     match first.text.as_str() {
         "he" if apart => Some("him"),
         "she" if apart => Some("her"),
+        "his" => Some("him"),
+        "her" => Some("her"),
         _ => None,
     }
 }

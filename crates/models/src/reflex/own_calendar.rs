@@ -37,8 +37,36 @@ pub fn is_turned_to(request: &[Word], mail: &[Word]) -> bool {
     let texts: Vec<&str> = mail.iter().map(|word| word.text.as_str()).collect();
     let ours = object.first().is_some_and(|first| is_any(&first.text, OURS));
     let short = matches!(object, [one] if is_any(&one.text, &["it", "that"]))
-        || matches!(object, [the, _] if the.is("the"));
-    (ours || short) && !goes_on(&texts) && !passes_on(&texts, ours)
+        || matches!(object, [the, _] if the.is("the"))
+        || is_moved(object);
+    (ours || short) && (!goes_on(&texts) || is_apart(mail)) && !passes_on(&texts, ours)
+}
+
+/// "The design review to Friday": something with a name, and where it goes.
+fn is_moved(object: &[Word]) -> bool {
+    const GOES: &[&str] = &["to", "by", "until", "from", "till"];
+    const THINGS: &[&str] =
+        &["meeting", "call", "review", "lunch", "dinner", "appointment", "sync"];
+    let [the, rest @ ..] = object else { return false };
+    let goes = rest.iter().take(5).position(|word| is_any(&word.text, GOES));
+    let thing = rest.iter().take(4).any(|word| is_any(&word.text, THINGS));
+    the.is("the") && (goes.is_some_and(|at| at > 0) || thing)
+}
+
+/// "…, and": a pause before it parts it from what is told, unless several things
+/// are told one after another.
+fn is_apart(mail: &[Word]) -> bool {
+    let links = |word: &Word| is_any(&word.text, &["and", "then", "also"]);
+    let Some(last) = mail.iter().rposition(|word| !links(word)) else { return false };
+    let linked = last + 1 < mail.len();
+    let listed = mail[..last].iter().any(|word| word.stop == Some(','));
+    linked && mail[last].stop.is_some() && !listed
+}
+
+/// Is somebody told in it to do something?
+pub fn passes_on_an_order(mail: &[Word]) -> bool {
+    let texts: Vec<&str> = mail.iter().map(|word| word.text.as_str()).collect();
+    (2..texts.len()).any(|at| texts[at] == "to" && !is_any(texts[at - 1], LEANS))
 }
 
 fn object(request: &[Word]) -> Option<&[Word]> {
@@ -103,6 +131,8 @@ mod tests {
             ("reply to tom that i got stuck", "reschedule our lunch"),
             ("tell tom i'm going to be late", "move our 1:1 to 4"),
             ("tell tom lunch is off", "cancel it"),
+            ("tell dana i'm sick", "move the design review to friday"),
+            ("tell dana i'll confirm it tonight, and", "move the design review to friday"),
         ] {
             assert!(turns(mail, request), "{mail} and {request}");
         }
@@ -117,6 +147,8 @@ mod tests {
             ("tell ana you should go", "cancel the room"),
             ("let tom know i'm running behind", "move on without me"),
             ("tell tom we meet at three", "cancel the room"),
+            ("tell dana i'll confirm it tonight and", "move the design review to friday"),
+            ("tell dana i'll book the room, send the invites, and", "move the review to friday"),
         ] {
             assert!(!turns(mail, request), "{mail} and {request}");
         }

@@ -23,10 +23,19 @@ pub fn sentence(words: &str) -> String {
         return text;
     }
     let last = text.rsplit(['.', '?', '!']).next().unwrap_or(&text);
-    let first = last.split_whitespace().next().unwrap_or("").to_lowercase();
-    let mark = if is_any(&first, ASKS) { '?' } else { '.' };
+    let mut said = last.split_whitespace().map(str::to_lowercase);
+    let (first, second) = (said.next().unwrap_or_default(), said.next().unwrap_or_default());
+    // "Will do", "can do": somebody agrees.
+    let agrees = is_any(&first, &["will", "can"]) && is_any(&second, AGREED);
+    let mark = if is_any(&first, ASKS) && !agrees { '?' } else { '.' };
     format!("{}{mark}", text.trim_end_matches([',', ';']))
 }
+
+/// What one does oneself who says no "I".
+const AGREED: &[&str] = &[
+    "do", "be", "call", "come", "send", "check", "get", "try", "have", "let", "reply", "look",
+    "bring", "make", "follow", "confirm",
+];
 
 /// Nobody writes "um". All else stays as it was said.
 fn without_fillers(words: &str) -> String {
@@ -417,6 +426,8 @@ mod tests {
             ("i'm running late", "I'm running late."),
             ("can you send three more", "Can you send three more?"),
             ("see you at 5!", "See you at 5!"),
+            ("will do", "Will do."),
+            ("will you be there", "Will you be there?"),
             ("\"see you\"", "See you."),
             ("ok, i think i'll come", "Ok, I think I'll come."),
             ("um i'm, uh, running late", "I'm running late."),

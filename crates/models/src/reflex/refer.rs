@@ -12,7 +12,7 @@ use brain::resolve::words::{Word, words};
 use super::whom::{self, Whom};
 use super::{Meaning, Question, Want};
 use crate::World;
-use crate::focus::{Awaited, Missing, Unclear};
+use crate::focus::{Awaited, Choice, Missing, Unclear};
 
 /// As many as have a key of their own.
 const MOST_CHOICES: usize = 9;
@@ -58,6 +58,12 @@ impl<'a> Company<'a> {
         self.meant.push((pronoun.to_owned(), whom));
     }
 
+    /// Whoever wrote what is answered is "them" from now on.
+    pub fn wrote(&mut self, person: &Person) {
+        let whom = self.whom(person);
+        self.meant.push(("them".to_owned(), whom));
+    }
+
     /// Who is meant, apart from those who are named beside it.
     pub fn of(&self, pronoun: &str, beside: &[Whom]) -> Referent {
         if let Some((_, whom)) = self.meant.iter().rev().find(|(said, _)| said == pronoun) {
@@ -100,7 +106,7 @@ impl<'a> Company<'a> {
                 let mark = mark(&pronoun.text, self.heard);
                 let choice = |whom: &Whom| (whom.name(), format!("{mark}{}", self.spelled(whom)));
                 let choices = people.iter().take(MOST_CHOICES).map(choice).collect();
-                let lead = format!("Who is “{}”", pronoun.text);
+                let lead = format!("Who is “{}”", &self.heard[span.clone()]);
                 Meaning::Ask(Question {
                     about: Unclear::Recipient,
                     lead: Some(lead),
@@ -109,21 +115,37 @@ impl<'a> Company<'a> {
                 })
             }
             Referent::Later => Meaning::Later { lookups: Vec::new(), missing: "recipient_email" },
-            Referent::One(_) | Referent::All(_) | Referent::Nobody => Meaning::Want(Want {
-                question: format!("Who do you mean by “{}”?", pronoun.text),
-                awaited: Awaited {
-                    what: Missing::Address,
-                    before: format!(
-                        "{}{}",
-                        &self.heard[..span.start],
-                        mark(&pronoun.text, self.heard)
-                    ),
-                    after: self.heard[span.end..].to_owned(),
-                    day: None,
-                    instead_of: None,
-                },
-            }),
+            Referent::One(_) | Referent::All(_) | Referent::Nobody => self.whoever(pronoun),
         }
+    }
+
+    /// Nobody was spoken of: any name will do, and those it could be are offered
+    /// where they can be counted.
+    fn whoever(&self, pronoun: &Word) -> Meaning {
+        let span = pronoun.start..pronoun.end;
+        let (before, after) = (&self.heard[..span.start], &self.heard[span.end..]);
+        let mark = mark(&pronoun.text, self.heard);
+        let question = format!("Who do you mean by “{}”?", &self.heard[span.clone()]);
+        let awaited = Awaited {
+            what: Missing::Address,
+            before: format!("{before}{mark}"),
+            after: after.to_owned(),
+            day: None,
+            instead_of: None,
+        };
+        let contacts = self.world.contacts.iter();
+        let called = contacts.filter(|one| one.pronouns.is_some() && one.answers_to(&pronoun.text));
+        let choices: Vec<Choice> = called
+            .map(|one| {
+                let name = spelled(&one.name, &one.address, self.world);
+                let sentence = format!("{before}{mark}{name}{after}");
+                Choice::new(Unclear::Recipient, &one.name, sentence)
+            })
+            .collect();
+        if pronoun.is("them") || !(2..=MOST_CHOICES).contains(&choices.len()) {
+            return Meaning::Want(Want { question, awaited });
+        }
+        Meaning::Choose { question, choices, awaited: Some(awaited) }
     }
 
     fn spelled(&self, whom: &Whom) -> String {

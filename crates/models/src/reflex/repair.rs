@@ -11,7 +11,7 @@ use brain::resolve::time::{self, Lean};
 use brain::resolve::words::{Word, words};
 
 use self::people::{another_person, not_that_one};
-use self::withdrawn::{another_request, is_withdrawn, not_this_but};
+use self::withdrawn::{another_event, another_request, is_withdrawn, not_this_but};
 use super::follow::is_of_the_clock;
 use super::vocabulary::is_any;
 use crate::World;
@@ -87,6 +87,9 @@ fn corrected(heard: &str, said: &[Word], at: usize, world: &World) -> Option<Str
             meant.filter(|_| !is_weak || goes_on_alike(before, better, world))
         })
         .or_else(|| another_person(heard, before, better, world))
+        .or_else(|| another_number(heard, before, better))
+        .or_else(|| another_thing(heard, before, better).filter(|_| used > 1))
+        .or_else(|| another_event(heard, before, better, world).filter(|_| used > 1))
         .or_else(|| {
             another_request(heard, before, rest, world).filter(|_| stands_apart || is_strong)
         })
@@ -145,6 +148,54 @@ fn another_length(heard: &str, before: &[Word], better: &[Word]) -> Option<Strin
     Some(format!("{}{rest}", joined(&parts)))
 }
 
+/// "Ten minutes late, no wait, fifteen": a number alone, for the last one before it.
+fn another_number(heard: &str, before: &[Word], better: &[Word]) -> Option<String> {
+    let (new, old) = (
+        number(better, 0)?,
+        (0..before.len()).rev().find_map(|at| {
+            let used = number(before, at)?;
+            // "Twenty five" is found from its beginning.
+            let within = at > 0 && number(before, at - 1).is_some_and(|more| more > used);
+            (!within).then_some(at..at + used)
+        })?,
+    );
+    let goes_on = ["and", "then", "please"];
+    let closes = better[new - 1].stop.is_some()
+        || better.get(new).is_none_or(|next| is_any(&next.text, &goes_on));
+    let parts = [
+        text(heard, &before[..old.start]),
+        text(heard, &better[..new]),
+        text(heard, &before[old.end..]),
+    ];
+    let rest = &heard[better[new - 1].end..];
+    closes.then(|| format!("{}{rest}", joined(&parts)))
+}
+
+/// How many words a number takes that stands here.
+fn number(words: &[Word], at: usize) -> Option<usize> {
+    let texts: Vec<&str> = words[at..].iter().map(|word| word.text.as_str()).collect();
+    let digits = |text: &&str| {
+        text.starts_with(|c: char| c.is_ascii_digit())
+            && text.chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
+    let counted = time::cardinal(&texts).map(|(_, used)| used);
+    counted.or(texts.first().filter(|text| digits(text)).map(|_| 1)).filter(|_| !words[at].quoted)
+}
+
+/// "A room... I mean a meeting": one thing for another, right behind it.
+fn another_thing(heard: &str, before: &[Word], better: &[Word]) -> Option<String> {
+    const ARTICLES: &[&str] = &["a", "an", "the", "my", "our"];
+    const LONGEST: usize = 4;
+    let is_article = |word: &Word| is_any(&word.text, ARTICLES) && !word.quoted;
+    better.first().filter(|first| is_article(first) && better.len() > 1)?;
+    let from = before.len().saturating_sub(LONGEST);
+    let at = from + before[from..].iter().rposition(is_article)?;
+    let whole = at + 1 < before.len()
+        && before[at..before.len() - 1].iter().all(|word| word.stop.is_none());
+    let rest = &heard[better[0].start..];
+    whole.then(|| joined(&[text(heard, &before[..at]), rest.to_owned()]))
+}
+
 fn begins(said: &[Word], mark: &[&str]) -> bool {
     said.len() >= mark.len()
         && said.iter().zip(mark).all(|(word, text)| word.is(text) && !word.quoted)
@@ -170,10 +221,17 @@ fn another_time(
         && old.last() == Some(&(before.len() - 1))
         && is_of_the_clock(&before[before.len() - 1].text);
     let bare = (makes || hour) && find(better).is_none_or(|places| places[0] != 0);
-    let new = if bare { find(&at_hour).map(|_| 1)? } else { run(&find(better)?)? };
+    // "4 on Wednesday", where nothing but an hour and a day would fit.
+    let both = hour_and_day(heard, better, world).filter(|_| !bare);
+    let new = match both {
+        Some(used) => used,
+        None if bare => find(&at_hour).map(|_| 1)?,
+        None => run(&find(better)?)?,
+    };
     let clock = |word: &Word| is_of_the_clock(&word.text);
-    let names_hour = bare || better[..new].iter().any(clock);
-    let names_day = !bare && !better[..new].iter().all(clock);
+    let names_hour = bare || both.is_some() || better[..new].iter().any(clock);
+    let names_day = both.is_some() || !bare && !better[..new].iter().all(clock);
+    let bare = bare || both.is_some();
     let gone: Vec<usize> = old
         .iter()
         .copied()
@@ -192,6 +250,16 @@ fn another_time(
     let head = text(heard, &before[..first]);
     let tail = if again { String::new() } else { text(heard, &before[last + 1..]) };
     Some(format!("{}{end}", joined(&[head, kept, new_words, tail])))
+}
+
+/// How many words a bare hour and its day take: "4 on Wednesday".
+fn hour_and_day(heard: &str, better: &[Word], world: &World) -> Option<usize> {
+    let at_hour = words(&format!("at {}", &heard[better[0].start..better[better.len() - 1].end]));
+    let when = time::find(&at_hour, &world.local_now(), Lean::Ahead)?;
+    let used = run(&when.words)?;
+    let named = time::cardinal(&[better[0].text.as_str()]).is_some()
+        && at_hour[1..used].iter().any(|word| !is_of_the_clock(&word.text) && !word.is("on"));
+    (named && used > 2).then_some(used - 1)
 }
 
 /// How many words from the first on say when.
@@ -283,6 +351,24 @@ mod tests {
                 "tell tom that i can't come actually tell him that i can",
                 "tell Tom Okafor that i can",
             ),
+            (
+                "email tom that i'm running ten minutes late, no wait, fifteen",
+                "email tom that i'm running fifteen minutes late",
+            ),
+            (
+                "tell ana there are 12 of us, sorry, 14, and book lunch with tom friday at noon",
+                "tell ana there are 14 of us, and book lunch with tom friday at noon",
+            ),
+            ("book ana at 2 tomorrow, scratch that, 4 on wednesday", "book ana at 4 on wednesday"),
+            (
+                "book a room... i mean a meeting with ana for thursday at 11",
+                "book a meeting with ana for thursday at 11",
+            ),
+            (
+                "book a call with lena tomorrow at 9, i mean a lunch",
+                "book a lunch with lena tomorrow at 9",
+            ),
+            ("tell lena the code is 4512 no wait 4521", "tell lena the code is 4521"),
             ("email rafa that we're done forget it", "never mind"),
             ("email marcus that it is late - scratch that, never mind.", "never mind"),
         ];
@@ -313,6 +399,8 @@ mod tests {
             "tell tom i'm sorry tell ana i'm late",
             "tell ana it is not tom but lena",
             "tell ana the demo is friday actually monday is taken",
+            "tell tom the code is 4512, sorry, 3 of us forgot it",
+            "tell tom i have a plan, actually a good one",
         ] {
             assert_eq!(meant(heard), "as it was", "{heard}");
         }

@@ -15,6 +15,7 @@ mod mail;
 mod named;
 mod nods;
 mod overheard;
+mod pending;
 mod text;
 
 use brain::card::{Preview, Recipient};
@@ -113,7 +114,7 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
         }
     }
     let (said, named) = taken_apart(heard, cards, world);
-    if let Some(reply) = nods::one_at_a_time(&said, cards) {
+    if let Some(reply) = nods::one_at_a_time(&said, cards).or_else(|| pending::read(&said, cards)) {
         return reply;
     }
     let consent = plain_consent(heard, &said, &named);
@@ -312,8 +313,8 @@ fn changed(
     let clear: Vec<&(usize, Change)> =
         wishes.iter().filter(|(_, change)| matches!(change, Change::To(..))).collect();
     let chosen = match clear.as_slice() {
-        // "No to lunch" is no wish that could not be made out.
-        [] if consent == Consent::Reject => return None,
+        // "No to lunch" is no wish that could not be made out; "no, bcc her" is one.
+        [] if consent == Consent::Reject && !said.iter().any(is_of_copies) => return None,
         [] => wishes.first()?,
         [one] => one,
         several => {
@@ -325,6 +326,10 @@ fn changed(
         (card, Change::To(changes, said)) => Reply::Revise { card, changes, said: safe(said) },
         (card, Change::Cannot(say)) => Reply::CannotRevise { card, say: safe(say) },
     })
+}
+
+fn is_of_copies(word: &Word) -> bool {
+    !word.quoted && is_any(&word.text, &["cc", "bcc"])
 }
 
 /// A no. It may be rough, but it has to be about the card.
@@ -402,7 +407,14 @@ fn is_half_a_yes(said: &[Word]) -> bool {
     let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
     let orders = texts.windows(2).any(|pair| matches!(pair, ["send" | "book" | "do", "it"]));
     let yes = matches!(texts.first(), Some(&("yes" | "yeah" | "yep" | "sure")));
-    let soon = matches!(texts.as_slice(), ["in", "a", "minute" | "second" | "moment" | "bit"]);
+    let soon = matches!(
+        texts.as_slice(),
+        ["in", "a", "minute" | "second" | "moment" | "bit"]
+            | ["later"]
+            | ["maybe" | "ask", .., "later"]
+            | ["do", "it", "later"]
+            | ["not", "now"]
+    );
     soon || (yes && texts.len() <= 3) || (orders && texts.len() <= 6)
 }
 

@@ -19,7 +19,9 @@ pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
     let mut said = address::joined(words(sentence), sentence);
     join_half_days(&mut said);
     write_out(&mut said);
+    say_plainly(&mut said);
     drop_fillers(&mut said);
+    point_at_writers(&mut said);
     drop_doubles(&mut said);
     ours_is_theirs(&mut said);
     mishearings(&mut said, sentence, contacts);
@@ -114,6 +116,43 @@ fn write_out(said: &mut [Word]) {
     }
 }
 
+/// How people ask for it who never say "email", "put" or "remind".
+const LOOSELY: &[(&str, &[&str], &str)] = &[
+    ("ping", &[], "message"),
+    ("nudge", &["me"], "remind"),
+    ("throw", &[], "put"),
+    ("stick", &[], "put"),
+    ("pop", &[], "put"),
+    ("skim", &[], "check"),
+    ("grab", &[], "book"),
+];
+
+/// The same where a request begins, and nowhere else.
+fn say_plainly(said: &mut [Word]) {
+    for at in 0..said.len() {
+        let starts = at == 0 || {
+            let before = &said[at - 1];
+            before.stop.is_some() || is_any(&before.text, &["and", "then", "please", "also", "yo"])
+        };
+        let next = said.get(at + 1).map_or("", |next| next.text.as_str());
+        let meant = LOOSELY.iter().find(|(loose, behind, _)| {
+            said[at].is(loose) && !next.is_empty() && (behind.is_empty() || is_any(next, behind))
+        });
+        if let Some((_, _, plain)) = meant.filter(|_| starts && !said[at].quoted) {
+            (*plain).clone_into(&mut said[at].text);
+        }
+        // "Remember me to call Tom"
+        let to = said.get(at + 2).is_some_and(|word| word.is("to"));
+        if starts && said[at].is("remember") && !said[at].quoted && next_is_me(said, at) && to {
+            "remind".clone_into(&mut said[at].text);
+        }
+    }
+}
+
+fn next_is_me(said: &[Word], at: usize) -> bool {
+    said.get(at + 1).is_some_and(|next| next.is("me"))
+}
+
 /// "Comma" and "question mark", as somebody dictates them who expects no others.
 pub fn dictated_marks(sentence: &str) -> Option<String> {
     const MARKS: &[(&str, &str)] = &[
@@ -192,9 +231,42 @@ fn filler(said: &[Word], at: usize, before: Option<&Word>) -> usize {
     match word.text.as_str() {
         "oh" if at > 0 && said.get(at + 1).is_some_and(links) => 1,
         "like" | "basically" if apart && comma(0) => 1,
+        // "At like 2ish": nothing is compared.
+        "like"
+            if before
+                .is_some_and(|before| is_any(&before.text, &["at", "around", "by", "for"]))
+                && said.get(at + 1).is_some_and(is_counted) =>
+        {
+            1
+        }
         "you" if apart && comma(1) && word.stop.is_none() && said[at + 1].is("know") => 2,
         _ => 0,
     }
+}
+
+/// "Meet with the sender": whoever wrote, pointed at like "them".
+fn point_at_writers(said: &mut Vec<Word>) {
+    const BEFORE: &[&str] =
+        &["with", "to", "tell", "ask", "invite", "email", "meet", "and", "mail"];
+    let mut at = 2;
+    while at < said.len() {
+        let writes = is_any(&said[at].text, &["sender", "author", "writer"]);
+        let points = is_any(&said[at - 1].text, &["the", "that", "its"]);
+        let addressed = is_any(&said[at - 2].text, BEFORE) && said[at - 2].stop.is_none();
+        if writes && points && addressed && !said[at].quoted {
+            let the = said.remove(at - 1);
+            let one = &mut said[at - 1];
+            "them".clone_into(&mut one.text);
+            one.start = the.start;
+        }
+        at += 1;
+    }
+}
+
+fn is_counted(word: &Word) -> bool {
+    word.text.starts_with(|c: char| c.is_ascii_digit())
+        || cardinal(&[word.text.as_str()]).is_some()
+        || is_any(&word.text, &["noon", "half", "an"])
 }
 
 /// "Reply to to Priya", "send, send Tom a mail", "can you can you check".

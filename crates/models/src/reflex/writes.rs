@@ -4,12 +4,14 @@
 //! `compose` and `booking`; of the rest it is said honestly that it cannot be
 //! done yet. None of it is taken for something else.
 
-use brain::resolve::time::cardinal;
+mod verbs;
+
 use brain::resolve::words::Word;
 
+pub use self::verbs::read;
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
-use super::{booking, compose, condition, memory, own_calendar, refer, sentence};
+use super::{booking, chat, compose, condition, meanwhile, memory, own_calendar, refer, sentence};
 use crate::World;
 use crate::gist::NotYet;
 
@@ -29,6 +31,8 @@ pub enum Kind {
     Event,
     /// To remember, to recall, to forget.
     Memory,
+    /// "Remind me at five"
+    Reminder,
     /// Something to write, and what has to hold first.
     Hanging,
 }
@@ -55,7 +59,7 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
             }
             continue;
         }
-        let request = sentence::bare(&words[at..]);
+        let request = sentence::bare(&words[at + is_asked_too(words, at)..]);
         let begun = match cuts.last().map_or(Kind::Rest, |(_, kind)| *kind) {
             Kind::Rest | Kind::Hanging => begins(request, heard, world),
             Kind::Mail if read(request).is_some() && is_one_text(words, at, heard) => None,
@@ -64,15 +68,27 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
                 let mail = &words[start..at];
                 let turned = || own_calendar::is_turned_to(request, mail);
                 let another = refer::is_for_another(sentence::bare(mail), request, heard, world);
+                // "…, and remember that her key is here" is for us, where nobody is told to.
+                let keeps = is_paused(words, at)
+                    && memory::begins(request, heard)
+                    && !own_calendar::passes_on_an_order(mail);
                 ends_a_mail(request, heard, world)
                     .or_else(|| turned().then_some(Kind::Rest))
+                    .or_else(|| keeps.then_some(Kind::Memory))
                     .or_else(|| another.then_some(Kind::Mail))
             }
             Kind::Memory if memory::begins(request, heard) => Some(Kind::Memory),
             // What is to be remembered runs on like the words of a mail.
-            Kind::Memory => ends_a_mail(request, heard, world),
+            Kind::Memory => ends_a_mail(request, heard, world)
+                .or_else(|| (is_paused(words, at) && is_to_them(request)).then_some(Kind::Mail)),
+            // "Remind me to call Tom and email Ana" is one reminder.
+            Kind::Reminder if !is_paused(words, at) => None,
+            Kind::Reminder => ends_a_mail(request, heard, world),
+            // "And invite Omar too": to the same thing.
+            Kind::Event if invites_too(request, heard, world) => None,
             Kind::Event => {
-                let rest = opens(request) || own_calendar::is_turned_to(request, &[]);
+                let rest =
+                    opens(request) || asks_us(request) || own_calendar::is_turned_to(request, &[]);
                 begins(request, heard, world).or(rest.then_some(Kind::Rest))
             }
         };
@@ -84,7 +100,7 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
     }
     let ends = cuts.iter().skip(1).map(|(at, _)| *at).chain([words.len()]);
     let parts = cuts.iter().zip(ends).map(|(&(start, kind), end)| {
-        let own = &words[start..end];
+        let own = &words[start + is_asked_too(words, start)..end];
         // "See you then" ends in a word of its own; before another request it is a link.
         let is_link = |word: &&Word| end < words.len() && (word.is("and") || word.is("then"));
         let links = own.iter().rev().take_while(is_link).count();
@@ -210,10 +226,58 @@ fn is_one_text(words: &[Word], at: usize, heard: &str) -> bool {
     colon && !paused
 }
 
+/// "Would you be so kind as to write …, and to remind me": the second "to" hangs on
+/// the first. How many words that takes.
+fn is_asked_too(words: &[Word], at: usize) -> usize {
+    let lead = words.len() - sentence::without_lead(words).len();
+    let asked = lead > 1 && at > lead && words[lead - 1].is("to");
+    let again = at > 0 && words[at - 1].is("and") && words[at].is("to") && at + 1 < words.len();
+    usize::from(asked && again && is_paused(words, at))
+}
+
+/// "Tell him the release moves": whoever was spoken of before it.
+fn is_to_them(request: &[Word]) -> bool {
+    matches!(request, [verb, them, _, ..]
+        if is_any(&verb.text, &["tell", "ask", "email"]) && is_any(&them.text, refer::PRONOUNS))
+}
+
+/// Somebody is invited, and neither to what nor when is said.
+fn invites_too(request: &[Word], heard: &str, world: &World) -> bool {
+    let (people, end) = match request {
+        [invite, _, ..] if invite.is("invite") => whom::list(request, 1, heard, world),
+        _ => return false,
+    };
+    let rest = request[end.min(request.len())..].iter();
+    let known = !people.is_empty() && people.iter().all(|one| !matches!(one, Whom::Stranger(_)));
+    known && rest.clone().all(|word| is_any(&word.text, &["too", "also", "as", "well", "please"]))
+}
+
+/// A mark stands before this place, or before the "and" that leads to it.
+fn is_paused(words: &[Word], at: usize) -> bool {
+    let links = |word: &&Word| is_any(&word.text, &["and", "then", "also"]) && word.stop.is_none();
+    words[..at].iter().rev().find(|word| !links(word)).is_some_and(|word| word.stop.is_some())
+}
+
+/// "And what's the weather": a question behind something for the calendar is
+/// for us, and no part of its name.
+fn asks_us(request: &[Word]) -> bool {
+    const ASKS: &[&str] = &["what", "when", "where", "who", "how", "which"];
+    const NEXT: &[&str] = &[
+        "is", "are", "do", "does", "did", "was", "time", "else", "many", "much", "will", "should",
+    ];
+    let [first, next, ..] = request else { return false };
+    let yes_or_no = is_any(&first.text, &["do", "did", "is", "are", "does", "will", "am"])
+        && is_any(&next.text, &["i", "my", "the", "it", "there", "he", "she", "they", "we"]);
+    !first.quoted && (is_any(&first.text, ASKS) && is_any(&next.text, NEXT) || yes_or_no)
+}
+
 /// Something to write that can be read.
 fn begins(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     if memory::begins(request, heard) {
         return Some(Kind::Memory);
+    }
+    if meanwhile::reminds(request) {
+        return Some(Kind::Reminder);
     }
     match read(request)? {
         NotYet::Mail => compose::begins(heard, request, world).then_some(Kind::Mail),
@@ -237,7 +301,9 @@ fn ends_a_mail(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
         }
         Some(NotYet::Calendar) if booking::begins(request, heard, world) => Some(Kind::Event),
         Some(NotYet::Tidy) if texts.len() <= 4 => Some(Kind::Rest),
-        Some(NotYet::Remind) if texts.starts_with(&["remind", "me"]) => Some(Kind::Rest),
+        _ if meanwhile::reminds(request) => Some(Kind::Reminder),
+        // "And what's the weather" is for us, whoever is told the rest.
+        _ if asks_us(request) && chat::out_of_reach(request).is_some() => Some(Kind::Rest),
         _ => opens(request).then_some(Kind::Rest),
     }
 }
@@ -279,215 +345,4 @@ fn is_book_it(request: &[Word]) -> bool {
         .fold(texts.as_slice(), |texts, tail| texts.strip_suffix(&[*tail]).unwrap_or(texts));
     let texts = texts.strip_suffix(&["as", "well"]).unwrap_or(texts);
     matches!(texts, ["book" | "schedule", "it" | "that"])
-}
-
-/// What the request would change. It has to begin with the verb: "did Tom
-/// cancel" and "the cancelled meeting" change nothing.
-pub fn read(words: &[Word]) -> Option<NotYet> {
-    if words.first()?.quoted {
-        return None;
-    }
-    let texts: Vec<&str> =
-        words.iter().filter(|word| !word.quoted).map(|word| word.text.as_str()).collect();
-    let noun = |place: usize| texts.get(place).copied().unwrap_or("");
-    let calendar = texts.iter().any(|text| is_calendar(text));
-    Some(match *texts.first()? {
-        "send" | "reply" | "respond" | "forward" | "compose" | "resend" | "bcc" | "cc" => {
-            NotYet::Mail
-        }
-        "write" | "draft" if texts.len() > 1 => NotYet::Mail,
-        "answer" if texts.len() > 1 => NotYet::Mail,
-        "email" | "mail" | "message" | "text" if is_verb_here(&texts) => NotYet::Mail,
-        "tell" | "let" | "ask" if asks_somebody_else(&texts, words.len()) => NotYet::Mail,
-        "get" if noun(1) == "back" && noun(2) == "to" => NotYet::Mail,
-        "follow" if noun(1) == "up" => NotYet::Mail,
-        "schedule" if is_verb_here(&texts) => NotYet::Calendar,
-        "pencil" | "arrange" | "organize" | "organise" | "enter"
-            if calendar || has_time(&texts) =>
-        {
-            NotYet::Calendar
-        }
-        "drop" | "shoot"
-            if texts.iter().any(|text| is_mail(text) || *text == "line" || *text == "note") =>
-        {
-            NotYet::Mail
-        }
-        "inform" if asks_somebody_else(&texts, words.len()) => NotYet::Mail,
-        "book" | "reschedule" | "invite" | "rsvp" | "postpone" | "rebook" | "uninvite" => {
-            NotYet::Calendar
-        }
-        "delay" if texts.len() > 1 => NotYet::Calendar,
-        "skip" if has_time(&texts) || calendar => NotYet::Calendar,
-        "call" if noun(1) == "off" && texts.len() > 2 => NotYet::Calendar,
-        "bring" if texts.contains(&"forward") => NotYet::Calendar,
-        "meet" if has_time(&texts) => NotYet::Calendar,
-        "accept" | "decline" if texts.len() > 1 => NotYet::Calendar,
-        "cancel" if texts.len() > 1 => NotYet::Calendar,
-        "set" if calendar || texts.iter().take(4).any(|text| *text == "up") => NotYet::Calendar,
-        "block" | "reserve" | "hold" if texts.len() > 1 => NotYet::Calendar,
-        "plan" if texts.len() > 1 => NotYet::Calendar,
-        "move" | "push" | "shift" | "swap" | "change" if texts.len() > 1 => NotYet::Calendar,
-        // "Make it 45 minutes and call it roadmap" is about what was just said.
-        "make" if matches!(noun(1), "it" | "that") => return None,
-        "add" | "put" | "create" | "make" if calendar || has_time(&texts) => NotYet::Calendar,
-        "delete" | "remove" | "clear" | "erase" if calendar => NotYet::Calendar,
-        "create" | "make" if texts.iter().any(|text| is_mail(text)) => NotYet::Mail,
-        "delete" | "archive" | "trash" | "unsubscribe" | "star" | "unstar" | "flag" | "mute"
-        | "snooze" | "spam" | "erase" => NotYet::Tidy,
-        "remove" | "clear" | "empty" if texts.iter().any(|text| is_mail(text)) => NotYet::Tidy,
-        "mark" | "label" if texts.len() > 1 => NotYet::Tidy,
-        "remind" if !asks_back(noun(2)) => NotYet::Remind,
-        "remember" | "note" if texts.len() > 1 => NotYet::Remind,
-        "do" if noun(1) == "not" && noun(2) == "forget" && texts.len() > 3 => NotYet::Remind,
-        "do" if texts.starts_with(&["do", "not", "let", "me", "forget"]) => NotYet::Remind,
-        "set" if texts.contains(&"reminder") => NotYet::Remind,
-        _ => return None,
-    })
-}
-
-fn is_calendar(text: &str) -> bool {
-    matches!(
-        text,
-        "calendar"
-            | "diary"
-            | "agenda"
-            | "meeting"
-            | "meetings"
-            | "appointment"
-            | "event"
-            | "invite"
-            | "call"
-            | "lunch"
-    )
-}
-
-fn is_mail(text: &str) -> bool {
-    matches!(
-        text,
-        "mail" | "mails" | "email" | "emails" | "inbox" | "draft" | "drafts" | "message" | "trash"
-    )
-}
-
-fn has_time(texts: &[&str]) -> bool {
-    let days = [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "tomorrow",
-        "tonight",
-        "noon",
-        "midnight",
-        "o'clock",
-    ];
-    let clock = |text: &str| {
-        let digits = text.starts_with(|c: char| c.is_ascii_digit());
-        let marked = text.ends_with("pm") || text.ends_with("am") || text.contains([':', '-']);
-        digits && marked || matches!(text, "am" | "pm")
-    };
-    let at = texts.windows(2).any(|pair| {
-        let hour = pair[1].starts_with(|c: char| c.is_ascii_digit());
-        pair[0] == "at" && (hour || cardinal(&pair[1..]).is_some())
-    });
-    let nth = |text: &str| {
-        let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        let ends = ["st", "nd", "rd", "th"].iter().any(|end| text.ends_with(end));
-        ends && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
-    };
-    at || texts.iter().any(|text| is_any(text, &days) || clock(text) || nth(text))
-}
-
-/// "Email Ana the notes" writes; "email from Ana" does not, nor "schedule for Monday".
-fn is_verb_here(texts: &[&str]) -> bool {
-    let noun_follows = [
-        "from",
-        "for",
-        "about",
-        "on",
-        "in",
-        "today",
-        "tomorrow",
-        "this",
-        "next",
-        "please",
-        "since",
-        "with",
-        "of",
-        "to",
-        "yesterday",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "labelled",
-        "labeled",
-        "tagged",
-        "i",
-        "tonight",
-        "that",
-        "check",
-        "after",
-        "before",
-        "between",
-        "not",
-        "without",
-        "except",
-        "at",
-        "around",
-        "last",
-        "received",
-        "mentioning",
-        "regarding",
-        "containing",
-        "and",
-        "or",
-    ];
-    texts.get(1).is_some_and(|next| !noun_follows.contains(next))
-}
-
-/// "Tell Tom I'm late", "let Ana know"; not "tell me", "let me see", "ask".
-fn asks_somebody_else(texts: &[&str], said: usize) -> bool {
-    let them = matches!(texts, [_, "him" | "her" | "them"]);
-    them || said > 2 && texts.len() > 1 && !matches!(texts[1], "me" | "us" | "a" | "you")
-}
-
-/// "Remind me what's on" asks; "remind me to call" is a reminder.
-fn asks_back(word: &str) -> bool {
-    matches!(word, "what" | "when" | "who" | "where" | "how" | "which")
-}
-
-#[cfg(test)]
-mod tests {
-    use brain::resolve::words::words;
-
-    use super::*;
-
-    #[test]
-    fn a_change_begins_with_its_verb() {
-        let cases = [
-            ("send it", Some(NotYet::Mail)),
-            ("email ana the notes", Some(NotYet::Mail)),
-            ("email from ana", None),
-            ("tell tom i am late", Some(NotYet::Mail)),
-            ("tell me about friday", None),
-            ("schedule a meeting", Some(NotYet::Calendar)),
-            ("schedule for monday", None),
-            ("cancel", None),
-            ("cancel lunch", Some(NotYet::Calendar)),
-            ("archive it", Some(NotYet::Tidy)),
-            ("remind me to call", Some(NotYet::Remind)),
-            ("remind me what is on", None),
-            ("did tom cancel", None),
-            ("\"send it\"", None),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(read(&words(text)), expected, "{text}");
-        }
-    }
 }

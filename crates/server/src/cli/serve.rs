@@ -19,6 +19,8 @@ use super::{Choice, look};
 use crate::app::App;
 use crate::config::Settings;
 use crate::doors::lobby::Lobby;
+use crate::doors::locksmith::Locksmith;
+use crate::doors::proxy::Proxies;
 use crate::doors::tls;
 use crate::telemetry::traces::{Receiver, Traces};
 use crate::{routes, telemetry};
@@ -82,7 +84,8 @@ impl Serve {
 }
 
 async fn serve(settings: &Settings) -> anyhow::Result<()> {
-    let tls = tls::acceptor(&settings.tls)?;
+    let locksmith = Locksmith::new(&settings.tls)?;
+    let proxies = Proxies::new(&settings.proxies)?;
     let listener = tls::listen(settings.listen).with_context(|| {
         format!("cannot listen on {}; is another server running there?", settings.listen)
     })?;
@@ -94,11 +97,16 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     greet(settings, &app, poured, address);
 
     let stopping = CancellationToken::new();
-    let lobby = Lobby::new(listener, tls, &settings.limits);
+    let lock = locksmith.as_ref().map(Locksmith::lock);
+    let lobby = Lobby::new(listener, lock, proxies, &settings.limits);
+    let locksmith = locksmith.map(|locksmith| tokio::spawn(locksmith.work()));
     let served = tokio::spawn(lobby.serve(routes::router(app.clone()), stopping.clone()));
     let sweeping = tokio::spawn(sweep(Arc::clone(&app)));
     asked_to_stop().await;
     sweeping.abort();
+    if let Some(locksmith) = locksmith {
+        locksmith.abort();
+    }
     tell_line!("\nStopping. Everything said so far is kept.");
     stopping.cancel();
     app.sockets.close();

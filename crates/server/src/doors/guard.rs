@@ -132,7 +132,7 @@ impl Doors {
                 if let Shown::Ticket(shown) = &shown {
                     ticket = Some(shown.clone());
                 }
-                self.ask_who(login, address(request), shown).await?
+                self.ask_who(login, self.address(request), shown).await?
             }
         };
         if route.who == Who::Operator && !visitor.operator {
@@ -141,11 +141,19 @@ impl Doors {
             let problem = Problem::new(StatusCode::FORBIDDEN, "operators_only", message);
             return Err(Refusal::Said(problem));
         }
-        let counted = Counted(visitor.counted(address(request)));
+        let counted = Counted(visitor.counted(self.address(request)));
         request.extensions_mut().insert(Ticket(ticket));
         request.extensions_mut().insert(visitor);
         request.extensions_mut().insert(counted);
         Ok(())
+    }
+
+    /// Where it comes from, as far as we believe it.
+    fn address(&self, request: &Request) -> IpAddr {
+        let peer = request.extensions().get::<ConnectInfo<Peer>>();
+        let peer = peer.map(|ConnectInfo(peer)| peer.address.ip());
+        let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+        self.proxies.behind(peer, request.headers())
     }
 
     async fn ask_who(
@@ -242,11 +250,6 @@ fn route(request: &Request) -> Result<Option<&'static Route>, Problem> {
         Some(route) => Ok(Some(route)),
         None => Err(routes::not_that_way(request.method(), request.uri().path())),
     }
-}
-
-fn address(request: &Request) -> IpAddr {
-    let peer = request.extensions().get::<ConnectInfo<Peer>>();
-    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(peer)| peer.address.ip())
 }
 
 fn refused(why: &'static str) {

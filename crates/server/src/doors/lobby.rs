@@ -28,6 +28,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::line::Line;
+use super::locksmith::Lock;
+use super::proxy::Proxies;
 use crate::config::Limits;
 use crate::limits::neighbourhood;
 
@@ -66,7 +68,9 @@ impl Peer {
 /// The front door.
 pub struct Lobby {
     listener: TcpListener,
-    tls: Option<TlsAcceptor>,
+    lock: Option<Lock>,
+    /// Behind one of these are many.
+    proxies: Proxies,
     seats: Places<IpAddr>,
     /// 0 is no limit.
     per_address: usize,
@@ -74,10 +78,16 @@ pub struct Lobby {
 }
 
 impl Lobby {
-    pub fn new(listener: TcpListener, tls: Option<TlsAcceptor>, limits: &Limits) -> Self {
+    pub fn new(
+        listener: TcpListener,
+        lock: Option<Lock>,
+        proxies: Proxies,
+        limits: &Limits,
+    ) -> Self {
         let files = usize::try_from(files_left()).unwrap_or(usize::MAX);
         let seats = Places::new(limits.connections.saturating_add(BESIDES).min(files));
-        Self { listener, tls, seats, per_address: limits.connections_per_address, told: None }
+        let per_address = limits.connections_per_address;
+        Self { listener, lock, proxies, seats, per_address, told: None }
     }
 
     /// Lets people in until it is time to stop; then waits until those who are at
@@ -90,7 +100,8 @@ impl Lobby {
                 come = self.next() => come,
             };
             if let Some((stream, address, seat)) = come {
-                let (tls, service) = (self.tls.clone(), service.clone());
+                let tls = self.lock.as_ref().map(|lock| lock.borrow().clone());
+                let service = service.clone();
                 rooms.spawn(receive(stream, address, seat, tls, service, stopping.clone()));
             }
         }
@@ -129,10 +140,12 @@ impl Lobby {
         }
     }
 
-    /// Who sits at this machine, or behind a proxy on it, is nobody's neighbour.
+    /// Who sits at this machine, or behind a proxy, is nobody's neighbour.
     fn seat(&self, address: IpAddr) -> Result<Seat, Full> {
+        let is_counted = self.per_address > 0
+            && !address.to_canonical().is_loopback()
+            && !self.proxies.trust(address);
         let address = neighbourhood(address);
-        let is_counted = self.per_address > 0 && !address.is_loopback();
         self.seats.take(is_counted.then_some((address, self.per_address)))
     }
 
@@ -234,10 +247,13 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config;
 
     async fn lobby(limits: Limits) -> Lobby {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        Lobby::new(listener, None, &limits)
+        let trusted = vec!["10.9.0.0/16".to_owned()];
+        let proxies = config::Proxies { trusted, ..config::Proxies::default() };
+        Lobby::new(listener, None, Proxies::new(&proxies).unwrap(), &limits)
     }
 
     #[tokio::test]
@@ -252,7 +268,12 @@ mod tests {
         let network: Vec<_> =
             (0..10).map_while(|last| seat(&format!("2001:db8::{last}")).ok()).collect();
         assert_eq!(network.len(), 3);
-        assert!((0..10).all(|_| seat("127.0.0.1").is_ok()));
+        // Behind these may be many.
+        let kept: Vec<_> = ["127.0.0.1", "::1", "10.9.0.1", "::ffff:10.9.0.1"]
+            .iter()
+            .flat_map(|address| (0..10).map(|_| seat(address)))
+            .collect();
+        assert!(kept.iter().all(Result::is_ok));
         drop(theirs);
         assert!(seat("10.0.0.1").is_ok());
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::multipart::{Field, MultipartError};
-use axum::extract::{DefaultBodyLimit, Extension, FromRequest, Multipart, Path, Request, State};
+use axum::extract::{DefaultBodyLimit, Extension, FromRequest, Multipart, Request, State};
 use axum::http::StatusCode;
 use axum::response::Json;
 use axum::routing::{MethodRouter, post};
@@ -24,6 +24,7 @@ use session::Full;
 use store::{FileRow, Handed, StoreError};
 
 use super::Problem;
+use super::id::Id;
 use crate::app::App;
 use crate::doors::Visitor;
 use crate::uploads::kind::{Refused, is_mislabelled};
@@ -115,7 +116,7 @@ async fn upload(
 pub async fn show(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<Json<Attachment>, Problem> {
     let id: FileId = id.parse().map_err(|_| unknown())?;
     let found = app.registry.house().store.file(visitor.user, id).await.map_err(unwritten)?;
@@ -126,7 +127,7 @@ pub async fn show(
 pub async fn delete(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<StatusCode, Problem> {
     let id: FileId = id.parse().map_err(|_| unknown())?;
     let user = visitor.user;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::Json;
 use brain::{Job, JobId, UserId};
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use session::jobs::shown;
 
 use super::Problem;
+use super::id::Id;
 use crate::app::App;
 use crate::doors::Visitor;
 
@@ -45,7 +46,7 @@ pub async fn everybodys(State(app): State<Arc<App>>) -> Result<Json<Value>, Prob
 pub async fn show(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<Json<Value>, Problem> {
     let id = named(&id)?;
     let job = app.registry.house().store.job(visitor.user, id).await;
@@ -57,7 +58,7 @@ pub async fn show(
 pub async fn cancel(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<Json<Value>, Problem> {
     let (id, house) = (named(&id)?, app.registry.house());
     let stopped = house.desk.cancel(visitor.user, id, house.clock.now()).await;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Extension, Path, Query, State};
+use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::response::{Json, Response};
 use brain::facts::Memories;
@@ -15,6 +15,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::body::{self, Body};
+use super::id::Id;
 use super::threads::bad_query;
 use super::{Problem, run};
 use crate::app::App;
@@ -104,7 +105,7 @@ pub async fn forget(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
     Extension(counted): Extension<Counted>,
-    Path(memory_id): Path<String>,
+    Id(memory_id): Id,
 ) -> Result<Response, Problem> {
     let args = json!({ "memory_id": memory_id });
     let wanted = run::Wanted::of("memory.forget", &args, None, None);

@@ -96,8 +96,8 @@ fn check(app: &App, tool: &str, args: &Value, key: Option<&str>) -> Result<(), P
             format!("there is no tool of that name; there is: {}", catalog.names().join(", "));
         return Err(Problem::new(StatusCode::NOT_FOUND, "unknown_tool", message));
     };
-    if key.is_some_and(|key| key.is_empty() || key.len() > LONGEST_KEY) {
-        let message = format!("idempotency_key has between 1 and {LONGEST_KEY} bytes");
+    if key.is_some_and(|key| key.is_empty() || key.chars().count() > LONGEST_KEY) {
+        let message = format!("idempotency_key has between 1 and {LONGEST_KEY} characters");
         return Err(Problem::new(StatusCode::BAD_REQUEST, "bad_body", message));
     }
     tool.accepts(args)
@@ -125,7 +125,7 @@ fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
                     StatusCode::UNPROCESSABLE_ENTITY
                 }
                 "not_found" | "nothing_there" => StatusCode::NOT_FOUND,
-                "duplicate_request" => StatusCode::CONFLICT,
+                "duplicate_request" | "too_many_cards" => StatusCode::CONFLICT,
                 "queue_full" => StatusCode::TOO_MANY_REQUESTS,
                 "overloaded" => {
                     return Err(Problem::overloaded(

@@ -4,22 +4,29 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{ConnectInfo, Extension, Query, State};
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use brain::{Cursor, Envelope, Event, Input, SessionId, ThreadId, UserId};
+use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
 use session::{Cut, Full, Joined, OpenError, SessionHandle, Start};
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{Error, Message};
 use wire::canonical::Canonical;
 use wire::{Dialect, Frame, Malformed, Received};
 
 use super::{Problem, visit};
 use crate::app::App;
 use crate::doors::lobby::Peer;
-use crate::doors::{Counted, Farewell, PROTOCOL, Ticket, Visitor, ticket_is_used};
+use crate::doors::{Counted, Farewell, Ticket, Visitor, ticket_is_used};
 use crate::limits::{Pace, Who, held_back};
+
+mod pieces;
+mod upgrade;
+
+use pieces::TooMany;
+use upgrade::{Socket, Wished};
 
 /// Small, because most connections are idle most of the time.
 const SOCKET_BUFFER: usize = 4 * 1024;
@@ -36,8 +43,14 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Events that are written before the socket is flushed.
 const TOGETHER: usize = 64;
 
-/// Close codes of our own, from the range that is free for applications.
+/// Why a stream is closed: codes that everybody knows, and ours from the range that is
+/// free for applications.
 mod code {
+    pub const INVALID: u16 = 1007;
+    pub const POLICY: u16 = 1008;
+    pub const SIZE: u16 = 1009;
+    pub const RESTART: u16 = 1012;
+    pub const AGAIN: u16 = 1013;
     pub const NOT_WELCOME: u16 = 4401;
     pub const UNKNOWN_SESSION: u16 = 4404;
     pub const TOO_SLOW: u16 = 4408;
@@ -77,17 +90,11 @@ pub async fn open(
     Extension(ticket): Extension<Ticket>,
     ConnectInfo(peer): ConnectInfo<Peer>,
     wanted: Result<Query<Wanted>, QueryRejection>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    Wished(upgrade): Wished,
 ) -> Result<Response, Problem> {
     let Query(wanted) =
         wanted.map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
-    let upgrade = upgrade
-        .map_err(|error| Problem::new(error.status(), "not_a_websocket", error.body_text()))?;
-    let bad_id = |error: brain::ids::NotAnId| {
-        Problem::new(StatusCode::BAD_REQUEST, "bad_id", error.to_string())
-    };
-    let session: Option<SessionId> = optional(&wanted.session_id).map_err(bad_id)?;
-    let thread: Option<ThreadId> = optional(&wanted.thread_id).map_err(bad_id)?;
+    let upgrade = upgrade?;
     let number = |name: &str, text: &str| {
         optional::<u64>(text).map_err(|_| {
             Problem::new(StatusCode::BAD_REQUEST, "bad_query", format!("{name} is a number"))
@@ -105,38 +112,42 @@ pub async fn open(
             return Err(Problem::new(StatusCode::BAD_REQUEST, "bad_query", message));
         }
     };
-    let wanted = Place { session, thread, start };
-    let place = app.connections.take(shares(&app, &counted, session)).map_err(too_many)?;
-    if session.is_none() {
+    let place = Place::of(&wanted, start);
+    let room = app.connections.take(shares(&app, &counted, &place)).map_err(too_many)?;
+    if matches!(place, Place::New { .. }) {
         visit::may_begin(&app, &visitor, &counted).await?;
     }
     if !app.doors.redeem(&ticket) {
         return Ok(ticket_is_used());
     }
     peer.becomes_a_stream();
-    let upgrade = upgrade
-        .protocols([PROTOCOL])
+    let limits = &app.limits;
+    let config = WebSocketConfig::default()
         .read_buffer_size(SOCKET_BUFFER)
         .write_buffer_size(SOCKET_BUFFER)
         .max_write_buffer_size(SOCKET_BACKLOG)
-        .max_frame_size(app.limits.message_bytes)
-        .max_message_size(app.limits.message_bytes);
+        .max_frame_size(Some(limits.message_bytes))
+        .max_message_size(Some(limits.message_bytes));
+    let (answer, socket) = upgrade.begin(config, limits.messages_per_second);
     let sockets = app.sockets.clone();
-    let talk =
-        move |socket| sockets.track_future(serve(socket, app, visitor, counted, wanted, place));
-    Ok(upgrade.on_upgrade(talk).into_response())
+    sockets.spawn(async move {
+        if let Some(socket) = socket.await {
+            serve(socket, app, visitor, counted, place, room).await;
+        }
+    });
+    Ok(answer)
 }
 
 /// How many streams whoever opens one may have. Who sits at this machine may have all.
-fn shares(app: &App, counted: &[Who], session: Option<SessionId>) -> Vec<(Who, usize)> {
+fn shares(app: &App, counted: &[Who], place: &Place) -> Vec<(Who, usize)> {
     let limits = &app.limits;
     let mut shares: Vec<_> = counted
         .iter()
         .filter(|who| matches!(who, Who::User(_)))
         .map(|who| (*who, limits.connections_per_person))
         .collect();
-    if let (Some(session), false) = (session, shares.is_empty()) {
-        shares.push((Who::Session(session), limits.connections_per_session));
+    if let (Place::Old { session, .. }, false) = (place, shares.is_empty()) {
+        shares.push((Who::Session(*session), limits.connections_per_session));
     }
     shares
 }
@@ -152,10 +163,28 @@ fn too_many(full: Full) -> Problem {
 }
 
 /// Where a client wants to be.
-struct Place {
-    session: Option<SessionId>,
-    thread: Option<ThreadId>,
-    start: Start,
+enum Place {
+    /// In a new session, of a chat that is there if it names one.
+    New {
+        thread: Option<ThreadId>,
+    },
+    Old {
+        session: SessionId,
+        start: Start,
+    },
+    /// Whatever it named is no id, so there is nothing by that name.
+    Nowhere,
+}
+
+impl Place {
+    fn of(wanted: &Wanted, start: Start) -> Self {
+        let (session, thread) = (optional(&wanted.session_id), optional(&wanted.thread_id));
+        match (session, thread) {
+            (Ok(None), Ok(thread)) => Self::New { thread },
+            (Ok(Some(session)), Ok(_)) => Self::Old { session, start },
+            (Err(_), _) | (_, Err(_)) => Self::Nowhere,
+        }
+    }
 }
 
 fn optional<T: std::str::FromStr>(text: &str) -> Result<Option<T>, T::Err> {
@@ -163,22 +192,22 @@ fn optional<T: std::str::FromStr>(text: &str) -> Result<Option<T>, T::Err> {
 }
 
 async fn serve(
-    mut socket: WebSocket,
+    mut socket: Socket,
     app: Arc<App>,
     visitor: Visitor,
     mut counted: Vec<Who>,
-    wanted: Place,
-    _place: session::Place<Who>,
+    place: Place,
+    _room: session::Place<Who>,
 ) {
-    let (session, joined) = match join(&app, visitor.user, &wanted).await {
+    let (session, joined) = match join(&app, visitor.user, place).await {
         Ok(joined) => joined,
         Err(error) => {
             let (code, reason) = match error {
                 OpenError::Unknown => (code::UNKNOWN_SESSION, "unknown session"),
-                OpenError::Stopping => (close_code::RESTART, "stopping; connect again"),
+                OpenError::Stopping => (code::RESTART, "stopping; connect again"),
                 OpenError::Store(error) => {
                     tracing::error!(%error, "a session could not be opened");
-                    (close_code::AGAIN, "the store cannot be used right now")
+                    (code::AGAIN, "the store cannot be used right now")
                 }
             };
             close(&mut socket, code, reason).await;
@@ -203,29 +232,26 @@ async fn serve(
     session.leave(client).await;
 }
 
-async fn join(
-    app: &App,
-    user: UserId,
-    wanted: &Place,
-) -> Result<(SessionHandle, Joined), OpenError> {
+async fn join(app: &App, user: UserId, place: Place) -> Result<(SessionHandle, Joined), OpenError> {
     let registry = &app.registry;
-    let Some(id) = wanted.session else {
-        if let Some(thread) = wanted.thread {
-            let store = &registry.house().store;
-            store
-                .thread(user, thread)
-                .await
-                .map_err(OpenError::Store)?
-                .ok_or(OpenError::Unknown)?;
+    match place {
+        Place::Nowhere => Err(OpenError::Unknown),
+        Place::Old { session, start } => {
+            registry.join(registry.open(session, user).await?, start).await
         }
-        let session = registry.create(user, wanted.thread).await?;
-        return registry.join(session, Start::Now).await;
-    };
-    registry.join(registry.open(id, user).await?, wanted.start).await
+        Place::New { thread } => {
+            if let Some(thread) = thread {
+                let found = registry.house().store.thread(user, thread).await;
+                found.map_err(OpenError::Store)?.ok_or(OpenError::Unknown)?;
+            }
+            let session = registry.create(user, thread).await?;
+            registry.join(session, Start::Now).await
+        }
+    }
 }
 
 struct Connection {
-    socket: WebSocket,
+    socket: Socket,
     session: SessionHandle,
     joined: Joined,
     dialect: Canonical,
@@ -250,7 +276,7 @@ impl Connection {
         let mut ask = tokio::time::interval(ASK_EVERY);
         let end = loop {
             let step = tokio::select! {
-                message = self.socket.recv() => {
+                message = self.socket.next() => {
                     last_heard = Instant::now();
                     self.hear(message).await
                 }
@@ -272,14 +298,14 @@ impl Connection {
         }
     }
 
-    async fn hear(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<(), End> {
+    async fn hear(&mut self, message: Option<Result<Message, Error>>) -> Result<(), End> {
         let frame = match message {
             Some(Ok(Message::Text(text))) => Frame::Text(text.as_str().to_owned()),
             Some(Ok(Message::Binary(bytes))) => Frame::Binary(bytes.into()),
             // Answered by the socket itself; but nobody pings without end.
             Some(Ok(Message::Ping(_) | Message::Pong(_))) if self.pace.keeps() => return Ok(()),
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Err(self.too_fast().await),
-            Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
+            Some(Ok(Message::Close(_) | Message::Frame(_))) | None => return Err(End::Gone),
             Some(Err(error)) => return Err(self.unreadable(&error).await),
         };
         let length = match &frame {
@@ -287,7 +313,7 @@ impl Connection {
             Frame::Binary(bytes) => bytes.len(),
         };
         if length > self.app.limits.message_bytes {
-            return Err(self.refuse(close_code::SIZE, "frame_too_large", TOO_LARGE).await);
+            return Err(self.refuse(code::SIZE, "frame_too_large", TOO_LARGE).await);
         }
         if !self.pace.keeps() {
             return Err(self.too_fast().await);
@@ -311,29 +337,29 @@ impl Connection {
                 self.session.reply(client, held_back(scope, wait, event_id)).await
             }
         };
-        sent.map_err(|_| End::Close(close_code::RESTART, "session ended"))
+        sent.map_err(|_| End::Close(code::RESTART, "session ended"))
     }
 
     async fn too_fast(&mut self) -> End {
-        self.refuse(close_code::POLICY, "too_many_messages", "too many messages a second").await
+        self.refuse(code::POLICY, "too_many_messages", "too many messages a second").await
     }
 
     async fn complain(&mut self, malformed: Malformed) -> Result<(), End> {
         metrics::counter!("sayso_malformed_frames_total", "code" => malformed.code).increment(1);
         let reply = self.session.reply(self.joined.client, malformed.into_event()).await;
-        reply.map_err(|_| End::Close(close_code::RESTART, "session ended"))
+        reply.map_err(|_| End::Close(code::RESTART, "session ended"))
     }
 
     /// The socket cannot be read any further, but it can be told why.
-    async fn unreadable(&mut self, error: &axum::Error) -> End {
-        use tokio_tungstenite::tungstenite::Error as Reason;
-        let reason = std::error::Error::source(error).and_then(|e| e.downcast_ref::<Reason>());
-        match reason {
-            Some(Reason::Capacity(_)) => {
-                self.refuse(close_code::SIZE, "frame_too_large", TOO_LARGE).await
+    async fn unreadable(&mut self, error: &Error) -> End {
+        match error {
+            Error::Capacity(_) => self.refuse(code::SIZE, "frame_too_large", TOO_LARGE).await,
+            Error::Utf8(_) => {
+                self.refuse(code::INVALID, "bad_utf8", "a text frame must be UTF-8").await
             }
-            Some(Reason::Utf8(_)) => {
-                self.refuse(close_code::INVALID, "bad_utf8", "a text frame must be UTF-8").await
+            Error::Io(error) if TooMany::is(error) => {
+                let message = "the message comes in too many fragments";
+                self.refuse(code::POLICY, "too_many_fragments", message).await
             }
             _ => End::Gone,
         }
@@ -367,7 +393,6 @@ impl Connection {
     }
 
     async fn write(&mut self, events: impl IntoIterator<Item = Arc<Envelope>>) -> Result<(), End> {
-        use futures_util::SinkExt;
         let write = async {
             for envelope in events {
                 for frame in self.dialect.encode(&envelope) {
@@ -394,7 +419,7 @@ impl From<Farewell> for End {
             Farewell::Expired => Self::Close(code::NOT_WELCOME, "your key or token has expired"),
             Farewell::Revoked => Self::Close(code::NOT_WELCOME, "your key was revoked"),
             Farewell::Unchecked => {
-                Self::Close(close_code::AGAIN, "who you are cannot be checked right now")
+                Self::Close(code::AGAIN, "who you are cannot be checked right now")
             }
         }
     }
@@ -405,26 +430,26 @@ impl From<Cut> for End {
         match cut {
             Cut::TooSlow => Self::Close(code::TOO_SLOW, "too slow; connect again"),
             Cut::Moved => Self::Close(code::MOVED, "the session has moved; connect again"),
-            Cut::Stopping => Self::Close(close_code::RESTART, "stopping; connect again"),
+            Cut::Stopping => Self::Close(code::RESTART, "stopping; connect again"),
             Cut::Deleted => Self::Close(code::UNKNOWN_SESSION, "the chat was deleted"),
-            Cut::Unreadable => Self::Close(close_code::AGAIN, "what was missed cannot be read"),
+            Cut::Unreadable => Self::Close(code::AGAIN, "what was missed cannot be read"),
         }
     }
 }
 
-async fn within_patience(write: impl Future<Output = Result<(), axum::Error>>) -> Result<(), End> {
+async fn within_patience(write: impl Future<Output = Result<(), Error>>) -> Result<(), End> {
     match tokio::time::timeout(WRITE_PATIENCE, write).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(End::Gone),
     }
 }
 
-async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
-    let frame = CloseFrame { code, reason: reason.into() };
+async fn close(socket: &mut Socket, code: u16, reason: &'static str) {
+    let frame = CloseFrame { code: code.into(), reason: reason.into() };
     if within_patience(socket.send(Message::Close(Some(frame)))).await.is_err() {
         return;
     }
     // Hanging up on what the other side still says would swallow our goodbye on its way.
-    let answer = async { while let Some(Ok(_)) = socket.recv().await {} };
+    let answer = async { while let Some(Ok(_)) = socket.next().await {} };
     let _ = tokio::time::timeout(LAST_WORDS, answer).await;
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Extension, Path, Query, State};
+use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::response::Json;
 use axum::routing::{MethodRouter, get};
@@ -18,6 +18,7 @@ use store::{Deleted, StoreError, ThreadPage, ThreadRow, Words};
 
 use super::Problem;
 use super::body::{self, Body};
+use super::id::Id;
 use crate::app::App;
 use crate::doors::Visitor;
 
@@ -127,7 +128,7 @@ pub fn one() -> MethodRouter<Arc<App>> {
 async fn show(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<Json<Chat>, Problem> {
     Ok(Json(find(&app, visitor.user, &id).await?.into()))
 }
@@ -156,7 +157,7 @@ pub async fn list(
 pub async fn messages(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Id(id): Id,
     asked: Asked<MessagesWanted>,
 ) -> Result<Json<Said>, Problem> {
     let MessagesWanted { limit, before } = read_query(asked)?;
@@ -175,7 +176,7 @@ pub async fn messages(
 async fn rename(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Id(id): Id,
     body: Body,
 ) -> Result<Json<Chat>, Problem> {
     let Named { title } = body::read(body)?;
@@ -201,7 +202,7 @@ async fn rename(
 async fn delete(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<StatusCode, Problem> {
     let thread: ThreadId = id.parse().map_err(|_| unknown())?;
     let user = visitor.user;

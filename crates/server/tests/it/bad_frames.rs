@@ -161,15 +161,91 @@ fn an_unknown_session_is_closed_with_4404() {
 }
 
 #[test]
-fn a_malformed_id_is_refused_before_the_socket_opens() {
+fn a_malformed_id_is_closed_like_one_that_is_not_there() {
     let house = House::open();
-    let long = "x".repeat(5_000);
-    let queries = ["session_id=nonsense", "session_id=turn_00000000000000000000000000000001"];
-    let queries = queries.map(str::to_owned).into_iter();
-    for query in queries.chain(["thread_id=7".to_owned(), format!("session_id={long}")]) {
-        let answer = http::upgrade(&house, &format!("/chat/stream?{query}"), &[]);
-        answer.assert_problem(400, "bad_id");
+    let long = format!("session_id={}", "x".repeat(5_000));
+    let known = Client::new(&house).session();
+    for query in [
+        "session_id=nonsense",
+        "session_id=turn_00000000000000000000000000000001",
+        "session_id=%FF",
+        "thread_id=7",
+        &format!("session_id={known}&thread_id=7"),
+        &long,
+    ] {
+        let mut client = Client::at(&house, &format!("?{query}"));
+        assert_eq!(client.until_closed(), (Some(4404), Vec::new()), "{query}");
     }
+}
+
+#[test]
+fn a_malformed_cursor_is_refused_by_name_wherever_it_stands() {
+    let house = House::open();
+    let mut client = Client::new(&house);
+    let session = client.session();
+    for cursor in ["-1", "1.5", "x", "99999999999999999999999", "%00", "1%20"] {
+        for path in [
+            format!("/chat/stream?session_id={session}&last_seq={cursor}"),
+            format!("/chat/stream?session_id={session}&last_seq=0&epoch={cursor}"),
+        ] {
+            http::upgrade(&house, &path, &[]).assert_problem(400, "bad_query");
+        }
+        let list = http::get(&house, &format!("/chat/threads?before={cursor}"));
+        list.assert_problem(400, "bad_query");
+    }
+    for cursor in [json!(-1), json!(1.5), json!("1"), json!([])] {
+        for payload in
+            [json!({ "epoch": 1, "last_seq": cursor }), json!({ "epoch": cursor, "last_seq": 1 })]
+        {
+            client.send(&json!({ "event_type": "session.resume", "payload": payload }));
+            assert_eq!(code(&client.next("bad_payload")), "bad_payload", "{payload}");
+        }
+    }
+    assert_succeeded(&client.turn("hello"));
+}
+
+#[test]
+fn an_id_that_is_not_even_text_is_answered_like_one_that_is_not_there() {
+    let house = House::open();
+    for (path, expected) in [
+        ("/chat/threads/%FF", "unknown_thread"),
+        ("/chat/threads/%FF/messages", "unknown_thread"),
+        ("/chat/threads/%FF/export", "unknown_thread"),
+        ("/chat/attachment/%FF", "unknown_file"),
+        ("/chat/jobs/%FF", "unknown_job"),
+    ] {
+        http::get(&house, path).assert_problem(404, expected);
+        let plain = http::get(&house, &path.replace("%FF", "nonsense"));
+        assert_eq!(http::get(&house, path).body, plain.body, "{path}");
+    }
+}
+
+/// A message in so many pieces of one byte.
+fn in_pieces(message: &[u8]) -> Vec<u8> {
+    let last = message.len() - 1;
+    let pieces = message.iter().enumerate().flat_map(|(nth, byte)| {
+        frame::built(nth == last, if nth == 0 { TEXT } else { CONTINUATION }, &[*byte])
+    });
+    pieces.collect()
+}
+
+#[test]
+fn a_message_may_come_in_many_pieces() {
+    let house = House::open();
+    let mut client = Client::new(&house);
+    let hello = input(&json!({ "text": "hello" }));
+    for _ in 0..3 {
+        client.send_bytes(&in_pieces(hello.as_bytes())).unwrap();
+        assert_succeeded(&client.listen("the turn"));
+    }
+}
+
+#[test]
+fn a_message_in_thousands_of_tiny_pieces_is_refused_by_name_and_closed() {
+    assert_refused_and_closed(&in_pieces(&[b' '; 5_000]), "too_many_fragments", 1008);
+    let mut empty = frame::built(false, TEXT, b"");
+    (0..5_000).for_each(|_| empty.extend(frame::built(false, CONTINUATION, b"")));
+    assert_refused_and_closed(&empty, "too_many_fragments", 1008);
 }
 
 #[test]

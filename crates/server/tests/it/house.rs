@@ -82,8 +82,17 @@ impl House {
     }
 
     pub fn ask_to_stop(&self) {
+        self.signal("-TERM");
+    }
+
+    /// Asks the server to read its certificate again.
+    pub fn ask_to_read_again(&self) {
+        self.signal("-HUP");
+    }
+
+    fn signal(&self, name: &str) {
         let id = self.server.process.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 
     pub fn stopped(&mut self) -> ExitStatus {

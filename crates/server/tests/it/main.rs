@@ -20,6 +20,8 @@ mod command_line;
 mod confirm;
 mod conversation;
 mod crash;
+#[cfg(feature = "perils")]
+mod devices;
 mod doors;
 mod jobs;
 #[cfg(feature = "perils")]
@@ -33,6 +35,7 @@ mod passing;
 mod pause;
 mod privacy;
 mod profile;
+mod proxies;
 mod reading;
 mod replay;
 mod resume;

@@ -18,7 +18,7 @@ const CONVERSATION: [(&str, &str); 5] = [
     ("book lunch with Tom on Friday at noon", "confirmation.request"),
 ];
 
-fn envelope(event: &Value) -> Envelope {
+pub fn envelope(event: &Value) -> Envelope {
     serde_json::from_value(event.clone()).expect("an envelope")
 }
 
@@ -39,17 +39,32 @@ fn talk(stays: &mut Client) -> Vec<Value> {
 
 /// Comes back from where this page stands, and reads on until it has caught up or
 /// has read so many events of the session.
-fn come_back(house: &House, session: &str, page: &mut Page, most: usize) {
-    let query = format!("?session_id={session}&replay=ask");
-    let mut client = Client::at(house, &query);
-    let payload = json!({ "epoch": page.epoch, "last_seq": page.last_seq });
-    client.send(&json!({ "event_type": "session.resume", "payload": payload }));
-    let mut read = 0;
+pub fn come_back(house: &House, session: &str, page: &mut Page, most: usize) {
+    let (mut client, mut read) = (ask_to_resume(house, session, page), 0);
     client.until("session.resumed or resync", |event| {
         page.take(&envelope(event));
         read += usize::from(event.get("seq").is_some());
-        read == most || ["session.resumed", "resync"].contains(&kind(event))
+        read == most || has_caught_up(event)
     });
+}
+
+/// Comes back to stay; also what was missed.
+#[cfg(feature = "perils")]
+pub fn resume(house: &House, session: &str, page: &Page) -> (Client, Vec<Value>) {
+    let mut client = ask_to_resume(house, session, page);
+    let told = client.until("session.resumed or resync", has_caught_up);
+    (client, told)
+}
+
+fn ask_to_resume(house: &House, session: &str, page: &Page) -> Client {
+    let mut client = Client::at(house, &format!("?session_id={session}&replay=ask"));
+    let payload = json!({ "epoch": page.epoch, "last_seq": page.last_seq });
+    client.send(&json!({ "event_type": "session.resume", "payload": payload }));
+    client
+}
+
+fn has_caught_up(event: &Value) -> bool {
+    ["session.resumed", "resync"].contains(&kind(event))
 }
 
 fn shown(events: &[Value]) -> Shown {

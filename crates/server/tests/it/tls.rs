@@ -6,6 +6,7 @@ use tempfile::TempDir;
 
 use crate::doors::key;
 use crate::house::{HOME, House, Ran, data, run, run_with};
+use crate::say_so::eventually;
 
 /// A certificate for this machine, in two files.
 fn certificate(folder: &Path) -> (String, String) {
@@ -54,6 +55,31 @@ fn a_certificate_that_nobody_vouches_for_is_not_talked_to() {
 
     assert_eq!(said.code, 1);
     assert!(said.err.contains("certificate"), "{}", said.err);
+}
+
+#[test]
+fn a_renewed_certificate_is_used_by_the_running_server_and_a_broken_one_is_not() {
+    let (house, cert) = private(HOME, &[]);
+    let folder = Path::new(&cert).parent().unwrap();
+    let copy = |name: &str| {
+        let copy = folder.join(name);
+        std::fs::copy(&cert, &copy).unwrap();
+        copy.to_str().unwrap().to_owned()
+    };
+    let first = copy("first.pem");
+    let trusting = |cert: &str| say(&house, &[("SSL_CERT_FILE", cert)]).code;
+    assert_eq!(trusting(&first), 0);
+
+    certificate(folder);
+    let second = copy("second.pem");
+    house.ask_to_read_again();
+    eventually("the new certificate", || trusting(&second) == 0);
+    assert_eq!(trusting(&first), 1);
+
+    std::fs::write(&cert, "-----BEGIN CERTIFICATE-----\nhalf").unwrap();
+    house.ask_to_read_again();
+    eventually("a warning", || house.log().contains("the new certificate cannot be used"));
+    assert_eq!(trusting(&second), 0);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::event::{kind, one};
 use crate::house::House;
 use crate::http::{Answer, request};
-use crate::say_so::{PRIYA, assert_not_sent, mail, post, until};
+use crate::say_so::{PRIYA, ask, ask_in, assert_not_sent, confirm, mail, post, until};
 
 fn run(house: &House, body: &Value) -> Answer {
     post(house, "/tools/run", body)
@@ -142,4 +142,18 @@ fn a_time_that_is_none_is_told_what_one_looks_like() {
     let message = answer.json()["error"]["message"].as_str().unwrap().to_owned();
     assert!(message.starts_with("start must be a time with its zone, like 2026-"), "{message}");
     assert!(message.ends_with("\"tomorrow at noon\" is none"), "{message}");
+}
+
+#[test]
+fn one_card_too_many_is_refused_until_another_is_answered() {
+    let house = House::open();
+    let first = ask(&house, "1");
+    (2..=8).for_each(|nth| drop(ask_in(&house, &first.session, &nth.to_string())));
+    let mut ninth = mail("9");
+    ninth["session_id"] = first.session.as_str().into();
+
+    run(&house, &ninth).assert_problem(409, "too_many_cards");
+
+    assert_eq!(confirm(&house, &first, "reject", json!({})).status, 200);
+    assert_eq!(run(&house, &ninth).status, 202);
 }

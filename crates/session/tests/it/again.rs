@@ -4,18 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use brain::input::Decision;
-use brain::plan::{Proposal, ProposedStep};
 use brain::{Envelope, Event, Input};
 use serde_json::json;
 use session::{Joined, SessionHandle, Start};
 use testkit::parts::Thought;
 use testkit::writer::{FakeWriter, Fortune};
-use tools::Catalog;
 
-use crate::{Stage, USER, events, names};
-
-const TOOL: &str = "crm.note";
+use crate::{Stage, USER, events, names, note};
 
 fn words(text: &str) -> Input {
     Input::Text { text: text.into(), attachments: Vec::new() }
@@ -41,25 +36,10 @@ fn is_repeated(events: &[Arc<Envelope>], name: &str) -> bool {
 
 /// A house in which a card is open, and the answer to it.
 async fn with_card() -> (Stage, Arc<FakeWriter>, SessionHandle, Joined, Input) {
-    let writer = Arc::new(FakeWriter::new(TOOL, vec![Fortune::Does(json!({}))]));
-    let catalog = Catalog::new().with(Arc::clone(&writer) as Arc<dyn tools::Tool>);
-    let stage = Stage::new().having(catalog);
+    let writer = note::writer(Fortune::Does(json!({})));
+    let stage = Stage::new().having(note::with(&writer));
     let (session, mut client) = stage.session().await;
-    let step = ProposedStep { tool: TOOL.into(), args: json!({ "text": "called" }) };
-    let proposal = Proposal { steps: vec![step], ..Proposal::default() };
-    stage.mind.will_think(Thought { proposal, ..Thought::default() });
-    say(&session, &client, "evt_ask", words("note that")).await;
-    let asked = events(&mut client).await.into_iter().find_map(|envelope| match &envelope.event {
-        Event::AskedToConfirm(question) => Some(question.confirmation_request_id),
-        _ => None,
-    });
-    let yes = Input::Answer {
-        question: asked.expect("a card").to_string(),
-        decision: Decision::Accept,
-        edited: None,
-        revision: Some(1),
-        channel: brain::confirmation::Channel::Click,
-    };
+    let yes = note::asked_for(&stage, &session, &mut client).await;
     (stage, writer, session, client, yes)
 }
 

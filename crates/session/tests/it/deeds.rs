@@ -4,47 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use brain::input::Decision;
-use brain::plan::{Proposal, ProposedStep};
 use brain::{ActionState, Envelope, Event, Input};
-use serde_json::json;
 use session::{Joined, SessionHandle};
 use store::Actions;
-use testkit::parts::Thought;
-use testkit::writer::{FakeWriter, Fortune};
-use tools::Catalog;
+use testkit::writer::Fortune;
 
-use crate::{Stage, USER, events};
-
-const TOOL: &str = "crm.note";
-
-fn with(writer: &Arc<FakeWriter>) -> Catalog {
-    Catalog::new().with(Arc::clone(writer) as Arc<dyn tools::Tool>)
-}
-
-fn writer(fortune: Fortune) -> Arc<FakeWriter> {
-    Arc::new(FakeWriter::new(TOOL, vec![fortune]))
-}
+use crate::{Stage, USER, events, note};
 
 /// Asks for a write and says yes to it.
 async fn agree(stage: &Stage, session: &SessionHandle, client: &mut Joined) {
-    let step = ProposedStep { tool: TOOL.into(), args: json!({ "text": "called" }) };
-    let proposal = Proposal { steps: vec![step], ..Proposal::default() };
-    stage.mind.will_think(Thought { proposal, ..Thought::default() });
-    let input = Input::Text { text: "note that".into(), attachments: Vec::new() };
-    session.send(client.client, None, input).await.unwrap();
-    let shown = events(client).await;
-    let asked = shown.iter().find_map(|envelope| match &envelope.event {
-        Event::AskedToConfirm(question) => Some(question.confirmation_request_id),
-        _ => None,
-    });
-    let yes = Input::Answer {
-        question: asked.expect("a card").to_string(),
-        decision: Decision::Accept,
-        edited: None,
-        revision: Some(1),
-        channel: brain::confirmation::Channel::Click,
-    };
+    let yes = note::asked_for(stage, session, client).await;
     session.send(client.client, None, yes).await.unwrap();
 }
 
@@ -58,7 +27,7 @@ fn said(events: &[Arc<Envelope>]) -> String {
 
 #[tokio::test(start_paused = true)]
 async fn a_write_whose_tool_is_gone_after_a_restart_is_told_as_unknown() {
-    let before = Stage::new().having(with(&writer(Fortune::Hangs)));
+    let before = Stage::new().having(note::with(&note::writer(Fortune::Hangs)));
     let (session, mut client) = before.session().await;
     agree(&before, &session, &mut client).await;
     events(&mut client).await;
@@ -78,8 +47,8 @@ async fn a_write_whose_tool_is_gone_after_a_restart_is_told_as_unknown() {
 
 #[tokio::test(start_paused = true)]
 async fn a_write_that_is_under_way_is_not_begun_again_when_the_disk_comes_back() {
-    let slow = writer(Fortune::Takes(Duration::from_secs(6)));
-    let stage = Stage::new().having(with(&slow));
+    let slow = note::writer(Fortune::Takes(Duration::from_secs(6)));
+    let stage = Stage::new().having(note::with(&slow));
     let (session, mut client) = stage.session().await;
     agree(&stage, &session, &mut client).await;
     events(&mut client).await;

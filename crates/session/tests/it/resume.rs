@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use brain::input::Decision;
-use brain::plan::{Proposal, ProposedStep};
 use brain::snapshot::{Lost, Speaking};
 use brain::{Cursor, Envelope, Event, Input, MessageId, TurnState};
 use jiff::SignedDuration;
@@ -17,9 +16,8 @@ use testkit::writer::{FakeWriter, Fortune};
 use testkit::{ManualClock, ScriptedMind};
 use tools::Catalog;
 
-use crate::{QUIET, Stage, USER, events, names};
+use crate::{QUIET, Stage, USER, events, names, note};
 
-const TOOL: &str = "crm.note";
 /// Longer than a slow tool takes.
 const LONG: Duration = Duration::from_secs(10);
 
@@ -134,10 +132,8 @@ fn cursor(seen: &[Arc<Envelope>], with_epoch: bool) -> Cursor {
 }
 
 fn notes(mind: &ScriptedMind, text: &str) {
-    let step = ProposedStep { tool: TOOL.into(), args: json!({ "text": text }) };
-    let proposal = Proposal { steps: vec![step], ..Proposal::default() };
     let acknowledgement = Some("One moment.".into());
-    mind.will_think(Thought { proposal, acknowledgement, ..Thought::default() });
+    mind.will_think(Thought { acknowledgement, ..note::thought(text) });
 }
 
 fn does() -> Fortune {
@@ -145,7 +141,7 @@ fn does() -> Fortune {
 }
 
 fn writers() -> Catalog {
-    let writer = FakeWriter::new(TOOL, vec![does(), does()]).slowly();
+    let writer = FakeWriter::new(note::TOOL, vec![does(), does()]).slowly();
     Catalog::new().with(Arc::new(writer))
 }
 

@@ -159,6 +159,47 @@ impl Draft<'_> {
         }
     }
 
+    /// "Put the deadline in my calendar": it has its time, which nobody can choose.
+    pub(super) fn is_fixed(&self) -> bool {
+        const FIXED: &[&str] = &[
+            "deadline",
+            "date",
+            "dates",
+            "birthday",
+            "flight",
+            "party",
+            "concert",
+            "delivery",
+            "anniversary",
+            "wedding",
+            "exam",
+            "match",
+            "game",
+            "show",
+            "train",
+        ];
+        let puts = is_any(self.text(0), &["put", "add", "enter", "note"]);
+        let the = |at: &usize| is_any(self.text(*at), &["the", "that", "her", "his", "their"]);
+        let named = (1..self.words.len().min(4)).find(the);
+        puts && self.people.is_empty()
+            && named.is_some_and(|at| {
+                (at + 1..self.words.len().min(at + 4)).any(|at| is_any(self.text(at), FIXED))
+            })
+    }
+
+    /// When it is, rather than when there is room.
+    pub(super) fn wants_its_time(&self) -> Meaning {
+        let fixed = |word: &&Word| !is_any(&word.text, &["the", "that"]);
+        let title: Vec<&str> = (1..self.words.len())
+            .filter(|&at| self.is_free(at))
+            .map(|at| &self.words[at])
+            .filter(fixed)
+            .map(|word| &self.heard[word.start..word.end])
+            .collect();
+        let question = format!("When is the {}?", title.join(" "));
+        Meaning::Want(Want { question, awaited: self.awaits_time() })
+    }
+
     /// A morning that is blocked begins with work, not at dawn.
     pub(super) fn opening(&self, reading: &Reading) -> Zoned {
         let (start, hours) = (&reading.range.start, &self.world.profile.working_hours);

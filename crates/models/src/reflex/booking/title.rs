@@ -105,6 +105,10 @@ impl Draft<'_> {
             at += 1;
         }
         let pieces = trimmed(&pieces);
+        // Something was taken back, and nobody knows what.
+        if says_otherwise(pieces) {
+            return None;
+        }
         let title = phrasing::capital(&pieces.join(" "));
         if is_any(self.text(0), OF_PEOPLE) {
             let names: Vec<String> = self.people.iter().map(|(whom, _)| whom.short()).collect();
@@ -147,6 +151,20 @@ impl Draft<'_> {
         };
         Meaning::Want(Want { question: "What should it be called?".to_owned(), awaited })
     }
+}
+
+/// "Scratch that", "I mean": no part of a name.
+fn says_otherwise(pieces: &[String]) -> bool {
+    let lower: Vec<String> = pieces.iter().map(|piece| piece.to_lowercase()).collect();
+    lower.windows(2).any(|pair| {
+        matches!(
+            (pair[0].as_str(), pair[1].as_str()),
+            ("scratch" | "strike", "that")
+                | ("i", "mean" | "meant")
+                | ("no", "wait")
+                | ("wait", "no")
+        )
+    })
 }
 
 /// Without the little words around it.

@@ -278,6 +278,10 @@ impl<'a> Walk<'a> {
             self.at += the + 1 + used;
             return Some(of(focus.told_letter(usize::try_from(n).ok()?.checked_sub(1)?)));
         }
+        if matches!(texts.first(), Some(&("top" | "newest" | "latest"))) && one(1) {
+            self.at += the + 2;
+            return Some(of(focus.told_letter(0)));
+        }
         if texts.first() == Some(&"last") && one(1) {
             self.at += the + 2;
             return Some(of(focus.threads().last().map(|thread| thread[0])));
@@ -307,7 +311,16 @@ impl<'a> Walk<'a> {
     }
 
     fn this(&self) -> Target<'a> {
-        self.world.focus.this_letter().map_or(Target::Nothing, Target::Letter)
+        let focus = &self.world.focus;
+        focus.this_letter().or_else(|| self.latest_of_one()).map_or(Target::Nothing, Target::Letter)
+    }
+
+    /// "Check email from Leo, answer that": of several mails of one person, the latest.
+    fn latest_of_one(&self) -> Option<&'a Letter> {
+        let threads = self.world.focus.threads();
+        let latest = *threads.first()?.first()?;
+        let theirs = |letter: &&Letter| letter.from.address == latest.from.address;
+        threads.iter().all(|thread| thread.iter().all(theirs)).then_some(latest)
     }
 
     /// "Tell her", "tell Tom and Ana".
@@ -320,6 +333,13 @@ impl<'a> Walk<'a> {
             self.at += 1;
             self.take_beside();
             return Some(self.this());
+        }
+        // "Tell the first one thanks"
+        if self.text(0) == "the"
+            && let Some(letter) = self.pointed()
+        {
+            self.skip_any(&[&["'s", "sender"], &["'s", "author"]]);
+            return Some(letter);
         }
         self.people()
     }

@@ -1,12 +1,13 @@
 //! "Remind me at five to call Tom", "set a timer for ten minutes".
 
 use brain::resolve::time::{self, Grain, Impossible, Lean, Reading, When, cardinal};
-use brain::resolve::words::Word;
+use brain::resolve::words::{Word, words};
 use jiff::{SignedDuration, Zoned};
 use serde_json::json;
 
+use super::super::follow::names_no_day;
 use super::super::vocabulary::is_any;
-use super::super::{Meaning, Want};
+use super::super::{Meaning, Want, sentence};
 use super::{behind, look, said};
 use crate::World;
 use crate::focus::{Awaited, Missing};
@@ -31,6 +32,66 @@ const LEADS: &[&[&str]] = &[
 
 const ASKS: &[&str] = &["what", "when", "who", "where", "how", "which", "why", "if"];
 
+/// Does it begin like one? "Remind me what's on" asks for something else.
+pub fn is_asked(request: &[Word]) -> bool {
+    let rest = LEADS.iter().find_map(|lead| behind(request, lead));
+    rest.map_or_else(|| is_bare(request), |rest| !is_any(&rest[0].text, ASKS))
+}
+
+/// "At 7:30", of something at 8:15 in the morning, is not in the evening.
+fn bring_before(read: &mut Meaning, starts: &Zoned, now: &Zoned) {
+    let Meaning::Look(lookups) = read else { return };
+    for step in lookups.iter_mut().flat_map(|lookup| &mut lookup.steps) {
+        let due = step.args.get("due_at").and_then(|due| due.as_str()?.parse::<Zoned>().ok());
+        let earlier = due
+            .filter(|due| due > starts)
+            .and_then(|due| due.checked_sub(SignedDuration::from_hours(12)).ok());
+        if let Some(earlier) = earlier.filter(|earlier| earlier < starts && earlier > now) {
+            step.args["due_at"] = json!(earlier);
+        }
+    }
+}
+
+/// "And remind me": of what, and when?
+fn is_bare(request: &[Word]) -> bool {
+    matches!(request, [remind, me] if remind.is("remind") && me.is("me") && !me.quoted)
+}
+
+/// A reminder among other requests. Without words of its own it is about what
+/// was booked before it; what it lacks is asked for, with the rest kept around it.
+pub fn beside(
+    heard: &str,
+    request: &[Word],
+    booked: Option<(&str, Zoned)>,
+    world: &World,
+) -> Option<Meaning> {
+    let mut read = if is_bare(request) {
+        want("What should I remind you of?", Missing::Words, heard, request)
+    } else {
+        read(heard, request, world)?
+    };
+    let (start, end) = (request.first()?.start, request.last()?.end);
+    if let Meaning::Want(want) = &mut read {
+        if let (Missing::Words, Some((title, starts))) = (want.awaited.what, booked) {
+            // "Remind me at 7:30" of something on Friday is on Friday.
+            let lead = LEADS.iter().find_map(|lead| behind(request, lead))?;
+            let time = &heard[lead[0].start..end];
+            let day =
+                if names_no_day(lead) { format!(" on {}", starts.date()) } else { String::new() };
+            let said = format!("remind me {time}{day} to {title}");
+            let mut read = self::read(&said, &words(&said), world)?;
+            if !day.is_empty() {
+                bring_before(&mut read, &starts, &world.local_now());
+            }
+            return Some(read);
+        }
+        want.awaited.before.insert_str(0, &heard[..start]);
+        let after = heard[end..].trim_end_matches(['.', '?', '!', ' ']);
+        after.clone_into(&mut want.awaited.after);
+    }
+    Some(read)
+}
+
 pub fn read(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
     let now = world.local_now();
     let turned = time_first(request, &now);
@@ -42,12 +103,22 @@ pub fn read(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
         (rest[0].is("to") && rest.len() > 1).then_some(rest)
     })?;
     let rest = behind(rest, &["for", "me"]).unwrap_or(rest);
+    // "Remind me when Dana writes back": nobody watches whether she does.
+    let asks = rest.last().is_some_and(|last| is_any(&last.text, &["is", "are", "was", "starts"]));
+    if sentence::is_condition(rest) && !asks {
+        return Some(Meaning::Chat(Chat::Hangs));
+    }
     if is_any(&rest[0].text, ASKS) {
         return None;
     }
     let rest = without_thanks(rest);
     if let Some(again @ Impossible::Repeats { .. }) = time::impossible(rest, &now) {
         return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(again))));
+    }
+    if let Some((seconds, task)) = in_seconds(rest) {
+        let due = now.checked_add(SignedDuration::from_secs(seconds)).ok()?;
+        let args = json!({ "text": said(heard, &task), "due_at": due });
+        return Some(look(Meanwhile::Remind { assumed: false }, args, "Noted."));
     }
     let (when, task) = parted(rest, &now);
     let text = said(heard, &task);
@@ -69,6 +140,25 @@ pub fn read(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
         }
     }
 }
+
+/// "In 20 seconds to breathe", "to breathe in 20 seconds": a time too short for
+/// a clock.
+fn in_seconds(rest: &[Word]) -> Option<(i64, Vec<&Word>)> {
+    let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+    let unit = texts.iter().position(|text| is_any(text, SECONDS))?;
+    let start = texts[..unit].iter().rposition(|text| *text == "in")?;
+    let (number, used) = cardinal(&texts[start + 1..unit])?;
+    let links = ["to", "that", "about"];
+    let outside = rest.iter().enumerate().filter(|(at, _)| !(start..=unit).contains(at));
+    let mut task: Vec<&Word> = outside.map(|(_, word)| word).collect();
+    if task.first().is_some_and(|first| is_any(&first.text, &links)) {
+        task.remove(0);
+    }
+    let whole = start + 1 + used == unit && number > 0 && !rest[unit].quoted;
+    (whole && !task.is_empty()).then(|| (i64::from(number), task))
+}
+
+const SECONDS: &[&str] = &["second", "seconds", "sec", "secs"];
 
 /// "In ten minutes, remind me to": the same with the time behind.
 fn time_first(request: &[Word], now: &Zoned) -> Option<Vec<Word>> {
@@ -200,7 +290,7 @@ fn seconds(texts: &[&str]) -> Option<u64> {
 
 /// Minutes and hours by the grammar of lengths; seconds by hand.
 fn seconds_in(texts: &[&str]) -> Option<u64> {
-    let unit = texts.iter().position(|text| matches!(*text, "second" | "seconds" | "sec" | "secs"));
+    let unit = texts.iter().position(|text| is_any(text, SECONDS));
     let fraction = unit.and_then(|unit| {
         let start = (0..unit)
             .find(|at| cardinal(&texts[*at..unit]).is_some_and(|(_, used)| used == unit - at))?;
@@ -229,6 +319,15 @@ fn seconds_in(texts: &[&str]) -> Option<u64> {
 }
 
 pub fn listed(texts: &[&str]) -> Option<Meaning> {
+    const LEFT: &[&[&str]] = &[
+        &["how", "long", "is", "left"],
+        &["how", "much", "time", "is", "left"],
+        &["how", "much", "longer"],
+        &["how", "long", "to", "go"],
+    ];
+    if LEFT.contains(&texts) {
+        return Some(look(Meanwhile::Reminders, json!({}), "Let me see."));
+    }
     let things = ["reminders", "timers", "reminder", "timer"];
     let place = texts.iter().position(|text| things.contains(text))?;
     let lead = texts[..place].join(" ");

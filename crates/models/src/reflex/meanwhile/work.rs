@@ -29,11 +29,15 @@ const SUMMARIZES: &[&[&str]] = &[
 pub fn summary(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
     let rest = SUMMARIZES.iter().find_map(|lead| behind(request, lead))?;
     let is_mail = rest.iter().any(|word| is_any(&word.text, vocabulary::MAIL));
-    if !is_mail {
-        return None;
-    }
+    // "Everything about Heron" is all the mail about it.
+    let about = behind(rest, &["everything", "about"]).or_else(|| behind(rest, &["all", "about"]));
+    let wanted = match about.filter(|_| !is_mail) {
+        Some(about) => format!("all mail about {}", said(heard, &about.iter().collect::<Vec<_>>())),
+        None if is_mail => said(heard, &rest.iter().collect::<Vec<_>>()),
+        None => return None,
+    };
     // What is meant by it is what would be listed.
-    let listed = format!("show me {}", said(heard, &rest.iter().collect::<Vec<_>>()));
+    let listed = format!("show me {wanted}");
     let inner = super::super::read_again(&listed, world, 0);
     let (Gist::Letters(about), Some(step)) = (&inner.gist, inner.proposal.steps.first()) else {
         return None;

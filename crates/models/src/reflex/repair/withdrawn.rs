@@ -90,6 +90,25 @@ pub fn another_request(
     Some(format!("{kept} {again}").trim_start().to_owned())
 }
 
+/// "Book a call with Lena at 9, I mean a lunch": what it is gives way.
+pub fn another_event(
+    heard: &str,
+    before: &[Word],
+    better: &[Word],
+    world: &World,
+) -> Option<String> {
+    let is_article = |word: &Word| is_any(&word.text, &["a", "an"]) && !word.quoted;
+    let [article, noun] = better else { return None };
+    let booked = *writes::parts(before, heard, world).last()?;
+    let at = booked.words.iter().take(4).position(is_article)?;
+    let old = booked.words.get(at + 1)?;
+    (booked.kind == Kind::Event && is_article(article)).then(|| {
+        let (head, tail) = (&heard[..booked.words[at].start], &heard[old.end..]);
+        let tail = &tail[..before.last().map_or(0, |last| last.end) - old.end];
+        format!("{head}{}{tail}", &heard[article.start..noun.end])
+    })
+}
+
 /// "Don't reply to Priya, just tell me what she wrote": only the second is asked.
 pub fn not_this_but(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let asked = sentence::without_lead(said);

@@ -81,8 +81,14 @@ pub const PUTS_ON: &[(&str, &[&str])] = &[
 /// What is to be different on this card, if that is what was said.
 pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> Option<Change> {
     let wish = Wish::of(heard, said, world)?;
+    if let Some(change) = wish.somebody_else(card.preview) {
+        return Some(change);
+    }
     if wish.refuses() {
         return wish.not_them(card.preview);
+    }
+    if let Some(both) = two_at_once(heard, &wish, card, world) {
+        return Some(both);
     }
     match card.preview {
         Preview::Email(email) => mail::read(&wish, email),
@@ -91,6 +97,33 @@ pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> O
         Preview::Lines { .. } => None,
     }
     .or_else(|| wish.vague())
+}
+
+/// "Make it an hour and call it Board prep": two changes of different things.
+fn two_at_once(heard: &str, wish: &Wish<'_>, card: &CardView<'_>, world: &World) -> Option<Change> {
+    const OF_EVENTS: &[&str] = &[
+        "make", "call", "name", "title", "add", "invite", "move", "with", "without", "push",
+        "start", "change", "set", "location", "rename",
+    ];
+    const OF_MAILS: &[&str] = &["cc", "copy", "subject"];
+    let leads = match card.preview {
+        Preview::Event(_) => OF_EVENTS,
+        Preview::Email(_) => OF_MAILS,
+        Preview::Memory(_) | Preview::Lines { .. } => return None,
+    };
+    let at = (1..wish.words.len().saturating_sub(1)).find(|&at| {
+        let (and, next) = (&wish.words[at], &wish.words[at + 1]);
+        and.is("and") && !and.quoted && is_any(&next.text, leads)
+    })?;
+    let one = |words: &[Word]| match read(heard, words, card, world)? {
+        Change::To(fields, said) => Some((fields, said)),
+        Change::Cannot(_) => None,
+    };
+    let (mut fields, first) = one(&wish.words[..at])?;
+    let (more, second) = one(&wish.words[at + 1..])?;
+    let apart = more.keys().all(|field| !fields.contains_key(field));
+    fields.extend(more);
+    apart.then(|| Change::To(fields, format!("{first} {second}")))
 }
 
 /// Each is followed by better words for what is to be remembered.
@@ -205,6 +238,34 @@ impl<'a> Wish<'a> {
         match preview {
             Preview::Email(email) => Some(mail::without(&gone, email)),
             Preview::Event(event) => Some(event::without(&gone, event)),
+            Preview::Memory(_) | Preview::Lines { .. } => None,
+        }
+    }
+
+    /// "Not Omar, Ana" and "Ana, not Omar": one gives way to the other.
+    fn somebody_else(&self, preview: &Preview) -> Option<Change> {
+        let not = self.words.iter().position(|word| word.is("not") && !word.quoted)?;
+        let behind = self.words.get(not + 1..)?;
+        let (wrong, used) = whom::at(behind, 0, self.heard, self.world)?;
+        if !preview.recipients().any(|one| wrong.is_at(&one.address)) {
+            return None;
+        }
+        let links = |word: &&Word| is_any(&word.text, &["but", "just", "it", "is"]);
+        let right = if not == 0 {
+            let rest = &behind[used..];
+            &rest[rest.iter().take_while(links).count()..]
+        } else if behind.len() == used {
+            &self.words[..not]
+        } else {
+            return None;
+        };
+        let right = match self.people(right)? {
+            Ok(people) => people,
+            Err(change) => return Some(change),
+        };
+        match preview {
+            Preview::Email(email) => mail::in_place_of(&wrong, &right, email),
+            Preview::Event(event) => event::in_place_of(&wrong, &right, event),
             Preview::Memory(_) | Preview::Lines { .. } => None,
         }
     }

@@ -79,6 +79,22 @@ pub(super) fn without(gone: &[Whom], event: &EventPreview) -> Change {
     Change::one("attendees", json!(left), format!("Without {names}."))
 }
 
+/// One of the guests gives way to others, also in the name of it.
+pub(super) fn in_place_of(wrong: &Whom, right: &[Whom], event: &EventPreview) -> Option<Change> {
+    let kept = event.attendees.iter().map(|one| one.address.as_str()).filter(|one| !is(wrong, one));
+    let all: Vec<&str> = kept.chain(right.iter().filter_map(Whom::address)).collect();
+    let said = format!("{} instead of {}.", listed(right), wrong.short());
+    let Change::To(mut fields, said) = Change::one("attendees", json!(all), said) else {
+        return None;
+    };
+    let named = |word: &str| if word == wrong.short() { listed(right) } else { word.to_owned() };
+    let title = event.title.split(' ').map(named).collect::<Vec<_>>().join(" ");
+    if title != event.title {
+        fields.insert("title".to_owned(), json!(title));
+    }
+    Some(Change::To(fields, said))
+}
+
 fn people(wish: &Wish<'_>, event: &EventPreview) -> Option<Change> {
     let now: Vec<&str> = event.attendees.iter().map(|one| one.address.as_str()).collect();
     if let Some(named) = wish.between(TAKES_OFF).or_else(|| wish.behind_any(DROPS)) {
@@ -201,6 +217,11 @@ fn time(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> 
         _ => said,
     };
     let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    if let Some(start) = of_its_hour(&texts, &event.start) {
+        let end = start.checked_add(event.start.duration_until(&event.end)).ok()?;
+        let told = format!("{} instead.", capital(&o_clock(&start)));
+        return Some(set(event, payload, &start, &end, told));
+    }
     let minutes = time::length(&texts);
     if let Some((minutes, places)) = &minutes {
         let later = texts.get(places.end).copied().or(back.then_some("later"));
@@ -255,6 +276,21 @@ fn time(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> 
     Some(set(event, payload, &start, &end, told))
 }
 
+/// "At half past": of the hour it has.
+fn of_its_hour(texts: &[&str], start: &Zoned) -> Option<Zoned> {
+    let texts = texts.strip_prefix(&["at"]).unwrap_or(texts);
+    let texts = texts.strip_prefix(&["a"]).unwrap_or(texts);
+    let minutes = match texts {
+        ["half", "past"] => 30,
+        ["quarter", "past"] => 15,
+        ["quarter", "to"] => -15,
+        ["on", "the", "hour"] => 0,
+        _ => return None,
+    };
+    let hour = start.with().minute(0).second(0).build().ok()?;
+    hour.checked_add(SignedDuration::from_mins(minutes)).ok().filter(|moved| moved != start)
+}
+
 /// "The second": of the times that are free instead.
 fn picked(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> Option<Change> {
     let texts = wish.texts();
@@ -267,6 +303,10 @@ fn picked(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -
         matches!(rest, [] | ["one" | "time" | "slot" | "option"] | ["free", "one" | "slot"])
     };
     let nth = match texts {
+        ["whatever", "is", "next", "free"] | ["next" | "first", "free", ..] if texts.len() <= 4 => {
+            1
+        }
+        ["whenever", "i", "am", "free"] | ["whatever", "is", "free"] => 1,
         ["last", rest @ ..] if of_them(rest) => event.free_instead.len(),
         ["option" | "number", rest @ ..] => {
             let (n, used) = time::cardinal(rest)?;

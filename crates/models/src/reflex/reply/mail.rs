@@ -255,6 +255,29 @@ fn instead(whom: &[Whom], email: &EmailPreview) -> Change {
     Change::To(fields, said)
 }
 
+/// One of those it goes to gives way to others.
+pub(super) fn in_place_of(wrong: &Whom, right: &[Whom], email: &EmailPreview) -> Option<Change> {
+    if matches!(email.to.as_slice(), [only] if is(wrong, &only.address)) {
+        return Some(instead(right, email));
+    }
+    let field = if email.to.iter().any(|one| is(wrong, &one.address)) { "to" } else { "cc" };
+    let people = if field == "to" { &email.to } else { &email.cc };
+    let kept = people.iter().map(|one| one.address.as_str()).filter(|one| !is(wrong, one));
+    let all: Vec<&str> = kept.chain(right.iter().filter_map(Whom::address)).collect();
+    let said = format!("{} instead of {}.", listed(right), wrong.short());
+    let Change::To(mut fields, said) = Change::one(field, json!(all), said) else { return None };
+    if field == "to" {
+        let called = |one: &Recipient| short_name(one).to_owned();
+        let old: Vec<String> = email.to.iter().map(called).collect();
+        let kept = email.to.iter().filter(|one| !is(wrong, &one.address)).map(called);
+        let new: Vec<String> = kept.chain(right.iter().map(Whom::short)).collect();
+        if let Some(body) = greeting(email, &old, &new) {
+            fields.insert("body".to_owned(), json!(body));
+        }
+    }
+    Some(Change::To(fields, said))
+}
+
 /// "Friday instead of Thursday", "change Thursday to Friday".
 fn replaced(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     let (old, new) = exchange(wish)?;

@@ -150,8 +150,13 @@ impl Named {
         {
             return None;
         }
+        // "The reply" and "the mail", where one of each is open.
+        let answers = |card: &CardView<'_>| card.called.starts_with("the reply");
+        let mails = || cards.iter().filter(|card| matches!(card.preview, Preview::Email(_)));
+        let both = mails().any(answers) && !mails().all(answers);
+        let replies = is_any(noun, &["reply", "answer"]);
         let shown = |card: usize| match cards[card].preview {
-            Preview::Email(_) => mail,
+            Preview::Email(_) => mail && (!both || answers(&cards[card]) == replies),
             Preview::Event(_) => event,
             Preview::Memory(_) => memory,
             Preview::Lines { .. } => false,

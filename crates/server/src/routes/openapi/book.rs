@@ -69,7 +69,7 @@ fn sessions(book: &mut Book) {
         .query::<stream::Wanted>()
         .answers_with(101, "The stream is open", &Value::Null)
         .refuses(&[
-            (400, "`bad_query`, `bad_id`, `not_a_websocket`"),
+            (400, "`bad_query`, `not_a_websocket`"),
             FOREIGN,
             (426, "`not_a_websocket`"),
             (503, "`too_many_connections`"),
@@ -158,7 +158,7 @@ fn answers(book: &mut Book) {
             (400, "`bad_body`, `too_deep`, `user_in_body`"),
             FOREIGN,
             (404, "`unknown_tool`, `unknown_session`, `not_found`"),
-            (409, "`duplicate_request`"),
+            (409, "`duplicate_request`, `too_many_cards`"),
             (413, "`bad_body`: more than 256 KiB"),
             (422, "`bad_arguments`, `unknown_recipient`, `refused`: the tool says why"),
             (423, "`writes_paused`, `tool_off`, `memory_paused`"),
@@ -227,6 +227,7 @@ fn one_chat(book: &mut Book) {
     let exported = book.shape::<threads::export::Whole>();
     let content = json!({
         "application/json": { "schema": exported },
+        "application/x-ndjson": { "schema": { "type": "string" } },
         "text/markdown": { "schema": { "type": "string" } },
     });
     book.way("get", EXPORT, "A whole chat")
@@ -375,7 +376,7 @@ const MEMORY_REFUSED: &[(u16, &str)] = &[
     (400, "`bad_body`, `too_deep`, `user_in_body`"),
     FOREIGN,
     (404, "`unknown_session`, `not_found`, `unknown_tool`"),
-    (409, "`duplicate_request`"),
+    (409, "`duplicate_request`, `too_many_cards`"),
     (413, "`bad_body`: more than 256 KiB"),
     (422, "`bad_arguments`, `refused`: the message says why"),
     (423, "`writes_paused`, `tool_off`, `memory_paused`"),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use brain::snapshot::Bubble;
@@ -22,6 +22,7 @@ use super::{Asked, find, read_query, unreadable};
 use crate::app::App;
 use crate::doors::Visitor;
 use crate::routes::Problem;
+use crate::routes::id::Id;
 
 /// Messages, or events, that are read at a time.
 const PAGE: u32 = 500;
@@ -62,7 +63,7 @@ pub struct Whole {
 pub async fn export(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Id(id): Id,
     asked: Asked<ExportWanted>,
 ) -> Result<Response, Problem> {
     let ExportWanted { format } = read_query(asked)?;

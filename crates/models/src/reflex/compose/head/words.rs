@@ -85,9 +85,17 @@ impl<'a> Walk<'a> {
     pub(super) fn asks_us(&self) -> bool {
         let before = self.heard[..self.words[0].start].to_lowercase();
         let sentence = before.rsplit(['.', '!', '?']).next().unwrap_or(&before);
-        ["can you ", "could you ", "would you ", "will you ", "you please ", "would it be "]
-            .iter()
-            .any(|lead| sentence.contains(lead))
+        [
+            "can you ",
+            "could you ",
+            "might you ",
+            "would you ",
+            "will you ",
+            "you please ",
+            "would it be ",
+        ]
+        .iter()
+        .any(|lead| sentence.contains(lead))
     }
 
     /// The words behind "about", up to a colon or a link.

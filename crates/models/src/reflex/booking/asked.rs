@@ -1,0 +1,155 @@
+//! Other ways to ask for something on the calendar, said as one would book it.
+
+use brain::resolve::time::{self, Lean};
+use brain::resolve::words::{Word, words};
+
+use super::{begins, verb};
+use crate::World;
+use crate::reflex::vocabulary::is_any;
+use crate::reflex::whom::{self, Whom};
+use crate::reflex::{phrasing, sentence};
+
+/// "Add Ana and Lena to a call on Tuesday" invites them to a new one.
+pub(super) fn adds_people(request: &[Word], heard: &str, world: &World) -> Option<Vec<Word>> {
+    if !request.first()?.is("add") {
+        return None;
+    }
+    let (people, end) = whom::list(request, 1, heard, world);
+    let known = |whom: &Whom| !matches!(whom, Whom::Stranger(_));
+    let to_new = request.get(end)?.is("to") && is_any(&request.get(end + 1)?.text, &["a", "an"]);
+    let adds = !people.is_empty() && people.iter().all(known);
+    (adds && to_new).then(|| {
+        let mut request = request.to_vec();
+        "invite".clone_into(&mut request[0].text);
+        request
+    })
+}
+
+/// "Book him tomorrow at three" is a meeting with him.
+pub(super) fn books_people(request: &[Word], heard: &str, world: &World) -> Option<Vec<Word>> {
+    if !request.first()?.is("book") || request[0].quoted {
+        return None;
+    }
+    let (people, end) = whom::list(request, 1, heard, world);
+    let named = matches!(people.as_slice(), [Whom::Known { .. } | Whom::OneOf(_), ..]);
+    let pronoun = is_any(&request.get(1)?.text, &["him", "her", "them"]);
+    let end = if pronoun { 2 } else { end };
+    // "Book Tom's flight", "book her a cab".
+    let next = request.get(end).map_or("", |next| next.text.as_str());
+    let goes_on = ["on", "at", "for", "in", "tomorrow", "today", "next", "this"];
+    let timed = || time::find(&request[end..], &world.local_now(), Lean::Ahead).is_some();
+    let starts = is_any(next, &goes_on) || is_any(next, phrasing::DAYS);
+    ((named || pronoun) && starts && timed()).then(|| {
+        let mut request = request.to_vec();
+        "meet".clone_into(&mut request[0].text);
+        request
+    })
+}
+
+/// The little words that are left out or too many where a time follows the verb.
+pub(super) fn spoken_fully(request: &[Word]) -> Option<Vec<Word>> {
+    fits_in(request).or_else(|| from_to(request))
+}
+
+/// "Block 4 to 5 on Wednesday": from four to five.
+pub(super) fn from_to(request: &[Word]) -> Option<Vec<Word>> {
+    let at = verb(request).filter(|_| !request[0].is("invite"))?;
+    let texts: Vec<&str> = request[at..].iter().map(|word| word.text.as_str()).collect();
+    let (_, first) = time::cardinal(&texts)?;
+    let to = texts.get(first).is_some_and(|to| is_any(to, &["to", "until", "till"]));
+    let (_, _) = time::cardinal(texts.get(first + 1..)?).filter(|_| to)?;
+    let mut request = request.to_vec();
+    let start = request[at].start;
+    let from = Word { text: "from".to_owned(), start, end: start, quoted: false, stop: None };
+    request.insert(at, from);
+    Some(request)
+}
+
+/// "Pencil in 30 minutes" is half an hour, and not in half an hour.
+fn fits_in(request: &[Word]) -> Option<Vec<Word>> {
+    let [verb, particle, rest @ ..] = request else { return None };
+    let fits = is_any(&verb.text, &["pencil", "put", "fit", "squeeze", "slot", "add"]);
+    let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+    let lasts = time::length(&texts).is_some_and(|(_, places)| places.start == 0);
+    (fits && particle.is("in") && lasts).then(|| {
+        let mut request = request.to_vec();
+        request.remove(1);
+        request
+    })
+}
+
+/// "Add Tom to the meeting" is about one that is there already.
+pub(super) fn changes(texts: &[&str]) -> bool {
+    let there = [
+        "meeting",
+        "call",
+        "event",
+        "invite",
+        "invitation",
+        "appointment",
+        "review",
+        "standup",
+        "stand-up",
+        "sync",
+        "lunch",
+        "dinner",
+    ];
+    let [verb, rest @ ..] = texts else { return false };
+    // "… to the design review tomorrow at nine": a few words may stand before the noun.
+    is_any(verb, &["add", "put", "invite"])
+        && (1..rest.len()).any(|at| {
+            let to = is_any(rest[at], &["to", "into"]);
+            let one = rest.get(at + 1);
+            let one = one.is_some_and(|the| is_any(the, &["the", "that", "this", "my", "our"]));
+            let noun = rest[at + 1..].iter().skip(1).take(3).any(|noun| is_any(noun, &there));
+            to && one && noun
+        })
+}
+
+/// "Find time with Ana next week and book it" wants a meeting, not a list of
+/// gaps; said again, as one would ask for that.
+pub fn restated(heard: &str, said: &[Word]) -> Option<String> {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let (body, end) = [
+        &["and", "book", "it"][..],
+        &["and", "schedule", "it"],
+        &["and", "put", "it", "on", "my", "calendar"],
+        &["and", "put", "it", "in", "my", "calendar"],
+    ]
+    .iter()
+    .find_map(|end| Some((texts.strip_suffix(*end)?, end.len())))?;
+    let verb = usize::from(matches!(body.first(), Some(&("find" | "get" | "look"))));
+    let me = usize::from(matches!(body.get(verb), Some(&("me" | "us" | "for"))));
+    let size = body[verb + me..].iter().take_while(|text| is_any(text, &["a", "some"])).count();
+    let from = verb + me + size;
+    let thing =
+        usize::from(matches!(body.get(from), Some(&("time" | "slot" | "gap" | "spot" | "room"))));
+    let rest = said.get(from + thing..said.len() - end).filter(|rest| !rest.is_empty())?;
+    let named = thing == 1 || time::length(body).is_some();
+    let marks = |word: &Word| word.quoted || word.stop.is_some_and(|stop| stop != ',');
+    (verb == 1 && named && !rest.iter().any(marks)).then(|| {
+        let rest = &heard[rest[0].start..rest[rest.len() - 1].end];
+        format!("schedule a meeting {}", rest.trim_start_matches("an ").trim_start_matches("a "))
+    })
+}
+
+/// "Tomorrow at three book a call with Ana": the time may come first.
+pub fn time_first(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let request = sentence::without_lead(said);
+    let when = time::find(request, &world.local_now(), Lean::Ahead)?;
+    let lead = when.words.iter().zip(0..).take_while(|(place, at)| *place == at).count();
+    let rest = request.get(lead..).filter(|rest| lead > 0 && rest.len() > 1)?;
+    let alone = time::find(&request[..lead], &world.local_now(), Lean::Ahead);
+    let whole = alone.is_some_and(|alone| alone.words.len() == lead);
+    if !whole || verb(rest).is_none() || !begins(rest, heard, world) {
+        return None;
+    }
+    let lead = &heard[request[0].start..request[lead - 1].end];
+    let rest = heard[rest[0].start..].trim_end_matches(['.', '!', ' ']);
+    // Only one request: what stands behind another one would get the time too.
+    let several = words(rest).iter().any(|word| word.is("and") || word.stop.is_some());
+    let meant = format!("{rest} {}", phrasing::lower(lead));
+    // All of it has to say when, in its new place too.
+    let again = time::find(&words(&meant), &world.local_now(), Lean::Ahead)?;
+    (!several && again.words.len() == when.words.len()).then_some(meant)
+}
