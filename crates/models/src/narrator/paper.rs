@@ -132,7 +132,8 @@ fn said_about(topic: &str, found: &OpenedFile) -> String {
         return told;
     }
     let Some(best) = found.passages.first() else {
-        let part = if found.cut { " in the part of it that I read" } else { "" };
+        let is_part = found.cut || found.extent.unread_pages > 0;
+        let part = if is_part { " in the part of it that I read" } else { "" };
         return format!("I find nothing about “{topic}” in {}{part}.", found.file.name);
     };
     let lead = match best.place {
@@ -326,8 +327,14 @@ fn odd_name(found: &OpenedFile) -> Option<String> {
 }
 
 fn unread_rest(found: &OpenedFile) -> Option<String> {
-    let told = "It is very long, and I read only the first part of it.".to_owned();
-    found.cut.then_some(told)
+    let pages = match found.extent.unread_pages {
+        0 => None,
+        1 => Some("One page of it I could not read.".to_owned()),
+        more => Some(format!("{} pages of it I could not read.", capital(&count(more as usize)))),
+    };
+    let rest = "It is very long, and I read only the first part of it.".to_owned();
+    let told: Vec<_> = pages.into_iter().chain(found.cut.then_some(rest)).collect();
+    (!told.is_empty()).then(|| told.join(" "))
 }
 
 #[cfg(test)]

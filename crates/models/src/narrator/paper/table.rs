@@ -195,10 +195,8 @@ fn shared(shares: &Shares, table: &Table) -> String {
 
 /// "In Category, Travel has the highest total of Amount: 1,200, in twelve rows."
 fn ranked(shares: &Shares, most: bool) -> String {
-    let (share, word) = match most {
-        true => (shares.each.first(), "highest"),
-        false => (shares.each.last(), "lowest"),
-    };
+    let (share, word) =
+        if most { (shares.each.first(), "highest") } else { (shares.each.last(), "lowest") };
     let Some(share) = share else { return format!("There is nothing in {}.", shares.of) };
     format!(
         "In {}, {} has the {word} total of {}: {}, in {}.",
