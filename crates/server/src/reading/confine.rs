@@ -146,11 +146,9 @@ pub mod perils {
                 std::process::exit(0);
             }
             "peril/signal" => {
-                let others = rustix::process::getppid().into_iter();
-                for other in others {
-                    let sent = rustix::process::kill_process(other, rustix::process::Signal::TERM);
-                    assert_eq!(sent, Err(rustix::io::Errno::PERM));
-                }
+                // Who may not even ask whether a process is there may signal none.
+                let sent = rustix::process::test_kill_process(rustix::process::getpid());
+                assert_eq!(sent, Err(rustix::io::Errno::PERM));
                 println!("{{\"problem\":\"no signals\"}}");
                 std::process::exit(0);
             }
