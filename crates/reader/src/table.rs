@@ -209,10 +209,22 @@ fn separator(bytes: &[u8]) -> u8 {
 
 fn cells(record: &ByteRecord) -> Vec<String> {
     let cell = |cell: &[u8]| {
+        if let Some(plain) = plain(cell) {
+            return plain.to_owned();
+        }
         let text = String::from_utf8_lossy(&cell[..cell.len().min(4 * LONGEST_CELL)]);
         line(&text).unwrap_or_default()
     };
     record.iter().take(MOST_COLUMNS).map(cell).collect()
+}
+
+/// A cell that needs no tidying, as nearly all do.
+fn plain(cell: &[u8]) -> Option<&str> {
+    let is_plain = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
+    let edges = cell.first() == Some(&b' ') || cell.last() == Some(&b' ');
+    let fits = cell.len() <= LONGEST_CELL && !edges && cell.iter().all(is_plain);
+    let text = std::str::from_utf8(cell).ok().filter(|_| fits)?;
+    (!text.contains("  ")).then_some(text)
 }
 
 /// Names are words and different ones; programs that number their rows leave one out.

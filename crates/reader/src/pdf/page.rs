@@ -75,7 +75,9 @@ impl<'a> Drawing<'a> {
                 }
                 "Do" => {
                     let named = step.operands.first().and_then(|it| it.as_name().ok());
-                    named.map(|name| self.set_in(name, resources, depth));
+                    if let Some(name) = named {
+                        self.set_in(name, resources, depth);
+                    }
                 }
                 operator => self.pen.step(operator, &step.operands, font),
             }

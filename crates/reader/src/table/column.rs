@@ -19,7 +19,7 @@ const ABSENT: &[&str] = &[
 ];
 
 fn is_absent(cell: &str) -> bool {
-    ABSENT.contains(&cell.to_lowercase().as_str())
+    cell.len() <= 4 && ABSENT.contains(&cell.to_lowercase().as_str())
 }
 
 /// What was seen of a column at first sight.
@@ -237,8 +237,8 @@ impl Tally {
                 let at = dates::read(cell, *order)?;
                 // Days that stand as everybody sorts them are told as they stand.
                 let told = match order {
-                    Order::YearFirst => cell.to_owned(),
-                    Order::DayFirst | Order::MonthFirst => at.date().to_string(),
+                    Order::Year => cell.to_owned(),
+                    Order::Day | Order::Month => at.date().to_string(),
                 };
                 let one = (at, told);
                 *range = Some(match range.take() {

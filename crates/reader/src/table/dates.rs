@@ -2,18 +2,18 @@
 
 use jiff::civil::{Date, DateTime};
 
-/// In which order a day is written.
+/// What a day begins with where it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// `2026-11-16`, also with a time behind it.
-    YearFirst,
+    Year,
     /// `16.11.2026`, `16/11/2026`
-    DayFirst,
+    Day,
     /// `11/16/2026`
-    MonthFirst,
+    Month,
 }
 
-pub const ORDERS: [Order; 3] = [Order::YearFirst, Order::DayFirst, Order::MonthFirst];
+pub const ORDERS: [Order; 3] = [Order::Year, Order::Day, Order::Month];
 
 /// The moment that a cell names, a day alone being its midnight.
 pub fn read(text: &str, order: Order) -> Option<DateTime> {
@@ -25,13 +25,13 @@ pub fn read(text: &str, order: Order) -> Option<DateTime> {
     let pieces: Vec<&str> = day.split(sign).collect();
     let [first, second, third] = pieces.as_slice() else { return None };
     let (year, month, day) = match order {
-        Order::YearFirst => (first, second, third),
+        Order::Year => (first, second, third),
         // A point is the sign of those who begin with the day.
-        Order::MonthFirst if sign == '.' => return None,
-        Order::DayFirst => (third, second, first),
-        Order::MonthFirst => (third, first, second),
+        Order::Month if sign == '.' => return None,
+        Order::Day => (third, second, first),
+        Order::Month => (third, first, second),
     };
-    let is_strict = order != Order::YearFirst || (month.len() == 2 && day.len() == 2);
+    let is_strict = order != Order::Year || (month.len() == 2 && day.len() == 2);
     if year.len() != 4 || !is_strict || month.len() > 2 || day.len() > 2 {
         return None;
     }
@@ -92,9 +92,9 @@ mod tests {
     #[test]
     fn the_order_decides_what_a_day_is() {
         let day = |text, order| read(text, order).map(|at| at.date().to_string());
-        assert_eq!(day("01/02/2026", Order::MonthFirst).as_deref(), Some("2026-01-02"));
-        assert_eq!(day("01/02/2026", Order::DayFirst).as_deref(), Some("2026-02-01"));
-        assert_eq!(day("01.02.2026", Order::MonthFirst), None);
-        assert_eq!(day("02/14/2026", Order::DayFirst), None);
+        assert_eq!(day("01/02/2026", Order::Month).as_deref(), Some("2026-01-02"));
+        assert_eq!(day("01/02/2026", Order::Day).as_deref(), Some("2026-02-01"));
+        assert_eq!(day("01.02.2026", Order::Month), None);
+        assert_eq!(day("02/14/2026", Order::Day), None);
     }
 }

@@ -4,7 +4,7 @@ mod asked;
 
 use brain::paper::{Column, Counted, Doubt, Holds, OpenedFile, Shares, Table, Totals};
 
-use self::asked::{Asked, Value};
+use self::asked::{Asked, Rank, Value};
 use super::NAMES;
 use crate::gist::Figure;
 use crate::narrator::spelling::{capital, count, counted, list};
@@ -17,7 +17,9 @@ pub fn overview(found: &OpenedFile) -> String {
     let rows = counted(table.rows as usize, "row", "rows");
     let width = counted(table.width as usize, "column", "columns");
     let total = |column: &Column| total_of(column, table);
-    let numbers: Vec<_> = table.columns.iter().filter_map(total).take(1).collect();
+    let numbers =
+        with_names(table.columns.iter().filter(|column| total(column).is_some()).collect());
+    let numbers: Vec<_> = numbers.into_iter().filter_map(total).take(1).collect();
     let told = format!("A table of {rows} and {width}: {}.", names(table));
     match numbers.first() {
         Some(total) => format!("{told} {total}"),
@@ -63,7 +65,8 @@ pub fn figure(figure: Figure, asked: &str, found: &OpenedFile) -> String {
         let ranks = matches!(figure, Figure::Most | Figure::Least);
         if named.per || ranks {
             return match measure(&named, table).map(|of| shares(table, by, of)) {
-                Ok(Some(shares)) if ranks => ranked(shares, figure == Figure::Most),
+                Ok(Some(shares)) if figure == Figure::Most => ranked(shares, Rank::Most),
+                Ok(Some(shares)) if figure == Figure::Least => ranked(shares, Rank::Least),
                 Ok(Some(shares)) => shared(shares, table),
                 Ok(None) => format!("{} has too many values to go through.", capital(&by.name)),
                 Err(told) => told,
@@ -105,7 +108,7 @@ fn one_column<'a>(
     table: &'a Table,
 ) -> Result<&'a Column, String> {
     let fitting: Vec<_> = match named.columns.as_slice() {
-        [] => table.columns.iter().filter(|column| fits(figure, column)).collect(),
+        [] => with_names(table.columns.iter().filter(|column| fits(figure, column)).collect()),
         columns => columns.iter().copied().filter(|column| fits(figure, column)).collect(),
     };
     let unclear = |column: &&&Column| matches!(column.holds, Holds::Unclear { .. });
@@ -120,6 +123,18 @@ fn one_column<'a>(
     }
 }
 
+/// A column without a name only numbers the rows, where others have names.
+fn with_names(columns: Vec<&Column>) -> Vec<&Column> {
+    let is_numbered = |column: &&Column| {
+        let number = column.name.strip_prefix("column ");
+        number.is_some_and(|number| number.parse::<u32>().is_ok())
+    };
+    if columns.iter().all(is_numbered) {
+        return columns;
+    }
+    columns.into_iter().filter(|column| !is_numbered(column)).collect()
+}
+
 fn of_which(several: &[&Column]) -> String {
     let names: Vec<_> = several.iter().take(NAMES).map(|it| it.name.clone()).collect();
     let more = several.len().saturating_sub(NAMES);
@@ -131,7 +146,8 @@ fn measure<'a>(named: &Asked<'a>, table: &'a Table) -> Result<&'a Column, String
     let is_measure =
         |column: &&Column| matches!(column.holds, Holds::Numbers { .. } | Holds::Unclear { .. });
     let said: Vec<_> = named.columns.iter().copied().filter(is_measure).collect();
-    let numbers = || table.columns.iter().filter(|column| fits(Figure::Sum, column)).collect();
+    let numbers =
+        || with_names(table.columns.iter().filter(|column| fits(Figure::Sum, column)).collect());
     let among: Vec<&Column> = if said.is_empty() { numbers() } else { said };
     match among.as_slice() {
         [] => Err(format!("There are no numbers in it; it has {}.", names(table))),
@@ -194,9 +210,11 @@ fn shared(shares: &Shares, table: &Table) -> String {
 }
 
 /// "In Category, Travel has the highest total of Amount: 1,200, in twelve rows."
-fn ranked(shares: &Shares, most: bool) -> String {
-    let (share, word) =
-        if most { (shares.each.first(), "highest") } else { (shares.each.last(), "lowest") };
+fn ranked(shares: &Shares, rank: Rank) -> String {
+    let (share, word) = match rank {
+        Rank::Most => (shares.each.first(), "highest"),
+        Rank::Least => (shares.each.last(), "lowest"),
+    };
     let Some(share) = share else { return format!("There is nothing in {}.", shares.of) };
     format!(
         "In {}, {} has the {word} total of {}: {}, in {}.",
@@ -217,18 +235,17 @@ pub fn answered(topic: &str, found: &OpenedFile) -> Option<String> {
         return None;
     }
     let by = named.by().next();
-    if let (Some(by), true) = (by, named.most || named.least || named.per)
+    if let (Some(by), true) = (by, named.rank.is_some() || named.per)
         && named.values.is_empty()
     {
         let shares = shares(table, by, measure(&named, table).ok()?)?;
-        let is_ranked = named.most || named.least;
-        return Some(if is_ranked { ranked(shares, named.most) } else { shared(shares, table) });
+        return Some(named.rank.map_or_else(|| shared(shares, table), |rank| ranked(shares, rank)));
     }
     let several = named.values.iter().any(|one| {
         let each = table.shares.iter().flat_map(|shares| &shares.each);
         each.filter(|share| share.value == one.value).any(|share| share.rows > 1)
     });
-    let adds = several && !named.most && !named.least && measure(&named, table).is_ok();
+    let adds = several && named.rank.is_none() && measure(&named, table).is_ok();
     adds.then(|| under_condition(Figure::Sum, &named, table))
 }
 

@@ -25,12 +25,17 @@ pub struct Asked<'a> {
     pub values: Vec<Value<'a>>,
     /// "per category", "by month"
     pub per: bool,
-    pub most: bool,
-    pub least: bool,
-    /// It speaks of money that went.
-    pub spent: bool,
+    /// "most", "the lowest"
+    pub rank: Option<Rank>,
     /// What nobody could make anything of.
     pub unknown: Vec<String>,
+}
+
+/// Which end of them is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rank {
+    Most,
+    Least,
 }
 
 /// A value, and the columns in which it stands.
@@ -56,9 +61,11 @@ impl<'a> Asked<'a> {
         for word in reading.open.into_iter().flatten() {
             let is = |of: &[&str]| of.contains(&word.as_str());
             found.per |= is(&["per", "by", "each", "every"]);
-            found.most |= is(MOST);
-            found.least |= is(LEAST);
-            found.spent |= is(SPENT);
+            found.rank = match (is(MOST), is(LEAST)) {
+                (true, _) => Some(Rank::Most),
+                (_, true) => Some(Rank::Least),
+                _ => found.rank,
+            };
             if ![SMALL, SPENT, MOST, LEAST].into_iter().any(is) {
                 found.unknown.push(word);
             }
@@ -107,7 +114,7 @@ impl<'a> Asked<'a> {
             });
             return;
         }
-        for word in reading.open.iter_mut() {
+        for word in &mut reading.open {
             let known = word.as_ref().filter(small).map(|word| within(std::slice::from_ref(word)));
             if let Some(known) = known.filter(|known| !known.is_empty()) {
                 self.mention(known);
