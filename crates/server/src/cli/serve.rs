@@ -200,7 +200,7 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
     tell_line!("  Agent     {}: {}", app.agent.name, app.agent.description);
     tell_line!("  On        typed chat, mail and calendar, offline, no key");
     tell_line!("  Asks      before a mail goes out or an event is made, every time");
-    tell_line!("  Off       speech, cloud models {quiet}(not in this version){plain}");
+    tell_line!("  Off       talking aloud, cloud models {quiet}(not in this version){plain}");
     greet_login(settings, app);
     greet_paused(app);
     if app.is_empty {

@@ -131,7 +131,7 @@ impl Look {
                 if is_big { u16::from_be_bytes(two) } else { u16::from_le_bytes(two) }
             };
             let odd = |two: &[u8]| u8::try_from(letter(two)).is_ok_and(is_odd);
-            return self.bytes % 2 == 0 && !self.head.chunks_exact(2).any(odd);
+            return self.bytes.is_multiple_of(2) && !self.head.chunks_exact(2).any(odd);
         }
         // What was cut in the middle of a letter is torn, not old.
         self.is_binary && !self.is_odd && self.high * 100 <= self.bytes * MOST_ACCENTS
@@ -334,7 +334,7 @@ mod tests {
             part.extend_from_slice(body);
             part
         };
-        let picture = part("media/image1.png", &[7; 50_000]);
+        let picture = part("media/image1.png", &vec![7; 50_000]);
         let late = [picture.clone(), part("word/document.xml", b"<w:document/>")].concat();
         assert_eq!(kind(&late, "a.docx"), Ok(WORD));
         assert!(matches!(kind(&picture, "a.docx"), Err(Refused::Archive(_))));

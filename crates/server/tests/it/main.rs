@@ -44,6 +44,7 @@ mod rights;
 mod secrets;
 mod shares;
 mod silence;
+mod sound;
 mod storm;
 mod strangers;
 mod threads;

@@ -1,0 +1,88 @@
+//! `sayso speak`: reads a text aloud into a sound file, without a server.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use hound::{SampleFormat, WavSpec, WavWriter};
+use speech::engine::Lanes;
+use speech::tts::{Clauses, Hibari, Manner, Speech, Voice};
+
+use super::Choice;
+use super::look::{self, tell_line};
+
+/// So much of it is made at a time.
+const CHUNK_MS: u64 = 200;
+/// A chapter; what is longer is better read in parts.
+const LONGEST: usize = 100_000;
+
+#[derive(Args)]
+#[command(
+    after_help = "Times, dates, money, addresses, codes and lists are read as a person would.
+Nothing leaves this machine.
+
+Examples:
+  sayso speak \"You have two meetings tomorrow.\" --out tomorrow.wav
+  sayso speak --speed 1.3 --out news.wav \"$(cat news.txt)\""
+)]
+pub struct Speak {
+    /// What to say
+    #[arg(value_name = "TEXT")]
+    text: String,
+    /// Where to put it; a file that is there is written anew
+    #[arg(long, value_name = "FILE.wav")]
+    out: PathBuf,
+    /// How fast, from 0.5 to 2
+    #[arg(long, default_value_t = 1.0)]
+    speed: f32,
+    /// Samples a second, 8000 to 48000
+    #[arg(long, default_value_t = 24_000)]
+    rate: u32,
+    #[command(flatten)]
+    choice: Choice,
+}
+
+impl Speak {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        if !(Manner::SLOWEST..=Manner::FASTEST).contains(&self.speed) {
+            bail!("--speed is from {} to {}", Manner::SLOWEST, Manner::FASTEST);
+        }
+        if self.text.len() > LONGEST {
+            bail!("that is more than {LONGEST} letters; say it in parts");
+        }
+        let clauses = Clauses::of(&self.text);
+        if clauses.is_empty() {
+            bail!("there is nothing to say");
+        }
+        let assets = self.choice.settings(toml::Table::new())?.assets;
+        let voice = Hibari::load(&assets, &Lanes::new(1))?;
+        let manner = Manner { speed: self.speed, ..Manner::default() };
+        let mut speech = Speech::new(self.rate, CHUNK_MS)?;
+        let spec = WavSpec {
+            channels: 1,
+            sample_rate: self.rate,
+            bits_per_sample: 16,
+            sample_format: SampleFormat::Int,
+        };
+        let cannot = || format!("{} cannot be written", self.out.display());
+        let mut file = WavWriter::create(&self.out, spec).with_context(cannot)?;
+        let mut put = |bytes: &[u8]| -> anyhow::Result<()> {
+            for sample in bytes.chunks_exact(2) {
+                file.write_sample(i16::from_le_bytes([sample[0], sample[1]]))
+                    .with_context(cannot)?;
+            }
+            Ok(())
+        };
+        for clause in &clauses {
+            let sound = voice.say(clause, &manner)?;
+            speech.add(clause, &sound).iter().try_for_each(|chunk| put(&chunk.pcm))?;
+        }
+        speech.finish().iter().try_for_each(|chunk| put(&chunk.pcm))?;
+        file.finalize().with_context(cannot)?;
+        let (good, plain, ms) = (look::GOOD, look::PLAIN, speech.duration_ms());
+        let (seconds, tenths) = (ms / 1_000, ms % 1_000 / 100);
+        tell_line!("{good}✓{plain} {seconds}.{tenths} s in {}", self.out.display());
+        Ok(ExitCode::SUCCESS)
+    }
+}

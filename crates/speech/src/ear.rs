@@ -1,0 +1,330 @@
+//! One session's ear: bytes go in, notices come out.
+//!
+//! It never waits. What takes time comes out as a [`Task`], to be run on a thread
+//! that may wait; its result is handed back with [`Ear::decoded`]. Time is the
+//! number of samples heard, so a test is as quick as it likes.
+
+mod utterance;
+
+use std::sync::Arc;
+
+use crate::endpoint::{Endpoint, Noticed, Patience, TurnMode, Why};
+use crate::engine::Unavailable;
+use crate::pcm::{BadSound, Format};
+use crate::resample::{EARS_RATE, Intake};
+use crate::stt::hypothesis::{CUT_AT_MS, Hypothesis, interval_ms};
+use crate::stt::{Recognised, Recogniser};
+use crate::vad::{FRAME, FRAME_MS, Frames, Listener};
+
+pub use utterance::Utterance;
+use utterance::{Gathered, Gathering};
+
+/// Kept while nobody speaks, beyond the pre-roll: what it takes to notice speech.
+const SLACK_MS: u64 = 300;
+const SAMPLES_A_MS: u64 = EARS_RATE as u64 / 1_000;
+
+/// Why sound could not be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum Deaf {
+    #[error(transparent)]
+    BadSound(#[from] BadSound),
+    #[error(transparent)]
+    Unavailable(#[from] Unavailable),
+}
+
+/// What came of some sound.
+#[derive(Debug, Default)]
+pub struct Heard {
+    pub notices: Vec<Notice>,
+    /// How likely there is speech, for each frame of [`FRAME_MS`] that was completed.
+    pub speech: Vec<f32>,
+}
+
+#[derive(Debug)]
+pub enum Notice {
+    /// Somebody began to speak.
+    Began,
+    /// To be run elsewhere and handed back.
+    Decode(Task),
+    /// The words so far. Nobody acts on them.
+    Partial(Hypothesis),
+    /// Speech is over; the words are on their way.
+    Ended(Why),
+    /// All words. Only these count.
+    Final(Utterance),
+    /// There was sound like speech, but no words in it.
+    NoWords,
+    /// Nobody spoke in all the time there was.
+    NoSpeech,
+    /// The recogniser failed twice on the same sound.
+    Failed(Unavailable),
+}
+
+/// Something to be recognised.
+#[derive(Clone, Debug)]
+pub struct Task {
+    id: TaskId,
+    sound: Arc<[f32]>,
+    draft: Option<Recognised>,
+    again: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TaskId {
+    utterance: u64,
+    part: usize,
+    /// Partials are only shown; the others become the transcript.
+    partial: bool,
+    /// Sound up to here, in samples of the stream.
+    until: u64,
+}
+
+impl Task {
+    /// Whether somebody waits for it; what is only shown may be late or left out.
+    pub fn is_urgent(&self) -> bool {
+        !self.id.partial
+    }
+
+    pub fn sound_ms(&self) -> u64 {
+        self.sound.len() as u64 / SAMPLES_A_MS
+    }
+
+    pub fn run(self, recogniser: &dyn Recogniser) -> Done {
+        let result = recogniser.recognise(&self.sound, self.draft.as_ref());
+        Done { task: self, result }
+    }
+}
+
+/// A task and what came of it.
+#[derive(Debug)]
+pub struct Done {
+    task: Task,
+    result: Result<Recognised, Unavailable>,
+}
+
+pub struct Ear {
+    intake: Intake,
+    frames: Frames,
+    listener: Arc<dyn Listener>,
+    endpoint: Endpoint,
+    patience: Patience,
+    /// Sound from `from` on, in samples since the stream began.
+    sound: Vec<f32>,
+    from: u64,
+    /// Samples that were judged: whole frames.
+    judged: u64,
+    gathering: Option<Gathering>,
+    /// Over, and still being written down.
+    finishing: Vec<Gathering>,
+    utterances: u64,
+    pressure: u64,
+}
+
+impl Ear {
+    pub fn new(
+        format: Format,
+        listener: Arc<dyn Listener>,
+        patience: Patience,
+        mode: TurnMode,
+    ) -> Self {
+        Self {
+            intake: Intake::new(format),
+            frames: Frames::default(),
+            listener,
+            endpoint: Endpoint::new(patience.clone(), mode),
+            patience,
+            sound: Vec::new(),
+            from: 0,
+            judged: 0,
+            gathering: None,
+            finishing: Vec::new(),
+            utterances: 0,
+            pressure: 1,
+        }
+    }
+
+    /// Waits for somebody to speak; to be said again after each [`Notice::Ended`]
+    /// and [`Notice::NoSpeech`], at once, also while words are still on their way.
+    /// `asked`: the assistant's last words were a question.
+    pub fn listen(&mut self, asked: bool) {
+        self.endpoint.listen(self.now_ms(), asked);
+    }
+
+    pub fn set_mode(&mut self, mode: TurnMode) {
+        self.endpoint.set_mode(mode);
+    }
+
+    /// How much longer partials wait while many speak; 1 is nobody waiting.
+    pub fn set_pressure(&mut self, pressure: u64) {
+        self.pressure = pressure;
+    }
+
+    pub fn is_speaking(&self) -> bool {
+        self.endpoint.is_speaking()
+    }
+
+    /// A frame from the microphone, of any size.
+    pub fn hear(&mut self, bytes: &[u8]) -> Result<Heard, Deaf> {
+        let samples = self.intake.take(bytes)?;
+        self.sound.extend_from_slice(&samples);
+        let listener = Arc::clone(&self.listener);
+        let speech = self.frames.push(&samples, &*listener)?;
+        let mut notices = Vec::new();
+        for likely in &speech {
+            self.judged += FRAME as u64;
+            let noticed = self.endpoint.frame(self.now_ms(), FRAME_MS, *likely);
+            self.follow(noticed, &mut notices);
+            self.grow(*likely, &mut notices);
+        }
+        self.forget();
+        Ok(Heard { notices, speech })
+    }
+
+    /// No sound came for `ms`.
+    pub fn waited(&mut self, ms: u64) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        let noticed = self.endpoint.tick(self.now_ms() + ms);
+        self.follow(noticed, &mut notices);
+        notices
+    }
+
+    /// The client says that this was all.
+    pub fn end(&mut self) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        let noticed = self.endpoint.end(self.now_ms());
+        self.follow(noticed, &mut notices);
+        notices
+    }
+
+    /// Throws away what was being said: the person typed, or left.
+    pub fn drop_utterance(&mut self) {
+        self.gathering = None;
+        self.finishing.clear();
+        self.endpoint.end(self.now_ms());
+    }
+
+    /// A task came back; it took `took_ms`.
+    pub fn decoded(&mut self, done: Done, took_ms: u64) -> Vec<Notice> {
+        let Done { task, result } = done;
+        let id = task.id.utterance;
+        let mut known = self.gathering.iter_mut().chain(&mut self.finishing);
+        let Some(gathering) = known.find(|gathering| gathering.id == id) else {
+            return Vec::new();
+        };
+        match result {
+            Ok(heard) if task.id.partial => {
+                let shown = gathering.partial(task.id, heard, interval_ms(took_ms, self.pressure));
+                shown.map(Notice::Partial).into_iter().collect()
+            }
+            Ok(heard) => {
+                let shown = gathering.part(task.id, heard).map(Notice::Partial);
+                shown.into_iter().chain(self.finished()).collect()
+            }
+            Err(_) if task.id.partial => {
+                gathering.lost_partial(task.id);
+                Vec::new()
+            }
+            // The sound is still here: once more.
+            Err(_) if !task.again => {
+                vec![Notice::Decode(Task { again: true, draft: None, ..task })]
+            }
+            Err(error) => {
+                self.finishing.retain(|gathering| gathering.id != id);
+                if self.gathering.as_ref().is_some_and(|gathering| gathering.id == id) {
+                    self.drop_utterance();
+                }
+                vec![Notice::Failed(error)]
+            }
+        }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.judged / SAMPLES_A_MS
+    }
+
+    fn follow(&mut self, noticed: Option<Noticed>, notices: &mut Vec<Notice>) {
+        match noticed {
+            None => {}
+            Some(Noticed::Began { from_ms, .. }) => {
+                self.utterances += 1;
+                let from = (from_ms * SAMPLES_A_MS).max(self.from);
+                self.gathering = Some(Gathering::new(self.utterances, from, self.judged));
+                notices.push(Notice::Began);
+            }
+            Some(Noticed::Paused { .. }) => {
+                let until = self.judged;
+                notices.extend(
+                    self.gathering.as_mut().and_then(|g| g.eager(until)).map(|id| self.task(id)),
+                );
+            }
+            Some(Noticed::Resumed) => {
+                if let Some(gathering) = &mut self.gathering {
+                    gathering.resumed(self.judged);
+                }
+            }
+            Some(Noticed::Ended { why, .. }) => {
+                notices.push(Notice::Ended(why));
+                let until = self.judged;
+                let task = self.gathering.as_mut().and_then(|g| g.end(until, why));
+                notices.extend(task.map(|id| self.task(id)));
+                self.finishing.extend(self.gathering.take());
+                notices.extend(self.finished());
+            }
+            Some(Noticed::NoSpeech) => {
+                self.gathering = None;
+                notices.push(Notice::NoSpeech);
+            }
+        }
+    }
+
+    /// Hears again what is growing, and cuts what has grown too long.
+    fn grow(&mut self, likely: f32, notices: &mut Vec<Notice>) {
+        let until = self.judged;
+        let Some(gathering) = &mut self.gathering else { return };
+        gathering.frame(until, likely);
+        let too_long = gathering.part_ms(until) >= CUT_AT_MS;
+        let id = if too_long { Some(gathering.cut()) } else { gathering.partial_due(until) };
+        notices.extend(id.map(|id| self.task(id)));
+    }
+
+    fn task(&self, id: TaskId) -> Notice {
+        let gathering = self.gathering.as_ref().expect("a task belongs to an utterance");
+        let start = gathering.start_of(id.part).max(self.from);
+        let at = |sample: u64| usize::try_from(sample.saturating_sub(self.from)).unwrap_or(0);
+        let until = at(id.until).min(self.sound.len());
+        let sound = self.sound[at(start).min(until)..until].into();
+        let draft = if id.partial { gathering.draft().cloned() } else { None };
+        Notice::Decode(Task { id, sound, draft, again: false })
+    }
+
+    /// What is over and written down by now.
+    fn finished(&mut self) -> Option<Notice> {
+        let (at, notice) = self.finishing.iter().enumerate().find_map(|(at, gathering)| {
+            let notice = match gathering.gathered() {
+                Gathered::NotYet => return None,
+                Gathered::Nothing => Notice::NoWords,
+                Gathered::All(utterance) => Notice::Final(utterance),
+            };
+            Some((at, notice))
+        })?;
+        self.finishing.remove(at);
+        Some(notice)
+    }
+
+    /// Drops sound that nobody needs any more.
+    fn forget(&mut self) {
+        let idle = self.judged.saturating_sub((self.patience.pre_roll + SLACK_MS) * SAMPLES_A_MS);
+        let open = self.gathering.iter().chain(&self.finishing);
+        let needed = open.map(Gathering::needed_from).fold(idle, u64::min);
+        let old = usize::try_from(needed.saturating_sub(self.from)).unwrap_or(0);
+        // Not for every frame: moving the rest costs more than keeping a little.
+        if old > EARS_RATE as usize / 2 {
+            self.sound.drain(..old.min(self.sound.len()));
+            self.from = needed;
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "ear_tests.rs"]
+mod tests;

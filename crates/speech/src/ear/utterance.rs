@@ -1,0 +1,239 @@
+//! One utterance being gathered: its parts, what is known of each, what is shown.
+
+use super::{SAMPLES_A_MS, TaskId};
+use crate::endpoint::Why;
+use crate::stt::hypothesis::{
+    CUT_FROM_MS, CUT_PAUSE_MS, Growing, Hypothesis, LEAST_INTERVAL_MS, drift,
+};
+use crate::stt::written::written;
+use crate::stt::{Confidence, HeardWord, Recognised};
+
+/// Where to cut when there is no pause: the quietest moment of the last two seconds.
+const LOOK_BACK_MS: u64 = 2_000;
+
+/// What somebody said, as it counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Utterance {
+    pub text: String,
+    pub words: Vec<HeardWord>,
+    /// Between 0 and 1; of the least certain part.
+    pub confidence: f32,
+    pub likelihood: Confidence,
+    /// How far the last partial was from it, as a share of its words.
+    pub drift: Option<f32>,
+    /// It was ended for being too long, and why else.
+    pub why: Why,
+}
+
+pub enum Gathered {
+    NotYet,
+    Nothing,
+    All(Utterance),
+}
+
+#[derive(Clone, Debug)]
+struct Part {
+    start: u64,
+    end: Option<u64>,
+    heard: Option<Recognised>,
+}
+
+#[derive(Debug)]
+pub struct Gathering {
+    pub id: u64,
+    parts: Vec<Part>,
+    growing: Growing,
+    shown: Option<Hypothesis>,
+    draft: Option<Recognised>,
+    /// A partial is being heard.
+    waiting: bool,
+    next_partial: u64,
+    /// Silence began; the part up to here is being heard for good.
+    eager: Option<u64>,
+    quietest: Vec<(u64, f32)>,
+    over: Option<Why>,
+}
+
+impl Gathering {
+    pub fn new(id: u64, start: u64, now: u64) -> Self {
+        let next_partial = now + LEAST_INTERVAL_MS / 2 * SAMPLES_A_MS;
+        Self {
+            id,
+            parts: vec![Part { start, end: None, heard: None }],
+            growing: Growing::default(),
+            shown: None,
+            draft: None,
+            waiting: false,
+            next_partial,
+            eager: None,
+            quietest: Vec::new(),
+            over: None,
+        }
+    }
+
+    fn last(&self) -> usize {
+        self.parts.len() - 1
+    }
+
+    pub fn start_of(&self, part: usize) -> u64 {
+        self.parts.get(part).map_or(0, |part| part.start)
+    }
+
+    pub fn part_ms(&self, now: u64) -> u64 {
+        (now - self.parts[self.last()].start.min(now)) / SAMPLES_A_MS
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.over.is_some()
+    }
+
+    pub fn draft(&self) -> Option<&Recognised> {
+        self.draft.as_ref()
+    }
+
+    /// Sound before this is not needed again.
+    pub fn needed_from(&self) -> u64 {
+        let open = self.parts.iter().find(|part| part.heard.is_none());
+        open.map_or(u64::MAX, |part| part.start).min(self.parts[self.last()].start)
+    }
+
+    pub fn frame(&mut self, now: u64, likely: f32) {
+        self.quietest.push((now, likely));
+        let old = now.saturating_sub(LOOK_BACK_MS * SAMPLES_A_MS);
+        self.quietest.retain(|(at, _)| *at > old);
+    }
+
+    fn id(&self, partial: bool, until: u64) -> TaskId {
+        TaskId { utterance: self.id, part: self.last(), partial, until }
+    }
+
+    /// Time to show how far it is.
+    pub fn partial_due(&mut self, now: u64) -> Option<TaskId> {
+        let due = !self.waiting && self.eager.is_none() && now >= self.next_partial;
+        due.then(|| {
+            self.waiting = true;
+            self.id(true, now)
+        })
+    }
+
+    pub fn partial(
+        &mut self,
+        id: TaskId,
+        heard: Recognised,
+        interval_ms: u64,
+    ) -> Option<Hypothesis> {
+        self.waiting = false;
+        self.next_partial = id.until + interval_ms * SAMPLES_A_MS;
+        if id.part != self.last() || self.is_over() || self.eager.is_some() {
+            return None;
+        }
+        self.show(heard)
+    }
+
+    fn show(&mut self, heard: Recognised) -> Option<Hypothesis> {
+        let now = self.growing.heard(&heard);
+        self.draft = Some(heard);
+        let changed = self
+            .shown
+            .as_ref()
+            .is_none_or(|shown| (&shown.text, &shown.stable) != (&now.text, &now.stable));
+        self.shown = Some(now.clone());
+        (changed && !now.text.is_empty()).then_some(now)
+    }
+
+    /// Nobody misses one; the next comes in its time.
+    pub fn lost_partial(&mut self, id: TaskId) {
+        self.waiting = false;
+        self.next_partial = id.until + LEAST_INTERVAL_MS * SAMPLES_A_MS;
+    }
+
+    /// Silence: perhaps that was all, so hear it for good already.
+    pub fn eager(&mut self, now: u64) -> Option<TaskId> {
+        self.eager = Some(now);
+        self.parts.last_mut()?.heard = None;
+        Some(self.id(false, now))
+    }
+
+    /// It was not all. After a long pause what came before it is a part of its own.
+    pub fn resumed(&mut self, now: u64) {
+        let Some(until) = self.eager.take() else { return };
+        let pause_ms = (now - until.min(now)) / SAMPLES_A_MS;
+        let long = pause_ms + 150 >= CUT_PAUSE_MS && self.part_ms(until) >= CUT_FROM_MS;
+        let Some(part) = self.parts.last_mut() else { return };
+        self.next_partial = now;
+        if !long {
+            part.heard = None;
+            return;
+        }
+        part.end = Some(until);
+        self.begin_part(until);
+    }
+
+    /// Too long without a pause: cut where it was quietest.
+    pub fn cut(&mut self) -> TaskId {
+        let quietest = self.quietest.iter().min_by(|a, b| a.1.total_cmp(&b.1));
+        let until = quietest.map_or_else(|| self.parts[self.last()].start, |(at, _)| *at);
+        self.parts.last_mut().expect("there is always one").end = Some(until);
+        let id = self.id(false, until);
+        self.begin_part(until);
+        id
+    }
+
+    fn begin_part(&mut self, start: u64) {
+        // Not heard for good yet: what is shown stays shown.
+        let heard = self.parts[self.last()].heard.as_ref();
+        self.growing.settle(heard.map(|heard| heard.text.as_str()));
+        self.draft = None;
+        self.eager = None;
+        self.parts.push(Part { start, end: None, heard: None });
+    }
+
+    /// That was all. What is still to be heard, unless it is being heard already.
+    pub fn end(&mut self, now: u64, why: Why) -> Option<TaskId> {
+        self.over = Some(why);
+        if self.eager.is_some() {
+            return None;
+        }
+        let last = self.last();
+        self.parts[last].end = Some(now);
+        Some(self.id(false, now))
+    }
+
+    /// A part was heard for good. In a pause that may not be the end, it is shown.
+    pub fn part(&mut self, id: TaskId, heard: Recognised) -> Option<Hypothesis> {
+        // An answer for a pause that was none is too short.
+        let closed = self.parts.get(id.part).is_some_and(|part| part.end == Some(id.until));
+        let eager = id.part == self.last() && self.eager == Some(id.until);
+        if !closed && !eager {
+            return None;
+        }
+        self.parts[id.part].heard = Some(heard.clone());
+        let shown = self.eager.is_some() && !self.is_over();
+        if shown { self.show(heard) } else { None }
+    }
+
+    pub fn gathered(&self) -> Gathered {
+        let Some(why) = self.over else { return Gathered::NotYet };
+        let parts: Option<Vec<&Recognised>> =
+            self.parts.iter().map(|part| part.heard.as_ref()).collect();
+        let Some(parts) = parts else { return Gathered::NotYet };
+        let parts: Vec<&Recognised> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let (Some(least), Some(lowest)) = (
+            parts.iter().map(|part| part.mean_logp).min_by(f32::total_cmp),
+            parts.iter().map(|part| part.min_logp).min_by(f32::total_cmp),
+        ) else {
+            return Gathered::Nothing;
+        };
+        let texts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
+        let heard = texts.join(" ");
+        let likelihood = Confidence::of(least, lowest);
+        Gathered::All(Utterance {
+            words: parts.iter().flat_map(|part| part.words.clone()).collect(),
+            confidence: likelihood.all_right(),
+            likelihood,
+            drift: self.shown.as_ref().map(|shown| drift(&shown.text, &heard)),
+            text: written(&heard),
+            why,
+        })
+    }
+}

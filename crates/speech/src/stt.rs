@@ -1,0 +1,72 @@
+//! Sound in, words out: what every recogniser promises.
+
+pub mod confidence;
+pub mod hypothesis;
+pub mod moonshine;
+mod pieces;
+pub mod written;
+
+pub use confidence::Confidence;
+pub use moonshine::Moonshine;
+
+use crate::engine::Unavailable;
+
+/// Longer than anybody waits for, and what the model was trained on at most.
+pub const LONGEST_S: u64 = 30;
+
+/// Turns speech into words. Shared by all sessions; asking takes time, so it is
+/// asked from a thread that may wait.
+pub trait Recogniser: Send + Sync {
+    /// What is said in `sound`, 16 thousand samples a second. `draft` is what was
+    /// heard in a shorter piece of the same sound: it saves time and may cost
+    /// accuracy, so nobody acts on what came of one.
+    fn recognise(
+        &self,
+        sound: &[f32],
+        draft: Option<&Recognised>,
+    ) -> Result<Recognised, Unavailable>;
+}
+
+/// What was understood, and how surely.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recognised {
+    pub text: String,
+    pub words: Vec<HeardWord>,
+    /// Natural logarithms of how likely the pieces were: their mean and the lowest.
+    pub mean_logp: f32,
+    pub min_logp: f32,
+    /// It began to repeat itself and was cut.
+    pub looped: bool,
+    /// The recogniser's own names for what it heard; a draft for the next time.
+    pub pieces: Vec<u32>,
+}
+
+impl Recognised {
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// How likely every word is right, between 0 and 1; nothing heard is nothing sure.
+    pub fn confidence(&self) -> f32 {
+        if self.is_empty() {
+            0.0
+        } else {
+            Confidence::of(self.mean_logp, self.min_logp).all_right()
+        }
+    }
+}
+
+/// One word as it was heard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeardWord {
+    pub text: String,
+    /// Of its least likely piece.
+    pub logp: f32,
+}
+
+impl HeardWord {
+    /// Between 0 and 1.
+    pub fn confidence(&self) -> f32 {
+        confidence::of_word(self.logp)
+    }
+}

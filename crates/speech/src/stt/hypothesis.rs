@@ -1,0 +1,215 @@
+//! What is on the screen while somebody speaks: words that stay, words that may not.
+//!
+//! The growing sound is heard again and again. A word is stable once two hearings
+//! in a row agree on it and it is not the last; stable words are never taken back
+//! before the end.
+
+use super::Recognised;
+
+/// Between two hearings at least this; more when a hearing takes long.
+pub const LEAST_INTERVAL_MS: u64 = 300;
+/// So that hearing takes at most a third of the time.
+const TIMES_LAST: u64 = 3;
+/// A pause in which a long utterance is cut, so that it is not heard from its start each time.
+pub const CUT_PAUSE_MS: u64 = 400;
+/// A cut at a pause wants at least this much sound before it.
+pub const CUT_FROM_MS: u64 = 4_000;
+/// Without any pause it is cut here.
+pub const CUT_AT_MS: u64 = 13_000;
+
+/// When to hear again, after a hearing that took `last_ms`. `pressure` is how
+/// much longer everybody waits while many speak: 1 is nobody waiting.
+pub fn interval_ms(last_ms: u64, pressure: u64) -> u64 {
+    LEAST_INTERVAL_MS.max(TIMES_LAST * last_ms) * pressure.max(1)
+}
+
+/// The words so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hypothesis {
+    /// The whole of it, stable and unstable.
+    pub text: String,
+    pub stable: String,
+    pub unstable: String,
+    /// Between 0 and 1.
+    pub confidence: f32,
+}
+
+/// One utterance as it grows.
+#[derive(Clone, Debug, Default)]
+pub struct Growing {
+    /// From parts that were cut off and heard for good.
+    settled: Vec<String>,
+    last: Vec<String>,
+    stable: usize,
+    confidence: f32,
+}
+
+impl Growing {
+    /// Another hearing of everything since the last cut.
+    pub fn heard(&mut self, heard: &Recognised) -> Hypothesis {
+        let words: Vec<String> = heard.words.iter().map(|word| word.text.clone()).collect();
+        let agreed = self.last.iter().zip(&words).take_while(|(a, b)| same(a, b)).count();
+        // The last word may still be growing.
+        let safe = agreed.min(words.len().saturating_sub(1));
+        let keeps = self.last.get(..self.stable).is_some_and(|kept| {
+            words.len() >= self.stable && kept.iter().zip(&words).all(|(a, b)| same(a, b))
+        });
+        if keeps || self.stable == 0 {
+            self.stable = self.stable.max(safe);
+            self.last = words;
+        } else {
+            // What was shown as stable stays; what came behind it is taken anew.
+            let rest = words.get(self.stable..).unwrap_or_default().to_vec();
+            self.last.truncate(self.stable);
+            self.last.extend(rest);
+        }
+        self.confidence = heard.confidence();
+        self.now()
+    }
+
+    /// A new part begins. Everything before it stays: as it was heard for good,
+    /// or else as it is shown.
+    pub fn settle(&mut self, heard: Option<&str>) -> Hypothesis {
+        let text = heard.map_or_else(|| self.last.join(" "), str::to_owned);
+        if !text.is_empty() {
+            self.settled.push(text);
+        }
+        (self.last, self.stable) = (Vec::new(), 0);
+        self.now()
+    }
+
+    pub fn now(&self) -> Hypothesis {
+        let mut stable = self.settled.join(" ");
+        for word in &self.last[..self.stable] {
+            push_word(&mut stable, word);
+        }
+        let unstable = self.last[self.stable..].join(" ");
+        let mut text = stable.clone();
+        push_word(&mut text, &unstable);
+        Hypothesis { text, stable, unstable, confidence: self.confidence }
+    }
+}
+
+fn push_word(text: &mut String, word: &str) {
+    if !text.is_empty() && !word.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(word);
+}
+
+/// A comma that comes and goes does not change a word.
+fn same(a: &str, b: &str) -> bool {
+    let bare = |word: &str| -> String {
+        word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    bare(a) == bare(b)
+}
+
+/// Words that had to be changed, added or taken away between the last partial
+/// and the final transcript, as a share of the final.
+#[expect(clippy::cast_precision_loss, reason = "words of one utterance")]
+pub fn drift(partial: &str, last: &str) -> f32 {
+    let words =
+        |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_lowercase).collect() };
+    let (partial, last) = (words(partial), words(last));
+    let edits = edits(&partial, &last, |a, b| same(a, b));
+    edits as f32 / last.len().max(1) as f32
+}
+
+/// The fewest changes that make one list of words the other.
+pub fn edits<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.iter().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let change = corner + usize::from(!same(from, to));
+            corner = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::HeardWord;
+    use super::*;
+
+    fn heard(text: &str) -> Recognised {
+        let words = text.split_whitespace();
+        let words = words.map(|text| HeardWord { text: text.into(), logp: -0.05 }).collect();
+        Recognised {
+            text: text.into(),
+            words,
+            mean_logp: -0.05,
+            min_logp: -0.1,
+            ..Recognised::default()
+        }
+    }
+
+    #[test]
+    fn words_become_stable_when_heard_twice_and_the_last_is_held_back() {
+        let mut growing = Growing::default();
+        for (hearing, stable, unstable) in [
+            ("Send", "", "Send"),
+            ("Send an", "Send", "an"),
+            ("Send Ana, the", "Send", "Ana, the"),
+            ("Send Ana the notes", "Send Ana the", "notes"),
+            ("Send Ana the note from", "Send Ana the", "note from"),
+        ] {
+            let now = growing.heard(&heard(hearing));
+            assert_eq!(
+                (now.stable.as_str(), now.unstable.as_str()),
+                (stable, unstable),
+                "{hearing}"
+            );
+            assert!((0.0..=1.0).contains(&now.confidence));
+        }
+    }
+
+    #[test]
+    fn a_stable_word_is_not_taken_back() {
+        let mut growing = Growing::default();
+        for hearing in ["Call me", "Call me at", "Call me at nine"] {
+            growing.heard(&heard(hearing));
+        }
+        let now = growing.heard(&heard("Tall me at nine today"));
+        assert_eq!(now.text, "Call me at nine today");
+        assert_eq!(growing.heard(&heard("")).stable, "Call me at");
+    }
+
+    #[test]
+    fn a_cut_settles_what_came_before() {
+        let mut growing = Growing::default();
+        growing.heard(&heard("Send it to"));
+        assert_eq!(growing.settle(Some("Send it to Ana.")).text, "Send it to Ana.");
+        let now = growing.heard(&heard("And then"));
+        assert_eq!(
+            (now.text.as_str(), now.stable.as_str()),
+            ("Send it to Ana. And then", "Send it to Ana.")
+        );
+        assert_eq!(growing.settle(None).stable, "Send it to Ana. And then");
+    }
+
+    #[test]
+    fn hearings_thin_out_when_they_take_long_and_when_many_speak() {
+        for (last, pressure, interval) in
+            [(0, 1, 300), (80, 1, 300), (150, 1, 450), (150, 2, 900), (50, 0, 300)]
+        {
+            assert_eq!(interval_ms(last, pressure), interval);
+        }
+    }
+
+    #[test]
+    fn drift_counts_changed_words() {
+        for (partial, last, expected) in [
+            ("send an a", "send ana", 1.0),
+            ("Send Ana,", "send ana", 0.0),
+            ("", "two words", 1.0),
+            ("", "", 0.0),
+        ] {
+            assert!((drift(partial, last) - expected).abs() < 1e-6, "{partial} / {last}");
+        }
+    }
+}

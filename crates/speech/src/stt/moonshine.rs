@@ -1,0 +1,239 @@
+//! Moonshine tiny: English, 27 million weights, a twenty-fifth of real time.
+//!
+//! An encoder hears the whole sound at once, a decoder writes it down piece by
+//! piece. A draft of an earlier hearing is read in one step up to where it no
+//! longer holds.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rten::{NodeId, Value, ValueOrView};
+use rten_tensor::Tensor;
+use rten_tensor::prelude::*;
+
+use super::pieces::Pieces;
+use super::{LONGEST_S, Recognised, Recogniser};
+use crate::engine::{self, Engine, Lanes, Unavailable};
+use crate::resample::EARS_RATE;
+
+const START: u32 = 1;
+const END: u32 = 2;
+const HEADS: usize = 8;
+const HEAD_WIDTH: usize = 36;
+/// The encoder's filters need this much; less than a tenth of a second holds no word.
+const SHORTEST: usize = 1_600;
+
+pub struct Moonshine {
+    encoder: Engine,
+    encoder_ends: (NodeId, NodeId),
+    decoder: Engine,
+    inputs: Vec<(NodeId, Input)>,
+    outputs: Vec<NodeId>,
+    /// Where in the memory each output behind the first belongs, and whether it grows.
+    kept: Vec<(usize, bool)>,
+    memory: usize,
+    pieces: Pieces,
+}
+
+#[derive(Clone, Copy)]
+enum Input {
+    Pieces,
+    Sound,
+    /// Whether there is a memory yet.
+    Going,
+    Memory(usize),
+}
+
+impl Moonshine {
+    pub fn load(assets: &Path, lanes: &Arc<Lanes>) -> Result<Self, Unavailable> {
+        let file = |name| engine::file(assets, "moonshine", name);
+        let (encoder, decoder) = (file("encoder.onnx")?, file("decoder.onnx")?);
+        let pieces = Pieces::load(&file("tokenizer.bin")?)?;
+        let encoder = Engine::load(encoder, lanes)?;
+        let decoder = Engine::load(decoder, lanes)?;
+        let ends = (encoder.inputs(), encoder.outputs());
+        let (Some((sound, _)), Some((states, _))) = (ends.0.first(), ends.1.first()) else {
+            return Err(engine::broken(encoder.path(), "it has no input or no output"));
+        };
+        let mut names: Vec<String> = Vec::new();
+        let mut inputs = Vec::new();
+        for (id, name) in decoder.inputs() {
+            let input = match name.as_str() {
+                "input_ids" => Input::Pieces,
+                "encoder_hidden_states" => Input::Sound,
+                "use_cache_branch" => Input::Going,
+                _ => {
+                    names.push(name.replace("past_key_values", "present"));
+                    Input::Memory(names.len() - 1)
+                }
+            };
+            inputs.push((id, input));
+        }
+        let (mut outputs, mut kept) = (Vec::new(), Vec::new());
+        for (at, (id, name)) in decoder.outputs().into_iter().enumerate() {
+            outputs.push(id);
+            if at > 0 {
+                let place = names.iter().position(|known| *known == name);
+                let place = place
+                    .ok_or_else(|| engine::broken(decoder.path(), format!("what is {name}?")))?;
+                kept.push((place, name.contains("decoder")));
+            }
+        }
+        let encoder_ends = (*sound, *states);
+        let memory = names.len();
+        Ok(Self { encoder, encoder_ends, decoder, inputs, outputs, kept, memory, pieces })
+    }
+
+    fn encode(&self, sound: &[f32]) -> Result<Tensor<f32>, Unavailable> {
+        let (input, output) = self.encoder_ends;
+        let sound = engine::floats(&[1, sound.len()], sound.to_vec());
+        let mut states = self.encoder.run(vec![(input, sound.into())], &[output])?;
+        self.encoder.floats(states.remove(0))
+    }
+
+    fn step(
+        &self,
+        sound: &Tensor<f32>,
+        read: &[u32],
+        memory: &[Value],
+        going: bool,
+    ) -> Result<(Tensor<f32>, Vec<Value>), Unavailable> {
+        let ids = read.iter().map(|id| i32::try_from(*id).unwrap_or_default()).collect();
+        let ids = engine::ints(&[1, read.len()], ids);
+        let flag = engine::ints(&[1], vec![i32::from(going)]);
+        let inputs = self.inputs.iter().map(|(id, input)| {
+            let value: ValueOrView = match input {
+                Input::Pieces => ids.as_view().into(),
+                Input::Sound => sound.view().into(),
+                Input::Going => flag.as_view().into(),
+                Input::Memory(at) => memory[*at].as_view().into(),
+            };
+            (*id, value)
+        });
+        let mut answer = self.decoder.run(inputs.collect(), &self.outputs)?;
+        let scores = self.decoder.floats(answer.remove(0))?;
+        Ok((scores, answer))
+    }
+
+    /// Keeps the first `length` steps of what the decoder remembers of itself.
+    fn shortened(&self, value: Value, length: usize) -> Result<Value, Unavailable> {
+        let tensor = self.decoder.floats(value)?;
+        let length = length.min(tensor.shape()[2]);
+        Ok(tensor.slice((.., .., ..length, ..)).to_tensor().into())
+    }
+
+    fn decode(&self, sound: &Tensor<f32>, most: usize, draft: &[u32]) -> Result<Said, Unavailable> {
+        let empty = || engine::floats(&[1, HEADS, 0, HEAD_WIDTH], vec![]);
+        let mut memory: Vec<Value> = (0..self.memory).map(|_| empty()).collect();
+        let mut said = Said::default();
+        let mut read: Vec<u32> = std::iter::once(START).chain(draft.iter().copied()).collect();
+        for going in std::iter::once(false).chain(std::iter::repeat(true)) {
+            let (scores, present) = self.step(sound, &read, &memory, going)?;
+            let vocabulary = scores.shape()[2];
+            let scores = scores.to_vec();
+            let mut held = 0;
+            for (at, row) in scores.chunks_exact(vocabulary).enumerate() {
+                held = at + 1;
+                if said.take(row, most) {
+                    return Ok(said);
+                }
+                // Where the draft says something else, the rest of it is void.
+                if read.get(held) != said.pieces.last() {
+                    break;
+                }
+            }
+            for ((place, grows), value) in self.kept.iter().zip(present) {
+                // What it remembers of the sound is said once, at the start.
+                if *grows && held < read.len() {
+                    memory[*place] = self.shortened(value, held)?;
+                } else if *grows || !going {
+                    memory[*place] = value;
+                }
+            }
+            read = said.pieces.last().map_or_else(Vec::new, |last| vec![*last]);
+        }
+        Ok(said)
+    }
+}
+
+impl Recogniser for Moonshine {
+    fn recognise(
+        &self,
+        sound: &[f32],
+        draft: Option<&Recognised>,
+    ) -> Result<Recognised, Unavailable> {
+        let most = usize::try_from(LONGEST_S).unwrap_or(30) * EARS_RATE as usize;
+        let sound = &sound[..sound.len().min(most)];
+        if sound.len() < SHORTEST {
+            return Ok(Recognised::default());
+        }
+        let states = self.encode(sound)?;
+        let draft = draft.map_or(&[][..], |draft| &draft.pieces);
+        let said = self.decode(&states, most_pieces(sound.len()), draft)?;
+        let text = self.pieces.text(&said.pieces);
+        let words = self.pieces.words(&said.pieces, &said.logps);
+        let (mean_logp, min_logp) = said.likelihood();
+        let looped = said.looped;
+        Ok(Recognised { text, words, mean_logp, min_logp, looped, pieces: said.pieces })
+    }
+}
+
+/// Nobody says more than six and a half pieces a second.
+fn most_pieces(samples: usize) -> usize {
+    samples * 13 / (2 * EARS_RATE as usize) + 6
+}
+
+/// What the decoder has written down so far.
+#[derive(Default)]
+struct Said {
+    pieces: Vec<u32>,
+    logps: Vec<f32>,
+    end: f32,
+    looped: bool,
+}
+
+impl Said {
+    /// Takes the likeliest piece of a row of scores. True when that was the last.
+    fn take(&mut self, row: &[f32], most: usize) -> bool {
+        let best = row.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+        let Some((best, top)) = best else { return true };
+        // The logarithm of its share among all.
+        let logp = -row.iter().map(|score| (score - top).exp()).sum::<f32>().ln();
+        let best = u32::try_from(best).unwrap_or(END);
+        if best == END {
+            self.end = logp;
+            return true;
+        }
+        self.pieces.push(best);
+        self.logps.push(logp);
+        if let Some(cut) = loops_from(&self.pieces) {
+            self.pieces.truncate(cut);
+            self.logps.truncate(cut);
+            self.looped = true;
+        }
+        self.looped || self.pieces.len() >= most
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a few hundred pieces at most")]
+    fn likelihood(&self) -> (f32, f32) {
+        let sum = self.logps.iter().sum::<f32>() + self.end;
+        let least = self.logps.iter().copied().fold(self.end, f32::min);
+        (sum / (self.logps.len() + 1) as f32, least)
+    }
+}
+
+/// Where it began to say the same again and again: three times, or five where it
+/// is short, so that "oh oh oh" and "0 0 0" may be said.
+fn loops_from(pieces: &[u32]) -> Option<usize> {
+    (1..=12).find_map(|length| {
+        let times = if length < 3 { 5 } else { 3 };
+        let start = pieces.len().checked_sub(length * times)?;
+        let mut turns = pieces[start..].chunks_exact(length);
+        let first = turns.next()?;
+        turns.all(|turn| turn == first).then_some(start + length)
+    })
+}
+
+#[cfg(test)]
+#[path = "moonshine_tests.rs"]
+mod tests;

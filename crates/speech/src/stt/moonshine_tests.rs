@@ -1,0 +1,31 @@
+//! With the real model where it has been fetched; see `proof`.
+
+use super::*;
+
+#[test]
+fn what_repeats_itself_is_cut_and_digits_may_repeat() {
+    assert_eq!(loops_from(&[9, 1, 2, 3, 1, 2, 3, 1, 2, 3]), Some(4));
+    assert_eq!(loops_from(&[7, 7, 7, 7]), None);
+    assert_eq!(loops_from(&[4, 7, 7, 7, 7, 7]), Some(2));
+    assert_eq!(loops_from(&[1, 2, 3, 4, 5]), None);
+}
+
+#[test]
+fn a_blink_of_sound_and_none_hold_no_words() {
+    let Some(assets) = crate::testing::assets() else { return };
+    let moonshine = Moonshine::load(&assets, &Lanes::new(1)).unwrap();
+    for samples in [0, 1, 800, 1_599, 1_600, 16_000] {
+        let heard = moonshine.recognise(&vec![0.0; samples], None).unwrap();
+        assert!(heard.is_empty() && heard.confidence() == 0.0, "{samples}: {heard:?}");
+    }
+}
+
+#[test]
+fn a_missing_and_a_broken_file_are_named() {
+    let nowhere = Path::new("/nowhere");
+    let Err(error) = Moonshine::load(nowhere, &Lanes::new(1)) else { panic!("loaded nothing") };
+    assert_eq!(
+        error.to_string(),
+        "/nowhere/moonshine/encoder.onnx is not there; `make assets` fetches it"
+    );
+}

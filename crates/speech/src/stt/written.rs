@@ -1,0 +1,172 @@
+//! What was heard in a form that can be used: digits that were said one by one
+//! become one number.
+//!
+//! Times and e-mail addresses said aloud are read where sentences are read; a
+//! recogniser needs help only with what it writes apart, "nine four one oh
+//! seven", "9-4-1-0-7", and with times whose colon it lost, "245pm", "6.05 a.m.".
+
+/// Digits as words. "Oh" counts only between others.
+const DIGITS: [(&str, char); 12] = [
+    ("zero", '0'),
+    ("oh", '0'),
+    ("o", '0'),
+    ("one", '1'),
+    ("two", '2'),
+    ("three", '3'),
+    ("four", '4'),
+    ("five", '5'),
+    ("six", '6'),
+    ("seven", '7'),
+    ("eight", '8'),
+    ("nine", '9'),
+];
+/// Two digits in a row may be an hour and a half; three are dictated.
+const FEWEST: usize = 3;
+
+/// `text` with runs of dictated digits joined. Seven digits and ten are written
+/// like telephone numbers. Everything else stays as it is.
+pub fn written(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut out: Vec<String> = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let run = run(&words[at..]);
+        if run.digits.len() >= FEWEST {
+            out.push(format!("{}{}", number(&run.digits), run.tail));
+        } else if let Some(time) = clock(words[at], words.get(at + 1).copied()) {
+            out.push(time);
+            at += 1;
+            continue;
+        } else {
+            out.extend(words[at..at + run.words.max(1)].iter().map(|word| (*word).to_owned()));
+        }
+        at += run.words.max(1);
+    }
+    out.join(" ")
+}
+
+/// "245pm", "6.05 a.m.": a time without its colon, beside its half of the day.
+fn clock(word: &str, next: Option<&str>) -> Option<String> {
+    let halves = ["am", "pm", "a.m.", "p.m."];
+    let lower = word.to_lowercase();
+    let bare = lower.trim_end_matches(['.', ',', '?', '!']);
+    let attached = halves.iter().any(|half| bare.ends_with(half.trim_end_matches('.')));
+    let half = |word: &str| halves.contains(&word.to_lowercase().trim_end_matches([',', '?', '!']));
+    let dotless = |word: &str| half(word.trim_end_matches('.'));
+    if !attached && !next.is_some_and(|next| half(next) || dotless(next)) {
+        return None;
+    }
+    let length = word.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len());
+    let (digits, rest) = word.split_at(length);
+    let (hour, minute) = match digits.split_once('.') {
+        Some(parts) => parts,
+        None => digits.split_at_checked(digits.len().checked_sub(2)?)?,
+    };
+    let fits = |part: &str, most: u8| part.parse::<u8>().is_ok_and(|part| part <= most);
+    let time =
+        (1..=2).contains(&hour.len()) && minute.len() == 2 && fits(hour, 12) && fits(minute, 59);
+    time.then(|| format!("{hour}:{minute}{rest}"))
+}
+
+#[derive(Default)]
+struct Run {
+    digits: String,
+    words: usize,
+    tail: String,
+}
+
+/// The dictated digits at the start of `words`.
+fn run(words: &[&str]) -> Run {
+    let mut run = Run::default();
+    let mut many = 1;
+    for word in words {
+        let core = word.trim_end_matches(['.', ',', '?', '!', ';', ':']);
+        let tail = &word[core.len()..];
+        let lower = core.to_lowercase();
+        if run.words > 0 && ["double", "triple"].contains(&lower.as_str()) && tail.is_empty() {
+            many = if lower == "double" { 2 } else { 3 };
+            run.words += 1;
+            continue;
+        }
+        let Some(digits) = digits(&lower, run.words == 0) else { break };
+        run.digits.push_str(&digits.repeat(many));
+        many = 1;
+        run.words += 1;
+        tail.clone_into(&mut run.tail);
+        // A full stop ends it; a comma is only a breath.
+        if !tail.is_empty() && tail != "," {
+            break;
+        }
+    }
+    run
+}
+
+/// A digit as a word, one written digit, or digits with dashes between them.
+fn digits(word: &str, first: bool) -> Option<String> {
+    if let Some((_, digit)) = DIGITS.iter().find(|(name, _)| *name == word) {
+        return (!first || !["oh", "o"].contains(&word)).then(|| digit.to_string());
+    }
+    if word.len() == 1 {
+        return word.chars().next().filter(char::is_ascii_digit).map(String::from);
+    }
+    let parts: Vec<&str> = word.split('-').collect();
+    let single = |part: &&str| {
+        part.len() == 1 && part.as_bytes()[0].is_ascii_digit()
+            || DIGITS.iter().any(|(name, _)| name == part)
+    };
+    if parts.len() > 1 && parts.iter().all(single) {
+        return parts.iter().map(|part| digits(part, false)).collect();
+    }
+    None
+}
+
+fn number(digits: &str) -> String {
+    match digits.len() {
+        7 => format!("{}-{}", &digits[..3], &digits[3..]),
+        10 => format!("{}-{}-{}", &digits[..3], &digits[3..6], &digits[6..]),
+        _ => digits.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dictated_digits_become_one_number_and_nothing_else_changes() {
+        for (heard, expected) in [
+            ("My ZIP code is nine four one oh seven.", "My ZIP code is 94107."),
+            ("It's 9-4-1-0-7, thanks", "It's 94107, thanks"),
+            ("9 4 1 0 7", "94107"),
+            ("Call five five five, oh one two three.", "Call 555-0123."),
+            ("4 1 5, 5 5 5, 0 1 double 3", "415-555-0133"),
+            ("94107 is it", "94107 is it"),
+            ("Oh one moment", "Oh one moment"),
+            ("at one two people came", "at one two people came"),
+            ("from two to four", "from two to four"),
+            ("one two. Three four five", "one two. 345"),
+            ("from 2pm to 245pm.", "from 2pm to 2:45pm."),
+            ("at 6.05 a.m. on Monday, 1130 PM", "at 6:05 a.m. on Monday, 11:30 PM"),
+            ("12 pm, 245 people, 6.05 dollars, 990 pm", "12 pm, 245 people, 6.05 dollars, 990 pm"),
+            ("Meet at three thirty with Tom", "Meet at three thirty with Tom"),
+            ("mail dana at brightloom dot com", "mail dana at brightloom dot com"),
+            ("", ""),
+        ] {
+            assert_eq!(written(heard), expected, "{heard}");
+        }
+    }
+
+    #[test]
+    fn addresses_and_times_are_read_by_those_who_read_sentences() {
+        for (heard, address) in [
+            ("send it to dana at brightloom dot com", "dana@brightloom.com"),
+            ("send it to dana at brightloom.com", "dana@brightloom.com"),
+            ("Send it to dana@brightloom.com.", "dana@brightloom.com"),
+        ] {
+            let words = brain::resolve::words::words(heard);
+            let joined = brain::resolve::address::joined(words, heard);
+            let found = joined.iter().any(|word| format!("{word:?}").contains(address));
+            assert!(found, "{heard}: {joined:?}");
+        }
+    }
+}

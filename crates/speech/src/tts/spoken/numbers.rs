@@ -1,0 +1,170 @@
+//! Numbers as they are said.
+
+const ONES: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 10] =
+    ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const GROUPS: [(u64, &str); 4] = [
+    (1_000_000_000_000, "trillion"),
+    (1_000_000_000, "billion"),
+    (1_000_000, "million"),
+    (1_000, "thousand"),
+];
+
+fn index(n: u64) -> usize {
+    usize::try_from(n).expect("below a hundred")
+}
+
+pub fn cardinal(n: u64) -> String {
+    let rest = |words: String, rest: u64| {
+        if rest == 0 { words } else { format!("{words} {}", cardinal(rest)) }
+    };
+    if n < 20 {
+        return ONES[index(n)].to_owned();
+    }
+    if n < 100 {
+        return rest(TENS[index(n / 10)].to_owned(), n % 10);
+    }
+    if n < 1_000 {
+        return rest(format!("{} hundred", ONES[index(n / 100)]), n % 100);
+    }
+    let (size, name) =
+        GROUPS.into_iter().find(|(size, _)| n >= *size).expect("a thousand at least");
+    rest(format!("{} {name}", cardinal(n / size)), n % size)
+}
+
+pub fn ordinal(n: u64) -> String {
+    let words = cardinal(n);
+    let (before, last) = words.rsplit_once(' ').map_or(("", words.as_str()), |(b, l)| (b, l));
+    let last = match last {
+        "one" => "first".to_owned(),
+        "two" => "second".to_owned(),
+        "three" => "third".to_owned(),
+        "five" => "fifth".to_owned(),
+        "eight" => "eighth".to_owned(),
+        "nine" => "ninth".to_owned(),
+        "twelve" => "twelfth".to_owned(),
+        other => other
+            .strip_suffix('y')
+            .map_or_else(|| format!("{other}th"), |stem| format!("{stem}ieth")),
+    };
+    if before.is_empty() { last } else { format!("{before} {last}") }
+}
+
+/// "Nineteen ninety nine", "two thousand five", "twenty twenty six".
+pub fn year(n: u64) -> String {
+    let (century, rest) = (n / 100, n % 100);
+    if !(1_100..2_100).contains(&n) || (2_000..2_010).contains(&n) {
+        cardinal(n)
+    } else if rest == 0 {
+        format!("{} hundred", cardinal(century))
+    } else if rest < 10 {
+        format!("{} oh {}", cardinal(century), cardinal(rest))
+    } else {
+        format!("{} {}", cardinal(century), cardinal(rest))
+    }
+}
+
+/// One by one, zero as people say it.
+pub fn digits(text: &str) -> String {
+    let digits = text.chars().filter_map(|c| c.to_digit(10));
+    let words: Vec<&str> =
+        digits.map(|digit| if digit == 0 { "oh" } else { ONES[index(digit.into())] }).collect();
+    words.join(" ")
+}
+
+/// Digits with commas and at most one point; nothing else is a number.
+pub fn number(text: &str) -> Option<String> {
+    let plain = text.replace(',', "");
+    let (whole, part) = plain.split_once('.').map_or((plain.as_str(), None), |(w, p)| (w, Some(p)));
+    let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    if !all_digits(whole) || part.is_some_and(|part| !all_digits(part)) {
+        return None;
+    }
+    if let Some(part) = part {
+        let whole = whole.parse().ok().map(cardinal)?;
+        return Some(format!("{whole} point {}", digits(part).replace("oh", "zero")));
+    }
+    let code =
+        !text.contains(',') && (whole.len() > 4 || whole.len() > 1 && whole.starts_with('0'));
+    let n: u64 = whole.parse().ok().filter(|_| !code).unwrap_or(u64::MAX);
+    match n {
+        u64::MAX => Some(digits(whole)),
+        1_900..2_100 if !text.contains(',') => Some(year(n)),
+        n => Some(cardinal(n)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_said_as_people_say_them() {
+        for (text, words) in [
+            ("0", "zero"),
+            ("7", "seven"),
+            ("21", "twenty one"),
+            ("100", "one hundred"),
+            ("140", "one hundred forty"),
+            ("1,250", "one thousand two hundred fifty"),
+            ("1250", "one thousand two hundred fifty"),
+            ("2026", "twenty twenty six"),
+            ("1,999", "one thousand nine hundred ninety nine"),
+            ("1999", "nineteen ninety nine"),
+            ("2005", "two thousand five"),
+            ("1900", "nineteen hundred"),
+            ("3.14", "three point one four"),
+            ("94107", "nine four one oh seven"),
+            ("007", "oh oh seven"),
+            ("2,300,001", "two million three hundred thousand one"),
+            ("0.05", "zero point zero five"),
+            (
+                "12345678901234567890123",
+                "one two three four five six seven eight nine oh one two three four five six seven eight nine oh one two three",
+            ),
+        ] {
+            assert_eq!(number(text).as_deref(), Some(words), "{text}");
+        }
+        for text in ["", ".", "1.", ".5", "1.2.3", "a1", "1-2", "½"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn places_in_a_row_have_their_own_words() {
+        for (n, word) in [
+            (1, "first"),
+            (3, "third"),
+            (5, "fifth"),
+            (12, "twelfth"),
+            (19, "nineteenth"),
+            (20, "twentieth"),
+            (22, "twenty second"),
+            (31, "thirty first"),
+            (100, "one hundredth"),
+        ] {
+            assert_eq!(ordinal(n), word);
+        }
+    }
+}
