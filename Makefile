@@ -60,6 +60,7 @@ bench: tools ## Measure speed and memory next to a bare echo in the same run
 	cargo bench --locked -p sayso-server --features $(PERILS) --bench house
 	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-models --bench understanding
 	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-testkit --bench memories
+	cargo bench --locked -p sayso-reader --bench parsing
 	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-speech --bench speech
 	cargo run --release --locked -q -p sayso-server -- understand --corpus --assets $(ASSETS)
 

@@ -129,6 +129,11 @@ pub struct Extent {
     pub pages: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub events: Option<u32>,
+    /// Pages whose words could not be followed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unread_pages: u32,
     pub words: u32,
 }
 
@@ -157,6 +162,38 @@ pub struct Table {
     /// How many there are, also where fewer are told.
     pub width: u32,
     pub columns: Vec<Column>,
+    /// What the numbers of one column come to for each value of another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shares: Vec<Shares>,
+    /// The last row says that it is a total of the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub totals: Option<Totals>,
+}
+
+/// The numbers of one column, shared out by the values of another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Shares {
+    pub by: String,
+    pub of: String,
+    /// The largest first.
+    pub each: Vec<Share>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Share {
+    pub value: String,
+    /// Rows that have the value and a number.
+    pub rows: u32,
+    pub sum: String,
+}
+
+/// A row of totals at the end of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Totals {
+    pub label: String,
+    /// It does not add up to the others, so it was counted like them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub counted: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -164,6 +201,9 @@ pub struct Column {
     pub name: String,
     /// Cells with something in them.
     pub filled: u32,
+    /// Rows that have no number or no date here where the others do.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: u32,
     #[serde(flatten)]
     pub holds: Holds,
 }
@@ -189,7 +229,28 @@ pub enum Holds {
         /// The most frequent ones.
         top: Vec<Counted>,
     },
+    /// Numbers or dates that mean more than one thing, so there is no figure.
+    Unclear {
+        doubt: Doubt,
+    },
     Nothing,
+}
+
+/// Why a column has no figure although it holds numbers or dates.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Doubt {
+    /// `1.850` is one number to some people and another to others.
+    Point(String),
+    /// `01/02/2026` too.
+    Day(String),
+    /// Amounts in more than one currency.
+    Money(Vec<String>),
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -225,6 +286,12 @@ pub struct Invite {
     /// "every week", where it comes again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<String>,
+    /// It is a single date of something that comes again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub single: bool,
+    /// What else the file says about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cancelled: bool,
 }

@@ -7,15 +7,16 @@ use brain::paper::{Invite, Paper, Place};
 use calcard::common::PartialDateTime;
 use calcard::common::timezone::Tz;
 use calcard::icalendar::{
-    ICalendar, ICalendarComponent, ICalendarEntry, ICalendarFrequency, ICalendarParameterName,
-    ICalendarProperty as Property, ICalendarRecurrenceRule, ICalendarStatus, ICalendarValue,
+    ICalendar, ICalendarComponent, ICalendarEntry, ICalendarFrequency, ICalendarMethod,
+    ICalendarParameterName, ICalendarProperty as Property, ICalendarRecurrenceRule,
+    ICalendarStatus, ICalendarValue,
 };
 use calcard::{Entry, Parser};
 use jiff::ToSpan;
 use jiff::civil::DateTime;
 
-use crate::Unreadable;
 use crate::paper::{Filling, line};
+use crate::{Unreadable, letters};
 
 /// Events of one file that are told.
 const MOST_EVENTS: usize = 200;
@@ -23,7 +24,7 @@ const MOST_PEOPLE: usize = 50;
 
 pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
     const TORN: Unreadable = Unreadable::Broken("calendar file", "it does not end where it should");
-    let text = String::from_utf8_lossy(bytes);
+    let text = letters::read(bytes);
     // The parser is patient with what breaks off; half an event would be a wrong one.
     if !text.to_ascii_uppercase().contains("END:VCALENDAR") {
         return Err(TORN);
@@ -53,21 +54,34 @@ pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
 fn take(calendar: &ICalendar, filling: &mut Filling) {
     let zones = calendar.build_owned_tz_resolver();
     let resolve = |name: &str| zones.resolve(name);
-    for event in calendar.components.iter().filter(|one| one.component_type.is_event()) {
-        // Changes to single dates of one that comes again belong to that one.
-        if event.has_property(&Property::RecurrenceId) {
+    let events = || calendar.components.iter().filter(|one| one.component_type.is_event());
+    let is_single = |event: &ICalendarComponent| event.has_property(&Property::RecurrenceId);
+    let calls_off = calendar.components.iter().any(|one| {
+        one.property(&Property::Method).is_some_and(|method| {
+            matches!(method.values.first(), Some(ICalendarValue::Method(ICalendarMethod::Cancel)))
+        })
+    });
+    for event in events() {
+        // Changes to single dates of one that comes again belong to that one, where it
+        // is in the file. One that is moved is often sent alone.
+        let whole = |other: &ICalendarComponent| !is_single(other) && other.uid() == event.uid();
+        if is_single(event) && events().any(whole) {
             continue;
         }
+        let all = &mut filling.paper.extent.events;
+        *all = Some(all.unwrap_or(0).saturating_add(1));
         if filling.paper.events.len() >= MOST_EVENTS {
             filling.paper.cut = true;
-            return;
+            continue;
         }
         let number = u32::try_from(filling.paper.events.len() + 1).unwrap_or(u32::MAX);
         let description = text_of(event, &Property::Description);
         if let Some(description) = description {
             filling.add(Place::Paragraph(number), &description);
         }
-        filling.paper.events.push(invite(event, &resolve));
+        let mut invite = invite(event, &resolve);
+        invite.cancelled |= calls_off;
+        filling.paper.events.push(invite);
     }
     if let [one] = filling.paper.events.as_slice() {
         filling.paper.title = Some(one.title.clone());
@@ -77,8 +91,9 @@ fn take(calendar: &ICalendar, filling: &mut Filling) {
 fn invite(event: &ICalendarComponent, resolve: &dyn Fn(&str) -> Option<Tz>) -> Invite {
     let start = event.property(&Property::Dtstart);
     let (at, all_day) = start.and_then(moment).map_or((None, false), |(at, day)| (Some(at), day));
-    let end = event.property(&Property::Dtend).and_then(moment).map(|(end, _)| end);
     let (zone, unknown_zone) = start.map_or((None, None), |start| zone_of(start, resolve));
+    let end = event.property(&Property::Dtend);
+    let end = end.and_then(|end| ends(end, zone.as_deref(), resolve));
     let people = event.properties(&Property::Attendee).filter_map(person).take(MOST_PEOPLE);
     let rule = event.property(&Property::Rrule).and_then(|rule| rule.values.first());
     let repeats = match rule {
@@ -100,6 +115,8 @@ fn invite(event: &ICalendarComponent, resolve: &dyn Fn(&str) -> Option<Tz>) -> I
         organizer: event.property(&Property::Organizer).and_then(person),
         attendees: people.collect(),
         repeats,
+        single: event.has_property(&Property::RecurrenceId),
+        notes: text_of(event, &Property::Description).and_then(|notes| line(&notes)),
         cancelled: matches!(event.status(), Some(ICalendarStatus::Cancelled)),
     }
 }
@@ -114,6 +131,24 @@ fn moment(entry: &ICalendarEntry) -> Option<(DateTime, bool)> {
     let moment =
         DateTime::new(year, small(at.month?)?, small(at.day?)?, hour, minute, second.min(59), 0);
     Some((moment.ok()?, at.hour.is_none()))
+}
+
+/// When it ends, on the clock on which it begins: a flight lands on another one.
+fn ends(
+    entry: &ICalendarEntry,
+    zone: Option<&str>,
+    resolve: &dyn Fn(&str) -> Option<Tz>,
+) -> Option<DateTime> {
+    let (end, is_day) = moment(entry)?;
+    let (Some(from), (Some(there), _), false) = (zone, zone_of(entry, resolve), is_day) else {
+        return Some(end);
+    };
+    if from == there {
+        return Some(end);
+    }
+    let known = jiff::tz::TimeZoneDatabase::bundled();
+    let landing = end.to_zoned(known.get(&there).ok()?).ok()?;
+    Some(landing.with_time_zone(known.get(from).ok()?).datetime())
 }
 
 /// Which clock it is on: a name that is known, one that is not, or whichever one

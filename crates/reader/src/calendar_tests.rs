@@ -81,3 +81,37 @@ fn parts_within_parts_do_not_go_on_for_ever() {
     let refused = read(format!("BEGIN:VCALENDAR\r\n{deep}").as_bytes());
     assert!(refused.is_err(), "{refused:?}");
 }
+
+#[test]
+fn a_flight_ends_on_the_clock_on_which_it_began() {
+    let flight = one("UID:f1\nSUMMARY:KL641\nDTSTART;TZID=Europe/Amsterdam:20261201T130000\n\
+         DTEND;TZID=America/New_York:20261201T150000");
+    assert_eq!(flight.end, Some(at("2026-12-01T21:00")));
+    let pacific = one("UID:f3\nSUMMARY:NH106\nDTSTART;TZID=Asia/Tokyo:20261207T180000\n\
+         DTEND;TZID=America/Los_Angeles:20261207T110000");
+    assert_eq!(pacific.end, Some(at("2026-12-08T04:00")));
+    let utc = one("UID:f4\nSUMMARY:x\nDTSTART;TZID=Europe/Amsterdam:20261201T130000\n\
+         DTEND:20261201T130000Z");
+    assert_eq!(utc.end, Some(at("2026-12-01T14:00")));
+}
+
+#[test]
+fn a_file_that_calls_off_is_no_invitation() {
+    let file = file("UID:c1\nSUMMARY:Board call\nDTSTART:20261126T190000Z")
+        .replace("VERSION:2.0", "VERSION:2.0\r\nMETHOD:CANCEL");
+    assert!(read(file.as_bytes()).unwrap().events[0].cancelled);
+}
+
+#[test]
+fn a_single_date_that_was_moved_is_read_where_it_comes_alone() {
+    let moved = "UID:o1\nRECURRENCE-ID:20261126T180000Z\nSUMMARY:Yoga moved\n\
+                 DTSTART:20261126T190000Z\nDESCRIPTION:Bring a mat";
+    let alone = one(moved);
+    assert!(alone.single);
+    assert_eq!((alone.title.as_str(), alone.notes.as_deref()), ("Yoga moved", Some("Bring a mat")));
+    let series = "UID:o1\nSUMMARY:Yoga\nDTSTART:20261119T180000Z\nRRULE:FREQ=WEEKLY";
+    let both = file(&format!("{series}\nEND:VEVENT\nBEGIN:VEVENT\n{moved}"));
+    let events = read(both.as_bytes()).unwrap().events;
+    assert_eq!(events.len(), 1);
+    assert_eq!(events[0].title, "Yoga");
+}

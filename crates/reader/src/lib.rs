@@ -6,6 +6,7 @@
 
 mod calendar;
 mod document;
+mod letters;
 mod mail;
 mod paper;
 mod pdf;

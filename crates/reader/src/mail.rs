@@ -1,13 +1,15 @@
 //! A mail that was saved to a file.
 
+use std::borrow::Cow;
+
 use brain::facts::Person;
 use brain::paper::{Enclosed, MailHead, Paper};
 use jiff::Timestamp;
 use mail_parser::{Addr, Address, MessageParser, MimeHeaders, PartType};
 
-use crate::Unreadable;
 use crate::paper::{Filling, line};
 use crate::text::paragraphs;
+use crate::{Unreadable, letters};
 
 /// Addresses of one kind that are told.
 const MOST_PEOPLE: usize = 50;
@@ -16,7 +18,8 @@ const MOST_ENCLOSED: usize = 50;
 
 pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
     const TORN: Unreadable = Unreadable::Broken("mail", "it has no head");
-    let message = MessageParser::default().parse(bytes).ok_or(TORN)?;
+    let bytes = readable(bytes);
+    let message = MessageParser::default().parse(&*bytes).ok_or(TORN)?;
     let head = MailHead {
         from: message.from().map(people).unwrap_or_default().into_iter().next(),
         to: message.to().map(people).unwrap_or_default(),
@@ -37,6 +40,17 @@ pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
     filling.paper.title.clone_from(&head.subject);
     filling.paper.mail = Some(head);
     Ok(filling.done())
+}
+
+/// Names in a head that is not in UTF-8 are in what Windows writes. What is below says
+/// itself what it is in.
+fn readable(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let ends = |end: &[u8]| bytes.windows(end.len()).position(|here| here == end);
+    let head = ends(b"\r\n\r\n").or_else(|| ends(b"\n\n")).unwrap_or(bytes.len());
+    match letters::read(&bytes[..head]) {
+        Cow::Borrowed(_) => Cow::Borrowed(bytes),
+        Cow::Owned(read) => Cow::Owned([read.as_bytes(), &bytes[head..]].concat()),
+    }
 }
 
 fn people(list: &Address<'_>) -> Vec<Person> {
@@ -109,6 +123,18 @@ mod tests {
         let head = read(mail.as_bytes()).unwrap().mail.unwrap();
         assert_eq!(head.subject.as_deref(), Some("level 1999"));
         assert_eq!(head.enclosed.len(), 1);
+    }
+
+    #[test]
+    fn a_mail_of_windows_keeps_its_letters() {
+        let mail = b"From: J\xfcrgen <j@x.example>\r\nSubject: Gr\xfc\xdfe\r\n\
+            Content-Type: text/plain; charset=iso-8859-1\r\n\
+            Content-Transfer-Encoding: 8bit\r\n\r\nF\xfcr K\xf6ln.\r\n";
+        let paper = read(mail).unwrap();
+        let head = paper.mail.unwrap();
+        assert_eq!(head.from.unwrap().called(), "J\u{fc}rgen");
+        assert_eq!(head.subject.as_deref(), Some("Gr\u{fc}\u{df}e"));
+        assert_eq!(paper.parts[0].text, "F\u{fc}r K\u{f6}ln.");
     }
 
     #[test]

@@ -36,13 +36,18 @@ pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
             filling.paper.cut = true;
             continue;
         }
-        // A page that cannot be read is a page without words.
-        let text = page::words(&document, page, MOST_UNPACKED).unwrap_or_default();
+        let (text, is_whole) = page::words(&document, page, MOST_UNPACKED).unwrap_or_default();
+        if !is_whole {
+            filling.paper.extent.unread_pages += 1;
+        }
         filling.add(Place::Page(number), &text);
     }
     filling.paper.cut |= pages.next().is_some();
     filling.paper.extent.pages = Some(number);
     match (number, filling.paper.parts.is_empty()) {
+        (1.., true) if filling.paper.extent.unread_pages > 0 => {
+            Err(Unreadable::Broken("PDF", "its pages cannot be followed"))
+        }
         (0, _) => Err(Unreadable::Broken("PDF", "it has no pages")),
         (_, true) => Err(Unreadable::NoText("PDF")),
         _ => Ok(filling.done()),
@@ -65,7 +70,9 @@ fn title(document: &Document) -> Option<String> {
     let title = info.as_dict().ok()?.get(b"Title").ok()?;
     let (_, title) = document.dereference(title).ok()?;
     let Object::String(..) = title else { return None };
+    // What a program writes where nobody gave it one.
     line(&decode_text_string(title).ok()?)
+        .filter(|title| !matches!(title.as_str(), "(anonymous)" | "untitled" | "Untitled"))
 }
 
 #[cfg(test)]

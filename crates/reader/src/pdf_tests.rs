@@ -128,3 +128,59 @@ fn a_pdf_with_a_password_is_not_read_and_says_so() {
     document.encrypt(&state).unwrap();
     assert_eq!(read(&saved(document)), Err(Unreadable::Locked("PDF")));
 }
+
+#[test]
+fn words_in_a_form_that_is_set_into_a_page_are_read() {
+    let mut document = document(&[&["On the page."]]);
+    let page = document.page_iter().next().unwrap();
+    let (_, font) = document.get_page_fonts(page).unwrap().pop_first().unwrap();
+    let font = font.clone();
+    let inner = dictionary! { "Font" => dictionary! { "F9" => font.clone() } };
+    let form = Stream::new(
+        dictionary! { "Type" => "XObject", "Subtype" => "Form", "Resources" => inner },
+        b"BT /F9 12 Tf 10 10 Td (In the form.) Tj ET".to_vec(),
+    );
+    let form = document.add_object(form);
+    let resources = dictionary! {
+        "Font" => dictionary! { "F1" => font }, "XObject" => dictionary! { "X1" => form },
+    };
+    document.get_dictionary_mut(page).unwrap().set("Resources", resources);
+    let content = b"BT /F1 12 Tf 72 720 Td (On the page.) Tj ET /X1 Do".to_vec();
+    document.change_page_content(page, content).unwrap();
+    let paper = read(&saved(document)).unwrap();
+    assert_eq!(paper.parts[0].text, "On the page.\nIn the form.");
+    assert_eq!(paper.extent.unread_pages, 0);
+}
+
+#[test]
+fn a_form_that_is_set_into_itself_ends_and_says_so() {
+    let mut document = document(&[&["x"]]);
+    let page = document.page_iter().next().unwrap();
+    let form = document.new_object_id();
+    let inner = dictionary! { "XObject" => dictionary! { "X1" => form } };
+    let drawn = Stream::new(
+        dictionary! { "Type" => "XObject", "Subtype" => "Form", "Resources" => inner.clone() },
+        b"/X1 Do /X1 Do".to_vec(),
+    );
+    document.objects.insert(form, Object::Stream(drawn));
+    let (_, font) = document.get_page_fonts(page).unwrap().pop_first().unwrap();
+    let mut resources = inner;
+    resources.set("Font", dictionary! { "F1" => font.clone() });
+    document.get_dictionary_mut(page).unwrap().set("Resources", resources);
+    let content = b"BT /F1 12 Tf (word) Tj ET /X1 Do".to_vec();
+    document.change_page_content(page, content).unwrap();
+    let paper = read(&saved(document)).unwrap();
+    assert_eq!((paper.parts[0].text.as_str(), paper.extent.unread_pages), ("word", 1));
+}
+
+#[test]
+fn a_page_that_cannot_be_followed_is_counted() {
+    let mut document = document(&[&["one"], &["two"]]);
+    let second = document.page_iter().nth(1).unwrap();
+    document.get_dictionary_mut(second).unwrap().set("Contents", Object::Null);
+    let broken = dictionary! { "Filter" => "FlateDecode" };
+    let broken = document.add_object(Stream::new(broken, b"not packed at all".to_vec()));
+    document.get_dictionary_mut(second).unwrap().set("Contents", broken);
+    let paper = read(&saved(document)).unwrap();
+    assert_eq!((paper.parts.len(), paper.extent.unread_pages), (1, 1));
+}

@@ -1,69 +1,203 @@
 //! Tables of values that are separated by commas, semicolons or tabs.
+//!
+//! A table is gone through twice: first to see how each column writes its numbers and
+//! days, then to count. A figure is only given where there is one way to read it.
 
+mod column;
+mod dates;
 mod figures;
+mod quotes;
+mod shares;
 
-use std::collections::HashMap;
-
-use brain::paper::{Column, Counted, Holds, Paper, Place, Table};
+use brain::paper::{Paper, Place, Table, Totals};
 use csv::{ByteRecord, ReaderBuilder};
 
-use self::figures::Decimal;
+use self::column::{Look, Tally};
+use self::figures::{Decimal, Point};
+use self::shares::Sharing;
 use crate::paper::{Filling, line};
-use crate::{MOST_PARTS, Unreadable};
+use crate::{MOST_PARTS, Unreadable, letters};
 
 /// Columns that are looked at; nobody asks about the rest of them.
 const MOST_COLUMNS: usize = 200;
-/// Different words of one column that are counted.
-const MOST_DIFFERENT: usize = 5_000;
-/// Of those, so many are told.
-const TOP: usize = 5;
 /// Characters of one cell that count.
 const LONGEST_CELL: usize = 200;
+/// What people call the row that adds up the others.
+const TOTALS: &[&str] = &[
+    "total",
+    "totals",
+    "grand total",
+    "sum",
+    "overall",
+    "summe",
+    "gesamt",
+    "gesamtsumme",
+    "totaal",
+    "totale",
+    "somme",
+];
 
 pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let text = letters::read(bytes);
+    let text = text.trim_start_matches('\u{feff}').as_bytes();
+    let separator = separator(text);
+    if !quotes::are_closed(text, separator) {
+        return Err(Unreadable::Broken("table", "a quotation mark in it is never closed"));
+    }
+    let seen = Survey::of(text, separator)?;
+    let mut count = Count::new(&seen);
+    seen.each_row(text, |row| count.row(row))?;
+    Ok(count.done(seen))
+}
+
+/// What the first look found.
+struct Survey {
+    separator: u8,
+    named: bool,
+    names: Vec<String>,
+    looks: Vec<Look>,
+    widest: usize,
+    rows: u32,
+}
+
+impl Survey {
+    fn of(text: &[u8], separator: u8) -> Result<Self, Unreadable> {
+        let mut first: Option<Vec<String>> = None;
+        let (mut looks, mut widest, mut rows) = (Vec::new(), 0, 0u32);
+        let mut named = false;
+        each(text, separator, |row, width| {
+            widest = widest.max(width);
+            if first.is_none() {
+                named = is_heading(&row);
+                looks = row.iter().map(|_| Look::default()).collect();
+                first = Some(row.clone());
+                if named {
+                    return;
+                }
+            }
+            rows = rows.saturating_add(1);
+            looks.iter_mut().zip(&row).for_each(|(look, cell): (&mut Look, _)| look.see(cell));
+        })?;
+        let first = first.ok_or(Unreadable::Empty)?;
+        let name = |(at, cell): (usize, &String)| match cell.as_str() {
+            name if named && !name.is_empty() => name.to_owned(),
+            _ => format!("column {at}"),
+        };
+        let names = (1..).zip(&first).map(name).collect();
+        Ok(Self { separator, named, names, looks, widest, rows })
+    }
+
+    fn each_row(&self, text: &[u8], mut row: impl FnMut(Vec<String>)) -> Result<(), Unreadable> {
+        let mut skip = self.named;
+        each(text, self.separator, |cells, _| {
+            if !std::mem::take(&mut skip) {
+                row(cells);
+            }
+        })
+    }
+
+    /// The sign that is the point wherever a column leaves no doubt.
+    fn point(&self) -> Option<Point> {
+        let mut shown = self.looks.iter().filter_map(Look::shown_point);
+        let first = shown.next();
+        match first {
+            Some(point) => shown.all(|other| other == point).then_some(point),
+            // Who separates with commas does not also write a point as one.
+            None => (self.separator == b',').then_some(Point::Dot),
+        }
+    }
+}
+
+/// The second look: sums, and the words of each row.
+struct Count {
+    names: Vec<String>,
+    tallies: Vec<Tally>,
+    sharing: Sharing,
+    filling: Filling,
+    rows: u32,
+    /// The last row, which may be one of totals.
+    held: Option<Vec<String>>,
+}
+
+impl Count {
+    fn new(seen: &Survey) -> Self {
+        let point = seen.point();
+        let tallies: Vec<_> = seen.looks.iter().map(|look| look.tally(point)).collect();
+        let sharing = Sharing::of(&seen.looks, &tallies);
+        let names = seen.names.clone();
+        Self { names, tallies, sharing, filling: Filling::default(), rows: 0, held: None }
+    }
+
+    fn row(&mut self, row: Vec<String>) {
+        self.rows = self.rows.saturating_add(1);
+        if self.filling.is_full() || self.rows as usize > MOST_PARTS {
+            self.filling.paper.cut = true;
+        } else {
+            self.filling.add(Place::Row(self.rows), &spelled(&self.names, &row));
+        }
+        if let Some(before) = self.held.replace(row) {
+            self.see(&before);
+        }
+    }
+
+    fn see(&mut self, row: &[String]) {
+        let amounts: Vec<_> =
+            self.tallies.iter_mut().zip(row).map(|(tally, cell)| tally.see(cell)).collect();
+        self.sharing.see(row, &amounts);
+    }
+
+    fn done(mut self, mut seen: Survey) -> Paper {
+        let last = self.held.take();
+        let totals = last.as_ref().and_then(|row| self.totals(row));
+        let mut counted = seen.rows;
+        match (&totals, last) {
+            (Some(Totals { counted: false, .. }), Some(row)) => {
+                counted = counted.saturating_sub(1);
+                seen.looks.iter_mut().zip(&row).for_each(|(look, cell)| look.forget(cell));
+            }
+            (_, Some(row)) => self.see(&row),
+            (_, None) => {}
+        }
+        let Self { tallies, sharing, mut filling, names, .. } = self;
+        let shares = sharing.told(&names);
+        let columns = seen.looks.iter_mut().zip(tallies).zip(&names);
+        let columns = columns.map(|((look, tally), name)| look.told(tally, name, counted));
+        let columns = columns.collect();
+        let width = u32::try_from(seen.widest).unwrap_or(u32::MAX);
+        filling.paper.table = Some(Table { rows: seen.rows, width, columns, shares, totals });
+        filling.paper.cut |= seen.widest > MOST_COLUMNS;
+        filling.done()
+    }
+
+    /// The last row, where it is called a total: it adds the others up, or it does not.
+    fn totals(&self, row: &[String]) -> Option<Totals> {
+        let called = |cell: &String| cell.trim_end_matches(':').trim().to_lowercase();
+        let label = row.iter().find(|cell| TOTALS.contains(&called(cell).as_str()))?;
+        let adds_up = self.tallies.iter().zip(row).any(|(tally, cell)| tally.comes_to(cell));
+        let is_first = row.iter().find(|cell| !cell.is_empty()) == Some(label);
+        (adds_up || is_first).then(|| Totals { label: label.clone(), counted: !adds_up })
+    }
+}
+
+/// Every row with how many cells it has, also where fewer are looked at.
+fn each(
+    text: &[u8],
+    separator: u8,
+    mut row: impl FnMut(Vec<String>, usize),
+) -> Result<(), Unreadable> {
     let mut reader = ReaderBuilder::new()
-        .delimiter(separator(bytes))
+        .delimiter(separator)
         .has_headers(false)
         .flexible(true)
-        .from_reader(bytes);
+        .from_reader(text);
     let mut record = ByteRecord::new();
-    let mut next = |record: &mut ByteRecord| {
-        reader
-            .read_byte_record(record)
-            .map_err(|_| Unreadable::Broken("table", "a row of it cannot be read"))
-    };
-    if !next(&mut record)? {
-        return Err(Unreadable::Empty);
-    }
-    let first: Vec<String> = cells(&record);
-    let width = record.len();
-    let named = is_heading(&first);
-    let names = if named { first.clone() } else { (1..=first.len()).map(numbered).collect() };
-    let mut columns: Vec<Seen> = names.into_iter().map(Seen::new).collect();
-    let mut filling = Filling::default();
-    let mut rows = 0u32;
-    let mut widest = width;
-    let mut more = named.then(|| next(&mut record)).transpose()?.unwrap_or(true);
-    while more {
-        rows = rows.saturating_add(1);
-        widest = widest.max(record.len());
-        let row = cells(&record);
-        for (column, cell) in columns.iter_mut().zip(&row) {
-            column.see(cell);
+    loop {
+        match reader.read_byte_record(&mut record) {
+            Ok(true) => row(cells(&record), record.len()),
+            Ok(false) => return Ok(()),
+            Err(_) => return Err(Unreadable::Broken("table", "a row of it cannot be read")),
         }
-        if filling.is_full() || rows as usize > MOST_PARTS {
-            filling.paper.cut = true;
-        } else {
-            filling.add(Place::Row(rows), &spelled(&columns, &row));
-        }
-        more = next(&mut record)?;
     }
-    let width = u32::try_from(widest).unwrap_or(u32::MAX);
-    let columns = columns.into_iter().map(Seen::told).collect();
-    filling.paper.table = Some(Table { rows, width, columns });
-    filling.paper.cut |= widest > MOST_COLUMNS;
-    Ok(filling.done())
 }
 
 /// What separates the values of the first line.
@@ -75,121 +209,39 @@ fn separator(bytes: &[u8]) -> u8 {
 
 fn cells(record: &ByteRecord) -> Vec<String> {
     let cell = |cell: &[u8]| {
+        if let Some(plain) = plain(cell) {
+            return plain.to_owned();
+        }
         let text = String::from_utf8_lossy(&cell[..cell.len().min(4 * LONGEST_CELL)]);
         line(&text).unwrap_or_default()
     };
     record.iter().take(MOST_COLUMNS).map(cell).collect()
 }
 
-/// Names are words, different ones, and none of them is missing.
-fn is_heading(first: &[String]) -> bool {
-    let mut seen = std::collections::HashSet::new();
-    let is_name = |cell: &String| {
-        !cell.is_empty() && Decimal::read(cell).is_none() && !figures::is_date(cell)
-    };
-    first.iter().all(|cell| is_name(cell) && seen.insert(cell.to_lowercase()))
+/// A cell that needs no tidying, as nearly all do.
+fn plain(cell: &[u8]) -> Option<&str> {
+    let is_plain = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
+    let edges = cell.first() == Some(&b' ') || cell.last() == Some(&b' ');
+    let fits = cell.len() <= LONGEST_CELL && !edges && cell.iter().all(is_plain);
+    let text = std::str::from_utf8(cell).ok().filter(|_| fits)?;
+    (!text.contains("  ")).then_some(text)
 }
 
-fn numbered(number: usize) -> String {
-    format!("column {number}")
+/// Names are words and different ones; programs that number their rows leave one out.
+fn is_heading(first: &[String]) -> bool {
+    let mut seen = std::collections::HashSet::new();
+    let names: Vec<_> = first.iter().filter(|cell| !cell.is_empty()).collect();
+    let is_name = |cell: &String| !Decimal::is_one(cell) && !dates::is_one(cell);
+    !names.is_empty()
+        && names.len() * 2 >= first.len()
+        && names.into_iter().all(|cell| is_name(cell) && seen.insert(cell.to_lowercase()))
 }
 
 /// A row as one would read it out.
-fn spelled(columns: &[Seen], row: &[String]) -> String {
-    let filled = columns.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
-    let cells = filled.map(|(column, cell)| format!("{}: {cell}", column.name));
+fn spelled(names: &[String], row: &[String]) -> String {
+    let filled = names.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
+    let cells = filled.map(|(name, cell)| format!("{name}: {cell}"));
     cells.collect::<Vec<_>>().join(", ")
-}
-
-/// What was seen of a column so far.
-struct Seen {
-    name: String,
-    filled: u32,
-    numbers: Option<Numbers>,
-    dates: Option<(String, String)>,
-    words: HashMap<String, u32>,
-    /// There are more different words than are counted.
-    many: bool,
-}
-
-#[derive(Default)]
-struct Numbers {
-    sum: Option<Decimal>,
-    range: Option<(Decimal, Decimal)>,
-}
-
-impl Seen {
-    fn new(name: String) -> Self {
-        let numbers = Some(Numbers { sum: Some(Decimal::default()), range: None });
-        let dates = Some((String::new(), String::new()));
-        Self { name, filled: 0, numbers, dates, words: HashMap::new(), many: false }
-    }
-
-    fn see(&mut self, cell: &str) {
-        if cell.is_empty() {
-            return;
-        }
-        self.filled = self.filled.saturating_add(1);
-        self.numbers = self.numbers.take().and_then(|numbers| numbers.with(cell));
-        self.dates = self.dates.take().and_then(|dates| with_date(dates, cell));
-        if let Some(times) = self.words.get_mut(cell) {
-            *times = times.saturating_add(1);
-        } else if self.words.len() < MOST_DIFFERENT {
-            self.words.insert(cell.to_owned(), 1);
-        } else {
-            self.many = true;
-        }
-    }
-
-    fn told(self) -> Column {
-        let Self { name, filled, numbers, dates, words, many } = self;
-        let figures = numbers.and_then(|numbers| Some((numbers.sum?, numbers.range?)));
-        let holds = match (figures, dates) {
-            _ if filled == 0 => Holds::Nothing,
-            (Some((sum, (min, max))), _) => Holds::Numbers {
-                mean: sum.shared_by(filled).to_string(),
-                sum: sum.to_string(),
-                min: min.to_string(),
-                max: max.to_string(),
-            },
-            (None, Some((first, last))) => Holds::Dates { first, last },
-            (None, None) => {
-                let different = u32::try_from(words.len()).ok().filter(|_| !many);
-                Holds::Words { different, top: top(words) }
-            }
-        };
-        Column { name, filled, holds }
-    }
-}
-
-impl Numbers {
-    /// None where it is no number: then the column holds something else.
-    fn with(mut self, cell: &str) -> Option<Self> {
-        let number = Decimal::read(cell)?;
-        self.sum = self.sum.and_then(|sum| sum.plus(number));
-        let (min, max) = self.range.unwrap_or((number, number));
-        self.range = Some((min.min(number), max.max(number)));
-        Some(self)
-    }
-}
-
-fn with_date((first, last): (String, String), cell: &str) -> Option<(String, String)> {
-    if !figures::is_date(cell) {
-        return None;
-    }
-    let earlier = first.is_empty() || *cell < *first;
-    let later = last.is_empty() || *cell > *last;
-    Some((
-        if earlier { cell.to_owned() } else { first },
-        if later { cell.to_owned() } else { last },
-    ))
-}
-
-/// The most frequent ones, and of those the first in the alphabet.
-fn top(words: HashMap<String, u32>) -> Vec<Counted> {
-    let mut all: Vec<_> = words.into_iter().collect();
-    all.sort_by(|(a, many), (b, more)| more.cmp(many).then_with(|| a.cmp(b)));
-    all.into_iter().take(TOP).map(|(value, times)| Counted { value, times }).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Tables, read column by column.
 
+use brain::paper::{Counted, Doubt, Holds};
+
 use super::*;
 
 fn table(text: &str) -> Table {
@@ -60,4 +62,84 @@ fn a_million_columns_are_counted_and_two_hundred_are_told() {
     let table = paper.table.unwrap();
     assert_eq!((table.width, table.columns.len()), (1_000_001, MOST_COLUMNS));
     assert!(paper.cut);
+}
+
+fn sum(table: &Table, name: &str) -> String {
+    match holds(table, name) {
+        Holds::Numbers { sum, .. } => sum,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn point_or_comma_is_what_the_whole_column_says() {
+    let german = table("Posten;Betrag\nMiete;1.850\nStrom;99,90\nKaution;3.700\n");
+    assert_eq!(sum(&german, "Betrag"), "5649.90");
+    let english = table("item,amount\na,\"1,850\"\nb,\"2,000\"\n");
+    assert_eq!(sum(&english, "amount"), "3850");
+    let beside = table("a;b\n1.850;99,90\n3.700;1,5\n");
+    assert_eq!(sum(&beside, "a"), "5550");
+}
+
+#[test]
+fn a_number_that_could_be_two_has_no_figure() {
+    let unclear = table("Posten;Betrag\nMiete;1.850\nKaution;3.700\n");
+    let doubt = Doubt::Point("1.850".into());
+    assert_eq!(holds(&unclear, "Betrag"), Holds::Unclear { doubt });
+    let days = table("day,n\n01/02/2026,1\n03/04/2026,2\n");
+    let doubt = Doubt::Day("01/02/2026".into());
+    assert_eq!(holds(&days, "day"), Holds::Unclear { doubt });
+    let mixed = table("item,amount\nA,$10\nB,€20\nC,USD 5\n");
+    let doubt = Doubt::Money(vec!["$".into(), "€".into()]);
+    assert_eq!(holds(&mixed, "amount"), Holds::Unclear { doubt });
+}
+
+#[test]
+fn the_usual_tables_have_figures() {
+    let pandas = table(",name,amount\n0,Ana,10.5\n1,Bo,20\n2,Cy,30\n");
+    assert_eq!((pandas.rows, pandas.columns[0].name.as_str()), (3, "column 1"));
+    assert_eq!(sum(&pandas, "amount"), "60.50");
+    let gaps = table("item,amount\nA,10\nB,n/a\nC,30\nD,\nE\n");
+    assert_eq!(sum(&gaps, "amount"), "40");
+    assert_eq!((gaps.columns[1].filled, gaps.columns[1].left_out), (2, 3));
+    let floats = table("sensor,value\na,12.345678901\nb,1.5\nc,0.333333333333\n");
+    assert_eq!(sum(&floats, "value"), "14.179012234333");
+    assert_eq!(sum(&table("x,y\n1,1e3\n2,2e3\n"), "y"), "3000");
+    let us = table("Order Date,Total\n01/02/2026,$5\n02/14/2026,\"$1,200.00\"\n");
+    let dates = Holds::Dates { first: "2026-01-02".into(), last: "2026-02-14".into() };
+    assert_eq!(holds(&us, "Order Date"), dates);
+    assert_eq!(sum(&us, "Total"), "1205");
+    let de = table("Datum;Betrag\n15.03.2026;1.234,50\n03.02.2026;99,90\n");
+    let dates = Holds::Dates { first: "2026-02-03".into(), last: "2026-03-15".into() };
+    assert_eq!(holds(&de, "Datum"), dates);
+}
+
+#[test]
+fn a_row_of_totals_is_not_added_to_what_it_adds_up() {
+    let added = table("item,amount\nA,10\nB,20\nTotal,30\n");
+    assert_eq!((added.rows, sum(&added, "amount").as_str()), (3, "30"));
+    assert_eq!(added.totals, Some(Totals { label: "Total".into(), counted: false }));
+    assert_eq!(added.columns[1].left_out, 0);
+    let filling_station = table("vendor,amount\nShell,10\nShell,15\nTotal,40\n");
+    assert_eq!(sum(&filling_station, "amount"), "65");
+    assert!(filling_station.totals.unwrap().counted);
+}
+
+#[test]
+fn numbers_are_shared_out_by_the_words_beside_them() {
+    let table = table("who,amount\nTom,10\nSam,5\nTom,2.5\nSam,n/a\n");
+    let share = |value: &str, rows, sum: &str| brain::paper::Share {
+        value: value.into(),
+        rows,
+        sum: sum.into(),
+    };
+    let each = vec![share("Tom", 2, "12.50"), share("Sam", 1, "5")];
+    let shares = brain::paper::Shares { by: "who".into(), of: "amount".into(), each };
+    assert_eq!(table.shares, [shares]);
+}
+
+#[test]
+fn a_quotation_mark_that_is_never_closed_is_a_broken_table() {
+    let torn = read(b"name,comment,amount\nAna,\"ok,1\nBo,fine,2\nCy,good,3\n").unwrap_err();
+    assert!(torn.to_string().contains("never closed"), "{torn}");
 }

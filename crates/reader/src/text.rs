@@ -3,15 +3,19 @@
 use brain::paper::{Paper, Place};
 use mail_parser::decoders::html::html_to_text;
 
-use crate::Unreadable;
 use crate::paper::{Filling, line};
+use crate::{Unreadable, letters};
 
 pub fn read(bytes: &[u8], media_type: &str) -> Result<Paper, Unreadable> {
-    let text = String::from_utf8_lossy(bytes);
+    let text = letters::read(bytes);
     let text = text.trim_start_matches('\u{feff}');
     let mut filling = Filling::default();
     if media_type == "text/html" {
-        paragraphs(&mut filling, &html_to_text(text));
+        // A heading and what is below it, cells side by side: words of their own.
+        let apart = ["</td", "</th", "</h"].into_iter().fold(text.to_owned(), |text, end| {
+            if text.contains(end) { text.replace(end, &format!(" {end}")) } else { text }
+        });
+        paragraphs(&mut filling, &html_to_text(&apart));
     } else {
         paragraphs(&mut filling, text);
         filling.paper.extent.lines = u32::try_from(text.lines().count()).ok();
@@ -100,6 +104,9 @@ mod tests {
         let page = b"<!DOCTYPE html><html><p>Hello <b>Ana</b></p><script>x()</script></html>";
         let paper = read(page, "text/html").unwrap();
         assert!(paper.parts[0].text.starts_with("Hello Ana"), "{:?}", paper.parts);
+        let row = b"<html><table><tr><td>Order 77</td><td>Total</td></tr></table></html>";
+        let paper = read(row, "text/html").unwrap();
+        assert!(paper.parts[0].text.contains("Order 77 Total"), "{:?}", paper.parts);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use brain::audit::Line;
-use brain::{FileId, SessionId};
+use brain::{FileId, SessionId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use store::{Deleted, Store, StoreError};
 use tokio::sync::mpsc;
@@ -58,7 +58,29 @@ impl Sweeper {
         while self.store.clear_away().await? {
             has_cleared = true;
         }
+        self.pauses().await?;
         if has_cleared { self.store.scrub().await } else { Ok(()) }
+    }
+
+    /// That memory stayed out of a chat goes with the chat, however it went.
+    async fn pauses(&self) -> Result<(), StoreError> {
+        let unknown = |error| {
+            tracing::warn!(%error, "it is not known which chats memory stays out of");
+            Vec::new()
+        };
+        for (user, session) in self.personal.paused_chats().await.unwrap_or_else(unknown) {
+            if self.store.find(session).await?.is_none() {
+                self.forget_pause(user, session).await;
+            }
+        }
+        Ok(())
+    }
+
+    async fn forget_pause(&self, user: UserId, session: SessionId) {
+        let now = Timestamp::now().as_millisecond();
+        if let Err(error) = self.personal.pause_memory(user, session, false, now).await {
+            tracing::warn!(%error, "that memory was paused in an ended chat could not be forgotten");
+        }
     }
 
     /// Runs beside the conversations. When it is stopped, whatever has ended by then is
@@ -101,14 +123,9 @@ impl Sweeper {
     async fn end(&mut self, session: SessionId) -> Result<(), StoreError> {
         let row = self.store.find(session).await?;
         let Some(user) = row.map(|row| row.user) else { return Ok(()) };
-        let now = Timestamp::now();
         // That memory stayed out of it is nothing to keep either.
-        if let Err(error) =
-            self.personal.pause_memory(user, session, false, now.as_millisecond()).await
-        {
-            tracing::warn!(%error, "that memory was paused in an ended chat could not be forgotten");
-        }
-        let line = Line::new(now, user, "temporary_ended");
+        self.forget_pause(user, session).await;
+        let line = Line::new(Timestamp::now(), user, "temporary_ended");
         match self.store.end_temporary(session, line).await? {
             Deleted::Gone { files, .. } => self.uploads.forget(&files).await,
             Deleted::WriteOpen => self.unsettled.push(session),
@@ -147,6 +164,7 @@ impl Sweeper {
                 tokio::time::sleep(BREATH).await;
             }
         }
+        self.pauses().await?;
         if swept > 0 {
             self.store.scrub().await?;
         }

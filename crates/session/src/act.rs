@@ -419,6 +419,10 @@ impl Call {
         if let Some(due) = kind.due(&self.args) {
             brought["due_at"] = serde_json::json!(due);
             brought["args"] = self.args.clone();
+            let session = house.store.find(self.row.session).await.ok().flatten();
+            if session.is_some_and(|session| session.temporary) {
+                brought["outlives_chat"] = true.into();
+            }
         }
         Ok(brought)
     }

@@ -24,9 +24,7 @@ use crate::text;
 use crate::tool::{Caller, Tool, ToolError};
 
 /// What is told of one file at a time; the rest stays in the file.
-const MOST_COLUMNS: usize = 30;
-const MOST_EVENTS: usize = 10;
-const MOST_PEOPLE: usize = 20;
+const MOST_PEOPLE: usize = 50;
 const LONGEST_QUERY: usize = 500;
 const MOST_RESULTS: u32 = 10;
 const LAST_PAGE: u32 = 100_000;
@@ -274,15 +272,13 @@ fn fill(found: &mut OpenedFile, paper: Paper) {
     found.title = paper.title.map(|title| seen(&title));
     found.extent = paper.extent;
     found.cut = paper.cut;
-    found.table = paper.table.map(|mut table| {
-        table.columns.truncate(MOST_COLUMNS);
-        table
-    });
+    // Columns and events are all there: what is cut here would be told as missing.
+    found.table = paper.table;
     found.events = paper.events;
-    found.events.truncate(MOST_EVENTS);
     for event in &mut found.events {
         event.title = seen(&event.title);
         event.location = event.location.take().map(|place| seen(&place));
+        event.notes = event.notes.take().map(|notes| seen(&notes));
         event.attendees.truncate(MOST_PEOPLE);
     }
     found.mail = paper.mail.map(|mut mail| {

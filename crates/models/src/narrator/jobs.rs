@@ -29,6 +29,10 @@ pub fn tell(what: &Meanwhile, done: &mut &[Done], world: &World) -> String {
             Err(refused) => refused.unwrap_or_else(|| "I couldn't start on that.".to_owned()),
         },
         Meanwhile::Remind { assumed } => match took_on(done, "reminders.set") {
+            Ok(taken) if taken.outlives_chat => {
+                let told = set(&taken, *assumed, &now);
+                format!("{told} I keep its words until then, also when this chat is gone.")
+            }
             Ok(taken) => set(&taken, *assumed, &now),
             Err(refused) => refused.unwrap_or_else(|| "I couldn't keep that reminder.".to_owned()),
         },
@@ -57,6 +61,9 @@ struct Taken {
     due_at: Option<Timestamp>,
     #[serde(default)]
     args: Value,
+    /// It was set in a chat that leaves nothing else behind.
+    #[serde(default)]
+    outlives_chat: bool,
 }
 
 #[derive(Deserialize)]

@@ -129,8 +129,12 @@ fn page(found: &OpenedFile, number: u32, from: usize) -> String {
 
 /// "On page 2: “The rent is due on the first.”"
 fn said_about(topic: &str, found: &OpenedFile) -> String {
+    if let Some(told) = table::answered(topic, found) {
+        return told;
+    }
     let Some(best) = found.passages.first() else {
-        let part = if found.cut { " in the part of it that I read" } else { "" };
+        let is_part = found.cut || found.extent.unread_pages > 0;
+        let part = if is_part { " in the part of it that I read" } else { "" };
         return format!("I find nothing about “{topic}” in {}{part}.", found.file.name);
     };
     let lead = match best.place {
@@ -180,6 +184,9 @@ fn quoted(text: &str, words: usize) -> String {
 }
 
 fn how_many(what: Countable, found: &OpenedFile) -> String {
+    if let (Countable::Rows, Some(table)) = (what, &found.table) {
+        return table::rows(table);
+    }
     let extent = found.extent;
     let (number, one, many) = match what {
         Countable::Rows => (found.table.as_ref().map(|it| it.rows), "row", "rows"),
@@ -187,7 +194,7 @@ fn how_many(what: Countable, found: &OpenedFile) -> String {
         Countable::Pages => (extent.pages, "page", "pages"),
         Countable::Lines => (extent.lines, "line", "lines"),
         Countable::Words => (Some(extent.words).filter(|words| *words > 0), "word", "words"),
-        Countable::Events => (u32::try_from(found.events.len()).ok(), "event", "events"),
+        Countable::Events => (Some(events::number(found)), "event", "events"),
         Countable::Enclosed => {
             let enclosed = found.mail.as_ref().map(|mail| mail.enclosed.len());
             (enclosed.and_then(|n| u32::try_from(n).ok()), "attachment", "attachments")
@@ -321,8 +328,14 @@ fn odd_name(found: &OpenedFile) -> Option<String> {
 }
 
 fn unread_rest(found: &OpenedFile) -> Option<String> {
-    let told = "It is very long, and I read only the first part of it.".to_owned();
-    found.cut.then_some(told)
+    let pages = match found.extent.unread_pages {
+        0 => None,
+        1 => Some("One page of it I could not read.".to_owned()),
+        more => Some(format!("{} pages of it I could not read.", capital(&count(more as usize)))),
+    };
+    let rest = "It is very long, and I read only the first part of it.".to_owned();
+    let told: Vec<_> = pages.into_iter().chain(found.cut.then_some(rest)).collect();
+    (!told.is_empty()).then(|| told.join(" "))
 }
 
 #[cfg(test)]

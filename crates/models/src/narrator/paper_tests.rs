@@ -1,7 +1,9 @@
 //! What people hear about their files.
 
 use brain::ids::Uuid;
-use brain::paper::{Column, Enclosed, Extent, Holds, Invite, MailHead, Picture, Table};
+use brain::paper::{
+    Column, Doubt, Enclosed, Extent, Holds, Invite, MailHead, Picture, Share, Shares, Table, Totals,
+};
 use brain::{Attached, FileId};
 
 use super::*;
@@ -90,11 +92,11 @@ fn a_table_is_told_in_figures() {
         min: "2".into(),
         max: "30".into(),
     };
-    let column = |name: &str, holds| Column { name: name.into(), filled: 3, holds };
+    let column = |name: &str, holds| Column { name: name.into(), filled: 3, left_out: 0, holds };
     let top = vec![brain::paper::Counted { value: "Oslo".into(), times: 2 }];
     let city = Holds::Words { different: Some(2), top };
     let columns = vec![column("city", city), column("Amount (USD)", numbers("1234.50"))];
-    sales.table = Some(Table { rows: 120, width: 2, columns });
+    sales.table = Some(Table { rows: 120, width: 2, columns, shares: Vec::new(), totals: None });
     let figure = |figure, column: &str| told(PaperWant::Figure(figure, column.into()), &sales);
     assert_eq!(
         told(PaperWant::Overview, &sales),
@@ -126,6 +128,8 @@ fn an_invitation_is_told_on_the_persons_own_clock() {
         organizer: None,
         attendees: Vec::new(),
         repeats: Some("every week".into()),
+        single: false,
+        notes: None,
         cancelled: false,
     }];
     let when = told(PaperWant::When, &file);
@@ -169,4 +173,128 @@ fn a_mail_and_a_picture_are_told_by_their_heads() {
         told(PaperWant::Overview, &cat),
         "A PNG picture, 640 by 480 pixels, taken on March 2, 2025. I can't see what is on it."
     );
+}
+
+/// Expenses of two people, and a row of totals.
+fn expenses() -> OpenedFile {
+    let mut file = opened("expenses.csv", Kind::Table);
+    let column =
+        |name: &str, left_out, holds| Column { name: name.into(), filled: 40, left_out, holds };
+    let words = || Holds::Words { different: Some(2), top: Vec::new() };
+    let amount = Holds::Numbers {
+        sum: "15696.69".into(),
+        mean: "392.42".into(),
+        min: "2".into(),
+        max: "3000".into(),
+    };
+    let share = |value: &str, rows, sum: &str| Share { value: value.into(), rows, sum: sum.into() };
+    let of = |by: &str, each| Shares { by: by.into(), of: "Amount".into(), each };
+    let shares = vec![
+        of("Category", vec![share("Travel", 25, "12000"), share("Food", 15, "3696.69")]),
+        of("Paid by", vec![share("Sam", 20, "11170.65"), share("Tom", 20, "4526.04")]),
+    ];
+    let columns = vec![
+        column("Category", 0, words()),
+        column("Paid by", 0, words()),
+        column("Amount", 2, amount),
+    ];
+    let totals = Some(Totals { label: "Total".into(), counted: false });
+    file.table = Some(Table { rows: 43, width: 3, columns, shares, totals });
+    file
+}
+
+#[test]
+fn a_condition_is_applied_or_said_to_be_not_understood() {
+    let file = expenses();
+    let sum = |column: &str| told(PaperWant::Figure(Figure::Sum, column.into()), &file);
+    assert_eq!(
+        sum("amount where paid by tom"),
+        "The total of Amount where Paid by is Tom is 4,526.04, in 20 rows."
+    );
+    assert_eq!(
+        sum("travel"),
+        "The total of Amount where Category is Travel is 12,000, in 25 rows."
+    );
+    assert_eq!(
+        sum("per category"),
+        "Amount per Category: Travel, 12,000; Food, 3,696.69. The last \
+         row, “Total”, is not counted in."
+    );
+    assert_eq!(
+        sum("amount march"),
+        "I don't understand “march” there, so I give no figure. The columns are Category, Paid by \
+         and Amount."
+    );
+    assert_eq!(
+        sum("amount tom travel"),
+        "I can only look for one thing at a time, not for Travel and Tom."
+    );
+    assert_eq!(
+        sum("amount"),
+        "The total of Amount is 15,696.69. Two rows have no number there. The last row, “Total”, \
+         is not counted in."
+    );
+    let rows = told(PaperWant::HowMany(Countable::Rows), &file);
+    assert_eq!(rows, "43 rows, the last of them “Total”.");
+}
+
+#[test]
+fn a_question_in_free_words_is_answered_with_the_figure() {
+    let mut file = expenses();
+    let row = |number, text: &str| Part { place: Place::Row(number), text: text.into() };
+    file.passages = vec![row(2, "Category: Travel, Paid by: Tom, Amount: 3")];
+    let about = |topic: &str| told(PaperWant::About(topic.into()), &file);
+    assert_eq!(
+        about("spent on travel"),
+        "The total of Amount where Category is Travel is 12,000, in 25 rows."
+    );
+    assert_eq!(
+        about("category cost most"),
+        "In Category, Travel has the highest total of Amount: 12,000, in 25 rows."
+    );
+    assert_eq!(
+        about("paid most"),
+        "In Paid by, Sam has the highest total of Amount: 11,170.65, in 20 rows."
+    );
+    assert!(about("travel insurance").starts_with("In row 2"), "{}", about("travel insurance"));
+}
+
+#[test]
+fn what_could_mean_two_things_is_said_instead_of_a_figure() {
+    let mut file = expenses();
+    let column = &mut file.table.as_mut().unwrap().columns[2];
+    column.holds = Holds::Unclear { doubt: Doubt::Point("1.850".into()) };
+    let sum = |file: &OpenedFile| told(PaperWant::Figure(Figure::Sum, String::new()), file);
+    assert!(sum(&file).contains("“1.850” in Amount is a decimal point"), "{}", sum(&file));
+    let column = &mut file.table.as_mut().unwrap().columns[2];
+    let signs = vec!["$".into(), "€".into()];
+    column.holds = Holds::Unclear { doubt: Doubt::Money(signs) };
+    assert_eq!(sum(&file), "Amount mixes $ and €, so it has no common figure.");
+}
+
+#[test]
+fn several_days_and_what_an_invitation_adds_are_told() {
+    let mut file = opened("cabin.ics", Kind::Calendar);
+    file.events = vec![Invite {
+        title: "The cabin".into(),
+        start: Some("2026-12-24T00:00".parse().unwrap()),
+        end: Some("2026-12-27T00:00".parse().unwrap()),
+        all_day: true,
+        zone: None,
+        unknown_zone: None,
+        location: None,
+        organizer: None,
+        attendees: Vec::new(),
+        repeats: None,
+        single: true,
+        notes: Some("Bring skis".into()),
+        cancelled: false,
+    }];
+    assert_eq!(
+        told(PaperWant::Overview, &file),
+        "An invitation: The cabin, on December 24 to December 26, three days. It is a single date \
+         of one that comes again. It says: “Bring skis”"
+    );
+    file.extent.events = Some(300);
+    assert_eq!(told(PaperWant::HowMany(Countable::Events), &file), "300 events.");
 }

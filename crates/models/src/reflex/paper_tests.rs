@@ -377,6 +377,8 @@ fn event(title: &str) -> brain::paper::Invite {
         attendees: Vec::new(),
         repeats: None,
         cancelled: false,
+        single: false,
+        notes: None,
     }
 }
 

@@ -12,48 +12,113 @@ const BLANK: f32 = 0.2;
 /// A pen that moves up or down by more than this part of it begins a line.
 const NEW_LINE: f32 = 0.35;
 
-/// The words of a page. None where it is drawn in a way that cannot be followed.
-pub fn words(document: &Document, page: ObjectId, most_unpacked: usize) -> Option<String> {
+/// Forms within forms that are followed.
+const DEEPEST: usize = 8;
+
+/// The words of a page, and whether all of it was followed. None where it is drawn in
+/// a way that cannot be followed at all.
+pub fn words(document: &Document, page: ObjectId, most_unpacked: usize) -> Option<(String, bool)> {
     let fonts = document.get_page_fonts(page).ok()?;
-    let fonts = fonts.into_iter().filter_map(|(name, font)| {
-        let encoding = font.get_font_encoding_with_limit(document, most_unpacked).ok()?;
-        Some((name, Font { encoding, widths: Widths::of(font, document) }))
-    });
-    let fonts: BTreeMap<_, _> = fonts.collect();
+    let (own, inherited) = document.get_page_resources(page).ok()?;
+    let inherited = inherited.into_iter().filter_map(|id| document.get_dictionary(id).ok());
+    let resources: Vec<_> = own.into_iter().chain(inherited).collect();
     let content = document.get_page_content_with_limit(page, most_unpacked).ok()?;
-    let content = Content::decode(&content).ok()?;
-    let mut pen = Pen::default();
-    let mut font = None;
-    for step in content.operations.iter().take(MOST_STEPS) {
-        let number = |at: usize| step.operands.get(at).and_then(|it| it.as_float().ok());
-        let numbers = || (number(0).unwrap_or(0.0), number(1).unwrap_or(0.0));
-        match step.operator.as_str() {
-            "BT" => pen.begin(),
-            "Tf" => {
-                font = step.operands.first().and_then(|it| it.as_name().ok());
-                pen.size = number(1).unwrap_or(pen.size);
+    // The library leaves out what it cannot unpack, and says nothing.
+    let is_whole = document.get_page_contents(page).into_iter().all(|id| {
+        let stream = document.get_object(id).and_then(Object::as_stream);
+        stream.is_ok_and(|stream| {
+            let plain = stream.get_plain_content_with_limit(most_unpacked);
+            plain.is_ok_and(|plain| plain.is_empty() == stream.content.is_empty())
+        })
+    });
+    let mut drawing = Drawing { document, most_unpacked, pen: Pen::default(), steps: 0, is_whole };
+    drawing.draw(&content, fonts.into_iter(), &resources, 0)?;
+    Some((drawing.pen.text, drawing.is_whole))
+}
+
+/// A page that is being followed, with the forms that are set into it.
+struct Drawing<'a> {
+    document: &'a Document,
+    most_unpacked: usize,
+    pen: Pen,
+    steps: usize,
+    is_whole: bool,
+}
+
+impl<'a> Drawing<'a> {
+    fn draw(
+        &mut self,
+        content: &[u8],
+        fonts: impl Iterator<Item = (Vec<u8>, &'a Dictionary)>,
+        resources: &[&'a Dictionary],
+        depth: usize,
+    ) -> Option<()> {
+        let (document, most) = (self.document, self.most_unpacked);
+        let fonts = fonts.filter_map(|(name, font)| {
+            let encoding = font.get_font_encoding_with_limit(document, most).ok()?;
+            Some((name, Font { encoding, widths: Widths::of(font, document) }))
+        });
+        let fonts: BTreeMap<_, _> = fonts.collect();
+        let content = Content::decode(content).ok()?;
+        let mut font = None;
+        for step in &content.operations {
+            self.steps += 1;
+            if self.steps > MOST_STEPS {
+                self.is_whole = false;
+                break;
             }
-            "TL" => pen.leading = numbers().0,
-            "Td" => pen.go(numbers()),
-            "TD" => {
-                pen.leading = -numbers().1;
-                pen.go(numbers());
+            match step.operator.as_str() {
+                "Tf" => {
+                    let named = step.operands.first().and_then(|it| it.as_name().ok());
+                    font = named.and_then(|name| fonts.get(name));
+                    self.pen.size = number(&step.operands, 1).unwrap_or(self.pen.size);
+                }
+                "Do" => {
+                    let named = step.operands.first().and_then(|it| it.as_name().ok());
+                    if let Some(name) = named {
+                        self.set_in(name, resources, depth);
+                    }
+                }
+                operator => self.pen.step(operator, &step.operands, font),
             }
-            "Tm" => pen.set([0, 1, 2, 3, 4, 5].map(|at| number(at).unwrap_or(0.0))),
-            "T*" => pen.next_line(),
-            "Tj" | "TJ" => pen.write(font.and_then(|font| fonts.get(font)), &step.operands),
-            "'" => {
-                pen.next_line();
-                pen.write(font.and_then(|font| fonts.get(font)), &step.operands);
-            }
-            "\"" => {
-                pen.next_line();
-                pen.write(font.and_then(|font| fonts.get(font)), step.operands.get(2..)?);
-            }
-            _ => {}
         }
+        Some(())
     }
-    Some(pen.text)
+
+    /// A form is a drawing of its own, set into the page: its words are a piece apart.
+    fn set_in(&mut self, name: &[u8], resources: &[&'a Dictionary], depth: usize) {
+        let document = self.document;
+        let form = resources.iter().find_map(|resources| {
+            let forms = resources.get_deref(b"XObject", document).ok()?.as_dict().ok()?;
+            forms.get_deref(name, document).ok()?.as_stream().ok()
+        });
+        let Some(form) = form else { return };
+        if form.dict.get(b"Subtype").and_then(Object::as_name).ok() != Some(b"Form") {
+            return;
+        }
+        if depth >= DEEPEST {
+            self.is_whole = false;
+            return;
+        }
+        let own = form.dict.get_deref(b"Resources", document).and_then(Object::as_dict).ok();
+        let fonts = own.and_then(|own| own.get_deref(b"Font", document).ok()?.as_dict().ok());
+        let fonts = fonts.into_iter().flat_map(|fonts| fonts.iter()).filter_map(|(name, font)| {
+            let (_, font) = document.dereference(font).ok()?;
+            Some((name.clone(), font.as_dict().ok()?))
+        });
+        let fonts: Vec<_> = fonts.collect();
+        let resources: Vec<_> = own.into_iter().collect();
+        let content = form.get_plain_content_with_limit(self.most_unpacked).ok();
+        self.pen.lift();
+        let drawn = content
+            .and_then(|content| self.draw(&content, fonts.into_iter(), &resources, depth + 1));
+        self.is_whole &= drawn.is_some();
+        self.pen.lift();
+    }
+}
+
+fn number(operands: &[Object], at: usize) -> Option<f32> {
+    operands.get(at).and_then(|it| it.as_float().ok())
 }
 
 struct Font<'a> {
@@ -65,6 +130,8 @@ struct Font<'a> {
 struct Widths {
     first: usize,
     each: Vec<f32>,
+    /// Of a font whose letters are two bytes each, and what the others have.
+    wide: Option<(BTreeMap<u16, f32>, f32)>,
 }
 
 impl Widths {
@@ -73,11 +140,16 @@ impl Widths {
         let first = number(b"FirstChar").and_then(|it| usize::try_from(it).ok()).unwrap_or(0);
         let each = font.get_deref(b"Widths", document).and_then(Object::as_array);
         let each = each.map(|each| each.iter().filter_map(|it| it.as_float().ok()).collect());
-        Self { first, each: each.unwrap_or_default() }
+        Self { first, each: each.unwrap_or_default(), wide: wide(font, document) }
     }
 
     /// Of a run of letters; where nobody knows, about half of their size each.
     fn of_run(&self, bytes: &[u8], letters: usize) -> f32 {
+        if let Some((each, usual)) = &self.wide {
+            let code = |two: &[u8]| u16::from_be_bytes([two[0], two[1]]);
+            let width = |two| each.get(&code(two)).unwrap_or(usual);
+            return bytes.chunks_exact(2).map(width).sum();
+        }
         let width = |byte: &u8| {
             let at = usize::from(*byte).checked_sub(self.first)?;
             self.each.get(at).copied()
@@ -86,6 +158,33 @@ impl Widths {
         #[expect(clippy::cast_precision_loss, reason = "a run of letters is short")]
         known.filter(|_| bytes.len() == letters).unwrap_or(letters as f32 * 500.0)
     }
+}
+
+/// `[3 [500 600] 10 20 250]`: letter 3 and 4, and letters 10 to 20.
+fn wide(font: &Dictionary, document: &Document) -> Option<(BTreeMap<u16, f32>, f32)> {
+    let kind = font.get(b"Encoding").and_then(Object::as_name).ok()?;
+    if kind != b"Identity-H" {
+        return None;
+    }
+    let below = font.get_deref(b"DescendantFonts", document).ok()?.as_array().ok()?;
+    let (_, below) = document.dereference(below.first()?).ok()?;
+    let below = below.as_dict().ok()?;
+    let usual = below.get_deref(b"DW", document).and_then(Object::as_float).unwrap_or(1000.0);
+    let list = below.get_deref(b"W", document).ok()?.as_array().ok()?;
+    let code = |object: &Object| object.as_i64().ok().and_then(|it| u16::try_from(it).ok());
+    let mut each = BTreeMap::new();
+    let mut list = list.iter();
+    while let Some(first) = list.next().and_then(code) {
+        let (_, next) = document.dereference(list.next()?).ok()?;
+        if let Ok(widths) = next.as_array() {
+            let widths = widths.iter().filter_map(|it| it.as_float().ok());
+            each.extend((first..).zip(widths));
+        } else {
+            let (last, width) = (code(next)?, list.next()?.as_float().ok()?);
+            each.extend((first..=last).map(|code| (code, width)));
+        }
+    }
+    Some((each, usual))
 }
 
 /// Where the next letter is put.
@@ -108,6 +207,40 @@ impl Default for Pen {
 }
 
 impl Pen {
+    /// One step of drawing that is about letters.
+    fn step(&mut self, operator: &str, operands: &[Object], font: Option<&Font<'_>>) {
+        let number = |at: usize| number(operands, at).unwrap_or(0.0);
+        match operator {
+            "BT" => self.begin(),
+            "TL" => self.leading = number(0),
+            "Td" => self.go((number(0), number(1))),
+            "TD" => {
+                self.leading = -number(1);
+                self.go((number(0), number(1)));
+            }
+            "Tm" => self.set([0, 1, 2, 3, 4, 5].map(number)),
+            "T*" => self.next_line(),
+            "Tj" | "TJ" => self.write(font, operands),
+            "'" => {
+                self.next_line();
+                self.write(font, operands);
+            }
+            "\"" => {
+                self.next_line();
+                self.write(font, operands.get(2..).unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+
+    /// What comes next has nothing to do with what was written last.
+    fn lift(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.last = None;
+    }
+
     fn begin(&mut self) {
         self.set([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
     }

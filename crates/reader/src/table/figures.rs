@@ -1,70 +1,142 @@
-//! Numbers and dates as people put them into tables.
+//! Numbers as people put them into tables.
 
 use std::fmt;
 
-use jiff::civil::Date;
+/// Digits behind the point that are kept; what is finer is rounded.
+const PLACES: usize = 12;
+const ONE: i128 = 1_000_000_000_000;
+/// The longest number before its point.
+const LONGEST: usize = 18;
+/// Averages are told so finely, where the numbers are.
+const FINEST_MEAN: u32 = 6;
 
-/// Digits behind the point that are kept.
-const PLACES: usize = 6;
-const ONE: i128 = 1_000_000;
+/// Signs and codes that say what an amount is in.
+const MONEY: &[&str] = &["$", "€", "£", "¥", "USD", "EUR", "GBP", "CHF", "JPY", "SEK", "NOK"];
+
+/// Which sign stands before the part of a number that is less than one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Point {
+    /// `1,234.50`
+    Dot,
+    /// `1.234,50`
+    Comma,
+}
+
+impl Point {
+    fn sign(self) -> char {
+        match self {
+            Self::Dot => '.',
+            Self::Comma => ',',
+        }
+    }
+
+    fn other(self) -> Self {
+        match self {
+            Self::Dot => Self::Comma,
+            Self::Comma => Self::Dot,
+        }
+    }
+}
 
 /// A number without rounding: sums of money come out right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Decimal(i128);
 
+/// A cell with a number in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Amount {
+    pub value: Decimal,
+    pub money: Option<&'static str>,
+    /// Digits behind its point.
+    pub places: u32,
+}
+
 impl Decimal {
-    /// `1,234.50`, `$12`, `-3 %`, `(40)`. None for anything else, also for codes
-    /// such as `007`.
-    pub fn read(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let (text, negative) = match text.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
-            Some(inner) => (inner, true),
-            None => (text, false),
-        };
-        let signs = |c: char| matches!(c, '$' | '€' | '£' | '¥' | '%') || c.is_whitespace();
-        let text = text.trim_matches(signs);
-        let (text, minus) = match text.strip_prefix(['-', '−']) {
-            Some(rest) => (rest.trim_start_matches(signs), true),
-            None => (text.strip_prefix('+').unwrap_or(text), false),
-        };
-        let (whole, part) = parts(text)?;
-        if whole.len() > 18 || part.len() > PLACES || (whole.len() > 1 && whole.starts_with('0')) {
-            return None;
-        }
-        let padded = format!("{whole}{part:0<PLACES$}");
-        let value: i128 = padded.parse().ok()?;
-        Some(Self(if negative || minus { -value } else { value }))
+    /// It looks like a number to somebody, whichever sign is the point.
+    pub fn is_one(text: &str) -> bool {
+        Amount::read(text, Point::Dot).is_some() || Amount::read(text, Point::Comma).is_some()
     }
 
     pub fn plus(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)
     }
 
-    /// Rounded to two places, as averages are told.
-    pub fn shared_by(self, number: u32) -> Self {
+    /// An average, told as finely as the numbers are and never coarser than cents.
+    pub fn shared_by(self, number: u32, places: u32) -> Self {
         let share = self.0 / i128::from(number.max(1));
-        let cent = ONE / 100;
-        let half = if share < 0 { -cent / 2 } else { cent / 2 };
-        Self((share + half) / cent * cent)
+        let step = ONE / 10i128.pow(places.clamp(2, FINEST_MEAN));
+        let half = if share < 0 { -step / 2 } else { step / 2 };
+        Self((share + half) / step * step)
     }
 }
 
-/// Digits before the point and behind it, whichever sign the point is.
-fn parts(text: &str) -> Option<(String, &str)> {
+impl Amount {
+    /// `1,234.50`, `$12`, `-3 %`, `(40)`, `2.5e-4`. None for anything else, also for
+    /// codes such as `007`.
+    pub fn read(text: &str, point: Point) -> Option<Self> {
+        let text = text.trim();
+        let (text, negative) = match text.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
+            Some(inner) => (inner, true),
+            None => (text, false),
+        };
+        let (text, before) = without_money(text);
+        let (text, minus) = match text.strip_prefix(['-', '−']) {
+            Some(rest) => (rest, true),
+            None => (text.strip_prefix('+').unwrap_or(text), false),
+        };
+        let (text, behind) = without_money(text);
+        let (digits, power) = exponent(text)?;
+        let (whole, part) = parts(digits, point)?;
+        if whole.len() > 1 && whole.starts_with('0') {
+            return None;
+        }
+        let value = shifted(&whole, part, power)?;
+        let places = i32::try_from(part.len()).ok()? - power;
+        Some(Self {
+            value: Decimal(if negative || minus { -value } else { value }),
+            money: before.or(behind),
+            places: u32::try_from(places.max(0)).unwrap_or(0),
+        })
+    }
+}
+
+/// Without what an amount is in and without a percent sign, on either side.
+fn without_money(text: &str) -> (&str, Option<&'static str>) {
+    let blanks = |c: char| c == '%' || c.is_whitespace();
+    let text = text.trim_matches(blanks);
+    for money in MONEY {
+        let rest = text.strip_prefix(money).or_else(|| text.strip_suffix(money));
+        if let Some(rest) = rest {
+            return (rest.trim_matches(blanks), Some(money));
+        }
+    }
+    (text, None)
+}
+
+/// `2.5e-4` is `2.5` and -4.
+fn exponent(text: &str) -> Option<(&str, i32)> {
+    let Some((digits, power)) = text.split_once(['e', 'E']) else { return Some((text, 0)) };
+    let plain = power.trim_start_matches(['+', '-']);
+    let is_short = (1..=2).contains(&plain.len()) && power.len() - plain.len() <= 1;
+    let is_digits = plain.bytes().all(|byte| byte.is_ascii_digit());
+    (is_short && is_digits).then_some(())?;
+    Some((digits, power.trim_start_matches('+').parse().ok()?))
+}
+
+/// Digits before the point and behind it.
+fn parts(text: &str, point: Point) -> Option<(String, &str)> {
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let point = match (text.rfind('.'), text.rfind(',')) {
-        (Some(dot), Some(comma)) => Some(dot.max(comma)),
-        (Some(dot), None) => Some(dot).filter(|_| text.matches('.').count() == 1),
-        // "1,234" is a thousand, "1,5" is one and a half.
-        (None, Some(comma)) => Some(comma).filter(|at| text.len() - at != 4),
-        (None, None) => None,
-    };
-    let (whole, part) = point.map_or((text, ""), |at| (&text[..at], &text[at + 1..]));
-    let mut groups = whole.split([',', '.', '\'', ' ']);
-    let first = groups.next().filter(|first| is_digits(first) && !first.is_empty())?;
+    let (whole, part) = text.split_once(point.sign()).unwrap_or((text, ""));
+    let groups = [point.other().sign(), '\'', '’', ' ', '\u{a0}', '\u{202f}'];
+    let mut groups = whole.split(groups);
+    let first = groups.next().filter(|first| is_digits(first))?;
+    if first.is_empty() && (part.is_empty() || !whole.is_empty()) {
+        return None;
+    }
     let mut joined = first.to_owned();
     for group in groups {
-        if group.len() != 3 || !is_digits(group) || first.len() > 3 {
+        let grouped = group.len() == 3 && is_digits(group) && first.len() <= 3;
+        if !grouped || first.starts_with('0') {
             return None;
         }
         joined.push_str(group);
@@ -72,11 +144,34 @@ fn parts(text: &str) -> Option<(String, &str)> {
     is_digits(part).then_some((joined, part))
 }
 
+/// The number in the smallest unit that is kept.
+fn shifted(whole: &str, part: &str, power: i32) -> Option<i128> {
+    let digits = format!("{whole}{part}");
+    let digits = digits.trim_start_matches('0');
+    // Where the point stands, counted from the end of the digits.
+    let behind = i32::try_from(part.len()).ok()? - power;
+    let kept = i32::try_from(PLACES).ok()?;
+    if i32::try_from(digits.len()).ok()? - behind > i32::try_from(LONGEST).ok()? {
+        return None;
+    }
+    if behind <= kept {
+        let zeros = usize::try_from(kept - behind).ok()?;
+        let padded = format!("0{digits}{}", "0".repeat(zeros));
+        return padded.parse().ok();
+    }
+    let drop = usize::try_from(behind - kept).ok()?;
+    let Some(cut) = digits.len().checked_sub(drop) else { return Some(0) };
+    let value: i128 = format!("0{}", &digits[..cut]).parse().ok()?;
+    let up = digits.as_bytes().get(cut).is_some_and(|digit| *digit >= b'5');
+    Some(value + i128::from(up))
+}
+
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
-        let (whole, part) = (self.0.unsigned_abs() / ONE.unsigned_abs(), self.0.unsigned_abs());
-        let part = format!("{:06}", part % ONE.unsigned_abs());
+        let all = self.0.unsigned_abs();
+        let (whole, part) = (all / ONE.unsigned_abs(), all % ONE.unsigned_abs());
+        let part = format!("{part:0PLACES$}");
         let part = part.trim_end_matches('0');
         match part.len() {
             0 => write!(f, "{sign}{whole}"),
@@ -87,58 +182,76 @@ impl fmt::Display for Decimal {
     }
 }
 
-/// `2026-11-16`, with or without a time behind it: they sort as they stand.
-pub fn is_date(text: &str) -> bool {
-    let day = text.get(..10);
-    let rest = text.get(10..).unwrap_or_default();
-    let is_day = day.is_some_and(|day| day.as_bytes()[4] == b'-' && day.parse::<Date>().is_ok());
-    is_day && (rest.is_empty() || rest.starts_with(['T', ' ']))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn read(text: &str, point: Point) -> Option<String> {
+        Amount::read(text, point).map(|amount| amount.value.to_string())
+    }
+
     #[test]
     fn numbers_are_read_as_people_write_them() {
-        for (text, number) in [
-            ("0", "0"),
-            ("12", "12"),
-            ("-3.5", "-3.50"),
-            ("$1,234.50", "1234.50"),
-            ("1.234,50 €", "1234.50"),
-            ("1,234", "1234"),
-            ("1,5", "1.50"),
-            ("12 %", "12"),
-            ("(40)", "-40"),
-            ("-$7", "-7"),
-            ("1 000 000", "1000000"),
-            ("0.123456", "0.123456"),
+        for (text, point, number) in [
+            ("0", Point::Dot, "0"),
+            ("12", Point::Comma, "12"),
+            ("-3.5", Point::Dot, "-3.50"),
+            (".5", Point::Dot, "0.50"),
+            ("$1,234.50", Point::Dot, "1234.50"),
+            ("1.234,50 €", Point::Comma, "1234.50"),
+            ("EUR 12,5", Point::Comma, "12.50"),
+            ("1,234", Point::Dot, "1234"),
+            ("1,234", Point::Comma, "1.234"),
+            ("1,5", Point::Comma, "1.50"),
+            ("12 %", Point::Dot, "12"),
+            ("(40)", Point::Dot, "-40"),
+            ("-$7", Point::Dot, "-7"),
+            ("$-12.25", Point::Dot, "-12.25"),
+            ("1 000 000", Point::Dot, "1000000"),
+            ("1'000.00", Point::Dot, "1000"),
+            ("0.123456", Point::Dot, "0.123456"),
+            ("12.345678901", Point::Dot, "12.345678901"),
+            ("0.30000000000000004", Point::Dot, "0.30"),
+            ("1e3", Point::Dot, "1000"),
+            ("2.5E-4", Point::Dot, "0.00025"),
+            ("6.02e+2", Point::Dot, "602"),
         ] {
-            assert_eq!(Decimal::read(text).unwrap().to_string(), number, "{text}");
+            assert_eq!(read(text, point).as_deref(), Some(number), "{text}");
         }
     }
 
     #[test]
     fn codes_dates_and_words_are_no_numbers() {
-        for text in ["", "007", "2026-11-16", "1.2.3", "12a", "1,23,4", "NaN", "1e9", "--1", "."] {
-            assert_eq!(Decimal::read(text), None, "{text}");
+        for text in [
+            "",
+            "007",
+            "2026-11-16",
+            "1.2.3",
+            "12a",
+            "1,23,4",
+            "NaN",
+            "1e",
+            "1e999",
+            "e3",
+            "--1",
+            ".",
+            "0,123.5",
+            "$",
+            "12e",
+        ] {
+            assert_eq!(read(text, Point::Dot), None, "{text}");
         }
-        assert!(Decimal::read(&"9".repeat(40)).is_none());
+        assert_eq!(read("99.90", Point::Comma), None);
+        assert_eq!(read("99,90", Point::Dot), None);
+        assert_eq!(read(&"9".repeat(40), Point::Dot), None);
+        assert_eq!(read("9e40", Point::Dot), None);
     }
 
     #[test]
-    fn averages_are_rounded_to_cents() {
-        let sum = Decimal::read("10").unwrap();
-        assert_eq!(sum.shared_by(3).to_string(), "3.33");
-        assert_eq!(Decimal::read("-20").unwrap().shared_by(3).to_string(), "-6.67");
-    }
-
-    #[test]
-    fn only_days_that_exist_are_dates() {
-        assert!(is_date("2026-11-16") && is_date("2026-11-16T10:00:00Z"));
-        for text in ["2026-02-30", "2026-11-1", "ten o'clock", "2026-11-16abc", "ÄÄÄÄÄÄ"] {
-            assert!(!is_date(text), "{text}");
-        }
+    fn averages_are_rounded_to_cents_or_as_finely_as_the_numbers_are() {
+        let amount = |text: &str| Amount::read(text, Point::Dot).unwrap().value;
+        assert_eq!(amount("10").shared_by(3, 0).to_string(), "3.33");
+        assert_eq!(amount("-20").shared_by(3, 0).to_string(), "-6.67");
+        assert_eq!(amount("0.01").shared_by(3, 4).to_string(), "0.0033");
     }
 }

@@ -2,11 +2,11 @@
 /**
  * What the person wrote, from the box until the server has heard it.
  *
- * @typedef {{ bubble: Bubble, text: string, attachments: string[], eventId: string, isSent: boolean, isLate?: boolean }} Waiting
+ * @typedef {{ bubble: Bubble, text: string, attachments: string[], eventId: string, isSent: boolean, isLate?: boolean, isComing?: boolean }} Waiting
  * @typedef {import("./wire.js").Failure} Failure
  */
 
-import { takeAttached } from "./attach.js";
+import { takeAttached, uploads } from "./attach.js";
 import { openCards } from "./cards.js";
 import { composer } from "./composer.js";
 import { link } from "./link.js";
@@ -29,7 +29,23 @@ export function say(words) {
   hasSpoken = true;
   const bubble = new Bubble("user", new Date().toISOString());
   bubble.text.data = text;
-  enqueue({ bubble, text, attachments: takeAttached(), eventId: newEventId(), isSent: false });
+  /** @type {Waiting} */
+  const one = { bubble, text, attachments: [], eventId: newEventId(), isSent: false };
+  const coming = uploads();
+  if (!coming) one.attachments = takeAttached();
+  else {
+    // The words are about the file that is on its way: they wait for it.
+    one.isComing = true;
+    // A card that comes up meanwhile is not what they answer.
+    one.isLate = true;
+    bubble.note("Waiting for the file…", "late");
+    void coming.then(() => {
+      one.attachments = takeAttached();
+      one.isComing = false;
+      flush();
+    });
+  }
+  enqueue(one);
 }
 
 /** @param {Waiting} one */
@@ -46,6 +62,8 @@ function enqueue(one) {
 export function flush() {
   for (const one of waiting) {
     if (one.isSent) continue;
+    // What was written after it stays behind it.
+    if (one.isComing) break;
     if (couldAnswerACard(one)) {
       askBeforeSending(one);
       continue;

@@ -242,19 +242,22 @@ impl Taken {
         for id in ids {
             std::fs::create_dir_all(&folder)?;
             let [from, paper] = places_of(data, &id);
-            std::fs::copy(&from, folder.join(&id))
-                .with_context(|| format!("{} cannot be copied", from.display()))?;
-            match std::fs::copy(&paper, folder.join(format!("{id}.json"))) {
-                Ok(_) => {}
+            // It may have been deleted since it was counted; the server goes on.
+            if copied(&from, &folder.join(&id))? {
                 // Not every file can be read.
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => {
-                    return Err(error)
-                        .with_context(|| format!("{} cannot be copied", paper.display()));
-                }
+                copied(&paper, &folder.join(format!("{id}.json")))?;
             }
         }
         Ok(())
+    }
+}
+
+/// False where there is nothing to copy.
+fn copied(from: &Path, to: &Path) -> anyhow::Result<bool> {
+    match std::fs::copy(from, to) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error).with_context(|| format!("{} cannot be copied", from.display())),
     }
 }
 

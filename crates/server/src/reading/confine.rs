@@ -26,8 +26,14 @@ pub fn confine() -> anyhow::Result<()> {
         (Resource::Nofile, 3),
         (Resource::Core, 0),
     ];
+    // Whoever sent it is gone: nobody would hear what it finds.
+    #[cfg(target_os = "linux")]
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
+        .context("it could outlive the server")?;
     for (resource, most) in limits {
-        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+        // A second more until it is ended without a word tells time from memory.
+        let grace = u64::from(resource == Resource::Cpu);
+        let limit = Rlimit { current: Some(most), maximum: Some(most + grace) };
         setrlimit(resource, limit).with_context(|| format!("{resource:?} cannot be limited"))?;
     }
     #[cfg(target_os = "linux")]
@@ -40,7 +46,10 @@ mod linux {
     use std::collections::BTreeMap;
 
     use anyhow::Context;
-    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
+    use seccompiler::{
+        BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+        SeccompRule, apply_filter,
+    };
 
     /// What computing needs: memory, its own pipes, the clock, its own end.
     const COMPUTES: &[libc::c_long] = &[
@@ -67,18 +76,42 @@ mod linux {
         libc::SYS_rt_sigreturn,
         libc::SYS_sched_yield,
         libc::SYS_sigaltstack,
-        libc::SYS_tgkill,
         libc::SYS_write,
         libc::SYS_writev,
     ];
 
+    /// What may be called, and with what. To end itself a process sends itself a
+    /// signal; it can send one to nobody else.
+    fn rules(own_pid: u32) -> anyhow::Result<BTreeMap<i64, Vec<SeccompRule>>> {
+        let mut rules: BTreeMap<i64, _> = COMPUTES.iter().map(|call| (*call, Vec::new())).collect();
+        let (dword, is) = (SeccompCmpArgLen::Dword, SeccompCmpOp::Eq);
+        let to_itself = SeccompCondition::new(0, dword, is, own_pid.into())?;
+        rules.insert(libc::SYS_tgkill, vec![SeccompRule::new(vec![to_itself])?]);
+        Ok(rules)
+    }
+
     pub fn close_doors() -> anyhow::Result<()> {
-        let rules: BTreeMap<i64, _> = COMPUTES.iter().map(|call| (*call, Vec::new())).collect();
+        let rules = rules(std::process::id())?;
         let refused = SeccompAction::Errno(libc::EPERM.unsigned_abs());
         let arch = std::env::consts::ARCH.try_into().context("this processor is not known")?;
         let filter = SeccompFilter::new(rules, refused, SeccompAction::Allow, arch)?;
         let filter = BpfProgram::try_from(filter)?;
         apply_filter(&filter).context("system calls cannot be limited")
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn no_signal_goes_to_anybody_else() {
+            let rules = rules(7).unwrap();
+            assert!(!rules.contains_key(&libc::SYS_kill) && !rules.contains_key(&libc::SYS_tkill));
+            let (dword, is) = (SeccompCmpArgLen::Dword, SeccompCmpOp::Eq);
+            let to_itself = SeccompCondition::new(0, dword, is, 7).unwrap();
+            let only = SeccompRule::new(vec![to_itself]).unwrap();
+            assert_eq!(rules[&libc::SYS_tgkill], [only]);
+        }
     }
 }
 
@@ -110,6 +143,13 @@ pub mod perils {
                     assert!(outcome.is_err(), "{outcome:?}");
                 }
                 println!("{{\"problem\":\"no files\"}}");
+                std::process::exit(0);
+            }
+            "peril/signal" => {
+                // Who may not even ask whether a process is there may signal none.
+                let sent = rustix::process::test_kill_process(rustix::process::getpid());
+                assert_eq!(sent, Err(rustix::io::Errno::PERM));
+                println!("{{\"problem\":\"no signals\"}}");
                 std::process::exit(0);
             }
             "peril/world" => {

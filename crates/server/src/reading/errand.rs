@@ -21,6 +21,7 @@ const TOO_LONG: &str =
     "That file takes far too long to read, so I stopped. Attach a smaller part of it.";
 const DIED: &str = "That file broke while I read it: it is damaged, or needs more memory than I \
                     give it. Save it again, or attach a smaller part of it.";
+const ENDED: &str = "Reading that file was cut short. Ask me again in a moment.";
 const NOT_STARTED: &str =
     "I can't read files right now. Your operator can find out why with `sayso doctor`.";
 
@@ -30,8 +31,32 @@ pub fn ourselves() -> PathBuf {
     if running.exists() { running } else { std::env::current_exe().unwrap_or_default() }
 }
 
-/// What is in the file, or one sentence about what is wrong with it.
-pub async fn run(program: &Path, file: File, media_type: &str) -> Result<Paper, String> {
+/// Why a file was not read, in one sentence for its person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// It is the file's own fault; it would be the same again.
+    File(String),
+    /// It is our fault, or this machine's; later it may go well.
+    Ours(String),
+}
+
+impl Unread {
+    fn ours(told: &str) -> Self {
+        Self::Ours(told.to_owned())
+    }
+}
+
+/// What is in the file, or why nobody knows.
+pub async fn run(program: &Path, file: File, media_type: &str) -> Result<Paper, Unread> {
+    run_within(LONGEST, program, file, media_type).await
+}
+
+async fn run_within(
+    longest: Duration,
+    program: &Path,
+    file: File,
+    media_type: &str,
+) -> Result<Paper, Unread> {
     let child = Command::new(program)
         .args(["read-file", media_type])
         .env_clear()
@@ -44,17 +69,18 @@ pub async fn run(program: &Path, file: File, media_type: &str) -> Result<Paper, 
         .spawn();
     let mut child = child.map_err(|error| {
         tracing::error!(%error, "nobody can be sent to read a file");
-        NOT_STARTED.to_owned()
+        Unread::ours(NOT_STARTED)
     })?;
-    let Ok((answer, status)) = tokio::time::timeout(LONGEST, listen(&mut child)).await else {
+    let Ok((answer, status)) = tokio::time::timeout(longest, listen(&mut child)).await else {
         // Dropping it would end it too; this way it is gone when we go on.
         let _ = child.kill().await;
-        return Err(TOO_LONG.to_owned());
+        // It has a limit on the processor too: this machine was busy with others.
+        return Err(Unread::ours(TOO_LONG));
     };
     match serde_json::from_slice(&answer) {
         Ok(Said::Paper(paper)) => Ok(*paper),
-        Ok(Said::Problem(problem)) => Err(problem),
-        Err(_) => Err(died(status).to_owned()),
+        Ok(Said::Problem(problem)) => Err(Unread::File(problem)),
+        Err(_) => Err(died(status)),
     }
 }
 
@@ -84,17 +110,19 @@ async fn listen(child: &mut Child) -> (Vec<u8>, Option<ExitStatus>) {
     (answer, child.wait().await.ok())
 }
 
-fn died(status: Option<ExitStatus>) -> &'static str {
+fn died(status: Option<ExitStatus>) -> Unread {
     const SIGXCPU: i32 = 24;
     const SIGKILL: i32 = 9;
     let signal = status.and_then(|status| status.signal());
     let code = status.and_then(|status| status.code());
     tracing::warn!(signal, code, "a child died over a file");
     match (signal, code) {
-        (Some(SIGXCPU | SIGKILL), _) => TOO_LONG,
+        (Some(SIGXCPU), _) => Unread::File(TOO_LONG.to_owned()),
+        // Somebody needed its memory more, or an operator ended it.
+        (Some(SIGKILL), _) => Unread::ours(ENDED),
         // It said why it would not begin, and nobody was listening.
-        (None, Some(1)) => NOT_STARTED,
-        _ => DIED,
+        (None, Some(1)) => Unread::ours(NOT_STARTED),
+        _ => Unread::File(DIED.to_owned()),
     }
 }
 
@@ -115,9 +143,24 @@ mod tests {
     async fn a_child_that_says_nonsense_or_nothing_is_a_sentence() {
         for program in ["/bin/true", "/bin/cat", "/bin/false", "/usr/bin/yes"] {
             let said = run(Path::new(program), file("{}"), "text/plain").await.unwrap_err();
+            let (Unread::File(said) | Unread::Ours(said)) = said;
             assert!(said.ends_with('.'), "{program}: {said}");
         }
         let missing = run(Path::new("/no/such/program"), file(""), "text/plain").await;
-        assert_eq!(missing, Err(NOT_STARTED.to_owned()));
+        assert_eq!(missing, Err(Unread::ours(NOT_STARTED)));
+    }
+
+    #[tokio::test]
+    async fn a_child_that_never_answers_is_ended_and_it_is_not_the_files_fault() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("sleeper");
+        std::fs::write(&program, "#!/bin/sh\nexec sleep 60\n").unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).unwrap();
+        let started = std::time::Instant::now();
+        let longest = Duration::from_millis(300);
+        let said = run_within(longest, &program, file("x"), "text/plain").await;
+        assert_eq!(said, Err(Unread::ours(TOO_LONG)));
+        assert!(started.elapsed() < Duration::from_secs(20));
     }
 }

@@ -209,8 +209,13 @@ async fn delete(
     // It goes on also when whoever asked has hung up: half of it would be left otherwise.
     let task = tokio::spawn(async move {
         let deleted = app.registry.delete_thread(user, thread).await?;
-        if let Deleted::Gone { files, .. } = &deleted {
+        if let Deleted::Gone { files, sessions } = &deleted {
             app.uploads.forget(files).await;
+            for session in sessions {
+                let now = app.registry.house().clock.now().as_millisecond();
+                // What stays behind is found when chats are swept.
+                let _ = app.personal.pause_memory(user, *session, false, now).await;
+            }
         }
         Ok(deleted)
     });

@@ -43,6 +43,15 @@ pub struct Look {
     is_binary: bool,
     /// The beginning of a letter that was cut between two pieces.
     cut: Vec<u8>,
+    /// It has something that no text of Windows has.
+    is_odd: bool,
+    /// All of it, and those that are no letters of English.
+    bytes: u64,
+    high: u64,
+    /// Somewhere in it a part of an archive is called as in every Word document.
+    has_document: bool,
+    /// The end of the last piece, for what lies across two.
+    tail: Vec<u8>,
 }
 
 /// A file that is not taken, and why.
@@ -56,23 +65,29 @@ pub enum Refused {
     Archive(&'static str),
     #[error("files of this kind ({0}) are not taken")]
     NotTaken(&'static str),
-    #[error("this is neither text in UTF-8 nor a picture, a document or sound that is known here")]
+    #[error(
+        "this is neither text nor a picture, a document or sound that is known here; save it as \
+         a PDF or as plain text (UTF-8) and hand that over"
+    )]
     Unknown,
 }
 
-/// An archive that holds what every Word document does; `infer` knows only the order in
-/// which some programs write it.
-fn is_word(head: &[u8]) -> bool {
-    const NAME: &[u8] = b"word/document.xml";
-    // The name of a file stands behind 30 bytes about it.
-    let mut places = head.windows(30 + NAME.len());
-    places.any(|place| place.starts_with(b"PK\x03\x04") && place.ends_with(NAME))
-}
+/// The part that every Word document has; `infer` knows only the order in which some
+/// programs write it.
+const DOCUMENT: &[u8] = b"word/document.xml";
+/// The name of a part stands behind so many bytes about it.
+const BEFORE_NAME: usize = 30;
+
+/// More than so many of a hundred letters with accents are another alphabet, which
+/// nobody can tell from its bytes.
+const MOST_ACCENTS: u64 = 25;
 
 impl Look {
     pub fn see(&mut self, piece: &[u8]) {
         let room = HEAD.saturating_sub(self.head.len());
         self.head.extend_from_slice(&piece[..piece.len().min(room)]);
+        self.see_letters(piece);
+        self.see_parts(piece);
         if self.is_binary {
             return;
         }
@@ -87,6 +102,41 @@ impl Look {
         self.cut = letters[good..].to_vec();
     }
 
+    /// What Windows never writes into a text.
+    fn see_letters(&mut self, piece: &[u8]) {
+        const HOLES: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+        self.bytes += piece.len() as u64;
+        self.high += piece.iter().filter(|byte| **byte >= 0x80).count() as u64;
+        self.is_odd |= piece.iter().any(|byte| is_odd(*byte) || HOLES.contains(byte));
+    }
+
+    fn see_parts(&mut self, piece: &[u8]) {
+        if self.has_document || !self.head.starts_with(b"PK") {
+            return;
+        }
+        self.tail.extend_from_slice(piece);
+        let long = BEFORE_NAME + DOCUMENT.len();
+        let is_it = |part: &[u8]| part.starts_with(b"PK\x03\x04") && part.ends_with(DOCUMENT);
+        self.has_document = self.tail.windows(long).any(is_it);
+        let seen = self.tail.len().saturating_sub(long - 1);
+        self.tail.drain(..seen);
+    }
+
+    /// Text, but not in UTF-8: with the mark of UTF-16, or as Windows writes it.
+    fn is_older_text(&self) -> bool {
+        if self.head.starts_with(b"\xff\xfe") || self.head.starts_with(b"\xfe\xff") {
+            let is_big = self.head[0] == 0xfe;
+            let letter = |two: &[u8]| {
+                let two = [two[0], two[1]];
+                if is_big { u16::from_be_bytes(two) } else { u16::from_le_bytes(two) }
+            };
+            let odd = |two: &[u8]| u8::try_from(letter(two)).is_ok_and(is_odd);
+            return self.bytes.is_multiple_of(2) && !self.head.chunks_exact(2).any(odd);
+        }
+        // What was cut in the middle of a letter is torn, not old.
+        self.is_binary && !self.is_odd && self.high * 100 <= self.bytes * MOST_ACCENTS
+    }
+
     /// What it is, once all of it was seen.
     pub fn kind(&self, name: &str) -> Result<&'static str, Refused> {
         if self.head.is_empty() {
@@ -97,11 +147,14 @@ impl Look {
             let written = found.map(|it| it.mime_type()).filter(|it| WRITTEN.contains(it));
             return Ok(written.unwrap_or_else(|| self.text(name)));
         }
+        if found.is_none() && self.is_older_text() {
+            return Ok(self.text(name));
+        }
         let found = found.ok_or(Refused::Unknown)?;
         let kind = found.mime_type();
         match found.matcher_type() {
             _ if TAKEN.contains(&kind) => Ok(kind),
-            _ if kind == "application/zip" && is_word(&self.head) => Ok(WORD),
+            _ if kind == "application/zip" && self.has_document => Ok(WORD),
             infer::MatcherType::App => Err(Refused::Program(kind)),
             infer::MatcherType::Archive => Err(Refused::Archive(kind)),
             _ => Err(Refused::NotTaken(kind)),
@@ -110,8 +163,10 @@ impl Look {
 
     /// Which text it is.
     fn text(&self, name: &str) -> &'static str {
-        let head = String::from_utf8_lossy(&self.head);
-        let head = head.trim_start_matches('\u{feff}').trim_start();
+        // The marks that tell kinds of text apart are all plain.
+        let plain: Vec<u8> = self.head.iter().copied().filter(|byte| *byte != 0).collect();
+        let head = String::from_utf8_lossy(&plain);
+        let head = head.trim_start_matches('\u{fffd}').trim_start_matches('\u{feff}').trim_start();
         let ends = |ending: &str| name.to_lowercase().ends_with(ending);
         if begins(head, "BEGIN:VCALENDAR") {
             "text/calendar"
@@ -165,7 +220,10 @@ fn is_table(head: &str) -> bool {
     let lines = if lines.len() > 3 { &lines[..lines.len() - 1] } else { &lines[..] };
     [',', ';', '\t'].into_iter().any(|separator| {
         let count = |line: &&str| line.matches(separator).count();
+        // "Monday, call Tom": a comma with a blank behind it is one of a sentence.
+        let written = |line: &&str| line.matches(", ").count() == count(line);
         lines.len() >= 3
+            && !(separator == ',' && lines.iter().all(written))
             && lines.first().is_some_and(|line| count(line) >= 1)
             && lines.iter().all(|line| Some(count(line)) == lines.first().map(count))
     })
@@ -241,12 +299,45 @@ mod tests {
         assert!(matches!(kind(b"MZ\x90\0\x03\0", "a"), Err(Refused::Program(_))));
         assert!(matches!(kind(b"PK\x03\x04\x14\0\0\0", "a"), Err(Refused::Archive(_))));
         assert_eq!(kind(b"", "a"), Err(Refused::Empty));
-        assert_eq!(kind(b"caf\xe9 au lait", "a.txt"), Err(Refused::Unknown));
         assert_eq!(kind(b"nul \0 inside", "a.txt"), Err(Refused::Unknown));
         assert_eq!(
             kind("cut off: ü".as_bytes().split_last().unwrap().1, "a"),
             Err(Refused::Unknown)
         );
+    }
+
+    #[test]
+    fn what_windows_writes_is_text_too() {
+        assert_eq!(kind(b"caf\xe9 au lait", "a.txt"), Ok("text/plain"));
+        assert_eq!(kind(b"name;betrag\nM\xfcller;1,5\n", "a.csv"), Ok("text/csv"));
+        assert_eq!(kind(b"\xff\xfeh\0i\0", "a.txt"), Ok("text/plain"));
+        assert_eq!(kind(b"\xfe\xff\0h\0i", "a.csv"), Ok("text/csv"));
+        let mail = b"From: a@x.example\r\nSubject: hi\r\n\r\nGr\xfc\xdfe";
+        assert_eq!(kind(mail, "a.eml"), Ok("message/rfc822"));
+        // Another alphabet would be read as nonsense.
+        assert_eq!(kind(b"\xcf\xf0\xe8\xe2\xe5\xf2", "a.txt"), Err(Refused::Unknown));
+    }
+
+    #[test]
+    fn a_list_of_sentences_is_no_table() {
+        let list = b"Monday, call Tom\nTuesday, pay the rent\nWednesday, rest\nThursday, run\n";
+        assert_eq!(kind(list, "todo.txt"), Ok("text/plain"));
+        assert_eq!(kind(list, "todo.csv"), Ok("text/csv"));
+    }
+
+    #[test]
+    fn a_document_is_known_wherever_its_text_lies() {
+        let part = |name: &str, body: &[u8]| {
+            let mut part = b"PK\x03\x04\x14\0\0\0".to_vec();
+            part.resize(BEFORE_NAME, 0);
+            part.extend_from_slice(name.as_bytes());
+            part.extend_from_slice(body);
+            part
+        };
+        let picture = part("media/image1.png", &vec![7; 50_000]);
+        let late = [picture.clone(), part("word/document.xml", b"<w:document/>")].concat();
+        assert_eq!(kind(&late, "a.docx"), Ok(WORD));
+        assert!(matches!(kind(&picture, "a.docx"), Err(Refused::Archive(_))));
     }
 
     #[test]

@@ -79,6 +79,38 @@ fn a_temporary_chat_that_a_crash_left_is_gone_after_the_next_start() {
 }
 
 #[test]
+fn that_memory_stayed_out_of_a_temporary_chat_is_not_kept_either() {
+    let mut house = House::open();
+    let (left, _) = begin(&house);
+    Client::back(&house, &left).turn("hello");
+    house.kill_hard();
+    house.restart();
+    let (over, thread) = begin(&house);
+    Client::back(&house, &over).turn("hello");
+    request(&house, "DELETE", &format!("/chat/threads/{thread}"), &[], "");
+    assert!(house.stop().success());
+
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("export");
+    let to = to.to_str().unwrap();
+    let ran = run(&["user", "export", "local", to, "--data", &house.data()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let pauses = std::fs::read_to_string(format!("{to}/memory_pauses.jsonl")).unwrap_or_default();
+    for session in [left, over] {
+        assert!(!pauses.contains(&session), "{pauses}");
+    }
+}
+
+#[test]
+fn a_reminder_in_a_temporary_chat_says_that_it_is_kept() {
+    let house = House::open();
+    let (session, _) = begin(&house);
+    let told = Client::back(&house, &session).turn("remind me tomorrow at 9 to call Tom");
+    let said = told.iter().find(|event| event["event_type"] == "assistant_text.final").unwrap();
+    assert!(said["payload"]["text"].as_str().unwrap().contains("I keep its words"), "{said}");
+}
+
+#[test]
 fn a_server_that_stops_takes_its_temporary_chats_out() {
     let mut house = House::open();
     let (session, _) = begin(&house);

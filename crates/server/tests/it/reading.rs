@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::attachment::{once_read, upload};
+use crate::client::Client;
 use crate::house::House;
 use crate::http::get;
 
@@ -128,9 +129,12 @@ fn a_child_reads_and_says_one_line() {
 #[cfg(all(feature = "perils", target_os = "linux"))]
 #[test]
 fn a_child_has_no_network_no_files_no_others_and_no_environment() {
-    for (peril, told) in
-        [("peril/network", "no network"), ("peril/files", "no files"), ("peril/world", "told 0")]
-    {
+    for (peril, told) in [
+        ("peril/network", "no network"),
+        ("peril/files", "no files"),
+        ("peril/world", "told 0"),
+        ("peril/signal", "no signals"),
+    ] {
         let said = child(peril, b"x");
         let line: Value = serde_json::from_slice(&said.stdout).unwrap_or_default();
         assert_eq!(line["problem"], told, "{peril}: {said:?}");
@@ -144,4 +148,62 @@ fn a_child_that_wants_too_much_dies_alone() {
         let said = child(peril, b"x");
         assert!(!said.status.success() && said.stdout.is_empty(), "{peril}: {said:?}");
     }
+}
+
+#[cfg(all(feature = "perils", target_os = "linux"))]
+#[test]
+fn a_child_that_computes_for_ever_is_ended_by_its_own_limit() {
+    use std::os::unix::process::ExitStatusExt;
+    const SIGXCPU: i32 = 24;
+    let said = child("peril/spin", b"x");
+    assert_eq!(said.status.signal(), Some(SIGXCPU), "{said:?}");
+    assert!(said.stdout.is_empty());
+}
+
+#[cfg(all(feature = "perils", target_os = "linux"))]
+#[test]
+fn a_child_that_talks_for_ever_ends_when_nobody_listens() {
+    use std::io::Read;
+    const LARGEST_ANSWER: u64 = 8 * 1024 * 1024;
+    let mut child = Command::new(SAYSO)
+        .args(["read-file", "peril/chatter"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .env_clear()
+        .spawn()
+        .unwrap();
+    let mut heard = Vec::new();
+    child.stdout.take().unwrap().take(LARGEST_ANSWER).read_to_end(&mut heard).unwrap();
+    assert_eq!(heard.len() as u64, LARGEST_ANSWER);
+    assert!(!child.wait().unwrap().success());
+}
+
+#[test]
+fn what_we_could_not_keep_is_read_again_when_somebody_asks() {
+    let house = House::open();
+    let (papers, aside) = (format!("{}/papers", house.data()), format!("{}/aside", house.data()));
+    std::fs::rename(&papers, &aside).unwrap();
+    let lease = std::fs::read(talk_file("lease.pdf")).unwrap();
+    let id = handed(&house, "lease.pdf", &lease);
+    let shown = || get(&house, &format!("/chat/attachment/{id}")).json();
+    std::thread::sleep(std::time::Duration::from_secs(6));
+    // It is our trouble, so the file is not given up.
+    assert_eq!(shown()["state"], "parsing", "{}", shown());
+    std::fs::rename(&aside, &papers).unwrap();
+    let mut client = Client::new(&house);
+    let payload = json!({ "text": "when does the lease begin?", "attachments": [id] });
+    client.send(&json!({ "event_type": "text.input", "payload": payload }));
+    let said = client.listen("turn.end");
+    let told = said.iter().any(|event| event.to_string().contains("December 1"));
+    assert!(told, "{said:?}");
+    assert_eq!(shown()["state"], "ready", "{}", shown());
+}
+
+#[test]
+fn what_excel_writes_on_windows_is_read() {
+    let house = House::open();
+    let sales = b"Kunde;Betrag\nM\xfcller;1.234,50\nSch\xf6n;99,90\n";
+    let file = once_read(&house, &handed(&house, "sales.csv", sales));
+    assert_eq!((&file["state"], &file["media_type"]), (&"ready".into(), &"text/csv".into()));
 }

@@ -115,6 +115,22 @@ fn settled(house: &House) {
 }
 
 #[test]
+fn an_export_goes_on_where_a_file_is_gone() {
+    let house = House::open();
+    let id = |name: &str| {
+        let answer = crate::attachment::upload(&house, name, "text/plain", name.as_bytes());
+        answer.json()["file_id"].as_str().unwrap().to_owned()
+    };
+    let (gone, kept) = (id("gone.txt"), id("kept.txt"));
+    std::fs::remove_file(format!("{}/uploads/{gone}", house.data())).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("export");
+    let ran = run(&["user", "export", "local", to.to_str().unwrap(), "--data", &house.data()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(to.join("files").join(kept).exists());
+}
+
+#[test]
 fn an_export_has_everything_of_one_person_and_nothing_of_another() {
     let (house, ana, ben) = asking(&[]);
     live(&house, &ana, ANAS);

@@ -2,12 +2,17 @@
 
 use brain::facts::Person;
 use brain::paper::{Invite, OpenedFile};
-use jiff::Zoned;
 use jiff::tz::TimeZone;
+use jiff::{ToSpan, Zoned};
 
 use super::NAMES;
 use crate::World;
-use crate::narrator::spelling::{capital, count, counted, day, full_clock, hours, list};
+use crate::narrator::spelling::{
+    capital, count, counted, day, first_words, full_clock, hours, list,
+};
+
+/// Words of what an invitation adds that are told.
+const WORDS_OF_NOTES: usize = 25;
 
 pub fn overview(found: &OpenedFile, world: &World) -> String {
     match found.events.as_slice() {
@@ -15,11 +20,17 @@ pub fn overview(found: &OpenedFile, world: &World) -> String {
         [one] => format!("An invitation: {}", whole(one, world)),
         [first, others @ ..] => format!(
             "{} events. The first: {} Then {}.",
-            capital(&count(found.events.len())),
+            capital(&count(number(found) as usize)),
             whole(first, world),
-            titles(others)
+            titles(others, number(found) as usize - 1)
         ),
     }
+}
+
+/// How many there are, also where fewer were read.
+pub fn number(found: &OpenedFile) -> u32 {
+    let read = u32::try_from(found.events.len()).unwrap_or(u32::MAX);
+    found.extent.events.unwrap_or(read).max(read)
 }
 
 /// "Design review, on Friday from 3 to 4 pm, in Room 4. It comes every week."
@@ -27,13 +38,19 @@ fn whole(event: &Invite, world: &World) -> String {
     let when = moment(event, world).map(|when| format!(", {when}")).unwrap_or_default();
     let place = event.location.as_ref().map(|place| format!(", at {place}")).unwrap_or_default();
     let repeats = event.repeats.as_ref().map(|it| format!(" It comes {it}.")).unwrap_or_default();
+    let single = if event.single { " It is a single date of one that comes again." } else { "" };
     let off = if event.cancelled { " It is cancelled." } else { "" };
-    format!("{}{when}{place}.{repeats}{off}", event.title)
+    let notes = event.notes.as_ref().map(|notes| {
+        let (words, cut) = first_words(notes, WORDS_OF_NOTES);
+        format!(" It says: “{words}{}”", if cut { "…" } else { "" })
+    });
+    let notes = notes.unwrap_or_default();
+    format!("{}{when}{place}.{repeats}{single}{off}{notes}", event.title)
 }
 
-fn titles(events: &[Invite]) -> String {
+fn titles(events: &[Invite], all: usize) -> String {
     let names: Vec<_> = events.iter().take(NAMES).map(|event| event.title.clone()).collect();
-    list(&names, events.len().saturating_sub(NAMES))
+    list(&names, all.saturating_sub(names.len()))
 }
 
 pub fn when(found: &OpenedFile, world: &World) -> String {
@@ -48,7 +65,7 @@ pub fn when(found: &OpenedFile, world: &World) -> String {
         [] => "There is no event in it.".to_owned(),
         events => {
             let told: Vec<_> = events.iter().take(NAMES).map(tell).collect();
-            let more = events.len().saturating_sub(NAMES);
+            let more = (number(found) as usize).saturating_sub(told.len());
             let rest = if more > 0 { format!(" And {} more.", count(more)) } else { String::new() };
             format!("{}{rest}", told.join(" "))
         }
@@ -122,10 +139,23 @@ fn moment(event: &Invite, world: &World) -> Option<String> {
     let (start, end) = times(event, world)?;
     let date = dated(&start, &now);
     if event.all_day {
-        return Some(format!("{date}, all day"));
+        // A calendar names the first day that is free again.
+        let last = end.and_then(|end| end.checked_sub(1.day()).ok());
+        return Some(match last.filter(|last| last.date() > start.date()) {
+            Some(last) => {
+                let days = (last.date() - start.date()).get_days() + 1;
+                let days = count(usize::try_from(days).unwrap_or_default());
+                format!("{date} to {}, {days} days", bare(&dated(&last, &now)))
+            }
+            None => format!("{date}, all day"),
+        });
     }
-    Some(match end.filter(|end| end.date() == start.date()) {
-        Some(end) => format!("{date} {}", hours(&start, &end)),
+    Some(match end {
+        Some(end) if end.date() == start.date() => format!("{date} {}", hours(&start, &end)),
+        Some(end) => {
+            let until = format!("{} at {}", bare(&dated(&end, &now)), full_clock(&end));
+            format!("{date} at {} to {until}", full_clock(&start))
+        }
         None => format!("{date} at {}", full_clock(&start)),
     })
 }
@@ -141,6 +171,11 @@ fn times(event: &Invite, world: &World) -> Option<(Zoned, Option<Zoned>)> {
     let start = on_mine(event.start?)?;
     let end = event.end.and_then(on_mine).filter(|end| *end > start);
     Some((start, end))
+}
+
+/// "on Friday" as the end of a span.
+fn bare(day: &str) -> &str {
+    day.strip_prefix("on ").unwrap_or(day)
 }
 
 /// A day of another year is told with it.

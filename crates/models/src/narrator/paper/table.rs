@@ -1,7 +1,10 @@
 //! What a table holds.
 
-use brain::paper::{Column, Counted, Holds, OpenedFile, Table};
+mod asked;
 
+use brain::paper::{Column, Counted, Doubt, Holds, OpenedFile, Shares, Table, Totals};
+
+use self::asked::{Asked, Rank, Value};
 use super::NAMES;
 use crate::gist::Figure;
 use crate::narrator::spelling::{capital, count, counted, list};
@@ -13,7 +16,10 @@ pub fn overview(found: &OpenedFile) -> String {
     let Some(table) = &found.table else { return "A table.".to_owned() };
     let rows = counted(table.rows as usize, "row", "rows");
     let width = counted(table.width as usize, "column", "columns");
-    let numbers: Vec<_> = table.columns.iter().filter_map(total_of).take(1).collect();
+    let total = |column: &Column| total_of(column, table);
+    let numbers =
+        with_names(table.columns.iter().filter(|column| total(column).is_some()).collect());
+    let numbers: Vec<_> = numbers.into_iter().filter_map(total).take(1).collect();
     let told = format!("A table of {rows} and {width}: {}.", names(table));
     match numbers.first() {
         Some(total) => format!("{told} {total}"),
@@ -22,11 +28,10 @@ pub fn overview(found: &OpenedFile) -> String {
 }
 
 /// "The total of amount is 20."
-fn total_of(column: &Column) -> Option<String> {
+fn total_of(column: &Column, table: &Table) -> Option<String> {
     match &column.holds {
-        Holds::Numbers { sum, .. } => {
-            Some(format!("The total of {} is {}.", column.name, grouped(sum)))
-        }
+        Holds::Numbers { .. } => Some(told(Figure::Sum, column, table)),
+        Holds::Unclear { doubt: doubt @ Doubt::Money(_) } => Some(doubtful(&column.name, doubt)),
         _ => None,
     }
 }
@@ -48,29 +53,262 @@ fn names(table: &Table) -> String {
 
 pub fn figure(figure: Figure, asked: &str, found: &OpenedFile) -> String {
     let Some(table) = &found.table else { return "That is no table.".to_owned() };
-    let column = match named(table, asked) {
-        Some(column) => column,
-        None if asked.is_empty() => match fitting(table, figure).as_slice() {
-            [] => return format!("There are no numbers in it; it has {}.", names(table)),
-            [one] => one,
-            several => {
-                let names: Vec<_> = several.iter().take(NAMES).map(|it| it.name.clone()).collect();
-                let more = several.len().saturating_sub(NAMES);
-                return format!(
-                    "Of which column: {}?",
-                    list(&names, more).replace(" and ", " or ")
-                );
-            }
-        },
-        None => return format!("There is no column “{asked}”; it has {}.", names(table)),
-    };
-    told(figure, column)
+    let (figure, asked) = meant(figure, asked);
+    let named = Asked::read(&asked, table);
+    if !named.unknown.is_empty() {
+        return not_understood(&named, &asked, table);
+    }
+    if !named.values.is_empty() {
+        return under_condition(figure, &named, table);
+    }
+    if let Some(by) = named.by().next() {
+        let ranks = matches!(figure, Figure::Most | Figure::Least);
+        if named.per || ranks {
+            return match measure(&named, table).map(|of| shares(table, by, of)) {
+                Ok(Some(shares)) if figure == Figure::Most => ranked(shares, Rank::Most),
+                Ok(Some(shares)) if figure == Figure::Least => ranked(shares, Rank::Least),
+                Ok(Some(shares)) => shared(shares, table),
+                Ok(None) => format!("{} has too many values to go through.", capital(&by.name)),
+                Err(told) => told,
+            };
+        }
+    }
+    match one_column(figure, &named, table) {
+        Ok(column) => told(figure, column, table),
+        Err(told) => told,
+    }
 }
 
-fn told(figure: Figure, column: &Column) -> String {
+/// "The average total" is the average of a column that is called a total.
+fn meant(figure: Figure, asked: &str) -> (Figure, String) {
+    let is_mean = |word: &str| matches!(word, "average" | "mean");
+    if figure == Figure::Sum && asked.split_whitespace().any(is_mean) {
+        let rest: Vec<_> = asked.split_whitespace().filter(|word| !is_mean(word)).collect();
+        return (Figure::Mean, format!("total {}", rest.join(" ")).trim().to_owned());
+    }
+    (figure, asked.to_owned())
+}
+
+/// A condition is applied or said to be none that was understood; it is never dropped.
+fn not_understood(named: &Asked<'_>, asked: &str, table: &Table) -> String {
+    if named.is_nothing() {
+        return format!("There is no column “{asked}”; it has {}.", names(table));
+    }
+    let unknown = named.unknown.join(" ");
+    format!(
+        "I don't understand “{unknown}” there, so I give no figure. The columns are {}.",
+        names(table)
+    )
+}
+
+/// The one column that the figure is made of, or what to ask or say instead.
+fn one_column<'a>(
+    figure: Figure,
+    named: &Asked<'a>,
+    table: &'a Table,
+) -> Result<&'a Column, String> {
+    let fitting: Vec<_> = match named.columns.as_slice() {
+        [] => with_names(table.columns.iter().filter(|column| fits(figure, column)).collect()),
+        columns => columns.iter().copied().filter(|column| fits(figure, column)).collect(),
+    };
+    let unclear = |column: &&&Column| matches!(column.holds, Holds::Unclear { .. });
+    match (fitting.as_slice(), named.columns.first()) {
+        ([one], _) => Ok(one),
+        ([], Some(named)) => Ok(named),
+        ([], None) => match table.columns.iter().collect::<Vec<_>>().iter().find(unclear) {
+            Some(column) => Ok(column),
+            None => Err(format!("There are no numbers in it; it has {}.", names(table))),
+        },
+        (several, _) => Err(of_which(several)),
+    }
+}
+
+/// A column without a name only numbers the rows, where others have names.
+fn with_names(columns: Vec<&Column>) -> Vec<&Column> {
+    let is_numbered = |column: &&Column| {
+        let number = column.name.strip_prefix("column ");
+        number.is_some_and(|number| number.parse::<u32>().is_ok())
+    };
+    if columns.iter().all(is_numbered) {
+        return columns;
+    }
+    columns.into_iter().filter(|column| !is_numbered(column)).collect()
+}
+
+fn of_which(several: &[&Column]) -> String {
+    let names: Vec<_> = several.iter().take(NAMES).map(|it| it.name.clone()).collect();
+    let more = several.len().saturating_sub(NAMES);
+    format!("Of which column: {}?", list(&names, more).replace(" and ", " or "))
+}
+
+/// The column whose numbers are added up.
+fn measure<'a>(named: &Asked<'a>, table: &'a Table) -> Result<&'a Column, String> {
+    let is_measure =
+        |column: &&Column| matches!(column.holds, Holds::Numbers { .. } | Holds::Unclear { .. });
+    let said: Vec<_> = named.columns.iter().copied().filter(is_measure).collect();
+    let numbers =
+        || with_names(table.columns.iter().filter(|column| fits(Figure::Sum, column)).collect());
+    let among: Vec<&Column> = if said.is_empty() { numbers() } else { said };
+    match among.as_slice() {
+        [] => Err(format!("There are no numbers in it; it has {}.", names(table))),
+        [one] => match &one.holds {
+            Holds::Unclear { doubt } => Err(doubtful(&one.name, doubt)),
+            _ => Ok(one),
+        },
+        several => Err(of_which(several)),
+    }
+}
+
+fn shares<'a>(table: &'a Table, by: &Column, of: &Column) -> Option<&'a Shares> {
+    table.shares.iter().find(|shares| shares.by == by.name && shares.of == of.name)
+}
+
+/// "The total of Amount for Tom in Paid by is 4,526.04, in 31 rows."
+fn under_condition(figure: Figure, named: &Asked<'_>, table: &Table) -> String {
+    let [Value { value, by }] = named.values.as_slice() else {
+        let values: Vec<_> = named.values.iter().map(|it| it.value.to_owned()).collect();
+        return format!("I can only look for one thing at a time, not for {}.", list(&values, 0));
+    };
+    let [by] = by.as_slice() else {
+        let columns: Vec<_> = by.iter().map(|&column| column.to_owned()).collect();
+        return format!(
+            "{value} stands in {}. Say in which column you mean it.",
+            list(&columns, 0)
+        );
+    };
+    if figure != Figure::Sum {
+        return format!("For {value} alone I can only give totals.");
+    }
+    let of = match measure(named, table) {
+        Ok(of) => of,
+        Err(told) => return told,
+    };
+    let shares = table.shares.iter().find(|shares| shares.by == *by && shares.of == of.name);
+    let share = shares.and_then(|shares| shares.each.iter().find(|share| share.value == *value));
+    match share {
+        Some(share) => format!(
+            "The total of {} where {by} is {value} is {}, in {}.",
+            of.name,
+            grouped(&share.sum),
+            counted(share.rows as usize, "row", "rows")
+        ),
+        None => format!("There is no number in {} where {by} is {value}.", of.name),
+    }
+}
+
+/// "Amount per Category: Travel, 1,200; Food, 300."
+fn shared(shares: &Shares, table: &Table) -> String {
+    let each = shares.each.iter().take(TOLD);
+    let each: Vec<_> =
+        each.map(|share| format!("{}, {}", share.value, grouped(&share.sum))).collect();
+    let more = match shares.each.len().saturating_sub(TOLD) {
+        0 => String::new(),
+        more => format!("; and {} more", count(more)),
+    };
+    let remark = totals_remark(table);
+    format!("{} per {}: {}{more}.{remark}", capital(&shares.of), shares.by, each.join("; "))
+}
+
+/// "In Category, Travel has the highest total of Amount: 1,200, in twelve rows."
+fn ranked(shares: &Shares, rank: Rank) -> String {
+    let (share, word) = match rank {
+        Rank::Most => (shares.each.first(), "highest"),
+        Rank::Least => (shares.each.last(), "lowest"),
+    };
+    let Some(share) = share else { return format!("There is nothing in {}.", shares.of) };
+    format!(
+        "In {}, {} has the {word} total of {}: {}, in {}.",
+        shares.by,
+        share.value,
+        shares.of,
+        grouped(&share.sum),
+        counted(share.rows as usize, "row", "rows")
+    )
+}
+
+/// A question in free words that the figures answer: "spent on travel", "who paid
+/// most". None where any word of it is about something else.
+pub fn answered(topic: &str, found: &OpenedFile) -> Option<String> {
+    let table = found.table.as_ref()?;
+    let named = Asked::read(topic, table);
+    if !named.unknown.is_empty() {
+        return None;
+    }
+    let by = named.by().next();
+    if let (Some(by), true) = (by, named.rank.is_some() || named.per)
+        && named.values.is_empty()
+    {
+        let shares = shares(table, by, measure(&named, table).ok()?)?;
+        return Some(named.rank.map_or_else(|| shared(shares, table), |rank| ranked(shares, rank)));
+    }
+    let several = named.values.iter().any(|one| {
+        let each = table.shares.iter().flat_map(|shares| &shares.each);
+        each.filter(|share| share.value == one.value).any(|share| share.rows > 1)
+    });
+    let adds = several && named.rank.is_none() && measure(&named, table).is_ok();
+    adds.then(|| under_condition(Figure::Sum, &named, table))
+}
+
+fn told(figure: Figure, column: &Column, table: &Table) -> String {
+    let remark = match (figure, &column.holds) {
+        (Figure::Sum | Figure::Mean, Holds::Numbers { .. }) => remark(column, table),
+        _ => String::new(),
+    };
+    format!("{}{remark}", plainly(figure, column))
+}
+
+/// What was not counted in a figure.
+fn remark(column: &Column, table: &Table) -> String {
+    let left_out = match column.left_out {
+        0 => String::new(),
+        1 => " One row has no number there.".to_owned(),
+        more => format!(" {} rows have no number there.", capital(&count(more as usize))),
+    };
+    format!("{left_out}{}", totals_remark(table))
+}
+
+fn totals_remark(table: &Table) -> String {
+    match &table.totals {
+        None => String::new(),
+        Some(Totals { label, counted: false }) => {
+            format!(" The last row, “{label}”, is not counted in.")
+        }
+        Some(Totals { label, counted: true }) => {
+            format!(" The last row is called “{label}” and is counted in.")
+        }
+    }
+}
+
+/// Why there is no figure.
+fn doubtful(name: &str, doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::Point(cell) => format!(
+            "I can't tell whether the sign in “{cell}” in {name} is a decimal point, and nothing \
+             else in the file decides it, so I give no figure."
+        ),
+        Doubt::Day(cell) => format!(
+            "I can't tell whether “{cell}” in {name} begins with the day or the month, so I can't \
+             put its dates in order."
+        ),
+        Doubt::Money(signs) => {
+            format!("{} mixes {}, so it has no common figure.", capital(name), list(signs, 0))
+        }
+    }
+}
+
+pub fn rows(table: &Table) -> String {
+    let rows = capital(&counted(table.rows as usize, "row", "rows"));
+    match &table.totals {
+        Some(totals) => format!("{rows}, the last of them “{}”.", totals.label),
+        None => format!("{rows}."),
+    }
+}
+
+fn plainly(figure: Figure, column: &Column) -> String {
     let name = &column.name;
     match (figure, &column.holds) {
         (_, Holds::Nothing) => format!("There is nothing in {name}."),
+        (_, Holds::Unclear { doubt }) => doubtful(name, doubt),
         (Figure::Sum, Holds::Numbers { sum, .. }) => {
             format!("The total of {name} is {}.", grouped(sum))
         }
@@ -114,39 +352,12 @@ fn frequent(name: &str, top: &[Counted]) -> String {
     format!("Most often in {name}: {}.", told.join("; "))
 }
 
-/// Columns that the figure can be made of.
-fn fitting(table: &Table, figure: Figure) -> Vec<&Column> {
-    let fits = |column: &&Column| match figure {
+/// Can the figure be made of this column?
+fn fits(figure: Figure, column: &Column) -> bool {
+    match figure {
         Figure::Top | Figure::Different => matches!(column.holds, Holds::Words { .. }),
         _ => matches!(column.holds, Holds::Numbers { .. }),
-    };
-    table.columns.iter().filter(fits).collect()
-}
-
-/// The column that was named: whole, or as a part of its name.
-fn named<'a>(table: &'a Table, asked: &str) -> Option<&'a Column> {
-    let plain = |text: &str| -> String {
-        let text = text.to_lowercase();
-        text.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect::<String>()
-    };
-    let words = |text: &str| -> Vec<String> {
-        let plain = plain(text);
-        plain.split_whitespace().map(|word| word.trim_end_matches('s').to_owned()).collect()
-    };
-    let asked = words(asked);
-    if asked.is_empty() {
-        return None;
     }
-    let exact = table.columns.iter().find(|column| words(&column.name) == asked);
-    exact.or_else(|| {
-        let within = |column: &&Column| {
-            let name = words(&column.name);
-            !name.is_empty()
-                && (asked.iter().all(|word| name.contains(word))
-                    || name.iter().all(|word| asked.contains(word)))
-        };
-        table.columns.iter().find(within)
-    })
 }
 
 /// "1234.50" as "1,234.50".

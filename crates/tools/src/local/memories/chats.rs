@@ -35,6 +35,22 @@ impl Personal {
             .await
     }
 
+    /// Every conversation that memory stays out of.
+    pub async fn paused_chats(&self) -> Result<Vec<(UserId, SessionId)>, StoreError> {
+        self.db
+            .run(move |connection| {
+                let mut found =
+                    connection.prepare("SELECT user_id, session_id FROM memory_pauses")?;
+                let rows = found.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+                let ids = |(user, session): (String, String)| {
+                    Some((user.parse().ok()?, session.parse().ok()?))
+                };
+                let rows: Vec<(String, String)> = rows.collect::<Result<_, _>>()?;
+                Ok(rows.into_iter().filter_map(ids).collect())
+            })
+            .await
+    }
+
     pub async fn is_memory_paused(
         &self,
         user: UserId,

@@ -1,0 +1,172 @@
+//! Which columns and which values of a table a question names.
+//!
+//! Every word of it is accounted for: it names a column, it is a value of one, it is
+//! small talk, or it is not understood, and then there is no figure.
+
+use brain::paper::{Column, Holds, Table};
+
+/// Said around what is asked without deciding anything.
+const SMALL: &[&str] = &[
+    "where", "is", "are", "was", "were", "by", "per", "each", "every", "with", "and", "ha", "had",
+    "have", "did", "do", "doe", "we", "i", "you", "they", "he", "she", "u", "our", "my", "on",
+    "of", "the", "a", "an", "in", "for", "to", "from", "at", "row", "total", "all", "money",
+    "equal", "who", "which", "what", "how", "much", "many", "figure", "number", "when", "that",
+    "only", "just",
+];
+/// Words for money that went.
+const SPENT: &[&str] = &["spend", "spent", "cost", "paid", "pay", "spending", "expense"];
+const MOST: &[&str] = &["most", "highest", "biggest", "largest", "max", "maximum"];
+const LEAST: &[&str] = &["least", "lowest", "smallest", "min", "minimum"];
+
+/// What a question names.
+#[derive(Default)]
+pub struct Asked<'a> {
+    pub columns: Vec<&'a Column>,
+    pub values: Vec<Value<'a>>,
+    /// "per category", "by month"
+    pub per: bool,
+    /// "most", "the lowest"
+    pub rank: Option<Rank>,
+    /// What nobody could make anything of.
+    pub unknown: Vec<String>,
+}
+
+/// Which end of them is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rank {
+    Most,
+    Least,
+}
+
+/// A value, and the columns in which it stands.
+pub struct Value<'a> {
+    pub value: &'a str,
+    pub by: Vec<&'a str>,
+}
+
+impl<'a> Asked<'a> {
+    pub fn read(asked: &str, table: &'a Table) -> Self {
+        let mut reading = Reading { open: words(asked).into_iter().map(Some).collect() };
+        let mut found = Self::default();
+        let mut names: Vec<_> =
+            table.columns.iter().map(|column| (words(&column.name), column)).collect();
+        names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        for (name, column) in &names {
+            if reading.take(name) {
+                found.columns.push(column);
+            }
+        }
+        found.values(table, &mut reading);
+        found.part_of_a_name(&names, &mut reading);
+        for word in reading.open.into_iter().flatten() {
+            let is = |of: &[&str]| of.contains(&word.as_str());
+            found.per |= is(&["per", "by", "each", "every"]);
+            found.rank = match (is(MOST), is(LEAST)) {
+                (true, _) => Some(Rank::Most),
+                (_, true) => Some(Rank::Least),
+                _ => found.rank,
+            };
+            if ![SMALL, SPENT, MOST, LEAST].into_iter().any(is) {
+                found.unknown.push(word);
+            }
+        }
+        found
+    }
+
+    fn values(&mut self, table: &'a Table, reading: &mut Reading) {
+        let each = table.shares.iter().flat_map(|shares| {
+            shares.each.iter().map(|share| (words(&share.value), &*share.value, &*shares.by))
+        });
+        let mut each: Vec<_> = each.filter(|(words, ..)| !words.is_empty()).collect();
+        each.sort_by_key(|(words, ..)| std::cmp::Reverse(words.len()));
+        for at in 0..each.len() {
+            let (name, value, _) = &each[at];
+            if !reading.take(name) {
+                continue;
+            }
+            let mut by: Vec<&str> = Vec::new();
+            for (other, _, column) in &each {
+                if other == name && !by.contains(column) {
+                    by.push(column);
+                }
+            }
+            let said = |column: &&str| self.columns.iter().any(|one| one.name == **column);
+            if by.iter().any(said) {
+                by.retain(said);
+            }
+            self.values.push(Value { value, by });
+        }
+    }
+
+    /// "amount" is "Amount (USD)".
+    fn part_of_a_name(&mut self, names: &[(Vec<String>, &'a Column)], reading: &mut Reading) {
+        let small = |word: &&String| !SMALL.contains(&word.as_str());
+        let rest: Vec<String> = reading.open.iter().flatten().filter(small).cloned().collect();
+        let within = |words: &[String]| -> Vec<&'a Column> {
+            let has = |name: &[String]| words.iter().all(|word| name.contains(word));
+            names.iter().filter(|(name, _)| has(name)).map(|(_, column)| *column).collect()
+        };
+        let whole = if rest.is_empty() { Vec::new() } else { within(&rest) };
+        if !whole.is_empty() {
+            self.mention(whole);
+            reading.open.iter_mut().for_each(|word| {
+                word.take_if(|word| rest.contains(word));
+            });
+            return;
+        }
+        for word in &mut reading.open {
+            let known = word.as_ref().filter(small).map(|word| within(std::slice::from_ref(word)));
+            if let Some(known) = known.filter(|known| !known.is_empty()) {
+                self.mention(known);
+                *word = None;
+            }
+        }
+    }
+
+    fn mention(&mut self, columns: Vec<&'a Column>) {
+        for column in columns {
+            if !self.columns.iter().any(|known| known.name == column.name) {
+                self.columns.push(column);
+            }
+        }
+    }
+
+    /// It names nothing of the table.
+    pub fn is_nothing(&self) -> bool {
+        self.columns.is_empty() && self.values.is_empty()
+    }
+
+    /// The columns of words that it names.
+    pub fn by(&self) -> impl Iterator<Item = &'a Column> {
+        let is_words = |column: &&Column| matches!(column.holds, Holds::Words { .. });
+        self.columns.iter().copied().filter(is_words)
+    }
+}
+
+/// Words of a question that nobody has taken yet.
+struct Reading {
+    open: Vec<Option<String>>,
+}
+
+impl Reading {
+    /// Takes these words where they stand side by side.
+    fn take(&mut self, name: &[String]) -> bool {
+        if name.is_empty() || name.len() > self.open.len() {
+            return false;
+        }
+        let fits = |words: &[Option<String>]| {
+            words.iter().zip(name).all(|(word, name)| word.as_ref() == Some(name))
+        };
+        let Some(at) = self.open.windows(name.len()).position(fits) else { return false };
+        self.open[at..at + name.len()].fill(None);
+        true
+    }
+}
+
+/// Its words without what makes one of several.
+pub fn words(text: &str) -> Vec<String> {
+    let text = text.to_lowercase();
+    let text: String = text.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+    let words = text.split_whitespace().map(|word| word.trim_end_matches('s').to_owned());
+    words.filter(|word| !word.is_empty()).collect()
+}
