@@ -70,6 +70,11 @@ pub struct Focus {
     pub page_goes_on: bool,
     /// What was brought of a file in this turn, to make something of it.
     pub opened_file: Option<Arc<OpenedFile>>,
+    /// What files of this conversation have of what was just asked, as they were
+    /// looked through in this turn.
+    pub sought: Vec<OpenedFile>,
+    /// A file was what was spoken of before this turn.
+    pub was_on_file: bool,
     /// The list that "more" continues.
     pub list: Option<Listed>,
     /// "Say more" is said once; people remember it.
@@ -222,6 +227,7 @@ impl Focus {
         self.suggested.clear();
         self.handed.clear();
         self.opened_file = None;
+        self.sought.clear();
     }
 
     /// Something was asked that the next sentence may answer; `opened` says
@@ -270,9 +276,12 @@ impl Focus {
                 self.memories = Arc::from([]);
                 Some(what.clone())
             }
-            Gist::Chat(_) | Gist::Question | Gist::Recall | Gist::Offer | Gist::OpenPaper => {
-                self.noted.take()
-            }
+            Gist::Chat(_)
+            | Gist::Question
+            | Gist::Recall
+            | Gist::Offer
+            | Gist::OpenPaper
+            | Gist::SeekPaper => self.noted.take(),
             _ => None,
         };
         let memory = |step: &ProposedStep| {
@@ -323,8 +332,13 @@ impl Focus {
         }
 
         let of_files = told.iter().filter(|step| step.tool.starts_with("attachment."));
-        match of_files.filter_map(|step| Some((&step.tool, shown::<OpenedFile>(step)?))).next_back()
-        {
+        let mut of_files =
+            of_files.filter_map(|step| Some((&step.tool, shown::<OpenedFile>(step)?)));
+        // A file that was looked through for nothing was not spoken of.
+        let spoken_of = |(tool, file): &(&String, OpenedFile)| {
+            !is_recalled || *tool != "attachment.search" || !file.passages.is_empty()
+        };
+        match of_files.rfind(spoken_of) {
             Some((tool, file)) => {
                 self.note_file(&file);
                 // Which page was asked for is known only by what came of it.
@@ -335,7 +349,8 @@ impl Focus {
                     self.page = Some((number, part.text.split_whitespace().count()));
                 }
             }
-            None if !told.is_empty() => self.on_file = false,
+            // What was looked up because of a file is still about it.
+            None if !told.is_empty() => self.on_file = self.opened_file.is_some(),
             None => {}
         }
 
@@ -398,6 +413,12 @@ impl Focus {
             {
                 self.note_file(&found);
                 self.opened_file = Some(Arc::new(found));
+                continue;
+            }
+            if let (Gist::SeekPaper, [done]) = (&gist, mine)
+                && let Some(found) = shown::<OpenedFile>(done)
+            {
+                self.note_sought(found);
                 continue;
             }
             if let (Gist::Paper(about), [done]) = (&gist, mine)

@@ -56,6 +56,8 @@ pub enum Gist {
     /// `attachment.read`, to make something of what is in it; it is not told of by
     /// itself.
     OpenPaper,
+    /// A file is looked through before anything else is guessed.
+    SeekPaper,
     /// Several things in one sentence, in the order they were said.
     Several(Vec<Self>),
     /// Answered without looking anything up.
@@ -230,6 +232,7 @@ pub enum PaperWant {
     When,
     Where,
     People,
+    Length,
     /// Of a picture: how large, and when it was taken.
     Size,
     Taken,
@@ -433,6 +436,7 @@ impl Gist {
             | Self::Recall
             | Self::Paper(_)
             | Self::OpenPaper
+            | Self::SeekPaper
             | Self::Offer
             | Self::Pause
             | Self::Meanwhile(_)
@@ -462,6 +466,7 @@ impl Gist {
             | Self::Booking { .. }
             | Self::Recall
             | Self::OpenPaper
+            | Self::SeekPaper
             | Self::Remember { .. }
             | Self::Forget
             | Self::Offer
@@ -495,6 +500,7 @@ impl Gist {
             Self::Offer => vec!["memory.suggest_write"],
             Self::Pause => vec!["memory.pause"],
             Self::Meanwhile(what) => vec![what.tool()],
+            Self::SeekPaper => vec!["attachment.search"],
             Self::Paper(about) if about.want.is_sought() => vec!["attachment.search"],
             Self::Paper(_) | Self::OpenPaper => vec!["attachment.read"],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),

@@ -25,7 +25,7 @@ use serde::de::DeserializeOwned;
 pub use self::letters::{is_long, threads};
 pub use self::memory::remembered;
 pub use self::paper::WORDS_OF_A_PAGE;
-use crate::gist::{AboutLetters, Chat, Gist};
+use crate::gist::{AboutLetters, AboutPaper, Chat, Gist};
 use crate::{Done, Understanding, World};
 
 /// Plain text. Empty only where the card of a write is all there is to tell:
@@ -91,6 +91,10 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
             Ok(found) => found.problem.unwrap_or_default(),
             Err(problem) => problem.told("that file"),
         },
+        Gist::SeekPaper => match brought::<OpenedFile>(done, "attachment.search") {
+            Ok(_) => String::new(),
+            Err(problem) => problem.told("that file"),
+        },
         Gist::Remember { .. } => tell_write("that", "memory.write", done),
         Gist::Forget => tell_write("that", "memory.forget", done),
         Gist::Offer => match brought::<Suggested>(done, "memory.suggest_write") {
@@ -105,6 +109,11 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
         Gist::Chat(chat) => chat::tell(chat, world),
         Gist::Question => chat::tell(&Chat::Lost, world),
     }
+}
+
+/// What is told of a file that was looked through in passing.
+pub fn about_paper(about: &AboutPaper, found: &OpenedFile, world: &World) -> String {
+    paper::tell(about, found, world)
 }
 
 /// Why a mail could not be answered; nothing, where a card is shown.

@@ -34,6 +34,7 @@ mod repair;
 pub mod reply;
 mod same;
 mod sentence;
+mod shape;
 mod slips;
 mod talk;
 mod together;
@@ -195,7 +196,8 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
-    let repaired = repair::repaired(heard, &words, world);
+    let repaired =
+        repair::repaired(heard, &words, world).or_else(|| shape::ordered(heard, &words, world));
     if repaired.is_none()
         && let Some(meaning) = meanwhile::read(heard, &words, world)
     {
@@ -250,6 +252,10 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         return known;
     }
     let understood = together(parts(heard, &words, world), heard);
+    // What would only be guessed is looked for in the files of this conversation first.
+    if let Some(sought) = paper::sought_first(heard, &understood, world) {
+        return sought;
+    }
     if understood.gist == Gist::Chat(Chat::Lost)
         && let Some(again) = answer::again(world)
     {
@@ -257,9 +263,9 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     // Whatever else it may be, the file that was just spoken of may say it.
     if understood.gist == Gist::Chat(Chat::Lost)
-        && let Some(sought) = paper::sought(heard, world)
+        && let Some(nothing) = paper::nothing_there(heard, world)
     {
-        return sought;
+        return nothing;
     }
     if matches!(understood.gist, Gist::Chat(Chat::Lost | Chat::Told))
         && let Some(offered) = memory::in_passing(heard, &words, world)

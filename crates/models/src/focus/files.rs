@@ -42,6 +42,18 @@ impl Focus {
         self.on_file = true;
     }
 
+    /// A file was looked through in passing; the first that has something is spoken of.
+    pub(super) fn note_sought(&mut self, found: OpenedFile) {
+        if self.sought.is_empty() {
+            self.was_on_file = self.on_file;
+        }
+        let first = self.sought.iter().all(|one| one.passages.is_empty());
+        if first && !found.passages.is_empty() {
+            self.note_file(&found);
+        }
+        self.sought.push(found);
+    }
+
     /// How far into a page it was read.
     pub(super) fn note_page(&mut self, want: &PaperWant, found: &OpenedFile) {
         let PaperWant::Page { number, from } = want else {

@@ -24,7 +24,8 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             _ => format!("Talk soon{name}."),
         },
         Chat::Help => "I look after your mail and calendar. Try “any new mail?”, “what's on \
-                       tomorrow?” or “reply to Priya that Thursday works”."
+                       tomorrow?” or “reply to Priya that Thursday works”. Attach a file, and I \
+                       answer from what it says."
             .to_owned(),
         Chat::WhoAreYou => {
             "I'm Sayso, a program that looks after your mail and calendar. I change \
@@ -92,6 +93,11 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Told => "Okay. I did nothing about it; if I should, tell me what to do.".to_owned(),
         Chat::Missed(part) => {
             format!("I didn't get the part about {part}. Could you say it differently?")
+        }
+        Chat::Lost if !world.focus.files.is_empty() => {
+            "I didn't get that. You can ask about your mail, your calendar, when you're free, or \
+             what you attached."
+                .to_owned()
         }
         Chat::Lost => "I didn't get that. You can ask about your mail, your calendar, or when \
                        you're free."

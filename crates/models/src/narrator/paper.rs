@@ -41,6 +41,7 @@ pub fn tell(about: &AboutPaper, found: &OpenedFile, world: &World) -> String {
         PaperWant::When => events::when(found, world),
         PaperWant::Where => events::place(found),
         PaperWant::People => events::people(found),
+        PaperWant::Length => events::length(found, world),
         PaperWant::Size => size(found),
         PaperWant::Taken => taken(found, world),
     }

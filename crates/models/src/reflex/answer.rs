@@ -32,7 +32,7 @@ fn by_name(answer: &[Word], choices: &[Choice], world: &World) -> Option<Underst
 }
 
 fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understanding> {
-    let answer = without_verb(answer);
+    let answer = without_talk(without_verb(answer));
     let texts: Vec<&str> = sentence::bare(answer).iter().map(|word| word.text.as_str()).collect();
     let afresh = World { focus: world.focus.answered(), ..world.clone() };
     let meant = |choice: &Choice| super::read(&choice.sentence, &afresh);
@@ -76,6 +76,9 @@ fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understa
     if let Some(clear) = to_question(answer, choices).or(nicknamed) {
         return Some(super::read(clear, &afresh));
     }
+    if let Some(other) = somebody_else(&texts, choices, world) {
+        return Some(super::read(&other, &afresh));
+    }
     // "Priya", of four, where two are called so.
     let several = narrowed(&texts, choices)?;
     let names: Vec<&str> = several.iter().map(|choice| choice.name.as_str()).collect();
@@ -99,6 +102,54 @@ fn without_verb(answer: &[Word]) -> &[Word] {
     let bare = rest.strip_prefix(&["the"]).unwrap_or(rest);
     let counts = ordinal(bare).is_some_and(|(_, used)| used + 1 >= bare.len());
     if counts { &answer[texts.len() - rest.len()..] } else { answer }
+}
+
+/// "None of them, I meant Omar", "Ana of course": the name alone.
+fn without_talk(answer: &[Word]) -> &[Word] {
+    let texts: Vec<&str> = answer.iter().map(|word| word.text.as_str()).collect();
+    let leads = [
+        &["none", "of", "them"][..],
+        &["none", "of", "these"],
+        &["neither", "of", "them"],
+        &["neither"],
+        &["i", "meant"],
+        &["i", "mean"],
+        &["to"],
+        &["no"],
+    ];
+    let mut rest = texts.as_slice();
+    while let Some(more) = leads.iter().find_map(|lead| rest.strip_prefix(*lead))
+        && !more.is_empty()
+    {
+        rest = more;
+    }
+    let start = texts.len() - rest.len();
+    let end = rest.strip_suffix(&["of", "course"]).filter(|left| !left.is_empty());
+    &answer[start..start + end.map_or(rest.len(), <[&str]>::len)]
+}
+
+/// "Who is “him”: Tom or Leo?" – "Omar": somebody else whom we know. Two of one
+/// name ask for one of these two.
+fn somebody_else(texts: &[&str], choices: &[Choice], world: &World) -> Option<String> {
+    let [first, second, ..] = choices else { return None };
+    let given = |choice: &Choice| choice.name.split(' ').next().unwrap_or("").to_lowercase();
+    let namesakes = choices.iter().all(|choice| given(choice) == given(first));
+    if first.about != Unclear::Recipient || namesakes {
+        return None;
+    }
+    let found = people::known(&texts.join(" "), &world.contacts);
+    let name = match found.as_slice() {
+        [one] => one.contact.name.clone(),
+        [_, ..] => texts.join(" "),
+        [] => return None,
+    };
+    // Where the choices differ is where the name goes.
+    first.sentence.match_indices(&first.name).find_map(|(at, old)| {
+        let with = |name: &str| {
+            format!("{}{name}{}", &first.sentence[..at], &first.sentence[at + old.len()..])
+        };
+        (with(&second.name) == second.sentence).then(|| with(&name))
+    })
 }
 
 /// Each is a choice of several people at once: "Sam Delgado and Priya Nair".
@@ -225,4 +276,25 @@ fn to_question<'a>(answer: &[Word], choices: &'a [Choice]) -> Option<&'a str> {
         }),
     };
     choices.get(picked?).map(|choice| choice.sentence.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{corpus, reflex};
+
+    #[test]
+    fn somebody_else_than_those_who_were_listed_may_be_named() {
+        for answer in
+            ["Marcus", "none of them, I meant Marcus", "no, Marcus Bell", "marcus of course"]
+        {
+            let mut world = corpus::scenes().swap_remove(1);
+            let asked = reflex::read("tell them thursday works and i'm glad", &world);
+            assert!(asked.choices.len() > 1, "{asked:?}");
+            assert!(asked.choices.iter().all(|choice| choice.name != "Marcus Bell"));
+            world.focus.wait_for_answer(&asked);
+            let read = reflex::read(answer, &world);
+            let to = &read.proposal.steps[0].args["to"];
+            assert_eq!(to[0], "marcus.bell@brightloom.example", "{answer}");
+        }
+    }
 }

@@ -89,12 +89,19 @@ fn address_in(said: &[Word], world: &World) -> Option<String> {
     if let Some(address) = said.iter().find(|word| whom::is_address(&word.text)) {
         return Some(address.text.clone());
     }
-    let request = sentence::bare(said);
+    // "To Jonas", "it should go to Jonas".
+    let lead = said.iter().take_while(|word| is_any(&word.text, LEADS_TO_NAME)).count();
+    let request = sentence::bare(said.get(lead..).filter(|rest| !rest.is_empty())?);
     match whom::at(request, 0, "", world)? {
         (Whom::Known { name, .. }, used) if used == request.len() => Some(name),
         _ => None,
     }
 }
+
+const LEADS_TO_NAME: &[&str] = &[
+    "to", "with", "for", "it", "should", "go", "goes", "send", "that", "is", "i", "mean", "meant",
+    "please",
+];
 
 const LEADS: &[&str] = &[
     "make", "it", "that", "lets", "say", "how", "about", "um", "maybe", "please", "let", "is", "i",
@@ -155,5 +162,29 @@ mod tests {
             assert_eq!(read.gist, Gist::Chat(Chat::NeverMind), "{asks}");
             assert!(read.answers && read.proposal.steps.is_empty(), "{asks}");
         }
+    }
+
+    #[test]
+    fn the_one_it_goes_to_may_be_said_in_a_sentence() {
+        for answer in
+            ["Jonas", "to Jonas", "it should go to jonas weber", "send it to Jonas please"]
+        {
+            let mut world = corpus::world();
+            world.focus.wait_for_answer(&reflex::read("send an email saying i'm late", &world));
+            let read = reflex::read(answer, &world);
+            let to = &read.proposal.steps[0].args["to"];
+            assert_eq!(to[0], "jonas.weber@halden-glass.example", "{answer}");
+        }
+    }
+
+    #[test]
+    fn which_evening_that_is_gets_asked_and_answered() {
+        let mut world = corpus::world();
+        let asked = reflex::read("decline the pub quiz and put gym at 7:30 that evening", &world);
+        assert_eq!(asked.question.as_deref(), Some("Which day is that?"));
+        world.focus.wait_for_answer(&asked);
+        let read = reflex::read("Tuesday", &world);
+        let start = read.proposal.steps[0].args["start"].as_str().unwrap();
+        assert!(start.starts_with("2026-11-17T19:30"), "{start}");
     }
 }

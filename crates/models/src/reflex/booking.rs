@@ -139,6 +139,8 @@ struct Draft<'a> {
     strangers: Vec<(Whom, Range<usize>)>,
     /// The words that say when.
     times: Vec<usize>,
+    /// "That evening", where nobody said which.
+    undated: Option<usize>,
     place: Option<String>,
     minutes: Option<u32>,
     /// "Call it budget review"
@@ -189,6 +191,7 @@ fn added(
         pronouns: Vec::new(),
         strangers: Vec::new(),
         times: Vec::new(),
+        undated: None,
         place: None,
         minutes: None,
         name: None,
@@ -197,6 +200,9 @@ fn added(
         draft.take(0..verb);
     }
     let readings = draft.when(written, company.before);
+    if let Some(open) = draft.wants_day() {
+        return Some(open);
+    }
     let readings = draft.in_the_evening(readings);
     draft.length();
     if let Some(days) = draft.other_days() {

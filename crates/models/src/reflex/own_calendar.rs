@@ -63,6 +63,12 @@ fn is_apart(mail: &[Word]) -> bool {
     linked && mail[last].stop.is_some() && !listed
 }
 
+/// "I'll come by and …": does whoever is spoken of do the next thing too?
+pub fn goes_on_with(mail: &[Word]) -> bool {
+    let texts: Vec<&str> = mail.iter().map(|word| word.text.as_str()).collect();
+    goes_on(&texts) || passes_on(&texts, true)
+}
+
 /// Is somebody told in it to do something?
 pub fn passes_on_an_order(mail: &[Word]) -> bool {
     let texts: Vec<&str> = mail.iter().map(|word| word.text.as_str()).collect();

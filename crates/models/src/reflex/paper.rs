@@ -4,6 +4,9 @@
 //! text in a file can become a request.
 
 mod booking;
+mod handing;
+mod length;
+mod seek;
 mod target;
 mod wants;
 
@@ -16,7 +19,7 @@ use serde_json::json;
 use self::target::Target;
 use super::{Lookup, Meaning, Part, asked, together};
 use crate::focus::{Choice, Unclear};
-use crate::gist::{AboutPaper, Gist, PaperWant};
+use crate::gist::{AboutPaper, Chat, Gist, PaperWant};
 use crate::{Understanding, World};
 
 /// So many files are offered to choose from.
@@ -25,8 +28,14 @@ const MOST_CHOICES: usize = 9;
 /// A sentence about a file. None where it is about something else, and always
 /// where nothing was attached.
 pub fn read(heard: &str, world: &World) -> Option<Understanding> {
+    if let Some(listed) = handing::listed(heard, world) {
+        return Some(whole(heard, Meaning::Chat(Chat::AboutFile(listed))));
+    }
     if world.focus.files.is_empty() {
         return None;
+    }
+    if !world.focus.sought.is_empty() {
+        return seek::found(heard, &words(heard), world);
     }
     if let Some(answered) = answered(heard, world) {
         return Some(answered);
@@ -35,8 +44,16 @@ pub fn read(heard: &str, world: &World) -> Option<Understanding> {
     let said = words(&target.rest);
     let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
     let texts = wants::bare(&texts);
-    if booking::is_wanted(texts, &target) {
-        return Some(booking::read(heard, texts, &target, world));
+    if booking::is_wanted(texts, &said, &target, world)
+        && let Some(booked) = booking::read(heard, texts, &target, world)
+    {
+        return Some(booked);
+    }
+    if booking::is_free_asked(texts, &said, &target, world) {
+        return booking::free(heard, texts, &target, world);
+    }
+    if let Some(told) = handing::taken(texts, &target).or_else(|| handing::kept(texts, &target)) {
+        return Some(whole(heard, Meaning::Chat(Chat::AboutFile(told))));
     }
     if target.is_elsewhere(texts) {
         return None;
@@ -61,17 +78,34 @@ fn answered(heard: &str, world: &World) -> Option<Understanding> {
     Some(Understanding { answers: true, ..super::read(&one.sentence, &afresh) })
 }
 
-/// The same for a sentence that nobody could make anything of, after a file was
-/// spoken of: it may say so there.
-pub fn sought(heard: &str, world: &World) -> Option<Understanding> {
+/// What would only be guessed at, looked for in the files first.
+pub fn sought_first(heard: &str, guess: &Understanding, world: &World) -> Option<Understanding> {
+    seek::first(heard, &words(heard), guess, world)
+}
+
+/// A question that nobody could make anything of, after the file that was spoken of
+/// was looked through for it.
+pub fn nothing_there(heard: &str, world: &World) -> Option<Understanding> {
     let focus = &world.focus;
-    let file = focus.files.iter().find(|file| Some(file.file_id) == focus.file)?;
     let said = words(heard);
-    if !focus.on_file || !wants::is_question(&said) || file.kind() == Kind::Picture {
-        return None;
-    }
+    let file = focus.sought.first().filter(|_| focus.on_file && wants::is_question(&said))?;
     let topic = wants::topic(&said, heard)?;
-    Some(looked_up(heard, file, PaperWant::About(topic), heard))
+    let told = match &file.problem {
+        Some(problem) => problem.clone(),
+        None => format!("I find nothing about “{topic}” in {}.", file.file.name),
+    };
+    Some(whole(heard, Meaning::Chat(Chat::AboutFile(told))))
+}
+
+/// Is an event called that? One word that says something is enough.
+fn is_titled(title: &str, topic: &str) -> bool {
+    const SMALL: &[&str] =
+        &["the", "and", "with", "for", "about", "meeting", "event", "events", "calendar", "add"];
+    let title = title.to_lowercase();
+    let title: Vec<_> = title.split(|c: char| !c.is_alphanumeric()).collect();
+    let topic = topic.to_lowercase();
+    let mut said = topic.split(|c: char| !c.is_alphanumeric());
+    said.any(|word| word.chars().count() > 2 && !SMALL.contains(&word) && title.contains(&word))
 }
 
 /// Looks it up in the one file that is meant, or asks which.

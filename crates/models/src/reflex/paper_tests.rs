@@ -1,6 +1,7 @@
 //! Sentences about files, and sentences that only stand beside one.
 
 use brain::ids::Uuid;
+use brain::paper::OpenedFile;
 use brain::{Attached, FileId};
 
 use super::*;
@@ -203,4 +204,243 @@ fn an_invitation_is_opened_before_it_becomes_an_event() {
     }
     let none = reflex::read("add this to my calendar", &with(&[lease()]));
     assert!(matches!(none.gist, Gist::Chat(Chat::AboutFile(_))), "{:?}", none.gist);
+}
+
+/// The same after a turn about something else.
+fn later(files: &[Attached]) -> World {
+    let mut world = after(files);
+    world.focus.on_file = false;
+    world
+}
+
+#[test]
+fn what_is_the_rent_asks_for_the_rent() {
+    let world = with(&[lease()]);
+    for word in ["rent", "deposit", "deadline", "budget", "price", "code"] {
+        for heard in [format!("what is the {word}?"), format!("What's the {word}")] {
+            assert_eq!(wants(&heard, &world), PaperWant::About(word.into()), "{heard}");
+        }
+    }
+    for heard in ["what is the document?", "what's the lease about?", "what is this file"] {
+        assert_eq!(wants(heard, &world), PaperWant::Overview, "{heard}");
+    }
+}
+
+#[test]
+fn a_file_is_called_by_its_stem_also_later() {
+    let world = later(&[lease(), sales()]);
+    let about = |topic: &str| Some(("lease.pdf".to_owned(), PaperWant::About(topic.into())));
+    assert_eq!(want("what does the lease say about the deposit?", &world), about("deposit"));
+    assert_eq!(want("summarize the lease", &world).unwrap().1, PaperWant::Summary);
+    assert_eq!(want("how many pages does the lease have?", &world).unwrap().0, "lease.pdf");
+    assert_eq!(want("what did Tom write about the lease?", &world), None);
+}
+
+/// Looked for in a file before it is guessed at.
+fn is_sought(heard: &str, world: &World) -> bool {
+    let understood = reflex::read(heard, world);
+    // A file that is spoken of is asked at once where nobody else could answer.
+    let asked = matches!(&understood.gist, Gist::Paper(about) if about.want.is_sought());
+    understood.rest.is_some() && understood.gist == Gist::SeekPaper || asked && world.focus.on_file
+}
+
+#[test]
+fn what_would_be_guessed_is_looked_for_in_the_file_first() {
+    for world in [after(&[lease()]), later(&[lease()])] {
+        for heard in [
+            "when is the rent due?",
+            "when does Lena start?",
+            "when is check-in?",
+            "what's the hotel limit?",
+            "how much is the deposit?",
+            "is water included?",
+            "who is the landlord?",
+            "how many pallets fit in the warehouse?",
+            "am I allowed to sublet?",
+            "and the notice period?",
+            "how long do I keep receipts?",
+            "what's the phone number of the supplier?",
+            "how much do I have to pay?",
+        ] {
+            assert!(is_sought(heard, &world), "{heard}: {:?}", reflex::read(heard, &world));
+        }
+    }
+}
+
+#[test]
+fn clear_questions_about_mail_and_the_calendar_go_there() {
+    for world in [after(&[lease()]), later(&[lease()])] {
+        let plain = corpus::world();
+        for heard in [
+            "what meetings do I have tomorrow?",
+            "when is lunch with Tom?",
+            "when am I free on Thursday?",
+            "any new mail from Priya?",
+            "what did Ingrid say?",
+            "when is my next meeting?",
+            "what's on today",
+            "who is Priya Nair?",
+            "hello",
+            "thanks",
+            "what can you do?",
+        ] {
+            let gist = reflex::read(heard, &world).gist;
+            assert_eq!(gist, reflex::read(heard, &plain).gist, "{heard}");
+        }
+    }
+}
+
+fn opened(file: Attached, passages: &[&str]) -> OpenedFile {
+    let part = |text: &&str| brain::paper::Part {
+        place: brain::paper::Place::Page(2),
+        text: (*text).to_owned(),
+    };
+    OpenedFile {
+        kind: file.kind(),
+        file,
+        problem: None,
+        title: None,
+        extent: brain::paper::Extent { pages: Some(3), ..Default::default() },
+        cut: false,
+        passages: passages.iter().map(part).collect(),
+        no_such_page: false,
+        table: None,
+        events: Vec::new(),
+        mail: None,
+        picture: None,
+    }
+}
+
+/// What a sentence comes to once the files were looked through.
+fn once_sought(heard: &str, mut world: World, found: &[OpenedFile]) -> Gist {
+    let first = reflex::read(heard, &world);
+    assert_eq!(first.proposal.steps.len(), found.len(), "{heard}: {first:?}");
+    let done: Vec<_> = found
+        .iter()
+        .map(|found| crate::Done {
+            tool: "attachment.search".into(),
+            result: Ok(serde_json::to_value(found).unwrap()),
+        })
+        .collect();
+    world.focus.learn(Some(&first), &done);
+    reflex::read(&first.rest.unwrap(), &world).gist
+}
+
+#[test]
+fn the_file_answers_what_it_says_and_nothing_else() {
+    let heard = "when is the rent due?";
+    let says = opened(lease(), &["The rent is due on the first."]);
+    let Gist::Chat(Chat::AboutFile(told)) = once_sought(heard, later(&[lease()]), &[says]) else {
+        panic!("the file says it");
+    };
+    assert_eq!(told, "In lease.pdf, on page 2: “The rent is due on the first.”");
+
+    let silent = once_sought(heard, later(&[lease()]), &[opened(lease(), &[])]);
+    assert!(matches!(silent, Gist::Agenda(_)), "{silent:?}");
+
+    let notes = file(6, "notes.txt", "text/plain");
+    let both = [opened(lease(), &[]), opened(notes.clone(), &[])];
+    let lost = once_sought("is the pool heated?", after(&[notes, lease()]), &both);
+    let Gist::Chat(Chat::AboutFile(told)) = lost else { panic!("{lost:?}") };
+    assert_eq!(told, "I find nothing about “pool heated” in lease.pdf.");
+}
+
+#[test]
+fn the_files_of_a_chat_are_listed() {
+    let told = |heard: &str, world: &World| match reflex::read(heard, world).gist {
+        Gist::Chat(Chat::AboutFile(told)) => told,
+        other => panic!("{heard}: {other:?}"),
+    };
+    let world = later(&[lease(), sales()]);
+    for heard in ["which files do I have here?", "what did I attach?", "list the attached files"] {
+        assert_eq!(told(heard, &world), "2 files: lease.pdf and Sales 2026.csv.", "{heard}");
+    }
+    let handed = told("here are two files", &with(&[lease(), sales()]));
+    assert_eq!(handed, "2 files: lease.pdf and Sales 2026.csv. What would you like to know?");
+    assert!(told("delete the file", &world).starts_with("I can't take a file out of a chat."));
+    let none = told("which files are attached here?", &corpus::world());
+    assert!(none.starts_with("Nothing is attached in this chat."), "{none}");
+}
+
+fn event(title: &str) -> brain::paper::Invite {
+    let start = "2026-11-25T09:00:00".parse().ok();
+    let end = "2026-11-25T10:30:00".parse().ok();
+    brain::paper::Invite {
+        title: title.into(),
+        start,
+        end,
+        all_day: false,
+        zone: None,
+        unknown_zone: None,
+        location: None,
+        organizer: None,
+        attendees: Vec::new(),
+        repeats: None,
+        cancelled: false,
+    }
+}
+
+/// What a sentence comes to once the calendar file was opened.
+fn once_opened(heard: &str, mut world: World, titles: &[&str]) -> Understanding {
+    let first = reflex::read(heard, &world);
+    assert_eq!(first.gist, Gist::OpenPaper, "{heard}");
+    let mut found = opened(invite(), &[]);
+    found.events = titles.iter().map(|title| event(title)).collect();
+    let result = Ok(serde_json::to_value(found).unwrap());
+    let done = [crate::Done { tool: "attachment.read".into(), result }];
+    world.focus.learn(Some(&first), &done);
+    reflex::read(&first.rest.unwrap(), &world)
+}
+
+fn titles(understood: &Understanding) -> Vec<String> {
+    let steps = understood.proposal.steps.iter();
+    steps.map(|step| step.args["title"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn events_of_a_file_are_added_later_by_name_and_all_at_once() {
+    let several = ["Dentist", "Christmas at the cabin", "Yoga"];
+    for world in [after(&[invite()]), later(&[invite()])] {
+        for heard in ["add the dentist to my calendar", "add the dentist"] {
+            assert_eq!(
+                titles(&once_opened(heard, world.clone(), &several)),
+                ["Dentist"],
+                "{heard}"
+            );
+        }
+        for heard in ["add all of them to my calendar", "add them all"] {
+            assert_eq!(titles(&once_opened(heard, world.clone(), &several)), several, "{heard}");
+        }
+        let it = once_opened("add it to my calendar", world.clone(), &["Review"]);
+        assert_eq!(titles(&it), ["Review"]);
+        let which = once_opened("add it to my calendar", world, &several);
+        assert!(which.question.unwrap().starts_with("Which event: Dentist"));
+    }
+    assert_eq!(titles(&once_opened("schedule this", with(&[invite()]), &["Review"])), ["Review"]);
+}
+
+#[test]
+fn an_event_of_a_file_is_held_against_the_calendar() {
+    for heard in ["am I free for this?", "does it clash with anything?", "can I make it?"] {
+        let understood = once_opened(heard, with(&[invite()]), &["Review"]);
+        assert!(matches!(understood.gist, Gist::Free(_)), "{heard}: {understood:?}");
+    }
+    let several = ["Dentist", "Yoga"];
+    let named = once_opened("am I free for the dentist?", after(&[invite()]), &several);
+    assert!(matches!(named.gist, Gist::Free(_)), "{named:?}");
+    let which = once_opened("am I free for this?", with(&[invite()]), &several);
+    assert_eq!(which.question.as_deref(), Some("Which event: Dentist or Yoga?"));
+    assert_eq!(which.choices[1].sentence, "am I free for event 2 of the file");
+    assert_eq!(wants("how long is it?", &after(&[invite()])), PaperWant::Length);
+    assert_eq!(wants("who is invited?", &after(&[invite()])), PaperWant::People);
+    assert_eq!(wants("who is invited?", &later(&[invite()])), PaperWant::People);
+}
+
+#[test]
+fn something_of_ones_own_is_not_looked_for_in_the_invitation() {
+    let world = later(&[invite()]);
+    for heard in ["add lunch with Tom to my calendar tomorrow at 12", "book dinner on Friday at 7"]
+    {
+        assert_ne!(reflex::read(heard, &world).gist, Gist::OpenPaper, "{heard}");
+    }
 }

@@ -11,7 +11,7 @@ use brain::resolve::time::{self, Lean};
 use brain::resolve::words::{Word, words};
 
 use self::people::{another_person, not_that_one};
-use self::withdrawn::{another_event, another_request, is_withdrawn, not_this_but};
+use self::withdrawn::{another_event, another_request, is_withdrawn, not_this_but, other_words};
 use super::follow::is_of_the_clock;
 use super::vocabulary::is_any;
 use crate::World;
@@ -77,7 +77,10 @@ fn corrected(heard: &str, said: &[Word], at: usize, world: &World) -> Option<Str
             .or_else(|| beside_a_time(heard, before, rest, world))
             .or_else(|| again().filter(|_| said[at].is("actually") || hesitates));
     }
-    let better = if makes { rest.get(2..).filter(|rest| !rest.is_empty())? } else { rest };
+    // "Actually no, say Friday works"
+    let says = rest[0].is("say") && (used > 1 || stands_apart);
+    let better = rest.get(2 * usize::from(makes) + usize::from(says)..);
+    let better = better.filter(|better| !better.is_empty())?;
     // "That Tuesday works, no wait, that Wednesday works".
     let that = usize::from(better.len() > 1 && better[0].is("that"));
     let is_strong = used > 1 && !is_any(&said[at].text, &["i", "or"]);
@@ -93,6 +96,7 @@ fn corrected(heard: &str, said: &[Word], at: usize, world: &World) -> Option<Str
         .or_else(|| {
             another_request(heard, before, rest, world).filter(|_| stands_apart || is_strong)
         })
+        .or_else(|| other_words(heard, before, better, world).filter(|_| says))
 }
 
 /// Nothing is said of the new time that was not said of the old one.

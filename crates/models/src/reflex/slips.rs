@@ -23,6 +23,7 @@ pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
     drop_fillers(&mut said);
     point_at_writers(&mut said);
     drop_doubles(&mut said);
+    drop_both(&mut said);
     ours_is_theirs(&mut said);
     mishearings(&mut said, sentence, contacts);
     vocabulary::mend(&mut said, contacts);
@@ -267,6 +268,17 @@ fn is_counted(word: &Word) -> bool {
     word.text.starts_with(|c: char| c.is_ascii_digit())
         || cardinal(&[word.text.as_str()]).is_some()
         || is_any(&word.text, &["noon", "half", "an"])
+}
+
+/// "Let them both know": they are two already.
+fn drop_both(said: &mut Vec<Word>) {
+    for at in (1..said.len()).rev() {
+        if said[at].is("both") && said[at - 1].is("them") && !said[at].quoted {
+            let both = said.remove(at);
+            said[at - 1].end = both.end;
+            said[at - 1].stop = both.stop;
+        }
+    }
 }
 
 /// "Reply to to Priya", "send, send Tom a mail", "can you can you check".

@@ -174,7 +174,10 @@ pub(super) fn asked(question: String, choices: Vec<Choice>) -> Understanding {
 /// At most eight words.
 fn acknowledge(lookups: &[Lookup]) -> String {
     let is_mail = |lookup: &Lookup| lookup.steps.iter().all(|step| step.tool.starts_with("gmail"));
-    let is_memory = |lookup: &Lookup| lookup.steps.iter().any(|it| it.tool.starts_with("memory"));
+    let is_memory = |lookup: &Lookup| {
+        let mut tools = lookup.steps.iter().map(|step| step.tool.as_str());
+        tools.any(|tool| tool.starts_with("memory") || tool.starts_with("attachment"))
+    };
     let write = lookups.iter().find(|lookup| lookup.gist.writes());
     let text = match lookups {
         [one] => one.acknowledgement.clone(),

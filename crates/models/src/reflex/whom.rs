@@ -131,12 +131,12 @@ pub fn list(words: &[Word], start: usize, heard: &str, world: &World) -> (Vec<Wh
     (found, end)
 }
 
-/// "Omar & Ana": nobody says the sign, and it is no word.
+/// "Omar & Ana", "Omar + Ana": nobody says the sign, and it is no word.
 pub fn is_joined(words: &[Word], at: usize, heard: &str) -> bool {
     let between = at.checked_sub(1).and_then(|before| words.get(before)).zip(words.get(at));
     between
         .and_then(|(before, next)| heard.get(before.end..next.start))
-        .is_some_and(|gap| gap.contains('&'))
+        .is_some_and(|gap| gap.contains(['&', '+']))
 }
 
 fn is_and(words: &[Word], at: usize) -> bool {

@@ -76,6 +76,7 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
                     .or_else(|| turned().then_some(Kind::Rest))
                     .or_else(|| keeps.then_some(Kind::Memory))
                     .or_else(|| another.then_some(Kind::Mail))
+                    .or_else(|| sends_apart(request, mail, heard, world).then_some(Kind::Rest))
             }
             Kind::Memory if memory::begins(request, heard) => Some(Kind::Memory),
             // What is to be remembered runs on like the words of a mail.
@@ -87,8 +88,11 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
             // "And invite Omar too": to the same thing.
             Kind::Event if invites_too(request, heard, world) => None,
             Kind::Event => {
-                let rest =
-                    opens(request) || asks_us(request) || own_calendar::is_turned_to(request, &[]);
+                // What cannot be sent is said to be so, and is no part of a title.
+                let rest = opens(request)
+                    || asks_us(request)
+                    || own_calendar::is_turned_to(request, &[])
+                    || is_order_to_somebody(request, heard, world);
                 begins(request, heard, world).or(rest.then_some(Kind::Rest))
             }
         };
@@ -239,6 +243,28 @@ fn is_asked_too(words: &[Word], at: usize) -> usize {
 fn is_to_them(request: &[Word]) -> bool {
     matches!(request, [verb, them, _, ..]
         if is_any(&verb.text, &["tell", "ask", "email"]) && is_any(&them.text, refer::PRONOUNS))
+}
+
+/// "Send him the notes", "let them know": a verb, and who hears of it.
+fn is_order_to_somebody(request: &[Word], heard: &str, world: &World) -> bool {
+    const VERBS: &[&str] =
+        &["let", "tell", "send", "write", "ask", "drop", "email", "message", "inform", "forward"];
+    let Some(verb) = request.first().filter(|verb| !verb.quoted) else { return false };
+    let to = 1 + usize::from(request.get(1).is_some_and(|next| next.is("to")));
+    let pronoun = request.get(to).is_some_and(|next| is_any(&next.text, refer::PRONOUNS));
+    let known = || {
+        matches!(
+            whom::at(request, to, heard, world),
+            Some((Whom::Known { .. } | Whom::OneOf(_), _))
+        )
+    };
+    is_any(&verb.text, VERBS) && request.len() > to + 1 && (pronoun || known())
+}
+
+/// "…, and send Ana the slides": nobody who is told to, so we are.
+fn sends_apart(request: &[Word], mail: &[Word], heard: &str, world: &World) -> bool {
+    let sends = request.first().is_some_and(|verb| is_any(&verb.text, &["send", "forward"]));
+    sends && is_order_to_somebody(request, heard, world) && !own_calendar::goes_on_with(mail)
 }
 
 /// Somebody is invited, and neither to what nor when is said.

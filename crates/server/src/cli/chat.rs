@@ -33,6 +33,7 @@ use typed::Meant;
 
 const KEYS: &str = "Type and press Enter. Ctrl+C stops an answer, Ctrl+D or /quit leaves.
 While a card is open: y says yes, e edits it, n says no; or answer in words.
+/attach FILE hands over a file with your next sentence; ask what it says.
 /session shows how to come back here, /help shows this.";
 /// A card is open that only a person can answer.
 pub const WAITS_FOR_YOU: u8 = 4;
@@ -43,6 +44,9 @@ pub const WAITS_FOR_YOU: u8 = 4;
 is shown, e opens it in $VISUAL or $EDITOR, n says no; with several cards put the
 number behind the letter (y 2). Enter alone never says yes. You can answer in
 words too: \"make it four o'clock\", \"who is that going to?\".
+
+/attach FILE hands over a PDF, text, table, Word document, calendar file, mail or
+picture with your next sentence, and you can go on asking what it says.
 
 From a pipe nothing is ever approved: the first card ends the conversation with
 exit code 4 and stays open, unless --approve names its type.

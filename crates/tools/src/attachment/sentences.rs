@@ -20,6 +20,8 @@ pub struct Sentence {
     pub opens: bool,
     /// It reads like a heading: what it names is what follows.
     pub heads: bool,
+    /// It begins with its number, "7." or "(b)", or is an entry of a list: nothing before it goes on in it.
+    pub numbered: bool,
 }
 
 impl Sentence {
@@ -37,12 +39,15 @@ pub fn of(paper: &Paper) -> Vec<Sentence> {
                 return found;
             }
             let heads = text.len() <= SHORT && !text.ends_with(['.', '!', '?', ',', ';']);
+            let numbered = text.split(' ').next().is_some_and(is_number)
+                || text.starts_with(['-', '*', '•', '–']);
             found.push(Sentence {
                 place: part.place,
                 words: words(&text),
                 text,
                 opens: std::mem::take(&mut opens),
                 heads,
+                numbered,
             });
         }
     }
@@ -65,12 +70,12 @@ fn split(text: &str, is_row: bool) -> Vec<String> {
                 open.push(' ');
             }
             open.push_str(word);
-            if ends(word) || open.len() > LONGEST {
+            if ends(word) && !is_number_or_title(&open) || open.len() > LONGEST {
                 sentences.push(std::mem::take(&mut open));
             }
         }
-        if line.len() <= SHORT && !open.is_empty() && !open.ends_with(',') && line_is_heading(line)
-        {
+        let ended = !open.is_empty() && !open.ends_with(',') && !is_number_or_title(&open);
+        if line.len() <= SHORT && ended && line_is_heading(line) {
             sentences.push(std::mem::take(&mut open));
         }
     }
@@ -84,7 +89,27 @@ fn split(text: &str, is_row: bool) -> Vec<String> {
 fn stands_alone(line: &str, open: &str) -> bool {
     let first = line.chars().next();
     let listed = first.is_some_and(|c| matches!(c, '-' | '*' | '•' | '–'));
-    listed || open.ends_with(':')
+    listed || open.ends_with(':') || line.split(' ').next().is_some_and(is_number)
+}
+
+/// "2." or "2. Rent." only opens a sentence; what it numbers and names comes behind it.
+fn is_number_or_title(open: &str) -> bool {
+    let mut words = open.split(' ');
+    let numbered = words.next().is_some_and(is_number);
+    let titled = |word: &str| word.starts_with(char::is_uppercase) || word.chars().count() <= 3;
+    numbered && words.clone().count() <= 3 && words.all(titled)
+}
+
+/// "2.", "2.1.", "(b)" and "§": what a part of a paper is counted with.
+fn is_number(word: &str) -> bool {
+    let bare = word.trim_start_matches(['(', '§']).trim_end_matches([')', '.']);
+    let marked = bare.len() < word.len();
+    let counts = bare.split('.').all(|part| {
+        let digits = part.len() <= 2 && part.chars().all(|c| c.is_ascii_digit());
+        let letter = part.len() == 1 && part.chars().all(|c| c.is_ascii_lowercase());
+        !part.is_empty() && (digits || letter)
+    });
+    marked && counts
 }
 
 fn line_is_heading(line: &str) -> bool {
@@ -108,12 +133,98 @@ fn ends(word: &str) -> bool {
 
 /// Says nothing about what a text is about.
 const EMPTY: &[&str] = &[
-    "a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can",
-    "could", "did", "do", "does", "document", "file", "for", "from", "had", "has", "have", "he",
-    "her", "his", "how", "i", "if", "in", "is", "it", "its", "me", "much", "many", "my", "of",
-    "on", "one", "or", "our", "say", "says", "she", "should", "so", "tell", "that", "the", "their",
-    "them", "there", "these", "they", "this", "to", "us", "was", "we", "were", "what", "when",
-    "where", "which", "who", "whom", "will", "with", "would", "you", "your",
+    "a",
+    "about",
+    "according",
+    "all",
+    "am",
+    "an",
+    "and",
+    "any",
+    "anything",
+    "are",
+    "as",
+    "at",
+    "be",
+    "been",
+    "but",
+    "by",
+    "can",
+    "could",
+    "did",
+    "do",
+    "does",
+    "document",
+    "file",
+    "find",
+    "for",
+    "from",
+    "had",
+    "has",
+    "have",
+    "he",
+    "her",
+    "his",
+    "how",
+    "i",
+    "if",
+    "in",
+    "is",
+    "it",
+    "its",
+    "many",
+    "me",
+    "mention",
+    "mentioned",
+    "mentions",
+    "much",
+    "my",
+    "of",
+    "often",
+    "okay",
+    "on",
+    "one",
+    "or",
+    "our",
+    "pdf",
+    "per",
+    "please",
+    "s",
+    "say",
+    "says",
+    "she",
+    "should",
+    "show",
+    "so",
+    "something",
+    "tell",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "to",
+    "us",
+    "was",
+    "we",
+    "were",
+    "what",
+    "when",
+    "where",
+    "which",
+    "who",
+    "whom",
+    "whose",
+    "why",
+    "will",
+    "with",
+    "would",
+    "you",
+    "your",
 ];
 
 /// The words of a text that say something, as they are compared.
@@ -124,21 +235,33 @@ pub fn words(text: &str) -> Vec<String> {
 }
 
 /// Without the endings that change nothing: "payments", "payment".
-fn stem(word: &str) -> String {
+pub fn stem(word: &str) -> String {
     let endings: [(&str, &str); 6] =
         [("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")];
-    if word.len() <= 3 || !word.is_ascii() {
+    if word.len() <= 3 || !word.is_ascii() || word.starts_with(|c: char| c.is_ascii_digit()) {
         return word.to_owned();
     }
     for (ending, instead) in endings {
         let Some(front) = word.strip_suffix(ending) else { continue };
         if front.len() >= 3 && !(ending == "s" && (front.ends_with('s') || front.ends_with('u'))) {
-            let stem = format!("{front}{instead}");
-            // "sending" and "sends" meet at "send", "dates" and "dated" at "dat".
-            return stem.trim_end_matches('e').to_owned();
+            return rooted(&format!("{front}{instead}"));
         }
     }
-    word.trim_end_matches('e').to_owned()
+    rooted(word)
+}
+
+/// "sending" and "sends" meet at "send", "dates" and "dated" at "dat", "sublet" and
+/// "subletting" at "sublet".
+fn rooted(word: &str) -> String {
+    let mut root = word;
+    if root.len() > 3 {
+        root = root.strip_suffix('e').unwrap_or(root);
+    }
+    let mut ending = root.chars().rev();
+    if root.len() > 3 && ending.next() == ending.next() {
+        root = &root[..root.len() - 1];
+    }
+    root.to_owned()
 }
 
 #[cfg(test)]
@@ -158,6 +281,26 @@ mod tests {
     }
 
     #[test]
+    fn a_number_belongs_to_the_sentence_it_begins() {
+        assert_eq!(
+            texts(
+                "1. Term. It ends in 2028. 2. Rent. The rent is EUR 1,850.\n5. Pets.\nCats are \
+                 allowed.\n6. Water is included."
+            ),
+            [
+                "1. Term. It ends in 2028.",
+                "2. Rent. The rent is EUR 1,850.",
+                "5. Pets. Cats are allowed.",
+                "6. Water is included."
+            ]
+        );
+        assert_eq!(
+            texts("It ends on page 7. Then comes more."),
+            ["It ends on page 7.", "Then comes more."]
+        );
+    }
+
+    #[test]
     fn headings_and_lists_are_lines_of_their_own() {
         assert_eq!(
             texts("Lease Agreement\nThe tenant brings:\n- a deposit\n- two keys"),
@@ -173,6 +316,9 @@ mod tests {
             ("penalties", "penalty"),
             ("sending", "sends"),
             ("Café", "cafe"),
+            ("subletting", "sublet"),
+            ("cancelled", "cancel"),
+            ("fees", "fee"),
         ] {
             assert_eq!(words(one), words(other), "{one} {other}");
         }

@@ -99,18 +99,45 @@ pub fn people(found: &OpenedFile) -> String {
     }
 }
 
+pub fn length(found: &OpenedFile, world: &World) -> String {
+    let tell = |event: &Invite| {
+        let (start, end) = times(event, world)?;
+        let minutes = (end?.timestamp() - start.timestamp()).total(jiff::Unit::Minute).ok()?;
+        #[expect(clippy::cast_possible_truncation, reason = "an event is shorter than that")]
+        let minutes = minutes.round() as i64;
+        Some(match (minutes / 60, minutes % 60) {
+            _ if event.all_day && minutes <= 24 * 60 => "all day".to_owned(),
+            (hours, 0) if event.all_day || hours >= 48 => counted_of(hours / 24, "day"),
+            (0, minutes) => counted_of(minutes, "minute"),
+            (hours, 0) => counted_of(hours, "hour"),
+            (hours, minutes) => {
+                format!("{} and {}", counted_of(hours, "hour"), counted_of(minutes, "minute"))
+            }
+        })
+    };
+    let each = |event: &Invite| match tell(event) {
+        Some(length) => format!("{}: {length}.", capital(&event.title)),
+        None => format!("The file does not say how long {} is.", event.title),
+    };
+    match found.events.as_slice() {
+        [] => "There is no event in it.".to_owned(),
+        [one] => tell(one).map_or_else(
+            || "The file does not say when it ends.".to_owned(),
+            |length| format!("{}.", capital(&length)),
+        ),
+        events => events.iter().take(NAMES).map(each).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn counted_of(number: i64, what: &str) -> String {
+    counted(usize::try_from(number).unwrap_or(0), what, &format!("{what}s"))
+}
+
 /// When it is on the person's own clock: "on Friday from 3 to 4 pm".
 fn moment(event: &Invite, world: &World) -> Option<String> {
     let now = world.local_now();
-    let mine = now.time_zone().clone();
-    let zone = event.zone.as_deref().filter(|_| !event.all_day);
-    let zone = zone.and_then(|name| TimeZone::get(name).ok()).unwrap_or_else(|| mine.clone());
-    let on_mine = |at: jiff::civil::DateTime| -> Option<Zoned> {
-        Some(at.to_zoned(zone.clone()).ok()?.with_time_zone(mine.clone()))
-    };
-    let start = on_mine(event.start?)?;
+    let (start, end) = times(event, world)?;
     let date = dated(&start, &now);
-    let end = event.end.and_then(on_mine).filter(|end| *end > start);
     if event.all_day {
         // A calendar names the first day that is free again.
         let last = end.and_then(|end| end.checked_sub(1.day()).ok());
@@ -131,6 +158,19 @@ fn moment(event: &Invite, world: &World) -> Option<String> {
         }
         None => format!("{date} at {}", full_clock(&start)),
     })
+}
+
+/// From when to when, on the person's own clock.
+fn times(event: &Invite, world: &World) -> Option<(Zoned, Option<Zoned>)> {
+    let mine = world.local_now().time_zone().clone();
+    let zone = event.zone.as_deref().filter(|_| !event.all_day);
+    let zone = zone.and_then(|name| TimeZone::get(name).ok()).unwrap_or_else(|| mine.clone());
+    let on_mine = |at: jiff::civil::DateTime| -> Option<Zoned> {
+        Some(at.to_zoned(zone.clone()).ok()?.with_time_zone(mine.clone()))
+    };
+    let start = on_mine(event.start?)?;
+    let end = event.end.and_then(on_mine).filter(|end| *end > start);
+    Some((start, end))
 }
 
 /// "on Friday" as the end of a span.

@@ -25,15 +25,20 @@ pub(super) fn adds_people(request: &[Word], heard: &str, world: &World) -> Optio
     })
 }
 
-/// "Book him tomorrow at three" is a meeting with him.
+/// "Book him tomorrow at three", "pencil in Ana and Tom": a meeting with them.
 pub(super) fn books_people(request: &[Word], heard: &str, world: &World) -> Option<Vec<Word>> {
-    if !request.first()?.is("book") || request[0].quoted {
+    let first = match request {
+        [verb, particle, ..] if is_any(&verb.text, &["pencil", "put"]) && particle.is("in") => 2,
+        [verb, ..] if is_any(&verb.text, &["book", "pencil"]) => 1,
+        _ => return None,
+    };
+    let (people, end) = whom::list(request, first, heard, world);
+    let named = matches!(people.as_slice(), [Whom::Known { .. } | Whom::OneOf(_), ..]);
+    let pronoun = is_any(&request.get(first)?.text, &["him", "her", "them"]);
+    let end = if pronoun { first + 1 } else { end };
+    if request[0].quoted {
         return None;
     }
-    let (people, end) = whom::list(request, 1, heard, world);
-    let named = matches!(people.as_slice(), [Whom::Known { .. } | Whom::OneOf(_), ..]);
-    let pronoun = is_any(&request.get(1)?.text, &["him", "her", "them"]);
-    let end = if pronoun { 2 } else { end };
     // "Book Tom's flight", "book her a cab".
     let next = request.get(end).map_or("", |next| next.text.as_str());
     let goes_on = ["on", "at", "for", "in", "tomorrow", "today", "next", "this"];
@@ -41,6 +46,7 @@ pub(super) fn books_people(request: &[Word], heard: &str, world: &World) -> Opti
     let starts = is_any(next, &goes_on) || is_any(next, phrasing::DAYS);
     ((named || pronoun) && starts && timed()).then(|| {
         let mut request = request.to_vec();
+        request.drain(1..first);
         "meet".clone_into(&mut request[0].text);
         request
     })

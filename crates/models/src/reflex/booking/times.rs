@@ -1,16 +1,17 @@
 //! When it is to be, and what is offered where nobody said exactly.
 
 use brain::resolve::time::{self, Grain, Lean, Reading, When};
-use brain::resolve::words::Word;
+use brain::resolve::words::{Word, words};
 use jiff::Zoned;
 
 use super::{Draft, LONGEST};
 use crate::focus::{Awaited, Choice, Missing, Unclear};
+use crate::gist::NotYet;
 use crate::reflex::follow::{is_of_the_clock, names_no_day};
 use crate::reflex::phrasing::DAYS;
 use crate::reflex::propose::{self, Meal, Offer};
 use crate::reflex::vocabulary::is_any;
-use crate::reflex::{Meaning, Question, Want};
+use crate::reflex::{Meaning, Question, Want, sentence, writes};
 
 impl Draft<'_> {
     /// When it is to be. An hour without a day is on the day of the mail
@@ -34,7 +35,58 @@ impl Draft<'_> {
             self.taken[at] = true;
         }
         self.times.clone_from(&found.words);
-        on_day(&own, written, &now).unwrap_or(found.readings)
+        if let Some(dated) = on_day(&own, written, &now) {
+            return dated;
+        }
+        // "Book lunch on Friday at noon and gym at 7:30 that evening"
+        let event = last_event(before);
+        let day: Vec<Word> = find(event).map_or_else(Vec::new, |when| {
+            let named = when.words.iter().map(|&at| event[at].clone());
+            named.filter(|word| !is_of_the_clock(&word.text)).collect()
+        });
+        if let Some(dated) = on_day(&own, &day, &now) {
+            return dated;
+        }
+        let that =
+            |&at: &usize| [at, at.wrapping_sub(1)].into_iter().find(|&at| self.text(at) == "that");
+        let points = found.words.iter().find_map(that).filter(|_| names_no_day(&own));
+        match self.day_of(event) {
+            Some(day) if points.is_some() => on_day(&own, &words(&day), &now).unwrap_or_default(),
+            None if points.is_some() => {
+                self.undated = points;
+                Vec::new()
+            }
+            _ => found.readings,
+        }
+    }
+
+    /// "At 7:30 that evening": which evening that is, nobody said.
+    pub(super) fn wants_day(&self) -> Option<Meaning> {
+        let that = &self.words[self.undated?];
+        Some(Meaning::Want(Want {
+            question: "Which day is that?".to_owned(),
+            awaited: Awaited {
+                what: Missing::Time,
+                before: self.heard[..that.start].trim_end().to_owned(),
+                after: self.heard[that.end..].to_owned(),
+                day: None,
+                instead_of: None,
+            },
+        }))
+    }
+
+    /// The day of something on the calendar that was told of and is named here.
+    fn day_of(&self, event: &[Word]) -> Option<String> {
+        let named = |title: &str| {
+            let title = words(title);
+            event.windows(title.len().max(1)).any(|row| {
+                !title.is_empty() && row.iter().zip(&title).all(|(one, other)| one.is(&other.text))
+            })
+        };
+        let focus = &self.world.focus;
+        let mut told = focus.meetings.iter().chain(&focus.meeting);
+        let start = &told.find(|meeting| named(&meeting.title))?.start;
+        Some(start.strftime("%B %-d").to_string())
     }
 
     /// Nobody has dinner at eight in the morning, unless they say so.
@@ -240,6 +292,17 @@ impl Draft<'_> {
 pub(super) fn is_overnight(reading: &Reading) -> bool {
     let (start, end) = (&reading.range.start, &reading.range.end);
     start.date() != end.date() && end.duration_since(start).as_hours() > 6
+}
+
+/// The request for the calendar that was said last.
+fn last_event(before: &[Word]) -> &[Word] {
+    let starts = |at: &usize| {
+        let link = at.checked_sub(1).map(|before_it| &before[before_it]);
+        let first =
+            link.is_none_or(|link| link.stop.is_some() || is_any(&link.text, &["and", "then"]));
+        first && writes::read(sentence::bare(&before[*at..])) == Some(NotYet::Calendar)
+    };
+    (0..before.len()).rev().find(starts).map_or(&[], |at| &before[at..])
 }
 
 /// An hour without a day is on the day that was spoken of before it.

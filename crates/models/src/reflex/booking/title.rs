@@ -86,7 +86,12 @@ impl Draft<'_> {
             let all: Vec<_> = self.people.iter().filter(here).collect();
             if let Some((_, places)) = all.first().filter(|_| self.is_free(at)) {
                 let comma = self.words[places.end - 1].stop == Some(',');
-                let comma = if comma && self.is_guest(places.end) { "," } else { "" };
+                let joined = whom::is_joined(self.words, places.end, self.heard);
+                let comma = match self.is_guest(places.end) {
+                    true if joined => " and",
+                    true if comma => ",",
+                    _ => "",
+                };
                 // "Them" stands for several.
                 let names: Vec<String> = all.iter().map(|(whom, _)| whom.short()).collect();
                 pieces.push(format!("{}{comma}", list(&names, 0)));
@@ -99,7 +104,7 @@ impl Draft<'_> {
                 break;
             }
             let same = at > 0 && self.words[at - 1].start == word.start;
-            if self.is_free(at) && !same {
+            if self.is_free(at) && !same && !word.is("sometime") {
                 pieces.push(slips::whole(&self.heard[word.start..word.end]).to_owned());
             }
             at += 1;

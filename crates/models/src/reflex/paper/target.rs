@@ -4,6 +4,7 @@ use brain::Attached;
 use brain::paper::Kind;
 
 use super::any;
+use super::seek::names;
 use crate::World;
 
 /// What people call files of a kind. The first list is any file.
@@ -91,10 +92,19 @@ impl<'a> Target<'a> {
             .split(|c: char| !c.is_alphanumeric() && c != '\'')
             .filter(|text| !text.is_empty())
             .collect();
+        let pool = if handed.is_empty() { focus.files.iter().collect() } else { handed.clone() };
+        if let Some(file) = by_stem(&texts, &pool, world) {
+            return Self {
+                files: vec![file],
+                rest: heard.to_owned(),
+                named: true,
+                handed: !handed.is_empty(),
+                pointed: true,
+                on_file: focus.on_file,
+            };
+        }
         let nouns: Vec<_> = NOUNS.iter().filter(|(_, nouns)| any(&texts, nouns)).collect();
         let kinds: Vec<Kind> = nouns.iter().filter_map(|(kind, _)| *kind).collect();
-        let pool: Vec<&Attached> =
-            if handed.is_empty() { focus.files.iter().collect() } else { handed.clone() };
         let of_kind: Vec<_> =
             pool.iter().copied().filter(|file| kinds.contains(&file.kind())).collect();
         // "The document" may be a PDF, and "the picture" nothing that is here.
@@ -131,7 +141,7 @@ impl<'a> Target<'a> {
             [] => None,
             [one] => Some(one),
             several => {
-                let last = world.focus.file.filter(|_| world.focus.on_file);
+                let last = world.focus.file;
                 let spoken_of = several.iter().find(|file| Some(file.file_id) == last);
                 // With several at hand only "it" is the one that was spoken of; "the
                 // file" may be any.
@@ -139,6 +149,39 @@ impl<'a> Target<'a> {
             }
         }
     }
+}
+
+/// "The lease" is lease.pdf, unless it is somebody's mail or a plan that is asked for.
+fn by_stem<'a>(texts: &[&str], files: &[&'a Attached], world: &World) -> Option<&'a Attached> {
+    const POINTERS: &[&str] = &["the", "this", "that", "my", "our"];
+    const TALKS: &[&str] = &[
+        "from", "write", "wrote", "written", "mail", "mails", "email", "emails", "calendar",
+        "today", "tomorrow", "inbox", "send", "reply", "meeting", "meetings",
+    ];
+    if names(texts, world) || any(texts, TALKS) {
+        return None;
+    }
+    files.iter().rev().copied().find(|file| {
+        let stem = stem(&file.name);
+        let words: Vec<&str> = stem.split(' ').collect();
+        stem.len() > 2
+            && (1..texts.len())
+                .any(|at| POINTERS.contains(&texts[at - 1]) && texts[at..].starts_with(&words))
+    })
+}
+
+/// A file's name as it is said: `Sales_2026.csv` is "sales 2026".
+pub fn stem(name: &str) -> String {
+    let (stem, _) = name.rsplit_once('.').unwrap_or((name, ""));
+    let lower = stem.to_lowercase();
+    let words: Vec<_> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+/// Is it one of the words for files?
+pub fn is_noun(word: &str) -> bool {
+    NOUNS.iter().any(|(_, nouns)| nouns.contains(&word)) || word == "mail" || word == "email"
 }
 
 /// Files whose name stands in the sentence, and the sentence without it.

@@ -4,8 +4,8 @@ use brain::paper::Kind;
 use brain::resolve::time::{cardinal, ordinal};
 use brain::resolve::words::Word;
 
-use super::target::Target;
-use super::{any, behind, raw};
+use super::target::{Target, is_noun, stem};
+use super::{any, behind, length, raw};
 use crate::World;
 use crate::gist::{Countable, Figure, PaperWant};
 
@@ -56,18 +56,21 @@ pub fn read(
     if let Some(want) = page(texts, target, world) {
         return Some(want);
     }
-    if meant && let Some(want) = outline(texts) {
+    if meant && let Some(want) = outline(texts, target) {
         return Some(want);
     }
     let of_kind = |kind: Kind| target.files.iter().any(|file| file.kind() == kind);
     let near = meant || target.on_file;
-    if near && let Some(want) = counted(texts) {
+    // Nothing else is counted in pages and rows, so nobody has to say what has them.
+    if let Some(want) = counted(texts).filter(|want| near || is_papers_own(want, target)) {
         return Some(want);
     }
-    if near
-        && of_kind(Kind::Table)
-        && let Some(want) = figure(texts)
+    if of_kind(Kind::Table)
+        && let Some(want) = figure(texts).filter(|want| near || is_papers_own(want, target))
     {
+        return Some(want);
+    }
+    if near && let Some(want) = length::read(texts, target) {
         return Some(want);
     }
     if meant
@@ -76,7 +79,9 @@ pub fn read(
     {
         return Some(want);
     }
-    if meant
+    let invited = any(texts, &["invited", "attendees", "guests", "organizer", "organiser"]);
+    let plans = world.focus.meeting.is_some() || !world.focus.meetings.is_empty();
+    if (meant || invited && (target.on_file || !plans))
         && of_kind(Kind::Calendar)
         && let Some(want) = of_event(texts)
     {
@@ -154,7 +159,7 @@ fn page(texts: &[&str], target: &Target<'_>, world: &World) -> Option<PaperWant>
 }
 
 /// "Summarize it", "what's in it", "what is this about".
-fn outline(texts: &[&str]) -> Option<PaperWant> {
+fn outline(texts: &[&str], target: &Target<'_>) -> Option<PaperWant> {
     const SUMS: &[&str] =
         &["summarize", "summarise", "summary", "tldr", "gist", "recap", "overview"];
     let sums_up = any(texts, SUMS)
@@ -171,9 +176,13 @@ fn outline(texts: &[&str]) -> Option<PaperWant> {
         ["what", "is", "in", ..] | ["what", "does", _, "contain" | "say"] => true,
         ["what", "does", "the" | "this" | "that", _, "contain" | "say"] => true,
         ["what", "is", "this" | "that" | "it"] => true,
-        ["what", "is", "this" | "that" | "the" | "it", rest @ ..] => {
-            rest.len() <= 2 && (rest.len() == 1 && rest[0] != "about" || any(rest, &["about"]))
-                || matches!(rest, ["about"])
+        ["what", "is", "this" | "that" | "the" | "it" | "my", rest @ ..] => {
+            // "What is the rent" asks for the rent; "what is the lease" for all of it.
+            let thing = rest.strip_suffix(&["about"]).unwrap_or(rest);
+            let words = thing.join(" ");
+            let is_file =
+                is_noun(&words) || target.files.iter().any(|file| stem(&file.name) == words);
+            thing.is_empty() || is_file || thing.len() < rest.len() && thing.len() == 1
         }
         ["what", "kind" | "sort" | "type", ..] => true,
         ["what", "am", "i", "looking", "at"] | ["what", "do", "you", "see", ..] => true,
@@ -183,6 +192,17 @@ fn outline(texts: &[&str]) -> Option<PaperWant> {
     let about_something = texts.iter().position(|text| *text == "about");
     let has_topic = about_something.is_some_and(|at| at + 1 < texts.len() && at > 0);
     (contents && !has_topic).then_some(PaperWant::Overview)
+}
+
+/// Asked of a file of this kind and of nothing else.
+fn is_papers_own(want: &PaperWant, target: &Target<'_>) -> bool {
+    let own = match want {
+        PaperWant::Columns
+        | PaperWant::HowMany(Countable::Pages | Countable::Rows | Countable::Columns) => true,
+        PaperWant::Figure(Figure::Sum | Figure::Mean, column) => !column.is_empty(),
+        _ => false,
+    };
+    own && target.files.iter().any(|file| fits(want, file.kind()))
 }
 
 fn counted(texts: &[&str]) -> Option<PaperWant> {
@@ -439,7 +459,9 @@ pub fn fits(want: &PaperWant, kind: Kind) -> bool {
         | PaperWant::Sent
         | PaperWant::Subject
         | PaperWant::Enclosed => kind == Kind::Mail,
-        PaperWant::When | PaperWant::Where | PaperWant::People => kind == Kind::Calendar,
+        PaperWant::When | PaperWant::Where | PaperWant::People | PaperWant::Length => {
+            kind == Kind::Calendar
+        }
         PaperWant::Size | PaperWant::Taken => kind == Kind::Picture,
     }
 }

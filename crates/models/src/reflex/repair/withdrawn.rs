@@ -154,3 +154,20 @@ fn with_their_name(heard: &str, dropped: &[Word], rest: &[Word], world: &World) 
         None => as_said,
     }
 }
+
+/// "Tell Tom I'm in, actually no, say I'm out": other words for the same one.
+pub fn other_words(heard: &str, before: &[Word], better: &[Word], world: &World) -> Option<String> {
+    const TELLS: &[&str] = &["tell", "reply", "email", "answer", "write", "respond", "message"];
+    let verb = before.iter().rposition(|word| is_any(&word.text, TELLS) && !word.quoted)?;
+    let little = |word: &&Word| is_any(&word.text, &["back", "to"]);
+    let first = verb + 1 + before[verb + 1..].iter().take_while(little).count();
+    let pronoun = is_any(&before.get(first)?.text, PRONOUNS);
+    let (people, end) = whom::list(before, first, heard, world);
+    let known = |whom: &Whom| !matches!(whom, Whom::Stranger(_));
+    let end = match pronoun {
+        true => first + 1,
+        false if !people.is_empty() && people.iter().all(known) => end,
+        false => return None,
+    };
+    Some(format!("{} that {}", &heard[..before[end - 1].end], &heard[better[0].start..]))
+}
