@@ -376,6 +376,8 @@ fn event(title: &str) -> brain::paper::Invite {
         organizer: None,
         attendees: Vec::new(),
         repeats: None,
+        single: false,
+        notes: None,
         cancelled: false,
         single: false,
         notes: None,
