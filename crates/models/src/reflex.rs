@@ -203,18 +203,7 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     {
         return together(vec![Part { span: 0..heard.len(), meaning }], heard);
     }
-    let meant = repaired
-        .or_else(|| same::named(heard, &words, world))
-        .or_else(|| namesakes::named_in_full(heard, &words, world))
-        .or_else(|| twice::spelled_out(heard, &words, world))
-        .or_else(|| manners::said_plainly(heard, &words, world))
-        .or_else(|| booking::gathered(heard, &words, world))
-        .or_else(|| memory::kept_plainly(heard, &words, world))
-        .or_else(|| condition::restated(heard, &words, world))
-        .or_else(|| booking::unspoken(heard, &words, world))
-        .or_else(|| booking::time_first(heard, &words, world))
-        .or_else(|| booking::restated(heard, &words))
-        .or_else(|| agenda::unfinished(&words));
+    let meant = repaired.or_else(|| said_plainly(heard, &words, world));
     if let Some(meant) = meant.filter(|_| rewrites > 0) {
         return read_again(&meant, world, rewrites - 1);
     }
@@ -284,6 +273,21 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         return recalled;
     }
     understood
+}
+
+/// The same in the words that the rules know, where it was said in others.
+fn said_plainly(heard: &str, words: &[Word], world: &World) -> Option<String> {
+    same::named(heard, words, world)
+        .or_else(|| namesakes::named_in_full(heard, words, world))
+        .or_else(|| twice::spelled_out(heard, words, world))
+        .or_else(|| manners::said_plainly(heard, words, world))
+        .or_else(|| booking::gathered(heard, words, world))
+        .or_else(|| memory::kept_plainly(heard, words, world))
+        .or_else(|| condition::restated(heard, words, world))
+        .or_else(|| booking::unspoken(heard, words, world))
+        .or_else(|| booking::time_first(heard, words, world))
+        .or_else(|| booking::restated(heard, words))
+        .or_else(|| agenda::unfinished(words))
 }
 
 /// Somebody else's words, by their looks.
