@@ -379,8 +379,6 @@ fn event(title: &str) -> brain::paper::Invite {
         single: false,
         notes: None,
         cancelled: false,
-        single: false,
-        notes: None,
     }
 }
 
