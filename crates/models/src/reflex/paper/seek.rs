@@ -139,6 +139,8 @@ fn told_of(found: &OpenedFile, topic: &str) -> Option<(OpenedFile, PaperWant)> {
     let mut found = found.clone();
     if found.kind == Kind::Calendar {
         found.events.retain(|event| super::is_titled(&event.title, topic));
+        // The others are not what was asked for.
+        found.extent.events = None;
         if !found.events.is_empty() {
             return Some((found, PaperWant::When));
         }
