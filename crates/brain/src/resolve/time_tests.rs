@@ -178,6 +178,18 @@ fn a_day_is_a_day_also_when_the_clock_changes() {
 }
 
 #[test]
+fn an_hour_put_forward_over_midnight_is_said_as_the_night_it_falls_in() {
+    // In Scoresbysund the clocks go from 23:00 to midnight.
+    let now = "2030-03-29T00:00:00-02:00[America/Scoresbysund]".parse().unwrap();
+    for (hour, said) in [("11 pm", "at midnight"), ("11:20 pm", "at 12:20 am")] {
+        let reading = &readings(&format!("tomorrow at {hour}"), &now, Lean::Ahead)[0];
+        assert_eq!(reading.said, format!("tomorrow night {said}"));
+        let again = &readings(&reading.said, &now, Lean::Ahead)[0];
+        assert_eq!(again.range, reading.range);
+    }
+}
+
+#[test]
 fn the_words_that_said_it_are_named_and_others_left() {
     let sentence = words("do i have anything with tom on friday at 3 about the budget");
     let when = find(&sentence, &now(), Lean::Ahead).unwrap();

@@ -356,6 +356,10 @@ impl On<'_> {
 impl On<'_> {
     /// "On Friday at 3", so that it would be read the same again.
     fn said(&self, day: &str, minutes: Minutes, start: &Zoned) -> String {
+        // Clocks put forward over the end of a day land in the night after it.
+        let landed = Minutes::from(start.hour()) * 60 + Minutes::from(start.minute());
+        let over = minutes < DAY_ENDS && landed < minutes;
+        let minutes = if over { DAY_ENDS + landed } else { minutes };
         if minutes == DAY_ENDS && start.hour() == 0 && start.minute() == 0 {
             return match day {
                 "today" | "this" => "tonight at midnight".to_owned(),
