@@ -68,7 +68,7 @@ fn play(ear: &mut Ear, bytes: &[u8], recogniser: &dyn Recogniser) -> Vec<String>
                 Notice::Partial { words, .. } => out.push(format!("… {}", words.text)),
                 Notice::Final(utterance) => out.push(utterance.text),
                 other => {
-                    out.push(format!("{other:?}").split([' ', '(']).next().unwrap().to_owned())
+                    out.push(format!("{other:?}").split([' ', '(']).next().unwrap().to_owned());
                 }
             }
         }

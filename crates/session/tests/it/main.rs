@@ -17,6 +17,7 @@ use tools::Catalog;
 mod acquaintance;
 mod again;
 mod deeds;
+mod echo;
 mod note;
 mod resume;
 mod shares;
