@@ -307,19 +307,23 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
     let mut found: Vec<Part> = Vec::new();
     let mut written: &[Word] = &[];
     let mut company = Company::new(heard, world);
+    let mut hung_until = 0;
     let parts = writes::parts(words, heard, world);
     let last_write = parts.iter().rposition(|part| part.kind != Kind::Rest);
     for (at, part) in parts.into_iter().enumerate() {
         let request = sentence::bare(part.words);
         let start = part.words[0].start;
         company.before = &words[..words.partition_point(|word| word.start < start)];
-        if part.kind != Kind::Rest && sentence::is_condition(sentence::latest(company.before)) {
+        let free = company.before.partition_point(|word| word.start < hung_until);
+        let before = sentence::latest(&company.before[free..]);
+        if part.kind != Kind::Rest && sentence::is_condition(before) {
             // Nobody watches whether it comes true, so nobody acts on it.
             let meaning = Meaning::Chat(Chat::Hangs);
             found.push(Part { span: start..part.words[part.words.len() - 1].end, meaning });
             continue;
         }
         if part.kind == Kind::Hanging {
+            hung_until = part.words[part.words.len() - 1].end;
             let more = hanging(part.words, heard, &mut found, world);
             found.extend(more);
             continue;

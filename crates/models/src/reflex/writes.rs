@@ -6,6 +6,7 @@
 
 mod verbs;
 
+use brain::resolve::time::{self, Lean};
 use brain::resolve::words::Word;
 
 pub use self::verbs::read;
@@ -137,7 +138,7 @@ fn hanging(
     let ends = |word: &Word| matches!(word.stop, Some('.' | '?' | '!'));
     let end = words[at..].iter().position(ends).map_or(words.len(), |stop| at + stop + 1);
     let clause = &words[at..end];
-    let writes = (1..clause.len()).any(|place| {
+    let first = (1..clause.len()).find(|&place| {
         condition::may_ask(clause, place)
             && match mail {
                 None => begins_with_a_write(&clause[place..], heard, world),
@@ -146,8 +147,38 @@ fn hanging(
                     Some(Kind::Mail | Kind::Event)
                 ),
             }
-    });
-    writes.then_some(end)
+    })?;
+    let free = (first + 2..clause.len()).find(|&place| stands_alone(clause, place, heard, world));
+    Some(free.map_or(end, |place| at + place))
+}
+
+/// "If not, ask her, and put a run on my calendar on Saturday at 8": behind a pause,
+/// with a time of its own and nothing that points back, it hangs on nothing.
+pub fn stands_alone(clause: &[Word], at: usize, heard: &str, world: &World) -> bool {
+    const BACK: &[&str] = &[
+        "it",
+        "that",
+        "him",
+        "her",
+        "them",
+        "there",
+        "then",
+        "this",
+        "too",
+        "so",
+        "otherwise",
+        "instead",
+        "if",
+        "unless",
+    ];
+    let linked = is_any(&clause[at - 1].text, &["and", "also"]) && is_paused(clause, at);
+    let request = sentence::bare(&clause[at..]);
+    let begun = || match begins(request, heard, world) {
+        Some(Kind::Reminder) => true,
+        Some(Kind::Event) => time::find(request, &world.local_now(), Lean::Ahead).is_some(),
+        _ => opens(request),
+    };
+    linked && !request.iter().any(|word| is_any(&word.text, BACK)) && begun()
 }
 
 /// A request to write, also one that cannot be done.

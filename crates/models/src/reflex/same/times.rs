@@ -23,6 +23,8 @@ const THAT_DAY: &[&[&str]] = &[
     &["that", "day"],
 ];
 
+const PARTS_OF_A_DAY: &[&str] = &["morning", "afternoon", "evening"];
+
 /// The first reference to a time, in bytes of the sentence, and the time.
 pub fn found(heard: &str, said: &[Word], world: &World) -> Option<(Range<usize>, String)> {
     (1..said.len()).find_map(|at| {
@@ -53,12 +55,18 @@ fn same_time(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, S
 }
 
 fn that_day(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
-    let used = THAT_DAY.iter().find(|phrase| stands(said, at, phrase))?.len();
+    let part = said.get(at + 1).filter(|part| is_any(&part.text, PARTS_OF_A_DAY));
+    let part = part.filter(|_| stands(said, at, &["that"]));
+    let whole = || Some(THAT_DAY.iter().find(|phrase| stands(said, at, phrase))?.len());
+    let used = part.map_or_else(whole, |_| Some(2))?;
     let now = world.local_now();
-    let earlier = time::find(&said[..at], &now, Lean::Ahead);
+    // "At 7:30 that evening": an hour alone names no day.
+    let dated = |when: &When| when.words.iter().any(|&at| !is_of_the_clock(&said[at].text));
+    let earlier = time::find(&said[..at], &now, Lean::Ahead).filter(dated);
     let earlier = earlier.map(|when| when.readings[0].range.start.date());
     let day = earlier.or_else(|| day_at_hand(world))?;
-    Some((at..at + used, format!("on {day}")))
+    let part = part.map_or_else(String::new, |part| format!(" in the {}", part.text));
+    Some((at..at + used, format!("on {day}{part}")))
 }
 
 /// "Am I free then", "free then at four"; "and then" only goes on.
