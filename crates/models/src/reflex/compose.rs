@@ -264,6 +264,7 @@ fn turned(head: &Head<'_>, words: &str, people: &[Whom], world: &World) -> Strin
         _ if people.len() == 1 && head.reported => {
             let turned = phrasing::to_you(words, |pronoun| may_be(&people[0], pronoun, world));
             if to_one {
+                let turned = phrasing::your_own(&turned, is_them);
                 phrasing::ordered_of_you(&phrasing::of_you(&turned, is_them), is_them)
             } else {
                 turned

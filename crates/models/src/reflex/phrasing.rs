@@ -3,6 +3,9 @@
 //! A capital, a full stop, "I" for "i", and reported speech turned to the
 //! one it is said to. Nothing is added that was not said.
 
+mod whose;
+
+pub use self::whose::your_own;
 use super::slips::HURRIED;
 use super::vocabulary::is_any;
 
