@@ -14,6 +14,7 @@ mod compose;
 mod condition;
 pub mod consent;
 mod contacts;
+mod described;
 mod detail;
 pub mod fate;
 mod follow;
@@ -196,8 +197,9 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
-    let repaired =
-        repair::repaired(heard, &words, world).or_else(|| shape::ordered(heard, &words, world));
+    let repaired = described::named(heard, &words, world)
+        .or_else(|| repair::repaired(heard, &words, world))
+        .or_else(|| shape::ordered(heard, &words, world));
     if repaired.is_none()
         && let Some(meaning) = meanwhile::read(heard, &words, world)
     {
