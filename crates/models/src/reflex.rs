@@ -289,6 +289,7 @@ fn said_plainly(heard: &str, words: &[Word], world: &World) -> Option<String> {
         .or_else(|| booking::unspoken(heard, words, world))
         .or_else(|| booking::time_first(heard, words, world))
         .or_else(|| booking::restated(heard, words))
+        .or_else(|| agenda::with_whom(heard, words))
         .or_else(|| agenda::unfinished(words))
 }
 
@@ -362,6 +363,7 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             }
             let meaning = meaning(&clause, heard, world);
             company.mail_to_come |= looks_for_mail(&meaning);
+            company.meeting_to_come |= asks_who_comes(&clause, &meaning);
             found.push(Part { span: clause[0].start..clause[clause.len() - 1].end, meaning });
         }
     }
@@ -405,6 +407,13 @@ fn looks_for_mail(meaning: &Meaning) -> bool {
         Gist::Letter { .. } => true,
         _ => false,
     })
+}
+
+/// "Who is in the design review": whoever that is, "them" are those.
+fn asks_who_comes(clause: &[Word], meaning: &Meaning) -> bool {
+    let Meaning::Look(lookups) = meaning else { return false };
+    let who = sentence::bare(clause).first().is_some_and(|first| first.is("who"));
+    who && lookups.iter().any(|lookup| matches!(lookup.gist, Gist::Agenda(_)))
 }
 
 /// "Hi Maya, can we meet": a letter to the person, not a request of theirs.

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::super::follow::names_no_day;
 use super::super::vocabulary::is_any;
 use super::super::{Meaning, Want, sentence};
-use super::{behind, look, said};
+use super::{ahead, behind, look, said};
 use crate::World;
 use crate::focus::{Awaited, Missing};
 use crate::gist::{Chat, Meanwhile, Wall};
@@ -65,12 +65,17 @@ pub fn beside(
     booked: Option<(&str, Zoned)>,
     world: &World,
 ) -> Option<Meaning> {
+    let lead = LEADS.iter().find_map(|lead| behind(request, lead));
+    let starts = booked.as_ref().map(|(title, starts)| (*title, starts));
+    if let Some(read) = lead.and_then(|rest| ahead::read(heard, rest, starts, world)) {
+        return Some(within(read, heard, request));
+    }
     let mut read = if is_bare(request) {
         want("What should I remind you of?", Missing::Words, heard, request)
     } else {
         read(heard, request, world)?
     };
-    let (start, end) = (request.first()?.start, request.last()?.end);
+    let end = request.last()?.end;
     if let Meaning::Want(want) = &mut read {
         if let (Missing::Words, Some((title, starts))) = (want.awaited.what, booked) {
             // "Remind me at 7:30" of something on Friday is on Friday.
@@ -85,11 +90,18 @@ pub fn beside(
             }
             return Some(read);
         }
-        want.awaited.before.insert_str(0, &heard[..start]);
-        let after = heard[end..].trim_end_matches(['.', '?', '!', ' ']);
+    }
+    Some(within(read, heard, request))
+}
+
+/// What is asked for keeps the rest of the sentence around it.
+fn within(mut read: Meaning, heard: &str, request: &[Word]) -> Meaning {
+    if let (Meaning::Want(want), [first, .., last]) = (&mut read, request) {
+        want.awaited.before.insert_str(0, &heard[..first.start]);
+        let after = heard[last.end..].trim_end_matches(['.', '?', '!', ' ']);
         after.clone_into(&mut want.awaited.after);
     }
-    Some(read)
+    read
 }
 
 pub fn read(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
@@ -112,6 +124,9 @@ pub fn read(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
         return None;
     }
     let rest = without_thanks(rest);
+    if let Some(read) = ahead::read(heard, rest, None, world) {
+        return Some(read);
+    }
     if let Some(again @ Impossible::Repeats { .. }) = time::impossible(rest, &now) {
         return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(again))));
     }
@@ -175,7 +190,7 @@ fn want(question: &str, what: Missing, heard: &str, request: &[Word]) -> Meaning
     missing(question, what, heard[request[0].start..end].to_owned())
 }
 
-fn missing(question: &str, what: Missing, before: String) -> Meaning {
+pub fn missing(question: &str, what: Missing, before: String) -> Meaning {
     let (after, day, instead_of) = (String::new(), None, None);
     let awaited = Awaited { what, before, after, day, instead_of };
     Meaning::Want(Want { question: question.to_owned(), awaited })

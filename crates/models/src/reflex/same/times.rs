@@ -31,7 +31,8 @@ pub fn found(heard: &str, said: &[Word], world: &World) -> Option<(Range<usize>,
         let (places, instead) = same_time(said, at, world)
             .or_else(|| that_day(said, at, world))
             .or_else(|| after(said, at, world))
-            .or_else(|| then(heard, said, at, world))?;
+            .or_else(|| then(heard, said, at, world))
+            .or_else(|| of_that_day(said, at, world))?;
         (!is_dictated(said, at, heard, world)).then(|| (span(said, &places), instead))
     })
 }
@@ -90,6 +91,41 @@ fn then(heard: &str, said: &[Word], at: usize, world: &World) -> Option<(Range<u
         None => propose::spelled(&at_hand(world)?),
     };
     Some((at..at + 1, instead))
+}
+
+/// "What does my Wednesday look like, and is there an hour free in the afternoon":
+/// a question about a part of a day is about the day that was just asked for.
+fn of_that_day(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
+    const ASKS: &[&str] = &["is", "am", "do", "any", "anything", "what", "when", "have"];
+    let clock = stands(said, at, &["at"]) && said.get(at + 1).is_some();
+    let part = stands(said, at, &["in", "the"])
+        && said.get(at + 2).is_some_and(|part| is_any(&part.text, PARTS_OF_A_DAY));
+    if !clock && !part {
+        return None;
+    }
+    let cuts = |place: &usize| said[*place - 1].stop.is_some() || said[*place - 1].is("and");
+    let start = (1..=at).rev().find(cuts)?;
+    let end = (at..said.len()).find(|&place| said[place].stop.is_some()).unwrap_or(said.len() - 1);
+    let clause = sentence::bare(&said[start..=end]);
+    let now = world.local_now();
+    let own = time::find(clause, &now, Lean::Ahead)?;
+    let dated = |when: &When, words: &[Word]| {
+        let of_the_hour = |text: &str| is_of_the_clock(text) || is_any(text, PARTS_OF_A_DAY);
+        when.words.iter().any(|&at| !of_the_hour(&words[at].text))
+    };
+    let day = time::find(&said[..start], &now, Lean::Ahead)?;
+    let asks = |words: &[Word]| words.first().is_some_and(|first| is_any(&first.text, ASKS));
+    let both = asks(clause) && asks(sentence::bare(&said[..start]));
+    if !both || !is_one_day(&day) || dated(&own, clause) {
+        return None;
+    }
+    let named: Vec<&str> = day.words.iter().map(|&place| said[place].text.as_str()).collect();
+    let on = if matches!(named.as_slice(), [one] if *one != "tomorrow" && *one != "today") {
+        "on "
+    } else {
+        ""
+    };
+    Some((at..at + 1, format!("{on}{} {}", named.join(" "), said[at].text)))
 }
 
 /// "Right after the design review": when that one ends.
