@@ -6,11 +6,11 @@
 mod whose;
 
 pub use self::whose::your_own;
+use brain::resolve::time::is_weekday;
+
 use super::slips::HURRIED;
 use super::vocabulary::is_any;
 
-pub const DAYS: &[&str] =
-    &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const ASKS: &[&str] = &[
     "can", "could", "would", "will", "should", "what", "when", "where", "who", "which", "how",
     "why", "is", "are", "do", "does", "did", "have", "has", "may", "shall", "was", "were",
@@ -125,7 +125,7 @@ fn spelled_word(word: &str) -> String {
         "i" | "i'm" | "i'll" | "i've" | "i'd" => capital(plain),
         "im" => "I'm".to_owned(),
         "ive" => "I've".to_owned(),
-        day if is_any(day, DAYS) => capital(plain),
+        day if is_weekday(day) => capital(plain),
         _ => return word.to_owned(),
     };
     format!("{fixed}{}", &word[plain.len()..])
@@ -164,7 +164,7 @@ pub fn yours(order: &str) -> String {
     let owns = |at: usize| match tokens[at].to_lowercase().as_str() {
         "his" | "their" => true,
         // "Call her tomorrow" is about somebody else.
-        "her" => tokens.get(at + 1).is_some_and(|next| !is_any(next, AFTER_OBJECT)),
+        "her" => tokens.get(at + 1).is_some_and(|next| !is_behind_object(next)),
         _ => false,
     };
     let yours = |at: usize| if owns(at) { "your" } else { tokens[at] };
@@ -260,49 +260,22 @@ pub fn of_you(words: &str, is_them: impl Fn(&str) -> bool) -> String {
     // "Her" before a noun is whose: "I'll bring her laptop".
     let said: Vec<&str> = words.split(' ').collect();
     let whose = |at: usize| {
-        said[at].eq_ignore_ascii_case("her")
-            && next(at).is_some_and(|next| !is_any(next, AFTER_OBJECT))
+        said[at].eq_ignore_ascii_case("her") && next(at).is_some_and(|next| !is_behind_object(next))
     };
     let kept = |at: usize| if whose(at) { said[at].to_owned() } else { turned[at].clone() };
     (0..said.len()).map(kept).collect::<Vec<_>>().join(" ")
 }
 
-/// What stands behind "her" where it is not whose.
+/// Does it stand behind "her" where that is not whose?
+fn is_behind_object(word: &str) -> bool {
+    is_any(word, AFTER_OBJECT) || is_weekday(word)
+}
+
+/// What stands behind "her" where it is not whose, beside the days of the week.
 const AFTER_OBJECT: &[&str] = &[
-    "a",
-    "about",
-    "after",
-    "again",
-    "and",
-    "at",
-    "back",
-    "before",
-    "by",
-    "for",
-    "if",
-    "in",
-    "later",
-    "monday",
-    "friday",
-    "now",
-    "on",
-    "or",
-    "please",
-    "saturday",
-    "soon",
-    "sunday",
-    "that",
-    "the",
-    "there",
-    "thursday",
-    "to",
-    "today",
-    "tomorrow",
-    "tonight",
-    "tuesday",
-    "wednesday",
-    "when",
-    "with",
+    "a", "about", "after", "again", "and", "at", "back", "before", "by", "for", "if", "in",
+    "later", "now", "on", "or", "please", "soon", "that", "the", "there", "to", "today",
+    "tomorrow", "tonight", "when", "with",
 ];
 
 /// "Needs" of him is "need" of you.

@@ -8,7 +8,6 @@ use super::{Draft, LONGEST};
 use crate::focus::{Awaited, Choice, Missing, Unclear};
 use crate::gist::NotYet;
 use crate::reflex::follow::{is_of_the_clock, names_no_day};
-use crate::reflex::phrasing::DAYS;
 use crate::reflex::propose::{self, Meal, Offer};
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::{Meaning, Question, Want, sentence, writes};
@@ -115,7 +114,7 @@ impl Draft<'_> {
         let is_day = |at: usize| {
             let word = self.words.get(at)?;
             let free = self.is_free(at) && !word.quoted;
-            (free && is_any(&word.text, DAYS)).then_some(at)
+            (free && time::is_weekday(&word.text)).then_some(at)
         };
         let first = (0..self.words.len()).find_map(is_day)?;
         let listed = |at: usize| self.text(at) == "and" || is_day(at).is_some();

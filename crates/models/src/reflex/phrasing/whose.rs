@@ -1,6 +1,6 @@
 //! "Her slide is ready", said to her, is "your slide is ready".
 
-use super::AFTER_OBJECT;
+use super::is_behind_object;
 use crate::reflex::vocabulary::is_any;
 
 /// Only the very first word: nobody was spoken of before it but whom it is said to.
@@ -14,7 +14,7 @@ pub fn your_own(words: &str, is_them: impl Fn(&str) -> bool) -> String {
         _ => return words.to_owned(),
     };
     let next = rest.split([' ', ',', '.']).next().unwrap_or(rest);
-    let owns = !is_any(&next.to_lowercase(), AFTER_OBJECT);
+    let owns = !is_behind_object(&next.to_lowercase());
     if !owns || !is_them(object) {
         return words.to_owned();
     }

@@ -1,6 +1,7 @@
 //! A change that is asked for, put into fields of the payload.
 
 use brain::card::{MemoryPreview, Preview};
+use brain::resolve::time::is_weekday;
 use brain::resolve::words::{Word, words};
 use serde_json::{Map, Value};
 
@@ -157,10 +158,9 @@ fn put_right(said: &[Word], note: &str) -> Option<String> {
     let little = ["on", "at", "it", "is", "the"];
     let mut left = said.iter().filter(|word| !is_any(&word.text, &little));
     let value = left.next().filter(|word| !word.quoted && left.next().is_none())?;
-    let is_day = |text: &str| is_any(text, phrasing::DAYS);
     let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let alike = |text: &str| {
-        is_day(&value.text) && is_day(text) || is_number(&value.text) && is_number(text)
+        is_weekday(&value.text) && is_weekday(text) || is_number(&value.text) && is_number(text)
     };
     let noted = words(note);
     let mut places = noted.iter().filter(|word| alike(&word.text));
