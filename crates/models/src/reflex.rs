@@ -39,6 +39,7 @@ mod shape;
 mod slips;
 mod talk;
 mod together;
+mod turns;
 mod twice;
 mod vocabulary;
 mod wall;
@@ -199,6 +200,7 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     who::form_is_from(&mut words, &world.contacts);
     let repaired = described::named(heard, &words, world)
         .or_else(|| repair::repaired(heard, &words, world))
+        .or_else(|| turns::plain(heard, &words, world))
         .or_else(|| shape::ordered(heard, &words, world));
     if repaired.is_none()
         && let Some(meaning) = meanwhile::read(heard, &words, world)
@@ -370,10 +372,13 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
     found
 }
 
-/// What the last part of the sentence puts on the calendar, and when.
+/// What the sentence puts on the calendar last, and when.
 fn booked(found: &[Part]) -> Option<(&str, Zoned)> {
-    let Meaning::Look(lookups) = &found.last()?.meaning else { return None };
-    let lookup = lookups.last()?;
+    let is_booking = |lookup: &&Lookup| matches!(lookup.gist, Gist::Booking { .. });
+    let lookup = found.iter().rev().find_map(|part| match &part.meaning {
+        Meaning::Look(lookups) => lookups.iter().rev().find(is_booking),
+        _ => None,
+    })?;
     let start = lookup.steps.last()?.args.get("start")?.as_str()?.parse().ok()?;
     match &lookup.gist {
         Gist::Booking { what } => Some((what, start)),

@@ -160,7 +160,7 @@ fn to_people(
     }
     let names: Vec<String> = people.iter().map(Whom::short).collect();
     let who = list(&names, 0);
-    let Some(words) = spoken(head, people, world) else {
+    let Some(words) = spoken(head, people, world).filter(|_| !is_to_be_found_out(head)) else {
         return wordless(&who, heard, request);
     };
     if let ([one], true) = (people, head.reply || head.manner != Manner::New)
@@ -174,6 +174,19 @@ fn to_people(
         // Two people are no thread: they are written to.
         _ => new_mail(&who, people, &words, head, world),
     }
+}
+
+/// "Tell Ingrid when I land": somebody would have to find that out first.
+fn is_to_be_found_out(head: &Head<'_>) -> bool {
+    let Some(words) = head.words.as_deref().filter(|_| head.tells) else { return false };
+    let lower = words.to_lowercase();
+    let texts: Vec<&str> = lower.split_whitespace().collect();
+    let asks = matches!(
+        texts.as_slice(),
+        ["when" | "where" | "how" | "why", "i" | "we" | "my" | "our", ..]
+            | ["what" | "which", "time" | "day" | "flight", "i" | "we" | "my" | "our", ..]
+    );
+    asks && texts.len() <= 6 && !lower.contains([',', '?', '.', ':'])
 }
 
 fn is_about(letter: &Letter, about: &str) -> bool {
@@ -233,10 +246,12 @@ fn spoken(head: &Head<'_>, people: &[Whom], world: &World) -> Option<String> {
     let words = head.words.as_deref().filter(|words| !words.trim().is_empty())?;
     let words = phrasing::greeting(words).unwrap_or(words);
     let passed_on = |words: &str| words.starts_with("to ") || words.starts_with("not to ");
-    let may_ask = |first: &str| {
-        people.len() == 1 && head.reported && !passed_on(first) && names_nobody(first, world)
+    let may_ask = |first: &str, whom: &str| {
+        let them = head.reported || people.first().is_some_and(|one| may_be(one, whom, world));
+        people.len() == 1 && them && !passed_on(first) && names_nobody(first, world)
     };
-    if let Some((first, asked)) = asks_too(words).filter(|(first, _)| may_ask(first)) {
+    if let Some((first, asked, _)) = asks_too(words).filter(|(first, _, whom)| may_ask(first, whom))
+    {
         let question = phrasing::sentence(&phrasing::asked(&phrasing::yours(asked)));
         // The greeting is above it already.
         let greets = matches!(first.trim().to_lowercase().as_str(), "hi" | "hello" | "hey");
@@ -262,6 +277,7 @@ fn turned(head: &Head<'_>, words: &str, people: &[Whom], world: &World) -> Strin
         _ if orders && words.starts_with("to ") => format!("Please {}", &words[3..]),
         _ if orders && words.starts_with("not to ") => format!("Please don't {}", &words[7..]),
         _ if people.len() == 1 && head.reported => {
+            let words = &phrasing::without_that(words);
             let turned = phrasing::to_you(words, |pronoun| may_be(&people[0], pronoun, world));
             if to_one {
                 let turned = phrasing::your_own(&turned, is_them);
@@ -276,12 +292,14 @@ fn turned(head: &Head<'_>, words: &str, people: &[Whom], world: &World) -> Strin
 }
 
 /// "Hi and ask him about the budget": what is told, and what is asked behind it.
-fn asks_too(words: &str) -> Option<(&str, &str)> {
-    [" and ask him ", " and ask her ", " and ask them "]
-        .iter()
-        .find_map(|link| words.split_once(link))
-        .map(|(told, asked)| (without_hum(told), asked))
-        .filter(|(told, asked)| !told.trim().is_empty() && !asked.trim().is_empty())
+fn asks_too(words: &str) -> Option<(&str, &str, &'static str)> {
+    ["him", "her", "them"]
+        .into_iter()
+        .find_map(|whom| {
+            let (told, asked) = words.split_once(&format!(" and ask {whom} "))?;
+            Some((without_hum(told), asked, whom))
+        })
+        .filter(|(told, asked, _)| !told.trim().is_empty() && !asked.trim().is_empty())
 }
 
 /// "…, oh and ask him": the "oh" was for us.

@@ -215,7 +215,12 @@ pub fn restated(heard: &str, said: &[Word], world: &World) -> Option<String> {
             && booking::begins(&request[at..], heard, world)
     })?;
     let close = ["and", "if", "so", "then", "yes", "please"];
-    let tail = (asks..book).rev().take_while(|&at| is_any(texts[at], &close)).count();
+    // "… and if I am, put lunch there": said once more in short.
+    let short = [&["if", "i", "am"][..], &["if", "it", "is"], &["if", "that", "is", "so"]];
+    let again = short.iter().find(|short| texts[asks..book].ends_with(short));
+    let again = again.map_or(0, |short| short.len());
+    let tail =
+        again + (asks..book - again).rev().take_while(|&at| is_any(texts[at], &close)).count();
     let condition = &request[asks..book - tail];
     let of_mine = |texts: &[&str]| {
         matches!(texts, ["i", "am", "free" | "available", ..])
@@ -241,7 +246,8 @@ pub fn restated(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let at = &condition[*when.words.first()?..=*when.words.last()?];
     let at = &heard[at[0].start..at[at.len() - 1].end];
     let it = wanted.get(1).filter(|it| is_any(&it.text, &["it", "that"]));
-    let wanted = heard[wanted[0].start..].trim_end_matches(['.', '!', '?', ' ']).to_owned();
+    let wanted = heard[wanted[0].start..].trim_end_matches(['.', '!', '?', ' ']);
+    let wanted = wanted.strip_suffix(" there").unwrap_or(wanted).to_owned();
     let wanted = match it {
         Some(it) => format!("book a meeting {}", heard[it.end..].trim_end_matches(['.', '!', ' '])),
         None => wanted,

@@ -120,9 +120,11 @@ fn is_start(said: &[Word], at: usize) -> bool {
 }
 
 /// Is something being written before this place? "My mail" is no verb.
-fn is_writing(said: &[Word], at: usize) -> bool {
-    let owners =
-        ["my", "the", "any", "new", "unread", "more", "a", "that", "this", "'s", "check", "some"];
+pub fn is_writing(said: &[Word], at: usize) -> bool {
+    let owners = [
+        "my", "the", "any", "new", "unread", "more", "a", "an", "that", "this", "'s", "check",
+        "some",
+    ];
     let owned = |place: usize| {
         place.checked_sub(1).is_some_and(|before| is_any(&said[before].text, &owners))
     };

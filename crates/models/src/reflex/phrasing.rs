@@ -5,7 +5,7 @@
 
 mod whose;
 
-pub use self::whose::your_own;
+pub use self::whose::{without_that, your_own};
 use brain::resolve::time::is_weekday;
 
 use super::slips::HURRIED;
@@ -322,13 +322,29 @@ pub fn asked(words: &str) -> String {
                 if words.ends_with('?') {
                     return words.to_owned();
                 }
-                format!("I wanted to ask {words}.")
+                format!("I wanted to ask {}.", of_yours(words))
             };
             turned.unwrap_or_else(wondered)
         }
         "for" | "about" => format!("I wanted to ask {words}."),
         _ => words.to_owned(),
     }
+}
+
+/// "What shoes she'd take", asked of her.
+fn of_yours(words: &str) -> String {
+    let subjects = ["he", "she", "they", "he's", "she's", "they're", "he'll", "she'll", "they'll"];
+    let at = words.match_indices(' ').map(|(at, _)| at + 1).find(|&at| {
+        let token = words[at..].split(' ').next().unwrap_or("").replace('’', "'");
+        is_any(&token, &subjects) || is_any(&token, &["he'd", "she'd", "they'd"])
+    });
+    let Some(at) = at else { return words.to_owned() };
+    let (before, clause) = words.split_at(at);
+    let (first, rest) = clause.split_once(' ').unwrap_or((clause, ""));
+    if first.ends_with("'d") || first.ends_with("’d") {
+        return format!("{before}you'd {rest}");
+    }
+    format!("{before}{}", to_you(clause, |_| true))
 }
 
 /// "Friday at two works" is "does Friday at two work".

@@ -204,6 +204,8 @@ impl<'a> Company<'a> {
                 let all = names.iter().filter_map(whom).collect();
                 decided(self.fitting(pronoun, &[], all))
             }
+            // "Yes to the sea freight": no person at all.
+            Whom::Stranger(name) if name.starts_with("the ") => None,
             Whom::Stranger(_) => Some(Referent::Nobody),
             address @ Whom::Address(_) => decided(self.fitting(pronoun, &[], vec![address])),
             Whom::Known { .. } => None,

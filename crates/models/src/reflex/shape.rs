@@ -100,7 +100,7 @@ fn booked(heard: &str, said: &[Word], at: usize, world: &World) -> Option<String
         None => {
             let us = clause[..head.what].iter().any(|word| word.is("us"));
             let them = told(heard, &said[..at], world).filter(|_| us)?;
-            let end = clause[head.length?.end - 1].end;
+            let end = clause[head.length.map_or(head.what + 1, |length| length.end) - 1].end;
             Some(format!("schedule {} with {them}{}", &heard[start..end], &heard[end..]))
         }
     }
@@ -175,7 +175,9 @@ fn head(clause: &[Word]) -> Option<Head> {
         .take_while(|text| is_any(text, &["a", "an", "some", "another", "quick", "short"]))
         .count();
     let what = [verb, verb + small].into_iter().find(|&at| begins_with_length(&texts, at));
-    let noun = is_any(text(verb + small), NOUNS).then_some(verb + small);
+    let noun = text(verb + small);
+    let is_thing = is_any(noun, NOUNS) || mine > 0 && booking::is_of_the_day(noun);
+    let noun = is_thing.then_some(verb + small);
     let length = time::length(&texts).map(|(_, places)| places);
     what.or(noun).map(|what| Head { verb, what, length })
 }

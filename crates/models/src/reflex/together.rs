@@ -58,10 +58,12 @@ pub(super) fn together(parts: Vec<Part>, heard: &str) -> Understanding {
     if lookups.is_empty() {
         // "Hello, send Tom the notes" is answered for the notes.
         let weight = |(_, chat): &(Range<usize>, Chat)| match chat {
-            Chat::NotYet(_) | Chat::OutOfReach(_) | Chat::Hangs => 3,
+            Chat::NotYet(_) | Chat::OutOfReach(_) | Chat::Hangs => 4,
             Chat::Told => 0,
-            Chat::Hello | Chat::Lost | Chat::Okay => 1,
-            _ => 2,
+            Chat::Hello | Chat::Okay => 1,
+            // "Hi, frobnicate the lamp": what was not understood is said, not greeted.
+            Chat::Lost => 2,
+            _ => 3,
         };
         let heaviest = chats.into_iter().rev().max_by_key(weight);
         return told(heaviest.map_or(Chat::Lost, |(_, chat)| chat));

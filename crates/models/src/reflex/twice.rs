@@ -141,8 +141,9 @@ fn them_too(heard: &str, said: &[Word], world: &World) -> Option<String> {
         [rest @ .., one, two] if one.is("as") && two.is("well") => rest.len(),
         _ => return None,
     };
-    let verbs = ["email", "mail", "message", "tell"];
+    let verbs = ["email", "mail", "message", "tell", "let"];
     let at = (1..too).rev().find(|&at| is_any(&said[at].text, &verbs))?;
+    let too = too - usize::from(said[at].is("let") && said[too - 1].is("know"));
     let reachable = |people: &[Whom]| {
         !people.is_empty() && people.iter().all(|whom| !matches!(whom, Whom::Stranger(_)))
     };

@@ -49,6 +49,11 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
         }
         let (start, kind) = cuts.last().copied().unwrap_or((0, Kind::Rest));
         let mail = (kind == Kind::Mail).then_some(start);
+        // ", and send her a note" begins at the comma, and not once more behind the "and".
+        let links = |word: &Word| is_any(&word.text, &["and", "then", "also"]);
+        if kind != Kind::Rest && at > start && words[start..at].iter().all(links) {
+            continue;
+        }
         if let Some(end) = hanging(words, at, mail, heard, world) {
             if at == 0 {
                 cuts.clear();
@@ -278,8 +283,10 @@ fn is_to_them(request: &[Word]) -> bool {
 
 /// "Send him the notes", "let them know": a verb, and who hears of it.
 fn is_order_to_somebody(request: &[Word], heard: &str, world: &World) -> bool {
-    const VERBS: &[&str] =
-        &["let", "tell", "send", "write", "ask", "drop", "email", "message", "inform", "forward"];
+    const VERBS: &[&str] = &[
+        "let", "tell", "send", "write", "ask", "drop", "email", "message", "inform", "forward",
+        "confirm",
+    ];
     let Some(verb) = request.first().filter(|verb| !verb.quoted) else { return false };
     let to = 1 + usize::from(request.get(1).is_some_and(|next| next.is("to")));
     let pronoun = request.get(to).is_some_and(|next| is_any(&next.text, refer::PRONOUNS));
@@ -289,7 +296,8 @@ fn is_order_to_somebody(request: &[Word], heard: &str, world: &World) -> bool {
             Some((Whom::Known { .. } | Whom::OneOf(_), _))
         )
     };
-    is_any(&verb.text, VERBS) && request.len() > to + 1 && (pronoun || known())
+    let confirms = verb.is("confirm") && to == 2;
+    is_any(&verb.text, VERBS) && (request.len() > to + 1 || confirms) && (pronoun || known())
 }
 
 /// "…, and send Ana the slides": nobody who is told to, so we are.
@@ -321,11 +329,23 @@ fn asks_us(request: &[Word]) -> bool {
     const ASKS: &[&str] = &["what", "when", "where", "who", "how", "which"];
     const NEXT: &[&str] = &[
         "is", "are", "do", "does", "did", "was", "time", "else", "many", "much", "will", "should",
+        "have",
     ];
     let [first, next, ..] = request else { return false };
     let yes_or_no = is_any(&first.text, &["do", "did", "is", "are", "does", "will", "am"])
         && is_any(&next.text, &["i", "my", "the", "it", "there", "he", "she", "they", "we"]);
     !first.quoted && (is_any(&first.text, ASKS) && is_any(&next.text, NEXT) || yes_or_no)
+}
+
+/// "When is my flight", "when do I land": nobody else would know.
+fn asks_of_mine(request: &[Word]) -> bool {
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    matches!(
+        texts.as_slice(),
+        ["when" | "where", "is", "my", _, ..]
+            | ["when" | "where", "my", .., "is"]
+            | ["what", "have", "i", "got", ..]
+    )
 }
 
 /// Something to write that can be read.
@@ -359,6 +379,7 @@ fn ends_a_mail(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
         Some(NotYet::Calendar) if booking::begins(request, heard, world) => Some(Kind::Event),
         Some(NotYet::Tidy) if texts.len() <= 4 => Some(Kind::Rest),
         _ if meanwhile::reminds(request) => Some(Kind::Reminder),
+        _ if asks_of_mine(request) => Some(Kind::Rest),
         // "And what's the weather" is for us, whoever is told the rest.
         _ if asks_us(request) && chat::out_of_reach(request).is_some() => Some(Kind::Rest),
         _ => opens(request).then_some(Kind::Rest),

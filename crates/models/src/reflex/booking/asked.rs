@@ -5,9 +5,9 @@ use brain::resolve::words::{Word, words};
 
 use super::{begins, verb};
 use crate::World;
-use crate::reflex::{phrasing, sentence};
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
+use crate::reflex::{phrasing, sentence};
 
 /// "Add Ana and Lena to a call on Tuesday" invites them to a new one.
 pub(super) fn adds_people(request: &[Word], heard: &str, world: &World) -> Option<Vec<Word>> {

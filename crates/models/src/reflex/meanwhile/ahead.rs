@@ -38,6 +38,9 @@ pub fn read(
     world: &World,
 ) -> Option<Meaning> {
     let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+    if let Some(read) = the_day_before(heard, rest, &texts, booked, world) {
+        return Some(read);
+    }
     let (minutes, length) = time::length(&texts).filter(|(_, places)| places.start == 0)?;
     let behind = &texts[length.end..];
     let used = AHEAD.iter().find(|lead| behind.starts_with(lead))?.len();
@@ -60,11 +63,61 @@ pub fn read(
     let ahead = SignedDuration::from_mins(i64::from(minutes));
     let due = event.and_then(|(_, start)| start.checked_sub(ahead).ok());
     let Some(due) = due.filter(|due| *due > world.local_now()) else {
-        let question = format!("{} before what? Say when I should remind you.", capital(long));
-        return Some(missing(&question, Missing::Time, format!("remind me to {text}")));
+        return Some(asked(long, &text));
     };
     let args = json!({ "text": text, "due_at": due });
     Some(look(Meanwhile::Remind { assumed: false }, args, "Noted."))
+}
+
+/// "The evening before", "the day before to pack".
+fn the_day_before(
+    heard: &str,
+    rest: &[Word],
+    texts: &[&str],
+    booked: Option<(&str, &Zoned)>,
+    world: &World,
+) -> Option<Meaning> {
+    let (part, used) = match texts {
+        ["the", part, "before", "it" | "that", ..] => (*part, 4),
+        ["the", part, "before", ..] => (*part, 3),
+        ["on", "the", part, "before", ..] => (*part, 4),
+        _ => return None,
+    };
+    let hour = match part {
+        "day" | "morning" => 9,
+        "afternoon" => 14,
+        "evening" | "night" => 18,
+        _ => return None,
+    };
+    let task = match &rest[used..] {
+        [link, task @ ..] if is_any(&link.text, &["to", "that", "about"]) => task,
+        [] => &[],
+        // "The day before the launch": a name is another matter.
+        _ => return None,
+    };
+    let booked = booked.map(|(title, start)| (title.to_owned(), start.clone()));
+    let event = booked.or_else(|| at_hand(world));
+    let text = match (task, &event) {
+        ([], Some((title, _))) => title.clone(),
+        (task, _) => said(heard, &task.iter().collect::<Vec<_>>()),
+    };
+    let due = event.and_then(|(_, start)| {
+        let day = start.date().yesterday().ok()?;
+        day.at(hour, 0, 0, 0).to_zoned(start.time_zone().clone()).ok()
+    });
+    let long = format!("the {part}");
+    Some(match due.filter(|due| *due > world.local_now()) {
+        Some(due) => {
+            let args = json!({ "text": text, "due_at": due });
+            look(Meanwhile::Remind { assumed: true }, args, "Noted.")
+        }
+        None => asked(&long, &text),
+    })
+}
+
+fn asked(long: &str, text: &str) -> Meaning {
+    let question = format!("{} before what? Say when I should remind you.", capital(long));
+    missing(&question, Missing::Time, format!("remind me to {text}"))
 }
 
 /// The one meeting that was told of and is still to come.

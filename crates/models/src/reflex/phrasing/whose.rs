@@ -30,9 +30,29 @@ pub fn your_own(words: &str, is_them: impl Fn(&str) -> bool) -> String {
     if subject || again { words.to_owned() } else { format!("your {rest}") }
 }
 
+/// "Thanks and that I'll look at it": behind the first, "that" is no word of the mail.
+pub fn without_that(words: &str) -> String {
+    const SUBJECTS: &[&str] = &["i", "we", "you", "he", "she", "they", "it", "there", "my", "our"];
+    let tokens: Vec<&str> = words.split(' ').collect();
+    let bare = |token: &str| token.split(['\'', '’']).next().unwrap_or("").to_lowercase();
+    let drops = |at: usize| {
+        tokens[at] == "that"
+            && at > 0
+            && tokens[at - 1] == "and"
+            && tokens.get(at + 1).is_some_and(|next| is_any(&bare(next), SUBJECTS))
+    };
+    (0..tokens.len()).filter(|&at| !drops(at)).map(|at| tokens[at]).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_second_that_is_not_written() {
+        assert_eq!(without_that("thanks and that I'll look at it"), "thanks and I'll look at it");
+        assert_eq!(without_that("I like this and that one"), "I like this and that one");
+    }
 
     #[test]
     fn what_is_hers_is_yours_when_it_is_said_to_her() {

@@ -96,8 +96,13 @@ fn then(heard: &str, said: &[Word], at: usize, world: &World) -> Option<(Range<u
 /// "What does my Wednesday look like, and is there an hour free in the afternoon":
 /// a question about a part of a day is about the day that was just asked for.
 fn of_that_day(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
-    const ASKS: &[&str] = &["is", "am", "do", "any", "anything", "what", "when", "have"];
-    let clock = stands(said, at, &["at"]) && said.get(at + 1).is_some();
+    const ASKS: &[&str] = &[
+        "is", "am", "do", "any", "anything", "what", "when", "have", "how", "show", "check", "are",
+    ];
+    let meal = |word: &Word| is_any(&word.text, &["lunch", "noon", "dinner"]);
+    let beside = is_any(&said[at].text, &["before", "after"]);
+    let clock = stands(said, at, &["at"]) && said.get(at + 1).is_some()
+        || beside && said.get(at + 1).is_some_and(meal);
     let part = stands(said, at, &["in", "the"])
         && said.get(at + 2).is_some_and(|part| is_any(&part.text, PARTS_OF_A_DAY));
     if !clock && !part {
@@ -115,7 +120,8 @@ fn of_that_day(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>,
     };
     let day = time::find(&said[..start], &now, Lean::Ahead)?;
     let asks = |words: &[Word]| words.first().is_some_and(|first| is_any(&first.text, ASKS));
-    let both = asks(clause) && asks(sentence::bare(&said[..start]));
+    let books = booking::verb(clause).is_some();
+    let both = (asks(clause) || books) && asks(sentence::bare(&said[..start]));
     if !both || !is_one_day(&day) || dated(&own, clause) {
         return None;
     }

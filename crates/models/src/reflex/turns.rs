@@ -1,0 +1,245 @@
+//! Turns of phrase that are said again plainly: "would you mind telling Ana",
+//! "tell both", "… so book lunch", "tell Tom yes and Ana that I'm late".
+
+use brain::resolve::words::Word;
+
+use super::refer::PRONOUNS;
+use super::vocabulary::is_any;
+use super::whom::{self, Whom};
+use super::{manners, sentence, writes};
+use crate::World;
+
+/// What one asks for by "would you mind", and the order it is.
+const GERUNDS: &[(&str, &str)] = &[
+    ("telling", "tell"),
+    ("asking", "ask"),
+    ("letting", "let"),
+    ("sending", "send"),
+    ("emailing", "email"),
+    ("mailing", "mail"),
+    ("writing", "write"),
+    ("replying", "reply"),
+    ("answering", "answer"),
+    ("booking", "book"),
+    ("scheduling", "schedule"),
+    ("arranging", "schedule"),
+    ("sorting", "schedule"),
+    ("setting", "set"),
+    ("putting", "put"),
+    ("popping", "put"),
+    ("sticking", "put"),
+    ("dropping", "drop"),
+    ("checking", "check"),
+    ("reading", "read"),
+    ("reminding", "remind"),
+    ("adding", "add"),
+    ("inviting", "invite"),
+    ("blocking", "block"),
+    ("finding", "find"),
+    ("showing", "show"),
+    ("looking", "look"),
+];
+const MIND: &[&[&str]] = &[
+    &["would", "you", "mind"],
+    &["do", "you", "mind"],
+    &["you", "mind"],
+    &["do", "you", "fancy"],
+    &["fancy"],
+    &["mind"],
+    &["how", "about"],
+];
+
+/// The sentence with one of them said plainly.
+pub fn plain(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    ordered_politely(heard, said)
+        .or_else(|| both(heard, said))
+        .or_else(|| the_two_of_them(heard, said))
+        .or_else(|| after_a_story(heard, said, world))
+        .or_else(|| and_another(heard, said, world))
+}
+
+/// "Would you mind telling Yuki it's great and asking Omar where it is?"
+fn ordered_politely(heard: &str, said: &[Word]) -> Option<String> {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    // As it was written: some of them are heard as the plain verb.
+    let base = |word: &Word| {
+        let text = heard[word.start..word.end].to_lowercase();
+        GERUNDS.iter().find(|(gerund, _)| *gerund == text).map(|(_, to)| *to)
+    };
+    let lead = (0..said.len().min(4)).find_map(|at| {
+        let used = MIND.iter().find(|mind| texts[at..].starts_with(mind))?.len();
+        base(said.get(at + used)?).map(|_| (at, at + used))
+    });
+    let (start, first) = lead?;
+    let mut plain = heard[..said[start].start].to_owned();
+    let mut from = said[first].start;
+    for at in first..said.len() {
+        let linked = at == first
+            || is_any(texts[at - 1], &["and", "then", "also"])
+            || said[at - 1].stop.is_some();
+        if let Some(base) = base(&said[at]).filter(|_| linked && !said[at].quoted) {
+            plain.push_str(&heard[from..said[at].start]);
+            plain.push_str(base);
+            from = said[at].end;
+        }
+    }
+    plain.push_str(heard[from..].trim_end_matches(['?', ' ']));
+    Some(plain)
+}
+
+/// "Tell both I'll bring it", "let both of them know": them.
+fn both(heard: &str, said: &[Word]) -> Option<String> {
+    const TELLS: &[&str] =
+        &["tell", "ask", "let", "email", "mail", "message", "write", "to", "with", "invite"];
+    const GOES_ON: &[&str] = &[
+        "i", "i'm", "i'll", "that", "we", "know", "to", "it", "it's", "the", "my", "if", "whether",
+        "about", "for", "at", "on", "a", "when",
+    ];
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    (1..said.len()).filter(|&at| is_any(texts[at - 1], TELLS) && !said[at].quoted).find_map(|at| {
+        let used = match &texts[at..] {
+            ["both", "of", "them", ..] => 3,
+            ["the", "two", "of", "them", ..] => 4,
+            ["them", "both", ..] => 2,
+            ["both", next, ..] if is_any(next, GOES_ON) && !is_any(next, &["the", "my"]) => 1,
+            _ => return None,
+        };
+        Some(format!("{}them{}", &heard[..said[at].start], &heard[said[at + used - 1].end..]))
+    })
+}
+
+/// "Book the two of them and me for 20 minutes": a meeting with them.
+fn the_two_of_them(heard: &str, said: &[Word]) -> Option<String> {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    (0..said.len()).find_map(|at| {
+        let books = is_any(texts[at], &["book", "schedule", "pencil", "put"]) && !said[at].quoted;
+        let start = at + 1 + usize::from(is_any(texts.get(at + 1)?, &["in", "me"]));
+        let used = match texts.get(start..)? {
+            ["the", "two" | "three", "of", "them", ..] => 4,
+            ["both", "of", "them", ..] => 3,
+            ["them", "and", "me", ..] | ["them", "both", ..] => 1,
+            _ => return None,
+        };
+        let me = if texts[start + used..].starts_with(&["and", "me"]) { 2 } else { 0 };
+        let both = usize::from(texts.get(start + used) == Some(&"both"));
+        let in_ = usize::from(texts.get(start + used + me + both) == Some(&"in"));
+        let end = said[start + used + me + both + in_ - 1].end;
+        books.then(|| {
+            format!("{}schedule a meeting with them{}", &heard[..said[at].start], &heard[end..])
+        })
+    })
+}
+
+/// "I'm in Portland next week so tell Dana …", "I promised Tom an answer: tell
+/// him …", "don't reply to Sam but remind me …": what stood before it was told to us.
+fn after_a_story(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let forbidden = matches!(sentence::without_lead(said), [no, not, ..]
+        if no.is("do") && not.is("not"));
+    (2..said.len()).filter(|&at| !said[at].quoted).find_map(|at| {
+        let before = &said[at - 1];
+        // "If so, book it" hangs on something.
+        let linked = is_any(&before.text, &["so", "but"]) && !said[at - 2].is("if");
+        let cites = |word: &Word| is_any(&word.text, CITES);
+        let colon = heard.get(before.end..said[at].start).is_some_and(|gap| gap.trim() == ":");
+        let told = !manners::is_writing(said, at) || forbidden && before.is("but");
+        let pronoun = said.get(at + 1).is_some_and(|next| is_any(&next.text, PRONOUNS));
+        let asks = || {
+            let tells = pronoun && is_any(&said[at].text, &["tell", "ask", "let", "email", "book"]);
+            tells || writes::begins_with_a_write(&said[at..], heard, world)
+        };
+        // "The mail says: reply to Tom" is somebody else's order.
+        let ours = linked || colon && at > 2 && !said[..at].iter().any(cites);
+        if !ours || !told || !asks() {
+            return None;
+        }
+        let end = if linked { said[at - 2].end } else { before.end };
+        Some(format!("{}. {}", &heard[..end], &heard[said[at].start..]))
+    })
+}
+
+/// What somebody else's words stand behind.
+const CITES: &[&str] = &[
+    "says", "said", "say", "reads", "wrote", "writes", "goes", "mail", "email", "message", "note",
+    "subject", "text", "letter", "from",
+];
+
+/// "Tell the plumber it's fine and the dentist that I'm coming".
+fn and_another(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    const TELLS: &[&str] = &["tell", "email", "inform", "mail", "message"];
+    let first = said.iter().position(|word| is_any(&word.text, TELLS) && !word.quoted)?;
+    let (people, from) = whom::list(said, first + 1, heard, world);
+    let known = |one: &Whom| !matches!(one, Whom::Stranger(_));
+    if people.is_empty() || !people.iter().all(known) || heard[said[first].start..].contains(": ") {
+        return None;
+    }
+    (from + 2..said.len()).filter(|&at| said[at - 1].is("and")).find_map(|at| {
+        let (whom, used) = whom::at(said, at, heard, world)?;
+        let says = said.get(at + used).is_some_and(|next| next.is("that"));
+        let what = said.get(at + used + 1)?;
+        // "Ana and Tom that day" is when.
+        let day = is_any(&what.text, &["day", "week", "morning", "evening", "night", "afternoon"]);
+        let known = matches!(whom, Whom::Known { .. } | Whom::OneOf(_));
+        (known && says && !day && !said[at].quoted).then(|| {
+            let verb = &said[first].text;
+            format!("{}, and {verb} {}", &heard[..said[at - 2].end], &heard[said[at].start..])
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use brain::resolve::words::words;
+
+    use super::*;
+    use crate::corpus;
+
+    fn meant(heard: &str) -> Option<String> {
+        plain(heard, &words(heard), &corpus::world())
+    }
+
+    #[test]
+    fn a_turn_of_phrase_is_said_plainly() {
+        for (heard, plain) in [
+            (
+                "Would you mind telling Tom it's great and asking Ana where it is?",
+                "tell Tom it's great and ask Ana where it is",
+            ),
+            ("fancy booking lunch with Tom on Friday?", "book lunch with Tom on Friday"),
+            (
+                "meet Tom and Ana at 3 and tell both i'm late",
+                "meet Tom and Ana at 3 and tell them i'm late",
+            ),
+            (
+                "Book the two of them and me for 20 minutes at 11",
+                "schedule a meeting with them for 20 minutes at 11",
+            ),
+            (
+                "next week i'm in portland so tell ana i can't come",
+                "next week i'm in portland. tell ana i can't come",
+            ),
+            (
+                "I promised Tom an answer: tell him it works",
+                "I promised Tom an answer. tell him it works",
+            ),
+            (
+                "tell tom it is fine and ana that i'm late",
+                "tell tom it is fine, and tell ana that i'm late",
+            ),
+        ] {
+            assert_eq!(meant(heard).as_deref(), Some(plain), "{heard}");
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_a_mail_is_left_there() {
+        for heard in [
+            "tell tom i'm late so tell ana to start",
+            "tell both sams i'm late",
+            "email tom: tell ana i'm late",
+            "tell tom i met ana and lena that day",
+            "i'm telling tom",
+        ] {
+            assert_eq!(meant(heard), None, "{heard}");
+        }
+    }
+}
