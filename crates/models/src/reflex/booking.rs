@@ -203,7 +203,7 @@ fn added(
     if let Some(open) = draft.wants_day() {
         return Some(open);
     }
-    let readings = draft.in_the_evening(readings);
+    let readings = draft.in_the_evening(readings, written);
     draft.length();
     if let Some(days) = draft.other_days() {
         return Some(Meaning::Chat(Chat::Missed(days)));

@@ -185,6 +185,7 @@ fn is_to_be_found_out(head: &Head<'_>) -> bool {
         texts.as_slice(),
         ["when" | "where" | "how" | "why", "i" | "we" | "my" | "our", ..]
             | ["what" | "which", "time" | "day" | "flight", "i" | "we" | "my" | "our", ..]
+            | ["when" | "where" | "how" | "why"]
     );
     asks && texts.len() <= 6 && !lower.contains([',', '?', '.', ':'])
 }
@@ -298,6 +299,12 @@ fn asks_too(words: &str) -> Option<(&str, &str, &'static str)> {
         .find_map(|whom| {
             let (told, asked) = words.split_once(&format!(" and ask {whom} "))?;
             Some((without_hum(told), asked, whom))
+        })
+        .or_else(|| {
+            let (told, asked) = words.split_once(" and ask ")?;
+            let first = asked.split(' ').next()?;
+            let asks = ["if", "whether", "when", "what", "where", "how", "who", "why", "which"];
+            is_any(first, &asks).then(|| (without_hum(told), asked, "them"))
         })
         .filter(|(told, asked, _)| !told.trim().is_empty() && !asked.trim().is_empty())
 }

@@ -29,10 +29,26 @@ pub fn said_plainly(heard: &str, said: &[Word], world: &World) -> Option<String>
     if let Some(plain) = should_hear(heard, said, world) {
         return Some(plain);
     }
+    if let Some(plain) = thanked(heard, said, world) {
+        return Some(plain);
+    }
     let mut starts = (0..said.len()).filter(|&at| is_start(said, at));
     let (places, plain) = starts.find_map(|at| courtesy(said, at, heard, world))?;
     let span = said[places.start].start..said[places.end - 1].end;
     Some(format!("{}{plain}{}", &heard[..span.start], &heard[span.end..]))
+}
+
+/// "Tell Dana thanks": the last word is for her, and no courtesy to us.
+fn thanked(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    (0..said.len().saturating_sub(2)).find_map(|at| {
+        let used = said[at].is("tell").then(|| somebody(said, at + 1, heard, world))??;
+        let last = said.get(at + 1 + used)?;
+        let ends = at + 2 + used == said.len();
+        let thanks = is_any(&last.text, &["thanks", "ok", "okay", "right"]);
+        let apart = said[at + used].stop.is_none() && !said[at].quoted;
+        (thanks && ends && apart)
+            .then(|| format!("{}that {}", &heard[..last.start], &heard[last.start..]))
+    })
 }
 
 /// "He should hear that Thursday works": tell him. Within a mail it is told.

@@ -7,7 +7,7 @@
 
 use brain::facts::{Meeting, Person};
 use brain::resolve::people;
-use brain::resolve::time::{self, Lean};
+use brain::resolve::time::{self, Lean, ordinal};
 use brain::resolve::words::{Word, words};
 
 use super::whom::{self, Whom};
@@ -204,8 +204,12 @@ impl<'a> Company<'a> {
                 let all = names.iter().filter_map(whom).collect();
                 decided(self.fitting(pronoun, &[], all))
             }
-            // "Yes to the sea freight": no person at all.
-            Whom::Stranger(name) if name.starts_with("the ") => None,
+            // "Yes to the sea freight": no person at all; "the second" is one of a list.
+            Whom::Stranger(name)
+                if name.strip_prefix("the ").is_some_and(|thing| ordinal(&[thing]).is_none()) =>
+            {
+                None
+            }
             Whom::Stranger(_) => Some(Referent::Nobody),
             address @ Whom::Address(_) => decided(self.fitting(pronoun, &[], vec![address])),
             Whom::Known { .. } => None,

@@ -80,6 +80,7 @@ const BEFORE: &[&[&str]] = &[
     &["in", "addition"],
     &["need", "you", "to"],
     &["hiya"],
+    &["quick", "question"],
     &["before", "i", "forget"],
     &["one", "more", "thing"],
     &["one", "last", "thing"],

@@ -54,6 +54,11 @@ const TELLS: &[&str] = &[
 
 /// The sentence with such a request said plainly, if there is one.
 pub fn ordered(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let first = unsaid::wished_first(heard, said, world);
+    first.or_else(|| behind_something(heard, said, world))
+}
+
+fn behind_something(heard: &str, said: &[Word], world: &World) -> Option<String> {
     (1..said.len()).filter(|&at| starts(said, at)).find_map(|at| {
         let plain = if_free(heard, said, at, world)
             .or_else(|| booked(heard, said, at, world))

@@ -404,6 +404,8 @@ fn opens(request: &[Word]) -> bool {
         &["find", "me", "time"],
         &["find", "me", "an", "hour"],
         &["check", "whether"],
+        &["what", "time", "is", "it"],
+        &["what", "day", "is", "it"],
     ];
     looks.iter().any(|lead| texts.starts_with(lead))
 }
@@ -422,5 +424,13 @@ fn is_book_it(request: &[Word]) -> bool {
         .iter()
         .fold(texts.as_slice(), |texts, tail| texts.strip_suffix(&[*tail]).unwrap_or(texts));
     let texts = texts.strip_suffix(&["as", "well"]).unwrap_or(texts);
-    matches!(texts, ["book" | "schedule", "it" | "that"])
+    matches!(
+        texts,
+        ["book" | "schedule", "it" | "that"]
+            | [
+                "book" | "schedule" | "block" | "hold" | "reserve",
+                "that" | "the",
+                "time" | "slot" | "hour"
+            ]
+    )
 }

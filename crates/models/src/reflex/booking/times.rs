@@ -88,9 +88,16 @@ impl Draft<'_> {
         Some(start.strftime("%B %-d").to_string())
     }
 
-    /// Nobody has dinner at eight in the morning, unless they say so.
-    pub(super) fn in_the_evening(&self, mut readings: Vec<Reading>) -> Vec<Reading> {
-        let dines = self.words.iter().any(|word| Meal::of(&word.text) == Some(Meal::Dinner));
+    /// Nobody has dinner at eight in the morning, unless they say so. "Tell Tom
+    /// dinner is at eight and book it" books a dinner, too.
+    pub(super) fn in_the_evening(
+        &self,
+        mut readings: Vec<Reading>,
+        written: &[Word],
+    ) -> Vec<Reading> {
+        let spoken_of = if self.times.is_empty() { written } else { &[] };
+        let mut words = self.words.iter().chain(spoken_of);
+        let dines = words.any(|word| Meal::of(&word.text) == Some(Meal::Dinner));
         let early = |reading: &Reading| reading.range.start.hour() < 12;
         let is_moment = |reading: &Reading| reading.grain == Grain::Moment;
         let other = readings.iter().position(|other| {

@@ -1,10 +1,10 @@
 //! Things for the calendar that are wished for or only named behind something
 //! else: "…, and I need 20 minutes with Tom", "…, and gym at 7:30 on Friday".
 
-use brain::resolve::time::{self, Lean};
+use brain::resolve::time::{self, Grain, Lean};
 use brain::resolve::words::Word;
 
-use super::{begins_with_length, end_of, guests, head, is_paused, told};
+use super::{NOUNS, begins_with_length, end_of, guests, head, is_paused, told};
 use crate::World;
 use crate::gist::NotYet;
 use crate::reflex::refer::PRONOUNS;
@@ -23,6 +23,10 @@ const WISHES: &[&[&str]] = &[
     &["i", "could", "use"],
     &["i", "am", "after"],
     &["we", "need"],
+    &["lets", "do"],
+    &["lets", "have"],
+    &["let", "us", "do"],
+    &["let", "us", "have"],
 ];
 /// What else is told in the same breath makes one more of them a part of it.
 const LISTS: &[&str] = &["have", "has", "need", "there", "plan", "agenda"];
@@ -33,8 +37,12 @@ pub fn wished(heard: &str, said: &[Word], at: usize, world: &World) -> Option<St
     let clause = &said[at..end_of(said, at)];
     let texts: Vec<&str> = clause.iter().map(|word| word.text.as_str()).collect();
     let wish = WISHES.iter().find(|wish| texts.starts_with(wish))?.len();
-    let what = wish + head(&clause[wish..])?.what;
-    if !begins_with_length(&texts, what) || is_text(heard, clause) {
+    let small = texts[wish..].iter().take_while(|text| is_any(text, &["a", "an", "quick"])).count();
+    let thing = |text: &str| is_any(text, NOUNS) || booking::is_of_the_day(text);
+    let together =
+        texts[0].starts_with("let") && texts.get(wish + small).copied().is_some_and(thing);
+    let what = wish + if together { small } else { head(&clause[wish..])?.what };
+    if !(together || begins_with_length(&texts, what)) || is_text(heard, clause) {
         return None;
     }
     let names = guests(heard, clause, what, world)?.names;
@@ -44,6 +52,18 @@ pub fn wished(heard: &str, said: &[Word], at: usize, world: &World) -> Option<St
         && told(heard, &said[..at], world).is_none_or(|told| !told.eq_ignore_ascii_case(&names));
     (!written || others && (timed || is_paused(said, at)))
         .then(|| format!("schedule {}", &heard[clause[what].start..]))
+}
+
+/// The same at the very beginning, where it is said when: "I need 20 minutes with
+/// Tom on Friday at 2". Without an hour it asks for room.
+pub fn wished_first(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let at = said.len() - sentence::without_greeting(said).len();
+    let clause = &said[at..end_of(said, at)];
+    let when = time::find(clause, &world.local_now(), Lean::Ahead)?;
+    let exact = matches!(when.readings.first()?.grain, Grain::Moment | Grain::Hours);
+    let asks = clause.iter().any(|word| word.stop == Some('?'));
+    let plain = wished(heard, said, at, world).filter(|_| exact && !asks)?;
+    Some(format!("{}{plain}", &heard[..said[at].start]))
 }
 
 /// "…, and gym at 7:30 on Friday": what it is and when, without a verb.
