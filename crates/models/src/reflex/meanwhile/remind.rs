@@ -70,26 +70,25 @@ pub fn beside(
     if let Some(read) = lead.and_then(|rest| ahead::read(heard, rest, starts, world)) {
         return Some(within(read, heard, request));
     }
-    let mut read = if is_bare(request) {
+    let read = if is_bare(request) {
         want("What should I remind you of?", Missing::Words, heard, request)
     } else {
         read(heard, request, world)?
     };
     let end = request.last()?.end;
-    if let Meaning::Want(want) = &mut read {
-        if let (Missing::Words, Some((title, starts))) = (want.awaited.what, booked) {
-            // "Remind me at 7:30" of something on Friday is on Friday.
-            let lead = LEADS.iter().find_map(|lead| behind(request, lead))?;
-            let time = &heard[lead[0].start..end];
-            let day =
-                if names_no_day(lead) { format!(" on {}", starts.date()) } else { String::new() };
-            let said = format!("remind me {time}{day} to {title}");
-            let mut read = self::read(&said, &words(&said), world)?;
-            if !day.is_empty() {
-                bring_before(&mut read, &starts, &world.local_now());
-            }
-            return Some(read);
+    if let Meaning::Want(want) = &read
+        && let (Missing::Words, Some((title, starts))) = (want.awaited.what, booked)
+    {
+        // "Remind me at 7:30" of something on Friday is on Friday.
+        let lead = LEADS.iter().find_map(|lead| behind(request, lead))?;
+        let time = &heard[lead[0].start..end];
+        let day = if names_no_day(lead) { format!(" on {}", starts.date()) } else { String::new() };
+        let said = format!("remind me {time}{day} to {title}");
+        let mut read = self::read(&said, &words(&said), world)?;
+        if !day.is_empty() {
+            bring_before(&mut read, &starts, &world.local_now());
         }
+        return Some(read);
     }
     Some(within(read, heard, request))
 }
