@@ -86,6 +86,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             "I can't wait for an “if”. Tell me once you know, and I'll get it ready.".to_owned()
         }
         Chat::NotSo => "So I did nothing more.".to_owned(),
+        Chat::LeftOut => "So I left that part.".to_owned(),
         Chat::Taken(when) => format!(
             "{} is taken, so I booked nothing. Say another time, or ask when you're free.",
             capital(when)

@@ -135,7 +135,7 @@ fn not_so(said: &[Word], request: usize, heard: &str, world: &World) -> Understa
     let free = (request + 2..said.len()).find(|&at| writes::stands_alone(said, at, heard, world));
     let Some(free) = free else { return told(Chat::NotSo) };
     let rest = read(&heard[said[free].start..], world);
-    let gist = Gist::Several(vec![Gist::Chat(Chat::NotSo), rest.gist.clone()]);
+    let gist = Gist::Several(vec![Gist::Chat(Chat::LeftOut), rest.gist.clone()]);
     if rest.question.is_some() { rest } else { Understanding { gist, ..rest } }
 }
 

@@ -121,6 +121,7 @@ fn beside(chat: Chat, said: &str) -> Option<Chat> {
         | Chat::KnownAlready
         | Chat::Noted
         | Chat::NotSo
+        | Chat::LeftOut
         | Chat::Told => None,
         Chat::Help
         | Chat::WhoAreYou

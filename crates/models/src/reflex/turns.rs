@@ -1,6 +1,7 @@
 //! Turns of phrase that are said again plainly: "would you mind telling Ana",
 //! "tell both", "… so book lunch", "tell Tom yes and Ana that I'm late".
 
+use brain::resolve::time::is_weekday;
 use brain::resolve::words::Word;
 
 use super::refer::PRONOUNS;
@@ -54,6 +55,7 @@ pub fn plain(heard: &str, said: &[Word], world: &World) -> Option<String> {
     ordered_politely(heard, said)
         .or_else(|| both(heard, said))
         .or_else(|| the_two_of_them(heard, said))
+        .or_else(|| booked_by_name(heard, said, world))
         .or_else(|| after_a_story(heard, said, world))
         .or_else(|| and_another(heard, said, world))
 }
@@ -126,6 +128,45 @@ fn the_two_of_them(heard: &str, said: &[Word]) -> Option<String> {
         let end = said[start + used + me + both + in_ - 1].end;
         books.then(|| {
             format!("{}schedule a meeting with them{}", &heard[..said[at].start], &heard[end..])
+        })
+    })
+}
+
+/// "Book her and Tom at three", "schedule Ana for Friday at 2": a meeting with them.
+fn booked_by_name(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    const TIMES: &[&str] =
+        &["at", "for", "on", "tomorrow", "today", "tonight", "this", "next", "in", "from"];
+    (0..said.len()).find_map(|at| {
+        let start = at == 0
+            || said[at - 1].stop.is_some()
+            || is_any(&said[at - 1].text, &["and", "then", "please", "you", "also"]);
+        let books = is_any(&said[at].text, &["book", "schedule"]) && !said[at].quoted;
+        if !start || !books {
+            return None;
+        }
+        let mut end = at + 1;
+        loop {
+            let pronoun = said.get(end).is_some_and(|next| is_any(&next.text, PRONOUNS));
+            let named = || match whom::at(said, end, heard, world)? {
+                (Whom::Known { .. } | Whom::OneOf(_), used) => Some(used),
+                _ => None,
+            };
+            end += if pronoun { 1 } else { named()? };
+            let Some(and) = said.get(end).filter(|next| next.is("and")) else { break };
+            if and.quoted || said.get(end + 1).is_some_and(|next| next.is("me")) {
+                break;
+            }
+            end += 1;
+        }
+        let (names, last) = (at + 1, end);
+        let me = matches!(&said[end..], [and, me, ..] if and.is("and") && me.is("me"));
+        let end = end + 2 * usize::from(me);
+        let next = said.get(end)?;
+        let timed = is_any(&next.text, TIMES) || is_weekday(&next.text);
+        timed.then(|| {
+            let (names, rest) =
+                (&heard[said[names].start..said[last - 1].end], &heard[said[end - 1].end..]);
+            format!("{}schedule a meeting with {names}{rest}", &heard[..said[at].start])
         })
     })
 }
@@ -213,6 +254,8 @@ mod tests {
                 "Book the two of them and me for 20 minutes at 11",
                 "schedule a meeting with them for 20 minutes at 11",
             ),
+            ("book her and Tom at three", "schedule a meeting with her and Tom at three"),
+            ("schedule Ana and me for Friday", "schedule a meeting with Ana for Friday"),
             (
                 "next week i'm in portland so tell ana i can't come",
                 "next week i'm in portland. tell ana i can't come",
@@ -238,6 +281,9 @@ mod tests {
             "email tom: tell ana i'm late",
             "tell tom i met ana and lena that day",
             "i'm telling tom",
+            "book tom a table on friday",
+            "schedule ana's lunch for friday",
+            "tell tom to book ana for friday",
         ] {
             assert_eq!(meant(heard), None, "{heard}");
         }

@@ -116,7 +116,7 @@ fn the_day_before(
 }
 
 fn asked(long: &str, text: &str) -> Meaning {
-    let question = format!("{} before what? Say when I should remind you.", capital(long));
+    let question = format!("I can't tell what it is {long} before. When should I remind you?");
     missing(&question, Missing::Time, format!("remind me to {text}"))
 }
 
@@ -129,10 +129,6 @@ fn at_hand(world: &World) -> Option<(String, Zoned)> {
     };
     let meeting = focus.meeting.as_ref().or(alone)?;
     Some((meeting.title.clone(), meeting.start.clone()))
-}
-
-fn capital(text: &str) -> String {
-    super::super::phrasing::capital(text)
 }
 
 #[cfg(test)]
@@ -153,7 +149,7 @@ mod tests {
         let alone = read("remind me an hour before to print it");
         assert_eq!(
             alone.question.as_deref(),
-            Some("An hour before what? Say when I should remind you.")
+            Some("I can't tell what it is an hour before. When should I remind you?")
         );
     }
 }
