@@ -502,6 +502,9 @@ fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {
     if let Some(change) = writes::read(request) {
         return Meaning::Chat(Chat::NotYet(change));
     }
+    if writes::is_nothing(request) {
+        return Meaning::Chat(Chat::Okay);
+    }
     let refused = [&["do", "not"][..], &["no", "do", "not"], &["never"]];
     if refused.iter().any(|lead| frame.starts(lead)) {
         return Meaning::Chat(Chat::Okay);

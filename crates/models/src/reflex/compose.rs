@@ -303,7 +303,10 @@ fn asks_too(words: &str) -> Option<(&str, &str, &'static str)> {
         .or_else(|| {
             let (told, asked) = words.split_once(" and ask ")?;
             let first = asked.split(' ').next()?;
-            let asks = ["if", "whether", "when", "what", "where", "how", "who", "why", "which"];
+            let asks = [
+                "if", "whether", "when", "what", "where", "how", "who", "why", "which", "for",
+                "about",
+            ];
             is_any(first, &asks).then(|| (without_hum(told), asked, "them"))
         })
         .filter(|(told, asked, _)| !told.trim().is_empty() && !asked.trim().is_empty())

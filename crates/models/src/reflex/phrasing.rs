@@ -361,10 +361,22 @@ fn whether_it_works(clause: &str) -> Option<String> {
     (what.split(' ').count() <= 6).then(|| format!("does {what}{for_whom}"))
 }
 
+/// "Seen the film": what somebody has done, and not what they are.
+fn is_done(rest: &str) -> bool {
+    const DONE: &[&str] = &[
+        "seen", "been", "got", "done", "gone", "had", "taken", "made", "sent", "heard", "read",
+        "found", "left", "met", "written", "finished", "received", "arrived", "paid", "booked",
+    ];
+    let first = rest.split(' ').next().unwrap_or(rest).trim_end_matches(['?', '.', ',']);
+    is_any(first, DONE)
+}
+
 /// "he can come" is "can you come".
 fn inverted(clause: &str) -> Option<String> {
     let (who, rest) = clause.split_once(' ')?;
     let opened = match who.to_lowercase().replace('’', "'").as_str() {
+        "he's" | "she's" if is_done(rest) => Some("they have"),
+        "they've" => Some("they have"),
         "he's" | "she's" | "they're" => Some("they are"),
         "he'll" | "she'll" | "they'll" => Some("they will"),
         "we're" => Some("we are"),

@@ -1,9 +1,10 @@
 //! Turns of phrase that are said again plainly: "would you mind telling Ana",
 //! "tell both", "… so book lunch", "tell Tom yes and Ana that I'm late".
 
-use brain::resolve::time::is_weekday;
+use brain::resolve::time::{self, Lean, is_weekday};
 use brain::resolve::words::Word;
 
+use super::follow::is_of_the_clock;
 use super::refer::PRONOUNS;
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
@@ -56,6 +57,9 @@ pub fn plain(heard: &str, said: &[Word], world: &World) -> Option<String> {
         .or_else(|| both(heard, said))
         .or_else(|| the_two_of_them(heard, said))
         .or_else(|| booked_by_name(heard, said, world))
+        .or_else(|| meal_with(heard, said, world))
+        .or_else(|| reminded_again(heard, said, world))
+        .or_else(|| told_as_it_is(heard, said, world))
         .or_else(|| after_a_story(heard, said, world))
         .or_else(|| and_another(heard, said, world))
 }
@@ -117,8 +121,8 @@ fn the_two_of_them(heard: &str, said: &[Word]) -> Option<String> {
         let books = is_any(texts[at], &["book", "schedule", "pencil", "put"]) && !said[at].quoted;
         let start = at + 1 + usize::from(is_any(texts.get(at + 1)?, &["in", "me"]));
         let used = match texts.get(start..)? {
-            ["the", "two" | "three", "of", "them", ..] => 4,
-            ["both", "of", "them", ..] => 3,
+            ["the", "two" | "three", "of", "them", ..] | ["the", "two", "of", "us", ..] => 4,
+            ["both", "of", "them" | "us", ..] => 3,
             ["them", "and", "me", ..] | ["them", "both", ..] => 1,
             _ => return None,
         };
@@ -183,6 +187,10 @@ fn after_a_story(heard: &str, said: &[Word], world: &World) -> Option<String> {
         let cites = |word: &Word| is_any(&word.text, CITES);
         let colon = heard.get(before.end..said[at].start).is_some_and(|gap| gap.trim() == ":");
         let told = !manners::is_writing(said, at) || forbidden && before.is("but");
+        // "Both Sams" are named first.
+        if said.get(at + 1).is_some_and(|next| next.is("both")) {
+            return None;
+        }
         let pronoun = said.get(at + 1).is_some_and(|next| is_any(&next.text, PRONOUNS));
         let asks = || {
             let tells = pronoun && is_any(&said[at].text, &["tell", "ask", "let", "email", "book"]);
@@ -195,6 +203,86 @@ fn after_a_story(heard: &str, said: &[Word], world: &World) -> Option<String> {
         }
         let end = if linked { said[at - 2].end } else { before.end };
         Some(format!("{}. {}", &heard[..end], &heard[said[at].start..]))
+    })
+}
+
+/// "Set up lunch Tom Friday 12": with Tom.
+fn meal_with(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    const BEFORE: &[&str] = &["book", "schedule", "up", "plan", "arrange", "a", "an", "put"];
+    (1..said.len()).find_map(|at| {
+        let thing = is_any(&said[at].text, &["lunch", "dinner", "breakfast", "coffee", "call"]);
+        let booked = is_any(&said[at - 1].text, BEFORE) && said[at].stop.is_none();
+        if !thing || !booked || said[at].quoted || manners::is_writing(said, at) {
+            return None;
+        }
+        let (Whom::Known { heard: None, .. } | Whom::OneOf(_), used) =
+            whom::at(said, at + 1, heard, world)?
+        else {
+            return None;
+        };
+        let next = said.get(at + 1 + used)?;
+        let timed =
+            is_weekday(&next.text) || is_any(&next.text, &["at", "on", "tomorrow", "today"]);
+        timed.then(|| format!("{} with{}", &heard[..said[at].end], &heard[said[at].end..]))
+    })
+}
+
+/// "Remind me tomorrow at 9 to call Leo and at 10 to call Dana": two reminders.
+fn reminded_again(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let reminds = |at: &usize| said[*at].is("remind") && said[*at + 1].is("me");
+    let first = (0..said.len().saturating_sub(1)).find(reminds)?;
+    let now = world.local_now();
+    (first + 4..said.len().saturating_sub(3)).find_map(|at| {
+        if !(said[at].is("and") && said[at + 1].is("at")) || said[at].quoted {
+            return None;
+        }
+        let to = (at + 3..said.len().min(at + 6)).find(|&to| said[to].is("to"))?;
+        let hour = time::find(&said[at + 1..to], &now, Lean::Ahead)?;
+        let whole = hour.words.len() + 1 >= to - at - 1;
+        let day = time::find(&said[first..at], &now, Lean::Ahead)?;
+        let day: Vec<&str> = day
+            .words
+            .iter()
+            .map(|&place| said[first + place].text.as_str())
+            .filter(|text| !is_of_the_clock(text))
+            .collect();
+        whole.then(|| {
+            let (before, after) = (&heard[..said[at - 1].end], &heard[said[at + 1].start..]);
+            format!("{before}, and remind me {} {after}", day.join(" "))
+        })
+    })
+}
+
+/// "I can't make the quiz so let Tom know": that is what he is told.
+fn told_as_it_is(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    (3..said.len()).filter(|&at| said[at - 1].is("so") && !said[at].quoted).find_map(|at| {
+        let lets = said[at].is("let");
+        if !(lets || is_any(&said[at].text, &["tell", "email"])) || manners::is_writing(said, at) {
+            return None;
+        }
+        let pronoun = said.get(at + 1).is_some_and(|next| is_any(&next.text, PRONOUNS));
+        let end = if pronoun {
+            at + 2
+        } else {
+            let (people, end) = whom::list(said, at + 1, heard, world);
+            let known = |one: &Whom| !matches!(one, Whom::Stranger(_));
+            (!people.is_empty() && people.iter().all(known)).then_some(end)?
+        };
+        let knows = said.get(end).is_some_and(|next| next.is("know"));
+        if lets && !knows {
+            return None;
+        }
+        let last = end - 1 + usize::from(lets);
+        let next = said.get(last + 1);
+        let ends = said[last].stop.is_some() || next.is_none_or(|next| next.is("and"));
+        let stop = |word: &Word| matches!(word.stop, Some('.' | '?' | '!'));
+        let start = said[..at - 1].iter().rposition(stop).map_or(0, |stop| stop + 1);
+        let story = &heard[said[start].start..said[at - 2].end];
+        let whom = &heard[said[at + 1].start..said[end - 1].end];
+        ends.then(|| {
+            let (before, after) = (&heard[..said[start].start], &heard[said[last].end..]);
+            format!("{before}tell {whom} that {story}{after}")
+        })
     })
 }
 
@@ -215,7 +303,9 @@ fn and_another(heard: &str, said: &[Word], world: &World) -> Option<String> {
     }
     (from + 2..said.len()).filter(|&at| said[at - 1].is("and")).find_map(|at| {
         let (whom, used) = whom::at(said, at, heard, world)?;
-        let says = said.get(at + used).is_some_and(|next| next.is("that"));
+        let orders = said.get(from).is_some_and(|first| first.is("to"));
+        let says =
+            said.get(at + used).is_some_and(|next| next.is("that") || orders && next.is("to"));
         let what = said.get(at + used + 1)?;
         // "Ana and Tom that day" is when.
         let day = is_any(&what.text, &["day", "week", "morning", "evening", "night", "afternoon"]);
@@ -256,6 +346,19 @@ mod tests {
             ),
             ("book her and Tom at three", "schedule a meeting with her and Tom at three"),
             ("schedule Ana and me for Friday", "schedule a meeting with Ana for Friday"),
+            ("set up lunch Tom friday 12", "set up lunch with Tom friday 12"),
+            (
+                "remind me tomorrow at 9 to call tom and at 10 to call ana",
+                "remind me tomorrow at 9 to call tom, and remind me tomorrow at 10 to call ana",
+            ),
+            (
+                "I can't make the quiz so let Tom know, and put gym on Friday at 9",
+                "tell Tom that I can't make the quiz, and put gym on Friday at 9",
+            ),
+            (
+                "tell tom to send it back and ana to hold the shoot",
+                "tell tom to send it back, and tell ana to hold the shoot",
+            ),
             (
                 "next week i'm in portland so tell ana i can't come",
                 "next week i'm in portland. tell ana i can't come",

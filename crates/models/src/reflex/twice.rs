@@ -134,7 +134,7 @@ fn one_more_event(heard: &str, said: &[Word], at: usize, world: &World) -> Optio
 }
 
 fn is_link(word: &Word) -> bool {
-    is_any(&word.text, &["with", "at", "on", "for", "about", "from"])
+    is_any(&word.text, &["with", "at", "on", "for", "about", "from", "called"])
 }
 
 /// A time on the clock that these words name.
@@ -146,13 +146,15 @@ fn moment(words: &[Word], world: &World) -> Option<When> {
 
 /// "Ask Dana if she has a minute and ask Omar the same".
 fn the_same(heard: &str, said: &[Word], world: &World) -> Option<String> {
-    let [.., the, same] = said else { return None };
-    let end = said.len() - 2;
+    let end = (3..said.len().saturating_sub(1)).find(|&at| {
+        let ends = said.get(at + 2).is_none_or(|next| is_any(&next.text, LINKS));
+        said[at].is("the") && said[at + 1].is("same") && (ends || said[at + 1].stop.is_some())
+    })?;
     let at = (1..end).rev().find(|&at| is_any(&said[at].text, &["ask", "tell", "email"]))?;
     let (people, last) = whom::list(said, at + 1, heard, world);
     let reachable =
         !people.is_empty() && people.iter().all(|one| !matches!(one, Whom::Stranger(_)));
-    if !(the.is("the") && same.is("same")) || last != end || !reachable {
+    if last != end || !reachable {
         return None;
     }
     let links = said[..at].iter().rev().take_while(|word| is_any(&word.text, LINKS)).count();
@@ -161,11 +163,12 @@ fn the_same(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let request = sentence::without_lead(first.words);
     let (told, words) = whom::list(request, 1, heard, world);
     let same_verb = request.first().is_some_and(|verb| verb.text == said[at].text);
-    if first.kind != Kind::Mail || told.is_empty() || !same_verb || links == 0 {
+    let paused = before.last().is_some_and(|last| last.stop.is_some());
+    if first.kind != Kind::Mail || told.is_empty() || !same_verb || links == 0 && !paused {
         return None;
     }
     let words = &heard[request.get(words)?.start..before.last()?.end];
-    Some(format!("{} {words}", &heard[..said[last - 1].end]))
+    Some(format!("{} {words}{}", &heard[..said[last - 1].end], &heard[said[end + 1].end..]))
 }
 
 /// "… email Tom too": he gets the same mail.

@@ -372,6 +372,9 @@ fn ends_a_mail(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     if is_book_it(request) {
         return Some(Kind::Event);
     }
+    if is_nothing(request) {
+        return Some(Kind::Rest);
+    }
     match read(request) {
         Some(NotYet::Mail) if compose::is_to_somebody_known(heard, request, world) => {
             Some(Kind::Mail)
@@ -415,6 +418,13 @@ fn is_send_it(request: &[Word]) -> bool {
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
     let texts = texts.strip_prefix(&["and"]).or(texts.strip_prefix(&["then"])).unwrap_or(&texts);
     matches!(texts, ["send", "it" | "that"] | ["send", "it", "off" | "out" | "please"])
+}
+
+/// "And move nothing": that is no order at all.
+pub fn is_nothing(request: &[Word]) -> bool {
+    const VERBS: &[&str] = &["schedule", "book", "move", "send", "add", "change", "cancel", "do"];
+    matches!(request, [verb, nothing, ..]
+        if is_any(&verb.text, VERBS) && nothing.is("nothing") && !verb.quoted)
 }
 
 /// "And book it", behind words that say when.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use brain::resolve::time;
 use brain::resolve::words::Word;
 
 use super::unspoken::MEALS;
@@ -126,6 +127,10 @@ impl Draft<'_> {
         }
         if title.is_empty() && blocks {
             return Some("Busy".to_owned());
+        }
+        // "Book the three of us": a number is no name.
+        if time::is_number_word(&title.to_lowercase()) {
+            return None;
         }
         if !title.is_empty() {
             return Some(title);

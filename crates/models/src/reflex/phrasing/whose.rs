@@ -38,7 +38,7 @@ pub fn without_that(words: &str) -> String {
     let drops = |at: usize| {
         tokens[at] == "that"
             && at > 0
-            && tokens[at - 1] == "and"
+            && (tokens[at - 1] == "and" || tokens[at - 1] == "also")
             && tokens.get(at + 1).is_some_and(|next| is_any(&bare(next), SUBJECTS))
     };
     (0..tokens.len()).filter(|&at| !drops(at)).map(|at| tokens[at]).collect::<Vec<_>>().join(" ")

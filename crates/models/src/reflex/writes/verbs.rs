@@ -16,6 +16,10 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         words.iter().filter(|word| !word.quoted).map(|word| word.text.as_str()).collect();
     let noun = |place: usize| texts.get(place).copied().unwrap_or("");
     let calendar = texts.iter().any(|text| is_calendar(text));
+    // "And move nothing": then nothing is asked for.
+    if noun(1) == "nothing" {
+        return None;
+    }
     Some(match *texts.first()? {
         "send" | "reply" | "respond" | "forward" | "compose" | "resend" | "bcc" | "cc" => {
             NotYet::Mail
