@@ -17,12 +17,17 @@ const SOMEBODY: &[&str] =
     &["guy", "man", "woman", "person", "lady", "contact", "chap", "bloke", "fellow", "rep"];
 /// Where one works, whatever it is called.
 const WORK: &[&str] = &["work", "office", "job"];
+/// Somebody stands behind these.
+const BEFORE: &[&str] = &[
+    "tell", "ask", "to", "email", "mail", "message", "let", "with", "invite", "from", "inform",
+    "write", "answer", "and", "for", "did", "has", "meet", "book", "thank", "both",
+];
 /// As many people at one address make it the place where one works.
 const COLLEAGUES: usize = 3;
 
 /// The sentence with such a person named in full.
 pub fn named(heard: &str, said: &[Word], world: &World) -> Option<String> {
-    (1..said.len()).find_map(|at| {
+    (1..said.len()).filter(|&at| is_any(&said[at - 1].text, BEFORE)).find_map(|at| {
         let (one, used) = initial(said, at, heard, world)
             .or_else(|| without_a_name(said, at, world))
             .or_else(|| from_somewhere(said, at, heard, world))?;
@@ -31,8 +36,11 @@ pub fn named(heard: &str, said: &[Word], world: &World) -> Option<String> {
         }
         let end = said[at + used - 1].end;
         // "Sam W. that": the full stop belongs to the letter, unless nothing follows.
-        let dotted = heard[..end].ends_with(|c: char| c.is_ascii_uppercase())
-            && heard[end..].starts_with(". ");
+        let letter = said[at + used - 1].end - said[at + used - 1].start == 1;
+        let goes_on = |rest: &str| rest.starts_with(char::is_lowercase);
+        let capital = heard[..end].ends_with(|c: char| c.is_ascii_uppercase());
+        let dotted = heard[end..].strip_prefix(". ").is_some_and(|rest| capital || goes_on(rest));
+        let dotted = dotted && letter;
         let end = end + usize::from(dotted);
         Some(format!("{}{}{}", &heard[..said[at].start], one.name, &heard[end..]))
     })
@@ -154,6 +162,7 @@ mod tests {
         let meant = |heard: &str| named(heard, &words(heard), &corpus::world());
         for (heard, plain) in [
             ("reply to Sam W. that it works", "reply to Sam Whitfield that it works"),
+            ("what did sam w. say", "what did Sam Whitfield say"),
             ("tell sam w that it works", "tell Sam Whitfield that it works"),
             ("book lunch with Sam A.", "book lunch with Sam Adeyemi."),
             ("tell the guy from Halden it works", "tell Jonas Weber it works"),
@@ -171,6 +180,7 @@ mod tests {
             "book lunch w/ sam w/ tom",
             "book lunch for sam w tom",
             "tell Ana that I met Sam W. today",
+            "tell Ana the guy from Halden called",
             "tell tom from work it works",
         ] {
             assert_eq!(meant(heard), None, "{heard}");
