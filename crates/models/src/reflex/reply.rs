@@ -26,6 +26,7 @@ use brain::resolve::words::Word;
 use serde_json::{Map, Value};
 
 use self::change::Change;
+pub(super) use self::change::put_right;
 use self::named::Named;
 pub use self::named::is_called;
 use self::overheard::{is_to_somebody_else, overheard};

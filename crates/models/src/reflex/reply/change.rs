@@ -154,7 +154,7 @@ fn of_memory(wish: &Wish<'_>, said: &[Word], memory: &MemoryPreview) -> Option<C
 }
 
 /// "No, Thursday": the one day of the note is another one, the one number too.
-fn put_right(said: &[Word], note: &str) -> Option<String> {
+pub fn put_right(said: &[Word], note: &str) -> Option<String> {
     let little = ["on", "at", "it", "is", "the"];
     let mut left = said.iter().filter(|word| !is_any(&word.text, &little));
     let value = left.next().filter(|word| !word.quoted && left.next().is_none())?;
