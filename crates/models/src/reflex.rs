@@ -16,6 +16,7 @@ pub mod consent;
 mod contacts;
 mod described;
 mod detail;
+mod earlier;
 pub mod fate;
 mod follow;
 mod frame;
@@ -56,14 +57,14 @@ use async_trait::async_trait;
 use brain::plan::ProposedStep;
 use brain::resolve::time::{self, Impossible, Lean};
 use brain::resolve::words::Word;
-use jiff::Zoned;
 
+use self::earlier::{asks_who_comes, booked, hanging, looks_for_mail};
 use self::frame::Frame;
 use self::refer::Company;
 use self::together::{asked, merged, together};
 use self::writes::Kind;
 use crate::focus::{Awaited, Choice, Unclear};
-use crate::gist::{Chat, Folder, Gist};
+use crate::gist::{Chat, Gist};
 use crate::{Done, Mind, Understanding, World, narrator};
 
 /// A mind of rules and templates.
@@ -370,55 +371,6 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
         }
     }
     found
-}
-
-/// What the sentence puts on the calendar last, and when.
-fn booked(found: &[Part]) -> Option<(&str, Zoned)> {
-    let is_booking = |lookup: &&Lookup| matches!(lookup.gist, Gist::Booking { .. });
-    let lookup = found.iter().rev().find_map(|part| match &part.meaning {
-        Meaning::Look(lookups) => lookups.iter().rev().find(is_booking),
-        _ => None,
-    })?;
-    let start = lookup.steps.last()?.args.get("start")?.as_str()?.parse().ok()?;
-    match &lookup.gist {
-        Gist::Booking { what } => Some((what, start)),
-        _ => None,
-    }
-}
-
-/// What hangs on something: what can be looked up first, or that nobody waits for it.
-fn hanging(words: &[Word], heard: &str, before: &mut Vec<Part>, world: &World) -> Vec<Part> {
-    let end = words[words.len() - 1].end;
-    let start = words[0].start;
-    if let Some(meaning) = condition::looked_up(words, heard, world) {
-        // "Check my mail and if Tom wrote": that is the look.
-        before.retain(|part| !looks_for_mail(&part.meaning));
-        return vec![Part { span: start..end, meaning }];
-    }
-    let condition = writes::before_the_request(words, heard, world);
-    let looked = meaning(condition, heard, world);
-    let timed = time::find(condition, &world.local_now(), Lean::Ahead).is_some();
-    let tells = looks_for_mail(&looked) || timed && matches!(looked, Meaning::Look(_));
-    let looked = tells.then_some(looked);
-    let parts = looked.into_iter().chain([Meaning::Chat(Chat::Hangs)]);
-    parts.map(|meaning| Part { span: start..end, meaning }).collect()
-}
-
-/// Does it look through what others wrote?
-fn looks_for_mail(meaning: &Meaning) -> bool {
-    let Meaning::Look(lookups) = meaning else { return false };
-    lookups.iter().any(|lookup| match &lookup.gist {
-        Gist::Letters(about) => about.folder == Folder::Received,
-        Gist::Letter { .. } => true,
-        _ => false,
-    })
-}
-
-/// "Who is in the design review": whoever that is, "them" are those.
-fn asks_who_comes(clause: &[Word], meaning: &Meaning) -> bool {
-    let Meaning::Look(lookups) = meaning else { return false };
-    let who = sentence::bare(clause).first().is_some_and(|first| first.is("who"));
-    who && lookups.iter().any(|lookup| matches!(lookup.gist, Gist::Agenda(_)))
 }
 
 /// "Hi Maya, can we meet": a letter to the person, not a request of theirs.

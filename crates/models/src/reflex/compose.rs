@@ -4,6 +4,7 @@
 //! no message ("email Ana the notes") is left to whoever says that it cannot
 //! be done yet.
 
+mod asks;
 mod ends;
 mod extras;
 mod head;
@@ -17,6 +18,7 @@ use brain::resolve::people::{Contact, Pronouns};
 use brain::resolve::words::{Word, words};
 use serde_json::{Value, json};
 
+use self::asks::{asks_too, is_to_be_found_out};
 use self::ends::{holding_back, not_to_be_said, shown_first, without_instead, without_loose_end};
 use self::head::{Head, Manner, Target};
 use super::refer::{Company, Referent};
@@ -176,20 +178,6 @@ fn to_people(
     }
 }
 
-/// "Tell Ingrid when I land": somebody would have to find that out first.
-fn is_to_be_found_out(head: &Head<'_>) -> bool {
-    let Some(words) = head.words.as_deref().filter(|_| head.tells) else { return false };
-    let lower = words.to_lowercase();
-    let texts: Vec<&str> = lower.split_whitespace().collect();
-    let asks = matches!(
-        texts.as_slice(),
-        ["when" | "where" | "how" | "why", "i" | "we" | "my" | "our", ..]
-            | ["what" | "which", "time" | "day" | "flight", "i" | "we" | "my" | "our", ..]
-            | ["when" | "where" | "how" | "why"]
-    );
-    asks && texts.len() <= 6 && !lower.contains([',', '?', '.', ':'])
-}
-
 fn is_about(letter: &Letter, about: &str) -> bool {
     letter.subject.to_lowercase().contains(&topic(about).to_lowercase())
 }
@@ -290,32 +278,6 @@ fn turned(head: &Head<'_>, words: &str, people: &[Whom], world: &World) -> Strin
         _ => words.to_owned(),
     };
     phrasing::sentence(&turned)
-}
-
-/// "Hi and ask him about the budget": what is told, and what is asked behind it.
-fn asks_too(words: &str) -> Option<(&str, &str, &'static str)> {
-    ["him", "her", "them"]
-        .into_iter()
-        .find_map(|whom| {
-            let (told, asked) = words.split_once(&format!(" and ask {whom} "))?;
-            Some((without_hum(told), asked, whom))
-        })
-        .or_else(|| {
-            let (told, asked) = words.split_once(" and ask ")?;
-            let first = asked.split(' ').next()?;
-            let asks = [
-                "if", "whether", "when", "what", "where", "how", "who", "why", "which", "for",
-                "about",
-            ];
-            is_any(first, &asks).then(|| (without_hum(told), asked, "them"))
-        })
-        .filter(|(told, asked, _)| !told.trim().is_empty() && !asked.trim().is_empty())
-}
-
-/// "…, oh and ask him": the "oh" was for us.
-fn without_hum(told: &str) -> &str {
-    let bare = [", oh", " oh", ", oh and", ","].iter().find_map(|end| told.strip_suffix(end));
-    bare.unwrap_or(told).trim_end_matches(',')
 }
 
 /// Could that one be spoken of like this? "They" is somebody else where it is
