@@ -57,6 +57,8 @@ pub fn plain(heard: &str, said: &[Word], world: &World) -> Option<String> {
         .or_else(|| both(heard, said))
         .or_else(|| the_two_of_them(heard, said))
         .or_else(|| booked_by_name(heard, said, world))
+        .or_else(|| put_in(heard, said))
+        .or_else(|| given_a_shout(heard, said, world))
         .or_else(|| meal_with(heard, said, world))
         .or_else(|| reminded_again(heard, said, world))
         .or_else(|| told_as_it_is(heard, said, world))
@@ -206,6 +208,39 @@ fn after_a_story(heard: &str, said: &[Word], world: &World) -> Option<String> {
     })
 }
 
+/// "Put in a call with Mum": "in" is no place.
+fn put_in(heard: &str, said: &[Word]) -> Option<String> {
+    let text = |at: usize| said.get(at).map_or("", |word| word.text.as_str());
+    (0..said.len()).find_map(|at| {
+        let begins = at == 0
+            || said[at - 1].stop.is_some()
+            || is_any(text(at - 1), &["and", "then", "please", "you"]);
+        let puts = is_any(text(at), &["put", "pop", "stick", "slot", "squeeze", "fit"]);
+        let thing = is_any(text(at + 2), &["a", "an"])
+            && is_any(text(at + 3), &["call", "meeting", "chat", "lunch", "dinner", "coffee"]);
+        (begins && puts && text(at + 1) == "in" && thing && !said[at].quoted)
+            .then(|| format!("{}schedule{}", &heard[..said[at].start], &heard[said[at + 1].end..]))
+    })
+}
+
+/// "Give Tom a shout that I'm near", "give her a heads-up": tell them.
+fn given_a_shout(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let text = |at: usize| said.get(at).map_or("", |word| word.text.as_str());
+    (0..said.len()).filter(|&at| text(at) == "give" && !said[at].quoted).find_map(|at| {
+        let pronoun = is_any(text(at + 1), PRONOUNS);
+        let used = if pronoun { 1 } else { whom::at(said, at + 1, heard, world)?.1 };
+        let end = at + 1 + used;
+        let shout = text(end) == "a" && is_any(text(end + 1), &["shout", "heads-up", "nudge"]);
+        let heads = text(end) == "a" && text(end + 1) == "heads" && text(end + 2) == "up";
+        let that = end + 2 + usize::from(heads);
+        let whom = &heard[said[at + 1].start..said[end - 1].end];
+        let says = text(that) == "that" && that + 1 < said.len();
+        ((shout || heads) && says && !manners::is_writing(said, at)).then(|| {
+            format!("{}tell {whom} {}", &heard[..said[at].start], &heard[said[that].start..])
+        })
+    })
+}
+
 /// "Set up lunch Tom Friday 12": with Tom.
 fn meal_with(heard: &str, said: &[Word], world: &World) -> Option<String> {
     const BEFORE: &[&str] = &["book", "schedule", "up", "plan", "arrange", "a", "an", "put"];
@@ -295,23 +330,32 @@ const CITES: &[&str] = &[
 /// "Tell the plumber it's fine and the dentist that I'm coming".
 fn and_another(heard: &str, said: &[Word], world: &World) -> Option<String> {
     const TELLS: &[&str] = &["tell", "email", "inform", "mail", "message"];
-    let first = said.iter().position(|word| is_any(&word.text, TELLS) && !word.quoted)?;
-    let (people, from) = whom::list(said, first + 1, heard, world);
+    let verb_at = said.iter().position(|word| is_any(&word.text, TELLS) && !word.quoted)?;
+    let (people, from) = whom::list(said, verb_at + 1, heard, world);
     let known = |one: &Whom| !matches!(one, Whom::Stranger(_));
-    if people.is_empty() || !people.iter().all(known) || heard[said[first].start..].contains(": ") {
+    if people.is_empty() || !people.iter().all(known) || heard[said[verb_at].start..].contains(": ")
+    {
         return None;
     }
     (from + 2..said.len()).filter(|&at| said[at - 1].is("and")).find_map(|at| {
         let (whom, used) = whom::at(said, at, heard, world)?;
-        let orders = said.get(from).is_some_and(|first| first.is("to"));
-        let says =
-            said.get(at + used).is_some_and(|next| next.is("that") || orders && next.is("to"));
+        let first = |texts: &[&str]| said.get(from).is_some_and(|word| is_any(&word.text, texts));
+        let next = said.get(at + used)?;
+        if is_any(&next.text, &["yes", "no"]) && first(&["yes", "no"]) {
+            let verb = &said[verb_at].text;
+            return Some(format!(
+                "{}, and {verb} {}",
+                &heard[..said[at - 2].end],
+                &heard[said[at].start..]
+            ));
+        }
+        let says = next.is("that") || first(&["to"]) && next.is("to");
         let what = said.get(at + used + 1)?;
         // "Ana and Tom that day" is when.
         let day = is_any(&what.text, &["day", "week", "morning", "evening", "night", "afternoon"]);
         let known = matches!(whom, Whom::Known { .. } | Whom::OneOf(_));
         (known && says && !day && !said[at].quoted).then(|| {
-            let verb = &said[first].text;
+            let verb = &said[verb_at].text;
             format!("{}, and {verb} {}", &heard[..said[at - 2].end], &heard[said[at].start..])
         })
     })
@@ -346,6 +390,9 @@ mod tests {
             ),
             ("book her and Tom at three", "schedule a meeting with her and Tom at three"),
             ("schedule Ana and me for Friday", "schedule a meeting with Ana for Friday"),
+            ("put in a call with Ana for sunday at 5", "schedule a call with Ana for sunday at 5"),
+            ("give Tom a heads up that i'm near", "tell Tom that i'm near"),
+            ("tell tom yes and ana no", "tell tom yes, and tell ana no"),
             ("set up lunch Tom friday 12", "set up lunch with Tom friday 12"),
             (
                 "remind me tomorrow at 9 to call tom and at 10 to call ana",

@@ -102,11 +102,7 @@ impl Draft<'_> {
         let is_moment = |reading: &Reading| reading.grain == Grain::Moment;
         let other = readings.iter().position(|other| {
             readings.first().is_some_and(|first| {
-                is_moment(first)
-                    && is_moment(other)
-                    && early(first)
-                    && !early(other)
-                    && first.range.start.date() == other.range.start.date()
+                is_moment(first) && is_moment(other) && early(first) && !early(other)
             })
         });
         if let Some(other) = other.filter(|_| dines) {
