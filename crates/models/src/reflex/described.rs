@@ -99,6 +99,11 @@ fn from_somewhere<'a>(
     heard: &str,
     world: &'a World,
 ) -> Option<(&'a Contact, usize)> {
+    // Looking through all contacts costs more than looking for the place first.
+    let mut next = said[at + 1..].iter().take(4);
+    if !next.any(|word| is_any(&word.text, &["from", "at"])) {
+        return None;
+    }
     let (Whom::OneOf(names), used) = whom::at(said, at, heard, world)? else { return None };
     let from = said.get(at + used).filter(|next| is_any(&next.text, &["from", "at"]))?;
     let place = said.get(at + used + 1).filter(|_| from.stop.is_none())?;

@@ -78,6 +78,10 @@ fn should_hear(heard: &str, said: &[Word], world: &World) -> Option<String> {
         &["know"],
     ];
     let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let hears = ["hear", "know", "told", "learn", "find"];
+    if !texts.iter().any(|text| is_any(text, &hears)) {
+        return None;
+    }
     let lead = said.len() - sentence::without_lead(said).len();
     let begins = |at: usize| {
         let before = at.checked_sub(1).map(|before| &said[before]);

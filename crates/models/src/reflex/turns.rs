@@ -331,6 +331,9 @@ const CITES: &[&str] = &[
 fn and_another(heard: &str, said: &[Word], world: &World) -> Option<String> {
     const TELLS: &[&str] = &["tell", "email", "inform", "mail", "message"];
     let verb_at = said.iter().position(|word| is_any(&word.text, TELLS) && !word.quoted)?;
+    if !said[verb_at..].iter().any(|word| word.is("and")) {
+        return None;
+    }
     let (people, from) = whom::list(said, verb_at + 1, heard, world);
     let known = |one: &Whom| !matches!(one, Whom::Stranger(_));
     if people.is_empty() || !people.iter().all(known) || heard[said[verb_at].start..].contains(": ")
