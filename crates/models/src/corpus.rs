@@ -233,6 +233,16 @@ pub fn kind(understanding: &Understanding) -> String {
     }
     match &understanding.gist {
         Gist::Chat(chat) => chat.name().to_owned(),
+        Gist::Several(parts) if understanding.proposal.steps.is_empty() => {
+            let mut names: Vec<&str> = Vec::new();
+            for part in parts {
+                let Gist::Chat(chat) = part else { continue };
+                if !names.contains(&chat.name()) {
+                    names.push(chat.name());
+                }
+            }
+            names.join(" + ")
+        }
         gist => gist.tools().join(" + "),
     }
 }

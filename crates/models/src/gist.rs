@@ -369,6 +369,8 @@ pub enum Chat {
     Hangs,
     /// It was looked up whether that holds, and it does not.
     NotSo,
+    /// The same, where the rest of the sentence hung on nothing and is done.
+    LeftOut,
     /// "If it's free", and it is not: when that would have been.
     Taken(String),
     /// Something was told, and nothing asked for.
@@ -573,6 +575,7 @@ impl Chat {
             Self::Wall(Wall::NoSuch(_)) => "no_such_time",
             Self::Hangs => "hangs",
             Self::NotSo => "not_so",
+            Self::LeftOut => "left_out",
             Self::Taken(_) => "taken",
             Self::Told => "told",
             Self::AboutFile(_) => "about_file",

@@ -113,6 +113,11 @@ impl Understanding {
             _ if self.question.is_some() => Some(Unmet::NeedsAnswer),
             Gist::Chat(gist::Chat::Lost) => Some(Unmet::NotUnderstood),
             Gist::Chat(gist::Chat::NotYet(_)) => Some(Unmet::NotPossible),
+            // Nothing of it was done.
+            Gist::Several(parts) if parts.iter().all(|part| matches!(part, Gist::Chat(_))) => {
+                let unable = |part: &Gist| matches!(part, Gist::Chat(gist::Chat::NotYet(_)));
+                parts.iter().any(unable).then_some(Unmet::NotPossible)
+            }
             _ => None,
         }
     }

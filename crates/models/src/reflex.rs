@@ -14,7 +14,9 @@ mod compose;
 mod condition;
 pub mod consent;
 mod contacts;
+mod described;
 mod detail;
+mod earlier;
 pub mod fate;
 mod follow;
 mod frame;
@@ -38,6 +40,7 @@ mod shape;
 mod slips;
 mod talk;
 mod together;
+mod turns;
 mod twice;
 mod vocabulary;
 mod wall;
@@ -54,14 +57,14 @@ use async_trait::async_trait;
 use brain::plan::ProposedStep;
 use brain::resolve::time::{self, Impossible, Lean};
 use brain::resolve::words::Word;
-use jiff::Zoned;
 
+use self::earlier::{asks_who_comes, booked, hanging, looks_for_mail};
 use self::frame::Frame;
 use self::refer::Company;
 use self::together::{asked, merged, together};
 use self::writes::Kind;
 use crate::focus::{Awaited, Choice, Unclear};
-use crate::gist::{Chat, Folder, Gist};
+use crate::gist::{Chat, Gist};
 use crate::{Done, Mind, Understanding, World, narrator};
 
 /// A mind of rules and templates.
@@ -196,8 +199,10 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
-    let repaired =
-        repair::repaired(heard, &words, world).or_else(|| shape::ordered(heard, &words, world));
+    let repaired = described::named(heard, &words, world)
+        .or_else(|| repair::repaired(heard, &words, world))
+        .or_else(|| turns::plain(heard, &words, world))
+        .or_else(|| shape::ordered(heard, &words, world));
     if repaired.is_none()
         && let Some(meaning) = meanwhile::read(heard, &words, world)
     {
@@ -287,6 +292,7 @@ fn said_plainly(heard: &str, words: &[Word], world: &World) -> Option<String> {
         .or_else(|| booking::unspoken(heard, words, world))
         .or_else(|| booking::time_first(heard, words, world))
         .or_else(|| booking::restated(heard, words))
+        .or_else(|| agenda::with_whom(heard, words))
         .or_else(|| agenda::unfinished(words))
 }
 
@@ -307,19 +313,23 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
     let mut found: Vec<Part> = Vec::new();
     let mut written: &[Word] = &[];
     let mut company = Company::new(heard, world);
+    let mut hung_until = 0;
     let parts = writes::parts(words, heard, world);
     let last_write = parts.iter().rposition(|part| part.kind != Kind::Rest);
     for (at, part) in parts.into_iter().enumerate() {
         let request = sentence::bare(part.words);
         let start = part.words[0].start;
         company.before = &words[..words.partition_point(|word| word.start < start)];
-        if part.kind != Kind::Rest && sentence::is_condition(sentence::latest(company.before)) {
+        let free = company.before.partition_point(|word| word.start < hung_until);
+        let before = sentence::latest(&company.before[free..]);
+        if part.kind != Kind::Rest && sentence::is_condition(before) {
             // Nobody watches whether it comes true, so nobody acts on it.
             let meaning = Meaning::Chat(Chat::Hangs);
             found.push(Part { span: start..part.words[part.words.len() - 1].end, meaning });
             continue;
         }
         if part.kind == Kind::Hanging {
+            hung_until = part.words[part.words.len() - 1].end;
             let more = hanging(part.words, heard, &mut found, world);
             found.extend(more);
             continue;
@@ -356,49 +366,11 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             }
             let meaning = meaning(&clause, heard, world);
             company.mail_to_come |= looks_for_mail(&meaning);
+            company.meeting_to_come |= asks_who_comes(&clause, &meaning);
             found.push(Part { span: clause[0].start..clause[clause.len() - 1].end, meaning });
         }
     }
     found
-}
-
-/// What the last part of the sentence puts on the calendar, and when.
-fn booked(found: &[Part]) -> Option<(&str, Zoned)> {
-    let Meaning::Look(lookups) = &found.last()?.meaning else { return None };
-    let lookup = lookups.last()?;
-    let start = lookup.steps.last()?.args.get("start")?.as_str()?.parse().ok()?;
-    match &lookup.gist {
-        Gist::Booking { what } => Some((what, start)),
-        _ => None,
-    }
-}
-
-/// What hangs on something: what can be looked up first, or that nobody waits for it.
-fn hanging(words: &[Word], heard: &str, before: &mut Vec<Part>, world: &World) -> Vec<Part> {
-    let end = words[words.len() - 1].end;
-    let start = words[0].start;
-    if let Some(meaning) = condition::looked_up(words, heard, world) {
-        // "Check my mail and if Tom wrote": that is the look.
-        before.retain(|part| !looks_for_mail(&part.meaning));
-        return vec![Part { span: start..end, meaning }];
-    }
-    let condition = writes::before_the_request(words, heard, world);
-    let looked = meaning(condition, heard, world);
-    let timed = time::find(condition, &world.local_now(), Lean::Ahead).is_some();
-    let tells = looks_for_mail(&looked) || timed && matches!(looked, Meaning::Look(_));
-    let looked = tells.then_some(looked);
-    let parts = looked.into_iter().chain([Meaning::Chat(Chat::Hangs)]);
-    parts.map(|meaning| Part { span: start..end, meaning }).collect()
-}
-
-/// Does it look through what others wrote?
-fn looks_for_mail(meaning: &Meaning) -> bool {
-    let Meaning::Look(lookups) = meaning else { return false };
-    lookups.iter().any(|lookup| match &lookup.gist {
-        Gist::Letters(about) => about.folder == Folder::Received,
-        Gist::Letter { .. } => true,
-        _ => false,
-    })
 }
 
 /// "Hi Maya, can we meet": a letter to the person, not a request of theirs.
@@ -481,6 +453,9 @@ fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {
     }
     if let Some(change) = writes::read(request) {
         return Meaning::Chat(Chat::NotYet(change));
+    }
+    if writes::is_nothing(request) {
+        return Meaning::Chat(Chat::Okay);
     }
     let refused = [&["do", "not"][..], &["no", "do", "not"], &["never"]];
     if refused.iter().any(|lead| frame.starts(lead)) {

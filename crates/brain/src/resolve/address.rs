@@ -6,7 +6,7 @@
 //! before an address. A place to meet at is left alone, and so is a first and
 //! last name in front of the "at", because nobody can hear how they are joined.
 
-use super::time::{SMALL, TENS};
+use super::time::{SMALL, TENS, is_weekday};
 use super::words::{Word, words};
 
 /// Endings that hosts have, as they are said.
@@ -90,13 +90,6 @@ const NOBODY: &[&str] = &[
     "today",
     "tomorrow",
     "tonight",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
     "and",
     "or",
     "the",
@@ -120,6 +113,10 @@ const NOBODY: &[&str] = &[
     "dot",
     "at",
 ];
+
+fn is_nobody(text: &str) -> bool {
+    NOBODY.contains(&text) || is_weekday(text)
+}
 
 /// Marks inside an address, as they are said.
 const MARKS: &[(&str, char)] = &[
@@ -317,7 +314,7 @@ impl Local {
             (start, marked) = (first, true);
         }
         let plain = plain && !marked;
-        let named = !plain || !NOBODY.contains(&text.as_str());
+        let named = !plain || !is_nobody(&text);
         named.then_some(Self { text, start, plain })
     }
 
@@ -382,7 +379,7 @@ fn unit(said: &[Word], end: usize) -> Option<(String, usize, bool)> {
     }
     let text = spelled_out(&word.text);
     let plain = digits == 0 && text == word.text && text.chars().all(char::is_alphabetic);
-    if digits > 0 && NOBODY.contains(&text.as_str()) {
+    if digits > 0 && is_nobody(&text) {
         return None;
     }
     Some((text + &numbers, end - 1, plain))

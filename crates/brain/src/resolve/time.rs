@@ -27,7 +27,7 @@ use jiff::civil::{Date, Time};
 
 pub use impossible::Impossible;
 pub use length::{WHOLE_DAY, length};
-pub use names::{month_name, name_of, nth, weekday_named};
+pub use names::{WEEKDAYS, is_weekday, month_name, name_of, nth, weekday_named};
 pub(super) use number::{SMALL, TENS};
 pub use number::{cardinal, is_number_word, ordinal};
 pub use part::Part;

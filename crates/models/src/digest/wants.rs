@@ -1,5 +1,7 @@
 //! What a mail asks of its reader: the one sentence that asks most plainly.
 
+use brain::resolve::time::WEEKDAYS;
+
 use super::{capital, shortened};
 
 /// What is wanted, and the sentence that says so.
@@ -111,25 +113,12 @@ fn weight(sentence: &str) -> u32 {
         return 2 * u32::from(asks);
     };
     // Of two, the one that can come too late.
-    weight + u32::from(has(&BY_WHEN))
+    let by_day = WEEKDAYS.iter().any(|day| said.contains(&format!(" {day} ")));
+    weight + u32::from(by_day || has(&BY_WHEN))
 }
 
-/// A day that something is wanted by.
-const BY_WHEN: [&str; 13] = [
-    " by ",
-    " before ",
-    " until ",
-    " today ",
-    " tonight ",
-    " tomorrow ",
-    " monday ",
-    " tuesday ",
-    " wednesday ",
-    " thursday ",
-    " friday ",
-    " saturday ",
-    " sunday ",
-];
+/// A day that something is wanted by, beside the days of the week.
+const BY_WHEN: [&str; 6] = [" by ", " before ", " until ", " today ", " tonight ", " tomorrow "];
 
 /// Wants something that nobody who means well asks for in a mail: secrets, or that what
 /// is in the mailbox goes elsewhere, or in a hurry.

@@ -59,6 +59,9 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::AboutWhat => "About what?".to_owned(),
         Chat::EndOfList => "That was the last one of the list.".to_owned(),
         Chat::Yes => "Nothing is waiting for a yes. What would you like to know?".to_owned(),
+        Chat::No if set_a_reminder(world) => {
+            "All right. The reminder stays; say “cancel the reminder” if it should go.".to_owned()
+        }
         Chat::No => "All right, nothing was waiting.".to_owned(),
         Chat::NeverMind => "Okay, dropped.".to_owned(),
         Chat::NoAnswer(Some(who)) => format!(
@@ -86,6 +89,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             "I can't wait for an “if”. Tell me once you know, and I'll get it ready.".to_owned()
         }
         Chat::NotSo => "So I did nothing more.".to_owned(),
+        Chat::LeftOut => "So I left that part.".to_owned(),
         Chat::Taken(when) => format!(
             "{} is taken, so I booked nothing. Say another time, or ask when you're free.",
             capital(when)
@@ -103,6 +107,12 @@ pub fn tell(chat: &Chat, world: &World) -> String {
                        you're free."
             .to_owned(),
     }
+}
+
+/// Was a reminder set by what was said before? That needed no yes, so a no is about it.
+fn set_a_reminder(world: &World) -> bool {
+    let recent = world.focus.recent.as_deref().unwrap_or_default().to_lowercase();
+    recent.starts_with("remind me ") || recent.starts_with("set a reminder ")
 }
 
 /// Three by name, the rest by their number.

@@ -462,6 +462,25 @@ fn left_over<'a>(frame: &Frame<'a>) -> Vec<&'a str> {
     left
 }
 
+/// "Who is the design review with" asks who is in it.
+pub fn with_whom(heard: &str, said: &[Word]) -> Option<String> {
+    let begins = |at: usize| {
+        at == 0 || said[at - 1].stop.is_some() || is_any(&said[at - 1].text, &["and", "then", "so"])
+    };
+    (0..said.len().saturating_sub(3)).find_map(|at| {
+        let [who, is, the, ..] = &said[at..] else { return None };
+        let asks = who.is("who") && is.is("is") && is_any(&the.text, &["the", "my", "our"]);
+        if !asks || !begins(at) || who.quoted {
+            return None;
+        }
+        let ends = |place: &usize| said[*place].stop.is_some() || *place + 1 == said.len();
+        let last = (at + 3..said.len().min(at + 10)).find(ends)?;
+        let (what, end) = (&heard[the.start..said[last - 1].end], said[last].end);
+        (said[last].is("with") && last > at + 3)
+            .then(|| format!("{}who is in {what}{}", &heard[..who.start], &heard[end..]))
+    })
+}
+
 /// "What's on", and nothing more: today.
 pub fn unfinished(said: &[Word]) -> Option<String> {
     let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();

@@ -5,7 +5,7 @@ use brain::resolve::time::{cardinal, ordinal};
 use brain::resolve::words::{Word, words};
 
 use super::vocabulary::{EMPTY, is_any};
-use super::{asked, chat, merged, sentence, told};
+use super::{asked, chat, described, merged, sentence, told};
 use crate::focus::{Choice, Unclear};
 use crate::gist::Chat;
 use crate::{Understanding, World};
@@ -75,6 +75,9 @@ fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understa
     let nicknamed = nicknamed(&texts, choices, world);
     if let Some(clear) = to_question(answer, choices).or(nicknamed) {
         return Some(super::read(clear, &afresh));
+    }
+    if let Some(choice) = described::chosen(&texts, choices, world) {
+        return Some(meant(choice));
     }
     if let Some(other) = somebody_else(&texts, choices, world) {
         return Some(super::read(&other, &afresh));

@@ -22,7 +22,7 @@ use self::asked::{adds_people, books_people, changes, from_to, spoken_fully};
 pub use self::asked::{restated, time_first};
 pub use self::gathered::gathered;
 use self::times::is_overnight;
-pub use self::unspoken::{offered, unspoken};
+pub use self::unspoken::{is_of_the_day, offered, unspoken};
 use super::condition::{self, Hangs};
 use super::refer::Company;
 use super::vocabulary::is_any;
@@ -203,7 +203,7 @@ fn added(
     if let Some(open) = draft.wants_day() {
         return Some(open);
     }
-    let readings = draft.in_the_evening(readings);
+    let readings = draft.in_the_evening(readings, written);
     draft.length();
     if let Some(days) = draft.other_days() {
         return Some(Meaning::Chat(Chat::Missed(days)));

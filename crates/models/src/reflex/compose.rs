@@ -4,6 +4,7 @@
 //! no message ("email Ana the notes") is left to whoever says that it cannot
 //! be done yet.
 
+mod asks;
 mod ends;
 mod extras;
 mod head;
@@ -17,6 +18,7 @@ use brain::resolve::people::{Contact, Pronouns};
 use brain::resolve::words::{Word, words};
 use serde_json::{Value, json};
 
+use self::asks::{asks_too, is_to_be_found_out};
 use self::ends::{holding_back, not_to_be_said, shown_first, without_instead, without_loose_end};
 use self::head::{Head, Manner, Target};
 use super::refer::{Company, Referent};
@@ -160,7 +162,7 @@ fn to_people(
     }
     let names: Vec<String> = people.iter().map(Whom::short).collect();
     let who = list(&names, 0);
-    let Some(words) = spoken(head, people, world) else {
+    let Some(words) = spoken(head, people, world).filter(|_| !is_to_be_found_out(head)) else {
         return wordless(&who, heard, request);
     };
     if let ([one], true) = (people, head.reply || head.manner != Manner::New)
@@ -233,10 +235,12 @@ fn spoken(head: &Head<'_>, people: &[Whom], world: &World) -> Option<String> {
     let words = head.words.as_deref().filter(|words| !words.trim().is_empty())?;
     let words = phrasing::greeting(words).unwrap_or(words);
     let passed_on = |words: &str| words.starts_with("to ") || words.starts_with("not to ");
-    let may_ask = |first: &str| {
-        people.len() == 1 && head.reported && !passed_on(first) && names_nobody(first, world)
+    let may_ask = |first: &str, whom: &str| {
+        let them = head.reported || people.first().is_some_and(|one| may_be(one, whom, world));
+        people.len() == 1 && them && !passed_on(first) && names_nobody(first, world)
     };
-    if let Some((first, asked)) = asks_too(words).filter(|(first, _)| may_ask(first)) {
+    if let Some((first, asked, _)) = asks_too(words).filter(|(first, _, whom)| may_ask(first, whom))
+    {
         let question = phrasing::sentence(&phrasing::asked(&phrasing::yours(asked)));
         // The greeting is above it already.
         let greets = matches!(first.trim().to_lowercase().as_str(), "hi" | "hello" | "hey");
@@ -262,8 +266,10 @@ fn turned(head: &Head<'_>, words: &str, people: &[Whom], world: &World) -> Strin
         _ if orders && words.starts_with("to ") => format!("Please {}", &words[3..]),
         _ if orders && words.starts_with("not to ") => format!("Please don't {}", &words[7..]),
         _ if people.len() == 1 && head.reported => {
+            let words = &phrasing::without_that(words);
             let turned = phrasing::to_you(words, |pronoun| may_be(&people[0], pronoun, world));
             if to_one {
+                let turned = phrasing::your_own(&turned, is_them);
                 phrasing::ordered_of_you(&phrasing::of_you(&turned, is_them), is_them)
             } else {
                 turned
@@ -272,21 +278,6 @@ fn turned(head: &Head<'_>, words: &str, people: &[Whom], world: &World) -> Strin
         _ => words.to_owned(),
     };
     phrasing::sentence(&turned)
-}
-
-/// "Hi and ask him about the budget": what is told, and what is asked behind it.
-fn asks_too(words: &str) -> Option<(&str, &str)> {
-    [" and ask him ", " and ask her ", " and ask them "]
-        .iter()
-        .find_map(|link| words.split_once(link))
-        .map(|(told, asked)| (without_hum(told), asked))
-        .filter(|(told, asked)| !told.trim().is_empty() && !asked.trim().is_empty())
-}
-
-/// "…, oh and ask him": the "oh" was for us.
-fn without_hum(told: &str) -> &str {
-    let bare = [", oh", " oh", ", oh and", ","].iter().find_map(|end| told.strip_suffix(end));
-    bare.unwrap_or(told).trim_end_matches(',')
 }
 
 /// Could that one be spoken of like this? "They" is somebody else where it is

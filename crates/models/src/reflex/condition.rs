@@ -9,8 +9,8 @@ use brain::resolve::words::{Word, words};
 
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
-use super::{Meaning, booking, meaning, sentence, told, writes};
-use crate::gist::Chat;
+use super::{Meaning, booking, meaning, read, sentence, told, writes};
+use crate::gist::{Chat, Gist};
 use crate::{Understanding, World};
 
 /// Before a verb these make it something else than a request.
@@ -28,7 +28,12 @@ pub fn may_ask(words: &[Word], at: usize) -> bool {
         && is_any(&words[at - 1].text, &["did", "does", "has", "is", "are", "am", "so", "not"])
         && is_any(&words[at - 2].text, &["he", "she", "they", "it", "i", "that", "there"])
         && words[at - 3].is("if");
+    // "If not ask her", "if so book it"
+    let shorter = at >= 2
+        && words[at - 2].is("if")
+        && is_any(&words[at - 1].text, &["not", "so", "yes", "yeah", "no"]);
     short
+        || shorter
         || at.checked_sub(1).is_some_and(|before| {
             !is_any(&words[before].text, NO_REQUEST_BEHIND) || words[before].stop.is_some()
         })
@@ -105,7 +110,7 @@ pub fn decided(heard: &str, said: &[Word], world: &World) -> Option<Result<Strin
         None => list.from == 0,
     });
     if !holds {
-        return Some(Err(told(Chat::NotSo)));
+        return Some(Err(not_so(said, written.request, heard, world)));
     }
     let request = &said[written.request..];
     let verb = is_any(&request[0].text, &["reply", "respond", "answer"]);
@@ -123,6 +128,15 @@ pub fn decided(heard: &str, said: &[Word], world: &World) -> Option<Result<Strin
         }
         None => text.to_owned(),
     }))
+}
+
+/// It does not hold, so nothing that hangs on it is done; the rest of the sentence is.
+fn not_so(said: &[Word], request: usize, heard: &str, world: &World) -> Understanding {
+    let free = (request + 2..said.len()).find(|&at| writes::stands_alone(said, at, heard, world));
+    let Some(free) = free else { return told(Chat::NotSo) };
+    let rest = read(&heard[said[free].start..], world);
+    let gist = Gist::Several(vec![Gist::Chat(Chat::LeftOut), rest.gist.clone()]);
+    if rest.question.is_some() { rest } else { Understanding { gist, ..rest } }
 }
 
 /// What an event that is to be added hangs on.
@@ -201,7 +215,12 @@ pub fn restated(heard: &str, said: &[Word], world: &World) -> Option<String> {
             && booking::begins(&request[at..], heard, world)
     })?;
     let close = ["and", "if", "so", "then", "yes", "please"];
-    let tail = (asks..book).rev().take_while(|&at| is_any(texts[at], &close)).count();
+    // "… and if I am, put lunch there": said once more in short.
+    let short = [&["if", "i", "am"][..], &["if", "it", "is"], &["if", "that", "is", "so"]];
+    let again = short.iter().find(|short| texts[asks..book].ends_with(short));
+    let again = again.map_or(0, |short| short.len());
+    let tail =
+        again + (asks..book - again).rev().take_while(|&at| is_any(texts[at], &close)).count();
     let condition = &request[asks..book - tail];
     let of_mine = |texts: &[&str]| {
         matches!(texts, ["i", "am", "free" | "available", ..])
@@ -227,7 +246,8 @@ pub fn restated(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let at = &condition[*when.words.first()?..=*when.words.last()?];
     let at = &heard[at[0].start..at[at.len() - 1].end];
     let it = wanted.get(1).filter(|it| is_any(&it.text, &["it", "that"]));
-    let wanted = heard[wanted[0].start..].trim_end_matches(['.', '!', '?', ' ']).to_owned();
+    let wanted = heard[wanted[0].start..].trim_end_matches(['.', '!', '?', ' ']);
+    let wanted = wanted.strip_suffix(" there").unwrap_or(wanted).to_owned();
     let wanted = match it {
         Some(it) => format!("book a meeting {}", heard[it.end..].trim_end_matches(['.', '!', ' '])),
         None => wanted,

@@ -101,6 +101,10 @@ pub fn read(text: &str) -> Consent {
         return Consent::Unclear;
     }
     let texts: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
+    // In a hurry, and alone: anywhere else it is somebody's initial, or "and".
+    if texts == ["n"] {
+        return Consent::Reject;
+    }
     let any = |list: &[&str]| texts.iter().any(|text| list.contains(text));
     let no = any(NO) || NO_PHRASES.iter().any(|phrase| says(&texts, phrase));
     let edits = any(EDIT);
@@ -170,6 +174,7 @@ pub fn is_bare(text: &str) -> bool {
         "no",
         "nope",
         "nah",
+        "n",
         "not",
         "thanks",
         "thank",

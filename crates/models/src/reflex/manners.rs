@@ -26,10 +26,91 @@ const WRITING: &[&str] = &[
 
 /// The sentence with a courtesy in it said as a mail, if there is one.
 pub fn said_plainly(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    if let Some(plain) = should_hear(heard, said, world) {
+        return Some(plain);
+    }
+    if let Some(plain) = thanked(heard, said, world) {
+        return Some(plain);
+    }
     let mut starts = (0..said.len()).filter(|&at| is_start(said, at));
     let (places, plain) = starts.find_map(|at| courtesy(said, at, heard, world))?;
     let span = said[places.start].start..said[places.end - 1].end;
     Some(format!("{}{plain}{}", &heard[..span.start], &heard[span.end..]))
+}
+
+/// "Tell Dana thanks": the last word is for her, and no courtesy to us.
+fn thanked(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    (0..said.len().saturating_sub(2)).find_map(|at| {
+        let used = said[at].is("tell").then(|| somebody(said, at + 1, heard, world))??;
+        let last = said.get(at + 1 + used)?;
+        let ends = at + 2 + used == said.len();
+        let thanks = is_any(&last.text, &["thanks", "ok", "okay", "right"]);
+        let apart = said[at + used].stop.is_none() && !said[at].quoted;
+        (thanks && ends && apart)
+            .then(|| format!("{}that {}", &heard[..last.start], &heard[last.start..]))
+    })
+}
+
+/// "He should hear that Thursday works": tell him. Within a mail it is told.
+fn should_hear(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    const NEEDS: &[&[&str]] = &[
+        &["should"],
+        &["needs", "to"],
+        &["need", "to"],
+        &["ought", "to"],
+        &["must"],
+        &["has", "to"],
+        &["have", "to"],
+        &["might", "like", "to"],
+        &["would", "like", "to"],
+        &["will", "want", "to"],
+    ];
+    const HEARS: &[&[&str]] = &[
+        &["hear", "that"],
+        &["know", "that"],
+        &["hear", "from", "me", "that"],
+        &["be", "told", "that"],
+        &["get", "told", "that"],
+        &["find", "out", "that"],
+        &["learn", "that"],
+        &["hear"],
+        &["be", "told"],
+        &["know"],
+    ];
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let hears = ["hear", "know", "told", "learn", "find"];
+    if !texts.iter().any(|text| is_any(text, &hears)) {
+        return None;
+    }
+    let lead = said.len() - sentence::without_lead(said).len();
+    let begins = |at: usize| {
+        let before = at.checked_sub(1).map(|before| &said[before]);
+        let behind = before.is_some_and(|word| is_any(&word.text, &["and", "then", "also"]));
+        at == lead || behind || before.is_some_and(|word| word.stop.is_some())
+    };
+    (0..said.len()).filter(|&at| begins(at) && !is_writing(said, at)).find_map(|at| {
+        let (who, used) = match texts[at] {
+            "he" => ("him", 1),
+            "she" => ("her", 1),
+            "they" => ("them", 1),
+            _ => {
+                let used = somebody(said, at, heard, world)?;
+                (&heard[said[at].start..said[at + used - 1].end], used)
+            }
+        };
+        let rest = &texts[at + used..];
+        let needs = NEEDS.iter().find(|needs| rest.starts_with(needs))?.len();
+        let hears = HEARS.iter().find(|hears| rest[needs..].starts_with(hears))?;
+        let words = said.get(at + used + needs + hears.len())?;
+        // "He should know", "he should know about it" and "who should hear it?" tell nothing.
+        let plain =
+            is_any(&words.text, &["about", "of", "it", "the", "from", "what", "how", "why"]);
+        let clear = hears.ends_with(&["that"]) || !plain;
+        let asks = said.last().is_some_and(|last| last.stop == Some('?'));
+        (clear && !asks && !said[at].quoted).then(|| {
+            format!("{}tell {who} that {}", &heard[..said[at].start], &heard[words.start..])
+        })
+    })
 }
 
 /// A request begins here, and nothing is being written.
@@ -53,14 +134,21 @@ fn is_start(said: &[Word], at: usize) -> bool {
     let before = at.checked_sub(1).map(|before| &said[before]);
     let begins = at == lead
         || before.is_some_and(|word| word.is("and") || word.is("then") || word.stop.is_some());
-    // "My mail" is no verb.
-    let owned = |place: usize| {
-        let owners = ["my", "the", "any", "new", "unread", "more", "a", "that", "this", "'s"];
-        place.checked_sub(1).is_some_and(|before| is_any(&said[before].text, &owners))
-    };
-    let writing = (0..at).any(|place| is_any(&said[place].text, WRITING) && !owned(place));
+    let writing = is_writing(said, at);
     let apart = is_love(said, at) && is_behind_a_pause(said, at);
     begins && (!writing || apart) && !said[at].quoted && is_any(&said[at].text, COURTESIES)
+}
+
+/// Is something being written before this place? "My mail" is no verb.
+pub fn is_writing(said: &[Word], at: usize) -> bool {
+    let owners = [
+        "my", "the", "any", "new", "unread", "more", "a", "an", "that", "this", "'s", "check",
+        "some",
+    ];
+    let owned = |place: usize| {
+        place.checked_sub(1).is_some_and(|before| is_any(&said[before].text, &owners))
+    };
+    (0..at).any(|place| is_any(&said[place].text, WRITING) && !owned(place))
 }
 
 /// "…, and send Ingrid my love": nobody is told to.
@@ -308,6 +396,9 @@ mod tests {
             ),
             ("give Lena my best wishes", "tell Lena I send my best wishes"),
             ("Quick one to Tom: the van is here.", "send a note to Tom: the van is here."),
+            ("he should hear that it works", "tell him that it works"),
+            ("any mail? and Lena needs to know that I'm in", "any mail? and tell Lena that I'm in"),
+            ("Tom should be told we're late", "tell Tom that we're late"),
         ] {
             assert_eq!(plainly(heard).as_deref(), Some(plain), "{heard}");
         }
@@ -325,6 +416,10 @@ mod tests {
             "note to tom, he is late",
             "tell tom to send ana my love",
             "send ana my slides",
+            "tell ana i'm late and tom should know that it is on",
+            "tom should know",
+            "he should know about it",
+            "should tom know that it is on?",
         ] {
             assert_eq!(plainly(heard), None, "{heard}");
         }

@@ -3,6 +3,7 @@
 //! Read before anything else, from the whole sentence: "remind me at five to reply to
 //! Ana" wants a reminder and no reply.
 
+mod ahead;
 mod remind;
 mod work;
 

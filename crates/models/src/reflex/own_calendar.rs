@@ -4,6 +4,7 @@
 //! Nobody can move or cancel it yet. It must be said so, and never become the
 //! end of a mail; but "tell Tom to cancel the room and move the call" is one.
 
+use brain::resolve::time::is_weekday;
 use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
@@ -38,8 +39,15 @@ pub fn is_turned_to(request: &[Word], mail: &[Word]) -> bool {
     let ours = object.first().is_some_and(|first| is_any(&first.text, OURS));
     let short = matches!(object, [one] if is_any(&one.text, &["it", "that"]))
         || matches!(object, [the, _] if the.is("the"))
-        || is_moved(object);
+        || is_moved(object)
+        || is_of_a_day(object);
     (ours || short) && (!goes_on(&texts) || is_apart(mail)) && !passes_on(&texts, ours)
+}
+
+/// "Tomorrow's design review": nobody else's day.
+fn is_of_a_day(object: &[Word]) -> bool {
+    matches!(object, [day, s, _, ..] if s.is("'s")
+        && (is_weekday(&day.text) || is_any(&day.text, &["today", "tomorrow", "tonight"])))
 }
 
 /// "The design review to Friday": something with a name, and where it goes.

@@ -3,11 +3,14 @@
 //! A capital, a full stop, "I" for "i", and reported speech turned to the
 //! one it is said to. Nothing is added that was not said.
 
+mod whose;
+
+pub use self::whose::{without_that, your_own};
+use brain::resolve::time::is_weekday;
+
 use super::slips::HURRIED;
 use super::vocabulary::is_any;
 
-pub const DAYS: &[&str] =
-    &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const ASKS: &[&str] = &[
     "can", "could", "would", "will", "should", "what", "when", "where", "who", "which", "how",
     "why", "is", "are", "do", "does", "did", "have", "has", "may", "shall", "was", "were",
@@ -122,7 +125,7 @@ fn spelled_word(word: &str) -> String {
         "i" | "i'm" | "i'll" | "i've" | "i'd" => capital(plain),
         "im" => "I'm".to_owned(),
         "ive" => "I've".to_owned(),
-        day if is_any(day, DAYS) => capital(plain),
+        day if is_weekday(day) => capital(plain),
         _ => return word.to_owned(),
     };
     format!("{fixed}{}", &word[plain.len()..])
@@ -161,7 +164,7 @@ pub fn yours(order: &str) -> String {
     let owns = |at: usize| match tokens[at].to_lowercase().as_str() {
         "his" | "their" => true,
         // "Call her tomorrow" is about somebody else.
-        "her" => tokens.get(at + 1).is_some_and(|next| !is_any(next, AFTER_OBJECT)),
+        "her" => tokens.get(at + 1).is_some_and(|next| !is_behind_object(next)),
         _ => false,
     };
     let yours = |at: usize| if owns(at) { "your" } else { tokens[at] };
@@ -257,49 +260,22 @@ pub fn of_you(words: &str, is_them: impl Fn(&str) -> bool) -> String {
     // "Her" before a noun is whose: "I'll bring her laptop".
     let said: Vec<&str> = words.split(' ').collect();
     let whose = |at: usize| {
-        said[at].eq_ignore_ascii_case("her")
-            && next(at).is_some_and(|next| !is_any(next, AFTER_OBJECT))
+        said[at].eq_ignore_ascii_case("her") && next(at).is_some_and(|next| !is_behind_object(next))
     };
     let kept = |at: usize| if whose(at) { said[at].to_owned() } else { turned[at].clone() };
     (0..said.len()).map(kept).collect::<Vec<_>>().join(" ")
 }
 
-/// What stands behind "her" where it is not whose.
+/// Does it stand behind "her" where that is not whose?
+fn is_behind_object(word: &str) -> bool {
+    is_any(word, AFTER_OBJECT) || is_weekday(word)
+}
+
+/// What stands behind "her" where it is not whose, beside the days of the week.
 const AFTER_OBJECT: &[&str] = &[
-    "a",
-    "about",
-    "after",
-    "again",
-    "and",
-    "at",
-    "back",
-    "before",
-    "by",
-    "for",
-    "if",
-    "in",
-    "later",
-    "monday",
-    "friday",
-    "now",
-    "on",
-    "or",
-    "please",
-    "saturday",
-    "soon",
-    "sunday",
-    "that",
-    "the",
-    "there",
-    "thursday",
-    "to",
-    "today",
-    "tomorrow",
-    "tonight",
-    "tuesday",
-    "wednesday",
-    "when",
-    "with",
+    "a", "about", "after", "again", "and", "at", "back", "before", "by", "for", "if", "in",
+    "later", "now", "on", "or", "please", "soon", "that", "the", "there", "to", "today",
+    "tomorrow", "tonight", "when", "with",
 ];
 
 /// "Needs" of him is "need" of you.
@@ -346,13 +322,29 @@ pub fn asked(words: &str) -> String {
                 if words.ends_with('?') {
                     return words.to_owned();
                 }
-                format!("I wanted to ask {words}.")
+                format!("I wanted to ask {}.", of_yours(words))
             };
             turned.unwrap_or_else(wondered)
         }
         "for" | "about" => format!("I wanted to ask {words}."),
         _ => words.to_owned(),
     }
+}
+
+/// "What shoes she'd take", asked of her.
+fn of_yours(words: &str) -> String {
+    let subjects = ["he", "she", "they", "he's", "she's", "they're", "he'll", "she'll", "they'll"];
+    let at = words.match_indices(' ').map(|(at, _)| at + 1).find(|&at| {
+        let token = words[at..].split(' ').next().unwrap_or("").replace('’', "'");
+        is_any(&token, &subjects) || is_any(&token, &["he'd", "she'd", "they'd"])
+    });
+    let Some(at) = at else { return words.to_owned() };
+    let (before, clause) = words.split_at(at);
+    let (first, rest) = clause.split_once(' ').unwrap_or((clause, ""));
+    if first.ends_with("'d") || first.ends_with("’d") {
+        return format!("{before}you'd {rest}");
+    }
+    format!("{before}{}", to_you(clause, |_| true))
 }
 
 /// "Friday at two works" is "does Friday at two work".
@@ -369,10 +361,22 @@ fn whether_it_works(clause: &str) -> Option<String> {
     (what.split(' ').count() <= 6).then(|| format!("does {what}{for_whom}"))
 }
 
+/// "Seen the film": what somebody has done, and not what they are.
+fn is_done(rest: &str) -> bool {
+    const DONE: &[&str] = &[
+        "seen", "been", "got", "done", "gone", "had", "taken", "made", "sent", "heard", "read",
+        "found", "left", "met", "written", "finished", "received", "arrived", "paid", "booked",
+    ];
+    let first = rest.split(' ').next().unwrap_or(rest).trim_end_matches(['?', '.', ',']);
+    is_any(first, DONE)
+}
+
 /// "he can come" is "can you come".
 fn inverted(clause: &str) -> Option<String> {
     let (who, rest) = clause.split_once(' ')?;
     let opened = match who.to_lowercase().replace('’', "'").as_str() {
+        "he's" | "she's" if is_done(rest) => Some("they have"),
+        "they've" => Some("they have"),
         "he's" | "she's" | "they're" => Some("they are"),
         "he'll" | "she'll" | "they'll" => Some("they will"),
         "we're" => Some("we are"),

@@ -5,8 +5,9 @@
 //! spoken of a moment ago. The first of these circles that anybody fits in
 //! decides. Several who fit are a question: nobody is picked.
 
-use brain::facts::Person;
+use brain::facts::{Meeting, Person};
 use brain::resolve::people;
+use brain::resolve::time::{self, Lean, ordinal};
 use brain::resolve::words::{Word, words};
 
 use super::whom::{self, Whom};
@@ -31,6 +32,8 @@ pub struct Company<'a> {
     pub before: &'a [Word],
     /// Mail is to be looked through first, by an earlier part of the sentence.
     pub mail_to_come: bool,
+    /// Who comes to a meeting is to be looked up first.
+    pub meeting_to_come: bool,
     meant: Vec<(String, Whom)>,
 }
 
@@ -50,7 +53,8 @@ pub enum Referent {
 impl<'a> Company<'a> {
     pub fn new(heard: &'a str, world: &'a World) -> Self {
         let meant = chosen(heard, world);
-        Self { heard, world, before: &[], mail_to_come: false, meant }
+        let (mail_to_come, meeting_to_come) = (false, false);
+        Self { heard, world, before: &[], mail_to_come, meeting_to_come, meant }
     }
 
     /// From now on "him" is this one, and "her" is somebody else.
@@ -83,6 +87,15 @@ impl<'a> Company<'a> {
             return Referent::Later;
         }
         let focus = &self.world.focus;
+        if pronoun == "them" && self.meeting_to_come {
+            return Referent::Later;
+        }
+        if pronoun == "them" && focus.letters.is_empty() {
+            let met = self.fitting(pronoun, beside, self.persons(self.those_of_the_meeting()));
+            if !met.is_empty() {
+                return Referent::All(met);
+            }
+        }
         let at_hand = focus.this_letter().map(|letter| &letter.from);
         let listed = focus.letters.iter().map(|letter| &letter.from);
         let recent = focus.recent.as_deref().unwrap_or_default();
@@ -96,6 +109,25 @@ impl<'a> Company<'a> {
         .into_iter()
         .find_map(|circle| decided(self.fitting(pronoun, beside, circle)))
         .unwrap_or(Referent::Nobody)
+    }
+
+    /// Who comes to the meeting that was just told of; of several, to any of them
+    /// that has the same name.
+    fn those_of_the_meeting(&self) -> &[Person] {
+        let focus = &self.world.focus;
+        let shown = focus.meetings.as_ref();
+        let alike = shown.windows(2).all(|pair| pair[0].title == pair[1].title);
+        // "What's on tomorrow, and who is in the review": told of twice, it is the one.
+        let is_same = |one: &Meeting, other: &Meeting| one.event_id == other.event_id;
+        let twice = || {
+            let again = |one: &&Meeting| shown.iter().filter(|other| is_same(one, other)).count();
+            let mut found = shown.iter().filter(|one| again(one) > 1);
+            let first = found.next()?;
+            found.all(|other| is_same(first, other)).then_some(first)
+        };
+        let alone = || shown.first().filter(|_| alike).or_else(twice);
+        let meeting = focus.meeting.as_ref().or_else(alone);
+        meeting.map_or(&[], |meeting| meeting.attendees.as_ref())
     }
 
     /// What stands in the way when it is not one person, or all of them.
@@ -172,6 +204,12 @@ impl<'a> Company<'a> {
                 let all = names.iter().filter_map(whom).collect();
                 decided(self.fitting(pronoun, &[], all))
             }
+            // "Yes to the sea freight": no person at all; "the second" is one of a list.
+            Whom::Stranger(name)
+                if name.strip_prefix("the ").is_some_and(|thing| ordinal(&[thing]).is_none()) =>
+            {
+                None
+            }
             Whom::Stranger(_) => Some(Referent::Nobody),
             address @ Whom::Address(_) => decided(self.fitting(pronoun, &[], vec![address])),
             Whom::Known { .. } => None,
@@ -183,7 +221,9 @@ impl<'a> Company<'a> {
         const BEFORE: &[&str] =
             &["with", "to", "from", "email", "mail", "tell", "ask", "invite", "meet", "did"];
         let before = at.checked_sub(1).and_then(|before| self.before.get(before));
-        before.is_some_and(|before| BEFORE.contains(&before.text.as_str()))
+        // "Move it to Friday": that is nobody.
+        let day = || time::find(&self.before[at..=at], &self.world.local_now(), Lean::Ahead);
+        before.is_some_and(|before| BEFORE.contains(&before.text.as_str())) && day().is_none()
     }
 
     /// Contacts who are named in these words.

@@ -16,6 +16,7 @@ mod named;
 mod nods;
 mod overheard;
 mod pending;
+mod refused;
 mod text;
 
 use brain::card::{Preview, Recipient};
@@ -25,6 +26,7 @@ use brain::resolve::words::Word;
 use serde_json::{Map, Value};
 
 use self::change::Change;
+pub(super) use self::change::put_right;
 use self::named::Named;
 pub use self::named::is_called;
 use self::overheard::{is_to_somebody_else, overheard};
@@ -136,6 +138,7 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
         .or_else(|| is_new_letter(heard, &said, world).then_some(Reply::NotAnAnswer))
         .or_else(|| changed(heard, &said, &named, cards, world, consent))
         .or_else(|| is_no_refusal(&said).then(|| waits(&named, cards)))
+        .or_else(|| refused::twice(&said, &named, cards))
         .or_else(|| rejected(heard, consent, &named, cards, world))
         .or_else(|| is_half_a_yes(&said).then(|| held(consent, &said, &named, cards))?)
         .or_else(|| instead::read(heard, &said, cards, world))

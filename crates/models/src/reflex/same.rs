@@ -48,7 +48,7 @@ fn stands(said: &[Word], at: usize, phrase: &[&str]) -> bool {
 }
 
 /// Is this place among the words of a mail? Those that say whom it is for are not.
-fn is_dictated(said: &[Word], at: usize, heard: &str, world: &World) -> bool {
+pub fn is_dictated(said: &[Word], at: usize, heard: &str, world: &World) -> bool {
     const HEAD: usize = 3;
     let start = said[at].start;
     writes::parts(said, heard, world).iter().any(|part| {

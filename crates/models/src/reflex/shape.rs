@@ -5,6 +5,8 @@
 //! so that it never ends up in a mail or in a title. Whoever is said to do it
 //! ("we should find 45 minutes with Tom") is told of, and stays where it is.
 
+mod unsaid;
+
 use std::ops::Range;
 
 use brain::resolve::time::{self, Lean};
@@ -52,8 +54,16 @@ const TELLS: &[&str] = &[
 
 /// The sentence with such a request said plainly, if there is one.
 pub fn ordered(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let first = unsaid::wished_first(heard, said, world);
+    first.or_else(|| behind_something(heard, said, world))
+}
+
+fn behind_something(heard: &str, said: &[Word], world: &World) -> Option<String> {
     (1..said.len()).filter(|&at| starts(said, at)).find_map(|at| {
-        let plain = if_free(heard, said, at, world).or_else(|| booked(heard, said, at, world))?;
+        let plain = if_free(heard, said, at, world)
+            .or_else(|| booked(heard, said, at, world))
+            .or_else(|| unsaid::wished(heard, said, at, world))
+            .or_else(|| unsaid::named(heard, said, at, world))?;
         Some(format!("{}{plain}", &heard[..said[at].start]))
     })
 }
@@ -95,7 +105,7 @@ fn booked(heard: &str, said: &[Word], at: usize, world: &World) -> Option<String
         None => {
             let us = clause[..head.what].iter().any(|word| word.is("us"));
             let them = told(heard, &said[..at], world).filter(|_| us)?;
-            let end = clause[head.length?.end - 1].end;
+            let end = clause[head.length.map_or(head.what + 1, |length| length.end) - 1].end;
             Some(format!("schedule {} with {them}{}", &heard[start..end], &heard[end..]))
         }
     }
@@ -170,7 +180,9 @@ fn head(clause: &[Word]) -> Option<Head> {
         .take_while(|text| is_any(text, &["a", "an", "some", "another", "quick", "short"]))
         .count();
     let what = [verb, verb + small].into_iter().find(|&at| begins_with_length(&texts, at));
-    let noun = is_any(text(verb + small), NOUNS).then_some(verb + small);
+    let noun = text(verb + small);
+    let is_thing = is_any(noun, NOUNS) || mine > 0 && booking::is_of_the_day(noun);
+    let noun = is_thing.then_some(verb + small);
     let length = time::length(&texts).map(|(_, places)| places);
     what.or(noun).map(|what| Head { verb, what, length })
 }
@@ -309,6 +321,41 @@ mod tests {
             ),
         ] {
             assert_eq!(meant(heard).as_deref(), Some(plain), "{heard}");
+        }
+    }
+
+    #[test]
+    fn time_that_is_wished_for_and_things_without_a_verb_are_booked() {
+        for (heard, plain) in [
+            (
+                "reply to Tom that it works, and I need 20 minutes with Ana on Friday at 2",
+                "reply to Tom that it works, and schedule 20 minutes with Ana on Friday at 2",
+            ),
+            (
+                "tell tom thursday works and i'd like half an hour with ana tomorrow at 3",
+                "tell tom thursday works and schedule half an hour with ana tomorrow at 3",
+            ),
+            (
+                "email Tom that I can't come, and gym at 7:30 on Tuesday",
+                "email Tom that I can't come, and schedule gym at 7:30 on Tuesday",
+            ),
+            (
+                "tell Tom I'm late, then lunch with Ana on Friday at noon",
+                "tell Tom I'm late, then schedule lunch with Ana on Friday at noon",
+            ),
+        ] {
+            assert_eq!(meant(heard).as_deref(), Some(plain), "{heard}");
+        }
+        for heard in [
+            "tell tom it works, and i need 20 minutes with tom on friday at 2",
+            "tell tom it works, and i need 20 minutes with him on friday at 2",
+            "tell tom it works and i need 20 minutes with ana",
+            "email tom: it works, and i need 20 minutes with ana on friday at 2",
+            "tell ana i have lunch at noon, and gym at 7:30 on friday",
+            "tell ana dinner at six, and gym at 7:30 on friday",
+            "tell ana it is gym at 7:30 on friday",
+        ] {
+            assert_eq!(meant(heard), None, "{heard}");
         }
     }
 

@@ -6,7 +6,7 @@
 
 use brain::resolve::address;
 use brain::resolve::people::{self, Candidate, Match, People};
-use brain::resolve::time::cardinal;
+use brain::resolve::time::{self, cardinal};
 use brain::resolve::words::{Word, words};
 
 use super::sentence;
@@ -413,7 +413,10 @@ fn put_commas(said: &mut [Word], contacts: &People) {
         let [and, last, rest @ ..] = &said[at + names..] else { continue };
         let invites = said[at - 1].is("invite");
         let ends = rest.first().is_none_or(|next| {
-            is_any(&next.text, NO_VERB) || last.stop.is_some() || invites && next.is("to")
+            is_any(&next.text, NO_VERB)
+                || time::is_weekday(&next.text)
+                || last.stop.is_some()
+                || invites && next.is("to")
         });
         let row = said[at..at + names].iter().all(|word| word.stop.is_none());
         if names > 1 && row && and.is("and") && is_first_name(last, contacts) && ends {
@@ -439,13 +442,6 @@ const NO_VERB: &[&str] = &[
     "tomorrow",
     "today",
     "tonight",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
     "please",
 ];
 

@@ -58,28 +58,31 @@ pub(super) fn together(parts: Vec<Part>, heard: &str) -> Understanding {
     if lookups.is_empty() {
         // "Hello, send Tom the notes" is answered for the notes.
         let weight = |(_, chat): &(Range<usize>, Chat)| match chat {
-            Chat::NotYet(_) | Chat::OutOfReach(_) | Chat::Hangs => 3,
+            Chat::NotYet(_) | Chat::OutOfReach(_) | Chat::Hangs => 4,
             Chat::Told => 0,
-            Chat::Hello | Chat::Lost | Chat::Okay => 1,
-            _ => 2,
+            Chat::Hello | Chat::Okay => 1,
+            // "Hi, frobnicate the lamp": what was not understood is said, not greeted.
+            Chat::Lost => 2,
+            _ => 3,
         };
+        let serious = |chat: &(Range<usize>, Chat)| weight(chat) >= 4;
+        let lost = |(_, chat): &(Range<usize>, Chat)| matches!(chat, Chat::Lost);
+        // "Cancel tomorrow and frobnicate the lamp": neither is passed over.
+        if chats.iter().any(serious)
+            && chats.iter().filter(|one| serious(one) || lost(one)).count() > 1
+        {
+            let mut told: Vec<Gist> = Vec::new();
+            for (span, chat) in chats {
+                let gist = beside(chat, &heard[span]).map(Gist::Chat);
+                told.extend(gist.filter(|gist| !told.contains(gist)));
+            }
+            return several(told);
+        }
         let heaviest = chats.into_iter().rev().max_by_key(weight);
         return told(heaviest.map_or(Chat::Lost, |(_, chat)| chat));
     }
     let acknowledgement = Some(acknowledge(&lookups));
-    // What was not understood is said, also beside an answer.
-    let missed = chats.into_iter().filter_map(|(span, chat)| match chat {
-        Chat::Lost => Some(Chat::Missed(format!("“{}”", heard[span].trim()))),
-        Chat::NotYet(_)
-        | Chat::Missed(_)
-        | Chat::OutOfReach(_)
-        | Chat::NothingToPointAt
-        | Chat::Hangs
-        | Chat::NoAnswer(_)
-        | Chat::AboutFile(_)
-        | Chat::NothingKept(_) => Some(chat),
-        _ => None,
-    });
+    let missed = chats.into_iter().filter_map(|(span, chat)| beside(chat, &heard[span]));
     let mut gists: Vec<_> = Vec::new();
     let mut steps = Vec::new();
     for lookup in lookups {
@@ -92,6 +95,61 @@ pub(super) fn together(parts: Vec<Part>, heard: &str) -> Understanding {
     let proposal = Proposal { steps, missing_fields, ..Proposal::default() };
     let (request, rest) = (Some(heard.to_owned()), rest.map(|start| heard[start..].to_owned()));
     Understanding { proposal, acknowledgement, request, rest, ..Understanding::of(gist) }
+}
+
+/// Nothing is looked up, and more than one thing is told.
+fn several(mut told: Vec<Gist>) -> Understanding {
+    Understanding::of(if told.len() == 1 { told.remove(0) } else { Gist::Several(told) })
+}
+
+/// What is said of a part beside an answer to the others. What was not understood
+/// and what was asked always is; only courtesies and stories are not.
+fn beside(chat: Chat, said: &str) -> Option<Chat> {
+    match chat {
+        Chat::Lost => Some(Chat::Missed(format!("“{}”", said.trim()))),
+        Chat::Hello
+        | Chat::HowAreYou
+        | Chat::Thanks
+        | Chat::Praise
+        | Chat::Sorry
+        | Chat::Bye
+        | Chat::Okay
+        | Chat::Yes
+        | Chat::No
+        | Chat::NeverMind
+        | Chat::Pasted
+        | Chat::KnownAlready
+        | Chat::Noted
+        | Chat::NotSo
+        | Chat::LeftOut
+        | Chat::Told => None,
+        Chat::Help
+        | Chat::WhoAreYou
+        | Chat::Date
+        | Chat::Clock
+        | Chat::Contact(_)
+        | Chat::ContactsAt(..)
+        | Chat::Contacts(..)
+        | Chat::NoPhone(_)
+        | Chat::NoContact(_)
+        | Chat::Me(_)
+        | Chat::NothingKept(_)
+        | Chat::NoMark(_)
+        | Chat::NoAnswer(_)
+        | Chat::FromWhom
+        | Chat::AboutWhat
+        | Chat::EndOfList
+        | Chat::OutOfReach(_)
+        | Chat::NotYet(_)
+        | Chat::NothingToPointAt
+        | Chat::Shown(..)
+        | Chat::ShownNext(_)
+        | Chat::Wall(_)
+        | Chat::Hangs
+        | Chat::Taken(_)
+        | Chat::AboutFile(_)
+        | Chat::Missed(_) => Some(chat),
+    }
 }
 
 /// All of them one after another, for "both".

@@ -31,6 +31,7 @@ const LINKS: &[&str] = &["and", "also", "then", "plus"];
 /// The sentence with the second request in full.
 pub fn spelled_out(heard: &str, said: &[Word], world: &World) -> Option<String> {
     another_reply(heard, said, world)
+        .or_else(|| the_same(heard, said, world))
         .or_else(|| them_too(heard, said, world))
         .or_else(|| them_after_all(heard, said, world))
         .or_else(|| (2..said.len()).find_map(|at| one_more_event(heard, said, at, world)))
@@ -50,7 +51,8 @@ fn another_reply(heard: &str, said: &[Word], world: &World) -> Option<String> {
         said.get(at).is_some_and(|word| is_any(&word.text, &["that", "saying", "with"]))
     };
     let at = (first + 4..said.len()).find(|&at| {
-        let linked = said[at].is("to") && said[at - 1].is("and") && !said[at].quoted;
+        let paused = matches!(said[at - 1].stop, Some(';' | ','));
+        let linked = said[at].is("to") && (said[at - 1].is("and") || paused) && !said[at].quoted;
         if !linked {
             return false;
         }
@@ -69,7 +71,8 @@ fn another_reply(heard: &str, said: &[Word], world: &World) -> Option<String> {
         one.or_else(named).is_some_and(|used| says(at + 1 + used))
     })?;
     let verb = &said[first].text;
-    let (before, after) = (&heard[..said[at - 2].end], &heard[said[at].start..]);
+    let last = at - 1 - usize::from(said[at - 1].is("and"));
+    let (before, after) = (&heard[..said[last].end], &heard[said[at].start..]);
     Some(format!("{before}, and {verb} {after}"))
 }
 
@@ -118,13 +121,20 @@ fn one_more_event(heard: &str, said: &[Word], at: usize, world: &World) -> Optio
     };
     let mut second = heard[tail[one].start..].to_owned();
     second.insert_str(tail[start].start - tail[one].start, &day);
-    let head = heard[..before[at - 1].end].trim_end();
+    // "Lunch with Tom at 12 and coffee with Ana at 3 on Friday": both are.
+    let first_day = match new.readings.first() {
+        Some(reading) if says_day(tail, &new) && !says_day(request, &old) && one == 0 => {
+            format!(" on {}", reading.range.start.date())
+        }
+        _ => String::new(),
+    };
+    let head = format!("{}{first_day}", heard[..before[at - 1].end].trim_end());
     let noun = if noun.is_empty() { noun } else { format!("{noun} ") };
     Some(format!("{head} and {does} {noun}{second}"))
 }
 
 fn is_link(word: &Word) -> bool {
-    is_any(&word.text, &["with", "at", "on", "for", "about", "from"])
+    is_any(&word.text, &["with", "at", "on", "for", "about", "from", "called"])
 }
 
 /// A time on the clock that these words name.
@@ -134,6 +144,33 @@ fn moment(words: &[Word], world: &World) -> Option<When> {
     matches!(grain, Grain::Moment | Grain::Hours).then_some(when)
 }
 
+/// "Ask Dana if she has a minute and ask Omar the same".
+fn the_same(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let end = (3..said.len().saturating_sub(1)).find(|&at| {
+        let ends = said.get(at + 2).is_none_or(|next| is_any(&next.text, LINKS));
+        said[at].is("the") && said[at + 1].is("same") && (ends || said[at + 1].stop.is_some())
+    })?;
+    let at = (1..end).rev().find(|&at| is_any(&said[at].text, &["ask", "tell", "email"]))?;
+    let (people, last) = whom::list(said, at + 1, heard, world);
+    let reachable =
+        !people.is_empty() && people.iter().all(|one| !matches!(one, Whom::Stranger(_)));
+    if last != end || !reachable {
+        return None;
+    }
+    let links = said[..at].iter().rev().take_while(|word| is_any(&word.text, LINKS)).count();
+    let before = &said[..at - links];
+    let first = *writes::parts(before, heard, world).last()?;
+    let request = sentence::without_lead(first.words);
+    let (told, words) = whom::list(request, 1, heard, world);
+    let same_verb = request.first().is_some_and(|verb| verb.text == said[at].text);
+    let paused = before.last().is_some_and(|last| last.stop.is_some());
+    if first.kind != Kind::Mail || told.is_empty() || !same_verb || links == 0 && !paused {
+        return None;
+    }
+    let words = &heard[request.get(words)?.start..before.last()?.end];
+    Some(format!("{} {words}{}", &heard[..said[last - 1].end], &heard[said[end + 1].end..]))
+}
+
 /// "… email Tom too": he gets the same mail.
 fn them_too(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let too = match said {
@@ -141,8 +178,9 @@ fn them_too(heard: &str, said: &[Word], world: &World) -> Option<String> {
         [rest @ .., one, two] if one.is("as") && two.is("well") => rest.len(),
         _ => return None,
     };
-    let verbs = ["email", "mail", "message", "tell"];
+    let verbs = ["email", "mail", "message", "tell", "let"];
     let at = (1..too).rev().find(|&at| is_any(&said[at].text, &verbs))?;
+    let too = too - usize::from(said[at].is("let") && said[too - 1].is("know"));
     let reachable = |people: &[Whom]| {
         !people.is_empty() && people.iter().all(|whom| !matches!(whom, Whom::Stranger(_)))
     };

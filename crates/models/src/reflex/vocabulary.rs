@@ -1,7 +1,10 @@
 //! The words the rules know, each list with one meaning.
 
+use std::sync::LazyLock;
+
 use brain::resolve::people::Contact;
 use brain::resolve::spelling;
+use brain::resolve::time;
 use brain::resolve::words::Word;
 
 /// Mail as a thing.
@@ -380,15 +383,8 @@ pub const EMPTY: &[&str] = &[
     "well",
 ];
 
-/// Words of the calendar that fingers slip on.
+/// Words of the calendar that fingers slip on, beside the days of the week.
 const SLIPPERY: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
     "today",
     "tomorrow",
     "yesterday",
@@ -411,6 +407,9 @@ const SLIPPERY: &[&str] = &[
     "appointments",
     "available",
 ];
+
+static TARGETS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| time::WEEKDAYS.iter().chain(SLIPPERY).copied().collect());
 
 /// Words of their own, one letter away from those.
 const NOT_SLIPS: &[&str] = &[
@@ -442,7 +441,7 @@ pub fn mend(words: &mut [Word], contacts: &[Contact]) {
             names.flat_map(|name| name.split(' ')).any(|name| name.eq_ignore_ascii_case(word))
         })
     };
-    spelling::mend(words, SLIPPERY, |word| {
+    spelling::mend(words, &TARGETS, |word| {
         is_any(word, NOT_SLIPS) || is_any(word, EMPTY) || is_any(word, CALENDAR) || is_name(word)
     });
 }

@@ -6,6 +6,7 @@
 
 mod verbs;
 
+use brain::resolve::time::{self, Lean};
 use brain::resolve::words::Word;
 
 pub use self::verbs::read;
@@ -48,6 +49,11 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
         }
         let (start, kind) = cuts.last().copied().unwrap_or((0, Kind::Rest));
         let mail = (kind == Kind::Mail).then_some(start);
+        // ", and send her a note" begins at the comma, and not once more behind the "and".
+        let links = |word: &Word| is_any(&word.text, &["and", "then", "also"]);
+        if kind != Kind::Rest && at > start && words[start..at].iter().all(links) {
+            continue;
+        }
         if let Some(end) = hanging(words, at, mail, heard, world) {
             if at == 0 {
                 cuts.clear();
@@ -137,7 +143,7 @@ fn hanging(
     let ends = |word: &Word| matches!(word.stop, Some('.' | '?' | '!'));
     let end = words[at..].iter().position(ends).map_or(words.len(), |stop| at + stop + 1);
     let clause = &words[at..end];
-    let writes = (1..clause.len()).any(|place| {
+    let first = (1..clause.len()).find(|&place| {
         condition::may_ask(clause, place)
             && match mail {
                 None => begins_with_a_write(&clause[place..], heard, world),
@@ -146,8 +152,38 @@ fn hanging(
                     Some(Kind::Mail | Kind::Event)
                 ),
             }
-    });
-    writes.then_some(end)
+    })?;
+    let free = (first + 2..clause.len()).find(|&place| stands_alone(clause, place, heard, world));
+    Some(free.map_or(end, |place| at + place))
+}
+
+/// "If not, ask her, and put a run on my calendar on Saturday at 8": behind a pause,
+/// with a time of its own and nothing that points back, it hangs on nothing.
+pub fn stands_alone(clause: &[Word], at: usize, heard: &str, world: &World) -> bool {
+    const BACK: &[&str] = &[
+        "it",
+        "that",
+        "him",
+        "her",
+        "them",
+        "there",
+        "then",
+        "this",
+        "too",
+        "so",
+        "otherwise",
+        "instead",
+        "if",
+        "unless",
+    ];
+    let linked = is_any(&clause[at - 1].text, &["and", "also"]) && is_paused(clause, at);
+    let request = sentence::bare(&clause[at..]);
+    let begun = || match begins(request, heard, world) {
+        Some(Kind::Reminder) => true,
+        Some(Kind::Event) => time::find(request, &world.local_now(), Lean::Ahead).is_some(),
+        _ => opens(request),
+    };
+    linked && !request.iter().any(|word| is_any(&word.text, BACK)) && begun()
 }
 
 /// A request to write, also one that cannot be done.
@@ -247,8 +283,10 @@ fn is_to_them(request: &[Word]) -> bool {
 
 /// "Send him the notes", "let them know": a verb, and who hears of it.
 fn is_order_to_somebody(request: &[Word], heard: &str, world: &World) -> bool {
-    const VERBS: &[&str] =
-        &["let", "tell", "send", "write", "ask", "drop", "email", "message", "inform", "forward"];
+    const VERBS: &[&str] = &[
+        "let", "tell", "send", "write", "ask", "drop", "email", "message", "inform", "forward",
+        "confirm",
+    ];
     let Some(verb) = request.first().filter(|verb| !verb.quoted) else { return false };
     let to = 1 + usize::from(request.get(1).is_some_and(|next| next.is("to")));
     let pronoun = request.get(to).is_some_and(|next| is_any(&next.text, refer::PRONOUNS));
@@ -258,7 +296,8 @@ fn is_order_to_somebody(request: &[Word], heard: &str, world: &World) -> bool {
             Some((Whom::Known { .. } | Whom::OneOf(_), _))
         )
     };
-    is_any(&verb.text, VERBS) && request.len() > to + 1 && (pronoun || known())
+    let confirms = verb.is("confirm") && to == 2;
+    is_any(&verb.text, VERBS) && (request.len() > to + 1 || confirms) && (pronoun || known())
 }
 
 /// "…, and send Ana the slides": nobody who is told to, so we are.
@@ -290,11 +329,23 @@ fn asks_us(request: &[Word]) -> bool {
     const ASKS: &[&str] = &["what", "when", "where", "who", "how", "which"];
     const NEXT: &[&str] = &[
         "is", "are", "do", "does", "did", "was", "time", "else", "many", "much", "will", "should",
+        "have",
     ];
     let [first, next, ..] = request else { return false };
     let yes_or_no = is_any(&first.text, &["do", "did", "is", "are", "does", "will", "am"])
         && is_any(&next.text, &["i", "my", "the", "it", "there", "he", "she", "they", "we"]);
     !first.quoted && (is_any(&first.text, ASKS) && is_any(&next.text, NEXT) || yes_or_no)
+}
+
+/// "When is my flight", "when do I land": nobody else would know.
+fn asks_of_mine(request: &[Word]) -> bool {
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    matches!(
+        texts.as_slice(),
+        ["when" | "where", "is", "my", _, ..]
+            | ["when" | "where", "my", .., "is"]
+            | ["what", "have", "i", "got", ..]
+    )
 }
 
 /// Something to write that can be read.
@@ -321,6 +372,9 @@ fn ends_a_mail(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     if is_book_it(request) {
         return Some(Kind::Event);
     }
+    if is_nothing(request) {
+        return Some(Kind::Rest);
+    }
     match read(request) {
         Some(NotYet::Mail) if compose::is_to_somebody_known(heard, request, world) => {
             Some(Kind::Mail)
@@ -328,6 +382,7 @@ fn ends_a_mail(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
         Some(NotYet::Calendar) if booking::begins(request, heard, world) => Some(Kind::Event),
         Some(NotYet::Tidy) if texts.len() <= 4 => Some(Kind::Rest),
         _ if meanwhile::reminds(request) => Some(Kind::Reminder),
+        _ if asks_of_mine(request) => Some(Kind::Rest),
         // "And what's the weather" is for us, whoever is told the rest.
         _ if asks_us(request) && chat::out_of_reach(request).is_some() => Some(Kind::Rest),
         _ => opens(request).then_some(Kind::Rest),
@@ -352,6 +407,8 @@ fn opens(request: &[Word]) -> bool {
         &["find", "me", "time"],
         &["find", "me", "an", "hour"],
         &["check", "whether"],
+        &["what", "time", "is", "it"],
+        &["what", "day", "is", "it"],
     ];
     looks.iter().any(|lead| texts.starts_with(lead))
 }
@@ -363,6 +420,13 @@ fn is_send_it(request: &[Word]) -> bool {
     matches!(texts, ["send", "it" | "that"] | ["send", "it", "off" | "out" | "please"])
 }
 
+/// "And move nothing": that is no order at all.
+pub fn is_nothing(request: &[Word]) -> bool {
+    const VERBS: &[&str] = &["schedule", "book", "move", "send", "add", "change", "cancel", "do"];
+    matches!(request, [verb, nothing, ..]
+        if is_any(&verb.text, VERBS) && nothing.is("nothing") && !verb.quoted)
+}
+
 /// "And book it", behind words that say when.
 fn is_book_it(request: &[Word]) -> bool {
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
@@ -370,5 +434,13 @@ fn is_book_it(request: &[Word]) -> bool {
         .iter()
         .fold(texts.as_slice(), |texts, tail| texts.strip_suffix(&[*tail]).unwrap_or(texts));
     let texts = texts.strip_suffix(&["as", "well"]).unwrap_or(texts);
-    matches!(texts, ["book" | "schedule", "it" | "that"])
+    matches!(
+        texts,
+        ["book" | "schedule", "it" | "that"]
+            | [
+                "book" | "schedule" | "block" | "hold" | "reserve",
+                "that" | "the",
+                "time" | "slot" | "hour"
+            ]
+    )
 }

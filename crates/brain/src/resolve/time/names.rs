@@ -28,6 +28,16 @@ pub fn name_of(weekday: Weekday) -> &'static str {
     }
 }
 
+/// The days of the week in full, as words are heard; every list of words that has
+/// them in it takes them from here.
+pub const WEEKDAYS: [&str; 7] =
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/// Is it one of them, in full?
+pub fn is_weekday(word: &str) -> bool {
+    WEEKDAYS.contains(&word)
+}
+
 /// "Sat" and "sun" are days only where a word before them says so.
 pub fn weekday_named(word: &str, introduced: bool) -> Option<Weekday> {
     Some(match word {

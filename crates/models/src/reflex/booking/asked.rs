@@ -43,7 +43,7 @@ pub(super) fn books_people(request: &[Word], heard: &str, world: &World) -> Opti
     let next = request.get(end).map_or("", |next| next.text.as_str());
     let goes_on = ["on", "at", "for", "in", "tomorrow", "today", "next", "this"];
     let timed = || time::find(&request[end..], &world.local_now(), Lean::Ahead).is_some();
-    let starts = is_any(next, &goes_on) || is_any(next, phrasing::DAYS);
+    let starts = is_any(next, &goes_on) || time::is_weekday(next);
     ((named || pronoun) && starts && timed()).then(|| {
         let mut request = request.to_vec();
         request.drain(1..first);

@@ -8,7 +8,6 @@ use super::{Draft, LONGEST};
 use crate::focus::{Awaited, Choice, Missing, Unclear};
 use crate::gist::NotYet;
 use crate::reflex::follow::{is_of_the_clock, names_no_day};
-use crate::reflex::phrasing::DAYS;
 use crate::reflex::propose::{self, Meal, Offer};
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::{Meaning, Question, Want, sentence, writes};
@@ -89,18 +88,21 @@ impl Draft<'_> {
         Some(start.strftime("%B %-d").to_string())
     }
 
-    /// Nobody has dinner at eight in the morning, unless they say so.
-    pub(super) fn in_the_evening(&self, mut readings: Vec<Reading>) -> Vec<Reading> {
-        let dines = self.words.iter().any(|word| Meal::of(&word.text) == Some(Meal::Dinner));
+    /// Nobody has dinner at eight in the morning, unless they say so. "Tell Tom
+    /// dinner is at eight and book it" books a dinner, too.
+    pub(super) fn in_the_evening(
+        &self,
+        mut readings: Vec<Reading>,
+        written: &[Word],
+    ) -> Vec<Reading> {
+        let spoken_of = if self.times.is_empty() { written } else { &[] };
+        let mut words = self.words.iter().chain(spoken_of);
+        let dines = words.any(|word| Meal::of(&word.text) == Some(Meal::Dinner));
         let early = |reading: &Reading| reading.range.start.hour() < 12;
         let is_moment = |reading: &Reading| reading.grain == Grain::Moment;
         let other = readings.iter().position(|other| {
             readings.first().is_some_and(|first| {
-                is_moment(first)
-                    && is_moment(other)
-                    && early(first)
-                    && !early(other)
-                    && first.range.start.date() == other.range.start.date()
+                is_moment(first) && is_moment(other) && early(first) && !early(other)
             })
         });
         if let Some(other) = other.filter(|_| dines) {
@@ -115,7 +117,7 @@ impl Draft<'_> {
         let is_day = |at: usize| {
             let word = self.words.get(at)?;
             let free = self.is_free(at) && !word.quoted;
-            (free && is_any(&word.text, DAYS)).then_some(at)
+            (free && time::is_weekday(&word.text)).then_some(at)
         };
         let first = (0..self.words.len()).find_map(is_day)?;
         let listed = |at: usize| self.text(at) == "and" || is_day(at).is_some();

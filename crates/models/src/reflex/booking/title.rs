@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use brain::resolve::time;
 use brain::resolve::words::Word;
 
 use super::unspoken::MEALS;
@@ -127,19 +128,27 @@ impl Draft<'_> {
         if title.is_empty() && blocks {
             return Some("Busy".to_owned());
         }
+        // "Book the three of us": a number is no name.
+        if time::is_number_word(&title.to_lowercase()) {
+            return None;
+        }
         if !title.is_empty() {
             return Some(title);
         }
         // "And put it on my calendar", beside a mail to Priya.
         let (people, _) = written.iter().enumerate().find_map(|(at, _)| {
             let (found, end) = whom::list(written, at, self.heard, self.world);
-            matches!(found.as_slice(), [Whom::Known { .. }]).then_some((found, end))
+            let known = |one: &Whom| matches!(one, Whom::Known { .. });
+            (!found.is_empty() && found.iter().all(known)).then_some((found, end))
         })?;
         // "Tell Tom dinner is at 8 and book it"
-        let is_told = |pair: &&[Word]| is_any(&pair[0].text, MEALS) && pair[1].is("is");
+        let is_told = |pair: &&[Word]| {
+            is_any(&pair[0].text, MEALS) && is_any(&pair[1].text, &["is", "'s", "at", "on"])
+        };
         let meal = written.windows(2).find(is_told).map(|pair| phrasing::capital(&pair[0].text));
         let what = meal.unwrap_or_else(|| "Meeting".to_owned());
-        Some(format!("{what} with {}", people[0].short()))
+        let names: Vec<String> = people.iter().map(Whom::short).collect();
+        Some(format!("{what} with {}", list(&names, 0)))
     }
 
     pub(super) fn wants_title(&self, verb: usize) -> Meaning {

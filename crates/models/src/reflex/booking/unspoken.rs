@@ -33,9 +33,21 @@ const APPOINTMENTS: &[&str] = &[
     "optician",
     "tennis",
     "swimming",
+    "run",
+    "running",
+    "football",
+    "choir",
+    "climbing",
+    "squash",
+    "boxing",
 ];
 /// What takes whole days.
 const AWAY: &[&str] = &["vacation", "holiday", "holidays", "pto"];
+
+/// Something one has an hour for: a meal, the gym.
+pub fn is_of_the_day(text: &str) -> bool {
+    is_any(text, MEALS) || is_any(text, APPOINTMENTS)
+}
 
 /// Does it take whole days, unless somebody says otherwise? A holiday party does not.
 pub fn is_away(title: &str) -> bool {
@@ -99,7 +111,7 @@ fn is_thing_and_time(request: &[Word], when: &When) -> bool {
     let grain = when.readings.first().map(|reading| reading.grain);
     let exact = matches!(grain, Some(Grain::Moment | Grain::Hours));
     let days = matches!(grain, Some(Grain::Day | Grain::Span));
-    let little = ["on", "at", "from", "to", "the", "appointment"];
+    let little = ["on", "at", "from", "to", "the", "that", "appointment"];
     let left: Vec<&str> = (1..texts.len())
         .filter(|at| !when.words.contains(at) && !is_any(texts[*at], &little))
         .map(|at| texts[at])

@@ -63,7 +63,10 @@ pub enum Target<'a> {
 }
 
 const NOUNS: &[&str] = &["mail", "email", "message", "note", "line", "letter"];
-const SIZES: &[&str] = &["a", "an", "quick", "short", "little", "brief", "new", "the", "same"];
+const SIZES: &[&str] = &[
+    "a", "an", "quick", "short", "little", "brief", "new", "the", "same", "friendly", "nice",
+    "polite", "kind",
+];
 
 /// A place in the request, walked from the verb on.
 struct Walk<'a> {

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::super::follow::names_no_day;
 use super::super::vocabulary::is_any;
 use super::super::{Meaning, Want, sentence};
-use super::{behind, look, said};
+use super::{ahead, behind, look, said};
 use crate::World;
 use crate::focus::{Awaited, Missing};
 use crate::gist::{Chat, Meanwhile, Wall};
@@ -25,6 +25,13 @@ const LEADS: &[&[&str]] = &[
     &["set", "reminder"],
     &["give", "me", "a", "reminder"],
     &["make", "a", "reminder"],
+    &["stick", "a", "reminder", "in"],
+    &["put", "a", "reminder", "in"],
+    &["pop", "a", "reminder", "in"],
+    &["stick", "in", "a", "reminder"],
+    &["put", "in", "a", "reminder"],
+    &["pop", "in", "a", "reminder"],
+    &["set", "up", "a", "reminder"],
     &["create", "a", "reminder"],
     &["i", "need", "a", "reminder"],
     &["do", "not", "let", "me", "forget"],
@@ -65,31 +72,42 @@ pub fn beside(
     booked: Option<(&str, Zoned)>,
     world: &World,
 ) -> Option<Meaning> {
-    let mut read = if is_bare(request) {
+    let lead = LEADS.iter().find_map(|lead| behind(request, lead));
+    let starts = booked.as_ref().map(|(title, starts)| (*title, starts));
+    if let Some(read) = lead.and_then(|rest| ahead::read(heard, rest, starts, world)) {
+        return Some(within(read, heard, request));
+    }
+    let read = if is_bare(request) {
         want("What should I remind you of?", Missing::Words, heard, request)
     } else {
         read(heard, request, world)?
     };
-    let (start, end) = (request.first()?.start, request.last()?.end);
-    if let Meaning::Want(want) = &mut read {
-        if let (Missing::Words, Some((title, starts))) = (want.awaited.what, booked) {
-            // "Remind me at 7:30" of something on Friday is on Friday.
-            let lead = LEADS.iter().find_map(|lead| behind(request, lead))?;
-            let time = &heard[lead[0].start..end];
-            let day =
-                if names_no_day(lead) { format!(" on {}", starts.date()) } else { String::new() };
-            let said = format!("remind me {time}{day} to {title}");
-            let mut read = self::read(&said, &words(&said), world)?;
-            if !day.is_empty() {
-                bring_before(&mut read, &starts, &world.local_now());
-            }
-            return Some(read);
+    let end = request.last()?.end;
+    if let Meaning::Want(want) = &read
+        && let (Missing::Words, Some((title, starts))) = (want.awaited.what, booked)
+    {
+        // "Remind me at 7:30" of something on Friday is on Friday.
+        let lead = LEADS.iter().find_map(|lead| behind(request, lead))?;
+        let time = &heard[lead[0].start..end];
+        let day = if names_no_day(lead) { format!(" on {}", starts.date()) } else { String::new() };
+        let said = format!("remind me {time}{day} to {title}");
+        let mut read = self::read(&said, &words(&said), world)?;
+        if !day.is_empty() {
+            bring_before(&mut read, &starts, &world.local_now());
         }
-        want.awaited.before.insert_str(0, &heard[..start]);
-        let after = heard[end..].trim_end_matches(['.', '?', '!', ' ']);
+        return Some(read);
+    }
+    Some(within(read, heard, request))
+}
+
+/// What is asked for keeps the rest of the sentence around it.
+fn within(mut read: Meaning, heard: &str, request: &[Word]) -> Meaning {
+    if let (Meaning::Want(want), [first, .., last]) = (&mut read, request) {
+        want.awaited.before.insert_str(0, &heard[..first.start]);
+        let after = heard[last.end..].trim_end_matches(['.', '?', '!', ' ']);
         after.clone_into(&mut want.awaited.after);
     }
-    Some(read)
+    read
 }
 
 pub fn read(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
@@ -112,6 +130,9 @@ pub fn read(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
         return None;
     }
     let rest = without_thanks(rest);
+    if let Some(read) = ahead::read(heard, rest, None, world) {
+        return Some(read);
+    }
     if let Some(again @ Impossible::Repeats { .. }) = time::impossible(rest, &now) {
         return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(again))));
     }
@@ -175,7 +196,7 @@ fn want(question: &str, what: Missing, heard: &str, request: &[Word]) -> Meaning
     missing(question, what, heard[request[0].start..end].to_owned())
 }
 
-fn missing(question: &str, what: Missing, before: String) -> Meaning {
+pub fn missing(question: &str, what: Missing, before: String) -> Meaning {
     let (after, day, instead_of) = (String::new(), None, None);
     let awaited = Awaited { what, before, after, day, instead_of };
     Meaning::Want(Want { question: question.to_owned(), awaited })

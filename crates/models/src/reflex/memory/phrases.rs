@@ -26,7 +26,7 @@ pub const VERBS: &[&str] = &[
     "prefer", "hates", "hate", "loves", "love", "lives", "live", "works", "work", "needs", "wants",
     "owns", "takes", "drinks", "eats", "goes", "speaks", "plays", "starts", "ends", "opens",
     "closes", "costs", "expires", "begins", "moved", "left", "parked", "put", "born", "called",
-    "does", "will",
+    "does", "will", "do", "eat", "drink",
 ];
 
 /// "Remember to call", "remember when", "remember what": no facts.

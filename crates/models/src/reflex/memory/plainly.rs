@@ -8,6 +8,7 @@ use serde_json::json;
 use super::phrases::{KEEPS, NOT_FACTS, VERBS};
 use super::{behind, raw, says, step, think_back};
 use crate::gist::{AboutMemories, Gist};
+use crate::reflex::reply::put_right as put_right_in;
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
 use crate::reflex::{Lookup, Meaning, Part, sentence, together, writes};
@@ -93,6 +94,12 @@ fn one_by_one(heard: &str, said: &[Word], world: &World) -> Option<String> {
 fn put_right(heard: &str, said: &[Word], world: &World) -> Option<String> {
     const NOES: &[&str] = &["no", "sorry", "wait", "actually", "oh", "correction", "nope"];
     let lead = said.iter().take_while(|word| is_any(&word.text, NOES) && !word.quoted).count();
+    // "No, Thursday": of the one that was just noted.
+    let noted = world.focus.noted.as_deref().unwrap_or_default();
+    let value = said.get(lead..).filter(|value| lead > 0 && !value.is_empty());
+    if let Some(right) = value.and_then(|value| put_right_in(value, noted)) {
+        return Some(format!("remember that {right}{}", without(noted)));
+    }
     let fact = said.get(lead..).filter(|fact| fact.len() > 2 && fact.len() <= LONGEST)?;
     let verb = fact.iter().position(|word| is_any(&word.text, &["is", "are", "was"]))?;
     let owned =
@@ -106,8 +113,18 @@ fn put_right(heard: &str, said: &[Word], world: &World) -> Option<String> {
         return None;
     }
     let (subject, rest) = (&fact[..=verb], &fact[verb + 1 + usize::from(actually)..]);
+    let old = if same && lead > 0 { without(world.focus.noted.as_deref()?) } else { String::new() };
     (!rest.is_empty())
-        .then(|| format!("remember that {} {}", raw(heard, subject), raw(heard, rest)))
+        .then(|| format!("remember that {} {}{old}", raw(heard, subject), raw(heard, rest)))
+}
+
+/// The old note goes with it; a longer one could have anything in it, and stays.
+fn without(noted: &str) -> String {
+    let said = words(noted);
+    let links = |word: &Word| is_any(&word.text, &["and", "then", "also"]) || word.quoted;
+    let plain =
+        said.len() <= LONGEST && !said.iter().any(links) && !noted.contains([',', ':', ';']);
+    if plain { format!(" and forget that {}", noted.trim_end_matches('.')) } else { String::new() }
 }
 
 /// "What is Tom allergic to?": where nothing else could tell, what was told to us is
@@ -252,6 +269,16 @@ mod tests {
         world.focus.noted = Some("My shoe size is 39".to_owned());
         let heard = "No, my shoe size is 40";
         let meant = kept_plainly(heard, &words(heard), &world);
-        assert_eq!(meant.as_deref(), Some("remember that my shoe size is 40"));
+        assert_eq!(
+            meant.as_deref(),
+            Some("remember that my shoe size is 40 and forget that My shoe size is 39")
+        );
+        let meant = kept_plainly("no, 40", &words("no, 40"), &world);
+        assert_eq!(
+            meant.as_deref(),
+            Some("remember that My shoe size is 40 and forget that My shoe size is 39")
+        );
+        world.focus.noted = Some("Tom is late, tell Ana".to_owned());
+        assert_eq!(kept_plainly("no, 40", &words("no, 40"), &world), None);
     }
 }

@@ -7,6 +7,7 @@
 use brain::Attached;
 use brain::paper::{Kind, OpenedFile};
 use brain::plan::ProposedStep;
+use brain::resolve::time::WEEKDAYS;
 use brain::resolve::words::Word;
 use serde_json::json;
 
@@ -50,13 +51,6 @@ const THEIRS: &[&str] = &[
     "tomorrow",
     "yesterday",
     "tonight",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
     "weekend",
     "morning",
     "afternoon",
@@ -182,7 +176,7 @@ fn is_theirs(texts: &[&str]) -> bool {
         _ => false,
     };
     let own = (0..texts.len()).any(own);
-    own || any(texts, THEIRS)
+    own || any(texts, THEIRS) || any(texts, &WEEKDAYS)
 }
 
 /// It names somebody who is known.

@@ -1,7 +1,8 @@
 //! A change that is asked for, put into fields of the payload.
 
 use brain::card::{MemoryPreview, Preview};
-use brain::resolve::words::Word;
+use brain::resolve::time::is_weekday;
+use brain::resolve::words::{Word, words};
 use serde_json::{Map, Value};
 
 use super::{CardView, event, mail};
@@ -143,10 +144,29 @@ fn of_memory(wish: &Wish<'_>, said: &[Word], memory: &MemoryPreview) -> Option<C
     }
     let corrects = said[0].text != wish.words[0].text;
     let again = || wish.behind(&["remember", "that"]).filter(|_| corrects);
-    let words = wish.behind_any(REPLACES).or_else(again)?;
+    let Some(words) = wish.behind_any(REPLACES).or_else(again) else {
+        let text = put_right(wish.words, &memory.text).filter(|_| corrects)?;
+        return Some(Change::one("memory", text, "Like this."));
+    };
     let text = phrasing::capital(&phrasing::spelled(wish.raw(words).trim_end_matches('!')));
     let says = words.len() > 2;
     says.then(|| Change::one("memory", text, "Like this."))
+}
+
+/// "No, Thursday": the one day of the note is another one, the one number too.
+pub fn put_right(said: &[Word], note: &str) -> Option<String> {
+    let little = ["on", "at", "it", "is", "the"];
+    let mut left = said.iter().filter(|word| !is_any(&word.text, &little));
+    let value = left.next().filter(|word| !word.quoted && left.next().is_none())?;
+    let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let alike = |text: &str| {
+        is_weekday(&value.text) && is_weekday(text) || is_number(&value.text) && is_number(text)
+    };
+    let noted = words(note);
+    let mut places = noted.iter().filter(|word| alike(&word.text));
+    let place = places.next().filter(|_| places.next().is_none())?;
+    let value = phrasing::spelled(&value.text);
+    Some(format!("{}{value}{}", &note[..place.start], &note[place.end..]))
 }
 
 const BEFORE: &[&[&str]] = &[
@@ -380,5 +400,29 @@ impl<'a> Wish<'a> {
         let points = about_it || self.instead;
         ((is_any(first, &changes) || is_any(first, &edits)) && points && texts.len() <= 10)
             .then(|| Change::cannot("I didn't get that change. Say it another way, or press edit."))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_one_day_or_number_of_a_note_is_put_right() {
+        let right = |said: &str, note: &str| put_right(&words(said), note);
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            right("thursday", "The gym closes on Monday."),
+            some("The gym closes on Thursday.")
+        );
+        assert_eq!(right("it's 14", "My locker is 12"), some("My locker is 14"));
+        for (said, note) in [
+            ("thursday", "My locker is 12"),
+            ("thursday", "The gym is open on Monday and Friday"),
+            ("thursday at 5", "The gym closes on Monday"),
+            ("14", "The gym closes on Monday"),
+        ] {
+            assert_eq!(right(said, note), None, "{said}: {note}");
+        }
     }
 }

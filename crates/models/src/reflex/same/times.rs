@@ -23,13 +23,16 @@ const THAT_DAY: &[&[&str]] = &[
     &["that", "day"],
 ];
 
+const PARTS_OF_A_DAY: &[&str] = &["morning", "afternoon", "evening"];
+
 /// The first reference to a time, in bytes of the sentence, and the time.
 pub fn found(heard: &str, said: &[Word], world: &World) -> Option<(Range<usize>, String)> {
     (1..said.len()).find_map(|at| {
         let (places, instead) = same_time(said, at, world)
             .or_else(|| that_day(said, at, world))
             .or_else(|| after(said, at, world))
-            .or_else(|| then(heard, said, at, world))?;
+            .or_else(|| then(heard, said, at, world))
+            .or_else(|| of_that_day(said, at, world))?;
         (!is_dictated(said, at, heard, world)).then(|| (span(said, &places), instead))
     })
 }
@@ -53,12 +56,18 @@ fn same_time(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, S
 }
 
 fn that_day(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
-    let used = THAT_DAY.iter().find(|phrase| stands(said, at, phrase))?.len();
+    let part = said.get(at + 1).filter(|part| is_any(&part.text, PARTS_OF_A_DAY));
+    let part = part.filter(|_| stands(said, at, &["that"]));
+    let whole = || Some(THAT_DAY.iter().find(|phrase| stands(said, at, phrase))?.len());
+    let used = part.map_or_else(whole, |_| Some(2))?;
     let now = world.local_now();
-    let earlier = time::find(&said[..at], &now, Lean::Ahead);
+    // "At 7:30 that evening": an hour alone names no day.
+    let dated = |when: &When| when.words.iter().any(|&at| !is_of_the_clock(&said[at].text));
+    let earlier = time::find(&said[..at], &now, Lean::Ahead).filter(dated);
     let earlier = earlier.map(|when| when.readings[0].range.start.date());
     let day = earlier.or_else(|| day_at_hand(world))?;
-    Some((at..at + used, format!("on {day}")))
+    let part = part.map_or_else(String::new, |part| format!(" in the {}", part.text));
+    Some((at..at + used, format!("on {day}{part}")))
 }
 
 /// "Am I free then", "free then at four"; "and then" only goes on.
@@ -82,6 +91,47 @@ fn then(heard: &str, said: &[Word], at: usize, world: &World) -> Option<(Range<u
         None => propose::spelled(&at_hand(world)?),
     };
     Some((at..at + 1, instead))
+}
+
+/// "What does my Wednesday look like, and is there an hour free in the afternoon":
+/// a question about a part of a day is about the day that was just asked for.
+fn of_that_day(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
+    const ASKS: &[&str] = &[
+        "is", "am", "do", "any", "anything", "what", "when", "have", "how", "show", "check", "are",
+    ];
+    let meal = |word: &Word| is_any(&word.text, &["lunch", "noon", "dinner"]);
+    let beside = is_any(&said[at].text, &["before", "after"]);
+    let clock = stands(said, at, &["at"]) && said.get(at + 1).is_some()
+        || beside && said.get(at + 1).is_some_and(meal);
+    let part = stands(said, at, &["in", "the"])
+        && said.get(at + 2).is_some_and(|part| is_any(&part.text, PARTS_OF_A_DAY));
+    if !clock && !part {
+        return None;
+    }
+    let cuts = |place: &usize| said[*place - 1].stop.is_some() || said[*place - 1].is("and");
+    let start = (1..=at).rev().find(cuts)?;
+    let end = (at..said.len()).find(|&place| said[place].stop.is_some()).unwrap_or(said.len() - 1);
+    let clause = sentence::bare(&said[start..=end]);
+    let now = world.local_now();
+    let own = time::find(clause, &now, Lean::Ahead)?;
+    let dated = |when: &When, words: &[Word]| {
+        let of_the_hour = |text: &str| is_of_the_clock(text) || is_any(text, PARTS_OF_A_DAY);
+        when.words.iter().any(|&at| !of_the_hour(&words[at].text))
+    };
+    let day = time::find(&said[..start], &now, Lean::Ahead)?;
+    let asks = |words: &[Word]| words.first().is_some_and(|first| is_any(&first.text, ASKS));
+    let books = booking::verb(clause).is_some();
+    let both = (asks(clause) || books) && asks(sentence::bare(&said[..start]));
+    if !both || !is_one_day(&day) || dated(&own, clause) {
+        return None;
+    }
+    let named: Vec<&str> = day.words.iter().map(|&place| said[place].text.as_str()).collect();
+    let on = if matches!(named.as_slice(), [one] if *one != "tomorrow" && *one != "today") {
+        "on "
+    } else {
+        ""
+    };
+    Some((at..at + 1, format!("{on}{} {}", named.join(" "), said[at].text)))
 }
 
 /// "Right after the design review": when that one ends.

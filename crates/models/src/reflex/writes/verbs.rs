@@ -1,6 +1,6 @@
 //! Which verbs ask for a change, and of what.
 
-use brain::resolve::time::cardinal;
+use brain::resolve::time::{cardinal, is_weekday};
 use brain::resolve::words::Word;
 
 use crate::gist::NotYet;
@@ -16,6 +16,10 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         words.iter().filter(|word| !word.quoted).map(|word| word.text.as_str()).collect();
     let noun = |place: usize| texts.get(place).copied().unwrap_or("");
     let calendar = texts.iter().any(|text| is_calendar(text));
+    // "And move nothing": then nothing is asked for.
+    if noun(1) == "nothing" {
+        return None;
+    }
     Some(match *texts.first()? {
         "send" | "reply" | "respond" | "forward" | "compose" | "resend" | "bcc" | "cc" => {
             NotYet::Mail
@@ -98,20 +102,7 @@ fn is_mail(text: &str) -> bool {
 }
 
 fn has_time(texts: &[&str]) -> bool {
-    let days = [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "tomorrow",
-        "tonight",
-        "noon",
-        "midnight",
-        "o'clock",
-    ];
+    let days = ["tomorrow", "tonight", "noon", "midnight", "o'clock"];
     let clock = |text: &str| {
         let digits = text.starts_with(|c: char| c.is_ascii_digit());
         let marked = text.ends_with("pm") || text.ends_with("am") || text.contains([':', '-']);
@@ -126,7 +117,9 @@ fn has_time(texts: &[&str]) -> bool {
         let ends = ["st", "nd", "rd", "th"].iter().any(|end| text.ends_with(end));
         ends && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
     };
-    at || texts.iter().any(|text| is_any(text, &days) || clock(text) || nth(text))
+    at || texts
+        .iter()
+        .any(|text| is_any(text, &days) || is_weekday(text) || clock(text) || nth(text))
 }
 
 /// "Email Ana the notes" writes; "email from Ana" does not, nor "schedule for Monday".
@@ -147,13 +140,6 @@ fn is_verb_here(texts: &[&str]) -> bool {
         "of",
         "to",
         "yesterday",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
         "labelled",
         "labeled",
         "tagged",
@@ -177,7 +163,7 @@ fn is_verb_here(texts: &[&str]) -> bool {
         "and",
         "or",
     ];
-    texts.get(1).is_some_and(|next| !noun_follows.contains(next))
+    texts.get(1).is_some_and(|next| !noun_follows.contains(next) && !is_weekday(next))
 }
 
 /// "Tell Tom I'm late", "let Ana know"; not "tell me", "let me see", "ask".

@@ -1,5 +1,7 @@
 //! What kind of thing would answer a question, and whether a passage has it.
 
+use brain::resolve::time::is_weekday;
+
 use crate::text::fold;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,27 +56,8 @@ const MONTHS: &[&str] = &[
     "december",
 ];
 const TIMES: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "day",
-    "days",
-    "week",
-    "weeks",
-    "month",
-    "months",
-    "year",
-    "years",
-    "hours",
-    "minutes",
-    "noon",
-    "midnight",
-    "am",
-    "pm",
+    "day", "days", "week", "weeks", "month", "months", "year", "years", "hours", "minutes", "noon",
+    "midnight", "am", "pm",
 ];
 
 impl Sought {
@@ -123,7 +106,9 @@ fn is_timed(text: &str) -> bool {
         let bare = word.trim_matches(|c: char| !c.is_ascii_digit());
         bare.split_once(':').is_some_and(|(hour, minute)| is_day(hour) && minute.len() == 2)
     });
-    let named = |word: &&str| MONTHS.contains(word) || TIMES.contains(word) || is_year(word);
+    let named = |word: &&str| {
+        MONTHS.contains(word) || TIMES.contains(word) || is_weekday(word) || is_year(word)
+    };
     in_may || clock || words.iter().any(named)
 }
 
