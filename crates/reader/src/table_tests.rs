@@ -4,6 +4,10 @@ use brain::paper::{Counted, Doubt, Holds};
 
 use super::*;
 
+fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
+    super::read(bytes, &mut |_| {})
+}
+
 fn table(text: &str) -> Table {
     read(text.as_bytes()).unwrap().table.unwrap()
 }
@@ -142,4 +146,23 @@ fn numbers_are_shared_out_by_the_words_beside_them() {
 fn a_quotation_mark_that_is_never_closed_is_a_broken_table() {
     let torn = read(b"name,comment,amount\nAna,\"ok,1\nBo,fine,2\nCy,good,3\n").unwrap_err();
     assert!(torn.to_string().contains("never closed"), "{torn}");
+}
+
+#[test]
+fn how_far_it_is_never_goes_back_and_ends_near_the_end() {
+    let text = format!("a,b\n{}", "1,2\n".repeat(10_000));
+    let mut heard = Vec::new();
+    super::read(text.as_bytes(), &mut |done| heard.push(done)).unwrap();
+    assert!(heard.is_sorted() && heard.len() > 15, "{heard:?}");
+    assert!(heard.last().is_some_and(|last| (90..=100).contains(last)), "{heard:?}");
+}
+
+#[test]
+fn all_values_of_a_column_with_few_are_counted() {
+    let rows: String = (0..60).map(|at| format!("v{},x{at}\n", at % 12)).collect();
+    let table = table(&format!("few,many\n{rows}"));
+    let Holds::Words { top, different } = &table.columns[0].holds else { panic!() };
+    assert_eq!((top.len(), *different), (12, Some(12)));
+    let Holds::Words { top, .. } = &table.columns[1].holds else { panic!() };
+    assert_eq!(top.len(), 5);
 }
