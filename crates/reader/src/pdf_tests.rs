@@ -8,6 +8,10 @@ use lopdf::{Stream, dictionary};
 
 use super::*;
 
+fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
+    super::read(bytes, &mut |_| {})
+}
+
 /// A PDF with these lines on each page.
 pub fn pdf(pages: &[&[&str]]) -> Vec<u8> {
     saved(document(pages))
