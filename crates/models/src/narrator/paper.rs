@@ -47,6 +47,22 @@ pub fn tell(about: &AboutPaper, found: &OpenedFile, world: &World) -> String {
     }
 }
 
+/// What was found in a file that took a while to read: what was looked for, the page
+/// that was wanted, or else what it is.
+pub fn read_through(
+    query: Option<&str>,
+    page: Option<u32>,
+    found: &OpenedFile,
+    world: &World,
+) -> String {
+    let want = match (query, page) {
+        (Some(query), _) => PaperWant::About(query.to_owned()),
+        (None, Some(number)) => PaperWant::Page { number, from: 0 },
+        (None, None) => PaperWant::Overview,
+    };
+    tell(&AboutPaper { name: found.file.name.clone(), kind: found.kind, want }, found, world)
+}
+
 /// What it is, and a taste of what it says.
 fn overview(found: &OpenedFile, world: &World) -> String {
     let mut told = vec![what(found, world)];
@@ -321,6 +337,10 @@ fn odd_name(found: &OpenedFile) -> Option<String> {
         "csv" => (Kind::Table, "a table"),
         "ics" => (Kind::Calendar, "a calendar file"),
         "eml" => (Kind::Mail, "a mail"),
+        // What has words may be called a text, whatever they are.
+        "txt" | "md" if matches!(found.kind, Kind::Pdf | Kind::Document | Kind::Picture) => {
+            (Kind::Text, "a text")
+        }
         _ => return None,
     };
     let name = &found.file.name;

@@ -298,3 +298,34 @@ fn several_days_and_what_an_invitation_adds_are_told() {
     file.extent.events = Some(300);
     assert_eq!(told(PaperWant::HowMany(Countable::Events), &file), "300 events.");
 }
+
+#[test]
+fn rows_are_counted_under_a_condition_or_it_is_said_that_they_are_not() {
+    let counted = |value: &str, times| brain::paper::Counted { value: value.into(), times };
+    let words = |top: Vec<brain::paper::Counted>| Holds::Words {
+        different: u32::try_from(top.len()).ok(),
+        top,
+    };
+    let column = |name: &str, holds| Column { name: name.into(), filled: 60, left_out: 0, holds };
+    let columns = vec![
+        column("Paid by", words(vec![counted("Sam", 41), counted("Tom", 19)])),
+        column("Date", Holds::Dates { first: "2026-01-05".into(), last: "2026-10-27".into() }),
+    ];
+    let mut file = opened("expenses.csv", Kind::Table);
+    let shares = Vec::new();
+    file.table = Some(Table { rows: 1_060, width: 2, columns, shares, totals: None });
+    let rows = |asked: &str| told(PaperWant::Figure(Figure::Rows, asked.into()), &file);
+    assert_eq!(rows("where paid by is tom"), "19 rows where Paid by is Tom.");
+    assert_eq!(
+        rows("where paid by is Bob"),
+        "I can't count rows by “bob”. There are 1,060 rows in all, and the columns are Paid by and \
+         Date."
+    );
+    assert_eq!(
+        rows("with tom or sam"),
+        "I can't count rows by “or”. There are 1,060 rows in all, and the columns are Paid by and \
+         Date."
+    );
+    let last = told(PaperWant::Figure(Figure::Most, "date".into()), &file);
+    assert_eq!(last, "The latest Date is 2026-10-27.");
+}

@@ -173,6 +173,7 @@ fn outline(texts: &[&str], target: &Target<'_>) -> Option<PaperWant> {
     }
     let opens = matches!(texts.first(), Some(&("open" | "describe" | "look" | "check" | "see")));
     let contents = match texts {
+        ["what", "is", "in" | "on", "row" | "line" | "paragraph", _] => false,
         ["what", "is", "in", ..] | ["what", "does", _, "contain" | "say"] => true,
         ["what", "does", "the" | "this" | "that", _, "contain" | "say"] => true,
         ["what", "is", "this" | "that" | "it"] => true,
@@ -199,7 +200,7 @@ fn is_papers_own(want: &PaperWant, target: &Target<'_>) -> bool {
     let own = match want {
         PaperWant::Columns
         | PaperWant::HowMany(Countable::Pages | Countable::Rows | Countable::Columns) => true,
-        PaperWant::Figure(Figure::Sum | Figure::Mean, column) => !column.is_empty(),
+        PaperWant::Figure(Figure::Sum | Figure::Mean | Figure::Rows, column) => !column.is_empty(),
         _ => false,
     };
     own && target.files.iter().any(|file| fits(want, file.kind()))
@@ -217,7 +218,14 @@ fn counted(texts: &[&str]) -> Option<PaperWant> {
         return Some(PaperWant::Columns);
     }
     let what = match behind(texts, &[&["how", "many"], &["number", "of"], &["count", "the"]])? {
-        ["rows" | "records" | "entries" | "row", ..] => Countable::Rows,
+        ["rows" | "records" | "entries" | "row", rest @ ..] => {
+            let asked: Vec<&str> =
+                rest.iter().copied().filter(|text| !AROUND_ROWS.contains(text)).collect();
+            if !asked.is_empty() {
+                return Some(PaperWant::Figure(Figure::Rows, rest.join(" ")));
+            }
+            Countable::Rows
+        }
         ["columns" | "fields", ..] => Countable::Columns,
         ["pages", ..] => Countable::Pages,
         ["lines", ..] => Countable::Lines,
@@ -229,8 +237,61 @@ fn counted(texts: &[&str]) -> Option<PaperWant> {
     Some(PaperWant::HowMany(what))
 }
 
+/// Said behind "how many rows" without saying which of them.
+const AROUND_ROWS: &[&str] = &[
+    "are",
+    "is",
+    "there",
+    "in",
+    "of",
+    "the",
+    "this",
+    "that",
+    "it",
+    "its",
+    "does",
+    "do",
+    "did",
+    "has",
+    "have",
+    "my",
+    "file",
+    "csv",
+    "table",
+    "spreadsheet",
+    "sheet",
+    "document",
+    "attachment",
+    "data",
+    "all",
+    "total",
+    "altogether",
+    "overall",
+    "i",
+    "you",
+    "we",
+    "see",
+    "count",
+    "attached",
+    "one",
+];
+
+/// "The last date", "the most recent day".
+fn end_of_days(texts: &[&str]) -> Option<PaperWant> {
+    let [.., end, "date" | "day"] = texts else { return None };
+    let figure = match *end {
+        "last" | "newest" | "recent" | "final" => Figure::Most,
+        "first" | "oldest" => Figure::Least,
+        _ => return None,
+    };
+    Some(PaperWant::Figure(figure, "date".to_owned()))
+}
+
 /// "The total of amount", "average price", "most common city".
 fn figure(texts: &[&str]) -> Option<PaperWant> {
+    if let Some(want) = end_of_days(texts) {
+        return Some(want);
+    }
     const KINDS: &[(Figure, &[&str])] = &[
         (Figure::Sum, &["total", "sum", "altogether", "overall"]),
         (Figure::Mean, &["average", "mean"]),
@@ -319,6 +380,8 @@ fn of_event(texts: &[&str]) -> Option<PaperWant> {
         "where" => PaperWant::Where,
         "what" if texts.get(1) == Some(&"time") || any(texts, &["date", "day"]) => PaperWant::When,
         _ if who => PaperWant::People,
+        // What an invitation adds is told with it.
+        _ if any(texts, &["notes", "note", "description", "details"]) => PaperWant::Overview,
         _ => return None,
     })
 }

@@ -46,6 +46,15 @@ pub struct Value<'a> {
 
 impl<'a> Asked<'a> {
     pub fn read(asked: &str, table: &'a Table) -> Self {
+        Self::with(asked, table, shared_out(table))
+    }
+
+    /// The same for what is only counted: also values that no number stands beside.
+    pub fn counting(asked: &str, table: &'a Table) -> Self {
+        Self::with(asked, table, one_by_one(table))
+    }
+
+    fn with(asked: &str, table: &'a Table, values: Vec<Known<'a>>) -> Self {
         let mut reading = Reading { open: words(asked).into_iter().map(Some).collect() };
         let mut found = Self::default();
         let mut names: Vec<_> =
@@ -56,7 +65,7 @@ impl<'a> Asked<'a> {
                 found.columns.push(column);
             }
         }
-        found.values(table, &mut reading);
+        found.values(values, &mut reading);
         found.part_of_a_name(&names, &mut reading);
         for word in reading.open.into_iter().flatten() {
             let is = |of: &[&str]| of.contains(&word.as_str());
@@ -73,11 +82,8 @@ impl<'a> Asked<'a> {
         found
     }
 
-    fn values(&mut self, table: &'a Table, reading: &mut Reading) {
-        let each = table.shares.iter().flat_map(|shares| {
-            shares.each.iter().map(|share| (words(&share.value), &*share.value, &*shares.by))
-        });
-        let mut each: Vec<_> = each.filter(|(words, ..)| !words.is_empty()).collect();
+    fn values(&mut self, mut each: Vec<Known<'a>>, reading: &mut Reading) {
+        each.retain(|(words, ..)| !words.is_empty());
         each.sort_by_key(|(words, ..)| std::cmp::Reverse(words.len()));
         for at in 0..each.len() {
             let (name, value, _) = &each[at];
@@ -141,6 +147,29 @@ impl<'a> Asked<'a> {
         let is_words = |column: &&Column| matches!(column.holds, Holds::Words { .. });
         self.columns.iter().copied().filter(is_words)
     }
+}
+
+/// The words of a value, the value, and its column.
+type Known<'a> = (Vec<String>, &'a str, &'a str);
+
+/// Values that numbers are shared out to.
+fn shared_out(table: &Table) -> Vec<Known<'_>> {
+    let shares = table.shares.iter().flat_map(|shares| {
+        shares.each.iter().map(|share| (words(&share.value), &*share.value, &*shares.by))
+    });
+    shares.collect()
+}
+
+/// Values of columns that were counted one by one.
+fn one_by_one(table: &Table) -> Vec<Known<'_>> {
+    let values = table.columns.iter().flat_map(|column| {
+        let all = match &column.holds {
+            Holds::Words { top, different: Some(number) } if *number as usize == top.len() => top,
+            _ => &[][..],
+        };
+        all.iter().map(|one| (words(&one.value), &*one.value, &*column.name))
+    });
+    values.collect()
 }
 
 /// Words of a question that nobody has taken yet.
