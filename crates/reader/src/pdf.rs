@@ -1,9 +1,10 @@
 //! PDF: the words of each page, in the order in which they are drawn.
 
 mod columns;
+mod fields;
 mod page;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use brain::paper::{Paper, Place};
 use lopdf::{Document, LoadOptions, Object, decode_text_string};
@@ -31,9 +32,11 @@ pub fn read(bytes: &[u8], done: &mut dyn FnMut(u8)) -> Result<Paper, Unreadable>
     let mut filling = Filling::default();
     filling.paper.title = title(&document);
     let (mut number, all) = (0u32, document.page_iter().take(MOST_PAGES).count());
+    let mut numbers = HashMap::new();
     for page in pages.by_ref().take(MOST_PAGES) {
         done(percent(number as usize, all));
         number += 1;
+        numbers.insert(page, number);
         if filling.is_full() {
             filling.paper.cut = true;
             continue;
@@ -43,6 +46,9 @@ pub fn read(bytes: &[u8], done: &mut dyn FnMut(u8)) -> Result<Paper, Unreadable>
             filling.paper.extent.unread_pages += 1;
         }
         filling.add(Place::Page(number), &text);
+    }
+    for (page, name, says) in fields::filled(&document, &numbers) {
+        filling.add(Place::Page(page), &format!("{name}: {says}"));
     }
     filling.paper.cut |= pages.next().is_some();
     filling.paper.extent.pages = Some(number);

@@ -43,13 +43,30 @@ pub fn read(bytes: &[u8], done: &mut dyn FnMut(u8)) -> Result<Paper, Unreadable>
     let text = letters::read(bytes);
     let text = text.trim_start_matches('\u{feff}').as_bytes();
     let separator = separator(text);
-    if !quotes::are_closed(text, separator) {
-        return Err(Unreadable::Broken("table", "a quotation mark in it is never closed"));
+    if let Some(at) = quotes::unclosed(text, separator) {
+        return Ok(as_lines(text, at));
     }
     let seen = Survey::of(text, separator, &mut |at| done(at / 2))?;
     let mut count = Count::new(&seen);
     seen.each_row(text, |row| count.row(row), &mut |at| done(50 + at / 2))?;
     Ok(count.done(seen))
+}
+
+/// A table that is torn can still be quoted. Where its cells end nobody knows, so
+/// nothing of it is counted.
+fn as_lines(text: &[u8], torn_at: usize) -> Paper {
+    let line = text[..torn_at].split(|byte| *byte == b'\n').count();
+    let mut filling = Filling::default();
+    let text = String::from_utf8_lossy(text);
+    for (number, text) in (1..).zip(text.lines()) {
+        filling.add(Place::Line(number), text);
+    }
+    filling.paper.extent.lines = u32::try_from(text.lines().count()).ok();
+    filling.paper.flaw = Some(format!(
+        "A quotation mark in line {line} is never closed, so I can quote its lines but count nothing. \
+         Save it again where it was made and attach the new copy."
+    ));
+    filling.done()
 }
 
 /// What the first look found.

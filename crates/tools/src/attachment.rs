@@ -303,6 +303,7 @@ fn opened_file(file: Attached) -> OpenedFile {
         cut: false,
         passages: Vec::new(),
         no_such_page: false,
+        flaw: None,
         table: None,
         events: Vec::new(),
         mail: None,
@@ -315,6 +316,7 @@ fn fill(found: &mut OpenedFile, paper: Paper) {
     found.title = paper.title.map(|title| seen(&title));
     found.extent = paper.extent;
     found.cut = paper.cut;
+    found.flaw = paper.flaw;
     // Columns and events are all there: what is cut here would be told as missing.
     found.table = paper.table;
     found.events = paper.events;

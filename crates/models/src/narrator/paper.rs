@@ -25,6 +25,9 @@ pub fn tell(about: &AboutPaper, found: &OpenedFile, world: &World) -> String {
     if let Some(problem) = &found.problem {
         return problem.clone();
     }
+    if let (Some(flaw), true) = (&found.flaw, is_figure(&about.want)) {
+        return flaw.clone();
+    }
     match &about.want {
         PaperWant::Overview => overview(found, world),
         PaperWant::Summary => summary(found, world),
@@ -63,11 +66,23 @@ pub fn read_through(
     tell(&AboutPaper { name: found.file.name.clone(), kind: found.kind, want }, found, world)
 }
 
+/// What a file can only answer that is whole.
+fn is_figure(want: &PaperWant) -> bool {
+    matches!(
+        want,
+        PaperWant::Figure(..)
+            | PaperWant::Columns
+            | PaperWant::HowMany(Countable::Rows | Countable::Columns)
+    )
+}
+
 /// What it is, and a taste of what it says.
 fn overview(found: &OpenedFile, world: &World) -> String {
     let mut told = vec![what(found, world)];
     told.extend(odd_name(found));
-    if !matches!(found.kind, Kind::Table | Kind::Calendar | Kind::Picture) {
+    told.extend(found.flaw.clone());
+    let has_words = found.flaw.is_some() || found.kind != Kind::Table;
+    if has_words && !matches!(found.kind, Kind::Calendar | Kind::Picture) {
         let first = found.passages.first().map(|part| quoted(&part.text, WORDS_QUOTED));
         told.extend(first.map(|first| format!("It says: {first}")));
     }

@@ -25,6 +25,7 @@ fn opened(name: &str, kind: Kind) -> OpenedFile {
         cut: false,
         passages: Vec::new(),
         no_such_page: false,
+        flaw: None,
         table: None,
         events: Vec::new(),
         mail: None,
@@ -328,4 +329,20 @@ fn rows_are_counted_under_a_condition_or_it_is_said_that_they_are_not() {
     );
     let last = told(PaperWant::Figure(Figure::Most, "date".into()), &file);
     assert_eq!(last, "The latest Date is 2026-10-27.");
+}
+
+#[test]
+fn a_month_is_a_condition_like_any_other() {
+    let mut file = expenses();
+    let table = file.table.as_mut().unwrap();
+    let share = |value: &str, sum: &str| Share { value: value.into(), rows: 6, sum: sum.into() };
+    let each = vec![share("March 2026", "310.50"), share("May 2025", "20"), share("May 2026", "7")];
+    table.shares.push(Shares { by: "Date".into(), of: "Amount".into(), each });
+    let about = |topic: &str| told(PaperWant::About(topic.into()), &file);
+    assert_eq!(
+        about("we spend in March"),
+        "The total of Amount where Date is March 2026 is 310.50, in six rows."
+    );
+    assert!(about("we spend in May 2025").contains("is 20,"), "{}", about("we spend in May 2025"));
+    assert!(about("we spend in May").starts_with("I find nothing"), "{}", about("we spend in May"));
 }

@@ -304,6 +304,7 @@ fn opened(file: Attached, passages: &[&str]) -> OpenedFile {
         cut: false,
         passages: passages.iter().map(part).collect(),
         no_such_page: false,
+        flaw: None,
         table: None,
         events: Vec::new(),
         mail: None,

@@ -4,6 +4,7 @@
 //! small talk, or it is not understood, and then there is no figure.
 
 use brain::paper::{Column, Holds, Table};
+use brain::resolve::time::month_name;
 
 /// Said around what is asked without deciding anything.
 const SMALL: &[&str] = &[
@@ -157,7 +158,26 @@ fn shared_out(table: &Table) -> Vec<Known<'_>> {
     let shares = table.shares.iter().flat_map(|shares| {
         shares.each.iter().map(|share| (words(&share.value), &*share.value, &*shares.by))
     });
-    shares.collect()
+    let mut known: Vec<Known<'_>> = shares.collect();
+    // "March" is March of the only year there is.
+    let month = |(words, ..): &Known<'_>| match words.as_slice() {
+        [name, year] if is_month(name) && year.parse::<u16>().is_ok() => Some(name.clone()),
+        _ => None,
+    };
+    let months: Vec<_> = known.iter().filter_map(|it| Some((month(it)?, it.1, it.2))).collect();
+    for (name, value, by) in &months {
+        let is_other = |(other, year, column): &(String, &str, &str)| {
+            other == name && column == by && year != value
+        };
+        if !months.iter().any(is_other) {
+            known.push((vec![name.clone()], value, by));
+        }
+    }
+    known
+}
+
+fn is_month(word: &str) -> bool {
+    (1..=12).any(|number| words(month_name(number)) == [word])
 }
 
 /// Values of columns that were counted one by one.
