@@ -11,6 +11,8 @@ export type Attached = { file_id: string,
  */
 name: string, media_type: string, };
 
+export type AudioFormat = "pcm16";
+
 export type BinaryAudio = { sample_rate: number, channels: number, };
 
 export type Bubble = { message_id: string, turn_id?: string, role: Role, text: string, ts: string, 
@@ -60,7 +62,19 @@ protocol?: number,
 /**
  * Binary frames of this connection hold sound in this format.
  */
-binary_audio?: BinaryAudio, client?: string, } } | { "event_type": "session.resume", "payload": { epoch?: number, last_seq?: number, } } | { "event_type": "session.ping", "payload": { client_ts?: string, } };
+binary_audio?: BinaryAudio, 
+/**
+ * Speak answers to this client. Unsaid, it is spoken to once it has sent sound.
+ */
+plays_audio?: boolean, 
+/**
+ * The client takes the assistant's own voice out of what it sends.
+ */
+cancels_echo?: boolean, 
+/**
+ * Who decides that somebody is done speaking: silence, or `audio.end` alone.
+ */
+turn_mode?: TurnMode, client?: string, } } | { "event_type": "session.resume", "payload": { epoch?: number, last_seq?: number, } } | { "event_type": "session.ping", "payload": { client_ts?: string, } };
 
 export type Decision = "accept" | "reject" | "edit";
 
@@ -104,9 +118,26 @@ follows?: string, } } | { "event_type": "state.change", "payload": { from: TurnS
  */
 heard_ms?: number, 
 /**
+ * How many characters of its last message were heard, where it was spoken;
+ * the rest was never said.
+ */
+heard_chars?: number, 
+/**
  * The `event_id` of the frame that stopped it, where it had one.
  */
-in_reply_to?: string, } } | { "event_type": "input_transcript.delta", "payload": { text: string, confidence: number, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, 
+in_reply_to?: string, } } | { "event_type": "input_transcript.delta", "payload": { 
+/**
+ * All words so far. Nobody acts on them.
+ */
+text: string, confidence: number, 
+/**
+ * Those that will not change any more; absent where nobody can tell.
+ */
+stable?: string, 
+/**
+ * The rest of them.
+ */
+unstable?: string, } } | { "event_type": "input_transcript.final", "payload": { text: string, confidence: number, 
 /**
  * An answer to an open card belongs to the card's turn; this is the
  * `event_id` of its own frame.
@@ -115,7 +146,23 @@ in_reply_to?: string,
 /**
  * What was handed over with it.
  */
-attachments?: Array<Attached>, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "plan.update", "payload": PlanUpdate } | { "event_type": "tool_call.request", "payload": { call_id: string, tool_name: string, arguments: Record<string, unknown>, idempotency_key: string, mode: CallMode, action_level: ActionLevel, 
+attachments?: Array<Attached>, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "assistant_audio.start", "payload": { audio_format: AudioFormat, sample_rate: number, } } | { "event_type": "assistant_audio.chunk", "payload": { pcm16_b64: string, 
+/**
+ * Since the beginning of the message.
+ */
+start_ms: number, duration_ms: number, 
+/**
+ * The characters of the message that are heard in it; none in a pause.
+ */
+text_start: number, text_end: number, } } | { "event_type": "assistant_audio.level", "payload": { gain: number, } } | { "event_type": "assistant_audio.end", "payload": { 
+/**
+ * What was sent and not played yet is not to be.
+ */
+interrupted?: boolean, 
+/**
+ * How much of it was heard.
+ */
+heard_chars?: number, } } | { "event_type": "plan.update", "payload": PlanUpdate } | { "event_type": "tool_call.request", "payload": { call_id: string, tool_name: string, arguments: Record<string, unknown>, idempotency_key: string, mode: CallMode, action_level: ActionLevel, 
 /**
  * What a person would call it: "Searching mail for Priya".
  */
@@ -393,6 +440,8 @@ args: Record<string, unknown>, action_level: ActionLevel, requires_confirmation:
 export type StepStatus = "waiting" | "queued" | "done" | "failed" | "asking" | "agreed" | "declined" | "expired" | "not_run";
 
 export type Touch = "click" | "key";
+
+export type TurnMode = "auto" | "manual";
 
 export type TurnState = "idle" | "listening" | "finalizing_input" | "thinking" | "executing_tools" | "awaiting_confirmation" | "speaking" | "cancelled" | "error_recoverable" | "error_terminal";
 

@@ -123,6 +123,14 @@ pub enum InputMode {
     Text,
 }
 
+/// How sound is spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AudioFormat {
+    /// 16 bit, little endian, one channel.
+    Pcm16,
+}
+
 /// How a turn went. What we cannot know, we call unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -287,6 +295,11 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "number")]
         heard_ms: Option<u64>,
+        /// How many characters of its last message were heard, where it was spoken;
+        /// the rest was never said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "number")]
+        heard_chars: Option<usize>,
         /// The `event_id` of the frame that stopped it, where it had one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
@@ -294,7 +307,19 @@ pub enum Event {
     },
 
     #[serde(rename = "input_transcript.delta")]
-    HeardDelta { text: String, confidence: f32 },
+    HeardDelta {
+        /// All words so far. Nobody acts on them.
+        text: String,
+        confidence: f32,
+        /// Those that will not change any more; absent where nobody can tell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        stable: Option<String>,
+        /// The rest of them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        unstable: Option<String>,
+    },
     /// Typed words are heard with certainty.
     #[serde(rename = "input_transcript.final")]
     Heard {
@@ -316,6 +341,36 @@ pub enum Event {
     /// The deltas of the same message, joined.
     #[serde(rename = "assistant_text.final")]
     Said { text: String },
+
+    /// A message is being spoken, to those who play it.
+    #[serde(rename = "assistant_audio.start")]
+    SoundBegan { audio_format: AudioFormat, sample_rate: u32 },
+    #[serde(rename = "assistant_audio.chunk")]
+    Sounded {
+        pcm16_b64: String,
+        /// Since the beginning of the message.
+        #[ts(type = "number")]
+        start_ms: u64,
+        #[ts(type = "number")]
+        duration_ms: u64,
+        /// The characters of the message that are heard in it; none in a pause.
+        text_start: usize,
+        text_end: usize,
+    },
+    /// How loud it is to be played: softer while somebody may be interrupting.
+    #[serde(rename = "assistant_audio.level")]
+    SoundLevel { gain: f32 },
+    #[serde(rename = "assistant_audio.end")]
+    SoundEnded {
+        /// What was sent and not played yet is not to be.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(as = "Option<bool>", optional)]
+        interrupted: bool,
+        /// How much of it was heard.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "number")]
+        heard_chars: Option<usize>,
+    },
 
     /// What is to be done, step by step, whenever that changes.
     #[serde(rename = "plan.update")]
@@ -478,6 +533,10 @@ impl Event {
             Self::StateChanged { .. }
             | Self::HeardDelta { .. }
             | Self::SaidDelta { .. }
+            | Self::SoundBegan { .. }
+            | Self::Sounded { .. }
+            | Self::SoundLevel { .. }
+            | Self::SoundEnded { .. }
             | Self::ToolProgressed { .. }
             | Self::Welcomed(_)
             | Self::CaughtUp(_)
@@ -492,7 +551,12 @@ impl Event {
     pub fn role(&self) -> Role {
         match self {
             Self::HeardDelta { .. } | Self::Heard { .. } => Role::User,
-            Self::SaidDelta { .. } | Self::Said { .. } => Role::Assistant,
+            Self::SaidDelta { .. }
+            | Self::Said { .. }
+            | Self::SoundBegan { .. }
+            | Self::Sounded { .. }
+            | Self::SoundLevel { .. }
+            | Self::SoundEnded { .. } => Role::Assistant,
             Self::ToolRequested { .. }
             | Self::ToolQueued { .. }
             | Self::ToolProgressed { .. }
@@ -527,6 +591,10 @@ impl Event {
             Self::Heard { .. } => "input_transcript.final",
             Self::SaidDelta { .. } => "assistant_text.delta",
             Self::Said { .. } => "assistant_text.final",
+            Self::SoundBegan { .. } => "assistant_audio.start",
+            Self::Sounded { .. } => "assistant_audio.chunk",
+            Self::SoundLevel { .. } => "assistant_audio.level",
+            Self::SoundEnded { .. } => "assistant_audio.end",
             Self::Planned(_) => "plan.update",
             Self::ToolRequested { .. } => "tool_call.request",
             Self::ToolQueued { .. } => "tool_call.queued",

@@ -25,7 +25,7 @@ pub enum Input {
     /// So much of a message was heard by now.
     Played(Speaking),
     /// Who the client is, and what it would like.
-    Hello { binary_audio: bool },
+    Hello(Hello),
     /// What was missed since then; without a cursor, everything there is.
     Resume { cursor: Option<Cursor> },
     /// An answer to a question that decides a write. Kept as it was spelled:
@@ -42,6 +42,30 @@ pub enum Input {
     Extend { question: String },
     /// Are you there?
     Ping { client_ts: Option<String> },
+}
+
+/// What a client can do with sound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hello {
+    /// Binary frames of its connection hold sound.
+    pub binary_audio: bool,
+    /// Whether answers are to be spoken to it; unsaid, once it has sent sound itself.
+    pub plays_audio: Option<bool>,
+    /// It takes our own voice out of what it sends.
+    pub cancels_echo: bool,
+    /// Who decides that the person is done speaking.
+    pub turn_mode: TurnMode,
+}
+
+/// Who decides that somebody is done speaking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnMode {
+    /// Silence does.
+    #[default]
+    Auto,
+    /// `audio.end` does, and nothing else: a key that is held, or a tap.
+    Manual,
 }
 
 /// PCM as it came in: 16 bit, little endian, interleaved.

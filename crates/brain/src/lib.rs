@@ -22,6 +22,7 @@ pub mod profile;
 pub mod resolve;
 pub mod seal;
 pub mod snapshot;
+pub mod spoken;
 pub mod turn;
 
 pub use action::{Action, ActionState};

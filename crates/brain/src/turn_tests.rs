@@ -58,7 +58,12 @@ fn ended() -> Event {
 }
 
 fn cancelled() -> Event {
-    Event::TurnCancelled { cancel_turn_id: TurnId(Uuid::nil()), heard_ms: None, in_reply_to: None }
+    Event::TurnCancelled {
+        cancel_turn_id: TurnId(Uuid::nil()),
+        heard_ms: None,
+        heard_chars: None,
+        in_reply_to: None,
+    }
 }
 
 fn failed(retryable: bool) -> Event {
@@ -95,7 +100,7 @@ fn a_typed_question_without_tools_ends_where_it_began() {
 fn a_spoken_question_with_one_tool_ends_where_it_began() {
     let walk = [
         started(InputMode::Voice),
-        Event::HeardDelta { text: "what".into(), confidence: 0.5 },
+        Event::HeardDelta { text: "what".into(), confidence: 0.5, stable: None, unstable: None },
         moved(S::Listening, S::FinalizingInput),
         heard(),
         moved(S::FinalizingInput, S::Thinking),

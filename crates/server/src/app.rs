@@ -32,6 +32,7 @@ use crate::config::{Limits, Settings};
 use crate::doors::{self, Doors, LOCAL_USER};
 use crate::limits::{Allowances, Who};
 use crate::reading::{ReadThrough, Reader};
+use crate::senses::Models;
 use crate::sweep::Sweeper;
 use crate::uploads::{PAPERS, UPLOADS, Uploads};
 
@@ -66,6 +67,8 @@ pub struct App {
     pub leavings: Mutex<Option<Leavings>>,
     /// Mail, calendar, contacts and memories on this machine.
     pub personal: Personal,
+    /// What it hears and speaks with.
+    pub models: Models,
     /// There is nothing to look up yet.
     pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
@@ -112,6 +115,8 @@ impl App {
         let mind = mind(settings, model);
         let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger.clone());
         house.desk = desk;
+        let models = Models::of(settings);
+        house.senses = Arc::new(models.senses());
         house.agent.clone_from(&agent.name);
         let (ended, leavings) = mpsc::unbounded_channel();
         house.ended = Some(ended);
@@ -152,6 +157,7 @@ impl App {
             searches: Places::new(MOST_SEARCHES),
             sockets: TaskTracker::new(),
             agent,
+            models,
             is_empty,
             lock,
         };

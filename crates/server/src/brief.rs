@@ -58,6 +58,18 @@ fn about(event: &Event) -> String {
         | Event::Heard { text, .. }
         | Event::SaidDelta { text }
         | Event::Said { text } => format!("{} characters", text.chars().count()),
+        Event::SoundBegan { sample_rate, .. } => format!("{sample_rate} Hz"),
+        Event::Sounded { start_ms, duration_ms, .. } => {
+            format!("{duration_ms} ms from {start_ms} ms")
+        }
+        Event::SoundLevel { gain } => format!("{:.0} %", gain * 100.0),
+        Event::SoundEnded { interrupted, .. } => {
+            if *interrupted {
+                "interrupted".to_owned()
+            } else {
+                String::new()
+            }
+        }
         Event::Planned(update) => {
             let steps = update.plan.steps.iter().zip(&update.progress);
             let steps: Vec<_> = steps

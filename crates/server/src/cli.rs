@@ -26,6 +26,7 @@ mod paper;
 mod pause;
 mod profile;
 mod receipt;
+mod recording;
 mod replay;
 mod say;
 mod serve;

@@ -131,6 +131,30 @@ impl Client {
         self.send(json!({ "event_id": id, "event_type": "text.input", "payload": payload })).await
     }
 
+    /// Says what we can do with sound; from then on binary frames hold it.
+    pub async fn hello(&mut self, rate: u32, channels: u16, plays: bool) -> anyhow::Result<()> {
+        let payload = json!({
+            "client": "sayso",
+            "binary_audio": { "sample_rate": rate, "channels": channels },
+            "plays_audio": plays,
+            // What comes from a file has nothing of us in it.
+            "cancels_echo": true,
+        });
+        self.send(json!({ "event_type": "session.hello", "payload": payload })).await
+    }
+
+    /// A piece of sound, as [`Client::hello`] announced it.
+    pub async fn sound(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let frame = Message::binary(bytes.to_vec());
+        self.socket.send(frame).await.context("the connection broke")
+    }
+
+    /// That was all sound there is.
+    pub async fn sound_ends(&mut self) -> anyhow::Result<()> {
+        let payload = json!({ "reason": "end_of_speech" });
+        self.send(json!({ "event_type": "audio.end", "payload": payload })).await
+    }
+
     pub async fn interrupt(&mut self) -> anyhow::Result<()> {
         self.send(json!({ "event_type": "user.interrupt", "payload": {} })).await
     }

@@ -25,6 +25,7 @@ pub struct Settings {
     pub assets: PathBuf,
     /// Let a small model on this machine recognise what the rules do not.
     pub paraphrases: bool,
+    pub speech: Speech,
     /// Which agent answers.
     pub agent: String,
     /// Fill an empty data folder with a sample mailbox and calendar.
@@ -42,6 +43,22 @@ pub struct Settings {
     pub limits: Limits,
     pub telemetry: Telemetry,
     pub retention: Retention,
+}
+
+/// What is heard and spoken, with models on this machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Speech {
+    pub hear: bool,
+    pub speak: bool,
+    /// How fast, 50 to 200; 100 is the voice's own pace.
+    pub speed_percent: u8,
+}
+
+impl Default for Speech {
+    fn default() -> Self {
+        Self { hear: true, speak: true, speed_percent: 100 }
+    }
 }
 
 /// Where traces of turns are sent; nowhere while `otlp_endpoint` is empty.
@@ -241,6 +258,7 @@ impl Default for Settings {
             data: "data".into(),
             assets: "assets".into(),
             paraphrases: true,
+            speech: Speech::default(),
             agent: "assistant".into(),
             demo: false,
             time_zone: String::new(),
@@ -302,6 +320,10 @@ pub fn load(
     overlay(&mut settings, flags);
     let settings = Settings::deserialize(settings).context("in the settings")?;
     settings.limits.check().context("in the settings")?;
+    let speed = settings.speech.speed_percent;
+    if !(50..=200).contains(&speed) {
+        bail!("`speech.speed_percent = {speed}`: it is a number from 50 to 200");
+    }
     Ok(settings)
 }
 

@@ -14,6 +14,7 @@ mod limits;
 mod perils;
 mod reading;
 mod routes;
+mod senses;
 mod sweep;
 mod telemetry;
 mod uploads;

@@ -12,16 +12,21 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use brain::{Action, ActionId, Envelope, Event, EventId, Job, JobId, SessionId, TurnId, UserId};
+use brain::{
+    Action, ActionId, Envelope, Event, EventId, Job, JobId, MessageId, SessionId, TurnId, UserId,
+};
 use models::Focus;
 use store::{Owned, StoreError};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::aloud::Held;
 use crate::clients::{ClientId, Clients, Cut};
+use crate::ears::{Lane, Says};
 use crate::gate::Looked;
 use crate::handle::{Control, SessionHandle};
+use crate::hearing::Utter;
 use crate::house::House;
 use crate::inbox::Asked;
 use crate::keep::Kept;
@@ -35,6 +40,7 @@ use crate::rows::Rows;
 use crate::stage::Current;
 use crate::turn::{Trouble, Walked};
 use crate::view::View;
+use crate::voice::{Spoke, Voice};
 use crate::write::Learnt;
 
 const NOTES_QUEUE: usize = 8;
@@ -81,6 +87,16 @@ pub(crate) enum Note {
     News(Vec<Job>),
     /// One client alone is told.
     Aside(ClientId, Box<Event>),
+    /// An ear heard something.
+    Ear {
+        ear: u64,
+        says: Says,
+    },
+    /// The voice says something.
+    Spoke {
+        message: MessageId,
+        spoke: Spoke,
+    },
 }
 
 /// What is left of a session while nobody owns it.
@@ -132,6 +148,13 @@ pub(crate) fn start(
         told_of_failure: false,
         returning: BTreeSet::new(),
         looks_for_news: false,
+        ear: None,
+        ears: 0,
+        uttered: VecDeque::new(),
+        question_heard_at: None,
+        said_since_question: false,
+        voice: Voice::default(),
+        held: Vec::new(),
         landing: Landing::default(),
         notes,
     };
@@ -185,6 +208,19 @@ pub(crate) struct Actor {
     pub(crate) returning: BTreeSet<JobId>,
     /// It is being looked up what the person has not heard of.
     pub(crate) looks_for_news: bool,
+    /// The microphone that is listened to.
+    pub(crate) ear: Option<Lane>,
+    /// How many there were.
+    pub(crate) ears: u64,
+    /// What is being said, oldest first.
+    pub(crate) uttered: VecDeque<Utter>,
+    /// When the question of a card had been heard.
+    pub(crate) question_heard_at: Option<Instant>,
+    /// Something was said aloud since.
+    pub(crate) said_since_question: bool,
+    pub(crate) voice: Voice,
+    /// Ends of turns that are still being spoken.
+    pub(crate) held: Vec<Held>,
     pub(crate) landing: Landing,
     pub(crate) notes: mpsc::Sender<Note>,
 }
@@ -231,6 +267,9 @@ impl Actor {
         }
         // What is under way is better finished than told as broken off.
         self.turn_away();
+        self.drop_what_is_said();
+        self.hush(None);
+        self.release_all();
         // What is not known by then is asked about at the next start.
         let _ = tokio::time::timeout(LAST_WORK, self.finish(&mut inbox, &mut desk)).await;
         Cut::Stopping
@@ -292,7 +331,7 @@ impl Actor {
         self.told_of_failure = false;
         match message {
             Control::Join(start, tell) => self.join(start, tell),
-            Control::Leave(client) => self.clients.leave(client),
+            Control::Leave(client) => self.leaves(client),
             Control::Reply { client, event } => self.reply(client, event),
             Control::Input { client, event_id, input } => self.on_input(client, event_id, input),
             Control::Answer { question, answer, tell } => {
@@ -338,11 +377,14 @@ impl Actor {
             Note::JobsEnded(jobs) => self.write_returns(jobs),
             Note::News(jobs) => self.tell_news(jobs),
             Note::Aside(client, event) => self.reply(client, *event),
+            Note::Ear { ear, says } => self.on_ear(ear, says),
+            Note::Spoke { message, spoke } => self.spoke(message, spoke),
         }
     }
 
     /// Numbers an entry and sends it on its way to disk and clients.
-    pub(crate) fn write(&mut self, entry: Entry, ack: Option<oneshot::Sender<()>>) {
+    pub(crate) fn write(&mut self, mut entry: Entry, ack: Option<oneshot::Sender<()>>) {
+        self.hold_end(&mut entry);
         match self.log.write(entry, &*self.house.clock, &*self.house.ids) {
             Ok(written) => {
                 if let Some(batch) = &written.batch {
@@ -366,6 +408,13 @@ impl Actor {
             self.measure(envelope, &shown);
             self.view.note(envelope);
             self.clients.publish(envelope);
+            self.speak(envelope);
+            if let (Event::AskedToConfirm(_) | Event::QuestionChanged(_), Some(turn)) =
+                (&envelope.event, envelope.turn_id)
+                && !self.voice.is_saying(turn)
+            {
+                self.question_heard(turn);
+            }
             if self.house.watchers.receiver_count() > 0 {
                 // The last watcher may have left meanwhile.
                 let _ = self.house.watchers.send(Arc::clone(envelope));
@@ -429,9 +478,16 @@ impl Actor {
         }
     }
 
+    /// A client is gone; nobody else may be listening, or talking.
+    pub(crate) fn leaves(&mut self, client: ClientId) {
+        self.clients.leave(client);
+        self.stop_listening_to(client);
+        self.stop_speaking_to_nobody();
+    }
+
     fn leave(&mut self, cut: Cut) {
         if let Some(current) = self.current.take() {
-            current.task.abort();
+            current.stop();
         }
         self.clients.cut_all(cut);
     }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use brain::Envelope;
+use brain::input::Hello;
 use store::StoreError;
 use tokio::sync::oneshot;
 use tokio_util::task::AbortOnDropHandle;
@@ -115,8 +116,18 @@ struct Client {
     cut: oneshot::Sender<Cut>,
     /// Not before it has said where it stopped.
     listens: bool,
+    /// What it said of itself.
+    hello: Hello,
+    /// It has a microphone, and has used it.
+    sends_sound: bool,
     /// It was told that nobody listens; a second time for every chunk would not help.
     told_deaf: bool,
+}
+
+impl Client {
+    fn plays(&self) -> bool {
+        self.listens && self.hello.plays_audio.unwrap_or(self.sends_sound)
+    }
 }
 
 impl Clients {
@@ -127,6 +138,27 @@ impl Clients {
     /// Somebody sees what happens.
     pub fn anybody_listens(&self) -> bool {
         self.connected.values().any(|client| client.listens)
+    }
+
+    /// Somebody wants to hear what is said.
+    pub fn anybody_plays(&self) -> bool {
+        self.connected.values().any(Client::plays)
+    }
+
+    pub fn hello(&self, client: ClientId) -> Hello {
+        self.connected.get(&client).map(|client| client.hello).unwrap_or_default()
+    }
+
+    pub fn greeted(&mut self, client: ClientId, hello: Hello) {
+        if let Some(client) = self.connected.get_mut(&client) {
+            client.hello = hello;
+        }
+    }
+
+    pub fn sends_sound(&mut self, client: ClientId) {
+        if let Some(client) = self.connected.get_mut(&client) {
+            client.sends_sound = true;
+        }
     }
 
     /// Gives a client its name, unless it has hung up already.
@@ -145,7 +177,9 @@ impl Clients {
         };
         tell.send(joined).ok()?;
         let (queue, listens) = (End(queue), start != Start::Later);
-        self.connected.insert(client, Client { queue, cut, listens, told_deaf: false });
+        let hello = Hello::default();
+        let known = Client { queue, cut, listens, hello, sends_sound: false, told_deaf: false };
+        self.connected.insert(client, known);
         Some(client)
     }
 
@@ -173,6 +207,30 @@ impl Clients {
         for id in slow {
             self.cut(id, Cut::TooSlow);
         }
+    }
+
+    /// To everybody who listens, and part of nothing.
+    pub fn tell_all(&mut self, envelope: &Envelope) {
+        self.publish(&Arc::new(envelope.clone()));
+    }
+
+    /// To those who want to hear it.
+    pub fn play(&mut self, envelope: Envelope) {
+        let (envelope, mut slow) = (Arc::new(envelope), Vec::new());
+        let mut weight = Weight::default();
+        for (id, client) in self.connected.iter().filter(|(_, client)| client.plays()) {
+            if client.queue.0.push(&envelope, &mut weight).is_err() {
+                slow.push(*id);
+            }
+        }
+        for id in slow {
+            self.cut(id, Cut::TooSlow);
+        }
+    }
+
+    /// Sound that has not left yet is not to.
+    pub fn forget_sound(&self) {
+        self.connected.values().for_each(|client| client.queue.0.forget_sound());
     }
 
     /// To one alone.

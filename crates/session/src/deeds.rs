@@ -42,6 +42,7 @@ impl Actor {
             session: self.session,
             user: self.user,
             wish: Wish::Words(String::new()),
+            voiced: None,
             attached: Vec::new(),
             in_reply_to: None,
             focus: self.focus.clone(),

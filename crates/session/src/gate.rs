@@ -31,7 +31,7 @@ use crate::mouth::Mouth;
 use crate::names::Known;
 use crate::peril::Moment;
 use crate::telling::line;
-use crate::turn::Wish;
+use crate::turn::{self, Wish};
 use crate::work::{Fate, Work};
 
 /// A card is kept open only when that gains so much: it is a commit every time.
@@ -168,8 +168,8 @@ impl Actor {
 
     /// A no to this card in a sentence that asks for something else in its place:
     /// that is heard in a turn of its own, behind the end of this one.
-    pub(crate) fn give_way(&mut self, asked: Asked, card: &Confirmation) {
-        let Some(mut entry) = self.declined(None, card, Channel::Text) else { return };
+    pub(crate) fn give_way(&mut self, asked: Asked, card: &Confirmation, channel: Channel) {
+        let Some(mut entry) = self.declined(None, card, channel) else { return };
         let asked = Asked { is_no_answer: true, ..asked };
         entry.then.push(Then::Hear(Box::new(asked)));
         self.write(entry, None);
@@ -271,7 +271,7 @@ impl Actor {
                     entry.moment = Moment::Discussed;
                     let heard = Event::Heard {
                         text,
-                        confidence: 1.0,
+                        confidence: turn::confidence(asked.voiced.as_ref()),
                         in_reply_to: event_id,
                         attachments: Vec::new(),
                     };
@@ -455,12 +455,12 @@ impl Asker {
 
     /// A sentence is heard in the turn of the card, and counts as the person's words.
     pub fn heard(&self, entry: &mut Entry, work: &mut Work) {
-        if let Self::Sentence { text, event_id, .. } = self {
+        if let Self::Sentence { asked, text, event_id } = self {
             let (text, in_reply_to) = (text.clone(), event_id.clone());
             work.hear(&text);
             entry.events.push(Event::Heard {
                 text,
-                confidence: 1.0,
+                confidence: turn::confidence(asked.voiced.as_ref()),
                 in_reply_to,
                 attachments: Vec::new(),
             });

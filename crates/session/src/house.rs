@@ -21,6 +21,7 @@ use crate::jobs::JobDesk;
 use crate::pace::Pace;
 use crate::peril::{Calm, Peril};
 use crate::places::Places;
+use crate::senses::Senses;
 use crate::switches::Switches;
 
 /// How old what we know of a person may be before we look again.
@@ -47,6 +48,8 @@ pub struct House {
     pub recollection: Arc<dyn Recollection>,
     /// What goes on while people talk on.
     pub desk: Arc<JobDesk>,
+    /// What it hears and speaks with.
+    pub senses: Arc<Senses>,
     /// What may be written at all.
     pub switches: Switches,
     /// Who may stop the world; nobody, outside of tests.
@@ -172,6 +175,7 @@ impl House {
             ids: Arc::new(TimeOrderedIds),
             agent: "assistant".into(),
             recollection: Arc::new(Nothing),
+            senses: Arc::default(),
             switches: Switches::default(),
             peril: Arc::new(Calm),
             stranger,

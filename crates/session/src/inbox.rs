@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 use crate::actor::Actor;
 use crate::clients::{ClientId, Joined};
 use crate::handle::{Control, Ran, Start};
+use crate::hearing::Voiced;
 use crate::names::Known;
 use crate::places::{Full, Place};
 use crate::replay::{CatchUp, Part, Replay};
@@ -31,6 +32,8 @@ const MOST_QUEUED: usize = 4;
 pub(crate) struct Asked {
     pub from: From,
     pub wish: Wish,
+    /// How it was heard, where it was not typed.
+    pub voiced: Option<Voiced>,
     /// What was handed over with it.
     pub attached: Vec<FileId>,
     pub received_us: u64,
@@ -131,8 +134,8 @@ impl Actor {
             epoch: standing.epoch,
             last_seq: standing.last_seq,
             capabilities: Capabilities {
-                hears: false,
-                speaks: false,
+                hears: self.house.senses.hearing.is_some(),
+                speaks: self.house.senses.speaking.is_some(),
                 binary_audio,
                 replay_events: REPLAY_EVENTS,
                 replay_hours: REPLAY_HOURS,
@@ -167,7 +170,7 @@ impl Actor {
             Control::Input { client, event_id, input: input @ Input::Interrupt { .. } } => {
                 self.on_input(client, event_id, input);
             }
-            Control::Leave(client) => self.clients.leave(client),
+            Control::Leave(client) => self.leaves(client),
             // Whoever waits for an answer learns that there is nobody any more.
             Control::Join(..)
             | Control::Input { .. }
@@ -218,14 +221,18 @@ impl Actor {
                     event_id,
                 )
             }
-            Input::Hello { binary_audio } => self.welcome(binary_audio),
+            Input::Hello(hello) => {
+                self.clients.greeted(client, hello);
+                self.stop_speaking_to_nobody();
+                self.welcome(hello.binary_audio)
+            }
             Input::Resume { cursor } => {
                 self.catch_up(client, cursor);
                 self.hears_news();
                 return;
             }
             Input::Played(speaking) => match self.view.played(speaking) {
-                Ok(()) => return,
+                Ok(()) => return self.voice.played(speaking.message_id, speaking.heard_ms),
                 Err(NeverSaid) => refusal(
                     "unknown_message",
                     "no such message was said here lately",
@@ -246,14 +253,8 @@ impl Actor {
                 let Some(turn) = turn else { return self.reply(client, nothing) };
                 return self.stop_work_of(turn, client, nothing);
             }
-            Input::AudioEnd { .. } => return self.clients.stopped_speaking(client),
-            Input::Audio(_) if self.clients.tell_deaf(client) => return,
-            Input::Audio(_) => refusal(
-                "speech_unavailable",
-                "this server has no ears yet; send text.input",
-                "I can't hear yet. Please type.",
-                event_id,
-            ),
+            Input::AudioEnd { .. } => return self.on_sound_end(client),
+            Input::Audio(sound) => return self.on_sound(client, event_id, sound),
             Input::Answer { question, decision, edited, revision, channel } => {
                 return self.on_client_answer(
                     client,
@@ -273,9 +274,28 @@ impl Actor {
         self.reply(client, complaint);
     }
 
-    /// One turn works at a time; others wait. Without a voice, speaking takes no
-    /// time, so there is nothing to talk over yet.
+    /// What is typed, or wanted by a program.
     pub(crate) fn ask(&mut self, from: From, wish: Wish, attached: Vec<FileId>) {
+        let seen = self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect();
+        self.take_in(from, wish, None, attached, seen);
+    }
+
+    /// What is said; `seen` are the cards that were there when it began to be.
+    pub(crate) fn ask_aloud(&mut self, from: From, text: String, voiced: Voiced, seen: Vec<Seen>) {
+        self.take_in(from, Wish::Words(text), Some(voiced), Vec::new(), seen);
+        self.next();
+    }
+
+    /// One turn works at a time; others wait. Whoever speaks over the assistant has
+    /// interrupted it by then; whoever types does so now.
+    fn take_in(
+        &mut self,
+        from: From,
+        wish: Wish,
+        voiced: Option<Voiced>,
+        attached: Vec<FileId>,
+        seen: Vec<Seen>,
+    ) {
         let name = from.name().map(str::to_owned);
         if let Some(name) = &name {
             let now = self.house.clock.now();
@@ -302,13 +322,19 @@ impl Actor {
                     Full::Everybody => ("overloaded", "too many turns are being worked on"),
                     Full::Share => ("too_many_turns", "too many turns of yours are worked on"),
                 };
+                if let Some(turn) = voiced.and_then(|voiced| voiced.turn) {
+                    self.end_listening(turn, code);
+                }
                 return from.refuse(self, code, message);
             }
         };
+        if voiced.is_none() {
+            self.drop_what_is_said();
+            self.cut_in(None, None);
+        }
         let received_us = self.house.clock.ticks_us();
-        let seen = self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect();
         let is_no_answer = false;
-        let asked = Asked { from, wish, attached, received_us, seen, is_no_answer, place };
+        let asked = Asked { from, wish, voiced, attached, received_us, seen, is_no_answer, place };
         if self.pick_up_at.is_some() {
             // What the disk has failed to take is tried again before anything new.
             self.pick_up();

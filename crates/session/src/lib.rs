@@ -3,8 +3,9 @@
 //! One task owns one session (`actor`); everybody else holds a
 //! [`SessionHandle`]. Follow one request: [`registry`] finds the session, the
 //! actor takes the input, `turn` walks it through the rooms, `act` uses tools,
-//! `mouth` speaks, `log` numbers and writes what happened. A write is drawn on a
-//! card by `present`, decided in `gate` and carried out by `write`.
+//! `mouth` puts it into words, `log` numbers and writes what happened. A write is drawn on a
+//! card by `present`, decided in `gate` and carried out by `write`. Sound comes in
+//! by `ears` and `hearing`; what was shown is spoken by `voice` and `aloud`.
 
 pub mod clients;
 pub mod handle;
@@ -13,14 +14,18 @@ pub mod jobs;
 pub mod peril;
 pub mod places;
 pub mod registry;
+pub mod senses;
 pub mod switches;
 
 mod act;
 mod actor;
+mod aloud;
 mod deeds;
+mod ears;
 mod fate;
 mod floor;
 mod gate;
+mod hearing;
 mod inbox;
 mod keep;
 mod landing;
@@ -42,6 +47,7 @@ mod telling;
 mod thinking;
 mod turn;
 mod view;
+mod voice;
 mod work;
 mod write;
 
@@ -52,3 +58,4 @@ pub use jobs::{JobDesk, JobKind};
 pub use places::{Full, Place, Places};
 pub use registry::{OpenError, Registry};
 pub use replay::bubble;
+pub use senses::{Hearing, Senses, Speaking};

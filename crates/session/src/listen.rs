@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use brain::confirmation::{Answer, Channel, NotTaken};
 use brain::input::Decision;
-use brain::{Confirmation, ConfirmationId, Event, InputMode, Outcome, TurnState};
+use brain::spoken::Doubt;
+use brain::{Confirmation, ConfirmationId, Event, Outcome, TurnState};
 use futures_util::FutureExt;
 use models::reflex;
 use models::reflex::consent::{self, Consent};
@@ -147,15 +148,22 @@ impl Actor {
 
     /// `revision` is the one that could be seen when it was said.
     fn take_answer(&mut self, asked: Asked, card: &Confirmation, revision: u32, reply: Reply) {
+        let voiced = asked.voiced;
+        let channel = if voiced.is_some() { Channel::Voice } else { Channel::Text };
         let answer = |decision, names_recipient| Answer {
             decision,
             revision: Some(revision),
             edited: None,
-            channel: Channel::Text,
+            channel,
             names_recipient,
         };
+        let doubt = voiced.and_then(|voiced| voiced.spoken.decides(decision_of(&reply)?).err());
         let asker = Asker::sentence(asked);
         let id = card.id.to_string();
+        if let Some(doubt) = doubt {
+            let message = "it was said aloud and is not certain enough";
+            return self.refuse(asker, Some(card), doubt.code(), message, in_doubt(doubt));
+        }
         match reply {
             Reply::Accept { names_recipient, .. } => {
                 self.answer(asker, &id, &answer(Decision::Accept, names_recipient));
@@ -163,7 +171,7 @@ impl Actor {
             Reply::Reject { .. } => self.answer(asker, &id, &answer(Decision::Reject, false)),
             Reply::Instead { .. } => {
                 if let Asker::Sentence { asked, .. } = asker {
-                    self.give_way(*asked, card);
+                    self.give_way(*asked, card, channel);
                 }
             }
             Reply::Revise { .. } | Reply::Keep { .. } if revision != card.revision => {
@@ -175,7 +183,7 @@ impl Actor {
                 // Nobody says yes to it while it is being changed.
                 self.readings += 1;
                 let reading = Some(self.readings);
-                let task = self.redraw(asker, card, wanted, Some(said), reading, Channel::Text);
+                let task = self.redraw(asker, card, wanted, Some(said), reading, channel);
                 self.current = task.map(|task| Current::reads(reading, task));
             }
             Reply::Keep { .. } => {
@@ -205,7 +213,9 @@ impl Actor {
     /// In the turn of its card while that waits, in one of its own afterwards.
     fn tell_fate(&mut self, asked: Asked, fate: &Fate) {
         let open = self.rows.open_cards().find(|card| card.id == fate.card).cloned();
-        match open {
+        // What has a turn of its own already is told there.
+        let is_begun = asked.voiced.is_some_and(|voiced| voiced.turn.is_some());
+        match open.filter(|_| !is_begun) {
             Some(card) => self.discuss(&Asker::sentence(asked), &card, &fate.say),
             None => self.say_apart(asked, "outcome", &fate.say, (Outcome::Success, None)),
         }
@@ -235,27 +245,45 @@ impl Actor {
         answer: &str,
         (outcome, error_code): (Outcome, Option<String>),
     ) {
-        let Asked { wish: Wish::Words(text), from, received_us, .. } = asked else { return };
+        let Asked { wish: Wish::Words(text), from, voiced, received_us, .. } = asked else {
+            return;
+        };
         let event_id = match from {
             From::Client { event_id, .. } => event_id,
             From::Http { .. } => None,
         };
-        let (clock, ids) = (&*self.house.clock, &*self.house.ids);
-        let turn = self.log.begin(InputMode::Text, Some(received_us), clock, ids).turn;
+        let turn = self.row_for(voiced.as_ref(), received_us).turn;
+        let confidence = turn::confidence(voiced.as_ref());
         let mut entry = Entry::new(Moment::Told, turn);
-        entry.events = vec![
-            Event::TurnStarted {
-                input_mode: InputMode::Text,
-                in_reply_to: event_id,
-                follows: None,
-            },
-            Event::Heard { text, confidence: 1.0, in_reply_to: None, attachments: Vec::new() },
+        entry.drift = voiced.and_then(|voiced| voiced.drift);
+        entry.events = turn::begins(voiced.as_ref(), event_id);
+        entry.events.extend([
+            Event::Heard { text, confidence, in_reply_to: None, attachments: Vec::new() },
             moves(TurnState::FinalizingInput, TurnState::Thinking, reason),
             turn::begins_to_speak(TurnState::Thinking),
-        ];
+        ]);
         say(&mut entry, answer);
         entry.events.push(Event::TurnEnded { outcome, error_code });
         self.write(entry, None);
+    }
+}
+
+/// What it would decide, if it counts.
+fn decision_of(reply: &Reply) -> Option<Decision> {
+    match reply {
+        Reply::Accept { .. } => Some(Decision::Accept),
+        Reply::Reject { .. } => Some(Decision::Reject),
+        _ => None,
+    }
+}
+
+fn in_doubt(doubt: Doubt) -> &'static str {
+    match doubt {
+        Doubt::TooEarly => "I was still talking. Please say that once more, or tap the card.",
+        Doubt::Unclear => {
+            "I'm not sure I heard you right. Please say it once more, or tap the card."
+        }
+        Doubt::TooLate => "Was that about the card? Say what I should do, or tap it.",
     }
 }
 

@@ -15,8 +15,8 @@ use brain::event::Spelling;
 use brain::mode::Mode;
 use brain::turn::OutOfOrder;
 use brain::{
-    Action, Confirmation, Envelope, Event, EventId, InputMode, MessageId, RequestId, SessionId,
-    TraceId, TurnId, TurnState, audit,
+    Action, Confirmation, Envelope, Event, EventId, InputMode, MessageId, Outcome, RequestId,
+    SessionId, TraceId, TurnId, TurnState, audit,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -62,6 +62,10 @@ pub(crate) struct Entry {
     pub thought_us: Option<u64>,
     /// Why the first choice did not answer, where it did not.
     pub fallback: Option<&'static str>,
+    /// How far the last words on the screen were from the final ones.
+    pub drift: Option<f32>,
+    /// How the turn ends once it was heard, where everything was said.
+    pub ends_as: Option<(Outcome, Option<String>)>,
     /// What the turn still has to do, where that has changed.
     pub work: Option<Value>,
     pub tool_runs: Vec<ToolRunRow>,
@@ -96,6 +100,8 @@ impl Entry {
             mode: None,
             thought_us: None,
             fallback: None,
+            ends_as: None,
+            drift: None,
             work: None,
             tool_runs: Vec::new(),
             confirmations: Vec::new(),
@@ -206,6 +212,9 @@ impl Log {
         let envelopes = numbered.inspect_err(|_| self.next_seq = seq_before)?;
         turn.row.mode = entry.mode.or(turn.row.mode);
         turn.measure(&entry);
+        if let Some((outcome, error_code)) = entry.ends_as.take() {
+            (turn.row.outcome, turn.row.error_code) = (Some(outcome), error_code);
+        }
         turn.row.work = entry.work.take().or(turn.row.work.take());
         let asked_us = turn.asked_us;
         if turn.row.ended_at.is_some() {
@@ -239,6 +248,21 @@ impl Log {
             turn.row.first_event_us = turn.row.first_event_us.or(first_event_us);
             turn.row.first_token_us = turn.row.first_token_us.or(first_token_us);
         }
+    }
+
+    /// What was listened to is worked on from now on.
+    pub fn asked(&mut self, turn: TurnId, asked_us: u64) -> Option<&TurnRow> {
+        let turn = self.turns.get_mut(&turn)?;
+        turn.asked_us = Some(asked_us);
+        Some(&turn.row)
+    }
+
+    /// Its answer begins to be heard; says how long that took.
+    pub fn note_first_sound(&mut self, turn: TurnId, now_us: u64) {
+        let Some(turn) = self.turns.get_mut(&turn) else { return };
+        let waited_us = turn.asked_us.map(|asked_us| now_us.saturating_sub(asked_us));
+        let figures = &mut turn.row.figures;
+        figures.first_audio_us = figures.first_audio_us.or(waited_us);
     }
 
     fn number(
@@ -357,6 +381,9 @@ impl OpenTurn {
     fn measure(&mut self, entry: &Entry) {
         let figures = &mut self.row.figures;
         figures.thought_us = figures.thought_us.or(entry.thought_us);
+        if let Some(drift) = entry.drift {
+            figures.drift_permille = Some(permille(drift));
+        }
         if let (None, Some(why)) = (&figures.fallback, entry.fallback) {
             figures.fallback = Some(why.to_owned());
         }
@@ -389,6 +416,10 @@ impl OpenTurn {
             | Event::StateChanged { .. }
             | Event::HeardDelta { .. }
             | Event::Heard { .. }
+            | Event::SoundBegan { .. }
+            | Event::Sounded { .. }
+            | Event::SoundLevel { .. }
+            | Event::SoundEnded { .. }
             | Event::Planned(_)
             | Event::ToolRequested { .. }
             | Event::ToolQueued { .. }
@@ -420,6 +451,10 @@ impl OpenTurn {
             | Event::StateChanged { .. }
             | Event::TurnEnded { .. }
             | Event::TurnCancelled { .. }
+            | Event::SoundBegan { .. }
+            | Event::Sounded { .. }
+            | Event::SoundLevel { .. }
+            | Event::SoundEnded { .. }
             | Event::Planned(_)
             | Event::ToolRequested { .. }
             | Event::ToolQueued { .. }
@@ -438,4 +473,10 @@ impl OpenTurn {
             | Event::Failed { .. } => None,
         }
     }
+}
+
+/// A share in thousandths.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+fn permille(share: f32) -> u32 {
+    (share * 1_000.0).round().clamp(0.0, 1_000_000.0) as u32
 }

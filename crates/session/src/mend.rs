@@ -3,7 +3,7 @@
 //! Nothing that is not on disk counts. What was agreed to is picked up again,
 //! cards stay open, and a turn that cannot be finished is told as failed.
 
-use brain::{Event, Outcome, TurnId};
+use brain::{Event, Outcome, TurnId, TurnState};
 use store::{StoreError, TurnRow};
 use tokio::time::Instant;
 
@@ -26,9 +26,15 @@ impl Actor {
         let asked = current.as_ref().and_then(|current| current.turn.as_ref()?.in_reply_to.clone());
         let mut over_http = Vec::new();
         if let Some(current) = current {
-            current.task.abort();
+            current.stop();
             over_http.extend(current.tell);
         }
+        self.uttered.clear();
+        if let Some(ear) = &self.ear {
+            ear.drop_utterance();
+        }
+        self.hush(None);
+        self.held.clear();
         self.landing.clear();
         self.returning.clear();
         self.rows = self.on_disk.clone();
@@ -67,7 +73,7 @@ impl Actor {
             self.begin_write(action);
         }
         for row in self.rows.turns.clone().into_values() {
-            if self.is_current(row.turn) {
+            if self.is_current(row.turn) || self.is_held(row.turn) {
                 continue;
             }
             match self.kept(&row) {
@@ -108,6 +114,13 @@ impl Actor {
         if !row.state.is_active() {
             // Only an active turn can fail; a row like this was not written by us.
             return self.log.forget(row.turn);
+        }
+        if let (TurnState::Speaking, Some(outcome)) = (row.state, row.outcome) {
+            // All of it was said, if not aloud.
+            let error_code = row.error_code.clone();
+            let mut entry = Entry::new(Moment::Closed, row.turn);
+            entry.events.push(Event::TurnEnded { outcome, error_code });
+            return self.write(entry, None);
         }
         // Of what was agreed to nobody is asked to try again.
         let (outcome, said) = if self.has_deeds(row.turn) {

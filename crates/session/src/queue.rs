@@ -75,6 +75,14 @@ impl Queue {
         Ok(())
     }
 
+    /// Takes back sound that nobody is to hear any more.
+    pub fn forget_sound(&self) {
+        let mut state = self.state();
+        let is_sound = |item: &Item| matches!(item, Item::Event { envelope, .. } if matches!(envelope.event, Event::Sounded { .. }));
+        state.waiting.retain(|item| !is_sound(item));
+        state.bytes = state.waiting.iter().map(Item::bytes).sum();
+    }
+
     /// From here on the client begins anew. What waits for it and is numbered is
     /// part of what it missed, and must not come twice.
     pub fn begin_anew(&self, missed: CatchUp) {

@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::actor::{Actor, Note};
 use crate::handle::Ran;
+use crate::hearing::Voiced;
 use crate::inbox::{Asked, From};
 use crate::log::Entry;
 use crate::peril::Moment;
@@ -25,7 +26,8 @@ pub(crate) struct Current {
     pub turn: Option<Arc<Turn>>,
     /// Which reading of a sentence it is, where it is one.
     pub reading: Option<u64>,
-    pub task: tokio::task::AbortHandle,
+    /// None while somebody is listened to.
+    task: Option<tokio::task::AbortHandle>,
     /// Who waits for it over HTTP.
     pub tell: Option<oneshot::Sender<Ran>>,
     /// What was asked has its place; what was agreed to needs none.
@@ -35,7 +37,24 @@ pub(crate) struct Current {
 impl Current {
     /// Somebody who reads a sentence as an answer.
     pub fn reads(reading: Option<u64>, task: tokio::task::AbortHandle) -> Self {
-        Self { turn: None, reading, task, tell: None, place: None }
+        Self { turn: None, reading, task: Some(task), tell: None, place: None }
+    }
+
+    /// Somebody speaks, and it is not known yet what they want.
+    pub fn listens(turn: Arc<Turn>) -> Self {
+        Self { turn: Some(turn), reading: None, task: None, tell: None, place: None }
+    }
+
+    /// Whether there is nothing to do yet but to listen.
+    pub fn is_listening(&self) -> bool {
+        self.task.is_none()
+    }
+
+    /// Whoever is at it is stopped.
+    pub fn stop(&self) {
+        if let Some(task) = &self.task {
+            task.abort();
+        }
     }
 }
 
@@ -51,9 +70,8 @@ impl Actor {
         }
         // Whatever was asked to be told apart, this is about something else.
         self.which = None;
-        let Asked { from, wish, attached, received_us, place, .. } = asked;
-        let (clock, ids) = (&*self.house.clock, &*self.house.ids);
-        let row = self.log.begin(InputMode::Text, Some(received_us), clock, ids).clone();
+        let Asked { from, wish, voiced, attached, received_us, place, .. } = asked;
+        let row = self.row_for(voiced.as_ref(), received_us);
         let (in_reply_to, tell) = match from {
             From::Client { event_id, .. } => (event_id, None),
             From::Http { name, tell } => (name, Some(tell)),
@@ -63,6 +81,7 @@ impl Actor {
             session: self.session,
             user: self.user,
             wish,
+            voiced,
             attached,
             in_reply_to,
             focus: self.focus.clone(),
@@ -77,6 +96,17 @@ impl Actor {
         if let Some(current) = &mut self.current {
             current.place = Some(place);
         }
+    }
+
+    /// The row of a turn that begins now, or that began when somebody began to speak.
+    pub(crate) fn row_for(&mut self, voiced: Option<&Voiced>, received_us: u64) -> TurnRow {
+        let begun = voiced.and_then(|voiced| voiced.turn);
+        if let Some(row) = begun.and_then(|turn| self.log.asked(turn, received_us)) {
+            return row.clone();
+        }
+        let mode = if voiced.is_some() { InputMode::Voice } else { InputMode::Text };
+        let (clock, ids) = (&*self.house.clock, &*self.house.ids);
+        self.log.begin(mode, Some(received_us), clock, ids).clone()
     }
 
     pub(crate) fn remember(&mut self, words: &str) {
@@ -99,6 +129,7 @@ impl Actor {
             session: self.session,
             user: self.user,
             wish: Wish::Words(kept.work.said.clone()),
+            voiced: None,
             attached: Vec::new(),
             in_reply_to: None,
             focus: self.focus.clone(),
@@ -138,6 +169,7 @@ impl Actor {
             let _ = notes.send(note).await;
         };
         let task = tokio::spawn(tracing::Instrument::instrument(walk, span)).abort_handle();
+        let task = Some(task);
         self.current = Some(Current { turn: Some(turn), reading: None, task, tell, place: None });
     }
 
@@ -151,7 +183,26 @@ impl Actor {
     ) -> Result<(), NothingToStop> {
         let working = self.current.as_ref().and_then(|current| current.turn.clone());
         let turn = working.filter(|turn| which.is_none_or(|which| which == turn.id));
-        let turn = turn.ok_or(NothingToStop)?;
+        let Some(turn) = turn else {
+            let spoken = self.voice.current().map(|(_, turn)| turn);
+            let is_meant = which.is_none_or(|which| spoken == Some(which) || self.is_held(which));
+            if !is_meant || !self.cut_in(heard_ms, event_id) {
+                return Err(NothingToStop);
+            }
+            if let Some(name) = event_id {
+                self.names.add(name, &(), self.house.clock.now());
+            }
+            self.next();
+            return Ok(());
+        };
+        let is_listening = self.current.as_ref().is_some_and(Current::is_listening);
+        if is_listening {
+            self.uttered.clear();
+            if let Some(ear) = &self.ear {
+                ear.drop_utterance();
+            }
+        }
+        let broken_off = self.hush(heard_ms).filter(|it| it.turn == turn.id);
         let open = self.log.turn(turn.id).ok_or(NothingToStop)?;
         if open.row.state == TurnState::AwaitingConfirmation {
             return Err(NothingToStop);
@@ -162,7 +213,12 @@ impl Actor {
             entry.events.extend(turn::heard(&turn));
         }
         let in_reply_to = event_id.map(str::to_owned);
-        entry.events.push(Event::TurnCancelled { cancel_turn_id: turn.id, heard_ms, in_reply_to });
+        entry.events.push(Event::TurnCancelled {
+            cancel_turn_id: turn.id,
+            heard_ms: heard_ms.or(broken_off.map(|it| it.heard_ms)),
+            heard_chars: broken_off.map(|it| it.heard_chars),
+            in_reply_to,
+        });
         if let Some(said) = open.unfinished() {
             entry.events.push(Event::Said { text: said.to_owned() });
         }
@@ -173,7 +229,7 @@ impl Actor {
         });
         report::interrupted(&open.row);
         if let Some(current) = self.current.take() {
-            current.task.abort();
+            current.stop();
         }
         if let Some(name) = event_id {
             // At once: said again, it would stop the next one.

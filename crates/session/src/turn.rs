@@ -27,6 +27,7 @@ use tools::{Caller, Heard, Place};
 
 use crate::act::Errand;
 use crate::actor::Note;
+use crate::hearing::Voiced;
 use crate::house::House;
 use crate::log::Entry;
 use crate::mouth::Mouth;
@@ -51,6 +52,8 @@ pub(crate) struct Turn {
     pub session: SessionId,
     pub user: UserId,
     pub wish: Wish,
+    /// How it was heard, where it was not typed.
+    pub voiced: Option<Voiced>,
     /// What was handed over with it, by id.
     pub attached: Vec<FileId>,
     /// The client's own id of what it sent, so that it knows this turn for its own.
@@ -122,6 +125,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     let world = world;
     let mut entry = Entry::new(Moment::Asked, turn.id);
     entry.events = heard_with(turn, attached);
+    entry.drift = turn.voiced.and_then(|voiced| voiced.drift);
 
     let begun_us = house.clock.ticks_us();
     let mut thought = pin!(async {
@@ -348,17 +352,25 @@ pub(crate) fn heard(turn: &Turn) -> Vec<Event> {
 }
 
 fn heard_with(turn: &Turn, attachments: Vec<Attached>) -> Vec<Event> {
-    let started = Event::TurnStarted {
-        input_mode: InputMode::Text,
-        in_reply_to: turn.in_reply_to.clone(),
-        follows: None,
-    };
-    let mut events = vec![started];
+    let mut events = begins(turn.voiced.as_ref(), turn.in_reply_to.clone());
     if let Wish::Words(text) = &turn.wish {
-        let text = text.clone();
-        events.push(Event::Heard { text, confidence: 1.0, in_reply_to: None, attachments });
+        let (text, confidence) = (text.clone(), confidence(turn.voiced.as_ref()));
+        events.push(Event::Heard { text, confidence, in_reply_to: None, attachments });
     }
     events
+}
+
+/// A turn begins, unless it did with the first words.
+pub(crate) fn begins(voiced: Option<&Voiced>, in_reply_to: Option<String>) -> Vec<Event> {
+    let input_mode = if voiced.is_some() { InputMode::Voice } else { InputMode::Text };
+    let is_begun = voiced.is_some_and(|voiced| voiced.turn.is_some());
+    let started = Event::TurnStarted { input_mode, in_reply_to, follows: None };
+    if is_begun { Vec::new() } else { vec![started] }
+}
+
+/// Typed words are heard with certainty.
+pub(crate) fn confidence(voiced: Option<&Voiced>) -> f32 {
+    voiced.map_or(1.0, |voiced| voiced.spoken.confidence)
 }
 
 pub(crate) fn decided(mode: Mode) -> Event {

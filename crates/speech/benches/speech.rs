@@ -163,7 +163,7 @@ fn partials(ears: &Moonshine, silero: &Arc<Silero>, spoken: &[Vec<f32>]) {
             }
             for notice in notices {
                 match notice {
-                    Notice::Began => began = Some(now),
+                    Notice::Began { .. } => began = Some(now),
                     Notice::Decode(task) => {
                         let (wall, before) = (Instant::now(), processor_time());
                         let done = task.run(ears);
@@ -171,7 +171,7 @@ fn partials(ears: &Moonshine, silero: &Arc<Silero>, spoken: &[Vec<f32>]) {
                         let took = u64::try_from(wall.elapsed().as_millis()).unwrap_or(0);
                         under_way.push((now + took, done, took));
                     }
-                    Notice::Partial(_) => seen = seen.or(Some(now)),
+                    Notice::Partial { .. } => seen = seen.or(Some(now)),
                     Notice::Final(utterance) => drifts.extend(utterance.drift),
                     _ => {}
                 }

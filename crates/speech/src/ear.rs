@@ -8,8 +8,9 @@ mod utterance;
 
 use std::sync::Arc;
 
+use crate::echo::{Guard, Listened};
 use crate::endpoint::{Endpoint, Noticed, Patience, TurnMode, Why};
-use crate::engine::Unavailable;
+use crate::engine::{self, Unavailable};
 use crate::pcm::{BadSound, Format};
 use crate::resample::{EARS_RATE, Intake};
 use crate::stt::hypothesis::{CUT_AT_MS, Hypothesis, interval_ms};
@@ -38,26 +39,30 @@ pub struct Heard {
     pub notices: Vec<Notice>,
     /// How likely there is speech, for each frame of [`FRAME_MS`] that was completed.
     pub speech: Vec<f32>,
+    /// What the guard says of it, while we are being played.
+    pub listened: Option<Listened>,
 }
 
 #[derive(Debug)]
 pub enum Notice {
-    /// Somebody began to speak.
-    Began,
+    /// Somebody began to speak, so long ago.
+    Began { utterance: u64, ago_ms: u64 },
     /// To be run elsewhere and handed back.
     Decode(Task),
     /// The words so far. Nobody acts on them.
-    Partial(Hypothesis),
+    Partial { utterance: u64, words: Hypothesis },
     /// Speech is over; the words are on their way.
-    Ended(Why),
+    Ended { utterance: u64, why: Why },
     /// All words. Only these count.
     Final(Utterance),
     /// There was sound like speech, but no words in it.
-    NoWords,
+    NoWords { utterance: u64 },
     /// Nobody spoke in all the time there was.
     NoSpeech,
+    /// The recogniser failed; the same sound is tried once more.
+    Stumbled { utterance: u64 },
     /// The recogniser failed twice on the same sound.
-    Failed(Unavailable),
+    Failed { utterance: u64, error: Unavailable },
 }
 
 /// Something to be recognised.
@@ -91,6 +96,12 @@ impl Task {
 
     pub fn run(self, recogniser: &dyn Recogniser) -> Done {
         let result = recogniser.recognise(&self.sound, self.draft.as_ref());
+        Done { task: self, result }
+    }
+
+    /// Whoever was to run it did not come back.
+    pub fn lost(self, because: &str) -> Done {
+        let result = Err(engine::broken("the recogniser".as_ref(), because));
         Done { task: self, result }
     }
 }
@@ -166,9 +177,25 @@ impl Ear {
     /// A frame from the microphone, of any size.
     pub fn hear(&mut self, bytes: &[u8]) -> Result<Heard, Deaf> {
         let samples = self.intake.take(bytes)?;
-        self.sound.extend_from_slice(&samples);
+        self.take(&samples, false)
+    }
+
+    /// The same while our own voice may be in it: what the guard knows to be ours
+    /// is taken out, and where nothing else is left, nobody spoke.
+    pub fn hear_over(&mut self, bytes: &[u8], guard: &mut Guard) -> Result<Heard, Deaf> {
+        let samples = self.intake.take(bytes)?;
+        let listened = guard.heard(&samples);
+        let heard = self.take(&listened.left, listened.is_echo())?;
+        Ok(Heard { listened: Some(listened), ..heard })
+    }
+
+    fn take(&mut self, samples: &[f32], is_ours: bool) -> Result<Heard, Deaf> {
+        self.sound.extend_from_slice(samples);
         let listener = Arc::clone(&self.listener);
-        let speech = self.frames.push(&samples, &*listener)?;
+        let mut speech = self.frames.push(samples, &*listener)?;
+        if is_ours {
+            speech.fill(0.0);
+        }
         let mut notices = Vec::new();
         for likely in &speech {
             self.judged += FRAME as u64;
@@ -177,7 +204,7 @@ impl Ear {
             self.grow(*likely, &mut notices);
         }
         self.forget();
-        Ok(Heard { notices, speech })
+        Ok(Heard { notices, speech, listened: None })
     }
 
     /// No sound came for `ms`.
@@ -214,10 +241,12 @@ impl Ear {
         match result {
             Ok(heard) if task.id.partial => {
                 let shown = gathering.partial(task.id, heard, interval_ms(took_ms, self.pressure));
-                shown.map(Notice::Partial).into_iter().collect()
+                let partial = |words| Notice::Partial { utterance: id, words };
+                shown.map(partial).into_iter().collect()
             }
             Ok(heard) => {
-                let shown = gathering.part(task.id, heard).map(Notice::Partial);
+                let partial = |words| Notice::Partial { utterance: id, words };
+                let shown = gathering.part(task.id, heard).map(partial);
                 shown.into_iter().chain(self.finished()).collect()
             }
             Err(_) if task.id.partial => {
@@ -226,14 +255,15 @@ impl Ear {
             }
             // The sound is still here: once more.
             Err(_) if !task.again => {
-                vec![Notice::Decode(Task { again: true, draft: None, ..task })]
+                let again = Notice::Decode(Task { again: true, draft: None, ..task });
+                vec![Notice::Stumbled { utterance: id }, again]
             }
             Err(error) => {
                 self.finishing.retain(|gathering| gathering.id != id);
                 if self.gathering.as_ref().is_some_and(|gathering| gathering.id == id) {
                     self.drop_utterance();
                 }
-                vec![Notice::Failed(error)]
+                vec![Notice::Failed { utterance: id, error }]
             }
         }
     }
@@ -245,11 +275,12 @@ impl Ear {
     fn follow(&mut self, noticed: Option<Noticed>, notices: &mut Vec<Notice>) {
         match noticed {
             None => {}
-            Some(Noticed::Began { from_ms, .. }) => {
+            Some(Noticed::Began { since_ms, from_ms }) => {
                 self.utterances += 1;
                 let from = (from_ms * SAMPLES_A_MS).max(self.from);
                 self.gathering = Some(Gathering::new(self.utterances, from, self.judged));
-                notices.push(Notice::Began);
+                let ago_ms = self.now_ms().saturating_sub(since_ms);
+                notices.push(Notice::Began { utterance: self.utterances, ago_ms });
             }
             Some(Noticed::Paused { .. }) => {
                 let until = self.judged;
@@ -263,7 +294,7 @@ impl Ear {
                 }
             }
             Some(Noticed::Ended { why, .. }) => {
-                notices.push(Notice::Ended(why));
+                notices.push(Notice::Ended { utterance: self.utterances, why });
                 let until = self.judged;
                 let task = self.gathering.as_mut().and_then(|g| g.end(until, why));
                 notices.extend(task.map(|id| self.task(id)));
@@ -302,7 +333,7 @@ impl Ear {
         let (at, notice) = self.finishing.iter().enumerate().find_map(|(at, gathering)| {
             let notice = match gathering.gathered() {
                 Gathered::NotYet => return None,
-                Gathered::Nothing => Notice::NoWords,
+                Gathered::Nothing => Notice::NoWords { utterance: gathering.id },
                 Gathered::All(utterance) => Notice::Final(utterance),
             };
             Some((at, notice))

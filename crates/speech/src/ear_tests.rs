@@ -65,9 +65,11 @@ fn play(ear: &mut Ear, bytes: &[u8], recogniser: &dyn Recogniser) -> Vec<String>
         while let Some(notice) = notices.pop_front() {
             match notice {
                 Notice::Decode(task) => notices.extend(ear.decoded(task.run(recogniser), 50)),
-                Notice::Partial(partial) => out.push(format!("… {}", partial.text)),
+                Notice::Partial { words, .. } => out.push(format!("… {}", words.text)),
                 Notice::Final(utterance) => out.push(utterance.text),
-                other => out.push(format!("{other:?}").split('(').next().unwrap().to_owned()),
+                other => {
+                    out.push(format!("{other:?}").split([' ', '(']).next().unwrap().to_owned())
+                }
             }
         }
     }
@@ -144,7 +146,7 @@ fn who_goes_on_while_words_are_on_their_way_is_heard_too() {
         for notice in ear.hear(frame).unwrap().notices {
             match notice {
                 Notice::Decode(task) if task.is_urgent() => tasks.push(task),
-                Notice::Ended(_) => ear.listen(false),
+                Notice::Ended { .. } => ear.listen(false),
                 _ => {}
             }
         }

@@ -31,6 +31,10 @@ pub(crate) fn file(assets: &Path, folder: &str, name: &str) -> Result<PathBuf, U
     if path.is_file() { Ok(path) } else { Err(Unavailable::Missing(path)) }
 }
 
+pub(crate) fn are_there(assets: &Path, folder: &str, names: &[&str]) -> bool {
+    names.iter().all(|name| file(assets, folder, name).is_ok())
+}
+
 /// Threads to answer on, one question each. The least busy is taken.
 pub struct Lanes {
     lanes: Vec<(Arc<ThreadPool>, AtomicUsize)>,

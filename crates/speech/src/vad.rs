@@ -46,6 +46,11 @@ pub struct Silero {
 }
 
 impl Silero {
+    /// Whether its file is in the folder.
+    pub fn is_there(assets: &Path) -> bool {
+        engine::are_there(assets, "silero", &["vad.onnx"])
+    }
+
     /// On lanes of its own: a frame must not wait behind a sentence.
     pub fn load(assets: &Path, lanes: &Arc<Lanes>) -> Result<Self, Unavailable> {
         let path = engine::file(assets, "silero", "vad.onnx")?;

@@ -132,6 +132,9 @@ pub struct Figures {
     pub tool_failures: u32,
     /// Why it was not answered by what answers first, where it was not.
     pub fallback: Option<String>,
+    /// How far the last words on the screen were from the final ones, in thousandths
+    /// of its words; absent where nobody spoke.
+    pub drift_permille: Option<u32>,
     /// How often the same was asked again under the same name. Only
     /// [`Turns::said_again`](crate::Turns::said_again) counts.
     pub dedupe_hits: u32,

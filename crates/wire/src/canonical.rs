@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use brain::confirmation::Channel;
 use brain::event::Question;
-use brain::input::{AudioEndReason, Decision, Sound};
+use brain::input::{AudioEndReason, Decision, Hello, Sound, TurnMode};
 use brain::snapshot::{PROTOCOL, Speaking};
 use brain::{ConfirmationId, Cursor, Envelope, Event, Input, MessageId, SessionId, TurnId};
 use schemars::JsonSchema;
@@ -103,6 +103,18 @@ pub(crate) enum FromClient {
         #[serde(default)]
         #[ts(optional)]
         binary_audio: Option<BinaryAudio>,
+        /// Speak answers to this client. Unsaid, it is spoken to once it has sent sound.
+        #[serde(default)]
+        #[ts(optional)]
+        plays_audio: Option<bool>,
+        /// The client takes the assistant's own voice out of what it sends.
+        #[serde(default)]
+        #[ts(optional)]
+        cancels_echo: Option<bool>,
+        /// Who decides that somebody is done speaking: silence, or `audio.end` alone.
+        #[serde(default)]
+        #[ts(optional)]
+        turn_mode: Option<TurnMode>,
         #[serde(default)]
         #[ts(optional)]
         client: Option<String>,
@@ -261,6 +273,7 @@ impl Canonical {
         &mut self,
         protocol: Option<u32>,
         binary: Option<BinaryAudio>,
+        hello: Hello,
     ) -> Result<Input, Malformed> {
         if protocol.is_some_and(|version| version != PROTOCOL) {
             let message = format!("this server speaks version {PROTOCOL} of the protocol");
@@ -270,7 +283,7 @@ impl Canonical {
             samples(&[], sample_rate, channels)?;
         }
         self.binary = binary;
-        Ok(Input::Hello { binary_audio: binary.is_some() })
+        Ok(Input::Hello(Hello { binary_audio: binary.is_some(), ..hello }))
     }
 
     fn only_revision(&self, card: &str) -> Option<u32> {
@@ -333,8 +346,21 @@ impl FromClient {
             Self::PlaybackProgress { message_id, heard_ms } => {
                 Input::Played(Speaking { message_id, heard_ms })
             }
-            Self::SessionHello { protocol, binary_audio, client: _ } => {
-                to.hello(protocol, binary_audio)?
+            Self::SessionHello {
+                protocol,
+                binary_audio,
+                plays_audio,
+                cancels_echo,
+                turn_mode,
+                client: _,
+            } => {
+                let hello = Hello {
+                    binary_audio: false,
+                    plays_audio,
+                    cancels_echo: cancels_echo.unwrap_or_default(),
+                    turn_mode: turn_mode.unwrap_or_default(),
+                };
+                to.hello(protocol, binary_audio, hello)?
             }
             Self::SessionResume { epoch, last_seq } => {
                 Input::Resume { cursor: last_seq.map(|last_seq| Cursor { epoch, last_seq }) }

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use brain::card::{EmailPreview, Field, FieldKind, Recipient};
 use brain::confirmation::Channel;
 use brain::event::{
-    CallMode, InputMode, Outcome, Place, PlanChoice, PlanUpdate, Progress, Question, Spelling,
-    StepStatus,
+    AudioFormat, CallMode, InputMode, Outcome, Place, PlanChoice, PlanUpdate, Progress, Question,
+    Spelling, StepStatus,
 };
 use brain::ids::Uuid;
 use brain::input::Decision;
@@ -53,7 +53,12 @@ fn events_of_a_turn() -> Vec<Event> {
             to: TurnState::FinalizingInput,
             reason: "turn.start".into(),
         },
-        Event::HeardDelta { text: "what meetings".into(), confidence: 0.75 },
+        Event::HeardDelta {
+            text: "what meetings".into(),
+            confidence: 0.75,
+            stable: Some("what".into()),
+            unstable: Some("meetings".into()),
+        },
         Event::Heard {
             text: "What meetings do I have tomorrow?".into(),
             confidence: 1.0,
@@ -127,8 +132,19 @@ fn events_of_a_turn() -> Vec<Event> {
         Event::TurnCancelled {
             cancel_turn_id: TurnId(id(2)),
             heard_ms: Some(840),
+            heard_chars: Some(18),
             in_reply_to: Some("evt_from_client".into()),
         },
+        Event::SoundBegan { audio_format: AudioFormat::Pcm16, sample_rate: 24_000 },
+        Event::Sounded {
+            pcm16_b64: "AAD//wEA".into(),
+            start_ms: 1_200,
+            duration_ms: 120,
+            text_start: 9,
+            text_end: 18,
+        },
+        Event::SoundLevel { gain: 0.2 },
+        Event::SoundEnded { interrupted: true, heard_chars: Some(18) },
     ]
 }
 
@@ -151,8 +167,8 @@ fn events_aside() -> Vec<Event> {
         },
         Event::Failed {
             code: "speech_unavailable".into(),
-            message: "this server has no ears yet; send text.input".into(),
-            user_message: "I can't hear yet. Please type.".into(),
+            message: "this server has no ears; `make assets` fetches them. Send text.input".into(),
+            user_message: "I can't hear here. Please type.".into(),
             retryable: false,
             in_reply_to: Some("evt_from_client".into()),
         },
@@ -321,9 +337,23 @@ fn envelope(event: Event, number: u64) -> Envelope {
             | Event::Repeated { .. }
             | Event::HeldBack { .. }
     );
+    // Sound is for whoever listens now, and never replayed.
+    let is_sound = matches!(
+        event,
+        Event::SoundBegan { .. }
+            | Event::Sounded { .. }
+            | Event::SoundLevel { .. }
+            | Event::SoundEnded { .. }
+    );
+    let is_numbered = of_turn && !is_sound;
     let message = match &event {
         Event::HeardDelta { .. } | Event::Heard { .. } => Some(MessageId(id(5))),
-        Event::SaidDelta { .. } | Event::Said { .. } => Some(MessageId(id(6))),
+        Event::SaidDelta { .. }
+        | Event::Said { .. }
+        | Event::SoundBegan { .. }
+        | Event::Sounded { .. }
+        | Event::SoundLevel { .. }
+        | Event::SoundEnded { .. } => Some(MessageId(id(6))),
         _ => None,
     };
     Envelope {
@@ -335,8 +365,8 @@ fn envelope(event: Event, number: u64) -> Envelope {
         epoch: 1,
         turn_id: of_turn.then_some(TurnId(id(2))),
         message_id: message,
-        seq: of_turn.then_some(number),
-        turn_seq: of_turn.then_some(number),
+        seq: is_numbered.then_some(number),
+        turn_seq: is_numbered.then_some(number),
         spelling: Spelling::default(),
     }
 }

@@ -418,7 +418,7 @@ fn speech(settings: &Settings) -> State {
     let folder = assets.display();
     match loaded {
         Ok(_) => Well(format!(
-            "the models in {folder} are whole: `sayso hear` and `sayso speak`; chats are typed"
+            "hears and speaks, with the models in {folder}; `sayso hear` and `sayso speak` try it"
         )),
         Err(speech::engine::Unavailable::Missing(_)) => Note(format!(
             "typing works; the models are not all in {folder}: `make assets` fetches them"

@@ -1,13 +1,11 @@
 //! `sayso hear`: writes down what is said in a sound file, without a server.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
 use clap::Args;
-use hound::{SampleFormat, WavReader};
 use serde_json::json;
 use speech::ear::{Ear, Notice, Utterance};
 use speech::endpoint::{Patience, TurnMode, Why};
@@ -18,6 +16,7 @@ use speech::vad::Silero;
 
 use super::Choice;
 use super::look::{self, tell_line};
+use super::recording::Recording;
 
 /// As much as a browser sends at a time.
 const FRAME_MS: u32 = 100;
@@ -94,11 +93,11 @@ impl Hear {
                         let took = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
                         next.extend(ear.decoded(done, took));
                     }
-                    Notice::Partial(words) if self.partials && self.json => {
+                    Notice::Partial { words, .. } if self.partials && self.json => {
                         let (text, stable) = (words.text, words.stable);
                         tell_line!("{}", json!({ "partial": text, "stable": stable }));
                     }
-                    Notice::Partial(words) if self.partials => {
+                    Notice::Partial { words, .. } if self.partials => {
                         let (quiet, plain) = (look::QUIET, look::PLAIN);
                         tell_line!("{quiet}… {}{plain}", words.text);
                     }
@@ -107,9 +106,12 @@ impl Hear {
                         heard = true;
                         ear.listen(false);
                     }
-                    Notice::NoWords | Notice::NoSpeech => ear.listen(false),
-                    Notice::Failed(error) => return Err(error.into()),
-                    Notice::Began | Notice::Partial(_) | Notice::Ended(_) => {}
+                    Notice::NoWords { .. } | Notice::NoSpeech => ear.listen(false),
+                    Notice::Failed { error, .. } => return Err(error.into()),
+                    Notice::Began { .. }
+                    | Notice::Partial { .. }
+                    | Notice::Ended { .. }
+                    | Notice::Stumbled { .. } => {}
                 }
             }
             open = next;
@@ -131,34 +133,5 @@ impl Hear {
                 "text": utterance.text, "confidence": utterance.confidence, "words": words,
             })
         );
-    }
-}
-
-/// A file of sound.
-struct Recording {
-    rate: u32,
-    channels: u16,
-    bytes: Vec<u8>,
-}
-
-impl Recording {
-    fn read(path: &Path) -> anyhow::Result<Self> {
-        let place = path.display();
-        let wav = WavReader::open(path).with_context(|| format!("{place} is no WAV file"))?;
-        let spec = wav.spec();
-        if (spec.sample_format, spec.bits_per_sample) != (SampleFormat::Int, 16) {
-            bail!(
-                "{place} has other samples than 16 bit; `ffmpeg -i {place} -c:a pcm_s16le new.wav` makes them so"
-            );
-        }
-        let samples: Result<Vec<i16>, _> = wav.into_samples::<i16>().collect();
-        let samples = samples.with_context(|| format!("{place} ends in the middle"))?;
-        let bytes = samples.into_iter().flat_map(i16::to_le_bytes).collect();
-        Ok(Self { rate: spec.sample_rate, channels: spec.channels, bytes })
-    }
-
-    /// Whole samples of so long a time.
-    fn bytes_of(&self, ms: u32) -> usize {
-        (self.rate * ms / 1_000) as usize * usize::from(self.channels) * 2
     }
 }

@@ -9,12 +9,16 @@ use clap::Args;
 use super::approve::{self, Approve};
 use super::card::{self, Keys};
 use super::chat::{WAITS_FOR_YOU, way_back};
-use super::look::{tell, tell_line};
+use super::look::{self, tell, tell_line};
 use super::paper::harmless;
 use super::{Server, small_runtime};
 use crate::client::attach::hand_over;
 use crate::client::cards::{Cards, Open};
 use crate::client::{Client, Mine, Waiting, new_id};
+
+mod aloud;
+
+use aloud::{Playing, Voice};
 
 #[derive(Args)]
 #[command(
@@ -29,12 +33,19 @@ Examples:
   sayso say \"what meetings do I have tomorrow?\"
   sayso say --json \"any new mail from Priya?\" | jq -r .event_type
   sayso say --attach lease.pdf \"what does it say about the deposit?\"
-  sayso say --approve create_event \"put lunch with Tom on Friday at noon\""
+  sayso say --approve create_event \"put lunch with Tom on Friday at noon\"
+  sayso say --wav question.wav --save answer.wav"
 )]
 pub struct Say {
     /// What to say
-    #[arg(value_name = "TEXT", required = true)]
+    #[arg(value_name = "TEXT", required_unless_present = "wav")]
     text: Vec<String>,
+    /// Say what is said in this file, as fast as it is said there
+    #[arg(long, value_name = "FILE.wav", conflicts_with_all = ["text", "attach"])]
+    wav: Option<PathBuf>,
+    /// Put the spoken answer into this file; a file that is there is written anew
+    #[arg(long, value_name = "FILE.wav", requires = "wav")]
+    save: Option<PathBuf>,
     /// Hand over a file with it; may be given several times
     #[arg(long, value_name = "PATH")]
     attach: Vec<PathBuf>,
@@ -73,13 +84,25 @@ impl Say {
         for path in &self.attach {
             files.push(hand_over(server, path).await?.file_id);
         }
-        let id = new_id();
-        client.say(&id, &self.text.join(" "), &files).await?;
-        let mut waiting = Waiting::new(id);
-        let mut approved = Vec::new();
+        let (mut waiting, mut playing) = match &self.wav {
+            Some(wav) => {
+                let playing = Playing::begin(wav, &mut client, self.save.is_some()).await?;
+                (Waiting::aloud(), Some(playing))
+            }
+            None => {
+                let id = new_id();
+                client.say(&id, &self.text.join(" "), &files).await?;
+                (Waiting::new(id), None)
+            }
+        };
+        let (mut approved, mut voice) = (Vec::new(), Voice::default());
         loop {
-            let envelope = client.next().await?;
+            let envelope = match &mut playing {
+                Some(playing) => playing.next(&mut client).await?,
+                None => client.next().await?,
+            };
             cards.take(&envelope);
+            voice.take(&envelope.event);
             let place = waiting.place(&envelope);
             if matches!(place, Mine::Part | Mine::Ask | Mine::Last) {
                 self.print(&envelope)?;
@@ -87,11 +110,17 @@ impl Say {
             match place {
                 Mine::No | Mine::Part => {}
                 Mine::Ask => client.ping().await?,
-                Mine::Last => return Ok(exit_code(&envelope.event)),
+                Mine::Last => {
+                    self.save(&voice)?;
+                    return Ok(exit_code(&envelope.event));
+                }
+                // A question that is being spoken is heard to its end.
+                Mine::Rest if voice.is_speaking() => client.ping().await?,
                 Mine::Rest => {
                     let Some(card) = cards.of(waiting.turn()).next() else { continue };
                     let question = &card.question;
                     if !self.approve.covers(question) {
+                        self.save(&voice)?;
                         self.wait_for_you(card, session);
                         return Ok(ExitCode::from(WAITS_FOR_YOU));
                     }
@@ -104,12 +133,20 @@ impl Say {
         }
     }
 
+    fn save(&self, voice: &Voice) -> anyhow::Result<()> {
+        self.save.as_deref().map_or(Ok(()), |path| voice.save(path))
+    }
+
     fn print(&self, envelope: &Envelope) -> anyhow::Result<()> {
         if self.json {
             tell_line!("{}", serde_json::to_string(envelope)?);
         }
         match &envelope.event {
             Event::Said { text } if !self.json => tell_line!("{}", harmless(text)),
+            Event::Heard { text, .. } if !self.json && self.wav.is_some() => {
+                let (quiet, plain) = (look::QUIET, look::PLAIN);
+                tell_line!("{quiet}> {}{plain}", harmless(text));
+            }
             Event::Failed { user_message, code, .. } => {
                 eprintln!("sayso: {user_message} ({code})");
             }

@@ -22,6 +22,7 @@ use crate::doors::lobby::Lobby;
 use crate::doors::locksmith::Locksmith;
 use crate::doors::proxy::Proxies;
 use crate::doors::tls;
+use crate::senses::Models;
 use crate::telemetry::traces::{Receiver, Traces};
 use crate::{routes, telemetry};
 
@@ -102,6 +103,7 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     let locksmith = locksmith.map(|locksmith| tokio::spawn(locksmith.work()));
     let served = tokio::spawn(lobby.serve(routes::router(app.clone()), stopping.clone()));
     let sweeping = tokio::spawn(sweep(Arc::clone(&app)));
+    warm_up(app.models.clone());
     asked_to_stop().await;
     sweeping.abort();
     if let Some(locksmith) = locksmith {
@@ -116,6 +118,14 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     let _ = tokio::time::timeout(GOODBYE, async { tokio::join!(app.sockets.wait(), served) }).await;
     beside.end().await;
     Ok(())
+}
+
+/// Has the models for speech ready before somebody speaks; nobody waits for it.
+fn warm_up(models: Models) {
+    tokio::task::spawn_blocking(move || match models.warm_up() {
+        Ok(()) => tracing::debug!("ready to hear and to speak"),
+        Err(error) => tracing::warn!(%error, "speech is not ready"),
+    });
 }
 
 /// Sessions that somebody began and never used are forgotten after a day.
@@ -198,9 +208,18 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
     tell_line!("  Or type   {me} chat{server}   {quiet}in a second terminal{plain}");
     tell_line!("  Data      {}", settings.data.display());
     tell_line!("  Agent     {}: {}", app.agent.name, app.agent.description);
-    tell_line!("  On        typed chat, mail and calendar, offline, no key");
+    let senses = &app.registry.house().senses;
+    let (on, off) = match (senses.hearing.is_some(), senses.speaking.is_some()) {
+        (true, true) => ("talking and typing", "cloud models"),
+        (true, false) => ("listening and typing", "speaking, cloud models"),
+        (false, true) => ("typing and speaking", "listening, cloud models"),
+        (false, false) => {
+            ("typed chat", "talking aloud (`make assets` fetches what it needs), cloud models")
+        }
+    };
+    tell_line!("  On        {on}, mail and calendar, offline, no key");
     tell_line!("  Asks      before a mail goes out or an event is made, every time");
-    tell_line!("  Off       talking aloud, cloud models {quiet}(not in this version){plain}");
+    tell_line!("  Off       {off}");
     greet_login(settings, app);
     greet_paused(app);
     if app.is_empty {

@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
-use hound::{SampleFormat, WavSpec, WavWriter};
 use speech::engine::Lanes;
 use speech::tts::{Clauses, Hibari, Manner, Speech, Voice};
 
-use super::Choice;
 use super::look::{self, tell_line};
+use super::{Choice, recording};
 
 /// So much of it is made at a time.
 const CHUNK_MS: u64 = 200;
@@ -59,27 +58,13 @@ impl Speak {
         let voice = Hibari::load(&assets, &Lanes::new(1))?;
         let manner = Manner { speed: self.speed, ..Manner::default() };
         let mut speech = Speech::new(self.rate, CHUNK_MS)?;
-        let spec = WavSpec {
-            channels: 1,
-            sample_rate: self.rate,
-            bits_per_sample: 16,
-            sample_format: SampleFormat::Int,
-        };
-        let cannot = || format!("{} cannot be written", self.out.display());
-        let mut file = WavWriter::create(&self.out, spec).with_context(cannot)?;
-        let mut put = |bytes: &[u8]| -> anyhow::Result<()> {
-            for sample in bytes.chunks_exact(2) {
-                file.write_sample(i16::from_le_bytes([sample[0], sample[1]]))
-                    .with_context(cannot)?;
-            }
-            Ok(())
-        };
+        let mut bytes = Vec::new();
         for clause in &clauses {
             let sound = voice.say(clause, &manner)?;
-            speech.add(clause, &sound).iter().try_for_each(|chunk| put(&chunk.pcm))?;
+            speech.add(clause, &sound).iter().for_each(|chunk| bytes.extend(&chunk.pcm));
         }
-        speech.finish().iter().try_for_each(|chunk| put(&chunk.pcm))?;
-        file.finalize().with_context(cannot)?;
+        speech.finish().iter().for_each(|chunk| bytes.extend(&chunk.pcm));
+        recording::write(&self.out, self.rate, &bytes)?;
         let (good, plain, ms) = (look::GOOD, look::PLAIN, speech.duration_ms());
         let (seconds, tenths) = (ms / 1_000, ms % 1_000 / 100);
         tell_line!("{good}✓{plain} {seconds}.{tenths} s in {}", self.out.display());

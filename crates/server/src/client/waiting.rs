@@ -1,5 +1,6 @@
 //! Tells the answer that somebody waits for from everything else that happens.
 
+use brain::event::InputMode;
 use brain::{Envelope, Event, TurnId};
 
 /// What an event means for somebody who waits for an answer.
@@ -26,17 +27,24 @@ pub struct Waiting {
     is_answer: bool,
     /// A card decides how it goes on.
     rests: bool,
+    /// It is spoken: it has no name of ours.
+    is_aloud: bool,
 }
 
 impl Waiting {
     /// For the turn that answers what was said under the name `id`.
     pub fn new(id: String) -> Self {
-        Self { id, turn: None, is_answer: false, rests: false }
+        Self { id, turn: None, is_answer: false, rests: false, is_aloud: false }
+    }
+
+    /// For the turn that answers what is said aloud.
+    pub fn aloud() -> Self {
+        Self { is_aloud: true, ..Self::new(String::new()) }
     }
 
     /// For what comes of an answer to a card of `turn`.
     pub fn in_turn(id: String, turn: TurnId) -> Self {
-        Self { id, turn: Some(turn), is_answer: true, rests: false }
+        Self { turn: Some(turn), is_answer: true, ..Self::new(id) }
     }
 
     /// The server has taken it up.
@@ -58,6 +66,17 @@ impl Waiting {
             Event::Heard { in_reply_to: Some(id), .. } if *id == self.id => {
                 (self.turn, self.is_answer) = (envelope.turn_id, true);
                 return Mine::Part;
+            }
+            Event::TurnStarted { input_mode: InputMode::Voice, .. } if self.is_aloud => {
+                self.turn = envelope.turn_id;
+                return Mine::Part;
+            }
+            Event::Heard { .. } if self.is_aloud && self.turn.is_none() => {
+                (self.turn, self.is_answer) = (envelope.turn_id, true);
+                return Mine::Part;
+            }
+            Event::Failed { in_reply_to: None, .. } if self.is_aloud && self.turn.is_none() => {
+                return Mine::Last;
             }
             Event::Failed { in_reply_to: Some(id), .. } if *id == self.id => return Mine::Last,
             // Nothing can be written down, so nothing will come of it.

@@ -135,6 +135,7 @@ impl Actor {
             session: self.session,
             user: self.user,
             wish: Wish::Words(String::new()),
+            voiced: None,
             in_reply_to: None,
             focus: self.focus.clone(),
             recent: None,

@@ -14,6 +14,8 @@ const LOOK_BACK_MS: u64 = 2_000;
 /// What somebody said, as it counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Utterance {
+    /// Counts from 1 in its stream.
+    pub id: u64,
     pub text: String,
     pub words: Vec<HeardWord>,
     /// Between 0 and 1; of the least certain part.
@@ -228,6 +230,7 @@ impl Gathering {
         let heard = texts.join(" ");
         let likelihood = Confidence::of(least, lowest);
         Gathered::All(Utterance {
+            id: self.id,
             words: parts.iter().flat_map(|part| part.words.clone()).collect(),
             confidence: likelihood.all_right(),
             likelihood,

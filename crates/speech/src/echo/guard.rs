@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Canceller, Comparer, LATEST, Likeness, WINDOW, is_echo, removed_db};
+use super::{ALIKE, Canceller, Comparer, LATEST, Likeness, WINDOW, is_echo, removed_db};
 use crate::resample::EARS_RATE;
 
 /// How often sounds are compared; the filter works on every sample.
@@ -21,12 +21,19 @@ pub struct Listened {
     pub removed_db: f32,
     /// We are playing, or were within the last second and a half.
     pub playing: bool,
+    /// It was compared with what we play at least once since we began.
+    pub compared: bool,
 }
 
 impl Listened {
     /// It is us, and nobody else.
     pub fn is_echo(&self) -> bool {
         self.playing && is_echo(self.likeness, self.removed_db)
+    }
+
+    /// Nothing of us is in it.
+    pub fn is_surely_theirs(&self) -> bool {
+        !self.playing || self.compared && self.likeness.most < ALIKE / 2.0
     }
 }
 
@@ -45,9 +52,15 @@ pub struct Guard {
     silent: usize,
     likeness: Likeness,
     removed_db: f32,
+    compared: bool,
 }
 
 impl Guard {
+    /// Whether anything of us may be heard now.
+    pub fn is_needed(&self) -> bool {
+        !self.queued.is_empty() || self.playing()
+    }
+
     /// Samples that begin to be heard by the person now, at the ears' rate.
     pub fn played(&mut self, samples: &[f32]) {
         self.queued.extend(samples);
@@ -76,8 +89,10 @@ impl Guard {
             self.compare();
         }
         self.forget();
-        let (likeness, removed_db, playing) = (self.likeness, self.removed_db, self.playing());
-        Listened { left, likeness, removed_db, playing }
+        let playing = self.playing();
+        self.compared &= playing;
+        let (likeness, removed_db, compared) = (self.likeness, self.removed_db, self.compared);
+        Listened { left, likeness, removed_db, playing, compared }
     }
 
     /// Also a little after: rooms ring, and networks are late.
@@ -86,6 +101,7 @@ impl Guard {
     }
 
     fn compare(&mut self) {
+        self.compared = true;
         self.likeness = self.comparer.compare(&self.heard, &self.played);
         let latest = |samples: &[f32]| samples.len().saturating_sub(WINDOW);
         let (heard, left) = (&self.heard[latest(&self.heard)..], &self.left[latest(&self.left)..]);
@@ -94,7 +110,7 @@ impl Guard {
         let length = self.canceller.length();
         let out_of_reach = shift < self.shift || shift > self.shift + length / 2;
         // The room is somewhere else in time than the filter looks: it learns anew.
-        if self.likeness.most > super::ALIKE && out_of_reach {
+        if self.likeness.most > ALIKE && out_of_reach {
             self.shift = shift;
             self.canceller = Canceller::default();
         }

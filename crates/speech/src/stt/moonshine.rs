@@ -45,6 +45,11 @@ enum Input {
 }
 
 impl Moonshine {
+    /// Whether its files are in the folder.
+    pub fn is_there(assets: &Path) -> bool {
+        engine::are_there(assets, "moonshine", &["encoder.onnx", "decoder.onnx", "tokenizer.bin"])
+    }
+
     pub fn load(assets: &Path, lanes: &Arc<Lanes>) -> Result<Self, Unavailable> {
         let file = |name| engine::file(assets, "moonshine", name);
         let (encoder, decoder) = (file("encoder.onnx")?, file("decoder.onnx")?);

@@ -33,6 +33,11 @@ pub struct Hibari {
 }
 
 impl Hibari {
+    /// Whether its files are in the folder.
+    pub fn is_there(assets: &Path) -> bool {
+        engine::are_there(assets, "hibari", &["model.onnx", "vocab.json", "oov.json", "oov.onnx"])
+    }
+
     pub fn load(assets: &Path, lanes: &Arc<Lanes>) -> Result<Self, Unavailable> {
         let path = engine::file(assets, "hibari", "vocab.json")?;
         let json = std::fs::read(&path).map_err(|error| broken(&path, error))?;

@@ -92,6 +92,7 @@ pub(super) fn turn(row: &Row<'_>) -> Result<TurnRow, StoreError> {
             tool_failures: small(row, 18, t, "tool_failures")?,
             fallback: row.get(19)?,
             dedupe_hits: small(row, 20, t, "dedupe_hits")?,
+            drift_permille: row.get(21)?,
         },
     })
 }

@@ -13,6 +13,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0005_jobs.sql"),
     include_str!("../../migrations/sqlite/0006_keeping.sql"),
     include_str!("../../migrations/sqlite/0007_attachments.sql"),
+    include_str!("../../migrations/sqlite/0008_speech.sql"),
 ];
 
 pub(super) fn up(connection: &mut Connection) -> Result<(), StoreError> {

@@ -13,7 +13,7 @@ pub(super) const TOOL_RUN_COLUMNS: &str = "call_id, turn_id, session_id, tool_na
 pub(super) const TURN_COLUMNS: &str =
     "turn_id, session_id, input_mode, state, mode, outcome, error_code,
     trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq, work,
-    first_audio_us, thought_us, tool_us, tool_failures, fallback, dedupe_hits";
+    first_audio_us, thought_us, tool_us, tool_failures, fallback, dedupe_hits, drift_permille";
 
 #[async_trait]
 impl Turns for SqliteStore {
@@ -76,16 +76,18 @@ pub(super) fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), S
     let sql =
         "INSERT INTO turns (turn_id, session_id, input_mode, state, mode, outcome, error_code,
                    trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq,
-                   work, first_audio_us, thought_us, tool_us, tool_failures, fallback)
+                   work, first_audio_us, thought_us, tool_us, tool_failures, fallback,
+                   drift_permille)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-                   ?17, ?18, ?19, ?20)
+                   ?17, ?18, ?19, ?20, ?21)
                ON CONFLICT (turn_id) DO UPDATE SET state = excluded.state, mode = excluded.mode,
                    outcome = excluded.outcome, error_code = excluded.error_code,
                    ended_at = excluded.ended_at, first_event_us = excluded.first_event_us,
                    first_token_us = excluded.first_token_us, turn_seq = excluded.turn_seq,
                    work = excluded.work, first_audio_us = excluded.first_audio_us,
                    thought_us = excluded.thought_us, tool_us = excluded.tool_us,
-                   tool_failures = excluded.tool_failures, fallback = excluded.fallback";
+                   tool_failures = excluded.tool_failures, fallback = excluded.fallback,
+                   drift_permille = excluded.drift_permille";
     connection.prepare_cached(sql)?.execute(params![
         turn.turn.to_string(),
         turn.session.to_string(),
@@ -107,6 +109,7 @@ pub(super) fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), S
         turn.figures.tool_us.map(signed),
         turn.figures.tool_failures,
         turn.figures.fallback,
+        turn.figures.drift_permille,
     ])?;
     Ok(())
 }

@@ -1,0 +1,223 @@
+//! What a session says aloud: to whom, until when, and what a stop leaves of it.
+//!
+//! The voice follows what is shown. A turn that is being spoken is not over: its
+//! end is held back until it was heard, or somebody cut it off.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use brain::event::{AudioFormat, Spelling};
+use brain::{Envelope, Event, EventId, MessageId, Outcome, TurnId, TurnState};
+use speech::barge::Barge;
+use speech::resample::VOICE_RATE;
+
+use crate::actor::Actor;
+use crate::log::Entry;
+use crate::peril::Moment;
+use crate::report;
+use crate::voice::{BrokenOff, Spoke};
+
+/// How loud we are while somebody may be interrupting.
+const DUCKED: f32 = 0.2;
+
+/// The end of a turn that is still being spoken.
+pub(crate) struct Held {
+    turn: TurnId,
+    outcome: Outcome,
+    error_code: Option<String>,
+}
+
+impl Actor {
+    /// Somebody wants to hear answers, and there is a voice.
+    pub(crate) fn is_aloud(&self) -> bool {
+        self.house.senses.speaking.is_some() && self.clients.anybody_plays()
+    }
+
+    /// It was shown: whoever listens is to hear it.
+    pub(crate) fn speak(&mut self, envelope: &Envelope) {
+        let (Some(message), Some(turn)) = (envelope.message_id, envelope.turn_id) else { return };
+        match &envelope.event {
+            Event::SaidDelta { text } if self.is_aloud() => {
+                self.voice.say(message, turn, text, &self.house.senses, &self.notes);
+            }
+            Event::Said { .. } => self.voice.finish(message),
+            _ => {}
+        }
+    }
+
+    /// Keeps the end of a turn back while it is spoken: what it says goes out now,
+    /// that it is over when it was heard.
+    pub(crate) fn hold_end(&mut self, entry: &mut Entry) {
+        let says = |event: &Event| matches!(event, Event::SaidDelta { .. });
+        let Some(turn) = entry.turn else { return };
+        let is_spoken = entry.events.iter().any(says) || self.voice.is_saying(turn);
+        if !is_spoken || !self.is_aloud() {
+            return;
+        }
+        let Some(Event::TurnEnded { outcome, error_code }) =
+            entry.events.pop_if(|last| matches!(last, Event::TurnEnded { .. }))
+        else {
+            return;
+        };
+        entry.ends_as = Some((outcome, error_code.clone()));
+        self.held.push(Held { turn, outcome, error_code });
+    }
+
+    pub(crate) fn is_held(&self, turn: TurnId) -> bool {
+        self.held.iter().any(|held| held.turn == turn)
+    }
+
+    /// Something came out of the voice.
+    pub(crate) fn spoke(&mut self, message: MessageId, spoke: Spoke) {
+        let Some(turn) = self.voice.spoke(message, &spoke) else { return };
+        match spoke {
+            Spoke::Began => {
+                let began =
+                    Event::SoundBegan { audio_format: AudioFormat::Pcm16, sample_rate: VOICE_RATE };
+                self.play(began, message, turn);
+            }
+            Spoke::Sound { chunk, reference } => {
+                let sounded = Event::Sounded {
+                    pcm16_b64: BASE64.encode(&chunk.pcm),
+                    start_ms: chunk.start_ms,
+                    duration_ms: chunk.duration_ms,
+                    text_start: self.voice.chars(message, chunk.text.start),
+                    text_end: self.voice.chars(message, chunk.text.end),
+                };
+                if chunk.start_ms == 0 {
+                    self.first_sound(turn);
+                }
+                self.play(sounded, message, turn);
+                if let Some(ear) = &self.ear {
+                    ear.playing(reference);
+                }
+            }
+            Spoke::Ended => {
+                self.play(
+                    Event::SoundEnded { interrupted: false, heard_chars: None },
+                    message,
+                    turn,
+                );
+                self.fell_silent(turn);
+            }
+        }
+    }
+
+    /// Nothing more of this turn is being said.
+    fn fell_silent(&mut self, turn: TurnId) {
+        if !self.voice.is_speaking() {
+            let asks = self.asks_last || self.rows.open_cards().next().is_some();
+            if let Some(ear) = &self.ear {
+                ear.silent();
+                ear.asked(asks);
+            }
+        }
+        if !self.voice.is_saying(turn) {
+            self.question_heard(turn);
+            self.release(turn);
+        }
+    }
+
+    /// The turn was heard to its end, or nobody listens any more: it is over.
+    fn release(&mut self, turn: TurnId) {
+        let Some(at) = self.held.iter().position(|held| held.turn == turn) else { return };
+        let Held { turn, outcome, error_code } = self.held.remove(at);
+        let mut entry = Entry::new(Moment::Told, turn);
+        entry.events.push(Event::TurnEnded { outcome, error_code });
+        self.write(entry, None);
+    }
+
+    /// Nobody listens any more: what was being said is over, not broken off.
+    pub(crate) fn stop_speaking_to_nobody(&mut self) {
+        if !self.is_aloud() {
+            self.hush(None);
+            self.release_all();
+        }
+    }
+
+    pub(crate) fn release_all(&mut self) {
+        for turn in self.held.iter().map(|held| held.turn).collect::<Vec<_>>() {
+            self.release(turn);
+        }
+    }
+
+    /// Falls silent at once, and tells everybody who listens.
+    pub(crate) fn hush(&mut self, heard_ms: Option<u64>) -> Option<BrokenOff> {
+        let broken_off = self.voice.hush(heard_ms)?;
+        self.clients.forget_sound();
+        let heard_chars = Some(broken_off.heard_chars);
+        let ended = Event::SoundEnded { interrupted: true, heard_chars };
+        self.play(ended, broken_off.message, broken_off.turn);
+        if let Some(ear) = &self.ear {
+            ear.silent();
+        }
+        Some(broken_off)
+    }
+
+    /// Somebody talks over us, types, or stops us: we are silent, and a turn that
+    /// was only being spoken is over. What is worked on goes on; a card stays open.
+    pub(crate) fn cut_in(&mut self, heard_ms: Option<u64>, event_id: Option<&str>) -> bool {
+        let broken_off = self.hush(heard_ms);
+        let held = std::mem::take(&mut self.held);
+        let is_anything = broken_off.is_some() || !held.is_empty();
+        for Held { turn, .. } in held {
+            let Some(open) = self.log.turn(turn) else { continue };
+            let heard = broken_off.filter(|it| it.turn == turn);
+            report::interrupted(&open.row);
+            let mut entry = Entry::new(Moment::Stopped, turn);
+            entry.events = vec![
+                Event::TurnCancelled {
+                    cancel_turn_id: turn,
+                    // What comes behind what was broken off was not heard at all.
+                    heard_ms: Some(heard.map_or(0, |heard| heard.heard_ms)),
+                    heard_chars: Some(heard.map_or(0, |heard| heard.heard_chars)),
+                    in_reply_to: event_id.map(str::to_owned),
+                },
+                Event::StateChanged {
+                    from: TurnState::Cancelled,
+                    to: TurnState::Idle,
+                    reason: "interrupted".into(),
+                },
+            ];
+            self.write(entry, None);
+        }
+        is_anything
+    }
+
+    /// How loud we are, while somebody may be interrupting; or that they are.
+    pub(crate) fn barged(&mut self, barge: Barge) {
+        let gain = match barge {
+            Barge::Duck => DUCKED,
+            Barge::Raise => 1.0,
+            Barge::Cancel => {
+                metrics::counter!("sayso_barge_ins_total").increment(1);
+                self.interrupt_by_voice();
+                return;
+            }
+        };
+        if let Some((message, turn)) = self.voice.current() {
+            self.play(Event::SoundLevel { gain }, message, turn);
+        }
+    }
+
+    /// To those who listen, and to nobody later.
+    fn play(&mut self, event: Event, message: MessageId, turn: TurnId) {
+        let envelope = Envelope {
+            event_id: EventId(self.house.ids.next()),
+            role: event.role(),
+            event,
+            ts: self.house.clock.now(),
+            session_id: self.session,
+            epoch: self.log.epoch(),
+            turn_id: Some(turn),
+            message_id: Some(message),
+            seq: None,
+            turn_seq: None,
+            spelling: Spelling::default(),
+        };
+        self.clients.play(envelope);
+    }
+
+    fn first_sound(&mut self, turn: TurnId) {
+        self.log.note_first_sound(turn, self.house.clock.ticks_us());
+    }
+}

@@ -1,0 +1,453 @@
+//! One session's microphone: sound goes in, what was understood comes out.
+//!
+//! A task of its own owns the [`Ear`], so that a session never waits for a model.
+//! Sound may be dropped when there is far too much of it; orders are not.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use brain::input::{self, Hello, Sound};
+use speech::barge::{Barge, Interruption};
+use speech::ear::{Deaf, Done, Ear, Heard, Notice, Utterance};
+use speech::echo::Guard;
+use speech::endpoint::{TurnMode, Why};
+use speech::pcm::{BadSound, Format};
+use speech::stt::hypothesis::Hypothesis;
+use speech::vad::FRAME_MS;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use crate::actor::Note;
+use crate::clients::ClientId;
+use crate::senses::{Hearing, Senses, Speaker};
+
+/// Sound that may wait for the ear; what is beyond is dropped.
+const MOST_WAITING_MS: u64 = 10_000;
+/// Without sound for this long, time passes by itself.
+const TICK: Duration = Duration::from_millis(100);
+/// Speech is at least so likely in a frame that interrupts us.
+const SPEECH: f32 = 0.6;
+
+/// What an ear is told.
+enum Order {
+    Sound(Sound),
+    /// The client says that this was all.
+    End,
+    /// Whoever speaks now answers a question.
+    Asked(bool),
+    /// What is being said is not wanted: the person typed, or stopped it.
+    Drop,
+    /// This is about to be heard from our own loudspeaker, at the ear's rate.
+    Playing(Vec<f32>),
+    /// We are silent, by ourselves or because somebody interrupted.
+    Silent,
+}
+
+/// What an ear says.
+#[derive(Debug)]
+pub(crate) enum Says {
+    /// Somebody began to speak.
+    Began {
+        utterance: u64,
+        ago: Duration,
+        is_surely_theirs: bool,
+    },
+    Words {
+        utterance: u64,
+        words: Hypothesis,
+    },
+    /// All words, how long after the last of them they were known.
+    Final {
+        utterance: Box<Utterance>,
+        thought: Duration,
+    },
+    /// There were no words in it.
+    Nothing {
+        utterance: u64,
+    },
+    /// The recogniser failed, and tries once more.
+    Stumbled {
+        utterance: u64,
+    },
+    /// It failed again.
+    Failed {
+        utterance: u64,
+    },
+    /// The client says that this was all, and there was nothing.
+    Silence,
+    /// What came as sound cannot be heard.
+    Deaf {
+        because: String,
+    },
+    /// Somebody talks over us.
+    Barged(Barge),
+}
+
+/// The way to a session's ear.
+pub(crate) struct Lane {
+    /// Whose microphone it is.
+    pub client: ClientId,
+    /// Tells reports of this ear from those of one before it.
+    pub ear: u64,
+    format: (u32, u16),
+    orders: mpsc::UnboundedSender<Order>,
+    waiting_ms: Arc<AtomicU64>,
+    /// When sound came last.
+    pub last_sound: Instant,
+}
+
+impl Lane {
+    /// Opens an ear for this kind of sound.
+    pub fn open(
+        ear: u64,
+        client: ClientId,
+        sound: &Sound,
+        hello: Hello,
+        senses: &Arc<Senses>,
+        notes: mpsc::Sender<Note>,
+    ) -> Result<Self, BadSound> {
+        let (rate, channels) = (sound.sample_rate_hz, sound.channels);
+        let format = Format::new(rate, channels)?;
+        let (orders, inbox) = mpsc::unbounded_channel();
+        let waiting_ms = Arc::<AtomicU64>::default();
+        let waiting = Arc::clone(&waiting_ms);
+        tokio::spawn(listen(
+            Arc::clone(senses),
+            format,
+            hello,
+            inbox,
+            waiting,
+            Desk { ear, notes },
+        ));
+        let last_sound = Instant::now();
+        Ok(Self { client, ear, format: (rate, channels), orders, waiting_ms, last_sound })
+    }
+
+    /// Whether it can hear this; another kind of sound needs another ear.
+    pub fn takes(&self, client: ClientId, sound: &Sound) -> bool {
+        self.client == client && self.format == (sound.sample_rate_hz, sound.channels)
+    }
+
+    /// Takes sound in; false where there is too much of it.
+    pub fn hear(&mut self, sound: Sound) -> bool {
+        self.last_sound = Instant::now();
+        let ms = length_ms(&sound);
+        if self.waiting_ms.load(Ordering::Relaxed) + ms > MOST_WAITING_MS {
+            metrics::counter!("sayso_audio_dropped_ms_total").increment(ms);
+            return false;
+        }
+        self.waiting_ms.fetch_add(ms, Ordering::Relaxed);
+        self.tell(Order::Sound(sound));
+        true
+    }
+
+    pub fn end(&self) {
+        self.tell(Order::End);
+    }
+
+    pub fn asked(&self, asked: bool) {
+        self.tell(Order::Asked(asked));
+    }
+
+    pub fn drop_utterance(&self) {
+        self.tell(Order::Drop);
+    }
+
+    pub fn playing(&self, samples: Vec<f32>) {
+        self.tell(Order::Playing(samples));
+    }
+
+    pub fn silent(&self) {
+        self.tell(Order::Silent);
+    }
+
+    fn tell(&self, order: Order) {
+        // It lives as long as this lane.
+        let _ = self.orders.send(order);
+    }
+}
+
+/// Where an ear reports.
+struct Desk {
+    ear: u64,
+    notes: mpsc::Sender<Note>,
+}
+
+impl Desk {
+    async fn say(&self, says: Says) {
+        // Without an owner there is nobody to tell.
+        let _ = self.notes.send(Note::Ear { ear: self.ear, says }).await;
+    }
+}
+
+fn length_ms(sound: &Sound) -> u64 {
+    let frames = sound.samples.len() as u64 / u64::from(sound.channels.max(1));
+    frames * 1_000 / u64::from(sound.sample_rate_hz.max(1))
+}
+
+async fn listen(
+    senses: Arc<Senses>,
+    format: Format,
+    hello: Hello,
+    mut orders: mpsc::UnboundedReceiver<Order>,
+    waiting_ms: Arc<AtomicU64>,
+    desk: Desk,
+) {
+    let Some(hearing) = &senses.hearing else { return };
+    let mode = match hello.turn_mode {
+        input::TurnMode::Auto => TurnMode::Auto,
+        input::TurnMode::Manual => TurnMode::PushToTalk,
+    };
+    let listener = Arc::clone(&hearing.listener);
+    let mut ear = Ear::new(format, listener, hearing.patience.clone(), mode);
+    ear.listen(false);
+    let (done, mut decoded) = mpsc::unbounded_channel();
+    let mut listening = Listening {
+        inner: Some(Box::new((ear, Guard::default()))),
+        senses: Arc::clone(&senses),
+        cancels_echo: hello.cancels_echo,
+        interruption: None,
+        asked: false,
+        is_theirs: true,
+        open: VecDeque::new(),
+        spoke: false,
+        speaker: None,
+        done,
+        desk,
+    };
+    let mut last = Instant::now();
+    loop {
+        let says = tokio::select! {
+            biased;
+            Some((done, took_ms)) = decoded.recv() => {
+                let notices = listening.ear().decoded(done, took_ms);
+                listening.follow(notices)
+            }
+            order = orders.recv() => match order {
+                None => return,
+                Some(Order::Sound(sound)) => {
+                    last = Instant::now();
+                    waiting_ms.fetch_sub(length_ms(&sound), Ordering::Relaxed);
+                    listening.hear(sound).await
+                }
+                Some(order) => listening.obey(order),
+            },
+            () = tokio::time::sleep(TICK), if listening.is_open() => {
+                let waited = u64::try_from(last.elapsed().as_millis()).unwrap_or(u64::MAX);
+                let notices = listening.ear().waited(waited);
+                listening.follow(notices)
+            }
+        };
+        for says in says {
+            listening.desk.say(says).await;
+        }
+    }
+}
+
+/// An ear at work.
+struct Listening {
+    /// Away only while a frame is being judged.
+    inner: Option<Box<(Ear, Guard)>>,
+    senses: Arc<Senses>,
+    cancels_echo: bool,
+    /// While we speak ourselves.
+    interruption: Option<Interruption>,
+    asked: bool,
+    is_theirs: bool,
+    /// Utterances that began, in order, and what came of those that are known.
+    open: VecDeque<(u64, Option<Says>, Instant)>,
+    /// Somebody spoke since the client last said that this was all.
+    spoke: bool,
+    speaker: Option<Speaker>,
+    done: mpsc::UnboundedSender<(Done, u64)>,
+    desk: Desk,
+}
+
+impl Listening {
+    fn ear(&mut self) -> &mut Ear {
+        &mut self.inner.as_mut().expect("it is back after every frame").0
+    }
+
+    fn hearing(&self) -> &Hearing {
+        self.senses.hearing.as_ref().expect("an ear is opened only where there is hearing")
+    }
+
+    fn is_open(&self) -> bool {
+        self.speaker.is_some()
+    }
+
+    async fn hear(&mut self, sound: Sound) -> Vec<Says> {
+        let Some(mut inner) = self.inner.take() else { return Vec::new() };
+        let guards = !self.cancels_echo && inner.1.is_needed();
+        let pressure = self.hearing().pressure();
+        // A frame takes a millisecond or two of a core: not on a thread that others wait for.
+        let judged = tokio::task::spawn_blocking(move || {
+            let bytes: Vec<u8> = sound.samples.iter().flat_map(|it| it.to_le_bytes()).collect();
+            let (ear, guard) = &mut *inner;
+            ear.set_pressure(pressure);
+            let heard = if guards { ear.hear_over(&bytes, guard) } else { ear.hear(&bytes) };
+            (inner, heard)
+        })
+        .await;
+        let (inner, heard) = judged.expect("an ear does not panic");
+        self.inner = Some(inner);
+        match heard {
+            Ok(heard) => self.heard(heard),
+            Err(Deaf::BadSound(error)) => vec![Says::Deaf { because: error.to_string() }],
+            Err(Deaf::Unavailable(error)) => {
+                tracing::error!(%error, "the ears failed");
+                vec![Says::Deaf { because: error.to_string() }]
+            }
+        }
+    }
+
+    fn heard(&mut self, heard: Heard) -> Vec<Says> {
+        let Heard { notices, speech, listened } = heard;
+        self.is_theirs = listened.is_none_or(|listened| listened.is_surely_theirs());
+        let mut says = Vec::new();
+        if let Some(interruption) = &mut self.interruption {
+            let barges = speech.iter().filter_map(|likely| {
+                interruption.frame(FRAME_MS, *likely >= SPEECH).map(Says::Barged)
+            });
+            says.extend(barges);
+        }
+        // Whoever interrupts has begun before that.
+        let mut all = self.follow(notices);
+        all.append(&mut says);
+        all
+    }
+
+    fn obey(&mut self, order: Order) -> Vec<Says> {
+        match order {
+            Order::Sound(_) => Vec::new(),
+            Order::End => {
+                let spoke = std::mem::take(&mut self.spoke);
+                let notices = self.ear().end();
+                let asked = self.asked;
+                self.ear().listen(asked);
+                let mut says = self.follow(notices);
+                if !spoke {
+                    says.push(Says::Silence);
+                }
+                says
+            }
+            Order::Asked(asked) => {
+                self.asked = asked;
+                if !self.ear().is_speaking() {
+                    self.ear().listen(asked);
+                }
+                Vec::new()
+            }
+            Order::Drop => {
+                self.ear().drop_utterance();
+                let asked = self.asked;
+                self.ear().listen(asked);
+                self.open.clear();
+                self.speaker = None;
+                Vec::new()
+            }
+            Order::Playing(samples) => {
+                if let Some(inner) = &mut self.inner {
+                    inner.1.played(&samples);
+                }
+                self.interruption.get_or_insert_default();
+                Vec::new()
+            }
+            Order::Silent => {
+                if let Some(inner) = &mut self.inner {
+                    inner.1.stopped();
+                }
+                self.interruption = None;
+                Vec::new()
+            }
+        }
+    }
+
+    fn follow(&mut self, notices: Vec<Notice>) -> Vec<Says> {
+        let mut says = Vec::new();
+        for notice in notices {
+            match notice {
+                Notice::Began { utterance, ago_ms } => {
+                    self.speaker = Some(self.hearing().speaker());
+                    self.spoke = true;
+                    self.open.push_back((utterance, None, Instant::now()));
+                    let ago = Duration::from_millis(ago_ms);
+                    let is_surely_theirs = self.cancels_echo || self.is_theirs;
+                    says.push(Says::Began { utterance, ago, is_surely_theirs });
+                }
+                Notice::Decode(task) => {
+                    let (senses, done) = (Arc::clone(&self.senses), self.done.clone());
+                    tokio::spawn(async move {
+                        let Some(hearing) = &senses.hearing else { return };
+                        // Whoever asked may be gone.
+                        let _ = done.send(hearing.recognise(task).await);
+                    });
+                }
+                Notice::Partial { utterance, words } => {
+                    let barge = self.interruption.as_mut().and_then(|it| it.words(&words.text));
+                    says.extend(barge.map(Says::Barged));
+                    says.push(Says::Words { utterance, words });
+                }
+                Notice::Ended { utterance, why } => self.ended(utterance, why),
+                Notice::NoSpeech => {
+                    let asked = self.asked;
+                    self.ear().listen(asked);
+                }
+                Notice::Stumbled { utterance } => says.push(Says::Stumbled { utterance }),
+                Notice::Final(utterance) => {
+                    let (id, utterance) = (utterance.id, Box::new(utterance));
+                    let thought = self.since_end(id);
+                    self.settle(id, Says::Final { utterance, thought }, &mut says);
+                }
+                Notice::NoWords { utterance } => {
+                    self.settle(utterance, Says::Nothing { utterance }, &mut says);
+                }
+                Notice::Failed { utterance, error } => {
+                    tracing::error!(%error, "the recogniser failed");
+                    if !self.ear().is_speaking() {
+                        let asked = self.asked;
+                        self.ear().listen(asked);
+                    }
+                    self.settle(utterance, Says::Failed { utterance }, &mut says);
+                }
+            }
+        }
+        says
+    }
+
+    fn ended(&mut self, utterance: u64, why: Why) {
+        metrics::counter!("sayso_utterances_total", "why" => name_of(why)).increment(1);
+        self.speaker = None;
+        if let Some(open) = self.open.iter_mut().find(|open| open.0 == utterance) {
+            open.2 = Instant::now();
+        }
+        // The next one may begin while the words of this are on their way.
+        let asked = self.asked;
+        self.ear().listen(asked);
+    }
+
+    fn since_end(&self, utterance: u64) -> Duration {
+        let open = self.open.iter().find(|open| open.0 == utterance);
+        open.map_or(Duration::ZERO, |open| open.2.elapsed())
+    }
+
+    /// What was said first is told first, however long it took to understand.
+    fn settle(&mut self, utterance: u64, came: Says, says: &mut Vec<Says>) {
+        if let Some(open) = self.open.iter_mut().find(|open| open.0 == utterance) {
+            open.1 = Some(came);
+        }
+        while self.open.front().is_some_and(|open| open.1.is_some()) {
+            says.extend(self.open.pop_front().and_then(|open| open.1));
+        }
+    }
+}
+
+fn name_of(why: Why) -> &'static str {
+    match why {
+        Why::Silence => "silence",
+        Why::Told => "told",
+        Why::TooLong => "too_long",
+    }
+}

@@ -1,0 +1,411 @@
+//! What a session hears: whose words they are, when they begin a turn, and what
+//! a spoken answer may decide.
+//!
+//! Noise begins no turn: a turn begins with the first words. While a card is open
+//! or something is worked on, words are only shown, and count when they are final.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use brain::input::Sound;
+use brain::spoken::Spoken;
+use brain::{Event, InputMode, Outcome, TurnId, TurnState};
+use speech::barge::is_back_channel;
+use speech::ear::Utterance;
+use speech::endpoint::Why;
+use speech::stt::hypothesis::Hypothesis;
+use tokio::time::Instant;
+
+use crate::actor::Actor;
+use crate::clients::ClientId;
+use crate::ears::{Lane, Says};
+use crate::inbox::{From, Seen, refusal};
+use crate::log::Entry;
+use crate::peril::Moment;
+use crate::stage::Current;
+use crate::turn::{Turn, Wish};
+
+/// Whoever has been silent so long gives the microphone away.
+const FREE_AFTER: Duration = Duration::from_secs(2);
+const TOO_LONG: &str = "That was longer than I can follow in one go. I took it up to here.";
+
+/// Something that is being said.
+pub(crate) struct Utter {
+    utterance: u64,
+    /// We were speaking when it began.
+    over_us: bool,
+    is_surely_theirs: bool,
+    /// The turn that it began.
+    turn: Option<TurnId>,
+    /// The cards that could be seen when it began.
+    seen: Vec<Seen>,
+    after_question: Option<Duration>,
+    after_voice: Option<Duration>,
+    is_first: bool,
+}
+
+/// How a sentence was heard that was not typed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Voiced {
+    pub spoken: Spoken,
+    /// The turn that its first words began.
+    pub turn: Option<TurnId>,
+    /// How far the last words on the screen were from the final ones.
+    pub drift: Option<f32>,
+}
+
+impl Actor {
+    pub(crate) fn on_sound(&mut self, client: ClientId, event_id: Option<String>, sound: Sound) {
+        if self.house.senses.hearing.is_none() {
+            if !self.clients.tell_deaf(client) {
+                let deaf = refusal(
+                    "speech_unavailable",
+                    "this server has no ears; `make assets` fetches them. Send text.input",
+                    "I can't hear here. Please type.",
+                    event_id,
+                );
+                self.reply(client, deaf);
+            }
+            return;
+        }
+        self.clients.sends_sound(client);
+        let is_taken = self.ear.as_ref().is_some_and(|ear| {
+            ear.client != client
+                && (!self.uttered.is_empty() || ear.last_sound.elapsed() < FREE_AFTER)
+        });
+        if is_taken {
+            if !self.clients.tell_deaf(client) {
+                let busy = refusal(
+                    "microphone_busy",
+                    "another device of this session is being listened to",
+                    "I'm listening to your other device.",
+                    event_id,
+                );
+                self.reply(client, busy);
+            }
+            return;
+        }
+        if !self.ear.as_ref().is_some_and(|ear| ear.takes(client, &sound)) {
+            self.drop_what_is_said();
+            self.ears += 1;
+            let hello = self.clients.hello(client);
+            let (senses, notes) = (&self.house.senses, self.notes.clone());
+            match Lane::open(self.ears, client, &sound, hello, senses, notes) {
+                Ok(lane) => self.ear = Some(lane),
+                Err(error) => {
+                    let bad = refusal(
+                        "bad_audio",
+                        &error.to_string(),
+                        "I can't hear sound of that kind.",
+                        event_id,
+                    );
+                    return self.reply(client, bad);
+                }
+            }
+        }
+        let is_kept = self.ear.as_mut().is_none_or(|ear| ear.hear(sound));
+        if !is_kept && !self.clients.tell_deaf(client) {
+            let too_fast = refusal(
+                "audio_too_fast",
+                "sound comes faster than it can be heard; some of it was dropped",
+                "I can't keep up with that much sound.",
+                event_id,
+            );
+            self.reply(client, too_fast);
+        }
+    }
+
+    pub(crate) fn on_sound_end(&mut self, client: ClientId) {
+        self.clients.stopped_speaking(client);
+        if let Some(ear) = self.ear.as_ref().filter(|ear| ear.client == client) {
+            ear.end();
+        }
+    }
+
+    /// Its microphone is gone.
+    pub(crate) fn stop_listening_to(&mut self, client: ClientId) {
+        if self.ear.as_ref().is_some_and(|ear| ear.client == client) {
+            self.drop_what_is_said();
+            self.ear = None;
+        }
+    }
+
+    pub(crate) fn on_ear(&mut self, ear: u64, says: Says) {
+        if self.ear.as_ref().is_none_or(|known| known.ear != ear) {
+            return;
+        }
+        match says {
+            Says::Began { utterance, ago, is_surely_theirs } => {
+                self.somebody_began(utterance, ago, is_surely_theirs);
+            }
+            Says::Words { utterance, words } => self.words_so_far(utterance, &words),
+            Says::Final { utterance, thought } => self.understood(*utterance, thought),
+            Says::Nothing { utterance } => {
+                if let Some(turn) = self.take_uttered(utterance).and_then(|it| it.turn) {
+                    self.end_listening(turn, "no words");
+                }
+            }
+            Says::Stumbled { utterance } => self.stumbled(utterance),
+            Says::Failed { utterance } => self.not_recognised(utterance),
+            Says::Silence => {
+                let client = self.ear.as_ref().map(|ear| ear.client);
+                let silence = refusal(
+                    "no_speech",
+                    "nobody spoke before audio.end",
+                    "I didn't hear anything.",
+                    None,
+                );
+                if let Some(client) = client {
+                    self.reply(client, silence);
+                }
+            }
+            Says::Deaf { because } => {
+                let client = self.ear.take().map(|ear| ear.client);
+                self.drop_what_is_said();
+                if let Some(client) = client {
+                    let deaf = refusal("bad_audio", &because, "I couldn't hear that.", None);
+                    self.reply(client, deaf);
+                }
+            }
+            Says::Barged(barge) => self.barged(barge),
+        }
+    }
+
+    fn somebody_began(&mut self, utterance: u64, ago: Duration, is_surely_theirs: bool) {
+        let now = Instant::now();
+        let began = now.checked_sub(ago).unwrap_or(now);
+        let since = |moment: Instant| began.checked_duration_since(moment);
+        let over_us = self.voice.is_speaking()
+            || self.voice.silent_since().is_some_and(|silent| began < silent);
+        let after_voice = self.voice.silent_since().map(|silent| since(silent).unwrap_or_default());
+        self.uttered.push_back(Utter {
+            utterance,
+            over_us: self.voice.is_speaking(),
+            is_surely_theirs,
+            turn: None,
+            seen: self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect(),
+            after_question: self.question_heard_at.filter(|_| !over_us).and_then(since),
+            after_voice: if over_us { Some(Duration::ZERO) } else { after_voice },
+            is_first: !self.said_since_question,
+        });
+    }
+
+    /// A card's question was heard, or at least shown where nobody speaks.
+    pub(crate) fn question_heard(&mut self, turn: TurnId) {
+        if self.rows.open_cards().any(|card| card.turn == turn) {
+            self.question_heard_at = Some(Instant::now());
+            self.said_since_question = false;
+        }
+    }
+
+    fn words_so_far(&mut self, utterance: u64, words: &Hypothesis) {
+        let can_begin = self.current.is_none()
+            && self.ready.is_empty()
+            && self.waiting.is_empty()
+            && self.rows.open_cards().next().is_none();
+        let Some(uttered) = self.uttered.iter_mut().find(|it| it.utterance == utterance) else {
+            return;
+        };
+        if uttered.over_us {
+            // Whether it is meant for us is not known before it interrupts us.
+            return;
+        }
+        let delta = Event::HeardDelta {
+            text: words.text.clone(),
+            confidence: words.confidence,
+            stable: Some(words.stable.clone()),
+            unstable: Some(words.unstable.clone()),
+        };
+        let turn = uttered.turn;
+        match turn {
+            Some(turn) => {
+                let mut entry = Entry::new(Moment::Heard, turn);
+                entry.events.push(delta);
+                self.write(entry, None);
+            }
+            None if can_begin => {
+                let turn = self.begin_listening(utterance);
+                let mut entry = Entry::new(Moment::Heard, turn);
+                let started = Event::TurnStarted {
+                    input_mode: InputMode::Voice,
+                    in_reply_to: None,
+                    follows: None,
+                };
+                entry.events = vec![started, delta];
+                self.write(entry, None);
+            }
+            // It is shown, and belongs to nothing yet.
+            None => self.clients.tell_all(&self.aside(delta)),
+        }
+    }
+
+    fn begin_listening(&mut self, utterance: u64) -> TurnId {
+        let (clock, ids) = (&*self.house.clock, &*self.house.ids);
+        let id = self.log.begin(InputMode::Voice, None, clock, ids).turn;
+        if let Some(uttered) = self.uttered.iter_mut().find(|it| it.utterance == utterance) {
+            uttered.turn = Some(id);
+        }
+        let turn = Arc::new(Turn {
+            id,
+            session: self.session,
+            user: self.user,
+            wish: Wish::Words(String::new()),
+            voiced: None,
+            attached: Vec::new(),
+            in_reply_to: None,
+            focus: self.focus.clone(),
+            recent: None,
+            said_before: String::new(),
+            open_cards: 0,
+        });
+        self.current = Some(Current::listens(turn));
+        id
+    }
+
+    fn understood(&mut self, utterance: Utterance, thought: Duration) {
+        let Some(uttered) = self.take_uttered(utterance.id) else { return };
+        metrics::histogram!("sayso_transcript_seconds").record(thought.as_secs_f64());
+        let text = utterance.text.trim().to_owned();
+        if uttered.over_us && (is_back_channel(&text) || self.is_echo_of_us(&uttered, &text)) {
+            // They are listening; or it is ourselves.
+            return;
+        }
+        if uttered.over_us {
+            // One word may be all: "stop".
+            self.interrupt_by_voice();
+        }
+        let Some(client) = self.ear.as_ref().map(|ear| ear.client) else { return };
+        if utterance.why == Why::TooLong {
+            let long = refusal("utterance_too_long", "more than a minute was said", TOO_LONG, None);
+            self.reply(client, long);
+        }
+        let ms = |length: Duration| u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
+        let spoken = Spoken {
+            confidence: utterance.confidence,
+            after_question_ms: uttered.after_question.map(ms),
+            after_voice_ms: uttered.after_voice.map(ms),
+            is_surely_theirs: uttered.is_surely_theirs,
+            is_first: uttered.is_first,
+            is_bare: models::reflex::consent::is_bare(&text),
+        };
+        self.said_since_question = true;
+        if uttered.turn.is_some() {
+            // It has been listened to; now it is worked on.
+            self.current = None;
+        }
+        let voiced = Voiced { spoken, turn: uttered.turn, drift: utterance.drift };
+        let from = From::Client { client, event_id: None };
+        self.ask_aloud(from, text, voiced, uttered.seen);
+    }
+
+    /// What is heard right after we spoke and consists of our own words.
+    fn is_echo_of_us(&self, uttered: &Utter, text: &str) -> bool {
+        !uttered.is_surely_theirs && speech::echo::overlap(text, self.voice.lately()) >= 0.5
+    }
+
+    /// Somebody talks over us, and means it.
+    pub(crate) fn interrupt_by_voice(&mut self) {
+        for uttered in &mut self.uttered {
+            uttered.over_us = false;
+        }
+        self.cut_in(None, None);
+        self.next();
+    }
+
+    fn stumbled(&mut self, utterance: u64) {
+        let known = self.uttered.iter().find(|it| it.utterance == utterance);
+        let Some(turn) = known.and_then(|it| it.turn) else { return };
+        let mut entry = Entry::new(Moment::Heard, turn);
+        entry.events = vec![
+            Event::Failed {
+                code: "recogniser_failed".into(),
+                message: "the recogniser failed; the same sound is tried once more".into(),
+                user_message: "One moment, I didn't catch that. I'm trying again.".into(),
+                retryable: true,
+                in_reply_to: None,
+            },
+            Event::StateChanged {
+                from: TurnState::ErrorRecoverable,
+                to: TurnState::Listening,
+                reason: "heard again".into(),
+            },
+        ];
+        self.write(entry, None);
+    }
+
+    /// Twice is enough. Typing still works.
+    fn not_recognised(&mut self, utterance: u64) {
+        let Some(uttered) = self.take_uttered(utterance) else { return };
+        let turn = uttered.turn.unwrap_or_else(|| {
+            let (clock, ids) = (&*self.house.clock, &*self.house.ids);
+            self.log.begin(InputMode::Voice, None, clock, ids).turn
+        });
+        let mut entry = Entry::new(Moment::Closed, turn);
+        if uttered.turn.is_none() {
+            entry.events.push(Event::TurnStarted {
+                input_mode: InputMode::Voice,
+                in_reply_to: None,
+                follows: None,
+            });
+        }
+        let code = "recogniser_failed";
+        entry.events.extend([
+            Event::Failed {
+                code: code.into(),
+                message: "the recogniser failed twice on the same sound".into(),
+                user_message: "I couldn't make that out. Please say it again, or type it.".into(),
+                retryable: false,
+                in_reply_to: None,
+            },
+            Event::TurnEnded { outcome: Outcome::Failed, error_code: Some(code.into()) },
+        ]);
+        if uttered.turn.is_some() {
+            self.current = None;
+        }
+        self.write(entry, None);
+        self.next();
+    }
+
+    /// A turn that was only listened to is over, and nothing came of it.
+    pub(crate) fn end_listening(&mut self, turn: TurnId, reason: &str) {
+        if self.log.turn(turn).is_none() {
+            return;
+        }
+        if self.is_current(turn) {
+            self.current = None;
+        }
+        let mut entry = Entry::new(Moment::Stopped, turn);
+        entry.events = vec![
+            Event::TurnCancelled {
+                cancel_turn_id: turn,
+                heard_ms: None,
+                heard_chars: None,
+                in_reply_to: None,
+            },
+            Event::StateChanged {
+                from: TurnState::Cancelled,
+                to: TurnState::Idle,
+                reason: reason.to_owned(),
+            },
+        ];
+        self.write(entry, None);
+        self.next();
+    }
+
+    fn take_uttered(&mut self, utterance: u64) -> Option<Utter> {
+        let at = self.uttered.iter().position(|it| it.utterance == utterance)?;
+        self.uttered.remove(at)
+    }
+
+    /// Whatever is being said is not wanted: something was typed, or stopped.
+    pub(crate) fn drop_what_is_said(&mut self) {
+        if let Some(ear) = &self.ear {
+            ear.drop_utterance();
+        }
+        for uttered in std::mem::take(&mut self.uttered) {
+            if let Some(turn) = uttered.turn {
+                self.end_listening(turn, "dropped");
+            }
+        }
+    }
+}

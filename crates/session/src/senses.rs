@@ -1,0 +1,119 @@
+//! Ears and a voice, shared by all sessions.
+//!
+//! Models take whole processor cores for moments at a time, so how many are asked
+//! at once is limited here: what somebody waits for goes before what is only shown.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use speech::ear::{Done, Task};
+use speech::endpoint::Patience;
+use speech::engine::Unavailable;
+use speech::stt::Recogniser;
+use speech::tts::{Clause, Manner, Sound, Voice};
+use speech::vad::Listener;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+/// A recogniser that has not answered by then has failed.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What sessions hear and speak with; each may be missing.
+#[derive(Default)]
+pub struct Senses {
+    pub hearing: Option<Hearing>,
+    pub speaking: Option<Speaking>,
+}
+
+/// What it takes to hear.
+pub struct Hearing {
+    pub listener: Arc<dyn Listener>,
+    recogniser: Arc<dyn Recogniser>,
+    pub patience: Patience,
+    /// Who speaks right now, in all sessions.
+    speakers: Arc<AtomicUsize>,
+    finals: Semaphore,
+    partials: Semaphore,
+}
+
+/// What it takes to speak.
+pub struct Speaking {
+    voice: Arc<dyn Voice>,
+    manner: Manner,
+    sayings: Semaphore,
+}
+
+/// Somebody speaks until this is dropped.
+pub(crate) struct Speaker(Arc<AtomicUsize>);
+
+impl Drop for Speaker {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Hearing {
+    pub fn new(
+        listener: Arc<dyn Listener>,
+        recogniser: Arc<dyn Recogniser>,
+        patience: Patience,
+    ) -> Self {
+        let cores = cores();
+        Self {
+            listener,
+            recogniser,
+            patience,
+            speakers: Arc::default(),
+            finals: Semaphore::new(cores),
+            // A core is left to those who wait for their answer.
+            partials: Semaphore::new((cores - 1).max(1)),
+        }
+    }
+
+    pub(crate) fn speaker(&self) -> Speaker {
+        self.speakers.fetch_add(1, Ordering::Relaxed);
+        Speaker(Arc::clone(&self.speakers))
+    }
+
+    /// How much longer partials wait: as many times as speakers share a core.
+    pub(crate) fn pressure(&self) -> u64 {
+        let speakers = self.speakers.load(Ordering::Relaxed);
+        speakers.div_ceil(cores()).max(1) as u64
+    }
+
+    /// Recognises on a thread that may wait; says how many milliseconds that took.
+    pub(crate) async fn recognise(&self, task: Task) -> (Done, u64) {
+        let places = if task.is_urgent() { &self.finals } else { &self.partials };
+        let _place = places.acquire().await;
+        let (recogniser, begun) = (Arc::clone(&self.recogniser), Instant::now());
+        let again = task.clone();
+        let done = tokio::task::spawn_blocking(move || task.run(&*recogniser));
+        let done = match tokio::time::timeout(PATIENCE, done).await {
+            Ok(Ok(done)) => done,
+            Ok(Err(_)) => again.lost("it broke down"),
+            Err(_) => again.lost("it took too long"),
+        };
+        (done, u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
+impl Speaking {
+    pub fn new(voice: Arc<dyn Voice>, manner: Manner) -> Self {
+        Self { voice, manner, sayings: Semaphore::new(cores()) }
+    }
+
+    /// Speaks on a thread that may wait. Nothing where the voice broke down.
+    pub(crate) async fn say(&self, clause: &Clause) -> Result<Sound, Unavailable> {
+        let Ok(_place) = self.sayings.acquire().await else { return Ok(Sound::default()) };
+        let (voice, clause, manner) =
+            (Arc::clone(&self.voice), clause.clone(), self.manner.clone());
+        let said = tokio::task::spawn_blocking(move || voice.say(&clause, &manner)).await;
+        said.unwrap_or_else(|_| Ok(Sound::default()))
+    }
+}
+
+fn cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
