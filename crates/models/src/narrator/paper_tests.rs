@@ -344,5 +344,11 @@ fn a_month_is_a_condition_like_any_other() {
         "The total of Amount where Date is March 2026 is 310.50, in six rows."
     );
     assert!(about("we spend in May 2025").contains("is 20,"), "{}", about("we spend in May 2025"));
+    let holds = Holds::Dates { first: "2025-05-01".into(), last: "2026-05-09".into() };
+    let days = Column { name: "Date".into(), filled: 40, left_out: 0, holds };
+    let mut dated = file.clone();
+    dated.table.as_mut().unwrap().columns.push(days);
+    let per = told(PaperWant::Figure(Figure::Sum, "per month".into()), &dated);
+    assert!(per.starts_with("Amount per Date: March 2026, 310.50; May 2025, 20"), "{per}");
     assert!(about("we spend in May").starts_with("I find nothing"), "{}", about("we spend in May"));
 }

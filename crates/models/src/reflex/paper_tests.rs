@@ -466,8 +466,10 @@ fn rows_under_a_condition_are_not_all_rows() {
 
 #[test]
 fn the_notes_of_an_invitation_are_told_with_it() {
-    let world = with(&[invite()]);
-    assert_eq!(wants("what are the notes?", &world), PaperWant::Overview);
+    assert_eq!(wants("what are the notes?", &with(&[invite()])), PaperWant::Overview);
+    let mut later = after(&[invite()]);
+    later.focus.on_file = true;
+    assert_eq!(wants("what are the notes?", &later), PaperWant::Overview);
 }
 
 #[test]

@@ -108,12 +108,15 @@ pub fn best(paper: &Paper, query: &str, most: usize) -> Vec<Part> {
     chosen(&sentences, scored, most)
 }
 
-/// "Row 5" is a place and nothing to look for.
+/// "What is in row 5?" names a place and nothing to look for.
 fn place(query: &str) -> Option<Place> {
-    let words = query.trim_end_matches(['?', '.']).to_lowercase();
-    let (what, number) = words.split_once(' ')?;
+    const AROUND: &[&str] =
+        &["what", "is", "in", "on", "the", "of", "does", "say", "says", "show", "me", "tell"];
+    let query = query.trim_end_matches(['?', '.']).to_lowercase();
+    let words: Vec<&str> = query.split_whitespace().filter(|word| !AROUND.contains(word)).collect();
+    let [what, number] = words.as_slice() else { return None };
     let number = number.replace(',', "").parse().ok()?;
-    Some(match what {
+    Some(match *what {
         "row" => Place::Row(number),
         "line" => Place::Line(number),
         "paragraph" => Place::Paragraph(number),
@@ -230,7 +233,8 @@ fn likeness(asked: &Asked, sentence: &Sentence) -> (f32, f32) {
 /// "allow" and "allowance": one is the other with an ending.
 fn is_kin(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    short.len() >= 5 && long.len() - short.len() <= 4 && long.starts_with(short)
+    let is_word = short.chars().any(char::is_alphabetic);
+    is_word && short.len() >= 5 && long.len() - short.len() <= 4 && long.starts_with(short)
 }
 
 /// Good enough for comparing: nobody has more than this.

@@ -147,5 +147,6 @@ fn a_row_is_found_by_its_number() {
     let part = |number: u32| Part { place: Place::Row(number), text: format!("id: {number}") };
     let table = Paper { parts: (1..=9).map(part).collect(), ..Paper::default() };
     assert_eq!(best(&table, "row 5", 3), [part(5)]);
+    assert_eq!(best(&table, "What is in row 5?", 3), [part(5)]);
     assert_eq!(best(&table, "row 10", 3), []);
 }

@@ -61,6 +61,9 @@ pub fn figure(figure: Figure, asked: &str, found: &OpenedFile) -> String {
     if let Some(days) = only_days(figure, &named, table) {
         return told(figure, days, table);
     }
+    if let Some(shares) = by_month(&named, table) {
+        return shared(shares, table);
+    }
     if !named.unknown.is_empty() {
         return not_understood(&named, &asked, table);
     }
@@ -83,6 +86,16 @@ pub fn figure(figure: Figure, asked: &str, found: &OpenedFile) -> String {
         Ok(column) => told(figure, column, table),
         Err(told) => told,
     }
+}
+
+/// "Per month", of the first column of days.
+fn by_month<'a>(named: &Asked<'_>, table: &'a Table) -> Option<&'a Shares> {
+    if !named.per || named.unknown != ["month"] || !named.values.is_empty() {
+        return None;
+    }
+    let of = measure(named, table).ok()?;
+    let days = table.columns.iter().filter(|it| matches!(it.holds, Holds::Dates { .. }));
+    days.filter_map(|days| shares(table, days, of)).next()
 }
 
 /// "The last date", of the only column that has any.

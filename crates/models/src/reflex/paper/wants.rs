@@ -82,7 +82,8 @@ pub fn read(
     }
     let invited = any(texts, &["invited", "attendees", "guests", "organizer", "organiser"]);
     let plans = world.focus.meeting.is_some() || !world.focus.meetings.is_empty();
-    if (meant || invited && (target.on_file || !plans))
+    let adds = any(texts, &["notes", "description"]) && target.on_file;
+    if (meant || adds || invited && (target.on_file || !plans))
         && of_kind(Kind::Calendar)
         && let Some(want) = of_event(texts)
     {
