@@ -20,6 +20,7 @@ mod deeds;
 mod note;
 mod resume;
 mod shares;
+mod voice;
 
 const USER: UserId = UserId(Uuid::from_u128(0xA11CE));
 /// Long enough for everything that is under way; time is virtual.

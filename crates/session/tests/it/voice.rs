@@ -1,0 +1,455 @@
+//! Talking to a session, and being talked to, in virtual time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use brain::confirmation::Channel;
+use brain::event::InputMode;
+use brain::input::{AudioEndReason, Decision, Hello, Sound};
+use brain::{Envelope, Event, Input, Outcome, TurnState};
+use session::{Joined, Registry, SessionHandle, Start};
+use store::Turns;
+use testkit::FakeSenses;
+use testkit::parts::Thought;
+use testkit::senses::silence;
+use testkit::writer::Fortune;
+
+use crate::{Stage, USER, house, names, note};
+
+const FRAME: usize = 1_600;
+
+/// A session with a microphone and a loudspeaker.
+struct Room {
+    stage: Stage,
+    senses: FakeSenses,
+    session: SessionHandle,
+    client: Joined,
+    heard: Vec<Arc<Envelope>>,
+}
+
+impl Room {
+    async fn new() -> Self {
+        Self::having(tools::Catalog::new()).await
+    }
+
+    async fn having(catalog: tools::Catalog) -> Self {
+        let (store, senses) = (Arc::default(), FakeSenses::default());
+        let (mut house, mind) = house(&store, catalog);
+        house.senses = Arc::new(senses.senses());
+        let stage = Stage { store, mind, registry: Registry::new(Arc::new(house)) };
+        let (session, client) = stage.session().await;
+        let mut room = Self { stage, senses, session, client, heard: Vec::new() };
+        room.send(Input::Hello(Hello {
+            plays_audio: Some(true),
+            cancels_echo: true,
+            ..Hello::default()
+        }))
+        .await;
+        room
+    }
+
+    async fn send(&mut self, input: Input) {
+        self.session.send(self.client.client, None, input).await.unwrap();
+        self.listen(Duration::from_millis(1)).await;
+    }
+
+    fn will_say(&self, words: &str) {
+        self.stage.mind.will_think(Thought { says: Some(words.into()), ..Thought::default() });
+    }
+
+    /// Takes in what comes in so long a time.
+    async fn listen(&mut self, time: Duration) {
+        let until = tokio::time::Instant::now() + time;
+        while let Ok(Ok(envelope)) = tokio::time::timeout_at(until, self.client.next()).await {
+            self.heard.push(envelope);
+        }
+    }
+
+    /// Sound as a microphone sends it: in its own time.
+    async fn play(&mut self, sound: Sound) {
+        for samples in sound.samples.chunks(FRAME) {
+            let sound = Sound { samples: samples.to_vec(), ..sound };
+            self.send(Input::Audio(sound)).await;
+            self.listen(Duration::from_millis(99)).await;
+        }
+    }
+
+    /// Somebody says something, surely, and is silent afterwards.
+    async fn say(&mut self, words: &str) {
+        let sound = self.senses.says(words, 1.0);
+        self.play(sound).await;
+        self.play(silence(1_200)).await;
+    }
+
+    /// Takes what came so far.
+    fn came(&mut self) -> Vec<Arc<Envelope>> {
+        std::mem::take(&mut self.heard)
+    }
+
+    /// Until the assistant has fallen silent.
+    async fn until_silent(&mut self) {
+        loop {
+            let before = self.heard.len();
+            self.listen(Duration::from_millis(700)).await;
+            if self.heard.len() == before {
+                return;
+            }
+        }
+    }
+}
+
+fn kept(events: &[Arc<Envelope>]) -> Vec<&'static str> {
+    events.iter().filter(|one| one.event.is_kept()).map(|one| one.event.name()).collect()
+}
+
+fn partials(events: &[Arc<Envelope>]) -> Vec<&str> {
+    let words = events.iter().filter_map(|envelope| match &envelope.event {
+        Event::HeardDelta { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    words.collect()
+}
+
+fn heard(events: &[Arc<Envelope>]) -> Vec<&str> {
+    let words = events.iter().filter_map(|envelope| match &envelope.event {
+        Event::Heard { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    words.collect()
+}
+
+fn codes(events: &[Arc<Envelope>]) -> Vec<&str> {
+    let codes = events.iter().filter_map(|envelope| match &envelope.event {
+        Event::Failed { code, .. } => Some(code.as_str()),
+        _ => None,
+    });
+    codes.collect()
+}
+
+fn at(events: &[Arc<Envelope>], name: &str) -> usize {
+    let found = events.iter().position(|envelope| envelope.event.name() == name);
+    found.unwrap_or_else(|| panic!("no {name} in {:?}", names(events)))
+}
+
+fn cancelled(events: &[Arc<Envelope>]) -> Option<(Option<u64>, Option<usize>)> {
+    events.iter().find_map(|envelope| match &envelope.event {
+        Event::TurnCancelled { heard_ms, heard_chars, .. } => Some((*heard_ms, *heard_chars)),
+        _ => None,
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn words_appear_while_they_are_said_and_the_answer_is_heard_before_the_turn_ends() {
+    let mut room = Room::new().await;
+    room.will_say("Two meetings tomorrow.");
+    room.say("what meetings do I have tomorrow").await;
+    room.until_silent().await;
+    let events = room.came();
+
+    assert!(partials(&events).len() >= 2, "{:?}", names(&events));
+    assert!("what meetings do I have tomorrow".starts_with(partials(&events)[0]));
+    let expected = ["turn.start", "input_transcript.final", "assistant_text.final", "turn.end"];
+    assert_eq!(kept(&events), expected);
+    assert!(matches!(
+        events[at(&events, "turn.start")].event,
+        Event::TurnStarted { input_mode: InputMode::Voice, .. }
+    ));
+    let order = ["assistant_text.final", "assistant_audio.end", "turn.end"];
+    let places = order.map(|name| at(&events, name));
+    assert!(places.is_sorted(), "{:?}", names(&events));
+    let spoken: u64 = events.iter().fold(0, |ms, envelope| match envelope.event {
+        Event::Sounded { duration_ms, .. } => ms + duration_ms,
+        _ => ms,
+    });
+    assert!(spoken > 1_000, "{spoken}");
+    let turn = events[at(&events, "turn.end")].turn_id.unwrap();
+    let row = room.stage.store.turn(turn).await.unwrap().unwrap();
+    assert!(row.figures.first_audio_us.is_some() && row.figures.drift_permille.is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn noise_without_words_begins_no_turn() {
+    let mut room = Room::new().await;
+    let mut noise = silence(900);
+    // Loud, and like no line of any script.
+    noise.samples.iter_mut().step_by(2).for_each(|sample| *sample = 30_000);
+    room.play(noise).await;
+    room.play(silence(2_000)).await;
+    assert_eq!(kept(&room.came()), [""; 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn sound_is_handed_out_little_ahead_of_where_it_is_played() {
+    let mut room = Room::new().await;
+    room.will_say("This is a long answer that takes its time to be said from the first word on.");
+    room.send(Input::Text { text: "well".into(), attachments: Vec::new() }).await;
+    room.listen(Duration::from_secs(1)).await;
+    let sent: u64 = room.came().iter().fold(0, |ms, envelope| match envelope.event {
+        Event::Sounded { duration_ms, .. } => ms + duration_ms,
+        _ => ms,
+    });
+    assert!((900..=1_400).contains(&sent), "{sent} ms in one second");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_talks_over_it_is_heard_and_what_they_heard_is_kept() {
+    let mut room = Room::new().await;
+    room.will_say("You have nine meetings tomorrow, and the first of them is at seven.");
+    room.say("what meetings do I have").await;
+    room.listen(Duration::from_millis(800)).await;
+    room.came();
+
+    room.will_say("Okay.");
+    room.say("stop it please").await;
+    room.until_silent().await;
+    let events = room.came();
+
+    let order = ["assistant_audio.level", "assistant_audio.end", "turn.cancelled", "turn.start"];
+    let places = order.map(|name| at(&events, name));
+    assert!(places.is_sorted(), "{:?}", names(&events));
+    let (ms, chars) = cancelled(&events).unwrap();
+    assert!((500..4_000).contains(&ms.unwrap()), "{ms:?}");
+    assert!((5..60).contains(&chars.unwrap()), "{chars:?}");
+    assert_eq!(heard(&events), ["stop it please"]);
+    let sound = events.iter().skip(at(&events, "turn.cancelled"));
+    let stopped = events[at(&events, "turn.cancelled")].turn_id;
+    let after = sound.filter(|envelope| envelope.turn_id == stopped);
+    assert!(!after.map(|one| one.event.name()).any(|name| name == "assistant_audio.chunk"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sound_of_listening_does_not_stop_it() {
+    let mut room = Room::new().await;
+    room.will_say("You have nine meetings tomorrow, and the first of them is at seven.");
+    room.say("what meetings do I have").await;
+    room.listen(Duration::from_millis(300)).await;
+    room.came();
+
+    let mut nod = room.senses.says("mhm", 1.0);
+    nod.samples.truncate(3_200);
+    room.play(nod).await;
+    room.play(silence(1_500)).await;
+    room.until_silent().await;
+    let events = room.came();
+
+    assert_eq!(kept(&events), ["turn.end"]);
+    let gains = events.iter().filter_map(|envelope| match envelope.event {
+        Event::SoundLevel { gain } => Some(gain),
+        _ => None,
+    });
+    assert_eq!(gains.collect::<Vec<_>>(), [0.2, 1.0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn typed_words_and_a_stop_end_what_is_being_said_at_once() {
+    let mut room = Room::new().await;
+    let long = "This is a long answer that takes its time to be said from the first word on.";
+    let text = |text: &str| Input::Text { text: text.into(), attachments: Vec::new() };
+    room.will_say(long);
+    room.send(text("well")).await;
+    room.listen(Duration::from_secs(1)).await;
+    room.came();
+
+    room.will_say(long);
+    room.send(text("go on")).await;
+    room.listen(Duration::from_secs(1)).await;
+    let events = room.came();
+    assert!(at(&events, "turn.cancelled") < at(&events, "turn.start"));
+
+    room.send(Input::Interrupt { turn: None, heard_ms: Some(400) }).await;
+    room.until_silent().await;
+    let events = room.came();
+    assert_eq!(kept(&events), ["turn.cancelled"]);
+    assert_eq!(cancelled(&events), Some((Some(400), Some(7))), "This is");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_somebody_is_saying_is_dropped_when_they_type() {
+    let mut room = Room::new().await;
+    let sound = room.senses.says("send all of it to", 1.0);
+    room.play(sound).await;
+    room.will_say("Yes.");
+    room.send(Input::Text { text: "are you there".into(), attachments: Vec::new() }).await;
+    room.play(silence(2_000)).await;
+    let events = room.came();
+    assert_eq!(heard(&events), ["are you there"]);
+    assert_eq!(kept(&events)[..2], ["turn.start", "turn.cancelled"]);
+}
+
+/// A room with an open card, whose question is being spoken.
+async fn with_card() -> (Room, Arc<testkit::FakeWriter>) {
+    let writer = note::writer(Fortune::Does(serde_json::json!({ "id": 1 })));
+    let mut room = Room::having(note::with(&writer)).await;
+    room.stage.mind.will_think(note::thought("called"));
+    room.say("note that I called").await;
+    assert!(kept(&room.came()).contains(&"confirmation.request"));
+    (room, writer)
+}
+
+fn answered(events: &[Arc<Envelope>]) -> Option<(Decision, Channel)> {
+    events.iter().find_map(|envelope| match envelope.event {
+        Event::Answered { decision, channel, .. } => Some((decision, channel)),
+        _ => None,
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_yes_behind_the_question_is_a_say_so_and_done_once() {
+    let (mut room, writer) = with_card().await;
+    room.until_silent().await;
+    room.say("yes").await;
+    room.until_silent().await;
+    let events = room.came();
+
+    assert_eq!(answered(&events), Some((Decision::Accept, Channel::Voice)), "{:?}", names(&events));
+    let effects: Vec<usize> = writer.ledger.effects().values().map(Vec::len).collect();
+    assert_eq!((effects, writer.ledger.stolen()), (vec![1], 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_yes_into_the_question_decides_nothing() {
+    let (mut room, writer) = with_card().await;
+    room.say("yes do it now").await;
+    room.until_silent().await;
+    let events = room.came();
+
+    assert_eq!(answered(&events), None);
+    assert!(writer.ledger.effects().is_empty());
+    assert_eq!(heard(&events), ["yes do it now"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_unclear_yes_and_a_late_bare_one_decide_nothing() {
+    for (sure, later) in [(0.3, 1), (1.0, 15)] {
+        let (mut room, writer) = with_card().await;
+        room.until_silent().await;
+        for _ in 1..later {
+            room.play(silence(1_000)).await;
+        }
+        let sound = room.senses.says("yes", sure);
+        room.play(sound).await;
+        room.play(silence(1_500)).await;
+        room.until_silent().await;
+        assert_eq!(answered(&room.came()), None, "{sure} {later}");
+        assert!(writer.ledger.effects().is_empty());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_no_counts_also_into_the_question() {
+    let (mut room, writer) = with_card().await;
+    room.say("no don't do that").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), Some((Decision::Reject, Channel::Voice)));
+    assert!(writer.ledger.effects().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_recogniser_that_fails_once_is_asked_again_and_twice_ends_the_turn() {
+    let mut room = Room::new().await;
+    room.will_say("Here.");
+    let sound = room.senses.says("where are you", 1.0);
+    room.play(sound).await;
+    room.senses.will_fail(1);
+    room.play(silence(1_500)).await;
+    room.until_silent().await;
+    let events = room.came();
+    assert_eq!(
+        (heard(&events), codes(&events)),
+        (vec!["where are you"], vec!["recogniser_failed"])
+    );
+    let recovers = events.iter().any(|envelope| {
+        matches!(envelope.event, Event::StateChanged { to: TurnState::ErrorRecoverable, .. })
+    });
+    assert!(recovers, "{:?}", names(&events));
+
+    let sound = room.senses.says("and now", 1.0);
+    room.play(sound).await;
+    room.senses.will_fail(2);
+    room.play(silence(1_500)).await;
+    let events = room.came();
+    let failed =
+        Event::TurnEnded { outcome: Outcome::Failed, error_code: Some("recogniser_failed".into()) };
+    assert!(events.iter().any(|envelope| envelope.event == failed), "{:?}", names(&events));
+
+    room.will_say("Still here.");
+    room.send(Input::Text { text: "typed".into(), attachments: Vec::new() }).await;
+    room.until_silent().await;
+    assert_eq!(kept(&room.came()).last(), Some(&"turn.end"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_voice_that_breaks_down_takes_nothing_from_the_text() {
+    let mut room = Room::new().await;
+    room.senses.loses_its_voice();
+    room.will_say("Two meetings.");
+    room.say("what meetings do I have").await;
+    room.until_silent().await;
+    let events = room.came();
+    assert_eq!(kept(&events)[2..], ["assistant_text.final", "turn.end"]);
+    assert_eq!(room.senses.spoken(), ["Two meetings."]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_that_was_being_spoken_when_the_server_died_was_answered() {
+    let mut room = Room::new().await;
+    room.will_say("This is a long answer that takes its time to be said from the first word on.");
+    room.send(Input::Text { text: "well".into(), attachments: Vec::new() }).await;
+    room.listen(Duration::from_secs(1)).await;
+    assert!(!kept(&room.came()).contains(&"turn.end"));
+
+    let after = Stage::on(Arc::clone(&room.stage.store));
+    let woken = after.registry.open(room.session.id, USER).await.unwrap();
+    let (_, mut client) = after.registry.join(woken, crate::after(0)).await.unwrap();
+    let events = crate::events(&mut client).await;
+    let ended = Event::TurnEnded { outcome: Outcome::Success, error_code: None };
+    assert!(events.iter().any(|envelope| envelope.event == ended), "{:?}", names(&events));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_is_over_when_nobody_listens_any_more() {
+    let mut room = Room::new().await;
+    let (_, mut silent) = room.stage.registry.join(room.session.clone(), Start::Now).await.unwrap();
+    room.will_say("This is a long answer that takes its time to be said from the first word on.");
+    room.send(Input::Text { text: "well".into(), attachments: Vec::new() }).await;
+    room.session.leave(room.client.client).await;
+    let events = crate::events(&mut silent).await;
+    assert_eq!(kept(&events).last(), Some(&"turn.end"));
+    let sound = events.iter().filter(|one| one.event.name().starts_with("assistant_audio"));
+    assert_eq!(sound.count(), 0, "nobody asked for sound there");
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_device_is_listened_to_at_a_time() {
+    let mut room = Room::new().await;
+    let (_, mut other) = room.stage.registry.join(room.session.clone(), Start::Now).await.unwrap();
+    let sound = room.senses.says("what meetings do I have", 1.0);
+    room.play(sound).await;
+    let chunk = || Input::Audio(silence(100));
+    for _ in 0..3 {
+        room.session.send(other.client, None, chunk()).await.unwrap();
+    }
+    let told = crate::events(&mut other).await;
+    assert_eq!(codes(&told), ["microphone_busy"], "once");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_button_that_is_let_go_ends_what_is_said_and_silence_is_told() {
+    let mut room = Room::new().await;
+    let manual = Hello { turn_mode: brain::input::TurnMode::Manual, ..Hello::default() };
+    room.send(Input::Hello(manual)).await;
+    let end = Input::AudioEnd { reason: AudioEndReason::ManualStop };
+    room.will_say("Two.");
+    let sound = room.senses.says("how many", 1.0);
+    room.play(sound).await;
+    room.play(silence(3_000)).await;
+    assert_eq!(heard(&room.came()), [""; 0], "silence ends nothing here");
+    room.send(end.clone()).await;
+    room.until_silent().await;
+    assert_eq!(heard(&room.came()), ["how many"]);
+
+    room.play(silence(500)).await;
+    room.send(end).await;
+    room.listen(Duration::from_secs(1)).await;
+    assert_eq!(codes(&room.came()), ["no_speech"]);
+}
