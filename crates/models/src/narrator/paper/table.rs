@@ -94,8 +94,8 @@ fn by_month<'a>(named: &Asked<'_>, table: &'a Table) -> Option<&'a Shares> {
         return None;
     }
     let of = measure(named, table).ok()?;
-    let days = table.columns.iter().filter(|it| matches!(it.holds, Holds::Dates { .. }));
-    days.filter_map(|days| shares(table, days, of)).next()
+    let mut days = table.columns.iter().filter(|it| matches!(it.holds, Holds::Dates { .. }));
+    days.find_map(|days| shares(table, days, of))
 }
 
 /// "The last date", of the only column that has any.
