@@ -8,6 +8,8 @@ use crate::input::Decision;
 
 /// A yes that is heard with less is none.
 pub const SURE: f32 = 0.85;
+/// No other word of it is heard with less: it may have been a "but".
+pub const NO_BUT: f32 = 0.45;
 /// A no needs only this.
 pub const LIKELY: f32 = 0.5;
 /// So long after our own voice nobody can tell it from an echo, where the guard cannot.
@@ -18,8 +20,9 @@ pub const FRESH_MS: u64 = 10_000;
 /// How an answer was spoken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spoken {
-    /// Between 0 and 1, of the final transcript.
+    /// Of the final transcript as a whole, between 0 and 1.
     pub confidence: f32,
+    pub sure: Sure,
     /// When it began, after the question had been heard to its end; none when it
     /// began before that.
     pub after_question_ms: Option<u64>,
@@ -31,6 +34,25 @@ pub struct Spoken {
     pub is_first: bool,
     /// A yes and nothing else.
     pub is_bare: bool,
+}
+
+/// How sure single words are, between 0 and 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sure {
+    /// The surer of the first two: a yes stands at the beginning.
+    pub first: f32,
+    pub least: f32,
+    pub most: f32,
+}
+
+impl Sure {
+    /// Of the words in their order; nothing is sure where there are none.
+    pub fn of(words: impl Iterator<Item = f32> + Clone) -> Self {
+        let first = words.clone().take(2).fold(0.0, f32::max);
+        let most = words.clone().fold(0.0, f32::max);
+        let least = words.reduce(f32::min).unwrap_or(0.0);
+        Self { first, least, most }
+    }
 }
 
 /// Why a spoken answer decides nothing.
@@ -59,7 +81,7 @@ impl Spoken {
     /// May it decide this?
     pub fn decides(&self, decision: Decision) -> Result<(), Doubt> {
         match decision {
-            Decision::Reject if self.confidence >= LIKELY => Ok(()),
+            Decision::Reject if self.sure.most >= LIKELY => Ok(()),
             Decision::Reject => Err(Doubt::Unclear),
             Decision::Accept | Decision::Edit => self.agrees(),
         }
@@ -71,7 +93,7 @@ impl Spoken {
         if echoes && !self.is_surely_theirs {
             return Err(Doubt::TooEarly);
         }
-        let is_sure = self.confidence >= SURE;
+        let is_sure = self.sure.first >= SURE && self.sure.least >= NO_BUT;
         if !is_sure {
             return Err(Doubt::Unclear);
         }
@@ -88,6 +110,7 @@ mod tests {
 
     const YES: Spoken = Spoken {
         confidence: 0.95,
+        sure: Sure { first: 0.95, least: 0.7, most: 0.97 },
         after_question_ms: Some(800),
         after_voice_ms: Some(800),
         is_surely_theirs: true,
@@ -105,8 +128,10 @@ mod tests {
         for (spoken, doubt) in [
             (Spoken { after_question_ms: None, ..YES }, Doubt::TooEarly),
             (Spoken { is_surely_theirs: false, ..YES }, Doubt::TooEarly),
-            (Spoken { confidence: 0.84, ..YES }, Doubt::Unclear),
-            (Spoken { confidence: f32::NAN, ..YES }, Doubt::Unclear),
+            (Spoken { sure: Sure { first: 0.84, ..YES.sure }, ..YES }, Doubt::Unclear),
+            (Spoken { sure: Sure { least: 0.44, ..YES.sure }, ..YES }, Doubt::Unclear),
+            (Spoken { sure: Sure::of([f32::NAN].into_iter()), ..YES }, Doubt::Unclear),
+            (Spoken { sure: Sure::of([].into_iter()), ..YES }, Doubt::Unclear),
             (Spoken { is_first: false, ..YES }, Doubt::TooLate),
             (Spoken { after_question_ms: Some(10_001), ..YES }, Doubt::TooLate),
         ] {
@@ -130,14 +155,14 @@ mod tests {
     #[test]
     fn a_no_needs_little_and_may_interrupt() {
         let no = Spoken {
-            confidence: LIKELY,
+            sure: Sure { most: LIKELY, ..Sure::default() },
             after_question_ms: None,
             after_voice_ms: Some(0),
             is_surely_theirs: false,
             ..YES
         };
         assert_eq!(no.decides(Decision::Reject), Ok(()));
-        let faint = Spoken { confidence: 0.49, ..no };
+        let faint = Spoken { sure: Sure { most: 0.49, ..no.sure }, ..no };
         assert_eq!(faint.decides(Decision::Reject), Err(Doubt::Unclear));
     }
 }

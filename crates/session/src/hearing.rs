@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use brain::input::Sound;
-use brain::spoken::Spoken;
+use brain::spoken::{Spoken, Sure};
 use brain::{Event, InputMode, Outcome, TurnId, TurnState};
 use speech::barge::is_back_channel;
 use speech::ear::Utterance;
@@ -282,6 +282,7 @@ impl Actor {
         let ms = |length: Duration| u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
         let spoken = Spoken {
             confidence: utterance.confidence,
+            sure: Sure::of(utterance.words.iter().map(speech::stt::HeardWord::confidence)),
             after_question_ms: uttered.after_question.map(ms),
             after_voice_ms: uttered.after_voice.map(ms),
             is_surely_theirs: uttered.is_surely_theirs,

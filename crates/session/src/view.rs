@@ -75,7 +75,8 @@ impl View {
             // Whoever says something has heard enough of what was said before.
             (Event::TurnStarted { .. }, _) => self.speaking = None,
             (Event::SaidDelta { text }, _) => self.grow(envelope, text),
-            (Event::Said { .. }, _) => self.growing = None,
+            (Event::HeardDelta { text, .. }, _) => self.hear(envelope, text),
+            (Event::Said { .. } | Event::Heard { .. }, _) => self.growing = None,
             _ => {}
         }
     }
@@ -89,6 +90,12 @@ impl View {
         }
     }
 
+    /// Every piece of what is being said is all of it so far.
+    fn hear(&mut self, envelope: &Envelope, text: &str) {
+        self.growing = None;
+        self.grow(envelope, text);
+    }
+
     fn grow(&mut self, envelope: &Envelope, text: &str) {
         let Some(message_id) = envelope.message_id else { return };
         match &mut self.growing {
@@ -98,7 +105,7 @@ impl View {
                 self.growing = Some(Bubble {
                     message_id,
                     turn_id: envelope.turn_id,
-                    role: Role::Assistant,
+                    role: envelope.role,
                     text: text.to_owned(),
                     ts: envelope.ts,
                     partial: true,

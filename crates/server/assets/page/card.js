@@ -249,7 +249,7 @@ export class Card {
   #hint() {
     const words = this.question.voice === "readback"
       ? "A typed yes has to name who it goes to."
-      : "Or type your answer below.";
+      : "Or say or type your answer.";
     const keys = make("span", "card-keys", make("kbd", "", "y"), " yes ", make("kbd", "", "e"), " edit ", make("kbd", "", "n"), " no");
     keys.ariaHidden = "true";
     return make("p", "card-hint", make("span", "", words), keys);

@@ -87,6 +87,7 @@ export function lapse(id) {
 
 /** Who said so. What is replayed may have been said here, so nothing is claimed of it. @param {Card} card @param {Answered["decision"]} decision @param {string} channel */
 function howAnswered(card, decision, channel) {
+  if (channel === "voice" && decision !== "reject") return "You said yes aloud";
   const isElsewhere = link.state === "live" && !card.isAnsweredHere(decision, channel);
   if (isElsewhere) return channel === "api" ? "Answered from another program" : "Answered on another device";
   if (decision === "reject") return "";

@@ -13,6 +13,8 @@
 import { ask, beginWrite, change, followUp, isToldByReceipt, landWrite, lapse, refuseAnswer, settle, talkedAbout } from "./cards.js";
 import { offer, showChoices, withdraw } from "./choices.js";
 import { link } from "./link.js";
+import { player } from "./player.js";
+import { canHear, isTalking } from "./talk.js";
 import { hasSpoken, refuse, say, takeWaiting } from "./outbox.js";
 import { announce, makeButton } from "./parts.js";
 import { Bubble, ToolLine, notice, thread } from "./thread.js";
@@ -61,7 +63,10 @@ const on = {
     flashStatus("cancelled");
   },
 
-  "input_transcript.delta": ({ text }, envelope) => userBubble(envelope).grow(text),
+  "input_transcript.delta": ({ text }, envelope) => {
+    (envelope.turn_id ? userBubble(envelope) : draftBubble(envelope)).hear(text);
+    thread.hint();
+  },
   "input_transcript.final": (heard, envelope) => hear(heard, envelope),
   "assistant_text.delta": ({ text }, envelope) => {
     enterTurn(envelope.turn_id);
@@ -69,6 +74,11 @@ const on = {
     thread.hint();
   },
   "assistant_text.final": ({ text }, envelope) => finishReply(text, envelope),
+
+  "assistant_audio.start": (began, { message_id }) => player.begin(began, message_id ?? ""),
+  "assistant_audio.chunk": (chunk, { message_id }) => player.play(chunk, message_id ?? ""),
+  "assistant_audio.level": ({ gain }) => player.level(gain),
+  "assistant_audio.end": ({ interrupted }) => player.finish(Boolean(interrupted)),
 
   "plan.update": (plan, { turn_id }) => offer(plan, turn_id),
 
@@ -95,6 +105,7 @@ const on = {
 
   "error": (failure, { turn_id }) => fail(failure, turn_id),
 
+  "session.ready": ({ capabilities }) => canHear(capabilities.hears),
   "session.resumed": ({ state, turn_id }) => {
     if (turn_id && state !== "idle") enterTurn(turn_id, state);
   },
@@ -147,6 +158,23 @@ function placeUser(bubble, messageId, turnId) {
   if (messageId) bubbles.set(messageId, bubble);
 }
 
+/** What is being said beside a turn, until it is known where it belongs. @type {Bubble | null} */
+let draft = null;
+
+/** @param {Envelope} envelope */
+function draftBubble({ ts }) {
+  if (!draft) {
+    draft = new Bubble("user", ts);
+    thread.add(draft.node, null);
+  }
+  return draft;
+}
+
+function dropDraft() {
+  draft?.node.remove();
+  draft = null;
+}
+
 /** The words that began a turn. @param {string | null | undefined} turnId */
 function userBubbleOf(turnId) {
   return [...bubbles.values()].find((one) => one.speaker === "user" && one.node.dataset.turn === turnId);
@@ -165,6 +193,7 @@ function assistantBubble({ message_id, turn_id, ts }) {
 
 /** The server has heard words: ours, or those of another window. @param {Heard} heard @param {Envelope} envelope */
 function hear({ text, in_reply_to }, envelope) {
+  dropDraft();
   const isKnown = bubbles.has(envelope.message_id ?? "");
   const ours = isKnown ? undefined : takeWaiting(in_reply_to ?? begunBy.get(envelope.turn_id ?? ""));
   talkedAbout(envelope.turn_id, Boolean(ours));
@@ -187,7 +216,8 @@ function finishReply(text, envelope) {
   bubble.settle(text);
   bubble.stamp(envelope.ts);
   // What is replayed was heard before.
-  if (link.state === "live" && (bubble.streamed || hasSpoken)) announce(`Sayso: ${text}`);
+  // What is spoken need not be read out besides.
+  if (link.state === "live" && !isTalking() && (bubble.streamed || hasSpoken)) announce(`Sayso: ${text}`);
   thread.hint();
 }
 

@@ -133,6 +133,11 @@ class Link {
     return true;
   }
 
+  /** Sound, as `session.hello` announced it; while nobody is there it is lost. @param {ArrayBuffer} pcm */
+  sendSound(pcm) {
+    if (this.state === "live") this.#socket?.send(pcm);
+  }
+
   /**
    * @param {string} eventId
    * @param {string} eventType

@@ -1,10 +1,11 @@
 // @ts-check
 /**
- * The typed chat: one socket, one thread, one box to write in. Here they meet.
+ * The chat: one socket, one thread, one box to write in, one microphone. Here they meet.
  *
  * `link.js` talks to the server, `thread.js` draws, `conversation.js` says what
  * each event does, `outbox.js` keeps what is not heard yet, `turn.js` tells how
- * far the answer is, and `cards.js` holds what waits for a yes.
+ * far the answer is, `cards.js` holds what waits for a yes, `talk.js` listens and
+ * `player.js` speaks.
  *
  * @typedef {import("./link.js").LinkState} LinkState
  */
@@ -15,6 +16,8 @@ import { apply, closeTurn, tell } from "./conversation.js";
 import { ANSWER_WITHIN_MS, link } from "./link.js";
 import { doubtLater, flush, say } from "./outbox.js";
 import { announce, part } from "./parts.js";
+import { player } from "./player.js";
+import { greet } from "./talk.js";
 import { thread } from "./thread.js";
 import { interrupt, openTurns, showStatus, stopButton, workingTurn } from "./turn.js";
 
@@ -53,6 +56,7 @@ function backLive() {
   bannerWords.textContent = "";
   if (banner.contains(document.activeElement)) composer.words.focus();
   banner.hidden = true;
+  greet();
   doubtLater();
   const working = workingTurn();
   if (working) giveUpLater(working.id);
@@ -88,6 +92,7 @@ function sessionForgotten() {
 }
 
 function submit() {
+  player.flush();
   say(composer.words.value);
   composer.fill("");
 }

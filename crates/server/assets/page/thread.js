@@ -56,6 +56,13 @@ export class Bubble {
     this.text.appendData(words);
   }
 
+  /** Everything that was heard so far. @param {string} words */
+  hear(words) {
+    this.streamed = true;
+    this.article.ariaBusy = "true";
+    this.text.data = words;
+  }
+
   /** @param {string} [words] the whole text, where it is known */
   settle(words = this.text.data) {
     this.text.data = words;

@@ -10,6 +10,7 @@
 import { composer } from "./composer.js";
 import { link } from "./link.js";
 import { announce, part } from "./parts.js";
+import { player } from "./player.js";
 import { newEventId } from "./wire.js";
 
 const SLOW_TURN_MS = 10_000;
@@ -90,7 +91,9 @@ export function interrupt() {
   const turn = workingTurn();
   if (!turn) return;
   interruptId = newEventId();
-  const isSent = link.send(interruptId, "user.interrupt", { reason: "barge_in", cancel_turn_id: turn.id });
+  const heard_ms = player.isPlaying ? player.heardMs : undefined;
+  player.flush();
+  const isSent = link.send(interruptId, "user.interrupt", { reason: "barge_in", cancel_turn_id: turn.id, heard_ms });
   if (isSent) turn.words = "Stopping";
   showStatus();
 }

@@ -47,6 +47,10 @@
  *   "input_transcript.final": Heard,
  *   "assistant_text.delta": Words,
  *   "assistant_text.final": Words,
+ *   "assistant_audio.start": { sample_rate: number },
+ *   "assistant_audio.chunk": import("./player.js").Chunk,
+ *   "assistant_audio.level": { gain: number },
+ *   "assistant_audio.end": { interrupted?: boolean, heard_chars?: number },
  *   "plan.update": PlanUpdate,
  *   "tool_call.request": ToolRequest,
  *   "tool_call.queued": ToolNews,
@@ -57,6 +61,7 @@
  *   "confirmation.resolved": Answered,
  *   "confirmation.expired": { confirmation_request_id: string },
  *   "error": Failure,
+ *   "session.ready": { capabilities: { hears: boolean, speaks: boolean } },
  *   "session.resumed": Standing,
  *   "resync": Snapshot,
  * }} Payloads
@@ -99,7 +104,8 @@ export function unfold({ messages, pending_confirmations, turn_id }, { event_id,
   const about = { event_id, session_id, epoch };
   const words = messages.map(({ message_id, turn_id, role, text, ts, partial }) => {
     const kind = role === "user" ? "input_transcript.final" : "assistant_text.final";
-    const event_type = partial ? "assistant_text.delta" : kind;
+    const growing = role === "user" ? "input_transcript.delta" : "assistant_text.delta";
+    const event_type = partial ? growing : kind;
     return { ...about, event_type, ts, message_id, turn_id, payload: { text } };
   });
   const cards = pending_confirmations.map((payload) => (

@@ -9,6 +9,7 @@ mod http;
 mod say_so;
 mod terminal;
 
+mod aloud;
 mod attachment;
 mod audit;
 mod backup;

@@ -5,7 +5,7 @@ use tempfile::TempDir;
 use crate::house::run;
 
 /// Where the models are; nothing is tried without them.
-fn assets() -> Option<String> {
+pub fn assets() -> Option<String> {
     let found = std::env::var("SAYSO_TEST_ASSETS").ok();
     if found.is_none() {
         eprintln!("SAYSO_TEST_ASSETS is not set: nothing was spoken");

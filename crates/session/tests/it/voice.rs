@@ -10,6 +10,7 @@ use brain::{Envelope, Event, Input, Outcome, TurnState};
 use session::{Joined, Registry, SessionHandle, Start};
 use store::Turns;
 use testkit::FakeSenses;
+use testkit::page::Page;
 use testkit::parts::Thought;
 use testkit::senses::silence;
 use testkit::writer::Fortune;
@@ -276,13 +277,64 @@ async fn what_somebody_is_saying_is_dropped_when_they_type() {
     assert_eq!(kept(&events)[..2], ["turn.start", "turn.cancelled"]);
 }
 
+/// What somebody sees who never left.
+fn shown(room: &Room) -> testkit::page::Shown {
+    Page::of(room.heard.iter().map(|one| &**one)).shown()
+}
+
+/// What somebody sees who comes back from here now.
+async fn seen_by(room: &Room, start: Start, events: &[Arc<Envelope>]) -> testkit::page::Shown {
+    let (_, mut other) = room.stage.registry.join(room.session.clone(), start).await.unwrap();
+    let mut page = Page::of(events.iter().map(|one| &**one));
+    while let Ok(Ok(envelope)) = tokio::time::timeout(Duration::from_millis(1), other.next()).await
+    {
+        page.take(&envelope);
+    }
+    room.session.leave(other.client).await;
+    page.shown()
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_comes_back_while_somebody_speaks_or_is_spoken_to_sees_what_everybody_sees() {
+    let (mut room, _) = with_card().await;
+    room.until_silent().await;
+    room.say("no").await;
+    room.will_say("You have nine meetings tomorrow, and the first of them is at seven.");
+    let mut sound = room.senses.says("and what meetings do I have tomorrow morning", 1.0);
+    sound.samples.extend(silence(4_000).samples);
+    let mut states = std::collections::BTreeSet::new();
+    for samples in sound.samples.chunks(FRAME) {
+        let sound = Sound { samples: samples.to_vec(), ..sound };
+        room.send(Input::Audio(sound)).await;
+        room.listen(Duration::from_millis(99)).await;
+        let numbered = room.heard.iter().filter(|one| one.seq.is_some());
+        let numbered: Vec<_> = numbered.cloned().collect();
+        let mut comes_back = vec![(Start::Anew, &[][..])];
+        for left in [numbered.len(), numbered.len().saturating_sub(3), numbered.len() / 2] {
+            let before = &numbered[..left];
+            let last_seq = before.last().and_then(|one| one.seq).unwrap_or(0);
+            comes_back.push((crate::after(last_seq), before));
+        }
+        for (start, before) in comes_back {
+            let earlier = shown(&room);
+            states.insert(earlier.state.name());
+            let seen = seen_by(&room, start, before).await;
+            room.listen(Duration::from_millis(1)).await;
+            // Something may have happened meanwhile.
+            assert!(seen == earlier || seen == shown(&room), "{start:?}\n{seen:?}\n{earlier:?}");
+        }
+    }
+    let passed = ["listening", "speaking"];
+    assert!(passed.into_iter().all(|state| states.contains(state)), "{states:?}");
+}
+
 /// A room with an open card, whose question is being spoken.
 async fn with_card() -> (Room, Arc<testkit::FakeWriter>) {
     let writer = note::writer(Fortune::Does(serde_json::json!({ "id": 1 })));
     let mut room = Room::having(note::with(&writer)).await;
     room.stage.mind.will_think(note::thought("called"));
     room.say("note that I called").await;
-    assert!(kept(&room.came()).contains(&"confirmation.request"));
+    assert!(kept(&room.heard).contains(&"confirmation.request"));
     (room, writer)
 }
 
@@ -296,6 +348,7 @@ fn answered(events: &[Arc<Envelope>]) -> Option<(Decision, Channel)> {
 #[tokio::test(start_paused = true)]
 async fn a_yes_behind_the_question_is_a_say_so_and_done_once() {
     let (mut room, writer) = with_card().await;
+    room.came();
     room.until_silent().await;
     room.say("yes").await;
     room.until_silent().await;
@@ -309,6 +362,7 @@ async fn a_yes_behind_the_question_is_a_say_so_and_done_once() {
 #[tokio::test(start_paused = true)]
 async fn a_yes_into_the_question_decides_nothing() {
     let (mut room, writer) = with_card().await;
+    room.came();
     room.say("yes do it now").await;
     room.until_silent().await;
     let events = room.came();
@@ -323,6 +377,7 @@ async fn an_unclear_yes_and_a_late_bare_one_decide_nothing() {
     for (sure, later) in [(0.3, 1), (1.0, 15)] {
         let (mut room, writer) = with_card().await;
         room.until_silent().await;
+        room.came();
         for _ in 1..later {
             room.play(silence(1_000)).await;
         }
@@ -338,6 +393,7 @@ async fn an_unclear_yes_and_a_late_bare_one_decide_nothing() {
 #[tokio::test(start_paused = true)]
 async fn a_no_counts_also_into_the_question() {
     let (mut room, writer) = with_card().await;
+    room.came();
     room.say("no don't do that").await;
     room.until_silent().await;
     assert_eq!(answered(&room.came()), Some((Decision::Reject, Channel::Voice)));
