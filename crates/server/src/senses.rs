@@ -62,10 +62,16 @@ impl Voice for Late<Hibari> {
     }
 }
 
+#[derive(Clone)]
+struct Ears {
+    listener: Arc<Late<Silero>>,
+    recogniser: Arc<Late<Moonshine>>,
+}
+
 /// The models that the settings want and the folder has.
 #[derive(Clone, Default)]
 pub struct Models {
-    ears: Option<(Arc<Late<Silero>>, Arc<Late<Moonshine>>)>,
+    ears: Option<Ears>,
     voice: Option<(Arc<Late<Hibari>>, Manner)>,
 }
 
@@ -78,7 +84,8 @@ impl Models {
             // On lanes of its own: a frame must not wait behind a sentence.
             let listener = Late::new(move || Silero::load(&folder, &lanes));
             let (folder, lanes) = (assets.clone(), Lanes::one_each());
-            models.ears = Some((listener, Late::new(move || Moonshine::load(&folder, &lanes))));
+            let recogniser = Late::new(move || Moonshine::load(&folder, &lanes));
+            models.ears = Some(Ears { listener, recogniser });
         }
         if wanted.speak && Hibari::is_there(assets) {
             let (folder, lanes) = (assets.clone(), Lanes::one_each());
@@ -93,14 +100,16 @@ impl Models {
         let ears = self.ears.clone();
         let voice = self.voice.clone();
         Senses {
-            hearing: ears.map(|(hears, knows)| Hearing::new(hears, knows, Patience::default())),
+            hearing: ears.map(|Ears { listener, recogniser }| {
+                Hearing::new(listener, recogniser, Patience::default())
+            }),
             speaking: voice.map(|(voice, manner)| Speaking::new(voice, manner)),
         }
     }
 
     /// Loads all of them, so that nobody waits for that in the middle of a sentence.
     pub fn warm_up(&self) -> Result<(), Unavailable> {
-        if let Some((listener, recogniser)) = &self.ears {
+        if let Some(Ears { listener, recogniser }) = &self.ears {
             listener.get()?;
             recogniser.get()?;
         }

@@ -39,6 +39,17 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
     metrics::describe_counter!("sayso_turns_total", "Turns that are over, by outcome");
     metrics::describe_histogram!("sayso_turn_seconds", "From input to the end of the turn");
     metrics::describe_histogram!("sayso_first_event_seconds", "From input to the first event");
+    metrics::describe_histogram!("sayso_transcript_seconds", "From the end of speech to its words");
+    metrics::describe_counter!(
+        "sayso_utterances_total",
+        "Things that were said, by what ended them"
+    );
+    metrics::describe_counter!("sayso_barge_ins_total", "Answers that were talked over");
+    metrics::describe_counter!("sayso_speech_failures_total", "Sentences that could not be spoken");
+    metrics::describe_counter!(
+        "sayso_audio_dropped_ms_total",
+        "Sound that came too fast to be heard"
+    );
     metrics::describe_histogram!("sayso_first_token_seconds", "From input to the first word");
     metrics::describe_histogram!("sayso_first_audio_seconds", "From input to the first sound");
     metrics::describe_histogram!("sayso_think_seconds", "How long a request took to understand");

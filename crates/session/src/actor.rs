@@ -23,10 +23,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::aloud::Held;
 use crate::clients::{ClientId, Clients, Cut};
-use crate::ears::{Lane, Says};
+use crate::ears::Says;
 use crate::gate::Looked;
 use crate::handle::{Control, SessionHandle};
-use crate::hearing::Utter;
+use crate::hearing::Hears;
 use crate::house::House;
 use crate::inbox::Asked;
 use crate::keep::Kept;
@@ -148,11 +148,7 @@ pub(crate) fn start(
         told_of_failure: false,
         returning: BTreeSet::new(),
         looks_for_news: false,
-        ear: None,
-        ears: 0,
-        uttered: VecDeque::new(),
-        question_heard_at: None,
-        said_since_question: false,
+        hears: Hears::default(),
         voice: Voice::default(),
         held: Vec::new(),
         landing: Landing::default(),
@@ -208,16 +204,7 @@ pub(crate) struct Actor {
     pub(crate) returning: BTreeSet<JobId>,
     /// It is being looked up what the person has not heard of.
     pub(crate) looks_for_news: bool,
-    /// The microphone that is listened to.
-    pub(crate) ear: Option<Lane>,
-    /// How many there were.
-    pub(crate) ears: u64,
-    /// What is being said, oldest first.
-    pub(crate) uttered: VecDeque<Utter>,
-    /// When the question of a card had been heard.
-    pub(crate) question_heard_at: Option<Instant>,
-    /// Something was said aloud since.
-    pub(crate) said_since_question: bool,
+    pub(crate) hears: Hears,
     pub(crate) voice: Voice,
     /// Ends of turns that are still being spoken.
     pub(crate) held: Vec<Held>,

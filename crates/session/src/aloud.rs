@@ -87,7 +87,7 @@ impl Actor {
                     self.first_sound(turn);
                 }
                 self.play(sounded, message, turn);
-                if let Some(ear) = &self.ear {
+                if let Some(ear) = &self.hears.ear {
                     ear.playing(reference);
                 }
             }
@@ -106,7 +106,7 @@ impl Actor {
     fn fell_silent(&mut self, turn: TurnId) {
         if !self.voice.is_speaking() {
             let asks = self.asks_last || self.rows.open_cards().next().is_some();
-            if let Some(ear) = &self.ear {
+            if let Some(ear) = &self.hears.ear {
                 ear.silent();
                 ear.asked(asks);
             }
@@ -147,7 +147,7 @@ impl Actor {
         let heard_chars = Some(broken_off.heard_chars);
         let ended = Event::SoundEnded { interrupted: true, heard_chars };
         self.play(ended, broken_off.message, broken_off.turn);
-        if let Some(ear) = &self.ear {
+        if let Some(ear) = &self.hears.ear {
             ear.silent();
         }
         Some(broken_off)

@@ -11,7 +11,7 @@ use std::time::Duration;
 use brain::input::{self, Hello, Sound};
 use speech::barge::{Barge, Interruption};
 use speech::ear::{Deaf, Done, Ear, Heard, Notice, Utterance};
-use speech::echo::Guard;
+use speech::echo::{Guard, Listened};
 use speech::endpoint::{TurnMode, Why};
 use speech::pcm::{BadSound, Format};
 use speech::stt::hypothesis::Hypothesis;
@@ -210,7 +210,7 @@ async fn listen(
         cancels_echo: hello.cancels_echo,
         interruption: None,
         asked: false,
-        is_theirs: true,
+        listened: None,
         open: VecDeque::new(),
         spoke: false,
         speaker: None,
@@ -255,7 +255,8 @@ struct Listening {
     /// While we speak ourselves.
     interruption: Option<Interruption>,
     asked: bool,
-    is_theirs: bool,
+    /// What the guard said last, while we are being played.
+    listened: Option<Listened>,
     /// Utterances that began, in order, and what came of those that are known.
     open: VecDeque<(u64, Option<Says>, Instant)>,
     /// Somebody spoke since the client last said that this was all.
@@ -305,7 +306,7 @@ impl Listening {
 
     fn heard(&mut self, heard: Heard) -> Vec<Says> {
         let Heard { notices, speech, listened } = heard;
-        self.is_theirs = listened.is_none_or(|listened| listened.is_surely_theirs());
+        self.listened = listened;
         let mut says = Vec::new();
         if let Some(interruption) = &mut self.interruption {
             let barges = speech.iter().filter_map(|likely| {
@@ -374,7 +375,8 @@ impl Listening {
                     self.spoke = true;
                     self.open.push_back((utterance, None, Instant::now()));
                     let ago = Duration::from_millis(ago_ms);
-                    let is_surely_theirs = self.cancels_echo || self.is_theirs;
+                    let is_surely_theirs =
+                        self.listened.as_ref().is_none_or(Listened::is_surely_theirs);
                     says.push(Says::Began { utterance, ago, is_surely_theirs });
                 }
                 Notice::Decode(task) => {

@@ -4,6 +4,7 @@
 //! Noise begins no turn: a turn begins with the first words. While a card is open
 //! or something is worked on, words are only shown, and count when they are final.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,6 +29,21 @@ use crate::turn::{Turn, Wish};
 /// Whoever has been silent so long gives the microphone away.
 const FREE_AFTER: Duration = Duration::from_secs(2);
 const TOO_LONG: &str = "That was longer than I can follow in one go. I took it up to here.";
+
+/// What a session is hearing.
+#[derive(Default)]
+pub(crate) struct Hears {
+    /// The microphone that is listened to.
+    pub ear: Option<Lane>,
+    /// How many there were.
+    ears: u64,
+    /// What is being said, oldest first.
+    pub uttered: VecDeque<Utter>,
+    /// When the question of a card had been heard.
+    question_heard_at: Option<Instant>,
+    /// Something was said aloud since.
+    said_since_question: bool,
+}
 
 /// Something that is being said.
 pub(crate) struct Utter {
@@ -69,9 +85,9 @@ impl Actor {
             return;
         }
         self.clients.sends_sound(client);
-        let is_taken = self.ear.as_ref().is_some_and(|ear| {
+        let is_taken = self.hears.ear.as_ref().is_some_and(|ear| {
             ear.client != client
-                && (!self.uttered.is_empty() || ear.last_sound.elapsed() < FREE_AFTER)
+                && (!self.hears.uttered.is_empty() || ear.last_sound.elapsed() < FREE_AFTER)
         });
         if is_taken {
             if !self.clients.tell_deaf(client) {
@@ -85,13 +101,13 @@ impl Actor {
             }
             return;
         }
-        if !self.ear.as_ref().is_some_and(|ear| ear.takes(client, &sound)) {
+        if !self.hears.ear.as_ref().is_some_and(|ear| ear.takes(client, &sound)) {
             self.drop_what_is_said();
-            self.ears += 1;
+            self.hears.ears += 1;
             let hello = self.clients.hello(client);
             let (senses, notes) = (&self.house.senses, self.notes.clone());
-            match Lane::open(self.ears, client, &sound, hello, senses, notes) {
-                Ok(lane) => self.ear = Some(lane),
+            match Lane::open(self.hears.ears, client, &sound, hello, senses, notes) {
+                Ok(lane) => self.hears.ear = Some(lane),
                 Err(error) => {
                     let bad = refusal(
                         "bad_audio",
@@ -103,7 +119,7 @@ impl Actor {
                 }
             }
         }
-        let is_kept = self.ear.as_mut().is_none_or(|ear| ear.hear(sound));
+        let is_kept = self.hears.ear.as_mut().is_none_or(|ear| ear.hear(sound));
         if !is_kept && !self.clients.tell_deaf(client) {
             let too_fast = refusal(
                 "audio_too_fast",
@@ -117,21 +133,21 @@ impl Actor {
 
     pub(crate) fn on_sound_end(&mut self, client: ClientId) {
         self.clients.stopped_speaking(client);
-        if let Some(ear) = self.ear.as_ref().filter(|ear| ear.client == client) {
+        if let Some(ear) = self.hears.ear.as_ref().filter(|ear| ear.client == client) {
             ear.end();
         }
     }
 
     /// Its microphone is gone.
     pub(crate) fn stop_listening_to(&mut self, client: ClientId) {
-        if self.ear.as_ref().is_some_and(|ear| ear.client == client) {
+        if self.hears.ear.as_ref().is_some_and(|ear| ear.client == client) {
             self.drop_what_is_said();
-            self.ear = None;
+            self.hears.ear = None;
         }
     }
 
     pub(crate) fn on_ear(&mut self, ear: u64, says: Says) {
-        if self.ear.as_ref().is_none_or(|known| known.ear != ear) {
+        if self.hears.ear.as_ref().is_none_or(|known| known.ear != ear) {
             return;
         }
         match says {
@@ -139,7 +155,7 @@ impl Actor {
                 self.somebody_began(utterance, ago, is_surely_theirs);
             }
             Says::Words { utterance, words } => self.words_so_far(utterance, &words),
-            Says::Final { utterance, thought } => self.understood(*utterance, thought),
+            Says::Final { utterance, thought } => self.understood(&utterance, thought),
             Says::Nothing { utterance } => {
                 if let Some(turn) = self.take_uttered(utterance).and_then(|it| it.turn) {
                     self.end_listening(turn, "no words");
@@ -148,7 +164,7 @@ impl Actor {
             Says::Stumbled { utterance } => self.stumbled(utterance),
             Says::Failed { utterance } => self.not_recognised(utterance),
             Says::Silence => {
-                let client = self.ear.as_ref().map(|ear| ear.client);
+                let client = self.hears.ear.as_ref().map(|ear| ear.client);
                 let silence = refusal(
                     "no_speech",
                     "nobody spoke before audio.end",
@@ -160,7 +176,7 @@ impl Actor {
                 }
             }
             Says::Deaf { because } => {
-                let client = self.ear.take().map(|ear| ear.client);
+                let client = self.hears.ear.take().map(|ear| ear.client);
                 self.drop_what_is_said();
                 if let Some(client) = client {
                     let deaf = refusal("bad_audio", &because, "I couldn't hear that.", None);
@@ -178,23 +194,23 @@ impl Actor {
         let over_us = self.voice.is_speaking()
             || self.voice.silent_since().is_some_and(|silent| began < silent);
         let after_voice = self.voice.silent_since().map(|silent| since(silent).unwrap_or_default());
-        self.uttered.push_back(Utter {
+        self.hears.uttered.push_back(Utter {
             utterance,
             over_us: self.voice.is_speaking(),
             is_surely_theirs,
             turn: None,
             seen: self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect(),
-            after_question: self.question_heard_at.filter(|_| !over_us).and_then(since),
+            after_question: self.hears.question_heard_at.filter(|_| !over_us).and_then(since),
             after_voice: if over_us { Some(Duration::ZERO) } else { after_voice },
-            is_first: !self.said_since_question,
+            is_first: !self.hears.said_since_question,
         });
     }
 
     /// A card's question was heard, or at least shown where nobody speaks.
     pub(crate) fn question_heard(&mut self, turn: TurnId) {
         if self.rows.open_cards().any(|card| card.turn == turn) {
-            self.question_heard_at = Some(Instant::now());
-            self.said_since_question = false;
+            self.hears.question_heard_at = Some(Instant::now());
+            self.hears.said_since_question = false;
         }
     }
 
@@ -203,7 +219,8 @@ impl Actor {
             && self.ready.is_empty()
             && self.waiting.is_empty()
             && self.rows.open_cards().next().is_none();
-        let Some(uttered) = self.uttered.iter_mut().find(|it| it.utterance == utterance) else {
+        let Some(uttered) = self.hears.uttered.iter_mut().find(|it| it.utterance == utterance)
+        else {
             return;
         };
         if uttered.over_us {
@@ -242,7 +259,7 @@ impl Actor {
     fn begin_listening(&mut self, utterance: u64) -> TurnId {
         let (clock, ids) = (&*self.house.clock, &*self.house.ids);
         let id = self.log.begin(InputMode::Voice, None, clock, ids).turn;
-        if let Some(uttered) = self.uttered.iter_mut().find(|it| it.utterance == utterance) {
+        if let Some(uttered) = self.hears.uttered.iter_mut().find(|it| it.utterance == utterance) {
             uttered.turn = Some(id);
         }
         let turn = Arc::new(Turn {
@@ -262,7 +279,7 @@ impl Actor {
         id
     }
 
-    fn understood(&mut self, utterance: Utterance, thought: Duration) {
+    fn understood(&mut self, utterance: &Utterance, thought: Duration) {
         let Some(uttered) = self.take_uttered(utterance.id) else { return };
         metrics::histogram!("sayso_transcript_seconds").record(thought.as_secs_f64());
         let text = utterance.text.trim().to_owned();
@@ -274,7 +291,7 @@ impl Actor {
             // One word may be all: "stop".
             self.interrupt_by_voice();
         }
-        let Some(client) = self.ear.as_ref().map(|ear| ear.client) else { return };
+        let Some(client) = self.hears.ear.as_ref().map(|ear| ear.client) else { return };
         if utterance.why == Why::TooLong {
             let long = refusal("utterance_too_long", "more than a minute was said", TOO_LONG, None);
             self.reply(client, long);
@@ -289,7 +306,7 @@ impl Actor {
             is_first: uttered.is_first,
             is_bare: models::reflex::consent::is_bare(&text),
         };
-        self.said_since_question = true;
+        self.hears.said_since_question = true;
         if uttered.turn.is_some() {
             // It has been listened to; now it is worked on.
             self.current = None;
@@ -306,7 +323,7 @@ impl Actor {
 
     /// Somebody talks over us, and means it.
     pub(crate) fn interrupt_by_voice(&mut self) {
-        for uttered in &mut self.uttered {
+        for uttered in &mut self.hears.uttered {
             uttered.over_us = false;
         }
         self.cut_in(None, None);
@@ -314,7 +331,7 @@ impl Actor {
     }
 
     fn stumbled(&mut self, utterance: u64) {
-        let known = self.uttered.iter().find(|it| it.utterance == utterance);
+        let known = self.hears.uttered.iter().find(|it| it.utterance == utterance);
         let Some(turn) = known.and_then(|it| it.turn) else { return };
         let mut entry = Entry::new(Moment::Heard, turn);
         entry.events = vec![
@@ -394,16 +411,16 @@ impl Actor {
     }
 
     fn take_uttered(&mut self, utterance: u64) -> Option<Utter> {
-        let at = self.uttered.iter().position(|it| it.utterance == utterance)?;
-        self.uttered.remove(at)
+        let at = self.hears.uttered.iter().position(|it| it.utterance == utterance)?;
+        self.hears.uttered.remove(at)
     }
 
     /// Whatever is being said is not wanted: something was typed, or stopped.
     pub(crate) fn drop_what_is_said(&mut self) {
-        if let Some(ear) = &self.ear {
+        if let Some(ear) = &self.hears.ear {
             ear.drop_utterance();
         }
-        for uttered in std::mem::take(&mut self.uttered) {
+        for uttered in std::mem::take(&mut self.hears.uttered) {
             if let Some(turn) = uttered.turn {
                 self.end_listening(turn, "dropped");
             }

@@ -29,8 +29,8 @@ impl Actor {
             current.stop();
             over_http.extend(current.tell);
         }
-        self.uttered.clear();
-        if let Some(ear) = &self.ear {
+        self.hears.uttered.clear();
+        if let Some(ear) = &self.hears.ear {
             ear.drop_utterance();
         }
         self.hush(None);

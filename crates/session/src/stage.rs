@@ -197,8 +197,8 @@ impl Actor {
         };
         let is_listening = self.current.as_ref().is_some_and(Current::is_listening);
         if is_listening {
-            self.uttered.clear();
-            if let Some(ear) = &self.ear {
+            self.hears.uttered.clear();
+            if let Some(ear) = &self.hears.ear {
                 ear.drop_utterance();
             }
         }

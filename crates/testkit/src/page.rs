@@ -47,7 +47,13 @@ impl Page {
         }
         self.give_up_before(envelope.epoch);
         match &envelope.event {
-            Event::HeardDelta { text, .. } | Event::Heard { text, .. } | Event::Said { text } => {
+            Event::HeardDelta { text, .. } => {
+                if let Some(message) = envelope.message_id {
+                    self.growing.insert(message, (envelope.turn_id, envelope.epoch));
+                    self.bubbles.insert(message, (envelope.role, text.clone()));
+                }
+            }
+            Event::Heard { text, .. } | Event::Said { text } => {
                 if let Some(message) = envelope.message_id {
                     self.growing.remove(&message);
                     self.bubbles.insert(message, (envelope.role, text.clone()));
@@ -73,6 +79,8 @@ impl Page {
                 }
             }
             Event::TurnEnded { .. } => self.end(envelope.turn_id),
+            // What somebody was saying and nobody wants to hear is not shown either.
+            Event::TurnCancelled { cancel_turn_id, .. } => self.drop_unheard(*cancel_turn_id),
             Event::CaughtUp(standing) => {
                 (self.epoch, self.last_seq) = (standing.epoch, standing.last_seq);
                 self.states.clear();
@@ -92,6 +100,17 @@ impl Page {
 
     fn open(&mut self, question: &Question) {
         self.open_cards.insert(question.confirmation_request_id, question.revision);
+    }
+
+    fn drop_unheard(&mut self, turn: TurnId) {
+        let is_unheard = |message: &MessageId, of: Option<TurnId>| {
+            of == Some(turn) && self.bubbles.get(message).is_some_and(|it| it.0 == Role::User)
+        };
+        let unheard = self.growing.iter().filter(|(it, (of, _))| is_unheard(it, *of));
+        for message in unheard.map(|(message, _)| *message).collect::<Vec<_>>() {
+            self.growing.remove(&message);
+            self.bubbles.remove(&message);
+        }
     }
 
     fn end(&mut self, turn: Option<TurnId>) {

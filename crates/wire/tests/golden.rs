@@ -37,7 +37,7 @@ fn session() -> SessionId {
 
 /// One of each kind, in the order a conversation might have them.
 fn every_event() -> Vec<Event> {
-    [events_of_a_turn(), events_aside()].concat()
+    [events_of_a_turn(), sound_of_a_turn(), events_aside()].concat()
 }
 
 fn events_of_a_turn() -> Vec<Event> {
@@ -135,6 +135,11 @@ fn events_of_a_turn() -> Vec<Event> {
             heard_chars: Some(18),
             in_reply_to: Some("evt_from_client".into()),
         },
+    ]
+}
+
+fn sound_of_a_turn() -> Vec<Event> {
+    vec![
         Event::SoundBegan { audio_format: AudioFormat::Pcm16, sample_rate: 24_000 },
         Event::Sounded {
             pcm16_b64: "AAD//wEA".into(),

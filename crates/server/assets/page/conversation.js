@@ -130,6 +130,8 @@ export function apply(envelope) {
 export function closeTurn(id, note = "") {
   for (const bubble of bubbles.values()) {
     if (!bubble.isOpen || bubble.node.dataset.turn !== id) continue;
+    // Words that were never heard to their end.
+    if (bubble.speaker === "user") bubble.node.remove();
     bubble.settle();
     bubble.note(note);
   }

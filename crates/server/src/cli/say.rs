@@ -84,16 +84,13 @@ impl Say {
         for path in &self.attach {
             files.push(hand_over(server, path).await?.file_id);
         }
-        let (mut waiting, mut playing) = match &self.wav {
-            Some(wav) => {
-                let playing = Playing::begin(wav, &mut client, self.save.is_some()).await?;
-                (Waiting::aloud(), Some(playing))
-            }
-            None => {
-                let id = new_id();
-                client.say(&id, &self.text.join(" "), &files).await?;
-                (Waiting::new(id), None)
-            }
+        let (mut waiting, mut playing) = if let Some(wav) = &self.wav {
+            let playing = Playing::begin(wav, &mut client, self.save.is_some()).await?;
+            (Waiting::aloud(), Some(playing))
+        } else {
+            let id = new_id();
+            client.say(&id, &self.text.join(" "), &files).await?;
+            (Waiting::new(id), None)
         };
         let (mut approved, mut voice) = (Vec::new(), Voice::default());
         loop {

@@ -53,10 +53,11 @@ fn in_noise(samples: &[i16], decibels: f64) -> Vec<i16> {
     samples.iter().map(mixed).collect()
 }
 
-pub fn greet(client: &mut Client) {
+/// Who decides when somebody is done is `auto` or `manual`.
+pub fn greet(client: &mut Client, turn_mode: &str) {
     client.send(&json!({ "event_type": "session.hello", "payload": {
         "binary_audio": { "sample_rate": RATE, "channels": 1 },
-        "plays_audio": true, "cancels_echo": true,
+        "plays_audio": true, "cancels_echo": true, "turn_mode": turn_mode,
     }}));
 }
 
@@ -85,7 +86,7 @@ fn a_request_spoken_in_noise_is_booked_once_after_a_spoken_yes_and_told_aloud() 
     let env = vec![("SAYSO_ASSETS", assets.clone())];
     let house = House::open_in(TempDir::new().unwrap(), HOME, env);
     let mut client = Client::new(&house);
-    greet(&mut client);
+    greet(&mut client, "auto");
     let request = in_noise(&spoken("Put lunch with Tom on Friday at noon.", &assets), 20.0);
     let yes = in_noise(&spoken("Yes please.", &assets), 20.0);
 
