@@ -110,6 +110,9 @@ pub struct Paper {
     /// Less was kept than there is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
+    /// One sentence about what is wrong with it, where it could be read all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flaw: Option<String>,
     /// The words, in order.
     pub parts: Vec<Part>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -353,6 +356,9 @@ pub struct OpenedFile {
     pub extent: Extent,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
+    /// What is wrong with it, where it could be read all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flaw: Option<String>,
     /// What was asked for: a page, what matters most, or what has the words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passages: Vec<Part>,

@@ -179,6 +179,8 @@ pub struct AboutFree {
     pub when: Option<String>,
     /// One stretch of time was named; the answer is yes or no.
     pub exactly: bool,
+    /// It was asked whether something is in the way, so that a yes is no good news.
+    pub clash: bool,
     /// The length was the person's, not our assumption.
     pub length_given: bool,
     /// Somebody else is to be free too, and their calendar is not ours to see.
@@ -268,6 +270,8 @@ pub enum Figure {
     Top,
     /// How many different ones.
     Different,
+    /// How many rows have a value.
+    Rows,
 }
 
 /// What goes on while people talk on, or waits for its time.

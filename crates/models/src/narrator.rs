@@ -24,7 +24,7 @@ use serde::de::DeserializeOwned;
 
 pub use self::letters::{is_long, threads};
 pub use self::memory::remembered;
-pub use self::paper::WORDS_OF_A_PAGE;
+pub use self::paper::{WORDS_OF_A_PAGE, read_through};
 use crate::gist::{AboutLetters, AboutPaper, Chat, Gist};
 use crate::{Done, Understanding, World};
 

@@ -45,19 +45,34 @@ pub enum Unreadable {
 /// What is in a file. `media_type` is what its bytes were found to be, never what
 /// somebody called them.
 pub fn read(bytes: &[u8], media_type: &str) -> Result<Paper, Unreadable> {
+    read_telling(bytes, media_type, &mut |_| {})
+}
+
+/// The same, and says on the way how much of it is done, in percent. What is read at
+/// one go says nothing.
+pub fn read_telling(
+    bytes: &[u8],
+    media_type: &str,
+    done: &mut dyn FnMut(u8),
+) -> Result<Paper, Unreadable> {
     if bytes.is_empty() {
         return Err(Unreadable::Empty);
     }
     match Kind::of(media_type) {
         Kind::Text => text::read(bytes, media_type),
-        Kind::Table => table::read(bytes),
-        Kind::Pdf => pdf::read(bytes),
+        Kind::Table => table::read(bytes, done),
+        Kind::Pdf => pdf::read(bytes, done),
         Kind::Document => document::read(bytes),
         Kind::Calendar => calendar::read(bytes),
         Kind::Mail => mail::read(bytes),
         Kind::Picture => picture::read(bytes, media_type),
         Kind::Other => Err(Unreadable::NotKnown(media_type.to_owned())),
     }
+}
+
+/// How much `part` is of `whole`, in percent.
+fn percent(part: usize, whole: usize) -> u8 {
+    u8::try_from(part.saturating_mul(100) / whole.max(1)).unwrap_or(100).min(100)
 }
 
 #[cfg(test)]

@@ -49,15 +49,20 @@ impl Filling {
 /// The text as it can be shown: one kind of line break, no control characters, no
 /// long runs of blanks.
 fn shown(text: &str) -> String {
-    let mut lines = Vec::new();
+    // A text may be one line of millions of words: no list is made of them.
+    let mut shown = String::new();
     for line in text.split(['\n', '\r', '\u{0c}', '\u{2028}', '\u{2029}']) {
-        let line = line.replace(|c: char| c.is_control(), " ");
-        let words: Vec<_> = line.split_whitespace().collect();
-        if !words.is_empty() {
-            lines.push(words.join(" "));
+        let mut between = '\n';
+        let words = line.split(|c: char| c.is_whitespace() || c.is_control());
+        for word in words.filter(|word| !word.is_empty()) {
+            if !shown.is_empty() {
+                shown.push(between);
+            }
+            shown.push_str(word);
+            between = ' ';
         }
     }
-    lines.join("\n")
+    shown
 }
 
 /// A name or a title: one line that is not long, or nothing.

@@ -1,21 +1,23 @@
 //! PDF: the words of each page, in the order in which they are drawn.
 
+mod columns;
+mod fields;
 mod page;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use brain::paper::{Paper, Place};
 use lopdf::{Document, LoadOptions, Object, decode_text_string};
 
-use crate::Unreadable;
 use crate::paper::{Filling, line};
+use crate::{Unreadable, percent};
 
 /// Pages that are looked at.
 const MOST_PAGES: usize = 5_000;
 /// What one stream may become when it is unpacked.
 const MOST_UNPACKED: usize = 32 * 1024 * 1024;
 
-pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
+pub fn read(bytes: &[u8], done: &mut dyn FnMut(u8)) -> Result<Paper, Unreadable> {
     let options =
         LoadOptions { max_decompressed_size: Some(MOST_UNPACKED), ..LoadOptions::default() };
     let document =
@@ -29,9 +31,12 @@ pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
     let mut pages = document.page_iter().filter(|page| seen.insert(*page));
     let mut filling = Filling::default();
     filling.paper.title = title(&document);
-    let mut number = 0u32;
+    let (mut number, all) = (0u32, document.page_iter().take(MOST_PAGES).count());
+    let mut numbers = HashMap::new();
     for page in pages.by_ref().take(MOST_PAGES) {
+        done(percent(number as usize, all));
         number += 1;
+        numbers.insert(page, number);
         if filling.is_full() {
             filling.paper.cut = true;
             continue;
@@ -41,6 +46,9 @@ pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
             filling.paper.extent.unread_pages += 1;
         }
         filling.add(Place::Page(number), &text);
+    }
+    for (page, name, says) in fields::filled(&document, &numbers) {
+        filling.add(Place::Page(page), &format!("{name}: {says}"));
     }
     filling.paper.cut |= pages.next().is_some();
     filling.paper.extent.pages = Some(number);
@@ -70,9 +78,13 @@ fn title(document: &Document) -> Option<String> {
     let title = info.as_dict().ok()?.get(b"Title").ok()?;
     let (_, title) = document.dereference(title).ok()?;
     let Object::String(..) = title else { return None };
-    // What a program writes where nobody gave it one.
-    line(&decode_text_string(title).ok()?)
-        .filter(|title| !matches!(title.as_str(), "(anonymous)" | "untitled" | "Untitled"))
+    // What a program writes where nobody gave it one: nothing, or where it had it from.
+    let is_given = |title: &String| {
+        let from = ["data:", "about:", "file:", "http:", "https:"];
+        !matches!(title.as_str(), "(anonymous)" | "untitled" | "Untitled")
+            && !from.iter().any(|from| title.starts_with(from))
+    };
+    line(&decode_text_string(title).ok()?).filter(is_given)
 }
 
 #[cfg(test)]

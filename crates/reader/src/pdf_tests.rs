@@ -8,6 +8,10 @@ use lopdf::{Stream, dictionary};
 
 use super::*;
 
+fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
+    super::read(bytes, &mut |_| {})
+}
+
 /// A PDF with these lines on each page.
 pub fn pdf(pages: &[&[&str]]) -> Vec<u8> {
     saved(document(pages))
@@ -183,4 +187,21 @@ fn a_page_that_cannot_be_followed_is_counted() {
     document.get_dictionary_mut(second).unwrap().set("Contents", broken);
     let paper = read(&saved(document)).unwrap();
     assert_eq!((paper.parts.len(), paper.extent.unread_pages), (1, 1));
+}
+
+#[test]
+fn what_was_typed_into_a_form_is_read() {
+    let mut document = document(&[&["Application form"]]);
+    let field = document.add_object(dictionary! {
+        "FT" => "Tx", "T" => Object::string_literal("Name"),
+        "V" => Object::string_literal("Ana Ruiz"),
+    });
+    let empty =
+        document.add_object(dictionary! { "FT" => "Tx", "T" => Object::string_literal("City") });
+    let fields: Vec<Object> = vec![field.into(), empty.into()];
+    let form = document.add_object(dictionary! { "Fields" => fields });
+    document.catalog_mut().unwrap().set("AcroForm", form);
+    let paper = read(&saved(document)).unwrap();
+    let texts: Vec<_> = paper.parts.iter().map(|part| part.text.as_str()).collect();
+    assert_eq!(texts, ["Application form", "Name: Ana Ruiz"]);
 }

@@ -16,10 +16,12 @@ use self::column::{Look, Tally};
 use self::figures::{Decimal, Point};
 use self::shares::Sharing;
 use crate::paper::{Filling, line};
-use crate::{MOST_PARTS, Unreadable, letters};
+use crate::{MOST_PARTS, Unreadable, letters, percent};
 
 /// Columns that are looked at; nobody asks about the rest of them.
 const MOST_COLUMNS: usize = 200;
+/// Rows between two words about how far it is.
+const TOLD_EVERY: u64 = 1_000;
 /// Characters of one cell that count.
 const LONGEST_CELL: usize = 200;
 /// What people call the row that adds up the others.
@@ -37,17 +39,34 @@ const TOTALS: &[&str] = &[
     "somme",
 ];
 
-pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
+pub fn read(bytes: &[u8], done: &mut dyn FnMut(u8)) -> Result<Paper, Unreadable> {
     let text = letters::read(bytes);
     let text = text.trim_start_matches('\u{feff}').as_bytes();
     let separator = separator(text);
-    if !quotes::are_closed(text, separator) {
-        return Err(Unreadable::Broken("table", "a quotation mark in it is never closed"));
+    if let Some(at) = quotes::unclosed(text, separator) {
+        return Ok(as_lines(text, at));
     }
-    let seen = Survey::of(text, separator)?;
+    let seen = Survey::of(text, separator, &mut |at| done(at / 2))?;
     let mut count = Count::new(&seen);
-    seen.each_row(text, |row| count.row(row))?;
+    seen.each_row(text, |row| count.row(row), &mut |at| done(50 + at / 2))?;
     Ok(count.done(seen))
+}
+
+/// A table that is torn can still be quoted. Where its cells end nobody knows, so
+/// nothing of it is counted.
+fn as_lines(text: &[u8], torn_at: usize) -> Paper {
+    let line = text[..torn_at].split(|byte| *byte == b'\n').count();
+    let mut filling = Filling::default();
+    let text = String::from_utf8_lossy(text);
+    for (number, text) in (1..).zip(text.lines()) {
+        filling.add(Place::Line(number), text);
+    }
+    filling.paper.extent.lines = u32::try_from(text.lines().count()).ok();
+    filling.paper.flaw = Some(format!(
+        "A quotation mark in line {line} is never closed, so I can quote its lines but count nothing. \
+         Save it again where it was made and attach the new copy."
+    ));
+    filling.done()
 }
 
 /// What the first look found.
@@ -61,22 +80,22 @@ struct Survey {
 }
 
 impl Survey {
-    fn of(text: &[u8], separator: u8) -> Result<Self, Unreadable> {
+    fn of(text: &[u8], separator: u8, done: &mut dyn FnMut(u8)) -> Result<Self, Unreadable> {
         let mut first: Option<Vec<String>> = None;
         let (mut looks, mut widest, mut rows) = (Vec::new(), 0, 0u32);
         let mut named = false;
-        each(text, separator, |row, width| {
+        each(text, separator, done, |row, width| {
             widest = widest.max(width);
             if first.is_none() {
-                named = is_heading(&row);
+                named = is_heading(row);
                 looks = row.iter().map(|_| Look::default()).collect();
-                first = Some(row.clone());
+                first = Some(row.to_vec());
                 if named {
                     return;
                 }
             }
             rows = rows.saturating_add(1);
-            looks.iter_mut().zip(&row).for_each(|(look, cell): (&mut Look, _)| look.see(cell));
+            looks.iter_mut().zip(row).for_each(|(look, cell): (&mut Look, _)| look.see(cell));
         })?;
         let first = first.ok_or(Unreadable::Empty)?;
         let name = |(at, cell): (usize, &String)| match cell.as_str() {
@@ -87,9 +106,14 @@ impl Survey {
         Ok(Self { separator, named, names, looks, widest, rows })
     }
 
-    fn each_row(&self, text: &[u8], mut row: impl FnMut(Vec<String>)) -> Result<(), Unreadable> {
+    fn each_row(
+        &self,
+        text: &[u8],
+        mut row: impl FnMut(&[String]),
+        done: &mut dyn FnMut(u8),
+    ) -> Result<(), Unreadable> {
         let mut skip = self.named;
-        each(text, self.separator, |cells, _| {
+        each(text, self.separator, done, |cells, _| {
             if !std::mem::take(&mut skip) {
                 row(cells);
             }
@@ -128,16 +152,22 @@ impl Count {
         Self { names, tallies, sharing, filling: Filling::default(), rows: 0, held: None }
     }
 
-    fn row(&mut self, row: Vec<String>) {
+    fn row(&mut self, row: &[String]) {
         self.rows = self.rows.saturating_add(1);
         if self.filling.is_full() || self.rows as usize > MOST_PARTS {
             self.filling.paper.cut = true;
         } else {
-            self.filling.add(Place::Row(self.rows), &spelled(&self.names, &row));
+            self.filling.add(Place::Row(self.rows), &spelled(&self.names, row));
         }
-        if let Some(before) = self.held.replace(row) {
-            self.see(&before);
-        }
+        let Some(mut held) = self.held.take() else {
+            self.held = Some(row.to_vec());
+            return;
+        };
+        self.see(&held);
+        // Its memory is used again: there may be millions of rows.
+        held.resize(row.len(), String::new());
+        held.clone_from_slice(row);
+        self.held = Some(held);
     }
 
     fn see(&mut self, row: &[String]) {
@@ -183,21 +213,30 @@ impl Count {
 fn each(
     text: &[u8],
     separator: u8,
-    mut row: impl FnMut(Vec<String>, usize),
+    done: &mut dyn FnMut(u8),
+    mut row: impl FnMut(&[String], usize),
 ) -> Result<(), Unreadable> {
     let mut reader = ReaderBuilder::new()
         .delimiter(separator)
         .has_headers(false)
         .flexible(true)
         .from_reader(text);
-    let mut record = ByteRecord::new();
-    loop {
+    let (mut record, mut cells) = (ByteRecord::new(), Vec::new());
+    for number in 0u64.. {
+        if number.is_multiple_of(TOLD_EVERY) {
+            let at = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX);
+            done(percent(at, text.len()));
+        }
         match reader.read_byte_record(&mut record) {
-            Ok(true) => row(cells(&record), record.len()),
+            Ok(true) => {
+                refill(&mut cells, &record);
+                row(&cells, record.len());
+            }
             Ok(false) => return Ok(()),
             Err(_) => return Err(Unreadable::Broken("table", "a row of it cannot be read")),
         }
     }
+    Ok(())
 }
 
 /// What separates the values of the first line.
@@ -207,15 +246,18 @@ fn separator(bytes: &[u8]) -> u8 {
     [b',', b';', b'\t'].into_iter().rev().max_by_key(count).unwrap_or(b',')
 }
 
-fn cells(record: &ByteRecord) -> Vec<String> {
-    let cell = |cell: &[u8]| {
+/// The cells of a record, in the memory of those of the last one.
+fn refill(cells: &mut Vec<String>, record: &ByteRecord) {
+    cells.resize(record.len().min(MOST_COLUMNS), String::new());
+    for (text, cell) in cells.iter_mut().zip(record) {
+        text.clear();
         if let Some(plain) = plain(cell) {
-            return plain.to_owned();
+            text.push_str(plain);
+        } else {
+            let seen = String::from_utf8_lossy(&cell[..cell.len().min(4 * LONGEST_CELL)]);
+            *text = line(&seen).unwrap_or_default();
         }
-        let text = String::from_utf8_lossy(&cell[..cell.len().min(4 * LONGEST_CELL)]);
-        line(&text).unwrap_or_default()
-    };
-    record.iter().take(MOST_COLUMNS).map(cell).collect()
+    }
 }
 
 /// A cell that needs no tidying, as nearly all do.

@@ -31,7 +31,7 @@ use tools::{Catalog, Personal};
 use crate::config::{Limits, Settings};
 use crate::doors::{self, Doors, LOCAL_USER};
 use crate::limits::{Allowances, Who};
-use crate::reading::Reader;
+use crate::reading::{ReadThrough, Reader};
 use crate::senses::Models;
 use crate::sweep::Sweeper;
 use crate::uploads::{PAPERS, UPLOADS, Uploads};
@@ -106,7 +106,9 @@ impl App {
             Some(model) => personal.hearing(Arc::new(Hears(model.clone()))),
             None => personal,
         };
-        let desk = JobDesk::new(Arc::clone(&store), kinds::shipped());
+        let mut work = kinds::shipped();
+        work.push(Arc::new(ReadThrough(reader.clone())));
+        let desk = JobDesk::new(Arc::clone(&store), work);
         let catalog = agent.allowed(&catalog(&personal, Arc::new(reader.clone()), &desk))?;
         let stranger = Profile::new(zone_name(settings)?);
         let contacts = Arc::new(PersonalContacts(personal.clone()));

@@ -102,6 +102,14 @@ impl Peril for Held {
     }
 }
 
+/// Waits for as long as a file of this name is in the folder `SAYSO_HOLD_IN`.
+pub async fn hold(name: &str) {
+    let Some(folder) = std::env::var_os("SAYSO_HOLD_IN").map(PathBuf::from) else { return };
+    while folder.join(name).exists() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
 fn named(name: &str) -> anyhow::Result<Moment> {
     let known = Moment::ALL.iter().find(|known| known.name() == name);
     known.copied().context("there is no moment of that name")

@@ -7,8 +7,9 @@
 pub mod child;
 mod confine;
 mod errand;
+mod through;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,20 +19,19 @@ use brain::paper::{Paper, Reading};
 use brain::{FileId, UserId};
 use store::{FileRow, Store, StoreError};
 use tokio::sync::{Semaphore, watch};
-use tools::attachment::{Opened, Papers};
+use tools::attachment::{Opened, Papers, Unread};
 
-use self::errand::Unread;
+pub use self::through::ReadThrough;
 use crate::uploads::Uploads;
 
 /// Children at the same time; each may use a processor and 256 MiB.
 const AT_ONCE: usize = 2;
-/// So long a question waits for a file that is being read.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// So long a question waits for a file that is being read; then it is a job.
+const PATIENCE: Duration = Duration::from_secs(8);
 /// Of those, one person's.
 const SHARE: usize = 1;
 /// What we could not read is tried again after these, before we give up on it for now.
 const PAUSES: [Duration; 3] = [Duration::ZERO, Duration::from_millis(500), Duration::from_secs(2)];
-const NOT_YET: &str = "I'm still reading that file. Ask me again in a moment.";
 const NOT_OPENED: &str = "I can't get at that file right now. Ask me again in a moment.";
 const OUR_FAULT: &str = "I couldn't keep what I read in that file. Ask me again in a moment.";
 
@@ -56,8 +56,8 @@ pub struct Reader {
 /// What is lying around while files are read.
 #[derive(Default)]
 struct Desk {
-    /// Files that somebody is at, or waits with.
-    at_work: HashSet<FileId>,
+    /// Files that somebody is at, or waits with, and how much of each is done, in percent.
+    at_work: HashMap<FileId, u8>,
     /// Files that we could not read, and what we told their person. They are not done.
     troubles: HashMap<FileId, String>,
     /// One place a person, so that nobody's pile keeps others from theirs.
@@ -90,9 +90,10 @@ impl Reader {
     /// reads what somebody else is at.
     pub fn begin(&self, row: FileRow) {
         let mut desk = self.desk();
-        if !desk.at_work.insert(row.file) {
+        if desk.at_work.contains_key(&row.file) {
             return;
         }
+        desk.at_work.insert(row.file, 0);
         desk.troubles.remove(&row.file);
         let share = desk.shares.entry(row.user).or_insert_with(|| Arc::new(Semaphore::new(SHARE)));
         let share = Arc::clone(share);
@@ -132,14 +133,21 @@ impl Reader {
         // Nobody closes them; if somebody did, the file is read at the next start.
         let Ok(_share) = share.acquire().await else { return Ok(()) };
         let Ok(_place) = self.places.acquire().await else { return Ok(()) };
+        #[cfg(feature = "perils")]
+        crate::perils::hold("reading").await;
         let started = std::time::Instant::now();
+        let done = |percent: u8| {
+            if let Some(known) = self.desk().at_work.get_mut(&row.file) {
+                *known = percent.max(*known);
+            }
+        };
         let read = match self.uploads.open_file(row.file).await {
-            Ok(file) => errand::run(&self.program, file, &row.media_type).await,
+            Ok(file) => errand::run(&self.program, file, &row.media_type, done).await,
             // It was taken back before anybody came to it.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
             Err(error) => {
                 tracing::error!(%error, file_id = %row.file, "a file cannot be opened");
-                Err(Unread::Ours(NOT_OPENED.to_owned()))
+                Err(errand::Unread::Ours(NOT_OPENED.to_owned()))
             }
         };
         let took = started.elapsed();
@@ -151,8 +159,8 @@ impl Reader {
                     Err(OUR_FAULT.to_owned())
                 }
             },
-            Err(Unread::File(problem)) => Ok(Reading::Failed(problem)),
-            Err(Unread::Ours(problem)) => Err(problem),
+            Err(errand::Unread::File(problem)) => Ok(Reading::Failed(problem)),
+            Err(errand::Unread::Ours(problem)) => Err(problem),
         };
         let outcome = reading.as_ref().map_or("not_read", Reading::name);
         metrics::histogram!("sayso_attachment_read_seconds", "outcome" => outcome)
@@ -176,12 +184,17 @@ impl Reader {
     }
 
     /// The file once somebody has read it, or as it is when patience ends.
-    async fn settled(&self, user: UserId, file: FileId) -> Result<Option<FileRow>, StoreError> {
+    async fn settled(
+        &self,
+        user: UserId,
+        file: FileId,
+        patience: Duration,
+    ) -> Result<Option<FileRow>, StoreError> {
         let mut done = self.done.subscribe();
-        let deadline = tokio::time::Instant::now() + PATIENCE;
+        let deadline = tokio::time::Instant::now() + patience;
         loop {
             // Asked before the row is looked at: whoever is done has written it down.
-            let is_given_up = !self.desk().at_work.contains(&file);
+            let is_given_up = !self.desk().at_work.contains_key(&file);
             let row = self.store.file(user, file).await?;
             if is_given_up || row.as_ref().is_none_or(|row| row.reading != Reading::Parsing) {
                 return Ok(row);
@@ -193,7 +206,7 @@ impl Reader {
     }
 
     /// What was read in it. What is lost is read again.
-    async fn paper(&self, row: FileRow) -> Result<Paper, String> {
+    async fn paper(&self, row: FileRow) -> Result<Paper, Unread> {
         match self.uploads.paper(row.file).await {
             Ok(paper) => Ok(paper),
             Err(error) => {
@@ -202,7 +215,7 @@ impl Reader {
                 if again == Ok(true) {
                     self.begin(row);
                 }
-                Err(NOT_YET.to_owned())
+                Err(Unread::NotYet)
             }
         }
     }
@@ -219,15 +232,16 @@ impl Papers for Reader {
         if row.reading == Reading::Parsing {
             self.begin(row);
         }
-        let Some(row) = self.settled(user, file).await? else { return Ok(None) };
+        let row = self.settled(user, file, PATIENCE).await?;
+        let Some(row) = row else { return Ok(None) };
         let attached = row.attached();
         let paper = match row.reading.clone() {
             Reading::Ready => self.paper(row).await,
             Reading::Parsing => {
                 let trouble = self.desk().troubles.get(&file).cloned();
-                Err(trouble.unwrap_or_else(|| NOT_YET.to_owned()))
+                Err(trouble.map_or(Unread::NotYet, Unread::Because))
             }
-            Reading::Failed(problem) => Err(problem),
+            Reading::Failed(problem) => Err(Unread::Because(problem)),
         };
         Ok(Some(Opened { file: attached, paper }))
     }

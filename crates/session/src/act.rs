@@ -12,14 +12,14 @@ use brain::job::Lane;
 use brain::plan::{BadPlan, Step};
 use brain::policy::{Ruling, rule};
 use brain::{
-    Action, ActionId, ActionLevel, CallError, CallId, Card, Confirmation, Event, JobId, audit,
+    Action, ActionId, ActionLevel, CallError, CallId, Card, Confirmation, Event, Job, JobId, audit,
 };
 use futures_util::future::join_all;
 use models::{Choice, Done, Focus, Understanding, World};
 use serde_json::Value;
 use store::rows::ToolRunState;
 use store::{Held, JobMark, ToolRunRow};
-use tools::{Caller, Place, Tool, ToolError};
+use tools::{Caller, Longer, Place, Tool, ToolError};
 
 use crate::house::House;
 use crate::jobs::{Help, JobKind, Order};
@@ -65,6 +65,12 @@ struct Call {
     caller: Caller,
     /// It is work that goes on when the turn is over, or waits for its time.
     kind: Option<Arc<dyn JobKind>>,
+}
+
+/// What came of one use of a tool, and the job that goes on behind it or waits.
+struct Ran {
+    result: Result<Value, CallError>,
+    queued: Option<(JobId, Lane)>,
 }
 
 impl<'a> Errand<'a> {
@@ -173,12 +179,12 @@ impl<'a> Errand<'a> {
             let wave = std::mem::take(&mut self.wave);
             let timed = async |call: &Call| {
                 let started_us = self.house.clock.ticks_us();
-                let result = call.run(self.house).await;
-                (result, self.house.clock.ticks_us().saturating_sub(started_us))
+                let ran = call.run(self.house).await;
+                (ran, self.house.clock.ticks_us().saturating_sub(started_us))
             };
             let outcomes = join_all(wave.iter().map(timed)).await;
-            for (call, (result, took_us)) in wave.into_iter().zip(outcomes) {
-                self.take_in(call, result, took_us, entry);
+            for (call, (ran, took_us)) in wave.into_iter().zip(outcomes) {
+                self.take_in(call, ran, took_us, entry);
             }
             self.announce(entry);
             if !self.wave.is_empty() {
@@ -281,21 +287,12 @@ impl<'a> Errand<'a> {
         Ok(Call { step: step.step_index, tool, args, row, caller, kind })
     }
 
-    fn take_in(
-        &mut self,
-        call: Call,
-        result: Result<Value, CallError>,
-        took_us: u64,
-        entry: &mut Entry,
-    ) {
+    fn take_in(&mut self, call: Call, ran: Ran, took_us: u64, entry: &mut Entry) {
+        let Ran { result, queued } = ran;
         let took = Duration::from_micros(took_us);
         self.house.pace.learn(&call.row.tool, took);
         let code = result.as_ref().err().map(|error| error.code.as_str());
         report::used(&call.row.tool, took, code);
-        let queued = call.kind.as_ref().and_then(|kind| {
-            let job: JobId = result.as_ref().ok()?.get("job_id")?.as_str()?.parse().ok()?;
-            Some((job, kind.lane()))
-        });
         let goes_on = queued.is_some_and(|(_, lane)| lane == Lane::Work);
         entry.jobs.extend(queued.map(|(job, _)| JobMark::Begun(job)));
         entry.events.push(match queued {
@@ -359,15 +356,15 @@ impl Call {
         Event::ToolQueued { call_id: self.row.call, job_id, message }
     }
 
-    async fn run(&self, house: &Arc<House>) -> Result<Value, CallError> {
+    async fn run(&self, house: &Arc<House>) -> Ran {
         house.peril.pass(Moment::Looking, Side::Before).await;
         let tries = async {
             match &self.kind {
                 Some(kind) => self.queue(&**kind, house).await,
-                None => self.tries().await,
+                None => self.look(house).await,
             }
         };
-        let result = tokio::time::timeout(PATIENCE, tries).await.unwrap_or_else(|_| {
+        let ran = tokio::time::timeout(PATIENCE, tries).await.unwrap_or_else(|_| {
             Err(CallError {
                 code: "timeout".into(),
                 message: format!("{} did not answer in time", self.row.tool),
@@ -375,24 +372,62 @@ impl Call {
             })
         });
         house.peril.pass(Moment::Looking, Side::After).await;
-        result
+        match ran {
+            Ok((value, queued)) => Ran { result: Ok(value), queued },
+            Err(error) => Ran { result: Err(error), queued: None },
+        }
     }
 
-    /// Puts it into the queue; it begins once the person was told of it.
-    async fn queue(&self, kind: &dyn JobKind, house: &Arc<House>) -> Result<Value, CallError> {
-        let place = Place { session: self.row.session, turn: self.row.turn };
-        let help = Help { house: Arc::clone(house), user: self.caller.user, place };
-        let outlook = kind.outlook(&self.args, &help).await;
-        let order = Order {
+    /// Looks it up. What takes longer than a turn becomes work of its own.
+    async fn look(&self, house: &Arc<House>) -> Result<(Value, Option<(JobId, Lane)>), CallError> {
+        match self.tries().await {
+            Ok(value) => Ok((value, None)),
+            Err(ToolError::TakesLonger(longer)) => Ok(self.go_on(*longer, house).await),
+            Err(error) => Err(as_call_error(&error)),
+        }
+    }
+
+    async fn go_on(&self, longer: Longer, house: &Arc<House>) -> (Value, Option<(JobId, Lane)>) {
+        let Longer { job, args, taken_on, left } = longer;
+        let Some(kind) = house.desk.kind(job) else { return (left, None) };
+        let is_same = |open: &Job| open.kind == job && open.args == args && !open.state.is_over();
+        let open = house.store.open_jobs(self.caller.user).await.unwrap_or_default();
+        if open.iter().any(is_same) {
+            return (taken_on, None);
+        }
+        match house.desk.hold(&**kind, self.order(args, house)).await {
+            Ok(Held::Kept(job)) => (taken_on, Some((job, kind.lane()))),
+            Ok(Held::FullForUser | Held::Full) => (left, None),
+            Err(error) => {
+                tracing::error!(%error, kind = job, "long work cannot be kept");
+                (left, None)
+            }
+        }
+    }
+
+    fn order(&self, args: Value, house: &House) -> Order {
+        Order {
             id: JobId(house.ids.next()),
             user: self.caller.user,
             session: self.row.session,
             turn: self.row.turn,
             call: self.row.call,
             key: self.row.idempotency_key.clone(),
-            args: self.args.clone(),
+            args,
             now: house.clock.now(),
-        };
+        }
+    }
+
+    /// Puts it into the queue; it begins once the person was told of it.
+    async fn queue(
+        &self,
+        kind: &dyn JobKind,
+        house: &Arc<House>,
+    ) -> Result<(Value, Option<(JobId, Lane)>), CallError> {
+        let place = Place { session: self.row.session, turn: self.row.turn };
+        let help = Help { house: Arc::clone(house), user: self.caller.user, place };
+        let outlook = kind.outlook(&self.args, &help).await;
+        let order = self.order(self.args.clone(), house);
         let held = house.desk.hold(kind, order).await.map_err(|error| CallError {
             code: "store_unavailable".into(),
             message: error.to_string(),
@@ -424,19 +459,18 @@ impl Call {
                 brought["outlives_chat"] = true.into();
             }
         }
-        Ok(brought)
+        Ok((brought, Some((job, kind.lane()))))
     }
 
     /// Only a look-up is tried again: what may have changed something is not.
-    async fn tries(&self) -> Result<Value, CallError> {
+    async fn tries(&self) -> Result<Value, ToolError> {
         let mut waits = BACK_OFF.iter().filter(|_| self.row.level == ActionLevel::Read);
         loop {
-            let result = self.tool.call(self.args.clone(), &self.caller).await;
-            let error = match result {
+            let error = match self.tool.call(self.args.clone(), &self.caller).await {
                 Ok(value) => return Ok(value),
-                Err(error) => as_call_error(&error),
+                Err(error) => error,
             };
-            match waits.next().filter(|_| error.retryable) {
+            match waits.next().filter(|_| as_call_error(&error).retryable) {
                 Some(wait) => tokio::time::sleep(*wait).await,
                 None => return Err(error),
             }
@@ -485,6 +519,7 @@ pub(crate) fn as_call_error(error: &ToolError) -> CallError {
         ToolError::BadArguments(_) => ("bad_arguments", false),
         ToolError::NotFound { .. } => ("not_found", false),
         ToolError::Refused { .. } => ("refused", false),
+        ToolError::TakesLonger(_) => ("takes_longer", false),
         ToolError::Paused => ("memory_paused", false),
     };
     CallError { code: code.into(), message: error.to_string(), retryable }

@@ -12,7 +12,7 @@ use brain::confirmation::{Answer, Channel, ConfirmationState, NotTaken, Verdict}
 use brain::event::Question;
 use brain::input::Decision;
 use brain::policy::Switch;
-use brain::{CallId, Card, Confirmation, ConfirmationId, Event, TurnId, TurnState, audit};
+use brain::{CallId, Card, Confirmation, ConfirmationId, Event, Preview, TurnId, TurnState, audit};
 use futures_util::FutureExt;
 use jiff::Timestamp;
 use models::{Focus, narrator};
@@ -92,6 +92,10 @@ impl Actor {
         let now = self.house.clock.now();
         match card.weigh(answer, now) {
             Ok(Verdict::Accept) => match self.house.switches.of(&card.tool) {
+                // What is free when a card is drawn may be taken by the time of the yes.
+                Switch::On if matches!(card.card.preview, Preview::Event(_)) => {
+                    self.look_again(asker, &card, answer.channel);
+                }
                 Switch::On => self.agree(asker, &card, None, Decision::Accept, answer.channel, now),
                 off => self.stopped(asker, &card, off),
             },

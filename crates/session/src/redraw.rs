@@ -2,7 +2,8 @@
 //!
 //! A change from the fields of the card is carried out at once when what comes of
 //! it is exactly what stands there. A change that was asked for in words, or one
-//! that changes more than that, is another revision with a yes of its own.
+//! that changes more than that, is another revision with a yes of its own. So is an
+//! event whose time was taken between the card and the yes: nobody saw that.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use brain::confirmation::{Answer, Channel, ConfirmationState, NotTaken};
 use brain::event::Question;
 use brain::input::Decision;
 use brain::policy::Switch;
-use brain::{CallError, Card, Confirmation, ConfirmationId, Event};
+use brain::{CallError, Card, Confirmation, ConfirmationId, Event, Preview};
 use futures_util::FutureExt;
 use models::{Focus, narrator};
 use serde_json::{Map, Value};
@@ -25,6 +26,7 @@ use crate::handle::Answered;
 use crate::log::Entry;
 use crate::peril::Moment;
 use crate::present::{self, Words, refused};
+use crate::stage::Current;
 use crate::telling::line;
 
 /// A card that is changed more often is better asked for anew.
@@ -39,9 +41,17 @@ pub(crate) struct Redrawn {
     revision: u32,
     /// The payload as somebody wants it.
     wanted: Map<String, Value>,
+    purpose: Purpose,
     /// The card, and what is said of a change that was asked for in words.
     drawn: Result<(Card, Option<String>), CallError>,
     channel: Channel,
+}
+
+/// What a card is drawn anew for.
+enum Purpose {
+    Change,
+    /// It was agreed to: is the world still as it was shown?
+    LookAgain,
 }
 
 impl Actor {
@@ -54,6 +64,34 @@ impl Actor {
         said: Option<String>,
         reading: Option<u64>,
         channel: Channel,
+    ) -> Option<AbortHandle> {
+        self.draw(asker, card, wanted, said, reading, channel, Purpose::Change)
+    }
+
+    /// Somebody agreed to an event: looks whether its time is still as it was shown.
+    pub(crate) fn look_again(&mut self, asker: Asker, card: &Confirmation, channel: Channel) {
+        let wanted = card.card.payload.clone();
+        if matches!(asker, Asker::Sentence { .. }) {
+            // What is said meanwhile is heard behind it.
+            self.readings += 1;
+            let reading = Some(self.readings);
+            let task = self.draw(asker, card, wanted, None, reading, channel, Purpose::LookAgain);
+            self.current = task.map(|task| Current::reads(reading, task));
+        } else {
+            self.draw(asker, card, wanted, None, None, channel, Purpose::LookAgain);
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each of them comes back with what was drawn")]
+    fn draw(
+        &mut self,
+        asker: Asker,
+        card: &Confirmation,
+        wanted: Map<String, Value>,
+        said: Option<String>,
+        reading: Option<u64>,
+        channel: Channel,
+        purpose: Purpose,
     ) -> Option<AbortHandle> {
         let work = self.work_of(card.turn)?;
         let tool = self.house.catalog.get(&card.tool).cloned()?;
@@ -81,7 +119,9 @@ impl Actor {
             };
             let broke_off = |_| Err(refused("internal_error", "drawing it anew broke off".into()));
             let drawn = AssertUnwindSafe(drawn).catch_unwind().await.unwrap_or_else(broke_off);
-            let redrawn = Redrawn { asker, reading, card: id, revision, wanted, drawn, channel };
+            let card = id;
+            let redrawn =
+                Redrawn { asker, reading, card, revision, wanted, purpose, drawn, channel };
             // Without an owner there is nobody to tell.
             let _ = notes.send(Note::Redrawn(Box::new(redrawn))).await;
         });
@@ -102,11 +142,12 @@ impl Actor {
     }
 
     fn take_redrawn(&mut self, redrawn: Redrawn) {
-        let Redrawn { asker, card, revision, wanted, drawn, channel, .. } = redrawn;
+        let Redrawn { asker, card, revision, wanted, purpose, drawn, channel, .. } = redrawn;
+        let is_change = matches!(purpose, Purpose::Change);
         let Some(open) = self.rows.cards.get(&card).cloned() else {
             return self.look_up(asker, &card.to_string());
         };
-        if open.revision >= MOST_REVISIONS {
+        if is_change && open.revision >= MOST_REVISIONS {
             let error = refused("bad_edit", "it was changed too often; ask for a new one".into());
             return self.not_drawn(asker, &open, &error);
         }
@@ -124,6 +165,9 @@ impl Actor {
             Err(NotTaken::Resolved(_)) => return self.look_up(asker, &card.to_string()),
             Err(why) => return self.not_taken(asker, &open, why),
         }
+        if !is_change {
+            return self.looked_again(asker, &open, drawn.map(|(card, _)| card), channel);
+        }
         match drawn {
             Err(error) => self.not_drawn(asker, &open, &error),
             Ok((drawn, said)) => {
@@ -139,6 +183,26 @@ impl Actor {
                 }
                 self.revise(asker, &open, drawn, changed, said.as_deref(), channel);
             }
+        }
+    }
+
+    /// The time is as it was shown, and it is booked; or something is there by now, and
+    /// that is shown. A calendar that cannot be asked decides nothing: the write asks it.
+    fn looked_again(
+        &mut self,
+        asker: Asker,
+        open: &Confirmation,
+        drawn: Result<Card, CallError>,
+        channel: Channel,
+    ) {
+        let now = self.house.clock.now();
+        match (drawn, self.house.switches.of(&open.tool)) {
+            (Ok(drawn), _) if is_overtaken(&open.card.preview, &drawn.preview) => {
+                let said = narrator::card::overtaken(&drawn.preview);
+                self.revise(asker, open, drawn, Vec::new(), Some(&said), channel);
+            }
+            (_, Switch::On) => self.agree(asker, open, None, Decision::Accept, channel, now),
+            (_, off) => self.stopped(asker, open, off),
         }
     }
 
@@ -176,6 +240,12 @@ impl Actor {
         let say = "I can't change it like that. The card is as it was.";
         self.refuse(asker, Some(card), code, &error.message, say);
     }
+}
+
+/// Something is on at that time that was not when the card was seen.
+fn is_overtaken(seen: &Preview, now: &Preview) -> bool {
+    let (Preview::Event(seen), Preview::Event(now)) = (seen, now) else { return false };
+    now.conflicts.iter().any(|conflict| !seen.conflicts.contains(conflict))
 }
 
 /// What somebody typed into the fields of a card is their own word; what stood

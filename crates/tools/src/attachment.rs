@@ -21,7 +21,7 @@ use serde_json::Value;
 use crate::args::{self, schema_of, told};
 use crate::catalog::Catalog;
 use crate::text;
-use crate::tool::{Caller, Tool, ToolError};
+use crate::tool::{Caller, Longer, Tool, ToolError};
 
 /// What is told of one file at a time; the rest stays in the file.
 const MOST_PEOPLE: usize = 50;
@@ -40,11 +40,26 @@ pub trait Papers: Send + Sync {
     ) -> Result<Option<Opened>, Box<dyn std::error::Error + Send + Sync>>;
 }
 
-/// A file, and what was read in it or the one sentence about why nothing was.
+/// A file, and what was read in it or why nothing was.
 pub struct Opened {
     pub file: Attached,
-    pub paper: Result<Paper, String>,
+    pub paper: Result<Paper, Unread>,
 }
+
+/// Why there is nothing to look up in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// One sentence for its person.
+    Because(String),
+    /// Somebody is at it, and it takes longer than a question waits.
+    NotYet,
+}
+
+/// The kind of job that reads a file to its end and then answers what was asked.
+pub const READ_THROUGH: &str = "attachment.parse";
+const TAKEN_ON: &str =
+    "That file takes a while to read. I'll tell you when I'm done; keep talking if you like.";
+const LEFT: &str = "I'm still reading that file. Ask me again in a moment.";
 
 /// Nobody attached anything.
 pub struct NoPapers;
@@ -165,7 +180,8 @@ impl Tool for ReadFile {
 
     async fn call(&self, args: Value, caller: &Caller) -> Result<Value, ToolError> {
         let (file, page) = Read::read(&args).map_err(ToolError::BadArguments)?;
-        look(&*self.0, self.name(), caller.user, file, move |paper, found| match page {
+        let opened = open(&*self.0, self.name(), caller.user, file, &args).await?;
+        look(self.name(), opened, move |paper, found| match page {
             Some(number) => match pages::page(paper, number) {
                 Some(parts) => found.passages = parts,
                 None => found.no_such_page = true,
@@ -214,25 +230,52 @@ impl Tool for SearchFile {
 
     async fn call(&self, args: Value, caller: &Caller) -> Result<Value, ToolError> {
         let (file, search) = Search::read(&args).map_err(ToolError::BadArguments)?;
-        look(&*self.0, self.name(), caller.user, file, move |paper, found| {
+        let opened = open(&*self.0, self.name(), caller.user, file, &args).await?;
+        look(self.name(), opened, move |paper, found| {
             found.passages = search::best(paper, &search.query, search.max_results as usize);
         })
         .await
     }
 }
 
-/// Opens a file and takes out of it what was asked for. A long one takes a moment,
-/// so that is done where nobody else has to wait.
-async fn look(
+/// Opens a file. One that is still being read is work of its own, which takes what the
+/// look-up took.
+async fn open(
     papers: &dyn Papers,
     tool: &'static str,
     user: UserId,
     file: FileId,
-    take: impl FnOnce(&Paper, &mut OpenedFile) + Send + 'static,
-) -> Result<Value, ToolError> {
+    args: &Value,
+) -> Result<(Attached, Result<Paper, String>), ToolError> {
     let opened = papers.open(user, file).await;
     let opened = opened.map_err(|source| ToolError::Transient { tool, source })?;
     let Opened { file, paper } = opened.ok_or(ToolError::NotFound { what: "file" })?;
+    match paper {
+        Ok(paper) => Ok((file, Ok(paper))),
+        Err(Unread::Because(problem)) => Ok((file, Err(problem))),
+        Err(Unread::NotYet) => Err(ToolError::TakesLonger(Box::new(longer(file, args)))),
+    }
+}
+
+fn longer(file: Attached, args: &Value) -> Longer {
+    let mut args = args.clone();
+    args["name"] = Value::from(file.name.as_str());
+    let found = opened_file(file);
+    let saying = |told: &str| told_of(&found, told);
+    Longer { job: READ_THROUGH, args, taken_on: saying(TAKEN_ON), left: saying(LEFT) }
+}
+
+fn told_of(found: &OpenedFile, problem: &str) -> Value {
+    told(&OpenedFile { problem: Some(problem.to_owned()), ..found.clone() })
+}
+
+/// Takes out of a file what was asked for. A long one takes a moment, so that is done
+/// where nobody else has to wait.
+async fn look(
+    tool: &'static str,
+    (file, paper): (Attached, Result<Paper, String>),
+    take: impl FnOnce(&Paper, &mut OpenedFile) + Send + 'static,
+) -> Result<Value, ToolError> {
     let looked = tokio::task::spawn_blocking(move || {
         let mut found = opened_file(file);
         match paper {
@@ -260,6 +303,7 @@ fn opened_file(file: Attached) -> OpenedFile {
         cut: false,
         passages: Vec::new(),
         no_such_page: false,
+        flaw: None,
         table: None,
         events: Vec::new(),
         mail: None,
@@ -272,6 +316,7 @@ fn fill(found: &mut OpenedFile, paper: Paper) {
     found.title = paper.title.map(|title| seen(&title));
     found.extent = paper.extent;
     found.cut = paper.cut;
+    found.flaw = paper.flaw;
     // Columns and events are all there: what is cut here would be told as missing.
     found.table = paper.table;
     found.events = paper.events;

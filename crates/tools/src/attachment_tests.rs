@@ -11,7 +11,7 @@ use crate::Heard;
 const FILE: FileId = FileId(Uuid::from_u128(7));
 const MAYA: UserId = UserId(Uuid::from_u128(1));
 
-struct One(Result<Paper, String>);
+struct One(Result<Paper, Unread>);
 
 #[async_trait]
 impl Papers for One {
@@ -56,7 +56,7 @@ fn caller(user: UserId) -> Caller {
     Caller { user, profile, now, idempotency_key, place: None, heard }
 }
 
-async fn call(paper: Result<Paper, String>, tool: &str, args: Value) -> Result<Value, ToolError> {
+async fn call(paper: Result<Paper, Unread>, tool: &str, args: Value) -> Result<Value, ToolError> {
     let catalog = add_to(Catalog::new(), Arc::new(One(paper)));
     catalog.get(tool).unwrap().call(args, &caller(MAYA)).await
 }
@@ -116,8 +116,20 @@ async fn a_page_is_read_and_one_that_is_not_there_is_said_so() {
 async fn a_file_that_cannot_be_read_is_a_result_with_its_sentence() {
     let problem = "That PDF is protected with a password.".to_owned();
     let args = json!({ "file_id": FILE.to_string() });
-    let told = call(Err(problem.clone()), "attachment.read", args).await.unwrap();
+    let told = call(Err(Unread::Because(problem.clone())), "attachment.read", args).await.unwrap();
     assert_eq!(told["problem"], problem);
+}
+
+#[tokio::test]
+async fn a_file_that_is_still_being_read_is_handed_on_with_what_was_asked() {
+    let args = json!({ "file_id": FILE.to_string(), "query": "rent" });
+    let told = call(Err(Unread::NotYet), "attachment.search", args).await;
+    let Err(ToolError::TakesLonger(longer)) = told else { panic!("{told:?}") };
+    assert_eq!(longer.job, READ_THROUGH);
+    let asked = json!({ "file_id": FILE.to_string(), "query": "rent", "name": "lease.pdf" });
+    assert_eq!(longer.args, asked);
+    assert_eq!(longer.taken_on["problem"], TAKEN_ON);
+    assert_eq!(longer.left["problem"], LEFT);
 }
 
 #[tokio::test]

@@ -18,4 +18,4 @@ pub mod warning;
 
 pub use catalog::Catalog;
 pub use local::Personal;
-pub use tool::{Caller, Found, Heard, Place, Prepared, Tool, ToolError, Write};
+pub use tool::{Caller, Found, Heard, Longer, Place, Prepared, Tool, ToolError, Write};

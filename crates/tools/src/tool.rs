@@ -139,6 +139,18 @@ pub(crate) fn agreed(
     Ok(())
 }
 
+/// A look-up that outlasts its turn, and the work that brings it to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Longer {
+    /// The kind of job, and what it takes.
+    pub job: &'static str,
+    pub args: Value,
+    /// What the look-up brings for now, once somebody is at that job.
+    pub taken_on: Value,
+    /// The same where nobody is.
+    pub left: Value,
+}
+
 /// Grouped by what the executor does next, not by where it came from.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
@@ -166,6 +178,9 @@ pub enum ToolError {
     /// Tell the person that it did not work.
     #[error("{tool} said no: {reason}")]
     Refused { tool: &'static str, reason: String },
+    /// Go on with it as work of its own, where that can be done.
+    #[error("that takes longer than anybody waits for it")]
+    TakesLonger(Box<Longer>),
     /// Tell the person that this conversation stays out of their memory.
     #[error("memory is paused in this chat; say that it may remember again to go on")]
     Paused,

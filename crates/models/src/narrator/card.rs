@@ -67,6 +67,22 @@ pub fn revised(said: &str, preview: &Preview, world: &World) -> String {
     if is_safe_aloud(&told) { told } else { ask(preview, world) }
 }
 
+/// The time of an event was taken between the card and the yes.
+pub fn overtaken(preview: &Preview) -> String {
+    let on = match preview {
+        Preview::Event(event) => event.conflicts.as_slice(),
+        Preview::Email(_) | Preview::Memory(_) | Preview::Lines { .. } => &[],
+    };
+    let told = match on {
+        [] => String::new(),
+        [one] => format!("{one} is at that time by now"),
+        [one, more @ ..] => format!("{one} and {} more are at that time by now", more.len()),
+    };
+    let told = format!("{told}, so I booked nothing yet. Book it all the same?");
+    let plain = "Something is at that time by now, so I booked nothing yet. It is on the card.";
+    if !on.is_empty() && is_safe_aloud(&told) { told } else { plain.to_owned() }
+}
+
 /// What was said decides nothing.
 pub fn waits(called: &str) -> String {
     let told = format!("Nothing is done yet: {called} waits for a clear answer.");

@@ -22,7 +22,7 @@ fn mine(about: &AboutFree, found: &FreeSlots, world: &World) -> String {
         return format!("That has passed already: {when}.");
     }
     if about.exactly {
-        return whether(when, found, &now);
+        return whether(about, when, found, &now);
     }
     if found.slots.is_empty() {
         return nothing(about, when, found, &now);
@@ -54,10 +54,15 @@ fn mine(about: &AboutFree, found: &FreeSlots, world: &World) -> String {
 }
 
 /// One stretch was named: yes, no, or in part.
-fn whether(when: &str, found: &FreeSlots, now: &Zoned) -> String {
+fn whether(about: &AboutFree, when: &str, found: &FreeSlots, now: &Zoned) -> String {
     match (found.busy.first(), found.slots.first()) {
+        (None, _) if about.clash => format!("No, you're free {when}."),
         (None, _) => format!("Yes, you're free {when}."),
+        (Some(busy), None) if about.clash => format!("Yes, you have {}.", taken(busy, now)),
         (Some(busy), None) => format!("No, you have {}.", taken(busy, now)),
+        (Some(busy), Some(_)) if about.clash => {
+            format!("Yes, in part: you have {}.", taken(busy, now))
+        }
         (Some(busy), Some(_)) => {
             let free: Vec<_> = found.slots.iter().take(2).map(|slot| hours(slot, now)).collect();
             format!("Partly. You have {}, and you're free {}.", taken(busy, now), list(&free, 0))

@@ -197,6 +197,10 @@ fn end(job: &Job, now: &Zoned) -> String {
         JobState::Done => {
             let text = job.result.as_ref().and_then(|result| result.get("text")?.as_str());
             match text {
+                // It is called by what was done, not by what came of it.
+                Some(text) if job.called.starts_with("reading ") => {
+                    format!("I'm done {}. {text}", job.called)
+                }
                 Some(text) => format!("{called} is ready. {text}"),
                 None => format!("{called} is ready."),
             }

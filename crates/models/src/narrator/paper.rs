@@ -25,6 +25,9 @@ pub fn tell(about: &AboutPaper, found: &OpenedFile, world: &World) -> String {
     if let Some(problem) = &found.problem {
         return problem.clone();
     }
+    if let (Some(flaw), true) = (&found.flaw, is_figure(&about.want)) {
+        return flaw.clone();
+    }
     match &about.want {
         PaperWant::Overview => overview(found, world),
         PaperWant::Summary => summary(found, world),
@@ -47,11 +50,39 @@ pub fn tell(about: &AboutPaper, found: &OpenedFile, world: &World) -> String {
     }
 }
 
+/// What was found in a file that took a while to read: what was looked for, the page
+/// that was wanted, or else what it is.
+pub fn read_through(
+    query: Option<&str>,
+    page: Option<u32>,
+    found: &OpenedFile,
+    world: &World,
+) -> String {
+    let want = match (query, page) {
+        (Some(query), _) => PaperWant::About(query.to_owned()),
+        (None, Some(number)) => PaperWant::Page { number, from: 0 },
+        (None, None) => PaperWant::Overview,
+    };
+    tell(&AboutPaper { name: found.file.name.clone(), kind: found.kind, want }, found, world)
+}
+
+/// What a file can only answer that is whole.
+fn is_figure(want: &PaperWant) -> bool {
+    matches!(
+        want,
+        PaperWant::Figure(..)
+            | PaperWant::Columns
+            | PaperWant::HowMany(Countable::Rows | Countable::Columns)
+    )
+}
+
 /// What it is, and a taste of what it says.
 fn overview(found: &OpenedFile, world: &World) -> String {
     let mut told = vec![what(found, world)];
     told.extend(odd_name(found));
-    if !matches!(found.kind, Kind::Table | Kind::Calendar | Kind::Picture) {
+    told.extend(found.flaw.clone());
+    let has_words = found.flaw.is_some() || found.kind != Kind::Table;
+    if has_words && !matches!(found.kind, Kind::Calendar | Kind::Picture) {
         let first = found.passages.first().map(|part| quoted(&part.text, WORDS_QUOTED));
         told.extend(first.map(|first| format!("It says: {first}")));
     }
@@ -321,6 +352,10 @@ fn odd_name(found: &OpenedFile) -> Option<String> {
         "csv" => (Kind::Table, "a table"),
         "ics" => (Kind::Calendar, "a calendar file"),
         "eml" => (Kind::Mail, "a mail"),
+        // What has words may be called a text, whatever they are.
+        "txt" | "md" if matches!(found.kind, Kind::Pdf | Kind::Document | Kind::Picture) => {
+            (Kind::Text, "a text")
+        }
         _ => return None,
     };
     let name = &found.file.name;

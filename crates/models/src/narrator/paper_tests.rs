@@ -25,6 +25,7 @@ fn opened(name: &str, kind: Kind) -> OpenedFile {
         cut: false,
         passages: Vec::new(),
         no_such_page: false,
+        flaw: None,
         table: None,
         events: Vec::new(),
         mail: None,
@@ -297,4 +298,57 @@ fn several_days_and_what_an_invitation_adds_are_told() {
     );
     file.extent.events = Some(300);
     assert_eq!(told(PaperWant::HowMany(Countable::Events), &file), "300 events.");
+}
+
+#[test]
+fn rows_are_counted_under_a_condition_or_it_is_said_that_they_are_not() {
+    let counted = |value: &str, times| brain::paper::Counted { value: value.into(), times };
+    let words = |top: Vec<brain::paper::Counted>| Holds::Words {
+        different: u32::try_from(top.len()).ok(),
+        top,
+    };
+    let column = |name: &str, holds| Column { name: name.into(), filled: 60, left_out: 0, holds };
+    let columns = vec![
+        column("Paid by", words(vec![counted("Sam", 41), counted("Tom", 19)])),
+        column("Date", Holds::Dates { first: "2026-01-05".into(), last: "2026-10-27".into() }),
+    ];
+    let mut file = opened("expenses.csv", Kind::Table);
+    let shares = Vec::new();
+    file.table = Some(Table { rows: 1_060, width: 2, columns, shares, totals: None });
+    let rows = |asked: &str| told(PaperWant::Figure(Figure::Rows, asked.into()), &file);
+    assert_eq!(rows("where paid by is tom"), "19 rows where Paid by is Tom.");
+    assert_eq!(
+        rows("where paid by is Bob"),
+        "I can't count rows by “bob”. There are 1,060 rows in all, and the columns are Paid by and \
+         Date."
+    );
+    assert_eq!(
+        rows("with tom or sam"),
+        "I can't count rows by “or”. There are 1,060 rows in all, and the columns are Paid by and \
+         Date."
+    );
+    let last = told(PaperWant::Figure(Figure::Most, "date".into()), &file);
+    assert_eq!(last, "The latest Date is 2026-10-27.");
+}
+
+#[test]
+fn a_month_is_a_condition_like_any_other() {
+    let mut file = expenses();
+    let table = file.table.as_mut().unwrap();
+    let share = |value: &str, sum: &str| Share { value: value.into(), rows: 6, sum: sum.into() };
+    let each = vec![share("March 2026", "310.50"), share("May 2025", "20"), share("May 2026", "7")];
+    table.shares.push(Shares { by: "Date".into(), of: "Amount".into(), each });
+    let about = |topic: &str| told(PaperWant::About(topic.into()), &file);
+    assert_eq!(
+        about("we spend in March"),
+        "The total of Amount where Date is March 2026 is 310.50, in six rows."
+    );
+    assert!(about("we spend in May 2025").contains("is 20,"), "{}", about("we spend in May 2025"));
+    let holds = Holds::Dates { first: "2025-05-01".into(), last: "2026-05-09".into() };
+    let days = Column { name: "Date".into(), filled: 40, left_out: 0, holds };
+    let mut dated = file.clone();
+    dated.table.as_mut().unwrap().columns.push(days);
+    let per = told(PaperWant::Figure(Figure::Sum, "per month".into()), &dated);
+    assert!(per.starts_with("Amount per Date: March 2026, 310.50; May 2025, 20"), "{per}");
+    assert!(about("we spend in May").starts_with("I find nothing"), "{}", about("we spend in May"));
 }

@@ -4,6 +4,7 @@
 //! text in a file can become a request.
 
 mod booking;
+mod figures;
 mod handing;
 mod length;
 mod seek;

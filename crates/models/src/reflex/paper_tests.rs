@@ -304,6 +304,7 @@ fn opened(file: Attached, passages: &[&str]) -> OpenedFile {
         cut: false,
         passages: passages.iter().map(part).collect(),
         no_such_page: false,
+        flaw: None,
         table: None,
         events: Vec::new(),
         mail: None,
@@ -444,5 +445,38 @@ fn something_of_ones_own_is_not_looked_for_in_the_invitation() {
     for heard in ["add lunch with Tom to my calendar tomorrow at 12", "book dinner on Friday at 7"]
     {
         assert_ne!(reflex::read(heard, &world).gist, Gist::OpenPaper, "{heard}");
+    }
+}
+
+#[test]
+fn rows_under_a_condition_are_not_all_rows() {
+    let world = with(&[sales()]);
+    let rows = |asked: &str| PaperWant::Figure(Figure::Rows, asked.to_owned());
+    for (heard, expected) in [
+        ("how many rows where paid by is Tom?", rows("where paid by is tom")),
+        ("how many rows with category travel?", rows("with category travel")),
+        ("how many rows are there?", PaperWant::HowMany(Countable::Rows)),
+        ("how many rows does this table have?", PaperWant::HowMany(Countable::Rows)),
+        ("what is the last date?", PaperWant::Figure(Figure::Most, "date".to_owned())),
+        ("what is in row 5?", PaperWant::About("row 5".to_owned())),
+    ] {
+        assert_eq!(wants(heard, &world), expected, "{heard}");
+    }
+}
+
+#[test]
+fn the_notes_of_an_invitation_are_told_with_it() {
+    assert_eq!(wants("what are the notes?", &with(&[invite()])), PaperWant::Overview);
+    let mut later = after(&[invite()]);
+    later.focus.on_file = true;
+    assert_eq!(wants("what are the notes?", &later), PaperWant::Overview);
+}
+
+#[test]
+fn a_clash_is_asked_for_the_other_way_round() {
+    for (heard, clash) in [("does it clash with anything?", true), ("am I free for this?", false)] {
+        let understood = once_opened(heard, with(&[invite()]), &["Review"]);
+        let Gist::Free(about) = understood.gist else { panic!("{heard}") };
+        assert_eq!(about.clash, clash, "{heard}");
     }
 }

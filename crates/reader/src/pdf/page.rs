@@ -5,10 +5,14 @@ use std::collections::BTreeMap;
 use lopdf::content::Content;
 use lopdf::{Dictionary, Document, Encoding, Object, ObjectId};
 
+use super::columns::{self, Mark};
+
 /// Steps of drawing that are followed on one page.
 const MOST_STEPS: usize = 500_000;
 /// A gap wider than this part of a letter's size is a blank.
 const BLANK: f32 = 0.2;
+/// One wider than this stands apart.
+const APART: f32 = 1.5;
 /// A pen that moves up or down by more than this part of it begins a line.
 const NEW_LINE: f32 = 0.35;
 
@@ -33,7 +37,8 @@ pub fn words(document: &Document, page: ObjectId, most_unpacked: usize) -> Optio
     });
     let mut drawing = Drawing { document, most_unpacked, pen: Pen::default(), steps: 0, is_whole };
     drawing.draw(&content, fonts.into_iter(), &resources, 0)?;
-    Some((drawing.pen.text, drawing.is_whole))
+    let Pen { text, marks, .. } = drawing.pen;
+    Some((columns::apart(&text, &marks), drawing.is_whole))
 }
 
 /// A page that is being followed, with the forms that are set into it.
@@ -190,6 +195,8 @@ fn wide(font: &Dictionary, document: &Document) -> Option<(BTreeMap<u16, f32>, f
 /// Where the next letter is put.
 struct Pen {
     text: String,
+    /// Where lines begin, and pieces of them that stand apart.
+    marks: Vec<Mark>,
     size: f32,
     leading: f32,
     /// Text space to page: a, b, c, d, e, f.
@@ -202,7 +209,15 @@ struct Pen {
 impl Default for Pen {
     fn default() -> Self {
         let line = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
-        Self { text: String::new(), size: 10.0, leading: 0.0, line, x: 0.0, last: None }
+        Self {
+            text: String::new(),
+            marks: Vec::new(),
+            size: 10.0,
+            leading: 0.0,
+            line,
+            x: 0.0,
+            last: None,
+        }
     }
 }
 
@@ -300,13 +315,19 @@ impl Pen {
             return;
         }
         let (x, y) = self.at();
+        let mut is_apart = self.text.is_empty() || self.text.ends_with('\n');
         if let Some((last_x, last_y)) = self.last {
             let height = self.height();
+            is_apart |= x - last_x > APART * height;
             if (y - last_y).abs() > NEW_LINE * height {
                 self.text.push('\n');
+                is_apart = true;
             } else if (x - last_x).abs() > BLANK * height && !self.text.ends_with([' ', '\n']) {
                 self.text.push(' ');
             }
+        }
+        if is_apart {
+            self.marks.push(Mark { at: self.text.len(), x });
         }
         self.text.push_str(&run);
         self.x += font.widths.of_run(bytes, run.chars().count()) / 1000.0 * self.size;

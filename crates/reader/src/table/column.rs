@@ -12,6 +12,8 @@ use super::figures::{Amount, Decimal, Point};
 const MOST_DIFFERENT: usize = 5_000;
 /// Of those, so many are told.
 const TOP: usize = 5;
+/// Where there are no more than these, all of them are.
+const FEW: usize = 40;
 /// What people write where there is no value.
 const ABSENT: &[&str] = &[
     "", "-", "--", "–", "—", "n/a", "na", "#n/a", "nan", "null", "none", "nil", "?", "n.a.",
@@ -19,7 +21,7 @@ const ABSENT: &[&str] = &[
 ];
 
 fn is_absent(cell: &str) -> bool {
-    cell.len() <= 4 && ABSENT.contains(&cell.to_lowercase().as_str())
+    cell.len() <= 4 && ABSENT.iter().any(|absent| cell.eq_ignore_ascii_case(absent))
 }
 
 /// What was seen of a column at first sight.
@@ -82,7 +84,9 @@ impl Look {
         if !self.dot && !self.comma {
             return;
         }
-        let (dot, comma) = (Amount::read(cell, Point::Dot), Amount::read(cell, Point::Comma));
+        // What is ruled out already is not tried again.
+        let dot = self.dot.then(|| Amount::read(cell, Point::Dot)).flatten();
+        let comma = self.comma.then(|| Amount::read(cell, Point::Comma)).flatten();
         self.dot &= dot.is_some();
         self.comma &= comma.is_some();
         if let (Some(dot), Some(comma)) = (dot, comma)
@@ -292,5 +296,6 @@ impl Numbers {
 fn top(words: HashMap<String, u32>) -> Vec<Counted> {
     let mut all: Vec<_> = words.into_iter().collect();
     all.sort_by(|(a, many), (b, more)| more.cmp(many).then_with(|| a.cmp(b)));
-    all.into_iter().take(TOP).map(|(value, times)| Counted { value, times }).collect()
+    let told = if all.len() <= FEW { FEW } else { TOP };
+    all.into_iter().take(told).map(|(value, times)| Counted { value, times }).collect()
 }

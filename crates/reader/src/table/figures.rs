@@ -75,6 +75,9 @@ impl Amount {
     /// codes such as `007`.
     pub fn read(text: &str, point: Point) -> Option<Self> {
         let text = text.trim();
+        if let Some(plain) = Self::plain(text, point) {
+            return Some(plain);
+        }
         let (text, negative) = match text.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
             Some(inner) => (inner, true),
             None => (text, false),
@@ -97,6 +100,32 @@ impl Amount {
             money: before.or(behind),
             places: u32::try_from(places.max(0)).unwrap_or(0),
         })
+    }
+}
+
+impl Amount {
+    /// `1234` and `12.50`, as nearly all are: read without a detour.
+    fn plain(text: &str, point: Point) -> Option<Self> {
+        let (whole, part) = match text.split_once(point.sign()) {
+            Some((whole, part)) if !part.is_empty() => (whole, part),
+            Some(_) => return None,
+            None => (text, ""),
+        };
+        let fits = (1..=LONGEST).contains(&whole.len()) && part.len() <= PLACES;
+        let is_code = whole.len() > 1 && whole.starts_with('0');
+        let number = |digits: &str| -> Option<i128> {
+            let add = |number: u64, byte: u8| {
+                byte.is_ascii_digit().then(|| number * 10 + u64::from(byte - b'0'))
+            };
+            digits.bytes().try_fold(0u64, add).map(i128::from)
+        };
+        if !fits || is_code {
+            return None;
+        }
+        let places = u32::try_from(part.len()).ok()?;
+        let finer = ONE / 10i128.pow(places);
+        let value = Decimal(number(whole)? * ONE + number(part)? * finer);
+        Some(Self { value, money: None, places })
     }
 }
 

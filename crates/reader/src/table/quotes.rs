@@ -1,17 +1,17 @@
 //! Quotation marks that are opened and never closed.
 
-/// Do all quoted cells end where they should? One that runs over lines and ends in the
-/// middle of a cell was closed by the next one's beginning.
-pub fn are_closed(text: &[u8], separator: u8) -> bool {
+/// Where a quoted cell begins that does not end where it should. One that runs over
+/// lines and ends in the middle of a cell was closed by the next one's beginning.
+pub fn unclosed(text: &[u8], separator: u8) -> Option<usize> {
     let mut at = 0;
     let mut starts = true;
     while at < text.len() {
         if starts && text[at] == b'"' {
-            let Some((end, over_lines)) = closing(text, at + 1) else { return false };
+            let Some((end, over_lines)) = closing(text, at + 1) else { return Some(at) };
             let is_clean =
                 text.get(end).is_none_or(|sign| [separator, b'\n', b'\r'].contains(sign));
             if over_lines && !is_clean {
-                return false;
+                return Some(at);
             }
             at = end;
             starts = false;
@@ -20,7 +20,7 @@ pub fn are_closed(text: &[u8], separator: u8) -> bool {
         starts = text[at] == separator || text[at] == b'\n' || text[at] == b'\r';
         at += 1;
     }
-    true
+    None
 }
 
 /// Where the cell goes on behind its closing mark, and whether it ran over lines.
@@ -48,10 +48,12 @@ mod tests {
         for closed in
             ["a,b\n", "\"a, \"\"b\"\"\",1\n", "\"two\nlines\",2\n", "5\" pipe,1\n", "\"\""]
         {
-            assert!(are_closed(closed.as_bytes(), b','), "{closed}");
+            assert_eq!(unclosed(closed.as_bytes(), b','), None, "{closed}");
         }
-        for open in ["a,\"ok,1\nb,2\n", "a,\"ok,1\nb,\"fine\",2\n", "\"", "a,\"\"\""] {
-            assert!(!are_closed(open.as_bytes(), b','), "{open}");
+        for (open, at) in
+            [("a,\"ok,1\nb,2\n", 2), ("a,\"ok,1\nb,\"fine\",2\n", 2), ("\"", 0), ("a,\"\"\"", 2)]
+        {
+            assert_eq!(unclosed(open.as_bytes(), b','), Some(at), "{open}");
         }
     }
 }

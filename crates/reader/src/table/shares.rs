@@ -1,10 +1,11 @@
-//! What numbers come to for each value of another column.
+//! What numbers come to for each value of another column, and for each month.
 
 use std::collections::HashMap;
 
 use brain::paper::{Share, Shares};
 
 use super::column::{Look, Tally};
+use super::dates::{self, Order};
 use super::figures::Decimal;
 
 /// Columns that are shared by, and columns that are shared out.
@@ -22,9 +23,28 @@ pub struct Sharing {
 
 struct By {
     column: usize,
+    /// Of a column of days: how they are written. Its values are months.
+    days: Option<Order>,
     values: HashMap<String, usize>,
     /// For each value, for each column that is shared out.
     sums: Vec<Vec<(Option<Decimal>, u32)>>,
+}
+
+impl By {
+    /// Where a cell is counted. A month that was not there before gets a place.
+    fn place(&mut self, cell: &str, of: usize) -> Option<usize> {
+        let Some(order) = self.days else { return self.values.get(cell).copied() };
+        let month = dates::read(cell, order)?.date().strftime("%B %Y").to_string();
+        if let Some(at) = self.values.get(&month) {
+            return Some(*at);
+        }
+        if self.values.len() > MOST_VALUES {
+            return None;
+        }
+        self.sums.push(vec![(Some(Decimal::default()), 0); of]);
+        self.values.insert(month, self.sums.len() - 1);
+        Some(self.sums.len() - 1)
+    }
 }
 
 impl Sharing {
@@ -33,12 +53,16 @@ impl Sharing {
         let of: Vec<usize> = (0..tallies.len()).filter(is_number).take(MOST_OF).collect();
         let mut room = MOST_SHARES;
         let by = |(column, look): (usize, &Look)| {
-            let values =
-                matches!(tallies[column], Tally::Words).then(|| look.few(MOST_VALUES))??;
-            room = room.checked_sub(values.len() * of.len()).filter(|_| !of.is_empty())?;
+            let (days, values) = match &tallies[column] {
+                Tally::Words => (None, look.few(MOST_VALUES)?),
+                Tally::Dates(order, _) => (Some(*order), Vec::new()),
+                Tally::Numbers(_) | Tally::Unclear(_) => return None,
+            };
+            let most = if days.is_some() { MOST_VALUES } else { values.len() };
+            room = room.checked_sub(most * of.len()).filter(|_| !of.is_empty())?;
             let sums = vec![vec![(Some(Decimal::default()), 0); of.len()]; values.len()];
             let values = values.into_iter().zip(0..).collect();
-            Some(By { column, values, sums })
+            Some(By { column, days, values, sums })
         };
         let by = looks.iter().enumerate().filter_map(by).take(MOST_BY).collect();
         Self { by, of }
@@ -46,10 +70,10 @@ impl Sharing {
 
     pub fn see(&mut self, row: &[String], amounts: &[Option<Decimal>]) {
         for by in &mut self.by {
-            let Some(at) = row.get(by.column).and_then(|cell| by.values.get(cell)) else {
+            let Some(at) = row.get(by.column).and_then(|cell| by.place(cell, self.of.len())) else {
                 continue;
             };
-            for (share, of) in by.sums[*at].iter_mut().zip(&self.of) {
+            for (share, of) in by.sums[at].iter_mut().zip(&self.of) {
                 if let Some(amount) = amounts.get(*of).copied().flatten() {
                     share.0 = share.0.and_then(|sum| sum.plus(amount));
                     share.1 = share.1.saturating_add(1);
@@ -61,7 +85,9 @@ impl Sharing {
     pub fn told(self, names: &[String]) -> Vec<Shares> {
         let Self { by, of } = self;
         let mut told = Vec::new();
-        for By { column, values, sums } in &by {
+        // Months that were not all counted say nothing.
+        let whole = by.iter().filter(|by| by.values.len() <= MOST_VALUES);
+        for By { column, values, sums, .. } in whole {
             for (at, of) in of.iter().enumerate() {
                 let share = |(value, index): (&String, &usize)| {
                     let (sum, rows) = sums[*index][at];

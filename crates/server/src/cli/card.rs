@@ -263,8 +263,23 @@ fn spelled(event: &EventPreview) -> String {
         start.time_zone().iana_name().map_or_else(|| start.offset().to_string(), str::to_owned);
     let assumed = if event.length_assumed { ", assumed" } else { "" };
     // Writing to a text does not fail.
-    let _ = write!(text, "{} {zone}, {} minutes{assumed}", end.strftime(form), event.minutes);
+    let _ = write!(text, "{} {zone}, {}{assumed}", end.strftime(form), length(event.minutes));
     text
+}
+
+/// Nobody counts a day in minutes.
+fn length(minutes: u32) -> String {
+    const HOUR: u32 = 60;
+    const DAY: u32 = 24 * HOUR;
+    match minutes {
+        DAY => "one day".to_owned(),
+        days if days > DAY && days.is_multiple_of(DAY) => format!("{} days", days / DAY),
+        hours if hours > 2 * HOUR && hours.is_multiple_of(HOUR) => {
+            format!("{} hours", hours / HOUR)
+        }
+        long if long > 2 * HOUR => format!("{} hours {} minutes", long / HOUR, long % HOUR),
+        minutes => format!("{minutes} minutes"),
+    }
 }
 
 #[cfg(test)]

@@ -167,3 +167,17 @@ fn a_text_on_a_card_cannot_look_like_the_card() {
     let text = shown(Preview::Lines { lines }, &[]);
     assert!(text.contains("Note     \u{fffd}[2J gone"), "{text}");
 }
+
+#[test]
+fn a_long_event_is_not_counted_in_minutes() {
+    for (minutes, told) in [
+        (30, "30 minutes"),
+        (120, "120 minutes"),
+        (150, "2 hours 30 minutes"),
+        (480, "8 hours"),
+        (1_440, "one day"),
+        (4_320, "3 days"),
+    ] {
+        assert_eq!(length(minutes), told);
+    }
+}

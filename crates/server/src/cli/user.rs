@@ -25,6 +25,7 @@ use super::replay::record_lines;
 use super::{Choice, look, small_runtime};
 use crate::app;
 use crate::doors::keys::user_named;
+use crate::uploads::name::tidy;
 use crate::uploads::places_of;
 
 /// What is told of a session stands in its own file.
@@ -229,23 +230,28 @@ impl Taken {
         Ok(())
     }
 
-    /// The files themselves, under the names of their ids, and what was read in them.
+    /// The files themselves as they were called, each in a folder of its id, and what
+    /// was read in them.
     fn files(&mut self, data: &Path, user: UserId) -> anyhow::Result<()> {
         let folder = self.to.join("files");
-        let mut ids = Vec::new();
+        let mut known = Vec::new();
         Rows::open(&data.join("sayso.db"))?.each(user, &TOLD_BY_SESSION, |table, row| {
             if table == "files" {
-                ids.extend(row["file_id"].as_str().map(str::to_owned));
+                let name = row["name"].as_str().unwrap_or_default();
+                known.extend(row["file_id"].as_str().map(|id| (id.to_owned(), tidy(name))));
             }
             anyhow::Ok(())
         })?;
-        for id in ids {
-            std::fs::create_dir_all(&folder)?;
+        for (id, name) in known {
+            let own = folder.join(&id);
+            std::fs::create_dir_all(&own)?;
             let [from, paper] = places_of(data, &id);
             // It may have been deleted since it was counted; the server goes on.
-            if copied(&from, &folder.join(&id))? {
+            if copied(&from, &own.join(&name))? {
                 // Not every file can be read.
-                copied(&paper, &folder.join(format!("{id}.json")))?;
+                copied(&paper, &own.join(format!("{name}.read.json")))?;
+            } else {
+                std::fs::remove_dir(&own)?;
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! `sayso read-file`: the child that reads one file and says what is in it.
 //!
-//! The file comes in as its standard input; one line of JSON goes out. Before it
+//! The file comes in as its standard input; one line of JSON goes out, and how far it
+//! is meanwhile goes out as lines with a number on the other pipe. Before it
 //! looks at a byte it gives up whatever it could do harm with ([`confine`]).
 
 use std::io::{Read, Write};
@@ -52,6 +53,16 @@ impl ReadFile {
         #[cfg(feature = "perils")]
         super::confine::perils::befall(&self.media_type);
         // Whoever wrote the file may have found a hole in a parser; it ends here.
-        catch_unwind(|| reader::read(&bytes, &self.media_type)).unwrap_or(Err(torn))
+        catch_unwind(|| {
+            let mut last = 0;
+            reader::read_telling(&bytes, &self.media_type, &mut |done| {
+                if done > last {
+                    last = done;
+                    // Nobody has to listen.
+                    let _ = writeln!(std::io::stderr(), "{done}");
+                }
+            })
+        })
+        .unwrap_or(Err(torn))
     }
 }

@@ -46,9 +46,15 @@ impl Unread {
     }
 }
 
-/// What is in the file, or why nobody knows.
-pub async fn run(program: &Path, file: File, media_type: &str) -> Result<Paper, Unread> {
-    run_within(LONGEST, program, file, media_type).await
+/// What is in the file, or why nobody knows. On the way it is told how much of it is
+/// done, in percent.
+pub async fn run(
+    program: &Path,
+    file: File,
+    media_type: &str,
+    done: impl Fn(u8),
+) -> Result<Paper, Unread> {
+    run_within(LONGEST, program, file, media_type, done).await
 }
 
 async fn run_within(
@@ -56,6 +62,7 @@ async fn run_within(
     program: &Path,
     file: File,
     media_type: &str,
+    done: impl Fn(u8),
 ) -> Result<Paper, Unread> {
     let child = Command::new(program)
         .args(["read-file", media_type])
@@ -63,7 +70,7 @@ async fn run_within(
         .current_dir("/")
         .stdin(Stdio::from(file))
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         // Whatever we do, it does not outlive what we wanted it for.
         .kill_on_drop(true)
         .spawn();
@@ -71,7 +78,7 @@ async fn run_within(
         tracing::error!(%error, "nobody can be sent to read a file");
         Unread::ours(NOT_STARTED)
     })?;
-    let Ok((answer, status)) = tokio::time::timeout(longest, listen(&mut child)).await else {
+    let Ok((answer, status)) = tokio::time::timeout(longest, listen(&mut child, done)).await else {
         // Dropping it would end it too; this way it is gone when we go on.
         let _ = child.kill().await;
         // It has a limit on the processor too: this machine was busy with others.
@@ -100,14 +107,52 @@ pub async fn try_out(program: &Path) -> Result<(), String> {
     Err(String::from_utf8_lossy(&said.stderr).trim().to_owned())
 }
 
-async fn listen(child: &mut Child) -> (Vec<u8>, Option<ExitStatus>) {
-    let mut answer = Vec::new();
-    if let Some(pipe) = child.stdout.take() {
-        // What breaks off is no answer, and that is seen when it is read.
-        let _ = pipe.take(LARGEST_ANSWER).read_to_end(&mut answer).await;
-    }
+async fn listen(child: &mut Child, done: impl Fn(u8)) -> (Vec<u8>, Option<ExitStatus>) {
+    let (pipe, asides) = (child.stdout.take(), child.stderr.take());
+    let answer = async {
+        let mut answer = Vec::new();
+        if let Some(pipe) = pipe {
+            // What breaks off is no answer, and that is seen when it is read.
+            let _ = pipe.take(LARGEST_ANSWER).read_to_end(&mut answer).await;
+        }
+        answer
+    };
+    let told = async {
+        if let Some(mut asides) = asides {
+            let (mut some, mut line) = ([0; 256], Line::default());
+            while let Ok(read @ 1..) = asides.read(&mut some).await {
+                some[..read].iter().filter_map(|byte| line.take(*byte)).for_each(&done);
+            }
+        }
+    };
+    let (answer, ()) = tokio::join!(answer, told);
     // The pipe is closed by now: one that still talks is talking to nobody.
     (answer, child.wait().await.ok())
+}
+
+/// A line of the other pipe as it comes in. A child that complains says no number.
+#[derive(Default)]
+struct Line(Option<u8>, bool);
+
+impl Line {
+    /// The number, where a line with nothing else in it has come to its end.
+    fn take(&mut self, byte: u8) -> Option<u8> {
+        match byte {
+            b'\n' => {
+                let Self(number, is_spoilt) = std::mem::take(self);
+                number.filter(|number| *number <= 100 && !is_spoilt)
+            }
+            b'0'..=b'9' => {
+                let number = self.0.unwrap_or(0).saturating_mul(10);
+                self.0 = Some(number.saturating_add(byte - b'0'));
+                None
+            }
+            _ => {
+                self.1 = true;
+                None
+            }
+        }
+    }
 }
 
 fn died(status: Option<ExitStatus>) -> Unread {
@@ -142,12 +187,20 @@ mod tests {
     #[tokio::test]
     async fn a_child_that_says_nonsense_or_nothing_is_a_sentence() {
         for program in ["/bin/true", "/bin/cat", "/bin/false", "/usr/bin/yes"] {
-            let said = run(Path::new(program), file("{}"), "text/plain").await.unwrap_err();
+            let said = run(Path::new(program), file("{}"), "text/plain", |_| {}).await.unwrap_err();
             let (Unread::File(said) | Unread::Ours(said)) = said;
             assert!(said.ends_with('.'), "{program}: {said}");
         }
-        let missing = run(Path::new("/no/such/program"), file(""), "text/plain").await;
+        let missing = run(Path::new("/no/such/program"), file(""), "text/plain", |_| {}).await;
         assert_eq!(missing, Err(Unread::ours(NOT_STARTED)));
+    }
+
+    #[test]
+    fn only_numbers_up_to_a_hundred_say_how_far_it_is() {
+        let mut line = Line::default();
+        let said = b"7\nthread panicked at 12\n\n42\n99999\n-3\n100\n5";
+        let heard: Vec<u8> = said.iter().filter_map(|byte| line.take(*byte)).collect();
+        assert_eq!(heard, [7, 42, 100]);
     }
 
     #[tokio::test]
@@ -159,7 +212,7 @@ mod tests {
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).unwrap();
         let started = std::time::Instant::now();
         let longest = Duration::from_millis(300);
-        let said = run_within(longest, &program, file("x"), "text/plain").await;
+        let said = run_within(longest, &program, file("x"), "text/plain", |_| {}).await;
         assert_eq!(said, Err(Unread::ours(TOO_LONG)));
         assert!(started.elapsed() < Duration::from_secs(20));
     }

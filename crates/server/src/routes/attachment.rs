@@ -190,7 +190,7 @@ impl Parts<'_> {
         while let Some(piece) = in_time(part.chunk()).await? {
             self.unseen.store(0, Ordering::Relaxed);
             if incoming.bytes.saturating_add(piece.len() as u64) > most {
-                let message = format!("a file has at most {most} bytes");
+                let message = format!("a file has at most {}", spelled(most));
                 return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "file_too_large", message));
             }
             incoming.write(&piece).await.map_err(|error| no_room(&error))?;
@@ -379,4 +379,16 @@ fn no_room(error: &std::io::Error) -> Problem {
 #[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
 fn unwritten(error: StoreError) -> Problem {
     Problem::store_unavailable("a file could not be put on record", &error)
+}
+
+/// "25 MB", as people know the size of a file.
+fn spelled(bytes: u64) -> String {
+    const KIB: u64 = 1024;
+    match bytes {
+        whole if whole >= KIB * KIB && whole.is_multiple_of(KIB * KIB) => {
+            format!("{} MB", whole / KIB / KIB)
+        }
+        whole if whole >= KIB && whole.is_multiple_of(KIB) => format!("{} KB", whole / KIB),
+        bytes => format!("{bytes} bytes"),
+    }
 }

@@ -207,3 +207,47 @@ fn what_excel_writes_on_windows_is_read() {
     let file = once_read(&house, &handed(&house, "sales.csv", sales));
     assert_eq!((&file["state"], &file["media_type"]), (&"ready".into(), &"text/csv".into()));
 }
+
+#[cfg(feature = "perils")]
+#[test]
+fn a_file_that_takes_long_is_a_job_that_lasts_through_a_restart_and_says_when_it_is_done() {
+    use crate::event::{kind, of_kind, one, text};
+    use crate::house::run;
+
+    let mut house = House::open();
+    let holds = format!("{}/holds", house.data());
+    std::fs::create_dir(&holds).unwrap();
+    std::fs::write(format!("{holds}/reading"), "").unwrap();
+    house.stop();
+    assert!(house.restart_with(&[("SAYSO_HOLD_IN", &holds)]));
+    let sales = std::fs::read(talk_file("sales.csv")).unwrap();
+    let id = handed(&house, "sales.csv", &sales);
+    let mut client = Client::new(&house);
+    let session = client.session();
+    let payload = json!({ "text": "what is in this?", "attachments": [id] });
+    client.send(&json!({ "event_type": "text.input", "payload": payload }));
+    let turn = client.listen("turn.end");
+
+    let said = text(one(&turn, "assistant_text.final"));
+    assert!(said.contains("I'll tell you when I'm done"), "{said}");
+    let queued = &one(&turn, "tool_call.queued")["payload"];
+    let job = queued["job_id"].as_str().unwrap().to_owned();
+    let listed = run(&["jobs", "--server", &house.url()]);
+    assert!(listed.out.contains(&job) && listed.out.contains("sales.csv"), "{listed:?}");
+    client.until("how far it is", |event| kind(event) == "tool_call.progress");
+    drop(client);
+    house.kill_hard();
+    std::fs::remove_file(format!("{holds}/reading")).unwrap();
+    house.restart();
+
+    let mut back = Client::back(&house, &session);
+    let is_told =
+        |event: &Value| kind(event) == "assistant_text.final" && text(event).contains("sales.csv");
+    let events = back.until("the end of it", is_told);
+    let said = text(events.last().unwrap());
+    assert!(said.starts_with("I'm done reading sales.csv. A table of"), "{said}");
+    assert!(of_kind(&events, "turn.start").last().unwrap()["payload"]["follows"].is_string());
+    // And it is what one talks about from now on.
+    let turn = back.turn("how many columns does it have?");
+    assert!(text(one(&turn, "assistant_text.final")).contains("columns."), "{turn:?}");
+}

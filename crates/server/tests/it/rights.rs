@@ -127,7 +127,8 @@ fn an_export_goes_on_where_a_file_is_gone() {
     let to = folder.path().join("export");
     let ran = run(&["user", "export", "local", to.to_str().unwrap(), "--data", &house.data()]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(to.join("files").join(kept).exists());
+    assert!(to.join("files").join(kept).join("kept.txt").exists());
+    assert!(!to.join("files").join(gone).exists());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use brain::job::{Lane, Priority};
 use brain::{ActionLevel, CallError, Profile, UserId};
 use jiff::{Timestamp, Zoned};
-use models::Focus;
+use models::{Focus, World};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tools::Place;
@@ -103,24 +103,19 @@ impl Help {
         })
     }
 
+    /// What is known when an answer is put into words.
+    pub async fn world(&self) -> Result<World, CallError> {
+        self.house.world(self.user, Focus::default()).await.map_err(|error| unread(&error))
+    }
+
     /// Whose work it is.
     pub async fn profile(&self) -> Result<Profile, CallError> {
-        Ok(self
-            .house
-            .world(self.user, Focus::default())
-            .await
-            .map_err(|error| unread(&error))?
-            .profile)
+        Ok(self.world().await?.profile)
     }
 
     /// Now, where they are.
     pub async fn now(&self) -> Result<Zoned, CallError> {
-        Ok(self
-            .house
-            .world(self.user, Focus::default())
-            .await
-            .map_err(|error| unread(&error))?
-            .local_now())
+        Ok(self.world().await?.local_now())
     }
 }
 

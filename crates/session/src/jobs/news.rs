@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use brain::{ActionLevel, Event, InputMode, Job, JobState, Outcome, TurnId, TurnState};
 use models::{Done, narrator};
-use serde_json::Value;
 use store::rows::ToolRunState;
 use store::{JobMark, ToolRunRow};
+use tools::attachment::READ_THROUGH;
 
 use crate::actor::{Actor, Note};
 use crate::house::House;
@@ -216,11 +216,17 @@ async fn tell(
 }
 
 /// What people can point at from now on: the mails of a summary, as if they had been
-/// searched for.
+/// searched for, and a file, as if it had just been opened.
 fn brought(jobs: &[Job]) -> Vec<Done> {
-    let found = |job: &Job| job.result.as_ref()?.get("found").cloned();
-    let done = |found: Value| Done { tool: "gmail.search".to_owned(), result: Ok(found) };
-    jobs.iter().filter_map(found).map(done).collect()
+    let found = |job: &Job| {
+        let result = job.result.as_ref()?;
+        let (tool, found) = match job.kind.as_str() {
+            READ_THROUGH => ("attachment.read", result),
+            _ => ("gmail.search", result.get("found")?),
+        };
+        Some(Done { tool: tool.to_owned(), result: Ok(found.clone()) })
+    };
+    jobs.iter().filter_map(found).collect()
 }
 
 fn verdict(jobs: &[Job]) -> (Outcome, Option<String>) {

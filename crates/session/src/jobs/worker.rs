@@ -20,8 +20,9 @@ use crate::peril::{Moment, Side};
 use crate::present::refused;
 use crate::registry::{OpenError, Registry};
 
-/// Jobs that are worked on at the same time.
-const WORKERS: usize = 2;
+/// Jobs that are worked on at the same time. Most of them wait: for a mailbox, or for
+/// the child that reads a file.
+const WORKERS: usize = 4;
 /// Whoever has not been heard of for so long has lost the job.
 const LEASE: SignedDuration = SignedDuration::from_secs(30);
 /// It is renewed in good time.

@@ -10,7 +10,7 @@ use brain::paper::{Paper, Reading};
 use brain::{Attached, FileId, UserId};
 use jiff::Timestamp;
 use store::FileRow;
-use tools::attachment::{Opened, Papers};
+use tools::attachment::{Opened, Papers, Unread};
 
 /// Whose it is, and what was read in it.
 type Read = (UserId, Attached, Result<Paper, String>);
@@ -64,7 +64,10 @@ impl Papers for Desk {
     ) -> Result<Option<Opened>, Box<dyn std::error::Error + Send + Sync>> {
         let papers = self.papers.lock().unwrap_or_else(PoisonError::into_inner);
         let found = papers.get(&file).filter(|(owner, ..)| *owner == user);
-        Ok(found.map(|(_, file, paper)| Opened { file: file.clone(), paper: paper.clone() }))
+        Ok(found.map(|(_, file, paper)| Opened {
+            file: file.clone(),
+            paper: paper.clone().map_err(Unread::Because),
+        }))
     }
 }
 

@@ -5,7 +5,7 @@ mod sought;
 
 use std::collections::{HashMap, HashSet};
 
-use brain::paper::{Paper, Part};
+use brain::paper::{Paper, Part, Place};
 
 use self::sought::Sought;
 use super::sentences::{self, Sentence, stem};
@@ -60,6 +60,9 @@ struct Asked {
 /// The best passages for a question, the best first. None where the paper does not
 /// have enough of its words.
 pub fn best(paper: &Paper, query: &str, most: usize) -> Vec<Part> {
+    if let Some(place) = place(query) {
+        return paper.parts.iter().filter(|part| part.place == place).take(most).cloned().collect();
+    }
     let sentences = sentences::of(paper);
     let asked = asked(&sentences, query);
     let whole: f32 = asked.iter().map(|word| word.share).sum();
@@ -90,7 +93,8 @@ pub fn best(paper: &Paper, query: &str, most: usize) -> Vec<Part> {
             // The sentence below a heading says it better than the heading does.
             let said_below =
                 sentences.get(at + 1).is_some_and(|next| !next.heads && !next.numbered);
-            let heading = if sentence.heads && (with == 0 || said_below) { 0.4 } else { 1.0 };
+            let only_heads = sentence.heads && !(fits && with == 0);
+            let heading = if only_heads && (with == 0 || said_below) { 0.4 } else { 1.0 };
             let fitting = if fits { 1.8 } else { 1.0 };
             let length = 1.0 + count(sentence.words.len()) / 60.0;
             scored.push((score * heading * fitting / length, at));
@@ -102,6 +106,22 @@ pub fn best(paper: &Paper, query: &str, most: usize) -> Vec<Part> {
         }
     }
     chosen(&sentences, scored, most)
+}
+
+/// "What is in row 5?" names a place and nothing to look for.
+fn place(query: &str) -> Option<Place> {
+    const AROUND: &[&str] =
+        &["what", "is", "in", "on", "the", "of", "does", "say", "says", "show", "me", "tell"];
+    let query = query.trim_end_matches(['?', '.']).to_lowercase();
+    let words: Vec<&str> = query.split_whitespace().filter(|word| !AROUND.contains(word)).collect();
+    let [what, number] = words.as_slice() else { return None };
+    let number = number.replace(',', "").parse().ok()?;
+    Some(match *what {
+        "row" => Place::Row(number),
+        "line" => Place::Line(number),
+        "paragraph" => Place::Paragraph(number),
+        _ => return None,
+    })
 }
 
 /// The best of them as they are told, each once.
@@ -141,7 +161,8 @@ fn told(sentences: &[Sentence], at: usize) -> (String, usize) {
         Some(next) if sentence.heads && next.heads => {
             usize::from(!has_digit(&sentence.text) && has_digit(&next.text))
         }
-        Some(_) if sentence.heads => 1,
+        // A line of an invoice has its own.
+        Some(_) if sentence.heads => usize::from(!Sought::Money.is_in(&sentence.text)),
         Some(next) => {
             let first = next.text.split(' ').next().unwrap_or_default();
             let goes_on = next.place == sentence.place && GOES_ON.contains(&first);
@@ -212,7 +233,8 @@ fn likeness(asked: &Asked, sentence: &Sentence) -> (f32, f32) {
 /// "allow" and "allowance": one is the other with an ending.
 fn is_kin(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    short.len() >= 5 && long.len() - short.len() <= 4 && long.starts_with(short)
+    let is_word = short.chars().any(char::is_alphabetic);
+    is_word && short.len() >= 5 && long.len() - short.len() <= 4 && long.starts_with(short)
 }
 
 /// Good enough for comparing: nobody has more than this.

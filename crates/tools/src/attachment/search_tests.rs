@@ -131,3 +131,22 @@ fn what_a_paper_does_not_say_is_not_answered_with_something_else() {
         assert_eq!(best(&lease(), question, 3), [], "{question}");
     }
 }
+
+#[test]
+fn a_line_of_an_invoice_is_told_with_its_own_figure() {
+    let invoice = paper(&["INVOICE 2026-0193 Date: 4 November 2026 Bill to: Brightloom B.V.\n\
+                           Description Qty Price Total\nConsulting 10 95.00 950.00\nTravel 1 130.40 \
+                           130.40\nVAT 21% 226.88\nTotal due 1,307.28 Please pay within 14 days."]);
+    let said = |query: &str| best(&invoice, query, 3)[0].text.clone();
+    assert_eq!(said("how much is the VAT"), "VAT 21% 226.88");
+    assert!(said("what is the total").contains("1,307.28"));
+}
+
+#[test]
+fn a_row_is_found_by_its_number() {
+    let part = |number: u32| Part { place: Place::Row(number), text: format!("id: {number}") };
+    let table = Paper { parts: (1..=9).map(part).collect(), ..Paper::default() };
+    assert_eq!(best(&table, "row 5", 3), [part(5)]);
+    assert_eq!(best(&table, "What is in row 5?", 3), [part(5)]);
+    assert_eq!(best(&table, "row 10", 3), []);
+}

@@ -14,7 +14,7 @@ const TOLD: usize = 6;
 
 pub fn overview(found: &OpenedFile) -> String {
     let Some(table) = &found.table else { return "A table.".to_owned() };
-    let rows = counted(table.rows as usize, "row", "rows");
+    let rows = counted_rows(table.rows);
     let width = counted(table.width as usize, "column", "columns");
     let total = |column: &Column| total_of(column, table);
     let numbers =
@@ -53,8 +53,17 @@ fn names(table: &Table) -> String {
 
 pub fn figure(figure: Figure, asked: &str, found: &OpenedFile) -> String {
     let Some(table) = &found.table else { return "That is no table.".to_owned() };
+    if figure == Figure::Rows {
+        return rows_where(asked, table);
+    }
     let (figure, asked) = meant(figure, asked);
     let named = Asked::read(&asked, table);
+    if let Some(days) = only_days(figure, &named, table) {
+        return told(figure, days, table);
+    }
+    if let Some(shares) = by_month(&named, table) {
+        return shared(shares, table);
+    }
     if !named.unknown.is_empty() {
         return not_understood(&named, &asked, table);
     }
@@ -76,6 +85,61 @@ pub fn figure(figure: Figure, asked: &str, found: &OpenedFile) -> String {
     match one_column(figure, &named, table) {
         Ok(column) => told(figure, column, table),
         Err(told) => told,
+    }
+}
+
+/// "Per month", of the first column of days.
+fn by_month<'a>(named: &Asked<'_>, table: &'a Table) -> Option<&'a Shares> {
+    if !named.per || named.unknown != ["month"] || !named.values.is_empty() {
+        return None;
+    }
+    let of = measure(named, table).ok()?;
+    let mut days = table.columns.iter().filter(|it| matches!(it.holds, Holds::Dates { .. }));
+    days.find_map(|days| shares(table, days, of))
+}
+
+/// "The last date", of the only column that has any.
+fn only_days<'a>(figure: Figure, named: &Asked<'_>, table: &'a Table) -> Option<&'a Column> {
+    let is_end = matches!(figure, Figure::Least | Figure::Most);
+    if !is_end || named.unknown != ["date"] || !named.is_nothing() {
+        return None;
+    }
+    let mut days = table.columns.iter().filter(|it| matches!(it.holds, Holds::Dates { .. }));
+    days.next().filter(|_| days.next().is_none())
+}
+
+/// "19 rows where Paid by is Tom."
+fn rows_where(asked: &str, table: &Table) -> String {
+    let named = Asked::counting(asked, table);
+    if !named.unknown.is_empty() || named.values.is_empty() {
+        let unknown = if named.unknown.is_empty() { asked } else { &named.unknown.join(" ") };
+        return format!(
+            "I can't count rows by “{unknown}”. There are {} in all, and the columns are {}.",
+            counted_rows(table.rows),
+            names(table)
+        );
+    }
+    let (value, by) = match one_value(&named) {
+        Ok(one) => one,
+        Err(told) => return told,
+    };
+    let column = table.columns.iter().find(|column| column.name == by);
+    let rows = column.and_then(|column| times_of(column, value)).unwrap_or(0);
+    format!("{} where {by} is {value}.", capital(&counted_rows(rows)))
+}
+
+/// How often a column has this value.
+fn times_of(column: &Column, value: &str) -> Option<u32> {
+    let Holds::Words { top, .. } = &column.holds else { return None };
+    top.iter().find(|one| one.value == value).map(|one| one.times)
+}
+
+/// "one row", "200,000 rows"
+fn counted_rows(rows: u32) -> String {
+    if rows < 1_000 {
+        counted(rows as usize, "row", "rows")
+    } else {
+        format!("{} rows", grouped(&rows.to_string()))
     }
 }
 
@@ -165,16 +229,9 @@ fn shares<'a>(table: &'a Table, by: &Column, of: &Column) -> Option<&'a Shares> 
 
 /// "The total of Amount for Tom in Paid by is 4,526.04, in 31 rows."
 fn under_condition(figure: Figure, named: &Asked<'_>, table: &Table) -> String {
-    let [Value { value, by }] = named.values.as_slice() else {
-        let values: Vec<_> = named.values.iter().map(|it| it.value.to_owned()).collect();
-        return format!("I can only look for one thing at a time, not for {}.", list(&values, 0));
-    };
-    let [by] = by.as_slice() else {
-        let columns: Vec<_> = by.iter().map(|&column| column.to_owned()).collect();
-        return format!(
-            "{value} stands in {}. Say in which column you mean it.",
-            list(&columns, 0)
-        );
+    let (value, by) = match one_value(named) {
+        Ok(one) => one,
+        Err(told) => return told,
     };
     if figure != Figure::Sum {
         return format!("For {value} alone I can only give totals.");
@@ -183,16 +240,35 @@ fn under_condition(figure: Figure, named: &Asked<'_>, table: &Table) -> String {
         Ok(of) => of,
         Err(told) => return told,
     };
-    let shares = table.shares.iter().find(|shares| shares.by == *by && shares.of == of.name);
-    let share = shares.and_then(|shares| shares.each.iter().find(|share| share.value == *value));
+    let shares = table.shares.iter().find(|shares| shares.by == by && shares.of == of.name);
+    let share = shares.and_then(|shares| shares.each.iter().find(|share| share.value == value));
     match share {
         Some(share) => format!(
             "The total of {} where {by} is {value} is {}, in {}.",
             of.name,
             grouped(&share.sum),
-            counted(share.rows as usize, "row", "rows")
+            counted_rows(share.rows)
         ),
         None => format!("There is no number in {} where {by} is {value}.", of.name),
+    }
+}
+
+/// The one value that is asked for and its column, or what to say instead.
+fn one_value<'a>(named: &Asked<'a>) -> Result<(&'a str, &'a str), String> {
+    let [Value { value, by }] = named.values.as_slice() else {
+        let values: Vec<_> = named.values.iter().map(|it| it.value.to_owned()).collect();
+        return Err(format!(
+            "I can only look for one thing at a time, not for {}.",
+            list(&values, 0)
+        ));
+    };
+    match by.as_slice() {
+        [by] => Ok((*value, *by)),
+        several => {
+            let columns: Vec<_> = several.iter().map(|&column| column.to_owned()).collect();
+            let columns = list(&columns, 0);
+            Err(format!("{value} stands in {columns}. Say in which column you mean it."))
+        }
     }
 }
 
@@ -222,7 +298,7 @@ fn ranked(shares: &Shares, rank: Rank) -> String {
         share.value,
         shares.of,
         grouped(&share.sum),
-        counted(share.rows as usize, "row", "rows")
+        counted_rows(share.rows)
     )
 }
 
@@ -297,7 +373,7 @@ fn doubtful(name: &str, doubt: &Doubt) -> String {
 }
 
 pub fn rows(table: &Table) -> String {
-    let rows = capital(&counted(table.rows as usize, "row", "rows"));
+    let rows = capital(&counted_rows(table.rows));
     match &table.totals {
         Some(totals) => format!("{rows}, the last of them “{}”.", totals.label),
         None => format!("{rows}."),
@@ -330,7 +406,7 @@ fn plainly(figure: Figure, column: &Column) -> String {
         (Figure::Different, Holds::Words { different: None, .. }) => {
             format!("More than 5,000 different values in {name}.")
         }
-        (Figure::Top | Figure::Different, _) => {
+        (Figure::Top | Figure::Different | Figure::Rows, _) => {
             format!("I counted {name} as numbers, not one by one.")
         }
         (_, Holds::Words { .. }) => format!("{} holds words, not numbers.", capital(name)),

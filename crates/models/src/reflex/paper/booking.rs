@@ -126,7 +126,11 @@ pub fn free(
     };
     let mut afresh = world.clone();
     (afresh.focus.files, afresh.focus.on_file) = (std::sync::Arc::from([]), false);
-    Some(crate::reflex::read(&sentence, &afresh))
+    let mut read = crate::reflex::read(&sentence, &afresh);
+    if let Gist::Free(about) = &mut read.gist {
+        about.clash = any(texts, &["clash", "clashes", "conflict", "conflicts", "busy"]);
+    }
+    Some(read)
 }
 
 /// "Event 2 of the file"
@@ -296,7 +300,14 @@ fn remarks(event: &Invite, start: &Zoned) -> Option<String> {
     if let Some(zone) = &event.unknown_zone {
         told.push(format!("The file is on a clock I don't know ({zone}), so I took your own."));
     }
-    if event.all_day {
+    if event.notes.is_some() {
+        told.push("Its notes stay in the file; they are not put on your calendar.".to_owned());
+    }
+    let days =
+        event.start.zip(event.end).map_or(1, |(start, end)| (end.date() - start.date()).get_days());
+    if event.all_day && days > 1 {
+        told.push("It is for whole days.".to_owned());
+    } else if event.all_day {
         told.push("It is for the whole day.".to_owned());
     } else if let (Some(zone), Some(at)) = (&event.zone, event.start)
         && zone != "UTC"

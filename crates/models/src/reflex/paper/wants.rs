@@ -4,6 +4,7 @@ use brain::paper::Kind;
 use brain::resolve::time::{cardinal, ordinal};
 use brain::resolve::words::Word;
 
+use super::figures::{counted, figure};
 use super::target::{Target, is_noun, stem};
 use super::{any, behind, length, raw};
 use crate::World;
@@ -81,7 +82,8 @@ pub fn read(
     }
     let invited = any(texts, &["invited", "attendees", "guests", "organizer", "organiser"]);
     let plans = world.focus.meeting.is_some() || !world.focus.meetings.is_empty();
-    if (meant || invited && (target.on_file || !plans))
+    let adds = any(texts, &["notes", "description"]) && target.on_file;
+    if (meant || adds || invited && (target.on_file || !plans))
         && of_kind(Kind::Calendar)
         && let Some(want) = of_event(texts)
     {
@@ -173,6 +175,7 @@ fn outline(texts: &[&str], target: &Target<'_>) -> Option<PaperWant> {
     }
     let opens = matches!(texts.first(), Some(&("open" | "describe" | "look" | "check" | "see")));
     let contents = match texts {
+        ["what", "is", "in" | "on", "row" | "line" | "paragraph", _] => false,
         ["what", "is", "in", ..] | ["what", "does", _, "contain" | "say"] => true,
         ["what", "does", "the" | "this" | "that", _, "contain" | "say"] => true,
         ["what", "is", "this" | "that" | "it"] => true,
@@ -199,97 +202,10 @@ fn is_papers_own(want: &PaperWant, target: &Target<'_>) -> bool {
     let own = match want {
         PaperWant::Columns
         | PaperWant::HowMany(Countable::Pages | Countable::Rows | Countable::Columns) => true,
-        PaperWant::Figure(Figure::Sum | Figure::Mean, column) => !column.is_empty(),
+        PaperWant::Figure(Figure::Sum | Figure::Mean | Figure::Rows, column) => !column.is_empty(),
         _ => false,
     };
     own && target.files.iter().any(|file| fits(want, file.kind()))
-}
-
-fn counted(texts: &[&str]) -> Option<PaperWant> {
-    let columns: &[&[&str]] = &[
-        &["which", "columns"],
-        &["what", "columns"],
-        &["what", "are", "the", "columns"],
-        &["list", "the", "columns"],
-        &["the", "columns"],
-    ];
-    if columns.iter().any(|ask| texts.starts_with(ask)) {
-        return Some(PaperWant::Columns);
-    }
-    let what = match behind(texts, &[&["how", "many"], &["number", "of"], &["count", "the"]])? {
-        ["rows" | "records" | "entries" | "row", ..] => Countable::Rows,
-        ["columns" | "fields", ..] => Countable::Columns,
-        ["pages", ..] => Countable::Pages,
-        ["lines", ..] => Countable::Lines,
-        ["words", ..] => Countable::Words,
-        ["events" | "meetings", ..] => Countable::Events,
-        ["attachments" | "files", ..] => Countable::Enclosed,
-        _ => return None,
-    };
-    Some(PaperWant::HowMany(what))
-}
-
-/// "The total of amount", "average price", "most common city".
-fn figure(texts: &[&str]) -> Option<PaperWant> {
-    const KINDS: &[(Figure, &[&str])] = &[
-        (Figure::Sum, &["total", "sum", "altogether", "overall"]),
-        (Figure::Mean, &["average", "mean"]),
-        (Figure::Least, &["lowest", "smallest", "minimum", "min", "cheapest", "earliest", "least"]),
-        (Figure::Most, &["highest", "largest", "biggest", "maximum", "max", "latest"]),
-        (Figure::Top, &["common", "frequent", "top", "often"]),
-        (Figure::Different, &["different", "unique", "distinct"]),
-    ];
-    const SMALL: &[&str] = &[
-        "what",
-        "is",
-        "are",
-        "was",
-        "the",
-        "of",
-        "in",
-        "for",
-        "a",
-        "an",
-        "how",
-        "many",
-        "much",
-        "which",
-        "column",
-        "columns",
-        "most",
-        "value",
-        "values",
-        "this",
-        "that",
-        "it",
-        "file",
-        "csv",
-        "table",
-        "spreadsheet",
-        "sheet",
-        "there",
-        "all",
-        "up",
-        "add",
-        "calculate",
-        "compute",
-        "does",
-        "make",
-        "attached",
-        "number",
-        "and",
-        "to",
-        "on",
-        "me",
-        "its",
-    ];
-    let (figure, words) = KINDS.iter().find(|(_, words)| any(texts, words))?;
-    let column: Vec<&str> = texts
-        .iter()
-        .copied()
-        .filter(|text| !SMALL.contains(text) && !words.contains(text))
-        .collect();
-    Some(PaperWant::Figure(*figure, column.join(" ")))
 }
 
 fn of_mail(texts: &[&str]) -> Option<PaperWant> {
@@ -319,6 +235,8 @@ fn of_event(texts: &[&str]) -> Option<PaperWant> {
         "where" => PaperWant::Where,
         "what" if texts.get(1) == Some(&"time") || any(texts, &["date", "day"]) => PaperWant::When,
         _ if who => PaperWant::People,
+        // What an invitation adds is told with it.
+        _ if any(texts, &["notes", "note", "description", "details"]) => PaperWant::Overview,
         _ => return None,
     })
 }

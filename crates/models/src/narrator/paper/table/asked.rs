@@ -4,6 +4,7 @@
 //! small talk, or it is not understood, and then there is no figure.
 
 use brain::paper::{Column, Holds, Table};
+use brain::resolve::time::month_name;
 
 /// Said around what is asked without deciding anything.
 const SMALL: &[&str] = &[
@@ -46,6 +47,15 @@ pub struct Value<'a> {
 
 impl<'a> Asked<'a> {
     pub fn read(asked: &str, table: &'a Table) -> Self {
+        Self::with(asked, table, shared_out(table))
+    }
+
+    /// The same for what is only counted: also values that no number stands beside.
+    pub fn counting(asked: &str, table: &'a Table) -> Self {
+        Self::with(asked, table, one_by_one(table))
+    }
+
+    fn with(asked: &str, table: &'a Table, values: Vec<Known<'a>>) -> Self {
         let mut reading = Reading { open: words(asked).into_iter().map(Some).collect() };
         let mut found = Self::default();
         let mut names: Vec<_> =
@@ -56,7 +66,7 @@ impl<'a> Asked<'a> {
                 found.columns.push(column);
             }
         }
-        found.values(table, &mut reading);
+        found.values(values, &mut reading);
         found.part_of_a_name(&names, &mut reading);
         for word in reading.open.into_iter().flatten() {
             let is = |of: &[&str]| of.contains(&word.as_str());
@@ -73,11 +83,8 @@ impl<'a> Asked<'a> {
         found
     }
 
-    fn values(&mut self, table: &'a Table, reading: &mut Reading) {
-        let each = table.shares.iter().flat_map(|shares| {
-            shares.each.iter().map(|share| (words(&share.value), &*share.value, &*shares.by))
-        });
-        let mut each: Vec<_> = each.filter(|(words, ..)| !words.is_empty()).collect();
+    fn values(&mut self, mut each: Vec<Known<'a>>, reading: &mut Reading) {
+        each.retain(|(words, ..)| !words.is_empty());
         each.sort_by_key(|(words, ..)| std::cmp::Reverse(words.len()));
         for at in 0..each.len() {
             let (name, value, _) = &each[at];
@@ -141,6 +148,48 @@ impl<'a> Asked<'a> {
         let is_words = |column: &&Column| matches!(column.holds, Holds::Words { .. });
         self.columns.iter().copied().filter(is_words)
     }
+}
+
+/// The words of a value, the value, and its column.
+type Known<'a> = (Vec<String>, &'a str, &'a str);
+
+/// Values that numbers are shared out to.
+fn shared_out(table: &Table) -> Vec<Known<'_>> {
+    let shares = table.shares.iter().flat_map(|shares| {
+        shares.each.iter().map(|share| (words(&share.value), &*share.value, &*shares.by))
+    });
+    let mut known: Vec<Known<'_>> = shares.collect();
+    // "March" is March of the only year there is.
+    let month = |(words, ..): &Known<'_>| match words.as_slice() {
+        [name, year] if is_month(name) && year.parse::<u16>().is_ok() => Some(name.clone()),
+        _ => None,
+    };
+    let months: Vec<_> = known.iter().filter_map(|it| Some((month(it)?, it.1, it.2))).collect();
+    for (name, value, by) in &months {
+        let is_other = |(other, year, column): &(String, &str, &str)| {
+            other == name && column == by && year != value
+        };
+        if !months.iter().any(is_other) {
+            known.push((vec![name.clone()], value, by));
+        }
+    }
+    known
+}
+
+fn is_month(word: &str) -> bool {
+    (1..=12).any(|number| words(month_name(number)) == [word])
+}
+
+/// Values of columns that were counted one by one.
+fn one_by_one(table: &Table) -> Vec<Known<'_>> {
+    let values = table.columns.iter().flat_map(|column| {
+        let all = match &column.holds {
+            Holds::Words { top, different: Some(number) } if *number as usize == top.len() => top,
+            _ => &[][..],
+        };
+        all.iter().map(|one| (words(&one.value), &*one.value, &*column.name))
+    });
+    values.collect()
 }
 
 /// Words of a question that nobody has taken yet.
