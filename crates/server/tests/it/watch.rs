@@ -105,7 +105,8 @@ fn the_page_asks_for_every_file_it_has_and_for_no_other() {
     assert_eq!(asked, there);
 }
 
-/// What a browser fetches from `/` on: links, scripts, and what those import.
+/// What a browser fetches from `/` on: links, scripts, and what those import or run
+/// beside the page.
 fn files_of_the_page(house: &House) -> Vec<String> {
     let mut found = vec!["/".to_owned()];
     let mut read = 0;
@@ -122,7 +123,7 @@ fn files_of_the_page(house: &House) -> Vec<String> {
 }
 
 fn asked_for(body: &str) -> Vec<String> {
-    ["src=\"", "href=\"", "from \""]
+    ["src=\"", "href=\"", "from \"", "addModule(\""]
         .iter()
         .flat_map(|start| body.split(start).skip(1))
         .filter_map(|rest| rest.split('"').next())
