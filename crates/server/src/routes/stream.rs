@@ -131,8 +131,9 @@ pub async fn open(
     let (answer, socket) = upgrade.begin(config, limits.messages_per_second);
     let sockets = app.sockets.clone();
     sockets.spawn(async move {
-        if let Some(socket) = socket.await {
-            serve(socket, app, visitor, counted, place, room).await;
+        // What only the beginning needs does not lie about as long as the connection.
+        if let Some(socket) = Box::pin(socket).await {
+            Box::pin(serve(socket, app, visitor, counted, place, room)).await;
         }
     });
     Ok(answer)
@@ -199,7 +200,7 @@ async fn serve(
     place: Place,
     _room: session::Place<Who>,
 ) {
-    let (session, joined) = match join(&app, visitor.user, place).await {
+    let (session, joined) = match Box::pin(join(&app, visitor.user, place)).await {
         Ok(joined) => joined,
         Err(error) => {
             let (code, reason) = match error {
