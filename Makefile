@@ -69,6 +69,8 @@ proof: tools mutants fuzz outsider ## What takes long: many deaths, many clients
 		--test-threads 1
 	cargo test --release --locked -p sayso-server --features $(PERILS) --test it -- --ignored \
 		--nocapture --test-threads 1
+	SAYSO_REPLAYS=3000 SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) cargo test --release --locked \
+		-p sayso-session --test it echo -- --nocapture
 
 fuzz: tools ## Feed the readers of sentences, times and frames whatever breaks them, SECONDS_EACH long
 	@command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked

@@ -396,17 +396,19 @@ impl Actor {
             self.view.note(envelope);
             self.clients.publish(envelope);
             self.speak(envelope);
-            if let (Event::AskedToConfirm(_) | Event::QuestionChanged(_), Some(turn)) =
+            if let (Event::AskedToConfirm(card) | Event::QuestionChanged(card), Some(turn)) =
                 (&envelope.event, envelope.turn_id)
-                && !self.voice.is_saying(turn)
             {
-                self.question_heard(turn);
+                self.question_asked(turn, (card.confirmation_request_id, card.revision));
             }
             if self.house.watchers.receiver_count() > 0 {
                 // The last watcher may have left meanwhile.
                 let _ = self.house.watchers.send(Arc::clone(envelope));
             }
         }
+        let is_whole = |one: &&Arc<Envelope>| matches!(one.event, Event::Said { .. });
+        let said = shown.envelopes.iter().find(is_whole).and_then(|one| one.turn_id);
+        self.release_unspoken(said);
         if let Some(batch) = &shown.batch {
             self.on_disk.apply(batch);
             self.jobs_marked(&batch.jobs);

@@ -34,9 +34,14 @@ impl Actor {
 
     /// It was shown: whoever listens is to hear it.
     pub(crate) fn speak(&mut self, envelope: &Envelope) {
+        if let (Event::TurnEnded { .. }, Some(turn)) = (&envelope.event, envelope.turn_id) {
+            // What broke off in the middle is said as far as it came.
+            self.voice.finish_turn(turn);
+        }
         let (Some(message), Some(turn)) = (envelope.message_id, envelope.turn_id) else { return };
         match &envelope.event {
-            Event::SaidDelta { text } if self.is_aloud() => {
+            // What was stopped on its way to disk is not said any more.
+            Event::SaidDelta { text } if self.is_aloud() && self.log.turn(turn).is_some() => {
                 self.voice.say(message, turn, text, &self.house.senses, &self.notes);
             }
             Event::Said { .. } => self.voice.finish(message),
@@ -44,11 +49,19 @@ impl Actor {
         }
     }
 
+    /// A turn of which nothing is being said has nothing to wait for.
+    pub(crate) fn release_unspoken(&mut self, turn: Option<TurnId>) {
+        if let Some(turn) = turn.filter(|turn| !self.voice.is_saying(*turn)) {
+            self.release(turn);
+        }
+    }
+
     /// Keeps the end of a turn back while it is spoken: what it says goes out now,
     /// that it is over when it was heard.
     pub(crate) fn hold_end(&mut self, entry: &mut Entry) {
         let says = |event: &Event| matches!(event, Event::SaidDelta { .. });
-        let Some(turn) = entry.turn else { return };
+        let fails = |event: &Event| matches!(event, Event::Failed { .. });
+        let Some(turn) = entry.turn.filter(|_| !entry.events.iter().any(fails)) else { return };
         let is_spoken = entry.events.iter().any(says) || self.voice.is_saying(turn);
         if !is_spoken || !self.is_aloud() {
             return;
@@ -97,6 +110,7 @@ impl Actor {
                     message,
                     turn,
                 );
+                self.message_heard(message, turn);
                 self.fell_silent(turn);
             }
         }
@@ -111,10 +125,7 @@ impl Actor {
                 ear.asked(asks);
             }
         }
-        if !self.voice.is_saying(turn) {
-            self.question_heard(turn);
-            self.release(turn);
-        }
+        self.release_unspoken(Some(turn));
     }
 
     /// The turn was heard to its end, or nobody listens any more: it is over.
@@ -155,11 +166,13 @@ impl Actor {
 
     /// Somebody talks over us, types, or stops us: we are silent, and a turn that
     /// was only being spoken is over. What is worked on goes on; a card stays open.
-    pub(crate) fn cut_in(&mut self, heard_ms: Option<u64>, event_id: Option<&str>) -> bool {
+    pub(crate) fn cut_in(
+        &mut self,
+        heard_ms: Option<u64>,
+        event_id: Option<&str>,
+    ) -> Option<BrokenOff> {
         let broken_off = self.hush(heard_ms);
-        let held = std::mem::take(&mut self.held);
-        let is_anything = broken_off.is_some() || !held.is_empty();
-        for Held { turn, .. } in held {
+        for Held { turn, .. } in std::mem::take(&mut self.held) {
             let Some(open) = self.log.turn(turn) else { continue };
             let heard = broken_off.filter(|it| it.turn == turn);
             report::interrupted(&open.row);
@@ -180,7 +193,7 @@ impl Actor {
             ];
             self.write(entry, None);
         }
-        is_anything
+        broken_off
     }
 
     /// How loud we are, while somebody may be interrupting; or that they are.

@@ -27,12 +27,15 @@ use crate::senses::{Hearing, Senses, Speaker};
 const MOST_WAITING_MS: u64 = 10_000;
 /// Without sound for this long, time passes by itself.
 const TICK: Duration = Duration::from_millis(100);
+/// So long a silence parts what is said from what was said before.
+const PAUSE_MS: u64 = 300;
 /// Speech is at least so likely in a frame that interrupts us.
 const SPEECH: f32 = 0.6;
 
 /// What an ear is told.
 enum Order {
-    Sound(Sound),
+    /// When it came: it may have had to wait.
+    Sound(Sound, Instant),
     /// The client says that this was all.
     End,
     /// Whoever speaks now answers a question.
@@ -51,7 +54,7 @@ pub(crate) enum Says {
     /// Somebody began to speak.
     Began {
         utterance: u64,
-        ago: Duration,
+        at: Instant,
         is_surely_theirs: bool,
     },
     Words {
@@ -139,7 +142,7 @@ impl Lane {
             return false;
         }
         self.waiting_ms.fetch_add(ms, Ordering::Relaxed);
-        self.tell(Order::Sound(sound));
+        self.tell(Order::Sound(sound, self.last_sound));
         true
     }
 
@@ -211,6 +214,8 @@ async fn listen(
         interruption: None,
         asked: false,
         listened: None,
+        came: Instant::now(),
+        quiet_ms: None,
         open: VecDeque::new(),
         spoke: false,
         speaker: None,
@@ -227,8 +232,9 @@ async fn listen(
             }
             order = orders.recv() => match order {
                 None => return,
-                Some(Order::Sound(sound)) => {
+                Some(Order::Sound(sound, came)) => {
                     last = Instant::now();
+                    listening.came = came;
                     waiting_ms.fetch_sub(length_ms(&sound), Ordering::Relaxed);
                     listening.hear(sound).await
                 }
@@ -243,12 +249,15 @@ async fn listen(
         for says in says {
             listening.desk.say(says).await;
         }
+        if listening.inner.is_none() {
+            return;
+        }
     }
 }
 
 /// An ear at work.
 struct Listening {
-    /// Away only while a frame is being judged.
+    /// Away while a frame is being judged, and for good when that broke down.
     inner: Option<Box<(Ear, Guard)>>,
     senses: Arc<Senses>,
     cancels_echo: bool,
@@ -257,6 +266,11 @@ struct Listening {
     asked: bool,
     /// What the guard said last, while we are being played.
     listened: Option<Listened>,
+    /// When the sound came that is being heard.
+    came: Instant,
+    /// What was said was dropped: nobody is heard before they have paused, or the rest
+    /// of a sentence would be taken for one.
+    quiet_ms: Option<u64>,
     /// Utterances that began, in order, and what came of those that are known.
     open: VecDeque<(u64, Option<Says>, Instant)>,
     /// Somebody spoke since the client last said that this was all.
@@ -292,7 +306,11 @@ impl Listening {
             (inner, heard)
         })
         .await;
-        let (inner, heard) = judged.expect("an ear does not panic");
+        let Ok((inner, heard)) = judged else {
+            // Whoever sends more sound gets another ear.
+            tracing::error!("an ear broke down");
+            return vec![Says::Deaf { because: "the ear broke down".to_owned() }];
+        };
         self.inner = Some(inner);
         match heard {
             Ok(heard) => self.heard(heard),
@@ -307,6 +325,7 @@ impl Listening {
     fn heard(&mut self, heard: Heard) -> Vec<Says> {
         let Heard { notices, speech, listened } = heard;
         self.listened = listened;
+        self.wait_for_a_pause(&speech);
         let mut says = Vec::new();
         if let Some(interruption) = &mut self.interruption {
             let barges = speech.iter().filter_map(|likely| {
@@ -322,12 +341,11 @@ impl Listening {
 
     fn obey(&mut self, order: Order) -> Vec<Says> {
         match order {
-            Order::Sound(_) => Vec::new(),
+            Order::Sound(..) => Vec::new(),
             Order::End => {
                 let spoke = std::mem::take(&mut self.spoke);
                 let notices = self.ear().end();
-                let asked = self.asked;
-                self.ear().listen(asked);
+                self.listen_again();
                 let mut says = self.follow(notices);
                 if !spoke {
                     says.push(Says::Silence);
@@ -337,20 +355,21 @@ impl Listening {
             Order::Asked(asked) => {
                 self.asked = asked;
                 if !self.ear().is_speaking() {
-                    self.ear().listen(asked);
+                    self.listen_again();
                 }
                 Vec::new()
             }
             Order::Drop => {
+                self.quiet_ms = self.ear().is_speaking().then_some(0).or(self.quiet_ms);
                 self.ear().drop_utterance();
-                let asked = self.asked;
-                self.ear().listen(asked);
-                self.open.clear();
+                self.listen_again();
                 self.speaker = None;
-                Vec::new()
+                // Nobody waits for what was begun.
+                let open = std::mem::take(&mut self.open).into_iter();
+                open.map(|(utterance, ..)| Says::Nothing { utterance }).collect()
             }
             Order::Playing(samples) => {
-                if let Some(inner) = &mut self.inner {
+                if let Some(inner) = self.inner.as_mut().filter(|_| !self.cancels_echo) {
                     inner.1.played(&samples);
                 }
                 self.interruption.get_or_insert_default();
@@ -375,9 +394,10 @@ impl Listening {
                     self.spoke = true;
                     self.open.push_back((utterance, None, Instant::now()));
                     let ago = Duration::from_millis(ago_ms);
+                    let at = self.came.checked_sub(ago).unwrap_or(self.came);
                     let is_surely_theirs =
                         self.listened.as_ref().is_none_or(Listened::is_surely_theirs);
-                    says.push(Says::Began { utterance, ago, is_surely_theirs });
+                    says.push(Says::Began { utterance, at, is_surely_theirs });
                 }
                 Notice::Decode(task) => {
                     let (senses, done) = (Arc::clone(&self.senses), self.done.clone());
@@ -393,10 +413,7 @@ impl Listening {
                     says.push(Says::Words { utterance, words });
                 }
                 Notice::Ended { utterance, why } => self.ended(utterance, why),
-                Notice::NoSpeech => {
-                    let asked = self.asked;
-                    self.ear().listen(asked);
-                }
+                Notice::NoSpeech => self.listen_again(),
                 Notice::Stumbled { utterance } => says.push(Says::Stumbled { utterance }),
                 Notice::Final(utterance) => {
                     let (id, utterance) = (utterance.id, Box::new(utterance));
@@ -409,8 +426,7 @@ impl Listening {
                 Notice::Failed { utterance, error } => {
                     tracing::error!(%error, "the recogniser failed");
                     if !self.ear().is_speaking() {
-                        let asked = self.asked;
-                        self.ear().listen(asked);
+                        self.listen_again();
                     }
                     self.settle(utterance, Says::Failed { utterance }, &mut says);
                 }
@@ -426,8 +442,28 @@ impl Listening {
             open.2 = Instant::now();
         }
         // The next one may begin while the words of this are on their way.
-        let asked = self.asked;
-        self.ear().listen(asked);
+        self.listen_again();
+    }
+
+    fn listen_again(&mut self) {
+        if self.quiet_ms.is_none() {
+            let asked = self.asked;
+            self.ear().listen(asked);
+        }
+    }
+
+    /// After something was dropped, listens when there was a pause.
+    fn wait_for_a_pause(&mut self, speech: &[f32]) {
+        let Some(quiet_ms) = self.quiet_ms else { return };
+        let quiet_ms =
+            speech.iter().fold(
+                quiet_ms,
+                |quiet_ms, likely| {
+                    if *likely >= SPEECH { 0 } else { quiet_ms + FRAME_MS }
+                },
+            );
+        self.quiet_ms = (quiet_ms < PAUSE_MS).then_some(quiet_ms);
+        self.listen_again();
     }
 
     fn since_end(&self, utterance: u64) -> Duration {

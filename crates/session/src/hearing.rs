@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use brain::input::Sound;
 use brain::spoken::{Spoken, Sure};
-use brain::{Event, InputMode, Outcome, TurnId, TurnState};
+use brain::{Confirmation, Event, InputMode, MessageId, Outcome, TurnId, TurnState};
 use speech::barge::is_back_channel;
 use speech::ear::Utterance;
 use speech::endpoint::Why;
@@ -28,6 +28,10 @@ use crate::turn::{Turn, Wish};
 
 /// Whoever has been silent so long gives the microphone away.
 const FREE_AFTER: Duration = Duration::from_secs(2);
+/// Our own voice may come back so much later.
+const ECHO_WITHIN: Duration = Duration::from_secs(3);
+/// So few of our own words are as likely an answer.
+const FEW_WORDS: usize = 3;
 const TOO_LONG: &str = "That was longer than I can follow in one go. I took it up to here.";
 
 /// What a session is hearing.
@@ -41,8 +45,20 @@ pub(crate) struct Hears {
     pub uttered: VecDeque<Utter>,
     /// When the question of a card had been heard.
     question_heard_at: Option<Instant>,
+    /// The message that asks it.
+    asking: Option<MessageId>,
+    /// When open cards were shown.
+    shown_at: Vec<(Seen, Instant)>,
     /// Something was said aloud since.
     said_since_question: bool,
+}
+
+impl Hears {
+    /// Whether it was there to be seen at that moment.
+    fn showed(&self, card: Seen, moment: Instant) -> bool {
+        let shown = self.shown_at.iter().find(|(seen, _)| *seen == card);
+        shown.is_none_or(|(_, shown)| *shown <= moment)
+    }
 }
 
 /// Something that is being said.
@@ -120,6 +136,10 @@ impl Actor {
             }
         }
         let is_kept = self.hears.ear.as_mut().is_none_or(|ear| ear.hear(sound));
+        if !is_kept {
+            // Half a sentence is none.
+            self.drop_what_is_said();
+        }
         if !is_kept && !self.clients.tell_deaf(client) {
             let too_fast = refusal(
                 "audio_too_fast",
@@ -151,8 +171,8 @@ impl Actor {
             return;
         }
         match says {
-            Says::Began { utterance, ago, is_surely_theirs } => {
-                self.somebody_began(utterance, ago, is_surely_theirs);
+            Says::Began { utterance, at, is_surely_theirs } => {
+                self.somebody_began(utterance, at, is_surely_theirs);
             }
             Says::Words { utterance, words } => self.words_so_far(utterance, &words),
             Says::Final { utterance, thought } => self.understood(&utterance, thought),
@@ -178,7 +198,8 @@ impl Actor {
             Says::Deaf { because } => {
                 let client = self.hears.ear.take().map(|ear| ear.client);
                 self.drop_what_is_said();
-                if let Some(client) = client {
+                // Once: the next frame would say the same.
+                if let Some(client) = client.filter(|client| !self.clients.tell_deaf(*client)) {
                     let deaf = refusal("bad_audio", &because, "I couldn't hear that.", None);
                     self.reply(client, deaf);
                 }
@@ -187,9 +208,7 @@ impl Actor {
         }
     }
 
-    fn somebody_began(&mut self, utterance: u64, ago: Duration, is_surely_theirs: bool) {
-        let now = Instant::now();
-        let began = now.checked_sub(ago).unwrap_or(now);
+    fn somebody_began(&mut self, utterance: u64, began: Instant, is_surely_theirs: bool) {
         let since = |moment: Instant| began.checked_duration_since(moment);
         let over_us = self.voice.is_speaking()
             || self.voice.silent_since().is_some_and(|silent| began < silent);
@@ -199,11 +218,47 @@ impl Actor {
             over_us: self.voice.is_speaking(),
             is_surely_theirs,
             turn: None,
-            seen: self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect(),
+            // What could be seen when they began, and not when we noticed.
+            seen: self.seen().into_iter().filter(|seen| self.hears.showed(*seen, began)).collect(),
             after_question: self.hears.question_heard_at.filter(|_| !over_us).and_then(since),
             after_voice: if over_us { Some(Duration::ZERO) } else { after_voice },
-            is_first: !self.hears.said_since_question,
+            is_first: !self.hears.said_since_question && self.hears.uttered.is_empty(),
         });
+    }
+
+    /// A card asks something new: what was heard before is no answer to it, and where
+    /// it is spoken nothing is before that was heard to its end.
+    pub(crate) fn question_asked(&mut self, turn: TurnId, card: Seen) {
+        let known = self.on_disk.open_cards().find(|known| known.id == card.0);
+        if known.is_some_and(|known| known.revision >= card.1) {
+            // It only has more time.
+            return;
+        }
+        let open: Vec<_> = self.seen();
+        self.hears.shown_at.retain(|(seen, _)| open.contains(seen));
+        self.hears.shown_at.push((card, Instant::now()));
+        self.hears.question_heard_at = None;
+        self.hears.asking = self.voice.message_of(turn);
+        if self.hears.asking.is_none() {
+            self.question_heard(turn);
+        }
+    }
+
+    /// A message was heard to its end; perhaps it asked something.
+    pub(crate) fn message_heard(&mut self, message: MessageId, turn: TurnId) {
+        let asks = |card: &Confirmation| {
+            card.turn == turn && self.voice.lately().contains(&card.card.speakable)
+        };
+        let is_asked = self.rows.open_cards().any(asks);
+        let is_known = self.hears.question_heard_at.is_some();
+        if is_asked || is_known || self.hears.asking == Some(message) {
+            self.question_heard(turn);
+        }
+    }
+
+    /// The cards that are on disk, for everybody to see.
+    pub(crate) fn seen(&self) -> Vec<Seen> {
+        self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect()
     }
 
     /// A card's question was heard, or at least shown where nobody speaks.
@@ -283,8 +338,11 @@ impl Actor {
         let Some(uttered) = self.take_uttered(utterance.id) else { return };
         metrics::histogram!("sayso_transcript_seconds").record(thought.as_secs_f64());
         let text = utterance.text.trim().to_owned();
-        if uttered.over_us && (is_back_channel(&text) || self.is_echo_of_us(&uttered, &text)) {
+        if uttered.over_us && is_back_channel(&text) || self.is_echo_of_us(&uttered, &text) {
             // They are listening; or it is ourselves.
+            if let Some(turn) = uttered.turn {
+                self.end_listening(turn, "echo");
+            }
             return;
         }
         if uttered.over_us {
@@ -316,9 +374,17 @@ impl Actor {
         self.ask_aloud(from, text, voiced, uttered.seen);
     }
 
-    /// What is heard right after we spoke and consists of our own words.
+    /// What is heard while we speak or soon afterwards, and consists of our own words.
+    /// A name or two may be an answer; a room that is late says whole sentences again.
     fn is_echo_of_us(&self, uttered: &Utter, text: &str) -> bool {
-        !uttered.is_surely_theirs && speech::echo::overlap(text, self.voice.lately()) >= 0.5
+        let client = self.hears.ear.as_ref().map(|ear| self.clients.hello(ear.client));
+        let is_soon = uttered.after_voice.is_some_and(|after| after < ECHO_WITHIN);
+        if !is_soon || client.is_some_and(|hello| hello.cancels_echo) {
+            return false;
+        }
+        let (few, share) = if uttered.is_surely_theirs { (FEW_WORDS, 0.8) } else { (0, 0.5) };
+        text.split_whitespace().count() > few
+            && speech::echo::overlap(text, self.voice.lately()) >= share
     }
 
     /// Somebody talks over us, and means it.
@@ -354,6 +420,7 @@ impl Actor {
     /// Twice is enough. Typing still works.
     fn not_recognised(&mut self, utterance: u64) {
         let Some(uttered) = self.take_uttered(utterance) else { return };
+        self.hears.said_since_question = true;
         let turn = uttered.turn.unwrap_or_else(|| {
             let (clock, ids) = (&*self.house.clock, &*self.house.ids);
             self.log.begin(InputMode::Voice, None, clock, ids).turn

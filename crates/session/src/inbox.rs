@@ -7,7 +7,7 @@ use brain::snapshot::{
     Capabilities, Lost, PROTOCOL, Pending, RECENT_EVENTS, REPLAY_EVENTS, REPLAY_HOURS, Scope,
     Snapshot, Welcome,
 };
-use brain::{ConfirmationId, Cursor, Envelope, Event, FileId, Input, UserId};
+use brain::{ConfirmationId, Cursor, Envelope, Event, FileId, Input, TurnId, UserId};
 use tokio::sync::oneshot;
 
 use crate::actor::Actor;
@@ -276,7 +276,7 @@ impl Actor {
 
     /// What is typed, or wanted by a program.
     pub(crate) fn ask(&mut self, from: From, wish: Wish, attached: Vec<FileId>) {
-        let seen = self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect();
+        let seen = self.seen();
         self.take_in(from, wish, None, attached, seen);
     }
 
@@ -328,23 +328,29 @@ impl Actor {
                 return from.refuse(self, code, message);
             }
         };
-        if voiced.is_none() {
+        // A program that uses a tool interrupts nobody.
+        if voiced.is_none() && matches!(wish, Wish::Words(_)) {
             self.drop_what_is_said();
             self.cut_in(None, None);
         }
         let received_us = self.house.clock.ticks_us();
         let is_no_answer = false;
-        let asked = Asked { from, wish, voiced, attached, received_us, seen, is_no_answer, place };
         if self.pick_up_at.is_some() {
             // What the disk has failed to take is tried again before anything new.
             self.pick_up();
         }
+        let begun = |turn: &TurnId| self.log.turn(*turn).is_some();
+        let voiced = voiced.map(|it| Voiced { turn: it.turn.filter(begun), ..it });
+        let asked = Asked { from, wish, voiced, attached, received_us, seen, is_no_answer, place };
         if self.current.is_none() && self.ready.is_empty() {
             return self.begin(asked);
         }
         if self.waiting.len() >= MOST_QUEUED {
             if let Some(name) = &name {
                 self.names.take_back(name);
+            }
+            if let Some(turn) = voiced.and_then(|voiced| voiced.turn) {
+                self.end_listening(turn, "queue_full");
             }
             return asked.from.refuse(self, "queue_full", "four requests are waiting already");
         }

@@ -162,7 +162,12 @@ impl Actor {
         let id = card.id.to_string();
         if let Some(doubt) = doubt {
             let message = "it was said aloud and is not certain enough";
-            return self.refuse(asker, Some(card), doubt.code(), message, in_doubt(doubt));
+            let say = match doubt {
+                // Whatever was asked was not heard: once more.
+                Doubt::TooEarly => format!("I was still talking. {}", card.card.speakable),
+                Doubt::Unclear | Doubt::TooLate => in_doubt(doubt).to_owned(),
+            };
+            return self.refuse(asker, Some(card), doubt.code(), message, &say);
         }
         match reply {
             Reply::Accept { names_recipient, .. } => {
@@ -279,7 +284,7 @@ fn decision_of(reply: &Reply) -> Option<Decision> {
 
 fn in_doubt(doubt: Doubt) -> &'static str {
     match doubt {
-        Doubt::TooEarly => "I was still talking. Please say that once more, or tap the card.",
+        Doubt::TooEarly => "I was still talking.",
         Doubt::Unclear => {
             "I'm not sure I heard you right. Please say it once more, or tap the card."
         }

@@ -76,6 +76,10 @@ impl Actor {
             if self.is_current(row.turn) || self.is_held(row.turn) {
                 continue;
             }
+            if is_said(&row) {
+                self.close(&row);
+                continue;
+            }
             match self.kept(&row) {
                 Some(kept) if self.waits_for_answer(&kept) => {}
                 Some(_) => self.walk_on(row.turn),
@@ -115,8 +119,7 @@ impl Actor {
             // Only an active turn can fail; a row like this was not written by us.
             return self.log.forget(row.turn);
         }
-        if let (TurnState::Speaking, Some(outcome)) = (row.state, row.outcome) {
-            // All of it was said, if not aloud.
+        if let Some(outcome) = row.outcome.filter(|_| is_said(row)) {
             let error_code = row.error_code.clone();
             let mut entry = Entry::new(Moment::Closed, row.turn);
             entry.events.push(Event::TurnEnded { outcome, error_code });
@@ -132,6 +135,11 @@ impl Actor {
         entry.events = failure(outcome, "interrupted", said);
         self.write(entry, None);
     }
+}
+
+/// All of it was said and is on record, if not heard to its end.
+fn is_said(row: &TurnRow) -> bool {
+    row.state == TurnState::Speaking && row.outcome.is_some()
 }
 
 /// Nothing can be written down. Of what was agreed to nobody may be told that it

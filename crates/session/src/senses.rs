@@ -17,7 +17,7 @@ use speech::vad::Listener;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-/// A recogniser that has not answered by then has failed.
+/// A model that has not answered by then has failed.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What sessions hear and speak with; each may be missing.
@@ -109,8 +109,12 @@ impl Speaking {
         let Ok(_place) = self.sayings.acquire().await else { return Ok(Sound::default()) };
         let (voice, clause, manner) =
             (Arc::clone(&self.voice), clause.clone(), self.manner.clone());
-        let said = tokio::task::spawn_blocking(move || voice.say(&clause, &manner)).await;
-        said.unwrap_or_else(|_| Ok(Sound::default()))
+        let said = tokio::task::spawn_blocking(move || voice.say(&clause, &manner));
+        // One that hangs or breaks down says nothing; it can still be read.
+        match tokio::time::timeout(PATIENCE, said).await {
+            Ok(Ok(said)) => said,
+            Ok(Err(_)) | Err(_) => Ok(Sound::default()),
+        }
     }
 }
 

@@ -186,9 +186,11 @@ impl Actor {
         let Some(turn) = turn else {
             let spoken = self.voice.current().map(|(_, turn)| turn);
             let is_meant = which.is_none_or(|which| spoken == Some(which) || self.is_held(which));
-            if !is_meant || !self.cut_in(heard_ms, event_id) {
+            let is_anything = self.voice.is_speaking() || !self.held.is_empty();
+            if !is_meant || !is_anything {
                 return Err(NothingToStop);
             }
+            self.cut_in(heard_ms, event_id);
             if let Some(name) = event_id {
                 self.names.add(name, &(), self.house.clock.now());
             }
@@ -202,8 +204,11 @@ impl Actor {
                 ear.drop_utterance();
             }
         }
-        let broken_off = self.hush(heard_ms).filter(|it| it.turn == turn.id);
-        let open = self.log.turn(turn.id).ok_or(NothingToStop)?;
+        let broken_off = self.cut_in(heard_ms, None).filter(|it| it.turn == turn.id);
+        let Some(open) = self.log.turn(turn.id) else {
+            // It was only being spoken, and is over by now.
+            return broken_off.map(drop).ok_or(NothingToStop);
+        };
         if open.row.state == TurnState::AwaitingConfirmation {
             return Err(NothingToStop);
         }

@@ -56,6 +56,8 @@ pub(crate) struct Voice {
     silent_since: Option<Instant>,
     /// What it said last, for whoever thinks they hear us.
     lately: String,
+    /// The message that was broken off: the rest of it is not said either.
+    broken_off: Option<MessageId>,
 }
 
 struct Line {
@@ -96,9 +98,23 @@ impl Voice {
         self.silent_since
     }
 
-    /// What was said aloud last.
+    /// What is being said aloud, or was last.
     pub fn lately(&self) -> &str {
-        &self.lately
+        self.saying.front().map_or(&self.lately, |saying| &saying.text)
+    }
+
+    /// The message of this turn that is said last.
+    pub fn message_of(&self, turn: TurnId) -> Option<MessageId> {
+        let mut of_turn = self.saying.iter().rev().filter(|saying| saying.turn == turn);
+        of_turn.next().map(|saying| saying.message)
+    }
+
+    /// Nothing more of this turn comes.
+    pub fn finish_turn(&mut self, turn: TurnId) {
+        let of_turn = self.saying.iter().filter(|saying| saying.turn == turn);
+        for message in of_turn.map(|saying| saying.message).collect::<Vec<_>>() {
+            self.finish(message);
+        }
     }
 
     /// What is being said right now, and in which turn.
@@ -115,6 +131,9 @@ impl Voice {
         senses: &Arc<Senses>,
         notes: &mpsc::Sender<Note>,
     ) {
+        if self.broken_off == Some(message) {
+            return;
+        }
         if !self.saying.iter().any(|saying| saying.message == message) {
             let Ok(speech) = Speech::new(VOICE_RATE, CHUNK_MS) else { return };
             self.saying.push_back(Saying {
@@ -198,6 +217,7 @@ impl Voice {
         let byte = lock(&saying.speech).heard_until(heard_ms);
         let heard_chars = chars(&saying.text, byte);
         self.lately = saying.text;
+        self.broken_off = Some(saying.message);
         self.silent_since = Some(Instant::now());
         Some(BrokenOff { message: saying.message, turn: saying.turn, heard_ms, heard_chars })
     }

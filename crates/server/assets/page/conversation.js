@@ -43,6 +43,7 @@ const begunBy = new Map();
  * }} */
 const on = {
   "turn.start": ({ input_mode, in_reply_to, follows }, { turn_id }) => {
+    dropDraft();
     if (turn_id && in_reply_to) begunBy.set(turn_id, in_reply_to);
     followUp(turn_id, follows);
     if (!follows) withdraw();
@@ -162,6 +163,9 @@ function placeUser(bubble, messageId, turnId) {
 
 /** What is being said beside a turn, until it is known where it belongs. @type {Bubble | null} */
 let draft = null;
+let draftTimer = 0;
+/** Words that nothing comes of are gone after this. */
+const DRAFT_LASTS_MS = 4_000;
 
 /** @param {Envelope} envelope */
 function draftBubble({ ts }) {
@@ -169,10 +173,13 @@ function draftBubble({ ts }) {
     draft = new Bubble("user", ts);
     thread.add(draft.node, null);
   }
+  clearTimeout(draftTimer);
+  draftTimer = setTimeout(dropDraft, DRAFT_LASTS_MS);
   return draft;
 }
 
 function dropDraft() {
+  clearTimeout(draftTimer);
   draft?.node.remove();
   draft = null;
 }

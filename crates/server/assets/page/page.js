@@ -43,6 +43,8 @@ function linkChanged(state) {
   const wasLive = linkPart.dataset.link === "live";
   linkPart.dataset.link = state;
   linkWords.textContent = state === "live" ? `Live · ${link.roundTripMs} ms` : LINK_WORDS[state];
+  // What was being said does not come again.
+  if (wasLive && state !== "live") player.flush();
   if (state !== "live") bannerTimer ||= setTimeout(showBanner, BANNER_AFTER_MS);
   else if (!wasLive) backLive();
   if (!banner.hidden) showBanner();

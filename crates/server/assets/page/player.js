@@ -4,7 +4,7 @@
  *
  * @typedef {{ sample_rate: number }} Began
  * @typedef {{ pcm16_b64: string, start_ms: number, duration_ms: number, text_start: number, text_end: number }} Chunk
- * @typedef {{ messageId: string, rate: number, startsAt: number, heardMs: number }} Playing
+ * @typedef {{ messageId: string, rate: number, startsAt: number, heardMs: number, sentMs: number }} Playing
  */
 
 import { link } from "./link.js";
@@ -25,6 +25,8 @@ class Player {
   /** @type {Playing | null} */
   #playing = null;
   #reports = 0;
+  /** When what is scheduled is over, by the clock of the context. */
+  #endsAt = 0;
 
   /** Sound may begin only in the hands of a person: call it from a click. @param {AudioContext} context */
   use(context) {
@@ -35,14 +37,14 @@ class Player {
 
   /** @param {Began} began @param {string} messageId */
   begin({ sample_rate }, messageId) {
-    this.#playing = { messageId, rate: sample_rate, startsAt: 0, heardMs: 0 };
+    this.#playing = { messageId, rate: sample_rate, startsAt: 0, heardMs: 0, sentMs: 0 };
     this.level(1);
     clearInterval(this.#reports);
     this.#reports = setInterval(() => this.#report(), REPORT_EVERY_MS);
   }
 
   /** @param {Chunk} chunk @param {string} messageId */
-  play({ pcm16_b64, start_ms }, messageId) {
+  play({ pcm16_b64, start_ms, duration_ms }, messageId) {
     const [context, playing] = [this.#context, this.#playing];
     if (!context || !this.#volume || playing?.messageId !== messageId) return;
     const samples = decoded(pcm16_b64);
@@ -54,8 +56,11 @@ class Player {
     const due = playing.startsAt + start_ms / 1000;
     // What is late moves everything behind it.
     if (!playing.startsAt || due < context.currentTime) {
-      playing.startsAt = context.currentTime + CUSHION_S - start_ms / 1000;
+      const soonest = Math.max(context.currentTime + CUSHION_S, this.#endsAt);
+      playing.startsAt = soonest - start_ms / 1000;
     }
+    playing.sentMs = start_ms + duration_ms;
+    this.#endsAt = playing.startsAt + playing.sentMs / 1000;
     source.start(playing.startsAt + start_ms / 1000);
     source.onended = () => this.#sources.delete(source);
     this.#sources.add(source);
@@ -70,7 +75,8 @@ class Player {
   get heardMs() {
     const playing = this.#playing;
     if (!this.#context || !playing?.startsAt) return 0;
-    return Math.max(0, Math.round((this.#context.currentTime - playing.startsAt) * 1000));
+    const sinceStart = Math.round((this.#context.currentTime - playing.startsAt) * 1000);
+    return Math.min(Math.max(0, sinceStart), playing.sentMs);
   }
 
   get isPlaying() {
@@ -82,6 +88,7 @@ class Player {
     this.#end();
     for (const source of this.#sources) source.stop();
     this.#sources.clear();
+    this.#endsAt = 0;
   }
 
   /** No more of this message comes. @param {boolean} isInterrupted */

@@ -16,6 +16,8 @@ const TROUBLE = {
   NotReadableError: "Another program is using the microphone. Close it there, then press the button again.",
   OverconstrainedError: "That microphone is gone. Press the button again to use another one.",
 };
+/** What the server takes. */
+const FASTEST_HZ = 48_000;
 const NO_SECURE_PAGE = "Browsers open the microphone only on https or on this machine itself.";
 const NO_MICROPHONE = "The microphone could not be opened.";
 
@@ -47,11 +49,13 @@ async function start() {
   if (!navigator.mediaDevices) return complain(NO_SECURE_PAGE);
   isOpening = true;
   draw();
+  /** @type {MediaStream | undefined} */
+  let stream;
   try {
-    const stream = await navigator.mediaDevices.getUserMedia({
+    stream = await navigator.mediaDevices.getUserMedia({
       audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 },
     });
-    const context = new AudioContext({ latencyHint: "interactive" });
+    const context = await newContext();
     await context.audioWorklet.addModule("/capture.js");
     await context.resume();
     open = { context, stream };
@@ -65,10 +69,19 @@ async function start() {
     announce("Microphone on. Just talk.");
   } catch (error) {
     const name = error instanceof DOMException ? error.name : "";
+    for (const track of stream?.getTracks() ?? []) track.stop();
     complain(TROUBLE[name] ?? NO_MICROPHONE);
   }
   isOpening = false;
   draw();
+}
+
+/** As the sound card likes it, unless that is faster than anybody hears. */
+async function newContext() {
+  const context = new AudioContext({ latencyHint: "interactive" });
+  if (context.sampleRate <= FASTEST_HZ && context.sampleRate % 25 === 0) return context;
+  await context.close();
+  return new AudioContext({ latencyHint: "interactive", sampleRate: FASTEST_HZ });
 }
 
 function stop() {

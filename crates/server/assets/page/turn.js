@@ -89,12 +89,13 @@ export function openTurns() {
 /** Stops what works. A question that waits is not answered by it. */
 export function interrupt() {
   const turn = workingTurn();
-  if (!turn) return;
+  // The question of a card may be stopped too; the card stays open.
+  if (!turn && !player.isPlaying) return;
   interruptId = newEventId();
   const heard_ms = player.isPlaying ? player.heardMs : undefined;
   player.flush();
-  const isSent = link.send(interruptId, "user.interrupt", { reason: "barge_in", cancel_turn_id: turn.id, heard_ms });
-  if (isSent) turn.words = "Stopping";
+  const isSent = link.send(interruptId, "user.interrupt", { reason: "barge_in", cancel_turn_id: turn?.id, heard_ms });
+  if (isSent && turn) turn.words = "Stopping";
   showStatus();
 }
 

@@ -140,9 +140,8 @@ async fn nobody_says_yes_with_our_own_voice() {
     let (mut accepted, mut misheard) = (0, 0);
     for number in 0..replays() {
         let text = NOTES[number % NOTES.len()];
-        let gain = GAINS_DB[number / NOTES.len() % GAINS_DB.len()];
-        let delay = DELAYS_MS[number / NOTES.len() / GAINS_DB.len() % DELAYS_MS.len()]
-            + number as u64 % 7 * 5;
+        let gain = GAINS_DB[number % GAINS_DB.len()];
+        let delay = DELAYS_MS[number / GAINS_DB.len() % DELAYS_MS.len()] + number as u64 % 7 * 5;
         let came = replay(&senses, text, gain, delay).await;
         if !came.heard.is_empty() {
             misheard += 1;

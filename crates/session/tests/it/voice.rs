@@ -6,14 +6,16 @@ use std::time::Duration;
 use brain::confirmation::Channel;
 use brain::event::InputMode;
 use brain::input::{AudioEndReason, Decision, Hello, Sound};
+use brain::plan::{Proposal, ProposedStep};
 use brain::{Envelope, Event, Input, Outcome, TurnState};
+use serde_json::json;
 use session::{Joined, Registry, SessionHandle, Start};
 use store::Turns;
-use testkit::FakeSenses;
 use testkit::page::Page;
-use testkit::parts::Thought;
+use testkit::parts::{Script, Thought};
 use testkit::senses::silence;
 use testkit::writer::Fortune;
+use testkit::{FakeSenses, FakeTool};
 
 use crate::{Stage, USER, house, names, note};
 
@@ -330,7 +332,7 @@ async fn whoever_comes_back_while_somebody_speaks_or_is_spoken_to_sees_what_ever
 
 /// A room with an open card, whose question is being spoken.
 async fn with_card() -> (Room, Arc<testkit::FakeWriter>) {
-    let writer = note::writer(Fortune::Does(serde_json::json!({ "id": 1 })));
+    let writer = note::writer(Fortune::Does(json!({ "id": 1 })));
     let mut room = Room::having(note::with(&writer)).await;
     room.stage.mind.will_think(note::thought("called"));
     room.say("note that I called").await;
@@ -370,6 +372,46 @@ async fn a_yes_into_the_question_decides_nothing() {
     assert_eq!(answered(&events), None);
     assert!(writer.ledger.effects().is_empty());
     assert_eq!(heard(&events), ["yes do it now"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_yes_behind_a_question_that_was_cut_off_decides_nothing_until_it_was_heard() {
+    let (mut room, writer) = with_card().await;
+    room.until_silent().await;
+    room.say("no").await;
+    room.until_silent().await;
+    room.stage.mind.will_think(note::thought("called again"));
+    room.send(Input::Text { text: "note that".into(), attachments: Vec::new() }).await;
+    room.listen(Duration::from_millis(400)).await;
+    room.send(Input::Interrupt { turn: None, heard_ms: None }).await;
+    room.came();
+
+    room.say("yes do it now").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), None, "nobody heard the question");
+    assert!(writer.ledger.effects().is_empty());
+
+    room.say("yes do it now").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), Some((Decision::Accept, Channel::Voice)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_ends_what_is_worked_on_and_what_is_still_being_said() {
+    let mut room = Room::new().await;
+    room.will_say("This is a long answer that takes its time to be said from the first word on.");
+    room.send(Input::Text { text: "well".into(), attachments: Vec::new() }).await;
+    room.stage.mind.will_think(Thought { takes: Duration::from_secs(60), ..Thought::default() });
+    let tool = session::SessionHandle::run(&room.session, None, "no.tool".into(), json!({}));
+    let _ = tokio::time::timeout(Duration::from_millis(10), tool).await;
+    room.listen(Duration::from_millis(300)).await;
+    room.send(Input::Interrupt { turn: None, heard_ms: None }).await;
+    room.until_silent().await;
+    let events = room.came();
+    let begun = kept(&events).iter().filter(|name| **name == "turn.start").count();
+    let over = ["turn.end", "turn.cancelled"];
+    let ended = kept(&events).iter().filter(|name| over.contains(name)).count();
+    assert_eq!(begun, ended, "{:?}", names(&events));
 }
 
 #[tokio::test(start_paused = true)]
@@ -460,6 +502,81 @@ async fn a_turn_that_was_being_spoken_when_the_server_died_was_answered() {
     let events = crate::events(&mut client).await;
     let ended = Event::TurnEnded { outcome: Outcome::Success, error_code: None };
     assert!(events.iter().any(|envelope| envelope.event == ended), "{:?}", names(&events));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_write_whose_outcome_was_being_spoken_when_the_server_died_is_not_told_as_failed() {
+    let (mut room, writer) = with_card().await;
+    room.until_silent().await;
+    room.say("yes").await;
+    room.came();
+    assert_eq!(writer.ledger.effects().len(), 1);
+
+    let after = Stage::on(Arc::clone(&room.stage.store)).having(note::with(&writer));
+    let woken = after.registry.open(room.session.id, USER).await.unwrap();
+    let (_, mut client) = after.registry.join(woken, crate::after(0)).await.unwrap();
+    let events = crate::events(&mut client).await;
+    let ended = Event::TurnEnded { outcome: Outcome::Success, error_code: None };
+    assert!(events.iter().any(|envelope| envelope.event == ended), "{:?}", names(&events));
+    assert_eq!((codes(&events), writer.ledger.effects().len()), (vec![], 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn more_time_for_a_card_does_not_make_its_question_new() {
+    let (mut room, writer) = with_card().await;
+    room.until_silent().await;
+    let asked = room.came().iter().find_map(|envelope| match &envelope.event {
+        Event::AskedToConfirm(card) => Some(card.confirmation_request_id.to_string()),
+        _ => None,
+    });
+    room.listen(Duration::from_secs(60)).await;
+    room.send(Input::Extend { question: asked.unwrap() }).await;
+    room.say("yes").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), None);
+    assert!(writer.ledger.effects().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_rest_of_a_sentence_that_was_dropped_is_not_heard() {
+    let (mut room, writer) = with_card().await;
+    room.until_silent().await;
+    let (mut not, yes) = (room.senses.says("don't", 1.0), room.senses.says("yes do it now", 1.0));
+    not.samples.truncate(8_000);
+    room.play(not).await;
+    room.will_say("Here.");
+    room.send(Input::Text { text: "are you there".into(), attachments: Vec::new() }).await;
+    room.play(yes).await;
+    room.play(silence(1_500)).await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), None);
+    assert!(writer.ledger.effects().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_said_behind_an_acknowledgement_that_was_talked_over_is_not_spoken() {
+    let slow = FakeTool::new("slow.look", brain::ActionLevel::Read, Script::Hangs);
+    let mut room = Room::having(tools::Catalog::new().with(Arc::new(slow))).await;
+    let step = ProposedStep { tool: "slow.look".into(), args: json!({}) };
+    room.stage.mind.will_think(Thought {
+        proposal: Proposal { steps: vec![step], ..Proposal::default() },
+        acknowledgement: Some("Let me have a long and thorough look at that for you.".into()),
+        says: Some("Here is what I found out about it.".into()),
+        ..Thought::default()
+    });
+    room.send(Input::Text { text: "look".into(), attachments: Vec::new() }).await;
+    room.listen(Duration::from_millis(500)).await;
+    let turn = room.heard[at(&room.heard, "turn.start")].turn_id;
+    let sound = room.senses.says("hold on a moment please", 1.0);
+    room.play(sound).await;
+    room.play(silence(1_500)).await;
+    room.listen(Duration::from_secs(60)).await;
+    let events = room.came();
+
+    let of_turn = events.iter().filter(|one| one.turn_id == turn);
+    let of_turn: Vec<_> = of_turn.map(|one| one.event.name()).collect();
+    let begun = of_turn.iter().filter(|name| **name == "assistant_audio.start").count();
+    assert_eq!((begun, of_turn.contains(&"turn.end")), (1, true), "{of_turn:?}");
 }
 
 #[tokio::test(start_paused = true)]
