@@ -85,6 +85,8 @@ impl Serve {
 }
 
 async fn serve(settings: &Settings) -> anyhow::Result<()> {
+    // Before anybody knows that we are there: whoever sees the greeting may stop us.
+    let asked_to_stop = asked_to_stop()?;
     let locksmith = Locksmith::new(&settings.tls)?;
     let proxies = Proxies::new(&settings.proxies)?;
     let listener = tls::listen(settings.listen).with_context(|| {
@@ -104,7 +106,7 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
     let served = tokio::spawn(lobby.serve(routes::router(app.clone()), stopping.clone()));
     let sweeping = tokio::spawn(sweep(Arc::clone(&app)));
     warm_up(app.models.clone());
-    asked_to_stop().await;
+    asked_to_stop.await;
     sweeping.abort();
     if let Some(locksmith) = locksmith {
         locksmith.abort();
@@ -276,15 +278,16 @@ fn greet_paused(app: &App) {
     }
 }
 
-async fn asked_to_stop() {
+/// Listens from now on; comes when somebody wants us to stop.
+fn asked_to_stop() -> anyhow::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut term) = signal(SignalKind::terminate()) else {
-        // Without the signal there is still Ctrl+C.
-        let _ = tokio::signal::ctrl_c().await;
-        return;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = term.recv() => {}
-    }
+    let cannot = "signals cannot be listened to";
+    let mut term = signal(SignalKind::terminate()).context(cannot)?;
+    let mut interrupt = signal(SignalKind::interrupt()).context(cannot)?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = term.recv() => {}
+        }
+    })
 }
