@@ -401,7 +401,7 @@ async fn a_stop_ends_what_is_worked_on_and_what_is_still_being_said() {
     let mut room = Room::new().await;
     room.will_say("This is a long answer that takes its time to be said from the first word on.");
     room.send(Input::Text { text: "well".into(), attachments: Vec::new() }).await;
-    room.stage.mind.will_think(Thought { takes: Duration::from_secs(60), ..Thought::default() });
+    room.stage.mind.will_think(Thought { takes: Duration::from_mins(1), ..Thought::default() });
     let tool = session::SessionHandle::run(&room.session, None, "no.tool".into(), json!({}));
     let _ = tokio::time::timeout(Duration::from_millis(10), tool).await;
     room.listen(Duration::from_millis(300)).await;
@@ -529,7 +529,7 @@ async fn more_time_for_a_card_does_not_make_its_question_new() {
         Event::AskedToConfirm(card) => Some(card.confirmation_request_id.to_string()),
         _ => None,
     });
-    room.listen(Duration::from_secs(60)).await;
+    room.listen(Duration::from_mins(1)).await;
     room.send(Input::Extend { question: asked.unwrap() }).await;
     room.say("yes").await;
     room.until_silent().await;
@@ -570,7 +570,7 @@ async fn what_is_said_behind_an_acknowledgement_that_was_talked_over_is_not_spok
     let sound = room.senses.says("hold on a moment please", 1.0);
     room.play(sound).await;
     room.play(silence(1_500)).await;
-    room.listen(Duration::from_secs(60)).await;
+    room.listen(Duration::from_mins(1)).await;
     let events = room.came();
 
     let of_turn = events.iter().filter(|one| one.turn_id == turn);
