@@ -10,7 +10,7 @@ use std::sync::Arc;
 use brain::confirmation::{Answer, Channel, NotTaken};
 use brain::input::Decision;
 use brain::spoken::Doubt;
-use brain::{Confirmation, ConfirmationId, Event, Outcome, TurnState};
+use brain::{Card, Confirmation, ConfirmationId, Event, Outcome, TurnState};
 use futures_util::FutureExt;
 use models::reflex;
 use models::reflex::consent::{self, Consent};
@@ -162,11 +162,7 @@ impl Actor {
         let id = card.id.to_string();
         if let Some(doubt) = doubt {
             let message = "it was said aloud and is not certain enough";
-            let say = match doubt {
-                // Whatever was asked was not heard: once more.
-                Doubt::TooEarly => format!("I was still talking. {}", card.card.speakable),
-                Doubt::Unclear | Doubt::TooLate => in_doubt(doubt).to_owned(),
-            };
+            let say = in_doubt(doubt, &card.card);
             return self.refuse(asker, Some(card), doubt.code(), message, &say);
         }
         match reply {
@@ -282,14 +278,16 @@ fn decision_of(reply: &Reply) -> Option<Decision> {
     }
 }
 
-fn in_doubt(doubt: Doubt) -> &'static str {
-    match doubt {
-        Doubt::TooEarly => "I was still talking.",
+fn in_doubt(doubt: Doubt, card: &Card) -> String {
+    let say = match doubt {
+        // Whatever was asked was not heard: once more.
+        Doubt::TooEarly => return format!("I was still talking. {}", card.speakable),
         Doubt::Unclear => {
             "I'm not sure I heard you right. Please say it once more, or tap the card."
         }
         Doubt::TooLate => "Was that about the card? Say what I should do, or tap it.",
-    }
+    };
+    say.to_owned()
 }
 
 /// What a sentence says to these cards; after "which one?", what the sentence
