@@ -158,6 +158,13 @@ pub fn known<'a>(name: &str, people: &'a People) -> Vec<Candidate<'a>> {
     exact(&title_written(plain(name)), people)
 }
 
+/// Whom a name that nobody has may have been misheard for: to be asked about, and
+/// never taken for granted.
+pub fn sounding<'a>(name: &str, people: &'a People) -> Vec<&'a Contact> {
+    let wanted = title_written(plain(name));
+    people.book.names.sounding(&wanted, people).into_iter().map(|at| &people[at]).collect()
+}
+
 fn exact<'a>(wanted: &str, people: &'a People) -> Vec<Candidate<'a>> {
     let Some((reason, who)) = people.book.called.get(wanted) else { return Vec::new() };
     let score = match reason {

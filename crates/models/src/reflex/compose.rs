@@ -157,7 +157,7 @@ fn to_people(
         if let Whom::Stranger(name) = whom
             && (!head.reply || people.len() > 1)
         {
-            return whom::unreachable(name, &place(whom), heard);
+            return whom::unreachable(name, &place(whom), heard, world);
         }
     }
     let names: Vec<String> = people.iter().map(Whom::short).collect();

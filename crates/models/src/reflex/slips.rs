@@ -348,7 +348,12 @@ fn first_meant(request: &[Word], contacts: &People) -> Option<&'static str> {
     if first.quoted || first.stop.is_some() {
         return None;
     }
-    let to_somebody = || request.get(2).is_some_and(|who| is_contact(who, contacts));
+    // Whose name may have been misheard as well.
+    let says = |word: &Word| is_any(&word.text, &["that", "saying"]);
+    let to_somebody = || {
+        request.get(2).is_some_and(|who| is_contact(who, contacts))
+            || request.iter().skip(3).take(3).any(says)
+    };
     match (first.text.as_str(), next.text.as_str()) {
         ("right" | "rite" | "wright", "to" | "too" | "two") if to_somebody() => Some("write"),
         ("right" | "rite" | "wright", "back") => Some("write"),

@@ -43,6 +43,7 @@ fn words_that_sound_the_same_are_told_by_where_they_stand() {
     let cases = [
         ("right to tom that i am late", "write to tom that i am late"),
         ("um could you right to tom", "could you write to tom"),
+        ("right to omer hatted that i am late", "write to omer hatted that i am late"),
         ("right back that it works", "write back that it works"),
         ("is there any new male", "is there any new mail"),
         ("send a male to tom", "send a mail to tom"),

@@ -12,7 +12,10 @@ use super::which::Open;
 use super::who::{may_be_name, titled};
 use super::{Meaning, Want};
 use crate::World;
-use crate::focus::{Awaited, Missing};
+use crate::focus::{Awaited, Choice, Missing, Unclear};
+
+/// So many people are asked about at once.
+const MOST_ALIKE: usize = 3;
 
 /// Who stands at one place of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -237,16 +240,27 @@ pub fn span_of(
     found.unwrap_or_else(|| within.clone())
 }
 
-/// Asks for the address of somebody who was only named.
-pub fn unreachable(name: &str, span: &Range<usize>, heard: &str) -> Meaning {
-    Meaning::Want(Want {
-        question: format!("I don't have an address for {name}. What is it?"),
-        awaited: Awaited {
-            what: Missing::Address,
-            before: heard[..span.start].to_owned(),
-            after: heard[span.end..].to_owned(),
-            day: None,
-            instead_of: None,
-        },
-    })
+/// Asks for the address of somebody who was only named, or for whom they were
+/// taken: a name nobody has may have been misheard.
+pub fn unreachable(name: &str, span: &Range<usize>, heard: &str, world: &World) -> Meaning {
+    let awaited = Awaited {
+        what: Missing::Address,
+        before: heard[..span.start].to_owned(),
+        after: heard[span.end..].to_owned(),
+        day: None,
+        instead_of: None,
+    };
+    let alike = people::sounding(name, &world.contacts);
+    if alike.is_empty() {
+        let question = format!("I don't have an address for {name}. What is it?");
+        return Meaning::Want(Want { question, awaited });
+    }
+    let choices = alike.iter().take(MOST_ALIKE).map(|contact| {
+        let sentence = format!("{}{}{}", awaited.before, contact.name, awaited.after);
+        Choice::new(Unclear::Recipient, &*contact.name, sentence)
+    });
+    let choices: Vec<Choice> = choices.collect();
+    let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
+    let question = format!("I don't know {name}. Did you mean {}?", names.join(" or "));
+    Meaning::Choose { question, choices, awaited: Some(awaited) }
 }

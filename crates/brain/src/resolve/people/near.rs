@@ -21,6 +21,13 @@ const SPLIT: u32 = 2;
 /// The longest name, in words, that is compared part by part.
 const MOST_WORDS: usize = 4;
 
+/// Of a hundred sounds, so many may be others in a name that is asked about.
+const ASKED: u32 = 36;
+/// And so many more in one that is asked about with it.
+const ASKED_MARGIN: u32 = 8;
+/// Shorter names sound like everything.
+const FEWEST_SOUNDS: usize = 3;
+
 /// Words people stand behind without being called so.
 const ORDINARY: &[&str] = &[
     "accounting",
@@ -199,6 +206,30 @@ impl Names {
         found
     }
 
+    /// Whom a name may have been misheard for, the likeliest first: too far away to
+    /// be taken for them, near enough to ask.
+    pub fn sounding(&self, wanted: &str, contacts: &[Contact]) -> Vec<usize> {
+        let wanted_words = wanted.split(' ').filter(|word| !word.is_empty()).count();
+        let wanted = sound::sounds(&wanted.replace(' ', ""));
+        if wanted.len() < FEWEST_SOUNDS {
+            return Vec::new();
+        }
+        let mut found: Vec<(u32, usize)> = Vec::new();
+        for (at, contact) in contacts.iter().enumerate() {
+            let full = plain(&contact.name).replace(' ', "");
+            let called = parts(contact).into_iter().map(|(name, _)| name);
+            // One word may be any of their names, several are all of them.
+            let called = called.filter(|_| wanted_words == 1).chain([full]);
+            if let Some(far) = called.filter_map(|name| off(&wanted, &name)).min() {
+                found.push((far, at));
+            }
+        }
+        found.sort_unstable();
+        let nearest = found.first().map_or(0, |(far, _)| *far);
+        found.retain(|(far, _)| *far <= nearest + ASKED_MARGIN);
+        found.into_iter().map(|(_, at)| at).collect()
+    }
+
     /// A first and a last name, or one name in two words.
     fn split(&self, words: &[&str]) -> Vec<Near> {
         let mut found = Vec::new();
@@ -264,6 +295,15 @@ impl Names {
         }
         found
     }
+}
+
+/// How many of a hundred sounds of a name are others, where that few are.
+fn off(wanted: &[u8], name: &str) -> Option<u32> {
+    let sounds = sound::sounds(name);
+    let most = u32::try_from(sounds.len().max(wanted.len())).ok()? * WHOLE;
+    let limit = most * ASKED / 100;
+    let apart = sound::apart(wanted, &sounds, limit);
+    (apart <= limit).then_some(apart * 100 / most)
 }
 
 /// One half of the name is beyond doubt, so the other may be a little off.

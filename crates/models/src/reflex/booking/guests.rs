@@ -176,7 +176,7 @@ impl Draft<'_> {
         invited.chain(&self.strangers).find_map(|(whom, places)| {
             let Whom::Stranger(name) = whom else { return None };
             let span = self.words[places.start].start..self.words[places.end - 1].end;
-            Some(whom::unreachable(name, &span, self.heard))
+            Some(whom::unreachable(name, &span, self.heard, self.world))
         })
     }
 }

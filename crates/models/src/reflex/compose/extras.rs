@@ -75,7 +75,7 @@ impl Extras {
                         return question;
                     }
                 }
-                Whom::Stranger(name) => return whom::unreachable(name, &span, heard),
+                Whom::Stranger(name) => return whom::unreachable(name, &span, heard, world),
                 Whom::Known { .. } | Whom::Address(_) => {}
             }
         }
