@@ -8,8 +8,12 @@ use crate::input::Decision;
 
 /// A yes that is heard with less is none.
 pub const SURE: f32 = 0.85;
-/// No other word of it is heard with less: it may have been a "but".
+/// A word of it that is heard with less may have been a "but".
 pub const NO_BUT: f32 = 0.45;
+/// Unless a word of refusal is no likelier than this in any place.
+pub const HARDLY: f32 = 0.02;
+/// And whatever is heard, one that is likelier than this may have been said.
+pub const TOO_LIKELY: f32 = 0.2;
 /// A no needs only this.
 pub const LIKELY: f32 = 0.5;
 /// So long after our own voice nobody can tell it from an echo, where the guard cannot.
@@ -43,15 +47,17 @@ pub struct Sure {
     pub first: f32,
     pub least: f32,
     pub most: f32,
+    /// How likely, at worst, one of them was a no or a "but".
+    pub may_refuse: f32,
 }
 
 impl Sure {
     /// Of the words in their order; nothing is sure where there are none.
-    pub fn of(words: impl Iterator<Item = f32> + Clone) -> Self {
+    pub fn of(words: impl Iterator<Item = f32> + Clone, may_refuse: f32) -> Self {
         let first = words.clone().take(2).fold(0.0, f32::max);
         let most = words.clone().fold(0.0, f32::max);
         let least = words.reduce(f32::min).unwrap_or(0.0);
-        Self { first, least, most }
+        Self { first, least, most, may_refuse }
     }
 }
 
@@ -93,7 +99,9 @@ impl Spoken {
         if echoes && !self.is_surely_theirs {
             return Err(Doubt::TooEarly);
         }
-        let is_sure = self.sure.first >= SURE && self.sure.least >= NO_BUT;
+        let Sure { first, least, may_refuse, .. } = self.sure;
+        let bound = if least >= NO_BUT { TOO_LIKELY } else { HARDLY };
+        let is_sure = first >= SURE && may_refuse <= bound;
         if !is_sure {
             return Err(Doubt::Unclear);
         }
@@ -110,7 +118,7 @@ mod tests {
 
     const YES: Spoken = Spoken {
         confidence: 0.95,
-        sure: Sure { first: 0.95, least: 0.7, most: 0.97 },
+        sure: Sure { first: 0.95, least: 0.7, most: 0.97, may_refuse: 0.1 },
         after_question_ms: Some(800),
         after_voice_ms: Some(800),
         is_surely_theirs: true,
@@ -130,13 +138,23 @@ mod tests {
             (Spoken { is_surely_theirs: false, ..YES }, Doubt::TooEarly),
             (Spoken { sure: Sure { first: 0.84, ..YES.sure }, ..YES }, Doubt::Unclear),
             (Spoken { sure: Sure { least: 0.44, ..YES.sure }, ..YES }, Doubt::Unclear),
-            (Spoken { sure: Sure::of([f32::NAN].into_iter()), ..YES }, Doubt::Unclear),
-            (Spoken { sure: Sure::of([].into_iter()), ..YES }, Doubt::Unclear),
+            (Spoken { sure: Sure::of([f32::NAN].into_iter(), 0.0), ..YES }, Doubt::Unclear),
+            (Spoken { sure: Sure::of([].into_iter(), 0.0), ..YES }, Doubt::Unclear),
+            (Spoken { sure: Sure { may_refuse: 0.21, ..YES.sure }, ..YES }, Doubt::Unclear),
+            (Spoken { sure: Sure { may_refuse: f32::NAN, ..YES.sure }, ..YES }, Doubt::Unclear),
             (Spoken { is_first: false, ..YES }, Doubt::TooLate),
             (Spoken { after_question_ms: Some(10_001), ..YES }, Doubt::TooLate),
         ] {
             assert_eq!(spoken.decides(Decision::Accept), Err(doubt), "{spoken:?}");
         }
+    }
+
+    #[test]
+    fn a_word_that_can_be_no_refusal_may_be_mumbled() {
+        let sure = Sure { least: 0.1, may_refuse: HARDLY, ..YES.sure };
+        assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept), Ok(()));
+        let sure = Sure { may_refuse: 0.021, ..sure };
+        assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept), Err(Doubt::Unclear));
     }
 
     #[test]

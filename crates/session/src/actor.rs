@@ -409,6 +409,9 @@ impl Actor {
         let is_whole = |one: &&Arc<Envelope>| matches!(one.event, Event::Said { .. });
         let said = shown.envelopes.iter().find(is_whole).and_then(|one| one.turn_id);
         self.release_unspoken(said);
+        if let Some(turn) = said {
+            self.question_shown_again(turn);
+        }
         if let Some(batch) = &shown.batch {
             self.on_disk.apply(batch);
             self.jobs_marked(&batch.jobs);

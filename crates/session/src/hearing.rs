@@ -14,6 +14,7 @@ use brain::{Confirmation, Event, InputMode, MessageId, Outcome, TurnId, TurnStat
 use speech::barge::is_back_channel;
 use speech::ear::Utterance;
 use speech::endpoint::Why;
+use speech::stt::HeardWord;
 use speech::stt::hypothesis::Hypothesis;
 use tokio::time::Instant;
 
@@ -269,6 +270,14 @@ impl Actor {
         }
     }
 
+    /// Something was said in the turn of a card. Where nobody speaks it has been
+    /// heard as soon as it is shown.
+    pub(crate) fn question_shown_again(&mut self, turn: TurnId) {
+        if self.voice.message_of(turn).is_none() {
+            self.question_heard(turn);
+        }
+    }
+
     fn words_so_far(&mut self, utterance: u64, words: &Hypothesis) {
         let can_begin = self.current.is_none()
             && self.ready.is_empty()
@@ -357,7 +366,7 @@ impl Actor {
         let ms = |length: Duration| u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
         let spoken = Spoken {
             confidence: utterance.confidence,
-            sure: Sure::of(utterance.words.iter().map(speech::stt::HeardWord::confidence)),
+            sure: Sure::of(utterance.words.iter().map(HeardWord::confidence), utterance.may_refuse),
             after_question_ms: uttered.after_question.map(ms),
             after_voice_ms: uttered.after_voice.map(ms),
             is_surely_theirs: uttered.is_surely_theirs,

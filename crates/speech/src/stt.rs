@@ -35,6 +35,9 @@ pub struct Recognised {
     /// Natural logarithms of how likely the pieces were: their mean and the lowest.
     pub mean_logp: f32,
     pub min_logp: f32,
+    /// How likely, at worst, a no or a "but" was said in the place of some word or
+    /// behind the last one, between 0 and 1.
+    pub may_refuse: f32,
     /// It began to repeat itself and was cut.
     pub looped: bool,
     /// The recogniser's own names for what it heard; a draft for the next time.

@@ -3,6 +3,7 @@
 //! every store keeps, the runner of `talks/*.talk`, a process that can die, and
 //! the judge of what it leaves behind.
 
+pub mod aloud;
 pub mod clock;
 pub mod deadly;
 pub mod flaky;

@@ -53,6 +53,30 @@ const NO_PHRASES: &[&[&str]] = &[
     &["rather", "not"],
 ];
 
+/// A no although its words alone are none, or some of them are a yes: nothing else is said.
+const REFUSALS: &[&str] = &[
+    "never",
+    "absolutely not",
+    "definitely not",
+    "certainly not",
+    "of course not",
+    "sure not",
+    "surely not",
+    "lets not",
+    "lets not do it",
+    "lets not do that",
+    "better not",
+    "probably not",
+    "throw it away",
+    "throw that away",
+    "i changed my mind",
+    "i have changed my mind",
+    "i do not want to",
+    "i do not want to send it",
+    "i do not want to do it",
+    "i do not want to do that",
+];
+
 /// Something about it is to be different.
 const EDIT: &[&str] = &[
     "change",
@@ -102,7 +126,7 @@ pub fn read(text: &str) -> Consent {
     }
     let texts: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
     // In a hurry, and alone: anywhere else it is somebody's initial, or "and".
-    if texts == ["n"] {
+    if texts == ["n"] || REFUSALS.contains(&texts.join(" ").as_str()) {
         return Consent::Reject;
     }
     let any = |list: &[&str]| texts.iter().any(|text| list.contains(text));

@@ -2,7 +2,6 @@
 //! said yes. With the real models, in virtual time.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,13 +9,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use brain::input::{Hello, Sound};
 use brain::{Event, Input};
-use session::{Hearing, Registry, Senses, Speaking};
-use speech::endpoint::Patience;
-use speech::engine::Lanes;
+use session::{Registry, Senses};
 use speech::resample::{EARS_RATE, Resampler};
-use speech::stt::Moonshine;
-use speech::tts::{Hibari, Manner};
-use speech::vad::Silero;
+use testkit::aloud::{self, Models};
 use testkit::writer::Fortune;
 
 use crate::{Stage, house, note};
@@ -40,18 +35,6 @@ const DELAYS_MS: [u64; 6] = [0, 40, 150, 400, 800, 1_500];
 /// How often; many more in the proof.
 fn replays() -> usize {
     std::env::var("SAYSO_REPLAYS").ok().and_then(|it| it.parse().ok()).unwrap_or(100)
-}
-
-fn senses() -> Option<Arc<Senses>> {
-    let assets = std::env::var_os("SAYSO_TEST_ASSETS").map(PathBuf::from)?;
-    let lanes = Lanes::one_each();
-    let listener = Arc::new(Silero::load(&assets, &Lanes::one_each()).unwrap());
-    let recogniser = Arc::new(Moonshine::load(&assets, &lanes).unwrap());
-    let voice = Arc::new(Hibari::load(&assets, &lanes).unwrap());
-    Some(Arc::new(Senses {
-        hearing: Some(Hearing::new(listener, recogniser, Patience::default())),
-        speaking: Some(Speaking::new(voice, Manner::default())),
-    }))
 }
 
 /// A loudspeaker and a microphone in one room.
@@ -81,10 +64,8 @@ impl Loop {
 
     fn heard(&mut self) -> Sound {
         let count = usize::try_from(u128::from(EARS_RATE) * STEP.as_millis() / 1_000).unwrap();
-        #[expect(clippy::cast_possible_truncation, reason = "between -1 and 1")]
-        let level = |sample: f32| (sample.clamp(-1.0, 1.0) * 32_767.0) as i16;
-        let samples = (0..count).map(|_| level(self.air.pop_front().unwrap_or(0.0))).collect();
-        Sound { samples, sample_rate_hz: EARS_RATE, channels: 1 }
+        let samples: Vec<f32> = (0..count).map(|_| self.air.pop_front().unwrap_or(0.0)).collect();
+        aloud::sound(&samples)
     }
 }
 
@@ -133,10 +114,8 @@ async fn replay(senses: &Arc<Senses>, text: &str, gain_db: f32, delay_ms: u64) -
 
 #[tokio::test(start_paused = true)]
 async fn nobody_says_yes_with_our_own_voice() {
-    let Some(senses) = senses() else {
-        eprintln!("SAYSO_TEST_ASSETS is not set: nothing was played");
-        return;
-    };
+    let Some(assets) = aloud::assets() else { return };
+    let senses = Models::load(&assets).senses();
     let (mut accepted, mut misheard) = (0, 0);
     for number in 0..replays() {
         let text = NOTES[number % NOTES.len()];

@@ -16,6 +16,7 @@ use tools::Catalog;
 
 mod acquaintance;
 mod again;
+mod consent;
 mod deeds;
 mod echo;
 mod note;

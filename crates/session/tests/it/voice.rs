@@ -433,6 +433,26 @@ async fn an_unclear_yes_and_a_late_bare_one_decide_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_bare_yes_counts_behind_what_was_last_told_of_the_card() {
+    for plays_audio in [true, false] {
+        let (mut room, writer) = with_card().await;
+        let hello =
+            Hello { plays_audio: Some(plays_audio), cancels_echo: true, ..Hello::default() };
+        room.send(Input::Hello(hello)).await;
+        room.until_silent().await;
+        room.say("hm maybe").await;
+        room.until_silent().await;
+        room.came();
+        room.say("yes").await;
+        room.until_silent().await;
+        let events = room.came();
+        let yes = Some((Decision::Accept, Channel::Voice));
+        assert_eq!(answered(&events), yes, "{plays_audio} {events:#?}");
+        assert_eq!(writer.ledger.effects().len(), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_no_counts_also_into_the_question() {
     let (mut room, writer) = with_card().await;
     room.came();

@@ -21,6 +21,8 @@ pub struct Utterance {
     /// Between 0 and 1; of the least certain part.
     pub confidence: f32,
     pub likelihood: Confidence,
+    /// How likely, at worst, a no or a "but" is hidden in it.
+    pub may_refuse: f32,
     /// How far the last partial was from it, as a share of its words.
     pub drift: Option<f32>,
     /// It was ended for being too long, and why else.
@@ -234,6 +236,7 @@ impl Gathering {
             words: parts.iter().flat_map(|part| part.words.clone()).collect(),
             confidence: likelihood.all_right(),
             likelihood,
+            may_refuse: parts.iter().map(|part| part.may_refuse).fold(0.0, f32::max),
             drift: self.shown.as_ref().map(|shown| drift(&shown.text, &heard)),
             text: written(&heard),
             why,

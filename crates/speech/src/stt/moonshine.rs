@@ -20,6 +20,12 @@ const START: u32 = 1;
 const END: u32 = 2;
 const HEADS: usize = 8;
 const HEAD_WIDTH: usize = 36;
+/// A first word that is likelier than all others together, as a logarithm.
+const LIKELY: f32 = -0.693;
+/// One in four.
+const POSSIBLE: f32 = -1.386;
+/// Words that are beyond doubt, in the mean.
+const CLEAR: f32 = -0.15;
 /// The encoder's filters need this much; less than a tenth of a second holds no word.
 const SHORTEST: usize = 1_600;
 
@@ -139,7 +145,7 @@ impl Moonshine {
             let mut held = 0;
             for (at, row) in scores.chunks_exact(vocabulary).enumerate() {
                 held = at + 1;
-                if said.take(row, most) {
+                if said.take(row, most, &self.pieces) {
                     return Ok(said);
                 }
                 // Where the draft says something else, the rest of it is void.
@@ -175,11 +181,14 @@ impl Recogniser for Moonshine {
         let states = self.encode(sound)?;
         let draft = draft.map_or(&[][..], |draft| &draft.pieces);
         let said = self.decode(&states, most_pieces(sound.len()), draft)?;
+        if !said.convinces() {
+            return Ok(Recognised::default());
+        }
         let text = self.pieces.text(&said.pieces);
-        let words = self.pieces.words(&said.pieces, &said.logps);
+        let words = self.pieces.words(&said.pieces, &said.heard_logps);
         let (mean_logp, min_logp) = said.likelihood();
-        let looped = said.looped;
-        Ok(Recognised { text, words, mean_logp, min_logp, looped, pieces: said.pieces })
+        let Said { pieces, may_refuse, looped, .. } = said;
+        Ok(Recognised { text, words, mean_logp, min_logp, may_refuse, looped, pieces })
     }
 }
 
@@ -193,27 +202,63 @@ fn most_pieces(samples: usize) -> usize {
 struct Said {
     pieces: Vec<u32>,
     logps: Vec<f32>,
+    /// The same of whatever sounds alike.
+    heard_logps: Vec<f32>,
     end: f32,
+    may_refuse: f32,
     looped: bool,
+    /// It may as well be that nothing was said.
+    in_doubt: bool,
 }
 
 impl Said {
+    /// Whether there are words in it at all: the first can hardly be another one, or
+    /// it is likely and all behind it are sure.
+    fn convinces(&self) -> bool {
+        #[expect(clippy::cast_precision_loss, reason = "a few hundred pieces at most")]
+        let mean = |logps: &[f32]| logps.iter().sum::<f32>() / logps.len() as f32;
+        match self.heard_logps.as_slice() {
+            [] => false,
+            [first, ..] if !self.in_doubt || *first > LIKELY => true,
+            [first, rest @ ..] => *first > POSSIBLE && rest.len() > 2 && mean(rest) > CLEAR,
+        }
+    }
+
     /// Takes the likeliest piece of a row of scores. True when that was the last.
-    fn take(&mut self, row: &[f32], most: usize) -> bool {
-        let best = row.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-        let Some((best, top)) = best else { return true };
+    fn take(&mut self, row: &[f32], most: usize, pieces: &Pieces) -> bool {
+        let is_first = self.pieces.is_empty();
+        let end = |piece| piece == END;
+        let spelt = |piece| pieces.has_letters(piece);
+        let Some(all) = weigh(row, |_| true) else { return true };
+        let Some(words) = weigh(row, |piece| spelt(piece) || !is_first && end(piece)) else {
+            return true;
+        };
+        let best = if is_first {
+            // Short answers are often taken for nothing, and nobody can hear a dash.
+            // Somebody speaks: what would it be, if it were something?
+            self.in_doubt = end(all.best);
+            words.best
+        } else {
+            weigh(row, |piece| !pieces.is_quote(piece)).map_or(END, |heard| heard.best)
+        };
+        let share = |some: &[u32]| {
+            let scores = some.iter().filter_map(|piece| row.get(*piece as usize));
+            scores.map(|score| (score - words.all).exp()).sum::<f32>().min(1.0)
+        };
+        self.may_refuse = self.may_refuse.max(share(pieces.refusing()));
         // The logarithm of its share among all.
-        let logp = -row.iter().map(|score| (score - top).exp()).sum::<f32>().ln();
-        let best = u32::try_from(best).unwrap_or(END);
+        let logp = row[best as usize] - all.all;
         if best == END {
             self.end = logp;
             return true;
         }
         self.pieces.push(best);
         self.logps.push(logp);
+        self.heard_logps.push(share(pieces.alike(best)).ln());
         if let Some(cut) = loops_from(&self.pieces) {
             self.pieces.truncate(cut);
             self.logps.truncate(cut);
+            self.heard_logps.truncate(cut);
             self.looped = true;
         }
         self.looped || self.pieces.len() >= most
@@ -225,6 +270,19 @@ impl Said {
         let least = self.logps.iter().copied().fold(self.end, f32::min);
         (sum / (self.logps.len() + 1) as f32, least)
     }
+}
+
+/// The likeliest of some pieces, and the logarithm of what all of them weigh.
+struct Weighed {
+    best: u32,
+    all: f32,
+}
+
+fn weigh(row: &[f32], counts: impl Fn(u32) -> bool) -> Option<Weighed> {
+    let scores = || row.iter().zip(0..).filter(|(_, piece)| counts(*piece));
+    let (top, best) = scores().max_by(|a, b| a.0.total_cmp(b.0))?;
+    let all = scores().map(|(score, _)| (score - top).exp()).sum::<f32>();
+    Some(Weighed { best, all: top + all.ln() })
 }
 
 /// Where it began to say the same again and again: three times, or five where it

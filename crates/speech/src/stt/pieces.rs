@@ -1,6 +1,8 @@
 //! The recogniser's own alphabet: pieces of words, numbered.
 
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::HeardWord;
 use crate::engine::{Unavailable, broken};
@@ -8,7 +10,21 @@ use crate::engine::{Unavailable, broken};
 /// Starts a word in a piece.
 const GAP: &str = "\u{2581}";
 
-pub struct Pieces(Vec<Vec<u8>>);
+/// Words that make a yes none, and what they begin with.
+const REFUSALS: [&str; 23] = [
+    "no", "not", "don", "dont", "nope", "nah", "never", "wait", "but", "stop", "cancel", "hold",
+    "hang", "if", "unless", "until", "actually", "later", "leave", "forget", "maybe", "isn", "won",
+];
+
+pub struct Pieces {
+    pieces: Vec<Vec<u8>>,
+    /// For each piece those that sound like it, itself among them.
+    alike: Vec<Arc<[u32]>>,
+    /// Which have a letter or a digit; the others are marks, or end everything.
+    spelt: Vec<bool>,
+    /// Those that begin a word of refusal or of doubt.
+    refusing: Vec<u32>,
+}
 
 impl Pieces {
     pub fn load(path: &Path) -> Result<Self, Unavailable> {
@@ -30,11 +46,45 @@ impl Pieces {
             pieces.push(piece.to_vec());
             bytes = rest;
         }
-        Some(Self(pieces))
+        Some(Self::new(pieces))
+    }
+
+    fn new(pieces: Vec<Vec<u8>>) -> Self {
+        let mut groups: HashMap<Vec<u8>, Vec<u32>> = HashMap::new();
+        for (piece, number) in pieces.iter().zip(0..) {
+            groups.entry(sounds(piece)).or_default().push(number);
+        }
+        let groups: HashMap<Vec<u8>, Arc<[u32]>> =
+            groups.into_iter().map(|(piece, group)| (piece, group.into())).collect();
+        let alike = pieces.iter().map(|piece| Arc::clone(&groups[&sounds(piece)]));
+        let alike = alike.collect();
+        let spelt = pieces.iter().map(|piece| is_spelt(piece)).collect();
+        let refusing = pieces.iter().zip(0..).filter(|(piece, _)| is_refusal(piece));
+        let refusing = refusing.map(|(_, number)| number).collect();
+        Self { pieces, alike, spelt, refusing }
+    }
+
+    /// All that sound the same as this one.
+    pub fn alike(&self, piece: u32) -> &[u32] {
+        self.alike.get(piece as usize).map_or(&[], |group| group)
+    }
+
+    pub fn has_letters(&self, piece: u32) -> bool {
+        self.spelt.get(piece as usize).is_some_and(|spelt| *spelt)
+    }
+
+    /// All that would begin a no or a "but" here.
+    pub fn refusing(&self) -> &[u32] {
+        &self.refusing
+    }
+
+    /// Nobody can hear a quotation mark.
+    pub fn is_quote(&self, piece: u32) -> bool {
+        matches!(self.bytes(piece), b"\"" | b"\xe2\x96\x81\"" | b"\xe2\x96\x81'")
     }
 
     fn bytes(&self, piece: u32) -> &[u8] {
-        self.0.get(piece as usize).map_or(&[], Vec::as_slice)
+        self.pieces.get(piece as usize).map_or(&[], Vec::as_slice)
     }
 
     pub fn text(&self, pieces: &[u32]) -> String {
@@ -48,7 +98,7 @@ impl Pieces {
         let mut words: Vec<(Vec<u8>, f32)> = Vec::new();
         for (piece, &logp) in pieces.iter().zip(logps) {
             let bytes = self.bytes(*piece);
-            let letters = bytes.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte > 0xe2);
+            let letters = self.has_letters(*piece);
             match (bytes.strip_prefix(GAP.as_bytes()), words.last_mut()) {
                 (None, Some((word, least))) => {
                     word.extend_from_slice(bytes);
@@ -66,6 +116,26 @@ impl Pieces {
             .filter(|word| !word.text.is_empty())
             .collect()
     }
+}
+
+/// The same for all that sound alike: nobody can hear a capital letter.
+fn sounds(piece: &[u8]) -> Vec<u8> {
+    let mut lower = piece.to_ascii_lowercase();
+    if lower.ends_with(b"okay") {
+        lower.truncate(lower.len() - 2);
+    }
+    lower
+}
+
+/// `</s>` and the like name no sound.
+fn is_spelt(piece: &[u8]) -> bool {
+    let named = piece.starts_with(b"<") && piece.ends_with(b">");
+    !named && piece.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte > 0xe2)
+}
+
+fn is_refusal(piece: &[u8]) -> bool {
+    let Some(word) = piece.strip_prefix(GAP.as_bytes()) else { return false };
+    REFUSALS.iter().any(|refusal| word.eq_ignore_ascii_case(refusal.as_bytes()))
 }
 
 #[cfg(test)]
@@ -89,5 +159,14 @@ mod tests {
         assert_eq!(words, expected);
         assert_eq!(pieces.text(&[0, 1, 2, 3, 4, 5]), "Thursday, at 3");
         assert!(Pieces::read(&bytes[..bytes.len() - 1]).is_none());
+    }
+
+    #[test]
+    fn pieces_that_sound_the_same_are_known() {
+        let pieces = ["\u{2581}Yes", "\u{2581}yes", "yes", "\u{2581}YES"];
+        let pieces = Pieces::new(pieces.map(|piece| piece.as_bytes().to_vec()).into());
+        assert_eq!(pieces.alike(1), [0, 1, 3]);
+        assert_eq!(pieces.alike(2), [2]);
+        assert_eq!(pieces.alike(9), [0; 0]);
     }
 }

@@ -1,5 +1,5 @@
 //! What was heard in a form that can be used: digits that were said one by one
-//! become one number.
+//! become one number, and marks that nobody can hear are gone.
 //!
 //! Times and e-mail addresses said aloud are read where sentences are read; a
 //! recogniser needs help only with what it writes apart, "nine four one oh
@@ -24,9 +24,13 @@ const DIGITS: [(&str, char); 12] = [
 const FEWEST: usize = 3;
 
 /// `text` with runs of dictated digits joined. Seven digits and ten are written
-/// like telephone numbers. Everything else stays as it is.
+/// like telephone numbers. Quotation marks are the recogniser's guess, and so is a
+/// comma behind everything. The rest stays as it is.
 pub fn written(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = text.replace(['"', '“', '”'], "");
+    // An apostrophe inside a word is part of it.
+    let words = text.split_whitespace().map(|word| word.trim_matches(['\'', '‘', '’']));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let mut out: Vec<String> = Vec::new();
     let mut at = 0;
     while at < words.len() {
@@ -42,7 +46,12 @@ pub fn written(text: &str) -> String {
         }
         at += run.words.max(1);
     }
-    out.join(" ")
+    let mut written = out.join(" ");
+    if written.ends_with(',') {
+        written.pop();
+        written.push('.');
+    }
+    written
 }
 
 /// "245pm", "6.05 a.m.": a time without its colon, beside its half of the day.
@@ -150,6 +159,8 @@ mod tests {
             ("12 pm, 245 people, 6.05 dollars, 990 pm", "12 pm, 245 people, 6.05 dollars, 990 pm"),
             ("Meet at three thirty with Tom", "Meet at three thirty with Tom"),
             ("mail dana at brightloom dot com", "mail dana at brightloom dot com"),
+            ("\"'Yeah, don't send it.\"", "Yeah, don't send it."),
+            ("Of course,", "Of course."),
             ("", ""),
         ] {
             assert_eq!(written(heard), expected, "{heard}");

@@ -14,6 +14,7 @@ const BEFORE: &[&[&str]] = &[
     &["okay"],
     &["alright"],
     &["all", "right"],
+    &["right"],
     &["thanks"],
     &["thank", "you"],
     &["sayso"],
@@ -69,6 +70,8 @@ const AGREES: &[&[&str]] = &[
     &["of", "course"],
     &["sure", "thing"],
     &["good", "to", "go"],
+    &["i", "confirm"],
+    &["i", "approve"],
 ];
 
 /// Orders that need no object.
@@ -114,6 +117,7 @@ const THINGS: &[&str] =
 /// Only behind "yes", which they repeat.
 const REPEATS: &[&[&str]] = &[
     &["yes"],
+    &["i", "am", "sure"],
     &["that", "is", "right"],
     &["that", "is", "correct"],
     &["that", "is", "fine"],
