@@ -7,6 +7,7 @@
 
 use std::path::Path;
 
+pub mod aloud;
 mod brief;
 mod desk;
 mod script;

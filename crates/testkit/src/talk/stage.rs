@@ -4,15 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use brain::ids::Uuid;
+use brain::input::Hello;
 use brain::plan::ProposedStep;
 use brain::resolve::people::Contact;
-use brain::{Cursor, Event, Profile, TurnId, UserId};
+use brain::{Cursor, Event, Input, Profile, TurnId, UserId};
 use jiff::Zoned;
 use models::Mind;
 use models::reflex::Reflex;
 use serde_json::{Value, json};
 use session::jobs::kinds;
-use session::{ContactBook, House, JobDesk, Joined, Registry, SessionHandle, Start};
+use session::{ContactBook, House, JobDesk, Joined, Registry, Senses, SessionHandle, Start};
+use speech::resample::EARS_RATE;
 use store::Store;
 use store::memory::MemoryStore;
 use tools::attachment;
@@ -24,12 +26,16 @@ use wire::{Dialect, Frame};
 use super::brief::brief;
 use super::desk::Desk;
 use super::script::{Answer, Said, Thinks, Verb, Who};
+use crate::aloud::{self, Room, Somebody};
 use crate::parts::Thought;
 use crate::{CountingIds, Deadly, FakeTool, FakeWriter, ManualClock, NoContacts, ScriptedMind};
 
 /// Longer than a blink and shorter than anything a talk waits for: when this
 /// passes without an event, everybody is waiting for the talk to go on.
 const QUIET: Duration = Duration::from_millis(20);
+/// What a microphone sends at once.
+const FRAME: usize = EARS_RATE as usize / 10;
+const FRAME_TIME: Duration = Duration::from_millis(100);
 const NOW: &str = "2026-11-15T10:30:00-08:00[America/Los_Angeles]";
 const OWNER: UserId = UserId(Uuid::from_u128(0xA11CE));
 
@@ -46,6 +52,17 @@ pub(super) struct Stage {
     playing: Option<Playing>,
     /// What a line brought besides events.
     aside: Vec<String>,
+    /// Whoever says aloud what is to be typed.
+    speaker: Option<Speaker>,
+}
+
+/// Somebody who says the lines of a talk aloud.
+pub(super) struct Speaker {
+    pub senses: Arc<Senses>,
+    pub somebody: Arc<Somebody>,
+    pub room: Room,
+    /// The noise is so much softer than they are.
+    pub decibels: f32,
 }
 
 struct Playing {
@@ -70,6 +87,10 @@ struct Device {
 }
 
 impl Stage {
+    pub fn aloud(speaker: Speaker) -> Self {
+        Self { speaker: Some(speaker), ..Self::default() }
+    }
+
     pub async fn perform(&mut self, said: &Said) -> Result<(), String> {
         match said {
             Said::Now(now) => self.now = Some(now.as_ref().clone()),
@@ -84,6 +105,7 @@ impl Stage {
                 self.writers.push(Arc::new(if *slowly { writer.slowly() } else { writer }));
             }
             Said::Model(thinks) => self.script_thought(thinks),
+            Said::Types(text) if self.speaker.is_some() => self.say(text).await?,
             Said::Types(text) => {
                 if self.scripted {
                     self.mind.will_think(std::mem::take(&mut self.thought));
@@ -126,6 +148,21 @@ impl Stage {
             }
             Said::Restarts => self.restart().await?,
             Said::AnotherChat => self.another_chat().await?,
+        }
+        Ok(())
+    }
+
+    /// Says it as into a microphone, and is quiet until it has been understood.
+    async fn say(&mut self, text: &str) -> Result<(), String> {
+        let Some(speaker) = &mut self.speaker else { return Ok(()) };
+        let voice = speaker.somebody.says(text);
+        let sound = speaker.room.with(&voice, 4 * FRAME, 30 * FRAME, speaker.decibels);
+        for frame in sound.chunks(FRAME) {
+            let playing = self.playing().await?;
+            let sound = Input::Audio(aloud::sound(frame));
+            let sent = playing.session.send(playing.user.client.client, None, sound).await;
+            sent.map_err(|error| format!("{error:?}"))?;
+            tokio::time::sleep(FRAME_TIME).await;
         }
         Ok(())
     }
@@ -291,13 +328,23 @@ impl Stage {
         house.clock = clock.clone();
         house.ids = Arc::new(CountingIds::default());
         house.peril = self.peril.clone();
+        if let Some(speaker) = &self.speaker {
+            house.senses = Arc::clone(&speaker.senses);
+        }
         if let Some(personal) = remembered {
             house.recollection = Arc::new(personal);
         }
         let registry = Registry::new(Arc::new(house));
         registry.work().await.map_err(|error| error.to_string())?;
         let session = registry.create(OWNER, None).await.map_err(|error| format!("{error:?}"))?;
-        Playing::join(registry, clock, session, None).await
+        let playing = Playing::join(registry, clock, session, None).await?;
+        if self.speaker.is_some() {
+            // They read what is answered, so that nothing has to be waited for.
+            let hello = Hello { plays_audio: Some(false), cancels_echo: true, ..Hello::default() };
+            let sent = playing.session.send(playing.user.client.client, None, Input::Hello(hello));
+            sent.await.map_err(|error| format!("{error:?}"))?;
+        }
+        Ok(playing)
     }
 
     /// The same person somewhere else: what was said here is not known there.
