@@ -28,6 +28,8 @@ const FIRST: &str = "sayso.db";
 /// What people handed over, and what was read in it.
 const FOLDERS: [&str; 2] = [UPLOADS, PAPERS];
 const MANIFEST: &str = "backup.json";
+/// Where a copy waits until all of it is there.
+const READY: &str = "restoring";
 
 #[derive(Args)]
 #[command(
@@ -233,14 +235,15 @@ impl Restore {
             );
         }
         let lock = app::lock(&data)?;
+        let ready = data.join(READY);
+        // Whatever goes wrong up to here leaves the data folder as it was.
+        self.make_ready(&manifest, &ready).context("nothing was restored")?;
         let aside = set_aside(&data)?;
-        for file in &manifest.files {
-            let to = data.join(&file.name);
-            std::fs::create_dir_all(to.parent().expect("a file is in a folder"))?;
-            std::fs::copy(self.from.join(&file.name), &to)
-                .with_context(|| format!("{} cannot be put back", file.name))?;
+        let entries: Vec<_> = std::fs::read_dir(&ready)?.collect::<Result<_, _>>()?;
+        for entry in entries {
+            std::fs::rename(entry.path(), data.join(entry.file_name()))?;
         }
-        sqlite::move_on(&data.join(FIRST)).context("the copy cannot be taken up again")?;
+        std::fs::remove_dir(&ready)?;
         sync(&data)?;
         drop(lock);
         if let Some(aside) = aside {
@@ -254,6 +257,32 @@ impl Restore {
             manifest.taken_at.strftime("%Y-%m-%d %H:%M:%S UTC")
         );
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Restore {
+    /// Puts all of the copy beside the data, so that moving it there cannot fail halfway
+    /// for want of room.
+    fn make_ready(&self, manifest: &Manifest, ready: &Path) -> anyhow::Result<()> {
+        if ready.exists() {
+            std::fs::remove_dir_all(ready)
+                .with_context(|| format!("{} is in the way", ready.display()))?;
+        }
+        app::make_folder(ready)?;
+        let put = || {
+            for file in &manifest.files {
+                let to = ready.join(&file.name);
+                std::fs::create_dir_all(to.parent().expect("a file is in a folder"))?;
+                std::fs::copy(self.from.join(&file.name), &to)
+                    .with_context(|| format!("{} cannot be put back", file.name))?;
+            }
+            sqlite::move_on(&ready.join(FIRST)).context("the copy cannot be taken up again")?;
+            sync(ready)
+        };
+        put().inspect_err(|_| {
+            // It is found and taken away the next time, if not now.
+            let _ = std::fs::remove_dir_all(ready);
+        })
     }
 }
 

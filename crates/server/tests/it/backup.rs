@@ -118,9 +118,15 @@ fn nothing_is_overwritten_and_nothing_that_does_not_hold_is_put_back() {
     let running = run(&["restore", path, "--overwrite", "--data", &house.data()]);
     assert!(running.code == 1 && running.err.contains("another Sayso"), "{}", running.err);
     assert!(house.stop().success());
+    // What a restore left behind that was cut off.
+    let left = Path::new(&house.data()).join("restoring");
+    std::fs::create_dir(&left).unwrap();
+    std::fs::write(left.join("half.db"), "half").unwrap();
     let replaced = run(&["restore", path, "--overwrite", "--data", &house.data()]);
     assert_eq!(replaced.code, 0, "{}", replaced.err);
     assert!(replaced.out.contains("before-restore-"), "{}", replaced.out);
+    let stray = Path::new(&house.data()).join("half.db");
+    assert!(!left.exists() && !stray.exists(), "only what is in the copy is put back");
     house.restart();
     assert_eq!(get(&house, "/chat/threads").json()["threads"].as_array().unwrap().len(), 1);
 
