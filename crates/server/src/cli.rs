@@ -129,10 +129,17 @@ struct Choice {
 #[derive(Args)]
 struct Server {
     /// Address of the server
-    #[arg(long, value_name = "URL", env = "SAYSO_SERVER", default_value = DEFAULT_SERVER)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "URL",
+        env = "SAYSO_SERVER",
+        default_value = DEFAULT_SERVER
+    )]
     server: String,
     #[arg(
         long,
+        global = true,
         value_name = "KEY",
         env = "SAYSO_KEY",
         hide_env_values = true,

@@ -51,8 +51,6 @@ struct One {
     /// The id that `sayso jobs` shows
     #[arg(value_name = "ID")]
     job: String,
-    #[command(flatten)]
-    server: Server,
 }
 
 #[derive(Deserialize)]
@@ -81,11 +79,11 @@ impl Jobs {
             }
             Some(Verb::Show(one)) => {
                 let path = format!("/chat/jobs/{}", one.job);
-                self.one(ask(&one.server, Method::GET, &path)?)?;
+                self.one(ask(&self.server, Method::GET, &path)?)?;
             }
             Some(Verb::Cancel(one)) => {
                 let path = format!("/chat/jobs/{}", one.job);
-                self.one(ask(&one.server, Method::DELETE, &path)?)?;
+                self.one(ask(&self.server, Method::DELETE, &path)?)?;
             }
         }
         Ok(ExitCode::SUCCESS)

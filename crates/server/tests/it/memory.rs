@@ -49,7 +49,7 @@ fn a_program_can_ask_for_something_to_be_kept_and_it_is_after_a_yes() {
     assert_eq!(memory["text"], "Tom is allergic to nuts");
     assert_eq!(memory["source"]["session_id"], asked.json()["session_id"]);
 
-    let shown = run(&["memory", "--server", &house.url(), "search", "nuts"]);
+    let shown = run(&["memory", "search", "nuts", "--server", &house.url()]);
     assert!(shown.out.contains("Tom is allergic to nuts  (you told me, "), "{shown:?}");
 
     let path = format!("/memory/{}", memory["memory_id"].as_str().unwrap());
