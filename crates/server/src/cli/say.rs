@@ -76,8 +76,12 @@ impl Say {
         }
         // Words might be read as a yes to a card that nobody here has seen.
         if let Some(card) = cards.open().iter().find(|card| !self.approve.covers(&card.question)) {
-            self.wait_for_you(card, session);
-            eprintln!("sayso: nothing was said; the card comes first");
+            self.show(card);
+            let way_back = way_back(&self.server.server, session);
+            eprintln!(
+                "sayso: nothing was said. This card waits for a person, and `sayso say` answers \
+                 none, whatever the words. Answer it with: {way_back}"
+            );
             return Ok(ExitCode::from(WAITS_FOR_YOU));
         }
         let mut files = Vec::new();
@@ -152,11 +156,15 @@ impl Say {
         Ok(())
     }
 
-    /// Shows what waits, and how to answer it.
-    fn wait_for_you(&self, card: &Open, session: SessionId) {
+    fn show(&self, card: &Open) {
         if !self.json {
             tell!("{}", card::drawn(card, Keys::None, None));
         }
+    }
+
+    /// Shows what waits, and how to answer it.
+    fn wait_for_you(&self, card: &Open, session: SessionId) {
+        self.show(card);
         let way_back = way_back(&self.server.server, session);
         eprintln!("sayso: nothing was done; the card stays open. Answer it with: {way_back}");
     }

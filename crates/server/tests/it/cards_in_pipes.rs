@@ -103,6 +103,9 @@ fn say_does_not_talk_into_a_card_that_is_open() {
         let ran = say(&house, &["--session", &card.session, words]);
         assert_eq!(ran.code, 4, "{ran:?}");
         assert!(ran.out.contains("Open before") && ran.err.contains("nothing was said"), "{ran:?}");
+        assert!(ran.err.contains("waits for a person"), "{}", ran.err);
+        let way_back = format!("sayso chat --session {}", card.session);
+        assert_eq!(ran.err.matches(&way_back).count(), 1, "{}", ran.err);
     }
 
     assert_not_sent(&house, "Open before");
