@@ -80,6 +80,10 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
     );
     metrics::describe_counter!("sayso_jobs_taken_total", "Jobs that were taken up, by kind");
     metrics::describe_counter!("sayso_jobs_ended_total", "Jobs that are over, by outcome");
+    metrics::describe_histogram!(
+        "sayso_attachment_read_seconds",
+        "How long a file took to read, by outcome"
+    );
     metrics::describe_counter!(
         "sayso_malformed_frames_total",
         "Frames that meant nothing, by code"

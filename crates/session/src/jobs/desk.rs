@@ -129,6 +129,10 @@ impl JobDesk {
     ) -> Result<Option<Job>, StoreError> {
         let stopped = self.store.cancel_job(user, job, now).await?;
         if let Some(job) = &stopped {
+            if job.state == JobState::Cancelled {
+                metrics::counter!("sayso_jobs_ended_total", "outcome" => job.state.name())
+                    .increment(1);
+            }
             self.ended(job);
         }
         Ok(stopped)
