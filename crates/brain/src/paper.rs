@@ -105,6 +105,9 @@ impl Kind {
 pub struct Paper {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// What the program that made it wrote down about it.
+    #[serde(default, skip_serializing_if = "Origin::is_unknown")]
+    pub origin: Origin,
     /// How much there is in all, also where less was kept.
     pub extent: Extent,
     /// Less was kept than there is.
@@ -123,6 +126,27 @@ pub struct Paper {
     pub mail: Option<MailHead>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<Picture>,
+}
+
+/// Who made a file and when, as its properties have it. Nobody vouches for them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Origin {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_by: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub made_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub changed_at: Option<Timestamp>,
+}
+
+impl Origin {
+    pub fn is_unknown(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How long a paper is, in whatever it is counted in.
@@ -224,6 +248,10 @@ pub enum Holds {
     Dates {
         first: String,
         last: String,
+        /// How many rows fall into each month, `March 2026`, the first month first; none
+        /// where there are very many months.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        months: Vec<Counted>,
     },
     Words {
         /// How many different ones; not counted where there are very many.
@@ -339,6 +367,12 @@ pub struct Picture {
     /// It was taken with the camera on its side, and is turned to be looked at.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub turned: bool,
+    /// What it was taken with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub camera: Option<String>,
+    /// Where it was taken: `45.5167° N, 122.6667° W`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spot: Option<String>,
 }
 
 /// What a tool brought of a file.
@@ -350,8 +384,13 @@ pub struct OpenedFile {
     /// One sentence, where it cannot be read, or not yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// It takes a while to read, and its person hears of it once it is read.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub later: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    #[serde(default, skip_serializing_if = "Origin::is_unknown")]
+    pub origin: Origin,
     #[serde(default)]
     pub extent: Extent,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

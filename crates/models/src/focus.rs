@@ -13,7 +13,7 @@ use brain::{Attached, FileId};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::gist::{Chat, Gist, Want};
+use crate::gist::{Chat, Gist, PaperWant, Want};
 use crate::{Done, Understanding, narrator};
 
 /// "The second one" counts in these lists; "it" is the opened letter, or the
@@ -64,6 +64,8 @@ pub struct Focus {
     pub file: Option<FileId>,
     /// "It" is that file: nothing else was told since.
     pub on_file: bool,
+    /// What was last quoted from it, for "remember that".
+    pub passage: Option<Arc<str>>,
     /// The page of it that was read last, and how many of its words were told.
     pub page: Option<(u32, usize)>,
     /// There are more words on it, and it was offered to read on.
@@ -251,6 +253,7 @@ impl Focus {
     pub fn wait_for_answer(&mut self, understanding: &Understanding) {
         match &understanding.gist {
             Gist::Chat(Chat::Shown(meeting, _)) => self.meeting = Some((**meeting).clone()),
+            Gist::Chat(Chat::Files(_)) => self.speak_of_files(),
             Gist::Chat(Chat::ShownNext(rest)) if rest.len() == 1 => {
                 self.meeting = rest.first().cloned();
             }
@@ -341,6 +344,9 @@ impl Focus {
         match of_files.rfind(spoken_of) {
             Some((tool, file)) => {
                 self.note_file(&file);
+                if tool == "attachment.search" {
+                    self.note_passage(&file);
+                }
                 // Which page was asked for is known only by what came of it.
                 if let (true, "attachment.read", [part]) =
                     (is_recalled, tool.as_str(), file.passages.as_slice())
@@ -426,6 +432,10 @@ impl Focus {
             {
                 self.note_file(&found);
                 self.note_page(&about.want, &found);
+                self.passage = None;
+                if matches!(about.want, PaperWant::About(_)) {
+                    self.note_passage(&found);
+                }
             }
             // What was found on the way to a write was not told.
             if gist.writes() {

@@ -224,6 +224,9 @@ pub enum PaperWant {
     Columns,
     /// "The total of amount"; the words that name the column, none where none do.
     Figure(Figure, String),
+    /// "Who wrote this", "when was it last changed"
+    Author,
+    Dated,
     /// Of a mail: "who is it from", "when was it sent", "what's the subject".
     From,
     To,
@@ -235,15 +238,17 @@ pub enum PaperWant {
     Where,
     People,
     Length,
-    /// Of a picture: how large, and when it was taken.
+    /// Of a picture: how large, when and where it was taken, and with what.
     Size,
     Taken,
+    Spot,
+    Camera,
 }
 
 impl PaperWant {
     /// It is looked for, word by word.
     pub fn is_sought(&self) -> bool {
-        matches!(self, Self::About(_))
+        matches!(self, Self::About(_) | Self::Author)
     }
 }
 
@@ -287,6 +292,8 @@ pub enum Meanwhile {
     DropReminder,
     /// `jobs.list` was asked for.
     Jobs,
+    /// Whatever is going on was asked for: `jobs.list`, and the timers that run.
+    Running,
     /// `jobs.cancel` was asked for.
     StopJob,
 }
@@ -298,7 +305,7 @@ impl Meanwhile {
             Self::Remind { .. } => "reminders.set",
             Self::Reminders => "reminders.list",
             Self::DropReminder => "reminders.cancel",
-            Self::Jobs => "jobs.list",
+            Self::Jobs | Self::Running => "jobs.list",
             Self::StopJob => "jobs.cancel",
         }
     }
@@ -381,6 +388,8 @@ pub enum Chat {
     Told,
     /// Something about a file that was attached, as it is told.
     AboutFile(String),
+    /// Which files there are, as it is told.
+    Files(String),
     /// Most of it was understood; this part was not.
     Missed(String),
     /// Nothing to go on.
@@ -462,7 +471,9 @@ impl Gist {
             | Self::Memories(_)
             | Self::Paper(_)
             | Self::More { .. } => true,
-            Self::Meanwhile(what) => matches!(what, Meanwhile::Reminders | Meanwhile::Jobs),
+            Self::Meanwhile(what) => {
+                matches!(what, Meanwhile::Reminders | Meanwhile::Jobs | Meanwhile::Running)
+            }
             Self::Several(parts) => parts.iter().all(Self::is_aside),
             Self::Chat(chat) => chat.is_aside(),
             Self::Glance
@@ -505,6 +516,7 @@ impl Gist {
             Self::Forget => vec!["memory.forget"],
             Self::Offer => vec!["memory.suggest_write"],
             Self::Pause => vec!["memory.pause"],
+            Self::Meanwhile(Meanwhile::Running) => vec!["jobs.list", "reminders.list"],
             Self::Meanwhile(what) => vec![what.tool()],
             Self::SeekPaper => vec!["attachment.search"],
             Self::Paper(about) if about.want.is_sought() => vec!["attachment.search"],
@@ -583,6 +595,7 @@ impl Chat {
             Self::Taken(_) => "taken",
             Self::Told => "told",
             Self::AboutFile(_) => "about_file",
+            Self::Files(_) => "files",
             Self::Missed(_) => "missed",
             Self::Lost => "lost",
         }

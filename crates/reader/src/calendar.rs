@@ -13,7 +13,7 @@ use calcard::icalendar::{
 };
 use calcard::{Entry, Parser};
 use jiff::ToSpan;
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 
 use crate::paper::{Filling, line};
 use crate::{Unreadable, letters};
@@ -21,6 +21,8 @@ use crate::{Unreadable, letters};
 /// Events of one file that are told.
 const MOST_EVENTS: usize = 200;
 const MOST_PEOPLE: usize = 50;
+/// Dates on which one that comes again does not come, told one by one.
+const MOST_LEFT_OUT: usize = 3;
 
 pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
     const TORN: Unreadable = Unreadable::Broken("calendar file", "it does not end where it should");
@@ -97,7 +99,9 @@ fn invite(event: &ICalendarComponent, resolve: &dyn Fn(&str) -> Option<Tz>) -> I
     let people = event.properties(&Property::Attendee).filter_map(person).take(MOST_PEOPLE);
     let rule = event.property(&Property::Rrule).and_then(|rule| rule.values.first());
     let repeats = match rule {
-        Some(ICalendarValue::RecurrenceRule(rule)) => Some(repeats(rule)),
+        Some(ICalendarValue::RecurrenceRule(rule)) => {
+            Some(format!("{}{}", repeats(rule), left_out(event)))
+        }
         Some(_) => Some("again and again".to_owned()),
         None if event.has_property(&Property::Rdate) => Some("on several days".to_owned()),
         None => None,
@@ -209,11 +213,36 @@ fn repeats(rule: &ICalendarRecurrenceRule) -> String {
         ICalendarFrequency::Monthly => "month",
         ICalendarFrequency::Yearly => "year",
     };
-    match rule.interval {
+    let often = match rule.interval {
         None | Some(0 | 1) => format!("every {unit}"),
         Some(2) => format!("every two {unit}s"),
         Some(number) => format!("every {number} {unit}s"),
+    };
+    match (rule.count, rule.until.as_ref().and_then(day_of)) {
+        (Some(count), _) => format!("{often}, {count} times in all"),
+        (None, Some(last)) => format!("{often} until {last}"),
+        (None, None) => often,
     }
+}
+
+/// The dates on which it does not come.
+fn left_out(event: &ICalendarComponent) -> String {
+    let dates = event.properties(&Property::Exdate).flat_map(|entry| &entry.values);
+    let dates = dates.filter_map(|value| value.as_partial_date_time()).filter_map(day_of);
+    let dates: Vec<String> = dates.take(MOST_LEFT_OUT + 1).collect();
+    match dates.as_slice() {
+        [] => String::new(),
+        some if some.len() > MOST_LEFT_OUT => ", but not on some of them".to_owned(),
+        [one] => format!(", but not on {one}"),
+        [front @ .., last] => format!(", but not on {} and {last}", front.join(", ")),
+    }
+}
+
+/// "January 6, 2027"
+fn day_of(at: &PartialDateTime) -> Option<String> {
+    let small = |number: u8| i8::try_from(number).ok();
+    let date = Date::new(i16::try_from(at.year?).ok()?, small(at.month?)?, small(at.day?)?).ok()?;
+    Some(date.strftime("%B %-d, %Y").to_string())
 }
 
 #[cfg(test)]

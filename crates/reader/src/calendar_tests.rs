@@ -115,3 +115,19 @@ fn a_single_date_that_was_moved_is_read_where_it_comes_alone() {
     assert_eq!(events.len(), 1);
     assert_eq!(events[0].title, "Yoga");
 }
+
+#[test]
+fn how_often_until_when_and_when_not_is_told_of_one_that_comes_again() {
+    let repeats = |rule: &str| {
+        let event = format!("UID:1\nSUMMARY:Pottery\nDTSTART:20261118T183000\n{rule}");
+        one(&event).repeats.unwrap()
+    };
+    assert_eq!(
+        repeats("RRULE:FREQ=WEEKLY;COUNT=8\nEXDATE:20261125T183000"),
+        "every week, 8 times in all, but not on November 25, 2026"
+    );
+    assert_eq!(
+        repeats("RRULE:FREQ=DAILY;UNTIL=20270106T000000Z\nEXDATE:20261224,20261225"),
+        "every day until January 6, 2027, but not on December 24, 2026 and December 25, 2026"
+    );
+}

@@ -5,13 +5,13 @@
 
 use std::io::{BufRead, BufReader, Cursor, Read};
 
-use brain::paper::{Paper, Place};
+use brain::paper::{Origin, Paper, Place};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use zip::ZipArchive;
 
 use crate::Unreadable;
-use crate::paper::{Filling, line};
+use crate::paper::{Filling, is_somebody, line};
 
 const WHAT: &str = "Word document";
 const MOST_ENTRIES: usize = 1_000;
@@ -33,7 +33,7 @@ pub fn read(bytes: &[u8]) -> Result<Paper, Unreadable> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(torn)?;
     check(&mut archive)?;
     let mut filling = Filling::default();
-    filling.paper.title = title(&mut archive);
+    (filling.paper.title, filling.paper.origin) = properties(&mut archive).unwrap_or_default();
     let part = archive.by_name("word/document.xml");
     let part = part.map_err(|_| Unreadable::Broken(WHAT, "there is no text in it"))?;
     if part.size() > MOST_TEXT {
@@ -68,21 +68,38 @@ fn check(archive: &mut Archive<'_>) -> Result<(), Unreadable> {
     Ok(())
 }
 
-/// The title that its author gave it.
-fn title(archive: &mut Archive<'_>) -> Option<String> {
+/// What its properties say of it: its title, who made it, and when.
+fn properties(archive: &mut Archive<'_>) -> Option<(Option<String>, Origin)> {
     let part = archive.by_name("docProps/core.xml").ok()?;
     let mut text = String::new();
     part.take(SMALL).read_to_string(&mut text).ok()?;
     let mut reader = Reader::from_str(&text);
-    let (mut title, mut inside) = (String::new(), false);
+    let (mut title, mut origin) = (None, Origin::default());
+    let (mut inside, mut said) = (String::new(), String::new());
     loop {
-        match reader.read_event().ok()? {
-            Event::Start(tag) => inside = tag.local_name().as_ref() == "title",
-            Event::Text(text) if inside => title.push_str(&text.xml10_content()),
-            Event::GeneralRef(sign) if inside => title.extend(letter(&sign)),
-            Event::End(_) if inside => return line(&title),
-            Event::Eof => return None,
-            _ => {}
+        match reader.read_event() {
+            Ok(Event::Start(tag)) => {
+                tag.local_name().as_ref().clone_into(&mut inside);
+                said.clear();
+            }
+            Ok(Event::Text(text)) => said.push_str(&text.xml10_content()),
+            Ok(Event::GeneralRef(sign)) => said.extend(letter(&sign)),
+            Ok(Event::End(_)) => {
+                let at = || said.trim().parse().ok();
+                match inside.as_str() {
+                    "title" => title = line(&said),
+                    "creator" => origin.author = line(&said).filter(|name| is_somebody(name)),
+                    "lastModifiedBy" => {
+                        origin.changed_by = line(&said).filter(|name| is_somebody(name));
+                    }
+                    "created" => origin.made_at = at(),
+                    "modified" => origin.changed_at = at(),
+                    _ => {}
+                }
+                inside.clear();
+            }
+            Ok(Event::Eof) | Err(_) => return Some((title, origin)),
+            Ok(_) => {}
         }
     }
 }

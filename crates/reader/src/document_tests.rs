@@ -37,6 +37,32 @@ fn a_document_is_read_paragraph_by_paragraph() {
 }
 
 #[test]
+fn its_properties_say_who_made_it_and_when() {
+    let core = r#"<?xml version="1.0"?><cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:t="t">
+        <dc:title>Terms &amp; fees</dc:title><dc:creator>Henrik Aalto</dc:creator><dc:subject/>
+        <cp:lastModifiedBy>Dana Brooks</cp:lastModifiedBy>
+        <t:created>2026-09-14T10:00:00Z</t:created><t:modified>soon</t:modified>
+        </cp:coreProperties>"#;
+    let text = format!("{OPEN}<w:p><w:r><w:t>Hello</w:t></w:r></w:p>{CLOSE}");
+    let read_with = |core: &str| {
+        let parts =
+            [("docProps/core.xml", core.as_bytes()), ("word/document.xml", text.as_bytes())];
+        read(&archive(&parts)).unwrap()
+    };
+    let paper = read_with(core);
+    assert_eq!(paper.title.as_deref(), Some("Terms & fees"));
+    let origin = Origin {
+        author: Some("Henrik Aalto".into()),
+        changed_by: Some("Dana Brooks".into()),
+        made_at: Some("2026-09-14T10:00:00Z".parse().unwrap()),
+        changed_at: None,
+    };
+    assert_eq!(paper.origin, origin);
+    let made_by_a_program = read_with("<a><creator>python-docx</creator>");
+    assert!(made_by_a_program.origin.is_unknown());
+}
+
+#[test]
 fn a_bomb_is_not_unpacked() {
     let zeros = vec![b' '; 40 * 1024 * 1024];
     let bomb = archive(&[("word/document.xml", &zeros)]);

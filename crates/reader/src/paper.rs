@@ -73,6 +73,24 @@ pub fn line(text: &str) -> Option<String> {
     (!line.is_empty()).then(|| line.to_owned())
 }
 
+/// A program that knows no author puts itself there, or nothing that names anybody.
+pub fn is_somebody(name: &str) -> bool {
+    const NOBODY: &[&str] = &[
+        "(anonymous)",
+        "anonymous",
+        "unknown",
+        "author",
+        "user",
+        "admin",
+        "administrator",
+        "microsoft office user",
+        "python-docx",
+        "apache poi",
+        "un-named",
+    ];
+    !NOBODY.iter().any(|nobody| name.eq_ignore_ascii_case(nobody))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

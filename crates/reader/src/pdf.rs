@@ -6,10 +6,11 @@ mod page;
 
 use std::collections::{HashMap, HashSet};
 
-use brain::paper::{Paper, Place};
+use brain::paper::{Origin, Paper, Place};
+use jiff::Timestamp;
 use lopdf::{Document, LoadOptions, Object, decode_text_string};
 
-use crate::paper::{Filling, line};
+use crate::paper::{Filling, is_somebody, line};
 use crate::{Unreadable, percent};
 
 /// Pages that are looked at.
@@ -31,6 +32,7 @@ pub fn read(bytes: &[u8], done: &mut dyn FnMut(u8)) -> Result<Paper, Unreadable>
     let mut pages = document.page_iter().filter(|page| seen.insert(*page));
     let mut filling = Filling::default();
     filling.paper.title = title(&document);
+    filling.paper.origin = origin(&document);
     let (mut number, all) = (0u32, document.page_iter().take(MOST_PAGES).count());
     let mut numbers = HashMap::new();
     for page in pages.by_ref().take(MOST_PAGES) {
@@ -73,18 +75,45 @@ fn why(error: &lopdf::Error, bytes: &[u8]) -> Unreadable {
 }
 
 fn title(document: &Document) -> Option<String> {
-    let info = document.trailer.get(b"Info").ok()?;
-    let (_, info) = document.dereference(info).ok()?;
-    let title = info.as_dict().ok()?.get(b"Title").ok()?;
-    let (_, title) = document.dereference(title).ok()?;
-    let Object::String(..) = title else { return None };
     // What a program writes where nobody gave it one: nothing, or where it had it from.
     let is_given = |title: &String| {
         let from = ["data:", "about:", "file:", "http:", "https:"];
         !matches!(title.as_str(), "(anonymous)" | "untitled" | "Untitled")
             && !from.iter().any(|from| title.starts_with(from))
     };
-    line(&decode_text_string(title).ok()?).filter(is_given)
+    property(document, b"Title").filter(is_given)
+}
+
+fn origin(document: &Document) -> Origin {
+    Origin {
+        author: property(document, b"Author").filter(|name| is_somebody(name)),
+        changed_by: None,
+        made_at: property(document, b"CreationDate").and_then(|text| moment(&text)),
+        changed_at: property(document, b"ModDate").and_then(|text| moment(&text)),
+    }
+}
+
+fn property(document: &Document, name: &[u8]) -> Option<String> {
+    let info = document.trailer.get(b"Info").ok()?;
+    let (_, info) = document.dereference(info).ok()?;
+    let said = info.as_dict().ok()?.get(name).ok()?;
+    let (_, said) = document.dereference(said).ok()?;
+    let Object::String(..) = said else { return None };
+    line(&decode_text_string(said).ok()?)
+}
+
+/// `D:20261003101500+02'00'`. A time without its zone is nobody's, and counts as UTC.
+fn moment(text: &str) -> Option<Timestamp> {
+    let text = text.strip_prefix("D:").unwrap_or(text);
+    let (clock, zone) = text.split_at_checked(14)?;
+    let zone = match zone.get(..1) {
+        None | Some("Z") => "+0000".to_owned(),
+        Some(_) => {
+            let digits: String = zone[1..].chars().filter(char::is_ascii_digit).take(4).collect();
+            format!("{}{digits:0<4}", &zone[..1])
+        }
+    };
+    Timestamp::strptime("%Y%m%d%H%M%S%z", format!("{clock}{zone}")).ok()
 }
 
 #[cfg(test)]

@@ -65,6 +65,28 @@ fn document(pages: &[&[&str]]) -> Document {
 }
 
 #[test]
+fn its_properties_say_who_made_it_and_when() {
+    let mut named = document(&[&["Hello"]]);
+    let info = named.add_object(dictionary! {
+        "Author" => Object::string_literal("Birgit Olsen"),
+        "CreationDate" => Object::string_literal("D:20261003101500+02'00'"),
+        "ModDate" => Object::string_literal("D:2026"),
+    });
+    named.trailer.set("Info", info);
+    let origin = Origin {
+        author: Some("Birgit Olsen".into()),
+        changed_by: None,
+        made_at: Some("2026-10-03T08:15:00Z".parse().unwrap()),
+        changed_at: None,
+    };
+    assert_eq!(read(&saved(named)).unwrap().origin, origin);
+    assert_eq!(moment("20261003101500Z"), "2026-10-03T10:15:00Z".parse().ok());
+    for odd in ["D:", "D:2026100310150é+02", "D:20261303101500", "yesterday at ten o'clock"] {
+        assert_eq!(moment(odd), None, "{odd}");
+    }
+}
+
+#[test]
 fn each_page_is_read_line_by_line() {
     let paper = read(&pdf(&[&["The rent is due", "on the first."], &["Signed by Ana."]])).unwrap();
     let part = |page, text: &str| Part { place: Place::Page(page), text: text.to_owned() };

@@ -141,6 +141,8 @@ struct Count {
     rows: u32,
     /// The last row, which may be one of totals.
     held: Option<Vec<String>>,
+    /// The numbers of the row that is being counted, in memory that is used again.
+    amounts: Vec<Option<Decimal>>,
 }
 
 impl Count {
@@ -149,7 +151,8 @@ impl Count {
         let tallies: Vec<_> = seen.looks.iter().map(|look| look.tally(point)).collect();
         let sharing = Sharing::of(&seen.looks, &tallies);
         let names = seen.names.clone();
-        Self { names, tallies, sharing, filling: Filling::default(), rows: 0, held: None }
+        let (filling, amounts) = (Filling::default(), Vec::new());
+        Self { names, tallies, sharing, filling, rows: 0, held: None, amounts }
     }
 
     fn row(&mut self, row: &[String]) {
@@ -171,9 +174,9 @@ impl Count {
     }
 
     fn see(&mut self, row: &[String]) {
-        let amounts: Vec<_> =
-            self.tallies.iter_mut().zip(row).map(|(tally, cell)| tally.see(cell)).collect();
-        self.sharing.see(row, &amounts);
+        self.amounts.clear();
+        self.amounts.extend(self.tallies.iter_mut().zip(row).map(|(tally, cell)| tally.see(cell)));
+        self.sharing.see(row, &self.amounts);
     }
 
     fn done(mut self, mut seen: Survey) -> Paper {

@@ -16,6 +16,23 @@ fn holds(table: &Table, name: &str) -> Holds {
     table.columns.iter().find(|column| column.name == name).unwrap().holds.clone()
 }
 
+fn counted(value: &str, times: u32) -> Counted {
+    Counted { value: value.into(), times }
+}
+
+#[test]
+fn rows_are_counted_by_month_where_there_are_not_too_many() {
+    let days = |years: i16| -> String {
+        let months =
+            (0..years * 12).map(|at| format!("{}-{:02}-09\n", 2001 + at / 12, at % 12 + 1));
+        format!("day\n{}", months.collect::<String>())
+    };
+    let Holds::Dates { months, .. } = holds(&table(&days(10)), "day") else { panic!("no days") };
+    assert_eq!((months.len(), months[119].clone()), (120, counted("December 2010", 1)));
+    let Holds::Dates { months, .. } = holds(&table(&days(11)), "day") else { panic!("no days") };
+    assert_eq!(months, [], "what was not all counted says nothing");
+}
+
 #[test]
 fn each_column_says_what_it_holds() {
     let table = table(
@@ -30,11 +47,11 @@ fn each_column_says_what_it_holds() {
         max: "12.50".into(),
     };
     assert_eq!(holds(&table, "amount"), amount);
-    let paid = Holds::Dates { first: "2026-10-30".into(), last: "2026-11-09".into() };
+    let months = vec![counted("October 2026", 1), counted("November 2026", 2)];
+    let paid = Holds::Dates { first: "2026-10-30".into(), last: "2026-11-09".into(), months };
     assert_eq!(holds(&table, "paid"), paid);
-    let oslo = Counted { value: "Oslo".into(), times: 2 };
-    let porto = Counted { value: "Porto".into(), times: 1 };
-    let city = Holds::Words { different: Some(2), top: vec![oslo, porto] };
+    let city =
+        Holds::Words { different: Some(2), top: vec![counted("Oslo", 2), counted("Porto", 1)] };
     assert_eq!(holds(&table, "city"), city);
 }
 
@@ -110,11 +127,13 @@ fn the_usual_tables_have_figures() {
     assert_eq!(sum(&floats, "value"), "14.179012234333");
     assert_eq!(sum(&table("x,y\n1,1e3\n2,2e3\n"), "y"), "3000");
     let us = table("Order Date,Total\n01/02/2026,$5\n02/14/2026,\"$1,200.00\"\n");
-    let dates = Holds::Dates { first: "2026-01-02".into(), last: "2026-02-14".into() };
+    let months = vec![counted("January 2026", 1), counted("February 2026", 1)];
+    let dates = Holds::Dates { first: "2026-01-02".into(), last: "2026-02-14".into(), months };
     assert_eq!(holds(&us, "Order Date"), dates);
     assert_eq!(sum(&us, "Total"), "1205");
     let de = table("Datum;Betrag\n15.03.2026;1.234,50\n03.02.2026;99,90\n");
-    let dates = Holds::Dates { first: "2026-02-03".into(), last: "2026-03-15".into() };
+    let months = vec![counted("February 2026", 1), counted("March 2026", 1)];
+    let dates = Holds::Dates { first: "2026-02-03".into(), last: "2026-03-15".into(), months };
     assert_eq!(holds(&de, "Datum"), dates);
 }
 

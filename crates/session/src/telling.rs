@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use brain::confirmation::{self, ConfirmationState};
 use brain::event::Question;
+use brain::paper::OpenedFile;
 use brain::plan::Step;
 use brain::{
     Action, ActionId, ActionLevel, ActionState, Card, Confirmation, ConfirmationId, Event,
     InputMode, Outcome, Seal, TurnId, TurnState, audit,
 };
 use models::{Done, Focus, Understanding, Unmet, World, narrator};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::act::Errand;
@@ -222,6 +224,16 @@ pub(crate) fn join(text: &mut String, more: &str) {
     text.push_str(more);
 }
 
+/// Only files were looked into, and none of them can be read.
+fn is_unread(done: &[Done]) -> bool {
+    let unread = |step: &Done| {
+        let found = step.result.as_ref().ok().and_then(|found| OpenedFile::deserialize(found).ok());
+        step.tool.starts_with("attachment.")
+            && found.is_some_and(|found| found.problem.is_some() && !found.later)
+    };
+    !done.is_empty() && done.iter().all(unread)
+}
+
 /// How the turn went: what cannot be known weighs more than what failed, and
 /// what failed more than what was declined.
 pub(crate) fn verdict(
@@ -257,6 +269,9 @@ pub(crate) fn verdict(
     if let Some(first) = failed.first() {
         let outcome = if went_well > 0 { Outcome::Partial } else { Outcome::Failed };
         return (outcome, Some(first.code.clone()));
+    }
+    if is_unread(done) {
+        return coded(Outcome::Failed, "unreadable_file");
     }
     if fates.iter().any(|fate| matches!(fate, Fate::Expired { .. })) {
         return coded(Outcome::Partial, "expired");

@@ -261,12 +261,10 @@ fn longer(file: Attached, args: &Value) -> Longer {
     let mut args = args.clone();
     args["name"] = Value::from(file.name.as_str());
     let found = opened_file(file);
-    let saying = |told: &str| told_of(&found, told);
-    Longer { job: READ_THROUGH, args, taken_on: saying(TAKEN_ON), left: saying(LEFT) }
-}
-
-fn told_of(found: &OpenedFile, problem: &str) -> Value {
-    told(&OpenedFile { problem: Some(problem.to_owned()), ..found.clone() })
+    let saying = |problem: &str, later| {
+        told(&OpenedFile { problem: Some(problem.to_owned()), later, ..found.clone() })
+    };
+    Longer { job: READ_THROUGH, args, taken_on: saying(TAKEN_ON, true), left: saying(LEFT, false) }
 }
 
 /// Takes out of a file what was asked for. A long one takes a moment, so that is done
@@ -298,7 +296,9 @@ fn opened_file(file: Attached) -> OpenedFile {
         kind: file.kind(),
         file,
         problem: None,
+        later: false,
         title: None,
+        origin: brain::paper::Origin::default(),
         extent: brain::paper::Extent::default(),
         cut: false,
         passages: Vec::new(),
@@ -314,6 +314,7 @@ fn opened_file(file: Attached) -> OpenedFile {
 /// What is known of the file as a whole, within limits.
 fn fill(found: &mut OpenedFile, paper: Paper) {
     found.title = paper.title.map(|title| seen(&title));
+    found.origin = paper.origin;
     found.extent = paper.extent;
     found.cut = paper.cut;
     found.flaw = paper.flaw;

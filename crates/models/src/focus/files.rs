@@ -1,5 +1,7 @@
 //! What was attached, and which of it is spoken of.
 
+use std::sync::Arc;
+
 use brain::Attached;
 use brain::paper::OpenedFile;
 
@@ -23,6 +25,7 @@ impl Focus {
         self.files = all.split_off(all.len().saturating_sub(MOST_FILES)).into();
         self.file = (self.handed.len() == 1).then(|| self.handed[0]);
         (self.on_file, self.page, self.page_goes_on) = (true, None, false);
+        self.passage = None;
     }
 
     /// These were attached before whatever is known already.
@@ -36,10 +39,24 @@ impl Focus {
     /// What a file brought makes it the one that is spoken of.
     pub(super) fn note_file(&mut self, found: &OpenedFile) {
         if self.file != Some(found.file.file_id) {
-            (self.page, self.page_goes_on) = (None, false);
+            (self.page, self.page_goes_on, self.passage) = (None, false, None);
         }
         self.file = Some(found.file.file_id);
         self.on_file = true;
+    }
+
+    /// What was told of it, in its own words.
+    pub(super) fn note_passage(&mut self, found: &OpenedFile) {
+        self.passage = found.passages.first().map(|part| Arc::from(part.text.as_str()));
+    }
+
+    /// All of them were named: "it" is one of them, and the only one where there is one.
+    pub(super) fn speak_of_files(&mut self) {
+        if let [one] = self.files.as_ref() {
+            self.file = Some(one.file_id);
+        }
+        self.on_file = !self.files.is_empty();
+        self.passage = None;
     }
 
     /// A file was looked through in passing; the first that has something is spoken of.
@@ -50,6 +67,7 @@ impl Focus {
         let first = self.sought.iter().all(|one| one.passages.is_empty());
         if first && !found.passages.is_empty() {
             self.note_file(&found);
+            self.note_passage(&found);
         }
         self.sought.push(found);
     }

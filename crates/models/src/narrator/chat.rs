@@ -47,7 +47,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::NoPhone(people) => no_phone(people),
         Chat::NoContact(name) => format!("{} is not in your contacts.", capital(name)),
         Chat::Me(mine) => me(*mine, &world.profile),
-        Chat::AboutFile(told) => told.clone(),
+        Chat::AboutFile(told) | Chat::Files(told) => told.clone(),
         Chat::NothingKept(about) => memory::nothing(about.as_deref()),
         Chat::KnownAlready => "You told me, and I have it.".to_owned(),
         Chat::Noted => "I won't keep it.".to_owned(),

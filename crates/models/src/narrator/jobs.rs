@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::spelling::{capital, count, day, full_clock, length, list_or};
+use super::spelling::{capital, count, day, full_clock, length, list, list_or};
 use super::{Problem, brought};
 use crate::gist::Meanwhile;
 use crate::{Done, World};
@@ -45,9 +45,17 @@ pub fn tell(what: &Meanwhile, done: &mut &[Done], world: &World) -> String {
             Err(problem) => problem.told("your reminders"),
         },
         Meanwhile::Jobs => match brought::<Listed>(done, "jobs.list") {
-            Ok(listed) => under_way(&listed.jobs),
+            Ok(listed) => worked_on(&listed.jobs).unwrap_or_else(nothing_runs),
             Err(problem) => problem.told("what is under way"),
         },
+        Meanwhile::Running => {
+            let work = brought::<Listed>(done, "jobs.list");
+            let waiting = brought::<Listed>(done, "reminders.list");
+            match (work, waiting) {
+                (Ok(work), Ok(waiting)) => under_way(&work.jobs, &waiting.jobs, &now),
+                (Err(problem), _) | (_, Err(problem)) => problem.told("what is under way"),
+            }
+        }
         Meanwhile::StopJob => match brought::<Stopped>(done, "jobs.cancel") {
             Ok(stopped) => stopped_work(&stopped),
             Err(problem) => problem.told("what is under way"),
@@ -170,17 +178,50 @@ fn which(choices: &[String]) -> String {
     format!("Which one{more}: {}? Nothing was dropped yet.", list_or(few))
 }
 
-fn under_way(waiting: &[Waiting]) -> String {
-    let [first, rest @ ..] = waiting else { return "Nothing is running right now.".to_owned() };
+/// What is worked on, and the timers that run. A reminder only waits.
+fn under_way(work: &[Waiting], waiting: &[Waiting], now: &Zoned) -> String {
+    let (timers, reminders): (Vec<_>, Vec<_>) =
+        waiting.iter().partition(|one| one.timer_seconds.is_some());
+    let timers: Vec<_> = timers.into_iter().map(|one| item(one, now)).collect();
+    let shown = &timers[..timers.len().min(TOLD)];
+    let timers = match shown {
+        [] => None,
+        shown => Some(capital(&list(shown, timers.len() - shown.len()))),
+    };
+    let reminders = match reminders.as_slice() {
+        [] => None,
+        [one] => Some(format!("One reminder is set: {}.", item(one, now))),
+        several => Some(format!("{} reminders are set.", capital(&count(several.len())))),
+    };
+    let told = match (worked_on(work), timers) {
+        (Some(work), Some(timers)) => format!("{work} {timers}."),
+        (Some(work), None) => work,
+        (None, Some(timers)) => format!("{timers}."),
+        (None, None) => nothing_runs(),
+    };
+    reminders.map_or(told.clone(), |reminders| format!("{told} {reminders}"))
+}
+
+fn nothing_runs() -> String {
+    "Nothing is running right now.".to_owned()
+}
+
+fn worked_on(work: &[Waiting]) -> Option<String> {
+    let (first, rest) = work.split_first()?;
     let percent = |one: &Waiting| match one.progress {
         progress if progress < 0.01 => "just begun".to_owned(),
         progress => format!("{:.0} % done", progress * 100.0),
     };
-    let mut told = format!("I'm on {}, {}.", first.called, percent(first));
+    // One is called by what is done, the others by what comes of it.
+    let on = if first.called.starts_with("reading ") { "" } else { "on " };
+    let mut told = format!("I'm {on}{}, {}.", first.called, percent(first));
     for one in rest.iter().take(TOLD - 1) {
         told.extend([format!(" Then {}, {}.", one.called, percent(one))]);
     }
-    told
+    if work.len() > TOLD {
+        told.extend([format!(" And {} more.", count(work.len() - TOLD))]);
+    }
+    Some(told)
 }
 
 /// How jobs ended that nobody was told of.

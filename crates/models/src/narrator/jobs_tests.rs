@@ -73,3 +73,28 @@ fn work_that_failed_is_not_called_ready() {
     let said = told(&failed);
     assert!(said.starts_with("I couldn't finish the summary of your mail: "), "{said}");
 }
+
+#[test]
+fn what_is_running_is_work_and_timers_and_a_reminder_only_waits() {
+    let now = corpus::world().local_now();
+    let waiting = |called: &str, progress, timer_seconds: Option<u32>| Waiting {
+        called: called.into(),
+        progress,
+        due_at: Some(now.timestamp() + jiff::SignedDuration::from_mins(4)),
+        text: Some("call Tom".to_owned()).filter(|_| timer_seconds.is_none()),
+        timer_seconds,
+    };
+    let (file, digest) =
+        (waiting("reading six.csv", 0.25, None), waiting("the digest of this week", 0.0, None));
+    let (timer, reminder) =
+        (waiting("the timer", 0.0, Some(600)), waiting("the reminder “call Tom”", 0.0, None));
+    assert_eq!(under_way(&[], &[], &now), "Nothing is running right now.");
+    let only_timer = under_way(&[], std::slice::from_ref(&timer), &now);
+    assert_eq!(only_timer, "Your 10 minute timer, with 4 minutes left.");
+    let only_reminder = under_way(&[], std::slice::from_ref(&reminder), &now);
+    let set = "Nothing is running right now. One reminder is set: call Tom, today at 10:34 am.";
+    assert_eq!(only_reminder, set);
+    let all = under_way(&[file, digest], &[timer, reminder], &now);
+    assert!(all.starts_with("I'm reading six.csv, 25 % done. Then the digest of this week, "));
+    assert!(all.contains(" Your 10 minute timer, with 4 minutes left. One reminder is set: "));
+}

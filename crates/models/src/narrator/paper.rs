@@ -5,8 +5,10 @@
 mod events;
 mod table;
 
-use brain::paper::{Kind, OpenedFile, Part, Place};
+use brain::paper::{Kind, OpenedFile, Origin, Part, Place};
 use brain::resolve::time::month_name;
+use jiff::Timestamp;
+use jiff::civil::Date;
 
 use super::spelling::{capital, count, counted, day, first_words, full_clock, list};
 use crate::World;
@@ -36,6 +38,8 @@ pub fn tell(about: &AboutPaper, found: &OpenedFile, world: &World) -> String {
         PaperWant::HowMany(what) => how_many(*what, found),
         PaperWant::Columns => table::columns(found),
         PaperWant::Figure(figure, column) => table::figure(*figure, column, found),
+        PaperWant::Author => author(found),
+        PaperWant::Dated => dated(found, world),
         PaperWant::From => from_whom(found),
         PaperWant::To => to_whom(found),
         PaperWant::Sent => sent(found, world),
@@ -47,6 +51,8 @@ pub fn tell(about: &AboutPaper, found: &OpenedFile, world: &World) -> String {
         PaperWant::Length => events::length(found, world),
         PaperWant::Size => size(found),
         PaperWant::Taken => taken(found, world),
+        PaperWant::Spot => spot(found),
+        PaperWant::Camera => camera(found),
     }
 }
 
@@ -253,6 +259,37 @@ fn mail(found: &OpenedFile, world: &World) -> String {
     format!("A mail{parts}{with}.")
 }
 
+/// Whoever its properties name, or else what it says itself.
+fn author(found: &OpenedFile) -> String {
+    let Origin { author, changed_by, .. } = &found.origin;
+    match (author, changed_by) {
+        (Some(author), Some(other)) if other != author => {
+            format!("Its properties name {author}. {other} changed it last.")
+        }
+        (Some(author), _) => format!("Its properties name {author}."),
+        (None, Some(other)) => {
+            format!("It does not say who wrote it. {other} changed it last.")
+        }
+        (None, None) if !found.passages.is_empty() => said_about("author", found),
+        (None, None) => "It does not say who wrote it.".to_owned(),
+    }
+}
+
+fn dated(found: &OpenedFile, world: &World) -> String {
+    let on = |at: Timestamp| {
+        let now = world.local_now();
+        day_of_year(at.to_zoned(now.time_zone().clone()).date(), now.date())
+    };
+    match (found.origin.made_at.map(on), found.origin.changed_at.map(on)) {
+        (Some(made), Some(changed)) if made != changed => {
+            format!("It was made {made} and last changed {changed}.")
+        }
+        (Some(made), _) => format!("It was made {made}."),
+        (None, Some(changed)) => format!("It was last changed {changed}."),
+        (None, None) => "Its properties do not say when it was made.".to_owned(),
+    }
+}
+
 fn from_whom(found: &OpenedFile) -> String {
     let from = found.mail.as_ref().and_then(|mail| mail.from.as_ref());
     match from {
@@ -332,14 +369,31 @@ fn taken(found: &OpenedFile, world: &World) -> String {
     }
 }
 
+fn spot(found: &OpenedFile) -> String {
+    match found.picture.as_ref().and_then(|picture| picture.spot.as_ref()) {
+        Some(spot) => format!("At {spot}, says its camera."),
+        None => "The picture does not say where it was taken.".to_owned(),
+    }
+}
+
+fn camera(found: &OpenedFile) -> String {
+    match found.picture.as_ref().and_then(|picture| picture.camera.as_ref()) {
+        Some(camera) => format!("With a camera that calls itself {camera}."),
+        None => "The picture does not say what it was taken with.".to_owned(),
+    }
+}
+
 fn taken_on(found: &OpenedFile, world: &World) -> Option<String> {
     let at = found.picture.as_ref()?.taken_at?;
-    let today = world.local_now().date();
-    if at.date().year() == today.year() {
-        return Some(day(at.date(), today));
+    Some(day_of_year(at.date(), world.local_now().date()))
+}
+
+/// A day of another year is told with that.
+fn day_of_year(date: Date, today: Date) -> String {
+    if date.year() == today.year() {
+        return day(date, today);
     }
-    let (month, day, year) = (month_name(at.month()), at.day(), at.year());
-    Some(format!("on {month} {day}, {year}"))
+    format!("on {} {}, {}", month_name(date.month()), date.day(), date.year())
 }
 
 /// A name that promises something else than the file is.

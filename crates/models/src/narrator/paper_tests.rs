@@ -20,7 +20,9 @@ fn opened(name: &str, kind: Kind) -> OpenedFile {
         file,
         kind,
         problem: None,
+        later: false,
         title: None,
+        origin: Origin::default(),
         extent: Extent::default(),
         cut: false,
         passages: Vec::new(),
@@ -31,6 +33,15 @@ fn opened(name: &str, kind: Kind) -> OpenedFile {
         mail: None,
         picture: None,
     }
+}
+
+fn days(first: &str, last: &str, months: &[(&str, u32)]) -> Holds {
+    let counted = |(value, times): &(&str, u32)| brain::paper::Counted {
+        value: (*value).into(),
+        times: *times,
+    };
+    let months = months.iter().map(counted).collect();
+    Holds::Dates { first: first.into(), last: last.into(), months }
 }
 
 fn told(want: PaperWant, found: &OpenedFile) -> String {
@@ -169,11 +180,17 @@ fn a_mail_and_a_picture_are_told_by_their_heads() {
         format: "PNG".into(),
         taken_at: Some("2025-03-02T10:00".parse().unwrap()),
         turned: false,
+        camera: Some("Canon EOS R6".into()),
+        spot: None,
     });
     assert_eq!(
         told(PaperWant::Overview, &cat),
         "A PNG picture, 640 by 480 pixels, taken on March 2, 2025. I can't see what is on it."
     );
+    let camera = told(PaperWant::Camera, &cat);
+    assert_eq!(camera, "With a camera that calls itself Canon EOS R6.");
+    let spot = told(PaperWant::Spot, &cat);
+    assert_eq!(spot, "The picture does not say where it was taken.");
 }
 
 /// Expenses of two people, and a row of totals.
@@ -310,7 +327,7 @@ fn rows_are_counted_under_a_condition_or_it_is_said_that_they_are_not() {
     let column = |name: &str, holds| Column { name: name.into(), filled: 60, left_out: 0, holds };
     let columns = vec![
         column("Paid by", words(vec![counted("Sam", 41), counted("Tom", 19)])),
-        column("Date", Holds::Dates { first: "2026-01-05".into(), last: "2026-10-27".into() }),
+        column("Date", days("2026-01-05", "2026-10-27", &[("March 2026", 7), ("May 2026", 9)])),
     ];
     let mut file = opened("expenses.csv", Kind::Table);
     let shares = Vec::new();
@@ -327,6 +344,9 @@ fn rows_are_counted_under_a_condition_or_it_is_said_that_they_are_not() {
         "I can't count rows by “or”. There are 1,060 rows in all, and the columns are Paid by and \
          Date."
     );
+    assert_eq!(rows("in March"), "Seven rows where Date is in March 2026.");
+    assert_eq!(rows("are there in 2026"), "16 rows where Date is in 2026.");
+    assert!(rows("in April").starts_with("I can't count rows by “april”."), "{}", rows("in April"));
     let last = told(PaperWant::Figure(Figure::Most, "date".into()), &file);
     assert_eq!(last, "The latest Date is 2026-10-27.");
 }
@@ -344,11 +364,53 @@ fn a_month_is_a_condition_like_any_other() {
         "The total of Amount where Date is March 2026 is 310.50, in six rows."
     );
     assert!(about("we spend in May 2025").contains("is 20,"), "{}", about("we spend in May 2025"));
-    let holds = Holds::Dates { first: "2025-05-01".into(), last: "2026-05-09".into() };
+    let holds = days("2025-05-01", "2026-05-09", &[]);
     let days = Column { name: "Date".into(), filled: 40, left_out: 0, holds };
     let mut dated = file.clone();
     dated.table.as_mut().unwrap().columns.push(days);
     let per = told(PaperWant::Figure(Figure::Sum, "per month".into()), &dated);
     assert!(per.starts_with("Amount per Date: March 2026, 310.50; May 2025, 20"), "{per}");
     assert!(about("we spend in May").starts_with("I find nothing"), "{}", about("we spend in May"));
+}
+
+#[test]
+fn who_wrote_it_and_when_is_told_from_its_properties_or_from_its_words() {
+    let mut file = opened("contract.docx", Kind::Document);
+    assert_eq!(told(PaperWant::Author, &file), "It does not say who wrote it.");
+    assert_eq!(told(PaperWant::Dated, &file), "Its properties do not say when it was made.");
+    file.passages = vec![Part { place: Place::Paragraph(2), text: "Author: Leo".into() }];
+    assert_eq!(told(PaperWant::Author, &file), "In paragraph 2: “Author: Leo”");
+    file.origin.author = Some("Henrik Aalto".into());
+    assert_eq!(told(PaperWant::Author, &file), "Its properties name Henrik Aalto.");
+    file.origin.changed_by = Some("Dana Brooks".into());
+    file.origin.made_at = Some("2025-09-14T10:00:00Z".parse().unwrap());
+    file.origin.changed_at = Some("2026-09-30T10:00:00Z".parse().unwrap());
+    let told_by = told(PaperWant::Author, &file);
+    assert_eq!(told_by, "Its properties name Henrik Aalto. Dana Brooks changed it last.");
+    let made = told(PaperWant::Dated, &file);
+    assert!(made.starts_with("It was made on September 14, 2025 and last changed "), "{made}");
+}
+
+#[test]
+fn of_several_columns_of_numbers_the_one_of_money_is_meant() {
+    let mut file = expenses();
+    let table = file.table.as_mut().unwrap();
+    let numbers = |top: &str| Holds::Numbers {
+        sum: "90".into(),
+        mean: "45".into(),
+        min: "5".into(),
+        max: top.into(),
+    };
+    let column = |name: &str, holds| Column { name: name.into(), filled: 43, left_out: 0, holds };
+    table.columns.push(column("Hours", numbers("85")));
+    table.columns.push(column("Invoice", Holds::Words { different: Some(43), top: Vec::new() }));
+    let figure = |figure, asked: &str| told(PaperWant::Figure(figure, asked.into()), &file);
+    assert!(figure(Figure::Sum, "").starts_with("The total of Amount is 15,696.69."));
+    assert_eq!(figure(Figure::Most, "invoice"), "The highest Amount is 3,000.");
+    assert_eq!(figure(Figure::Most, "hours"), "The highest Hours is 85.");
+    let billed = told(PaperWant::About("we bill for Travel".into()), &file);
+    assert!(
+        billed.starts_with("The total of Amount where Category is Travel is 12,000"),
+        "{billed}"
+    );
 }

@@ -10,9 +10,10 @@ mod work;
 use brain::plan::ProposedStep;
 use brain::resolve::words::Word;
 use jiff::Zoned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::refer::{Company, Referent};
+use super::sentence::behind;
 use super::{Lookup, Meaning, sentence, writes};
 use crate::World;
 use crate::gist::{Gist, Meanwhile};
@@ -71,8 +72,14 @@ pub fn with_names(mut meaning: Meaning, company: &Company<'_>) -> Meaning {
 }
 
 fn look(what: Meanwhile, args: Value, acknowledgement: &str) -> Meaning {
+    let mut steps = vec![ProposedStep { tool: what.tool().to_owned(), args }];
+    if what == Meanwhile::Running {
+        // A timer runs too.
+        let list = Meanwhile::Reminders.tool().to_owned();
+        steps.push(ProposedStep { tool: list, args: json!({}) });
+    }
     Meaning::Look(vec![Lookup {
-        steps: vec![ProposedStep { tool: what.tool().to_owned(), args }],
+        steps,
         gist: Gist::Meanwhile(what),
         acknowledgement: acknowledgement.to_owned(),
     }])
@@ -80,13 +87,6 @@ fn look(what: Meanwhile, args: Value, acknowledgement: &str) -> Meaning {
 
 fn is_lead(words: &[Word], lead: &[&str]) -> bool {
     behind(words, lead).is_some()
-}
-
-/// What follows these words.
-fn behind<'a>(words: &'a [Word], lead: &[&str]) -> Option<&'a [Word]> {
-    let (front, rest) = words.split_at_checked(lead.len())?;
-    let same = front.iter().zip(lead).all(|(word, text)| word.is(text) && !word.quoted);
-    (same && !rest.is_empty()).then_some(rest)
 }
 
 /// These words as they were said, without marks at their ends.

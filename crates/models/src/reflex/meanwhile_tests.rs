@@ -107,10 +107,19 @@ fn reminders_and_work_are_listed_and_stopped_in_words() {
         ("stop the digest", "jobs.cancel", json!({ "about": "digest" })),
         ("cancel that job", "jobs.cancel", json!({ "about": "" })),
         ("stop summarizing my mail", "jobs.cancel", json!({ "about": "summary mail" })),
-        ("what are you working on?", "jobs.list", json!({})),
         ("how is the digest coming along", "jobs.list", json!({})),
     ] {
         assert_eq!(only(heard), Some((tool.to_owned(), args)), "{heard}");
+    }
+}
+
+#[test]
+fn whoever_asks_what_is_running_hears_of_work_and_timers() {
+    for heard in ["what are you working on?", "what's running?", "is anything running?"] {
+        let read = read(heard, &corpus::world());
+        let tools: Vec<_> = read.proposal.steps.iter().map(|step| step.tool.as_str()).collect();
+        assert_eq!(tools, ["jobs.list", "reminders.list"], "{heard}");
+        assert_eq!(read.gist, Gist::Meanwhile(Meanwhile::Running), "{heard}");
     }
 }
 

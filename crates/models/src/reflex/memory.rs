@@ -13,12 +13,14 @@ use brain::plan::ProposedStep;
 use brain::resolve::words::Word;
 use serde_json::{Value, json};
 
+pub use self::phrases::KEEPS;
 use self::phrases::{
-    ARTICLES, FORGETS, FORGETS_ALL, FORGETS_ALL_ABOUT, FORGETS_THAT, HERE, KEEPS, NOT_FACTS,
-    PAUSES, RESUMES, TELLS, TELLS_ALL, VERBS,
+    ARTICLES, FORGETS, FORGETS_ALL, FORGETS_ALL_ABOUT, FORGETS_THAT, HERE, NOT_FACTS, PAUSES,
+    RESUMES, TELLS, TELLS_ALL, VERBS,
 };
 pub use self::plainly::{kept_plainly, known_first, recalled};
 use super::refer::{Company, Referent};
+use super::sentence::behind;
 use super::vocabulary::is_any;
 use super::{Lookup, Meaning, Question, Want, phrasing, sentence};
 use crate::focus::{Awaited, Missing, Unclear};
@@ -475,11 +477,6 @@ fn letting_go(id: &str) -> Meaning {
 
 fn step(tool: &str, args: Value) -> ProposedStep {
     ProposedStep { tool: tool.to_owned(), args }
-}
-
-fn behind<'a>(words: &'a [Word], lead: &[&str]) -> Option<&'a [Word]> {
-    let (front, rest) = words.split_at_checked(lead.len())?;
-    (!rest.is_empty() && says(front, lead)).then_some(rest)
 }
 
 fn says(words: &[Word], texts: &[&str]) -> bool {

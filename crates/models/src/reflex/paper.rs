@@ -6,6 +6,7 @@
 mod booking;
 mod figures;
 mod handing;
+mod keeping;
 mod length;
 mod seek;
 mod target;
@@ -30,10 +31,13 @@ const MOST_CHOICES: usize = 9;
 /// where nothing was attached.
 pub fn read(heard: &str, world: &World) -> Option<Understanding> {
     if let Some(listed) = handing::listed(heard, world) {
-        return Some(whole(heard, Meaning::Chat(Chat::AboutFile(listed))));
+        return Some(whole(heard, Meaning::Chat(Chat::Files(listed))));
     }
     if world.focus.files.is_empty() {
         return None;
+    }
+    if let Some(kept) = keeping::read(heard, world) {
+        return Some(kept);
     }
     if !world.focus.sought.is_empty() {
         return seek::found(heard, &words(heard), world);
@@ -130,6 +134,10 @@ fn looked_up(heard: &str, file: &Attached, want: PaperWant, question: &str) -> U
             // The whole question tells what kind of thing would answer it.
             let query: String = question.chars().take(500).collect();
             ("attachment.search", json!({ "file_id": file_id, "query": query.trim() }))
+        }
+        // Where its properties name nobody, it may say so itself.
+        PaperWant::Author => {
+            ("attachment.search", json!({ "file_id": file_id, "query": "author" }))
         }
         PaperWant::Page { number, .. } => {
             ("attachment.read", json!({ "file_id": file_id, "page": number }))

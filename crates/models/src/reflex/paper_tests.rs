@@ -17,6 +17,8 @@ fn file(number: u128, name: &str, media_type: &str) -> Attached {
     }
 }
 
+const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
 fn lease() -> Attached {
     file(1, "lease.pdf", "application/pdf")
 }
@@ -299,7 +301,9 @@ fn opened(file: Attached, passages: &[&str]) -> OpenedFile {
         kind: file.kind(),
         file,
         problem: None,
+        later: false,
         title: None,
+        origin: brain::paper::Origin::default(),
         extent: brain::paper::Extent { pages: Some(3), ..Default::default() },
         cut: false,
         passages: passages.iter().map(part).collect(),
@@ -349,7 +353,7 @@ fn the_file_answers_what_it_says_and_nothing_else() {
 #[test]
 fn the_files_of_a_chat_are_listed() {
     let told = |heard: &str, world: &World| match reflex::read(heard, world).gist {
-        Gist::Chat(Chat::AboutFile(told)) => told,
+        Gist::Chat(Chat::AboutFile(told) | Chat::Files(told)) => told,
         other => panic!("{heard}: {other:?}"),
     };
     let world = later(&[lease(), sales()]);
@@ -479,4 +483,96 @@ fn a_clash_is_asked_for_the_other_way_round() {
         let Gist::Free(about) = understood.gist else { panic!("{heard}") };
         assert_eq!(about.clash, clash, "{heard}");
     }
+}
+
+#[test]
+fn who_made_a_file_is_asked_of_the_file_and_what_stands_in_it_of_its_words() {
+    let world = with(&[file(7, "contract.docx", WORD)]);
+    for heard in [
+        "who wrote this?",
+        "who's the author?",
+        "who is the author of this document?",
+        "who wrote the document?",
+        "who is it by?",
+        "who was it written by?",
+    ] {
+        assert_eq!(wants(heard, &world), PaperWant::Author, "{heard}");
+    }
+    assert_eq!(wants("who's the author?", &after(&[lease()])), PaperWant::Author);
+    for heard in ["when was it last changed?", "when was this document written?"] {
+        assert_eq!(wants(heard, &world), PaperWant::Dated, "{heard}");
+    }
+    assert!(matches!(wants("who wrote the first invoice?", &world), PaperWant::About(_)));
+}
+
+#[test]
+fn one_word_is_about_the_file_that_was_just_spoken_of() {
+    assert_eq!(wants("when?", &after(&[mail()])), PaperWant::Sent);
+    assert_eq!(wants("when?", &after(&[cat()])), PaperWant::Taken);
+    assert_eq!(wants("where was it taken?", &after(&[cat()])), PaperWant::Spot);
+    assert_eq!(wants("which camera?", &after(&[cat()])), PaperWant::Camera);
+    assert_eq!(wants("how often?", &after(&[invite()])), PaperWant::When);
+}
+
+#[test]
+fn whatever_the_rows_of_a_table_are_called_they_are_counted() {
+    let world = after(&[sales()]);
+    let rows = |asked: &str| PaperWant::Figure(Figure::Rows, asked.into());
+    assert_eq!(wants("how many invoices are overdue?", &world), rows("invoices are overdue"));
+    assert_eq!(wants("how many in June 2026?", &world), rows("in june 2026"));
+    assert_eq!(wants("when was the last invoice?", &world), {
+        PaperWant::Figure(Figure::Most, "date".into())
+    });
+    for heard in ["how many meetings do I have tomorrow?", "how many unread mails do I have?"] {
+        assert_eq!(want(heard, &world), None, "{heard}");
+    }
+}
+
+#[test]
+fn what_a_file_says_is_remembered_as_its_words() {
+    let keeps = |heard: &str, mut world: World, passages: &[&str]| {
+        let first = reflex::read(heard, &world);
+        assert_eq!(first.gist, Gist::SeekPaper, "{heard}");
+        let found = serde_json::to_value(opened(lease(), passages)).unwrap();
+        let done = crate::Done { tool: "attachment.search".into(), result: Ok(found) };
+        world.focus.learn(Some(&first), &[done]);
+        reflex::read(&first.rest.unwrap(), &world)
+    };
+    for heard in [
+        "remember the deposit from this file",
+        "please remember the deposit from the lease",
+        "remember what the lease says about the deposit",
+        "note down the deposit from it",
+        "remember the deposit in lease.pdf",
+    ] {
+        let kept = keeps(heard, after(&[lease()]), &["The deposit is $3,225."]);
+        let args = &kept.proposal.steps[0].args;
+        assert_eq!(args["memory"], "The deposit is $3,225.", "{heard}");
+        assert_eq!(args["derived_from"], "the file lease.pdf", "{heard}");
+        assert!(kept.gist.writes(), "{heard}");
+    }
+    let nothing = keeps("remember the pool from this file", after(&[lease()]), &[]);
+    let Gist::Chat(Chat::AboutFile(told)) = nothing.gist else { panic!("nothing to keep") };
+    assert!(told.ends_with("so there is nothing to remember."), "{told}");
+
+    let mut told = after(&[lease()]);
+    told.focus.passage = Some("Rent is due on the first.".into());
+    let kept = reflex::read("remember that", &told);
+    assert_eq!(kept.proposal.steps[0].args["derived_from"], "the file lease.pdf");
+    for own in ["remember that the key is in the file cabinet", "remember that Tom is allergic"] {
+        let kept = reflex::read(own, &told);
+        assert_eq!(kept.proposal.steps[0].args.get("derived_from"), None, "{own}");
+    }
+}
+
+#[test]
+fn a_file_that_was_listed_can_be_pointed_at() {
+    let mut world = later(&[lease()]);
+    let listed = reflex::read("which files do I have here?", &world);
+    world.focus.learn(Some(&listed), &[]);
+    let Gist::Chat(Chat::AboutFile(told)) = reflex::read("delete it", &world).gist else {
+        panic!("it is the file")
+    };
+    assert!(told.starts_with("I can't take a file out of a chat."), "{told}");
+    assert_eq!(wants("how long is it?", &world), PaperWant::HowMany(Countable::Pages));
 }

@@ -295,7 +295,8 @@ pub fn bare(words: &[Word]) -> &[Word] {
     words
 }
 
-fn behind<'a>(words: &'a [Word], lead: &[&str]) -> Option<&'a [Word]> {
+/// What follows these words.
+pub fn behind<'a>(words: &'a [Word], lead: &[&str]) -> Option<&'a [Word]> {
     let (front, rest) = words.split_at_checked(lead.len())?;
     (!rest.is_empty() && same(front, lead)).then_some(rest)
 }

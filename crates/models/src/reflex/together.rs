@@ -148,6 +148,7 @@ fn beside(chat: Chat, said: &str) -> Option<Chat> {
         | Chat::Hangs
         | Chat::Taken(_)
         | Chat::AboutFile(_)
+        | Chat::Files(_)
         | Chat::Missed(_) => Some(chat),
     }
 }

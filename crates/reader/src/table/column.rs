@@ -1,9 +1,9 @@
 //! One column: how it writes things, and what they come to.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use brain::paper::{Column, Counted, Doubt, Holds};
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 
 use super::dates::{self, ORDERS, Order};
 use super::figures::{Amount, Decimal, Point};
@@ -14,6 +14,8 @@ const MOST_DIFFERENT: usize = 5_000;
 const TOP: usize = 5;
 /// Where there are no more than these, all of them are.
 const FEW: usize = 40;
+/// Months that rows are counted by: ten years of them.
+const MOST_MONTHS: usize = 120;
 /// What people write where there is no value.
 const ABSENT: &[&str] = &[
     "", "-", "--", "–", "—", "n/a", "na", "#n/a", "nan", "null", "none", "nil", "?", "n.a.",
@@ -68,7 +70,11 @@ impl Look {
         self.filled = self.filled.saturating_add(1);
         if let Some(times) = self.words.get_mut(cell) {
             *times = times.saturating_add(1);
-        } else if self.words.len() < MOST_DIFFERENT {
+            // What it could be was seen the first time; there may be millions of rows.
+            self.valued = self.valued.saturating_add(u32::from(!is_absent(cell)));
+            return;
+        }
+        if self.words.len() < MOST_DIFFERENT {
             self.words.insert(cell.to_owned(), 1);
         } else {
             self.many = true;
@@ -182,9 +188,7 @@ impl Look {
                 Some(told) => (told, valued),
                 None => (self.words(), self.filled),
             },
-            Tally::Dates(_, Some(range)) => {
-                (Holds::Dates { first: range.first.1, last: range.last.1 }, valued)
-            }
+            Tally::Dates(_, Some(range)) => (range.told(), valued),
             Tally::Unclear(doubt) => (Holds::Unclear { doubt }, valued),
             Tally::Dates(_, None) | Tally::Words => (self.words(), self.filled),
         };
@@ -230,6 +234,43 @@ pub struct Numbers {
 pub struct Range {
     first: (DateTime, String),
     last: (DateTime, String),
+    /// Rows of each month, by its first day.
+    months: BTreeMap<Date, u32>,
+}
+
+impl Range {
+    fn of(at: DateTime, told: String) -> Self {
+        Self { first: (at, told.clone()), last: (at, told), months: BTreeMap::new() }
+    }
+
+    fn see(&mut self, at: DateTime, told: impl FnOnce() -> String) {
+        if at < self.first.0 {
+            self.first = (at, told());
+        } else if at > self.last.0 {
+            self.last = (at, told());
+        }
+    }
+
+    fn count(&mut self, at: DateTime) {
+        // One more than is told, so that what was not all counted is seen to be so.
+        let month = at.date().first_of_month();
+        if self.months.len() <= MOST_MONTHS || self.months.contains_key(&month) {
+            let rows = self.months.entry(month).or_default();
+            *rows = rows.saturating_add(1);
+        }
+    }
+
+    fn told(self) -> Holds {
+        let spelled = |(month, times): (Date, u32)| Counted { value: month_of(month), times };
+        let months = Some(self.months).filter(|months| months.len() <= MOST_MONTHS);
+        let months = months.into_iter().flatten().map(spelled).collect();
+        Holds::Dates { first: self.first.1, last: self.last.1, months }
+    }
+}
+
+/// "March 2026"
+pub fn month_of(day: Date) -> String {
+    day.strftime("%B %Y").to_string()
 }
 
 impl Tally {
@@ -240,18 +281,13 @@ impl Tally {
             Self::Dates(order, range) => {
                 let at = dates::read(cell, *order)?;
                 // Days that stand as everybody sorts them are told as they stand.
-                let told = match order {
+                let told = || match order {
                     Order::Year => cell.to_owned(),
                     Order::Day | Order::Month => at.date().to_string(),
                 };
-                let one = (at, told);
-                *range = Some(match range.take() {
-                    None => Range { first: one.clone(), last: one },
-                    Some(Range { first, last }) => Range {
-                        first: if one.0 < first.0 { one.clone() } else { first },
-                        last: if one.0 > last.0 { one } else { last },
-                    },
-                });
+                let range = range.get_or_insert_with(|| Range::of(at, told()));
+                range.see(at, told);
+                range.count(at);
                 None
             }
             Self::Words | Self::Unclear(_) => None,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use brain::paper::{Share, Shares};
 
-use super::column::{Look, Tally};
+use super::column::{Look, Tally, month_of};
 use super::dates::{self, Order};
 use super::figures::Decimal;
 
@@ -34,7 +34,7 @@ impl By {
     /// Where a cell is counted. A month that was not there before gets a place.
     fn place(&mut self, cell: &str, of: usize) -> Option<usize> {
         let Some(order) = self.days else { return self.values.get(cell).copied() };
-        let month = dates::read(cell, order)?.date().strftime("%B %Y").to_string();
+        let month = month_of(dates::read(cell, order)?.date());
         if let Some(at) = self.values.get(&month) {
             return Some(*at);
         }

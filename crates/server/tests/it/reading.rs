@@ -69,10 +69,18 @@ fn a_question_from_the_command_line_is_answered_from_the_file() {
         ("order.eml", "who is it from?", "Priya Nair, priya.nair@brightloom.example."),
         ("notes.txt", "what does it say about the deadline?", "27 November"),
         ("cat.png", "how big is it?", "64 by 48 pixels."),
-        ("torn.pdf", "what is in this?", "That PDF is damaged"),
     ] {
         let (code, said) = say(&house, &talk_file(name), question);
         assert!(code == Some(0) && said.contains(answer), "{name}: {code:?} {said}");
+    }
+    // A script learns that nothing was answered.
+    for (name, why) in [
+        ("torn.pdf", "That PDF is damaged"),
+        ("locked.pdf", "protected with a password"),
+        ("bomb.docx", "it unpacks to far too much"),
+    ] {
+        let (code, said) = say(&house, &talk_file(name), "what is in this?");
+        assert!(code == Some(3) && said.contains(why), "{name}: {code:?} {said}");
     }
     let (code, said) = say(&house, Path::new("/no/such/file.pdf"), "what is this?");
     assert!(code == Some(1) && said.contains("/no/such/file.pdf cannot be read"), "{said}");

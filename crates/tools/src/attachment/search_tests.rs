@@ -150,3 +150,32 @@ fn a_row_is_found_by_its_number() {
     assert_eq!(best(&table, "What is in row 5?", 3), [part(5)]);
     assert_eq!(best(&table, "row 10", 3), []);
 }
+
+#[test]
+fn a_line_that_is_whole_is_told_alone() {
+    let due = paper(&["Schedule\nFirst month rent $2,150.00\nSecurity deposit $3,225.00\n\
+                       Total due at signing $5,435.00\nKeys are handed over on the first day."]);
+    answers(&due, &[("what's the total due at signing?", "Total due at signing $5,435.00")]);
+    let wifi = paper(&[
+        "Guest wifi\nNetwork: HeronGuest\nPassword: copper-lamp-42",
+        "The printer is on the second floor.",
+    ]);
+    let found = best(&wifi, "what's the wifi password?", 3);
+    assert_eq!(found[0].text, "Password: copper-lamp-42");
+}
+
+#[test]
+fn words_that_mean_nearly_the_same_are_found() {
+    let terms =
+        paper(&["1. Fees. The Client shall pay EUR 120 per hour, not to exceed EUR 18,000 \
+                         in total.\n2. Pets. No pets are permitted without consent.\n3. Term. It \
+                         runs until 31 March 2027."]);
+    answers(
+        &terms,
+        &[
+            ("what's the hourly rate?", "EUR 120 per hour"),
+            ("what's the cap on fees?", "not to exceed EUR 18,000"),
+            ("can I have a dog?", "No pets are permitted"),
+        ],
+    );
+}

@@ -38,7 +38,9 @@ pub fn of(paper: &Paper) -> Vec<Sentence> {
             if found.len() >= MOST {
                 return found;
             }
-            let heads = text.len() <= SHORT && !text.ends_with(['.', '!', '?', ',', ';']);
+            let heads = text.len() <= SHORT
+                && !text.ends_with(['.', '!', '?', ',', ';'])
+                && !is_labelled(&text);
             let numbered = text.split(' ').next().is_some_and(is_number)
                 || text.starts_with(['-', '*', '•', '–']);
             found.push(Sentence {
@@ -61,10 +63,13 @@ fn split(text: &str, is_row: bool) -> Vec<String> {
         return vec![text.to_owned()];
     }
     let mut open = String::new();
+    let mut before = "";
     for line in text.lines() {
-        if stands_alone(line, &open) && !open.is_empty() {
+        let apart = stands_alone(line, &open) || is_entry(before) && begins_anew(line);
+        if apart && !open.is_empty() {
             sentences.push(std::mem::take(&mut open));
         }
+        before = line;
         for word in line.split_whitespace() {
             if !open.is_empty() {
                 open.push(' ');
@@ -90,6 +95,30 @@ fn stands_alone(line: &str, open: &str) -> bool {
     let first = line.chars().next();
     let listed = first.is_some_and(|c| matches!(c, '-' | '*' | '•' | '–'));
     listed || open.ends_with(':') || line.split(' ').next().is_some_and(is_number)
+}
+
+/// "Deposit $3,225.00" and "Password: copper-42" are whole in their line.
+fn is_entry(line: &str) -> bool {
+    let last = line.rsplit(' ').next().unwrap_or_default();
+    let cents = last.rsplit_once(['.', ',']).is_some_and(|(whole, part)| {
+        let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+        part.len() == 2 && digits(part) && whole.ends_with(|c: char| c.is_ascii_digit())
+    });
+    let figure = cents || last.contains(['$', '€', '£', '¥']) && last.len() > 1;
+    line.len() <= SHORT && (figure || is_labelled(line))
+}
+
+/// "Password: copper-42" says what it heads itself.
+fn is_labelled(line: &str) -> bool {
+    line.split_once(": ").is_some_and(|(label, value)| {
+        label.split(' ').count() <= 3
+            && label.starts_with(char::is_uppercase)
+            && !value.trim().is_empty()
+    })
+}
+
+fn begins_anew(line: &str) -> bool {
+    line.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit())
 }
 
 /// "2." or "2. Rent." only opens a sentence; what it numbers and names comes behind it.

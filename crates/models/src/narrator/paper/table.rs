@@ -4,7 +4,7 @@ mod asked;
 
 use brain::paper::{Column, Counted, Doubt, Holds, OpenedFile, Shares, Table, Totals};
 
-use self::asked::{Asked, Rank, Value};
+use self::asked::{Asked, Rank, Value, year_of};
 use super::NAMES;
 use crate::gist::Figure;
 use crate::narrator::spelling::{capital, count, counted, list};
@@ -77,6 +77,11 @@ pub fn figure(figure: Figure, asked: &str, found: &OpenedFile) -> String {
                 Ok(Some(shares)) if figure == Figure::Most => ranked(shares, Rank::Most),
                 Ok(Some(shares)) if figure == Figure::Least => ranked(shares, Rank::Least),
                 Ok(Some(shares)) => shared(shares, table),
+                // Every row has its own: the largest of them is the largest there is.
+                Ok(None) if ranks && !named.per => match measure(&named, table) {
+                    Ok(of) => told(figure, of, table),
+                    Err(told) => told,
+                },
                 Ok(None) => format!("{} has too many values to go through.", capital(&by.name)),
                 Err(told) => told,
             };
@@ -125,13 +130,23 @@ fn rows_where(asked: &str, table: &Table) -> String {
     };
     let column = table.columns.iter().find(|column| column.name == by);
     let rows = column.and_then(|column| times_of(column, value)).unwrap_or(0);
-    format!("{} where {by} is {value}.", capital(&counted_rows(rows)))
+    let is = match column.map(|column| &column.holds) {
+        Some(Holds::Dates { .. }) => "is in",
+        _ => "is",
+    };
+    format!("{} where {by} {is} {value}.", capital(&counted_rows(rows)))
 }
 
 /// How often a column has this value.
 fn times_of(column: &Column, value: &str) -> Option<u32> {
-    let Holds::Words { top, .. } = &column.holds else { return None };
-    top.iter().find(|one| one.value == value).map(|one| one.times)
+    match &column.holds {
+        Holds::Words { top, .. } => top.iter().find(|one| one.value == value).map(|one| one.times),
+        Holds::Dates { months, .. } => {
+            let is_in = |one: &&Counted| one.value == value || year_of(&one.value) == Some(value);
+            Some(months.iter().filter(is_in).map(|one| one.times).sum())
+        }
+        Holds::Numbers { .. } | Holds::Unclear { .. } | Holds::Nothing => None,
+    }
 }
 
 /// "one row", "200,000 rows"
@@ -172,7 +187,9 @@ fn one_column<'a>(
     table: &'a Table,
 ) -> Result<&'a Column, String> {
     let fitting: Vec<_> = match named.columns.as_slice() {
-        [] => with_names(table.columns.iter().filter(|column| fits(figure, column)).collect()),
+        [] => {
+            worth(with_names(table.columns.iter().filter(|column| fits(figure, column)).collect()))
+        }
         columns => columns.iter().copied().filter(|column| fits(figure, column)).collect(),
     };
     let unclear = |column: &&&Column| matches!(column.holds, Holds::Unclear { .. });
@@ -199,6 +216,22 @@ fn with_names(columns: Vec<&Column>) -> Vec<&Column> {
     columns.into_iter().filter(|column| !is_numbered(column)).collect()
 }
 
+/// Of several columns of numbers the one that is called money, where there is one: its
+/// name stands in the answer.
+fn worth(columns: Vec<&Column>) -> Vec<&Column> {
+    const MONEY: &[&str] = &[
+        "amount", "total", "price", "cost", "revenue", "fee", "balance", "salary", "usd", "eur",
+        "gbp", "chf",
+    ];
+    let is_money = |column: &&&Column| {
+        asked::words(&column.name).iter().any(|word| MONEY.contains(&word.as_str()))
+    };
+    match columns.iter().filter(is_money).collect::<Vec<_>>().as_slice() {
+        [one] if columns.len() > 1 => vec![**one],
+        _ => columns,
+    }
+}
+
 fn of_which(several: &[&Column]) -> String {
     let names: Vec<_> = several.iter().take(NAMES).map(|it| it.name.clone()).collect();
     let more = several.len().saturating_sub(NAMES);
@@ -210,8 +243,10 @@ fn measure<'a>(named: &Asked<'a>, table: &'a Table) -> Result<&'a Column, String
     let is_measure =
         |column: &&Column| matches!(column.holds, Holds::Numbers { .. } | Holds::Unclear { .. });
     let said: Vec<_> = named.columns.iter().copied().filter(is_measure).collect();
-    let numbers =
-        || with_names(table.columns.iter().filter(|column| fits(Figure::Sum, column)).collect());
+    let numbers = || {
+        let numbers = table.columns.iter().filter(|column| fits(Figure::Sum, column));
+        worth(with_names(numbers.collect()))
+    };
     let among: Vec<&Column> = if said.is_empty() { numbers() } else { said };
     match among.as_slice() {
         [] => Err(format!("There are no numbers in it; it has {}.", names(table))),

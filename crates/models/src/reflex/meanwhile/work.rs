@@ -111,6 +111,14 @@ pub fn listed(texts: &[&str]) -> Option<Meaning> {
         "are you still working",
         "are you still working on it",
         "what is still running",
+        "what is running right now",
+        "what is running now",
+        "what are you working on right now",
+        "what are you doing right now",
+        "what is going on right now",
+        "are you working on anything",
+        "is something running",
+        "any timers running",
     ];
     let named = ["digest", "summary", "job", "recap"].iter().any(|thing| {
         let about = [
@@ -129,8 +137,12 @@ pub fn listed(texts: &[&str]) -> Option<Meaning> {
         ];
         about.contains(&said)
     });
-    (named || asks.contains(&said.as_str()))
-        .then(|| look(Meanwhile::Jobs, json!({}), "Let me see."))
+    let what = match (named, asks.contains(&said.as_str())) {
+        (true, _) => Meanwhile::Jobs,
+        (false, true) => Meanwhile::Running,
+        (false, false) => return None,
+    };
+    Some(look(what, json!({}), "Let me see."))
 }
 
 /// "Stop the digest", "cancel that job", "stop summarizing my mail".

@@ -8,7 +8,7 @@ use brain::resolve::words::Word;
 
 use super::phrases::VERBS;
 use super::says;
-use crate::reflex::sentence;
+use crate::reflex::sentence::{self, behind};
 use crate::reflex::vocabulary::is_any;
 
 /// Each says that something is told and nothing asked for.
@@ -117,10 +117,6 @@ const NO_SUBJECT: &[&str] = &[
 
 fn starts(words: &[Word], lead: &[&str]) -> bool {
     words.len() >= lead.len() && says(&words[..lead.len()], lead)
-}
-
-fn behind<'a>(words: &'a [Word], lead: &[&str]) -> Option<&'a [Word]> {
-    (starts(words, lead) && words.len() > lead.len()).then(|| &words[lead.len()..])
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@ use brain::resolve::words::{Word, words};
 use serde_json::json;
 
 use super::phrases::{KEEPS, NOT_FACTS, VERBS};
-use super::{behind, raw, says, step, think_back};
+use super::{raw, says, step, think_back};
 use crate::gist::{AboutMemories, Gist};
 use crate::reflex::reply::put_right as put_right_in;
+use crate::reflex::sentence::behind;
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
 use crate::reflex::{Lookup, Meaning, Part, sentence, together, writes};

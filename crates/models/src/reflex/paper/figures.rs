@@ -35,6 +35,13 @@ pub fn counted(texts: &[&str]) -> Option<PaperWant> {
     Some(PaperWant::HowMany(what))
 }
 
+/// "How many invoices are overdue": whatever its rows are called, they are counted.
+pub fn counting(texts: &[&str]) -> Option<PaperWant> {
+    let rest = texts.strip_prefix(&["how", "many"])?;
+    let says = rest.iter().any(|text| !AROUND_ROWS.contains(text));
+    (says && rest.len() > 1).then(|| PaperWant::Figure(Figure::Rows, rest.join(" ")))
+}
+
 /// Said behind "how many rows" without saying which of them.
 const AROUND_ROWS: &[&str] = &[
     "are",
@@ -74,12 +81,17 @@ const AROUND_ROWS: &[&str] = &[
     "one",
 ];
 
-/// "The last date", "the most recent day".
+/// "The last date", "the most recent day", "when was the first payment".
 fn end_of_days(texts: &[&str]) -> Option<PaperWant> {
-    let [.., end, "date" | "day"] = texts else { return None };
+    // "When was the last invoice?"
+    let (["when", "was" | "is" | "were" | "are", "the", end, _] | [.., end, "date" | "day"]) =
+        texts
+    else {
+        return None;
+    };
     let figure = match *end {
-        "last" | "newest" | "recent" | "final" => Figure::Most,
-        "first" | "oldest" => Figure::Least,
+        "last" | "newest" | "recent" | "final" | "latest" => Figure::Most,
+        "first" | "oldest" | "earliest" => Figure::Least,
         _ => return None,
     };
     Some(PaperWant::Figure(figure, "date".to_owned()))

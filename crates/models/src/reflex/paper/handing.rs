@@ -38,11 +38,12 @@ pub fn taken(texts: &[&str], target: &Target<'_>) -> Option<String> {
     Some(format!("{} What would you like to know?", told(&names)))
 }
 
-/// "Delete the file": it goes with its chat, and not alone.
+/// "Delete the file", "delete it": it goes with its chat, and not alone.
 pub fn kept(texts: &[&str], target: &Target<'_>) -> Option<String> {
     let drops = matches!(texts.first(), Some(&("delete" | "remove" | "discard")));
     let told = "I can't take a file out of a chat. Delete the chat, and its files go with it.";
-    (drops && target.named && texts.len() <= 4).then(|| told.to_owned())
+    let meant = target.named || target.pointed;
+    (drops && meant && texts.len() <= 4).then(|| told.to_owned())
 }
 
 fn told(names: &[&str]) -> String {

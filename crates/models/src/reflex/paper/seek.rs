@@ -169,7 +169,7 @@ fn is_guess(gist: &Gist, texts: &[&str], world: &World) -> bool {
 }
 
 /// It says by its words that it is about mail or the calendar.
-fn is_theirs(texts: &[&str]) -> bool {
+pub fn is_theirs(texts: &[&str]) -> bool {
     let own = |at: usize| match &texts[at..] {
         ["do", "i", "have", "to", ..] => false,
         ["do", "i", "have", ..] | ["have", "i", ..] | ["my", ..] => true,

@@ -4,7 +4,8 @@ use brain::paper::Kind;
 use brain::resolve::time::{cardinal, ordinal};
 use brain::resolve::words::Word;
 
-use super::figures::{counted, figure};
+use super::figures::{counted, counting, figure};
+use super::seek::{is_theirs, names};
 use super::target::{Target, is_noun, stem};
 use super::{any, behind, length, raw};
 use crate::World;
@@ -62,12 +63,22 @@ pub fn read(
     }
     let of_kind = |kind: Kind| target.files.iter().any(|file| file.kind() == kind);
     let near = meant || target.on_file;
+    if near && let Some(want) = one_word(texts, target, world) {
+        return Some(want);
+    }
     // Nothing else is counted in pages and rows, so nobody has to say what has them.
     if let Some(want) = counted(texts).filter(|want| near || is_papers_own(want, target)) {
         return Some(want);
     }
     if of_kind(Kind::Table)
         && let Some(want) = figure(texts).filter(|want| near || is_papers_own(want, target))
+    {
+        return Some(want);
+    }
+    if of_kind(Kind::Table)
+        && near
+        && (meant || !is_theirs(texts) && !names(texts, world))
+        && let Some(want) = counting(texts)
     {
         return Some(want);
     }
@@ -92,6 +103,14 @@ pub fn read(
     if meant
         && of_kind(Kind::Picture)
         && let Some(want) = of_picture(texts)
+    {
+        return Some(want);
+    }
+    // Nobody else has an author.
+    let authored = meant || target.on_file && any(texts, &["author"]);
+    if authored
+        && (of_kind(Kind::Document) || of_kind(Kind::Pdf) || of_kind(Kind::Text))
+        && let Some(want) = of_origin(texts)
     {
         return Some(want);
     }
@@ -197,6 +216,23 @@ fn outline(texts: &[&str], target: &Target<'_>) -> Option<PaperWant> {
     (contents && !has_topic).then_some(PaperWant::Overview)
 }
 
+/// "When?", "where?", "who from?", said of the file that was just spoken of.
+fn one_word(texts: &[&str], target: &Target<'_>, world: &World) -> Option<PaperWant> {
+    let file = target.one_of(&target.files, world)?;
+    Some(match (texts, file.kind()) {
+        (["when"] | ["what", "time"], Kind::Calendar) => PaperWant::When,
+        (["where"], Kind::Calendar) => PaperWant::Where,
+        (["how", "often"], Kind::Calendar) => PaperWant::When,
+        (["until", "when", ..], Kind::Calendar) => PaperWant::When,
+        (["when"], Kind::Mail) => PaperWant::Sent,
+        (["who", "from"] | ["from", "whom" | "who"], Kind::Mail) => PaperWant::From,
+        (["when"], Kind::Picture) => PaperWant::Taken,
+        (["where"], Kind::Picture) => PaperWant::Spot,
+        (["which" | "what", "camera"], Kind::Picture) => PaperWant::Camera,
+        _ => return None,
+    })
+}
+
 /// Asked of a file of this kind and of nothing else.
 fn is_papers_own(want: &PaperWant, target: &Target<'_>) -> bool {
     let own = match want {
@@ -206,6 +242,38 @@ fn is_papers_own(want: &PaperWant, target: &Target<'_>) -> bool {
         _ => false,
     };
     own && target.files.iter().any(|file| fits(want, file.kind()))
+}
+
+/// "Who wrote this", "who's the author", "when was it last edited". Who wrote what is
+/// told in it is another matter.
+fn of_origin(texts: &[&str]) -> Option<PaperWant> {
+    const MADE: &[&str] = &["wrote", "made", "created", "authored", "edited", "changed"];
+    const WAS: &[&str] = &["written", "created", "made", "authored", "edited", "modified"];
+    let is_it = |rest: &[&str]| match rest {
+        [] | ["it" | "this" | "that"] => true,
+        ["the" | "this" | "that", noun] => is_noun(noun),
+        ["the" | "this" | "that", _, noun] => is_noun(noun),
+        _ => false,
+    };
+    if let ["who", made, rest @ ..] = texts
+        && MADE.contains(made)
+        && is_it(rest)
+    {
+        return Some(PaperWant::Author);
+    }
+    if any(texts, &["author"]) && texts.len() <= 8 {
+        return Some(PaperWant::Author);
+    }
+    if let ["who", "is", rest @ .., "by"] | ["who", "was", rest @ .., "written" | "made", "by"] =
+        texts
+        && is_it(rest)
+    {
+        return Some(PaperWant::Author);
+    }
+    let ["when", "was", rest @ .., last] = texts else { return None };
+    let thing = rest.strip_suffix(&["last"]).unwrap_or(rest);
+    let dated = WAS.contains(last) || matches!(*last, "changed" | "updated" | "saved");
+    (dated && is_it(thing)).then_some(PaperWant::Dated)
 }
 
 fn of_mail(texts: &[&str]) -> Option<PaperWant> {
@@ -245,6 +313,12 @@ fn of_picture(texts: &[&str]) -> Option<PaperWant> {
     let size = &["big", "large", "size", "dimensions", "resolution", "wide", "tall", "pixels"];
     if any(texts, size) {
         return Some(PaperWant::Size);
+    }
+    if any(texts, &["camera", "phone", "lens"]) {
+        return Some(PaperWant::Camera);
+    }
+    if any(texts, &["where", "place", "location"]) {
+        return Some(PaperWant::Spot);
     }
     let taken = any(texts, &["taken", "shot"]) || texts.first() == Some(&"when");
     taken.then_some(PaperWant::Taken)
@@ -377,10 +451,15 @@ pub fn fits(want: &PaperWant, kind: Kind) -> bool {
         | PaperWant::Sent
         | PaperWant::Subject
         | PaperWant::Enclosed => kind == Kind::Mail,
+        PaperWant::Author | PaperWant::Dated => {
+            matches!(kind, Kind::Document | Kind::Pdf | Kind::Text)
+        }
         PaperWant::When | PaperWant::Where | PaperWant::People | PaperWant::Length => {
             kind == Kind::Calendar
         }
-        PaperWant::Size | PaperWant::Taken => kind == Kind::Picture,
+        PaperWant::Size | PaperWant::Taken | PaperWant::Spot | PaperWant::Camera => {
+            kind == Kind::Picture
+        }
     }
 }
 

@@ -12,10 +12,13 @@ const SMALL: &[&str] = &[
     "have", "did", "do", "doe", "we", "i", "you", "they", "he", "she", "u", "our", "my", "on",
     "of", "the", "a", "an", "in", "for", "to", "from", "at", "row", "total", "all", "money",
     "equal", "who", "which", "what", "how", "much", "many", "figure", "number", "when", "that",
-    "only", "just",
+    "only", "just", "there",
 ];
 /// Words for money that went.
-const SPENT: &[&str] = &["spend", "spent", "cost", "paid", "pay", "spending", "expense"];
+const SPENT: &[&str] = &[
+    "spend", "spent", "cost", "paid", "pay", "spending", "expense", "bill", "billed", "charge",
+    "charged", "invoiced", "earn", "earned", "make", "made",
+];
 const MOST: &[&str] = &["most", "highest", "biggest", "largest", "max", "maximum"];
 const LEAST: &[&str] = &["least", "lowest", "smallest", "min", "minimum"];
 
@@ -158,8 +161,11 @@ fn shared_out(table: &Table) -> Vec<Known<'_>> {
     let shares = table.shares.iter().flat_map(|shares| {
         shares.each.iter().map(|share| (words(&share.value), &*share.value, &*shares.by))
     });
-    let mut known: Vec<Known<'_>> = shares.collect();
-    // "March" is March of the only year there is.
+    with_bare_months(shares.collect())
+}
+
+/// "March" is March of the only year there is.
+fn with_bare_months(mut known: Vec<Known<'_>>) -> Vec<Known<'_>> {
     let month = |(words, ..): &Known<'_>| match words.as_slice() {
         [name, year] if is_month(name) && year.parse::<u16>().is_ok() => Some(name.clone()),
         _ => None,
@@ -185,11 +191,27 @@ fn one_by_one(table: &Table) -> Vec<Known<'_>> {
     let values = table.columns.iter().flat_map(|column| {
         let all = match &column.holds {
             Holds::Words { top, different: Some(number) } if *number as usize == top.len() => top,
+            Holds::Dates { months, .. } => months,
             _ => &[][..],
         };
         all.iter().map(|one| (words(&one.value), &*one.value, &*column.name))
     });
-    values.collect()
+    let mut known = with_bare_months(values.collect());
+    for column in &table.columns {
+        let Holds::Dates { months, .. } = &column.holds else { continue };
+        for year in months.iter().filter_map(|month| year_of(&month.value)) {
+            let year = (words(year), year, &*column.name);
+            if !known.contains(&year) {
+                known.push(year);
+            }
+        }
+    }
+    known
+}
+
+/// The year of "March 2026".
+pub fn year_of(month: &str) -> Option<&str> {
+    month.rsplit_once(' ').map(|(_, year)| year)
 }
 
 /// Words of a question that nobody has taken yet.
