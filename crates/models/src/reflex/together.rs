@@ -148,6 +148,8 @@ fn beside(chat: Chat, said: &str) -> Option<Chat> {
         | Chat::Hangs
         | Chat::Taken(_)
         | Chat::AboutFile(_)
+        | Chat::AboutVoice(_)
+        | Chat::Again
         | Chat::Missed(_) => Some(chat),
     }
 }
