@@ -54,7 +54,7 @@ channel?: Touch, } } | { "event_type": "confirm.extend", "payload": { confirmati
 /**
  * How much of the answer was heard.
  */
-heard_ms?: number, } } | { "event_type": "playback.progress", "payload": { message_id: string, heard_ms: number, } } | { "event_type": "session.hello", "payload": { 
+heard_ms?: number, } } | { "event_type": "playback.progress", "payload": { message_id: string, heard_ms: number, } } | { "event_type": "playback.replay", "payload": { message_id: string, } } | { "event_type": "session.hello", "payload": { 
 /**
  * The version of this dialect that the client speaks.
  */

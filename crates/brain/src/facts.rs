@@ -250,3 +250,42 @@ pub struct Forgotten {
 pub struct MemoryPause {
     pub paused: bool,
 }
+
+/// One word of a name, and the spelling it is said like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SaidLike {
+    pub word: String,
+    pub like: String,
+}
+
+/// How names are said, after `voice.pronounce`, `voice.pronunciations` or
+/// `voice.forget_pronunciation`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pronounced {
+    /// What was told, asked for, or forgotten.
+    pub names: Vec<SaidLike>,
+    /// Why nothing was changed, where nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<LeftAsIs>,
+}
+
+/// Why a name is said as before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LeftAsIs {
+    /// Nobody the person knows is called so.
+    Nobody,
+    /// It would sound like somebody else's name.
+    SomebodyElse,
+    /// Several words, and as many sounds for another number of words.
+    Uneven,
+}
+
+/// How fast the person is spoken to, after `voice.pace`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Paced {
+    /// Of the voice's own pace; none where it is left to the server.
+    pub percent: Option<u16>,
+    /// The same before; where both are one, it goes no further.
+    pub before: Option<u16>,
+}

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use ts_rs::TS;
 
 use crate::confirmation::Channel;
-use crate::ids::TurnId;
+use crate::ids::{MessageId, TurnId};
 use crate::snapshot::{Cursor, Speaking};
 
 /// One thing a client asked for. A dialect decodes frames into these; the
@@ -24,6 +24,8 @@ pub enum Input {
     Interrupt { turn: Option<TurnId>, heard_ms: Option<u64> },
     /// So much of a message was heard by now.
     Played(Speaking),
+    /// A message is to be heard once more; pressed while it is being said, it stops.
+    Replay { message: MessageId },
     /// Who the client is, and what it would like.
     Hello(Hello),
     /// What was missed since then; without a cursor, everything there is.

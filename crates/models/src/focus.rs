@@ -79,6 +79,8 @@ pub struct Focus {
     pub was_on_file: bool,
     /// The list that "more" continues.
     pub list: Option<Listed>,
+    /// What was told last, for "say that again".
+    pub told: Option<Arc<str>>,
     /// "Say more" is said once; people remember it.
     pub offered_more: bool,
     /// What is looked up in this turn, part by part.
@@ -259,7 +261,7 @@ impl Focus {
             }
             _ => {}
         }
-        let lists = !matches!(understanding.gist, Gist::Chat(_) | Gist::Free(_));
+        let lists = !matches!(understanding.gist, Gist::Chat(_) | Gist::Free(_) | Gist::Voice(_));
         if !understanding.is_aside() {
             self.ask(understanding);
         } else if lists && !self.asked.is_empty() {
@@ -287,9 +289,8 @@ impl Focus {
             | Gist::SeekPaper => self.noted.take(),
             _ => None,
         };
-        let memory = |step: &ProposedStep| {
-            step.tool.starts_with("memory") || step.tool.starts_with("attachment")
-        };
+        let apart = ["memory", "attachment", "voice"];
+        let memory = |step: &ProposedStep| apart.iter().any(|pack| step.tool.starts_with(pack));
         // What waits for something, or asks, is no look-up to repeat for another day.
         let looks = !understanding.gist.writes()
             && understanding.rest.is_none()

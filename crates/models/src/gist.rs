@@ -51,6 +51,8 @@ pub enum Gist {
     Forget,
     /// Long work, reminders and timers.
     Meanwhile(Meanwhile),
+    /// How we speak.
+    Voice(AboutVoice),
     /// `attachment.read` or `attachment.search` was asked for.
     Paper(AboutPaper),
     /// `attachment.read`, to make something of what is in it; it is not told of by
@@ -311,6 +313,30 @@ impl Meanwhile {
     }
 }
 
+/// What is wanted of our voice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AboutVoice {
+    /// `voice.pronounce` was asked for.
+    Pronounce,
+    /// `voice.pronunciations` was asked for.
+    List,
+    /// `voice.forget_pronunciation` was asked for.
+    Forget,
+    /// `voice.pace` was asked for.
+    Pace,
+}
+
+impl AboutVoice {
+    pub fn tool(self) -> &'static str {
+        match self {
+            Self::Pronounce => "voice.pronounce",
+            Self::List => "voice.pronunciations",
+            Self::Forget => "voice.forget_pronunciation",
+            Self::Pace => "voice.pace",
+        }
+    }
+}
+
 /// Talk that needs no tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chat {
@@ -344,6 +370,10 @@ pub enum Chat {
     Noted,
     /// It was to be forgotten and was never kept; "your flight", where it has a name.
     NothingKept(Option<String>),
+    /// "Say that again"
+    Again,
+    /// How a name is to be told, as it is told.
+    AboutVoice(&'static str),
     /// "Okay", and what is not to be done.
     Okay,
     /// A mark that the mailbox does not have: "stars".
@@ -455,6 +485,7 @@ impl Gist {
             | Self::Offer
             | Self::Pause
             | Self::Meanwhile(_)
+            | Self::Voice(_)
             | Self::More { .. }
             | Self::Chat(_)
             | Self::Question => false,
@@ -470,6 +501,8 @@ impl Gist {
             | Self::Free(_)
             | Self::Memories(_)
             | Self::Paper(_)
+            // How a question is said changes nothing about it.
+            | Self::Voice(_)
             | Self::More { .. } => true,
             Self::Meanwhile(what) => {
                 matches!(what, Meanwhile::Reminders | Meanwhile::Jobs | Meanwhile::Running)
@@ -518,6 +551,7 @@ impl Gist {
             Self::Pause => vec!["memory.pause"],
             Self::Meanwhile(Meanwhile::Running) => vec!["jobs.list", "reminders.list"],
             Self::Meanwhile(what) => vec![what.tool()],
+            Self::Voice(what) => vec![what.tool()],
             Self::SeekPaper => vec!["attachment.search"],
             Self::Paper(about) if about.want.is_sought() => vec!["attachment.search"],
             Self::Paper(_) | Self::OpenPaper => vec!["attachment.read"],
@@ -545,6 +579,8 @@ impl Chat {
                 | Self::NoContact(_)
                 | Self::Me(_)
                 | Self::NoAnswer(_)
+                | Self::Again
+                | Self::AboutVoice(_)
                 | Self::Shown(..)
                 | Self::Wall(Wall::DateOf(_) | Wall::IsIt { .. } | Wall::ClockIn(_))
         )
@@ -572,6 +608,8 @@ impl Chat {
             Self::Noted => "noted",
             Self::NothingKept(_) => "nothing_kept",
             Self::Me(_) => "me",
+            Self::Again => "again",
+            Self::AboutVoice(_) => "about_voice",
             Self::Okay => "okay",
             Self::NoMark(_) => "no_mark",
             Self::NoAnswer(_) => "no_answer",

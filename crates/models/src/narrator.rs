@@ -16,6 +16,7 @@ mod more;
 pub mod outcome;
 mod paper;
 pub(crate) mod spelling;
+mod voice;
 mod wall;
 
 use brain::facts::{FreeSlots, Letters, Memories, MemoryPause, OpenedLetter, Suggested};
@@ -106,6 +107,7 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
             Err(problem) => problem.told("your memory"),
         },
         Gist::Meanwhile(what) => jobs::tell(what, done, world),
+        Gist::Voice(what) => voice::tell(*what, done),
         Gist::Chat(chat) => chat::tell(chat, world),
         Gist::Question => chat::tell(&Chat::Lost, world),
     }

@@ -6,6 +6,7 @@
 //! question, and what is not understood is said to be so.
 
 mod agenda;
+mod aloud;
 mod answer;
 mod awaited;
 mod booking;
@@ -199,6 +200,12 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
+    if aloud::asks_again(&words) {
+        return told(Chat::Again);
+    }
+    if let Some(meaning) = aloud::read(heard, &words, world) {
+        return together(vec![Part { span: 0..heard.len(), meaning }], heard);
+    }
     let repaired = described::named(heard, &words, world)
         .or_else(|| repair::repaired(heard, &words, world))
         .or_else(|| turns::plain(heard, &words, world))
@@ -305,7 +312,8 @@ pub fn is_pasted(text: &str) -> bool {
 pub fn answers(heard: &str, world: &World) -> bool {
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
-    answer::read(&words, world).is_some() || awaited::read(heard, &words, world).is_some()
+    !aloud::asks_again(&words)
+        && (answer::read(&words, world).is_some() || awaited::read(heard, &words, world).is_some())
 }
 
 /// Look-ups clause by clause; what is to be written runs on to its end.

@@ -115,7 +115,9 @@ impl App {
         let mind = mind(settings, model);
         let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger.clone());
         house.desk = desk;
-        let models = Models::of(settings);
+        house.recollection = Arc::new(personal.clone());
+        house.manners = Arc::new(personal.clone());
+        let models = Models::of(settings)?;
         house.senses = Arc::new(models.senses());
         house.agent.clone_from(&agent.name);
         let (ended, leavings) = mpsc::unbounded_channel();

@@ -4,12 +4,16 @@
 //! environment's name of a setting is its path: `limits.message_bytes` is
 //! `SAYSO_LIMITS_MESSAGE_BYTES`.
 
+mod speech;
+
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
+
+pub use self::speech::{SoundFormat, Speech, SpeechService};
 
 /// Read when no file is named and it is there.
 pub const DEFAULT_FILE: &str = "sayso.toml";
@@ -43,22 +47,6 @@ pub struct Settings {
     pub limits: Limits,
     pub telemetry: Telemetry,
     pub retention: Retention,
-}
-
-/// What is heard and spoken, with models on this machine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Speech {
-    pub hear: bool,
-    pub speak: bool,
-    /// How fast, 50 to 200; 100 is the voice's own pace.
-    pub speed_percent: u8,
-}
-
-impl Default for Speech {
-    fn default() -> Self {
-        Self { hear: true, speak: true, speed_percent: 100 }
-    }
 }
 
 /// Where traces of turns are sent; nowhere while `otlp_endpoint` is empty.
@@ -320,10 +308,7 @@ pub fn load(
     overlay(&mut settings, flags);
     let settings = Settings::deserialize(settings).context("in the settings")?;
     settings.limits.check().context("in the settings")?;
-    let speed = settings.speech.speed_percent;
-    if !(50..=200).contains(&speed) {
-        bail!("`speech.speed_percent = {speed}`: it is a number from 50 to 200");
-    }
+    settings.speech.check().context("in the settings")?;
     Ok(settings)
 }
 

@@ -101,6 +101,8 @@ impl Allowances {
             }
             // A card can be answered over HTTP too, and each answer is on record.
             Input::Answer { .. } | Input::Extend { .. } => (Scope::Text, &self.changes, 1),
+            // It is looked up, and said by the same voice as answers are.
+            Input::Replay { .. } => (Scope::Text, &self.text, 1),
             _ => return Ok(()),
         };
         self.take(allowance, whose, cost).map_err(|wait| (scope, wait))

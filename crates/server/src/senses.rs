@@ -1,10 +1,21 @@
-//! Ears and a voice from the models in the assets folder, where they are.
+//! Ears and a voice: from the models in the assets folder, where they are, or from a
+//! service that the settings name.
 //!
 //! A model is loaded when it is needed first, or ahead of that by whoever serves:
 //! a command that only looks something up does not wait for one.
 
+pub mod far_ears;
+pub mod far_voice;
+pub mod service;
+
+#[cfg(test)]
+mod fake;
+#[cfg(test)]
+mod far_tests;
+
 use std::sync::{Arc, OnceLock};
 
+use anyhow::Context;
 use session::{Hearing, Senses, Speaking};
 use speech::endpoint::Patience;
 use speech::engine::{Lanes, Unavailable};
@@ -12,7 +23,11 @@ use speech::resample::VOICE_RATE;
 use speech::stt::{Moonshine, Recognised, Recogniser};
 use speech::tts::{Clause, Hibari, Manner, Sound, Voice};
 use speech::vad::{FRAME, Listener, Memory, Silero};
+use tokio::runtime::Handle;
 
+use self::far_ears::FarEars;
+use self::far_voice::FarVoice;
+use self::service::Service;
 use crate::config::Settings;
 
 /// A model that is loaded once, when somebody asks it.
@@ -62,60 +77,103 @@ impl Voice for Late<Hibari> {
     }
 }
 
+/// What it hears with.
 #[derive(Clone)]
 struct Ears {
     listener: Arc<Late<Silero>>,
-    recogniser: Arc<Late<Moonshine>>,
+    built_in: Option<Arc<Late<Moonshine>>>,
+    recogniser: Arc<dyn Recogniser>,
 }
 
-/// The models that the settings want and the folder has.
+/// What it speaks with.
+#[derive(Clone)]
+struct Mouth {
+    built_in: Option<Arc<Late<Hibari>>>,
+    voice: Arc<dyn Voice>,
+    manner: Manner,
+}
+
+/// The models that the settings want and the folder has, and the services they name.
 #[derive(Clone, Default)]
 pub struct Models {
     ears: Option<Ears>,
-    voice: Option<(Arc<Late<Hibari>>, Manner)>,
+    mouth: Option<Mouth>,
 }
 
 impl Models {
-    pub fn of(settings: &Settings) -> Self {
-        let (assets, wanted) = (&settings.assets, &settings.speech);
-        let mut models = Self::default();
-        if wanted.hear && Silero::is_there(assets) && Moonshine::is_there(assets) {
-            let (folder, lanes) = (assets.clone(), Lanes::one_each());
-            // On lanes of its own: a frame must not wait behind a sentence.
-            let listener = Late::new(move || Silero::load(&folder, &lanes));
-            let (folder, lanes) = (assets.clone(), Lanes::one_each());
-            let recogniser = Late::new(move || Moonshine::load(&folder, &lanes));
-            models.ears = Some(Ears { listener, recogniser });
-        }
-        if wanted.speak && Hibari::is_there(assets) {
-            let (folder, lanes) = (assets.clone(), Lanes::one_each());
-            let speed = f32::from(wanted.speed_percent) / 100.0;
-            let voice = Late::new(move || Hibari::load(&folder, &lanes));
-            models.voice = Some((voice, Manner { speed, ..Manner::default() }));
-        }
-        models
+    /// To be called where there is a runtime: services are asked on it.
+    pub fn of(settings: &Settings) -> anyhow::Result<Self> {
+        let wanted = &settings.speech;
+        let ears = if wanted.hear { ears(settings)? } else { None };
+        let mouth = if wanted.speak { mouth(settings)? } else { None };
+        Ok(Self { ears, mouth })
     }
 
     pub fn senses(&self) -> Senses {
-        let ears = self.ears.clone();
-        let voice = self.voice.clone();
+        let (ears, mouth) = (self.ears.clone(), self.mouth.clone());
         Senses {
-            hearing: ears.map(|Ears { listener, recogniser }| {
+            hearing: ears.map(|Ears { listener, recogniser, .. }| {
                 Hearing::new(listener, recogniser, Patience::default())
             }),
-            speaking: voice.map(|(voice, manner)| Speaking::new(voice, manner)),
+            speaking: mouth.map(|Mouth { voice, manner, .. }| Speaking::new(voice, manner)),
         }
     }
 
     /// Loads all of them, so that nobody waits for that in the middle of a sentence.
     pub fn warm_up(&self) -> Result<(), Unavailable> {
-        if let Some(Ears { listener, recogniser }) = &self.ears {
+        if let Some(Ears { listener, built_in, .. }) = &self.ears {
             listener.get()?;
-            recogniser.get()?;
+            if let Some(built_in) = built_in {
+                built_in.get()?;
+            }
         }
-        if let Some((voice, _)) = &self.voice {
-            voice.get()?;
+        if let Some(built_in) = self.mouth.as_ref().and_then(|mouth| mouth.built_in.as_ref()) {
+            built_in.get()?;
         }
         Ok(())
     }
+}
+
+fn ears(settings: &Settings) -> anyhow::Result<Option<Ears>> {
+    let (assets, wanted) = (&settings.assets, &settings.speech.transcription);
+    if !Silero::is_there(assets) {
+        return Ok(None);
+    }
+    let (folder, lanes) = (assets.clone(), Lanes::one_each());
+    // On lanes of its own: a frame must not wait behind a sentence.
+    let listener = Late::new(move || Silero::load(&folder, &lanes));
+    let built_in = Moonshine::is_there(assets).then(|| {
+        let (folder, lanes) = (assets.clone(), Lanes::one_each());
+        Late::new(move || Moonshine::load(&folder, &lanes))
+    });
+    let ours = built_in.clone().map(|ours| ours as Arc<dyn Recogniser>);
+    let recogniser = if wanted.url.is_empty() {
+        ours
+    } else {
+        let service = Service::new(wanted, far_ears::DOOR, Handle::current());
+        let service = service.context("in the settings under [speech.transcription]")?;
+        let language = wanted.language.clone();
+        Some(Arc::new(FarEars { service, language, built_in: ours }) as Arc<dyn Recogniser>)
+    };
+    Ok(recogniser.map(|recogniser| Ears { listener, built_in, recogniser }))
+}
+
+fn mouth(settings: &Settings) -> anyhow::Result<Option<Mouth>> {
+    let (assets, wanted) = (&settings.assets, &settings.speech.voice);
+    let built_in = Hibari::is_there(assets).then(|| {
+        let (folder, lanes) = (assets.clone(), Lanes::one_each());
+        Late::new(move || Hibari::load(&folder, &lanes))
+    });
+    let ours = built_in.clone().map(|ours| ours as Arc<dyn Voice>);
+    let voice = if wanted.url.is_empty() {
+        ours
+    } else {
+        let service = Service::new(&wanted.service(), far_voice::DOOR, Handle::current());
+        let service = service.context("in the settings under [speech.voice]")?;
+        let (name, format) = (wanted.name.clone(), wanted.format);
+        Some(Arc::new(FarVoice { service, name, format, built_in: ours }) as Arc<dyn Voice>)
+    };
+    let speed = f32::from(settings.speech.speed_percent) / 100.0;
+    let manner = Manner { speed, ..Manner::default() };
+    Ok(voice.map(|voice| Mouth { built_in, voice, manner }))
 }

@@ -21,6 +21,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::again::Again;
 use crate::aloud::Held;
 use crate::clients::{ClientId, Clients, Cut};
 use crate::ears::Says;
@@ -95,8 +96,11 @@ pub(crate) enum Note {
     /// The voice says something.
     Spoke {
         message: MessageId,
+        round: u64,
         spoke: Spoke,
     },
+    /// What is to be heard once more was looked up.
+    Again(Box<Again>),
 }
 
 /// What is left of a session while nobody owns it.
@@ -365,7 +369,8 @@ impl Actor {
             Note::News(jobs) => self.tell_news(jobs),
             Note::Aside(client, event) => self.reply(client, *event),
             Note::Ear { ear, says } => self.on_ear(ear, says),
-            Note::Spoke { message, spoke } => self.spoke(message, spoke),
+            Note::Spoke { message, round, spoke } => self.spoke(message, round, spoke),
+            Note::Again(again) => self.repeat(*again),
         }
     }
 
@@ -396,6 +401,9 @@ impl Actor {
             self.view.note(envelope);
             self.clients.publish(envelope);
             self.speak(envelope);
+            if let Event::Said { text } = &envelope.event {
+                self.focus.told = Some(text.as_str().into());
+            }
             if let (Event::AskedToConfirm(card) | Event::QuestionChanged(card), Some(turn)) =
                 (&envelope.event, envelope.turn_id)
             {
@@ -474,6 +482,7 @@ impl Actor {
     pub(crate) fn leaves(&mut self, client: ClientId) {
         self.clients.leave(client);
         self.stop_listening_to(client);
+        self.stop_repeating_to(client);
         self.stop_speaking_to_nobody();
     }
 

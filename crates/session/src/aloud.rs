@@ -3,6 +3,8 @@
 //! The voice follows what is shown. A turn that is being spoken is not over: its
 //! end is held back until it was heard, or somebody cut it off.
 
+use std::sync::Arc;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use brain::event::{AudioFormat, Spelling};
@@ -11,10 +13,11 @@ use speech::barge::Barge;
 use speech::resample::VOICE_RATE;
 
 use crate::actor::Actor;
+use crate::clients::ClientId;
 use crate::log::Entry;
 use crate::peril::Moment;
 use crate::report;
-use crate::voice::{BrokenOff, Spoke};
+use crate::voice::{BrokenOff, Listener, Spoke, Spoken};
 
 /// How loud we are while somebody may be interrupting.
 const DUCKED: f32 = 0.2;
@@ -42,11 +45,16 @@ impl Actor {
         match &envelope.event {
             // What was stopped on its way to disk is not said any more.
             Event::SaidDelta { text } if self.is_aloud() && self.log.turn(turn).is_some() => {
-                self.voice.say(message, turn, text, &self.house.senses, &self.notes);
+                let listener = self.listener();
+                self.voice.say(message, turn, text, &listener, &self.notes);
             }
             Event::Said { .. } => self.voice.finish(message),
             _ => {}
         }
+    }
+
+    pub(crate) fn listener(&self) -> Listener {
+        Listener { house: Arc::clone(&self.house), user: self.user }
     }
 
     /// A turn of which nothing is being said has nothing to wait for.
@@ -80,13 +88,13 @@ impl Actor {
     }
 
     /// Something came out of the voice.
-    pub(crate) fn spoke(&mut self, message: MessageId, spoke: Spoke) {
-        let Some(turn) = self.voice.spoke(message, &spoke) else { return };
+    pub(crate) fn spoke(&mut self, message: MessageId, round: u64, spoke: Spoke) {
+        let Some(Spoken { turn, to }) = self.voice.spoke(message, round, &spoke) else { return };
         match spoke {
             Spoke::Began => {
                 let began =
                     Event::SoundBegan { audio_format: AudioFormat::Pcm16, sample_rate: VOICE_RATE };
-                self.play(began, message, turn);
+                self.play(began, message, turn, to);
             }
             Spoke::Sound { chunk, reference } => {
                 let sounded = Event::Sounded {
@@ -96,21 +104,21 @@ impl Actor {
                     text_start: self.voice.chars(message, chunk.text.start),
                     text_end: self.voice.chars(message, chunk.text.end),
                 };
-                if chunk.start_ms == 0 {
+                if chunk.start_ms == 0 && to.is_none() {
                     self.first_sound(turn);
                 }
-                self.play(sounded, message, turn);
+                self.play(sounded, message, turn, to);
                 if let Some(ear) = &self.hears.ear {
                     ear.playing(reference);
                 }
             }
             Spoke::Ended => {
-                self.play(
-                    Event::SoundEnded { interrupted: false, heard_chars: None },
-                    message,
-                    turn,
-                );
-                self.message_heard(message, turn);
+                let ended = Event::SoundEnded { interrupted: false, heard_chars: None };
+                self.play(ended, message, turn, to);
+                match to {
+                    None => self.message_heard(message, turn),
+                    Some(_) => self.heard_again(turn),
+                }
                 self.fell_silent(turn);
             }
         }
@@ -140,7 +148,9 @@ impl Actor {
     /// Nobody listens any more: what was being said is over, not broken off.
     pub(crate) fn stop_speaking_to_nobody(&mut self) {
         if !self.is_aloud() {
-            self.hush(None);
+            if self.voice.repeats_to().is_none() {
+                self.hush(None);
+            }
             self.release_all();
         }
     }
@@ -154,14 +164,19 @@ impl Actor {
     /// Falls silent at once, and tells everybody who listens.
     pub(crate) fn hush(&mut self, heard_ms: Option<u64>) -> Option<BrokenOff> {
         let broken_off = self.voice.hush(heard_ms)?;
+        self.broke_off(broken_off);
+        Some(broken_off)
+    }
+
+    /// Whoever listened learns that it is over.
+    pub(crate) fn broke_off(&mut self, broken_off: BrokenOff) {
+        let BrokenOff { message, turn, to, heard_chars, .. } = broken_off;
         self.clients.forget_sound();
-        let heard_chars = Some(broken_off.heard_chars);
-        let ended = Event::SoundEnded { interrupted: true, heard_chars };
-        self.play(ended, broken_off.message, broken_off.turn);
+        let ended = Event::SoundEnded { interrupted: true, heard_chars: Some(heard_chars) };
+        self.play(ended, message, turn, to);
         if let Some(ear) = &self.hears.ear {
             ear.silent();
         }
-        Some(broken_off)
     }
 
     /// Somebody talks over us, types, or stops us: we are silent, and a turn that
@@ -171,7 +186,8 @@ impl Actor {
         heard_ms: Option<u64>,
         event_id: Option<&str>,
     ) -> Option<BrokenOff> {
-        let broken_off = self.hush(heard_ms);
+        // What was only said once more says nothing of how a turn was heard.
+        let broken_off = self.hush(heard_ms).filter(|it| it.to.is_none());
         for Held { turn, .. } in std::mem::take(&mut self.held) {
             let Some(open) = self.log.turn(turn) else { continue };
             let heard = broken_off.filter(|it| it.turn == turn);
@@ -208,12 +224,13 @@ impl Actor {
             }
         };
         if let Some((message, turn)) = self.voice.current() {
-            self.play(Event::SoundLevel { gain }, message, turn);
+            let to = self.voice.repeats_to();
+            self.play(Event::SoundLevel { gain }, message, turn, to);
         }
     }
 
-    /// To those who listen, and to nobody later.
-    fn play(&mut self, event: Event, message: MessageId, turn: TurnId) {
+    /// To those who listen, or to one of them alone, and to nobody later.
+    fn play(&mut self, event: Event, message: MessageId, turn: TurnId, to: Option<ClientId>) {
         let envelope = Envelope {
             event_id: EventId(self.house.ids.next()),
             role: event.role(),
@@ -227,7 +244,10 @@ impl Actor {
             turn_seq: None,
             spelling: Spelling::default(),
         };
-        self.clients.play(envelope);
+        match to {
+            None => self.clients.play(envelope),
+            Some(client) => self.clients.send(client, envelope),
+        }
     }
 
     fn first_sound(&mut self, turn: TurnId) {

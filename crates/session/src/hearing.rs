@@ -33,7 +33,6 @@ const FREE_AFTER: Duration = Duration::from_secs(2);
 const ECHO_WITHIN: Duration = Duration::from_secs(3);
 /// So few of our own words are as likely an answer.
 const FEW_WORDS: usize = 3;
-const TOO_LONG: &str = "That was longer than I can follow in one go. I took it up to here.";
 
 /// What a session is hearing.
 #[derive(Default)]
@@ -51,7 +50,7 @@ pub(crate) struct Hears {
     /// When open cards were shown.
     shown_at: Vec<(Seen, Instant)>,
     /// Something was said aloud since.
-    said_since_question: bool,
+    pub said_since_question: bool,
 }
 
 impl Hears {
@@ -85,6 +84,8 @@ pub(crate) struct Voiced {
     pub turn: Option<TurnId>,
     /// How far the last words on the screen were from the final ones.
     pub drift: Option<f32>,
+    /// It was cut off for being too long.
+    pub is_cut: bool,
 }
 
 impl Actor {
@@ -247,14 +248,26 @@ impl Actor {
 
     /// A message was heard to its end; perhaps it asked something.
     pub(crate) fn message_heard(&mut self, message: MessageId, turn: TurnId) {
+        let is_known = self.hears.question_heard_at.is_some();
+        if self.just_asked(turn) || is_known || self.hears.asking == Some(message) {
+            self.question_heard(turn);
+        }
+    }
+
+    /// A message was heard once more. Where it asks what an open card asks, that was
+    /// asked anew.
+    pub(crate) fn heard_again(&mut self, turn: TurnId) {
+        if self.just_asked(turn) {
+            self.question_heard(turn);
+        }
+    }
+
+    /// Whether what was said last asks what a card of this turn does.
+    fn just_asked(&self, turn: TurnId) -> bool {
         let asks = |card: &Confirmation| {
             card.turn == turn && self.voice.lately().contains(&card.card.speakable)
         };
-        let is_asked = self.rows.open_cards().any(asks);
-        let is_known = self.hears.question_heard_at.is_some();
-        if is_asked || is_known || self.hears.asking == Some(message) {
-            self.question_heard(turn);
-        }
+        self.rows.open_cards().any(asks)
     }
 
     /// The cards that are on disk, for everybody to see.
@@ -359,10 +372,6 @@ impl Actor {
             self.interrupt_by_voice();
         }
         let Some(client) = self.hears.ear.as_ref().map(|ear| ear.client) else { return };
-        if utterance.why == Why::TooLong {
-            let long = refusal("utterance_too_long", "more than a minute was said", TOO_LONG, None);
-            self.reply(client, long);
-        }
         let ms = |length: Duration| u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
         let spoken = Spoken {
             confidence: utterance.confidence,
@@ -378,7 +387,8 @@ impl Actor {
             // It has been listened to; now it is worked on.
             self.current = None;
         }
-        let voiced = Voiced { spoken, turn: uttered.turn, drift: utterance.drift };
+        let is_cut = utterance.why == Why::TooLong;
+        let voiced = Voiced { spoken, turn: uttered.turn, drift: utterance.drift, is_cut };
         let from = From::Client { client, event_id: None };
         self.ask_aloud(from, text, voiced, uttered.seen);
     }

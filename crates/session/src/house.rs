@@ -13,7 +13,7 @@ use jiff::{Timestamp, Unit};
 use models::{Focus, Mind, World};
 use store::{Store, StoreError};
 use tokio::sync::{Semaphore, broadcast, mpsc};
-use tools::local::Occasion;
+use tools::local::{Manner, Occasion};
 use tools::{Caller, Catalog, Heard, Personal, Place};
 
 use crate::floor::Floor;
@@ -50,6 +50,8 @@ pub struct House {
     pub desk: Arc<JobDesk>,
     /// What it hears and speaks with.
     pub senses: Arc<Senses>,
+    /// How each person wants to be spoken to.
+    pub manners: Arc<dyn Manners>,
     /// What may be written at all.
     pub switches: Switches,
     /// Who may stop the world; nobody, outside of tests.
@@ -135,8 +137,33 @@ impl Recollection for Personal {
     }
 }
 
+/// How people want to be spoken to.
+#[async_trait]
+pub trait Manners: Send + Sync {
+    /// What this person told us of it. Nothing, where it cannot be read.
+    async fn manner(&self, user: UserId) -> Manner;
+}
+
+#[async_trait]
+impl Manners for Personal {
+    async fn manner(&self, user: UserId) -> Manner {
+        Self::manner(self, user).await.unwrap_or_else(|error| {
+            // A sentence is worth more than how it sounds.
+            tracing::warn!(%error, "how somebody wants to be spoken to cannot be read");
+            Manner::default()
+        })
+    }
+}
+
 /// Where nothing is remembered.
 struct Nothing;
+
+#[async_trait]
+impl Manners for Nothing {
+    async fn manner(&self, _: UserId) -> Manner {
+        Manner::default()
+    }
+}
 
 #[async_trait]
 impl Recollection for Nothing {
@@ -176,6 +203,7 @@ impl House {
             agent: "assistant".into(),
             recollection: Arc::new(Nothing),
             senses: Arc::default(),
+            manners: Arc::new(Nothing),
             switches: Switches::default(),
             peril: Arc::new(Calm),
             stranger,

@@ -190,10 +190,10 @@ impl Actor {
         self.reply(client, Event::Repeated { in_reply_to });
     }
 
-    /// An answer or a stop that was taken already. What people say is looked at in `ask`.
+    /// An answer, a stop or a press that was taken already. What people say is looked at in `ask`.
     fn is_known(&mut self, event_id: Option<&str>, input: &Input) -> bool {
         let now = self.house.clock.now();
-        matches!(input, Input::Answer { .. } | Input::Interrupt { .. })
+        matches!(input, Input::Answer { .. } | Input::Interrupt { .. } | Input::Replay { .. })
             && event_id.is_some_and(|name| self.names.knows(name, &(), now) != Known::No)
     }
 
@@ -232,14 +232,17 @@ impl Actor {
                 return;
             }
             Input::Played(speaking) => match self.view.played(speaking) {
-                Ok(()) => return self.voice.played(speaking.message_id, speaking.heard_ms),
-                Err(NeverSaid) => refusal(
+                Err(NeverSaid) if !self.voice.knows(speaking.message_id) => refusal(
                     "unknown_message",
                     "no such message was said here lately",
                     "I lost track of what was playing.",
                     event_id,
                 ),
+                Ok(()) | Err(NeverSaid) => {
+                    return self.voice.played(speaking.message_id, speaking.heard_ms);
+                }
             },
+            Input::Replay { message } => return self.on_replay(client, event_id, message),
             Input::Interrupt { turn, heard_ms } => {
                 let Err(NothingToStop) = self.interrupt(turn, heard_ms, event_id.as_deref()) else {
                     return;

@@ -19,6 +19,7 @@ pub mod switches;
 
 mod act;
 mod actor;
+mod again;
 mod aloud;
 mod deeds;
 mod ears;
@@ -53,7 +54,9 @@ mod write;
 
 pub use clients::{ClientId, Cut, Joined};
 pub use handle::{Answered, Gone, Ran, SessionHandle, Start};
-pub use house::{Clock, ContactBook, House, Ids, Recollection, SystemClock, TimeOrderedIds};
+pub use house::{
+    Clock, ContactBook, House, Ids, Manners, Recollection, SystemClock, TimeOrderedIds,
+};
 pub use jobs::{JobDesk, JobKind};
 pub use places::{Full, Place, Places};
 pub use registry::{OpenError, Registry};

@@ -76,6 +76,7 @@ pub(crate) fn focus(recent: &[Envelope]) -> Focus {
             Event::Heard { attachments, .. } => focus.attach(attachments.clone()),
             Event::TurnStarted { follows: None, .. } => focus.asked.clear(),
             Event::Planned(plan) => focus.asked = asked(plan),
+            Event::Said { text } => focus.told = Some(text.as_str().into()),
             _ => {}
         }
     }

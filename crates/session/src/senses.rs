@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use brain::facts::SaidLike;
 use speech::ear::{Done, Task};
 use speech::endpoint::Patience;
 use speech::engine::Unavailable;
 use speech::stt::Recogniser;
-use speech::tts::{Clause, Manner, Sound, Voice};
+use speech::tts::{Clause, Manner, Pronunciation, Sound, Voice};
 use speech::vad::Listener;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
@@ -104,11 +105,26 @@ impl Speaking {
         Self { voice, manner, sayings: Semaphore::new(cores()) }
     }
 
+    /// How somebody is spoken to who told us this.
+    fn manner(&self, told: &tools::local::Manner) -> Manner {
+        let mut manner = self.manner.clone();
+        if let Some(percent) = told.percent {
+            manner.speed = f32::from(percent) / 100.0;
+        }
+        for SaidLike { word, like } in &told.names {
+            manner.pronunciations.set(word, Pronunciation::Like(like.clone()));
+        }
+        manner
+    }
+
     /// Speaks on a thread that may wait. Nothing where the voice broke down.
-    pub(crate) async fn say(&self, clause: &Clause) -> Result<Sound, Unavailable> {
+    pub(crate) async fn say(
+        &self,
+        clause: &Clause,
+        told: &tools::local::Manner,
+    ) -> Result<Sound, Unavailable> {
         let Ok(_place) = self.sayings.acquire().await else { return Ok(Sound::default()) };
-        let (voice, clause, manner) =
-            (Arc::clone(&self.voice), clause.clone(), self.manner.clone());
+        let (voice, clause, manner) = (Arc::clone(&self.voice), clause.clone(), self.manner(told));
         let said = tokio::task::spawn_blocking(move || voice.say(&clause, &manner));
         // One that hangs or breaks down says nothing; it can still be read.
         match tokio::time::timeout(PATIENCE, said).await {

@@ -46,6 +46,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// So long an unknown outcome is waited for before that is said.
 const DOUBT: jiff::SignedDuration = jiff::SignedDuration::from_secs(2);
 
+/// Before anything else that is said to whoever spoke for more than a minute.
+const TOO_LONG: &str = "That was longer than I can follow in one go. I took it up to here.";
+
 /// What a turn starts from.
 pub(crate) struct Turn {
     pub id: TurnId,
@@ -147,6 +150,9 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     let mut mouth = Mouth::default();
     entry.mode = Some(mode);
     entry.events.push(decided(mode));
+    if turn.voiced.is_some_and(|voiced| voiced.is_cut) {
+        entry.events.extend(mouth.say(TOO_LONG));
+    }
     entry.events.extend(understanding.acknowledgement.as_deref().and_then(|ack| mouth.say(ack)));
 
     let said = format!("{} {}", turn.said_before, turn.words());
@@ -164,6 +170,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
         desk.write(entry).await?;
         let mut focus = world.focus.clone();
         focus.learn(Some(&understanding), &[]);
+        focus.told = Some(text.into());
         return Ok(Walked { focus, done: Vec::new(), pause: Pause::Over });
     }
 
@@ -245,8 +252,12 @@ async fn go_on(
         errand.work.tell_failures();
     }
     join(&mut text, &teller.news(&mut errand, &mut entry));
-    if let Some((step, card)) = card {
+    if let Some((_, card)) = &card {
         join(&mut text, &card.speakable);
+    }
+    // Without the acknowledgement: said again, nothing is looked up again.
+    focus.told = Some(text.as_str().into());
+    if let Some((step, card)) = card {
         let (said, whole, _) = mouth.answer(&text);
         entry.events.extend(said);
         entry.events.push(whole);

@@ -132,6 +132,11 @@ impl View {
         Ok(())
     }
 
+    /// It is heard from its beginning again.
+    pub fn says_again(&mut self, message: MessageId) {
+        self.speaking = self.speaking.filter(|known| known.message_id != message);
+    }
+
     pub fn speaking(&self) -> Option<Speaking> {
         self.speaking
     }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use brain::{MessageId, TurnId};
+use brain::{MessageId, TurnId, UserId};
 use speech::pcm::Format;
 use speech::resample::{EARS_RATE, Resampler, VOICE_RATE};
 use speech::tts::{Chunk, Clauses, Speech};
@@ -16,7 +16,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use crate::actor::Note;
-use crate::senses::Senses;
+use crate::clients::ClientId;
+use crate::house::House;
 
 /// Sound is handed out so much before it is played.
 const AHEAD: Duration = Duration::from_millis(200);
@@ -28,7 +29,13 @@ const READY: usize = 16;
 struct Saying {
     message: MessageId,
     turn: TurnId,
+    /// Who alone hears it, where somebody asked to hear it once more.
+    to: Option<ClientId>,
+    /// Which interruption it comes after.
+    round: u64,
     text: String,
+    /// No more text comes.
+    is_whole: bool,
     speech: Arc<Mutex<Speech>>,
     /// When it began to be played, by our own clock.
     began: Option<Instant>,
@@ -42,8 +49,18 @@ struct Saying {
 pub(crate) struct BrokenOff {
     pub message: MessageId,
     pub turn: TurnId,
+    /// Who alone heard it.
+    pub to: Option<ClientId>,
     pub heard_ms: u64,
     pub heard_chars: usize,
+}
+
+/// What a piece of sound belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spoken {
+    pub turn: TurnId,
+    /// Who alone is to hear it.
+    pub to: Option<ClientId>,
 }
 
 /// A session's voice.
@@ -56,8 +73,17 @@ pub(crate) struct Voice {
     silent_since: Option<Instant>,
     /// What it said last, for whoever thinks they hear us.
     lately: String,
+    /// Which message that was.
+    last: Option<MessageId>,
     /// The message that was broken off: the rest of it is not said either.
     broken_off: Option<MessageId>,
+}
+
+/// Who is spoken to, and with what.
+#[derive(Clone)]
+pub(crate) struct Listener {
+    pub house: Arc<House>,
+    pub user: UserId,
 }
 
 struct Line {
@@ -66,9 +92,24 @@ struct Line {
     round: watch::Sender<u64>,
 }
 
-enum Order {
-    Text { round: u64, message: MessageId, text: String, speech: Arc<Mutex<Speech>> },
-    Whole { round: u64, message: MessageId, speech: Arc<Mutex<Speech>> },
+struct Order {
+    round: u64,
+    message: MessageId,
+    speech: Arc<Mutex<Speech>>,
+    words: Words,
+}
+
+enum Words {
+    More(String),
+    /// It is whole.
+    All,
+}
+
+/// How a message is being said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Telling {
+    First,
+    Again,
 }
 
 /// What comes out of a voice.
@@ -89,8 +130,26 @@ impl Voice {
         !self.saying.is_empty()
     }
 
+    /// Whether anything of this turn is being said for the first time.
     pub fn is_saying(&self, turn: TurnId) -> bool {
-        self.saying.iter().any(|saying| saying.turn == turn)
+        self.message_of(turn).is_some()
+    }
+
+    /// Whether this message is being said, or about to be; and whether that is for the
+    /// first time.
+    pub fn says(&self, message: MessageId) -> Option<Telling> {
+        let saying = self.saying.iter().find(|saying| saying.message == message)?;
+        Some(if saying.to.is_some() { Telling::Again } else { Telling::First })
+    }
+
+    /// Whether this message is being said, or was last.
+    pub fn knows(&self, message: MessageId) -> bool {
+        self.last == Some(message) || self.says(message).is_some()
+    }
+
+    /// Who alone hears what is being said right now.
+    pub fn repeats_to(&self) -> Option<ClientId> {
+        self.saying.front()?.to
     }
 
     /// Since when nothing is said; none where nothing ever was.
@@ -105,8 +164,8 @@ impl Voice {
 
     /// The message of this turn that is said last.
     pub fn message_of(&self, turn: TurnId) -> Option<MessageId> {
-        let mut of_turn = self.saying.iter().rev().filter(|saying| saying.turn == turn);
-        of_turn.next().map(|saying| saying.message)
+        let is_first = |saying: &&Saying| saying.turn == turn && saying.to.is_none();
+        self.saying.iter().rev().find(is_first).map(|saying| saying.message)
     }
 
     /// Nothing more of this turn comes.
@@ -128,45 +187,58 @@ impl Voice {
         message: MessageId,
         turn: TurnId,
         text: &str,
-        senses: &Arc<Senses>,
+        listener: &Listener,
         notes: &mpsc::Sender<Note>,
     ) {
         if self.broken_off == Some(message) {
             return;
         }
+        let line = self.line.get_or_insert_with(|| Line::open(listener, notes));
         if !self.saying.iter().any(|saying| saying.message == message) {
-            let Ok(speech) = Speech::new(VOICE_RATE, CHUNK_MS) else { return };
-            self.saying.push_back(Saying {
-                message,
-                turn,
-                text: String::new(),
-                speech: Arc::new(Mutex::new(speech)),
-                began: None,
-                sent_ms: 0,
-                reported_ms: None,
-            });
+            let Some(saying) = Saying::new(message, turn, None, line.round()) else { return };
+            self.saying.push_back(saying);
         }
-        let line = self.line.get_or_insert_with(|| Line::open(senses, notes));
         let Some(saying) = self.saying.iter_mut().find(|saying| saying.message == message) else {
             return;
         };
         saying.text.push_str(text);
-        let speech = Arc::clone(&saying.speech);
-        line.tell(Order::Text { round: line.round(), message, text: text.to_owned(), speech });
+        line.tell(saying.order(Words::More(text.to_owned())));
+    }
+
+    /// A whole message is to be heard once more, by one listener alone, behind what is
+    /// being said.
+    pub fn repeat(
+        &mut self,
+        message: MessageId,
+        turn: TurnId,
+        text: String,
+        to: ClientId,
+        listener: &Listener,
+        notes: &mpsc::Sender<Note>,
+    ) {
+        let line = self.line.get_or_insert_with(|| Line::open(listener, notes));
+        let Some(mut saying) = Saying::new(message, turn, Some(to), line.round()) else { return };
+        (saying.text, saying.is_whole) = (text, true);
+        line.tell(saying.order(Words::More(saying.text.clone())));
+        line.tell(saying.order(Words::All));
+        self.saying.push_back(saying);
     }
 
     /// The message is whole.
     pub fn finish(&mut self, message: MessageId) {
-        let saying = self.saying.iter().find(|saying| saying.message == message);
+        let saying = self.saying.iter_mut().find(|saying| saying.message == message);
         let (Some(line), Some(saying)) = (&self.line, saying) else { return };
-        let speech = Arc::clone(&saying.speech);
-        line.tell(Order::Whole { round: line.round(), message, speech });
+        if !std::mem::replace(&mut saying.is_whole, true) {
+            line.tell(saying.order(Words::All));
+        }
     }
 
     /// A piece of sound goes out now. None where it was broken off meanwhile.
-    pub fn spoke(&mut self, message: MessageId, spoke: &Spoke) -> Option<TurnId> {
-        let saying = self.saying.iter_mut().find(|saying| saying.message == message)?;
-        let turn = saying.turn;
+    pub fn spoke(&mut self, message: MessageId, round: u64, spoke: &Spoke) -> Option<Spoken> {
+        let is_it = |saying: &Saying| saying.message == message && saying.round == round;
+        let at = self.saying.iter().position(is_it)?;
+        let saying = self.saying.get_mut(at)?;
+        let of = Spoken { turn: saying.turn, to: saying.to };
         match spoke {
             Spoke::Began => {}
             Spoke::Sound { chunk, .. } => {
@@ -178,13 +250,12 @@ impl Voice {
                 saying.sent_ms = chunk.start_ms + chunk.duration_ms;
             }
             Spoke::Ended => {
-                let at = self.saying.iter().position(|saying| saying.message == message)?;
                 let said = self.saying.remove(at)?;
-                self.lately = said.text;
+                (self.lately, self.last) = (said.text, Some(message));
                 self.silent_since = Some(Instant::now());
             }
         }
-        Some(turn)
+        Some(of)
     }
 
     /// Characters of a message up to a byte of it.
@@ -203,9 +274,23 @@ impl Voice {
     /// Falls silent at once. Says what was heard of what was being said;
     /// `heard_ms` is what the listener says.
     pub fn hush(&mut self, heard_ms: Option<u64>) -> Option<BrokenOff> {
-        let saying = self.saying.drain(..).next()?;
+        self.saying.truncate(1);
+        self.skip(heard_ms)
+    }
+
+    /// Breaks off what is being said, and goes on with what was to come behind it.
+    pub fn skip(&mut self, heard_ms: Option<u64>) -> Option<BrokenOff> {
+        let saying = self.saying.pop_front()?;
         if let Some(line) = &self.line {
             line.round.send_modify(|round| *round += 1);
+            // What belongs to an earlier round is not said, so it is begun anew.
+            self.saying.retain_mut(|next| next.begin_anew(line.round()));
+            for next in &self.saying {
+                line.tell(next.order(Words::More(next.text.clone())));
+                if next.is_whole {
+                    line.tell(next.order(Words::All));
+                }
+            }
         }
         let played = saying.began.map_or(Duration::ZERO, |began| {
             Instant::now().checked_duration_since(began).unwrap_or_default()
@@ -216,10 +301,43 @@ impl Voice {
         let heard_ms = heard.unwrap_or(by_clock);
         let byte = lock(&saying.speech).heard_until(heard_ms);
         let heard_chars = chars(&saying.text, byte);
-        self.lately = saying.text;
-        self.broken_off = Some(saying.message);
+        (self.lately, self.last) = (saying.text, Some(saying.message));
+        if saying.to.is_none() {
+            self.broken_off = Some(saying.message);
+        }
         self.silent_since = Some(Instant::now());
-        Some(BrokenOff { message: saying.message, turn: saying.turn, heard_ms, heard_chars })
+        let Saying { message, turn, to, .. } = saying;
+        Some(BrokenOff { message, turn, to, heard_ms, heard_chars })
+    }
+}
+
+impl Saying {
+    fn new(message: MessageId, turn: TurnId, to: Option<ClientId>, round: u64) -> Option<Self> {
+        Some(Self {
+            message,
+            turn,
+            to,
+            round,
+            text: String::new(),
+            is_whole: false,
+            speech: Arc::new(Mutex::new(Speech::new(VOICE_RATE, CHUNK_MS).ok()?)),
+            began: None,
+            sent_ms: 0,
+            reported_ms: None,
+        })
+    }
+
+    /// Nothing of it was heard yet: it is said from its beginning.
+    fn begin_anew(&mut self, round: u64) -> bool {
+        let Some(anew) = Self::new(self.message, self.turn, self.to, round) else { return false };
+        let (text, is_whole) = (std::mem::take(&mut self.text), self.is_whole);
+        *self = Self { text, is_whole, ..anew };
+        true
+    }
+
+    fn order(&self, words: Words) -> Order {
+        let (round, message, speech) = (self.round, self.message, Arc::clone(&self.speech));
+        Order { round, message, speech, words }
     }
 }
 
@@ -233,11 +351,11 @@ fn lock(speech: &Mutex<Speech>) -> MutexGuard<'_, Speech> {
 }
 
 impl Line {
-    fn open(senses: &Arc<Senses>, notes: &mpsc::Sender<Note>) -> Self {
+    fn open(listener: &Listener, notes: &mpsc::Sender<Note>) -> Self {
         let (orders, inbox) = mpsc::unbounded_channel();
         let (round, rounds) = watch::channel(0);
         let (ready, due) = mpsc::channel(READY);
-        tokio::spawn(make(Arc::clone(senses), inbox, ready, rounds.clone()));
+        tokio::spawn(make(listener.clone(), inbox, ready, rounds.clone()));
         tokio::spawn(pace(due, rounds, notes.clone()));
         Self { orders, round }
     }
@@ -266,7 +384,7 @@ enum Part {
 
 /// Turns text into sound, a clause at a time.
 async fn make(
-    senses: Arc<Senses>,
+    Listener { house, user }: Listener,
     mut orders: mpsc::UnboundedReceiver<Order>,
     ready: mpsc::Sender<Piece>,
     rounds: watch::Receiver<u64>,
@@ -274,8 +392,9 @@ async fn make(
     let mut clauses = Clauses::default();
     let mut current: Option<(u64, MessageId)> = None;
     while let Some(order) = orders.recv().await {
-        let (round, message, speech, made) = match order {
-            Order::Text { round, message, text, speech } => {
+        let Order { round, message, speech, words } = order;
+        let (to_say, is_last) = match words {
+            Words::More(text) => {
                 if current != Some((round, message)) {
                     (clauses, current) = (Clauses::default(), Some((round, message)));
                     let begin = Piece { round, message, what: Part::Begin };
@@ -283,19 +402,22 @@ async fn make(
                         return;
                     }
                 }
-                (round, message, speech, (clauses.push(&text), false))
+                (clauses.push(&text), false)
             }
-            Order::Whole { round, message, speech } => {
-                (round, message, speech, (clauses.finish(), true))
+            Words::All => {
+                // Said once more, it begins once more.
+                current = None;
+                (clauses.finish(), true)
             }
         };
-        let (to_say, is_last) = made;
         for clause in to_say {
             if *rounds.borrow() != round {
                 break;
             }
-            let Some(speaking) = &senses.speaking else { return };
-            let sound = speaking.say(&clause).await.unwrap_or_else(|error| {
+            let Some(speaking) = &house.senses.speaking else { return };
+            // Each time anew: what was just told is heard in the answer already.
+            let manner = house.manners.manner(user).await;
+            let sound = speaking.say(&clause, &manner).await.unwrap_or_else(|error| {
                 // It can still be read.
                 tracing::error!(%error, "a sentence could not be spoken");
                 metrics::counter!("sayso_speech_failures_total").increment(1);
@@ -373,7 +495,7 @@ async fn pace(
             }
             Part::End => Spoke::Ended,
         };
-        let note = Note::Spoke { message, spoke };
+        let note = Note::Spoke { message, round, spoke };
         if notes.send(note).await.is_err() {
             return;
         }

@@ -95,7 +95,12 @@ impl Task {
     }
 
     pub fn run(self, recogniser: &dyn Recogniser) -> Done {
-        let result = recogniser.recognise(&self.sound, self.draft.as_ref());
+        let draft = self.draft.as_ref();
+        let result = if self.is_urgent() {
+            recogniser.recognise(&self.sound, draft)
+        } else {
+            recogniser.glimpse(&self.sound, draft)
+        };
         Done { task: self, result }
     }
 

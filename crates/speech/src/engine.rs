@@ -19,6 +19,8 @@ pub enum Unavailable {
     Missing(PathBuf),
     #[error("{} cannot be used ({because}); remove it and `make assets` fetches it again", path.display())]
     Broken { path: PathBuf, because: String },
+    #[error("{service} {because}")]
+    Away { service: String, because: String },
 }
 
 pub(crate) fn broken(path: &Path, because: impl Display) -> Unavailable {

@@ -25,6 +25,16 @@ pub trait Recogniser: Send + Sync {
         sound: &[f32],
         draft: Option<&Recognised>,
     ) -> Result<Recognised, Unavailable>;
+
+    /// The same for what is only shown while somebody speaks; whoever is slow or costs
+    /// money may leave that to others.
+    fn glimpse(
+        &self,
+        sound: &[f32],
+        draft: Option<&Recognised>,
+    ) -> Result<Recognised, Unavailable> {
+        self.recognise(sound, draft)
+    }
 }
 
 /// What was understood, and how surely.

@@ -104,6 +104,12 @@ pub trait EventLog: Send + Sync {
         until: u64,
         limit: u32,
     ) -> Result<Vec<Envelope>, StoreError>;
+    /// What people were told under this id in this session, whole. `None` when nothing was.
+    async fn said(
+        &self,
+        session: SessionId,
+        message: MessageId,
+    ) -> Result<Option<Envelope>, StoreError>;
     /// What clients called their requests since then, oldest first; the newest `limit`.
     async fn names(
         &self,

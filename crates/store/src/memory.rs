@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use brain::audit::Entry;
 use brain::{
     Action, ActionId, Confirmation, ConfirmationId, Envelope, Event, FileId, Job, JobId, KeyId,
-    Profile, Seal, SessionId, ThreadId, TurnId, UserId,
+    MessageId, Profile, Seal, SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 
@@ -158,6 +158,19 @@ impl EventLog for MemoryStore {
         let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
         let said = events.range(..=until).map(|(_, event)| event).filter(|event| is_message(event));
         Ok(newest(said.cloned(), limit))
+    }
+
+    async fn said(
+        &self,
+        session: SessionId,
+        message: MessageId,
+    ) -> Result<Option<Envelope>, StoreError> {
+        let kept = self.kept();
+        let Some(events) = kept.events.get(&session) else { return Ok(None) };
+        let is_it = |event: &&Envelope| {
+            event.message_id == Some(message) && matches!(event.event, Event::Said { .. })
+        };
+        Ok(events.values().rev().find(is_it).cloned())
     }
 
     async fn names(

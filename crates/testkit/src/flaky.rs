@@ -135,6 +135,14 @@ impl EventLog for FlakyStore {
         self.inner.messages(session, until, limit).await
     }
 
+    async fn said(
+        &self,
+        session: SessionId,
+        message: MessageId,
+    ) -> Result<Option<Envelope>, StoreError> {
+        self.inner.said(session, message).await
+    }
+
     async fn names(
         &self,
         session: SessionId,

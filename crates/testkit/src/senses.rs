@@ -35,6 +35,8 @@ struct Script {
     failures: usize,
     mute: bool,
     spoken: VecDeque<String>,
+    /// How the last of it was to be said.
+    manner: Option<Manner>,
 }
 
 impl FakeSenses {
@@ -59,6 +61,11 @@ impl FakeSenses {
     /// What the voice was asked to say, clause by clause.
     pub fn spoken(&self) -> Vec<String> {
         self.script().spoken.iter().cloned().collect()
+    }
+
+    /// How the voice was asked to say it last.
+    pub fn manner(&self) -> Option<Manner> {
+        self.script().manner.clone()
     }
 
     /// Somebody saying this; how sure the recogniser is of it, between 0 and 1.
@@ -138,8 +145,9 @@ impl Voice for FakeSenses {
         24_000
     }
 
-    fn say(&self, clause: &Clause, _: &Manner) -> Result<Said, Unavailable> {
+    fn say(&self, clause: &Clause, manner: &Manner) -> Result<Said, Unavailable> {
         let mut script = self.script();
+        script.manner = Some(manner.clone());
         script.spoken.push_back(clause.text.clone());
         if script.mute {
             return Err(Unavailable::Missing("a voice".into()));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use brain::ids::Uuid;
 use brain::mode::{Execution, Mode, Pipeline, Reason};
 use brain::{
-    ActionLevel, CallId, Envelope, Event, EventId, InputMode, Outcome, Profile, RequestId,
-    SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
+    ActionLevel, CallId, Envelope, Event, EventId, InputMode, MessageId, Outcome, Profile,
+    RequestId, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -159,10 +159,13 @@ async fn what_was_missed_can_be_counted_and_told_in_short(store: &dyn Store) {
         follows: None,
     };
     let ended = Event::TurnEnded { outcome: Outcome::Success, error_code: None };
+    let message = |number| Some(MessageId(Uuid::from_u128(number)));
+    let greeted = event(4, Event::Said { text: "Hello.".into() });
+    let greeted = Envelope { message_id: message(0x8004), ..greeted };
     let events = vec![
         event(1, started(Some("evt_1"))),
-        event(2, heard("hi", None)),
-        event(4, Event::Said { text: "Hello.".into() }),
+        Envelope { message_id: message(0x8002), ..event(2, heard("hi", None)) },
+        greeted.clone(),
         event(5, ended),
         event(7, started(None)),
         event(8, heard("bye", Some("evt_2"))),
@@ -177,6 +180,14 @@ async fn what_was_missed_can_be_counted_and_told_in_short(store: &dyn Store) {
     assert_eq!(numbers(store.messages(session, 99, 9).await.expect(readable)), [2, 4, 8]);
     assert_eq!(numbers(store.messages(session, 99, 2).await.expect(readable)), [4, 8]);
     assert_eq!(numbers(store.messages(session, 7, 2).await.expect(readable)), [2, 4]);
+    let told = async |session, number| {
+        let message = MessageId(Uuid::from_u128(number));
+        store.said(session, message).await.expect(readable)
+    };
+    assert_eq!(told(session, 0x8004).await, Some(greeted));
+    assert_eq!(told(session, 0x8002).await, None, "what people said was not told to them");
+    assert_eq!(told(session, 0x8001).await, None);
+    assert_eq!(told(new_session(100).session, 0x8004).await, None, "it is another session's");
     let name = |seq: i64, name: &str| (at(1_763_000_000 + seq), name.to_owned());
     let all = store.names(session, at(0), 9).await.expect(readable);
     assert_eq!(all, [name(1, "evt_1"), name(8, "evt_2")]);

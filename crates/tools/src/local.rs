@@ -18,10 +18,12 @@ use crate::catalog::Catalog;
 use crate::mail::local::{DraftMail, NewMail, OpenMail, SearchMail, SendMail};
 use crate::memory::local::{ForgetMemory, PauseMemory, Recall, SuggestMemory, WriteMemory};
 use crate::memory::meaning::Meaning;
+use crate::voice::local::{ChangePace, ForgetPronunciation, ListPronunciations, PronounceName};
 
 mod datebook;
 mod db;
 pub(crate) mod mailbox;
+mod manner;
 pub(crate) mod memories;
 pub(crate) mod outbox;
 pub(crate) mod people;
@@ -32,6 +34,7 @@ pub(crate) mod written;
 pub use datebook::{Entry, When};
 pub use db::StoreError;
 pub use mailbox::Mail;
+pub use manner::Manner;
 pub use memories::Occasion;
 
 use db::Db;
@@ -93,6 +96,10 @@ impl Personal {
             .with(Arc::new(WriteMemory(self.clone())))
             .with(Arc::new(ForgetMemory(self.clone())))
             .with(Arc::new(PauseMemory(self.clone())))
+            .with(Arc::new(PronounceName(self.clone())))
+            .with(Arc::new(ListPronunciations(self.clone())))
+            .with(Arc::new(ForgetPronunciation(self.clone())))
+            .with(Arc::new(ChangePace(self.clone())))
     }
 
     /// The people this person knows, by name.

@@ -92,6 +92,12 @@ pub(crate) enum FromClient {
         #[ts(type = "number")]
         heard_ms: u64,
     },
+    /// A message is to be heard once more; sent again while it is being said, it stops.
+    #[serde(rename = "playback.replay")]
+    PlaybackReplay {
+        #[ts(type = "string")]
+        message_id: MessageId,
+    },
     /// Who the client is and what it would like; answered by `session.ready`.
     #[serde(rename = "session.hello")]
     SessionHello {
@@ -137,7 +143,7 @@ pub(crate) enum FromClient {
     },
 }
 
-const CLIENT_EVENTS: [&str; 10] = [
+const CLIENT_EVENTS: [&str; 11] = [
     "text.input",
     "audio.chunk",
     "audio.end",
@@ -145,6 +151,7 @@ const CLIENT_EVENTS: [&str; 10] = [
     "confirm.extend",
     "user.interrupt",
     "playback.progress",
+    "playback.replay",
     "session.hello",
     "session.resume",
     "session.ping",
@@ -346,6 +353,7 @@ impl FromClient {
             Self::PlaybackProgress { message_id, heard_ms } => {
                 Input::Played(Speaking { message_id, heard_ms })
             }
+            Self::PlaybackReplay { message_id: message } => Input::Replay { message },
             Self::SessionHello {
                 protocol,
                 binary_audio,

@@ -9,6 +9,9 @@ use super::{agenda, meeting, memory, wall};
 use crate::World;
 use crate::gist::{Chat, Mine, NotYet};
 
+/// To whoever wants to hear it again before there was anything.
+const NOTHING_YET: &str = "I haven't said anything here yet.";
+
 pub fn tell(chat: &Chat, world: &World) -> String {
     let now = world.local_now();
     let first = world.profile.name.as_deref().and_then(|name| name.split(' ').next());
@@ -48,6 +51,8 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::NoContact(name) => format!("{} is not in your contacts.", capital(name)),
         Chat::Me(mine) => me(*mine, &world.profile),
         Chat::AboutFile(told) | Chat::Files(told) => told.clone(),
+        Chat::AboutVoice(told) => (*told).to_owned(),
+        Chat::Again => world.focus.told.as_deref().unwrap_or(NOTHING_YET).to_owned(),
         Chat::NothingKept(about) => memory::nothing(about.as_deref()),
         Chat::KnownAlready => "You told me, and I have it.".to_owned(),
         Chat::Noted => "I won't keep it.".to_owned(),

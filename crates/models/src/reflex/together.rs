@@ -149,6 +149,8 @@ fn beside(chat: Chat, said: &str) -> Option<Chat> {
         | Chat::Taken(_)
         | Chat::AboutFile(_)
         | Chat::Files(_)
+        | Chat::AboutVoice(_)
+        | Chat::Again
         | Chat::Missed(_) => Some(chat),
     }
 }

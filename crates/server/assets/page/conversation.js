@@ -19,7 +19,7 @@ import { hasSpoken, refuse, say, takeWaiting } from "./outbox.js";
 import { announce, makeButton } from "./parts.js";
 import { Bubble, ToolLine, notice, thread } from "./thread.js";
 import { describeTurn, endTurn, enterTurn, flashStatus, hearOf, isLateStop, leaveTurn } from "./turn.js";
-import { personWords } from "./wire.js";
+import { newEventId, personWords } from "./wire.js";
 
 /** How a turn that did not simply succeed is told. @type {Record<string, string>} */
 const OUTCOME_WORDS = {
@@ -33,6 +33,8 @@ const TOLD_BY_THE_ANSWER = ["needs_answer", "not_understood", "not_possible", "r
 
 /** @type {Map<string, Bubble>} */
 const bubbles = new Map();
+/** There is a voice. */
+let speaks = false;
 /** @type {Map<string, ToolLine>} */
 const tools = new Map();
 /** The frame that began each turn. @type {Map<string, string>} */
@@ -106,7 +108,11 @@ const on = {
 
   "error": (failure, { turn_id }) => fail(failure, turn_id),
 
-  "session.ready": ({ capabilities }) => canHear(capabilities.hears),
+  "session.ready": ({ capabilities }) => {
+    canHear(capabilities.hears);
+    speaks = capabilities.speaks;
+    for (const [messageId, bubble] of bubbles) offerToHear(bubble, messageId);
+  },
   "session.resumed": ({ state, turn_id }) => {
     if (turn_id && state !== "idle") enterTurn(turn_id, state);
   },
@@ -224,10 +230,20 @@ function finishReply(text, envelope) {
   if (!text.trim()) return bubble.node.remove();
   bubble.settle(text);
   bubble.stamp(envelope.ts);
+  offerToHear(bubble, envelope.message_id);
   // What is replayed was heard before.
   // What is spoken need not be read out besides.
   if (link.state === "live" && !isTalking() && (bubble.streamed || hasSpoken)) announce(`Sayso: ${text}`);
   thread.hint();
+}
+
+/** Pressed a second time it stops. @param {Bubble} bubble @param {string | null | undefined} messageId */
+function offerToHear(bubble, messageId) {
+  if (!speaks || !messageId || bubble.speaker !== "assistant" || bubble.isOpen) return;
+  bubble.offer("Hear again", () => {
+    player.wake();
+    link.send(newEventId(), "playback.replay", { message_id: messageId });
+  });
 }
 
 /** @param {ToolRequest} request @param {Envelope} envelope */

@@ -35,6 +35,12 @@ class Player {
     this.#volume.connect(context.destination);
   }
 
+  /** Whoever presses to hear something may do so without a microphone: call it from a click. */
+  wake() {
+    if (!this.#context || this.#context.state === "closed") this.use(new AudioContext());
+    this.#context?.resume();
+  }
+
   /** @param {Began} began @param {string} messageId */
   begin({ sample_rate }, messageId) {
     this.#playing = { messageId, rate: sample_rate, startsAt: 0, heardMs: 0, sentMs: 0 };

@@ -23,6 +23,8 @@ export class Bubble {
   #time = make("time", "");
   #note = make("span", "");
   #actions = make("span", "");
+  /** @type {Set<string>} */
+  #offers = new Set();
 
   /** @param {"user" | "assistant"} speaker @param {string} ts */
   constructor(speaker, ts) {
@@ -85,6 +87,13 @@ export class Bubble {
     this.#note.textContent = words;
     this.#note.className = className;
     if (this.speaker === "user") this.#actions.replaceChildren(...buttons);
+  }
+
+  /** One more thing to do with what was said. @param {string} label @param {() => void} act */
+  offer(label, act) {
+    if (this.#offers.has(label)) return;
+    this.#offers.add(label);
+    this.#actions.append(makeButton("text-button", label, act));
   }
 
   #copyButton() {

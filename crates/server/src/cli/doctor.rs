@@ -1,5 +1,7 @@
 //! `sayso doctor`: what is well, what is not, and what to do about it.
 
+mod speech;
+
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -10,10 +12,6 @@ use axum::http::Method;
 use clap::Args;
 use jiff::{SignedDuration, Timestamp};
 use models::paraphrase::{Encoder, MiniLm, Unavailable};
-use speech::engine::Lanes;
-use speech::stt::Moonshine;
-use speech::tts::Hibari;
-use speech::vad::Silero;
 use store::sqlite::{self, Record, SqliteStore};
 use toml::Table;
 use tools::Personal;
@@ -98,7 +96,9 @@ async fn look_around(settings: &Settings) -> Vec<Finding> {
         finding("clock", clock(&settings.data)),
         finding("time zone", zone(settings)),
         finding("attachments", attachments().await),
-        finding("speech", speech(settings)),
+        finding("speech", speech::models(settings)),
+        finding("ears", speech::ears(settings).await),
+        finding("voice", speech::voice(settings).await),
         finding("models", Note("the built-in rules answer; no model is needed".into())),
         finding("wording", paraphrases(settings)),
         finding("traces", traces(settings).await),
@@ -410,23 +410,6 @@ fn paraphrases(settings: &Settings) -> State {
 }
 
 /// Are the models for hearing and speaking there, and whole?
-fn speech(settings: &Settings) -> State {
-    let (assets, lanes) = (&settings.assets, Lanes::new(1));
-    let loaded = Silero::load(assets, &lanes)
-        .and_then(|_| Moonshine::load(assets, &lanes))
-        .and_then(|_| Hibari::load(assets, &lanes));
-    let folder = assets.display();
-    match loaded {
-        Ok(_) => Well(format!(
-            "hears and speaks, with the models in {folder}; `sayso hear` and `sayso speak` try it"
-        )),
-        Err(speech::engine::Unavailable::Missing(_)) => Note(format!(
-            "typing works; the models are not all in {folder}: `make assets` fetches them"
-        )),
-        Err(error) => Ill(error.to_string(), "typing works until then".to_owned()),
-    }
-}
-
 fn report(findings: &[Finding]) {
     for Finding { what, state } in findings {
         let plain = look::PLAIN;

@@ -62,6 +62,45 @@ pub async fn hand_over(server: &Remote, name: &str, contents: &[u8]) -> anyhow::
     send(server, Method::POST, "/chat/attachment/upload", &kind, body).await
 }
 
+/// What came back, as it came.
+pub struct Raw {
+    pub status: u16,
+    pub body: Vec<u8>,
+}
+
+/// Sends something and takes whatever comes back.
+pub async fn post(
+    server: &Remote,
+    path: &str,
+    kind: &str,
+    body: Vec<u8>,
+    patience: Duration,
+) -> anyhow::Result<Raw> {
+    exchange(server, Method::POST, path, kind, body, patience).await
+}
+
+async fn exchange(
+    server: &Remote,
+    method: Method,
+    path: &str,
+    kind: &str,
+    body: Vec<u8>,
+    patience: Duration,
+) -> anyhow::Result<Raw> {
+    let (mut sender, connection) = call(server).await?;
+    let request = written(server, method, path, kind, body)?;
+    let answered = async {
+        let response = sender.send_request(request).await?;
+        let status = response.status().as_u16();
+        let body = Limited::new(response.into_body(), LARGEST).collect().await;
+        let body = body.map_err(anyhow::Error::from_boxed)?.to_bytes().to_vec();
+        anyhow::Ok(Raw { status, body })
+    };
+    let answer = tokio::time::timeout(patience, answered).await;
+    connection.abort();
+    answer.with_context(|| format!("{server} does not answer"))?
+}
+
 async fn send(
     server: &Remote,
     method: Method,
@@ -69,18 +108,8 @@ async fn send(
     kind: &str,
     body: Vec<u8>,
 ) -> anyhow::Result<Answer> {
-    let (mut sender, connection) = call(server).await?;
-    let request = written(server, method, path, kind, body)?;
-    let answered = async {
-        let response = sender.send_request(request).await?;
-        let status = response.status().as_u16();
-        let body = Limited::new(response.into_body(), LARGEST).collect().await;
-        let bytes = body.map_err(anyhow::Error::from_boxed)?.to_bytes();
-        anyhow::Ok(Answer { status, body: serde_json::from_slice(&bytes).unwrap_or_default() })
-    };
-    let answer = tokio::time::timeout(PATIENCE, answered).await;
-    connection.abort();
-    answer.with_context(|| format!("{server} does not answer"))?
+    let raw = exchange(server, method, path, kind, body, PATIENCE).await?;
+    Ok(Answer { status: raw.status, body: serde_json::from_slice(&raw.body).unwrap_or_default() })
 }
 
 /// Listens to a stream of lines until it ends, or until `take` has heard enough.
@@ -118,7 +147,7 @@ pub async fn lines(
 type Line = (http1::SendRequest<Body>, JoinHandle<hyper::Result<()>>);
 
 async fn call(server: &Remote) -> anyhow::Result<Line> {
-    let stream = server.open().await.with_context(|| format!("no Sayso answers at {server}"))?;
+    let stream = server.open().await.with_context(|| format!("nobody answers at {server}"))?;
     let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
     Ok((sender, tokio::spawn(connection)))
 }

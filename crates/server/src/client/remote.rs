@@ -63,6 +63,12 @@ impl Remote {
         Ok((Self::new(&url[..at], None)?, path.to_owned()))
     }
 
+    /// The same, showing this key.
+    #[must_use]
+    pub fn showing(self, key: Option<String>) -> Self {
+        Self { key, ..self }
+    }
+
     /// Host and port as the other side knows them.
     pub fn base(&self) -> &str {
         &self.base

@@ -166,6 +166,7 @@ fn slots(place: &Place) -> Vec<Slot> {
                 "confirm.response" => (thing_of(&field), json!({ "decision": "reject" })),
                 "confirm.extend" | "user.interrupt" => (thing_of(&field), json!({})),
                 "playback.progress" => ("bubble", json!({ "heard_ms": 5 })),
+                "playback.replay" => ("bubble", json!({})),
                 other => panic!("{other} has no line in this test"),
             };
             let (at, way) = (format!("{name} {field}"), Way::Event(name.into(), payload, field));

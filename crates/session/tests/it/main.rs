@@ -19,6 +19,7 @@ mod again;
 mod consent;
 mod deeds;
 mod echo;
+mod heard_again;
 mod note;
 mod resume;
 mod shares;

@@ -22,20 +22,20 @@ use crate::{Stage, USER, house, names, note};
 const FRAME: usize = 1_600;
 
 /// A session with a microphone and a loudspeaker.
-struct Room {
-    stage: Stage,
-    senses: FakeSenses,
-    session: SessionHandle,
-    client: Joined,
-    heard: Vec<Arc<Envelope>>,
+pub(crate) struct Room {
+    pub stage: Stage,
+    pub senses: FakeSenses,
+    pub session: SessionHandle,
+    pub client: Joined,
+    pub heard: Vec<Arc<Envelope>>,
 }
 
 impl Room {
-    async fn new() -> Self {
+    pub async fn new() -> Self {
         Self::having(tools::Catalog::new()).await
     }
 
-    async fn having(catalog: tools::Catalog) -> Self {
+    pub async fn having(catalog: tools::Catalog) -> Self {
         let (store, senses) = (Arc::default(), FakeSenses::default());
         let (mut house, mind) = house(&store, catalog);
         house.senses = Arc::new(senses.senses());
@@ -51,17 +51,17 @@ impl Room {
         room
     }
 
-    async fn send(&mut self, input: Input) {
+    pub async fn send(&mut self, input: Input) {
         self.session.send(self.client.client, None, input).await.unwrap();
         self.listen(Duration::from_millis(1)).await;
     }
 
-    fn will_say(&self, words: &str) {
+    pub fn will_say(&self, words: &str) {
         self.stage.mind.will_think(Thought { says: Some(words.into()), ..Thought::default() });
     }
 
     /// Takes in what comes in so long a time.
-    async fn listen(&mut self, time: Duration) {
+    pub async fn listen(&mut self, time: Duration) {
         let until = tokio::time::Instant::now() + time;
         while let Ok(Ok(envelope)) = tokio::time::timeout_at(until, self.client.next()).await {
             self.heard.push(envelope);
@@ -69,7 +69,7 @@ impl Room {
     }
 
     /// Sound as a microphone sends it: in its own time.
-    async fn play(&mut self, sound: Sound) {
+    pub async fn play(&mut self, sound: Sound) {
         for samples in sound.samples.chunks(FRAME) {
             let sound = Sound { samples: samples.to_vec(), ..sound };
             self.send(Input::Audio(sound)).await;
@@ -78,19 +78,19 @@ impl Room {
     }
 
     /// Somebody says something, surely, and is silent afterwards.
-    async fn say(&mut self, words: &str) {
+    pub async fn say(&mut self, words: &str) {
         let sound = self.senses.says(words, 1.0);
         self.play(sound).await;
         self.play(silence(1_200)).await;
     }
 
     /// Takes what came so far.
-    fn came(&mut self) -> Vec<Arc<Envelope>> {
+    pub fn came(&mut self) -> Vec<Arc<Envelope>> {
         std::mem::take(&mut self.heard)
     }
 
     /// Until the assistant has fallen silent.
-    async fn until_silent(&mut self) {
+    pub async fn until_silent(&mut self) {
         loop {
             let before = self.heard.len();
             self.listen(Duration::from_millis(700)).await;
@@ -101,7 +101,7 @@ impl Room {
     }
 }
 
-fn kept(events: &[Arc<Envelope>]) -> Vec<&'static str> {
+pub(crate) fn kept(events: &[Arc<Envelope>]) -> Vec<&'static str> {
     events.iter().filter(|one| one.event.is_kept()).map(|one| one.event.name()).collect()
 }
 
@@ -113,7 +113,7 @@ fn partials(events: &[Arc<Envelope>]) -> Vec<&str> {
     words.collect()
 }
 
-fn heard(events: &[Arc<Envelope>]) -> Vec<&str> {
+pub(crate) fn heard(events: &[Arc<Envelope>]) -> Vec<&str> {
     let words = events.iter().filter_map(|envelope| match &envelope.event {
         Event::Heard { text, .. } => Some(text.as_str()),
         _ => None,
@@ -121,7 +121,7 @@ fn heard(events: &[Arc<Envelope>]) -> Vec<&str> {
     words.collect()
 }
 
-fn codes(events: &[Arc<Envelope>]) -> Vec<&str> {
+pub(crate) fn codes(events: &[Arc<Envelope>]) -> Vec<&str> {
     let codes = events.iter().filter_map(|envelope| match &envelope.event {
         Event::Failed { code, .. } => Some(code.as_str()),
         _ => None,
@@ -129,7 +129,7 @@ fn codes(events: &[Arc<Envelope>]) -> Vec<&str> {
     codes.collect()
 }
 
-fn at(events: &[Arc<Envelope>], name: &str) -> usize {
+pub(crate) fn at(events: &[Arc<Envelope>], name: &str) -> usize {
     let found = events.iter().position(|envelope| envelope.event.name() == name);
     found.unwrap_or_else(|| panic!("no {name} in {:?}", names(events)))
 }
@@ -331,7 +331,7 @@ async fn whoever_comes_back_while_somebody_speaks_or_is_spoken_to_sees_what_ever
 }
 
 /// A room with an open card, whose question is being spoken.
-async fn with_card() -> (Room, Arc<testkit::FakeWriter>) {
+pub(crate) async fn with_card() -> (Room, Arc<testkit::FakeWriter>) {
     let writer = note::writer(Fortune::Does(json!({ "id": 1 })));
     let mut room = Room::having(note::with(&writer)).await;
     room.stage.mind.will_think(note::thought("called"));
@@ -340,7 +340,7 @@ async fn with_card() -> (Room, Arc<testkit::FakeWriter>) {
     (room, writer)
 }
 
-fn answered(events: &[Arc<Envelope>]) -> Option<(Decision, Channel)> {
+pub(crate) fn answered(events: &[Arc<Envelope>]) -> Option<(Decision, Channel)> {
     events.iter().find_map(|envelope| match envelope.event {
         Event::Answered { decision, channel, .. } => Some((decision, channel)),
         _ => None,
@@ -645,4 +645,54 @@ async fn a_button_that_is_let_go_ends_what_is_said_and_silence_is_told() {
     room.send(end).await;
     room.listen(Duration::from_secs(1)).await;
     assert_eq!(codes(&room.came()), ["no_speech"]);
+}
+
+/// Somebody who has told us how to speak.
+struct Told;
+
+#[async_trait::async_trait]
+impl session::Manners for Told {
+    async fn manner(&self, user: brain::UserId) -> tools::local::Manner {
+        assert_eq!(user, USER);
+        let like = brain::facts::SaidLike { word: "Siobhan".into(), like: "Chevonne".into() };
+        tools::local::Manner { percent: Some(70), names: vec![like] }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn everybody_is_spoken_to_as_they_said() {
+    let (store, senses) = (Arc::default(), FakeSenses::default());
+    let (mut house, mind) = house(&store, tools::Catalog::new());
+    house.senses = Arc::new(senses.senses());
+    house.manners = Arc::new(Told);
+    let stage = Stage { store, mind, registry: Registry::new(Arc::new(house)) };
+    let (session, client) = stage.session().await;
+    let mut room = Room { stage, senses, session, client, heard: Vec::new() };
+    let plays = Hello { plays_audio: Some(true), ..Hello::default() };
+    room.send(Input::Hello(plays)).await;
+    room.will_say("Siobhan wrote.");
+    room.send(Input::Text { text: "well".into(), attachments: Vec::new() }).await;
+    room.until_silent().await;
+    let manner = room.senses.manner().unwrap();
+    assert!((manner.speed - 0.7).abs() < 1e-6);
+    let like = speech::tts::Pronunciation::Like("Chevonne".into());
+    assert_eq!(manner.pronunciations.of("Siobhan"), Some(&like));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_speaks_for_too_long_is_told_so_aloud() {
+    let mut room = Room::new().await;
+    room.will_say("Two meetings.");
+    let sound = room.senses.says(&"and then ".repeat(130), 1.0);
+    room.play(sound).await;
+    room.play(silence(1_500)).await;
+    room.until_silent().await;
+    let events = room.came();
+    let answer = events.iter().find_map(|envelope| match &envelope.event {
+        Event::Said { text } => Some(text.as_str()),
+        _ => None,
+    });
+    let told = "That was longer than I can follow in one go. I took it up to here. Two meetings.";
+    assert_eq!(answer, Some(told), "{:?}", names(&events));
+    assert!(room.senses.spoken().iter().any(|said| said.starts_with("That was longer")));
 }

@@ -14,12 +14,21 @@ pub enum Pronunciation {
 
 /// Words that a person has told us how to say. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pronunciations(Arc<HashMap<String, Pronunciation>>);
+pub struct Pronunciations(Arc<HashMap<String, Told>>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Told {
+    said: Pronunciation,
+    is_capital: bool,
+}
 
 impl Pronunciations {
     /// A later one for the same word wins. Names of several words are told word by word.
+    /// One that is told with a capital is said so only where it has one: "Will" is a
+    /// name, "will" is none.
     pub fn set(&mut self, word: &str, said: Pronunciation) {
-        Arc::make_mut(&mut self.0).insert(word.to_lowercase(), said);
+        let told = Told { said, is_capital: is_capital(word) };
+        Arc::make_mut(&mut self.0).insert(word.to_lowercase(), told);
     }
 
     pub fn forget(&mut self, word: &str) {
@@ -27,6 +36,47 @@ impl Pronunciations {
     }
 
     pub fn of(&self, word: &str) -> Option<&Pronunciation> {
-        if self.0.is_empty() { None } else { self.0.get(&word.to_lowercase()) }
+        if self.0.is_empty() {
+            return None;
+        }
+        let told = self.0.get(&word.to_lowercase())?;
+        (!told.is_capital || is_capital(word)).then_some(&told.said)
+    }
+}
+
+/// A word as a voice reads it that knows nothing of our names, with the marks around it.
+pub fn respelled(word: &str, names: &Pronunciations) -> String {
+    let open = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let core = open.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let (lead, tail) = (&word[..word.len() - open.len()], &open[core.len()..]);
+    let (name, owns) = core.strip_suffix("'s").map_or((core, ""), |name| (name, "'s"));
+    match names.of(name) {
+        Some(Pronunciation::Like(other)) => format!("{lead}{other}{owns}{tail}"),
+        // Its letters are our own voice's.
+        Some(Pronunciation::Phonemes(_)) | None => word.to_owned(),
+    }
+}
+
+fn is_capital(word: &str) -> bool {
+    word.chars().next().is_some_and(char::is_uppercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_no_other_word() {
+        let mut told = Pronunciations::default();
+        let like = |other: &str| Pronunciation::Like(other.to_owned());
+        told.set("Will", like("Vill"));
+        told.set("sql", like("sequel"));
+        assert_eq!(told.of("Will"), Some(&like("Vill")));
+        assert_eq!(told.of("will"), None);
+        assert_eq!(told.of("SQL"), Some(&like("sequel")));
+        assert_eq!(respelled("(Will's,", &told), "(Vill's,");
+        assert_eq!(respelled("will", &told), "will");
+        told.forget("Will");
+        assert_eq!(told.of("Will"), None);
     }
 }

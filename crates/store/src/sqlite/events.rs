@@ -1,7 +1,7 @@
 //! What was said and happened, in the order of its numbers.
 
 use async_trait::async_trait;
-use brain::{Envelope, SessionId};
+use brain::{Envelope, MessageId, SessionId};
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
@@ -81,6 +81,23 @@ impl EventLog for SqliteStore {
             }
             events.reverse();
             Ok(events)
+        })
+        .await
+    }
+
+    async fn said(
+        &self,
+        session: SessionId,
+        message: MessageId,
+    ) -> Result<Option<Envelope>, StoreError> {
+        self.look(move |connection| {
+            let sql = "SELECT body FROM events WHERE session_id = ?1 AND event_type = ?2
+                           AND body ->> '$.message_id' = ?3
+                       ORDER BY seq DESC LIMIT 1";
+            let mut query = connection.prepare_cached(sql)?;
+            let [_, said] = MESSAGES;
+            let mut rows = query.query(params![session.to_string(), said, message.to_string()])?;
+            rows.next()?.map(decode::event).transpose()
         })
         .await
     }

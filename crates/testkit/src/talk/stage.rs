@@ -332,7 +332,8 @@ impl Stage {
             house.senses = Arc::clone(&speaker.senses);
         }
         if let Some(personal) = remembered {
-            house.recollection = Arc::new(personal);
+            house.recollection = Arc::new(personal.clone());
+            house.manners = Arc::new(personal);
         }
         let registry = Registry::new(Arc::new(house));
         registry.work().await.map_err(|error| error.to_string())?;

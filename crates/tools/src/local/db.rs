@@ -17,12 +17,13 @@ const CONNECTIONS: usize = 4;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Each takes the file one version further; `PRAGMA user_version` counts them.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("migrations/0001_first.sql"),
     include_str!("migrations/0002_written.sql"),
     include_str!("migrations/0003_pronouns.sql"),
     include_str!("migrations/0004_memory.sql"),
     include_str!("migrations/0005_memory_meaning.sql"),
+    include_str!("migrations/0006_manner.sql"),
 ];
 
 /// What can go wrong with the file.

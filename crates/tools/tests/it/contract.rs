@@ -72,6 +72,11 @@ fn good() -> Vec<(&'static str, Value)> {
         ("memory.suggest_write", json!({ "candidate_memory": "Tom is allergic to nuts" })),
         ("memory.write", json!({ "memory": " Priya drinks\r\n\r\noat milk " })),
         ("memory.forget", json!({ "memory_id": "memory_1", "memory": "Something else" })),
+        ("voice.pronounce", json!({ "name": "Priya", "like": "pree ya" })),
+        ("voice.pronunciations", json!({ "name": "Priya" })),
+        ("voice.forget_pronunciation", json!({ "name": "Priya" })),
+        ("voice.pace", json!({ "change": "slower" })),
+        ("voice.pace", json!({ "percent": 120 })),
     ]
 }
 
@@ -125,7 +130,7 @@ fn validator(schema: &Value) -> Validator {
 }
 
 #[test]
-fn the_catalog_describes_thirteen_tools_and_how_far_each_reaches() {
+fn the_catalog_describes_seventeen_tools_and_how_far_each_reaches() {
     let world = World::empty();
     let levels: Vec<_> = world.catalog.tools().map(|tool| (tool.name(), tool.level())).collect();
     assert_eq!(
@@ -144,6 +149,10 @@ fn the_catalog_describes_thirteen_tools_and_how_far_each_reaches() {
             ("memory.retrieve", ActionLevel::Read),
             ("memory.suggest_write", ActionLevel::Draft),
             ("memory.write", ActionLevel::Write),
+            ("voice.forget_pronunciation", ActionLevel::Draft),
+            ("voice.pace", ActionLevel::Draft),
+            ("voice.pronounce", ActionLevel::Draft),
+            ("voice.pronunciations", ActionLevel::Read),
         ]
     );
     let described = world.catalog.describe();

@@ -9,4 +9,5 @@ mod mail;
 mod memory;
 mod once;
 mod sending;
+mod voice;
 mod world;

@@ -1,0 +1,87 @@
+//! Whether Sayso hears and speaks, and with what.
+
+use std::time::Duration;
+
+use speech::engine::{Lanes, Unavailable};
+use speech::stt::Moonshine;
+use speech::tts::Hibari;
+use speech::vad::Silero;
+
+use super::State::{self, Ill, Note, Well};
+use crate::client::Remote;
+use crate::config::{Settings, SpeechService};
+use crate::senses::{far_ears, far_voice};
+
+/// A service that takes longer to pick up is as good as away.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The models on this machine.
+pub fn models(settings: &Settings) -> State {
+    let (assets, lanes) = (&settings.assets, Lanes::new(1));
+    let loaded = Silero::load(assets, &lanes)
+        .and_then(|_| Moonshine::load(assets, &lanes))
+        .and_then(|_| Hibari::load(assets, &lanes));
+    let folder = assets.display();
+    match loaded {
+        Ok(_) => Well(format!(
+            "hears and speaks, with the models in {folder}; `sayso hear` and `sayso speak` try it"
+        )),
+        Err(Unavailable::Missing(_)) => Note(format!(
+            "typing works; the models are not all in {folder}: `make assets` fetches them"
+        )),
+        Err(error) => Ill(error.to_string(), "typing works until then".to_owned()),
+    }
+}
+
+/// Who writes down what was said, where that is a service.
+pub async fn ears(settings: &Settings) -> State {
+    let wanted = &settings.speech.transcription;
+    if wanted.url.is_empty() {
+        return Note("the built-in ears; `speech.transcription.url` names others".into());
+    }
+    if !Silero::is_there(&settings.assets) {
+        return Ill(
+            format!("{} cannot be used without the model that notices speech", wanted.url),
+            "`make assets` fetches it".into(),
+        );
+    }
+    service(wanted, far_ears::DOOR, "what people say").await
+}
+
+/// Who speaks, where that is a service.
+pub async fn voice(settings: &Settings) -> State {
+    let wanted = settings.speech.voice.service();
+    if wanted.url.is_empty() {
+        return Note("the built-in voice; `speech.voice.url` names another".into());
+    }
+    service(&wanted, far_voice::DOOR, "what is answered").await
+}
+
+/// It is called and nothing is sent: each request may cost money.
+async fn service(wanted: &SpeechService, door: &str, what: &str) -> State {
+    let url = format!("{}{door}", wanted.url.trim_end_matches('/'));
+    let remote = match Remote::split(&url) {
+        Ok((remote, _)) => remote,
+        Err(error) => return Ill(format!("{error:#}"), "compare with config/example.toml".into()),
+    };
+    if !remote.is_private() {
+        return Ill(
+            format!("{what} would go to {} where others can read it", wanted.url),
+            "use https, or a service on this machine".into(),
+        );
+    }
+    match tokio::time::timeout(PATIENCE, remote.open()).await {
+        Ok(Ok(_)) => {
+            let key = if wanted.key.shown().is_some() { "" } else { ", without a key" };
+            Well(format!("{url} picks up; {what} is sent there, for {}{key}", wanted.model))
+        }
+        Ok(Err(error)) => Ill(
+            format!("{} cannot be reached: {error:#}", wanted.url),
+            "the built-in models do it until then".into(),
+        ),
+        Err(_) => Ill(
+            format!("{} does not pick up", wanted.url),
+            "the built-in models do it until then".into(),
+        ),
+    }
+}

@@ -1,0 +1,134 @@
+//! `[speech]`: what is heard and spoken with.
+
+use std::fmt;
+
+use anyhow::bail;
+use serde::{Deserialize, Serialize};
+
+/// What is heard and spoken, with models on this machine or by a service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Speech {
+    pub hear: bool,
+    pub speak: bool,
+    /// How fast, 50 to 200; 100 is the voice's own pace.
+    pub speed_percent: u8,
+    /// Who writes down what was said, instead of the built-in ears.
+    pub transcription: SpeechService,
+    /// Who speaks, instead of the built-in voice.
+    pub voice: VoiceService,
+}
+
+/// A service that speaks as OpenAI's does; none while `url` is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeechService {
+    /// Up to and with `/v1`.
+    pub url: String,
+    pub key: Secret,
+    pub model: String,
+    /// What people speak there, such as `en`; empty leaves it to the service.
+    #[serde(default)]
+    pub language: String,
+    pub timeout_seconds: u64,
+}
+
+/// The same for a voice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VoiceService {
+    pub url: String,
+    pub key: Secret,
+    pub model: String,
+    /// What the service calls the voice.
+    pub name: String,
+    pub format: SoundFormat,
+    pub timeout_seconds: u64,
+}
+
+/// What a voice sends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SoundFormat {
+    /// Samples of two bytes, one channel, 24 thousand a second, and nothing else.
+    #[default]
+    Pcm,
+    Wav,
+}
+
+/// Something that is never printed.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Secret(String);
+
+impl Secret {
+    /// To be shown to whoever it is for.
+    pub fn shown(&self) -> Option<String> {
+        Some(self.0.clone()).filter(|key| !key.is_empty())
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_empty() { "none" } else { "(secret)" })
+    }
+}
+
+impl Default for Speech {
+    fn default() -> Self {
+        Self {
+            hear: true,
+            speak: true,
+            speed_percent: 100,
+            transcription: SpeechService {
+                url: String::new(),
+                key: Secret::default(),
+                model: "whisper-1".into(),
+                language: "en".into(),
+                timeout_seconds: 10,
+            },
+            voice: VoiceService {
+                url: String::new(),
+                key: Secret::default(),
+                model: "tts-1".into(),
+                name: "alloy".into(),
+                format: SoundFormat::Pcm,
+                timeout_seconds: 10,
+            },
+        }
+    }
+}
+
+impl VoiceService {
+    /// What it has in common with every service.
+    pub fn service(&self) -> SpeechService {
+        SpeechService {
+            url: self.url.clone(),
+            key: self.key.clone(),
+            model: self.model.clone(),
+            language: String::new(),
+            timeout_seconds: self.timeout_seconds,
+        }
+    }
+}
+
+impl Speech {
+    pub fn check(&self) -> anyhow::Result<()> {
+        let speed = self.speed_percent;
+        if !(50..=200).contains(&speed) {
+            bail!("`speech.speed_percent = {speed}`: it is a number from 50 to 200");
+        }
+        let urls = [("transcription", &self.transcription.url), ("voice", &self.voice.url)];
+        for (name, url) in urls {
+            let known = url.starts_with("https://") || url.starts_with("http://");
+            if !url.is_empty() && !known {
+                bail!("`speech.{name}.url = \"{url}\"`: it is like https://api.openai.com/v1");
+            }
+        }
+        let waits = [self.transcription.timeout_seconds, self.voice.timeout_seconds];
+        if waits.iter().any(|seconds| !(1..=15).contains(seconds)) {
+            bail!("`timeout_seconds` of a speech service is a number from 1 to 15");
+        }
+        Ok(())
+    }
+}
