@@ -1,0 +1,32 @@
+/** A part of the page with its heading. */
+import type { ComponentChildren } from "preact";
+import styles from "./Section.module.css";
+
+type Props = { title: string; note?: string; aside?: ComponentChildren; children: ComponentChildren };
+
+export function Section({ title, note, aside, children }: Props) {
+  const id = `part-${title.toLowerCase().replaceAll(" ", "-")}`;
+  return (
+    <section class={styles.section} aria-labelledby={id}>
+      <div class={styles.head}>
+        <div>
+          <h2 id={id}>{title}</h2>
+          {note && <p>{note}</p>}
+        </div>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** A table that scrolls by itself where the screen is narrow. */
+export function Table({ label, isLong, children }: { label: string; isLong?: boolean; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: it is no form
+    <div class={styles.scroll} data-long={isLong} role="group" aria-label={label} tabIndex={0}>
+      <table class={styles.table}>{children}</table>
+    </div>
+  );
+}
