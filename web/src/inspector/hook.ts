@@ -6,8 +6,9 @@ import type { Sayso } from "../../sdk/index.ts";
 
 const NAME = "sayso.debug";
 
-/** Once asked for, it stays for this tab. */
+/** Once asked for, it stays for this tab. A server that wants it marks the page with `data-debug`. */
 export function isWanted(address = location.href): boolean {
+  if (document.documentElement.dataset.debug !== undefined) return true;
   const isAsked = new URL(address).searchParams.has("debug");
   if (isAsked) sessionStorage.setItem(NAME, "1");
   return isAsked || sessionStorage.getItem(NAME) === "1";

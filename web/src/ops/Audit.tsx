@@ -6,9 +6,11 @@ import { AuditTable } from "./AuditTable.tsx";
 import { auditLines, type Filter, saveAudit, verifyAudit } from "./door.ts";
 import type { AuditLine, Checked } from "./figures.ts";
 import { Section } from "./Section.tsx";
+import { WriteStory } from "./WriteStory.tsx";
 
 const WHATS = [
   "asked",
+  "revised",
   "accepted",
   "rejected",
   "expired",
@@ -73,6 +75,7 @@ export function Audit({ tools }: { tools: string[] }) {
           {trouble}
         </p>
       )}
+      {filter.confirmation && lines.length > 0 && <WriteStory lines={lines} />}
       <AuditTable lines={lines} checked={checked} onFollow={(confirmation) => setFilter({ ...ALL, confirmation })} />
       {next !== null && (
         <button type="button" class={styles.older} onClick={() => void read(next).catch(told)}>

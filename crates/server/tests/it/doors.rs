@@ -47,7 +47,7 @@ fn asking_at(listen: &'static str, env: &[(&'static str, &str)]) -> (House, Key,
     (House::open_in(folder, listen, settings), ana, ben)
 }
 
-fn get_as(house: &House, path: &str, bearer: &str) -> Answer {
+pub fn get_as(house: &House, path: &str, bearer: &str) -> Answer {
     request(house, "GET", path, &[("Authorization", bearer)], "")
 }
 
