@@ -1,7 +1,24 @@
-/** Where the page begins: theme first, then the app. */
+/** Where the page begins: theme first, then the session, then the app. */
 import { render } from "preact";
 import "./ui/tokens.css";
 import "./ui/base.css";
+import { applyTheme } from "./prefs.ts";
+import { Session } from "./session.ts";
+import { App } from "./ui/App.tsx";
 
+applyTheme();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
+
+const session = new Session();
 const root = document.getElementById("app");
-if (root) render(<h1>Sayso</h1>, root);
+if (root) render(<App session={session} />, root);
+session.begin();
+
+addEventListener("online", () => session.sayso.link.retryNow());
+addEventListener("offline", () => session.sayso.link.ping());
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) session.sayso.link.retryNow();
+});
+
+if ("serviceWorker" in navigator && import.meta.env.PROD)
+  void navigator.serviceWorker.register("/sw.js").catch(() => undefined);

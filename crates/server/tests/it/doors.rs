@@ -90,7 +90,7 @@ fn without_a_key_nothing_of_anybody_is_told() {
         assert_eq!(answer.headers["www-authenticate"], "Bearer", "{path}");
     }
     upgrade(&house, "/chat/stream", &[]).assert_problem(401, "unauthenticated");
-    for path in ["/", "/page.js", "/healthz", "/readyz"] {
+    for path in ["/", "/icon.svg", "/healthz", "/readyz"] {
         assert_eq!(request(&house, "GET", path, &[], "").status, 200, "{path}");
     }
 }
