@@ -91,6 +91,6 @@ fn sample<T>(mut all: Vec<(Timestamp, T)>, most: u32) -> Sample<T> {
     let total = all.len() as u64;
     let one_in = one_in(total, most);
     let step = i64::try_from(one_in).unwrap_or(i64::MAX);
-    let read = all.into_iter().filter(|(at, _)| at.as_microsecond() % step == 0);
+    let read = all.into_iter().filter(|(at, _)| at.as_millisecond() % step == 0);
     Sample { total, one_in, rows: read.map(|(_, row)| row).take(most as usize * 2).collect() }
 }

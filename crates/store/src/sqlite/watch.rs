@@ -82,8 +82,8 @@ impl While<'_> {
         })
     }
 
-    /// Times are counted in microseconds: which of them divide by a small number has
-    /// nothing to do with what happened in them.
+    /// Which milliseconds divide by a small number has nothing to do with what happened
+    /// in them. Microseconds would not do: a clock may not tell them.
     fn sample<T>(
         &self,
         table: &str,
@@ -97,7 +97,7 @@ impl While<'_> {
         let one_in = one_in(total, self.most);
         let sql = format!(
             "SELECT {columns} FROM {table}
-             WHERE {at} BETWEEN ?1 AND ?2 AND {at} % ?3 = 0 AND {STILL_HERE}
+             WHERE {at} BETWEEN ?1 AND ?2 AND ({at} / 1000) % ?3 = 0 AND {STILL_HERE}
              ORDER BY {at} LIMIT ?4"
         );
         let mut query = self.connection.prepare_cached(&sql)?;
@@ -182,7 +182,7 @@ mod tests {
         ] {
             let sql = format!(
                 "EXPLAIN QUERY PLAN SELECT turn_id FROM {table} WHERE {at} BETWEEN 1 AND 2
-                 AND {at} % 3 = 0 AND {STILL_HERE} ORDER BY {at} LIMIT 5"
+                 AND ({at} / 1000) % 3 = 0 AND {STILL_HERE} ORDER BY {at} LIMIT 5"
             );
             let way: String = connection.query_row(&sql, [], |row| row.get(3)).unwrap();
             assert!(way.starts_with(&format!("SEARCH {table} USING")), "{way}");

@@ -108,7 +108,7 @@ async fn what_began_in_a_while_is_seen_and_nothing_else(store: &dyn Store) {
 async fn of_much_every_so_manyth_is_read(store: &dyn Store) {
     let session = begin(store, 0x9100).await;
     for number in 0..12_i64 {
-        let started_at = later(1_000) + SignedDuration::from_micros(number);
+        let started_at = later(1_000) + SignedDuration::from_millis(number);
         let id = 0x9100 + u128::from(number.unsigned_abs());
         let turn = TurnRow { started_at, ended_at: Some(started_at), ..turn_row(session, id) };
         store.append(Batch { turn: Some(turn), ..Batch::new(session, 1) }).await.unwrap();
