@@ -3,7 +3,7 @@
  * that happens is told as it happened; nothing is drawn here.
  */
 import { Door, type Pocket, tabPocket } from "./door.ts";
-import { Link, type LinkState } from "./link.ts";
+import { Link, type LinkState, type Sent } from "./link.ts";
 import { Mic, type MicState } from "./mic.ts";
 import { Outbox, type Waiting } from "./outbox.ts";
 import { Sound } from "./sound.ts";
@@ -26,6 +26,8 @@ export type Options = {
 export type News = {
   /** Every event of the server, once, in its order. */
   event: Envelope;
+  /** Every frame of ours, as it went out; for those who look over our shoulder. */
+  sent: Sent;
   link: LinkState;
   /** The server no longer has this session; the next words begin a new one. */
   forgotten: undefined;
@@ -83,6 +85,7 @@ export class Sayso {
     this.link = new Link(url, this.door, kept, {
       changed: (state) => this.#linkChanged(state),
       heard: (envelope) => this.#heard(envelope),
+      sent: (frame) => this.#tell("sent", frame),
       forgotten: () => this.#forgotten(),
     });
     const wire = {

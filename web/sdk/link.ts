@@ -7,9 +7,14 @@ import { type Envelope, newEventId, type Outgoing, parse, personWords } from "./
 
 export type LinkState = "connecting" | "live" | "reconnecting" | "offline" | "locked" | "outdated";
 
+/** A frame of ours. */
+export type Sent = { event_id: string } & Outgoing;
+
 export type LinkListener = {
   changed(state: LinkState): void;
   heard(envelope: Envelope): void;
+  /** What went out, as it stands on the wire. */
+  sent(frame: Sent): void;
   /** The server does not have this session any more. */
   forgotten(): void;
 };
@@ -131,7 +136,9 @@ export class Link {
   }
 
   #write(eventId: string, event: Outgoing): void {
-    this.#socket?.send(JSON.stringify({ event_id: eventId, ...event }));
+    const frame: Sent = { event_id: eventId, ...event };
+    this.#socket?.send(JSON.stringify(frame));
+    this.#listener.sent(frame);
   }
 
   /** A session of its own, in the chat that is open or in a new one. */

@@ -2,6 +2,7 @@
 import { render } from "preact";
 import "./ui/tokens.css";
 import "./ui/base.css";
+import { bringInspector } from "./inspector/hook.ts";
 import { applyTheme } from "./prefs.ts";
 import { Session } from "./session.ts";
 import { App } from "./ui/App.tsx";
@@ -12,7 +13,8 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme
 const session = new Session();
 const root = document.getElementById("app");
 if (root) render(<App session={session} />, root);
-session.begin();
+// A recording that begins later misses the beginning.
+void bringInspector(session.sayso).finally(() => session.begin());
 
 addEventListener("online", () => session.sayso.link.retryNow());
 addEventListener("offline", () => session.sayso.link.ping());

@@ -60,7 +60,6 @@ export function Drawer({ tape, isOpen, roundTrip, onClose }: Props) {
       </div>
       <div
         class={styles.panel}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         id="inspect-panel"
         role="tabpanel"

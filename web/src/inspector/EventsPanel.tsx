@@ -84,7 +84,6 @@ function List({ rows, chosen, isFollowing, onChoose }: ListProps) {
   const from = Math.max(0, Math.floor(top / ROW_PX) - BEYOND);
   const to = Math.min(rows.length, Math.ceil((top + height) / ROW_PX) + BEYOND);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class={styles.list} ref={box} aria-label={`${rows.length} events`} tabIndex={0} onScroll={scrolled}>
       {rows.length === 0 && <p class={styles.none}>No event fits.</p>}
       <div style={{ height: `${rows.length * ROW_PX}px` }}>
@@ -125,7 +124,6 @@ function Detail({ frame, onClose }: { frame: Frame; onClose: () => void }) {
           Close
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>{text}</pre>
     </div>
   );

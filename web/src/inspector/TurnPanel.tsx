@@ -28,7 +28,7 @@ export function TurnPanel({ tape }: { tape: Tape }) {
           Next →
         </button>
       </div>
-      <TurnWaterfall turn={turn} usual={usual(tape, turns)} />
+      <TurnWaterfall turn={turn} usual={usual(tape, turns)} grain_us={1000} />
     </div>
   );
 }

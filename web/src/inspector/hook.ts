@@ -6,6 +6,8 @@ import type { Sayso } from "../../sdk/index.ts";
 
 const NAME = "sayso.debug";
 
+let brought: Promise<typeof import("./inspector.tsx")> | null = null;
+
 /** Once asked for, it stays for this tab. A server that wants it marks the page with `data-debug`. */
 export function isWanted(address = location.href): boolean {
   if (document.documentElement.dataset.debug !== undefined) return true;
@@ -14,8 +16,14 @@ export function isWanted(address = location.href): boolean {
   return isAsked || sessionStorage.getItem(NAME) === "1";
 }
 
-/** Records from now on; Ctrl/⌘ and . opens the drawer. */
-export async function bring(sayso: Sayso): Promise<void> {
-  const { attach } = await import("./inspector.tsx");
-  attach(sayso);
+/** Records from now on, where it is wanted. */
+export async function bringInspector(sayso: Sayso): Promise<void> {
+  if (!isWanted()) return;
+  brought ??= import("./inspector.tsx");
+  (await brought).attach(sayso);
+}
+
+/** Opens the drawer or closes it; nothing where it is not wanted. */
+export function toggleInspector(): void {
+  void brought?.then(({ toggle }) => toggle());
 }

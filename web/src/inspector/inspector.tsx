@@ -16,11 +16,6 @@ export function attach(sayso: Sayso): Tape {
     <Drawer tape={tape} isOpen={isOpen} roundTrip={() => sayso.link.roundTripMs} onClose={() => toggle(false)} />,
     root,
   );
-  addEventListener("keydown", (event) => {
-    if (event.key !== "." || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    toggle(!isOpen.value);
-  });
   return tape;
 }
 

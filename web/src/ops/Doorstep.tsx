@@ -12,7 +12,7 @@ export function Empty({ window }: { window: string }) {
       <p>Figures appear with the first turn. To make one, talk to Sayso in the chat, or in a terminal:</p>
       <pre>{TRAFFIC}</pre>
       <p>
-        A write asks first: <code>sayso say --approve gmail.send "Tell Priya that Thursday works"</code> also fills the
+        A write asks first: <code>sayso say --approve send_email "Tell Dana that Thursday works"</code> also fills the
         confirmations and the audit.
       </p>
       <a href="/">Open the chat</a>
@@ -33,7 +33,7 @@ export function Locked({ refusal, onKey }: { refusal: Refusal; onKey: () => void
         <h1 id="locked">For operators</h1>
         <p>
           This page is about everybody, so it takes an operator’s key. Make one on the server:{" "}
-          <code>sayso keys create ops --operator</code>
+          <code>sayso keys create --name ops --operator</code>
         </p>
         <form onSubmit={enter}>
           <label for="key">Key</label>

@@ -29,7 +29,9 @@ export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <i data-tone={tone} style={{ width: `${(value / most) * 100}%` }} aria-hidden="true" />
+              {value > 0 && (
+                <i data-tone={tone} style={{ width: `${Math.max(1, (value / most) * 100)}%` }} aria-hidden="true" />
+              )}
               <span>{count(value)}</span>
             </dd>
           </div>

@@ -25,6 +25,7 @@ type Props = {
 };
 
 const ROOM_FOR_VALUES = 64;
+const FEW = 16;
 const CLOCK: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
 export function Plot({ label, times, lines, spell, height, isBars = false }: Props) {
@@ -112,12 +113,14 @@ function options(
   };
 }
 
-/** A measurement without neighbours has no line to be seen by. */
+/** A measurement without neighbours has no line to be seen by; where there are few, all are shown. */
 function alone(plot: uPlot, series: number): number[] | null {
   const values = plot.data[series] ?? [];
+  const isSparse = values.filter((value) => value != null).length <= FEW;
   const found: number[] = [];
   for (let index = 0; index < values.length; index += 1) {
-    if (values[index] != null && values[index - 1] == null && values[index + 1] == null) found.push(index);
+    const isAlone = values[index - 1] == null && values[index + 1] == null;
+    if (values[index] != null && (isSparse || isAlone)) found.push(index);
   }
   return found;
 }

@@ -29,8 +29,6 @@ export function Section({ title, note, aside, children }: Props) {
 /** A table that scrolls by itself where the screen is narrow. */
 export function Table({ label, isLong, children }: { label: string; isLong?: boolean; children: ComponentChildren }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: it is no form
     <div class={styles.scroll} data-long={isLong} role="group" aria-label={label} tabIndex={0}>
       <table class={styles.table}>{children}</table>
     </div>

@@ -1,7 +1,9 @@
 /** The page: rail, chat, and what opens beside them. */
+
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { assertive, polite } from "../announcer.ts";
 import type { Profile } from "../house.ts";
+import { toggleInspector } from "../inspector/hook.ts";
 import { messageOf } from "../items.ts";
 import { listenForKeys } from "../keys.ts";
 import { forgetPreferences, prefer, prefs } from "../prefs.ts";
@@ -219,7 +221,7 @@ function useKeys(session: Session, ways: KeyWays): void {
           requestAnimationFrame(() => document.getElementById("chat-search")?.focus());
         },
         newChat: () => latest.ways.open(null),
-        inspector: () => undefined,
+        inspector: toggleInspector,
         help: () => latest.ways.setBeside("keys"),
         end: () => latest.ways.end(),
         hold: (isDown) => {

@@ -1,16 +1,19 @@
 /** One turn, line by line: what was going on, when, and for how long. */
 
 import styles from "./TurnWaterfall.module.css";
-import { count, shortId, time, words } from "./units.ts";
+import { count, shortId, time as spelled, words } from "./units.ts";
 import { lengthOf, markName, type Span, spanName, type Waterfall } from "./waterfall.ts";
 
 type Props = {
   turn: Waterfall;
   /** What half of the turns of this session took to their first word, to compare with. */
   usual?: { label: string; us: number };
+  /** What is shorter cannot be told: the times of events are in milliseconds. */
+  grain_us?: number;
 };
 
-export function TurnWaterfall({ turn, usual }: Props) {
+export function TurnWaterfall({ turn, usual, grain_us = 0 }: Props) {
+  const time = (us: number) => (us < grain_us ? `< ${spelled(grain_us).replace(".0 ", " ")}` : spelled(us));
   const length = lengthOf(turn);
   const at = (us: number) => `${((us / length) * 100).toFixed(2)}%`;
   return (
@@ -74,7 +77,7 @@ function Facts({ turn }: { turn: Waterfall }) {
         value={error_code ? `${outcome} · ${words(error_code)}` : outcome}
         isBad={outcome === "failed" || outcome === "unknown"}
       />
-      <Fact name="Took" value={took_us === undefined ? "not over" : time(took_us)} />
+      <Fact name="Took" value={took_us === undefined ? "not over" : spelled(took_us)} />
       <Fact name="Input" value={input_mode === "voice" ? "spoken" : "typed"} />
       {execution && (
         <Fact name="Carried out" value={`${words(execution)}${reason ? `, because ${words(reason)}` : ""}`} />
