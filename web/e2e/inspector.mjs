@@ -39,7 +39,7 @@ check((await plain.getByRole("complementary", { name: "Inspector" }).count()) ==
 await plain.close();
 
 for (const { name, width, height, colorScheme } of VIEWS) {
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme, bypassCSP: true });
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   const troubles = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   await page.goto(`${address}/?debug`);

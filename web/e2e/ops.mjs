@@ -31,7 +31,7 @@ const check = (isTrue, what) => {
 };
 
 for (const { name, width, height, colorScheme } of VIEWS) {
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme, bypassCSP: true });
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   const troubles = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("console", (line) => line.type() === "error" && troubles.push(line.text()));

@@ -70,6 +70,8 @@ pub struct App {
     /// What it hears and speaks with.
     pub models: Models,
     pub started_at: Timestamp,
+    /// Everybody may open the inspector.
+    pub is_inspected: bool,
     /// What is wrong with the settings, and what to do; for operators.
     pub warnings: Vec<String>,
     /// There is nothing to look up yet.
@@ -149,6 +151,7 @@ impl App {
         let warnings = warnings(settings, &house, readable_by_others(&settings.data).is_empty());
         let app = Self {
             started_at,
+            is_inspected: settings.ui.inspector,
             warnings,
             doors,
             uploads,

@@ -115,7 +115,7 @@ pub fn router(app: Arc<App>) -> Router {
     let rooms = rooms(app.limits.upload_bytes);
     rooms
         .into_iter()
-        .fold(page::router(), |router, (path, room)| router.route(path, room))
+        .fold(page::router(app.is_inspected), |router, (path, room)| router.route(path, room))
         .fallback(nothing_here)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), doors::guard))

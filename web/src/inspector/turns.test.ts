@@ -115,6 +115,14 @@ describe("a turn from its events", () => {
     });
   });
 
+  it("goes by arrival where events have one time, and by their time where they were replayed", () => {
+    const late = (one: Frame, at: number): Frame => ({ ...one, at });
+    const live = waterfallOf([started(), late(asked(0), START + 45)], TURN);
+    expect(live?.spans[0]?.start_us).toBe(40_000);
+    const replayed = waterfallOf([late(started(), START + 9000), late(asked(40), START + 9001)], TURN);
+    expect(replayed?.spans[0]?.start_us).toBe(40_000);
+  });
+
   it("is not drawn without its beginning and not mixed with another", () => {
     expect(waterfallOf([asked(10)], TURN)).toBeNull();
     const frames = [started(), started(50, "turn_2"), found(60)];

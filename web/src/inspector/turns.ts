@@ -16,9 +16,10 @@ export function waterfallOf(
   played?: ReadonlyMap<string, number>,
 ): Waterfall | null {
   const own = frames.filter((frame) => frame.way === "in" && frame.turn === turn);
-  const first = own.find(({ type }) => type === "turn.start")?.body as Envelope | undefined;
-  if (first?.event_type !== "turn.start") return null;
-  const drawing = new Drawing(first);
+  const first = own.find(({ type }) => type === "turn.start");
+  const event = first?.body as Envelope | undefined;
+  if (!first || event?.event_type !== "turn.start") return null;
+  const drawing = new Drawing(event, first.at);
   for (const frame of own) drawing.take(frame, played);
   return drawing.done();
 }
@@ -26,12 +27,14 @@ export function waterfallOf(
 /** A waterfall while its events come in. */
 class Drawing {
   readonly #start: number;
+  readonly #arrived: number;
   readonly #told: Waterfall;
   readonly #open = new Map<string, Span>();
   readonly #marks = new Map<string, number>();
 
-  constructor(first: Envelope & { event_type: "turn.start" }) {
+  constructor(first: Envelope & { event_type: "turn.start" }, arrived: number) {
     this.#start = Date.parse(first.ts);
+    this.#arrived = arrived;
     const { turn_id = "", session_id, ts, payload } = first;
     this.#told = {
       turn_id,
@@ -52,7 +55,7 @@ class Drawing {
 
   take({ at, body }: Frame, played?: ReadonlyMap<string, number>): void {
     const event = body as Envelope;
-    const now = Math.max(0, (Date.parse(event.ts) - this.#start) * 1000);
+    const now = this.#since(event.ts, at);
     if (event.event_type !== "turn.start") this.#mark("first_event", now);
     switch (event.event_type) {
       case "state.change":
@@ -111,6 +114,14 @@ class Drawing {
         break;
       default:
     }
+  }
+
+  /**
+   * Events that were written down together have one time, so it is by their arrival that
+   * they are told apart. What is replayed arrives all at once, and has only its own time.
+   */
+  #since(ts: string, at: number): number {
+    return Math.max(0, Date.parse(ts) - this.#start, at - this.#arrived) * 1000;
   }
 
   #stateChanged(from: string, to: string, now: number): void {

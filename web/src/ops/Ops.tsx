@@ -80,7 +80,7 @@ function Figures({ figures }: { figures: Overview }) {
   return (
     <>
       {isEmpty ? (
-        <Empty window={WINDOW_NAMES[figures.window]} />
+        <Empty window={figures.window === "1h" ? "hour" : WINDOW_NAMES[figures.window]} />
       ) : (
         <>
           {figures.one_in > 1 && (

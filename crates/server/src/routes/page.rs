@@ -49,9 +49,15 @@ fn address_of(name: &str) -> String {
     }
 }
 
-pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+/// The page that may be marked, and what marks it: the inspector can be opened there.
+const MARKED: &str = "index.html";
+const MARK: (&str, &str) = ("<html ", "<html data-debug ");
+
+pub fn router<S: Clone + Send + Sync + 'static>(is_inspected: bool) -> Router<S> {
     FILES.iter().fold(Router::new(), |router, (address, name)| {
-        router.route(address, get(move |asked: HeaderMap| async move { served(name, &asked) }))
+        let is_marked = is_inspected && name == MARKED;
+        let serve = move |asked: HeaderMap| async move { served(name, &asked, is_marked) };
+        router.route(address, get(serve))
     })
 }
 
@@ -60,10 +66,14 @@ pub fn is_file(path: &str) -> bool {
     FILES.iter().any(|(address, _)| address == path)
 }
 
-fn served(name: &'static str, asked: &HeaderMap) -> Response {
+fn served(name: &'static str, asked: &HeaderMap, is_marked: bool) -> Response {
     let Some(file) = Web::get(name) else { return StatusCode::NOT_FOUND.into_response() };
-    let (coding, file) = smallest(name, asked).unwrap_or((None, file));
-    let tag = tag(&file, coding);
+    let (coding, file) = match smallest(name, asked) {
+        _ if is_marked => (None, marked(file)),
+        Some(smaller) => smaller,
+        None => (None, file),
+    };
+    let tag = tag(&file, if is_marked { Some("marked") } else { coding });
     let mut answer = if asked.get(header::IF_NONE_MATCH).is_some_and(|known| *known == tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
@@ -83,6 +93,12 @@ fn served(name: &'static str, asked: &HeaderMap) -> Response {
     }
     headers.insert(header::ETAG, tag);
     answer
+}
+
+fn marked(file: EmbeddedFile) -> EmbeddedFile {
+    let (plain, mark) = MARK;
+    let text = String::from_utf8_lossy(&file.data).replacen(plain, mark, 1);
+    EmbeddedFile { data: text.into_bytes().into(), ..file }
 }
 
 /// The smallest copy that the browser says it can read.

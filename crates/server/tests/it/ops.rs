@@ -102,8 +102,8 @@ fn a_turn_opens_in_slow_motion() {
     assert_eq!((&told["turn_id"], &told["outcome"]), (&json!(turn), &json!("success")));
     let kinds: Vec<_> =
         told["spans"].as_array().unwrap().iter().map(|span| &span["kind"]).collect();
-    assert_eq!(kinds, ["confirm", "write"], "{told}");
-    let (card, write) = (&told["spans"][0], &told["spans"][1]);
+    assert_eq!(kinds, ["understand", "confirm", "write"], "{told}");
+    let (card, write) = (&told["spans"][1], &told["spans"][2]);
     assert_eq!((&card["state"], &card["channel"]), (&json!("accepted"), &json!("api")));
     assert_eq!((&write["state"], &write["attempts"]), (&json!("confirmed"), &json!(1)));
     assert!(write["start_us"].as_u64() >= card["end_us"].as_u64(), "{told}");
@@ -195,6 +195,17 @@ fn the_audit_can_be_taken_along_and_no_cell_is_a_formula() {
     assert!(!sheet.body.contains(",\"="), "{}", sheet.body);
     let some = get(&house, "/control/audit/export?format=csv&what=confirmed").body;
     assert_eq!(some.split("\r\n").filter(|row| !row.is_empty()).count(), 2);
+}
+
+#[test]
+fn the_chat_is_marked_for_the_inspector_where_the_settings_say_so() {
+    let (plain, marked) = (House::open(), House::open_with(&[("SAYSO_UI_INSPECTOR", "1")]));
+
+    let (plain, marked) = (get(&plain, "/"), get(&marked, "/"));
+
+    assert!(plain.body.contains("<html lang=") && !plain.body.contains("data-debug"));
+    assert!(marked.body.contains("<html data-debug lang="), "{}", marked.body);
+    assert_ne!(plain.headers["etag"], marked.headers["etag"]);
 }
 
 #[test]
