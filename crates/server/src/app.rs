@@ -11,8 +11,8 @@ use anyhow::{Context, bail};
 use async_trait::async_trait;
 use brain::resolve::people::Contact;
 use brain::{Profile, SessionId, UserId};
-use jiff::Zoned;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 use metrics_exporter_prometheus::PrometheusHandle;
 use models::paraphrase::{Attentive, Ear, Encoder, MiniLm, Shared};
 use models::{Mind, Reflex};
@@ -69,6 +69,11 @@ pub struct App {
     pub personal: Personal,
     /// What it hears and speaks with.
     pub models: Models,
+    pub started_at: Timestamp,
+    /// Everybody may open the inspector.
+    pub is_inspected: bool,
+    /// What is wrong with the settings, and what to do; for operators.
+    pub warnings: Vec<String>,
     /// There is nothing to look up yet.
     pub is_empty: bool,
     /// Held as long as we live: two servers never share a data folder.
@@ -144,7 +149,12 @@ impl App {
             Sweeper::new(store, Arc::clone(&uploads), personal.clone(), settings.retention);
         let left = sweeper.after_the_start().await;
         left.context("what a former start left behind cannot be taken out")?;
+        let started_at = house.clock.now();
+        let warnings = warnings(settings, &house, readable_by_others(&settings.data).is_empty());
         let app = Self {
+            started_at,
+            is_inspected: settings.ui.inspector,
+            warnings,
             doors,
             uploads,
             reader,
@@ -174,6 +184,25 @@ impl App {
         });
         told.context("the data folder cannot be written to")
     }
+}
+
+/// What an operator would want to know before somebody else notices.
+fn warnings(settings: &Settings, house: &House, is_private: bool) -> Vec<String> {
+    let senses = &house.senses;
+    let is_open = !settings.listen.ip().is_loopback();
+    let warnings = [
+        (settings.speech.hear && senses.hearing.is_none())
+            .then_some("nobody is heard: the models are missing; `make assets` fetches them"),
+        (settings.speech.speak && senses.speaking.is_none())
+            .then_some("nothing is spoken: the voice is missing; `make assets` fetches it"),
+        (is_open && !settings.tls.is_on()).then_some(
+            "others can reach this server without TLS; start with `--tls CERT KEY`, or only \
+             behind a proxy that has it",
+        ),
+        (!is_private).then_some("others on this machine can read the data folder; chmod go= it"),
+        settings.demo.then_some("the mailbox and the calendar are samples (`demo`)"),
+    ];
+    warnings.into_iter().flatten().map(str::to_owned).collect()
 }
 
 /// Every tool there is.

@@ -47,6 +47,7 @@ pub struct Settings {
     pub limits: Limits,
     pub telemetry: Telemetry,
     pub retention: Retention,
+    pub ui: Ui,
 }
 
 /// Where traces of turns are sent; nowhere while `otlp_endpoint` is empty.
@@ -59,6 +60,14 @@ pub struct Telemetry {
     pub otlp_headers: Vec<String>,
     /// What we are called there.
     pub service_name: String,
+}
+
+/// What the pages show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ui {
+    /// Let everybody open the inspector beside the chat.
+    pub inspector: bool,
 }
 
 /// How long things are kept, in days; 0 is for ever.
@@ -259,6 +268,7 @@ impl Default for Settings {
             limits: Limits::default(),
             telemetry: Telemetry::default(),
             retention: Retention::default(),
+            ui: Ui::default(),
         }
     }
 }

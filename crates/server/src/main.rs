@@ -18,6 +18,7 @@ mod senses;
 mod sweep;
 mod telemetry;
 mod uploads;
+mod watch;
 
 fn main() -> ExitCode {
     cli::run()

@@ -18,6 +18,7 @@ use crate::doors;
 use crate::limits::Wait;
 
 mod attachment;
+mod audit;
 mod begin;
 mod body;
 mod confirm;
@@ -35,6 +36,7 @@ mod tail;
 mod threads;
 mod ticket;
 mod visit;
+mod watch;
 
 /// Larger bodies are refused; the longest mail that may be written fits.
 const LARGEST_BODY: usize = 256 * 1024;
@@ -96,6 +98,11 @@ pub const ROUTES: &[Route] = &[
     route(Method::GET, "/control/switches", Who::Person),
     route(Method::PUT, "/control/switches", Who::Operator),
     route(Method::GET, "/control/tail", Who::Operator),
+    route(Method::GET, "/control/summary", Who::Operator),
+    route(Method::GET, "/control/turns/{turn_id}", Who::Operator),
+    route(Method::GET, "/control/audit", Who::Operator),
+    route(Method::GET, "/control/audit/verify", Who::Operator),
+    route(Method::GET, "/control/audit/export", Who::Operator),
     route(Method::GET, "/healthz", Who::Anybody),
     route(Method::GET, "/readyz", Who::Anybody),
     route(Method::GET, "/metrics", Who::Operator),
@@ -108,7 +115,7 @@ pub fn router(app: Arc<App>) -> Router {
     let rooms = rooms(app.limits.upload_bytes);
     rooms
         .into_iter()
-        .fold(page::router(), |router, (path, room)| router.route(path, room))
+        .fold(page::router(app.is_inspected), |router, (path, room)| router.route(path, room))
         .fallback(nothing_here)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), doors::guard))
@@ -139,6 +146,11 @@ fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/memory/{memory_id}", delete(memory::forget)),
         ("/control/switches", get(switches::show).put(switches::set)),
         ("/control/tail", get(tail::tail)),
+        ("/control/summary", get(watch::summary)),
+        ("/control/turns/{turn_id}", get(watch::turn)),
+        ("/control/audit", get(audit::list)),
+        ("/control/audit/verify", get(audit::verify)),
+        ("/control/audit/export", get(audit::export)),
         ("/healthz", get(health::alive)),
         ("/readyz", get(health::ready)),
         ("/metrics", get(health::metrics)),

@@ -8,7 +8,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{LogFormat, Settings};
 
-mod spans;
+pub mod spans;
 pub mod traces;
 
 /// From a tenth of a millisecond to five minutes: what people feel as at once, what

@@ -18,12 +18,16 @@ pub mod memory;
 pub mod rows;
 mod rules;
 pub mod sqlite;
+mod watch;
 mod words;
 
 pub use keeping::{Forgotten, Keeping, PIECE};
 pub use rows::{
     Batch, Deleted, Figures, FileRow, Found, Handed, Held, JobMark, KeyRow, NewSession, Owned,
     Room, SessionRow, SwitchRow, ThreadPage, ThreadRow, ToolRunRow, TurnRow,
+};
+pub use watch::{
+    AuditFound, AuditReach, AuditWanted, CardGlance, Fitting, Glance, Sample, ToolUse, Watch,
 };
 pub use words::Words;
 
@@ -50,6 +54,7 @@ pub trait Store:
     + Jobs
     + Health
     + Keeping
+    + Watch
 {
 }
 
@@ -68,6 +73,7 @@ impl<T> Store for T where
         + Jobs
         + Health
         + Keeping
+        + Watch
 {
 }
 

@@ -23,6 +23,7 @@ mod keeping;
 mod keys;
 mod say_so;
 mod threads;
+mod watch;
 
 /// A store that forgets when it is dropped.
 #[derive(Default)]

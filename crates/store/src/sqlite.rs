@@ -31,6 +31,7 @@ mod say_so;
 mod sessions;
 mod threads;
 mod turns;
+mod watch;
 mod writer;
 
 use checkpoint::Checkpoints;
@@ -46,12 +47,15 @@ const READERS: usize = 4;
 /// Those who look for words read for long; they wait for one another and hold up
 /// nobody else.
 const SEARCHERS: usize = 1;
+/// Those who look after the server wait for one another, too.
+const WATCHERS: usize = 1;
 
 /// The store in one SQLite file.
 pub struct SqliteStore {
     writer: Writer,
     readers: Readers,
     searchers: Readers,
+    watchers: Readers,
     checkpoints: Checkpoints,
 }
 
@@ -111,6 +115,7 @@ impl SqliteStore {
         Ok(Self {
             readers: Readers::open(path, READERS)?,
             searchers: Readers::open(path, SEARCHERS)?,
+            watchers: Readers::open(path, WATCHERS)?,
             writer: Writer::start(connection),
             checkpoints: checkpoint::start(path)?,
         })

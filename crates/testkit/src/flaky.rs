@@ -15,10 +15,10 @@ use brain::{
 use jiff::Timestamp;
 use store::memory::MemoryStore;
 use store::{
-    Actions, Audit, Batch, Confirmations, Deleted, EventLog, FileRow, Files, Forgotten, Found,
-    Handed, Health, Held, Jobs, Keeping, KeyRow, Keys, NewSession, Owned, Profiles, Room,
-    SessionRow, Sessions, Store, StoreError, SwitchRow, Switches, ThreadPage, ThreadRow, Threads,
-    ToolRunRow, TurnRow, Turns, Words,
+    Actions, Audit, AuditFound, AuditReach, AuditWanted, Batch, Confirmations, Deleted, EventLog,
+    FileRow, Files, Forgotten, Found, Glance, Handed, Health, Held, Jobs, Keeping, KeyRow, Keys,
+    NewSession, Owned, Profiles, Room, SessionRow, Sessions, Store, StoreError, SwitchRow,
+    Switches, ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow, Turns, Watch, Words,
 };
 
 /// Keeps everything in another store, in memory unless told otherwise, and
@@ -272,6 +272,26 @@ impl Audit for FlakyStore {
 
     async fn audit(&self, after: u64, limit: u32) -> Result<Vec<Entry>, StoreError> {
         self.inner.audit(after, limit).await
+    }
+}
+
+#[async_trait]
+impl Watch for FlakyStore {
+    async fn glance(
+        &self,
+        since: Timestamp,
+        now: Timestamp,
+        most: u32,
+    ) -> Result<Glance, StoreError> {
+        self.inner.glance(since, now, most).await
+    }
+
+    async fn audit_back(&self, wanted: AuditWanted) -> Result<AuditFound, StoreError> {
+        self.inner.audit_back(wanted).await
+    }
+
+    async fn audit_reach(&self) -> Result<AuditReach, StoreError> {
+        self.inner.audit_reach().await
     }
 }
 

@@ -23,6 +23,7 @@ mod record;
 mod revisions;
 mod say_so;
 mod threads;
+mod watch;
 
 /// Runs the whole contract against an empty store.
 pub async fn keeps_its_promises(store: &dyn Store) {
@@ -43,6 +44,7 @@ pub async fn keeps_its_promises(store: &dyn Store) {
     keys::keeps_its_promises(store).await;
     threads::keeps_its_promises(store).await;
     jobs::keeps_its_promises(store).await;
+    watch::keeps_its_promises(store).await;
     // Last: it takes out whatever is old, whoever it belongs to.
     keeping::keeps_its_promises(store).await;
 }

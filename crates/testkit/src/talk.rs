@@ -29,8 +29,9 @@ pub enum TalkError {
     Io(#[from] std::io::Error),
 }
 
-/// Runs the talk in `path`; with `bless` its `<` lines are rewritten instead.
-pub async fn run(path: &Path, bless: bool) -> Result<(), TalkError> {
+/// Runs the talk in `path`; with `bless` its `<` lines are rewritten instead. Gives
+/// every frame that the person's device was sent, as the web client reads them.
+pub async fn run(path: &Path, bless: bool) -> Result<Vec<String>, TalkError> {
     let talk = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let text = std::fs::read_to_string(path)?;
     let lines = script::parse(&text).map_err(|(line, reason)| TalkError::Unreadable {
@@ -67,11 +68,11 @@ pub async fn run(path: &Path, bless: bool) -> Result<(), TalkError> {
         }
         blessed.push('\n');
     }
-    stage.leave().await;
+    let frames = stage.leave().await;
     if bless && blessed != text {
         std::fs::write(path, blessed)?;
     }
-    Ok(())
+    Ok(frames)
 }
 
 async fn act(stage: &mut Stage, says: &Said) -> Result<Vec<String>, String> {

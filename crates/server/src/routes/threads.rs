@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::Json;
 use axum::routing::{MethodRouter, get};
 use brain::snapshot::Bubble;
-use brain::{MessageId, ThreadId, UserId};
+use brain::{MessageId, SessionId, ThreadId, UserId};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -86,6 +86,8 @@ pub struct Chat {
     updated_at: Timestamp,
     /// The beginning of the last message.
     last_message: Option<Piece>,
+    /// The session it was said in, to go on with.
+    last_session_id: Option<SessionId>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -247,6 +249,7 @@ impl From<ThreadRow> for Chat {
             title: title_of(&row),
             is_named: row.title.is_some(),
             last_message: row.last.as_ref().and_then(Piece::beginning),
+            last_session_id: row.last.as_ref().map(|message| message.session_id),
             thread_id: row.thread,
             sessions: row.sessions,
             messages: row.messages,

@@ -5,7 +5,7 @@
 //! is no field here that a sentence could stand in.
 
 use brain::confirmation::ConfirmationState;
-use brain::{Action, Confirmation, Outcome};
+use brain::{Action, Confirmation, Outcome, TurnId};
 use jiff::Timestamp;
 use opentelemetry_proto::tonic::common::v1::any_value::Value as Any;
 use opentelemetry_proto::tonic::common::v1::{AnyValue, KeyValue};
@@ -13,7 +13,7 @@ use opentelemetry_proto::tonic::trace::v1::span::{Event, SpanKind};
 use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use opentelemetry_proto::tonic::trace::v1::{Span, Status};
 use store::rows::ToolRunState;
-use store::{ToolRunRow, TurnRow};
+use store::{Store, StoreError, ToolRunRow, TurnRow};
 use uuid::Uuid;
 
 /// What is on record of one turn.
@@ -23,6 +23,19 @@ pub struct Walked {
     /// Every revision.
     pub confirmations: Vec<Confirmation>,
     pub actions: Vec<Action>,
+}
+
+impl Walked {
+    /// `None` when there is no such turn any more.
+    pub async fn read(store: &dyn Store, turn: TurnId) -> Result<Option<Self>, StoreError> {
+        let Some(row) = store.turn(turn).await? else { return Ok(None) };
+        Ok(Some(Self {
+            turn: row,
+            tool_runs: store.tool_runs(turn).await?,
+            confirmations: store.confirmations_of(turn).await?,
+            actions: store.actions_of(turn).await?,
+        }))
+    }
 }
 
 /// The turn first, then what happened in it.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, Request, header};
-use brain::{Envelope, Event, TurnId};
+use brain::{Envelope, Event};
 use http_body_util::{BodyExt, Limited};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
@@ -19,7 +19,7 @@ use opentelemetry_proto::tonic::common::v1::InstrumentationScope;
 use opentelemetry_proto::tonic::resource::v1::Resource;
 use opentelemetry_proto::tonic::trace::v1::{ResourceSpans, ScopeSpans, Span};
 use prost::Message;
-use store::{Store, StoreError};
+use store::Store;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -215,22 +215,12 @@ impl Traces {
         let is_end =
             matches!(envelope.event, Event::TurnEnded { .. } | Event::TurnCancelled { .. });
         let Some(turn) = envelope.turn_id.filter(|_| is_end) else { return };
-        match self.walked(turn).await {
+        match Walked::read(&*self.store, turn).await {
             Ok(Some(walked)) => self.waiting.extend(spans::of(&walked)),
             // A temporary chat may be over by now.
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, turn_id = %turn, "a turn could not be traced"),
         }
-    }
-
-    async fn walked(&self, turn: TurnId) -> Result<Option<Walked>, StoreError> {
-        let Some(row) = self.store.turn(turn).await? else { return Ok(None) };
-        Ok(Some(Walked {
-            turn: row,
-            tool_runs: self.store.tool_runs(turn).await?,
-            confirmations: self.store.confirmations_of(turn).await?,
-            actions: self.store.actions_of(turn).await?,
-        }))
     }
 
     async fn flush(&mut self, patient: bool) {

@@ -47,7 +47,7 @@ fn asking_at(listen: &'static str, env: &[(&'static str, &str)]) -> (House, Key,
     (House::open_in(folder, listen, settings), ana, ben)
 }
 
-fn get_as(house: &House, path: &str, bearer: &str) -> Answer {
+pub fn get_as(house: &House, path: &str, bearer: &str) -> Answer {
     request(house, "GET", path, &[("Authorization", bearer)], "")
 }
 
@@ -90,7 +90,7 @@ fn without_a_key_nothing_of_anybody_is_told() {
         assert_eq!(answer.headers["www-authenticate"], "Bearer", "{path}");
     }
     upgrade(&house, "/chat/stream", &[]).assert_problem(401, "unauthenticated");
-    for path in ["/", "/page.js", "/healthz", "/readyz"] {
+    for path in ["/", "/icon.svg", "/healthz", "/readyz"] {
         assert_eq!(request(&house, "GET", path, &[], "").status, 200, "{path}");
     }
 }

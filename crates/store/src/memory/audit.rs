@@ -9,7 +9,7 @@ use super::{Kept, MemoryStore};
 use crate::{Audit, StoreError, SwitchRow, Switches};
 
 impl Kept {
-    fn end_of_audit(&self) -> (u64, Seal) {
+    pub(super) fn end_of_audit(&self) -> (u64, Seal) {
         let last = self.audit.last().map(|entry| (entry.number, entry.hash));
         last.or(self.anchor).unwrap_or((0, origin()))
     }

@@ -108,7 +108,7 @@ pub(super) fn anchor(connection: &Connection) -> Result<Option<(u64, Seal)>, Sto
     place(connection, "SELECT number, hash FROM audit_anchor")
 }
 
-fn last(connection: &Connection) -> Result<Option<(u64, Seal)>, StoreError> {
+pub(super) fn last(connection: &Connection) -> Result<Option<(u64, Seal)>, StoreError> {
     let line = "SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1";
     Ok(place(connection, line)?.or(anchor(connection)?))
 }

@@ -269,7 +269,7 @@ pub(super) fn time(
         .map_err(|error| corrupt(table, column, &error.to_string()))
 }
 
-fn small(
+pub(super) fn small(
     row: &Row<'_>,
     at: usize,
     table: &'static str,

@@ -52,6 +52,8 @@ pub(super) struct Stage {
     playing: Option<Playing>,
     /// What a line brought besides events.
     aside: Vec<String>,
+    /// Every frame that the person's own device was sent.
+    frames: Vec<String>,
     /// Whoever says aloud what is to be typed.
     speaker: Option<Speaker>,
 }
@@ -184,7 +186,10 @@ impl Stage {
             }
             for frame in playing.user.dialect.encode(&envelope) {
                 match frame {
-                    Frame::Text(text) => events.push(brief(&text)),
+                    Frame::Text(text) => {
+                        events.push(brief(&text));
+                        self.frames.push(text);
+                    }
                     Frame::Binary(bytes) => events.push(format!("{} bytes", bytes.len())),
                 }
             }
@@ -205,11 +210,13 @@ impl Stage {
         events
     }
 
-    pub async fn leave(self) {
+    /// Ends the talk; what was sent to the person's device is left.
+    pub async fn leave(self) -> Vec<String> {
         self.peril.is_alive_again();
         if let Some(playing) = self.playing {
             playing.registry.close().await;
         }
+        self.frames
     }
 
     fn script_thought(&mut self, thinks: &Thinks) {

@@ -7,7 +7,10 @@ use schemars::JsonSchema;
 use serde_json::{Value, json};
 
 use super::page::Book;
-use crate::routes::{attachment, begin, confirm, memory, run, stream, switches, tail, threads};
+use crate::routes::{
+    attachment, audit, begin, confirm, memory, run, stream, switches, tail, threads, watch,
+};
+use crate::watch::waterfall::Waterfall;
 
 /// What may always happen on the way to the store.
 const STORE: (u16, &str) =
@@ -37,6 +40,7 @@ pub fn document() -> Value {
     jobs(&mut book);
     person(&mut book);
     memories(&mut book);
+    watching(&mut book);
     house(&mut book);
     book.finish(&json!({
         "title": "Sayso",
@@ -418,6 +422,42 @@ struct Alive {
 #[expect(dead_code, reason = "only its shape is used")]
 struct Ready {
     status: String,
+}
+
+/// For whoever looks after the server.
+fn watching(book: &mut Book) {
+    book.way("get", "/control/summary", "How the house is doing; for operators")
+        .more("Figures of a while. What was never measured is absent, not zero.")
+        .query::<watch::Wanted>()
+        .answers::<watch::Overview>(200, "The figures")
+        .leads_to(200, ("get", "/control/turns/{turn_id}"), &[("turn_id", "slowest/0/turn_id")])
+        .refuses(&[BAD_QUERY, FOREIGN, STORE])
+        .done();
+    book.way("get", "/control/turns/{turn_id}", "One turn in slow motion; for operators")
+        .answers::<Waterfall>(200, "What was going on when, without a word of it")
+        .refuses(&[FOREIGN, (404, "`unknown_turn`: unknown and malformed are alike"), STORE])
+        .done();
+    let touched = (500, "`audit_unreadable`: a line was touched");
+    book.way("get", "/control/audit", "What was done in whose name; for operators")
+        .query::<audit::ListWanted>()
+        .answers::<audit::Lines>(200, "A page of it, the newest first")
+        .refuses(&[BAD_QUERY, FOREIGN, touched, STORE])
+        .done();
+    book.way("get", "/control/audit/verify", "Whether the audit is whole; for operators")
+        .more("At most 20,000 lines are looked at; ask again with `after` and `hash` for more.")
+        .query::<audit::CheckWanted>()
+        .answers::<audit::Checked>(200, "As far as it was looked at")
+        .refuses(&[BAD_QUERY, FOREIGN, STORE])
+        .done();
+    let content = json!({
+        "application/x-ndjson": { "schema": { "type": "string" } },
+        "text/csv": { "schema": { "type": "string" } },
+    });
+    book.way("get", "/control/audit/export", "All of the audit; for operators")
+        .query::<audit::ExportWanted>()
+        .answers_with(200, "Oldest first", &content)
+        .refuses(&[BAD_QUERY, FOREIGN, STORE])
+        .done();
 }
 
 fn house(book: &mut Book) {

@@ -1,0 +1,45 @@
+/**
+ * Keeps the shell of the page, so that it opens without a connection. Nothing that
+ * anybody said passes through here: only the page itself and files named after
+ * their contents.
+ */
+const SHELL = "sayso-shell-1";
+
+addEventListener("install", (event) => {
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(["/", "/icon.svg", "/app.webmanifest"])).then(() => skipWaiting()));
+});
+
+addEventListener("activate", (event) => {
+  const old = (names) => names.filter((name) => name !== SHELL).map((name) => caches.delete(name));
+  event.waitUntil(caches.keys().then((names) => Promise.all(old(names))).then(() => clients.claim()));
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (pathname.startsWith("/assets/")) event.respondWith(kept(request));
+  else if (pathname === "/" || pathname === "/icon.svg" || pathname === "/app.webmanifest") event.respondWith(fresh(request));
+});
+
+/** Named after their contents: what is there is right. */
+async function kept(request) {
+  const cache = await caches.open(SHELL);
+  const known = await cache.match(request);
+  if (known) return known;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request, answer.clone());
+  return answer;
+}
+
+/** The newest there is; without a connection, the last that was seen. */
+async function fresh(request) {
+  const cache = await caches.open(SHELL);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(request, answer.clone());
+    return answer;
+  } catch {
+    return (await cache.match(request)) ?? Response.error();
+  }
+}

@@ -1,0 +1,332 @@
+/**
+ * Sayso for programs in a browser: connect, say, listen, speak, decide. Everything
+ * that happens is told as it happened; nothing is drawn here.
+ */
+import { Door, type Pocket, tabPocket } from "./door.ts";
+import { Link, type LinkState, type Sent } from "./link.ts";
+import { Mic, type MicState } from "./mic.ts";
+import { Outbox, type Waiting } from "./outbox.ts";
+import { Sound } from "./sound.ts";
+import { type Position, Speaker } from "./speaker.ts";
+import type { Trouble } from "./trouble.ts";
+import { type Capabilities, type Choice, type Envelope, newEventId, type Outgoing, type Touch } from "./wire.ts";
+
+export type TurnStyle = "auto" | "hold" | "tap";
+
+export type Options = {
+  /** Where the server is; this page's own origin unless said. */
+  url?: string;
+  /** What the server's log calls this client. */
+  name?: string;
+  /** Where key, session and unsent words lie between two visits. */
+  pockets?: { key: Pocket; session: Pocket; thread: Pocket; outbox: Pocket };
+};
+
+/** What is told, and with what. */
+export type News = {
+  /** Every event of the server, once, in its order. */
+  event: Envelope;
+  /** Every frame of ours, as it went out; for those who look over our shoulder. */
+  sent: Sent;
+  link: LinkState;
+  /** The server no longer has this session; the next words begin a new one. */
+  forgotten: undefined;
+  outbox: readonly Waiting[];
+  mic: { state: MicState; trouble: Trouble | null };
+  /** How loud the microphone is, fifty times a second. */
+  heard: number;
+  /** How far the voice is, and how loud. */
+  spoken: { position: Position; loudest: number };
+  /** The voice has stopped: at its end, or cut. */
+  silent: { position: Position; isCut: boolean };
+  stalled: undefined;
+  /** The browser holds the sound back until somebody taps. */
+  blocked: boolean;
+  /** Sound of a break in the connection was too much to keep. */
+  soundLost: undefined;
+};
+
+type Listener<K extends keyof News> = (news: News[K]) => void;
+
+const REPORT_EVERY_MS = 500;
+/** So much of what is said is kept while the connection is away. */
+const KEPT_FRAMES = 500;
+const PROTOCOL = 1;
+
+export class Sayso {
+  readonly door: Door;
+  readonly link: Link;
+  readonly outbox: Outbox;
+  readonly mic: Mic;
+  readonly speaker: Speaker;
+  capabilities: Capabilities | null = null;
+
+  readonly #name: string;
+  readonly #listeners = new Map<keyof News, Set<(news: never) => void>>();
+  #style: TurnStyle = "auto";
+  #speaksAlways = false;
+  #isSilent = false;
+  /** In `hold` and `tap`: sound is handed on only between begin and end. */
+  #isHeld = false;
+  #kept: ArrayBuffer[] = [];
+  #reportedAt = 0;
+  #cards = new Set<string>();
+
+  constructor({ url = location.href, name = "sayso-sdk", pockets }: Options = {}) {
+    const kept = pockets ?? {
+      key: tabPocket("sayso.key"),
+      session: tabPocket("sayso.session_id"),
+      thread: tabPocket("sayso.thread_id"),
+      outbox: tabPocket("sayso.outbox"),
+    };
+    const sound = new Sound();
+    this.#name = name;
+    this.door = new Door(url, kept.key);
+    this.link = new Link(url, this.door, kept, {
+      changed: (state) => this.#linkChanged(state),
+      heard: (envelope) => this.#heard(envelope),
+      sent: (frame) => this.#tell("sent", frame),
+      forgotten: () => this.#forgotten(),
+    });
+    const wire = {
+      send: (id: string, event: Outgoing) => this.link.send(id, event),
+      hasOpenCards: () => this.#cards.size > 0,
+    };
+    this.outbox = new Outbox(wire, kept.outbox, (waiting) => this.#tell("outbox", waiting));
+    this.mic = new Mic(sound, {
+      changed: (state, trouble) => this.#tell("mic", { state, trouble }),
+      frame: (pcm) => this.#sendSound(pcm),
+      level: (loudest) => this.#tell("heard", loudest),
+    });
+    this.speaker = new Speaker(sound, {
+      moved: (position, loudest) => this.#moved(position, loudest),
+      stopped: (position, isCut) => this.#stopped(position, isCut),
+      stalled: () => this.#tell("stalled", undefined),
+      blocked: (isBlocked) => this.#tell("blocked", isBlocked),
+    });
+  }
+
+  /** Hears of one kind of news until the returned function is called. */
+  on<K extends keyof News>(kind: K, listener: Listener<K>): () => void {
+    const listeners = this.#listeners.get(kind) ?? new Set();
+    this.#listeners.set(kind, listeners);
+    listeners.add(listener as (news: never) => void);
+    return () => listeners.delete(listener as (news: never) => void);
+  }
+
+  connect(): void {
+    void this.link.open();
+  }
+
+  /** Words of the person. They are kept until the server has heard them. */
+  say(text: string, attachments: string[] = [], isComing = false): Waiting {
+    if (this.speaker.isPlaying) void this.speaker.cut();
+    return this.outbox.say(text, attachments, isComing);
+  }
+
+  /** An answer to a card. The id that a refusal would name, or nothing while nobody is there. */
+  answer(
+    card: string,
+    revision: number,
+    decision: Choice,
+    channel: Touch,
+    edited?: Record<string, unknown>,
+  ): string | null {
+    const payload = { confirmation_request_id: card, revision, decision, channel, edited_payload: edited };
+    return this.send({ event_type: "confirm.response", payload });
+  }
+
+  /** Keeps a card open while somebody reads or edits it. */
+  extend(card: string): string | null {
+    return this.send({ event_type: "confirm.extend", payload: { confirmation_request_id: card } });
+  }
+
+  /** Stops the voice here first, then says so. Without a turn it means the current one. */
+  async interrupt(turn?: string, reason = "barge_in"): Promise<string | null> {
+    const heard_ms = this.speaker.isPlaying ? (await this.speaker.cut()).heardMs : undefined;
+    return this.send({ event_type: "user.interrupt", payload: { reason, cancel_turn_id: turn, heard_ms } });
+  }
+
+  /** Says an earlier message once more, out of what was kept or by asking for it. Nothing is done again. */
+  async replay(message: string): Promise<string | null> {
+    await this.speaker.unlock();
+    if (this.speaker.again(message)) return "";
+    return this.send({ event_type: "playback.replay", payload: { message_id: message } });
+  }
+
+  send(event: Outgoing): string | null {
+    const eventId = newEventId();
+    return this.link.send(eventId, event) ? eventId : null;
+  }
+
+  /** Opens the microphone and makes sound possible. Call it from a click or a key. */
+  async talk(deviceId = ""): Promise<boolean> {
+    const isOpen = await this.mic.open(deviceId);
+    if (!isOpen) return false;
+    await this.speaker.unlock();
+    this.greet();
+    return true;
+  }
+
+  /** Closes the microphone. */
+  hush(): void {
+    if (!this.mic.isOpen) return;
+    this.mic.close();
+    this.#kept = [];
+    this.send({ event_type: "audio.end", payload: { reason: "manual_stop" } });
+    this.greet();
+  }
+
+  /** Who decides that somebody is done speaking: silence, or whoever holds or taps. */
+  style(style: TurnStyle): void {
+    this.#style = style;
+    this.#isHeld = false;
+    this.greet();
+  }
+
+  /** In `hold` and `tap`: from now on it is meant for Sayso. */
+  begin(): void {
+    this.#isHeld = true;
+    if (this.speaker.isPlaying) void this.speaker.cut();
+  }
+
+  /** In `hold` and `tap`: that was all. */
+  end(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.send({ event_type: "audio.end", payload: { reason: "end_of_speech" } });
+  }
+
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** Speak answers: along with the microphone, always, or never. */
+  voice(when: "talking" | "always" | "never"): void {
+    this.#speaksAlways = when === "always";
+    this.#isSilent = when === "never";
+    if (this.#isSilent && this.speaker.isPlaying) void this.speaker.cut();
+    this.greet();
+  }
+
+  get speaks(): boolean {
+    return !this.#isSilent && (this.#speaksAlways || this.mic.isOpen);
+  }
+
+  /** Says what we do with sound; it has to be said again on every connection. */
+  greet(): void {
+    const sample_rate = this.mic.sampleRate;
+    this.send({
+      event_type: "session.hello",
+      payload: {
+        protocol: PROTOCOL,
+        client: this.#name,
+        binary_audio: sample_rate ? { sample_rate, channels: 1 } : undefined,
+        plays_audio: this.speaks,
+        cancels_echo: true,
+        turn_mode: this.#style === "auto" ? "auto" : "manual",
+      },
+    });
+  }
+
+  #linkChanged(state: LinkState): void {
+    // What was being said does not come again.
+    if (state !== "live" && this.speaker.isPlaying) void this.speaker.cut();
+    const wasLive = this.#wasLive;
+    this.#wasLive = state === "live";
+    if (state === "live" && !wasLive) {
+      this.greet();
+      this.#flushSound();
+    }
+    this.#tell("link", state);
+    if (state === "live" && !wasLive) this.outbox.doubt();
+  }
+  #wasLive = false;
+
+  #heard(envelope: Envelope): void {
+    this.#count(envelope);
+    this.#voice(envelope);
+    if (envelope.event_type === "session.ready") this.capabilities = envelope.payload.capabilities;
+    if (envelope.event_type === "input.repeated") this.outbox.take(envelope.payload.in_reply_to);
+    this.#tell("event", envelope);
+  }
+
+  /** Which cards are open, so that late words are not taken for an answer. */
+  #count({ event_type, payload }: Envelope): void {
+    switch (event_type) {
+      case "confirmation.request":
+      case "confirmation.updated":
+        this.#cards.add(payload.confirmation_request_id);
+        break;
+      case "confirmation.resolved":
+      case "confirmation.expired":
+        this.#cards.delete(payload.confirmation_request_id);
+        break;
+      case "resync":
+        this.#cards = new Set(payload.pending_confirmations.map((card) => card.confirmation_request_id));
+        break;
+      default:
+    }
+  }
+
+  #voice({ event_type, payload, message_id = "" }: Envelope): void {
+    switch (event_type) {
+      case "assistant_audio.start":
+        this.speaker.begin(message_id, payload);
+        break;
+      case "assistant_audio.chunk":
+        this.speaker.play(message_id, payload);
+        break;
+      case "assistant_audio.level":
+        this.speaker.level(payload.gain);
+        break;
+      case "assistant_audio.end":
+        this.speaker.end(message_id, payload.interrupted ?? false);
+        break;
+      default:
+    }
+  }
+
+  #forgotten(): void {
+    this.#cards.clear();
+    this.#tell("forgotten", undefined);
+  }
+
+  #sendSound(pcm: ArrayBuffer): void {
+    if (this.#style !== "auto" && !this.#isHeld) return;
+    if (this.link.sendSound(pcm)) return;
+    this.#kept.push(pcm);
+    if (this.#kept.length <= KEPT_FRAMES) return;
+    this.#kept = [];
+    this.#tell("soundLost", undefined);
+  }
+
+  /** What was said during a short break goes first. */
+  #flushSound(): void {
+    const kept = this.#kept;
+    this.#kept = [];
+    for (const pcm of kept) this.link.sendSound(pcm);
+  }
+
+  #moved(position: Position, loudest: number): void {
+    this.#tell("spoken", { position, loudest });
+    const now = performance.now();
+    if (now - this.#reportedAt < REPORT_EVERY_MS) return;
+    this.#reportedAt = now;
+    this.#report(position);
+  }
+
+  #stopped(position: Position, isCut: boolean): void {
+    this.#report(position);
+    this.#tell("silent", { position, isCut });
+  }
+
+  #report({ message, heardMs }: Position): void {
+    if (message)
+      this.send({ event_type: "playback.progress", payload: { message_id: message, heard_ms: Math.round(heardMs) } });
+  }
+
+  #tell<K extends keyof News>(kind: K, news: News[K]): void {
+    for (const listener of this.#listeners.get(kind) ?? []) (listener as Listener<K>)(news);
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Plays what Sayso says, knows how much of it was heard, and falls silent at once.
+ *
+ * Sound goes out through an audio element, so that the browser's echo canceller knows
+ * it and the person may choose where it comes from.
+ */
+import type { Sound } from "./sound.ts";
+import type { Payload } from "./wire.ts";
+
+export type Position = { message: string; heardMs: number; heardChars: number };
+
+export type SpeakerListener = {
+  moved(position: Position, loudest: number): void;
+  /** All of it was heard, or it was cut. */
+  stopped(position: Position, isCut: boolean): void;
+  /** It ran dry in the middle. */
+  stalled(): void;
+  blocked(isBlocked: boolean): void;
+};
+
+/** Which characters are heard when. */
+type Mark = { atMs: number; endMs: number; from: number; to: number };
+type Heard =
+  | { told: "position"; message: string; heardMs: number; loudest: number }
+  | { told: "finished" | "dry"; message: string }
+  | { told: "cut"; id: number; message: string; heardMs: number };
+
+const NOTHING: Position = { message: "", heardMs: 0, heardChars: 0 };
+/** So many spoken messages can be heard again without asking for them. */
+const KEPT = 12;
+
+type Spoken = { rate: number; marks: Mark[]; pieces: { atMs: number; samples: Float32Array }[]; isWhole: boolean };
+
+export class Speaker {
+  readonly #sound: Sound;
+  readonly #listener: SpeakerListener;
+  #node: AudioWorkletNode | null = null;
+  #element: HTMLAudioElement | null = null;
+  #spoken = new Map<string, Spoken>();
+  #playing = "";
+  #position = NOTHING;
+  #cuts = 0;
+  #onCut: ((cut: Position) => void) | null = null;
+  volume = 1;
+
+  constructor(sound: Sound, listener: SpeakerListener) {
+    this.#sound = sound;
+    this.#listener = listener;
+  }
+
+  get isPlaying(): boolean {
+    return this.#playing !== "";
+  }
+
+  get position(): Position {
+    return this.#position;
+  }
+
+  /** Makes sound possible. Call it from a click or a key. */
+  async unlock(): Promise<boolean> {
+    const context = await this.#sound.context();
+    if (!this.#node) {
+      this.#node = new AudioWorkletNode(context, "player", { numberOfInputs: 0, outputChannelCount: [1] });
+      this.#node.port.onmessage = ({ data }) => this.#hear(data);
+      const out = context.createMediaStreamDestination();
+      this.#node.connect(out);
+      this.#element = new Audio();
+      this.#element.srcObject = out.stream;
+    }
+    try {
+      await this.#element?.play();
+      this.#listener.blocked(context.state !== "running");
+      return context.state === "running";
+    } catch {
+      this.#listener.blocked(true);
+      return false;
+    }
+  }
+
+  /** Where sound comes out; false where the browser does not let one choose. */
+  async sendTo(deviceId: string): Promise<boolean> {
+    const element = this.#element as (HTMLAudioElement & { setSinkId?(id: string): Promise<void> }) | null;
+    if (!element?.setSinkId) return false;
+    return element.setSinkId(deviceId).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  begin(message: string, { sample_rate }: Payload<"assistant_audio.start">): void {
+    this.#spoken.delete(message);
+    this.#spoken.set(message, { rate: sample_rate, marks: [], pieces: [], isWhole: false });
+    for (const old of [...this.#spoken.keys()].slice(0, -KEPT)) this.#spoken.delete(old);
+    this.level(1);
+  }
+
+  play(message: string, chunk: Payload<"assistant_audio.chunk">): void {
+    const spoken = this.#spoken.get(message);
+    const samples = decoded(chunk.pcm16_b64);
+    if (!spoken || !samples.length) return;
+    const { start_ms: atMs, duration_ms, text_start: from, text_end: to } = chunk;
+    spoken.marks.push({ atMs, endMs: atMs + duration_ms, from, to });
+    spoken.pieces.push({ atMs, samples });
+    this.#hand(message, atMs, spoken.rate, samples);
+  }
+
+  /** No more of this message comes. */
+  end(message: string, isInterrupted: boolean): void {
+    const spoken = this.#spoken.get(message);
+    if (spoken) spoken.isWhole = !isInterrupted;
+    if (isInterrupted) void this.cut();
+    else this.#node?.port.postMessage({ do: "end", message });
+  }
+
+  /** Played more softly while somebody may be interrupting. */
+  level(gain: number): void {
+    this.#node?.port.postMessage({ do: "gain", gain: gain * this.volume });
+  }
+
+  /** A soft tone, to hear whether anything is heard. */
+  tone(): void {
+    const rate = 24_000;
+    const samples = Float32Array.from({ length: rate / 2 }, (_, at) => {
+      const swell = Math.sin((Math.PI * at) / (rate / 2));
+      return 0.2 * swell * Math.sin((2 * Math.PI * 523 * at) / rate);
+    });
+    this.#hand("tone", 0, rate, samples);
+    this.#node?.port.postMessage({ do: "end", message: "tone" });
+  }
+
+  /** Whether it can be heard again without asking for it. */
+  has(message: string): boolean {
+    return this.#spoken.get(message)?.isWhole ?? false;
+  }
+
+  /** Says it once more out of what was kept. */
+  again(message: string): boolean {
+    const spoken = this.#spoken.get(message);
+    if (!spoken?.isWhole || !this.#node) return false;
+    this.level(1);
+    for (const { atMs, samples } of spoken.pieces) this.#hand(message, atMs, spoken.rate, samples);
+    this.#node.port.postMessage({ do: "end", message });
+    return true;
+  }
+
+  /** Silent at once; says how much was heard, and how long it took to fall silent. */
+  cut(): Promise<Position> {
+    if (!this.#node || !this.#playing) return Promise.resolve(this.#position);
+    this.#cuts += 1;
+    this.#node.port.postMessage({ do: "cut", id: this.#cuts });
+    return new Promise((resolve) => {
+      this.#onCut = resolve;
+    });
+  }
+
+  #hand(message: string, atMs: number, rate: number, samples: Float32Array): void {
+    if (!this.#node) return;
+    this.#playing = message;
+    this.#node.port.postMessage({ do: "play", piece: { message, atMs, rate, samples } });
+  }
+
+  #hear(heard: Heard): void {
+    switch (heard.told) {
+      case "position":
+        this.#position = this.#at(heard.message, heard.heardMs);
+        this.#listener.moved(this.#position, heard.loudest);
+        break;
+      case "dry":
+        this.#listener.stalled();
+        break;
+      case "finished":
+        this.#playing = "";
+        this.#listener.stopped(
+          { ...this.#position, message: heard.message, heardChars: Number.POSITIVE_INFINITY },
+          false,
+        );
+        break;
+      case "cut": {
+        this.#playing = "";
+        const cut = heard.message ? this.#at(heard.message, heard.heardMs) : this.#position;
+        this.#position = cut;
+        this.#listener.stopped(cut, true);
+        this.#onCut?.(cut);
+        this.#onCut = null;
+        break;
+      }
+    }
+  }
+
+  #at(message: string, heardMs: number): Position {
+    const marks = this.#spoken.get(message)?.marks ?? [];
+    let heardChars = 0;
+    for (const { atMs, endMs, from, to } of marks) {
+      if (atMs > heardMs) break;
+      const share = endMs > atMs ? Math.min(1, (heardMs - atMs) / (endMs - atMs)) : 1;
+      if (to > from) heardChars = Math.max(heardChars, from + Math.round((to - from) * share));
+    }
+    return { message, heardMs: Math.round(heardMs), heardChars };
+  }
+}
+
+function decoded(base64: string): Float32Array {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const view = new DataView(bytes.buffer);
+  return Float32Array.from({ length: bytes.length >> 1 }, (_, at) => view.getInt16(at * 2, true) / 32768);
+}

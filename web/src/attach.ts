@@ -1,0 +1,114 @@
+/**
+ * Files that go with the next words: handed over at once, named when the words are
+ * sent. What was refused says why until somebody has read it.
+ */
+import { signal } from "@preact/signals";
+import type { Door } from "../sdk/index.ts";
+import { announce } from "./announcer.ts";
+
+export type Attachment = {
+  key: number;
+  name: string;
+  bytes: number;
+  type: string;
+  progress: number;
+  id: string;
+  problem: string;
+};
+
+export const MOST_BYTES = 25 * 1024 * 1024;
+export const MOST_FILES = 20;
+
+let keys = 0;
+
+export class Tray {
+  readonly files = signal<readonly Attachment[]>([]);
+  readonly #door: Door;
+  readonly #underWay = new Map<number, { done: Promise<void>; stop(): void }>();
+
+  constructor(door: Door) {
+    this.#door = door;
+  }
+
+  add(picked: Iterable<File>): void {
+    for (const file of picked) {
+      const key = ++keys;
+      const one = {
+        key,
+        name: file.name || "pasted file",
+        bytes: file.size,
+        type: file.type,
+        progress: 0,
+        id: "",
+        problem: "",
+      };
+      const problem = this.#problemOf(file);
+      this.files.value = [...this.files.value, { ...one, problem }];
+      if (problem) announce(`${one.name}: ${problem}`);
+      else this.#handOver(key, file);
+    }
+  }
+
+  /** Takes a file back, also from the server. */
+  drop(key: number): void {
+    const file = this.files.value.find((one) => one.key === key);
+    this.#underWay.get(key)?.stop();
+    this.files.value = this.files.value.filter((one) => one.key !== key);
+    if (file?.id) void this.#door.fetch(`/chat/attachment/${file.id}`, { method: "DELETE" }).catch(() => undefined);
+  }
+
+  /** What is on its way, until it is here or refused; nothing where nothing is. */
+  get coming(): Promise<unknown> | null {
+    return this.#underWay.size ? Promise.allSettled([...this.#underWay.values()].map(({ done }) => done)) : null;
+  }
+
+  /** The ids of what is there, once; the tray is empty afterwards. */
+  take(): string[] {
+    const ids = this.files.value.flatMap(({ id }) => (id ? [id] : []));
+    this.files.value = this.files.value.filter(({ id, problem }) => !id && !problem);
+    return ids;
+  }
+
+  #problemOf(file: File): string {
+    if (file.size > MOST_BYTES) return "larger than 25 MB";
+    if (file.size === 0) return "empty";
+    return this.files.value.length >= MOST_FILES ? `only ${MOST_FILES} files at once` : "";
+  }
+
+  #handOver(key: number, file: File): void {
+    const { done, stop } = upload(this.#door, file, (progress) => this.#change(key, { progress }));
+    const settled = done
+      .then((id) => this.#change(key, { id, progress: 1 }))
+      .catch((error: Error) => {
+        this.#change(key, { problem: error.message });
+        announce(`${file.name}: ${error.message}`);
+      })
+      .finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, { done: settled, stop });
+  }
+
+  #change(key: number, change: Partial<Attachment>): void {
+    this.files.value = this.files.value.map((one) => (one.key === key ? { ...one, ...change } : one));
+  }
+}
+
+/** Only the older kind of request tells how far an upload is. */
+function upload(door: Door, file: File, moved: (share: number) => void): { done: Promise<string>; stop(): void } {
+  const request = new XMLHttpRequest();
+  const done = new Promise<string>((resolve, reject) => {
+    request.open("POST", "/chat/attachment/upload");
+    for (const [name, value] of Object.entries(door.headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => total && moved(loaded / total);
+    request.onload = () => {
+      const told = JSON.parse(request.responseText || "{}") as { file_id?: string; error?: { message?: string } };
+      if (told.file_id) resolve(told.file_id);
+      else reject(new Error(told.error?.message ?? "it was not taken"));
+    };
+    request.onerror = () => reject(new Error("the server could not be reached"));
+    request.onabort = () => reject(new Error("taken back"));
+    const form = new FormData();
+    form.append("file", file, file.name || "pasted");
+    request.send(form);
+  });
+  return { done, stop: () => request.abort() };
+}

@@ -1,0 +1,108 @@
+/** What the server tells over HTTP: chats, memories, the person's profile. */
+import type { Bubble, Door } from "../sdk/index.ts";
+
+export type Thread = {
+  thread_id: string;
+  title: string;
+  is_named: boolean;
+  sessions: number;
+  messages: number;
+  updated_at: string;
+  last_message: { snippet: string; role: string; ts: string } | null;
+  last_session_id: string | null;
+};
+
+export type Memory = {
+  memory_id: string;
+  text: string;
+  created_at: string;
+  source?: { session_id?: string; turn_id?: string; derived_from?: string };
+};
+
+export type Profile = {
+  name: string | null;
+  address?: string | null;
+  time_zone: string;
+  working_hours?: unknown;
+  default_meeting_minutes?: number;
+};
+
+/** A refusal in words for a person, with the server's name for it. */
+export class Refusal extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export class House {
+  readonly #door: Door;
+
+  constructor(door: Door) {
+    this.#door = door;
+  }
+
+  async threads(query: string, before = ""): Promise<{ threads: Thread[]; next: string | null }> {
+    const search = new URLSearchParams({ limit: "40" });
+    if (query) search.set("query", query);
+    if (before) search.set("before", before);
+    return this.#json(`/chat/threads?${search}`);
+  }
+
+  messages(thread: string, before = ""): Promise<{ messages: Bubble[]; next: string | null }> {
+    const search = new URLSearchParams({ limit: "100", ...(before ? { before } : {}) });
+    return this.#json(`/chat/threads/${thread}/messages?${search}`);
+  }
+
+  rename(thread: string, title: string): Promise<Thread> {
+    return this.#json(`/chat/threads/${thread}`, { method: "PATCH", body: JSON.stringify({ title }) });
+  }
+
+  async remove(thread: string): Promise<void> {
+    await this.#ask(`/chat/threads/${thread}`, { method: "DELETE" });
+  }
+
+  /** The whole chat, to be saved by the browser. */
+  async export(thread: string, format: "markdown" | "json" | "jsonl"): Promise<Blob> {
+    return (await this.#ask(`/chat/threads/${thread}/export?format=${format}`)).blob();
+  }
+
+  memories(context: string): Promise<{ memories: Memory[]; total: number }> {
+    const search = new URLSearchParams({ max_results: "50", ...(context ? { context } : {}) });
+    return this.#json(`/memory/retrieve?${search}`);
+  }
+
+  /** Asks first, like every write: a card comes up in that session. */
+  async forget(memory: string): Promise<{ session_id: string; confirmation_request_id: string; revision: number }> {
+    return this.#json(`/memory/${memory}`, { method: "DELETE" });
+  }
+
+  async confirm(session_id: string, confirmation_request_id: string, revision: number): Promise<void> {
+    const body = JSON.stringify({ session_id, confirmation_request_id, revision, decision: "accept" });
+    await this.#ask("/chat/confirm", { method: "POST", body });
+  }
+
+  profile(): Promise<Profile> {
+    return this.#json("/chat/profile");
+  }
+
+  saveProfile(profile: Profile): Promise<Profile> {
+    return this.#json("/chat/profile", { method: "PUT", body: JSON.stringify(profile) });
+  }
+
+  async #json<T>(path: string, init?: RequestInit): Promise<T> {
+    return (await this.#ask(path, init)).json() as Promise<T>;
+  }
+
+  async #ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = init.body ? { "Content-Type": "application/json" } : undefined;
+    const answer = await this.#door.fetch(path, { headers, ...init }).catch(() => {
+      throw new Refusal("unreachable", "The server cannot be reached right now.");
+    });
+    if (answer.ok) return answer;
+    const told = (await answer.json().catch(() => null)) as { error?: { code: string; message: string } } | null;
+    throw new Refusal(told?.error?.code ?? "refused", told?.error?.message ?? `The server said ${answer.status}.`);
+  }
+}

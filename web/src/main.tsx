@@ -1,0 +1,26 @@
+/** Where the page begins: theme first, then the session, then the app. */
+import { render } from "preact";
+import "./ui/tokens.css";
+import "./ui/base.css";
+import { bringInspector } from "./inspector/hook.ts";
+import { applyTheme } from "./prefs.ts";
+import { Session } from "./session.ts";
+import { App } from "./ui/App.tsx";
+
+applyTheme();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
+
+const session = new Session();
+const root = document.getElementById("app");
+if (root) render(<App session={session} />, root);
+// A recording that begins later misses the beginning.
+void bringInspector(session.sayso).finally(() => session.begin());
+
+addEventListener("online", () => session.sayso.link.retryNow());
+addEventListener("offline", () => session.sayso.link.ping());
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) session.sayso.link.retryNow();
+});
+
+if ("serviceWorker" in navigator && import.meta.env.PROD)
+  void navigator.serviceWorker.register("/sw.js").catch(() => undefined);

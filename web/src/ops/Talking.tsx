@@ -1,0 +1,36 @@
+/** How talking and hearing went. */
+import { count, share, time } from "../watch/units.ts";
+import { Facts } from "./Facts.tsx";
+import type { Overview } from "./figures.ts";
+import { Section } from "./Section.tsx";
+
+export function Talking({ figures: { drift, turns, dedupe_hits, since_start: since } }: { figures: Overview }) {
+  return (
+    <Section title="Talking" note="In this window, and since the server began">
+      <Facts
+        facts={[
+          { name: "Interrupted turns", value: count(turns.cancelled) },
+          { name: "Asked again, done once", value: count(dedupe_hits) },
+          {
+            name: "Transcript drift",
+            value: share(drift?.p50_permille),
+            hint: drift ? `p95 ${share(drift.p95_permille)} of ${count(drift.turns)} spoken` : "nobody has spoken",
+          },
+          { name: "Barge-ins", value: count(since.barge_ins), hint: "since start" },
+          { name: "Utterances", value: count(since.utterances), hint: "since start" },
+          {
+            name: "Unspoken sentences",
+            value: count(since.speech_failures),
+            hint: "since start",
+            isBad: since.speech_failures > 0,
+          },
+          {
+            name: "Sound dropped",
+            value: since.audio_dropped_ms ? time(since.audio_dropped_ms * 1000) : "0",
+            hint: "since start",
+          },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,177 @@
+/** What became of a card, in the words that can be proven. */
+import type { CallError, Question } from "../sdk/index.ts";
+import type { CardItem } from "./items.ts";
+
+export type Tone = "busy" | "done" | "not" | "bad" | "unsure";
+export type Receipt = { tone: Tone; words: string; note: string };
+
+type Verbs = {
+  accept: string;
+  reject: string;
+  save: string;
+  doing: string;
+  done: string;
+  not: string;
+  nothing: string;
+  found: string;
+  missing: string;
+  unknown: string;
+  look: string;
+  place: string;
+  /** Words that take it back, where the assistant can. */
+  undo: string;
+};
+
+const VERBS: Record<string, Verbs> = {
+  send_email: {
+    accept: "Send email",
+    reject: "Don’t send",
+    save: "Save & send",
+    doing: "Sending…",
+    done: "Sent",
+    not: "Not sent",
+    nothing: "nothing was sent",
+    found: "It did go out",
+    missing: "It did not go out, trying again",
+    unknown: "Nobody can tell whether it went out",
+    look: "Look in your Sent folder before you ask again",
+    place: "your mail",
+    undo: "",
+  },
+  create_event: {
+    accept: "Create event",
+    reject: "Don’t create",
+    save: "Save & create",
+    doing: "Creating…",
+    done: "Created",
+    not: "Not created",
+    nothing: "nothing was created",
+    found: "It is on your calendar after all",
+    missing: "It did not get there, trying again",
+    unknown: "Nobody can tell whether it was created",
+    look: "Look at your calendar before you ask again",
+    place: "your calendar",
+    undo: "",
+  },
+  remember: {
+    accept: "Remember it",
+    reject: "Don’t keep it",
+    save: "Save & remember",
+    doing: "Noting it…",
+    done: "Noted",
+    not: "Not noted",
+    nothing: "nothing was kept",
+    found: "It was noted after all",
+    missing: "It was not noted, trying again",
+    unknown: "Nobody can tell whether it was noted",
+    look: "Ask what I know before you say it again",
+    place: "my memory",
+    undo: "Forget that",
+  },
+  forget: {
+    accept: "Forget it",
+    reject: "Keep it",
+    save: "Save & forget",
+    doing: "Letting it go…",
+    done: "Forgotten",
+    not: "Not forgotten",
+    nothing: "nothing was forgotten",
+    found: "It was forgotten after all",
+    missing: "It was still there, trying again",
+    unknown: "Nobody can tell whether it was forgotten",
+    look: "Ask what I know before you ask again",
+    place: "my memory",
+    undo: "",
+  },
+};
+
+const ANY_VERBS: Verbs = {
+  accept: "Do it",
+  reject: "Don’t",
+  save: "Save & do it",
+  doing: "Doing it…",
+  done: "Done",
+  not: "Not done",
+  nothing: "nothing was done",
+  found: "It was done after all",
+  missing: "It did not happen, trying again",
+  unknown: "Nobody can tell whether it happened",
+  look: "Have a look before you ask again",
+  place: "it",
+  undo: "",
+};
+
+export function verbsOf({ action_type }: Pick<Question, "action_type">): Verbs {
+  return Object.hasOwn(VERBS, action_type) ? (VERBS[action_type] ?? ANY_VERBS) : ANY_VERBS;
+}
+
+/** How a closed card is told. `isElsewhere`: somebody answered it on another device while we looked. */
+export function receiptOf(card: CardItem, isElsewhere: boolean, clock: (at: Date) => string): Receipt {
+  const verbs = verbsOf(card.question);
+  const who = answeredHow(card, isElsewhere);
+  if (card.result) return landed(card, verbs, who, clock);
+  if (card.isExpired) return { tone: "not", words: `Expired, ${verbs.nothing}`, note: "" };
+  if (card.answer?.decision === "reject") {
+    const { preview } = card.question;
+    const hasDraft = preview.kind === "email" && preview.has_draft;
+    const note = [hasDraft ? "The draft is still there" : "", who].filter(Boolean).join(" · ");
+    return { tone: "not", words: `Declined, ${verbs.nothing}`, note };
+  }
+  if (card.answer) return { tone: "busy", words: verbs.doing, note: who };
+  return { tone: "not", words: "No longer open", note: "The server does not have it any more" };
+}
+
+function landed(card: CardItem, verbs: Verbs, who: string, clock: (at: Date) => string): Receipt {
+  const { ok = false, state, error = null, output, ts = "" } = card.result ?? {};
+  const times = (output ?? {}) as { sent_at?: string; created_at?: string };
+  const at = new Date(times.sent_at ?? times.created_at ?? ts);
+  const time = Number.isNaN(at.getTime()) ? "" : clock(at);
+  switch (state ?? (ok ? "confirmed" : "failed_clean")) {
+    case "confirmed":
+      return { tone: "done", words: [verbs.done, time].filter(Boolean).join(" "), note: who };
+    case "reconciled_done":
+      return { tone: "done", words: [verbs.found, time].filter(Boolean).join(", "), note: who };
+    case "failed_clean":
+      return { tone: "bad", words: `${verbs.not}: ${reason(error, verbs.place)}`, note: who };
+    case "reconciled_not_done":
+      return { tone: "busy", words: verbs.missing, note: who };
+    case "needs_user":
+      return { tone: "unsure", words: verbs.unknown, note: verbs.look };
+    default:
+      return { tone: "unsure", words: "Not known yet, checking", note: "It will not be done twice" };
+  }
+}
+
+/** Who said so. What is replayed may have been said here, so nothing is claimed of it. */
+function answeredHow({ answer }: CardItem, isElsewhere: boolean): string {
+  if (!answer) return "";
+  if (isElsewhere) return "Answered on another device";
+  if (answer.channel === "voice") return answer.decision === "reject" ? "You said no aloud" : "You said yes aloud";
+  if (answer.channel === "api") return "Answered from another program";
+  if (answer.decision === "reject") return "";
+  return answer.decision === "edit" ? "You changed it and said yes" : "You said yes";
+}
+
+function reason(error: CallError | null, place: string): string {
+  switch (error?.code) {
+    case "unreachable":
+    case "not_reached":
+    case "transient":
+      return `${place} could not be reached`;
+    case "writes_paused":
+      return "all changes are paused";
+    case "tool_off":
+      return "that is switched off";
+    case "lapsed":
+      return "your yes had become too old";
+    case "changed":
+      return "it was changed elsewhere meanwhile";
+    case "not_allowed":
+      return "permission is missing";
+    case "refused":
+    case "rejected_by_provider":
+      return "it was turned down";
+    default:
+      return error?.message ?? "it did not work";
+  }
+}

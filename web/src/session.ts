@@ -1,0 +1,457 @@
+/**
+ * One chat on one page: the client, the conversation it hears, and what the person
+ * does about it. Components read its signals and call its verbs; they know no wire.
+ */
+import { computed, signal } from "@preact/signals";
+import type { MicState, Trouble } from "../sdk/index.ts";
+import { type Envelope, type LinkState, type Position, Sayso, tabPocket, type Waiting } from "../sdk/index.ts";
+import { personWords } from "../sdk/wire.ts";
+import { announce, announceNow } from "./announcer.ts";
+import { Answers } from "./answers.ts";
+import { Tray } from "./attach.ts";
+import { fold } from "./conversation.ts";
+import { cue } from "./cues.ts";
+import { House } from "./house.ts";
+import { type Conversation, EMPTY, type Message, openCards, tellingTurn, workingTurn } from "./items.ts";
+import { prefs } from "./prefs.ts";
+import { shelf } from "./shelf.ts";
+
+const KEEP_AFTER_MS = 800;
+const DRAFT_LASTS_MS = 4000;
+const TOAST_MS = 6000;
+const STOPPED_MS = 900;
+/** What was missed is here by then, once the link is live. */
+const CAUGHT_UP_WITHIN_MS = 600;
+
+export type Voice = { message: string; heardChars: number; loudest: number; isReplay: boolean };
+const SILENT: Voice = { message: "", heardChars: 0, loudest: 0, isReplay: false };
+
+export class Session {
+  readonly sayso: Sayso;
+  readonly house: House;
+  readonly tray: Tray;
+  readonly answers: Answers;
+
+  readonly conversation = signal<Conversation>(EMPTY);
+  /** What stands there is from this device; the server has not been heard yet. */
+  readonly isFromShelf = signal(false);
+  readonly link = signal<LinkState>("connecting");
+  readonly downSince = signal<number>(Date.now());
+  readonly roundTripMs = signal(0);
+  readonly waiting = signal<readonly Waiting[]>([]);
+  readonly mic = signal<{ state: MicState; trouble: Trouble | null }>({ state: "off", trouble: null });
+  readonly micLevel = signal(0);
+  readonly voice = signal<Voice>(SILENT);
+  readonly isStalled = signal(false);
+  readonly isBlocked = signal(false);
+  readonly isHeld = signal(false);
+  readonly toast = signal("");
+  /** "Stopped", for a moment. */
+  readonly wasStopped = signal(false);
+  readonly slowDownUntil = signal(0);
+  readonly threadId = signal("");
+  readonly title = signal("");
+  readonly firstAudioMs = signal(0);
+  /** Messages of earlier sessions of this chat. */
+  readonly earlier = signal<readonly Message[]>([]);
+  readonly superseded = signal<ReadonlySet<string>>(new Set());
+  /** Words that were not taken and go back into the box. */
+  readonly takenBack = signal({ key: 0, text: "" });
+
+  readonly working = computed(() => workingTurn(this.conversation.value));
+  readonly telling = computed(() => tellingTurn(this.conversation.value));
+  readonly cards = computed(() => openCards(this.conversation.value));
+  readonly isLive = computed(() => this.link.value === "live");
+
+  #catchingUp: Conversation | null = EMPTY;
+  #keepTimer: Timer;
+  #draftTimer: Timer;
+  #toastTimer: Timer;
+  #stops = new Set<string>();
+  #replays = new Map<string, string>();
+  #saidAt = 0;
+
+  constructor() {
+    this.sayso = new Sayso({
+      name: "sayso-page",
+      pockets: {
+        key: tabPocket("sayso.key"),
+        session: tabPocket("sayso.session_id"),
+        thread: tabPocket("sayso.thread_id"),
+        outbox: tabPocket("sayso.outbox"),
+      },
+    });
+    this.house = new House(this.sayso.door);
+    this.tray = new Tray(this.sayso.door);
+    this.answers = new Answers(this.sayso, (words) => this.tell(words));
+    this.waiting.value = this.sayso.outbox.waiting;
+    this.#listen();
+  }
+
+  begin(): void {
+    this.sayso.style(prefs.value.turnStyle);
+    this.sayso.voice(prefs.value.voice);
+    this.threadId.value = this.sayso.link.threadId;
+    void this.#readShelf();
+    this.sayso.connect();
+  }
+
+  // What the person does
+
+  say(text: string): void {
+    const words = text.trim();
+    if (!words) return;
+    if (prefs.value.typing === "interrupt" && this.working.value) void this.interrupt();
+    if (this.sayso.speaks) void this.sayso.speaker.unlock();
+    this.#saidAt = performance.now();
+    const coming = this.tray.coming;
+    const one = this.sayso.say(words, coming ? [] : this.tray.take(), coming !== null);
+    void coming?.then(() => this.sayso.outbox.arrive(one.eventId, this.tray.take()));
+  }
+
+  /** A misheard sentence put right: new words, and the old ones marked. */
+  correct(message: Message, text: string): void {
+    this.superseded.value = new Set([...this.superseded.value, message.id]);
+    if (this.working.value?.id === message.turn) void this.interrupt();
+    this.say(text);
+  }
+
+  /** Stops what works. A question that waits is not answered by it. */
+  async interrupt(): Promise<void> {
+    const turn = this.working.value;
+    if (!turn && !this.sayso.speaker.isPlaying) return;
+    const isReplay = this.voice.value.isReplay;
+    if (isReplay && !turn) {
+      await this.sayso.speaker.cut();
+      return;
+    }
+    const id = await this.sayso.interrupt(turn?.id);
+    if (id) this.#stops.add(id);
+  }
+
+  async replay(message: string): Promise<void> {
+    const { voice } = this;
+    if (voice.value.message === message && this.sayso.speaker.isPlaying) {
+      await this.sayso.speaker.cut();
+      return;
+    }
+    if (this.sayso.speaker.isPlaying) await this.sayso.speaker.cut();
+    voice.value = { ...SILENT, message, isReplay: true };
+    const id = await this.sayso.replay(message);
+    if (id === null) this.tell("Not connected: it can be heard again when you’re back.");
+    if (id === null) voice.value = SILENT;
+    else if (id) this.#replays.set(id, message);
+  }
+
+  async talk(): Promise<void> {
+    if (await this.sayso.talk(prefs.value.micId)) {
+      cue("open");
+      announce("Listening");
+    } else if (this.mic.value.trouble) announceNow(this.mic.value.trouble.words);
+  }
+
+  hush(): void {
+    this.sayso.hush();
+    this.micLevel.value = 0;
+    announce("Microphone off");
+  }
+
+  mute(isMuted: boolean): void {
+    this.sayso.mic.mute(isMuted);
+    announce(isMuted ? "Muted" : "Microphone on");
+  }
+
+  hold(isHeld: boolean): void {
+    if (isHeld) this.sayso.begin();
+    else this.sayso.end();
+    this.isHeld.value = this.sayso.isHeld;
+  }
+
+  /** Another microphone was chosen. */
+  async changeMic(): Promise<void> {
+    if (!this.sayso.mic.isOpen) return;
+    this.sayso.mic.close();
+    await this.talk();
+  }
+
+  async tryMicAgain(): Promise<void> {
+    this.sayso.mic.close();
+    await this.talk();
+  }
+
+  testSpeaker(): void {
+    void this.sayso.speaker.unlock().then(() => this.sayso.speaker.tone());
+  }
+
+  async cancelJob(job: string): Promise<void> {
+    const answer = await this.sayso.door.fetch(`/chat/jobs/${job}`, { method: "DELETE" }).catch(() => null);
+    if (!answer?.ok) this.tell("It could not be stopped.");
+  }
+
+  takeBack(eventId: string): void {
+    const one = this.sayso.outbox.take(eventId);
+    if (one) this.takenBack.value = { key: this.takenBack.value.key + 1, text: one.text };
+  }
+
+  signIn(key: string): void {
+    this.sayso.door.keep(key);
+    this.sayso.connect();
+  }
+
+  /** Another chat, or a new one. */
+  async open(thread: { threadId: string; sessionId: string; title: string } | null): Promise<void> {
+    this.#keepNow();
+    this.voice.value = SILENT;
+    this.#catchingUp = EMPTY;
+    this.conversation.value = EMPTY;
+    this.earlier.value = [];
+    this.answers.clear();
+    this.threadId.value = thread?.threadId ?? "";
+    this.title.value = thread?.title ?? "";
+    this.sayso.link.move({ sessionId: thread?.sessionId, threadId: thread?.threadId });
+    await this.#readShelf();
+    if (thread) void this.#readEarlier(thread.threadId);
+  }
+
+  /** Nothing of this person stays on this device. */
+  async signOut(): Promise<void> {
+    this.sayso.hush();
+    this.sayso.door.keep("");
+    this.sayso.outbox.clear();
+    await shelf.wipe();
+    this.conversation.value = EMPTY;
+    this.sayso.link.move({});
+  }
+
+  tell(words: string): void {
+    clearTimeout(this.#toastTimer);
+    this.toast.value = words;
+    announce(words);
+    this.#toastTimer = setTimeout(() => {
+      this.toast.value = "";
+    }, TOAST_MS);
+  }
+
+  // What is heard
+
+  #listen(): void {
+    const { sayso } = this;
+    sayso.on("event", (envelope) => this.#heard(envelope));
+    sayso.on("link", (state) => this.#linkChanged(state));
+    sayso.on("outbox", (waiting) => {
+      this.waiting.value = waiting;
+    });
+    sayso.on("mic", (mic) => {
+      this.mic.value = mic;
+    });
+    sayso.on("heard", (loudest) => {
+      this.micLevel.value = loudest;
+    });
+    sayso.on("spoken", ({ position, loudest }) => this.#spoken(position, loudest));
+    sayso.on("silent", () => {
+      this.voice.value = SILENT;
+      this.isStalled.value = false;
+    });
+    sayso.on("stalled", () => {
+      this.isStalled.value = true;
+    });
+    sayso.on("blocked", (isBlocked) => {
+      this.isBlocked.value = isBlocked;
+    });
+    sayso.on("soundLost", () =>
+      this.tell("The connection was away too long: what you said last was lost. Please say it again."),
+    );
+    sayso.on("forgotten", () => this.#forgotten());
+  }
+
+  #heard(envelope: Envelope): void {
+    if (this.#isAnswered(envelope)) return;
+    const now = this.#catchingUp ?? this.conversation.value;
+    const next = fold(now, envelope);
+    if (this.#catchingUp) this.#catchingUp = next;
+    else {
+      this.conversation.value = next;
+      this.#react(envelope);
+    }
+    const isCaughtUp = envelope.event_type === "session.resumed" || envelope.event_type === "resync";
+    if (isCaughtUp) this.#caughtUp();
+    this.#adopt(next, envelope);
+    this.#settle(envelope);
+    this.#keepLater();
+  }
+
+  /** Words of ours stand in the conversation now; they no longer wait. */
+  #adopt(next: Conversation, envelope: Envelope): void {
+    if (envelope.event_type !== "input_transcript.final") return;
+    const message = next.items.find((item) => item.kind === "message" && item.id === envelope.message_id);
+    if (message) this.sayso.outbox.take(message.key);
+  }
+
+  /** An answer of ours has arrived, or the card came back changed. */
+  #settle({ event_type, payload, seq }: Envelope): void {
+    const isAbout = event_type === "confirmation.resolved" || event_type === "confirmation.expired";
+    const isRevised = event_type === "confirmation.updated" && seq != null && payload.changed !== undefined;
+    if (event_type === "confirmation.resolved" && !this.#catchingUp && this.isLive.value) {
+      this.answers.hear(payload.confirmation_request_id, payload.channel, payload.in_reply_to ?? "");
+    }
+    if (isAbout || isRevised) this.answers.settle(payload.confirmation_request_id);
+  }
+
+  /** A replay stands on the screen all at once. */
+  #caughtUp(): void {
+    if (!this.#catchingUp) return;
+    this.conversation.value = this.#catchingUp;
+    this.#catchingUp = null;
+    this.isFromShelf.value = false;
+    this.threadId.value = this.sayso.link.threadId;
+  }
+
+  /** True for what is an answer to something that was done here. */
+  #isAnswered({ event_type, payload }: Envelope): boolean {
+    if (event_type === "rate_limit") {
+      this.slowDownUntil.value = Date.now() + payload.retry_after_ms;
+      if (!this.sayso.outbox.refuse(payload.in_reply_to, payload.user_message, true)) this.tell(payload.user_message);
+      return true;
+    }
+    if (event_type !== "error" || !payload.in_reply_to) return false;
+    const id = payload.in_reply_to;
+    if (this.sayso.outbox.refuse(id, personWords(payload), payload.retryable)) return true;
+    if (this.answers.refuse(id, payload)) return true;
+    if (this.#stops.delete(id) && payload.code === "nothing_to_interrupt") return true;
+    if (this.#replays.delete(id)) {
+      this.voice.value = SILENT;
+      this.tell(payload.code === "unknown_event" ? "This server cannot say it again." : personWords(payload));
+      return true;
+    }
+    return false;
+  }
+
+  /** What people should notice, besides seeing it. */
+  #react({ event_type, payload, turn_id, message_id = "" }: Envelope): void {
+    switch (event_type) {
+      case "confirmation.request":
+        cue("ask");
+        break;
+      case "input_transcript.delta":
+        clearTimeout(this.#draftTimer);
+        this.#draftTimer = setTimeout(() => this.#dropDraft(), DRAFT_LASTS_MS);
+        break;
+      case "input_transcript.final":
+        this.#saidAt = performance.now();
+        break;
+      case "assistant_audio.start":
+        if (this.#saidAt) this.firstAudioMs.value = Math.round(performance.now() - this.#saidAt);
+        this.#saidAt = 0;
+        if (this.voice.value.message !== message_id) this.voice.value = { ...SILENT, message: message_id };
+        break;
+      case "assistant_text.final":
+        if (!this.sayso.speaks || prefs.value.announceReplies) announce(`Sayso: ${payload.text}`);
+        break;
+      case "turn.cancelled":
+        this.wasStopped.value = true;
+        announce("Stopped");
+        setTimeout(() => {
+          this.wasStopped.value = false;
+        }, STOPPED_MS);
+        break;
+      case "error":
+        if (!turn_id) this.tell(personWords(payload));
+        else announceNow(personWords(payload));
+        cue("trouble");
+        break;
+      case "turn.end":
+        void this.#nameChat();
+        break;
+      default:
+    }
+  }
+
+  #spoken(position: Position, loudest: number): void {
+    const { isReplay } = this.voice.value;
+    this.isStalled.value = false;
+    this.voice.value = { message: position.message, heardChars: position.heardChars, loudest, isReplay };
+  }
+
+  #linkChanged(state: LinkState): void {
+    const wasLive = this.link.value === "live";
+    this.link.value = state;
+    this.roundTripMs.value = this.sayso.link.roundTripMs;
+    if (wasLive && state !== "live") this.downSince.value = Date.now();
+    // A session that has only just begun has nothing to catch up with.
+    if (state === "live" && this.#catchingUp) setTimeout(() => this.#caughtUp(), CAUGHT_UP_WITHIN_MS);
+    if (state === "live" && !wasLive) {
+      setTimeout(() => this.answers.backLive(this.cards.value.map(({ id }) => id)), CAUGHT_UP_WITHIN_MS);
+      void this.#nameChat();
+    }
+  }
+
+  #forgotten(): void {
+    const had = this.conversation.value.items.length > 0;
+    this.#catchingUp = EMPTY;
+    this.conversation.value = EMPTY;
+    this.answers.clear();
+    if (had) this.tell("The server no longer has this conversation. What you write now starts a new one.");
+  }
+
+  #dropDraft(): void {
+    this.conversation.value = { ...this.conversation.value, draft: null };
+  }
+
+  // What is kept
+
+  async #readShelf(): Promise<void> {
+    const thread = this.threadId.value;
+    if (!thread) return;
+    const kept = await shelf.take(thread);
+    if (!kept || !this.#catchingUp || thread !== this.threadId.value) return;
+    this.title.value ||= kept.title;
+    this.conversation.value = { ...EMPTY, items: kept.messages };
+    this.isFromShelf.value = true;
+  }
+
+  async #readEarlier(thread: string): Promise<void> {
+    const said = await this.house.messages(thread).catch(() => null);
+    if (!said || thread !== this.threadId.value) return;
+    this.earlier.value = said.messages.map(
+      ({ message_id, turn_id, role, text, ts, attachments = [] }): Message => ({
+        kind: "message",
+        key: message_id,
+        id: message_id,
+        turn: turn_id ?? "",
+        role: role === "user" ? "user" : "assistant",
+        text,
+        ts,
+        mode: "text",
+        phase: "settled",
+        stable: text.length,
+        confidence: 1,
+        attachments,
+        heardChars: null,
+        isNew: false,
+      }),
+    );
+  }
+
+  async #nameChat(): Promise<void> {
+    this.threadId.value = this.sayso.link.threadId;
+    if (this.title.value || !this.threadId.value || !this.conversation.value.items.length) return;
+    const first = this.conversation.value.items.find((item) => item.kind === "message" && item.role === "user");
+    if (first?.kind === "message") this.title.value = first.text.split("\n")[0]?.slice(0, 80) ?? "";
+  }
+
+  #keepLater(): void {
+    clearTimeout(this.#keepTimer);
+    this.#keepTimer = setTimeout(() => this.#keepNow(), KEEP_AFTER_MS);
+  }
+
+  #keepNow(): void {
+    clearTimeout(this.#keepTimer);
+    if (!this.threadId.value || this.isFromShelf.value) return;
+    const messages = this.conversation.value.items.filter(
+      (item): item is Message => item.kind === "message" && (item.phase === "settled" || item.phase === "stopped"),
+    );
+    if (messages.length) void shelf.keep(this.threadId.value, this.title.value, messages);
+  }
+}
+
+type Timer = ReturnType<typeof setTimeout> | undefined;

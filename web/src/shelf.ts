@@ -1,0 +1,100 @@
+/**
+ * What this device keeps so that a chat can be read without a connection: the last
+ * messages of each, and what was being written. No key is ever put here.
+ */
+import type { Message } from "./items.ts";
+
+const NAME = "sayso";
+const MOST_MESSAGES = 500;
+const MOST_THREADS = 50;
+
+type Kept = { thread: string; title: string; messages: Message[]; at: number };
+type Draft = { thread: string; text: string };
+
+let opened: Promise<IDBDatabase> | null = null;
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore("threads", { keyPath: "thread" });
+      request.result.createObjectStore("drafts", { keyPath: "thread" });
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  return opened;
+}
+
+/** Storage may be forbidden or full: then nothing is kept, and nothing breaks. */
+async function quietly<T>(work: (db: IDBDatabase) => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work(await open());
+  } catch {
+    return otherwise;
+  }
+}
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+export const shelf = {
+  async keep(thread: string, title: string, messages: readonly Message[]): Promise<void> {
+    const kept: Kept = { thread, title, messages: messages.slice(-MOST_MESSAGES), at: Date.now() };
+    await quietly(async (db) => {
+      const store = db.transaction("threads", "readwrite").objectStore("threads");
+      await done(store.put(kept));
+      const all = await done<Kept[]>(store.getAll());
+      const old = all.sort((a, b) => b.at - a.at).slice(MOST_THREADS);
+      for (const { thread: one } of old) store.delete(one);
+    }, undefined);
+  },
+
+  take(thread: string): Promise<Kept | undefined> {
+    return quietly<Kept | undefined>(
+      (db) => done(db.transaction("threads").objectStore("threads").get(thread)),
+      undefined,
+    );
+  },
+
+  async drop(thread: string): Promise<void> {
+    await quietly(async (db) => {
+      await done(db.transaction("threads", "readwrite").objectStore("threads").delete(thread));
+      await done(db.transaction("drafts", "readwrite").objectStore("drafts").delete(thread));
+    }, undefined);
+  },
+
+  list(): Promise<Kept[]> {
+    return quietly<Kept[]>((db) => done(db.transaction("threads").objectStore("threads").getAll()), []);
+  },
+
+  async keepDraft(thread: string, text: string): Promise<void> {
+    const draft: Draft = { thread, text };
+    await quietly(async (db) => {
+      const store = db.transaction("drafts", "readwrite").objectStore("drafts");
+      if (text) await done(store.put(draft));
+      else await done(store.delete(thread));
+    }, undefined);
+  },
+
+  async draft(thread: string): Promise<string> {
+    const found = await quietly<Draft | undefined>(
+      (db) => done(db.transaction("drafts").objectStore("drafts").get(thread)),
+      undefined,
+    );
+    return found?.text ?? "";
+  },
+
+  /** Everything, as on a device that was never used. */
+  async wipe(): Promise<void> {
+    await quietly(async (db) => {
+      db.close();
+      opened = null;
+      await done(indexedDB.deleteDatabase(NAME));
+    }, undefined);
+  },
+};

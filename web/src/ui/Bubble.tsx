@@ -1,0 +1,212 @@
+/** What somebody said: the person on the right in a bubble, Sayso on the page itself. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Message } from "../items.ts";
+import styles from "./Bubble.module.css";
+import { Button, IconButton, TextButton } from "./Button.tsx";
+import { clockTime } from "./clock.ts";
+import { copyText } from "./copy.ts";
+import { Icon } from "./Icon.tsx";
+import { KaraokeText, type Spoken } from "./KaraokeText.tsx";
+import { memo } from "./memo.ts";
+
+const UNSURE_BELOW = 0.6;
+
+export type UserProps = {
+  message: Message;
+  isSuperseded: boolean;
+  onCorrect: ((message: Message, text: string) => void) | null;
+};
+
+export const UserBubble = memo(({ message, isSuperseded, onCorrect }: UserProps) => {
+  const [isEditing, setEditing] = useState(false);
+  const isDraft = message.phase === "draft";
+  const classes = [styles.message, styles.user, isDraft && styles.draft, isSuperseded && styles.superseded];
+  return (
+    <article
+      class={classes.filter(Boolean).join(" ")}
+      aria-label={`You, ${clockTime(message.ts)}`}
+      aria-busy={isDraft}
+      tabIndex={-1}
+      data-message={message.id}
+    >
+      {message.attachments.length > 0 && (
+        <ul class={styles.files} aria-label="Attached">
+          {message.attachments.map(({ file_id, name }) => (
+            <li key={file_id} class={styles.file}>
+              <Icon name="file" size={14} /> {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isEditing ? (
+        <Correction
+          text={message.text}
+          onDone={(text) => {
+            setEditing(false);
+            if (text && text !== message.text) onCorrect?.(message, text);
+          }}
+        />
+      ) : (
+        <div class={styles.words} dir="auto">
+          <Heard message={message} />
+        </div>
+      )}
+      <div class={styles.meta}>
+        {!isDraft && onCorrect && !isEditing && (
+          <span class={styles.actions}>
+            <IconButton
+              class={styles.action}
+              icon="edit"
+              size={15}
+              label="Edit and say again"
+              onClick={() => setEditing(true)}
+            />
+          </span>
+        )}
+        {isSuperseded && <span>corrected below</span>}
+        {message.mode === "voice" && (
+          <span class={styles.voiceMark} title="Spoken">
+            <Icon name="mic" size={13} />
+            <span class="unseen">spoken</span>
+          </span>
+        )}
+        <time dateTime={message.ts}>{clockTime(message.ts)}</time>
+      </div>
+    </article>
+  );
+});
+
+/** Words that will not change any more, and those that may. */
+function Heard({ message }: { message: Message }) {
+  const { text, phase, stable, mode, confidence } = message;
+  if (phase === "draft") {
+    return (
+      <>
+        {text.slice(0, stable)}
+        <span class={styles.tail}>{text.slice(stable)}</span>
+        <span class={styles.caret} aria-hidden="true" />
+      </>
+    );
+  }
+  const isUnsure = mode === "voice" && confidence < UNSURE_BELOW;
+  return isUnsure ? (
+    <span class={styles.unsure} title="I am not sure I heard this right">
+      {text}
+    </span>
+  ) : (
+    <>{text}</>
+  );
+}
+
+function Correction({ text, onDone }: { text: string; onDone(text: string): void }) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.select(), []);
+  const finish = (isKept: boolean) => onDone(isKept ? (box.current?.value.trim() ?? "") : "");
+  return (
+    <div class={styles.editor}>
+      <textarea
+        ref={box}
+        defaultValue={text}
+        rows={1}
+        aria-label="What you meant to say"
+        onKeyDown={(event) => {
+          if (event.key === "Escape") finish(false);
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          finish(true);
+        }}
+      />
+      <div class={styles.editorActions}>
+        <Button isSmall looks="quiet" onClick={() => finish(false)}>
+          Back
+        </Button>
+        <Button isSmall looks="primary" onClick={() => finish(true)}>
+          Say this instead
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+export type AssistantProps = {
+  message: Message;
+  isLast: boolean;
+  /** How it is being spoken, if it is. */
+  spoken: Spoken | null;
+  onReplay: ((id: string) => void) | null;
+};
+
+export const AssistantBubble = memo(({ message, isLast, spoken, onReplay }: AssistantProps) => {
+  const isGrowing = message.phase === "growing";
+  const classes = [styles.message, styles.assistant, isLast && styles.last, spoken && styles.isSpeaking];
+  return (
+    <article
+      class={classes.filter(Boolean).join(" ")}
+      aria-label={`Sayso, ${clockTime(message.ts)}`}
+      aria-busy={isGrowing}
+      tabIndex={-1}
+      data-message={message.id}
+    >
+      <div class={styles.words} dir="auto">
+        {message.text.trim() ? <KaraokeText message={message} spoken={spoken} /> : <span class={styles.shimmer} />}
+      </div>
+      <div class={styles.meta}>
+        <time dateTime={message.ts}>{clockTime(message.ts)}</time>
+        {message.phase === "stopped" && <span>Stopped</span>}
+        {!isGrowing && (
+          <span class={styles.actions}>
+            <CopyButton text={message.text} />
+            {onReplay && (
+              <IconButton
+                class={styles.action}
+                icon={spoken ? "stop" : "replay"}
+                size={15}
+                label={spoken ? "Stop speaking" : "Hear it again"}
+                onClick={() => onReplay(message.id)}
+              />
+            )}
+          </span>
+        )}
+      </div>
+    </article>
+  );
+});
+
+function CopyButton({ text }: { text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), 1600);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = async () => setCopied(await copyText(text));
+  return (
+    <IconButton
+      class={styles.action}
+      icon={isCopied ? "check" : "copy"}
+      size={15}
+      label={isCopied ? "Copied" : "Copy"}
+      onClick={copy}
+    />
+  );
+}
+
+export type WaitingProps = {
+  text: string;
+  note: string;
+  problem: string;
+  remedy: { label: string; do(): void } | null;
+};
+
+/** Words of ours that the server has not heard yet. */
+export const WaitingBubble = memo(({ text, note, problem, remedy }: WaitingProps) => (
+  <article class={`${styles.message} ${styles.user} ${styles.waiting}`} aria-label="You, not sent yet">
+    <div class={styles.words} dir="auto">
+      {text}
+    </div>
+    <div class={styles.meta}>
+      {problem ? <span class={styles.problem}>{problem}</span> : <span>{note}</span>}
+      {remedy && <TextButton onClick={remedy.do}>{remedy.label}</TextButton>}
+    </div>
+  </article>
+));

@@ -1,0 +1,142 @@
+/** Where words begin: + for files, a box that grows, the microphone, and send once there is something. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Attachment } from "../attach.ts";
+import { AttachmentTray } from "./AttachmentTray.tsx";
+import { IconButton } from "./Button.tsx";
+import styles from "./Composer.module.css";
+
+export type ComposerProps = {
+  placeholder: string;
+  /** What was being written here before; another one means another chat. */
+  draft: { key: string; text: string };
+  files: readonly Attachment[];
+  /** Until then the server takes no more words. */
+  slowDownUntil: number;
+  mic: ComponentChildren;
+  hint: ComponentChildren;
+  onSend(text: string): void;
+  onDraft(text: string): void;
+  onFiles(files: Iterable<File>): void;
+  onDropFile(key: number): void;
+};
+
+export function Composer(props: ComposerProps) {
+  const [text, setText] = useState(props.draft.text);
+  const words = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  useEffect(() => setText(props.draft.text), [props.draft.key]);
+  const waitS = useWait(props.slowDownUntil);
+  const write = (next: string) => {
+    setText(next);
+    props.onDraft(next);
+  };
+  const send = () => {
+    if (!text.trim()) return;
+    props.onSend(text);
+    write("");
+    words.current?.focus();
+  };
+  return (
+    <div>
+      {waitS > 0 && <p class={styles.limit}>That was a lot at once. Ready again in {waitS} s.</p>}
+      <AttachmentTray files={props.files} onDrop={props.onDropFile} />
+      <form
+        class={styles.composer}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          class="unseen"
+          tabIndex={-1}
+          aria-hidden="true"
+          onChange={({ currentTarget }) => {
+            props.onFiles(currentTarget.files ?? []);
+            currentTarget.value = "";
+          }}
+        />
+        <IconButton
+          class={styles.round}
+          icon="plus"
+          label="Attach files, up to 25 MB each"
+          data-attach
+          onClick={() => picker.current?.click()}
+        />
+        <label class="unseen" for="words">
+          Message
+        </label>
+        <textarea
+          ref={words}
+          id="words"
+          class={styles.words}
+          rows={1}
+          value={text}
+          placeholder={props.placeholder}
+          enterkeyhint="send"
+          autocomplete="off"
+          dir="auto"
+          onInput={({ currentTarget }) => write(currentTarget.value)}
+          onPaste={(event) => {
+            const files = event.clipboardData?.files;
+            if (!files?.length) return;
+            event.preventDefault();
+            props.onFiles(files);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        {props.mic}
+        {text.trim() !== "" && (
+          <IconButton class={`${styles.round} ${styles.send}`} icon="send" label="Send" type="submit" />
+        )}
+      </form>
+      <p class={styles.keys}>{props.hint}</p>
+    </div>
+  );
+}
+
+function useWait(until: number): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    const look = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+    look();
+    if (until <= Date.now()) return;
+    const timer = setInterval(look, 500);
+    return () => clearInterval(timer);
+  }, [until]);
+  return left;
+}
+
+/** Files dropped anywhere on the page. */
+export function DropZone({ onFiles }: { onFiles(files: Iterable<File>): void }) {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(event.dataTransfer?.types.includes("Files") ?? false);
+    };
+    const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      if (event.dataTransfer?.files.length) onFiles(event.dataTransfer.files);
+    };
+    addEventListener("dragover", over);
+    addEventListener("dragleave", leave);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragover", over);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
+  }, [onFiles]);
+  return isOver ? <div class={styles.dropZone}>Drop it here, and ask about it</div> : null;
+}

@@ -1,0 +1,108 @@
+/** What Sayso was asked to remember: where it came from, and the way to let it go. */
+import { useEffect, useState } from "preact/hooks";
+import { type House, type Memory, Refusal } from "../house.ts";
+import { Button, IconButton } from "./Button.tsx";
+import { dateWords } from "./clock.ts";
+import parts from "./parts.module.css";
+import styles from "./Sheet.module.css";
+import { Sheet } from "./Sheet.tsx";
+
+const LOOK_AFTER_MS = 250;
+
+type Props = { house: House; onSay(words: string): void; onClose(): void };
+
+export function MemorySheet({ house, onSay, onClose }: Props) {
+  const [query, setQuery] = useState("");
+  const [found, setFound] = useState<{ memories: Memory[]; total: number } | null>(null);
+  const [problem, setProblem] = useState("");
+  const [asked, setAsked] = useState("");
+  useEffect(() => {
+    const look = () =>
+      house.memories(query).then(setFound, (error: Refusal) => {
+        setProblem(error.message);
+      });
+    const timer = setTimeout(look, LOOK_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [house, query]);
+  const forget = async (id: string) => {
+    setAsked("");
+    try {
+      const card = await house.forget(id);
+      await house.confirm(card.session_id, card.confirmation_request_id, card.revision);
+      setFound(await house.memories(query));
+    } catch (error) {
+      setProblem(error instanceof Refusal ? error.message : "It could not be forgotten.");
+    }
+  };
+  return (
+    <Sheet title="Memory" onClose={onClose}>
+      <label class="unseen" for="memory-query">
+        Look for a memory
+      </label>
+      <input
+        id="memory-query"
+        class={parts.field}
+        type="search"
+        placeholder="Look for something you told me"
+        value={query}
+        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+      />
+      {problem && (
+        <p role="alert" class={styles.nothing}>
+          {problem}
+        </p>
+      )}
+      {found?.memories.length === 0 && (
+        <p class={styles.nothing}>
+          {query
+            ? "Nothing comes near that."
+            : "Nothing yet. Say “remember that Tom is allergic to nuts”, and it will be here."}
+        </p>
+      )}
+      <ul>
+        {found?.memories.map((memory) => (
+          <li key={memory.memory_id} class={styles.memory}>
+            <div class={styles.memoryWords}>
+              <p>{memory.text}</p>
+              <p>
+                {dateWords(memory.created_at)}
+                {memory.source?.derived_from && ` · from ${memory.source.derived_from}`}
+              </p>
+            </div>
+            {asked === memory.memory_id ? (
+              <>
+                <Button isSmall looks="danger" onClick={() => forget(memory.memory_id)}>
+                  Forget it
+                </Button>
+                <Button isSmall looks="quiet" onClick={() => setAsked("")}>
+                  Keep it
+                </Button>
+              </>
+            ) : (
+              <IconButton
+                icon="trash"
+                size={17}
+                label={`Forget: ${memory.text}`}
+                onClick={() => setAsked(memory.memory_id)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <section class={styles.group}>
+        <div class={styles.setting}>
+          <p class={styles.settingWords}>In this chat, nothing new is remembered and nothing is looked up.</p>
+          <Button
+            isSmall
+            onClick={() => {
+              onSay("pause memory in this chat");
+              onClose();
+            }}
+          >
+            Pause memory here
+          </Button>
+        </div>
+      </section>
+    </Sheet>
+  );
+}

@@ -1,0 +1,140 @@
+/** Which microphone, which speaker, and who decides that somebody is done. */
+import type { ReadonlySignal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Device, devices, type MicState, type TurnStyle } from "../../sdk/index.ts";
+import { Button } from "./Button.tsx";
+import styles from "./Composer.module.css";
+import parts from "./parts.module.css";
+
+export type MicMenuProps = {
+  state: MicState;
+  style: TurnStyle;
+  level: ReadonlySignal<number>;
+  micId: string;
+  speakerId: string;
+  onStyle(style: TurnStyle): void;
+  onMic(id: string): void;
+  onSpeaker(id: string): void;
+  onTest(): void;
+  onOff(): void;
+  onClose(): void;
+};
+
+const STYLES: { style: TurnStyle; label: string; hint: string }[] = [
+  { style: "auto", label: "Auto", hint: "Just talk. A pause ends what you say." },
+  { style: "hold", label: "Hold", hint: "Hold the button or Space while you talk." },
+  { style: "tap", label: "Tap", hint: "Tap to begin, tap again when you are done." },
+];
+
+export function MicMenu(props: MicMenuProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useDismiss(box, props.onClose);
+  const isOn = props.state === "open" || props.state === "hearing" || props.state === "muted";
+  return (
+    <div ref={box} class={styles.menu} role="dialog" aria-label="Microphone settings">
+      <h3 id="turn-style">When I’m done talking</h3>
+      <div class={styles.modes} role="radiogroup" aria-labelledby="turn-style">
+        {STYLES.map(({ style, label }) => (
+          <button
+            key={style}
+            type="button"
+            role="radio"
+            aria-checked={props.style === style}
+            onClick={() => props.onStyle(style)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <p class={styles.hint}>{STYLES.find(({ style }) => style === props.style)?.hint}</p>
+      <h3>Microphone</h3>
+      <Picker kind="audioinput" label="Microphone" value={props.micId} onPick={props.onMic} />
+      {isOn && <Meter level={props.level} />}
+      <h3>Speaker</h3>
+      <Picker kind="audiooutput" label="Speaker" value={props.speakerId} onPick={props.onSpeaker} />
+      <div class={styles.tray}>
+        <Button isSmall onClick={props.onTest}>
+          Test speaker
+        </Button>
+        {isOn && (
+          <Button isSmall onClick={props.onOff}>
+            Turn microphone off
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Picker({
+  kind,
+  label,
+  value,
+  onPick,
+}: {
+  kind: "audioinput" | "audiooutput";
+  label: string;
+  value: string;
+  onPick(id: string): void;
+}) {
+  const [found, setFound] = useState<Device[]>([]);
+  useEffect(() => {
+    const look = () => void devices(kind).then(setFound);
+    look();
+    navigator.mediaDevices?.addEventListener("devicechange", look);
+    return () => navigator.mediaDevices?.removeEventListener("devicechange", look);
+  }, [kind]);
+  return (
+    <select
+      class={parts.field}
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onPick(currentTarget.value)}
+    >
+      <option value="">The usual one</option>
+      {found.map(({ id, label: name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const LIGHTS = Array.from({ length: 16 }, (_, at) => at);
+
+function Meter({ level }: { level: ReadonlySignal<number> }) {
+  const lit = Math.round(Math.min(1, level.value * 2.5) * LIGHTS.length);
+  return (
+    <p class={styles.hint}>
+      <span class={styles.meter} role="img" aria-label="How loud you are">
+        {LIGHTS.map((at) => (
+          <i key={at} data-lit={at < lit} />
+        ))}
+      </span>
+    </p>
+  );
+}
+
+/** Esc, or a click elsewhere. */
+export function useDismiss(box: { current: HTMLElement | null }, onClose: () => void): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      onClose();
+      if (before instanceof HTMLElement) before.focus();
+    };
+    const clicked = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !box.current?.parentElement?.contains(target)) onClose();
+    };
+    const here = box.current?.parentElement ?? document.body;
+    here.addEventListener("keydown", pressed);
+    addEventListener("pointerdown", clicked);
+    return () => {
+      here.removeEventListener("keydown", pressed);
+      removeEventListener("pointerdown", clicked);
+    };
+  }, [box, onClose]);
+}

@@ -1,0 +1,57 @@
+/** What became of a card. It stays in the thread. */
+
+import { gist } from "../gist.ts";
+import type { CardItem } from "../items.ts";
+import { receiptOf, type Tone, verbsOf } from "../receipt.ts";
+import { Button, TextButton } from "./Button.tsx";
+import styles from "./Card.module.css";
+import { clockTime } from "./clock.ts";
+import { Icon, type IconName } from "./Icon.tsx";
+import { memo } from "./memo.ts";
+import { Preview } from "./Preview.tsx";
+import tools from "./Tool.module.css";
+
+const MARKS: Record<Tone, IconName> = { busy: "clock", done: "check", not: "close", bad: "warn", unsure: "help" };
+const REASONS = ["Wrong person", "Different wording", "Not now"];
+
+type Props = { card: CardItem; isOurs: boolean; isElsewhere: boolean; onSay: ((words: string) => void) | null };
+
+export const Receipt = memo(({ card, isOurs, isElsewhere, onSay }: Props) => {
+  const { tone, words, note } = receiptOf(card, isElsewhere, clockTime);
+  const { undo } = verbsOf(card.question);
+  const isJustDeclined = card.answer?.decision === "reject" && isOurs;
+  return (
+    <section class={styles.receipt} data-tone={tone} data-receipt={card.id} aria-label={words} tabIndex={-1}>
+      {tone === "busy" ? (
+        <span class={styles.receiptMark}>
+          <span class={tools.spinner} />
+        </span>
+      ) : (
+        <span class={styles.receiptMark}>
+          <Icon name={MARKS[tone]} size={15} />
+        </span>
+      )}
+      <div class={styles.receiptWords}>
+        <p class={styles.receiptTitle}>
+          <span>{words}</span>
+          {tone === "done" && undo && onSay && <TextButton onClick={() => onSay(undo)}>Undo</TextButton>}
+        </p>
+        <p class={styles.receiptGist}>{gist(card.question)}</p>
+        {note && <p class={styles.receiptNote}>{note}</p>}
+        {isJustDeclined && onSay && (
+          <div class={styles.chips}>
+            {REASONS.map((reason) => (
+              <Button key={reason} isSmall onClick={() => onSay(reason)}>
+                {reason}
+              </Button>
+            ))}
+          </div>
+        )}
+        <details>
+          <summary>Details</summary>
+          <Preview question={{ ...card.question, changed: [] }} onSay={null} />
+        </details>
+      </div>
+    </section>
+  );
+});

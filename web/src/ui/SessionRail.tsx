@@ -1,0 +1,256 @@
+/** Chats: the newest first, found by their words, named, saved and deleted. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type House, Refusal, type Thread } from "../house.ts";
+import { shelf } from "../shelf.ts";
+import { Button, IconButton } from "./Button.tsx";
+import { dayWords } from "./clock.ts";
+import { Icon, Mark } from "./Icon.tsx";
+import { useDismiss } from "./MicMenu.tsx";
+import parts from "./parts.module.css";
+import styles from "./Sheet.module.css";
+
+const LOOK_AFTER_MS = 200;
+
+export type RailProps = {
+  house: House;
+  current: string;
+  /** Counts up when the list may have changed. */
+  beat: number;
+  onOpen(thread: { threadId: string; sessionId: string; title: string } | null): void;
+  onRenamed(thread: string, title: string): void;
+  onMemory(): void;
+  onSettings(): void;
+  onKeys(): void;
+  onTell(words: string): void;
+  onClose(): void;
+};
+
+export function SessionRail(props: RailProps) {
+  const { house, current, beat } = props;
+  const [query, setQuery] = useState("");
+  const [threads, setThreads] = useState<Thread[]>([]);
+  const [again, setAgain] = useState(0);
+  useEffect(() => {
+    const look = () =>
+      house.threads(query).then(
+        (found) => setThreads(found.threads),
+        () => fromShelf().then(setThreads),
+      );
+    const timer = setTimeout(look, LOOK_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [house, query, beat, again]);
+  const days = Map.groupBy(threads, ({ updated_at }) => dayWords(updated_at));
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Esc and the menu button close it too */}
+      <div class={styles.railScrim} onClick={props.onClose} />
+      <nav class={styles.rail} aria-label="Chats" id="rail">
+        <div class={styles.railHead}>
+          <Mark size={24} />
+          <Button isSmall onClick={() => props.onOpen(null)} title="Alt+N">
+            <Icon name="plus" size={16} /> New chat
+          </Button>
+        </div>
+        <div class={styles.railSearch}>
+          <label class="unseen" for="chat-search">
+            Search chats
+          </label>
+          <input
+            id="chat-search"
+            class={parts.field}
+            type="search"
+            placeholder="Search chats"
+            value={query}
+            onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+          />
+        </div>
+        <div class={styles.railList}>
+          {!threads.length && (
+            <p class={styles.nothing}>{query ? "No chat has those words." : "Your chats will be here."}</p>
+          )}
+          {[...days].map(([day, ones]) => (
+            <section key={day} aria-label={day}>
+              <h3>{day}</h3>
+              <ul>
+                {ones.map((thread) => (
+                  <ThreadRow
+                    key={thread.thread_id}
+                    thread={thread}
+                    isCurrent={thread.thread_id === current}
+                    rail={props}
+                    onChanged={() => setAgain(again + 1)}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+        <div class={styles.railFoot}>
+          <button type="button" onClick={props.onMemory}>
+            <Icon name="brain" /> Memory
+          </button>
+          <button type="button" onClick={props.onSettings}>
+            <Icon name="settings" /> Settings
+          </button>
+          <a href="/ops">
+            <Icon name="gauge" /> Operations
+          </a>
+          <button type="button" onClick={props.onKeys}>
+            <Icon name="help" /> Keys
+          </button>
+        </div>
+      </nav>
+    </>
+  );
+}
+
+/** Without a connection, what this device has. */
+async function fromShelf(): Promise<Thread[]> {
+  const kept = await shelf.list();
+  return kept
+    .sort((a, b) => b.at - a.at)
+    .map(({ thread, title, messages, at }) => ({
+      thread_id: thread,
+      title: title || messages[0]?.text || "A chat",
+      is_named: false,
+      sessions: 1,
+      messages: messages.length,
+      updated_at: new Date(at).toISOString(),
+      last_message: null,
+      last_session_id: null,
+    }));
+}
+
+type RowProps = { thread: Thread; isCurrent: boolean; rail: RailProps; onChanged(): void };
+
+function ThreadRow({ thread, isCurrent, rail, onChanged }: RowProps) {
+  const [mode, setMode] = useState<"plain" | "menu" | "rename" | "delete">("plain");
+  const { thread_id: id, title, last_session_id } = thread;
+  const open = () => rail.onOpen({ threadId: id, sessionId: last_session_id ?? "", title });
+  const attempt = async (work: () => Promise<void>) => {
+    setMode("plain");
+    try {
+      await work();
+      onChanged();
+    } catch (error) {
+      rail.onTell(error instanceof Refusal ? error.message : "That did not work.");
+    }
+  };
+  const rename = (name: string) =>
+    attempt(async () => {
+      if (!name.trim() || name === title) return;
+      await rail.house.rename(id, name.trim());
+      rail.onRenamed(id, name.trim());
+    });
+  const remove = () =>
+    attempt(async () => {
+      await rail.house.remove(id);
+      await shelf.drop(id);
+      if (isCurrent) rail.onOpen(null);
+    });
+  if (mode === "rename") {
+    return (
+      <li class={styles.thread}>
+        <Rename title={title} onDone={rename} />
+      </li>
+    );
+  }
+  if (mode === "delete") {
+    return (
+      <li class={styles.thread} data-current="true">
+        <span class={styles.threadName}>Delete for good?</span>
+        <Button isSmall looks="danger" onClick={remove}>
+          Delete
+        </Button>
+        <Button isSmall looks="quiet" onClick={() => setMode("plain")}>
+          Keep
+        </Button>
+      </li>
+    );
+  }
+  return (
+    <li class={styles.thread} data-current={isCurrent}>
+      <button type="button" class={styles.threadName} onClick={open} aria-current={isCurrent ? "page" : undefined}>
+        {title}
+      </button>
+      <IconButton
+        class={styles.threadMore}
+        icon="more"
+        size={16}
+        label={`More about ${title}`}
+        aria-expanded={mode === "menu"}
+        onClick={() => setMode(mode === "menu" ? "plain" : "menu")}
+      />
+      {mode === "menu" && (
+        <Menu
+          onClose={() => setMode("plain")}
+          onRename={() => setMode("rename")}
+          onDelete={() => setMode("delete")}
+          onExport={(format) => attempt(() => save(rail.house, id, title, format))}
+        />
+      )}
+    </li>
+  );
+}
+
+function Menu({
+  onClose,
+  onRename,
+  onDelete,
+  onExport,
+}: {
+  onClose(): void;
+  onRename(): void;
+  onDelete(): void;
+  onExport(format: "markdown" | "json"): void;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  useDismiss(box, onClose);
+  return (
+    <div ref={box} class={styles.threadMenu}>
+      <button type="button" onClick={onRename}>
+        <Icon name="edit" size={16} /> Rename
+      </button>
+      <button type="button" onClick={() => onExport("markdown")}>
+        <Icon name="download" size={16} /> Save as text
+      </button>
+      <button type="button" onClick={() => onExport("json")}>
+        <Icon name="download" size={16} /> Save as JSON
+      </button>
+      <button type="button" onClick={onDelete}>
+        <Icon name="trash" size={16} /> Delete
+      </button>
+    </div>
+  );
+}
+
+function Rename({ title, onDone }: { title: string; onDone(name: string): void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <input
+      ref={field}
+      class={parts.field}
+      aria-label="Name of this chat"
+      maxLength={120}
+      defaultValue={title}
+      onBlur={({ currentTarget }) => onDone(currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") event.currentTarget.blur();
+        if (event.key === "Escape") {
+          event.stopPropagation();
+          onDone(title);
+        }
+      }}
+    />
+  );
+}
+
+async function save(house: House, id: string, title: string, format: "markdown" | "json"): Promise<void> {
+  const url = URL.createObjectURL(await house.export(id, format));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${title.replace(/[^\p{L}\p{N} _-]/gu, "").slice(0, 60) || "chat"}.${format === "markdown" ? "md" : "json"}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

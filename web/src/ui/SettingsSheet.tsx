@@ -1,0 +1,176 @@
+/** How the person likes it. Everything takes effect at once and stays on this device. */
+import type { ComponentChildren } from "preact";
+import type { Preferences } from "../prefs.ts";
+import { Button } from "./Button.tsx";
+import parts from "./parts.module.css";
+import styles from "./Sheet.module.css";
+import { Sheet } from "./Sheet.tsx";
+
+type Props = {
+  prefs: Preferences;
+  canHear: boolean;
+  canSpeak: boolean;
+  hasKey: boolean;
+  onPrefer(change: Partial<Preferences>): void;
+  onSignOut(): void;
+  onClose(): void;
+};
+
+export function SettingsSheet({ prefs, canHear, canSpeak, hasKey, onPrefer, onSignOut, onClose }: Props) {
+  return (
+    <Sheet title="Settings" onClose={onClose}>
+      {canSpeak && (
+        <Group title="Voice">
+          <Pick
+            label="Answers are spoken"
+            value={prefs.voice}
+            options={{ talking: "While I talk", always: "Always", never: "Never" }}
+            onPick={(voice) => onPrefer({ voice })}
+          />
+          <Pick
+            label="Text while speaking"
+            value={prefs.textMode}
+            options={{ karaoke: "Follows the voice", captions: "Sentence by sentence", instant: "All at once" }}
+            onPick={(textMode) => onPrefer({ textMode })}
+          />
+          <div class={styles.setting}>
+            <label class={styles.settingWords} for="volume">
+              Volume
+            </label>
+            <input
+              id="volume"
+              type="range"
+              min="0.2"
+              max="1"
+              step="0.1"
+              value={prefs.volume}
+              onInput={({ currentTarget }) => onPrefer({ volume: Number(currentTarget.value) })}
+            />
+          </div>
+        </Group>
+      )}
+      <Group title="Talking and typing">
+        {canHear && (
+          <Pick
+            label="When I’m done talking"
+            value={prefs.turnStyle}
+            options={{ auto: "A pause decides", hold: "I hold a key", tap: "I tap" }}
+            onPick={(turnStyle) => onPrefer({ turnStyle })}
+          />
+        )}
+        <Pick
+          label="Typing while Sayso works"
+          value={prefs.typing}
+          options={{ queue: "Waits its turn", interrupt: "Interrupts" }}
+          onPick={(typing) => onPrefer({ typing })}
+        />
+        <Toggle
+          label="Small sounds"
+          note="A tone when I listen, and when a card waits."
+          isOn={prefs.cues}
+          onTurn={(cues) => onPrefer({ cues })}
+        />
+      </Group>
+      <Group title="Look">
+        <Pick
+          label="Colours"
+          value={prefs.theme}
+          options={{ system: "As the system", light: "Light", dark: "Dark" }}
+          onPick={(theme) => onPrefer({ theme })}
+        />
+      </Group>
+      <Group title="Screen reader">
+        <Toggle
+          label="Read answers out"
+          note="Also while they are spoken."
+          isOn={prefs.announceReplies}
+          onTurn={(announceReplies) => onPrefer({ announceReplies })}
+        />
+        <div class={styles.setting}>
+          <p class={styles.settingWords}>
+            Answers are read out and not spoken, you hold a key to talk, and tones are on.
+          </p>
+          <Button
+            isSmall
+            onClick={() => onPrefer({ announceReplies: true, voice: "never", turnStyle: "hold", cues: true })}
+          >
+            Set up for a screen reader
+          </Button>
+        </div>
+      </Group>
+      <Group title="This device">
+        <div class={styles.setting}>
+          <p class={styles.settingWords}>
+            Recent messages and what you were writing are kept here, to be read without a connection.
+          </p>
+          <Button isSmall looks="danger" onClick={onSignOut}>
+            {hasKey ? "Sign out and wipe" : "Wipe this device"}
+          </Button>
+        </div>
+      </Group>
+    </Sheet>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class={styles.group}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+type PickProps<T extends string> = { label: string; value: T; options: Record<T, string>; onPick(value: T): void };
+
+function Pick<T extends string>({ label, value, options, onPick }: PickProps<T>) {
+  const id = `setting-${label.replaceAll(" ", "-")}`;
+  return (
+    <div class={styles.setting}>
+      <label class={styles.settingWords} for={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        class={parts.field}
+        value={value}
+        onChange={({ currentTarget }) => onPick(currentTarget.value as T)}
+      >
+        {(Object.entries(options) as [T, string][]).map(([name, words]) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Toggle({
+  label,
+  note,
+  isOn,
+  onTurn,
+}: {
+  label: string;
+  note: string;
+  isOn: boolean;
+  onTurn(isOn: boolean): void;
+}) {
+  return (
+    <div class={styles.setting}>
+      <div class={styles.settingWords}>
+        {label}
+        <p>{note}</p>
+      </div>
+      <button
+        type="button"
+        class={styles.switch}
+        role="switch"
+        aria-checked={isOn}
+        aria-label={label}
+        onClick={() => onTurn(!isOn)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** Something beside the conversation, for a while: Esc closes it and gives the focus back. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { IconButton } from "./Button.tsx";
+import styles from "./Sheet.module.css";
+
+export function Sheet({ title, onClose, children }: { title: string; onClose(): void; children: ComponentChildren }) {
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    box.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a dialog closes with Esc by itself
+    <dialog
+      ref={box}
+      class={styles.sheet}
+      aria-label={title}
+      onClose={onClose}
+      onClick={({ target }) => target === box.current && onClose()}
+    >
+      <div class={styles.head}>
+        <h2>{title}</h2>
+        <IconButton icon="close" label={`Close ${title.toLowerCase()}`} onClick={onClose} />
+      </div>
+      <div class={styles.body}>{children}</div>
+    </dialog>
+  );
+}

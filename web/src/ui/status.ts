@@ -1,0 +1,84 @@
+/** How the three axes, turn, microphone and voice, are told in one line. Pure. */
+import type { MicState, TurnState } from "../../sdk/index.ts";
+import type { Turn } from "../items.ts";
+import type { Looks } from "./PresenceRing.tsx";
+import type { Status } from "./StatusStrip.tsx";
+
+export type Seen = {
+  turn: Turn | null;
+  isWorking: boolean;
+  isLive: boolean;
+  mic: MicState;
+  isVoiceOn: boolean;
+  isStalled: boolean;
+  wasStopped: boolean;
+  /** How long the turn has been in its state. */
+  sinceMs: number;
+  steps: { done: number; of: number } | null;
+};
+
+const SLOW_MS = 10_000;
+const TRANSCRIBING_MS = 2000;
+
+const WORDS: Record<TurnState, string> = {
+  idle: "Ready",
+  listening: "Listening",
+  finalizing_input: "Got it",
+  thinking: "Thinking",
+  executing_tools: "Working",
+  awaiting_confirmation: "Waiting for your OK",
+  speaking: "Replying",
+  cancelled: "Stopped",
+  error_recoverable: "That didn’t work, trying again",
+  error_terminal: "Couldn’t finish this",
+};
+
+const LOOKS: Record<TurnState, Looks> = {
+  idle: "still",
+  listening: "listening",
+  finalizing_input: "heard",
+  thinking: "thinking",
+  executing_tools: "working",
+  awaiting_confirmation: "asking",
+  speaking: "thinking",
+  cancelled: "still",
+  error_recoverable: "asking",
+  error_terminal: "bad",
+};
+
+export function statusOf(seen: Seen): Status {
+  const { turn, isWorking, isLive, isVoiceOn, steps } = seen;
+  const state = turn?.state ?? "idle";
+  const tone = state === "error_terminal" ? "bad" : LOOKS[state] === "asking" ? "asking" : "calm";
+  const base = { tone, steps, canStop: (isWorking && isLive) || isVoiceOn } as const;
+  if (seen.wasStopped) return { ...base, looks: isOpen(seen.mic) ? "open" : "still", words: "Stopped", canStop: false };
+  if (isVoiceOn) {
+    const words = seen.isStalled ? "Buffering" : "Speaking – talk, tap or Esc to interrupt";
+    return { ...base, tone: "calm", looks: "speaking", words };
+  }
+  if (!turn) return { ...base, looks: idleLooks(seen.mic), words: idleWords(seen), canStop: false };
+  return { ...base, looks: LOOKS[state], words: turnWords(turn, seen.sinceMs) };
+}
+
+function turnWords(turn: Turn, sinceMs: number): string {
+  if (turn.state === "finalizing_input" && sinceMs > TRANSCRIBING_MS) return "Still transcribing…";
+  const isBusy = turn.state === "thinking" || turn.state === "executing_tools";
+  if (isBusy && sinceMs > SLOW_MS) return `Taking longer than usual${turn.words ? `: ${turn.words}` : ""}`;
+  return turn.words || WORDS[turn.state];
+}
+
+function isOpen(mic: MicState): boolean {
+  return mic === "open" || mic === "hearing";
+}
+
+function idleLooks(mic: MicState): Looks {
+  if (mic === "hearing") return "listening";
+  return mic === "open" ? "open" : "still";
+}
+
+function idleWords({ isLive, mic }: Seen): string {
+  if (!isLive) return "You can keep typing";
+  if (mic === "asking") return "Asking for the microphone";
+  if (mic === "muted") return "Muted – type or unmute";
+  return isOpen(mic) ? "Listening" : "Ready";
+}

@@ -1,0 +1,129 @@
+/** The conversation as rows of the list: which component draws what. */
+import type { ComponentChild } from "preact";
+import type { Waiting } from "../../sdk/index.ts";
+import type { CardItem, Conversation, Item, Message, ToolUse } from "../items.ts";
+import { AssistantBubble, UserBubble, WaitingBubble } from "./Bubble.tsx";
+import { TextButton } from "./Button.tsx";
+import { ChoiceCard } from "./ChoiceCard.tsx";
+import type { Spoken } from "./KaraokeText.tsx";
+import type { Row } from "./MessageList.tsx";
+import { PlanRail } from "./PlanRail.tsx";
+import { Receipt } from "./Receipt.tsx";
+import shell from "./Shell.module.css";
+import { ToolCard, ToolFold } from "./ToolCard.tsx";
+
+export type Ways = {
+  say: (words: string) => void;
+  correct: (message: Message, text: string) => void;
+  replay: ((id: string) => void) | null;
+  cancel: (tool: ToolUse) => void;
+  sendAgain: (eventId: string) => void;
+  takeBack: (eventId: string) => void;
+  isOurs: (card: CardItem) => boolean;
+  isElsewhere: (card: CardItem) => boolean;
+  drawCard: (card: CardItem) => ComponentChild;
+};
+
+export type Shown = {
+  conversation: Conversation;
+  earlier: readonly Message[];
+  waiting: readonly Waiting[];
+  superseded: ReadonlySet<string>;
+  spokenBy: (message: string) => Spoken | null;
+  isLive: boolean;
+  isBusy: boolean;
+};
+
+export function rowsOf(shown: Shown, ways: Ways): Row[] {
+  const { conversation, earlier, waiting } = shown;
+  const known = new Set(conversation.items.flatMap((item) => (item.kind === "message" ? [item.id] : [])));
+  const before = earlier.filter(({ id }) => !known.has(id));
+  const items: Item[] = [...before, ...conversation.items];
+  const last = conversation.items.findLast((item) => item.kind === "message" && item.role === "assistant");
+  const rows = folded(items).map((one) => rowOf(one, shown, ways, last?.key ?? ""));
+  const heard = new Set(items.map(({ key }) => key));
+  const drafts = conversation.draft ? [rowOf(conversation.draft, shown, ways, "")] : [];
+  return [
+    ...rows,
+    ...drafts,
+    ...waiting.filter(({ eventId }) => !heard.has(eventId)).map((one) => waitingRow(one, shown, ways)),
+  ];
+}
+
+/** Look-ups in a row are one. */
+function folded(items: readonly Item[]): (Item | ToolUse[])[] {
+  const out: (Item | ToolUse[])[] = [];
+  for (const item of items) {
+    const before = out.at(-1);
+    if (item.kind !== "tool" || item.level !== "read" || item.status !== "done") out.push(item);
+    else if (Array.isArray(before) && before[0]?.turn === item.turn) before.push(item);
+    else out.push([item]);
+  }
+  return out;
+}
+
+function rowOf(one: Item | ToolUse[], shown: Shown, ways: Ways, last: string): Row {
+  if (Array.isArray(one)) {
+    const [first] = one;
+    const node =
+      one.length === 1 && first ? (
+        <ToolCard tool={first} onCancel={ways.cancel} />
+      ) : (
+        <ToolFold tools={one} onCancel={ways.cancel} />
+      );
+    return { key: first?.key ?? "", kind: "tool", begins: false, isNew: false, node };
+  }
+  const begins = one.kind === "message" && one.role === "user";
+  const isNew = one.kind === "message" && one.isNew;
+  return { key: one.key, kind: one.kind, begins, isNew, node: draw(one, shown, ways, last) };
+}
+
+function draw(item: Item, shown: Shown, ways: Ways, last: string): ComponentChild {
+  switch (item.kind) {
+    case "message":
+      return item.role === "user" ? (
+        <UserBubble message={item} isSuperseded={shown.superseded.has(item.id)} onCorrect={ways.correct} />
+      ) : (
+        <AssistantBubble
+          message={item}
+          isLast={item.key === last}
+          spoken={shown.spokenBy(item.id)}
+          onReplay={ways.replay}
+        />
+      );
+    case "tool":
+      return <ToolCard tool={item} onCancel={ways.cancel} />;
+    case "plan":
+      return <PlanRail item={item} />;
+    case "card":
+      return item.isOpen ? (
+        ways.drawCard(item)
+      ) : (
+        <Receipt card={item} isOurs={ways.isOurs(item)} isElsewhere={ways.isElsewhere(item)} onSay={ways.say} />
+      );
+    case "choices":
+      return <ChoiceCard names={item.names} onSay={ways.say} />;
+    case "notice":
+      return (
+        <div class={shell.notice}>
+          <span>{item.words}</span>
+          {item.again && <TextButton onClick={() => ways.say(item.again)}>Try again</TextButton>}
+        </div>
+      );
+  }
+}
+
+function waitingRow(one: Waiting, { isLive, isBusy }: Shown, ways: Ways): Row {
+  const note = one.isComing
+    ? "Waiting for the file…"
+    : !isLive
+      ? "Will be sent when you’re back"
+      : isBusy
+        ? "Next in line"
+        : "Sending…";
+  const again = { label: one.remedy === "again" ? "Send again" : "Send", do: () => ways.sendAgain(one.eventId) };
+  const edit = { label: "Edit", do: () => ways.takeBack(one.eventId) };
+  const remedy = one.remedy === "edit" ? edit : one.remedy ? again : null;
+  const node = <WaitingBubble text={one.text} note={note} problem={one.problem ?? ""} remedy={remedy} />;
+  return { key: one.eventId, kind: "message", begins: true, isNew: false, node };
+}

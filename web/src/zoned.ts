@@ -1,0 +1,115 @@
+/** Moments with their zone, as cards spell them: `2026-11-19T12:00:00-08:00[America/Los_Angeles]`. */
+
+export type Zoned = { text: string; local: string; zone: string; atMs: number };
+
+const FORM = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})\[([^\]]+)\]$/;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Null for what this browser cannot place in time. */
+export function readZoned(text: unknown): Zoned | null {
+  const [, local, seconds = ":00", offset, zone] = FORM.exec(String(text)) ?? [];
+  if (!local || !zone || !isZone(zone)) return null;
+  const atMs = Date.parse(`${local}${seconds}${offset}`);
+  return Number.isNaN(atMs) ? null : { text: String(text), local, zone, atMs };
+}
+
+/**
+ * A time on the clocks of a zone, `2026-11-19T12:00` as a native field gives it. Where
+ * clocks skip it, the same time after the skip; where it comes twice, the first.
+ */
+export function zoned(local: string, zone: string): Zoned | null {
+  const wallMs = wallClock(local);
+  const before = offsetMs(wallMs - DAY_MS, zone);
+  const after = offsetMs(wallMs + DAY_MS, zone);
+  const fits = [before, after].find((offset) => offsetMs(wallMs - offset, zone) === offset);
+  return readZoned(spell(wallMs - (fits ?? before), zone));
+}
+
+/** The same length later or earlier, on the clock. */
+export function shiftLocal(local: string, byMs: number): string {
+  return new Date(wallClock(local) + byMs).toISOString().slice(0, 16);
+}
+
+export function wallClock(local: string): number {
+  return Date.parse(`${local}:00Z`);
+}
+
+/** "Thursday 19 November 2026" and "12:00 – 13:00", in the zone of the start. */
+export function spelledOut(start: Zoned, end: Zoned): { day: string; times: string; zone: string; here: string } {
+  const timeZone = start.zone;
+  const day = format({ weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone });
+  const time = format({ hour: "numeric", minute: "2-digit", timeZone });
+  const [from, to] = [new Date(start.atMs), new Date(end.atMs)];
+  const endsThatDay = day.format(from) === day.format(to);
+  const until = endsThatDay ? time.format(to) : `${day.format(to)}, ${time.format(to)}`;
+  return {
+    day: day.format(from),
+    times: `${time.format(from)} – ${until}`,
+    zone: zoneWords(start),
+    here: hereWords(start),
+  };
+}
+
+/** "3:30 pm", in its own zone. */
+export function clockWords({ local }: Zoned): string {
+  const [hour = 0, minute = 0] = local.slice(11).split(":").map(Number);
+  return `${((hour + 11) % 12) + 1}:${two(minute)} ${hour < 12 ? "am" : "pm"}`;
+}
+
+/** "Pacific Standard Time, Los Angeles". */
+function zoneWords({ atMs, zone }: Zoned): string {
+  const parts = format({ timeZone: zone, timeZoneName: "long" }).formatToParts(atMs);
+  const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? zone;
+  const city = zone.split("/").at(-1)?.replaceAll("_", " ");
+  return zone.includes("/") && !zone.startsWith("Etc/") ? `${name}, ${city}` : name;
+}
+
+/** For somebody whose own clock shows another time. */
+function hereWords({ atMs, zone }: Zoned): string {
+  const here = format({}).resolvedOptions().timeZone;
+  if (offsetMs(atMs, here) === offsetMs(atMs, zone)) return "";
+  return `${format({ weekday: "short", hour: "numeric", minute: "2-digit" }).format(atMs)} on your clock`;
+}
+
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(undefined, options);
+}
+
+function spell(atMs: number, zone: string): string {
+  if (Number.isNaN(atMs)) return "";
+  const offset = Math.round(offsetMs(atMs, zone) / MINUTE_MS);
+  const hours = two(Math.floor(Math.abs(offset) / 60));
+  const local = new Date(atMs + offset * MINUTE_MS).toISOString().slice(0, 19);
+  return `${local}${offset < 0 ? "-" : "+"}${hours}:${two(Math.abs(offset) % 60)}[${zone}]`;
+}
+
+/** How far the clocks of a zone are ahead of UTC. */
+function offsetMs(atMs: number, timeZone: string): number {
+  if (Number.isNaN(atMs)) return 0;
+  const wholeMs = Math.floor(atMs / 1000) * 1000;
+  const shown = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(wholeMs);
+  const part = (type: string) => Number(shown.find((one) => one.type === type)?.value);
+  return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second")) - wholeMs;
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en-US", { timeZone: zone }));
+  } catch {
+    return false;
+  }
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
+}
