@@ -5,6 +5,7 @@
 //! decide only on one unambiguous reading: two people of one name are a
 //! question, and what is not understood is said to be so.
 
+pub mod again;
 mod agenda;
 mod answer;
 mod awaited;

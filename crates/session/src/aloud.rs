@@ -100,8 +100,9 @@ impl Actor {
                     self.first_sound(turn);
                 }
                 self.play(sounded, message, turn);
+                self.loudspeaker.plays(&reference);
                 if let Some(ear) = &self.hears.ear {
-                    ear.playing(reference);
+                    ear.playing(reference, self.clients.cancels_echo(ear.client));
                 }
             }
             Spoke::Ended => {
@@ -155,6 +156,7 @@ impl Actor {
     pub(crate) fn hush(&mut self, heard_ms: Option<u64>) -> Option<BrokenOff> {
         let broken_off = self.voice.hush(heard_ms)?;
         self.clients.forget_sound();
+        self.loudspeaker.stops();
         let heard_chars = Some(broken_off.heard_chars);
         let ended = Event::SoundEnded { interrupted: true, heard_chars };
         self.play(ended, broken_off.message, broken_off.turn);

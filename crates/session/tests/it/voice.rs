@@ -22,20 +22,20 @@ use crate::{Stage, USER, house, names, note};
 const FRAME: usize = 1_600;
 
 /// A session with a microphone and a loudspeaker.
-struct Room {
-    stage: Stage,
-    senses: FakeSenses,
-    session: SessionHandle,
-    client: Joined,
-    heard: Vec<Arc<Envelope>>,
+pub struct Room {
+    pub stage: Stage,
+    pub senses: FakeSenses,
+    pub session: SessionHandle,
+    pub client: Joined,
+    pub heard: Vec<Arc<Envelope>>,
 }
 
 impl Room {
-    async fn new() -> Self {
+    pub async fn new() -> Self {
         Self::having(tools::Catalog::new()).await
     }
 
-    async fn having(catalog: tools::Catalog) -> Self {
+    pub async fn having(catalog: tools::Catalog) -> Self {
         let (store, senses) = (Arc::default(), FakeSenses::default());
         let (mut house, mind) = house(&store, catalog);
         house.senses = Arc::new(senses.senses());
@@ -51,17 +51,17 @@ impl Room {
         room
     }
 
-    async fn send(&mut self, input: Input) {
+    pub async fn send(&mut self, input: Input) {
         self.session.send(self.client.client, None, input).await.unwrap();
         self.listen(Duration::from_millis(1)).await;
     }
 
-    fn will_say(&self, words: &str) {
+    pub fn will_say(&self, words: &str) {
         self.stage.mind.will_think(Thought { says: Some(words.into()), ..Thought::default() });
     }
 
     /// Takes in what comes in so long a time.
-    async fn listen(&mut self, time: Duration) {
+    pub async fn listen(&mut self, time: Duration) {
         let until = tokio::time::Instant::now() + time;
         while let Ok(Ok(envelope)) = tokio::time::timeout_at(until, self.client.next()).await {
             self.heard.push(envelope);
@@ -69,7 +69,7 @@ impl Room {
     }
 
     /// Sound as a microphone sends it: in its own time.
-    async fn play(&mut self, sound: Sound) {
+    pub async fn play(&mut self, sound: Sound) {
         for samples in sound.samples.chunks(FRAME) {
             let sound = Sound { samples: samples.to_vec(), ..sound };
             self.send(Input::Audio(sound)).await;
@@ -78,19 +78,19 @@ impl Room {
     }
 
     /// Somebody says something, surely, and is silent afterwards.
-    async fn say(&mut self, words: &str) {
+    pub async fn say(&mut self, words: &str) {
         let sound = self.senses.says(words, 1.0);
         self.play(sound).await;
         self.play(silence(1_200)).await;
     }
 
     /// Takes what came so far.
-    fn came(&mut self) -> Vec<Arc<Envelope>> {
+    pub fn came(&mut self) -> Vec<Arc<Envelope>> {
         std::mem::take(&mut self.heard)
     }
 
     /// Until the assistant has fallen silent.
-    async fn until_silent(&mut self) {
+    pub async fn until_silent(&mut self) {
         loop {
             let before = self.heard.len();
             self.listen(Duration::from_millis(700)).await;
@@ -113,7 +113,7 @@ fn partials(events: &[Arc<Envelope>]) -> Vec<&str> {
     words.collect()
 }
 
-fn heard(events: &[Arc<Envelope>]) -> Vec<&str> {
+pub fn heard(events: &[Arc<Envelope>]) -> Vec<&str> {
     let words = events.iter().filter_map(|envelope| match &envelope.event {
         Event::Heard { text, .. } => Some(text.as_str()),
         _ => None,
@@ -121,7 +121,7 @@ fn heard(events: &[Arc<Envelope>]) -> Vec<&str> {
     words.collect()
 }
 
-fn codes(events: &[Arc<Envelope>]) -> Vec<&str> {
+pub fn codes(events: &[Arc<Envelope>]) -> Vec<&str> {
     let codes = events.iter().filter_map(|envelope| match &envelope.event {
         Event::Failed { code, .. } => Some(code.as_str()),
         _ => None,
@@ -134,7 +134,7 @@ fn at(events: &[Arc<Envelope>], name: &str) -> usize {
     found.unwrap_or_else(|| panic!("no {name} in {:?}", names(events)))
 }
 
-fn cancelled(events: &[Arc<Envelope>]) -> Option<(Option<u64>, Option<usize>)> {
+pub fn cancelled(events: &[Arc<Envelope>]) -> Option<(Option<u64>, Option<usize>)> {
     events.iter().find_map(|envelope| match &envelope.event {
         Event::TurnCancelled { heard_ms, heard_chars, .. } => Some((*heard_ms, *heard_chars)),
         _ => None,
@@ -331,7 +331,7 @@ async fn whoever_comes_back_while_somebody_speaks_or_is_spoken_to_sees_what_ever
 }
 
 /// A room with an open card, whose question is being spoken.
-async fn with_card() -> (Room, Arc<testkit::FakeWriter>) {
+pub async fn with_card() -> (Room, Arc<testkit::FakeWriter>) {
     let writer = note::writer(Fortune::Does(json!({ "id": 1 })));
     let mut room = Room::having(note::with(&writer)).await;
     room.stage.mind.will_think(note::thought("called"));
@@ -340,7 +340,7 @@ async fn with_card() -> (Room, Arc<testkit::FakeWriter>) {
     (room, writer)
 }
 
-fn answered(events: &[Arc<Envelope>]) -> Option<(Decision, Channel)> {
+pub fn answered(events: &[Arc<Envelope>]) -> Option<(Decision, Channel)> {
     events.iter().find_map(|envelope| match envelope.event {
         Event::Answered { decision, channel, .. } => Some((decision, channel)),
         _ => None,
