@@ -47,17 +47,24 @@ pub struct Sure {
     pub first: f32,
     pub least: f32,
     pub most: f32,
-    /// How likely, at worst, one of them was a no or a "but".
-    pub may_refuse: f32,
+    /// How likely, at worst, one of them was a no or a "but", where the ears can tell.
+    pub may_refuse: Option<f32>,
 }
 
 impl Sure {
     /// Of the words in their order; nothing is sure where there are none.
-    pub fn of(words: impl Iterator<Item = f32> + Clone, may_refuse: f32) -> Self {
+    pub fn of(words: impl Iterator<Item = f32> + Clone, may_refuse: Option<f32>) -> Self {
         let first = words.clone().take(2).fold(0.0, f32::max);
         let most = words.clone().fold(0.0, f32::max);
         let least = words.reduce(f32::min).unwrap_or(0.0);
         Self { first, least, most, may_refuse }
+    }
+
+    /// The yes is certain, and nothing in it may have been a refusal.
+    fn is_yes(&self) -> bool {
+        let is_clear = self.least >= NO_BUT;
+        let bound = if is_clear { TOO_LIKELY } else { HARDLY };
+        self.first >= SURE && self.may_refuse.map_or(is_clear, |likely| likely <= bound)
     }
 }
 
@@ -99,10 +106,7 @@ impl Spoken {
         if echoes && !self.is_surely_theirs {
             return Err(Doubt::TooEarly);
         }
-        let Sure { first, least, may_refuse, .. } = self.sure;
-        let bound = if least >= NO_BUT { TOO_LIKELY } else { HARDLY };
-        let is_sure = first >= SURE && may_refuse <= bound;
-        if !is_sure {
+        if !self.sure.is_yes() {
             return Err(Doubt::Unclear);
         }
         if self.is_bare && !(self.is_first && waited_ms <= FRESH_MS) {
@@ -118,7 +122,7 @@ mod tests {
 
     const YES: Spoken = Spoken {
         confidence: 0.95,
-        sure: Sure { first: 0.95, least: 0.7, most: 0.97, may_refuse: 0.1 },
+        sure: Sure { first: 0.95, least: 0.7, most: 0.97, may_refuse: Some(0.1) },
         after_question_ms: Some(800),
         after_voice_ms: Some(800),
         is_surely_theirs: true,
@@ -138,10 +142,13 @@ mod tests {
             (Spoken { is_surely_theirs: false, ..YES }, Doubt::TooEarly),
             (Spoken { sure: Sure { first: 0.84, ..YES.sure }, ..YES }, Doubt::Unclear),
             (Spoken { sure: Sure { least: 0.44, ..YES.sure }, ..YES }, Doubt::Unclear),
-            (Spoken { sure: Sure::of([f32::NAN].into_iter(), 0.0), ..YES }, Doubt::Unclear),
-            (Spoken { sure: Sure::of([].into_iter(), 0.0), ..YES }, Doubt::Unclear),
-            (Spoken { sure: Sure { may_refuse: 0.21, ..YES.sure }, ..YES }, Doubt::Unclear),
-            (Spoken { sure: Sure { may_refuse: f32::NAN, ..YES.sure }, ..YES }, Doubt::Unclear),
+            (Spoken { sure: Sure::of([f32::NAN].into_iter(), Some(0.0)), ..YES }, Doubt::Unclear),
+            (Spoken { sure: Sure::of([].into_iter(), Some(0.0)), ..YES }, Doubt::Unclear),
+            (Spoken { sure: Sure { may_refuse: Some(0.21), ..YES.sure }, ..YES }, Doubt::Unclear),
+            (
+                Spoken { sure: Sure { may_refuse: Some(f32::NAN), ..YES.sure }, ..YES },
+                Doubt::Unclear,
+            ),
             (Spoken { is_first: false, ..YES }, Doubt::TooLate),
             (Spoken { after_question_ms: Some(10_001), ..YES }, Doubt::TooLate),
         ] {
@@ -151,9 +158,17 @@ mod tests {
 
     #[test]
     fn a_word_that_can_be_no_refusal_may_be_mumbled() {
-        let sure = Sure { least: 0.1, may_refuse: HARDLY, ..YES.sure };
+        let sure = Sure { least: 0.1, may_refuse: Some(HARDLY), ..YES.sure };
         assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept), Ok(()));
-        let sure = Sure { may_refuse: 0.021, ..sure };
+        let sure = Sure { may_refuse: Some(0.021), ..sure };
+        assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept), Err(Doubt::Unclear));
+    }
+
+    #[test]
+    fn ears_that_cannot_tell_a_refusal_have_to_hear_every_word() {
+        let sure = Sure { may_refuse: None, ..YES.sure };
+        assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept), Ok(()));
+        let sure = Sure { least: 0.44, ..sure };
         assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept), Err(Doubt::Unclear));
     }
 

@@ -5,6 +5,7 @@
 //! decide only on one unambiguous reading: two people of one name are a
 //! question, and what is not understood is said to be so.
 
+pub mod again;
 mod agenda;
 mod aloud;
 mod answer;
@@ -200,7 +201,7 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
-    if aloud::asks_again(&words) {
+    if again::is_all(&words) {
         return told(Chat::Again);
     }
     if let Some(meaning) = aloud::read(heard, &words, world) {
@@ -312,7 +313,7 @@ pub fn is_pasted(text: &str) -> bool {
 pub fn answers(heard: &str, world: &World) -> bool {
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
-    !aloud::asks_again(&words)
+    !again::is_all(&words)
         && (answer::read(&words, world).is_some() || awaited::read(heard, &words, world).is_some())
 }
 

@@ -34,6 +34,7 @@ use crate::keep::Kept;
 use crate::landing::{Landing, Shown, Then, Unlanded};
 use crate::listen::{Heard, Unclear};
 use crate::log::{Entry, Log};
+use crate::loudspeaker::Loudspeaker;
 use crate::names::Names;
 use crate::redraw::Redrawn;
 use crate::report;
@@ -154,6 +155,7 @@ pub(crate) fn start(
         looks_for_news: false,
         hears: Hears::default(),
         voice: Voice::default(),
+        loudspeaker: Loudspeaker::default(),
         held: Vec::new(),
         landing: Landing::default(),
         notes,
@@ -210,6 +212,8 @@ pub(crate) struct Actor {
     pub(crate) looks_for_news: bool,
     pub(crate) hears: Hears,
     pub(crate) voice: Voice,
+    /// What came out of it lately.
+    pub(crate) loudspeaker: Loudspeaker,
     /// Ends of turns that are still being spoken.
     pub(crate) held: Vec<Held>,
     pub(crate) landing: Landing,

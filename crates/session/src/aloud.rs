@@ -108,8 +108,9 @@ impl Actor {
                     self.first_sound(turn);
                 }
                 self.play(sounded, message, turn, to);
+                self.loudspeaker.plays(&reference);
                 if let Some(ear) = &self.hears.ear {
-                    ear.playing(reference);
+                    ear.playing(reference, self.clients.cancels_echo(ear.client));
                 }
             }
             Spoke::Ended => {
@@ -172,6 +173,7 @@ impl Actor {
     pub(crate) fn broke_off(&mut self, broken_off: BrokenOff) {
         let BrokenOff { message, turn, to, heard_chars, .. } = broken_off;
         self.clients.forget_sound();
+        self.loudspeaker.stops();
         let ended = Event::SoundEnded { interrupted: true, heard_chars: Some(heard_chars) };
         self.play(ended, message, turn, to);
         if let Some(ear) = &self.hears.ear {

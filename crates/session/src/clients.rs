@@ -149,6 +149,13 @@ impl Clients {
         self.connected.get(&client).map(|client| client.hello).unwrap_or_default()
     }
 
+    /// Whether nothing of our own voice is in what its microphone hears: it takes out
+    /// what it plays itself, and knows nothing of another device in the same room.
+    pub fn cancels_echo(&self, mic: ClientId) -> bool {
+        let others = self.connected.iter().filter(|(id, _)| **id != mic);
+        self.hello(mic).cancels_echo && !others.into_iter().any(|(_, other)| other.plays())
+    }
+
     pub fn greeted(&mut self, client: ClientId, hello: Hello) {
         if let Some(client) = self.connected.get_mut(&client) {
             client.hello = hello;

@@ -21,6 +21,7 @@ use tokio::time::Instant;
 
 use crate::actor::Note;
 use crate::clients::ClientId;
+use crate::loudspeaker::Played;
 use crate::senses::{Hearing, Senses, Speaker};
 
 /// Sound that may wait for the ear; what is beyond is dropped.
@@ -42,8 +43,9 @@ enum Order {
     Asked(bool),
     /// What is being said is not wanted: the person typed, or stopped it.
     Drop,
-    /// This is about to be heard from our own loudspeaker, at the ear's rate.
-    Playing(Vec<f32>),
+    /// This is about to be heard from our own loudspeaker, at the ear's rate; and
+    /// whether the client takes it out of what it sends.
+    Playing { samples: Vec<f32>, is_cancelled: bool },
     /// We are silent, by ourselves or because somebody interrupted.
     Silent,
 }
@@ -102,12 +104,14 @@ pub(crate) struct Lane {
 }
 
 impl Lane {
-    /// Opens an ear for this kind of sound.
+    /// Opens an ear for this kind of sound; `played` is what we said ourselves a
+    /// moment ago, and `hello` what its client says of itself.
     pub fn open(
         ear: u64,
         client: ClientId,
         sound: &Sound,
         hello: Hello,
+        played: Option<Played>,
         senses: &Arc<Senses>,
         notes: mpsc::Sender<Note>,
     ) -> Result<Self, BadSound> {
@@ -116,14 +120,9 @@ impl Lane {
         let (orders, inbox) = mpsc::unbounded_channel();
         let waiting_ms = Arc::<AtomicU64>::default();
         let waiting = Arc::clone(&waiting_ms);
-        tokio::spawn(listen(
-            Arc::clone(senses),
-            format,
-            hello,
-            inbox,
-            waiting,
-            Desk { ear, notes },
-        ));
+        let guard = played.filter(|_| !hello.cancels_echo).map_or_else(Guard::default, guard);
+        let desk = Desk { ear, notes };
+        tokio::spawn(listen(Arc::clone(senses), format, hello, guard, inbox, waiting, desk));
         let last_sound = Instant::now();
         Ok(Self { client, ear, format: (rate, channels), orders, waiting_ms, last_sound })
     }
@@ -158,8 +157,8 @@ impl Lane {
         self.tell(Order::Drop);
     }
 
-    pub fn playing(&self, samples: Vec<f32>) {
-        self.tell(Order::Playing(samples));
+    pub fn playing(&self, samples: Vec<f32>, is_cancelled: bool) {
+        self.tell(Order::Playing { samples, is_cancelled });
     }
 
     pub fn silent(&self) {
@@ -185,6 +184,13 @@ impl Desk {
     }
 }
 
+/// A guard that knows what was said before its ear was open.
+fn guard(played: Played) -> Guard {
+    let mut guard = Guard::after(played.before, played.silent);
+    guard.played(&played.to_come);
+    guard
+}
+
 fn length_ms(sound: &Sound) -> u64 {
     let frames = sound.samples.len() as u64 / u64::from(sound.channels.max(1));
     frames * 1_000 / u64::from(sound.sample_rate_hz.max(1))
@@ -194,6 +200,7 @@ async fn listen(
     senses: Arc<Senses>,
     format: Format,
     hello: Hello,
+    guard: Guard,
     mut orders: mpsc::UnboundedReceiver<Order>,
     waiting_ms: Arc<AtomicU64>,
     desk: Desk,
@@ -208,7 +215,7 @@ async fn listen(
     ear.listen(false);
     let (done, mut decoded) = mpsc::unbounded_channel();
     let mut listening = Listening {
-        inner: Some(Box::new((ear, Guard::default()))),
+        inner: Some(Box::new((ear, guard))),
         senses: Arc::clone(&senses),
         cancels_echo: hello.cancels_echo,
         interruption: None,
@@ -368,7 +375,8 @@ impl Listening {
                 let open = std::mem::take(&mut self.open).into_iter();
                 open.map(|(utterance, ..)| Says::Nothing { utterance }).collect()
             }
-            Order::Playing(samples) => {
+            Order::Playing { samples, is_cancelled } => {
+                self.cancels_echo = is_cancelled;
                 if let Some(inner) = self.inner.as_mut().filter(|_| !self.cancels_echo) {
                     inner.1.played(&samples);
                 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use brain::input::Sound;
+use brain::input::{Hello, Sound};
 use brain::spoken::{Spoken, Sure};
 use brain::{Confirmation, Event, InputMode, MessageId, Outcome, TurnId, TurnState};
 use speech::barge::is_back_channel;
@@ -123,8 +123,11 @@ impl Actor {
             self.drop_what_is_said();
             self.hears.ears += 1;
             let hello = self.clients.hello(client);
+            let cancels_echo = self.clients.cancels_echo(client);
+            let hello = Hello { cancels_echo, ..hello };
             let (senses, notes) = (&self.house.senses, self.notes.clone());
-            match Lane::open(self.hears.ears, client, &sound, hello, senses, notes) {
+            let played = self.loudspeaker.played();
+            match Lane::open(self.hears.ears, client, &sound, hello, played, senses, notes) {
                 Ok(lane) => self.hears.ear = Some(lane),
                 Err(error) => {
                     let bad = refusal(
@@ -396,9 +399,9 @@ impl Actor {
     /// What is heard while we speak or soon afterwards, and consists of our own words.
     /// A name or two may be an answer; a room that is late says whole sentences again.
     fn is_echo_of_us(&self, uttered: &Utter, text: &str) -> bool {
-        let client = self.hears.ear.as_ref().map(|ear| self.clients.hello(ear.client));
+        let client = self.hears.ear.as_ref().map(|ear| ear.client);
         let is_soon = uttered.after_voice.is_some_and(|after| after < ECHO_WITHIN);
-        if !is_soon || client.is_some_and(|hello| hello.cancels_echo) {
+        if !is_soon || client.is_some_and(|client| self.clients.cancels_echo(client)) {
             return false;
         }
         let (few, share) = if uttered.is_surely_theirs { (FEW_WORDS, 0.8) } else { (0, 0.5) };

@@ -32,6 +32,7 @@ mod keep;
 mod landing;
 mod listen;
 mod log;
+mod loudspeaker;
 mod mend;
 mod mouth;
 mod names;

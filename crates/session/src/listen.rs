@@ -10,7 +10,7 @@ use std::sync::Arc;
 use brain::confirmation::{Answer, Channel, NotTaken};
 use brain::input::Decision;
 use brain::spoken::Doubt;
-use brain::{Card, Confirmation, ConfirmationId, Event, Outcome, TurnState};
+use brain::{Card, Confirmation, ConfirmationId, Event, Outcome, TurnState, audit};
 use futures_util::FutureExt;
 use models::reflex;
 use models::reflex::consent::{self, Consent};
@@ -26,6 +26,9 @@ use crate::log::Entry;
 use crate::peril::Moment;
 use crate::stage::Current;
 use crate::turn::{self, Wish};
+
+const UNCLEAR: &str = "I'm not sure I heard you right. Please say it once more, or tap the card.";
+const TOO_LATE: &str = "Was that about the card? Say what I should do, or tap it.";
 
 /// A sentence that was read as an answer.
 pub(crate) struct Heard {
@@ -140,7 +143,10 @@ impl Actor {
         });
         match (still_open, reply) {
             (Some((card, revision)), reply) => self.take_answer(asked, &card, revision, reply),
-            (None, Reply::Which { decision, say }) => self.ask_which(asked, decision, cards, &say),
+            (None, Reply::Which { decision, say }) => match doubt_in(&asked, decision) {
+                Some(doubt) => self.doubts(asked, doubt),
+                None => self.ask_which(asked, decision, cards, &say),
+            },
             (None, _) => self.begin(Asked { is_no_answer: true, ..asked }),
         }
         self.next();
@@ -230,6 +236,23 @@ impl Actor {
         self.say_apart(asked, "which_card", question, ended);
     }
 
+    /// A yes to one of several cards that was not heard for certain: what is said
+    /// behind it makes it no surer, so it is asked for again.
+    fn doubts(&mut self, asked: Asked, doubt: Doubt) {
+        let mut entry = Entry::apart(Moment::Refused);
+        let line = audit::Line::new(self.house.clock.now(), self.user, "answer_refused");
+        let line = audit::Line { session: Some(self.session), ..line };
+        entry.audit.push(line.because(doubt.code()));
+        self.write(entry, None);
+        let say = match doubt {
+            Doubt::TooEarly => "I was still talking. Please say it once more.",
+            Doubt::Unclear => UNCLEAR,
+            Doubt::TooLate => TOO_LATE,
+        };
+        let ended = (Outcome::Partial, Some("needs_answer".to_owned()));
+        self.say_apart(asked, doubt.code(), say, ended);
+    }
+
     /// A plain yes a moment after something was agreed to: on another device, or
     /// said twice.
     pub(crate) fn is_late(&self, text: &str) -> bool {
@@ -278,14 +301,19 @@ fn decision_of(reply: &Reply) -> Option<Decision> {
     }
 }
 
+/// Why a sentence that was said aloud may not decide this. What only leads to another
+/// card decides nothing.
+fn doubt_in(asked: &Asked, decision: Decision) -> Option<Doubt> {
+    let voiced = asked.voiced.filter(|_| decision != Decision::Edit)?;
+    voiced.spoken.decides(decision).err()
+}
+
 fn in_doubt(doubt: Doubt, card: &Card) -> String {
     let say = match doubt {
         // Whatever was asked was not heard: once more.
         Doubt::TooEarly => return format!("I was still talking. {}", card.speakable),
-        Doubt::Unclear => {
-            "I'm not sure I heard you right. Please say it once more, or tap the card."
-        }
-        Doubt::TooLate => "Was that about the card? Say what I should do, or tap it.",
+        Doubt::Unclear => UNCLEAR,
+        Doubt::TooLate => TOO_LATE,
     };
     say.to_owned()
 }

@@ -1,8 +1,8 @@
 //! What waits for one client.
 //!
 //! Bounded in number and in bytes. Where a client lags, pieces of one bubble are
-//! joined into a single piece; where that is not enough, it is cut off and told to
-//! come back. Nobody waits for it and nothing grows.
+//! joined into a single piece, and sound that is late is lost; where that is not
+//! enough, it is cut off and told to come back. Nobody waits for it and nothing grows.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,6 +18,8 @@ const MOST_EVENTS: usize = 128;
 const MOST_BYTES: usize = 1024 * 1024;
 /// A client that is so far behind gets pieces of a bubble joined.
 const LAGGING: usize = 32;
+/// Pieces of sound that may wait, four seconds of it: what is later was not heard.
+const MOST_SOUND: usize = 32;
 
 /// Shared by the session, which fills it, and a connection, which empties it.
 #[derive(Default)]
@@ -48,6 +50,14 @@ impl Item {
             Self::Missed(_) => 0,
         }
     }
+
+    fn is_sound(&self) -> bool {
+        matches!(self, Self::Event { envelope, .. } if is_sound(envelope))
+    }
+}
+
+fn is_sound(envelope: &Envelope) -> bool {
+    matches!(envelope.event, Event::Sounded { .. })
 }
 
 /// There is no room for it.
@@ -65,8 +75,16 @@ impl Queue {
         }
         // The first one is as good as on its way, however large it is.
         let bytes = if state.waiting.is_empty() { 0 } else { weight.of(envelope) };
-        if state.waiting.len() >= MOST_EVENTS || state.bytes + bytes > MOST_BYTES {
-            return Err(Full);
+        let is_sound = is_sound(envelope);
+        if is_sound && state.sounds() >= MOST_SOUND {
+            state.lose_oldest_sound();
+        }
+        if !state.has_room_for(bytes) {
+            // It can still be read.
+            while state.lose_oldest_sound() {}
+        }
+        if !state.has_room_for(bytes) {
+            return if is_sound { Ok(()) } else { Err(Full) };
         }
         state.bytes += bytes;
         state.waiting.push_back(Item::Event { envelope: Arc::clone(envelope), bytes });
@@ -78,8 +96,7 @@ impl Queue {
     /// Takes back sound that nobody is to hear any more.
     pub fn forget_sound(&self) {
         let mut state = self.state();
-        let is_sound = |item: &Item| matches!(item, Item::Event { envelope, .. } if matches!(envelope.event, Event::Sounded { .. }));
-        state.waiting.retain(|item| !is_sound(item));
+        state.waiting.retain(|item| !item.is_sound());
         state.bytes = state.waiting.iter().map(Item::bytes).sum();
     }
 
@@ -135,6 +152,27 @@ impl State {
         let item = self.waiting.pop_front()?;
         self.bytes -= item.bytes();
         Some(item)
+    }
+
+    fn has_room_for(&self, bytes: usize) -> bool {
+        self.waiting.len() < MOST_EVENTS && self.bytes + bytes <= MOST_BYTES
+    }
+
+    fn sounds(&self) -> usize {
+        // Most of the time hardly anything waits.
+        if self.waiting.len() < MOST_SOUND {
+            return 0;
+        }
+        self.waiting.iter().filter(|item| item.is_sound()).count()
+    }
+
+    /// False where no sound waits.
+    fn lose_oldest_sound(&mut self) -> bool {
+        let oldest = self.waiting.iter().position(Item::is_sound);
+        let Some(lost) = oldest.and_then(|at| self.waiting.remove(at)) else { return false };
+        metrics::counter!("sayso_sounds_lost_total").increment(1);
+        self.bytes -= lost.bytes();
+        true
     }
 
     /// Joins a piece of a bubble to the piece before it.
@@ -274,6 +312,41 @@ mod tests {
         let kept =
             (1..=128).take_while(|seq| push(&queue, &whole(*seq, "x".repeat(100_000)))).count();
         assert_eq!(kept, 11, "the first one is on its way already and does not count");
+    }
+
+    fn sound(start_ms: u64) -> Arc<Envelope> {
+        let pcm16_b64 = "x".repeat(7_680);
+        let sounded =
+            Event::Sounded { pcm16_b64, start_ms, duration_ms: 120, text_start: 0, text_end: 0 };
+        Arc::new(Envelope { seq: None, ..Envelope::clone(&envelope(0, sounded)) })
+    }
+
+    #[test]
+    fn a_client_that_is_slow_with_sound_loses_the_oldest_of_it_and_nothing_else() {
+        let queue = Queue::default();
+        for seq in 1..=100 {
+            assert!(push(&queue, &sound(seq * 120)), "{seq}");
+        }
+        for seq in 1..=128 {
+            assert!(push(&queue, &whole(seq, String::new())), "{seq}");
+            // Beside all that is to be read there is no room, and nobody is cut off.
+            assert!(push(&queue, &sound(seq * 120)));
+        }
+        let waiting: Vec<_> = std::iter::from_fn(|| take(&queue)).collect();
+        let read: Vec<_> = waiting.iter().filter_map(|one| one.seq).collect();
+        assert_eq!(read, (1..=128).collect::<Vec<_>>());
+
+        for seq in 1..=100 {
+            assert!(push(&queue, &sound(seq * 120)));
+        }
+        let waiting: Vec<_> = std::iter::from_fn(|| take(&queue)).collect();
+        let begin = |one: &Arc<Envelope>| match one.event {
+            Event::Sounded { start_ms, .. } => start_ms,
+            _ => unreachable!("only sound"),
+        };
+        let heard: Vec<_> = waiting.iter().map(begin).collect();
+        let last: Vec<_> = (69..=100).map(|seq| seq * 120).collect();
+        assert_eq!(heard, last);
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use brain::{Event, InputMode, TurnId, TurnState, UserId};
+use brain::{Event, InputMode, Outcome, TurnId, TurnState, UserId};
 use futures_util::FutureExt;
-use models::reflex::fate;
+use models::reflex::{again, fate};
 use store::TurnRow;
 use tokio::sync::oneshot;
 
@@ -68,6 +68,9 @@ impl Actor {
         {
             return self.read_as_answer(asked);
         }
+        if let Some(missed) = self.wants_again(&asked) {
+            return self.say_apart(asked, "again", &missed, (Outcome::Success, None));
+        }
         // Whatever was asked to be told apart, this is about something else.
         self.which = None;
         let Asked { from, wish, voiced, attached, received_us, place, .. } = asked;
@@ -96,6 +99,15 @@ impl Actor {
         if let Some(current) = &mut self.current {
             current.place = Some(place);
         }
+    }
+
+    /// What was not heard to its end, or else what was said last, where somebody asks
+    /// for it. A card is read out by whoever knows what is on it.
+    fn wants_again(&self, asked: &Asked) -> Option<String> {
+        let Wish::Words(text) = &asked.wish else { return None };
+        let is_all = asked.seen.is_empty() && asked.attached.is_empty() && again::asked(text);
+        let missed = self.voice.unheard().or(self.focus.told.as_deref());
+        missed.filter(|_| is_all).map(str::to_owned)
     }
 
     /// The row of a turn that begins now, or that began when somebody began to speak.

@@ -22,6 +22,8 @@ use crate::house::House;
 /// Sound is handed out so much before it is played.
 const AHEAD: Duration = Duration::from_millis(200);
 const CHUNK_MS: u64 = 120;
+/// A listener reports about so often; one who is silent for longer may be stuck.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(600);
 /// Pieces of sound that may be ready before they are due.
 const READY: usize = 16;
 
@@ -40,8 +42,16 @@ struct Saying {
     /// When it began to be played, by our own clock.
     began: Option<Instant>,
     sent_ms: u64,
-    /// What its listener told us.
-    reported_ms: Option<u64>,
+    /// What its listener told us, and when.
+    reported: Option<(u64, Instant)>,
+}
+
+impl Saying {
+    /// What its listener has told, and what was played since.
+    fn reported_until_now(&self) -> Option<u64> {
+        let (ms, told) = self.reported?;
+        Some(ms + millis(told.elapsed().min(BETWEEN_REPORTS)))
+    }
 }
 
 /// What was heard of a message that was broken off.
@@ -77,6 +87,8 @@ pub(crate) struct Voice {
     last: Option<MessageId>,
     /// The message that was broken off: the rest of it is not said either.
     broken_off: Option<MessageId>,
+    /// What was not heard of it, from the beginning of a sentence on.
+    unheard: Option<String>,
 }
 
 /// Who is spoken to, and with what.
@@ -160,6 +172,11 @@ impl Voice {
     /// What is being said aloud, or was last.
     pub fn lately(&self) -> &str {
         self.saying.front().map_or(&self.lately, |saying| &saying.text)
+    }
+
+    /// What was not heard to its end.
+    pub fn unheard(&self) -> Option<&str> {
+        self.unheard.as_deref()
     }
 
     /// The message of this turn that is said last.
@@ -252,6 +269,7 @@ impl Voice {
             Spoke::Ended => {
                 let said = self.saying.remove(at)?;
                 (self.lately, self.last) = (said.text, Some(message));
+                self.unheard = None;
                 self.silent_since = Some(Instant::now());
             }
         }
@@ -267,19 +285,28 @@ impl Voice {
     /// So much of a message was heard, says who plays it.
     pub fn played(&mut self, message: MessageId, heard_ms: u64) {
         if let Some(saying) = self.saying.iter_mut().find(|saying| saying.message == message) {
-            saying.reported_ms = saying.reported_ms.max(Some(heard_ms));
+            // Reports may overtake each other.
+            if saying.reported.is_none_or(|(known_ms, _)| known_ms <= heard_ms) {
+                saying.reported = Some((heard_ms, Instant::now()));
+            }
         }
     }
 
     /// Falls silent at once. Says what was heard of what was being said;
     /// `heard_ms` is what the listener says.
     pub fn hush(&mut self, heard_ms: Option<u64>) -> Option<BrokenOff> {
-        self.saying.truncate(1);
-        self.skip(heard_ms)
+        let behind = self.saying.drain(self.saying.len().min(1)..);
+        let behind = behind.filter(|saying| saying.to.is_none()).map(|saying| saying.text);
+        let behind: Vec<String> = behind.collect();
+        self.break_off(heard_ms, &behind)
     }
 
     /// Breaks off what is being said, and goes on with what was to come behind it.
     pub fn skip(&mut self, heard_ms: Option<u64>) -> Option<BrokenOff> {
+        self.break_off(heard_ms, &[])
+    }
+
+    fn break_off(&mut self, heard_ms: Option<u64>, behind: &[String]) -> Option<BrokenOff> {
         let saying = self.saying.pop_front()?;
         if let Some(line) = &self.line {
             line.round.send_modify(|round| *round += 1);
@@ -295,16 +322,18 @@ impl Voice {
         let played = saying.began.map_or(Duration::ZERO, |began| {
             Instant::now().checked_duration_since(began).unwrap_or_default()
         });
-        let by_clock = u64::try_from(played.as_millis()).unwrap_or(u64::MAX).min(saying.sent_ms);
+        let by_clock = millis(played).min(saying.sent_ms);
         // Nobody has heard more than was sent.
-        let heard = heard_ms.or(saying.reported_ms).map(|ms| ms.min(saying.sent_ms));
+        let heard = heard_ms.or(saying.reported_until_now()).map(|ms| ms.min(saying.sent_ms));
         let heard_ms = heard.unwrap_or(by_clock);
         let byte = lock(&saying.speech).heard_until(heard_ms);
         let heard_chars = chars(&saying.text, byte);
-        (self.lately, self.last) = (saying.text, Some(saying.message));
         if saying.to.is_none() {
+            let unheard = missed(&saying.text, byte, behind);
+            self.unheard = (!unheard.is_empty()).then_some(unheard);
             self.broken_off = Some(saying.message);
         }
+        (self.lately, self.last) = (saying.text, Some(saying.message));
         self.silent_since = Some(Instant::now());
         let Saying { message, turn, to, .. } = saying;
         Some(BrokenOff { message, turn, to, heard_ms, heard_chars })
@@ -323,7 +352,7 @@ impl Saying {
             speech: Arc::new(Mutex::new(Speech::new(VOICE_RATE, CHUNK_MS).ok()?)),
             began: None,
             sent_ms: 0,
-            reported_ms: None,
+            reported: None,
         })
     }
 
@@ -339,6 +368,24 @@ impl Saying {
         let (round, message, speech) = (self.round, self.message, Arc::clone(&self.speech));
         Order { round, message, speech, words }
     }
+}
+
+/// What is missed of a text that was heard up to this byte, and of all behind it. A
+/// sentence that was cut off is missed as a whole.
+fn missed(text: &str, byte: usize, behind: &[String]) -> String {
+    let (heard, rest) = text.split_at(text.floor_char_boundary(byte));
+    let ends = |(at, mark): (usize, char)| {
+        let is_end = matches!(mark, '.' | '!' | '?' | '\n');
+        (is_end && text[at + 1..].starts_with(char::is_whitespace)).then_some(at + 1)
+    };
+    let begins = heard.char_indices().filter_map(ends).next_back().unwrap_or(0);
+    let rest = if rest.trim().is_empty() { "" } else { text[begins..].trim() };
+    let all = std::iter::once(rest).chain(behind.iter().map(|text| text.trim()));
+    all.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn chars(text: &str, byte: usize) -> usize {
@@ -499,5 +546,27 @@ async fn pace(
         if notes.send(note).await.is_err() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_cut_off_is_missed_from_the_beginning_of_its_sentence() {
+        let text = "The mail went out. The meeting did not: three is taken. Shall I offer four?";
+        let cut = |byte, behind: &[&str]| {
+            let behind: Vec<String> = behind.iter().map(|text| (*text).to_owned()).collect();
+            missed(text, byte, &behind)
+        };
+        assert_eq!(cut(0, &[]), text);
+        assert_eq!(cut(7, &[]), text);
+        let meeting = "The meeting did not: three is taken. Shall I offer four?";
+        assert_eq!(cut(25, &[]), meeting);
+        assert_eq!(cut(text.len(), &[]), "");
+        assert_eq!(cut(text.len(), &["Also this."]), "Also this.");
+        assert_eq!(cut(60, &["Also this."]), "Shall I offer four? Also this.");
+        assert_eq!(missed("It is 3.50 for José. Yes.", 19, &[]), "It is 3.50 for José. Yes.");
     }
 }

@@ -46,8 +46,8 @@ pub struct Recognised {
     pub mean_logp: f32,
     pub min_logp: f32,
     /// How likely, at worst, a no or a "but" was said in the place of some word or
-    /// behind the last one, between 0 and 1.
-    pub may_refuse: f32,
+    /// behind the last one, between 0 and 1. None where the recogniser cannot tell.
+    pub may_refuse: Option<f32>,
     /// It began to repeat itself and was cut.
     pub looped: bool,
     /// The recogniser's own names for what it heard; a draft for the next time.

@@ -134,7 +134,7 @@ impl Recogniser for FakeSenses {
         let word = |text: &str| HeardWord { text: text.to_owned(), logp };
         let words: Vec<_> = words.split_whitespace().take(count).map(word).collect();
         let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-        let may_refuse = if *sure >= 0.8 { 0.0 } else { 0.5 };
+        let may_refuse = Some(if *sure >= 0.8 { 0.0 } else { 0.5 });
         let heard = Recognised { text, words, may_refuse, ..Recognised::default() };
         Ok(Recognised { mean_logp: logp, min_logp: logp, ..heard })
     }

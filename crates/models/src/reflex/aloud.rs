@@ -91,12 +91,6 @@ pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
         .or_else(|| tells(heard, request, world))
 }
 
-/// "Say that again": what was told last is told once more.
-pub fn asks_again(words: &[Word]) -> bool {
-    let says = |words: &[Word]| chat::read(words) == Some(Chat::Again);
-    says(words) || says(sentence::bare(words))
-}
-
 /// "Forget how to pronounce Siobhan", "pronounce Siobhan as it is written".
 fn forgets(heard: &str, request: &[Word]) -> Option<Meaning> {
     let leads: [&[&str]; 8] = [

@@ -17,6 +17,7 @@ use tools::Catalog;
 mod acquaintance;
 mod again;
 mod consent;
+mod cut_off;
 mod deeds;
 mod echo;
 mod heard_again;

@@ -134,7 +134,7 @@ pub(crate) fn at(events: &[Arc<Envelope>], name: &str) -> usize {
     found.unwrap_or_else(|| panic!("no {name} in {:?}", names(events)))
 }
 
-fn cancelled(events: &[Arc<Envelope>]) -> Option<(Option<u64>, Option<usize>)> {
+pub fn cancelled(events: &[Arc<Envelope>]) -> Option<(Option<u64>, Option<usize>)> {
     events.iter().find_map(|envelope| match &envelope.event {
         Event::TurnCancelled { heard_ms, heard_chars, .. } => Some((*heard_ms, *heard_chars)),
         _ => None,

@@ -21,8 +21,8 @@ pub struct Utterance {
     /// Between 0 and 1; of the least certain part.
     pub confidence: f32,
     pub likelihood: Confidence,
-    /// How likely, at worst, a no or a "but" is hidden in it.
-    pub may_refuse: f32,
+    /// How likely, at worst, a no or a "but" is hidden in it, where that is known.
+    pub may_refuse: Option<f32>,
     /// How far the last partial was from it, as a share of its words.
     pub drift: Option<f32>,
     /// It was ended for being too long, and why else.
@@ -221,6 +221,9 @@ impl Gathering {
         let parts: Option<Vec<&Recognised>> =
             self.parts.iter().map(|part| part.heard.as_ref()).collect();
         let Some(parts) = parts else { return Gathered::NotYet };
+        // Also where no words came of a part: it may have been a no that was hardly heard.
+        let may_refuse = parts.iter().map(|part| part.may_refuse);
+        let may_refuse = may_refuse.reduce(|a, b| Some(a?.max(b?))).flatten();
         let parts: Vec<&Recognised> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let (Some(least), Some(lowest)) = (
             parts.iter().map(|part| part.mean_logp).min_by(f32::total_cmp),
@@ -236,7 +239,7 @@ impl Gathering {
             words: parts.iter().flat_map(|part| part.words.clone()).collect(),
             confidence: likelihood.all_right(),
             likelihood,
-            may_refuse: parts.iter().map(|part| part.may_refuse).fold(0.0, f32::max),
+            may_refuse,
             drift: self.shown.as_ref().map(|shown| drift(&shown.text, &heard)),
             text: written(&heard),
             why,

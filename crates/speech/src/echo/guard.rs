@@ -56,6 +56,13 @@ pub struct Guard {
 }
 
 impl Guard {
+    /// For an ear that opens when this has been played, and we have been silent for
+    /// so many samples since.
+    pub fn after(mut before: Vec<f32>, silent: usize) -> Self {
+        before.resize(before.len() + silent, 0.0);
+        Self { played: before, silent, ..Self::default() }
+    }
+
     /// Whether anything of us may be heard now.
     pub fn is_needed(&self) -> bool {
         !self.queued.is_empty() || self.playing()
@@ -154,6 +161,22 @@ mod tests {
         }
         let person = last(&mut Guard::default(), &babble(77, 3 * WINDOW), &played);
         assert!(person.playing && !person.is_echo(), "{:?}", person.likeness);
+    }
+
+    #[test]
+    fn an_ear_that_opens_late_knows_our_voice_from_what_was_played_before() {
+        let played = babble(11, 3 * WINDOW);
+        let opens = 2 * WINDOW;
+        let mic = echoed(&played, 2_500, 0.3);
+        let mut guard = Guard::after(played[..opens].to_vec(), 0);
+        assert!(guard.is_needed());
+        let listened = last(&mut guard, &mic[opens..], &played[opens..]);
+        assert!(listened.is_echo() && !listened.is_surely_theirs(), "{:?}", listened.likeness);
+
+        // Also where we had just fallen silent: it is the end that comes back.
+        let mut guard = Guard::after(played.clone(), 0);
+        let listened = guard.heard(&played[played.len() - 6_000..]);
+        assert!(listened.playing && !listened.is_surely_theirs(), "{:?}", listened.likeness);
     }
 
     #[test]

@@ -176,18 +176,20 @@ impl Recogniser for Moonshine {
         let most = usize::try_from(LONGEST_S).unwrap_or(30) * EARS_RATE as usize;
         let sound = &sound[..sound.len().min(most)];
         if sound.len() < SHORTEST {
-            return Ok(Recognised::default());
+            return Ok(Recognised { may_refuse: Some(0.0), ..Recognised::default() });
         }
         let states = self.encode(sound)?;
         let draft = draft.map_or(&[][..], |draft| &draft.pieces);
         let said = self.decode(&states, most_pieces(sound.len()), draft)?;
         if !said.convinces() {
-            return Ok(Recognised::default());
+            let may_refuse = Some(said.may_refuse * said.spoken);
+            return Ok(Recognised { may_refuse, ..Recognised::default() });
         }
         let text = self.pieces.text(&said.pieces);
         let words = self.pieces.words(&said.pieces, &said.heard_logps);
         let (mean_logp, min_logp) = said.likelihood();
         let Said { pieces, may_refuse, looped, .. } = said;
+        let may_refuse = Some(may_refuse);
         Ok(Recognised { text, words, mean_logp, min_logp, may_refuse, looped, pieces })
     }
 }
@@ -209,6 +211,8 @@ struct Said {
     looped: bool,
     /// It may as well be that nothing was said.
     in_doubt: bool,
+    /// How likely it is that anything was.
+    spoken: f32,
 }
 
 impl Said {
@@ -237,6 +241,7 @@ impl Said {
             // Short answers are often taken for nothing, and nobody can hear a dash.
             // Somebody speaks: what would it be, if it were something?
             self.in_doubt = end(all.best);
+            self.spoken = (words.all - all.all).exp();
             words.best
         } else {
             weigh(row, |piece| !pieces.is_quote(piece)).map_or(END, |heard| heard.best)

@@ -23,6 +23,8 @@ const MOST_WORDS: usize = 4;
 
 /// Of a hundred sounds, so many may be others in a name that is asked about.
 const ASKED: u32 = 36;
+/// In one part of it, when the others are right.
+const PART: u32 = 60;
 /// And so many more in one that is asked about with it.
 const ASKED_MARGIN: u32 = 8;
 /// Shorter names sound like everything.
@@ -206,30 +208,6 @@ impl Names {
         found
     }
 
-    /// Whom a name may have been misheard for, the likeliest first: too far away to
-    /// be taken for them, near enough to ask.
-    pub fn sounding(&self, wanted: &str, contacts: &[Contact]) -> Vec<usize> {
-        let wanted_words = wanted.split(' ').filter(|word| !word.is_empty()).count();
-        let wanted = sound::sounds(&wanted.replace(' ', ""));
-        if wanted.len() < FEWEST_SOUNDS {
-            return Vec::new();
-        }
-        let mut found: Vec<(u32, usize)> = Vec::new();
-        for (at, contact) in contacts.iter().enumerate() {
-            let full = plain(&contact.name).replace(' ', "");
-            let called = parts(contact).into_iter().map(|(name, _)| name);
-            // One word may be any of their names, several are all of them.
-            let called = called.filter(|_| wanted_words == 1).chain([full]);
-            if let Some(far) = called.filter_map(|name| off(&wanted, &name)).min() {
-                found.push((far, at));
-            }
-        }
-        found.sort_unstable();
-        let nearest = found.first().map_or(0, |(far, _)| *far);
-        found.retain(|(far, _)| *far <= nearest + ASKED_MARGIN);
-        found.into_iter().map(|(_, at)| at).collect()
-    }
-
     /// A first and a last name, or one name in two words.
     fn split(&self, words: &[&str]) -> Vec<Near> {
         let mut found = Vec::new();
@@ -297,11 +275,45 @@ impl Names {
     }
 }
 
-/// How many of a hundred sounds of a name are others, where that few are.
-fn off(wanted: &[u8], name: &str) -> Option<u32> {
+/// Whom a name may have been misheard for, the likeliest first: too far away to
+/// be taken for them, near enough to ask.
+pub fn sounding(wanted: &str, contacts: &[Contact]) -> Vec<usize> {
+    let said: Vec<&str> = wanted.split(' ').filter(|word| !word.is_empty()).collect();
+    let wanted = sound::sounds(&said.concat());
+    if wanted.len() < FEWEST_SOUNDS {
+        return Vec::new();
+    }
+    let mut found: Vec<(u32, usize)> = Vec::new();
+    for (at, contact) in contacts.iter().enumerate() {
+        let full = plain(&contact.name);
+        if !is_like(&said, &full) {
+            continue;
+        }
+        let called = parts(contact).into_iter().map(|(name, _)| name);
+        // One word may be any of their names, several are all of them.
+        let called = called.filter(|_| said.len() == 1).chain([full.replace(' ', "")]);
+        if let Some(far) = called.filter_map(|name| off(&wanted, &name, ASKED)).min() {
+            found.push((far, at));
+        }
+    }
+    found.sort_unstable();
+    let nearest = found.first().map_or(0, |(far, _)| *far);
+    found.retain(|(far, _)| *far <= nearest + ASKED_MARGIN);
+    found.into_iter().map(|(_, at)| at).collect()
+}
+
+/// Whoever has the first name and another last one is somebody else.
+fn is_like(said: &[&str], full: &str) -> bool {
+    let parts: Vec<&str> = full.split(' ').collect();
+    let near = |(said, part): (&&str, &&str)| off(&sound::sounds(said), part, PART).is_some();
+    said.len() == 1 || said.len() != parts.len() || said.iter().zip(&parts).all(near)
+}
+
+/// How many of a hundred sounds of a name are others, where at most so many are.
+fn off(wanted: &[u8], name: &str, most_off: u32) -> Option<u32> {
     let sounds = sound::sounds(name);
     let most = u32::try_from(sounds.len().max(wanted.len())).ok()? * WHOLE;
-    let limit = most * ASKED / 100;
+    let limit = most * most_off / 100;
     let apart = sound::apart(wanted, &sounds, limit);
     (apart <= limit).then_some(apart * 100 / most)
 }

@@ -57,7 +57,7 @@ const PRAISE: &[&[&str]] = &[
 ];
 
 /// Short answers. Two of them are impatience or irony: "yeah, sure".
-const ANSWERS: &[&str] = &["yes", "yeah", "yep", "yup", "sure"];
+const ANSWERS: &[&str] = &["yes", "yeah", "yah", "yep", "yup", "sure"];
 
 /// Longer ones.
 const AGREES: &[&[&str]] = &[
@@ -91,6 +91,10 @@ const ORDERS: &[&[&str]] = &[
     &["looks", "good", "go"],
     &["sounds", "good", "go"],
     &["perfect", "go"],
+    // "Send it", as ears often write it; alone it is a senate.
+    &["yes", "senate"],
+    &["yeah", "senate"],
+    &["okay", "senate"],
 ];
 
 /// Leave to go on. Only before an order that says what is done: "you can do it"
