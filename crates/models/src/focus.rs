@@ -268,7 +268,7 @@ impl Focus {
             let asked = std::mem::take(&mut self.asked);
             self.ask(understanding);
             self.set_aside = asked;
-        } else if self.asked.is_empty() {
+        } else if self.asked.is_empty() && !is_about_saying(&understanding.gist) {
             self.awaited = None;
         }
         // Of a sentence that goes on, whom it speaks of is read with the rest.
@@ -536,6 +536,11 @@ fn parts(gist: &Gist, steps: &[ProposedStep]) -> Vec<(Gist, Vec<ProposedStep>)> 
 
 fn shown<T: DeserializeOwned>(step: &Done) -> Option<T> {
     step.result.as_ref().ok().and_then(|value| T::deserialize(value).ok())
+}
+
+/// What was asked is only to be said again, or otherwise: it is still asked.
+fn is_about_saying(gist: &Gist) -> bool {
+    matches!(gist, Gist::Voice(_) | Gist::Chat(Chat::Again | Chat::AboutVoice(_)))
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
     if let Some((_, change)) = pace.iter().find(|(ways, _)| ways.contains(&text.as_str())) {
         return Some(look(AboutVoice::Pace, json!({ "change": change }), "Sure."));
     }
-    if !texts.iter().any(|text| text.starts_with("pronounc") || is_any(text, &["say", "said"])) {
+    if !texts.iter().any(|text| text.starts_with("pron") || *text == "say") {
         return None;
     }
     forgets(heard, request)
@@ -187,6 +187,11 @@ fn is_pronounced(request: &[Word]) -> Option<(&[Word], &[Word])> {
     let name =
         in_front(name, &["'s", "name"]).or_else(|| in_front(name, &["name"])).unwrap_or(name);
     let name = behind(name, &["the", "name"]).unwrap_or(name);
+    // "Tell Priya that …" is for Priya to know.
+    let told = ["that", "to", "about", "tell", "email", "mail", "write", "ask", "reply", "send"];
+    if name.iter().any(|word| is_any(&word.text, &told)) {
+        return None;
+    }
     Some((name, behind(like, &["like"]).or_else(|| behind(like, &["as"])).unwrap_or(like)))
 }
 
@@ -215,6 +220,7 @@ fn name(heard: &str, words: &[Word]) -> Option<String> {
     let marks = ['“', '”', '"', '\'', '‘', '’', ',', '.', '!', ' '];
     let text = heard.get(first.start..last.end)?.replace(['“', '”', '"', ','], "");
     let text = text.trim_matches(marks);
+    let text = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
     (words.len() <= MOST_WORDS && !text.is_empty()).then(|| text.to_owned())
 }
 
