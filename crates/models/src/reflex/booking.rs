@@ -394,17 +394,19 @@ impl Draft<'_> {
     /// "At Blue Bottle", "in room 4", "location room 4": behind everything that
     /// is a time.
     fn place(&mut self) {
+        let ends = |draft: &Self, place: usize| {
+            let more = &["with", "for", "and", "about", "to", "make"];
+            !draft.is_free(place) || is_any(draft.text(place), more)
+        };
         let at = (0..self.words.len()).find(|&at| {
             let leads = is_any(self.text(at), &["at", "in"])
                 || self.text(at) == "location" && at > 1 && self.text(at + 1) != "is";
-            self.is_free(at) && leads && self.is_free(at + 1) && !self.is_guest(at + 1)
+            // "Book me in with her": nothing stands behind it.
+            self.is_free(at) && leads && !self.is_guest(at + 1) && !ends(self, at + 1)
         });
         let Some(at) = at else { return };
         let end = (at + 1..self.words.len())
-            .find(|&place| {
-                !self.is_free(place)
-                    || is_any(self.text(place), &["with", "for", "and", "about", "to", "make"])
-            })
+            .find(|&place| ends(self, place))
             .unwrap_or(self.words.len());
         let place =
             phrasing::capital(&self.heard[self.words[at + 1].start..self.words[end - 1].end]);
