@@ -35,6 +35,7 @@ mod refer;
 mod repair;
 pub mod reply;
 mod same;
+mod seam;
 mod sentence;
 mod shape;
 mod slips;
@@ -328,6 +329,10 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             found.push(Part { span: start..part.words[part.words.len() - 1].end, meaning });
             continue;
         }
+        if part.kind == Kind::Open {
+            found.push(seam::question(words, start, heard, world));
+            continue;
+        }
         if part.kind == Kind::Hanging {
             hung_until = part.words[part.words.len() - 1].end;
             let more = hanging(part.words, heard, &mut found, world);
@@ -352,7 +357,7 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             Kind::Memory => memory::read(heard, part.words, &company),
             Kind::Reminder => meanwhile::reminder(heard, request, booked(&found), world)
                 .map(|meaning| meanwhile::with_names(meaning, &company)),
-            Kind::Rest | Kind::Hanging => None,
+            Kind::Rest | Kind::Hanging | Kind::Open => None,
         };
         let span = |words: &[Word]| start.min(words[0].start)..words[words.len() - 1].end;
         if let Some(meaning) = write {

@@ -405,9 +405,8 @@ impl Draft<'_> {
             self.is_free(at) && leads && !self.is_guest(at + 1) && !ends(self, at + 1)
         });
         let Some(at) = at else { return };
-        let end = (at + 1..self.words.len())
-            .find(|&place| ends(self, place))
-            .unwrap_or(self.words.len());
+        let end =
+            (at + 1..self.words.len()).find(|&place| ends(self, place)).unwrap_or(self.words.len());
         let place =
             phrasing::capital(&self.heard[self.words[at + 1].start..self.words[end - 1].end]);
         self.place = Some(place);

@@ -4,7 +4,7 @@
 //! Nobody can move or cancel it yet. It must be said so, and never become the
 //! end of a mail; but "tell Tom to cancel the room and move the call" is one.
 
-use brain::resolve::time::is_weekday;
+use brain::resolve::time::{cardinal, is_weekday};
 use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
@@ -29,6 +29,13 @@ const MODALS: &[&str] =
 const LEANS: &[&str] = &[
     "going", "have", "has", "had", "need", "needs", "want", "wants", "able", "used", "due", "mail",
     "email", "note", "message", "line", "reply", "write", "back", "get", "answer", "respond",
+];
+
+/// "To the office", "to Friday", "to say that": nobody is told to do anything.
+const NO_VERBS: &[&str] = &[
+    "the", "a", "an", "my", "our", "your", "his", "her", "their", "this", "that", "me", "us",
+    "you", "him", "them", "it", "noon", "midnight", "today", "tomorrow", "tonight", "next", "say",
+    "let",
 ];
 
 /// Does the request turn to the person's own calendar, rather than go on with
@@ -109,15 +116,24 @@ fn goes_on(mail: &[&str]) -> bool {
     })
 }
 
+/// It was done, or it is how things are: the next verb is nobody's.
 fn is_past(verb: &str) -> bool {
-    verb.ends_with("ed") || matches!(verb, "got" | "lost" | "missed" | "forgot" | "fell" | "went")
+    const PAST: &[&str] = &[
+        "got", "lost", "forgot", "fell", "went", "paid", "sent", "made", "took", "left", "found",
+        "bought", "told", "said", "saw", "met", "spoke", "wrote", "gave", "broke", "came", "sold",
+        "did", "thought", "knew", "ran", "won", "land", "arrive", "need", "think", "know", "love",
+        "like", "hope", "agree", "owe",
+    ];
+    verb.ends_with("ed") || is_any(verb, PAST)
 }
 
 /// "Tell Tom to …", "ask Ana if she can …": what somebody else is to do.
 fn passes_on(mail: &[&str], ours: bool) -> bool {
     let order = |at: usize| {
         let before = at.checked_sub(1).and_then(|before| mail.get(before)).copied().unwrap_or("");
-        mail[at] == "to" && at > 1 && !is_any(before, LEANS)
+        let next = mail.get(at + 1).copied().unwrap_or("");
+        let no_verb = is_any(next, NO_VERBS) || is_weekday(next) || cardinal(&[next]).is_some();
+        mail[at] == "to" && at > 1 && !is_any(before, LEANS) && !no_verb
     };
     let they =
         |pair: &[&str]| matches!(pair[0], "you" | "he" | "she" | "they") && is_any(pair[1], MODALS);

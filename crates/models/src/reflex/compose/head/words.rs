@@ -2,8 +2,8 @@
 
 use super::{Head, Manner, Walk};
 use crate::reflex::compose::said;
-use crate::reflex::phrasing;
 use crate::reflex::vocabulary::is_any;
+use crate::reflex::{phrasing, seam};
 
 impl<'a> Walk<'a> {
     /// Are the words to come introduced?
@@ -68,7 +68,7 @@ impl<'a> Walk<'a> {
         if self.asks_us() {
             words = words.strip_suffix('?').unwrap_or(words);
         }
-        let words = words.to_owned();
+        let words = seam::unmarked(words);
         let spoken = match head.manner {
             Manner::Answer | Manner::Ask => true,
             Manner::Tell => linked || !said::is_thing(&self.left()),
