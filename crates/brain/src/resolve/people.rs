@@ -162,7 +162,7 @@ pub fn known<'a>(name: &str, people: &'a People) -> Vec<Candidate<'a>> {
 /// never taken for granted.
 pub fn sounding<'a>(name: &str, people: &'a People) -> Vec<&'a Contact> {
     let wanted = title_written(plain(name));
-    people.book.names.sounding(&wanted, people).into_iter().map(|at| &people[at]).collect()
+    Names::sounding(&wanted, people).into_iter().map(|at| &people[at]).collect()
 }
 
 fn exact<'a>(wanted: &str, people: &'a People) -> Vec<Candidate<'a>> {

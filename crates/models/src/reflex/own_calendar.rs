@@ -51,6 +51,20 @@ pub fn is_turned_to(request: &[Word], mail: &[Word]) -> bool {
     (ours || short) && (!goes_on(&texts) || is_apart(mail)) && !passes_on(&texts, ours)
 }
 
+/// "Cancel everything today", "move my 9am": something on a calendar is to change.
+pub fn is_order(request: &[Word]) -> bool {
+    object(request).is_some()
+}
+
+/// The same, somewhere behind a mark or an "and".
+pub fn is_within(words: &[Word]) -> bool {
+    (1..words.len()).any(|at| {
+        let begins = words[at - 1].stop.is_some()
+            || is_any(&words[at - 1].text, &["and", "so", "then", "please"]);
+        begins && is_order(&words[at..])
+    })
+}
+
 /// "Tomorrow's design review": nobody else's day.
 fn is_of_a_day(object: &[Word]) -> bool {
     matches!(object, [day, s, _, ..] if s.is("'s")

@@ -110,6 +110,22 @@ pub fn read(words: &[Word], start: usize, at: usize, heard: &str, world: &World)
         return Seam::Text;
     }
     let goes_on = own_calendar::goes_on_with(text);
+    if tells_them(request) {
+        let stops = matches!(words[at - 1].stop, Some('.' | '!' | '?'));
+        let another = names_another(text, heard, world) && !own_calendar::passes_on_an_order(text);
+        return if stops || another { Seam::Ours } else { Seam::Text };
+    }
+    if is_asked_back(clause) {
+        return if goes_on && !is_any(&words[at - 1].text, &["then", "also"]) {
+            Seam::Text
+        } else {
+            Seam::Ours
+        };
+    }
+    // "Ask Omar if it's here and what time is lunch": nobody asks that of us both.
+    if text[0].is("ask") && writes::asks_us(request) && !goes_on {
+        return Seam::Open;
+    }
     if is_order(request, text, heard, world) || is_question(request, text) {
         return if goes_on { Seam::Text } else { Seam::Ours };
     }
@@ -171,7 +187,11 @@ pub fn of_a_reminder(words: &[Word], start: usize, at: usize, heard: &str, world
     if is_any(&words[at].text, LINKS) {
         return Seam::Text;
     }
-    if is_question(request, text) {
+    let text = match text {
+        [rest @ .., last] if last.is("oh") => rest,
+        text => text,
+    };
+    if is_question(request, text) || is_asked_back(clause) {
         return Seam::Ours;
     }
     if !text.iter().any(tells) && writes::tells_somebody(request, heard, world) {
@@ -195,6 +215,8 @@ pub fn ends_a_title(words: &[Word], at: usize) -> bool {
         "keep", "order", "buy", "play", "turn", "pay", "do",
     ];
     let clause = &words[at..end(words, at)];
+    let paused = clause.iter().position(|word| word.stop.is_some());
+    let clause = &clause[..paused.map_or(clause.len(), |stop| stop + 1)];
     let [first, next, ..] = clause else { return false };
     let linked = at > 0 && is_any(&words[at - 1].text, LINKS);
     let remark = clause.iter().any(|word| is_any(&word.text, FINE));
@@ -243,10 +265,42 @@ fn is_order(request: &[Word], text: &[Word], heard: &str, world: &World) -> bool
         || texts.starts_with(&["take", "me", "off"])
 }
 
+/// "Block it off", "cancel yoga": of those that nobody would write to anybody else.
+pub fn is_plain_order(request: &[Word]) -> bool {
+    matches!(request, [verb, _, ..] if is_any(&verb.text, ORDERS) && !verb.quoted)
+}
+
 /// A question that only we could answer, where the mail asks none itself.
 fn is_question(request: &[Word], text: &[Word]) -> bool {
     let asks = |word: &Word| is_any(&word.text, QUESTIONS);
     writes::asks_us(request) && request.len() > 2 && !text.iter().any(asks) && !text[0].is("ask")
+}
+
+/// "Ask her to find a bigger one"
+fn tells_them(request: &[Word]) -> bool {
+    matches!(request, [verb, them, what, ..]
+        if is_any(&verb.text, &["tell", "ask"])
+            && is_any(&them.text, PRONOUNS)
+            && !is_any(&what.text, &["nothing", "no"])
+            && !verb.quoted)
+}
+
+/// Is anybody spoken of in it beside the first, whom it is for?
+fn names_another(text: &[Word], heard: &str, world: &World) -> bool {
+    let known = |at: &usize| {
+        matches!(whom::at(text, *at, heard, world), Some((Whom::Known { heard: None, .. }, _)))
+    };
+    (1..text.len()).filter(known).nth(1).is_some()
+}
+
+/// "Then tell me who comes to the review", "read me Ana's mail".
+fn is_asked_back(clause: &[Word]) -> bool {
+    let texts: Vec<&str> = clause.iter().map(|word| word.text.as_str()).collect();
+    match texts.as_slice() {
+        ["tell" | "remind", "me", asks, _, ..] => is_any(asks, QUESTIONS),
+        ["read" | "show", "me", _, ..] => true,
+        _ => false,
+    }
 }
 
 fn is_errand(request: &[Word]) -> bool {

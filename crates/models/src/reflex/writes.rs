@@ -131,7 +131,9 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
     let parts = cuts.iter().zip(ends).map(|(&(start, kind), end)| {
         let own = &words[start + is_asked_too(words, start)..end];
         // "See you then" ends in a word of its own; before another request it is a link.
-        let is_link = |word: &&Word| end < words.len() && (word.is("and") || word.is("then"));
+        let is_link = |word: &&Word| {
+            end < words.len() && is_any(&word.text, &["and", "then", "also", "plus"])
+        };
         let links = own.iter().rev().take_while(is_link).count();
         Part { words: &own[..own.len() - links], kind }
     });
@@ -164,12 +166,12 @@ fn hanging(
     let clause = &words[at..end];
     let first = (1..clause.len()).find(|&place| {
         condition::may_ask(clause, place)
-            && match mail {
-                None => begins_with_a_write(&clause[place..], heard, world),
-                Some(_) => matches!(
-                    ends_a_mail(&clause[place..], heard, world),
-                    Some(Kind::Mail | Kind::Event)
-                ),
+            && if mail.is_none() {
+                begins_with_a_write(&clause[place..], heard, world)
+            } else {
+                let ends = ends_a_mail(&clause[place..], heard, world);
+                matches!(ends, Some(Kind::Mail | Kind::Event))
+                    || seam::is_plain_order(&clause[place..])
             }
     })?;
     let free = (first + 2..clause.len()).find(|&place| stands_alone(clause, place, heard, world));
@@ -304,7 +306,7 @@ fn is_to_them(request: &[Word]) -> bool {
 fn is_order_to_somebody(request: &[Word], heard: &str, world: &World) -> bool {
     const VERBS: &[&str] = &[
         "let", "tell", "send", "write", "ask", "drop", "email", "message", "inform", "forward",
-        "confirm",
+        "confirm", "mail", "ping",
     ];
     let Some(verb) = request.first().filter(|verb| !verb.quoted) else { return false };
     let to = 1 + usize::from(request.get(1).is_some_and(|next| next.is("to")));
@@ -317,6 +319,16 @@ fn is_order_to_somebody(request: &[Word], heard: &str, world: &World) -> bool {
     };
     let confirms = verb.is("confirm") && to == 2;
     is_any(&verb.text, VERBS) && (request.len() > to + 1 || confirms) && (pronoun || known())
+}
+
+/// "And tell Lena": what, has to be asked.
+fn is_bare_tell(request: &[Word], heard: &str, world: &World) -> bool {
+    let tells = matches!(request, [tell, _, ..] if tell.is("tell") && !tell.quoted);
+    let known = || match whom::at(request, 1, heard, world) {
+        Some((Whom::Known { heard: None, .. } | Whom::OneOf(_), used)) => 1 + used == request.len(),
+        _ => false,
+    };
+    tells && known()
 }
 
 /// "Tell Mom I land at 6": somebody we know, and words for them.
@@ -387,6 +399,9 @@ fn begins(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     }
     if meanwhile::reminds(request) {
         return Some(Kind::Reminder);
+    }
+    if is_bare_tell(request, heard, world) {
+        return Some(Kind::Mail);
     }
     match read(request)? {
         NotYet::Mail => compose::begins(heard, request, world).then_some(Kind::Mail),

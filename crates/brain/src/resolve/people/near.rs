@@ -208,7 +208,7 @@ impl Names {
 
     /// Whom a name may have been misheard for, the likeliest first: too far away to
     /// be taken for them, near enough to ask.
-    pub fn sounding(&self, wanted: &str, contacts: &[Contact]) -> Vec<usize> {
+    pub fn sounding(wanted: &str, contacts: &[Contact]) -> Vec<usize> {
         let wanted_words = wanted.split(' ').filter(|word| !word.is_empty()).count();
         let wanted = sound::sounds(&wanted.replace(' ', ""));
         if wanted.len() < FEWEST_SOUNDS {
