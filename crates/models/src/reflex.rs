@@ -425,7 +425,7 @@ fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
             clauses.push(again);
         } else if segment.opens
             || segment.apart
-            || segment.words.len() > 3 && matches!(segment.words[0].text.as_str(), "if" | "unless")
+            || sentence::hangs(segment.words)
             || chat::read(last).is_some()
         {
             clauses.push(segment.words.to_vec());

@@ -243,7 +243,7 @@ fn added(
         draft.take(0..verb);
     }
     let readings = draft.when(written, company.before);
-    if let Some(open) = draft.wants_day() {
+    if let Some(open) = draft.wants_day().or_else(|| draft.wants_my_time()) {
         return Some(open);
     }
     let readings = draft.in_the_evening(readings, written);

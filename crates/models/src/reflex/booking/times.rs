@@ -84,6 +84,19 @@ impl Draft<'_> {
         }))
     }
 
+    /// "At 8 his time": nobody knows where that is.
+    pub(super) fn wants_my_time(&self) -> Option<Meaning> {
+        const THEIRS: &[&str] = &["his", "her", "their"];
+        let theirs = |at: &usize| is_any(self.text(*at), THEIRS) && self.text(at + 1) == "time";
+        let at = (1..self.words.len()).find(theirs).filter(|&at| !self.words[at].quoted)?;
+        let question = "What time is that for you?".to_owned();
+        let mut awaited = self.awaits_time();
+        // Whatever is answered is one's own.
+        let said = &self.heard[self.words[at].start..self.words[at + 1].end];
+        awaited.after = awaited.after.replacen(said, "", 1);
+        Some(Meaning::Want(Want { question, awaited }))
+    }
+
     /// The day of something on the calendar that was told of and is named here.
     fn day_of(&self, event: &[Word]) -> Option<String> {
         let named = |title: &str| {

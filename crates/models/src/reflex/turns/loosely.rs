@@ -1,6 +1,7 @@
 //! Orders in words that say something else: "put Ana in for Friday at ten", "save a
 //! draft to Dana saying …", "what came in today", "…, keep that in mind".
 
+use brain::resolve::people::Contact;
 use brain::resolve::time;
 use brain::resolve::words::Word;
 
@@ -25,6 +26,7 @@ pub fn plain(heard: &str, said: &[Word], world: &World) -> Option<String> {
         .or_else(|| several_things(heard, said))
         .or_else(|| greeted(heard, said, world))
         .or_else(|| asked_plainly(heard, said, world))
+        .or_else(|| seen_next(heard, said, world))
 }
 
 /// A request can begin here: at the start, behind a mark or behind "and".
@@ -191,15 +193,37 @@ fn greeted(heard: &str, said: &[Word], world: &World) -> Option<String> {
         let hello = is_any(text(said, end + small), &["hello", "hi", "thanks"]) && small > 0;
         let from_me = text(said, end + small + 1) == "from" && text(said, end + small + 2) == "me";
         let last = end + small + 2 * usize::from(from_me);
-        let closes = last + 1 == said.len()
-            || said[last].stop.is_some()
-            || is_any(text(said, last + 1), &["and", "then", "please"]);
-        (hello && closes && !manners::is_writing(said, at)).then(|| {
+        let closes = hello
+            && (last + 1 == said.len()
+                || said[last].stop.is_some()
+                || is_any(text(said, last + 1), &["and", "then", "please"]));
+        (closes && !manners::is_writing(said, at)).then(|| {
             let names = &heard[said[at + 1].start..said[end - 1].end];
             let word = &heard[said[end + small].start..said[end + small].end];
             let (before, after) = (&heard[..said[at].start], &heard[said[last].end..]);
             format!("{before}tell {names} that {word}{after}")
         })
+    })
+}
+
+/// "What did Jonas say, and when am I seeing him next": the one who was named.
+fn seen_next(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    const SEES: &[&str] = &["see", "seeing", "meet", "meeting", "with"];
+    (2..said.len()).filter(|&at| is_any(text(said, at), &["him", "her"])).find_map(|at| {
+        let start =
+            (0..at).rev().find(|&start| is_any(text(said, start), &["when", "do", "am"]))?;
+        let start = start - usize::from(start > 0 && text(said, start - 1) == "when");
+        let asks = begins(said, start) && at - start < 6;
+        let sees = is_any(text(said, at - 1), SEES) && !said[at].quoted;
+        let mut named = (0..start).filter_map(|place| match whom::at(said, place, heard, world)? {
+            (Whom::Known { name, address, heard: None, .. }, _) => Some((name, address)),
+            _ => None,
+        });
+        let (name, address) = named.next().filter(|_| asks && sees)?;
+        let fits = |one: &Contact| one.address != address || one.answers_to(text(said, at));
+        let alone = named.all(|(_, other)| other == address);
+        (alone && world.contacts.iter().all(fits))
+            .then(|| format!("{}{name}{}", &heard[..said[at].start], &heard[said[at].end..]))
     })
 }
 
@@ -219,6 +243,11 @@ fn asked_plainly(heard: &str, said: &[Word], world: &World) -> Option<String> {
             }
             ["what", "is", "the", "first", "thing", "i", "have" | "got", ..] => {
                 (7, "what is my first meeting".to_owned())
+            }
+            ["what", "is", "on", "my", "plate", ..] => (5, "what do i have".to_owned()),
+            ["can", "i", "squeeze" | "fit", "in", _, ..] => (4, "when am i free for".to_owned()),
+            ["book", hour, "with", ..] if time::cardinal(&[hour]).is_some_and(|(n, _)| n <= 12) => {
+                (2, format!("schedule a meeting at {hour}"))
             }
             ["check" | "see", "what", "i", "have", "got", "on", ..] => {
                 (6, "what do i have".to_owned())
@@ -321,7 +350,9 @@ fn on_a_list(heard: &str, said: &[Word]) -> Option<String> {
 
 /// Does it begin what one has to do?
 pub fn is_to_do(verb: &str) -> bool {
-    is_any(verb, TO_DO) || is_any(verb, &["thank", "congratulate", "text", "meet", "visit"])
+    // What somebody is to be told may be told now.
+    let tells = is_any(verb, &["tell", "ask", "email", "mail", "send", "write"]);
+    !tells && is_any(verb, TO_DO) || is_any(verb, &["thank", "congratulate", "meet", "visit"])
 }
 
 /// What one has to do begins with one of these.
