@@ -168,11 +168,20 @@ pub enum Unclear {
     Memory,
     /// Which of several files is meant.
     File,
+    /// Whether something is asked of us or belongs to a text.
+    Request,
 }
 
 impl Unclear {
-    pub const ALL: [Self; 6] =
-        [Self::Recipient, Self::Person, Self::Time, Self::Event, Self::Memory, Self::File];
+    pub const ALL: [Self; 7] = [
+        Self::Recipient,
+        Self::Person,
+        Self::Time,
+        Self::Event,
+        Self::Memory,
+        Self::File,
+        Self::Request,
+    ];
 
     /// As a plan calls it.
     pub fn name(self) -> &'static str {
@@ -183,6 +192,7 @@ impl Unclear {
             Self::Event => "event_candidates",
             Self::Memory => "memory_candidates",
             Self::File => "file_candidates",
+            Self::Request => "request_candidates",
         }
     }
 }

@@ -37,6 +37,7 @@ mod refer;
 mod repair;
 pub mod reply;
 mod same;
+mod seam;
 mod sentence;
 mod shape;
 mod slips;
@@ -337,6 +338,10 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             found.push(Part { span: start..part.words[part.words.len() - 1].end, meaning });
             continue;
         }
+        if part.kind == Kind::Open {
+            found.push(seam::question(words, start, heard, world));
+            continue;
+        }
         if part.kind == Kind::Hanging {
             hung_until = part.words[part.words.len() - 1].end;
             let more = hanging(part.words, heard, &mut found, world);
@@ -344,7 +349,8 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             continue;
         }
         let leads_up = part.kind == Kind::Rest && last_write.is_some_and(|write| at < write);
-        if leads_up && talk::is_story(part.words, heard, world) {
+        let story = leads_up && talk::is_story(part.words, heard, world);
+        if story && !own_calendar::is_within(part.words) {
             let span = start..part.words[part.words.len() - 1].end;
             found.push(Part { span, meaning: Meaning::Chat(Chat::Told) });
             continue;
@@ -359,9 +365,9 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             }
             Kind::Event => booking::read(heard, request, written, &mut company, world),
             Kind::Memory => memory::read(heard, part.words, &company),
-            Kind::Reminder => meanwhile::reminder(heard, request, booked(&found), world)
+            Kind::Reminder => meanwhile::reminder(heard, request, booked(&found, world), world)
                 .map(|meaning| meanwhile::with_names(meaning, &company)),
-            Kind::Rest | Kind::Hanging => None,
+            Kind::Rest | Kind::Hanging | Kind::Open => None,
         };
         let span = |words: &[Word]| start.min(words[0].start)..words[words.len() - 1].end;
         if let Some(meaning) = write {
@@ -371,6 +377,11 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
         for clause in clauses(sentence::without_reason(part.words), world) {
             // "Would you also", cut off before the request, asks for nothing by itself.
             if sentence::is_only_lead(&clause) && clause.len() < words.len() {
+                continue;
+            }
+            if leads_up && talk::is_short_story(&clause) {
+                let span = clause[0].start..clause[clause.len() - 1].end;
+                found.push(Part { span, meaning: Meaning::Chat(Chat::Told) });
                 continue;
             }
             let meaning = meaning(&clause, heard, world);
@@ -421,7 +432,11 @@ fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
             let same = last.iter().enumerate().filter(|(at, _)| !before.contains(at));
             let again = same.map(|(_, word)| word).chain(segment.words).cloned().collect();
             clauses.push(again);
-        } else if segment.opens || segment.apart || chat::read(last).is_some() {
+        } else if segment.opens
+            || segment.apart
+            || sentence::hangs(segment.words)
+            || chat::read(last).is_some()
+        {
             clauses.push(segment.words.to_vec());
         } else {
             let start = segment.words[0].start;
@@ -459,6 +474,9 @@ fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {
     let mut frame = Frame::new(request, world);
     if let Some(contact) = contacts::read(&frame) {
         return Meaning::Chat(contact);
+    }
+    if let Some(elsewhere) = booking::elsewhere(heard, request, world) {
+        return elsewhere;
     }
     if let Some(change) = writes::read(request) {
         return Meaning::Chat(Chat::NotYet(change));

@@ -79,6 +79,9 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::OutOfReach(what @ ("send texts" | "make calls")) => {
             format!("I can't {what}, but I can write a mail: say “email” and to whom.")
         }
+        Chat::OutOfReach(what @ ("book tables" | "book travel" | "book a ride")) => {
+            format!("I can't {what}, but with a time I can put it on your calendar.")
+        }
         Chat::OutOfReach(what) => {
             format!("I can't {what}, but I can look through your mail and your calendar.")
         }

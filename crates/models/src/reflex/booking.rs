@@ -29,6 +29,7 @@ use super::vocabulary::is_any;
 use super::whom::Whom;
 use super::{Lookup, Meaning, phrasing};
 use crate::World;
+use crate::focus::{Choice, Unclear};
 use crate::gist::{Chat, Gist};
 use crate::narrator::card;
 
@@ -113,6 +114,48 @@ pub fn begins(request: &[Word], heard: &str, world: &World) -> bool {
         && (calendar && is_any(texts[0], &["put", "add"])
             || !texts[verb..].iter().any(|text| is_any(text, ELSEWHERE)))
         && (calendar || timed || with || named)
+}
+
+/// "Book a table for two on Friday at 8": we can't, but it can stand on the calendar.
+pub fn elsewhere(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
+    const BOOKS: &[&str] = &["book", "reserve", "order", "get", "hail"];
+    const KINDS: &[(&[&str], &str)] = &[
+        (&["table", "tables", "restaurant", "reservation"], "book tables"),
+        (&["flight", "flights", "hotel", "ticket", "tickets", "train"], "book travel"),
+        (&["taxi", "ride", "cab", "uber"], "book a ride"),
+    ];
+    let books = request.first().filter(|verb| is_any(&verb.text, BOOKS) && !verb.quoted)?;
+    let near = |word: &&Word| !word.quoted;
+    let (_, cannot) = KINDS.iter().find(|(things, _)| {
+        request.iter().skip(1).take(4).filter(near).any(|word| is_any(&word.text, things))
+    })?;
+    let [_, first, ..] = request else { return None };
+    // "For two" is how many, and no hour.
+    let party = |at: usize| {
+        let many = |text: &str| time::cardinal(&[text]).is_some();
+        at > 0 && request[at - 1].is("for") && many(&request[at].text)
+    };
+    let timed: Vec<Word> =
+        (0..request.len()).filter(|&at| !party(at)).map(|at| request[at].clone()).collect();
+    let when = time::find(&timed, &world.local_now(), Lean::Ahead)
+        .and_then(|when| when.readings.into_iter().next())
+        .filter(|reading| matches!(reading.grain, Grain::Moment | Grain::Hours));
+    let alone = books.start == heard.find(|c: char| !c.is_whitespace()).unwrap_or(0)
+        && request.last().is_some_and(|last| heard[last.end..].trim().len() < 2);
+    Some(match when.filter(|_| alone) {
+        Some(reading) => {
+            let question =
+                format!("I can't {cannot}. Shall it be on your calendar {}?", reading.said);
+            let said = &heard[first.start..];
+            let choice = Choice::new(
+                Unclear::Event,
+                format!("On my calendar {}", reading.said),
+                format!("add to my calendar {said}"),
+            );
+            Meaning::Choose { question, choices: vec![choice], awaited: None }
+        }
+        None => Meaning::Chat(Chat::OutOfReach(cannot)),
+    })
 }
 
 const CALENDARS: &[&str] = &["calendar", "schedule", "diary", "agenda"];
@@ -200,13 +243,13 @@ fn added(
         draft.take(0..verb);
     }
     let readings = draft.when(written, company.before);
-    if let Some(open) = draft.wants_day() {
+    if let Some(open) = draft.wants_day().or_else(|| draft.wants_my_time()) {
         return Some(open);
     }
     let readings = draft.in_the_evening(readings, written);
     draft.length();
-    if let Some(days) = draft.other_days() {
-        return Some(Meaning::Chat(Chat::Missed(days)));
+    if let Some(left) = draft.other_days().or_else(|| draft.other_times()) {
+        return Some(Meaning::Chat(Chat::Missed(left)));
     }
     draft.calendar();
     draft.left_out();
@@ -394,18 +437,20 @@ impl Draft<'_> {
     /// "At Blue Bottle", "in room 4", "location room 4": behind everything that
     /// is a time.
     fn place(&mut self) {
+        let ends = |draft: &Self, place: usize| {
+            let more = &["with", "for", "and", "about", "to", "make"];
+            !draft.is_free(place) || is_any(draft.text(place), more)
+        };
         let at = (0..self.words.len()).find(|&at| {
             let leads = is_any(self.text(at), &["at", "in"])
                 || self.text(at) == "location" && at > 1 && self.text(at + 1) != "is";
-            self.is_free(at) && leads && self.is_free(at + 1) && !self.is_guest(at + 1)
+            // "Book me in with her": nothing stands behind it.
+            let number = self.text(at + 1).chars().all(|c| c.is_ascii_digit() || c == ':');
+            self.is_free(at) && leads && !number && !self.is_guest(at + 1) && !ends(self, at + 1)
         });
         let Some(at) = at else { return };
-        let end = (at + 1..self.words.len())
-            .find(|&place| {
-                !self.is_free(place)
-                    || is_any(self.text(place), &["with", "for", "and", "about", "to", "make"])
-            })
-            .unwrap_or(self.words.len());
+        let end =
+            (at + 1..self.words.len()).find(|&place| ends(self, place)).unwrap_or(self.words.len());
         let place =
             phrasing::capital(&self.heard[self.words[at + 1].start..self.words[end - 1].end]);
         self.place = Some(place);

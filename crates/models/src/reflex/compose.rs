@@ -269,7 +269,7 @@ fn turned(head: &Head<'_>, words: &str, people: &[Whom], world: &World) -> Strin
             let words = &phrasing::without_that(words);
             let turned = phrasing::to_you(words, |pronoun| may_be(&people[0], pronoun, world));
             if to_one {
-                let turned = phrasing::your_own(&turned, is_them);
+                let turned = phrasing::about_you(&phrasing::your_own(&turned, is_them), is_them);
                 phrasing::ordered_of_you(&phrasing::of_you(&turned, is_them), is_them)
             } else {
                 turned
@@ -437,6 +437,9 @@ fn letter(people: &[Whom], words: &str, world: &World) -> String {
     {
         return words.to_owned();
     }
+    if greets(words) {
+        return words.to_owned();
+    }
     let known = |whom: &Whom| match whom {
         Whom::Known { short, .. } => Some(short.clone()),
         Whom::Address(address) => {
@@ -455,6 +458,17 @@ fn letter(people: &[Whom], words: &str, world: &World) -> String {
     let me = world.profile.name.as_deref().and_then(|name| name.split(' ').next());
     let me = me.map(|me| format!("\n\n{me}")).unwrap_or_default();
     format!("{greeting}\n\n{words}{me}")
+}
+
+/// "Hi Jonas, the samples arrived": dictated with a greeting of its own.
+fn greets(words: &str) -> bool {
+    let first = words.split([',', '\n']).next().unwrap_or("");
+    let mut said = first.split_whitespace();
+    let hello = said
+        .next()
+        .is_some_and(|hello| is_any(&hello.to_lowercase(), &["hi", "hello", "dear", "hey"]));
+    let named = said.next().is_some_and(|name| name.starts_with(char::is_uppercase));
+    hello && named && said.count() <= 2 && words.len() > first.len() + 2
 }
 
 fn wordless(who: &str, heard: &str, request: &[Word]) -> Meaning {

@@ -1,8 +1,8 @@
 //! What the earlier parts of a sentence mean for the later ones: what is booked, what
 //! is looked through first, and what hangs on it.
 
-use brain::resolve::time::{self, Lean};
-use brain::resolve::words::Word;
+use brain::resolve::time::{self, Grain, Lean};
+use brain::resolve::words::{Word, words};
 use jiff::Zoned;
 
 use super::{Lookup, Meaning, Part, condition, meaning, sentence, writes};
@@ -10,15 +10,25 @@ use crate::World;
 use crate::gist::{Chat, Folder, Gist};
 
 /// What the sentence puts on the calendar last, and when.
-pub(super) fn booked(found: &[Part]) -> Option<(&str, Zoned)> {
-    let is_booking = |lookup: &&Lookup| matches!(lookup.gist, Gist::Booking { .. });
+pub(super) fn booked<'a>(found: &'a [Part], world: &World) -> Option<(&'a str, Zoned)> {
+    let is_booking =
+        |lookup: &&Lookup| matches!(lookup.gist, Gist::Booking { .. } | Gist::Remember { .. });
     let lookup = found.iter().rev().find_map(|part| match &part.meaning {
         Meaning::Look(lookups) => lookups.iter().rev().find(is_booking),
         _ => None,
     })?;
-    let start = lookup.steps.last()?.args.get("start")?.as_str()?.parse().ok()?;
     match &lookup.gist {
-        Gist::Booking { what } => Some((what, start)),
+        Gist::Booking { what } => {
+            let start = lookup.steps.last()?.args.get("start")?.as_str()?.parse().ok()?;
+            Some((what, start))
+        }
+        // "Remember that her birthday is on the 5th and remind me a week before"
+        Gist::Remember { what } => {
+            let when = time::find(&words(what), &world.local_now(), Lean::Ahead)?;
+            let day = when.readings.into_iter().find(|reading| reading.grain == Grain::Day)?;
+            let nine = day.range.start.with().hour(9).build().ok()?;
+            Some((what, nine))
+        }
         _ => None,
     }
 }

@@ -151,6 +151,11 @@ pub fn is_writing(said: &[Word], at: usize) -> bool {
     (0..at).any(|place| is_any(&said[place].text, WRITING) && !owned(place))
 }
 
+/// Is what stands here dictated, behind a colon?
+pub fn is_dictating(said: &[Word], heard: &str) -> bool {
+    said.last().is_some_and(|last| heard[..last.end].contains(": ")) && is_writing(said, said.len())
+}
+
 /// "…, and send Ingrid my love": nobody is told to.
 fn is_behind_a_pause(said: &[Word], at: usize) -> bool {
     let linked = at > 1 && said[at - 1].is("and");

@@ -4,7 +4,7 @@
 //! Nobody can move or cancel it yet. It must be said so, and never become the
 //! end of a mail; but "tell Tom to cancel the room and move the call" is one.
 
-use brain::resolve::time::is_weekday;
+use brain::resolve::time::{cardinal, is_weekday};
 use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
@@ -31,6 +31,13 @@ const LEANS: &[&str] = &[
     "email", "note", "message", "line", "reply", "write", "back", "get", "answer", "respond",
 ];
 
+/// "To the office", "to Friday", "to say that": nobody is told to do anything.
+const NO_VERBS: &[&str] = &[
+    "the", "a", "an", "my", "our", "your", "his", "her", "their", "this", "that", "me", "us",
+    "you", "him", "them", "it", "noon", "midnight", "today", "tomorrow", "tonight", "next", "say",
+    "let",
+];
+
 /// Does the request turn to the person's own calendar, rather than go on with
 /// what the mail before it says?
 pub fn is_turned_to(request: &[Word], mail: &[Word]) -> bool {
@@ -42,6 +49,20 @@ pub fn is_turned_to(request: &[Word], mail: &[Word]) -> bool {
         || is_moved(object)
         || is_of_a_day(object);
     (ours || short) && (!goes_on(&texts) || is_apart(mail)) && !passes_on(&texts, ours)
+}
+
+/// "Cancel everything today", "move my 9am": something on a calendar is to change.
+pub fn is_order(request: &[Word]) -> bool {
+    object(request).is_some()
+}
+
+/// The same, somewhere behind a mark or an "and".
+pub fn is_within(words: &[Word]) -> bool {
+    (1..words.len()).any(|at| {
+        let begins = words[at - 1].stop.is_some()
+            || is_any(&words[at - 1].text, &["and", "so", "then", "please"]);
+        begins && is_order(&words[at..])
+    })
 }
 
 /// "Tomorrow's design review": nobody else's day.
@@ -109,15 +130,24 @@ fn goes_on(mail: &[&str]) -> bool {
     })
 }
 
+/// It was done, or it is how things are: the next verb is nobody's.
 fn is_past(verb: &str) -> bool {
-    verb.ends_with("ed") || matches!(verb, "got" | "lost" | "missed" | "forgot" | "fell" | "went")
+    const PAST: &[&str] = &[
+        "got", "lost", "forgot", "fell", "went", "paid", "sent", "made", "took", "left", "found",
+        "bought", "told", "said", "saw", "met", "spoke", "wrote", "gave", "broke", "came", "sold",
+        "did", "thought", "knew", "ran", "won", "land", "arrive", "need", "think", "know", "love",
+        "like", "hope", "agree", "owe",
+    ];
+    verb.ends_with("ed") || is_any(verb, PAST)
 }
 
 /// "Tell Tom to …", "ask Ana if she can …": what somebody else is to do.
 fn passes_on(mail: &[&str], ours: bool) -> bool {
     let order = |at: usize| {
         let before = at.checked_sub(1).and_then(|before| mail.get(before)).copied().unwrap_or("");
-        mail[at] == "to" && at > 1 && !is_any(before, LEANS)
+        let next = mail.get(at + 1).copied().unwrap_or("");
+        let no_verb = is_any(next, NO_VERBS) || is_weekday(next) || cardinal(&[next]).is_some();
+        mail[at] == "to" && at > 1 && !is_any(before, LEANS) && !no_verb
     };
     let they =
         |pair: &[&str]| matches!(pair[0], "you" | "he" | "she" | "they") && is_any(pair[1], MODALS);

@@ -3,8 +3,11 @@
 //! A capital, a full stop, "I" for "i", and reported speech turned to the
 //! one it is said to. Nothing is added that was not said.
 
+mod clauses;
 mod whose;
 
+pub use self::clauses::about_you;
+use self::clauses::another_question;
 pub use self::whose::{without_that, your_own};
 use brain::resolve::time::is_weekday;
 
@@ -14,6 +17,35 @@ use super::vocabulary::is_any;
 const ASKS: &[&str] = &[
     "can", "could", "would", "will", "should", "what", "when", "where", "who", "which", "how",
     "why", "is", "are", "do", "does", "did", "have", "has", "may", "shall", "was", "were",
+];
+
+/// Somebody else who could be "he" or "she".
+const OTHERS: &[&str] = &[
+    "boss",
+    "brother",
+    "sister",
+    "doctor",
+    "dad",
+    "father",
+    "mother",
+    "son",
+    "daughter",
+    "husband",
+    "wife",
+    "friend",
+    "client",
+    "guy",
+    "man",
+    "woman",
+    "plumber",
+    "somebody",
+    "someone",
+    "manager",
+    "colleague",
+    "customer",
+    "neighbor",
+    "neighbour",
+    "who",
 ];
 
 /// The words as one sentence or several.
@@ -174,33 +206,6 @@ pub fn yours(order: &str) -> String {
 /// "Dinner's at 7 and he should bring his skates", said to him. Only what somebody
 /// is told to do, and only where nobody else can be meant.
 pub fn ordered_of_you(words: &str, is_them: impl Fn(&str) -> bool) -> String {
-    const OTHERS: &[&str] = &[
-        "boss",
-        "brother",
-        "sister",
-        "doctor",
-        "dad",
-        "father",
-        "mother",
-        "son",
-        "daughter",
-        "husband",
-        "wife",
-        "friend",
-        "client",
-        "guy",
-        "man",
-        "woman",
-        "plumber",
-        "somebody",
-        "someone",
-        "manager",
-        "colleague",
-        "customer",
-        "neighbor",
-        "neighbour",
-        "who",
-    ];
     let lower = words.to_lowercase();
     let found = [("he", "him"), ("she", "her")].iter().find_map(|(who, whom)| {
         let orders = ["should", "must", "needs to", "has to"];
@@ -299,7 +304,20 @@ fn agreeing(verb: &str) -> String {
 /// "If he can come" asked of him is "can you come?"; what cannot be turned
 /// is said to be wondered about.
 pub fn asked(words: &str) -> String {
+    const WONDERS: &str = "I wanted to ask ";
     let words = words.trim();
+    if let Some((first, next)) = another_question(words) {
+        let next = next.trim_end_matches(['?', '.', ' ']);
+        let bare = next.split(' ').count() < 3;
+        let (first, more) = (asked(first), asked(next));
+        return match more.strip_prefix(WONDERS) {
+            _ if bare => format!("{first} And {next}?"),
+            Some(more) if first.starts_with(WONDERS) => {
+                format!("{}, and {more}", first.trim_end_matches('.'))
+            }
+            _ => format!("{first} {}", capital(&more)),
+        };
+    }
     let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
     let lower = first.to_lowercase().replace('’', "'");
     match lower.as_str() {

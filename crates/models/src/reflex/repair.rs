@@ -251,6 +251,12 @@ fn another_time(
     let kept = (first..=last).filter(|at| !gone.contains(at));
     let kept = kept.map(|at| text(heard, &before[at..=at])).collect::<Vec<_>>().join(" ");
     let end = heard[better[new - 1].end..].to_owned();
+    // "Friday, same time": that is kept anyway.
+    let same = [" same time", ", same time", " at the same time", " and the same time"];
+    let end = match same.iter().find_map(|same| end.strip_prefix(same)) {
+        Some(rest) if !names_hour => rest.to_owned(),
+        _ => end,
+    };
     let head = text(heard, &before[..first]);
     let tail = if again { String::new() } else { text(heard, &before[last + 1..]) };
     Some(format!("{}{end}", joined(&[head, kept, new_words, tail])))

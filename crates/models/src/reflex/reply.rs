@@ -17,6 +17,7 @@ mod nods;
 mod overheard;
 mod pending;
 mod refused;
+mod several;
 mod text;
 
 use brain::card::{Preview, Recipient};

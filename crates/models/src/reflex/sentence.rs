@@ -216,6 +216,12 @@ pub fn is_condition(words: &[Word]) -> bool {
     waits || STARTS.iter().any(|start| behind(words, start).is_some())
 }
 
+/// "…, and if there is, forward it": a clause of its own.
+pub fn hangs(words: &[Word]) -> bool {
+    let first = words.iter().find(|word| !is_any(&word.text, &["and", "then", "also"]));
+    words.len() > 3 && first.is_some_and(|first| is_any(&first.text, &["if", "unless"]))
+}
+
 /// The last sentence of these words, where several stand together.
 pub fn latest(words: &[Word]) -> &[Word] {
     let ends = |word: &Word| matches!(word.stop, Some('.' | '?' | '!'));

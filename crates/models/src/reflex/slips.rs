@@ -75,6 +75,21 @@ const SHORT: &[(&str, &str)] = &[
     ("msg", "message"),
     ("msgs", "messages"),
     ("w", "with"),
+    ("pls", "please"),
+    ("plz", "please"),
+    ("2moro", "tomorrow"),
+    ("2morrow", "tomorrow"),
+    ("tmr", "tomorrow"),
+    ("2nite", "tonight"),
+    ("abt", "about"),
+    ("wht", "what"),
+    ("wat", "what"),
+    ("wen", "when"),
+    ("cn", "can"),
+    ("cld", "could"),
+    ("u", "you"),
+    ("n", "and"),
+    ("rmnd", "remind"),
 ];
 
 /// "Would you mind telling Ana": the request is in the verb.
@@ -103,7 +118,12 @@ pub fn whole(word: &str) -> &str {
 }
 
 fn write_out(said: &mut [Word]) {
-    for word in said.iter_mut().filter(|word| !word.quoted) {
+    let last = said.len().saturating_sub(1);
+    for (at, word) in said.iter_mut().enumerate().filter(|(_, word)| !word.quoted) {
+        // An "n" by itself is a no; between words it is an "and".
+        if word.is("n") && (at == 0 || at == last || word.stop.is_some()) {
+            continue;
+        }
         if let Some((_, whole)) = SHORT.iter().find(|(short, _)| word.is(short)) {
             (*whole).clone_into(&mut word.text);
         }

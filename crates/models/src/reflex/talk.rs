@@ -137,6 +137,18 @@ pub fn is_story(words: &[Word], heard: &str, world: &World) -> bool {
     !mail && is_any(text(who), VERBS)
 }
 
+/// "I overslept", "I'm at the airport": how somebody is doing, before they ask.
+pub fn is_short_story(words: &[Word]) -> bool {
+    const AM: &[&str] = &["am", "are", "was", "were", "overslept", "got", "lost", "broke"];
+    let words = sentence::without_lead(words);
+    let asks = words.iter().any(|word| word.stop == Some('?') || word.quoted);
+    let [who, does, rest @ ..] = words else { return false };
+    let mine = is_any(&who.text, &["i", "we"]);
+    let done = does.text.len() > 4 && does.text.ends_with("ed");
+    let asked = rest.iter().any(|word| is_any(&word.text, &["free", "busy", "need", "want"]));
+    mine && !asks && !asked && (is_any(&does.text, AM) || done)
+}
+
 /// Is it asked whether or how something is written, rather than to write it?
 pub fn is_about_writing(clause: &[Word]) -> bool {
     let clause = sentence::without_greeting(clause);

@@ -65,18 +65,14 @@ pub(super) fn together(parts: Vec<Part>, heard: &str) -> Understanding {
             Chat::Lost => 2,
             _ => 3,
         };
-        let serious = |chat: &(Range<usize>, Chat)| weight(chat) >= 4;
-        let lost = |(_, chat): &(Range<usize>, Chat)| matches!(chat, Chat::Lost);
         // "Cancel tomorrow and frobnicate the lamp": neither is passed over.
-        if chats.iter().any(serious)
-            && chats.iter().filter(|one| serious(one) || lost(one)).count() > 1
-        {
-            let mut told: Vec<Gist> = Vec::new();
-            for (span, chat) in chats {
-                let gist = beside(chat, &heard[span]).map(Gist::Chat);
-                told.extend(gist.filter(|gist| !told.contains(gist)));
-            }
-            return several(told);
+        let mut told_of: Vec<Gist> = Vec::new();
+        for (span, chat) in &chats {
+            let gist = beside(chat.clone(), &heard[span.clone()]).map(Gist::Chat);
+            told_of.extend(gist.filter(|gist| !told_of.contains(gist)));
+        }
+        if told_of.len() > 1 {
+            return several(told_of);
         }
         let heaviest = chats.into_iter().rev().max_by_key(weight);
         return told(heaviest.map_or(Chat::Lost, |(_, chat)| chat));

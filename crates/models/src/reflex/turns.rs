@@ -1,6 +1,8 @@
 //! Turns of phrase that are said again plainly: "would you mind telling Ana",
 //! "tell both", "… so book lunch", "tell Tom yes and Ana that I'm late".
 
+mod loosely;
+
 use brain::resolve::time::{self, Lean, is_weekday};
 use brain::resolve::words::Word;
 
@@ -8,7 +10,7 @@ use super::follow::is_of_the_clock;
 use super::refer::PRONOUNS;
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
-use super::{manners, sentence, writes};
+use super::{manners, own_calendar, sentence, writes};
 use crate::World;
 
 /// What one asks for by "would you mind", and the order it is.
@@ -54,6 +56,7 @@ const MIND: &[&[&str]] = &[
 /// The sentence with one of them said plainly.
 pub fn plain(heard: &str, said: &[Word], world: &World) -> Option<String> {
     ordered_politely(heard, said)
+        .or_else(|| loosely::plain(heard, said, world))
         .or_else(|| both(heard, said))
         .or_else(|| the_two_of_them(heard, said))
         .or_else(|| booked_by_name(heard, said, world))
@@ -61,6 +64,7 @@ pub fn plain(heard: &str, said: &[Word], world: &World) -> Option<String> {
         .or_else(|| given_a_shout(heard, said, world))
         .or_else(|| meal_with(heard, said, world))
         .or_else(|| reminded_again(heard, said, world))
+        .or_else(|| reminded_of_more(heard, said, world))
         .or_else(|| told_as_it_is(heard, said, world))
         .or_else(|| after_a_story(heard, said, world))
         .or_else(|| and_another(heard, said, world))
@@ -196,7 +200,9 @@ fn after_a_story(heard: &str, said: &[Word], world: &World) -> Option<String> {
         let pronoun = said.get(at + 1).is_some_and(|next| is_any(&next.text, PRONOUNS));
         let asks = || {
             let tells = pronoun && is_any(&said[at].text, &["tell", "ask", "let", "email", "book"]);
-            tells || writes::begins_with_a_write(&said[at..], heard, world)
+            tells
+                || writes::begins_with_a_write(&said[at..], heard, world)
+                || own_calendar::is_order(&said[at..])
         };
         // "The mail says: reply to Tom" is somebody else's order.
         let ours = linked || colon && at > 2 && !said[..at].iter().any(cites);
@@ -280,11 +286,46 @@ fn reminded_again(heard: &str, said: &[Word], world: &World) -> Option<String> {
             .iter()
             .map(|&place| said[first + place].text.as_str())
             .filter(|text| !is_of_the_clock(text))
+            .filter(|text| is_weekday(text) || is_any(text, DAYS))
             .collect();
         whole.then(|| {
             let (before, after) = (&heard[..said[at - 1].end], &heard[said[at + 1].start..]);
             format!("{before}, and remind me {} {after}", day.join(" "))
         })
+    })
+}
+
+const DAYS: &[&str] = &["today", "tomorrow", "tonight", "this", "next", "week"];
+
+/// "Remind me to thank Ana tomorrow and to call Tom on Friday": each has its time.
+fn reminded_of_more(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let reminds = |at: &usize| said[*at].is("remind") && said[*at + 1].is("me");
+    let first = (0..said.len().saturating_sub(1)).find(reminds).filter(|&at| !said[at].quoted)?;
+    let to = (first + 2..said.len()).find(|&at| said[at].is("to"))?;
+    let now = world.local_now();
+    let timed = |words: &[Word]| time::find(words, &now, Lean::Ahead).map(|when| when.words);
+    let verb = said.get(to + 1)?;
+    let places = to + 3..said.len().saturating_sub(2);
+    places.filter(|&at| said[at].is("and") && said[at - 1].stop.is_none()).find_map(|at| {
+        let rest = &said[at + 1..];
+        // Not "between two and three": each side has a time of its own.
+        let whole = timed(&said[first..]).unwrap_or_default();
+        let when = timed(rest).filter(|_| !whole.contains(&(at - first)))?;
+        timed(&said[first..at])?;
+        let start = *when.first()?;
+        let to_do = rest[0].is("to") || loosely::is_to_do(&rest[0].text);
+        let named = matches!(
+            whom::at(rest, 0, heard, world),
+            Some((Whom::Known { heard: None, .. }, used)) if used == start
+        );
+        let told = writes::read(rest).is_some() && !to_do || rest[0].is("remind") || start == 0;
+        if told || !(to_do || named) || said[at].quoted {
+            return None;
+        }
+        let lead = if rest[0].is("to") { "" } else { "to " };
+        let verb = if named { format!("{} ", &heard[verb.start..verb.end]) } else { String::new() };
+        let (before, after) = (&heard[..said[at - 1].end], &heard[rest[0].start..]);
+        Some(format!("{before}, and remind me {lead}{verb}{after}"))
     })
 }
 

@@ -5,6 +5,7 @@
 
 use brain::resolve::time::{self, Grain, Lean, When};
 use brain::resolve::words::{Word, words};
+use jiff::ToSpan;
 
 use super::follow::is_of_the_clock;
 use super::vocabulary::{ONE_MAIL, is_any};
@@ -89,16 +90,23 @@ fn one_more_event(heard: &str, said: &[Word], at: usize, world: &World) -> Optio
         return None;
     }
     let verb = booking::verb(request)?;
+    if let Some(after) = right_after(heard, request, verb, tail, world) {
+        return Some(format!("{} and {after}", heard[..before[at - 1].end].trim_end()));
+    }
     let one = match tail {
         [one, rest, ..] if one.is("one") && is_link(rest) => 1,
         [one, rest, ..] if one.is("another") && is_link(rest) => 1,
         [one, two, rest, ..] if one.is("another") && two.is("one") && is_link(rest) => 2,
         [noun, with, ..] if with.is("with") && is_any(&noun.text, EVENTS) => 0,
         [article, noun, ..] if is_any(&article.text, &["a", "an"]) && !noun.is("half") => 0,
+        // "Haircut on Tuesday at 10"
+        [noun, _, ..] if booking::is_of_the_day(&noun.text) => 0,
         _ => return None,
     };
     let (old, new) = (moment(request, world)?, moment(tail, world)?);
-    let start = *new.words.first().filter(|start| **start > 1 && **start < tail.len())?;
+    let bare = booking::is_of_the_day(&tail[0].text);
+    let least = if bare { 1 } else { 2 };
+    let start = *new.words.first().filter(|start| **start >= least && **start < tail.len())?;
     let noun = if one == 0 {
         String::new()
     } else {
@@ -131,6 +139,45 @@ fn one_more_event(heard: &str, said: &[Word], at: usize, world: &World) -> Optio
     let head = format!("{}{first_day}", heard[..before[at - 1].end].trim_end());
     let noun = if noun.is_empty() { noun } else { format!("{noun} ") };
     Some(format!("{head} and {does} {noun}{second}"))
+}
+
+/// "… and lunch with Ana right after": when the first is over.
+fn right_after(
+    heard: &str,
+    request: &[Word],
+    verb: usize,
+    tail: &[Word],
+    world: &World,
+) -> Option<String> {
+    const AFTER: &[&[&str]] = &[
+        &["right", "after", "that"],
+        &["straight", "after", "that"],
+        &["right", "after"],
+        &["straight", "after"],
+        &["right", "afterwards"],
+        &["after", "that"],
+        &["afterwards"],
+    ];
+    let end = tail
+        .iter()
+        .position(|word| word.stop.is_some() || is_any(&word.text, LINKS) && !word.quoted);
+    let ended = end.map_or(tail.len(), |end| end + usize::from(tail[end].stop.is_some()));
+    let texts: Vec<&str> = tail[..ended].iter().map(|word| word.text.as_str()).collect();
+    let used = AFTER.iter().find(|after| texts.ends_with(after))?.len();
+    let what = tail[..ended - used].first()?;
+    let thing = booking::is_of_the_day(&what.text) || is_any(&what.text, EVENTS);
+    if !thing && !is_any(&what.text, &["a", "an"]) {
+        return None;
+    }
+    let start = moment(request, world)?.readings.into_iter().next()?.range.start;
+    let said: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let usual = world.profile.default_meeting_minutes;
+    let minutes = time::length(&said).map_or(usual, |(minutes, _)| minutes);
+    let over = start.checked_add(i64::from(minutes).minutes()).ok()?;
+    let does = &heard[request[0].start..request[verb - 1].end];
+    let named = &heard[what.start..tail[ended - used - 1].end];
+    let rest = &heard[tail[ended - 1].end..];
+    Some(format!("{does} {named} on {} at {}{rest}", over.date(), over.strftime("%H:%M")))
 }
 
 fn is_link(word: &Word) -> bool {
@@ -259,6 +306,14 @@ mod tests {
             (
                 "add yoga on tuesday at 7pm and a haircut on saturday at 10",
                 "add yoga on tuesday at 7pm and add a haircut on saturday at 10",
+            ),
+            (
+                "put dentist monday at 9 and haircut tuesday at 10",
+                "put dentist monday at 9 and put haircut tuesday at 10",
+            ),
+            (
+                "put physio on thursday at 11:15 and lunch with ana right after",
+                "put physio on thursday at 11:15 and put lunch with ana on 2026-11-19 at 11:45",
             ),
             (
                 "email ana that the room changed email tom too",

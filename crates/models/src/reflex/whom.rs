@@ -148,7 +148,7 @@ fn is_and(words: &[Word], at: usize) -> bool {
 
 /// "My mom", "the dentist".
 const OWNERS: &[&str] =
-    &["my", "the", "our", "mr", "mrs", "ms", "miss", "prof", "professor", "doctor"];
+    &["my", "the", "our", "mr", "mister", "mrs", "ms", "miss", "prof", "professor", "doctor"];
 
 pub fn is_address(text: &str) -> bool {
     text.split_once('@').is_some_and(|(name, host)| {
@@ -216,6 +216,13 @@ fn stranger(words: &[Word], at: usize, owners: usize, heard: &str) -> Option<(Wh
             && has_capital(second)
             && heard[second.start..second.end].len() > 1
     });
+    // "The parcel people that …"
+    let says =
+        words.get(at + 2).is_some_and(|next| is_any(&next.text, &["that", "saying", "know"]));
+    let more = words.get(at + 1).filter(|more| {
+        owners > 0 && says && first.stop.is_none() && !more.quoted && may_be_name(&more.text)
+    });
+    let second = second.or(more);
     let name = match second {
         Some(second) => format!("{} {}", first.text, second.text),
         None => first.text.clone(),

@@ -10,6 +10,7 @@ use brain::resolve::time::{self, Lean};
 use brain::resolve::words::Word;
 
 pub use self::verbs::read;
+use super::seam::{self, Seam};
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
 use super::{booking, chat, compose, condition, meanwhile, memory, own_calendar, refer, sentence};
@@ -36,6 +37,8 @@ pub enum Kind {
     Reminder,
     /// Something to write, and what has to hold first.
     Hanging,
+    /// A request of its own, or more of the text before it: that has to be asked.
+    Open,
 }
 
 /// The sentence cut where a request to write begins. The words of a mail run
@@ -67,7 +70,11 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
         }
         let request = sentence::bare(&words[at + is_asked_too(words, at)..]);
         let begun = match cuts.last().map_or(Kind::Rest, |(_, kind)| *kind) {
-            Kind::Rest | Kind::Hanging => begins(request, heard, world),
+            Kind::Rest | Kind::Hanging | Kind::Open => begins(request, heard, world),
+            Kind::Mail | Kind::Reminder if seam::decided(words, at, heard).is_some() => {
+                let ours = seam::decided(words, at, heard) == Some(Seam::Ours);
+                ours.then(|| begins(request, heard, world).unwrap_or(Kind::Rest))
+            }
             Kind::Mail if read(request).is_some() && is_one_text(words, at, heard) => None,
             Kind::Mail => {
                 let start = cuts.last().map_or(0, |(start, _)| *start);
@@ -83,13 +90,24 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
                     .or_else(|| keeps.then_some(Kind::Memory))
                     .or_else(|| another.then_some(Kind::Mail))
                     .or_else(|| sends_apart(request, mail, heard, world).then_some(Kind::Rest))
+                    .or_else(|| match seam::read(words, start, at, heard, world) {
+                        Seam::Text => None,
+                        Seam::Ours => Some(begins(request, heard, world).unwrap_or(Kind::Rest)),
+                        Seam::Open => Some(Kind::Open),
+                    })
             }
             Kind::Memory if memory::begins(request, heard) => Some(Kind::Memory),
             // What is to be remembered runs on like the words of a mail.
             Kind::Memory => ends_a_mail(request, heard, world)
                 .or_else(|| (is_paused(words, at) && is_to_them(request)).then_some(Kind::Mail)),
             // "Remind me to call Tom and email Ana" is one reminder.
-            Kind::Reminder if !is_paused(words, at) => None,
+            Kind::Reminder if !is_paused(words, at) => {
+                match seam::of_a_reminder(words, start, at, heard, world) {
+                    Seam::Text => None,
+                    Seam::Ours => Some(begins(request, heard, world).unwrap_or(Kind::Rest)),
+                    Seam::Open => Some(Kind::Open),
+                }
+            }
             Kind::Reminder => ends_a_mail(request, heard, world),
             // "And invite Omar too": to the same thing.
             Kind::Event if invites_too(request, heard, world) => None,
@@ -98,7 +116,8 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
                 let rest = opens(request)
                     || asks_us(request)
                     || own_calendar::is_turned_to(request, &[])
-                    || is_order_to_somebody(request, heard, world);
+                    || is_order_to_somebody(request, heard, world)
+                    || seam::ends_a_title(words, at);
                 begins(request, heard, world).or(rest.then_some(Kind::Rest))
             }
         };
@@ -112,7 +131,9 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
     let parts = cuts.iter().zip(ends).map(|(&(start, kind), end)| {
         let own = &words[start + is_asked_too(words, start)..end];
         // "See you then" ends in a word of its own; before another request it is a link.
-        let is_link = |word: &&Word| end < words.len() && (word.is("and") || word.is("then"));
+        let is_link = |word: &&Word| {
+            end < words.len() && is_any(&word.text, &["and", "then", "also", "plus"])
+        };
         let links = own.iter().rev().take_while(is_link).count();
         Part { words: &own[..own.len() - links], kind }
     });
@@ -145,12 +166,12 @@ fn hanging(
     let clause = &words[at..end];
     let first = (1..clause.len()).find(|&place| {
         condition::may_ask(clause, place)
-            && match mail {
-                None => begins_with_a_write(&clause[place..], heard, world),
-                Some(_) => matches!(
-                    ends_a_mail(&clause[place..], heard, world),
-                    Some(Kind::Mail | Kind::Event)
-                ),
+            && if mail.is_none() {
+                begins_with_a_write(&clause[place..], heard, world)
+            } else {
+                let ends = ends_a_mail(&clause[place..], heard, world);
+                matches!(ends, Some(Kind::Mail | Kind::Event))
+                    || seam::is_plain_order(&clause[place..])
             }
     })?;
     let free = (first + 2..clause.len()).find(|&place| stands_alone(clause, place, heard, world));
@@ -285,7 +306,7 @@ fn is_to_them(request: &[Word]) -> bool {
 fn is_order_to_somebody(request: &[Word], heard: &str, world: &World) -> bool {
     const VERBS: &[&str] = &[
         "let", "tell", "send", "write", "ask", "drop", "email", "message", "inform", "forward",
-        "confirm",
+        "confirm", "mail", "ping",
     ];
     let Some(verb) = request.first().filter(|verb| !verb.quoted) else { return false };
     let to = 1 + usize::from(request.get(1).is_some_and(|next| next.is("to")));
@@ -298,6 +319,29 @@ fn is_order_to_somebody(request: &[Word], heard: &str, world: &World) -> bool {
     };
     let confirms = verb.is("confirm") && to == 2;
     is_any(&verb.text, VERBS) && (request.len() > to + 1 || confirms) && (pronoun || known())
+}
+
+/// "And tell Lena": what, has to be asked.
+fn is_bare_tell(request: &[Word], heard: &str, world: &World) -> bool {
+    let tells = matches!(request, [tell, _, ..] if tell.is("tell") && !tell.quoted);
+    let known = || match whom::at(request, 1, heard, world) {
+        Some((Whom::Known { heard: None, .. } | Whom::OneOf(_), used)) => 1 + used == request.len(),
+        _ => false,
+    };
+    tells && known()
+}
+
+/// "Tell Mom I land at 6": somebody we know, and words for them.
+pub fn tells_somebody(request: &[Word], heard: &str, world: &World) -> bool {
+    const VERBS: &[&str] = &["tell", "ask", "email", "mail", "let", "text", "message", "write"];
+    let verb = request.first().is_some_and(|verb| is_any(&verb.text, VERBS) && !verb.quoted);
+    let to = 1 + usize::from(request.get(1).is_some_and(|next| next.is("to")));
+    let known = match whom::at(request, to, heard, world) {
+        Some((Whom::Known { .. } | Whom::OneOf(_), used)) => Some(to + used),
+        _ => None,
+    };
+    let about = |at: usize| is_any(&request[at].text, &["about", "the", "and"]);
+    verb && known.is_some_and(|end| end + 1 < request.len() && !about(end))
 }
 
 /// "…, and send Ana the slides": nobody who is told to, so we are.
@@ -325,7 +369,7 @@ fn is_paused(words: &[Word], at: usize) -> bool {
 
 /// "And what's the weather": a question behind something for the calendar is
 /// for us, and no part of its name.
-fn asks_us(request: &[Word]) -> bool {
+pub fn asks_us(request: &[Word]) -> bool {
     const ASKS: &[&str] = &["what", "when", "where", "who", "how", "which"];
     const NEXT: &[&str] = &[
         "is", "are", "do", "does", "did", "was", "time", "else", "many", "much", "will", "should",
@@ -355,6 +399,9 @@ fn begins(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     }
     if meanwhile::reminds(request) {
         return Some(Kind::Reminder);
+    }
+    if is_bare_tell(request, heard, world) {
+        return Some(Kind::Mail);
     }
     match read(request)? {
         NotYet::Mail => compose::begins(heard, request, world).then_some(Kind::Mail),
@@ -436,7 +483,8 @@ fn is_book_it(request: &[Word]) -> bool {
     let texts = texts.strip_suffix(&["as", "well"]).unwrap_or(texts);
     matches!(
         texts,
-        ["book" | "schedule", "it" | "that"]
+        ["book" | "schedule" | "add" | "enter", "it" | "that"]
+            | ["put", "it" | "that", "in" | "down" | "on"]
             | [
                 "book" | "schedule" | "block" | "hold" | "reserve",
                 "that" | "the",

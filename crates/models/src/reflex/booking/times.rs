@@ -30,11 +30,21 @@ impl Draft<'_> {
             return on_day(&hour, before, &now).unwrap_or(dated);
         };
         let own: Vec<Word> = found.words.iter().map(|&at| self.words[at].clone()).collect();
+        let is_day = found.readings.first().is_some_and(|reading| reading.grain == Grain::Day);
         for &at in &found.words {
             self.taken[at] = true;
         }
         self.times.clone_from(&found.words);
         if let Some(dated) = on_day(&own, written, &now) {
+            return dated;
+        }
+        // "Noon works and put it on my calendar on Thursday"
+        let told = find(written).filter(|_| is_day);
+        let hour: Vec<Word> = told.map_or_else(Vec::new, |said| {
+            said.words.iter().map(|&at| written[at].clone()).collect()
+        });
+        let undated = !hour.is_empty() && names_no_day(&hour);
+        if let Some(dated) = on_day(&hour, &own, &now).filter(|_| undated) {
             return dated;
         }
         // "Book lunch on Friday at noon and gym at 7:30 that evening"
@@ -72,6 +82,19 @@ impl Draft<'_> {
                 instead_of: None,
             },
         }))
+    }
+
+    /// "At 8 his time": nobody knows where that is.
+    pub(super) fn wants_my_time(&self) -> Option<Meaning> {
+        const THEIRS: &[&str] = &["his", "her", "their"];
+        let theirs = |at: &usize| is_any(self.text(*at), THEIRS) && self.text(at + 1) == "time";
+        let at = (1..self.words.len()).find(theirs).filter(|&at| !self.words[at].quoted)?;
+        let question = "What time is that for you?".to_owned();
+        let mut awaited = self.awaits_time();
+        // Whatever is answered is one's own.
+        let said = &self.heard[self.words[at].start..self.words[at + 1].end];
+        awaited.after = awaited.after.replacen(said, "", 1);
+        Some(Meaning::Want(Want { question, awaited }))
     }
 
     /// The day of something on the calendar that was told of and is named here.
@@ -125,6 +148,22 @@ impl Draft<'_> {
         let last = (first..self.words.len()).take_while(|&at| listed(at)).last()?;
         let said = &self.heard[self.words[first].start..self.words[last].end];
         linked.then(|| format!("“{said}”"))
+    }
+
+    /// "Dentist at 9 and the vet tuesday at 10": two things, of which one was read.
+    pub(super) fn other_times(&self) -> Option<String> {
+        let first = *self.times.first()?;
+        let and = (first..self.words.len()).find(|&at| {
+            self.is_free(at) && is_any(self.text(at), &["and", "then"]) && !self.words[at].quoted
+        })?;
+        let rest: Vec<Word> = (and + 1..self.words.len())
+            .filter(|&at| self.is_free(at) && !self.words[at].quoted)
+            .map(|at| self.words[at].clone())
+            .collect();
+        let when = time::find(&rest, &self.world.local_now(), Lean::Ahead)?;
+        let exact = matches!(when.readings.first()?.grain, Grain::Moment | Grain::Hours);
+        let (start, end) = (rest.first()?.start, rest.last()?.end);
+        (exact && when.words.len() < rest.len()).then(|| format!("“{}”", &self.heard[start..end]))
     }
 
     /// "Between one and three", rather than "from one to three".

@@ -22,6 +22,14 @@ impl Draft<'_> {
             &["and", "name", "it"],
             &["name", "it"],
             &["title", "it"],
+            &["topic", "is"],
+            &["the", "topic", "is"],
+            &["subject", "is"],
+            &["the", "subject", "is"],
+            &["title", "is"],
+            &["the", "title", "is"],
+            &["subject"],
+            &["topic"],
             &["called"],
             &["titled"],
             &["named"],
@@ -136,11 +144,17 @@ impl Draft<'_> {
             return Some(title);
         }
         // "And put it on my calendar", beside a mail to Priya.
-        let (people, _) = written.iter().enumerate().find_map(|(at, _)| {
+        let named = written.iter().enumerate().find_map(|(at, _)| {
             let (found, end) = whom::list(written, at, self.heard, self.world);
             let known = |one: &Whom| matches!(one, Whom::Known { .. });
             (!found.is_empty() && found.iter().all(known)).then_some((found, end))
-        })?;
+        });
+        // "Tell her Thursday at three is fine and book it": whoever wrote the mail at hand.
+        let Some((people, _)) = named else {
+            let letter = self.world.focus.this_letter().filter(|_| !written.is_empty())?;
+            let name = letter.from.called();
+            return Some(format!("Meeting with {}", name.split(' ').next().unwrap_or(name)));
+        };
         // "Tell Tom dinner is at 8 and book it"
         let is_told = |pair: &&[Word]| {
             is_any(&pair[0].text, MEALS) && is_any(&pair[1].text, &["is", "'s", "at", "on"])
@@ -181,6 +195,9 @@ fn says_otherwise(pieces: &[String]) -> bool {
     })
 }
 
+/// "Up" belongs to these.
+const UPS: [&str; 6] = ["follow", "catch", "meet", "check", "stand", "wrap"];
+
 /// Without the little words around it.
 fn trimmed(pieces: &[String]) -> &[String] {
     let little = |piece: &String| {
@@ -189,13 +206,17 @@ fn trimmed(pieces: &[String]) -> &[String] {
             || is_any(&lower, &["for", "called", "titled", "named", "calendar", "event", "entry"])
     };
     let mut pieces = pieces;
+    // "Go live party" is a name, "go to the gym" is not.
+    let goes = |pieces: &[String]| matches!(pieces, [go, next, ..] if go == "go" && !is_any(next, &["to", "for", "see", "and"]));
     while let [first, rest @ ..] = pieces
         && little(first)
+        && !goes(pieces)
     {
         pieces = rest;
     }
     while let [rest @ .., last] = pieces
         && (little(last) || last.eq_ignore_ascii_case("with"))
+        && !rest.last().is_some_and(|before| is_any(&before.to_lowercase(), &UPS) && last == "up")
     {
         pieces = rest;
     }

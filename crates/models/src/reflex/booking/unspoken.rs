@@ -76,13 +76,15 @@ pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let length = time::length(&texts).is_some();
     let told = ["is", "was", "were", "are", "will", "has", "moved", "changed", "what", "email"];
     let talks = request.iter().any(|word| {
-        word.quoted || matches!(word.stop, Some('?' | '!')) || is_any(&word.text, &told)
+        word.quoted
+            || matches!(word.stop, Some('?' | '!'))
+            || is_any(&word.text, &told) && !says_topic(request)
     });
     let asked = request.last().is_some_and(|last| last.stop == Some('?'));
     if asked && is_any(noun, MEALS) && dated {
         return Some(format!("do i have {}", &heard[request[0].start..]));
     }
-    let more = length || texts.contains(&"about");
+    let more = length || says_topic(request) || texts.contains(&"about");
     // Nobody asks us to make a phone call with them.
     if *noun == "call" && dated && !more && !talks {
         return Some(format!("do i have a {}", &heard[request[0].start..]));
@@ -92,6 +94,13 @@ pub fn unspoken(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let reachable = !matches!(known, Whom::Stranger(_));
     (wanted && exact && dated && reachable && !talks)
         .then(|| format!("schedule {}", &heard[request[0].start..]))
+}
+
+/// "…, topic is the budget": what it is about, and nothing that is told.
+fn says_topic(request: &[Word]) -> bool {
+    request
+        .windows(2)
+        .any(|pair| is_any(&pair[0].text, &["topic", "subject", "title"]) && pair[1].is("is"))
 }
 
 /// "I need an appointment with Dr. Cho next week"

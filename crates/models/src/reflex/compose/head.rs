@@ -404,7 +404,8 @@ impl<'a> Walk<'a> {
         // "Send Ana the notes" sends something else.
         let sends =
             matches!(self.words[0].text.as_str(), "send" | "drop" | "shoot" | "compose" | "draft");
-        (!sends || self.has_link()).then_some((target, false))
+        let follows = self.text(0) == "the" && self.text(1) == "following";
+        (!sends || self.has_link() || follows).then_some((target, false))
     }
 
     fn named(&mut self) -> Option<Target<'a>> {

@@ -48,6 +48,8 @@ const STARTS: &[&str] = &[
     "it",
     "there",
     "thanks",
+    "thx",
+    "here",
     "thank",
     "can",
     "could",

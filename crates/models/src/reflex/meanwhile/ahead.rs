@@ -41,7 +41,8 @@ pub fn read(
     if let Some(read) = the_day_before(heard, rest, &texts, booked, world) {
         return Some(read);
     }
-    let (minutes, length) = time::length(&texts).filter(|(_, places)| places.start == 0)?;
+    let (minutes, length) =
+        time::length(&texts).filter(|(_, places)| places.start == 0).or_else(|| days(&texts))?;
     let behind = &texts[length.end..];
     let used = AHEAD.iter().find(|lead| behind.starts_with(lead))?.len();
     let task = &rest[length.end + used..];
@@ -67,6 +68,21 @@ pub fn read(
     };
     let args = json!({ "text": text, "due_at": due });
     Some(look(Meanwhile::Remind { assumed: false }, args, "Noted."))
+}
+
+/// "A week", "two days", in minutes.
+fn days(texts: &[&str]) -> Option<(u32, std::ops::Range<usize>)> {
+    let (number, used) = match texts {
+        ["a" | "one", ..] => (1, 1),
+        _ => time::cardinal(texts)?,
+    };
+    let days = match *texts.get(used)? {
+        "day" | "days" => 1,
+        "week" | "weeks" => 7,
+        _ => return None,
+    };
+    let minutes = Some(number).filter(|number| *number <= 52)? * days * 24 * 60;
+    Some((minutes, 0..used + 1))
 }
 
 /// "The evening before", "the day before to pack".

@@ -33,6 +33,10 @@ const LEADS: &[&[&str]] = &[
     &["pop", "in", "a", "reminder"],
     &["set", "up", "a", "reminder"],
     &["create", "a", "reminder"],
+    &["add", "a", "reminder"],
+    &["add", "reminder"],
+    &["put", "a", "reminder"],
+    &["new", "reminder"],
     &["i", "need", "a", "reminder"],
     &["do", "not", "let", "me", "forget"],
 ];
@@ -252,6 +256,11 @@ fn moment(when: &When, now: &Zoned) -> Option<(Zoned, bool)> {
 fn at(reading: &Reading) -> Option<(Zoned, bool)> {
     let start = reading.range.start.clone();
     match reading.grain {
+        // Nobody wants to be woken by it at the first light.
+        Grain::Part if start.hour() < MORNING => {
+            let nine = start.with().hour(MORNING).build().ok()?;
+            Some(if nine < reading.range.end { (nine, true) } else { (start, false) })
+        }
         Grain::Moment | Grain::Hours | Grain::Part => Some((start, false)),
         Grain::Day => {
             let nine = start.date().at(MORNING, 0, 0, 0);

@@ -23,9 +23,12 @@ pub fn another_person(
     let (_, used) = somebody(better, link, heard, world)?;
     // Only somebody who was named right before it is taken back: in "tell Ana I
     // can't come, sorry, Tom is ill" nobody is.
+    // "With Tom on Friday, no sorry, with Ana": the same word stands before both.
     let (at, old) = (0..before.len()).rev().find_map(|at| {
         let (_, old) = somebody(before, at, heard, world)?;
-        (at + old == before.len()).then_some((at, old))
+        let again = link == 1 && at > 0 && before[at - 1].text == better[0].text;
+        let ends = better[link + used - 1].stop.is_some() || link + used == better.len();
+        (at + old == before.len() || again && ends).then_some((at, old))
     })?;
     let rest = heard[better[link + used - 1].end..].to_owned();
     let parts = [
@@ -62,9 +65,10 @@ pub fn not_that_one(heard: &str, said: &[Word], world: &World) -> Option<String>
         at += 1;
     }
     let (right, more) = somebody(said, at, heard, world)?;
-    let no = usize::from(said[not - 1].is("no"));
+    let sorry = |word: &&Word| is_any(&word.text, &["no", "sorry", "wait", "actually"]);
+    let no = said[..not].iter().rev().take_while(sorry).count();
     let before = &said[..not - no];
-    let apart = no == 1 || before.last().is_some_and(|last| last.stop.is_some());
+    let apart = no > 0 || before.last().is_some_and(|last| last.stop.is_some());
     // "… Oskar on Saturday": the sentence may go on behind the right one.
     let goes_on = ["on", "at", "for", "about", "that", "in", "tomorrow", "today", "saying"];
     let behind = said.get(at + more);

@@ -5,7 +5,7 @@ use brain::resolve::time::is_weekday;
 use brain::resolve::words::{Word, words};
 use serde_json::{Map, Value};
 
-use super::{CardView, event, mail};
+use super::{CardView, event, mail, several};
 use crate::World;
 use crate::reflex::phrasing;
 use crate::reflex::vocabulary::is_any;
@@ -81,6 +81,14 @@ pub const PUTS_ON: &[(&str, &[&str])] = &[
 
 /// What is to be different on this card, if that is what was said.
 pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> Option<Change> {
+    match alone(heard, said, card, world) {
+        Some(Change::To(fields, told)) => Some(Change::To(fields, told)),
+        unclear => several::read(heard, said, card, world).or(unclear),
+    }
+}
+
+/// The same, as one wish.
+pub fn alone(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> Option<Change> {
     let wish = Wish::of(heard, said, world)?;
     if let Some(change) = wish.somebody_else(card.preview) {
         return Some(change);

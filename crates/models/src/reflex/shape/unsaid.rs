@@ -9,7 +9,7 @@ use crate::World;
 use crate::gist::NotYet;
 use crate::reflex::refer::PRONOUNS;
 use crate::reflex::vocabulary::is_any;
-use crate::reflex::{booking, sentence, writes};
+use crate::reflex::{booking, seam, sentence, writes};
 
 /// How one wishes for time with somebody.
 const WISHES: &[&[&str]] = &[
@@ -73,11 +73,17 @@ pub fn named(heard: &str, said: &[Word], at: usize, world: &World) -> Option<Str
     let lists = said[..at].iter().any(|word| {
         is_any(&word.text, LISTS) || booking::is_of_the_day(&word.text) && !word.quoted
     });
-    if !linked || !is_paused(said, at) || lists || is_text(heard, clause) {
+    let paused = is_paused(said, at);
+    // Without a pause it may be more of what is told.
+    let ours = || is_written(said, at) && seam::is_named_for_us(said, at, heard, world);
+    if !linked || lists && seam::decided(said, at, heard).is_none() || is_text(heard, clause) {
         return None;
     }
-    let plain = booking::unspoken(heard, clause, world)?;
-    plain.starts_with("schedule ").then_some(plain)
+    if paused {
+        let plain = booking::unspoken(heard, clause, world)?;
+        return plain.starts_with("schedule ").then_some(plain);
+    }
+    seam::appointment(heard, clause, world).filter(|_| ours())
 }
 
 /// Behind a colon all of it is somebody's text.

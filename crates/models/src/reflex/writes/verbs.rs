@@ -45,6 +45,7 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
         "book" | "reschedule" | "invite" | "rsvp" | "postpone" | "rebook" | "uninvite" => {
             NotYet::Calendar
         }
+        "take" if texts.contains(&"off") && texts.len() > 3 => NotYet::Calendar,
         "delay" if texts.len() > 1 => NotYet::Calendar,
         "skip" if has_time(&texts) || calendar => NotYet::Calendar,
         "call" if noun(1) == "off" && texts.len() > 2 => NotYet::Calendar,

@@ -2,8 +2,11 @@
 
 use super::{Head, Manner, Walk};
 use crate::reflex::compose::said;
-use crate::reflex::phrasing;
 use crate::reflex::vocabulary::is_any;
+use crate::reflex::{phrasing, seam};
+
+/// Behind "to", these begin no order.
+const NO_VERBS: &[&str] = &["the", "a", "an", "my", "our", "his", "her", "their", "me", "us"];
 
 impl<'a> Walk<'a> {
     /// Are the words to come introduced?
@@ -68,8 +71,15 @@ impl<'a> Walk<'a> {
         if self.asks_us() {
             words = words.strip_suffix('?').unwrap_or(words);
         }
-        let words = words.to_owned();
+        let words = seam::unmarked(words);
+        // "Email Oskar to bring the shoes" passes an order on.
+        let orders = head.manner == Manner::New
+            && self.text(0) == "to"
+            && self.words.len() > self.at + 1
+            && !is_any(self.text(1), NO_VERBS);
+        head.tells |= orders;
         let spoken = match head.manner {
+            Manner::New if orders => true,
             Manner::Answer | Manner::Ask => true,
             Manner::Tell => linked || !said::is_thing(&self.left()),
             Manner::New => linked || said::is_sentence(&self.left()),
