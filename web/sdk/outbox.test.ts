@@ -65,7 +65,10 @@ test("words stay in their order behind a file that is on its way", () => {
 
   outbox.arrive(eventId, ["file_1"]);
 
-  expect(state.sent.map(({ event }) => event.event_type === "text.input" && event.payload.text)).toEqual(["what is in it?", "and then?"]);
+  expect(state.sent.map(({ event }) => event.event_type === "text.input" && event.payload.text)).toEqual([
+    "what is in it?",
+    "and then?",
+  ]);
 });
 
 test("what the server refused stays, with a way out", () => {

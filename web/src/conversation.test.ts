@@ -1,18 +1,15 @@
 /** Replays what talks sent, as Rust wrote it down: the same events always give the same screen. */
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Envelope } from "../sdk/index.ts";
 import { fold } from "./conversation.ts";
 import { type CardItem, type Conversation, EMPTY, type Item, openCards, workingTurn } from "./items.ts";
 import { receiptOf } from "./receipt.ts";
 
-const FOLDER = new URL("../fixtures/", import.meta.url);
-const TALKS = readdirSync(FOLDER)
-  .filter((name) => name.endsWith(".jsonl"))
-  .map((name) => name.replace(".jsonl", ""));
+const FILES = import.meta.glob<string>("../fixtures/*.jsonl", { query: "?raw", import: "default", eager: true });
+const TALKS = Object.keys(FILES).map((path) => path.replace("../fixtures/", "").replace(".jsonl", ""));
 
 function told(talk: string): Envelope[] {
-  const lines = readFileSync(new URL(`${talk}.jsonl`, FOLDER), "utf8").trim().split("\n");
+  const lines = (FILES[`../fixtures/${talk}.jsonl`] ?? "").trim().split("\n");
   return lines.map((line) => JSON.parse(line) as Envelope);
 }
 
@@ -46,7 +43,9 @@ describe.each(TALKS)("%s", (talk) => {
   });
 
   test("has every final text, once, in its order", () => {
-    const finals = events.flatMap((event) => (event.event_type === "assistant_text.final" ? [`assistant: ${event.payload.text}`] : []));
+    const finals = events.flatMap((event) =>
+      event.event_type === "assistant_text.final" ? [`assistant: ${event.payload.text}`] : [],
+    );
 
     expect(words(replay(events)).filter((line) => line.startsWith("assistant"))).toEqual(finals);
   });
@@ -119,7 +118,12 @@ test("a bubble that was growing under another owner is taken away", () => {
   const events = told("hello");
   const cut = events.findIndex(({ event_type }) => event_type === "assistant_text.delta");
   const growing = replay(events.slice(0, cut + 1));
-  const next = { ...events[0], epoch: 2, event_type: "session.pong", payload: { client_ts: null, server_ts: "" } } as Envelope;
+  const next = {
+    ...events[0],
+    epoch: 2,
+    event_type: "session.pong",
+    payload: { client_ts: null, server_ts: "" },
+  } as Envelope;
 
   expect(growing.items.some((item) => item.kind === "message" && item.phase === "growing")).toBe(true);
   expect(fold(growing, next).items.some((item) => item.kind === "message" && item.phase === "growing")).toBe(false);

@@ -32,6 +32,7 @@ mod measured;
 mod memory;
 mod neighbours;
 mod openapi;
+mod page;
 mod passing;
 mod pause;
 mod privacy;
