@@ -12,7 +12,7 @@ PERILS := sayso-server/perils
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: help run build test check talk schema bench proof figures fuzz mutants outsider tools assets
+.PHONY: help run build test check talk schema bench proof figures fuzz mutants outsider tools assets web surface gallery fixtures
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | column -t -s $$'\t'
@@ -35,7 +35,30 @@ test: check assets ## What every commit passes: check, then all tests and talks
 	@started=$$(date +%s); SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) \
 		cargo test --workspace --features $(PERILS) --locked --no-fail-fast && \
 		echo "All tests passed in $$(( $$(date +%s) - started )) s."
+	@$(MAKE) --no-print-directory surface
 	@$(MAKE) --no-print-directory figures
+
+web/node_modules: web/package.json web/package-lock.json
+	@scripts/need node npm
+	cd web && npm ci --no-audit --no-fund && touch node_modules
+
+web: web/node_modules ## Build the pages of web/ into web/dist, which the binary carries
+	cd web && npm run --silent build
+
+surface: web/node_modules ## The pages: types, lints, tests, freshness, sizes, and people using them
+	cd web && npm run --silent types && npm run --silent lint && npm run --silent test
+	cd web && npm run --silent fresh && npm run --silent budgets
+	cargo build --locked -p sayso-server --features $(PERILS)
+	scripts/chromium
+	cd web && npm run --silent gallery && SAYSO_BIN=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/sayso \
+		SAYSO_ASSETS=$(abspath $(ASSETS)) npm run --silent e2e
+
+gallery: web/node_modules ## Pictures of every part in every state, into web/.gallery/shots
+	mkdir -p web/.gallery && cd web && npm run --silent gallery && mkdir -p .gallery/shots && \
+		SHOTS=.gallery/shots npm run --silent e2e gallery
+
+fixtures: tools ## Rewrite what the web client is tested with, from talks
+	BLESS=1 cargo test --locked -p sayso-testkit --test fixtures
 
 figures: ## Print how well sentences, times and names are read
 	@cargo test --locked --quiet -p sayso-brain --test times --test names -- --nocapture \

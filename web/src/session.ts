@@ -120,6 +120,7 @@ export class Session {
   async interrupt(): Promise<void> {
     const turn = this.working.value;
     if (!turn && !this.sayso.speaker.isPlaying) return;
+    performance.mark("sayso.stop");
     const isReplay = this.voice.value.isReplay;
     if (isReplay && !turn) {
       await this.sayso.speaker.cut();
@@ -248,7 +249,10 @@ export class Session {
       this.micLevel.value = loudest;
     });
     sayso.on("spoken", ({ position, loudest }) => this.#spoken(position, loudest));
-    sayso.on("silent", () => {
+    sayso.on("silent", ({ isCut }) => {
+      // How long a stop takes to be heard, for whoever measures.
+      if (isCut && performance.getEntriesByName("sayso.stop").length) performance.measure("sayso.flush", "sayso.stop");
+      performance.clearMarks("sayso.stop");
       this.voice.value = SILENT;
       this.isStalled.value = false;
     });

@@ -15,14 +15,15 @@ export type MicButtonProps = Omit<MicMenuProps, "onClose"> & {
   onHold(isHeld: boolean): void;
 };
 
+/** What it does, behind what pressing it does. */
 const NAMES: Record<MicState, string> = {
-  off: "Talk",
-  asking: "Microphone, asking for permission",
-  denied: "Microphone, blocked",
-  "no-device": "Microphone, none found",
-  muted: "Microphone, muted",
-  open: "Microphone, open",
-  hearing: "Microphone, open",
+  off: "",
+  asking: ", asking for the microphone",
+  denied: ", microphone blocked",
+  "no-device": ", no microphone found",
+  muted: ", microphone muted",
+  open: ", microphone open",
+  hearing: ", microphone open",
 };
 
 export function MicButton(props: MicButtonProps) {
@@ -44,7 +45,7 @@ export function MicButton(props: MicButtonProps) {
         class={styles.talk}
         data-state={state}
         data-mic
-        aria-label={NAMES[state]}
+        aria-label={`${talkWords(state, style, isHeld)}${NAMES[state]}`}
         aria-pressed={isOn && state !== "muted"}
         aria-busy={state === "asking"}
         title={isOn ? "Alt+M mutes" : "Talk"}

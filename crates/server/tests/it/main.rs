@@ -33,6 +33,7 @@ mod memory;
 mod neighbours;
 mod openapi;
 mod ops;
+mod page;
 mod passing;
 mod pause;
 mod privacy;

@@ -1,7 +1,5 @@
 //! For whoever watches over a server, and for whoever opens its address.
 
-use std::fs;
-
 use crate::client::Client;
 use crate::event::assert_succeeded;
 use crate::house::House;
@@ -65,71 +63,6 @@ fn open_connections_and_malformed_frames_are_counted() {
     assert_eq!(value(&metrics, "sayso_connections"), 2);
     assert_eq!(value(&metrics, "sayso_sessions_awake"), 2);
     assert_eq!(value(&metrics, "sayso_malformed_frames_total{code=\"unknown_event\"}"), 2);
-}
-
-#[test]
-fn the_page_loads_nothing_from_elsewhere_and_its_files_are_what_they_say() {
-    let house = House::open();
-
-    for path in files_of_the_page(&house) {
-        let file = get(&house, &path);
-        let kind = match path.rsplit_once('.') {
-            Some((_, "css")) => "text/css",
-            Some((_, "js")) => "text/javascript",
-            _ => "text/html",
-        };
-        assert_eq!(file.status, 200, "{path}");
-        assert!(file.headers["content-type"].starts_with(kind), "{path}");
-        assert_eq!(file.headers["x-content-type-options"], "nosniff", "{path}");
-        assert!(!file.body.is_empty(), "{path}");
-        let policy = &file.headers["content-security-policy"];
-        assert!(policy.contains("default-src 'self'"), "{policy}");
-        assert!(!policy.contains("unsafe"), "{policy}");
-    }
-}
-
-#[test]
-fn the_page_asks_for_every_file_it_has_and_for_no_other() {
-    let house = House::open();
-    let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/page");
-
-    let mut there: Vec<_> = fs::read_dir(assets)
-        .expect("the page has files")
-        .map(|file| format!("/{}", file.expect("a file").file_name().display()))
-        .map(|path| path.replace("index.html", ""))
-        .collect();
-    let mut asked = files_of_the_page(&house);
-    there.sort();
-    asked.sort();
-
-    assert_eq!(asked, there);
-}
-
-/// What a browser fetches from `/` on: links, scripts, and what those import or run
-/// beside the page.
-fn files_of_the_page(house: &House) -> Vec<String> {
-    let mut found = vec!["/".to_owned()];
-    let mut read = 0;
-    while let Some(path) = found.get(read) {
-        let body = get(house, path).body;
-        for asked in asked_for(&body) {
-            if !found.contains(&asked) {
-                found.push(asked);
-            }
-        }
-        read += 1;
-    }
-    found
-}
-
-fn asked_for(body: &str) -> Vec<String> {
-    ["src=\"", "href=\"", "from \"", "addModule(\""]
-        .iter()
-        .flat_map(|start| body.split(start).skip(1))
-        .filter_map(|rest| rest.split('"').next())
-        .filter(|path| !path.starts_with("data:") && !path.starts_with('#'))
-        .map(|path| format!("/{}", path.trim_start_matches(['.', '/'])))
-        .collect()
 }
 
 /// The value of a series, `0` for one that is not there yet.

@@ -1,0 +1,57 @@
+/** The page in the hands of somebody. */
+import assert from "node:assert/strict";
+
+const PATIENCE = { timeout: 40_000 };
+
+/** Opens the page; whatever it complains about or asks elsewhere is remembered. */
+export async function visit(browser, url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 860 }, ...options });
+  const page = await context.newPage();
+  const trouble = [];
+  page.on("pageerror", (error) => trouble.push(error.message));
+  page.on("request", (request) => {
+    const { origin } = new URL(request.url());
+    if (!request.url().startsWith("blob:") && !request.url().startsWith("data:") && origin !== new URL(url).origin)
+      trouble.push(`asked ${origin}`);
+  });
+  await page.goto(url);
+  await page.locator("#words").waitFor(PATIENCE);
+  await page.getByText("Live").first().waitFor(PATIENCE);
+  return { page, context, trouble };
+}
+
+export async function say(page, words) {
+  await page.locator("#words").fill(words);
+  await page.locator("#words").press("Enter");
+}
+
+export async function reads(page, words) {
+  await page.locator("[data-scroller]").getByText(words).first().waitFor(PATIENCE);
+}
+
+export function card(page) {
+  return page.locator("[data-card]").first();
+}
+
+export async function waitForCard(page, title) {
+  await page.locator("[data-card] h2", { hasText: title }).waitFor(PATIENCE);
+  // Nobody means what appeared just now; the buttons say so.
+  await page.waitForFunction(() => !document.querySelector("[data-card] button[aria-disabled]"), undefined, PATIENCE);
+}
+
+export async function waitForReceipt(page, words) {
+  await page.locator("[data-receipt]", { hasText: words }).first().waitFor(PATIENCE);
+}
+
+/** Every message once, in order: what a duplicate or a lost one would change. */
+export function bubbles(page) {
+  return page
+    .locator("[data-message]")
+    .evaluateAll((all) =>
+      all.map((one) => `${one.getAttribute("aria-label").split(",")[0]}: ${one.querySelector("[dir]").textContent}`),
+    );
+}
+
+export function same(a, b, why) {
+  assert.deepEqual(a, b, why);
+}

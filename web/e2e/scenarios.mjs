@@ -1,0 +1,170 @@
+/** What people do with the page, one scenario each. Every one has a server of its own. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { microphone, open } from "./browser.mjs";
+import { House, spoken } from "./house.mjs";
+import { bubbles, card, reads, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
+
+const SENTENCE =
+  "Check my email, reply to him that Thursday works, and schedule a meeting with her and Tom at three, make it 45 minutes";
+const FLUSH_WITHIN_MS = 60;
+
+async function inHouse(args, work) {
+  const house = await new House().start();
+  const browser = await open(typeof args === "function" ? args(house) : args);
+  try {
+    await work(house, browser);
+  } finally {
+    await browser.close();
+    await house.leave();
+  }
+}
+
+/** To the first card of the long sentence. */
+async function toTheCard(page) {
+  await say(page, SENTENCE);
+  await reads(page, "Who is “him”");
+  await say(page, "Leo");
+  await reads(page, "Who is “her”");
+  await say(page, "Dana");
+  await waitForCard(page, "Send this reply?");
+}
+
+export const scenarios = {
+  "two writes in one sentence, by keyboard alone": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url);
+      await toTheCard(page);
+      await page.keyboard.press("Alt+c");
+      await page.keyboard.press("Control+Enter");
+      await waitForReceipt(page, "Sent");
+      await waitForCard(page, "Put this on your calendar?");
+      await page.keyboard.press("Alt+c");
+      await page.keyboard.press("Control+Enter");
+      await waitForReceipt(page, "Created");
+      await reads(page, "is on your calendar");
+      same(trouble, []);
+    }),
+
+  "Enter in the box never says yes": () =>
+    inHouse([], async (house, browser) => {
+      const { page } = await visit(browser, house.url);
+      await toTheCard(page);
+      await page.locator("#words").focus();
+      await page.keyboard.press("Enter");
+      await page.waitForTimeout(800);
+      assert.equal(await page.locator("[data-card]").count(), 1);
+    }),
+
+  "reload with a card open, and after it: nothing twice, nothing lost": () =>
+    inHouse([], async (house, browser) => {
+      const { page } = await visit(browser, house.url);
+      await toTheCard(page);
+      const before = await bubbles(page);
+      await page.reload();
+      await waitForCard(page, "Send this reply?");
+      same(await bubbles(page), before);
+      await card(page).getByRole("button", { name: "Don’t send" }).click();
+      await waitForReceipt(page, "Declined");
+      await page.waitForTimeout(1500);
+      const after = await bubbles(page);
+      await page.reload();
+      await waitForReceipt(page, "Declined");
+      same(await bubbles(page), after);
+    }),
+
+  "the server dies with a card open and comes back": () =>
+    inHouse([], async (house, browser) => {
+      const { page } = await visit(browser, house.url);
+      await toTheCard(page);
+      const before = await bubbles(page);
+      await house.kill();
+      await page.locator("[data-banner]").waitFor({ timeout: 20_000 });
+      assert.equal(await card(page).getByRole("button", { name: "Send email" }).getAttribute("aria-disabled"), "true");
+      await say(page, "What meetings do I have tomorrow?");
+      await house.start();
+      await page.getByText("Not sent: a card waits for an answer").waitFor({ timeout: 40_000 });
+      same((await bubbles(page)).slice(0, before.length), before);
+      await page.getByRole("button", { name: "Send", exact: true }).first().click();
+      await page
+        .locator("[data-message]")
+        .nth(before.length + 1)
+        .waitFor({ timeout: 40_000 });
+      await waitForCard(page, "Send this reply?");
+    }),
+
+  "two tabs, one card: answered once, closed in both": () =>
+    inHouse([], async (house, browser) => {
+      const { page, context } = await visit(browser, house.url);
+      await toTheCard(page);
+      const id = await page.evaluate(() => sessionStorage.getItem("sayso.session_id"));
+      const other = await context.newPage();
+      await other.addInitScript((session) => sessionStorage.setItem("sayso.session_id", session), id);
+      await other.goto(house.url);
+      await waitForCard(other, "Send this reply?");
+      await card(other).getByRole("button", { name: "Send email" }).click();
+      await waitForReceipt(other, "Sent");
+      await waitForReceipt(page, "Sent");
+      await page.getByText("Answered on another device").waitFor();
+    }),
+
+  "the microphone is refused, and there is none": () =>
+    inHouse(["--use-fake-device-for-media-stream"], async (house, browser) => {
+      const { page } = await visit(browser, house.url);
+      for (const [name, kind] of [
+        ["NotAllowedError", "denied"],
+        ["NotFoundError", "no_device"],
+        ["NotReadableError", "device_in_use"],
+      ]) {
+        await page.evaluate((error) => {
+          navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("no", error));
+        }, name);
+        await page.locator("[data-mic]").click();
+        await page.locator(`[data-trouble="${kind}"]`).waitFor();
+      }
+      await page.evaluate(() => Object.defineProperty(navigator, "mediaDevices", { value: undefined }));
+      await page.locator("[data-mic]").click();
+      await page.locator('[data-trouble="insecure_context"]').waitFor();
+    }),
+
+  "what looks like markup is text": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url);
+      const hostile =
+        '<img src="https://evil.example/x.png" onerror="window.hacked=1"> ![x](https://evil.example/y.png) <script>window.hacked=1</script>';
+      await say(page, hostile);
+      await page.locator("[data-message]").nth(1).waitFor({ timeout: 40_000 });
+      assert.equal(await page.evaluate(() => window.hacked), undefined);
+      assert.equal(await page.locator("[data-scroller] img, [data-scroller] script").count(), 0);
+      same(trouble, []);
+    }),
+
+  "a file too large is refused before it is sent": () =>
+    inHouse([], async (house, browser) => {
+      const { page } = await visit(browser, house.url);
+      const file = join(house.folder, "large.txt");
+      writeFileSync(file, "x".repeat(26 * 1024 * 1024));
+      await page.locator('input[type="file"]').setInputFiles(file);
+      await page.getByText("larger than 25 MB").waitFor();
+    }),
+
+  "a question is spoken and answered aloud; Esc cuts the voice off": () =>
+    inHouse(
+      (house) => microphone(spoken("What meetings do I have tomorrow?", join(house.folder, "said.wav"))),
+      async (house, browser) => {
+        const { page, trouble } = await visit(browser, house.url, { permissions: ["microphone"] });
+        await page.locator("[data-mic]").click();
+        await page.locator("[data-message]").nth(1).waitFor({ timeout: 60_000 });
+        await page.locator("[data-status]", { hasText: "Speaking" }).waitFor({ timeout: 60_000 });
+        await page.waitForTimeout(500);
+        await page.keyboard.press("Escape");
+        await page.waitForFunction(() => performance.getEntriesByName("sayso.flush").length > 0);
+        const flushMs = await page.evaluate(() => performance.getEntriesByName("sayso.flush")[0].duration);
+        console.log(`  the voice is silent ${flushMs.toFixed(1)} ms after Esc (aim ${FLUSH_WITHIN_MS} ms)`);
+        await page.locator("[data-status]", { hasText: "Speaking" }).waitFor({ state: "detached", timeout: 5000 });
+        assert.match((await bubbles(page))[0], /meetings.*tomorrow/i);
+        same(trouble, []);
+      },
+    ),
+};

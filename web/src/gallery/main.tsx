@@ -1,0 +1,372 @@
+/** Every part in every state, from samples: to be looked at, and tried for accessibility. Never in a release. */
+import { signal } from "@preact/signals";
+import { type ComponentChildren, render } from "preact";
+import "../ui/tokens.css";
+import "../ui/base.css";
+import type { MicState, TurnState } from "../../sdk/index.ts";
+import { AttachmentTray } from "../ui/AttachmentTray.tsx";
+import { AssistantBubble, UserBubble, WaitingBubble } from "../ui/Bubble.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ChoiceCard } from "../ui/ChoiceCard.tsx";
+import { Composer } from "../ui/Composer.tsx";
+import { ConfirmCard } from "../ui/ConfirmCard.tsx";
+import { Header } from "../ui/Header.tsx";
+import { Banner, wordsOf } from "../ui/LinkBanner.tsx";
+import { MicButton } from "../ui/MicButton.tsx";
+import { PlanRail } from "../ui/PlanRail.tsx";
+import { Receipt } from "../ui/Receipt.tsx";
+import { StatusStrip } from "../ui/StatusStrip.tsx";
+import { statusOf } from "../ui/status.ts";
+import { ToolCard, ToolFold } from "../ui/ToolCard.tsx";
+import { Welcome } from "../ui/Welcome.tsx";
+import styles from "./gallery.module.css";
+import { card, DOUBTFUL, EMAIL, EVENT, LINES, MEMORY, message, PLAN, RECEIPTS, tool, turn } from "./samples.ts";
+
+const theme = new URLSearchParams(location.search).get("theme") ?? "light";
+document.documentElement.dataset.theme = theme;
+
+const nothing = () => undefined;
+const loud = signal(0.2);
+const STATES: TurnState[] = [
+  "idle",
+  "listening",
+  "finalizing_input",
+  "thinking",
+  "executing_tools",
+  "awaiting_confirmation",
+  "error_recoverable",
+  "error_terminal",
+];
+const MICS: MicState[] = ["off", "asking", "open", "muted", "denied"];
+
+function Part({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <section class={styles.part} aria-label={name}>
+      <h2>{name}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Card({
+  question,
+  isLive = true,
+  leftMs = 300_000,
+  problem = "",
+}: {
+  question: typeof EMAIL;
+  isLive?: boolean;
+  leftMs?: number;
+  problem?: string;
+}) {
+  return (
+    <ConfirmCard
+      card={card(question)}
+      isLive={isLive}
+      armAfterMs={0}
+      pending={null}
+      problem={problem}
+      leftMs={() => leftMs}
+      place={{ at: 1, of: 1 }}
+      onAnswer={nothing}
+      onSay={nothing}
+      onTouch={nothing}
+      onKeepOpen={nothing}
+    />
+  );
+}
+
+function Mic({ state }: { state: MicState }) {
+  return (
+    <MicButton
+      state={state}
+      style="auto"
+      level={loud}
+      micId=""
+      speakerId=""
+      isHeld={false}
+      onTalk={nothing}
+      onMute={nothing}
+      onHold={nothing}
+      onStyle={nothing}
+      onMic={nothing}
+      onSpeaker={nothing}
+      onTest={nothing}
+      onOff={nothing}
+    />
+  );
+}
+
+const LONG =
+  "Three meetings tomorrow. The first is stand-up at nine thirty, then lunch with Tom at twelve, and the design review at three.";
+
+function Words() {
+  return (
+    <Part name="Words">
+      <UserBubble
+        message={message({ id: "u1", role: "user", text: "What meetings do I have tomorrow?", mode: "voice" })}
+        isSuperseded={false}
+        onCorrect={nothing}
+      />
+      <UserBubble
+        message={message({
+          id: "u2",
+          role: "user",
+          text: "what meetings do I have tomor",
+          phase: "draft",
+          stable: 22,
+          mode: "voice",
+        })}
+        isSuperseded={false}
+        onCorrect={null}
+      />
+      <UserBubble
+        message={message({
+          id: "u3",
+          role: "user",
+          text: "Reply to Brea that Thirsty works",
+          confidence: 0.4,
+          mode: "voice",
+        })}
+        isSuperseded={true}
+        onCorrect={nothing}
+      />
+      <UserBubble
+        message={message({
+          id: "u4",
+          role: "user",
+          text: "What does it say about notice?",
+          attachments: [{ file_id: "file_1", name: "contract.pdf", media_type: "application/pdf" }],
+        })}
+        isSuperseded={false}
+        onCorrect={nothing}
+      />
+      <WaitingBubble text="And when am I free?" note="Will be sent when you’re back" problem="" remedy={null} />
+      <WaitingBubble
+        text="yes"
+        note=""
+        problem="Not sent: a card waits for an answer"
+        remedy={{ label: "Send", do: nothing }}
+      />
+      <AssistantBubble message={message({ id: "a1", text: LONG })} isLast={true} spoken={null} onReplay={nothing} />
+      <AssistantBubble
+        message={message({ id: "a2", text: LONG })}
+        isLast={false}
+        spoken={{ heardChars: 40, mode: "karaoke" }}
+        onReplay={nothing}
+      />
+      <AssistantBubble
+        message={message({ id: "a3", text: LONG, phase: "stopped", heardChars: 60 })}
+        isLast={false}
+        spoken={null}
+        onReplay={nothing}
+      />
+      <AssistantBubble
+        message={message({ id: "a4", text: "Checking tomorrow.", phase: "growing" })}
+        isLast={false}
+        spoken={null}
+        onReplay={nothing}
+      />
+      <AssistantBubble
+        message={message({ id: "a5", text: "", phase: "growing" })}
+        isLast={false}
+        spoken={null}
+        onReplay={nothing}
+      />
+    </Part>
+  );
+}
+
+function Work() {
+  return (
+    <Part name="Work">
+      <PlanRail item={PLAN} />
+      <ToolCard tool={tool({ id: "t1" })} onCancel={nothing} />
+      <ToolCard
+        tool={tool({ id: "t2", status: "running", endedAt: "", level: "draft", label: "Drafting a reply" })}
+        onCancel={nothing}
+      />
+      <ToolCard
+        tool={tool({
+          id: "t3",
+          status: "queued",
+          endedAt: "",
+          progress: 0.45,
+          message: "63 of 140 mails",
+          label: "Summing up your mail",
+          jobId: "job_1",
+        })}
+        onCancel={nothing}
+      />
+      <ToolCard
+        tool={tool({
+          id: "t4",
+          status: "failed",
+          error: "Your calendar could not be reached",
+          label: "Looking at Thursday",
+        })}
+        onCancel={nothing}
+      />
+      <ToolCard
+        tool={tool({ id: "t5", status: "stopped", endedAt: "", label: "Adding the meeting" })}
+        onCancel={nothing}
+      />
+      <ToolFold tools={[tool({ id: "t6" }), tool({ id: "t7", label: "Looking at tomorrow" })]} onCancel={nothing} />
+    </Part>
+  );
+}
+
+function Cards() {
+  return (
+    <>
+      <Part name="Cards">
+        <Card question={EMAIL} />
+        <Card question={DOUBTFUL} leftMs={42_000} />
+        <Card question={EVENT} />
+        <Card question={MEMORY} isLive={false} />
+        <Card question={LINES} problem="Your answer did not arrive. Please give it again." />
+        <ChoiceCard
+          names={["Priya Nair (priya@brightloom.example)", "Priya Shah (priya.shah@okafor.example)"]}
+          onSay={nothing}
+        />
+      </Part>
+      <Part name="Receipts">
+        {RECEIPTS.map((one, at) => (
+          <Receipt key={at} card={one} isOurs={at === 3} isElsewhere={at === 2} onSay={nothing} />
+        ))}
+      </Part>
+    </>
+  );
+}
+
+function Bottom() {
+  const seen = {
+    isWorking: true,
+    isLive: true,
+    mic: "open" as const,
+    isVoiceOn: false,
+    isStalled: false,
+    wasStopped: false,
+    sinceMs: 0,
+    steps: { done: 2, of: 4 },
+  };
+  return (
+    <>
+      <Part name="Status">
+        {STATES.map((state) => (
+          <StatusStrip
+            key={state}
+            status={statusOf({ ...seen, turn: state === "idle" ? null : turn(state) })}
+            loud={loud}
+            onStop={nothing}
+          />
+        ))}
+        <StatusStrip
+          status={statusOf({ ...seen, turn: turn("speaking"), isVoiceOn: true })}
+          loud={loud}
+          onStop={nothing}
+        />
+        <StatusStrip status={statusOf({ ...seen, turn: null, mic: "muted" })} loud={loud} onStop={nothing} />
+      </Part>
+      <Part name="Link">
+        <Header
+          title="Thursday meeting"
+          link="live"
+          roundTripMs={18}
+          firstAudioMs={640}
+          isRailOpen={false}
+          hasInspector={true}
+          onRail={nothing}
+          onSettings={nothing}
+          onInspector={nothing}
+        />
+        {(["reconnecting", "offline", "locked", "outdated"] as const).map((link) => (
+          <Banner key={link} link={link} words={wordsOf(link, "")} onRetry={nothing} />
+        ))}
+      </Part>
+      <Part name="Composer">
+        <div class={styles.row}>
+          {MICS.map((state) => (
+            <Mic key={state} state={state} />
+          ))}
+        </div>
+        <AttachmentTray
+          files={[
+            {
+              key: 1,
+              name: "contract.pdf",
+              bytes: 240_000,
+              type: "application/pdf",
+              progress: 1,
+              id: "file_1",
+              problem: "",
+            },
+            { key: 2, name: "numbers.csv", bytes: 9000, type: "text/csv", progress: 0.4, id: "", problem: "" },
+            {
+              key: 3,
+              name: "film.mov",
+              bytes: 90_000_000,
+              type: "video/quicktime",
+              progress: 0,
+              id: "",
+              problem: "larger than 25 MB",
+            },
+          ]}
+          onDrop={nothing}
+        />
+        <Composer
+          placeholder="Message Sayso"
+          draft={{ key: "a", text: "Tell Priya that Thursday works" }}
+          files={[]}
+          slowDownUntil={0}
+          mic={<Mic state="off" />}
+          hint={<span>Enter sends</span>}
+          onSend={nothing}
+          onDraft={nothing}
+          onFiles={nothing}
+          onDropFile={nothing}
+        />
+        <div class={styles.row}>
+          <Button looks="primary">Send email</Button>
+          <Button>Don’t send</Button>
+          <Button looks="quiet">Not now</Button>
+          <Button looks="danger" isSmall>
+            Delete
+          </Button>
+          <Button isOff>Off</Button>
+        </div>
+      </Part>
+      <Part name="Welcome">
+        <Welcome
+          name="Maya"
+          canHear={true}
+          onSay={nothing}
+          onTalk={nothing}
+          first={{
+            profile: { name: "Maya", time_zone: "Europe/Berlin" },
+            checks: [
+              { words: "Connected", isOk: true },
+              { words: "Sayso has no ears here: type", isOk: false },
+            ],
+            onSave: async () => "",
+            onSkip: nothing,
+          }}
+        />
+      </Part>
+    </>
+  );
+}
+
+const root = document.getElementById("app");
+if (root) {
+  render(
+    <main class={styles.gallery}>
+      <h1>Every part in every state</h1>
+      <Words />
+      <Work />
+      <Cards />
+      <Bottom />
+    </main>,
+    root,
+  );
+}

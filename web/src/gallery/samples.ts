@@ -1,0 +1,264 @@
+/** One of everything, for the gallery. */
+import type { PlanUpdate, Question } from "../../sdk/index.ts";
+import type { CardItem, Message, PlanItem, ToolUse, Turn } from "../items.ts";
+
+const TS = "2026-11-15T14:02:00Z";
+
+export function message(change: Partial<Message>): Message {
+  const { id = "msg_1" } = change;
+  return {
+    kind: "message",
+    key: id,
+    id,
+    turn: "turn_1",
+    role: "assistant",
+    text: "",
+    ts: TS,
+    mode: "text",
+    phase: "settled",
+    stable: 0,
+    confidence: 1,
+    attachments: [],
+    heardChars: null,
+    isNew: false,
+    ...change,
+  };
+}
+
+const ASKED: Omit<Question, "preview" | "payload" | "editable" | "title" | "action_type"> = {
+  confirmation_request_id: "cr_1",
+  revision: 1,
+  action_level: "write",
+  tool_name: "gmail.send",
+  allowed_decisions: ["accept", "edit", "reject"],
+  step: { index: 2, total: 3 },
+  expires_at: "2026-11-15T14:12:00Z",
+  payload_hash: "ecaf21ad",
+  speakable: "Here is the reply to Priya. Ready for it to go out?",
+  warnings: [],
+  voice: "allow",
+};
+
+export const EMAIL: Question = {
+  ...ASKED,
+  action_type: "send_email",
+  title: "Send this reply?",
+  preview: {
+    kind: "email",
+    from: "maya@lindqvist.example",
+    to: [{ name: "Priya Nair", address: "priya@brightloom.example", source: "thread" }],
+    cc: [{ name: "Tom Okafor", address: "tom@okafor.example", source: "contact" }],
+    subject: "Re: Samples for Thursday",
+    body_text:
+      "Hi Priya,\n\nThursday works. I’ll bring the second batch of the heron and the two finishes you asked about.\n\nCould you send me the parking code before noon? The last one had run out.\n\nAlso, Tom would like ten minutes about the Q4 numbers.\n\nMaya",
+    in_reply_to: "Priya Nair, Samples for Thursday",
+    has_draft: true,
+  },
+  payload: {
+    to: ["priya@brightloom.example"],
+    cc: ["tom@okafor.example"],
+    subject: "Re: Samples for Thursday",
+    body: "Hi Priya,\n\nThursday works.\n\nMaya",
+  },
+  editable: [
+    { name: "to", label: "To", kind: "people" },
+    { name: "cc", label: "Cc", kind: "people" },
+    { name: "subject", label: "Subject", kind: "text" },
+    { name: "body", label: "Text", kind: "paragraphs" },
+  ],
+};
+
+export const DOUBTFUL: Question = {
+  ...EMAIL,
+  confirmation_request_id: "cr_2",
+  title: "Send this mail?",
+  voice: "readback",
+  step: { index: 1, total: 1 },
+  warnings: [{ code: "content_recipient", text: "This address stood in a mail. Nobody you know has it." }],
+  preview: {
+    kind: "email",
+    from: "maya@lindqvist.example",
+    to: [{ address: "billing@paymnts.example", source: "content" }],
+    subject: "Invoice 4471",
+    body_text: "<img src=x onerror=alert(1)> **Please** pay [here](https://example.com).",
+    has_draft: false,
+  },
+};
+
+export const EVENT: Question = {
+  ...ASKED,
+  confirmation_request_id: "cr_3",
+  tool_name: "calendar.create_event",
+  action_type: "create_event",
+  title: "Put this on your calendar?",
+  step: { index: 3, total: 3 },
+  revision: 2,
+  changed: ["start"],
+  warnings: [{ code: "time_taken", text: "That time is taken." }],
+  preview: {
+    kind: "event",
+    title: "Design review with Dana and Tom",
+    start: "2026-11-19T15:00:00-08:00[America/Los_Angeles]",
+    end: "2026-11-19T15:30:00-08:00[America/Los_Angeles]",
+    minutes: 30,
+    length_assumed: true,
+    attendees: [
+      { name: "Dana Whitfield", address: "dana.whitfield@brightloom.example", source: "contact" },
+      { name: "Tom Okafor", address: "tom@okafor.example", source: "explicit" },
+    ],
+    location: "Alder Street 14",
+    conflicts: ["Dentist, 2:30 – 3:30 PM"],
+    free_instead: ["2026-11-19T16:00:00-08:00[America/Los_Angeles]", "2026-11-19T16:30:00-08:00[America/Los_Angeles]"],
+  },
+  payload: {
+    title: "Design review with Dana and Tom",
+    start: "2026-11-19T15:00:00-08:00[America/Los_Angeles]",
+    end: "2026-11-19T15:30:00-08:00[America/Los_Angeles]",
+  },
+  editable: [
+    { name: "title", label: "What", kind: "text" },
+    { name: "start", label: "Starts", kind: "time" },
+    { name: "end", label: "Ends", kind: "time" },
+  ],
+};
+
+export const MEMORY: Question = {
+  ...ASKED,
+  confirmation_request_id: "cr_4",
+  action_type: "remember",
+  title: "Remember this?",
+  step: { index: 1, total: 1 },
+  preview: {
+    kind: "memory",
+    text: "Tom is allergic to nuts.",
+    forgets: false,
+    alike: ["Tom does not eat almonds."],
+    derived_from: "a mail from Tom Okafor",
+  },
+  payload: { memory: "Tom is allergic to nuts." },
+  editable: [{ name: "memory", label: "Memory", kind: "paragraphs" }],
+};
+
+export const LINES: Question = {
+  ...ASKED,
+  confirmation_request_id: "cr_5",
+  action_type: "reschedule_visit",
+  title: "Move this appointment?",
+  step: { index: 1, total: 1 },
+  preview: {
+    kind: "lines",
+    lines: [
+      { label: "Visit", value: "Spring check, Alder Street 14" },
+      { label: "New time", value: "Tuesday, 9:00 to 11:00" },
+    ],
+  },
+  payload: {},
+  editable: [],
+  allowed_decisions: ["accept", "reject"],
+};
+
+export function card(question: Question, change: Partial<CardItem> = {}): CardItem {
+  const id = question.confirmation_request_id;
+  return {
+    kind: "card",
+    key: id,
+    id,
+    turn: "turn_1",
+    question,
+    isOpen: true,
+    answer: null,
+    isExpired: false,
+    callId: "",
+    result: null,
+    talkedBy: "",
+    ...change,
+  };
+}
+
+const YES = { decision: "accept", channel: "click", inReplyTo: "", edited: [] } as const;
+const result = (state: "confirmed" | "failed_clean" | "maybe_sent" | "needs_user" | "reconciled_done", code = "") => ({
+  call_id: "call_1",
+  ok: state === "confirmed",
+  output: null,
+  error: code ? { code, message: code, retryable: false } : null,
+  state,
+  ts: TS,
+});
+
+export const RECEIPTS: CardItem[] = [
+  card(EMAIL, { isOpen: false, answer: YES }),
+  card(EMAIL, { isOpen: false, answer: YES, result: result("confirmed") }),
+  card(EVENT, { isOpen: false, answer: { ...YES, channel: "voice" }, result: result("confirmed") }),
+  card(EMAIL, { isOpen: false, answer: { ...YES, decision: "reject" } }),
+  card(EMAIL, { isOpen: false, isExpired: true }),
+  card(EMAIL, { isOpen: false, answer: YES, result: result("failed_clean", "unreachable") }),
+  card(EMAIL, { isOpen: false, answer: YES, result: result("maybe_sent") }),
+  card(EMAIL, { isOpen: false, answer: YES, result: result("needs_user") }),
+  card(MEMORY, { isOpen: false, answer: YES, result: result("confirmed") }),
+];
+
+export function tool(change: Partial<ToolUse>): ToolUse {
+  const { id = "call_1" } = change;
+  return {
+    kind: "tool",
+    key: id,
+    id,
+    turn: "turn_1",
+    name: "gmail.search",
+    label: "Searching mail for Priya",
+    level: "read",
+    args: { query: "from:priya", max_results: 10 },
+    idempotencyKey: "turn_1.1",
+    status: "done",
+    message: "",
+    progress: 0,
+    startedAt: TS,
+    endedAt: "2026-11-15T14:02:00.800Z",
+    error: "",
+    output: { messages: [{ from: { name: "Priya Nair" }, subject: "Samples for Thursday" }] },
+    jobId: "",
+    ...change,
+  };
+}
+
+const STEPS = ["done", "done", "asking", "waiting", "failed", "declined"] as const;
+const LABELS = [
+  "Searching mail",
+  "Drafting a reply",
+  "Sending the mail",
+  "Adding the meeting",
+  "Reading the file",
+  "Noting it",
+];
+
+export const PLAN: PlanItem = {
+  kind: "plan",
+  key: "plan_1",
+  id: "plan_1",
+  turn: "turn_1",
+  isOver: false,
+  plan: {
+    plan_id: "plan_1",
+    execution_mode: "backend_orchestrated",
+    reason: "any_write",
+    steps: [],
+    missing_fields: [],
+    ambiguity: {},
+    progress: STEPS.map((status, at) => ({ step_index: at + 1, status, label: LABELS[at] ?? "" })),
+  } satisfies PlanUpdate,
+};
+
+export function turn(state: Turn["state"], words = ""): Turn {
+  return {
+    id: "turn_1",
+    state,
+    words,
+    mode: "text",
+    begunBy: "",
+    follows: "",
+    isOver: false,
+    isCancelled: false,
+    choices: [],
+    heardAt: 1,
+  };
+}
