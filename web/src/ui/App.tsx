@@ -31,6 +31,11 @@ export function App({ session }: { session: Session }) {
   const [isRail, setRail] = useState(!NARROW.matches && prefs.value.isRailOpen);
   const [toEnd, setToEnd] = useState(0);
   const { profile, saveProfile } = useProfile(session);
+  useEffect(() => {
+    const moved = () => setRail(!NARROW.matches && prefs.value.isRailOpen);
+    NARROW.addEventListener("change", moved);
+    return () => NARROW.removeEventListener("change", moved);
+  }, []);
   const rail = (isOpen: boolean) => {
     setRail(isOpen);
     if (!NARROW.matches) prefer({ isRailOpen: isOpen });

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { Outbox } from "./outbox.ts";
+import type { Outgoing } from "./wire.ts";
+
+function setting() {
+  const state = { isLive: true, hasCards: false, sent: [] as { id: string; event: Outgoing }[], kept: "" };
+  const wire = {
+    send(id: string, event: Outgoing) {
+      if (state.isLive) state.sent.push({ id, event });
+      return state.isLive;
+    },
+    hasOpenCards: () => state.hasCards,
+  };
+  const pocket = {
+    read: () => state.kept,
+    write(value: string) {
+      state.kept = value;
+    },
+  };
+  return { state, open: () => new Outbox(wire, pocket, () => undefined) };
+}
+
+test("what was on its way when the link broke goes again under the same id", () => {
+  const { state, open } = setting();
+  const outbox = open();
+  const { eventId } = outbox.say("hello");
+
+  outbox.doubt();
+
+  expect(state.sent.map(({ id }) => id)).toEqual([eventId, eventId]);
+});
+
+test("what was not heard before the page was left is still there, and goes under its id", () => {
+  const { state, open } = setting();
+  state.isLive = false;
+  const { eventId } = open().say("hello");
+  state.isLive = true;
+
+  open().flush();
+
+  expect(state.sent.map(({ id }) => id)).toEqual([eventId]);
+});
+
+test("a yes is never kept for later: late words wait while a card is open", () => {
+  const { state, open } = setting();
+  state.isLive = false;
+  const outbox = open();
+  const { eventId } = outbox.say("yes");
+  Object.assign(state, { isLive: true, hasCards: true });
+
+  outbox.flush();
+  expect(state.sent).toEqual([]);
+  expect(outbox.waiting[0]?.remedy).toBe("send");
+
+  outbox.sendAgain(eventId);
+  expect(state.sent).toHaveLength(1);
+});
+
+test("words stay in their order behind a file that is on its way", () => {
+  const { state, open } = setting();
+  const outbox = open();
+  const { eventId } = outbox.say("what is in it?", [], true);
+  outbox.say("and then?");
+  expect(state.sent).toEqual([]);
+
+  outbox.arrive(eventId, ["file_1"]);
+
+  expect(state.sent.map(({ event }) => event.event_type === "text.input" && event.payload.text)).toEqual(["what is in it?", "and then?"]);
+});
+
+test("what the server refused stays, with a way out", () => {
+  const { open } = setting();
+  const outbox = open();
+  const { eventId } = outbox.say("hello");
+
+  expect(outbox.refuse(eventId, "Too long.", false)).toBe(true);
+  expect(outbox.refuse("evt_other", "Too long.", false)).toBe(false);
+  expect(outbox.waiting[0]).toMatchObject({ problem: "Too long.", remedy: "edit" });
+});

@@ -1,0 +1,148 @@
+/** Replays what talks sent, as Rust wrote it down: the same events always give the same screen. */
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Envelope } from "../sdk/index.ts";
+import { fold } from "./conversation.ts";
+import { type CardItem, type Conversation, EMPTY, type Item, openCards, workingTurn } from "./items.ts";
+import { receiptOf } from "./receipt.ts";
+
+const FOLDER = new URL("../fixtures/", import.meta.url);
+const TALKS = readdirSync(FOLDER)
+  .filter((name) => name.endsWith(".jsonl"))
+  .map((name) => name.replace(".jsonl", ""));
+
+function told(talk: string): Envelope[] {
+  const lines = readFileSync(new URL(`${talk}.jsonl`, FOLDER), "utf8").trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as Envelope);
+}
+
+function replay(events: readonly Envelope[], from: Conversation = EMPTY): Conversation {
+  return events.reduce(fold, from);
+}
+
+function cards({ items }: Conversation): CardItem[] {
+  return items.filter((item): item is CardItem => item.kind === "card");
+}
+
+function words({ items }: Conversation): string[] {
+  return items.flatMap((item) => (item.kind === "message" ? [`${item.role}: ${item.text}`] : []));
+}
+
+function receipts(conversation: Conversation): string[] {
+  return cards(conversation).map((card) => receiptOf(card, false, () => "now").words);
+}
+
+describe.each(TALKS)("%s", (talk) => {
+  const events = told(talk);
+
+  test("leaves nothing growing, running or said twice", () => {
+    const { items, draft } = replay(events);
+    const keys = items.map(({ key }) => key);
+    const isUnsettled = (item: Item) => item.kind === "message" && (item.phase === "growing" || item.phase === "draft");
+
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(items.filter(isUnsettled)).toEqual([]);
+    expect(draft).toBeNull();
+  });
+
+  test("has every final text, once, in its order", () => {
+    const finals = events.flatMap((event) => (event.event_type === "assistant_text.final" ? [`assistant: ${event.payload.text}`] : []));
+
+    expect(words(replay(events)).filter((line) => line.startsWith("assistant"))).toEqual(finals);
+  });
+
+  test("reads the same without its passing events", () => {
+    const passing = ["state.change", "assistant_text.delta", "input_transcript.delta", "tool_call.progress"];
+    const kept = events.filter(({ event_type }) => !passing.includes(event_type));
+
+    expect(words(replay(kept)).toSorted()).toEqual(words(replay(events)).toSorted());
+    expect(receipts(replay(kept))).toEqual(receipts(replay(events)));
+  });
+
+  test("changes nothing of what it was given", () => {
+    const frozen = events.map((event) => Object.freeze(event));
+    let conversation = EMPTY;
+    for (const event of frozen) conversation = fold(Object.freeze(conversation), event);
+
+    expect(conversation).toEqual(replay(events));
+  });
+});
+
+test("one breath becomes two receipts and no open card", () => {
+  const conversation = replay(told("whole_sentence"));
+
+  expect(receipts(conversation)).toEqual(["Sent now", "Created now"]);
+  expect(openCards(conversation)).toEqual([]);
+  expect(workingTurn(conversation)).toBeNull();
+  expect(conversation.items.filter(({ kind }) => kind === "plan")).toHaveLength(1);
+});
+
+test("a question with choices offers them, and whatever is said next withdraws them", () => {
+  const events = told("whole_sentence");
+  const at = events.findIndex(({ event_type }) => event_type === "turn.end");
+  const asked = replay(events.slice(0, at + 1));
+  const choices = asked.items.find(({ kind }) => kind === "choices");
+
+  expect(choices?.kind === "choices" && choices.names).toHaveLength(3);
+  expect(replay(events).items.some(({ kind }) => kind === "choices")).toBe(false);
+});
+
+test("what the person said stands above all that came of it", () => {
+  const { items } = replay(told("meetings_tomorrow"));
+
+  expect(items.map((item) => (item.kind === "message" ? item.role : item.kind))).toEqual(["user", "tool", "assistant"]);
+});
+
+test.each([
+  ["confirm_refused", "Declined"],
+  ["confirm_expires", "Expired"],
+  ["write_refused", "Not sent"],
+  ["write_nobody_can_tell", "Nobody can tell"],
+])("%s is told as %s", (talk, beginning) => {
+  expect(receipts(replay(told(talk))).some((line) => line.startsWith(beginning))).toBe(true);
+});
+
+test("an empty answer is never a bubble", () => {
+  const [first] = told("hello");
+  const about = { ...first, turn_id: "turn_1", message_id: "msg_1", event_type: "assistant_text.final" };
+
+  expect(replay([{ ...about, payload: { text: "  " } } as Envelope]).items).toEqual([]);
+});
+
+test("words of a newer server change nothing", () => {
+  const strange = { ...told("hello")[0], event_type: "tomorrow.news", payload: {} } as unknown as Envelope;
+
+  expect(replay([strange]).items).toEqual([]);
+});
+
+test("a bubble that was growing under another owner is taken away", () => {
+  const events = told("hello");
+  const cut = events.findIndex(({ event_type }) => event_type === "assistant_text.delta");
+  const growing = replay(events.slice(0, cut + 1));
+  const next = { ...events[0], epoch: 2, event_type: "session.pong", payload: { client_ts: null, server_ts: "" } } as Envelope;
+
+  expect(growing.items.some((item) => item.kind === "message" && item.phase === "growing")).toBe(true);
+  expect(fold(growing, next).items.some((item) => item.kind === "message" && item.phase === "growing")).toBe(false);
+});
+
+test("a resync stands for everything", () => {
+  const events = told("confirm_refused");
+  const asked = events.find(({ event_type }) => event_type === "confirmation.request");
+  if (asked?.event_type !== "confirmation.request") throw new Error("the talk has a card");
+  const payload = {
+    reason: "too_old",
+    messages: [{ message_id: "msg_9", role: "user", text: "Hello", ts: asked.ts }],
+    has_more: true,
+    pending_confirmations: [{ ...asked.payload, remaining_ms: 1000 }],
+    running_jobs: [],
+    epoch: 3,
+    last_seq: 40,
+    state: "awaiting_confirmation",
+    turn_id: "turn_9",
+  };
+  const conversation = fold(replay(events), { ...asked, event_type: "resync", payload } as Envelope);
+
+  expect(words(conversation)).toEqual(["user: Hello"]);
+  expect(openCards(conversation)).toHaveLength(1);
+  expect(conversation.hasMore).toBe(true);
+});
