@@ -21,7 +21,7 @@ use crate::watch::summary::{Summary, Window};
 use crate::watch::waterfall::Waterfall;
 
 /// Turns that are looked at for one answer; of more, every so-many-th.
-const MOST: u32 = 20_000;
+const MOST: u32 = 10_000;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

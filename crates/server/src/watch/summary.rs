@@ -78,7 +78,7 @@ pub struct Summary {
     pub drift: Option<Drift>,
     /// Asked twice under one name, and done once.
     pub dedupe_hits: u64,
-    pub tools: Vec<Tool>,
+    pub tools: Vec<ToolFigures>,
     /// Absent while nobody was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirmations: Option<Confirmations>,
@@ -147,8 +147,7 @@ pub struct Drift {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "ToolFigures")]
-pub struct Tool {
+pub struct ToolFigures {
     pub tool_name: String,
     pub action_level: ActionLevel,
     pub calls: u64,
@@ -209,7 +208,9 @@ impl Summary {
         let is_wanted = |row: &&TurnRow| input.is_none_or(|input| row.input_mode == input);
         let rows: Vec<_> = glance.turns.rows.iter().filter(is_wanted).collect();
         let mut turns = Turns::default();
-        rows.iter().for_each(|row| turns.count(row));
+        for row in &rows {
+            turns.count(row);
+        }
         let is_whole = glance.turns.one_in == 1 || input.is_some();
         Self {
             window,
@@ -315,17 +316,17 @@ impl Drift {
 }
 
 /// The ones that are used most come first.
-fn tools(uses: &[ToolUse]) -> Vec<Tool> {
+fn tools(uses: &[ToolUse]) -> Vec<ToolFigures> {
     let mut by_name: BTreeMap<&str, Vec<&ToolUse>> = BTreeMap::new();
     for used in uses {
         by_name.entry(&used.tool).or_default().push(used);
     }
-    let mut tools: Vec<_> = by_name.values().filter_map(|uses| Tool::of(uses)).collect();
+    let mut tools: Vec<_> = by_name.values().filter_map(|uses| ToolFigures::of(uses)).collect();
     tools.sort_by_key(|tool| std::cmp::Reverse(tool.calls));
     tools
 }
 
-impl Tool {
+impl ToolFigures {
     fn of(uses: &[&ToolUse]) -> Option<Self> {
         let first = uses.first()?;
         let ended = |state| uses.iter().filter(|used| used.state == state).count() as u64;
