@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
-use super::{Lookup, Meaning, chat, sentence};
+use super::{Lookup, Meaning, sentence};
 use crate::World;
 use crate::gist::{AboutVoice, Chat, Gist};
 

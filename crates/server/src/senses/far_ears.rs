@@ -137,7 +137,7 @@ fn weighed(text: &str, ours: Option<&Recognised>) -> Recognised {
         words,
         mean_logp,
         min_logp,
-        may_refuse: if agree { ours.may_refuse } else { 1.0 },
+        may_refuse: if agree { ours.may_refuse } else { Some(1.0) },
         looped: false,
         pieces: Vec::new(),
     }
@@ -184,7 +184,7 @@ mod tests {
         let word = |(text, logp): &(&str, f32)| HeardWord { text: (*text).to_owned(), logp: *logp };
         Recognised {
             words: words.iter().map(word).collect(),
-            may_refuse: 0.01,
+            may_refuse: Some(0.01),
             ..Recognised::default()
         }
     }
@@ -199,14 +199,17 @@ mod tests {
             both.words.iter().map(|word| word.logp).collect::<Vec<_>>(),
             [-0.01, -0.02, -0.03]
         );
-        assert!((both.may_refuse - 0.01).abs() < 1e-6);
+        assert_eq!(both.may_refuse, Some(0.01));
         for ours in [
             None,
             Some(&heard(&[])),
             Some(&heard(&[("no", -0.01), ("send", -0.01), ("it", -0.01)])),
         ] {
             let alone = weighed("Yes, send it.", ours);
-            assert!(alone.words[0].confidence() < 0.45 && alone.may_refuse > 0.9, "{alone:?}");
+            assert!(
+                alone.words[0].confidence() < 0.45 && alone.may_refuse > Some(0.9),
+                "{alone:?}"
+            );
         }
     }
 
@@ -214,7 +217,7 @@ mod tests {
     fn a_word_that_only_we_heard_may_have_been_a_refusal() {
         let ours = heard(&[("yes", -0.01), ("but", -0.01), ("send", -0.01), ("it", -0.01)]);
         let told = weighed("yes send it", Some(&ours));
-        assert!(told.may_refuse > 0.9);
+        assert!(told.may_refuse > Some(0.9));
         assert_eq!(told.words.iter().map(|word| word.logp).collect::<Vec<_>>(), [-0.01; 3]);
     }
 }
