@@ -101,7 +101,10 @@ mod tests {
     fn each_wish_of_several_is_met() {
         for (heard, outcome) in [
             ("ok then an hour later please", "revise start=19T13:00 end=19T13:30"),
-            ("ana too please, and call it Launch film", "revise attendees=tom.okafor,ana.ruiz title=Launch film"),
+            (
+                "ana too please, and call it Launch film",
+                "revise attendees=tom.okafor,ana.ruiz title=Launch film",
+            ),
         ] {
             assert_eq!(outline(&to(heard, &[lunch()])), outcome, "{heard}");
         }
