@@ -339,3 +339,44 @@ fn says_a_time(text: &[Word], world: &World) -> bool {
 fn lists(text: &[Word]) -> bool {
     text.iter().any(|word| is_any(&word.text, LISTS) || booking::is_of_the_day(&word.text))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{corpus, reflex};
+
+    fn tools(heard: &str) -> Vec<String> {
+        let read = reflex::read(heard, &corpus::world());
+        read.proposal.steps.into_iter().map(|step| step.tool).collect()
+    }
+
+    #[test]
+    fn an_order_cannot_go_on_with_a_statement() {
+        let two = ["gmail.send", "calendar.find_free_slots"];
+        assert_eq!(tools("tell ana the glass is here and find me a free hour on thursday"), two);
+        let one = ["gmail.send"];
+        for heard in [
+            "tell tom to bring the slides and book the vet",
+            "tell tom i'll call the client and book the room",
+            "email ana: the glass is here and find me a free hour on thursday",
+            "tell marcus the keys are on the desk and lock up after you",
+        ] {
+            assert_eq!(tools(heard), one, "{heard}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_either_is_asked_and_each_answer_is_taken() {
+        let world = corpus::world();
+        let asked = reflex::read("tell tom lunch is on me and call a taxi", &world);
+        assert!(asked.question.is_some() && asked.proposal.steps.is_empty(), "{asked:?}");
+        for (answer, body) in [
+            ("for you", "Hi Tom,\n\nLunch is on me.\n\nMaya"),
+            ("part of the mail", "Hi Tom,\n\nLunch is on me and call a taxi.\n\nMaya"),
+        ] {
+            let mut world = corpus::world();
+            world.focus.wait_for_answer(&asked);
+            let read = reflex::read(answer, &world);
+            assert_eq!(read.proposal.steps[0].args["body"], body, "{answer}");
+        }
+    }
+}
