@@ -20,6 +20,7 @@ mod consent;
 mod cut_off;
 mod deeds;
 mod echo;
+mod nobody;
 mod note;
 mod resume;
 mod shares;
