@@ -84,7 +84,9 @@ bench: tools ## Measure speed and memory next to a bare echo in the same run
 	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-models --bench understanding
 	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-testkit --bench memories
 	cargo bench --locked -p sayso-reader --bench parsing
-	SAYSO_ASSETS=$(abspath $(ASSETS)) cargo bench --locked -p sayso-speech --bench speech
+	@scripts/clips target/clips
+	cargo run --release --locked -q -p sayso-server -- bench speech --clips target/clips \
+		--assets $(ASSETS)
 	cargo run --release --locked -q -p sayso-server -- understand --corpus --assets $(ASSETS)
 
 proof: tools mutants fuzz outsider ## What takes long: many deaths, many clients, rules that are changed
@@ -94,6 +96,12 @@ proof: tools mutants fuzz outsider ## What takes long: many deaths, many clients
 		--nocapture --test-threads 1
 	SAYSO_REPLAYS=3000 SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) cargo test --release --locked \
 		-p sayso-session --test it echo -- --nocapture
+	@scripts/second-voice target/second-voice
+	SAYSO_ANSWERS_EVERY=1 SAYSO_SECOND_VOICE=$(abspath target/second-voice) \
+		SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) cargo test --release --locked \
+		-p sayso-session --test it consent -- --include-ignored --nocapture
+	SAYSO_SECOND_VOICE=$(abspath target/second-voice) SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) \
+		cargo test --release --locked -p sayso-testkit --test talks_aloud -- --ignored --nocapture
 
 fuzz: tools ## Feed the readers of sentences, times and frames whatever breaks them, SECONDS_EACH long
 	@command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked

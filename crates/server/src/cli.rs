@@ -13,6 +13,7 @@ use crate::config::{self, Settings};
 mod approve;
 mod audit;
 mod backup;
+mod bench;
 mod card;
 mod chat;
 mod doctor;
@@ -104,6 +105,8 @@ enum Command {
     Hear(hear::Hear),
     /// Read a text aloud into a sound file
     Speak(speak::Speak),
+    /// Measure this machine: how well and how soon it hears and speaks
+    Bench(bench::Bench),
     /// Check everything Sayso needs and say what to do about the rest
     Doctor(doctor::Doctor),
     /// Read a file from standard input, with everything else given up first
@@ -203,6 +206,7 @@ pub fn run() -> ExitCode {
         Command::Restore(restore) => restore.run(),
         Command::Hear(hear) => hear.run(),
         Command::Speak(speak) => speak.run(),
+        Command::Bench(bench) => bench.run(),
         Command::Doctor(doctor) => doctor.run(),
         Command::ReadFile(file) => file.run(),
     };

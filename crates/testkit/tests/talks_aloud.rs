@@ -9,7 +9,8 @@ use testkit::talk::aloud::{Spoken, play, speakable};
 const TALKS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../talks");
 
 /// Short ones and long ones, with every kind of write.
-const IN_EVERY_TEST: [&str; 3] = ["book_lunch.talk", "reply_to_priya.talk", "remind_me.talk"];
+const IN_EVERY_TEST: [&str; 3] =
+    ["book_lunch.talk", "reply_to_priya.talk", "keep_it_as_a_draft.talk"];
 
 #[derive(Default)]
 struct Table {
@@ -25,7 +26,7 @@ impl Table {
         self.talks += 1;
         self.same += usize::from(spoken.is_same());
         self.again += spoken.again;
-        let told = format!("{talk}: {:#?}", spoken);
+        let told = format!("{talk}: {spoken:#?}");
         if spoken.is_wrong() {
             self.wrong.push(told);
         } else if !spoken.is_same() {
@@ -54,6 +55,7 @@ async fn spoken(
         let talk = file.file_name().unwrap().to_string_lossy().into_owned();
         if is_played(&talk) {
             let spoken = play(&file, models.senses(), somebody.clone(), decibels).await.unwrap();
+            println!("  {talk}: {}", if spoken.is_same() { "the same" } else { "otherwise" });
             table.add(&talk, &spoken);
         }
     }

@@ -287,6 +287,19 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_sounds_like_somebody_is_asked_about_and_another_last_name_is_not() {
+        let people = known_people();
+        let alike = |name: &str| -> Vec<&str> {
+            sounding(name, &people).into_iter().map(|contact| contact.name.as_str()).collect()
+        };
+        assert_eq!(alike("pre annaire"), ["Priya Nair"]);
+        assert_eq!(alike("Markus Ball"), ["Marcus Bell"]);
+        for stranger in ["Marcus Thompson", "Priya Shah", "Tom Becker", "Zoe", "Al", ""] {
+            assert_eq!(alike(stranger), [""; 0], "{stranger}");
+        }
+    }
+
+    #[test]
     fn people_are_found_by_what_one_calls_them() {
         let cases = [
             ("Priya Nair", "Priya Nair", Match::FullName),

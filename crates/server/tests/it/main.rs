@@ -15,6 +15,7 @@ mod audit;
 mod backup;
 mod bad_frames;
 mod bad_requests;
+mod bad_sound;
 mod cards_in_pipes;
 mod cards_in_terminal;
 mod command_line;

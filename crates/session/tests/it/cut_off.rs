@@ -40,7 +40,7 @@ async fn what_was_played_since_the_last_report_was_heard_too() {
     let mut room = Room::new().await;
     room.will_say(LONG);
     room.send(typed("well")).await;
-    room.listen(Duration::from_millis(1_000)).await;
+    room.listen(Duration::from_secs(1)).await;
     let spoken = room.came().into_iter().find(|one| matches!(one.event, Event::Said { .. }));
     let message_id = spoken.unwrap().message_id.unwrap();
     room.send(Input::Played(Speaking { message_id, heard_ms: 700 })).await;
@@ -61,7 +61,7 @@ async fn what_was_cut_off_is_said_when_somebody_asks_what_that_was() {
     let mut room = Room::new().await;
     room.will_say(LONG);
     room.say("is it done").await;
-    room.listen(Duration::from_millis(1_000)).await;
+    room.listen(Duration::from_secs(1)).await;
     room.say("sorry what was that").await;
     room.until_silent().await;
     let again = "The meeting did not, because three is taken.";

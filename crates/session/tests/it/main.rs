@@ -21,6 +21,7 @@ mod cut_off;
 mod deeds;
 mod echo;
 mod heard_again;
+mod nobody;
 mod note;
 mod resume;
 mod shares;

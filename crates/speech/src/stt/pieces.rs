@@ -17,7 +17,7 @@ const REFUSALS: [&str; 23] = [
 ];
 
 pub struct Pieces {
-    pieces: Vec<Vec<u8>>,
+    spelled: Vec<Vec<u8>>,
     /// For each piece those that sound like it, itself among them.
     alike: Vec<Arc<[u32]>>,
     /// Which have a letter or a digit; the others are marks, or end everything.
@@ -61,7 +61,7 @@ impl Pieces {
         let spelt = pieces.iter().map(|piece| is_spelt(piece)).collect();
         let refusing = pieces.iter().zip(0..).filter(|(piece, _)| is_refusal(piece));
         let refusing = refusing.map(|(_, number)| number).collect();
-        Self { pieces, alike, spelt, refusing }
+        Self { spelled: pieces, alike, spelt, refusing }
     }
 
     /// All that sound the same as this one.
@@ -84,7 +84,7 @@ impl Pieces {
     }
 
     fn bytes(&self, piece: u32) -> &[u8] {
-        self.pieces.get(piece as usize).map_or(&[], Vec::as_slice)
+        self.spelled.get(piece as usize).map_or(&[], Vec::as_slice)
     }
 
     pub fn text(&self, pieces: &[u32]) -> String {

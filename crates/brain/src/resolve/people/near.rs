@@ -24,7 +24,7 @@ const MOST_WORDS: usize = 4;
 /// Of a hundred sounds, so many may be others in a name that is asked about.
 const ASKED: u32 = 36;
 /// In one part of it, when the others are right.
-const PART: u32 = 60;
+const PART: u32 = 45;
 /// And so many more in one that is asked about with it.
 const ASKED_MARGIN: u32 = 8;
 /// Shorter names sound like everything.

@@ -1,0 +1,98 @@
+//! `sayso bench`: measures this machine, and says it as a table.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::Choice;
+
+mod models;
+mod names;
+mod noise;
+mod people;
+mod speakers;
+mod table;
+
+#[derive(Args)]
+pub struct Bench {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Hearing and speaking: how well, how soon, for how many at once
+    Speech(Speech),
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "The rows are Markdown, as they stand in docs/speech.md. Everything is measured:
+sentences are spoken by the voice and heard by the ears of this machine, and for
+the last rows a server of its own is started on sample data and talked to, in
+real time. That takes about ten minutes; other work on the machine counts in.
+
+Examples:
+  sayso bench speech
+  sayso bench speech --only names         one part of it
+  sayso bench speech --clips DIR          people too: *.wav, each with a .txt of its words"
+)]
+struct Speech {
+    /// Only this part; may be given several times
+    #[arg(long, value_name = "PART")]
+    only: Vec<Part>,
+    /// Recordings of people, each with its words in a .txt beside it
+    #[arg(long, value_name = "DIR")]
+    clips: Option<PathBuf>,
+    #[command(flatten)]
+    choice: Choice,
+}
+
+/// What is measured together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Words, with the models alone
+    Words,
+    /// Whom a misheard name is taken for
+    Names,
+    /// What noise is taken for
+    Noise,
+    /// A server that is talked to
+    Server,
+}
+
+impl Bench {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        match self.what {
+            What::Speech(speech) => speech.run(),
+        }
+    }
+}
+
+impl Speech {
+    fn run(self) -> anyhow::Result<ExitCode> {
+        let assets = self.choice.settings(toml::Table::new())?.assets;
+        let wants = |part: Part| self.only.is_empty() || self.only.contains(&part);
+        table::begin();
+        let models = models::Models::load(&assets)?;
+        if wants(Part::Words) {
+            models.measure();
+            if let Some(clips) = &self.clips {
+                people::measure(&models, clips)?;
+            }
+        }
+        if wants(Part::Names) {
+            names::measure(&models).tell();
+        }
+        if wants(Part::Noise) {
+            noise::measure(&models)?;
+        }
+        if wants(Part::Server) {
+            let said = models.utterances();
+            drop(models);
+            super::small_runtime()?.block_on(speakers::measure(&assets, &said))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
