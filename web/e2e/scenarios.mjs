@@ -146,7 +146,7 @@ export const scenarios = {
       const file = join(house.folder, "large.txt");
       writeFileSync(file, "x".repeat(26 * 1024 * 1024));
       await page.locator('input[type="file"]').setInputFiles(file);
-      await page.getByText("larger than 25 MB").waitFor();
+      await page.getByText("larger than 25 MB", { exact: true }).waitFor();
     }),
 
   "a question is spoken and answered aloud; Esc cuts the voice off": () =>
@@ -157,7 +157,7 @@ export const scenarios = {
         await page.locator("[data-mic]").click();
         await page.locator("[data-message]").nth(1).waitFor({ timeout: 60_000 });
         await page.locator("[data-status]", { hasText: "Speaking" }).waitFor({ timeout: 60_000 });
-        await page.waitForTimeout(500);
+        await page.waitForTimeout(300);
         await page.keyboard.press("Escape");
         await page.waitForFunction(() => performance.getEntriesByName("sayso.flush").length > 0);
         const flushMs = await page.evaluate(() => performance.getEntriesByName("sayso.flush")[0].duration);
