@@ -47,6 +47,26 @@ export const scenarios = {
       same(trouble, []);
     }),
 
+  "two writes in one sentence, the sentence spoken": () =>
+    inHouse(
+      (house) => microphone(spoken(SENTENCE, join(house.folder, "sentence.wav"))),
+      async (house, browser) => {
+        const { page, trouble } = await visit(browser, house.url, { permissions: ["microphone"] });
+        await page.locator("[data-mic]").click();
+        await reads(page, "Who is “him”");
+        await say(page, "Leo");
+        await reads(page, "Who is “her”");
+        await say(page, "Dana");
+        await waitForCard(page, "Send this reply?");
+        await card(page).getByRole("button", { name: "Send email" }).click();
+        await waitForReceipt(page, "Sent");
+        await waitForCard(page, "Put this on your calendar?");
+        await card(page).getByRole("button", { name: "Create event" }).click();
+        await waitForReceipt(page, "Created");
+        same(trouble, []);
+      },
+    ),
+
   "Enter in the box never says yes": () =>
     inHouse([], async (house, browser) => {
       const { page } = await visit(browser, house.url);
