@@ -12,7 +12,7 @@ PERILS := sayso-server/perils
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: help run build test check talk schema bench proof figures fuzz mutants outsider tools assets web surface gallery fixtures
+.PHONY: help run build test check talk schema bench proof figures fuzz mutants outsider tools assets web surface gallery picture fixtures
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | column -t -s $$'\t'
@@ -56,6 +56,10 @@ surface: web/node_modules ## The pages: types, lints, tests, freshness, sizes, a
 gallery: web/node_modules ## Pictures of every part in every state, into web/.gallery/shots
 	mkdir -p web/.gallery && cd web && npm run --silent gallery && mkdir -p .gallery/shots && \
 		SHOTS=.gallery/shots npm run --silent e2e gallery
+
+picture: web/node_modules ## Take the picture in the README again, of a real conversation
+	cd web && SAYSO_BIN=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/sayso \
+		SAYSO_ASSETS=$(abspath $(ASSETS)) node e2e/picture.mjs
 
 fixtures: tools ## Rewrite what the web client is tested with, from talks
 	BLESS=1 cargo test --locked -p sayso-testkit --test fixtures

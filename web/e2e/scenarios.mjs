@@ -47,6 +47,26 @@ export const scenarios = {
       same(trouble, []);
     }),
 
+  "two writes in one sentence, the sentence spoken": () =>
+    inHouse(
+      (house) => microphone(spoken(SENTENCE, join(house.folder, "sentence.wav"))),
+      async (house, browser) => {
+        const { page, trouble } = await visit(browser, house.url, { permissions: ["microphone"] });
+        await page.locator("[data-mic]").click();
+        await reads(page, "Who is “him”");
+        await say(page, "Leo");
+        await reads(page, "Who is “her”");
+        await say(page, "Dana");
+        await waitForCard(page, "Send this reply?");
+        await card(page).getByRole("button", { name: "Send email" }).click();
+        await waitForReceipt(page, "Sent");
+        await waitForCard(page, "Put this on your calendar?");
+        await card(page).getByRole("button", { name: "Create event" }).click();
+        await waitForReceipt(page, "Created");
+        same(trouble, []);
+      },
+    ),
+
   "Enter in the box never says yes": () =>
     inHouse([], async (house, browser) => {
       const { page } = await visit(browser, house.url);
@@ -146,7 +166,7 @@ export const scenarios = {
       const file = join(house.folder, "large.txt");
       writeFileSync(file, "x".repeat(26 * 1024 * 1024));
       await page.locator('input[type="file"]').setInputFiles(file);
-      await page.getByText("larger than 25 MB").waitFor();
+      await page.getByText("larger than 25 MB", { exact: true }).waitFor();
     }),
 
   "a question is spoken and answered aloud; Esc cuts the voice off": () =>
@@ -157,7 +177,7 @@ export const scenarios = {
         await page.locator("[data-mic]").click();
         await page.locator("[data-message]").nth(1).waitFor({ timeout: 60_000 });
         await page.locator("[data-status]", { hasText: "Speaking" }).waitFor({ timeout: 60_000 });
-        await page.waitForTimeout(500);
+        await page.waitForTimeout(300);
         await page.keyboard.press("Escape");
         await page.waitForFunction(() => performance.getEntriesByName("sayso.flush").length > 0);
         const flushMs = await page.evaluate(() => performance.getEntriesByName("sayso.flush")[0].duration);

@@ -331,7 +331,7 @@ export class Session {
   }
 
   /** What people should notice, besides seeing it. */
-  #react({ event_type, payload, turn_id, message_id = "" }: Envelope): void {
+  #react({ event_type, payload, turn_id }: Envelope): void {
     switch (event_type) {
       case "confirmation.request":
         cue("ask");
@@ -346,7 +346,6 @@ export class Session {
       case "assistant_audio.start":
         if (this.#saidAt) this.firstAudioMs.value = Math.round(performance.now() - this.#saidAt);
         this.#saidAt = 0;
-        if (this.voice.value.message !== message_id) this.voice.value = { ...SILENT, message: message_id };
         break;
       case "assistant_text.final":
         if (!this.sayso.speaks || prefs.value.announceReplies) announce(`Sayso: ${payload.text}`);
