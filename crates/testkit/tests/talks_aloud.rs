@@ -8,9 +8,8 @@ use testkit::talk::aloud::{Spoken, play, speakable};
 
 const TALKS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../talks");
 
-/// Short ones and long ones, with every kind of write.
-const IN_EVERY_TEST: [&str; 3] =
-    ["book_lunch.talk", "reply_to_priya.talk", "keep_it_as_a_draft.talk"];
+/// An event of one's own, a free time that was picked, and a mail in one breath.
+const IN_EVERY_TEST: [&str; 3] = ["book_lunch.talk", "book_the_first.talk", "breath_one_him.talk"];
 
 #[derive(Default)]
 struct Table {
