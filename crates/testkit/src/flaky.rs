@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use store::memory::MemoryStore;
 use store::{
     Actions, Audit, Batch, Confirmations, Deleted, EventLog, FileRow, Files, Forgotten, Found,
-    Handed, Health, Held, Jobs, Keeping, KeyRow, Keys, NewSession, Owned, Profiles, Room,
+    Handed, Health, Held, Jobs, Keeping, KeyRow, Keys, Named, NewSession, Owned, Profiles, Room,
     SessionRow, Sessions, Store, StoreError, SwitchRow, Switches, ThreadPage, ThreadRow, Threads,
     ToolRunRow, TurnRow, Turns, Words,
 };
@@ -140,7 +140,7 @@ impl EventLog for FlakyStore {
         session: SessionId,
         since: Timestamp,
         limit: u32,
-    ) -> Result<Vec<(Timestamp, String)>, StoreError> {
+    ) -> Result<Vec<Named>, StoreError> {
         self.inner.names(session, since, limit).await
     }
 }
