@@ -31,7 +31,8 @@ export type CallMode = "direct" | "orchestrated";
 
 export type Capabilities = { hears: boolean, speaks: boolean, 
 /**
- * Sound may come in binary frames on this connection.
+ * It takes sound in binary frames from whoever says in `session.hello` what they hold.
+ * It sends its own in text frames.
  */
 binary_audio: boolean, replay_events: number, replay_hours: number, recent_events: number, };
 
@@ -389,7 +390,7 @@ export type Role = "user" | "assistant" | "tool" | "system";
 
 export type RunningJob = { job_id: string, progress: number, message: string, };
 
-export type Scope = "audio" | "text" | "tool" | "model" | "server";
+export type Scope = "audio" | "text" | "tool" | "model" | "replay" | "server";
 
 export type Snapshot = { reason: Lost, 
 /**

@@ -49,7 +49,8 @@ pub struct Welcome {
 pub struct Capabilities {
     pub hears: bool,
     pub speaks: bool,
-    /// Sound may come in binary frames on this connection.
+    /// It takes sound in binary frames from whoever says in `session.hello` what they hold.
+    /// It sends its own in text frames.
     pub binary_audio: bool,
     pub replay_events: u32,
     pub replay_hours: u32,
@@ -162,6 +163,8 @@ pub enum Scope {
     Text,
     Tool,
     Model,
+    /// What was missed, told again.
+    Replay,
     /// Not they: the server has its hands full with everybody.
     Server,
 }

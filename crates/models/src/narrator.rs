@@ -234,6 +234,8 @@ enum Problem {
     Refused,
     /// Memory stays out of this conversation.
     Paused,
+    /// Too much was looked up in a minute.
+    TooMuch,
     Unreadable,
 }
 
@@ -245,6 +247,9 @@ impl Problem {
             Self::Gone => format!("I can't find {what} any more."),
             Self::Refused => format!("I wasn't able to look at {what}."),
             Self::Paused => memory::STAYS_OUT.to_owned(),
+            Self::TooMuch => {
+                format!("That was a lot in a minute, so I left out {what}. Ask me again shortly.")
+            }
             Self::Unreadable => format!("I got an answer about {what} that I can't read."),
         }
     }
@@ -261,6 +266,7 @@ fn brought<T: DeserializeOwned>(done: &mut &[Done], tool: &str) -> Result<T, Pro
         Err(error) if error.retryable => Err(Problem::Away),
         Err(error) if error.code == "not_found" => Err(Problem::Gone),
         Err(error) if error.code == "memory_paused" => Err(Problem::Paused),
+        Err(error) if error.code == "rate_limit" => Err(Problem::TooMuch),
         Err(_) => Err(Problem::Refused),
     }
 }

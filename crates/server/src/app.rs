@@ -30,7 +30,7 @@ use tools::{Catalog, Personal};
 
 use crate::config::{Limits, Settings};
 use crate::doors::{self, Doors, LOCAL_USER};
-use crate::limits::{Allowances, Who};
+use crate::limits::{Allowances, InTalks, Who};
 use crate::reading::{ReadThrough, Reader};
 use crate::senses::Models;
 use crate::sweep::Sweeper;
@@ -48,7 +48,7 @@ pub struct App {
     pub registry: Registry,
     pub doors: Doors,
     pub limits: Limits,
-    pub allowances: Allowances,
+    pub allowances: Arc<Allowances>,
     pub metrics: PrometheusHandle,
     /// The streams that are open.
     pub connections: Places<Who>,
@@ -133,6 +133,8 @@ impl App {
         let turns =
             if is_shared { settings.limits.turns_per_person } else { settings.limits.turns };
         house.turns_each = turns;
+        let allowances = Arc::new(Allowances::new(&settings.limits));
+        house.meter = Arc::new(InTalks { allowances: Arc::clone(&allowances), is_shared });
         #[cfg(feature = "perils")]
         if let Some(peril) = crate::perils::from_env()? {
             house.peril = peril;
@@ -163,7 +165,7 @@ impl App {
             registry: Registry::new(Arc::new(house)),
             limits: settings.limits,
             is_tls: settings.tls.is_on(),
-            allowances: Allowances::new(&settings.limits),
+            allowances,
             metrics,
             connections: Places::new(settings.limits.connections),
             searches: Places::new(MOST_SEARCHES),

@@ -195,10 +195,13 @@ pub struct Limits {
     pub text_per_minute: u32,
     /// The same for seconds of sound.
     pub audio_seconds_per_minute: u32,
-    /// The same for tools that are used over HTTP.
+    /// The same for tools that are used, in conversations and over HTTP.
     pub tools_per_minute: u32,
     /// Sessions that may begin in a minute, counted in the same way.
     pub sessions_per_minute: u32,
+    /// How often somebody may come back to a session in a minute and be told what they
+    /// missed, counted in the same way where people are asked who they are.
+    pub returns_per_minute: u32,
     /// What may be looked up over HTTP in a minute, counted in the same way.
     pub reads_per_minute: u32,
     /// What may be changed over HTTP in a minute, and answers to cards.
@@ -284,8 +287,9 @@ impl Default for Limits {
             messages_per_second: 200,
             text_per_minute: 120,
             audio_seconds_per_minute: 180,
-            tools_per_minute: 120,
+            tools_per_minute: 240,
             sessions_per_minute: 60,
+            returns_per_minute: 60,
             reads_per_minute: 300,
             changes_per_minute: 120,
             turns: 2_000,

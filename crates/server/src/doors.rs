@@ -185,10 +185,12 @@ impl Doors {
     }
 }
 
-/// Whether these settings ask people who they are.
+/// Whether these settings ask people who they are. Behind a proxy that is trusted stand
+/// others than the one person of this machine.
 pub fn asks(settings: &Settings) -> bool {
     let is_home = settings.listen.ip().is_loopback();
-    !is_home || settings.auth.required || settings.auth.jwt.is_on()
+    let has_proxies = !settings.proxies.trusted.is_empty();
+    !is_home || has_proxies || settings.auth.required || settings.auth.jwt.is_on()
 }
 
 /// Whether anybody could come in by a key right now.
@@ -199,14 +201,15 @@ pub async fn has_keys(store: &dyn Store) -> Result<bool, StoreError> {
 
 impl Login {
     async fn open(settings: &Settings, store: &dyn Store) -> anyhow::Result<Self> {
-        let is_home = settings.listen.ip().is_loopback();
+        let secrets_in_urls =
+            settings.listen.ip().is_loopback() && settings.proxies.trusted.is_empty();
         let jwt = Jwt::open(&settings.auth.jwt).await?.map(Arc::new);
         if jwt.is_none() && !has_keys(store).await.context("the keys cannot be read")? {
             let (wrong, advice) = nobody_could_come_in(settings);
             bail!("{wrong}; {advice}");
         }
         let failures = Failures::new(settings.auth.failures_per_minute);
-        Ok(Self { jwt, failures, secrets_in_urls: is_home })
+        Ok(Self { jwt, failures, secrets_in_urls })
     }
 }
 
@@ -217,14 +220,17 @@ pub async fn check_jwt(settings: &Settings) -> anyhow::Result<bool> {
 
 /// What is wrong, and what to do, before people can come in.
 pub fn nobody_could_come_in(settings: &Settings) -> (String, String) {
-    let why = if settings.listen.ip().is_loopback() {
-        "`auth.required` is on".to_owned()
+    let (why, or_else) = if !settings.listen.ip().is_loopback() {
+        let why = format!("{} can be reached from other machines", settings.listen);
+        (why, "listen on 127.0.0.1 alone")
+    } else if settings.auth.required {
+        ("`auth.required` is on".to_owned(), "switch `auth.required` off")
     } else {
-        format!("{} can be reached from other machines", settings.listen)
+        let why = "`proxies.trusted` lets people of other machines in";
+        (why.to_owned(), "leave `proxies.trusted` empty, where nobody comes through a proxy")
     };
     let advice = format!(
-        "make one with `sayso keys create --name laptop --data {}`, set `auth.jwt`, \
-         or listen on 127.0.0.1 alone",
+        "make one with `sayso keys create --name laptop --data {}`, set `auth.jwt`, or {or_else}",
         settings.data.display()
     );
     (format!("{why}, and nobody has a key yet"), advice)

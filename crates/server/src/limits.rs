@@ -5,12 +5,13 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use brain::snapshot::Scope;
 use brain::{Event, Input, SessionId, UserId};
 use governor::{Quota, RateLimiter};
+use session::meter::Meter;
 
 use crate::config::Limits;
 
@@ -72,6 +73,7 @@ pub struct Allowances {
     audio_ms: Allowance,
     tools: Allowance,
     sessions: Allowance,
+    returns: Allowance,
     reads: Allowance,
     changes: Allowance,
     tidied: Mutex<Instant>,
@@ -84,6 +86,7 @@ impl Allowances {
             audio_ms: Allowance::new(limits.audio_seconds_per_minute.saturating_mul(1000)),
             tools: Allowance::new(limits.tools_per_minute),
             sessions: Allowance::new(limits.sessions_per_minute),
+            returns: Allowance::new(limits.returns_per_minute),
             reads: Allowance::new(limits.reads_per_minute),
             changes: Allowance::new(limits.changes_per_minute),
             tidied: Mutex::new(Instant::now()),
@@ -103,7 +106,16 @@ impl Allowances {
             Input::Answer { .. } | Input::Extend { .. } => (Scope::Text, &self.changes, 1),
             // It is looked up, and said by the same voice as answers are.
             Input::Replay { .. } => (Scope::Text, &self.text, 1),
-            _ => return Ok(()),
+            // Who is alone here has nobody to leave room for.
+            Input::Resume { .. } if !whose.iter().any(|who| matches!(who, Who::User(_))) => {
+                return Ok(());
+            }
+            Input::Resume { .. } => (Scope::Replay, &self.returns, 1),
+            Input::AudioEnd { .. }
+            | Input::Interrupt { .. }
+            | Input::Played(_)
+            | Input::Hello(_)
+            | Input::Ping { .. } => return Ok(()),
         };
         self.take(allowance, whose, cost).map_err(|wait| (scope, wait))
     }
@@ -116,6 +128,11 @@ impl Allowances {
     /// Whether one more session may begin.
     pub fn session(&self, whose: &[Who]) -> Result<(), Wait> {
         self.take(&self.sessions, whose, 1)
+    }
+
+    /// Whether somebody may come back to a session once more.
+    pub fn come_back(&self, whose: &[Who]) -> Result<(), Wait> {
+        self.take(&self.returns, whose, 1)
     }
 
     /// Whether something may be looked up over HTTP.
@@ -143,10 +160,25 @@ impl Allowances {
         }
         *tidied = now;
         drop(tidied);
-        let Self { text, audio_ms, tools, sessions, reads, changes, .. } = self;
-        for allowance in [text, audio_ms, tools, sessions, reads, changes] {
+        let Self { text, audio_ms, tools, sessions, returns, reads, changes, .. } = self;
+        for allowance in [text, audio_ms, tools, sessions, returns, reads, changes] {
             allowance.forget_unused(now);
         }
+    }
+}
+
+/// Counts the tools that are used in conversations.
+pub struct InTalks {
+    pub allowances: Arc<Allowances>,
+    /// Who is alone here is counted by session only.
+    pub is_shared: bool,
+}
+
+impl Meter for InTalks {
+    fn tool(&self, user: UserId, session: SessionId) -> Result<(), Duration> {
+        let (session, user) = (Who::Session(session), Who::User(user));
+        let whose = if self.is_shared { &[session, user][..] } else { &[session] };
+        self.allowances.tool(whose).map_err(|Wait(wait)| wait)
     }
 }
 
@@ -222,6 +254,16 @@ mod tests {
         assert_eq!(at("2001:db8::1"), at("2001:db8::ffff:2"));
         assert_ne!(at("2001:db8::1"), at("2001:db8:0:1::1"));
         assert_eq!(at("::ffff:10.0.0.1"), at("10.0.0.1"));
+    }
+
+    #[test]
+    fn who_comes_back_too_often_waits_unless_they_are_alone() {
+        let limits = allowances(Limits { returns_per_minute: 2, ..Limits::default() });
+        let back = |whose: &[Who]| limits.input(whose, &Input::Resume { cursor: None });
+        let user = Who::User(UserId(Uuid::from_u128(7)));
+        assert!((0..2).all(|_| back(&[session(1), user]).is_ok()));
+        assert_eq!(back(&[session(1), user]).unwrap_err().0, Scope::Replay);
+        assert!((0..100).all(|_| back(&[session(1)]).is_ok()));
     }
 
     #[test]

@@ -41,6 +41,9 @@ mod watch;
 /// Larger bodies are refused; the longest mail that may be written fits.
 const LARGEST_BODY: usize = 256 * 1024;
 
+/// Whoever cannot be served right now comes again after about this long.
+const COME_AGAIN: Duration = Duration::from_secs(2);
+
 /// Who may use a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
@@ -165,6 +168,8 @@ pub struct Problem {
     pub message: String,
     /// It may be tried again after that.
     pub wait: Option<Wait>,
+    /// Of what there was too much.
+    pub scope: Option<&'static str>,
 }
 
 impl Problem {
@@ -173,26 +178,33 @@ impl Problem {
         code: impl Into<Cow<'static, str>>,
         message: impl Into<String>,
     ) -> Self {
-        Self { status, code: code.into(), message: message.into(), wait: None }
+        // Whatever may be tried again says when; not to all of them the same time.
+        let is_for_now =
+            matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+        let wait = is_for_now.then(|| Wait::jittered(COME_AGAIN));
+        Self { status, code: code.into(), message: message.into(), wait, scope: None }
+    }
+
+    /// With another time to wait than usual.
+    pub fn after(self, wait: Wait) -> Self {
+        Self { wait: Some(wait), ..self }
     }
 
     /// Somebody has had enough for now.
-    pub fn held_back(wait: Wait) -> Self {
+    pub fn held_back(scope: &'static str, wait: Wait) -> Self {
         let (status, message) = (StatusCode::TOO_MANY_REQUESTS, "too much at once; wait a moment");
-        Self { wait: Some(wait), ..Self::new(status, "rate_limit", message) }
+        Self { scope: Some(scope), ..Self::new(status, "rate_limit", message).after(wait) }
     }
 
     /// Somebody has as many of these at the same time as one may have.
     pub fn share_taken(code: &'static str, message: &'static str) -> Self {
-        let wait = Wait::jittered(Duration::from_secs(2));
-        Self { wait: Some(wait), ..Self::new(StatusCode::TOO_MANY_REQUESTS, code, message) }
+        Self::new(StatusCode::TOO_MANY_REQUESTS, code, message)
     }
 
     /// We have had enough for now. Everybody is told another time, so that they do
     /// not all come back at once.
     pub fn overloaded(code: &'static str, message: &'static str) -> Self {
-        let wait = Wait::jittered(Duration::from_secs(2));
-        Self { wait: Some(wait), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message) }
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message)
     }
 
     /// Nothing can be read or written right now. Why is for the log.
@@ -206,6 +218,9 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut error = json!({ "code": self.code, "message": self.message });
+        if let Some(scope) = self.scope {
+            error["scope"] = scope.into();
+        }
         let Some(wait) = self.wait else {
             return (self.status, Json(json!({ "error": error }))).into_response();
         };
@@ -230,3 +245,21 @@ mod owners_tests;
 mod people_tests;
 #[cfg(test)]
 mod searches_tests;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_may_be_tried_again_says_when() {
+        let again = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE];
+        for status in again {
+            let answer = Problem::new(status, "queue_full", "later").into_response();
+            let seconds: u64 =
+                answer.headers()[header::RETRY_AFTER].to_str().unwrap().parse().unwrap();
+            assert!((1..=3).contains(&seconds), "{seconds}");
+        }
+        let never = Problem::new(StatusCode::NOT_FOUND, "not_found", "no").into_response();
+        assert!(!never.headers().contains_key(header::RETRY_AFTER));
+    }
+}

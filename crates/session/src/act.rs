@@ -11,6 +11,7 @@ use std::time::Duration;
 use brain::job::Lane;
 use brain::plan::{BadPlan, Step};
 use brain::policy::{Ruling, rule};
+use brain::snapshot::Scope;
 use brain::{
     Action, ActionId, ActionLevel, CallError, CallId, Card, Confirmation, Event, Job, JobId, audit,
 };
@@ -21,6 +22,7 @@ use store::rows::ToolRunState;
 use store::{Held, JobMark, ToolRunRow};
 use tools::{Caller, Longer, Place, Tool, ToolError};
 
+use crate::actor::Note;
 use crate::house::House;
 use crate::jobs::{Help, JobKind, Order};
 use crate::log::Entry;
@@ -28,7 +30,7 @@ use crate::peril::{Moment, Side};
 use crate::present::{self, Words, refused};
 use crate::report;
 use crate::thinking;
-use crate::turn::{Desk, Trouble, Turn};
+use crate::turn::{Desk, Trouble, Turn, Wish};
 use crate::work::{Fate, Work};
 
 /// A tool that has not answered by then, all tries together, has failed.
@@ -233,6 +235,7 @@ impl<'a> Errand<'a> {
             let message = "too many cards are open already; answer some of them first";
             return Err(refused("too_many_cards", message.to_owned()));
         }
+        self.may_use_one_more()?;
         let args = self.args(step)?;
         let tool = self.tool(step)?;
         let read = self.results.iter().flatten().map(Value::to_string).collect();
@@ -259,9 +262,29 @@ impl<'a> Errand<'a> {
         self.house.catalog.get(&step.tool).ok_or_else(missing)
     }
 
+    /// What a program asks for over HTTP was counted there.
+    fn may_use_one_more(&self) -> Result<(), CallError> {
+        if matches!(self.turn.wish, Wish::Use { .. }) {
+            return Ok(());
+        }
+        let counted = self.house.meter.tool(self.turn.user, self.turn.session);
+        counted.map_err(|wait| {
+            let event = Event::HeldBack {
+                scope: Scope::Tool,
+                retry_after_ms: u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).max(1),
+                user_message: "That was a lot at once. Give me a moment.".into(),
+                in_reply_to: self.turn.in_reply_to.clone(),
+            };
+            // It passes; the answer says it too.
+            let _ = self.desk.notes.try_send(Note::TellAll(Box::new(event)));
+            refused("rate_limit", "too many tools were used in a minute".to_owned())
+        })
+    }
+
     fn prepare(&self, step: &Step) -> Result<Call, CallError> {
         let args = self.args(step)?;
         let tool = Arc::clone(self.tool(step)?);
+        self.may_use_one_more()?;
         match rule(step.action_level, self.house.switches.of(&step.tool), &[]) {
             Ruling::Go => {}
             Ruling::Refuse(because) => {

@@ -13,10 +13,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use brain::{
-    Action, ActionId, Envelope, Event, EventId, Job, JobId, MessageId, SessionId, TurnId, UserId,
+    Action, ActionId, Envelope, Event, EventId, Job, JobId, MessageId, Seal, SessionId, TurnId,
+    UserId,
 };
 use models::Focus;
-use store::{Owned, StoreError};
+use store::{Batch, Owned, StoreError};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -36,6 +37,7 @@ use crate::listen::{Heard, Unclear};
 use crate::log::{Entry, Log};
 use crate::loudspeaker::Loudspeaker;
 use crate::names::Names;
+use crate::patience::Patience;
 use crate::redraw::Redrawn;
 use crate::report;
 use crate::rows::Rows;
@@ -87,6 +89,8 @@ pub(crate) enum Note {
     JobsEnded(Vec<Job>),
     /// What the person has not heard of, as it stands in the store.
     News(Vec<Job>),
+    /// Everybody is told, in passing.
+    TellAll(Box<Event>),
     /// One client alone is told.
     Aside(ClientId, Box<Event>),
     /// An ear heard something.
@@ -138,6 +142,7 @@ pub(crate) fn start(
         view: View::new(owned.epoch, owned.next_seq),
         waiting: VecDeque::new(),
         names: memory.names,
+        patience: Patience::default(),
         ready: VecDeque::new(),
         current: None,
         focus: memory.focus,
@@ -165,6 +170,7 @@ pub(crate) fn start(
             actor.view.resume(row.turn, row.state);
             actor.log.resume(row);
         }
+        actor.patience.note(actor.rows.cards.values(), &*actor.house.clock);
         actor.pick_up();
         let cut = actor.run(inbox, desk, stop).await;
         actor.leave(cut);
@@ -182,6 +188,8 @@ pub(crate) struct Actor {
     pub(crate) view: View,
     pub(crate) waiting: VecDeque<Asked>,
     pub(crate) names: Names,
+    /// How long cards wait.
+    pub(crate) patience: Patience,
     /// Turns that can walk on as soon as nobody else does.
     pub(crate) ready: VecDeque<TurnId>,
     pub(crate) current: Option<Current>,
@@ -371,6 +379,10 @@ impl Actor {
             Note::Looked(looked) => self.looked(*looked),
             Note::JobsEnded(jobs) => self.write_returns(jobs),
             Note::News(jobs) => self.tell_news(jobs),
+            Note::TellAll(event) => {
+                let envelope = self.aside(*event);
+                self.clients.tell_all(&envelope);
+            }
             Note::Aside(client, event) => self.reply(client, *event),
             Note::Ear { ear, says } => self.on_ear(ear, says),
             Note::Spoke { message, round, spoke } => self.spoke(message, round, spoke),
@@ -382,9 +394,11 @@ impl Actor {
     pub(crate) fn write(&mut self, mut entry: Entry, ack: Option<oneshot::Sender<()>>) {
         self.hold_end(&mut entry);
         match self.log.write(entry, &*self.house.clock, &*self.house.ids) {
-            Ok(written) => {
-                if let Some(batch) = &written.batch {
+            Ok(mut written) => {
+                if let Some(batch) = &mut written.batch {
+                    batch.prints = self.prints(batch, &written.then);
                     self.rows.apply(batch);
+                    self.patience.note(&batch.confirmations, &*self.house.clock);
                 }
                 let entry = Unlanded::new(written, ack);
                 if let Some(shown) = self.landing.push(entry, &self.house) {
@@ -396,6 +410,19 @@ impl Actor {
                 tracing::error!(session_id = %self.session, %error, "an event was out of order");
             }
         }
+    }
+
+    /// What was said under the names that are taken with it.
+    fn prints(&self, batch: &Batch, then: &[Then]) -> Vec<(String, Seal)> {
+        let known = batch.events.iter().filter_map(|event| {
+            let name = event.event.took()?;
+            Some((name.to_owned(), self.names.print(name)?))
+        });
+        let took = then.iter().filter_map(|then| match then {
+            Then::Took(frame) => Some((frame.name.clone(), frame.print)),
+            _ => None,
+        });
+        known.chain(took).collect()
     }
 
     /// It is on disk, or need not be: everybody may see it.
@@ -441,7 +468,7 @@ impl Actor {
                     self.next();
                 }
                 Then::Reply(client, event) => self.reply(client, event),
-                Then::Took(name) => self.names.add(&name, &(), self.house.clock.now()),
+                Then::Took(frame) => self.names.add(&frame, self.house.clock.now()),
                 Then::LookUp(asker, question) => self.look_up_now(asker, question),
                 // Whoever asked over HTTP may have hung up.
                 Then::Answer(tell, answered) => drop(tell.send(answered)),

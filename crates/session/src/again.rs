@@ -12,6 +12,7 @@ use store::StoreError;
 use crate::actor::{Actor, Note};
 use crate::clients::ClientId;
 use crate::inbox::refusal;
+use crate::names::Frame;
 use crate::voice::Telling;
 
 /// Something that somebody wants to hear once more.
@@ -25,12 +26,8 @@ pub(crate) struct Again {
 
 impl Actor {
     /// Somebody pressed "hear it again", or pressed it a second time to stop it.
-    pub(crate) fn on_replay(
-        &mut self,
-        client: ClientId,
-        event_id: Option<String>,
-        message: MessageId,
-    ) {
+    pub(crate) fn on_replay(&mut self, client: ClientId, frame: Option<Frame>, message: MessageId) {
+        let event_id = frame.as_ref().map(|frame| frame.name.clone());
         if self.house.senses.speaking.is_none() {
             let mute = refusal(
                 "speech_unavailable",
@@ -40,9 +37,9 @@ impl Actor {
             );
             return self.reply(client, mute);
         }
-        if let Some(name) = &event_id {
+        if let Some(frame) = &frame {
             // Sent once more by a client that was not sure, it would stop what it began.
-            self.names.add(name, &(), self.house.clock.now());
+            self.names.add(frame, self.house.clock.now());
         }
         if self.stops(message) {
             return;

@@ -28,7 +28,7 @@ use crate::inbox::{Asked, From, refusal};
 use crate::landing::Then;
 use crate::log::Entry;
 use crate::mouth::Mouth;
-use crate::names::Known;
+use crate::names::Frame;
 use crate::peril::Moment;
 use crate::telling::line;
 use crate::turn::{self, Wish};
@@ -41,7 +41,7 @@ const WORTH_EXTENDING: jiff::SignedDuration = jiff::SignedDuration::from_secs(30
 pub(crate) enum Asker {
     Client {
         client: ClientId,
-        event_id: Option<String>,
+        frame: Option<Frame>,
     },
     Http(oneshot::Sender<Answered>),
     /// In a sentence; it is heard in the turn of the card.
@@ -65,11 +65,11 @@ impl Actor {
     pub(crate) fn on_client_answer(
         &mut self,
         client: ClientId,
-        event_id: Option<String>,
+        frame: Option<Frame>,
         question: &str,
         answer: &Answer,
     ) {
-        self.answer(Asker::Client { client, event_id }, question, answer);
+        self.answer(Asker::Client { client, frame }, question, answer);
     }
 
     pub(crate) fn on_http_answer(
@@ -89,7 +89,7 @@ impl Actor {
     pub(crate) fn answer(&mut self, asker: Asker, question: &str, answer: &Answer) {
         let open = question.parse().ok().and_then(|id: ConfirmationId| self.rows.cards.get(&id));
         let Some(card) = open.cloned() else { return self.look_up(asker, question) };
-        let now = self.house.clock.now();
+        let now = self.time_for(&card);
         match card.weigh(answer, now) {
             Ok(Verdict::Accept) => match self.house.switches.of(&card.tool) {
                 // What is free when a card is drawn may be taken by the time of the yes.
@@ -256,8 +256,8 @@ impl Actor {
         let mut entry = Entry::apart(Moment::Refused);
         entry.audit.push(noted.because(code));
         match asker {
-            Asker::Client { client, event_id } => {
-                let event = refusal(code, message, say_so, event_id);
+            Asker::Client { client, frame } => {
+                let event = refusal(code, message, say_so, frame.map(|frame| frame.name));
                 entry.then.push(Then::Reply(client, event));
             }
             Asker::Http(tell) => {
@@ -299,11 +299,11 @@ impl Actor {
     }
 
     pub(crate) fn look_up_now(&mut self, asker: Asker, question: String) {
-        if let Asker::Client { client, event_id: Some(name) } = &asker
-            && self.names.knows(name, &(), self.house.clock.now()) != Known::No
+        // It may have been this very frame that decided it.
+        if let Asker::Client { client, frame } = &asker
+            && self.is_known(*client, frame.as_ref())
         {
-            // It was this very frame that decided it.
-            return self.repeated(*client, name.clone());
+            return;
         }
         let (house, notes) = (Arc::clone(&self.house), self.notes.clone());
         let user = self.user;
@@ -366,11 +366,11 @@ impl Actor {
     }
 
     /// Somebody is still at it.
-    pub(crate) fn keep_open(&mut self, client: ClientId, event_id: Option<String>, question: &str) {
+    pub(crate) fn keep_open(&mut self, client: ClientId, frame: Option<Frame>, question: &str) {
         let now = self.house.clock.now();
         let open = question.parse().ok().and_then(|id: ConfirmationId| self.rows.cards.get(&id));
-        let Some(card) = open.filter(|card| card.is_open(now)).cloned() else {
-            return self.look_up(Asker::Client { client, event_id }, question);
+        let Some(card) = open.filter(|card| card.is_open(self.time_for(card))).cloned() else {
+            return self.look_up(Asker::Client { client, frame }, question);
         };
         let until = card.kept_open_until(now);
         if until.duration_since(card.expires_at) < WORTH_EXTENDING {
@@ -399,14 +399,19 @@ impl Actor {
 
     /// How long until a card expires.
     pub(crate) fn next_expiry(&self) -> Option<Duration> {
-        let first = self.rows.open_cards().map(|card| card.expires_at).min()?;
-        let wait = first.duration_since(self.house.clock.now());
-        Some(wait.max(jiff::SignedDuration::ZERO).unsigned_abs())
+        let wait = |card: &Confirmation| card.expires_at.duration_since(self.time_for(card));
+        let first = self.rows.open_cards().map(wait).min()?;
+        Some(first.max(jiff::SignedDuration::ZERO).unsigned_abs())
+    }
+
+    /// What time it is, as far as this card is concerned.
+    pub(crate) fn time_for(&self, card: &Confirmation) -> Timestamp {
+        self.patience.now(card, &*self.house.clock)
     }
 
     pub(crate) fn expire_cards(&mut self) {
         let now = self.house.clock.now();
-        let late = self.rows.open_cards().filter(|card| !card.is_open(now));
+        let late = self.rows.open_cards().filter(|card| !card.is_open(self.time_for(card)));
         for card in late.cloned().collect::<Vec<_>>() {
             let Some(mut work) = self.work_of(card.turn) else { continue };
             work.set(card.step, Fate::Expired { question: card.id });
@@ -470,7 +475,7 @@ impl Asker {
     /// What the client called the frame that answered; a sentence has it where it is heard.
     fn frame(&self) -> Option<String> {
         match self {
-            Self::Client { event_id, .. } => event_id.clone(),
+            Self::Client { frame, .. } => frame.as_ref().map(|frame| frame.name.clone()),
             Self::Http(_) | Self::Sentence { .. } => None,
         }
     }
@@ -479,7 +484,7 @@ impl Asker {
     pub fn told(self, entry: &mut Entry, answered: Answered) {
         match self {
             Self::Http(tell) => entry.then.push(Then::Answer(tell, answered)),
-            Self::Client { event_id, .. } => entry.then.extend(event_id.map(Then::Took)),
+            Self::Client { frame, .. } => entry.then.extend(frame.map(Then::Took)),
             Self::Sentence { .. } => {}
         }
     }

@@ -12,12 +12,14 @@ use brain::{Envelope, Profile, SessionId, UserId, audit};
 use jiff::{Timestamp, Unit};
 use models::{Focus, Mind, World};
 use store::{Store, StoreError};
-use tokio::sync::{Semaphore, broadcast, mpsc};
+use tokio::sync::{broadcast, mpsc};
 use tools::local::{Manner, Occasion};
 use tools::{Caller, Catalog, Heard, Personal, Place};
 
+use crate::fair::Fair;
 use crate::floor::Floor;
 use crate::jobs::JobDesk;
+use crate::meter::{Meter, Unmetered};
 use crate::pace::Pace;
 use crate::peril::{Calm, Peril};
 use crate::places::Places;
@@ -29,7 +31,8 @@ const FRESH: Duration = Duration::from_secs(2);
 /// Turns that may be worked on at the same time, unless somebody says otherwise.
 const MOST_TURNS: usize = 2_000;
 /// Pasts that are read, and sessions that are woken, at the same time. Thousands may come back at once; whoever is
-/// talking meanwhile does not stand behind them in every queue.
+/// talking meanwhile does not stand behind them in every queue, and nobody behind all that one
+/// person wants.
 const MOST_PASTS: usize = 2;
 
 /// Events that a watcher may be behind before it misses some.
@@ -62,15 +65,17 @@ pub struct House {
     pub places: Places<UserId>,
     /// How many of them one person may have.
     pub turns_each: usize,
+    /// How many tools one may use in conversations.
+    pub meter: Arc<dyn Meter>,
     /// Whoever wants to know what happens, in every session. Nobody is waited for.
     pub watchers: broadcast::Sender<Arc<Envelope>>,
     /// Who is told that a temporary session has ended, to take it out.
     pub ended: Option<mpsc::UnboundedSender<SessionId>>,
     /// A place for everybody who is told what was, not what is.
-    pub(crate) pasts: Semaphore,
+    pub(crate) pasts: Fair<UserId>,
     /// And for every session that is woken: whoever wants to talk does not stand behind
     /// those who want to read.
-    pub(crate) wakings: Semaphore,
+    pub(crate) wakings: Fair<UserId>,
     pub(crate) floor: Floor,
     pub(crate) pace: Pace,
     acquainted: Mutex<Acquainted>,
@@ -209,10 +214,11 @@ impl House {
             stranger,
             places: Places::new(MOST_TURNS),
             turns_each: MOST_TURNS,
+            meter: Arc::new(Unmetered),
             watchers: broadcast::Sender::new(WATCHED),
             ended: None,
-            pasts: Semaphore::new(MOST_PASTS),
-            wakings: Semaphore::new(MOST_PASTS),
+            pasts: Fair::new(MOST_PASTS),
+            wakings: Fair::new(MOST_PASTS),
             floor: Floor::default(),
             pace: Pace::default(),
             acquainted: Mutex::default(),

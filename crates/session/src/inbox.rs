@@ -5,7 +5,7 @@ use std::sync::Arc;
 use brain::event::Question;
 use brain::snapshot::{
     Capabilities, Lost, PROTOCOL, Pending, RECENT_EVENTS, REPLAY_EVENTS, REPLAY_HOURS, Scope,
-    Snapshot, Welcome,
+    Snapshot, Speaking, Welcome,
 };
 use brain::{ConfirmationId, Cursor, Envelope, Event, FileId, Input, TurnId, UserId};
 use tokio::sync::oneshot;
@@ -14,7 +14,7 @@ use crate::actor::Actor;
 use crate::clients::{ClientId, Joined};
 use crate::handle::{Control, Ran, Start};
 use crate::hearing::Voiced;
-use crate::names::Known;
+use crate::names::{Frame, Known};
 use crate::places::{Full, Place};
 use crate::replay::{CatchUp, Part, Replay};
 use crate::report;
@@ -24,6 +24,7 @@ use crate::view::{Missed, NeverSaid};
 
 /// Whoever is turned away for lack of room comes back after about this long.
 const BUSY_FOR_MS: u128 = 1_000;
+const REUSED: &str = "something else was asked under this name; take a new one";
 const STOPPING: &str = "the server is stopping; connect again and say it once more";
 /// Inputs that may wait while a turn is working.
 const MOST_QUEUED: usize = 4;
@@ -103,6 +104,8 @@ impl Actor {
     fn replay(&self, part: Part, then: Vec<Arc<Envelope>>, reason: Lost) -> Replay {
         let now = self.house.clock.now();
         let pending = |question: Question| {
+            let card = self.rows.cards.get(&question.confirmation_request_id);
+            let now = card.map_or(now, |card| self.time_for(card));
             let left = question.expires_at.duration_since(now).as_millis();
             Pending { remaining_ms: u64::try_from(left).unwrap_or(0), question }
         };
@@ -126,7 +129,7 @@ impl Actor {
         }
     }
 
-    fn welcome(&self, binary_audio: bool) -> Event {
+    fn welcome(&self) -> Event {
         let standing = self.view.standing();
         Event::Welcomed(Box::new(Welcome {
             protocol: PROTOCOL,
@@ -136,7 +139,8 @@ impl Actor {
             capabilities: Capabilities {
                 hears: self.house.senses.hearing.is_some(),
                 speaks: self.house.senses.speaking.is_some(),
-                binary_audio,
+                // Binary frames of a client that says what they hold; our own are text.
+                binary_audio: true,
                 replay_events: REPLAY_EVENTS,
                 replay_hours: REPLAY_HOURS,
                 recent_events: RECENT_EVENTS,
@@ -190,18 +194,25 @@ impl Actor {
         self.reply(client, Event::Repeated { in_reply_to });
     }
 
-    /// An answer, a stop or a press that was taken already. What people say is looked at in `ask`.
-    fn is_known(&mut self, event_id: Option<&str>, input: &Input) -> bool {
-        let now = self.house.clock.now();
-        matches!(input, Input::Answer { .. } | Input::Interrupt { .. } | Input::Replay { .. })
-            && event_id.is_some_and(|name| self.names.knows(name, &(), now) != Known::No)
+    /// An answer, a stop or a press under a name that was taken already: whoever sent it is told.
+    /// What people say is looked at in `ask`.
+    pub(crate) fn is_known(&mut self, client: ClientId, frame: Option<&Frame>) -> bool {
+        let Some(frame) = frame else { return false };
+        match self.names.knows(frame, self.house.clock.now()) {
+            Known::No => return false,
+            Known::Same => self.repeated(client, frame.name.clone()),
+            Known::Other => {
+                let from = From::Client { client, event_id: Some(frame.name.clone()) };
+                from.refuse(self, "event_id_reused", REUSED);
+            }
+        }
+        true
     }
 
     pub(crate) fn on_input(&mut self, client: ClientId, event_id: Option<String>, input: Input) {
-        if self.is_known(event_id.as_deref(), &input)
-            && let Some(name) = event_id
-        {
-            return self.repeated(client, name);
+        let frame = Frame::of(event_id.as_deref(), &input);
+        if self.is_known(client, frame.as_ref()) {
+            return;
         }
         let complaint = match input {
             Input::Ping { client_ts } => {
@@ -224,14 +235,14 @@ impl Actor {
             Input::Hello(hello) => {
                 self.clients.greeted(client, hello);
                 self.stop_speaking_to_nobody();
-                self.welcome(hello.binary_audio)
+                self.welcome()
             }
             Input::Resume { cursor } => {
                 self.catch_up(client, cursor);
                 self.hears_news();
                 return;
             }
-            Input::Played(speaking) => match self.view.played(speaking) {
+            Input::Played(speaking) => match self.view.played(self.at_most_sent(speaking)) {
                 Err(NeverSaid) if !self.voice.knows(speaking.message_id) => refusal(
                     "unknown_message",
                     "no such message was said here lately",
@@ -242,9 +253,9 @@ impl Actor {
                     return self.voice.played(speaking.message_id, speaking.heard_ms);
                 }
             },
-            Input::Replay { message } => return self.on_replay(client, event_id, message),
+            Input::Replay { message } => return self.on_replay(client, frame, message),
             Input::Interrupt { turn, heard_ms } => {
-                let Err(NothingToStop) = self.interrupt(turn, heard_ms, event_id.as_deref()) else {
+                let Err(NothingToStop) = self.interrupt(turn, heard_ms, frame.as_ref()) else {
                     return;
                 };
                 let nothing = refusal(
@@ -261,7 +272,7 @@ impl Actor {
             Input::Answer { question, decision, edited, revision, channel } => {
                 return self.on_client_answer(
                     client,
-                    event_id,
+                    frame,
                     &question,
                     &brain::confirmation::Answer {
                         decision,
@@ -272,9 +283,15 @@ impl Actor {
                     },
                 );
             }
-            Input::Extend { question } => return self.keep_open(client, event_id, &question),
+            Input::Extend { question } => return self.keep_open(client, frame, &question),
         };
         self.reply(client, complaint);
+    }
+
+    /// Nobody has heard more than was sent.
+    fn at_most_sent(&self, speaking: Speaking) -> Speaking {
+        let most = self.voice.sent_ms(speaking.message_id).unwrap_or(u64::MAX);
+        Speaking { heard_ms: speaking.heard_ms.min(most), ..speaking }
     }
 
     /// What is typed, or wanted by a program.
@@ -302,17 +319,15 @@ impl Actor {
         let name = from.name().map(str::to_owned);
         if let Some(name) = &name {
             let now = self.house.clock.now();
-            match self.names.knows(name, &wish, now) {
-                Known::No => self.names.add(name, &wish, now),
+            let frame = Frame::of_wish(name, &wish, &attached);
+            match self.names.knows(&frame, now) {
+                Known::No => self.names.add(&frame, now),
                 // Whoever was not sure it was heard says it again, and gets the one answer.
                 Known::Same => {
                     self.note_again(name);
                     return from.was_heard(self);
                 }
-                Known::Other => {
-                    let reason = "something else was asked under this event_id; take a new one";
-                    return from.refuse(self, "event_id_reused", reason);
-                }
+                Known::Other => return from.refuse(self, "event_id_reused", REUSED),
             }
         }
         let place = match self.house.places.take([(self.user, self.house.turns_each)]) {

@@ -94,7 +94,7 @@ impl Actor {
             names_recipient: false,
         };
         // Somebody may have answered it meanwhile.
-        if let Err(why) = open.weigh(&no, self.house.clock.now()) {
+        if let Err(why) = open.weigh(&no, self.time_for(&open)) {
             match why {
                 NotTaken::Resolved(_) => self.look_up(asker, &card.to_string()),
                 _ => self.not_taken(asker, &open, why),

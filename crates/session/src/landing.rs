@@ -19,6 +19,7 @@ use crate::handle::Answered;
 use crate::house::House;
 use crate::inbox::Asked;
 use crate::log::Written;
+use crate::names::Frame;
 use crate::peril::{Moment, Side};
 
 /// An entry that waits for its commit.
@@ -50,7 +51,7 @@ pub(crate) enum Then {
     /// One client alone is told.
     Reply(ClientId, Event),
     /// What a client called its request is known from then on.
-    Took(String),
+    Took(Frame),
     /// What became of a card can be looked up: whatever was decided is on disk.
     LookUp(Asker, String),
     /// Whoever asked over HTTP is told.

@@ -361,6 +361,8 @@ impl Log {
             session: self.session,
             epoch: self.epoch,
             events,
+            // Whoever knows what was said puts it in.
+            prints: Vec::new(),
             reserve_to: self.reserved_to,
             turn,
             tool_runs: entry.tool_runs,

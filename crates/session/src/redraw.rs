@@ -160,7 +160,7 @@ impl Actor {
             names_recipient: false,
         };
         let now = self.house.clock.now();
-        match open.weigh(&again, now) {
+        match open.weigh(&again, self.time_for(&open)) {
             Ok(_) => {}
             Err(NotTaken::Resolved(_)) => return self.look_up(asker, &card.to_string()),
             Err(why) => return self.not_taken(asker, &open, why),

@@ -127,7 +127,7 @@ impl Registry {
             let store = &self.house.store;
             let owned = store.own(session).await.map_err(OpenError::Store)?;
             let owned = owned.ok_or(OpenError::Unknown)?;
-            let _place = self.house.wakings.acquire().await.expect("nobody closes it");
+            let _place = self.house.wakings.take(user).await;
             let rows = recall::rows(&**store, session).await.map_err(OpenError::Store)?;
             let recent = store.last(session, recall::RECENT).await.map_err(OpenError::Store)?;
             let (mut focus, said) = (recall::focus(&recent), recall::said(&recent));

@@ -59,7 +59,7 @@ pub(crate) struct Page {
 impl Replay {
     pub async fn page(mut self: Box<Self>) -> Result<Page, StoreError> {
         let house = Arc::clone(&self.house);
-        let _place = house.pasts.acquire().await.expect("nobody closes it");
+        let _place = house.pasts.take(self.user).await;
         let Part::Kept { after, until, is_begun } = self.part else {
             return Ok(Page { events: vec![self.everything().await?], rest: None });
         };

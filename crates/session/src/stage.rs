@@ -14,6 +14,7 @@ use crate::handle::Ran;
 use crate::hearing::Voiced;
 use crate::inbox::{Asked, From};
 use crate::log::Entry;
+use crate::names::Frame;
 use crate::peril::Moment;
 use crate::places::Place;
 use crate::recall;
@@ -191,7 +192,7 @@ impl Actor {
         &mut self,
         which: Option<TurnId>,
         heard_ms: Option<u64>,
-        event_id: Option<&str>,
+        frame: Option<&Frame>,
     ) -> Result<(), NothingToStop> {
         let working = self.current.as_ref().and_then(|current| current.turn.clone());
         let turn = working.filter(|turn| which.is_none_or(|which| which == turn.id));
@@ -202,10 +203,10 @@ impl Actor {
             if !is_meant || !is_anything {
                 return Err(NothingToStop);
             }
-            self.cut_in(heard_ms, event_id);
-            if let Some(name) = event_id {
-                self.names.add(name, &(), self.house.clock.now());
+            if let Some(frame) = frame {
+                self.names.add(frame, self.house.clock.now());
             }
+            self.cut_in(heard_ms, frame.map(|frame| frame.name.as_str()));
             self.next();
             return Ok(());
         };
@@ -229,7 +230,7 @@ impl Actor {
             // Stopped before it was written down that it began.
             entry.events.extend(turn::heard(&turn));
         }
-        let in_reply_to = event_id.map(str::to_owned);
+        let in_reply_to = frame.map(|frame| frame.name.clone());
         entry.events.push(Event::TurnCancelled {
             cancel_turn_id: turn.id,
             heard_ms: heard_ms.or(broken_off.map(|it| it.heard_ms)),
@@ -248,9 +249,9 @@ impl Actor {
         if let Some(current) = self.current.take() {
             current.stop();
         }
-        if let Some(name) = event_id {
+        if let Some(frame) = frame {
             // At once: said again, it would stop the next one.
-            self.names.add(name, &(), self.house.clock.now());
+            self.names.add(frame, self.house.clock.now());
         }
         self.write(entry, None);
         self.next();

@@ -292,6 +292,12 @@ impl Voice {
         }
     }
 
+    /// So much of a message can have been heard by now, where it is being said.
+    pub fn sent_ms(&self, message: MessageId) -> Option<u64> {
+        let saying = self.saying.iter().find(|saying| saying.message == message);
+        saying.map(|saying| saying.sent_ms)
+    }
+
     /// Falls silent at once. Says what was heard of what was being said;
     /// `heard_ms` is what the listener says.
     pub fn hush(&mut self, heard_ms: Option<u64>) -> Option<BrokenOff> {

@@ -23,8 +23,8 @@ mod words;
 
 pub use keeping::{Forgotten, Keeping, PIECE};
 pub use rows::{
-    Batch, Deleted, Figures, FileRow, Found, Handed, Held, JobMark, KeyRow, NewSession, Owned,
-    Room, SessionRow, SwitchRow, ThreadPage, ThreadRow, ToolRunRow, TurnRow,
+    Batch, Deleted, Figures, FileRow, Found, Handed, Held, JobMark, KeyRow, Named, NewSession,
+    Owned, Room, SessionRow, SwitchRow, ThreadPage, ThreadRow, ToolRunRow, TurnRow,
 };
 pub use watch::{
     AuditFound, AuditReach, AuditWanted, CardGlance, Fitting, Glance, Sample, ToolUse, Watch,
@@ -122,7 +122,7 @@ pub trait EventLog: Send + Sync {
         session: SessionId,
         since: Timestamp,
         limit: u32,
-    ) -> Result<Vec<(Timestamp, String)>, StoreError>;
+    ) -> Result<Vec<Named>, StoreError>;
 }
 
 /// The kinds of events that are messages.

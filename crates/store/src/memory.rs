@@ -12,7 +12,7 @@ use brain::{
 use jiff::Timestamp;
 
 use crate::{
-    Batch, EventLog, FileRow, Health, KeyRow, NUMBER_BLOCK, NewSession, Owned, Profiles,
+    Batch, EventLog, FileRow, Health, KeyRow, NUMBER_BLOCK, Named, NewSession, Owned, Profiles,
     SessionRow, Sessions, StoreError, ToolRunRow, TurnRow, Turns, is_message, rules,
 };
 
@@ -35,6 +35,8 @@ pub struct MemoryStore {
 struct Kept {
     sessions: HashMap<SessionId, (SessionRow, u64)>,
     events: HashMap<SessionId, BTreeMap<u64, Envelope>>,
+    /// What was said under the names that some of them take.
+    prints: HashMap<SessionId, BTreeMap<u64, Seal>>,
     /// The messages among them, in the order they were kept.
     said: Vec<(SessionId, u64)>,
     titles: HashMap<(UserId, ThreadId), String>,
@@ -109,6 +111,9 @@ impl EventLog for MemoryStore {
         row.last_seq = batch.events.last().and_then(|event| event.seq).unwrap_or(row.last_seq);
         let said = batch.events.iter().filter(|event| is_message(event));
         kept.said.extend(said.filter_map(|event| Some((batch.session, event.seq?))));
+        let prints =
+            batch.events.iter().filter_map(|event| Some((event.seq?, batch.print(event)?)));
+        kept.prints.entry(batch.session).or_default().extend(prints);
         let events = batch.events.into_iter().map(|event| Envelope::clone(&event));
         let events = events.filter_map(|event| Some((event.seq?, event)));
         kept.events.entry(batch.session).or_default().extend(events);
@@ -179,13 +184,15 @@ impl EventLog for MemoryStore {
         session: SessionId,
         since: Timestamp,
         limit: u32,
-    ) -> Result<Vec<(Timestamp, String)>, StoreError> {
+    ) -> Result<Vec<Named>, StoreError> {
         let kept = self.kept();
         let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
-        let named = events
-            .values()
-            .filter(|event| event.ts >= since)
-            .filter_map(|event| Some((event.ts, event.event.took()?.to_owned())));
+        let prints = kept.prints.get(&session);
+        let named =
+            events.iter().filter(|(_, event)| event.ts >= since).filter_map(|(seq, event)| {
+                let print = prints.and_then(|prints| prints.get(seq).copied());
+                Some(Named { at: event.ts, name: event.event.took()?.to_owned(), print })
+            });
         Ok(newest(named, limit))
     }
 }

@@ -23,6 +23,8 @@ pub struct Batch {
     pub epoch: u64,
     /// Kept events only, each numbered.
     pub events: Vec<Arc<Envelope>>,
+    /// What was said under the names that these events take.
+    pub prints: Vec<(String, Seal)>,
     /// The end of the block of numbers that is reserved from now on.
     pub reserve_to: u64,
     /// The turn as it is after these events.
@@ -39,13 +41,29 @@ pub struct Batch {
     pub audit: Vec<Line>,
 }
 
+/// What a client called a request that was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    pub at: Timestamp,
+    pub name: String,
+    /// A print of what it was; rows of older versions have none.
+    pub print: Option<Seal>,
+}
+
 impl Batch {
+    /// Of an event, what was said under the name that it takes.
+    pub(crate) fn print(&self, event: &Envelope) -> Option<Seal> {
+        let name = event.event.took()?;
+        self.prints.iter().find(|(known, _)| known == name).map(|(_, print)| *print)
+    }
+
     /// Nothing yet.
     pub fn new(session: SessionId, epoch: u64) -> Self {
         Self {
             session,
             epoch,
             events: Vec::new(),
+            prints: Vec::new(),
             reserve_to: 0,
             turn: None,
             tool_runs: Vec::new(),

@@ -4,29 +4,38 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 use brain::ids::Uuid;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use session::{Clock, Ids};
 
 /// Stands still until it is moved.
 #[derive(Debug)]
 pub struct ManualClock {
     now_us: AtomicI64,
+    /// How far it was set from where time has brought it.
+    set_us: AtomicI64,
 }
 
 impl ManualClock {
     pub fn at(now: Timestamp) -> Self {
-        Self { now_us: AtomicI64::new(now.as_microsecond()) }
+        Self { now_us: AtomicI64::new(now.as_microsecond()), set_us: AtomicI64::new(0) }
     }
 
     pub fn advance(&self, by: Duration) {
         let by_us = i64::try_from(by.as_micros()).expect("a test does not wait for centuries");
         self.now_us.fetch_add(by_us, Ordering::SeqCst);
     }
+
+    /// Somebody sets it forward or back; no time passes.
+    pub fn set(&self, by: SignedDuration) {
+        let by_us = i64::try_from(by.as_micros()).expect("nobody sets it by centuries");
+        self.set_us.fetch_add(by_us, Ordering::SeqCst);
+    }
 }
 
 impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_microsecond(self.now_us.load(Ordering::SeqCst)).expect("it was one before")
+        let now_us = self.now_us.load(Ordering::SeqCst) + self.set_us.load(Ordering::SeqCst);
+        Timestamp::from_microsecond(now_us).expect("it was one before")
     }
 
     fn ticks_us(&self) -> u64 {

@@ -17,7 +17,7 @@ use store::memory::MemoryStore;
 use store::{
     Actions, Audit, AuditFound, AuditReach, AuditWanted, Batch, Confirmations, Deleted, EventLog,
     FileRow, Files, Forgotten, Found, Glance, Handed, Health, Held, Jobs, Keeping, KeyRow, Keys,
-    NewSession, Owned, Profiles, Room, SessionRow, Sessions, Store, StoreError, SwitchRow,
+    Named, NewSession, Owned, Profiles, Room, SessionRow, Sessions, Store, StoreError, SwitchRow,
     Switches, ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow, Turns, Watch, Words,
 };
 
@@ -148,7 +148,7 @@ impl EventLog for FlakyStore {
         session: SessionId,
         since: Timestamp,
         limit: u32,
-    ) -> Result<Vec<(Timestamp, String)>, StoreError> {
+    ) -> Result<Vec<Named>, StoreError> {
         self.inner.names(session, since, limit).await
     }
 }

@@ -6,13 +6,13 @@ use brain::ids::Uuid;
 use brain::mode::{Execution, Mode, Pipeline, Reason};
 use brain::{
     ActionLevel, CallId, Envelope, Event, EventId, InputMode, MessageId, Outcome, Profile,
-    RequestId, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
+    RequestId, Seal, SessionId, ThreadId, TraceId, TurnId, TurnState, UserId,
 };
 use jiff::Timestamp;
 use serde_json::json;
 use store::rows::ToolRunState;
 use store::{
-    Batch, Figures, NUMBER_BLOCK, NewSession, Owned, Store, StoreError, ToolRunRow, TurnRow,
+    Batch, Figures, NUMBER_BLOCK, Named, NewSession, Owned, Store, StoreError, ToolRunRow, TurnRow,
 };
 
 pub mod cards;
@@ -172,7 +172,10 @@ async fn what_was_missed_can_be_counted_and_told_in_short(store: &dyn Store) {
         event(7, started(None)),
         event(8, heard("bye", Some("evt_2"))),
     ];
-    store.append(batch(session, 1, events)).await.expect("it is ours");
+    let print = Seal::of_value(&"bye".into());
+    let prints = vec![("evt_2".to_owned(), print), ("evt_9".to_owned(), print)];
+    let batch = Batch { prints, ..batch(session, 1, events) };
+    store.append(batch).await.expect("it is ours");
 
     let readable = "the store can be read";
     assert_eq!(store.count(session, 0, 100).await.expect(readable), 6);
@@ -190,7 +193,11 @@ async fn what_was_missed_can_be_counted_and_told_in_short(store: &dyn Store) {
     assert_eq!(told(session, 0x8002).await, None, "what people said was not told to them");
     assert_eq!(told(session, 0x8001).await, None);
     assert_eq!(told(new_session(100).session, 0x8004).await, None, "it is another session's");
-    let name = |seq: i64, name: &str| (at(1_763_000_000 + seq), name.to_owned());
+    let name = |seq: i64, name: &str| Named {
+        at: at(1_763_000_000 + seq),
+        name: name.to_owned(),
+        print: Some(print).filter(|_| name == "evt_2"),
+    };
     let all = store.names(session, at(0), 9).await.expect(readable);
     assert_eq!(all, [name(1, "evt_1"), name(8, "evt_2")]);
     let late = store.names(session, at(1_763_000_002), 9).await.expect(readable);

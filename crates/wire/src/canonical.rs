@@ -22,6 +22,8 @@ use crate::{Dialect, Frame, Malformed, Received};
 /// Longer typed messages are refused; that is about four pages.
 pub const LONGEST_TEXT: usize = 8_000;
 const MOST_ATTACHMENTS: usize = 20;
+/// Beyond it JavaScript does not tell whole numbers apart.
+const LARGEST_NUMBER: u64 = 1 << 53;
 const LONGEST_EVENT_ID: usize = 128;
 /// Cards whose revisions are remembered; older ones have long expired.
 const MOST_CARDS: usize = 64;
@@ -348,10 +350,11 @@ impl FromClient {
                 Input::Extend { question: confirmation_request_id }
             }
             Self::UserInterrupt { reason: _, cancel_turn_id, heard_ms } => {
+                heard_ms.map(played).transpose()?;
                 Input::Interrupt { turn: cancel_turn_id, heard_ms }
             }
             Self::PlaybackProgress { message_id, heard_ms } => {
-                Input::Played(Speaking { message_id, heard_ms })
+                Input::Played(Speaking { message_id, heard_ms: played(heard_ms)? })
             }
             Self::PlaybackReplay { message_id: message } => Input::Replay { message },
             Self::SessionHello {
@@ -415,14 +418,28 @@ fn samples(bytes: &[u8], sample_rate_hz: u32, channels: u16) -> Result<Sound, Ma
     Ok(Sound { samples: samples.collect(), sample_rate_hz, channels })
 }
 
+/// A number that every client can read back; nothing plays for longer than that.
+fn played(heard_ms: u64) -> Result<u64, Malformed> {
+    if heard_ms > LARGEST_NUMBER {
+        return Err(complaint("bad_payload", format!("heard_ms is at most {LARGEST_NUMBER}")));
+    }
+    Ok(heard_ms)
+}
+
 fn event_id(fields: &Map<String, Value>) -> Result<Option<String>, Malformed> {
     match fields.get("event_id") {
         None | Some(Value::Null) => Ok(None),
         // A name that everything would have is none.
         Some(Value::String(id)) if id.is_empty() => Ok(None),
-        Some(Value::String(id)) if id.len() <= LONGEST_EVENT_ID => Ok(Some(id.clone())),
+        Some(Value::String(id))
+            if id.len() <= LONGEST_EVENT_ID && !id.contains(char::is_control) =>
+        {
+            Ok(Some(id.clone()))
+        }
         Some(_) => {
-            let message = format!("event_id is a text of at most {LONGEST_EVENT_ID} bytes");
+            let message = format!(
+                "event_id is a text of at most {LONGEST_EVENT_ID} bytes, without control characters"
+            );
             Err(complaint("bad_event", message))
         }
     }
@@ -508,5 +525,25 @@ mod tests {
         fn no_payload_makes_it_panic(kind in 0..CLIENT_EVENTS.len(), payload in "[\\PC]{0,60}") {
             let _ = decode(&format!(r#"{{"event_type":"{}","payload":{payload}}}"#, CLIENT_EVENTS[kind]));
         }
+    }
+
+    #[test]
+    fn a_number_that_clients_cannot_read_back_is_refused() {
+        for frame in [
+            serde_json::json!({
+                "event_type": "playback.progress",
+                "payload": { "message_id": format!("msg_{:032x}", 1), "heard_ms": u64::MAX },
+            }),
+            serde_json::json!({ "event_type": "user.interrupt", "payload": { "heard_ms": u64::MAX } }),
+        ] {
+            assert_eq!(decode(&frame.to_string()).unwrap_err().code, "bad_payload", "{frame}");
+        }
+    }
+
+    #[test]
+    fn a_name_has_no_control_characters() {
+        let frame =
+            serde_json::json!({ "event_type": "session.ping", "event_id": "run\u{1f}order-7" });
+        assert_eq!(decode(&frame.to_string()).unwrap_err().code, "bad_event");
     }
 }

@@ -328,6 +328,7 @@ fn reason(code: &str, place: &str) -> String {
             "it needs the step before it, and I can't tell how that one ended".to_owned()
         }
         "memory_paused" => "memory is paused in this chat".to_owned(),
+        "rate_limit" => "that was a lot in a minute; ask me again shortly".to_owned(),
         "changed" => "it was changed elsewhere in the meantime".to_owned(),
         _ => "something went wrong before it began".to_owned(),
     }

@@ -33,6 +33,7 @@ impl Server {
         command.env("SAYSO_LOG", "info").stderr(Stdio::null());
         // Nobody speaks like a bench, and nobody may.
         command.env("SAYSO_LIMITS_TEXT_PER_MINUTE", "0");
+        command.env("SAYSO_LIMITS_TOOLS_PER_MINUTE", "0");
         command.envs(variables.iter().map(|(name, value)| (name, value)));
         Self::start(command, data)
     }

@@ -12,8 +12,9 @@ use axum::response::{IntoResponse, Response};
 use super::lobby::Peer;
 use super::origin::From;
 use super::shown::{Shown, shown};
-use super::{Counted, Doors, Login, NotWelcome, Ticket, Visitor, keys};
+use super::{Counted, Doors, Login, NotWelcome, Ticket, Visitor, keys, proxy};
 use crate::app::App;
+use crate::limits::Wait;
 use crate::routes::{self, Problem, ROUTES, Route, STREAM, Who};
 
 /// What a page of a listed origin may send.
@@ -65,10 +66,11 @@ impl App {
         let Some(Counted(whose)) = request.extensions().get() else { return Ok(()) };
         let counted = match *request.method() {
             _ if request.uri().path() == STREAM => return Ok(()),
-            Method::GET | Method::HEAD => self.allowances.read(whose),
-            _ => self.allowances.change(whose),
+            Method::GET | Method::HEAD => ("read", self.allowances.read(whose)),
+            _ => ("change", self.allowances.change(whose)),
         };
-        counted.map_err(|wait| Refusal::Said(Problem::held_back(wait)))
+        let (scope, counted) = counted;
+        counted.map_err(|wait| Refusal::Said(Problem::held_back(scope, wait)))
     }
 }
 
@@ -108,9 +110,9 @@ impl IntoResponse for Refusal {
                 let message = format!(
                     "too many wrong keys or tokens from your address; try again in {seconds} s"
                 );
-                let problem =
-                    Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_failures", message);
-                ([(header::RETRY_AFTER, seconds.to_string())], problem).into_response()
+                let status = StatusCode::TOO_MANY_REQUESTS;
+                let wait = Wait(Duration::from_secs(seconds));
+                Problem::new(status, "too_many_failures", message).after(wait).into_response()
             }
         }
     }
@@ -129,6 +131,14 @@ impl Doors {
             Some(login) => {
                 let (headers, uri) = (request.headers(), request.uri());
                 let shown = shown(headers, uri, route.is_socket);
+                let stays_here = login.secrets_in_urls && !proxy::has_passed_on(headers);
+                if matches!(shown, Shown::InUrl(_)) && !stays_here {
+                    refused("secret_in_url");
+                    return Err(Refusal::Stranger(
+                        "a key or token does not belong into an address: \
+                         `POST /chat/ticket` gives a ticket that does",
+                    ));
+                }
                 if let Shown::Ticket(shown) = &shown {
                     ticket = Some(shown.clone());
                 }
@@ -202,12 +212,6 @@ impl Doors {
                 // It was bought with something that may have been revoked since.
                 let welcome = self.still_welcome(&visitor).await;
                 return Ok(welcome.map(|()| visitor).map_err(|_| NotWelcome::AnyMore));
-            }
-            Shown::InUrl(_) if !login.secrets_in_urls => {
-                return Err(Refusal::Stranger(
-                    "a key or token does not belong into an address: \
-                     `POST /chat/ticket` gives a ticket that does",
-                ));
             }
             Shown::InUrl(secret) => {
                 tracing::warn!("a key or token came in an address, where others may write it down");

@@ -79,6 +79,11 @@ impl Proxies {
     }
 }
 
+/// Whether some proxy, trusted or not, says that it has handed the request on.
+pub fn has_passed_on(headers: &HeaderMap) -> bool {
+    headers.contains_key("x-forwarded-for") || headers.contains_key(header::FORWARDED)
+}
+
 impl Network {
     fn read(text: &str) -> Option<Self> {
         let (address, bits) = match text.split_once('/') {

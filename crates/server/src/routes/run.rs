@@ -80,9 +80,10 @@ pub async fn use_tool(
     };
     let id = session.id;
     counted.push(Who::Session(id));
-    app.allowances.tool(&counted).map_err(Problem::held_back)?;
-    // What people type has names too; a key is never taken for one of those.
-    let name = wanted.idempotency_key.map(|key| format!("run {key}"));
+    app.allowances.tool(&counted).map_err(|wait| Problem::held_back("tool", wait))?;
+    // What people type has names too, none of which has this character in it: a key is
+    // never taken for one of those.
+    let name = wanted.idempotency_key.map(|key| format!("run\u{1f}{key}"));
     let tool = wanted.tool_name;
     let want = |session: session::SessionHandle| async move { session.run(name, tool, args).await };
     let ran = visit::ask(app, session, want).await?;
@@ -125,7 +126,7 @@ fn answered(session: SessionId, ran: Ran) -> Result<Response, Problem> {
                     StatusCode::UNPROCESSABLE_ENTITY
                 }
                 "not_found" | "nothing_there" => StatusCode::NOT_FOUND,
-                "duplicate_request" | "too_many_cards" => StatusCode::CONFLICT,
+                "duplicate_request" | "event_id_reused" | "too_many_cards" => StatusCode::CONFLICT,
                 "queue_full" => StatusCode::TOO_MANY_REQUESTS,
                 "overloaded" => {
                     return Err(Problem::overloaded(

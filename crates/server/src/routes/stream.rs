@@ -114,8 +114,13 @@ pub async fn open(
     };
     let place = Place::of(&wanted, start);
     let room = app.connections.take(shares(&app, &counted, &place)).map_err(too_many)?;
-    if matches!(place, Place::New { .. }) {
-        visit::may_begin(&app, &visitor, &counted).await?;
+    match place {
+        Place::New { .. } => visit::may_begin(&app, &visitor, &counted).await?,
+        // What is not there costs as much to look for.
+        Place::Old { .. } | Place::Nowhere => {
+            let may = app.allowances.come_back(&counted);
+            may.map_err(|wait| Problem::held_back("replay", wait))?;
+        }
     }
     if !app.doors.redeem(&ticket) {
         return Ok(ticket_is_used());
@@ -201,7 +206,11 @@ async fn serve(
     _room: session::Place<Who>,
 ) {
     let (session, joined) = match Box::pin(join(&app, visitor.user, place)).await {
-        Ok(joined) => joined,
+        Ok(Some(joined)) => joined,
+        Ok(None) => {
+            let reason = "you come back to this session too often; connect again in a minute";
+            return close(&mut socket, code::AGAIN, reason).await;
+        }
         Err(error) => {
             let (code, reason) = match error {
                 OpenError::Unknown => (code::UNKNOWN_SESSION, "unknown session"),
@@ -233,12 +242,23 @@ async fn serve(
     session.leave(client).await;
 }
 
-async fn join(app: &App, user: UserId, place: Place) -> Result<(SessionHandle, Joined), OpenError> {
+/// `None` for a session that was come back to too often. It is counted once it is known
+/// whose it is: nobody uses up what is somebody else's.
+async fn join(
+    app: &App,
+    user: UserId,
+    place: Place,
+) -> Result<Option<(SessionHandle, Joined)>, OpenError> {
     let registry = &app.registry;
     match place {
         Place::Nowhere => Err(OpenError::Unknown),
         Place::Old { session, start } => {
-            registry.join(registry.open(session, user).await?, start).await
+            let opened = registry.open(session, user).await?;
+            let whose = [Who::Session(session)];
+            if app.doors.ask() && app.allowances.come_back(&whose).is_err() {
+                return Ok(None);
+            }
+            registry.join(opened, start).await.map(Some)
         }
         Place::New { thread } => {
             if let Some(thread) = thread {
@@ -246,7 +266,7 @@ async fn join(app: &App, user: UserId, place: Place) -> Result<(SessionHandle, J
                 found.map_err(OpenError::Store)?.ok_or(OpenError::Unknown)?;
             }
             let session = registry.create(user, thread).await?;
-            registry.join(session, Start::Now).await
+            registry.join(session, Start::Now).await.map(Some)
         }
     }
 }

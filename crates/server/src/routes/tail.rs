@@ -3,10 +3,11 @@
 //! For operators: lines carry ids, names, outcomes and times, never what people say.
 
 use std::convert::Infallible;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use brain::{Envelope, SessionId};
@@ -22,6 +23,7 @@ use super::Problem;
 use super::threads::{Asked, bad_query, read_query};
 use crate::app::App;
 use crate::brief::{self, Brief};
+use crate::doors::Visitor;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -40,17 +42,26 @@ pub struct Wanted {
 struct Listener {
     events: broadcast::Receiver<Arc<Envelope>>,
     stop: CancellationToken,
+    /// Ends when they are not welcome any more.
+    farewell: Pin<Box<dyn Future<Output = ()> + Send>>,
     session: Option<SessionId>,
     names: Vec<String>,
 }
 
-pub async fn tail(State(app): State<Arc<App>>, asked: Asked<Wanted>) -> Result<Response, Problem> {
+pub async fn tail(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    asked: Asked<Wanted>,
+) -> Result<Response, Problem> {
     let Wanted { session, events } = read_query(asked)?;
     let session = if session.is_empty() { None } else { Some(session.parse()) };
     let session = session.transpose().map_err(|_| bad_query("`session` is no id of a session"))?;
     let listener = Listener {
         events: app.registry.house().watchers.subscribe(),
         stop: app.registry.stopping(),
+        farewell: Box::pin(async move {
+            app.doors.farewell(&visitor).await;
+        }),
         session,
         names: brief::names(&events),
     };
@@ -68,12 +79,13 @@ pub async fn tail(State(app): State<Arc<App>>, asked: Asked<Wanted>) -> Result<R
 }
 
 impl Listener {
-    /// `None` when the server stops.
+    /// `None` when the server stops, or whoever listens has to go.
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             let heard = tokio::select! {
                 heard = self.events.recv() => heard,
                 () = self.stop.cancelled() => return None,
+                () = &mut self.farewell => return None,
             };
             let line = match heard {
                 Ok(envelope) if !self.wants(&envelope) => continue,

@@ -28,7 +28,7 @@ pub async fn find(
 
 /// Whether one more session may begin for them.
 pub async fn may_begin(app: &App, visitor: &Visitor, counted: &[Who]) -> Result<(), Problem> {
-    app.allowances.session(counted).map_err(Problem::held_back)?;
+    app.allowances.session(counted).map_err(|wait| Problem::held_back("session", wait))?;
     // Who is alone here has nobody to leave room for.
     if counted.is_empty() {
         return Ok(());
@@ -57,7 +57,8 @@ where
     A: Future<Output = Result<T, Gone>> + Send,
 {
     let visit = tokio::spawn(async move {
-        let joined = app.registry.join(session, Start::Now).await;
+        // It keeps the session awake and listens to nothing: news wait for a person.
+        let joined = app.registry.join(session, Start::Later).await;
         let (session, joined) = joined.map_err(|error| closed(&error))?;
         let answer = want(session.clone()).await;
         session.leave(joined.client).await;

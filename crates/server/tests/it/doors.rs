@@ -1,5 +1,7 @@
 //! A house that asks who it is: who comes in, who does not, and who has to go.
 
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -7,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::client::Client;
 use crate::event::{one, text};
-use crate::house::{HOME, House, data, run, run_with};
+use crate::house::{HOME, House, PATIENCE, data, run, run_with};
 use crate::http::{Answer, request, upgrade};
 
 /// A key as it was shown, once.
@@ -168,6 +170,38 @@ fn a_revoked_key_loses_its_open_sockets_and_nobody_elses() {
     assert_eq!(ticketed.until_closed().0, Some(4401));
     mine.session();
     theirs.session();
+}
+
+/// Opens a tail, and reads its first line; what is left of it comes after that.
+fn tail(house: &House, key: &Key) -> BufReader<TcpStream> {
+    let mut stream = TcpStream::connect(house.address()).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let (address, bearer) = (house.address(), key.bearer());
+    let asked = format!(
+        "GET /control/tail HTTP/1.1\r\nHost: {address}\r\nAuthorization: {bearer}\r\n\
+         Connection: close\r\n\r\n"
+    );
+    stream.write_all(asked.as_bytes()).unwrap();
+    let (mut reader, mut line) = (BufReader::new(stream), String::new());
+    while !line.contains("listening") {
+        line.clear();
+        assert_ne!(reader.read_line(&mut line).unwrap(), 0, "it ended before it began");
+    }
+    reader
+}
+
+#[test]
+fn an_operator_who_has_to_go_hears_no_more_of_everybody() {
+    let (house, ..) = asking(&[]);
+    let revoked = key(&house.data(), "ana", &["--operator"]);
+    let mut listens = tail(&house, &revoked);
+    assert_eq!(run(&["keys", "revoke", &revoked.id, "--data", &house.data()]).code, 0);
+    let mut rest = String::new();
+    listens.read_to_string(&mut rest).expect("a tail ends with the key it was opened with");
+
+    let short = key(&house.data(), "ana", &["--operator", "--expires", "15s"]);
+    let ended = tail(&house, &short).read_to_string(&mut rest);
+    ended.expect("a tail ends when its key does");
 }
 
 #[test]

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use crate::client::Client;
 use crate::event::{kind, of_kind, one, text};
 use crate::house::{House, run};
+use crate::http::get;
+use crate::say_so::{ask, confirm, eventually, post};
 
 /// The turn that nobody asked for, in which it is told how something ended.
 fn is_told(event: &Value) -> bool {
@@ -87,6 +89,29 @@ fn a_timer_that_ran_out_while_nobody_was_there_is_told_once_on_the_next_connecti
     again.send(&json!({ "event_type": "session.ping" }));
     let quiet = again.until("a pong", |event| kind(event) == "session.pong");
     assert!(of_kind(&quiet, "assistant_text.final").is_empty(), "{quiet:?}");
+}
+
+#[test]
+fn a_program_that_asks_for_something_does_not_hear_what_is_meant_for_the_person() {
+    let house = House::open();
+    let mut client = Client::new(&house);
+    client.turn("set a timer for 1 second");
+    drop(client);
+    let is_over = || {
+        let jobs = get(&house, "/chat/jobs").json();
+        jobs["jobs"].as_array().unwrap().iter().any(|job| job["state"] == "done")
+    };
+    eventually("the end of the timer", is_over);
+
+    // A session of its own that looks, and one in which a card is answered.
+    let look = json!({ "tool_name": "gmail.search", "args": { "query": "" } });
+    assert_eq!(post(&house, "/tools/run", &look).status, 200);
+    let card = ask(&house, "Heron notes");
+    assert_eq!(confirm(&house, &card, "reject", json!({})).status, 200);
+
+    let is_up =
+        |event: &Value| kind(event) == "assistant_text.final" && text(event).contains("timer");
+    Client::new(&house).until("the timer", is_up);
 }
 
 #[cfg(feature = "perils")]

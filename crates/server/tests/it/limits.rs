@@ -4,7 +4,7 @@ use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::client::Client;
-use crate::event::{code, kind, of_kind};
+use crate::event::{code, kind, of_kind, text};
 use crate::frame::{self, TEXT};
 use crate::house::House;
 use crate::http::{request, upgrade};
@@ -29,6 +29,34 @@ fn whoever_says_too_much_at_once_is_told_when_to_come_again() {
     assert!(Client::new(&house).turn("hello").iter().any(|event| kind(event) == "turn.end"));
     client.send(&json!({ "event_type": "session.ping" }));
     client.until("session.pong", |event| kind(event) == "session.pong");
+}
+
+#[test]
+fn tools_are_counted_in_conversations_as_well_as_over_http() {
+    let house = House::open_with(&[("SAYSO_LIMITS_TOOLS_PER_MINUTE", "1")]);
+    let mut client = Client::new(&house);
+    client.turn("What meetings do I have tomorrow?");
+    client.send(&json!({
+        "event_id": "evt_2",
+        "event_type": "text.input",
+        "payload": { "text": "What meetings do I have on Friday?" },
+    }));
+    let events = client.until("the end", |event| kind(event) == "turn.end");
+    let held = &of_kind(&events, "rate_limit")[0]["payload"];
+    assert_eq!((&held["scope"], &held["in_reply_to"]), (&json!("tool"), &json!("evt_2")));
+    assert!(held["retry_after_ms"].as_u64().unwrap() >= 1, "{held}");
+    let said = text(of_kind(&events, "assistant_text.final")[0]).to_owned();
+    assert!(said.contains("a lot in a minute"), "{said}");
+    assert!(of_kind(&events, "tool_call.request").is_empty());
+
+    let look = json!({
+        "session_id": client.session(),
+        "tool_name": "gmail.search",
+        "args": { "query": "" },
+    });
+    let ran = request(&house, "POST", "/tools/run", &[], &look.to_string());
+    ran.assert_problem(429, "rate_limit");
+    assert_eq!(ran.json()["error"]["scope"], "tool");
 }
 
 #[test]

@@ -42,6 +42,7 @@ fn a_client_that_never_reads_is_cut_off_and_the_others_of_its_session_talk_on() 
     let house = House::open_with(&[
         ("SAYSO_LIMITS_MESSAGES_PER_SECOND", "0"),
         ("SAYSO_LIMITS_TEXT_PER_MINUTE", "0"),
+        ("SAYSO_LIMITS_TOOLS_PER_MINUTE", "0"),
     ]);
     let mut talks = Client::new(&house);
     let session = talks.session();

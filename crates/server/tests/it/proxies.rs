@@ -1,9 +1,11 @@
 //! Behind a reverse proxy everybody is counted by where they really are, and nobody
 //! can choose that.
 
+use tempfile::TempDir;
+
 use crate::doors::{Key, asking, key};
-use crate::house::House;
-use crate::http::{Answer, request};
+use crate::house::{HOME, House, data, run_with};
+use crate::http::{Answer, request, upgrade};
 
 const GUESS: &str = "Bearer sayso_key_1";
 
@@ -82,8 +84,46 @@ fn people_of_one_address_share_what_it_may_ask_for_and_others_do_not() {
 }
 
 #[test]
+fn behind_a_trusted_proxy_nobody_is_the_person_of_this_machine() {
+    let env = [("SAYSO_PROXIES_TRUSTED", "127.0.0.1"), ("SAYSO_LISTEN", "127.0.0.1:0")];
+    let folder = TempDir::new().unwrap();
+    let place = data(folder.path());
+    let ran = run_with(&["serve", "--data", &place], &env, "");
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let told = ran.err.contains("`proxies.trusted`") && ran.err.contains("sayso keys create");
+    assert!(told, "{}", ran.err);
+
+    let ana = key(&place, "ana", &[]);
+    let env = env[..1].iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+    let house = House::open_in(folder, HOME, env);
+    for path in ["/chat/threads", "/metrics"] {
+        let outside = ("X-Forwarded-For", "203.0.113.9");
+        request(&house, "GET", path, &[outside], "").assert_problem(401, "unauthenticated");
+        request(&house, "GET", path, &[], "").assert_problem(401, "unauthenticated");
+    }
+    assert_eq!(behind(&house, &ana.bearer(), "203.0.113.9").status, 200);
+}
+
+#[test]
+fn a_key_in_an_address_is_not_taken_where_it_has_left_this_machine() {
+    let trusted = ("SAYSO_PROXIES_TRUSTED", "127.0.0.1");
+    for (env, header) in [
+        (vec![trusted], ("X-Forwarded-For", "203.0.113.9")),
+        (vec![trusted], ("Via", "1.1 gate")),
+        (vec![], ("X-Forwarded-For", "203.0.113.9")),
+        (vec![], ("Forwarded", "for=203.0.113.9")),
+    ] {
+        let (house, ana, _) = asking(&env);
+        let path = format!("/chat/stream?session_token={}", ana.secret);
+        let answer = upgrade(&house, &path, &[header]);
+        answer.assert_problem(401, "unauthenticated");
+        assert!(answer.body.contains("/chat/ticket"), "{}", answer.body);
+    }
+}
+
+#[test]
 fn a_proxy_that_cannot_be_read_is_told_by_name() {
-    let ran = crate::house::run_with(&["serve"], &[("SAYSO_PROXIES_TRUSTED", "proxy.example")], "");
+    let ran = run_with(&["serve"], &[("SAYSO_PROXIES_TRUSTED", "proxy.example")], "");
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("proxies.trusted"), "{}", ran.err);
 }

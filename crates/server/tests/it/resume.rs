@@ -136,6 +136,12 @@ fn a_hello_tells_what_the_server_can_do_and_what_binary_frames_hold() {
     let payload = json!({ "protocol": 1, "binary_audio": audio });
     client.send(&json!({ "event_type": "session.hello", "payload": payload }));
     let ready = client.until("session.ready", |event| kind(event) == "session.ready");
+    // What it can do does not depend on what it is told.
+    let mut other = Client::new(&house);
+    other.send(&json!({ "event_type": "session.hello" }));
+    let told = other.until("session.ready", |event| kind(event) == "session.ready");
+    let capabilities = |events: &[Value]| events.last().unwrap()["payload"]["capabilities"].clone();
+    assert_eq!(capabilities(&told), capabilities(&ready));
     let can = &ready.last().unwrap()["payload"]["capabilities"];
     assert_eq!((&can["binary_audio"], &can["replay_events"]), (&json!(true), &json!(10_000)));
 

@@ -149,3 +149,45 @@ fn one_sentence_is_heard_beside_somebody_who_never_stops() {
 
     assert!(turn.iter().any(|event| event["event_type"] == "turn.end"));
 }
+
+#[test]
+fn who_comes_back_again_and_again_waits_and_nobody_else_does() {
+    let (house, ana, ben) = asking(&[("SAYSO_LIMITS_RETURNS_PER_MINUTE", "1")]);
+    let back = |key: &Key| format!("?session_id={}", open(&house, key, "").session());
+    let (hers, his) = (back(&ana), back(&ben));
+
+    // One a minute in a session, four for a person.
+    open(&house, &ana, &hers).session();
+    for _ in 0..3 {
+        assert_eq!(open(&house, &ana, &hers).until_closed().0, Some(1013));
+    }
+    let refused = open_too_many(&house, &ana, &hers);
+    assert_told_when(&refused, "rate_limit");
+    assert_eq!(refused.json()["error"]["scope"], "replay");
+
+    let mut honest = open(&house, &ben, &his);
+    honest.session();
+    honest.send(&json!({ "event_type": "session.resume", "event_id": "evt_1" }));
+    let told = honest.until("rate_limit", |event| event["event_type"] == "rate_limit");
+    let payload = &told.last().unwrap()["payload"];
+    assert_eq!((&payload["scope"], &payload["in_reply_to"]), (&json!("replay"), &json!("evt_1")));
+}
+
+#[test]
+fn somebody_comes_back_at_once_beside_one_who_reads_a_long_past_over_and_over() {
+    let (house, eve, ana) = asking(&[("SAYSO_LIMITS_RETURNS_PER_MINUTE", "0")]);
+    let mut long = open(&house, &eve, "");
+    for _ in 0..50 {
+        long.turn("hello");
+    }
+    let past = format!("?session_id={}&last_seq=0", long.session());
+    let hers = {
+        let mut client = open(&house, &ana, "");
+        client.turn("hello");
+        format!("?session_id={}&last_seq=0", client.session())
+    };
+    let _abuse: Vec<_> = (0..15).map(|_| open(&house, &eve, &past)).collect();
+    let caught_up = open(&house, &ana, &hers)
+        .until("session.resumed", |event| event["event_type"] == "session.resumed");
+    assert!(caught_up.len() > 3, "{caught_up:?}");
+}

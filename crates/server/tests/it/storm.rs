@@ -19,6 +19,14 @@ const MISSED: usize = 200;
 const STALLED: usize = 1_000;
 /// What they may add to the server's memory.
 const STALLED_KIB: u64 = 64 * 1024;
+/// Nobody else waits longer than so many times what they waited before, give or take what
+/// the scheduler of a busy machine does with a few milliseconds.
+const AS_FAST: f64 = 1.2;
+const RESOLUTION: Duration = Duration::from_millis(5);
+/// All have caught up by then; it took 11 s on two cores when it was slowest.
+const STORM: Duration = Duration::from_mins(1);
+/// While five thousand come back, nobody waits so long that they would notice.
+const UNNOTICED: Duration = Duration::from_millis(150);
 /// Sessions that are prepared side by side.
 const SIDE_BY_SIDE: usize = 64;
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -28,6 +36,7 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 fn patient_house() -> House {
     House::open_with(&[
         ("SAYSO_LIMITS_TEXT_PER_MINUTE", "0"),
+        ("SAYSO_LIMITS_TOOLS_PER_MINUTE", "0"),
         ("SAYSO_LIMITS_CONNECTIONS", "16000"),
         ("SAYSO_LOG", "warn"),
     ])
@@ -183,15 +192,18 @@ fn five_thousand_who_come_back_at_once_all_catch_up() {
     let took = begun.elapsed();
     let (mut times, _sockets): (Vec<_>, Vec<_>) = came.into_iter().unzip();
     let (memory, connected) = (house.memory_kib(), times.len());
+    let (waited, before) = (percentile(&mut meanwhile, 0.99), percentile(&mut calm, 0.99));
     println!(
         "storm: {connected} sessions caught up with {MISSED} events each in {took:.1?}; \
          p50 {:.1?}, p99 {:.1?}; {} MiB; turns of others p99 {:.0?}, before {:.0?}",
         percentile(&mut times, 0.5),
         percentile(&mut times, 0.99),
         memory / 1024,
-        percentile(&mut meanwhile, 0.99),
-        percentile(&mut calm, 0.99),
+        waited,
+        before,
     );
+    assert!(took <= STORM, "the last one had caught up after {took:.1?}");
+    assert!(waited <= before.max(UNNOTICED), "others waited {waited:.0?}, before {before:.0?}");
 }
 
 /// Everybody says something once a second, so often.
@@ -238,6 +250,11 @@ fn a_thousand_who_never_read_take_little_room_and_nobody_else_waits_for_them() {
         told("while their buffers fill", &mut filling);
         told("from then on", &mut stuck);
         assert!(added <= STALLED_KIB, "{added} KiB");
+        for share in [0.5, 0.99] {
+            let (alone, stuck) = (percentile(&mut alone, share), percentile(&mut stuck, share));
+            let most = alone.mul_f64(AS_FAST) + RESOLUTION;
+            assert!(stuck <= most, "others waited {stuck:.1?}, without them {alone:.1?}");
+        }
         let cut = stalled.into_iter().map(is_cut_off);
         let cut = futures_util::future::join_all(cut).await;
         assert!(cut.into_iter().all(|cut| cut), "somebody was still written to");

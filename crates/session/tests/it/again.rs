@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use brain::input::Decision;
 use brain::{Envelope, Event, Input};
 use serde_json::json;
 use session::{Joined, SessionHandle, Start};
@@ -124,6 +125,49 @@ async fn a_sentence_under_a_name_that_was_used_is_never_swallowed() {
     assert_eq!(names(&same), ["input.repeated"]);
     assert_eq!(codes(&reused), ["event_id_reused"]);
     assert_eq!(names(&events(&mut client).await), [""; 0]);
+}
+
+/// What is told to whoever says `input` under a name that is known for something else.
+async fn told(session: &SessionHandle, client: &mut Joined, name: &str, input: Input) -> String {
+    say(session, client, name, input).await;
+    tokio::time::sleep(Duration::from_mins(1)).await;
+    let seen = events(client).await;
+    let asked = names(&seen).into_iter().filter(|name| *name != "confirmation.updated");
+    format!("{:?} {:?}", asked.collect::<Vec<_>>(), codes(&seen))
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_or_a_stop_under_a_name_that_was_used_is_not_taken_for_done() {
+    let (stage, writer, session, mut client, yes) = with_card().await;
+    let Input::Answer { question, edited, revision, channel, .. } = yes.clone() else {
+        panic!("it is an answer")
+    };
+    let no = Input::Answer { question, decision: Decision::Reject, edited, revision, channel };
+    let stop = Input::Interrupt { turn: None, heard_ms: None };
+    stage.mind.will_think(Thought { says: Some("Here.".into()), ..Thought::default() });
+    say(&session, &client, "evt_1", words("where is my bag")).await;
+    events(&mut client).await;
+    let reused = r#"["error"] ["event_id_reused"]"#;
+
+    assert_eq!(told(&session, &mut client, "evt_1", no.clone()).await, reused);
+    assert_eq!(told(&session, &mut client, "evt_1", stop.clone()).await, reused);
+    say(&session, &client, "evt_2", no.clone()).await;
+    tokio::time::sleep(Duration::from_mins(1)).await;
+    events(&mut client).await;
+    assert_eq!(told(&session, &mut client, "evt_2", yes.clone()).await, reused);
+    assert_eq!(told(&session, &mut client, "evt_2", words("where")).await, reused);
+    assert!(writer.ledger.effects().is_empty());
+
+    // The next owner knows what was said under them as well.
+    let after = Stage::on(Arc::clone(&stage.store));
+    let woken = after.registry.open(session.id, USER).await.unwrap();
+    let (session, mut client) = after.registry.join(woken, Start::Now).await.unwrap();
+    let repeated = r#"["input.repeated"] []"#;
+    assert_eq!(told(&session, &mut client, "evt_1", words("where")).await, reused);
+    assert_eq!(told(&session, &mut client, "evt_1", stop).await, reused);
+    assert_eq!(told(&session, &mut client, "evt_1", words("where is my bag")).await, repeated);
+    assert_eq!(told(&session, &mut client, "evt_2", yes).await, reused);
+    assert_eq!(told(&session, &mut client, "evt_2", no).await, repeated);
 }
 
 #[tokio::test(start_paused = true)]

@@ -16,6 +16,7 @@ use tools::Catalog;
 
 mod acquaintance;
 mod again;
+mod clocks;
 mod consent;
 mod cut_off;
 mod deeds;

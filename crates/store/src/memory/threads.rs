@@ -80,6 +80,7 @@ impl Kept {
     pub(super) fn take_out(&mut self, session: SessionId) {
         self.sessions.remove(&session);
         self.events.remove(&session);
+        self.prints.remove(&session);
         self.said.retain(|(of, _)| *of != session);
         self.turns.retain(|_, row| row.session != session);
         self.tool_runs.retain(|_, row| row.session != session);

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use brain::audit::Entry;
 use brain::confirmation::Decided;
 use brain::paper::Reading;
-use brain::{Action, CallError, CallId, Card, Confirmation, Envelope, SessionId};
+use brain::seal::NotASeal;
+use brain::{Action, CallError, CallId, Card, Confirmation, Envelope, Seal, SessionId};
 use jiff::Timestamp;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, Row};
@@ -257,6 +258,15 @@ pub(super) fn parsed<T: FromStr<Err: ToString>>(
 ) -> Result<T, StoreError> {
     let text: String = row.get(at)?;
     text.parse().map_err(|error: T::Err| corrupt(table, column, &error.to_string()))
+}
+
+/// What was said under a name, where that is known.
+pub(super) fn print(row: &Row<'_>, at: usize) -> Result<Option<Seal>, StoreError> {
+    let text: Option<String> = row.get(at)?;
+    let read = |text: String| {
+        text.parse().map_err(|error: NotASeal| corrupt("events", "print", &error.to_string()))
+    };
+    text.map(read).transpose()
 }
 
 pub(super) fn time(

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 use super::decode;
 use super::turns::{save_tool_run, save_turn};
 use super::{SqliteStore, audit, jobs, say_so, signed};
-use crate::{Batch, EventLog, MESSAGES, StoreError, is_message};
+use crate::{Batch, EventLog, MESSAGES, Named, StoreError, is_message};
 
 #[async_trait]
 impl EventLog for SqliteStore {
@@ -107,9 +107,9 @@ impl EventLog for SqliteStore {
         session: SessionId,
         since: Timestamp,
         limit: u32,
-    ) -> Result<Vec<(Timestamp, String)>, StoreError> {
+    ) -> Result<Vec<Named>, StoreError> {
         self.look(move |connection| {
-            let sql = "SELECT body FROM events WHERE session_id = ?1
+            let sql = "SELECT body, print FROM events WHERE session_id = ?1
                            AND event_type IN ('turn.start', 'input_transcript.final',
                                               'turn.cancelled', 'confirmation.resolved')
                            AND body -> '$.payload.in_reply_to' IS NOT NULL
@@ -123,7 +123,8 @@ impl EventLog for SqliteStore {
                     break;
                 }
                 if let Some(name) = envelope.event.took() {
-                    names.push((envelope.ts, name.to_owned()));
+                    let (at, name) = (envelope.ts, name.to_owned());
+                    names.push(Named { at, name, print: decode::print(row, 1)? });
                 }
             }
             names.reverse();
@@ -156,13 +157,14 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
         let id = batch.session;
         return Err(if is_there { StoreError::Stale(id) } else { StoreError::Gone(id) });
     }
-    let sql = "INSERT INTO events (session_id, seq, epoch, event_type, body)
-               VALUES (?1, ?2, ?3, ?4, ?5)";
+    let sql = "INSERT INTO events (session_id, seq, epoch, event_type, body, print)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let mut insert = connection.prepare_cached(sql)?;
     for event in &batch.events {
         let seq = signed(event.seq.expect("the log numbers what it keeps"));
         let (name, body) = (event.event.name(), event.spelled());
-        insert.execute(params![session, seq, signed(batch.epoch), name, body])?;
+        let print = batch.print(event).map(|print| print.to_string());
+        insert.execute(params![session, seq, signed(batch.epoch), name, body, print])?;
     }
     if let Some(turn) = &batch.turn {
         save_turn(connection, turn)?;

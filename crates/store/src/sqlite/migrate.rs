@@ -15,6 +15,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0007_attachments.sql"),
     include_str!("../../migrations/sqlite/0008_speech.sql"),
     include_str!("../../migrations/sqlite/0009_watching.sql"),
+    include_str!("../../migrations/sqlite/0010_prints.sql"),
 ];
 
 pub(super) fn up(connection: &mut Connection) -> Result<(), StoreError> {

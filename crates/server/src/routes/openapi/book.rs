@@ -29,7 +29,7 @@ const EXPORT: &str = "/chat/threads/{thread_id}/export";
 const FILE: &str = "/chat/attachment/{file_id}";
 const MEMORY: &str = "/memory/{memory_id}";
 
-pub fn document() -> Value {
+pub fn document(asks: bool) -> Value {
     let mut book = Book::new();
     sessions(&mut book);
     tickets(&mut book);
@@ -42,13 +42,14 @@ pub fn document() -> Value {
     memories(&mut book);
     watching(&mut book);
     house(&mut book);
-    book.finish(&json!({
+    let info = json!({
         "title": "Sayso",
         "version": env!("CARGO_PKG_VERSION"),
         "description": "A voice-and-text agent server that acts only on your say-so. \
                         Every refusal is {\"error\": {\"code\", \"message\"}}.",
         "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
-    }))
+    });
+    book.finish(&info, asks)
 }
 
 fn sessions(book: &mut Book) {

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value, json};
 
+use crate::routes::{ROUTES, Route, Who};
+
 /// The document while it is being written.
 pub struct Book {
     shapes: SchemaGenerator,
@@ -39,13 +41,21 @@ impl Book {
         self.shapes.subschema_for::<T>().to_value()
     }
 
-    pub fn finish(mut self, info: &Value) -> Value {
+    /// `asks` where people have to say who they are.
+    pub fn finish(mut self, info: &Value, asks: bool) -> Value {
         let schemas = self.shapes.take_definitions(true);
+        let bearer = json!({
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A key made with `sayso keys create`, or a token of your own login",
+        });
+        let security = if asks { json!([{ "bearer": [] }]) } else { json!([]) };
         json!({
             "openapi": "3.1.0",
             "info": info,
             "paths": self.paths,
-            "components": { "schemas": schemas },
+            "security": security,
+            "components": { "schemas": schemas, "securitySchemes": { "bearer": bearer } },
         })
     }
 }
@@ -171,17 +181,25 @@ impl Way<'_> {
         self
     }
 
-    /// The end of it. What the door says, it may say everywhere.
+    /// The end of it. What the door says, it may say wherever it asks who comes.
     pub fn done(self) {
         let door = [
             (401, "`unauthenticated`: no key or token, or none that is good"),
             (429, "`rate_limit`, `too_many_failures` and others: `Retry-After` says when"),
         ];
+        let is_it = |route: &&Route| {
+            route.path == self.path && route.method.as_str().eq_ignore_ascii_case(self.method)
+        };
+        let for_anybody = ROUTES.iter().find(is_it).is_some_and(|route| route.who == Who::Anybody);
         let slow = [(408, "`too_slow`: the body did not come in time")];
         let has_body = self.told.get("requestBody").is_some();
         let is_told = self.told["responses"].get("408").is_some();
         let way = if has_body && !is_told { self.refuses(&slow) } else { self };
-        let Self { book, method, path, told } = way.refuses(&door);
+        let way = if for_anybody { way } else { way.refuses(&door) };
+        let Self { book, method, path, mut told } = way;
+        if for_anybody {
+            told["security"] = json!([]);
+        }
         let place = book.paths.entry(path).or_insert_with(|| json!({}));
         place[method] = told;
     }
@@ -222,4 +240,8 @@ struct Told {
     #[schemars(with = "u64")]
     #[serde(default)]
     retry_after_ms: Option<u64>,
+    /// Of what there was too much, where the code is `rate_limit`.
+    #[schemars(with = "String")]
+    #[serde(default)]
+    scope: Option<String>,
 }
