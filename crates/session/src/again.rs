@@ -26,8 +26,8 @@ pub(crate) struct Again {
 
 impl Actor {
     /// Somebody pressed "hear it again", or pressed it a second time to stop it.
-    pub(crate) fn on_replay(&mut self, client: ClientId, frame: Option<Frame>, message: MessageId) {
-        let event_id = frame.as_ref().map(|frame| frame.name.clone());
+    pub(crate) fn on_replay(&mut self, client: ClientId, frame: Option<&Frame>, message: MessageId) {
+        let event_id = frame.map(|frame| frame.name.clone());
         if self.house.senses.speaking.is_none() {
             let mute = refusal(
                 "speech_unavailable",
@@ -37,7 +37,7 @@ impl Actor {
             );
             return self.reply(client, mute);
         }
-        if let Some(frame) = &frame {
+        if let Some(frame) = frame {
             // Sent once more by a client that was not sure, it would stop what it began.
             self.names.add(frame, self.house.clock.now());
         }

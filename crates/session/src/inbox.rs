@@ -253,7 +253,7 @@ impl Actor {
                     return self.voice.played(speaking.message_id, speaking.heard_ms);
                 }
             },
-            Input::Replay { message } => return self.on_replay(client, frame, message),
+            Input::Replay { message } => return self.on_replay(client, frame.as_ref(), message),
             Input::Interrupt { turn, heard_ms } => {
                 let Err(NothingToStop) = self.interrupt(turn, heard_ms, frame.as_ref()) else {
                     return;

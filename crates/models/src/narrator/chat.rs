@@ -12,6 +12,12 @@ use crate::gist::{Chat, Mine, NotYet};
 /// To whoever wants to hear it again before there was anything.
 const NOTHING_YET: &str = "I haven't said anything here yet.";
 
+const HELP: &str = "I look after your mail and calendar. Try “any new mail?”, “what's on \
+                    tomorrow?” or “reply to Priya that Thursday works”. Attach a file, and I \
+                    answer from what it says.";
+const WHO: &str = "I'm Sayso, a program that looks after your mail and calendar. I change \
+                   nothing without your say-so.";
+
 pub fn tell(chat: &Chat, world: &World) -> String {
     let now = world.local_now();
     let first = world.profile.name.as_deref().and_then(|name| name.split(' ').next());
@@ -26,15 +32,8 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             18.. => format!("Good night{name}."),
             _ => format!("Talk soon{name}."),
         },
-        Chat::Help => "I look after your mail and calendar. Try “any new mail?”, “what's on \
-                       tomorrow?” or “reply to Priya that Thursday works”. Attach a file, and I \
-                       answer from what it says."
-            .to_owned(),
-        Chat::WhoAreYou => {
-            "I'm Sayso, a program that looks after your mail and calendar. I change \
-                            nothing without your say-so."
-                .to_owned()
-        }
+        Chat::Help => HELP.to_owned(),
+        Chat::WhoAreYou => WHO.to_owned(),
         Chat::Date => {
             let weekday = name_of(now.weekday());
             format!("It's {weekday}, {} {}.", month_name(now.month()), now.day())
