@@ -26,7 +26,12 @@ pub(crate) struct Again {
 
 impl Actor {
     /// Somebody pressed "hear it again", or pressed it a second time to stop it.
-    pub(crate) fn on_replay(&mut self, client: ClientId, frame: Option<&Frame>, message: MessageId) {
+    pub(crate) fn on_replay(
+        &mut self,
+        client: ClientId,
+        frame: Option<&Frame>,
+        message: MessageId,
+    ) {
         let event_id = frame.map(|frame| frame.name.clone());
         if self.house.senses.speaking.is_none() {
             let mute = refusal(

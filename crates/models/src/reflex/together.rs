@@ -71,7 +71,11 @@ pub(super) fn together(parts: Vec<Part>, heard: &str) -> Understanding {
             let gist = beside(chat.clone(), &heard[span.clone()]).map(Gist::Chat);
             told_of.extend(gist.filter(|gist| !told_of.contains(gist)));
         }
-        if told_of.len() > 1 {
+        // Where nothing at all was understood, that is said once.
+        let understood = |(span, chat): &(Range<usize>, Chat)| {
+            *chat != Chat::Lost && beside(chat.clone(), &heard[span.clone()]).is_some()
+        };
+        if told_of.len() > 1 && chats.iter().any(understood) {
             return several(told_of);
         }
         let heaviest = chats.into_iter().rev().max_by_key(weight);

@@ -11,6 +11,7 @@ use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::task::JoinHandle;
+use tokio::time::error::Elapsed;
 
 use super::Remote;
 
@@ -76,19 +77,17 @@ pub async fn post(
     body: Vec<u8>,
     patience: Duration,
 ) -> anyhow::Result<Raw> {
-    exchange(server, Method::POST, path, kind, body, patience).await
+    let line = call(server).await.with_context(|| format!("nobody answers at {server}"))?;
+    let request = written(server, Method::POST, path, kind, body)?;
+    exchange(line, request, patience).await.with_context(|| format!("{server} does not answer"))?
 }
 
+/// The outer failure is that nothing came in time.
 async fn exchange(
-    server: &Remote,
-    method: Method,
-    path: &str,
-    kind: &str,
-    body: Vec<u8>,
+    (mut sender, connection): Line,
+    request: Request<Body>,
     patience: Duration,
-) -> anyhow::Result<Raw> {
-    let (mut sender, connection) = call(server).await?;
-    let request = written(server, method, path, kind, body)?;
+) -> Result<anyhow::Result<Raw>, Elapsed> {
     let answered = async {
         let response = sender.send_request(request).await?;
         let status = response.status().as_u16();
@@ -98,7 +97,7 @@ async fn exchange(
     };
     let answer = tokio::time::timeout(patience, answered).await;
     connection.abort();
-    answer.with_context(|| format!("{server} does not answer"))?
+    answer
 }
 
 async fn send(
@@ -108,7 +107,10 @@ async fn send(
     kind: &str,
     body: Vec<u8>,
 ) -> anyhow::Result<Answer> {
-    let raw = exchange(server, method, path, kind, body, PATIENCE).await?;
+    let line = call_sayso(server).await?;
+    let request = written(server, method, path, kind, body)?;
+    let raw = exchange(line, request, PATIENCE).await;
+    let raw = raw.with_context(|| format!("{server} does not answer"))??;
     Ok(Answer { status: raw.status, body: serde_json::from_slice(&raw.body).unwrap_or_default() })
 }
 
@@ -118,7 +120,7 @@ pub async fn lines(
     path: &str,
     mut take: impl FnMut(&str) -> ControlFlow<()>,
 ) -> anyhow::Result<()> {
-    let (mut sender, connection) = call(server).await?;
+    let (mut sender, connection) = call_sayso(server).await?;
     let request = written(server, Method::GET, path, JSON, Vec::new())?;
     let response = sender.send_request(request).await?;
     let status = response.status().as_u16();
@@ -146,8 +148,12 @@ pub async fn lines(
 
 type Line = (http1::SendRequest<Body>, JoinHandle<hyper::Result<()>>);
 
+async fn call_sayso(server: &Remote) -> anyhow::Result<Line> {
+    call(server).await.with_context(|| format!("no Sayso answers at {server}"))
+}
+
 async fn call(server: &Remote) -> anyhow::Result<Line> {
-    let stream = server.open().await.with_context(|| format!("nobody answers at {server}"))?;
+    let stream = server.open().await?;
     let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
     Ok((sender, tokio::spawn(connection)))
 }

@@ -85,7 +85,8 @@ impl Service {
         if resting.is_some_and(|until| Instant::now() < until) {
             return Err(Refused::Resting);
         }
-        let asked = http::post(&self.remote, &self.path, kind, body, self.patience);
+        // With finding the way there: the whole of it has one end, here.
+        let asked = http::post(&self.remote, &self.path, kind, body, 2 * self.patience);
         let answer =
             match self.runtime.block_on(async { tokio::time::timeout(self.patience, asked).await })
             {

@@ -165,12 +165,16 @@ mod tests {
 
     #[test]
     fn an_ear_that_opens_late_knows_our_voice_from_what_was_played_before() {
-        let played = babble(11, 3 * WINDOW);
+        let played = babble(11, 5 * WINDOW);
         let opens = 2 * WINDOW;
         let mic = echoed(&played, 2_500, 0.3);
         let mut guard = Guard::after(played[..opens].to_vec(), 0);
         assert!(guard.is_needed());
-        let listened = last(&mut guard, &mic[opens..], &played[opens..]);
+        // At once it is nobody's yes, and soon it is known for us alone.
+        let soon = opens + WINDOW;
+        let listened = last(&mut guard, &mic[opens..soon], &played[opens..soon]);
+        assert!(!listened.is_surely_theirs(), "{:?}", listened.likeness);
+        let listened = last(&mut guard, &mic[soon..], &played[soon..]);
         assert!(listened.is_echo() && !listened.is_surely_theirs(), "{:?}", listened.likeness);
 
         // Also where we had just fallen silent: it is the end that comes back.

@@ -216,14 +216,15 @@ struct Said {
 }
 
 impl Said {
-    /// Whether there are words in it at all: the first can hardly be another one, or
-    /// it is likely and all behind it are sure.
+    /// Whether there are words in it at all: the first is likelier than all others and
+    /// those behind it are likely too, or it is possible and all behind it are sure.
     fn convinces(&self) -> bool {
         #[expect(clippy::cast_precision_loss, reason = "a few hundred pieces at most")]
         let mean = |logps: &[f32]| logps.iter().sum::<f32>() / logps.len() as f32;
         match self.heard_logps.as_slice() {
             [] => false,
-            [first, ..] if !self.in_doubt || *first > LIKELY => true,
+            _ if !self.in_doubt => true,
+            [first, rest @ ..] if *first > LIKELY => rest.is_empty() || mean(rest) > LIKELY,
             [first, rest @ ..] => *first > POSSIBLE && rest.len() > 2 && mean(rest) > CLEAR,
         }
     }
