@@ -48,7 +48,7 @@ web: web/node_modules ## Build the pages of web/ into web/dist, which the binary
 surface: web/node_modules ## The pages: types, lints, tests, freshness, sizes, and people using them
 	cd web && npm run --silent types && npm run --silent lint && npm run --silent test
 	cd web && npm run --silent fresh && npm run --silent budgets
-	cargo build --locked -p sayso-server --features $(PERILS)
+	cargo test --workspace --features $(PERILS) --locked --no-run --quiet
 	scripts/chromium
 	cd web && npm run --silent gallery && SAYSO_BIN=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/sayso \
 		SAYSO_ASSETS=$(abspath $(ASSETS)) npm run --silent e2e
