@@ -182,14 +182,14 @@ impl Recogniser for Moonshine {
         let draft = draft.map_or(&[][..], |draft| &draft.pieces);
         let said = self.decode(&states, most_pieces(sound.len()), draft)?;
         if !said.convinces() {
-            let may_refuse = Some(said.may_refuse * said.spoken);
+            let may_refuse = Some(said.refusal * said.spoken);
             return Ok(Recognised { may_refuse, ..Recognised::default() });
         }
         let text = self.pieces.text(&said.pieces);
         let words = self.pieces.words(&said.pieces, &said.heard_logps);
         let (mean_logp, min_logp) = said.likelihood();
-        let Said { pieces, may_refuse, looped, .. } = said;
-        let may_refuse = Some(may_refuse);
+        let may_refuse = Some(said.may_refuse());
+        let Said { pieces, looped, .. } = said;
         Ok(Recognised { text, words, mean_logp, min_logp, may_refuse, looped, pieces })
     }
 }
@@ -207,7 +207,8 @@ struct Said {
     /// The same of whatever sounds alike.
     heard_logps: Vec<f32>,
     end: f32,
-    may_refuse: f32,
+    /// How likely, at worst, a word of refusal stood in the place of another.
+    refusal: f32,
     looped: bool,
     /// It may as well be that nothing was said.
     in_doubt: bool,
@@ -227,6 +228,12 @@ impl Said {
             [first, rest @ ..] if *first > LIKELY => rest.is_empty() || mean(rest) > LIKELY,
             [first, rest @ ..] => *first > POSSIBLE && rest.len() > 2 && mean(rest) > CLEAR,
         }
+    }
+
+    /// Words that may as well be none are shown and answered, but whoever has something
+    /// to decide asks again: they may have been anything.
+    fn may_refuse(&self) -> f32 {
+        if self.in_doubt { 1.0 } else { self.refusal }
     }
 
     /// Takes the likeliest piece of a row of scores. True when that was the last.
@@ -251,7 +258,7 @@ impl Said {
             let scores = some.iter().filter_map(|piece| row.get(*piece as usize));
             scores.map(|score| (score - words.all).exp()).sum::<f32>().min(1.0)
         };
-        self.may_refuse = self.may_refuse.max(share(pieces.refusing()));
+        self.refusal = self.refusal.max(share(pieces.refusing()));
         // The logarithm of its share among all.
         let logp = row[best as usize] - all.all;
         if best == END {

@@ -10,6 +10,26 @@ fn what_repeats_itself_is_cut_and_digits_may_repeat() {
     assert_eq!(loops_from(&[1, 2, 3, 4, 5]), None);
 }
 
+/// What the decoder writes down where it finds these the likeliest, one after another.
+fn said(rows: &[[f32; 6]]) -> Said {
+    let alphabet = ["<unk>", "<s>", "</s>", "\u{2581}Yes", "\u{2581}no", "."];
+    let pieces = Pieces::new(alphabet.map(|piece| piece.as_bytes().to_vec()).into());
+    let mut said = Said::default();
+    assert!(rows.iter().any(|row| said.take(row, 9, &pieces)), "it never ends");
+    said
+}
+
+#[test]
+fn a_yes_that_may_as_well_be_nothing_is_heard_and_decides_nothing() {
+    let end = [-20.0, -20.0, 5.0, -20.0, -20.0, -20.0];
+    let surely = said(&[[-20.0, -20.0, -1.0, 5.0, -8.0, -20.0], end]);
+    assert!(surely.convinces() && surely.may_refuse() < 0.001, "{}", surely.may_refuse());
+
+    let in_doubt = said(&[[-20.0, -20.0, 5.1, 5.0, -8.0, -20.0], end]);
+    assert!(in_doubt.convinces() && in_doubt.heard_logps[0] > -0.01, "the same word");
+    assert!(in_doubt.may_refuse() >= 1.0, "{}", in_doubt.may_refuse());
+}
+
 #[test]
 fn a_blink_of_sound_and_none_hold_no_words() {
     let Some(assets) = crate::testing::assets() else { return };

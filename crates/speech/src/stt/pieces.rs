@@ -49,7 +49,7 @@ impl Pieces {
         Some(Self::new(pieces))
     }
 
-    fn new(pieces: Vec<Vec<u8>>) -> Self {
+    pub(super) fn new(pieces: Vec<Vec<u8>>) -> Self {
         let mut groups: HashMap<Vec<u8>, Vec<u32>> = HashMap::new();
         for (piece, number) in pieces.iter().zip(0..) {
             groups.entry(sounds(piece)).or_default().push(number);
