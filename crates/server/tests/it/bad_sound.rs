@@ -88,7 +88,7 @@ fn settled_kib(house: &House) -> u64 {
 }
 
 #[test]
-fn sound_at_ten_times_its_pace_is_dropped_and_told_once_and_others_are_heard() {
+fn sound_at_ten_times_its_pace_takes_no_room_and_what_is_dropped_is_told_once() {
     let Some(assets) = assets() else { return };
     let env = vec![("SAYSO_ASSETS", assets), ("SAYSO_LIMITS_AUDIO_SECONDS_PER_MINUTE", "0".into())];
     let house = House::open_in(TempDir::new().unwrap(), HOME, env);
@@ -117,9 +117,23 @@ fn sound_at_ten_times_its_pace_is_dropped_and_told_once_and_others_are_heard() {
 
     let (_, told) = fast.catch_up();
     let codes: Vec<_> = told.iter().filter(|event| kind(event) == "error").map(code).collect();
-    assert!(codes.len() <= 1, "told once at most: {codes:?}");
-    assert!(codes.iter().all(|code| *code == "audio_too_fast"), "{codes:?}");
+    // A quick machine may have heard it all.
+    assert!(codes.is_empty() || codes == ["audio_too_fast"], "{codes:?}");
     let grown = house.memory_kib().saturating_sub(before);
     assert!(grown < ROOM_KIB, "{grown} KiB more than before");
+
+    // A minute in a moment is more than anybody hears: ten seconds of it may wait.
+    let mut faster = Client::new(&house);
+    faster.send(&json!({ "event_type": "session.hello", "payload": {
+        "binary_audio": { "sample_rate": 8_000, "channels": 1 }, "turn_mode": "auto",
+    }}));
+    for _ in 0..30 {
+        faster.send_message(Message::binary(vec![0_u8; 2 * 16_000]));
+    }
+    let told = faster.until("a complaint", |event| kind(event) == "error");
+    assert_eq!(told.last().map(code), Some("audio_too_fast"));
+    assert_succeeded(&other.turn("hello"));
+    let (_, told) = faster.catch_up();
+    assert!(!told.iter().any(|event| kind(event) == "error"), "once: {told:?}");
     assert_succeeded(&other.turn("hello"));
 }
