@@ -10,7 +10,9 @@ use super::Choice;
 mod models;
 mod names;
 mod noise;
+mod pauses;
 mod people;
+mod server;
 mod speakers;
 mod table;
 
@@ -31,7 +33,8 @@ enum What {
     after_help = "The rows are Markdown, as they stand in docs/speech.md. Everything is measured:
 sentences are spoken by the voice and heard by the ears of this machine, and for
 the last rows a server of its own is started on sample data and talked to, in
-real time. That takes about ten minutes; other work on the machine counts in.
+real time. That takes about six minutes, and everything else as long again; other
+work on the machine counts in.
 
 Examples:
   sayso bench speech
@@ -58,6 +61,8 @@ enum Part {
     Names,
     /// What noise is taken for
     Noise,
+    /// Whether somebody who thinks is cut off
+    Pauses,
     /// A server that is talked to
     Server,
 }
@@ -87,6 +92,9 @@ impl Speech {
         }
         if wants(Part::Noise) {
             noise::measure(&models)?;
+        }
+        if wants(Part::Pauses) {
+            pauses::measure(&models, self.clips.as_deref())?;
         }
         if wants(Part::Server) {
             let said = models.utterances();

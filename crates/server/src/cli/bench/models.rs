@@ -254,7 +254,7 @@ fn length(sound: &[f32]) -> f64 {
 }
 
 fn memory_mb() -> u64 {
-    super::speakers::memory_mb("self").unwrap_or(0)
+    super::server::memory_mb("self").unwrap_or(0)
 }
 
 fn since(before: Duration) -> Duration {

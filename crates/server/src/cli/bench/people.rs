@@ -11,17 +11,10 @@ use super::models::Models;
 use super::table::row;
 use crate::cli::recording::Recording;
 
-pub fn measure(models: &Models, clips: &Path) -> anyhow::Result<()> {
+pub fn measure(models: &Models, folder: &Path) -> anyhow::Result<()> {
     let mut score = Score::default();
-    let files = std::fs::read_dir(clips).with_context(|| clips.display().to_string())?;
-    let mut files: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
-    files.sort();
-    for path in files.iter().filter(|path| path.extension().is_some_and(|end| end == "wav")) {
-        let Ok(text) = std::fs::read_to_string(path.with_extension("txt")) else { continue };
-        score.add(&Sentence { text, names: Vec::new() }, &models.hear(&clip(path)?));
-    }
-    if score.sentences == 0 {
-        bail!("{} has no recording with its words in a .txt beside it", clips.display());
+    for (text, sound) in recorded(folder)? {
+        score.add(&Sentence { text, names: Vec::new() }, &models.hear(&sound));
     }
     let Score { sentences, words, .. } = score;
     let wrong = score.wrong_of_hundred();
@@ -31,6 +24,27 @@ pub fn measure(models: &Models, clips: &Path) -> anyhow::Result<()> {
         "",
     );
     Ok(())
+}
+
+/// What was recorded, without its words.
+pub fn clips(folder: &Path) -> anyhow::Result<Vec<Vec<f32>>> {
+    Ok(recorded(folder)?.into_iter().map(|(_, sound)| sound).collect())
+}
+
+/// Words and how they were said.
+fn recorded(folder: &Path) -> anyhow::Result<Vec<(String, Vec<f32>)>> {
+    let files = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut files: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
+    files.sort();
+    let mut all = Vec::new();
+    for path in files.iter().filter(|path| path.extension().is_some_and(|end| end == "wav")) {
+        let Ok(text) = std::fs::read_to_string(path.with_extension("txt")) else { continue };
+        all.push((text, clip(path)?));
+    }
+    if all.is_empty() {
+        bail!("{} has no recording with its words in a .txt beside it", folder.display());
+    }
+    Ok(all)
 }
 
 fn clip(path: &Path) -> anyhow::Result<Vec<f32>> {
