@@ -63,10 +63,14 @@ impl Models {
     /// What is said to a server: about five seconds each.
     pub fn utterances(&self) -> Vec<Vec<f32>> {
         let texts = [
-            "What meetings do I have tomorrow, and is there any new mail from Priya?",
-            "Is there anything on Thursday afternoon, or am I free from three to five?",
-            "What did Tom write about the lease last week, and who else was in copy?",
-            "When is the design review this week, and who is coming to the stand-up?",
+            "What meetings do I have tomorrow, and is there any new mail from Priya \
+             about the quarterly numbers or the budget?",
+            "Is there anything on Thursday afternoon, or am I free from three to five \
+             and then again in the evening?",
+            "What did Tom write about the lease last week, and who else was in copy \
+             when he sent the first draft around?",
+            "When is the design review this week, and who is coming to the stand-up \
+             that we have on Wednesday morning?",
         ];
         texts.map(|text| self.say(text)).into()
     }
