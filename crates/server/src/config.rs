@@ -319,6 +319,7 @@ pub fn load(
             .with_context(|| format!("in {}", path.display()))?;
     }
     from_env(&mut settings, "SAYSO", &env)?;
+    whisper_path(&mut settings, &env);
     overlay(&mut settings, flags);
     let settings = Settings::deserialize(settings).context("in the settings")?;
     settings.limits.check().context("in the settings")?;
@@ -362,6 +363,18 @@ fn from_env(
     Ok(())
 }
 
+/// The name that others know this folder by, where we were told no other.
+fn whisper_path(settings: &mut Table, env: &impl Fn(&str) -> Option<String>) {
+    let speech = settings.get_mut("speech").and_then(Value::as_table_mut);
+    let whisper = speech.and_then(|speech| speech.get_mut("whisper"));
+    let told = env("WHISPER_PATH").filter(|path| !path.is_empty());
+    if let (Some(whisper), Some(path)) = (whisper, told)
+        && whisper.as_str() == Some("")
+    {
+        *whisper = Value::String(path);
+    }
+}
+
 fn parsed_like(value: &Value, text: &str) -> anyhow::Result<Value> {
     Ok(match value {
         Value::Integer(_) => {
@@ -390,6 +403,22 @@ mod tests {
 
     fn flags(text: &str) -> Table {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn whisper_is_found_by_the_name_that_others_use() {
+        let env = |name: &str| (name == "WHISPER_PATH").then(|| "/models/base".to_owned());
+        let settings = load(None, env, Table::new()).unwrap();
+        assert_eq!(settings.speech.whisper, Path::new("/models/base"));
+        let ours = |name: &str| match name {
+            "SAYSO_SPEECH_WHISPER" => Some("/ours".to_owned()),
+            _ => env(name),
+        };
+        let settings = load(None, ours, Table::new()).unwrap();
+        assert_eq!(settings.speech.whisper, Path::new("/ours"));
+        let both = flags("speech.transcription.url = 'https://x.example/v1'");
+        let error = format!("{:#}", load(None, env, both).unwrap_err());
+        assert!(error.contains("are both set; keep one of them"), "{error}");
     }
 
     #[test]

@@ -1,12 +1,14 @@
-//! Ears and a voice: from the models in the assets folder, where they are, or from a
-//! service that the settings name.
+//! Ears and a voice: from the models in the assets folder, where they are, from those
+//! in a folder that the settings name, or from a service.
 //!
 //! A model is loaded when it is needed first, or ahead of that by whoever serves:
 //! a command that only looks something up does not wait for one.
 
+mod brought;
 pub mod far_ears;
 pub mod far_voice;
 pub mod service;
+mod weighed;
 
 #[cfg(test)]
 mod fake;
@@ -20,11 +22,12 @@ use session::{Hearing, Senses, Speaking};
 use speech::endpoint::Patience;
 use speech::engine::{Lanes, Unavailable};
 use speech::resample::VOICE_RATE;
-use speech::stt::{Moonshine, Recognised, Recogniser};
-use speech::tts::{Clause, Hibari, Manner, Sound, Voice};
+use speech::stt::{Moonshine, Recognised, Recogniser, Whisper};
+use speech::tts::{Clause, Hibari, Kokoro, Manner, Sound, Voice};
 use speech::vad::{FRAME, Listener, Memory, Silero};
 use tokio::runtime::Handle;
 
+use self::brought::{BroughtEars, BroughtVoice};
 use self::far_ears::FarEars;
 use self::far_voice::FarVoice;
 use self::service::Service;
@@ -57,7 +60,7 @@ impl Listener for Late<Silero> {
     }
 }
 
-impl Recogniser for Late<Moonshine> {
+impl<T: Recogniser> Recogniser for Late<T> {
     fn recognise(
         &self,
         sound: &[f32],
@@ -67,7 +70,7 @@ impl Recogniser for Late<Moonshine> {
     }
 }
 
-impl Voice for Late<Hibari> {
+impl<T: Voice> Voice for Late<T> {
     fn rate(&self) -> u32 {
         VOICE_RATE
     }
@@ -147,7 +150,12 @@ fn ears(settings: &Settings) -> anyhow::Result<Option<Ears>> {
         Late::new(move || Moonshine::load(&folder, &lanes))
     });
     let ours = built_in.clone().map(|ours| ours as Arc<dyn Recogniser>);
-    let recogniser = if wanted.url.is_empty() {
+    let whisper = settings.speech.whisper.clone();
+    let recogniser = if !whisper.as_os_str().is_empty() {
+        let lanes = Lanes::one_each();
+        let theirs = Late::new(move || Whisper::load(&whisper, &lanes));
+        Some(Arc::new(BroughtEars { theirs, built_in: ours }) as Arc<dyn Recogniser>)
+    } else if wanted.url.is_empty() {
         ours
     } else {
         let service = Service::new(wanted, far_ears::DOOR, Handle::current());
@@ -165,7 +173,12 @@ fn mouth(settings: &Settings) -> anyhow::Result<Option<Mouth>> {
         Late::new(move || Hibari::load(&folder, &lanes))
     });
     let ours = built_in.clone().map(|ours| ours as Arc<dyn Voice>);
-    let voice = if wanted.url.is_empty() {
+    let (kokoro, name) = (settings.speech.kokoro.clone(), settings.speech.kokoro_voice.clone());
+    let voice = if !kokoro.as_os_str().is_empty() {
+        let (assets, lanes) = (assets.clone(), Lanes::one_each());
+        let theirs = Late::new(move || Kokoro::load(&kokoro, &name, &assets, &lanes));
+        Some(Arc::new(BroughtVoice { theirs, built_in: ours }) as Arc<dyn Voice>)
+    } else if wanted.url.is_empty() {
         ours
     } else {
         let service = Service::new(&wanted.service(), far_voice::DOOR, Handle::current());

@@ -24,6 +24,7 @@ use crate::ears::{Lane, Says};
 use crate::inbox::{From, Seen, refusal};
 use crate::log::Entry;
 use crate::peril::Moment;
+use crate::senses::StandIn;
 use crate::stage::Current;
 use crate::turn::{Turn, Wish};
 
@@ -35,7 +36,6 @@ const ECHO_WITHIN: Duration = Duration::from_secs(3);
 const FEW_WORDS: usize = 3;
 
 /// What a session is hearing.
-#[derive(Default)]
 pub(crate) struct Hears {
     /// The microphone that is listened to.
     pub ear: Option<Lane>,
@@ -51,6 +51,23 @@ pub(crate) struct Hears {
     shown_at: Vec<(Seen, Instant)>,
     /// Something was said aloud since.
     pub said_since_question: bool,
+    /// Whether the person knows that other ears than theirs hear them.
+    stand_in: StandIn,
+}
+
+impl Default for Hears {
+    fn default() -> Self {
+        Self {
+            ear: None,
+            ears: 0,
+            uttered: VecDeque::new(),
+            question_heard_at: None,
+            asking: None,
+            shown_at: Vec::new(),
+            said_since_question: false,
+            stand_in: StandIn::ears(),
+        }
+    }
 }
 
 impl Hears {
@@ -392,6 +409,9 @@ impl Actor {
         }
         let is_cut = utterance.why == Why::TooLong;
         let voiced = Voiced { spoken, turn: uttered.turn, drift: utterance.drift, is_cut };
+        if let Some(event) = self.hears.stand_in.once(utterance.stood_in) {
+            self.reply(client, event);
+        }
         let from = From::Client { client, event_id: None };
         self.ask_aloud(from, text, voiced, uttered.seen);
     }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use brain::Event;
 use brain::facts::SaidLike;
 use speech::ear::{Done, Task};
 use speech::endpoint::Patience;
@@ -17,6 +18,8 @@ use speech::tts::{Clause, Manner, Pronunciation, Sound, Voice};
 use speech::vad::Listener;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
+
+use crate::inbox::refusal;
 
 /// A model that has not answered by then has failed.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -44,6 +47,43 @@ pub struct Speaking {
     voice: Arc<dyn Voice>,
     manner: Manner,
     sayings: Semaphore,
+}
+
+/// Whether a person knows that the ears or the voice they chose are away, and that the
+/// built-in ones stand in for them. They are told once: it changes nothing they could do.
+pub(crate) struct StandIn {
+    code: &'static str,
+    message: &'static str,
+    user_message: &'static str,
+    is_told: bool,
+}
+
+impl StandIn {
+    pub fn ears() -> Self {
+        Self {
+            code: "backup_ears",
+            message: "the transcription service failed; the built-in ears hear until it is back",
+            user_message: "I'm using my backup ears for now.",
+            is_told: false,
+        }
+    }
+
+    pub fn voice() -> Self {
+        Self {
+            code: "backup_voice",
+            message: "the voice service failed; the built-in voice speaks until it is back",
+            user_message: "I'm using my backup voice for now.",
+            is_told: false,
+        }
+    }
+
+    /// What to tell them, the first time that it happens.
+    pub fn once(&mut self, stood_in: bool) -> Option<Event> {
+        if !stood_in || std::mem::replace(&mut self.is_told, true) {
+            return None;
+        }
+        Some(refusal(self.code, self.message, self.user_message, None))
+    }
 }
 
 /// Somebody speaks until this is dropped.

@@ -18,6 +18,7 @@ use tokio::time::Instant;
 use crate::actor::Note;
 use crate::clients::ClientId;
 use crate::house::House;
+use crate::senses::StandIn;
 
 /// Sound is handed out so much before it is played.
 const AHEAD: Duration = Duration::from_millis(200);
@@ -408,7 +409,7 @@ impl Line {
         let (orders, inbox) = mpsc::unbounded_channel();
         let (round, rounds) = watch::channel(0);
         let (ready, due) = mpsc::channel(READY);
-        tokio::spawn(make(listener.clone(), inbox, ready, rounds.clone()));
+        tokio::spawn(make(listener.clone(), inbox, ready, rounds.clone(), notes.clone()));
         tokio::spawn(pace(due, rounds, notes.clone()));
         Self { orders, round }
     }
@@ -441,7 +442,9 @@ async fn make(
     mut orders: mpsc::UnboundedReceiver<Order>,
     ready: mpsc::Sender<Piece>,
     rounds: watch::Receiver<u64>,
+    notes: mpsc::Sender<Note>,
 ) {
+    let mut told = StandIn::voice();
     let mut clauses = Clauses::default();
     let mut current: Option<(u64, MessageId)> = None;
     while let Some(order) = orders.recv().await {
@@ -476,6 +479,10 @@ async fn make(
                 metrics::counter!("sayso_speech_failures_total").increment(1);
                 speech::tts::Sound::default()
             });
+            if let Some(event) = told.once(sound.stood_in) {
+                // Without an owner there is nobody to tell.
+                let _ = notes.send(Note::TellAll(Box::new(event))).await;
+            }
             let chunks = lock(&speech).add(&clause, &sound);
             for chunk in chunks {
                 let piece = Piece { round, message, what: Part::Sound(chunk) };

@@ -19,8 +19,24 @@ pub enum Unavailable {
     Missing(PathBuf),
     #[error("{} cannot be used ({because}); remove it and `make assets` fetches it again", path.display())]
     Broken { path: PathBuf, because: String },
+    #[error("{} has no {what}; it is to hold a model in ONNX with its settings beside it", folder.display())]
+    Lacks { folder: PathBuf, what: String },
+    #[error("{} cannot be used ({because})", path.display())]
+    Foreign { path: PathBuf, because: String },
     #[error("{service} {because}")]
     Away { service: String, because: String },
+}
+
+impl Unavailable {
+    /// The same of a file that somebody else brought: we cannot fetch it again.
+    pub(crate) fn foreign(self) -> Self {
+        match self {
+            Self::Broken { path, because } => Self::Foreign { path, because },
+            Self::Missing(_) | Self::Lacks { .. } | Self::Foreign { .. } | Self::Away { .. } => {
+                self
+            }
+        }
+    }
 }
 
 pub(crate) fn broken(path: &Path, because: impl Display) -> Unavailable {
@@ -31,6 +47,16 @@ pub(crate) fn broken(path: &Path, because: impl Display) -> Unavailable {
 pub(crate) fn file(assets: &Path, folder: &str, name: &str) -> Result<PathBuf, Unavailable> {
     let path = assets.join(folder).join(name);
     if path.is_file() { Ok(path) } else { Err(Unavailable::Missing(path)) }
+}
+
+/// A file of a folder that somebody else filled, there or in its `onnx`.
+pub(crate) fn beside(folder: &Path, name: &str) -> Result<PathBuf, Unavailable> {
+    let places = [folder.join(name), folder.join("onnx").join(name)];
+    places.into_iter().find(|path| path.is_file()).ok_or_else(|| lacks(folder, name))
+}
+
+pub(crate) fn lacks(folder: &Path, what: &str) -> Unavailable {
+    Unavailable::Lacks { folder: folder.to_owned(), what: what.to_owned() }
 }
 
 pub(crate) fn are_there(assets: &Path, folder: &str, names: &[&str]) -> bool {

@@ -1,13 +1,16 @@
 //! Sound in, words out: what every recogniser promises.
 
 pub mod confidence;
+mod decoder;
 pub mod hypothesis;
 pub mod moonshine;
 mod pieces;
+pub mod whisper;
 pub mod written;
 
 pub use confidence::Confidence;
 pub use moonshine::Moonshine;
+pub use whisper::Whisper;
 
 use crate::engine::Unavailable;
 
@@ -50,6 +53,8 @@ pub struct Recognised {
     pub may_refuse: Option<f32>,
     /// It began to repeat itself and was cut.
     pub looped: bool,
+    /// Somebody else was to hear it, and could not.
+    pub stood_in: bool,
     /// The recogniser's own names for what it heard; a draft for the next time.
     pub pieces: Vec<u32>,
 }

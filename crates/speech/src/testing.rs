@@ -1,4 +1,6 @@
-//! What tests in here share: where the real models are.
+//! What tests in here share: where the real models are, and how small ones are made.
+
+pub mod onnx;
 
 use std::path::PathBuf;
 

@@ -2,7 +2,9 @@
 
 pub mod clauses;
 pub mod hibari;
+pub mod kokoro;
 mod phonemes;
+mod placed;
 pub mod pronunciation;
 pub mod speech;
 pub mod spoken;
@@ -12,6 +14,8 @@ use std::ops::Range;
 
 pub use clauses::{Breath, Clause, Clauses};
 pub use hibari::Hibari;
+pub use kokoro::Kokoro;
+pub use placed::placed;
 pub use pronunciation::{Pronunciation, Pronunciations};
 pub use speech::{Chunk, Speech};
 
@@ -50,6 +54,8 @@ pub struct Sound {
     pub samples: Vec<f32>,
     /// When which words are heard, in samples.
     pub words: Vec<WordSound>,
+    /// Somebody else was to say it, and could not.
+    pub stood_in: bool,
 }
 
 /// Bytes of the text, and the samples in which they are heard.

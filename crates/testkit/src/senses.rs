@@ -34,6 +34,8 @@ struct Script {
     /// How often the recogniser fails before it hears again.
     failures: usize,
     mute: bool,
+    /// Somebody else was to hear and to speak, and cannot.
+    stands_in: bool,
     spoken: VecDeque<String>,
     /// How the last of it was to be said.
     manner: Option<Manner>,
@@ -56,6 +58,11 @@ impl FakeSenses {
     /// The voice breaks down.
     pub fn loses_its_voice(&self) {
         self.script().mute = true;
+    }
+
+    /// From now on it hears and speaks for somebody else who cannot.
+    pub fn stands_in(&self) {
+        self.script().stands_in = true;
     }
 
     /// What the voice was asked to say, clause by clause.
@@ -135,7 +142,8 @@ impl Recogniser for FakeSenses {
         let words: Vec<_> = words.split_whitespace().take(count).map(word).collect();
         let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
         let may_refuse = Some(if *sure >= 0.8 { 0.0 } else { 0.5 });
-        let heard = Recognised { text, words, may_refuse, ..Recognised::default() };
+        let stood_in = script.stands_in;
+        let heard = Recognised { text, words, may_refuse, stood_in, ..Recognised::default() };
         Ok(Recognised { mean_logp: logp, min_logp: logp, ..heard })
     }
 }
@@ -160,6 +168,6 @@ impl Voice for FakeSenses {
             words.push(WordSound { at: from..to, heard: at * each..(at + word.len()) * each });
             at += word.len();
         }
-        Ok(Said { samples: vec![0.2; at * each], words })
+        Ok(Said { samples: vec![0.2; at * each], words, stood_in: script.stands_in })
     }
 }

@@ -57,6 +57,17 @@ fn ended() -> Event {
     Event::TurnEnded { outcome: Outcome::Success, error_code: None }
 }
 
+/// What the server says where nobody asked.
+fn told(code: &str) -> Event {
+    Event::Failed {
+        code: code.into(),
+        message: String::new(),
+        user_message: String::new(),
+        retryable: false,
+        in_reply_to: None,
+    }
+}
+
 fn pong() -> Event {
     Event::Ponged { client_ts: None, server_ts: Timestamp::UNIX_EPOCH }
 }
@@ -94,4 +105,11 @@ fn an_answer_on_the_card_is_part_of_the_turn_of_the_card() {
     assert_eq!(placed(&mut waiting, OTHER, vec![answered()]), [Mine::No]);
     let mine = placed(&mut waiting, MINE, vec![answered(), ended()]);
     assert_eq!(mine, [Mine::Part, Mine::Last]);
+}
+
+#[test]
+fn what_is_said_aloud_goes_on_where_other_ears_hear_it() {
+    let mut waiting = Waiting::aloud();
+    let events = vec![told("backup_ears"), told("backup_voice"), told("no_speech")];
+    assert_eq!(placed(&mut waiting, OTHER, events), [Mine::No, Mine::No, Mine::Last]);
 }

@@ -1,6 +1,7 @@
 //! `[speech]`: what is heard and spoken with.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use anyhow::bail;
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,11 @@ pub struct Speech {
     pub speak: bool,
     /// How fast, 50 to 200; 100 is the voice's own pace.
     pub speed_percent: u8,
+    /// A folder with Whisper in ONNX, which then hears what counts; none while empty.
+    pub whisper: PathBuf,
+    /// The same with Kokoro, which then speaks; and the name of its voice.
+    pub kokoro: PathBuf,
+    pub kokoro_voice: String,
     /// Who writes down what was said, instead of the built-in ears.
     pub transcription: SpeechService,
     /// Who speaks, instead of the built-in voice.
@@ -80,6 +86,9 @@ impl Default for Speech {
             hear: true,
             speak: true,
             speed_percent: 100,
+            whisper: PathBuf::new(),
+            kokoro: PathBuf::new(),
+            kokoro_voice: "af_heart".into(),
             transcription: SpeechService {
                 url: String::new(),
                 key: Secret::default(),
@@ -123,6 +132,15 @@ impl Speech {
             let known = url.starts_with("https://") || url.starts_with("http://");
             if !url.is_empty() && !known {
                 bail!("`speech.{name}.url = \"{url}\"`: it is like https://api.openai.com/v1");
+            }
+        }
+        let both = [
+            ("whisper", &self.whisper, "transcription", &self.transcription.url),
+            ("kokoro", &self.kokoro, "voice", &self.voice.url),
+        ];
+        for (model, folder, service, url) in both {
+            if !folder.as_os_str().is_empty() && !url.is_empty() {
+                bail!("`speech.{model}` and `speech.{service}.url` are both set; keep one of them");
             }
         }
         let waits = [self.transcription.timeout_seconds, self.voice.timeout_seconds];

@@ -33,7 +33,7 @@ impl Voice for Says {
     }
 
     fn say(&self, _: &Clause, _: &Manner) -> Result<Sound, Unavailable> {
-        Ok(Sound { samples: vec![0.25; 7], words: Vec::new() })
+        Ok(Sound { samples: vec![0.25; 7], ..Sound::default() })
     }
 }
 
@@ -75,7 +75,7 @@ async fn the_words_are_the_services_and_it_is_asked_as_it_wants_to_be() {
     let ears = ears(&fake.start().await, KEY, Some("send it to chevonne"));
     let heard = hear(&ears).await.unwrap();
 
-    assert_eq!(heard.text, "Send it to Siobhán.");
+    assert_eq!((heard.text.as_str(), heard.stood_in), ("Send it to Siobhán.", false));
     let sure: Vec<bool> = heard.words.iter().map(|word| word.confidence() > 0.85).collect();
     assert_eq!(sure, [true, true, true, false], "only what both heard is sure");
     let story = fake.story();
@@ -102,7 +102,8 @@ async fn a_service_that_fails_is_done_without_and_left_alone_for_a_while() {
         fake.story().fails = Some(fails);
         let ears = ears(&fake.start().await, KEY, Some("yes"));
         for _ in 0..2 {
-            assert_eq!(hear(&ears).await.unwrap().text, "yes", "{fails}");
+            let heard = hear(&ears).await.unwrap();
+            assert_eq!((heard.text.as_str(), heard.stood_in), ("yes", true), "{fails}");
         }
         assert_eq!(fake.story().asked, asked, "{fails}");
     }
@@ -142,7 +143,7 @@ async fn a_voice_says_what_it_is_given_as_it_is_to_be_read() {
         story.wav_rate = 48_000;
     }
     let sound = say(&voice(&url, SoundFormat::Pcm, false), "Siobhan at 3 p.m.").await.unwrap();
-    assert_eq!(sound.samples.len(), 24_000);
+    assert_eq!((sound.samples.len(), sound.stood_in), (24_000, false));
     assert_eq!(sound.words.first().unwrap().at, 0..7);
     {
         let story = fake.story();
@@ -161,7 +162,8 @@ async fn a_voice_that_fails_is_spoken_for() {
     let fake = FakeService::default();
     let url = fake.start().await;
     fake.story().garbage = true;
-    assert_eq!(say(&voice(&url, SoundFormat::Pcm, true), "Hi.").await.unwrap().samples.len(), 7);
+    let sound = say(&voice(&url, SoundFormat::Pcm, true), "Hi.").await.unwrap();
+    assert_eq!((sound.samples.len(), sound.stood_in), (7, true));
     let alone = say(&voice(&url, SoundFormat::Pcm, false), "Hi.").await.unwrap_err().to_string();
     assert!(alone.contains("ends in the middle of a sample"), "{alone}");
 }
@@ -176,16 +178,21 @@ fn a_key_is_never_printed() {
     assert!(speech.check().is_err());
 }
 
-/// For trying other clients on the fake: `cargo test -p sayso-server -- --ignored serves_others`.
+/// That our fake is as the original: `pip install openai`, then
+/// `SAYSO_PYTHON=python3 cargo test -p sayso-server -- --ignored own_client`.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "serves until it is stopped"]
-async fn serves_others() {
+#[ignore = "needs the openai package for Python; SAYSO_PYTHON names one that has it"]
+async fn the_fake_serves_openais_own_client() {
+    let python = std::env::var_os("SAYSO_PYTHON").expect("SAYSO_PYTHON");
     let fake = FakeService::default();
     {
         let mut story = fake.story();
         story.hears = "Two meetings tomorrow.".into();
         (story.samples, story.wav_rate) = (vec![1_000; 24_000], 24_000);
     }
-    println!("{} {KEY}", fake.start().await);
-    tokio::time::sleep(Duration::from_mins(5)).await;
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/openai.py");
+    let mut client = std::process::Command::new(python);
+    client.args([script, &fake.start().await, KEY]);
+    let ran = tokio::task::spawn_blocking(move || client.output()).await.unwrap().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
 }

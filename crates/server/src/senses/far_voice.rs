@@ -4,7 +4,6 @@
 //! written. What a service cannot say the built-in voice says, where there is one.
 
 use std::io::Cursor;
-use std::ops::Range;
 use std::sync::Arc;
 
 use hound::{SampleFormat, WavReader};
@@ -12,15 +11,13 @@ use serde_json::json;
 use speech::engine::Unavailable;
 use speech::resample::{Resampler, VOICE_RATE};
 use speech::tts::pronunciation::respelled;
-use speech::tts::spoken::{Spoken, spoken};
-use speech::tts::{Clause, Manner, Sound, Voice, WordSound};
+use speech::tts::spoken::spoken;
+use speech::tts::{Clause, Manner, Sound, Voice, placed};
 
 use super::service::{Refused, Service, fell_back};
 use crate::config::SoundFormat;
 
 pub const DOOR: &str = "/audio/speech";
-/// Softer than this is silence.
-const QUIET: f32 = 0.004;
 
 pub struct FarVoice {
     pub service: Service,
@@ -40,7 +37,7 @@ impl Voice for FarVoice {
             (Ok(sound), _) => Ok(sound),
             (Err(refused), Some(built_in)) => {
                 fell_back("voice", &refused);
-                built_in.say(clause, manner)
+                built_in.say(clause, manner).map(|sound| Sound { stood_in: true, ..sound })
             }
             (Err(refused), None) => Err(self.service.unavailable(&refused)),
         }
@@ -74,7 +71,7 @@ impl FarVoice {
             return Err(Refused::Nonsense("there is no sound in it".to_owned()));
         }
         let words = placed(&words, &samples);
-        Ok(Sound { samples, words })
+        Ok(Sound { samples, words, stood_in: false })
     }
 }
 
@@ -116,38 +113,9 @@ fn wav(bytes: &[u8]) -> Result<Vec<f32>, Refused> {
     Ok(out)
 }
 
-/// When each word is heard, as far as one can tell by its length: a service does not say.
-fn placed(words: &[Spoken], samples: &[f32]) -> Vec<WordSound> {
-    let loud = |sample: &f32| sample.abs() > QUIET;
-    let first = samples.iter().position(loud).unwrap_or(0);
-    let last = samples.iter().rposition(loud).map_or(samples.len(), |at| at + 1);
-    let weight = |word: &Spoken| word.words.chars().filter(|c| c.is_alphanumeric()).count() + 1;
-    let total: usize = words.iter().map(weight).sum::<usize>().max(1);
-    let mut before = 0;
-    let place = |word: &Spoken| {
-        let at = |part: usize| first + (last - first) * part / total;
-        let heard: Range<usize> = at(before)..at(before + weight(word));
-        before += weight(word);
-        WordSound { at: word.at.clone(), heard }
-    };
-    words.iter().map(place).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_heard_one_after_another_where_there_is_sound() {
-        let words = spoken("Two mails.", 5);
-        let mut samples = vec![0.0; 1_000];
-        samples.resize(11_000, 0.5);
-        samples.resize(11_500, 0.0);
-        let placed = placed(&words, &samples);
-        assert_eq!(placed.iter().map(|word| word.at.clone()).collect::<Vec<_>>(), [5..8, 9..15]);
-        assert_eq!((placed[0].heard.start, placed[1].heard.end), (1_000, 11_000));
-        assert_eq!(placed[0].heard.end, placed[1].heard.start);
-    }
 
     #[test]
     fn what_is_no_sound_is_refused() {

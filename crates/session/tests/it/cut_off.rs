@@ -11,7 +11,7 @@ use session::Start;
 use testkit::senses::silence;
 
 use crate::note;
-use crate::voice::{Room, answered, cancelled, heard, with_card};
+use crate::room::{Room, answered, cancelled, heard, with_card};
 
 const LONG: &str = "The mail to Tom went out. The meeting did not, because three is taken.";
 

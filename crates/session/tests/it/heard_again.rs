@@ -10,7 +10,7 @@ use brain::{Envelope, Event, Input, MessageId};
 use session::{Registry, Start};
 use testkit::FakeSenses;
 
-use crate::voice::{Room, answered, at, codes, kept, with_card};
+use crate::room::{Room, answered, at, codes, kept, with_card};
 use crate::{Stage, USER, house, names};
 
 const LONG: &str = "This is a long answer that takes its time to be said from the first word on.";

@@ -22,10 +22,14 @@ mod cut_off;
 mod deeds;
 mod echo;
 mod heard_again;
+mod microphone;
 mod nobody;
 mod note;
 mod resume;
+mod room;
+mod say_so;
 mod shares;
+mod talked_over;
 mod voice;
 
 const USER: UserId = UserId(Uuid::from_u128(0xA11CE));

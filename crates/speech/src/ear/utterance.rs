@@ -27,6 +27,8 @@ pub struct Utterance {
     pub drift: Option<f32>,
     /// It was ended for being too long, and why else.
     pub why: Why,
+    /// Somebody else was to hear it, or a part of it, and could not.
+    pub stood_in: bool,
 }
 
 pub enum Gathered {
@@ -243,6 +245,7 @@ impl Gathering {
             drift: self.shown.as_ref().map(|shown| drift(&shown.text, &heard)),
             text: written(&heard),
             why,
+            stood_in: parts.iter().any(|part| part.stood_in),
         })
     }
 }

@@ -7,10 +7,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use rten::{NodeId, Value, ValueOrView};
+use rten::NodeId;
 use rten_tensor::Tensor;
 use rten_tensor::prelude::*;
 
+use super::decoder::Decoder;
 use super::pieces::Pieces;
 use super::{LONGEST_S, Recognised, Recogniser};
 use crate::engine::{self, Engine, Lanes, Unavailable};
@@ -18,8 +19,7 @@ use crate::resample::EARS_RATE;
 
 const START: u32 = 1;
 const END: u32 = 2;
-const HEADS: usize = 8;
-const HEAD_WIDTH: usize = 36;
+const HEADS: (usize, usize) = (8, 36);
 /// A first word that is likelier than all others together, as a logarithm.
 const LIKELY: f32 = -0.693;
 /// One in four.
@@ -32,22 +32,8 @@ const SHORTEST: usize = 1_600;
 pub struct Moonshine {
     encoder: Engine,
     encoder_ends: (NodeId, NodeId),
-    decoder: Engine,
-    inputs: Vec<(NodeId, Input)>,
-    outputs: Vec<NodeId>,
-    /// Where in the memory each output behind the first belongs, and whether it grows.
-    kept: Vec<(usize, bool)>,
-    memory: usize,
+    decoder: Decoder,
     pieces: Pieces,
-}
-
-#[derive(Clone, Copy)]
-enum Input {
-    Pieces,
-    Sound,
-    /// Whether there is a memory yet.
-    Going,
-    Memory(usize),
 }
 
 impl Moonshine {
@@ -61,38 +47,13 @@ impl Moonshine {
         let (encoder, decoder) = (file("encoder.onnx")?, file("decoder.onnx")?);
         let pieces = Pieces::load(&file("tokenizer.bin")?)?;
         let encoder = Engine::load(encoder, lanes)?;
-        let decoder = Engine::load(decoder, lanes)?;
+        let decoder = Decoder::load(decoder, lanes, HEADS)?;
         let ends = (encoder.inputs(), encoder.outputs());
         let (Some((sound, _)), Some((states, _))) = (ends.0.first(), ends.1.first()) else {
             return Err(engine::broken(encoder.path(), "it has no input or no output"));
         };
-        let mut names: Vec<String> = Vec::new();
-        let mut inputs = Vec::new();
-        for (id, name) in decoder.inputs() {
-            let input = match name.as_str() {
-                "input_ids" => Input::Pieces,
-                "encoder_hidden_states" => Input::Sound,
-                "use_cache_branch" => Input::Going,
-                _ => {
-                    names.push(name.replace("past_key_values", "present"));
-                    Input::Memory(names.len() - 1)
-                }
-            };
-            inputs.push((id, input));
-        }
-        let (mut outputs, mut kept) = (Vec::new(), Vec::new());
-        for (at, (id, name)) in decoder.outputs().into_iter().enumerate() {
-            outputs.push(id);
-            if at > 0 {
-                let place = names.iter().position(|known| *known == name);
-                let place = place
-                    .ok_or_else(|| engine::broken(decoder.path(), format!("what is {name}?")))?;
-                kept.push((place, name.contains("decoder")));
-            }
-        }
         let encoder_ends = (*sound, *states);
-        let memory = names.len();
-        Ok(Self { encoder, encoder_ends, decoder, inputs, outputs, kept, memory, pieces })
+        Ok(Self { encoder, encoder_ends, decoder, pieces })
     }
 
     fn encode(&self, sound: &[f32]) -> Result<Tensor<f32>, Unavailable> {
@@ -102,44 +63,12 @@ impl Moonshine {
         self.encoder.floats(states.remove(0))
     }
 
-    fn step(
-        &self,
-        sound: &Tensor<f32>,
-        read: &[u32],
-        memory: &[Value],
-        going: bool,
-    ) -> Result<(Tensor<f32>, Vec<Value>), Unavailable> {
-        let ids = read.iter().map(|id| i32::try_from(*id).unwrap_or_default()).collect();
-        let ids = engine::ints(&[1, read.len()], ids);
-        let flag = engine::ints(&[1], vec![i32::from(going)]);
-        let inputs = self.inputs.iter().map(|(id, input)| {
-            let value: ValueOrView = match input {
-                Input::Pieces => ids.as_view().into(),
-                Input::Sound => sound.view().into(),
-                Input::Going => flag.as_view().into(),
-                Input::Memory(at) => memory[*at].as_view().into(),
-            };
-            (*id, value)
-        });
-        let mut answer = self.decoder.run(inputs.collect(), &self.outputs)?;
-        let scores = self.decoder.floats(answer.remove(0))?;
-        Ok((scores, answer))
-    }
-
-    /// Keeps the first `length` steps of what the decoder remembers of itself.
-    fn shortened(&self, value: Value, length: usize) -> Result<Value, Unavailable> {
-        let tensor = self.decoder.floats(value)?;
-        let length = length.min(tensor.shape()[2]);
-        Ok(tensor.slice((.., .., ..length, ..)).to_tensor().into())
-    }
-
     fn decode(&self, sound: &Tensor<f32>, most: usize, draft: &[u32]) -> Result<Said, Unavailable> {
-        let empty = || engine::floats(&[1, HEADS, 0, HEAD_WIDTH], vec![]);
-        let mut memory: Vec<Value> = (0..self.memory).map(|_| empty()).collect();
+        let mut memory = self.decoder.begin();
         let mut said = Said::default();
         let mut read: Vec<u32> = std::iter::once(START).chain(draft.iter().copied()).collect();
-        for going in std::iter::once(false).chain(std::iter::repeat(true)) {
-            let (scores, present) = self.step(sound, &read, &memory, going)?;
+        loop {
+            let (scores, present) = self.decoder.read(sound, &read, &memory)?;
             let vocabulary = scores.shape()[2];
             let scores = scores.to_vec();
             let mut held = 0;
@@ -153,17 +82,10 @@ impl Moonshine {
                     break;
                 }
             }
-            for ((place, grows), value) in self.kept.iter().zip(present) {
-                // What it remembers of the sound is said once, at the start.
-                if *grows && held < read.len() {
-                    memory[*place] = self.shortened(value, held)?;
-                } else if *grows || !going {
-                    memory[*place] = value;
-                }
-            }
+            let cut = (held < read.len()).then_some(held);
+            self.decoder.remember(&mut memory, present, cut)?;
             read = said.pieces.last().map_or_else(Vec::new, |last| vec![*last]);
         }
-        Ok(said)
     }
 }
 
@@ -190,12 +112,13 @@ impl Recogniser for Moonshine {
         let (mean_logp, min_logp) = said.likelihood();
         let may_refuse = Some(said.may_refuse());
         let Said { pieces, looped, .. } = said;
-        Ok(Recognised { text, words, mean_logp, min_logp, may_refuse, looped, pieces })
+        let stood_in = false;
+        Ok(Recognised { text, words, mean_logp, min_logp, may_refuse, looped, stood_in, pieces })
     }
 }
 
 /// Nobody says more than six and a half pieces a second.
-fn most_pieces(samples: usize) -> usize {
+pub(super) fn most_pieces(samples: usize) -> usize {
     samples * 13 / (2 * EARS_RATE as usize) + 6
 }
 
@@ -300,7 +223,7 @@ fn weigh(row: &[f32], counts: impl Fn(u32) -> bool) -> Option<Weighed> {
 
 /// Where it began to say the same again and again: three times, or five where it
 /// is short, so that "oh oh oh" and "0 0 0" may be said.
-fn loops_from(pieces: &[u32]) -> Option<usize> {
+pub(super) fn loops_from(pieces: &[u32]) -> Option<usize> {
     (1..=12).find_map(|length| {
         let times = if length < 3 { 5 } else { 3 };
         let start = pieces.len().checked_sub(length * times)?;

@@ -119,7 +119,7 @@ impl Voice for Hibari {
 }
 
 /// Without the silence around it: how long a pause is, is decided elsewhere.
-fn trimmed(mut sound: Sound) -> Sound {
+pub(super) fn trimmed(mut sound: Sound) -> Sound {
     let loud = |sample: &f32| sample.abs() > QUIET;
     let Some(first) = sound.samples.iter().position(loud) else { return sound };
     let last = sound.samples.iter().rposition(loud).unwrap_or(first);
@@ -134,7 +134,7 @@ fn trimmed(mut sound: Sound) -> Sound {
 }
 
 /// Pieces that the model can say at once, cut between words.
-fn parts(read: &Phonemes) -> Vec<std::ops::Range<usize>> {
+pub(super) fn parts(read: &Phonemes) -> Vec<std::ops::Range<usize>> {
     let (mut parts, mut start) = (Vec::new(), 0);
     while read.sounds.len() - start > MOST_SOUNDS {
         let room = &read.sounds[start..start + MOST_SOUNDS];

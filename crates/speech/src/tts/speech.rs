@@ -118,7 +118,7 @@ mod tests {
             WordSound { at: 0..3, heard: 2_400..7_200 },
             WordSound { at: 4..10, heard: 7_200..21_600 },
         ];
-        (clause, Sound { samples: vec![0.1; 24_000], words })
+        (clause, Sound { samples: vec![0.1; 24_000], words, ..Sound::default() })
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Whether Sayso hears and speaks, and with what.
 
+use std::path::Path;
 use std::time::Duration;
 
 use speech::engine::{Lanes, Unavailable};
-use speech::stt::Moonshine;
-use speech::tts::Hibari;
+use speech::stt::{Moonshine, Whisper};
+use speech::tts::{Hibari, Kokoro};
 use speech::vad::Silero;
 
 use super::State::{self, Ill, Note, Well};
@@ -35,7 +36,11 @@ pub fn models(settings: &Settings) -> State {
 
 /// Who writes down what was said, where that is a service.
 pub async fn ears(settings: &Settings) -> State {
-    let wanted = &settings.speech.transcription;
+    let (wanted, whisper) = (&settings.speech.transcription, &settings.speech.whisper);
+    if !whisper.as_os_str().is_empty() {
+        let loaded = Whisper::load(whisper, &Lanes::new(1)).map(drop);
+        return brought(whisper, loaded, "hears what counts");
+    }
     if wanted.url.is_empty() {
         return Note("the built-in ears; `speech.transcription.url` names others".into());
     }
@@ -50,11 +55,24 @@ pub async fn ears(settings: &Settings) -> State {
 
 /// Who speaks, where that is a service.
 pub async fn voice(settings: &Settings) -> State {
-    let wanted = settings.speech.voice.service();
+    let (wanted, kokoro) = (settings.speech.voice.service(), &settings.speech.kokoro);
+    if !kokoro.as_os_str().is_empty() {
+        let name = &settings.speech.kokoro_voice;
+        let loaded = Kokoro::load(kokoro, name, &settings.assets, &Lanes::new(1)).map(drop);
+        return brought(kokoro, loaded, "speaks");
+    }
     if wanted.url.is_empty() {
         return Note("the built-in voice; `speech.voice.url` names another".into());
     }
     service(&wanted, far_voice::DOOR, "what is answered").await
+}
+
+/// A model in a folder of somebody's own.
+fn brought(folder: &Path, loaded: Result<(), Unavailable>, does: &str) -> State {
+    match loaded {
+        Ok(()) => Well(format!("the model in {} {does}", folder.display())),
+        Err(error) => Ill(error.to_string(), "the built-in models do it until then".into()),
+    }
 }
 
 /// It is called and nothing is sent: each request may cost money.

@@ -1,0 +1,137 @@
+//! Ears and a voice that somebody brought: models in a folder of theirs.
+//!
+//! They do what counts; what is only shown, what a yes weighs, and whatever they fail at
+//! is done by the built-in ones.
+
+use std::sync::Arc;
+
+use speech::engine::Unavailable;
+use speech::stt::{Recognised, Recogniser};
+use speech::tts::{Clause, Manner, Sound, Voice};
+
+use super::weighed::weighed;
+
+pub struct BroughtEars {
+    pub theirs: Arc<dyn Recogniser>,
+    pub built_in: Option<Arc<dyn Recogniser>>,
+}
+
+impl Recogniser for BroughtEars {
+    fn recognise(
+        &self,
+        sound: &[f32],
+        draft: Option<&Recognised>,
+    ) -> Result<Recognised, Unavailable> {
+        let ours = self.built_in.as_ref().map(|built_in| built_in.recognise(sound, draft));
+        match (self.theirs.recognise(sound, None), ours) {
+            (Ok(heard), ours) => Ok(weighed(&heard.text, ours.and_then(Result::ok).as_ref())),
+            (Err(error), Some(ours)) => {
+                stands_in("ears", &error);
+                ours.map(|heard| Recognised { stood_in: true, ..heard })
+            }
+            (Err(error), None) => Err(error),
+        }
+    }
+
+    fn glimpse(
+        &self,
+        sound: &[f32],
+        draft: Option<&Recognised>,
+    ) -> Result<Recognised, Unavailable> {
+        match &self.built_in {
+            Some(built_in) => built_in.glimpse(sound, draft),
+            None => Ok(Recognised::default()),
+        }
+    }
+}
+
+pub struct BroughtVoice {
+    pub theirs: Arc<dyn Voice>,
+    pub built_in: Option<Arc<dyn Voice>>,
+}
+
+impl Voice for BroughtVoice {
+    fn rate(&self) -> u32 {
+        self.theirs.rate()
+    }
+
+    fn say(&self, clause: &Clause, manner: &Manner) -> Result<Sound, Unavailable> {
+        match (self.theirs.say(clause, manner), &self.built_in) {
+            (Err(error), Some(built_in)) => {
+                stands_in("voice", &error);
+                built_in.say(clause, manner).map(|sound| Sound { stood_in: true, ..sound })
+            }
+            (said, _) => said,
+        }
+    }
+}
+
+fn stands_in(what: &'static str, error: &Unavailable) {
+    tracing::warn!(what, %error, "a model that was brought failed; the built-in ones do it");
+    metrics::counter!("sayso_speech_fallbacks_total", "what" => what).increment(1);
+}
+
+#[cfg(test)]
+mod tests {
+    use speech::stt::HeardWord;
+    use speech::tts::Breath;
+
+    use super::*;
+
+    /// Hears and says the same every time, or nothing.
+    struct Always(Option<&'static str>);
+
+    impl Recogniser for Always {
+        fn recognise(&self, _: &[f32], _: Option<&Recognised>) -> Result<Recognised, Unavailable> {
+            let text = self.0.ok_or_else(|| Unavailable::Missing("a model".into()))?;
+            let word = |text: &str| HeardWord { text: text.to_owned(), logp: -0.01 };
+            let words = text.split_whitespace().map(word).collect();
+            let may_refuse = Some(0.0);
+            Ok(Recognised { text: text.to_owned(), words, may_refuse, ..Recognised::default() })
+        }
+    }
+
+    impl Voice for Always {
+        fn rate(&self) -> u32 {
+            24_000
+        }
+
+        fn say(&self, _: &Clause, _: &Manner) -> Result<Sound, Unavailable> {
+            let said = self.0.ok_or_else(|| Unavailable::Missing("a voice".into()))?;
+            Ok(Sound { samples: vec![0.5; said.len()], ..Sound::default() })
+        }
+    }
+
+    fn hear(theirs: Option<&'static str>, ours: Option<&'static str>) -> Option<Recognised> {
+        let built_in = ours.map(|ours| Arc::new(Always(Some(ours))) as Arc<dyn Recogniser>);
+        BroughtEars { theirs: Arc::new(Always(theirs)), built_in }.recognise(&[], None).ok()
+    }
+
+    #[test]
+    fn their_words_count_and_a_yes_that_we_did_not_hear_decides_nothing() {
+        let both = hear(Some("yes"), Some("yes")).unwrap();
+        assert_eq!((both.text.as_str(), both.may_refuse), ("yes", Some(0.0)));
+        for ours in [None, Some("guess")] {
+            let alone = hear(Some("yes"), ours).unwrap();
+            assert_eq!((alone.text.as_str(), alone.may_refuse), ("yes", Some(1.0)));
+        }
+    }
+
+    #[test]
+    fn whatever_they_fail_at_is_done_by_ours_and_told() {
+        let heard = hear(None, Some("hello")).unwrap();
+        assert_eq!((heard.text.as_str(), heard.stood_in), ("hello", true));
+        assert_eq!(hear(None, None), None);
+
+        let clause = Clause { text: "Hi.".into(), at: 0..3, breath: Breath::FullStop };
+        let say = |theirs, ours: Option<&'static str>| {
+            let built_in = ours.map(|ours| Arc::new(Always(Some(ours))) as Arc<dyn Voice>);
+            let voice = BroughtVoice { theirs: Arc::new(Always(theirs)), built_in };
+            voice.say(&clause, &Manner::default()).ok()
+        };
+        let told = |sound: Option<Sound>| sound.map(|it| (it.samples.len(), it.stood_in));
+        assert_eq!(told(say(Some("theirs"), Some("ours"))), Some((6, false)));
+        assert_eq!(told(say(None, Some("ours"))), Some((4, true)));
+        assert_eq!(told(say(None, None)), None);
+    }
+}

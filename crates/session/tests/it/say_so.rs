@@ -1,0 +1,124 @@
+//! A yes and a no that are spoken: which of them decide a card.
+
+use std::time::Duration;
+
+use brain::confirmation::Channel;
+use brain::input::{Decision, Hello};
+use brain::{Event, Input};
+use testkit::senses::silence;
+
+use crate::room::{answered, heard, with_card};
+use crate::{names, note};
+
+#[tokio::test(start_paused = true)]
+async fn a_yes_behind_the_question_is_a_say_so_and_done_once() {
+    let (mut room, writer) = with_card().await;
+    room.came();
+    room.until_silent().await;
+    room.say("yes").await;
+    room.until_silent().await;
+    let events = room.came();
+
+    assert_eq!(answered(&events), Some((Decision::Accept, Channel::Voice)), "{:?}", names(&events));
+    let effects: Vec<usize> = writer.ledger.effects().values().map(Vec::len).collect();
+    assert_eq!((effects, writer.ledger.stolen()), (vec![1], 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_yes_into_the_question_decides_nothing() {
+    let (mut room, writer) = with_card().await;
+    room.came();
+    room.say("yes do it now").await;
+    room.until_silent().await;
+    let events = room.came();
+
+    assert_eq!(answered(&events), None);
+    assert!(writer.ledger.effects().is_empty());
+    assert_eq!(heard(&events), ["yes do it now"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_yes_behind_a_question_that_was_cut_off_decides_nothing_until_it_was_heard() {
+    let (mut room, writer) = with_card().await;
+    room.until_silent().await;
+    room.say("no").await;
+    room.until_silent().await;
+    room.stage.mind.will_think(note::thought("called again"));
+    room.send(Input::Text { text: "note that".into(), attachments: Vec::new() }).await;
+    room.listen(Duration::from_millis(400)).await;
+    room.send(Input::Interrupt { turn: None, heard_ms: None }).await;
+    room.came();
+
+    room.say("yes do it now").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), None, "nobody heard the question");
+    assert!(writer.ledger.effects().is_empty());
+
+    room.say("yes do it now").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), Some((Decision::Accept, Channel::Voice)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_unclear_yes_and_a_late_bare_one_decide_nothing() {
+    for (sure, later) in [(0.3, 1), (1.0, 15)] {
+        let (mut room, writer) = with_card().await;
+        room.until_silent().await;
+        room.came();
+        for _ in 1..later {
+            room.play(silence(1_000)).await;
+        }
+        let sound = room.senses.says("yes", sure);
+        room.play(sound).await;
+        room.play(silence(1_500)).await;
+        room.until_silent().await;
+        assert_eq!(answered(&room.came()), None, "{sure} {later}");
+        assert!(writer.ledger.effects().is_empty());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bare_yes_counts_behind_what_was_last_told_of_the_card() {
+    for plays_audio in [true, false] {
+        let (mut room, writer) = with_card().await;
+        let hello =
+            Hello { plays_audio: Some(plays_audio), cancels_echo: true, ..Hello::default() };
+        room.send(Input::Hello(hello)).await;
+        room.until_silent().await;
+        room.say("hm maybe").await;
+        room.until_silent().await;
+        room.came();
+        room.say("yes").await;
+        room.until_silent().await;
+        let events = room.came();
+        let yes = Some((Decision::Accept, Channel::Voice));
+        assert_eq!(answered(&events), yes, "{plays_audio} {events:#?}");
+        assert_eq!(writer.ledger.effects().len(), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_no_counts_also_into_the_question() {
+    let (mut room, writer) = with_card().await;
+    room.came();
+    room.say("no don't do that").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), Some((Decision::Reject, Channel::Voice)));
+    assert!(writer.ledger.effects().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn more_time_for_a_card_does_not_make_its_question_new() {
+    let (mut room, writer) = with_card().await;
+    room.until_silent().await;
+    let asked = room.came().iter().find_map(|envelope| match &envelope.event {
+        Event::AskedToConfirm(card) => Some(card.confirmation_request_id.to_string()),
+        _ => None,
+    });
+    room.listen(Duration::from_mins(1)).await;
+    room.send(Input::Extend { question: asked.unwrap() }).await;
+    room.say("yes").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), None);
+    assert!(writer.ledger.effects().is_empty());
+}
