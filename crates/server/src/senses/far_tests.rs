@@ -190,7 +190,7 @@ async fn the_fake_serves_openais_own_client() {
         story.hears = "Two meetings tomorrow.".into();
         (story.samples, story.wav_rate) = (vec![1_000; 24_000], 24_000);
     }
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/openai.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/own_client.py");
     let mut client = std::process::Command::new(python);
     client.args([script, &fake.start().await, KEY]);
     let ran = tokio::task::spawn_blocking(move || client.output()).await.unwrap().unwrap();

@@ -1,4 +1,4 @@
-"""OpenAI's own client for Python on our fake of its service: python3 openai.py URL KEY"""
+"""OpenAI's own client for Python on our fake of its service: python3 own_client.py URL KEY"""
 
 import io
 import sys
