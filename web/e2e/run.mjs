@@ -1,10 +1,11 @@
 /** Runs every scenario, or those whose name has the given words. */
+import { cards } from "./cards.mjs";
 import { gallery } from "./gallery.mjs";
 import { scenarios } from "./scenarios.mjs";
 
 const wanted = process.argv[2] ?? "";
 let failed = 0;
-for (const [name, run] of Object.entries({ ...scenarios, ...gallery })) {
+for (const [name, run] of Object.entries({ ...scenarios, ...cards, ...gallery })) {
   if (!name.includes(wanted)) continue;
   const started = Date.now();
   try {

@@ -1,7 +1,8 @@
 /** Keys that work wherever one is. Single letters count only inside a focused message. */
 
 export type Keys = {
-  interrupt(): boolean;
+  /** `isWriting`: there are words in the box that it was pressed in. */
+  stop(isWriting: boolean): boolean;
   mute(): void;
   style(): void;
   replay(): void;
@@ -46,7 +47,7 @@ function meaning(event: KeyboardEvent, keys: Keys): (() => boolean) | null {
   // Option alone types characters on a Mac.
   const isAlt = isMac ? altKey && ctrlKey && !metaKey : altKey && !ctrlKey && !metaKey;
   const isCtrl = isMac ? metaKey && !altKey : ctrlKey && !altKey;
-  if (key === "Escape") return () => keys.interrupt();
+  if (key === "Escape") return () => keys.stop(hasWords(target));
   if (isAlt) {
     const acts: Record<string, () => void> = {
       KeyM: keys.mute,
@@ -80,6 +81,10 @@ function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );
+}
+
+function hasWords(target: EventTarget | null): boolean {
+  return isWriting(target) && (target as HTMLInputElement).value?.trim() !== "";
 }
 
 function isButton(target: EventTarget | null): boolean {

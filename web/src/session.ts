@@ -2,8 +2,8 @@
  * One chat on one page: the client, the conversation it hears, and what the person
  * does about it. Components read its signals and call its verbs; they know no wire.
  */
-import { computed, signal } from "@preact/signals";
-import type { MicState, Trouble } from "../sdk/index.ts";
+import { computed, effect, signal } from "@preact/signals";
+import type { MicState, Touch, Trouble } from "../sdk/index.ts";
 import { type Envelope, type LinkState, type Position, Sayso, tabPocket, type Waiting } from "../sdk/index.ts";
 import { personWords } from "../sdk/wire.ts";
 import { announce, announceNow } from "./announcer.ts";
@@ -20,6 +20,8 @@ const KEEP_AFTER_MS = 800;
 const DRAFT_LASTS_MS = 4000;
 const TOAST_MS = 6000;
 const STOPPED_MS = 900;
+/** So long after something ended, or a card came, Stop does not speak about the card yet. */
+const MEANT_AFTER_MS = 1200;
 /** What was missed is here by then, once the link is live. */
 const CAUGHT_UP_WITHIN_MS = 600;
 
@@ -62,6 +64,8 @@ export class Session {
   readonly telling = computed(() => tellingTurn(this.conversation.value));
   readonly cards = computed(() => openCards(this.conversation.value));
   readonly isLive = computed(() => this.link.value === "live");
+  /** Nothing works and nobody speaks. */
+  readonly isQuiet = computed(() => this.working.value === null && this.voice.value.message === "");
 
   #catchingUp: Conversation | null = EMPTY;
   #keepTimer: Timer;
@@ -70,6 +74,9 @@ export class Session {
   #stops = new Set<string>();
   #replays = new Map<string, string>();
   #saidAt = 0;
+  #stoppedAt = Number.NEGATIVE_INFINITY;
+  /** Since when the card in front has stood there as it is. */
+  #askedAt = Number.NEGATIVE_INFINITY;
 
   constructor() {
     this.sayso = new Sayso({
@@ -86,6 +93,12 @@ export class Session {
     this.answers = new Answers(this.sayso, (words) => this.tell(words));
     this.waiting.value = this.sayso.outbox.waiting;
     this.#listen();
+    const inFront = computed(
+      () => this.cards.value.slice(0, 1).map(({ id, question }) => `${id} ${question.revision}`)[0],
+    );
+    effect(() => {
+      if (inFront.value) this.#askedAt = performance.now();
+    });
   }
 
   begin(): void {
@@ -128,6 +141,19 @@ export class Session {
     }
     const id = await this.sayso.interrupt(turn?.id);
     if (id) this.#stops.add(id);
+  }
+
+  /** Stop: the voice and the work first. With neither, it says no to the card that waits; false where nothing does. */
+  stop(channel: Touch): boolean {
+    if (this.working.value || this.sayso.speaker.isPlaying) {
+      this.#stoppedAt = performance.now();
+      void this.interrupt();
+      return true;
+    }
+    const [card] = this.cards.value;
+    // A press that was meant for what has just ended is not an answer.
+    const isMeant = performance.now() - Math.max(this.#stoppedAt, this.#askedAt) >= MEANT_AFTER_MS;
+    return card !== undefined && this.isLive.value && isMeant && this.answers.give(card, "reject", channel);
   }
 
   async replay(message: string): Promise<void> {

@@ -239,9 +239,15 @@ function Cards() {
   );
 }
 
+/** A turn that waits does not work, and Stop says no to its card. */
+function waitsFor(state: TurnState) {
+  return state === "awaiting_confirmation" ? { isWorking: false, refusal: "Don’t send" } : {};
+}
+
 function Bottom() {
   const seen = {
     isWorking: true,
+    refusal: "",
     isLive: true,
     mic: "open" as const,
     isVoiceOn: false,
@@ -256,7 +262,7 @@ function Bottom() {
         {STATES.map((state) => (
           <StatusStrip
             key={state}
-            status={statusOf({ ...seen, turn: state === "idle" ? null : turn(state) })}
+            status={statusOf({ ...seen, ...waitsFor(state), turn: state === "idle" ? null : turn(state) })}
             loud={loud}
             onStop={nothing}
           />

@@ -189,11 +189,9 @@ function useKeys(session: Session, ways: KeyWays): void {
   useEffect(
     () =>
       listenForKeys({
-        interrupt: () => {
+        stop: (isWriting) => {
           if (NARROW.matches && latest.ways.isRail) latest.ways.rail(false);
-          const isBusy = session.working.value !== null || session.sayso.speaker.isPlaying;
-          if (isBusy) void session.interrupt();
-          return isBusy;
+          return isWriting && session.isQuiet.value ? false : session.stop("key");
         },
         mute: () => (session.sayso.mic.isOpen ? session.mute(!session.sayso.mic.isMuted) : void session.talk()),
         style: () => {

@@ -158,10 +158,12 @@ function Strip({ session }: { session: Session }) {
   const sinceMs = useSince(`${turn?.id} ${turn?.state}`);
   const loud = useComputed(() => (session.voice.value.message ? session.voice.value.loudest : session.micLevel.value));
   const plan = session.conversation.value.items.findLast((item) => item.kind === "plan" && item.turn === turn?.id);
+  const front = session.cards.value.find(({ id }) => !session.answers.pending.value[id]);
   const progress = plan?.kind === "plan" ? plan.plan.progress : [];
   const status = statusOf({
     turn,
     isWorking: session.working.value !== null,
+    refusal: front ? verbsOf(front.question).reject : "",
     isLive: session.isLive.value,
     mic: session.mic.value.state,
     isVoiceOn: session.voice.value.message !== "",
@@ -172,7 +174,7 @@ function Strip({ session }: { session: Session }) {
       ? { done: progress.filter(({ status }) => status === "done").length, of: progress.length }
       : null,
   });
-  return <StatusStrip status={status} loud={loud} onStop={() => void session.interrupt()} />;
+  return <StatusStrip status={status} loud={loud} onStop={(channel) => session.stop(channel)} />;
 }
 
 function useSince(what: string): number {
