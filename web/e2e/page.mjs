@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 export const PATIENCE = { timeout: 40_000 };
 
 /** Opens the page; whatever it complains about or asks elsewhere is remembered. */
-export async function visit(browser, url, { prefers, ...options } = {}) {
+export async function visit(browser, url, { prefers, prepare, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 860 }, ...options });
+  await prepare?.(context);
   if (prefers) await preferring(context, prefers);
   const page = await context.newPage();
   const trouble = [];

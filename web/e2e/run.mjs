@@ -2,10 +2,11 @@
 import { cards } from "./cards.mjs";
 import { gallery } from "./gallery.mjs";
 import { scenarios } from "./scenarios.mjs";
+import { talks } from "./talking.mjs";
 
 const wanted = process.argv[2] ?? "";
 let failed = 0;
-for (const [name, run] of Object.entries({ ...scenarios, ...cards, ...gallery })) {
+for (const [name, run] of Object.entries({ ...scenarios, ...cards, ...talks, ...gallery })) {
   if (!name.includes(wanted)) continue;
   const started = Date.now();
   try {

@@ -274,11 +274,13 @@ export class Session {
     sayso.on("heard", (loudest) => {
       this.micLevel.value = loudest;
     });
+    sayso.on("talkedOver", (isTalking) => {
+      if (isTalking) performance.mark("sayso.onset");
+      else performance.clearMarks("sayso.onset");
+    });
     sayso.on("spoken", ({ position, loudest }) => this.#spoken(position, loudest));
     sayso.on("silent", ({ isCut }) => {
-      // How long a stop takes to be heard, for whoever measures.
-      if (isCut && performance.getEntriesByName("sayso.stop").length) performance.measure("sayso.flush", "sayso.stop");
-      performance.clearMarks("sayso.stop");
+      if (isCut) measureStops();
       this.voice.value = SILENT;
       this.isStalled.value = false;
     });
@@ -480,6 +482,17 @@ export class Session {
       (item): item is Message => item.kind === "message" && (item.phase === "settled" || item.phase === "stopped"),
     );
     if (messages.length) void shelf.keep(this.threadId.value, this.title.value, messages);
+  }
+}
+
+/** How long it takes until a stop, or somebody talking over the voice, is heard; for whoever measures. */
+function measureStops(): void {
+  for (const [from, name] of [
+    ["sayso.stop", "sayso.flush"],
+    ["sayso.onset", "sayso.gave way"],
+  ] as const) {
+    if (performance.getEntriesByName(from).length) performance.measure(name, from);
+    performance.clearMarks(from);
   }
 }
 
