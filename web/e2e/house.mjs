@@ -53,7 +53,10 @@ export class House {
 
   /** A command of the binary on this house's data; what it printed. */
   run(...args) {
-    return execFileSync(BINARY, [...args, "--data", join(this.folder, "data")], { encoding: "utf8" }).trim();
+    return execFileSync(BINARY, [...args, "--data", join(this.folder, "data")], {
+      encoding: "utf8",
+      stdio: "pipe",
+    }).trim();
   }
 
   /** As a power cut would. */

@@ -1,10 +1,11 @@
 /** The page in the hands of somebody. */
 import assert from "node:assert/strict";
 
+export const LIVE = /^Live/;
 export const PATIENCE = { timeout: 40_000 };
 
 /** Opens the page; whatever it complains about or asks elsewhere is remembered. */
-export async function visit(browser, url, { prefers, prepare, ...options } = {}) {
+export async function visit(browser, url, { prefers, prepare, waitsFor = "#words", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 860 }, ...options });
   await prepare?.(context);
   if (prefers) await preferring(context, prefers);
@@ -17,8 +18,8 @@ export async function visit(browser, url, { prefers, prepare, ...options } = {})
       trouble.push(`asked ${origin}`);
   });
   await page.goto(url);
-  await page.locator("#words").waitFor(PATIENCE);
-  await page.getByText("Live").first().waitFor(PATIENCE);
+  await page.locator(waitsFor).waitFor(PATIENCE);
+  if (waitsFor === "#words") await page.getByText(LIVE).first().waitFor(PATIENCE);
   return { page, context, trouble };
 }
 

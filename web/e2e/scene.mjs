@@ -6,9 +6,11 @@ import { reads, say, waitForCard } from "./page.mjs";
 export const SENTENCE =
   "Check my email, reply to him that Thursday works, and schedule a meeting with her and Tom at three, make it 45 minutes";
 
-/** `args` of the browser may need the house; `setting` is what the server is started with besides. */
-export async function inHouse(args, work, setting = {}) {
-  const house = await new House(setting).start();
+/** `args` of the browser may need the house; `settings` are its configuration, `before` happens before it is opened. */
+export async function inHouse(args, work, { settings, before } = {}) {
+  const house = new House({ settings });
+  await before?.(house);
+  await house.start();
   const browser = await open(typeof args === "function" ? args(house) : args);
   try {
     await work(house, browser);

@@ -13,10 +13,10 @@ import { fold } from "./conversation.ts";
 import { cue } from "./cues.ts";
 import { House } from "./house.ts";
 import { type Conversation, EMPTY, type Message, openCards, tellingTurn, workingTurn } from "./items.ts";
+import { Past } from "./past.ts";
 import { prefs } from "./prefs.ts";
 import { shelf } from "./shelf.ts";
 
-const KEEP_AFTER_MS = 800;
 const DRAFT_LASTS_MS = 4000;
 const TOAST_MS = 6000;
 const STOPPED_MS = 900;
@@ -33,6 +33,7 @@ export class Session {
   readonly house: House;
   readonly tray: Tray;
   readonly answers: Answers;
+  readonly past: Past;
 
   readonly conversation = signal<Conversation>(EMPTY);
   /** What stands there is from this device; the server has not been heard yet. */
@@ -54,8 +55,6 @@ export class Session {
   readonly threadId = signal("");
   readonly title = signal("");
   readonly firstAudioMs = signal(0);
-  /** Messages of earlier sessions of this chat. */
-  readonly earlier = signal<readonly Message[]>([]);
   readonly superseded = signal<ReadonlySet<string>>(new Set());
   /** Words that were not taken and go back into the box. */
   readonly takenBack = signal({ key: 0, text: "" });
@@ -68,7 +67,6 @@ export class Session {
   readonly isQuiet = computed(() => this.working.value === null && this.voice.value.message === "");
 
   #catchingUp: Conversation | null = EMPTY;
-  #keepTimer: Timer;
   #draftTimer: Timer;
   #toastTimer: Timer;
   #stops = new Set<string>();
@@ -89,6 +87,7 @@ export class Session {
       },
     });
     this.house = new House(this.sayso.door);
+    this.past = new Past(this.house);
     this.tray = new Tray(this.sayso.door);
     this.answers = new Answers(this.sayso, (words) => this.tell(words));
     this.waiting.value = this.sayso.outbox.waiting;
@@ -217,7 +216,11 @@ export class Session {
 
   takeBack(eventId: string): void {
     const one = this.sayso.outbox.take(eventId);
-    if (one) this.takenBack.value = { key: this.takenBack.value.key + 1, text: one.text };
+    if (one) this.#putInTheBox(one.text);
+  }
+
+  #putInTheBox(text: string): void {
+    this.takenBack.value = { key: this.takenBack.value.key + 1, text };
   }
 
   signIn(key: string): void {
@@ -227,17 +230,25 @@ export class Session {
 
   /** Another chat, or a new one. */
   async open(thread: { threadId: string; sessionId: string; title: string } | null): Promise<void> {
-    this.#keepNow();
+    this.past.keep(this.#toKeep());
     this.voice.value = SILENT;
     this.#catchingUp = EMPTY;
     this.conversation.value = EMPTY;
-    this.earlier.value = [];
+    this.past.open(thread?.threadId ?? "");
     this.answers.clear();
     this.threadId.value = thread?.threadId ?? "";
     this.title.value = thread?.title ?? "";
     this.sayso.link.move({ sessionId: thread?.sessionId, threadId: thread?.threadId });
     await this.#readShelf();
-    if (thread) void this.#readEarlier(thread.threadId);
+  }
+
+  /** The chat that a session belongs to, where it is its latest. */
+  async openSession(id: string): Promise<void> {
+    if (id === this.sayso.link.sessionId) return;
+    const found = await this.house.threads("").catch(() => null);
+    const thread = found?.threads.find(({ last_session_id }) => last_session_id === id);
+    if (!thread) return this.tell("That chat is older than what is listed here.");
+    await this.open({ threadId: thread.thread_id, sessionId: id, title: thread.title });
   }
 
   /** Nothing of this person stays on this device. */
@@ -245,8 +256,11 @@ export class Session {
     this.sayso.hush();
     this.sayso.door.keep("");
     this.sayso.outbox.clear();
+    this.past.open("");
+    this.#putInTheBox("");
     await shelf.wipe();
     this.conversation.value = EMPTY;
+    this.threadId.value = this.title.value = "";
     this.sayso.link.move({});
   }
 
@@ -309,7 +323,7 @@ export class Session {
     if (isCaughtUp) this.#caughtUp();
     this.#adopt(next, envelope);
     this.#settle(envelope);
-    this.#keepLater();
+    this.past.keepLater(() => this.#toKeep());
   }
 
   /** Words of ours stand in the conversation now; they no longer wait. */
@@ -412,7 +426,7 @@ export class Session {
     if (state === "live" && this.#catchingUp) setTimeout(() => this.#caughtUp(), CAUGHT_UP_WITHIN_MS);
     if (state === "live" && !wasLive) {
       setTimeout(() => this.answers.backLive(this.cards.value.map(({ id }) => id)), CAUGHT_UP_WITHIN_MS);
-      void this.#nameChat();
+      void this.#nameChat().then(() => this.past.look(this.threadId.value));
     }
   }
 
@@ -440,29 +454,6 @@ export class Session {
     this.isFromShelf.value = true;
   }
 
-  async #readEarlier(thread: string): Promise<void> {
-    const said = await this.house.messages(thread).catch(() => null);
-    if (!said || thread !== this.threadId.value) return;
-    this.earlier.value = said.messages.map(
-      ({ message_id, turn_id, role, text, ts, attachments = [] }): Message => ({
-        kind: "message",
-        key: message_id,
-        id: message_id,
-        turn: turn_id ?? "",
-        role: role === "user" ? "user" : "assistant",
-        text,
-        ts,
-        mode: "text",
-        phase: "settled",
-        stable: text.length,
-        confidence: 1,
-        attachments,
-        heardChars: null,
-        isNew: false,
-      }),
-    );
-  }
-
   async #nameChat(): Promise<void> {
     this.threadId.value = this.sayso.link.threadId;
     if (this.title.value || !this.threadId.value || !this.conversation.value.items.length) return;
@@ -470,18 +461,10 @@ export class Session {
     if (first?.kind === "message") this.title.value = first.text.split("\n")[0]?.slice(0, 80) ?? "";
   }
 
-  #keepLater(): void {
-    clearTimeout(this.#keepTimer);
-    this.#keepTimer = setTimeout(() => this.#keepNow(), KEEP_AFTER_MS);
-  }
-
-  #keepNow(): void {
-    clearTimeout(this.#keepTimer);
-    if (!this.threadId.value || this.isFromShelf.value) return;
-    const messages = this.conversation.value.items.filter(
-      (item): item is Message => item.kind === "message" && (item.phase === "settled" || item.phase === "stopped"),
-    );
-    if (messages.length) void shelf.keep(this.threadId.value, this.title.value, messages);
+  /** What stands there came from this device, or from the server and may be kept. */
+  #toKeep() {
+    if (this.isFromShelf.value) return null;
+    return { thread: this.threadId.value, title: this.title.value, conversation: this.conversation.value };
   }
 }
 

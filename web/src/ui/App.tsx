@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { assertive, polite } from "../announcer.ts";
 import type { Profile } from "../house.ts";
 import { toggleInspector } from "../inspector/hook.ts";
-import { messageOf } from "../items.ts";
+import { isMemoryPaused, messageOf } from "../items.ts";
 import { listenForKeys } from "../keys.ts";
 import { forgetPreferences, prefer, prefs } from "../prefs.ts";
 import type { Session } from "../session.ts";
@@ -121,7 +121,16 @@ export function App({ session }: { session: Session }) {
         />
       )}
       {beside === "memory" && (
-        <MemorySheet house={session.house} onSay={(words) => session.say(words)} onClose={close} />
+        <MemorySheet
+          house={session.house}
+          isPaused={isMemoryPaused(session.conversation.value)}
+          onSay={(words) => session.say(words)}
+          onSource={(id) => {
+            close();
+            void session.openSession(id);
+          }}
+          onClose={close}
+        />
       )}
       {beside === "keys" && <ShortcutSheet onClose={close} />}
       {session.link.value === "locked" && (

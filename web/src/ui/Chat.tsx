@@ -45,7 +45,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
   const rows = rowsOf(
     {
       conversation,
-      earlier: session.earlier.value,
+      earlier: session.past.earlier.value,
       waiting: session.waiting.value,
       superseded: session.superseded.value,
       spokenBy: useSpoken(session),
@@ -63,6 +63,8 @@ export function Chat({ session, toEnd, first, name }: Props) {
         chat={session.threadId.value}
         toEnd={toEnd + sent}
         onAway={setAway}
+        hasMore={session.past.hasMore.value}
+        onMore={() => void session.past.more()}
         empty={<Welcome name={name} canHear={canHear} first={first} onSay={say} onTalk={() => void session.talk()} />}
       />
       <footer class={styles.bottom}>
@@ -217,11 +219,12 @@ function Words({ session, canHear, onSay }: { session: Session; canHear: boolean
   const thread = session.threadId.value;
   const [draft, setDraft] = useState({ key: "", text: "" });
   useEffect(() => {
-    void shelf
-      .draft(thread || "new")
-      .then((text) => setDraft({ key: `${thread} ${session.takenBack.value.key}`, text }));
+    void shelf.draft(thread || "new").then((text) => setDraft({ key: `of ${thread}`, text }));
   }, [thread, session]);
   const taken = session.takenBack.value;
+  useEffect(() => {
+    if (taken.key) setDraft({ key: `taken ${taken.key}`, text: taken.text });
+  }, [taken]);
   const timer = useMemo(() => ({ id: undefined as ReturnType<typeof setTimeout> | undefined }), []);
   const keep = (text: string) => {
     clearTimeout(timer.id);
@@ -232,7 +235,7 @@ function Words({ session, canHear, onSay }: { session: Session; canHear: boolean
   return (
     <Composer
       placeholder={isAsked ? "Say or type a change, or something else" : "Message Sayso"}
-      draft={taken.key ? { key: `taken ${taken.key}`, text: taken.text } : draft}
+      draft={draft}
       files={session.tray.files.value}
       slowDownUntil={session.slowDownUntil.value}
       onSend={onSay}
