@@ -18,7 +18,7 @@ export const away = {
       // What the page is made of passes the worker once before it can be kept.
       await page.reload();
       await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
-      await page.getByText(LIVE).first().waitFor(PATIENCE);
+      await page.locator(LIVE).waitFor(PATIENCE);
       await page.locator("#words").fill("half a sentence");
       await page.waitForFunction(isOnShelf, 2, PATIENCE);
       await house.kill();

@@ -36,15 +36,23 @@ function serve() {
   return new Promise((go) => server.listen(0, "127.0.0.1", () => go(server)));
 }
 
+/** What stands in the conversation, and what opens beside it, one at a time. */
+const PARTS = ["", "rail", "settings", "memory", "keys", "sign-in", "dock"];
+
 async function look(name, { width, theme, ...rest }) {
   const [server, browser] = await Promise.all([serve(), open()]);
   try {
     const context = await browser.newContext({ viewport: { width, height: 900 }, ...rest });
     const page = await context.newPage();
-    await page.goto(`http://127.0.0.1:${server.address().port}/?theme=${theme}`);
-    await page.waitForTimeout(1200);
-    await picture(page, `gallery ${name}`, { fullPage: true });
-    await isOpenToAll(page);
+    for (const part of PARTS) {
+      await page.goto(`http://127.0.0.1:${server.address().port}/?theme=${theme}&part=${part}`);
+      // Until nothing moves: colours in between are nobody's choice.
+      await page.waitForTimeout(1200);
+      await picture(page, `gallery ${name} ${part}`.trim(), { fullPage: part === "" });
+      await isOpenToAll(page).catch((error) => {
+        throw new Error(`${part || "the conversation"}: ${error.message}`);
+      });
+    }
   } finally {
     await browser.close();
     server.close();

@@ -19,7 +19,7 @@ export const long = {
         const { page, trouble } = await visit(browser, house.url);
         await page.evaluate(talkOn, MESSAGES / 2);
         await page.reload();
-        await page.getByText(LIVE).first().waitFor(PATIENCE);
+        await page.locator(LIVE).waitFor(PATIENCE);
         await page.locator("[data-message]").nth(100).waitFor(PATIENCE);
         const { frames, late, slowestMs } = await page.evaluate(scrollToTheTop, LATE_MS);
         console.log(

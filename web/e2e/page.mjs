@@ -1,7 +1,7 @@
 /** The page in the hands of somebody. */
 import assert from "node:assert/strict";
 
-export const LIVE = /^Live/;
+export const LIVE = '[data-link="live"]';
 export const PATIENCE = { timeout: 40_000 };
 
 /** Opens the page; whatever it complains about or asks elsewhere is remembered. */
@@ -19,7 +19,7 @@ export async function visit(browser, url, { prefers, prepare, waitsFor = "#words
   });
   await page.goto(url);
   await page.locator(waitsFor).waitFor(PATIENCE);
-  if (waitsFor === "#words") await page.getByText(LIVE).first().waitFor(PATIENCE);
+  if (waitsFor === "#words") await page.locator(LIVE).waitFor(PATIENCE);
   return { page, context, trouble };
 }
 

@@ -25,7 +25,7 @@ export const people = {
         await page.getByRole("alert").getByText("not valid").waitFor(PATIENCE);
         await page.locator("#sign-in-key").fill(key);
         await page.getByRole("button", { name: "Come in" }).click();
-        await page.getByText(LIVE).first().waitFor(PATIENCE);
+        await page.locator(LIVE).waitFor(PATIENCE);
         await page.locator("#sign-in-key").waitFor({ state: "detached" });
         await say(page, "What meetings do I have tomorrow?");
         await reads(page, "tomorrow");
@@ -88,7 +88,7 @@ export const people = {
       await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
       await page.getByRole("button", { name: "New chat" }).click();
       await page.getByText("What’s on your mind").waitFor(PATIENCE);
-      await page.getByText(LIVE).first().waitFor(PATIENCE);
+      await page.locator(LIVE).waitFor(PATIENCE);
       await say(page, "Any new mail from Priya?");
       await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
       const rail = page.getByRole("navigation", { name: "Chats" });

@@ -47,7 +47,7 @@ await inHouse(
           .first()
           .waitFor({ state: "detached", ...PATIENCE });
         await page.evaluate(() => dispatchEvent(new Event("online")));
-        await page.getByText(LIVE).first().waitFor(PATIENCE);
+        await page.locator(LIVE).waitFor(PATIENCE);
       }
       await page.waitForFunction(
         (count) => document.querySelectorAll('[data-message][aria-label^="Sayso"]').length >= count,

@@ -56,7 +56,7 @@ function entered(page, state) {
 
 /** What was said stands there once, in one order, and is answered or can be said again. */
 export async function isWhole(page, asked) {
-  await page.getByText(LIVE).first().waitFor(PATIENCE);
+  await page.locator(LIVE).waitFor(PATIENCE);
   await page.waitForFunction(
     () => {
       const status = document.querySelector("p[data-status]")?.textContent ?? "";

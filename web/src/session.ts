@@ -22,6 +22,8 @@ const TOAST_MS = 6000;
 const STOPPED_MS = 900;
 /** So long after something ended, or a card came, Stop does not speak about the card yet. */
 const MEANT_AFTER_MS = 1200;
+/** News that something is used instead of what is usual: nothing failed for the person. */
+const STAND_INS = ["backup_ears", "backup_voice"];
 /** What was missed is here by then, once the link is live. */
 const CAUGHT_UP_WITHIN_MS = 600;
 
@@ -47,6 +49,8 @@ export class Session {
   readonly voice = signal<Voice>(SILENT);
   readonly isStalled = signal(false);
   readonly isBlocked = signal(false);
+  /** Something else stands in for the ears or the voice that are usually there, in the server's words. */
+  readonly standIn = signal("");
   readonly isHeld = signal(false);
   readonly toast = signal("");
   /** "Stopped", for a moment. */
@@ -400,6 +404,11 @@ export class Session {
         }, STOPPED_MS);
         break;
       case "error":
+        if (STAND_INS.includes(payload.code)) {
+          this.standIn.value = personWords(payload);
+          announce(this.standIn.value);
+          return;
+        }
         if (!turn_id) this.tell(personWords(payload));
         else announceNow(personWords(payload));
         cue("trouble");

@@ -11,7 +11,7 @@ import { ChoiceCard } from "../ui/ChoiceCard.tsx";
 import { Composer } from "../ui/Composer.tsx";
 import { ConfirmCard } from "../ui/ConfirmCard.tsx";
 import { Header } from "../ui/Header.tsx";
-import { Banner, wordsOf } from "../ui/LinkBanner.tsx";
+import { Banner, StandIn, wordsOf } from "../ui/LinkBanner.tsx";
 import { MicButton } from "../ui/MicButton.tsx";
 import { PlanRail } from "../ui/PlanRail.tsx";
 import { Receipt } from "../ui/Receipt.tsx";
@@ -19,11 +19,14 @@ import { StatusStrip } from "../ui/StatusStrip.tsx";
 import { statusOf } from "../ui/status.ts";
 import { ToolCard, ToolFold } from "../ui/ToolCard.tsx";
 import { Welcome } from "../ui/Welcome.tsx";
+import { BESIDE } from "./beside.tsx";
 import styles from "./gallery.module.css";
 import { card, DOUBTFUL, EMAIL, EVENT, LINES, MEMORY, message, PLAN, RECEIPTS, tool, turn } from "./samples.ts";
 
-const theme = new URLSearchParams(location.search).get("theme") ?? "light";
-document.documentElement.dataset.theme = theme;
+const asked = new URLSearchParams(location.search);
+document.documentElement.dataset.theme = asked.get("theme") ?? "light";
+/** Only what opens beside the conversation; without it, everything that stands in it. */
+const beside = BESIDE[asked.get("part") ?? ""];
 
 const nothing = () => undefined;
 const loud = signal(0.2);
@@ -289,6 +292,7 @@ function Bottom() {
         {(["reconnecting", "offline", "locked", "outdated"] as const).map((link) => (
           <Banner key={link} link={link} words={wordsOf(link, "")} onRetry={nothing} />
         ))}
+        <StandIn words="I'm using my backup voice for now." onRead={nothing} />
       </Part>
       <Part name="Composer">
         <div class={styles.row}>
@@ -368,10 +372,23 @@ if (root) {
   render(
     <main class={styles.gallery}>
       <h1>Every part in every state</h1>
-      <Words />
-      <Work />
-      <Cards />
-      <Bottom />
+      {beside ? (
+        beside()
+      ) : (
+        <>
+          <nav class={styles.row} aria-label="Beside the conversation">
+            {Object.keys(BESIDE).map((part) => (
+              <a key={part} href={`?part=${part}`}>
+                {part}
+              </a>
+            ))}
+          </nav>
+          <Words />
+          <Work />
+          <Cards />
+          <Bottom />
+        </>
+      )}
     </main>,
     root,
   );

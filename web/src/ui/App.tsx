@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { assertive, polite } from "../announcer.ts";
-import type { Profile } from "../house.ts";
+import type { Pace, Profile } from "../house.ts";
 import { toggleInspector } from "../inspector/hook.ts";
 import { isMemoryPaused, messageOf } from "../items.ts";
 import { listenForKeys } from "../keys.ts";
@@ -13,7 +13,7 @@ import { DropZone } from "./Composer.tsx";
 import { goToCard } from "./ConfirmDock.tsx";
 import { copyText } from "./copy.ts";
 import { Header } from "./Header.tsx";
-import { LinkBanner } from "./LinkBanner.tsx";
+import { LinkBanner, StandIn } from "./LinkBanner.tsx";
 import { MemorySheet } from "./MemorySheet.tsx";
 import { SessionRail } from "./SessionRail.tsx";
 import { SettingsSheet } from "./SettingsSheet.tsx";
@@ -31,6 +31,7 @@ export function App({ session }: { session: Session }) {
   const [isRail, setRail] = useState(!NARROW.matches && prefs.value.isRailOpen);
   const [toEnd, setToEnd] = useState(0);
   const { profile, saveProfile } = useProfile(session);
+  const { pace, setPace } = usePace(session, beside === "settings");
   useEffect(() => {
     const moved = () => setRail(!NARROW.matches && prefs.value.isRailOpen);
     NARROW.addEventListener("change", moved);
@@ -101,6 +102,12 @@ export function App({ session }: { session: Session }) {
             refusal={session.sayso.link.refusal}
             onRetry={() => session.sayso.link.retryNow()}
           />
+          <StandIn
+            words={session.standIn.value}
+            onRead={() => {
+              session.standIn.value = "";
+            }}
+          />
         </div>
         <Chat session={session} toEnd={toEnd} first={first} name={profile?.name?.split(" ")[0] ?? ""} />
       </main>
@@ -111,6 +118,8 @@ export function App({ session }: { session: Session }) {
           canHear={capabilities?.hears ?? false}
           canSpeak={capabilities?.speaks ?? false}
           hasKey={session.sayso.door.hasKey}
+          pace={pace}
+          onPace={setPace}
           onPrefer={prefer}
           onSignOut={() => {
             close();
@@ -162,6 +171,17 @@ function useProfile(session: Session) {
     }
   };
   return { profile, saveProfile };
+}
+
+/** Asked for anew whenever somebody looks: "speak slower" changes it, too. */
+function usePace(session: Session, isLookedAt: boolean) {
+  const [pace, setPace] = useState<Pace | null>(null);
+  useEffect(() => {
+    if (isLookedAt) session.house.voice().then(setPace, () => setPace(null));
+  }, [isLookedAt, session]);
+  const change = (percent: number) =>
+    void session.house.setPace(percent).then(setPace, (error: Error) => session.tell(error.message));
+  return { pace, setPace: change };
 }
 
 function checksOf(hears: boolean): { words: string; isOk: boolean }[] {

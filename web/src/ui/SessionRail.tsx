@@ -70,7 +70,7 @@ export function SessionRail(props: RailProps) {
           )}
           {[...days].map(([day, ones]) => (
             <section key={day} aria-label={day}>
-              <h3>{day}</h3>
+              <h2>{day}</h2>
               <ul>
                 {ones.map((thread) => (
                   <ThreadRow
