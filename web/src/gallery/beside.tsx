@@ -83,7 +83,7 @@ export const BESIDE: Record<string, () => ComponentChildren> = {
     />
   ),
   memory: () => <MemorySheet house={house} isPaused={false} onSay={nothing} onSource={nothing} onClose={nothing} />,
-  keys: () => <ShortcutSheet onClose={nothing} />,
+  keys: () => <ShortcutSheet changed={{ mute: "Alt+KeyS" }} onChange={nothing} onClose={nothing} />,
   "sign-in": () => <SignIn why="That key is not valid, or not any more." onKey={nothing} />,
   dock: () => <ConfirmDock cards={[card(EMAIL), card(DOUBTFUL)]} />,
 };

@@ -13,6 +13,7 @@ import { ConfirmCard } from "../ui/ConfirmCard.tsx";
 import { Header } from "../ui/Header.tsx";
 import { Banner, StandIn, wordsOf } from "../ui/LinkBanner.tsx";
 import { MicButton } from "../ui/MicButton.tsx";
+import { Notice } from "../ui/Notice.tsx";
 import { PlanRail } from "../ui/PlanRail.tsx";
 import { Receipt } from "../ui/Receipt.tsx";
 import { StatusStrip } from "../ui/StatusStrip.tsx";
@@ -21,7 +22,7 @@ import { ToolCard, ToolFold } from "../ui/ToolCard.tsx";
 import { Welcome } from "../ui/Welcome.tsx";
 import { BESIDE } from "./beside.tsx";
 import styles from "./gallery.module.css";
-import { card, DOUBTFUL, EMAIL, EVENT, LINES, MEMORY, message, PLAN, RECEIPTS, tool, turn } from "./samples.ts";
+import { card, DOUBTFUL, EMAIL, EVENT, LINES, MEMORY, message, NOTICE, PLAN, RECEIPTS, tool, turn } from "./samples.ts";
 
 const asked = new URLSearchParams(location.search);
 document.documentElement.dataset.theme = asked.get("theme") ?? "light";
@@ -293,6 +294,18 @@ function Bottom() {
           <Banner key={link} link={link} words={wordsOf(link, "")} onRetry={nothing} />
         ))}
         <StandIn words="I'm using my backup voice for now." onRead={nothing} />
+      </Part>
+      <Part name="Notices">
+        <Notice
+          notice={{ ...NOTICE, words: "Only part of this worked.", again: "" }}
+          outcome={{
+            done: ["Searching mail", "Drafting a reply"],
+            not: ["Adding the meeting"],
+            unknown: ["Sending the mail"],
+          }}
+          onSay={nothing}
+        />
+        <Notice notice={NOTICE} outcome={null} onSay={nothing} />
       </Part>
       <Part name="Composer">
         <div class={styles.row}>

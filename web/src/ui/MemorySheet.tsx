@@ -76,7 +76,7 @@ export function MemorySheet({ house, isPaused, onSay, onSource, onClose }: Props
             : "Nothing yet. Say “remember that Tom is allergic to nuts”, and it will be here."}
         </p>
       )}
-      <ul>
+      <ul class={styles.memories}>
         {found?.memories.map((memory) => (
           <li key={memory.memory_id} class={styles.memory}>
             <div class={styles.memoryWords}>
