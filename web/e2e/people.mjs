@@ -81,6 +81,35 @@ export const people = {
       same(trouble, []);
     }),
 
+  "the pace of the voice is set, the language is told, and a key is changed": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url);
+      const rail = page.getByRole("navigation", { name: "Chats" });
+      await rail.getByRole("button", { name: "Settings" }).click();
+      await page.getByLabel("Speed").fill("130");
+      await page.getByText("130 % of the voice’s own pace").waitFor(PATIENCE);
+      await page.locator('[data-language="en"]').getByText("English").waitFor(PATIENCE);
+      await page.getByRole("button", { name: "Close settings" }).click();
+      await say(page, "speak at normal speed");
+      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      await rail.getByRole("button", { name: "Settings" }).click();
+      await page.getByText("As the voice speaks by itself").waitFor(PATIENCE);
+      await page.getByRole("button", { name: "Close settings" }).click();
+
+      await rail.getByRole("button", { name: "Keys" }).click();
+      const keys = page.getByRole("dialog", { name: "Keys" });
+      const change = keys.getByRole("button", { name: "Other keys for: Chats" });
+      await change.click();
+      await page.keyboard.press("Control+u");
+      await keys.getByText("Those keys are for “Attach a file”.").waitFor(PATIENCE);
+      await change.click();
+      await page.keyboard.press("Control+j");
+      await page.getByRole("button", { name: "Close keys" }).click();
+      await page.keyboard.press("Control+j");
+      await page.locator("#chat-search:focus").waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+
   "chats are found, renamed, saved and deleted": () =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url);

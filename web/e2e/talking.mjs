@@ -168,6 +168,26 @@ export const talks = {
       same(await bubbles(page), before);
     }),
 
+  "the screen stays on while one talks, and the device’s own pause silences the voice": () =>
+    inHouse([], async (house, browser) => {
+      const { page } = await visit(browser, house.url, {
+        prefers: { voice: "always" },
+        async prepare(context) {
+          await cuedMicrophone(context);
+          await context.addInitScript(watchDevice);
+        },
+      });
+      await open(page);
+      await page.waitForFunction(() => globalThis.device.isAwake, undefined, PATIENCE);
+      await say(page, QUESTION);
+      await status(page, "Speaking").waitFor(PATIENCE);
+      await page.evaluate(() => globalThis.device.actions.pause());
+      await status(page, "Speaking").waitFor({ state: "detached", timeout: 5000 });
+      await page.getByRole("button", { name: "Microphone settings" }).click();
+      await page.getByRole("button", { name: "Turn microphone off" }).click();
+      await page.waitForFunction(() => !globalThis.device.isAwake, undefined, PATIENCE);
+    }),
+
   "microphones are listed, one is chosen, and a meter shows that it hears": () =>
     inHouse(
       (house) => microphone(spoken(`${QUESTION} ${QUESTION} ${QUESTION}`, join(house.folder, "said.wav"))),
@@ -191,6 +211,22 @@ export const talks = {
       },
     ),
 };
+
+/** What the page asks of the device, written down. */
+function watchDevice() {
+  globalThis.device = { isAwake: false, actions: {} };
+  navigator.wakeLock.request = async () => {
+    globalThis.device.isAwake = true;
+    return {
+      release: async () => {
+        globalThis.device.isAwake = false;
+      },
+    };
+  };
+  navigator.mediaSession.setActionHandler = (action, handler) => {
+    globalThis.device.actions[action] = handler;
+  };
+}
 
 async function waitForAnswer(page, words) {
   await page.locator("[data-scroller]").getByText(words).first().waitFor(PATIENCE);
