@@ -98,7 +98,7 @@ export const people = {
 
       await rail.getByRole("button", { name: "Keys" }).click();
       const keys = page.getByRole("dialog", { name: "Keys" });
-      const change = keys.getByRole("button", { name: "Other keys for: Chats" });
+      const change = keys.getByRole("button", { name: "Change: Chats" });
       await change.click();
       await page.keyboard.press("Control+u");
       await keys.getByText("Those keys are for “Attach a file”.").waitFor(PATIENCE);

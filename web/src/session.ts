@@ -13,6 +13,7 @@ import { fold } from "./conversation.ts";
 import { cue } from "./cues.ts";
 import { House } from "./house.ts";
 import { type Conversation, EMPTY, type Message, openCards, tellingTurn, workingTurn } from "./items.ts";
+import { measureStops } from "./measured.ts";
 import { Past } from "./past.ts";
 import { prefs } from "./prefs.ts";
 import { shelf } from "./shelf.ts";
@@ -388,6 +389,7 @@ export class Session {
         break;
       case "input_transcript.final":
         this.#saidAt = performance.now();
+        void this.#nameChat();
         break;
       case "assistant_audio.start":
         if (this.#saidAt) this.firstAudioMs.value = Math.round(performance.now() - this.#saidAt);
@@ -474,17 +476,6 @@ export class Session {
   #toKeep() {
     if (this.isFromShelf.value) return null;
     return { thread: this.threadId.value, title: this.title.value, conversation: this.conversation.value };
-  }
-}
-
-/** How long it takes until a stop, or somebody talking over the voice, is heard; for whoever measures. */
-function measureStops(): void {
-  for (const [from, name] of [
-    ["sayso.stop", "sayso.flush"],
-    ["sayso.onset", "sayso.gave way"],
-  ] as const) {
-    if (performance.getEntriesByName(from).length) performance.measure(name, from);
-    performance.clearMarks(from);
   }
 }
 

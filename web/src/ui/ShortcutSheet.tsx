@@ -54,7 +54,7 @@ export function ShortcutSheet({ changed, onChange, onClose }: Props) {
         {(Object.keys(WORDS) as Act[]).map((act) => (
           <Row key={act} words={WORDS[act]} ways={[caps(changed[act] ?? USUAL[act], isMac)]}>
             <TextButton
-              aria-label={`Other keys for: ${WORDS[act]}`}
+              aria-label={`${asked === act ? "Press them now" : "Change"}: ${WORDS[act]}`}
               onClick={() => {
                 setProblem("");
                 setAsked(asked === act ? null : act);

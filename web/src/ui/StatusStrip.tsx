@@ -32,8 +32,12 @@ export function StatusStrip({ status, loud, onStop }: Props) {
           data-stop={status.stop.means ? "card" : "work"}
           onClick={({ detail }) => onStop(detail ? "click" : "key")}
         >
-          <i aria-hidden="true" /> Stop
-          {status.stop.means && <span class="unseen">: {status.stop.means}</span>} <kbd aria-hidden="true">Esc</kbd>
+          <i aria-hidden="true" />
+          <span>
+            Stop
+            {status.stop.means && <span class="unseen">: {status.stop.means}</span>}
+          </span>
+          <kbd aria-hidden="true">Esc</kbd>
         </Button>
       )}
     </div>
