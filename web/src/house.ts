@@ -55,7 +55,7 @@ export class House {
   }
 
   messages(thread: string, before = ""): Promise<{ messages: Bubble[]; next: string | null }> {
-    const search = new URLSearchParams({ limit: "100", ...(before ? { before } : {}) });
+    const search = new URLSearchParams({ limit: "50", ...(before ? { before } : {}) });
     return this.#json(`/chat/threads/${thread}/messages?${search}`);
   }
 

@@ -11,6 +11,8 @@ import shell from "./Shell.module.css";
 
 const STICKY_PX = 64;
 const WINDOW = 200;
+/** As many more at a time: few enough for nobody to see a frame missing. */
+const MORE = 40;
 const TOUCHED_MS = 1000;
 /** So near to the first of what is drawn, more is. */
 const NEAR_TOP_PX = 1200;
@@ -70,7 +72,7 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
   };
   const showMore = () => {
     below.current = scroller.current ? scroller.current.scrollHeight - scroller.current.scrollTop : 0;
-    if (hidden > 0) setSkipped(Math.max(0, hidden - WINDOW));
+    if (hidden > 0) setSkipped(Math.max(0, hidden - MORE));
     else if (hasMore) onMore();
   };
   // Browsers hold what is read in its place by themselves, except at the very top, or where they cannot.
