@@ -199,8 +199,10 @@ export const talks = {
         const menu = page.getByRole("dialog", { name: "Microphone settings" });
         await menu.locator('[data-lit="true"]').first().waitFor(PATIENCE);
         const picker = menu.getByLabel("Microphone", { exact: true });
-        const names = await picker.locator("option").allTextContents();
-        assert.ok(names.length > 2, `only these microphones: ${names}`);
+        await picker
+          .locator("option")
+          .nth(2)
+          .waitFor({ state: "attached", ...PATIENCE });
         const chosen = await picker.locator("option").nth(2).getAttribute("value");
         await picker.selectOption(chosen);
         await page.waitForFunction((id) => JSON.parse(localStorage["sayso.preferences"]).micId === id, chosen);
