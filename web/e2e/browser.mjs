@@ -66,3 +66,25 @@ export function cuedMicrophone(context) {
 export function cue(page, wav) {
   return page.evaluate((base64) => globalThis.cue(base64), readFileSync(wav).toString("base64"));
 }
+
+/** Lets a scenario hang up on the page: `comeBack(page)`. */
+export function breakable(context) {
+  return context.addInitScript(() => {
+    const Socket = WebSocket;
+    globalThis.WebSocket = class extends Socket {
+      constructor(...args) {
+        super(...args);
+        globalThis.hangUp = () => this.close();
+      }
+    };
+  });
+}
+
+/** Hangs up, and is there again without the patience that a real break would need. */
+export async function comeBack(page) {
+  const live = page.locator('[data-link="live"]');
+  await page.evaluate(() => globalThis.hangUp());
+  await live.waitFor({ state: "detached", timeout: 40_000 });
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await live.waitFor({ timeout: 40_000 });
+}

@@ -1,4 +1,5 @@
 /** The page for operators: its figures are there, its turns open, its audit holds, nothing keeps anybody out. */
+import { breakable, comeBack } from "./browser.mjs";
 import { isOpenToAll, picture } from "./looks.mjs";
 import { card, PATIENCE, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
@@ -13,17 +14,20 @@ const LOOKS = {
 export const ops = {
   "operators see figures, turns and an audit that holds, in every look": () =>
     inHouse([], async (house, browser) => {
-      const { page: chat } = await visit(browser, house.url);
+      const { page: chat } = await visit(browser, house.url, { prepare: breakable });
       await say(chat, "What meetings do I have tomorrow?");
       await chat.locator("[data-message]").nth(1).waitFor(PATIENCE);
       await say(chat, "Reply to Priya Nair that Thursday works");
       await waitForCard(chat, "Send this reply?");
       await card(chat).getByRole("button", { name: "Send email" }).click();
       await waitForReceipt(chat, "Sent");
+      await comeBack(chat);
       for (const [name, look] of Object.entries(LOOKS)) {
         const { page, context, trouble } = await visit(browser, `${house.url}ops`, { ...look, waitsFor: "h1" });
         await page.getByRole("heading", { name: "Audit trail" }).waitFor(PATIENCE);
         await page.getByText("nothing changed").waitFor(PATIENCE);
+        same(await page.locator("dl > div", { hasText: "Reconnects" }).locator("dd").first().textContent(), "1");
+        same(await page.locator("dl > div", { hasText: "Resumed" }).locator("dd").first().textContent(), "100 %");
         const slow = page.getByRole("table").filter({ hasText: "Answer began" });
         await slow.getByRole("button").first().click();
         await page.getByText("Carried out").waitFor(PATIENCE);

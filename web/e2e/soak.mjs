@@ -4,7 +4,8 @@
  * never seen it. `node e2e/soak.mjs [breaks]`; part of `make proof`.
  */
 import assert from "node:assert/strict";
-import { bubbles, LIVE, PATIENCE, say, visit } from "./page.mjs";
+import { breakable, comeBack } from "./browser.mjs";
+import { bubbles, PATIENCE, say, visit } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
 const BREAKS = Number(process.argv[2] ?? 500);
@@ -17,19 +18,6 @@ const random = () => {
   return seed / 0x7fffffff;
 };
 
-/** Lets the test hang up on the page, and lets the page come back without waiting. */
-function breakable(context) {
-  return context.addInitScript(() => {
-    const Socket = WebSocket;
-    globalThis.WebSocket = class extends Socket {
-      constructor(...args) {
-        super(...args);
-        globalThis.hangUp = () => this.close();
-      }
-    };
-  });
-}
-
 await inHouse(
   [],
   async (house, browser) => {
@@ -40,14 +28,8 @@ await inHouse(
       await say(page, `Hello, for the ${turn}th time`);
       for (let one = 0; one < BREAKS_A_TURN; one += 1) {
         await page.waitForTimeout(random() * 60);
-        await page.evaluate(() => globalThis.hangUp());
         breaks += 1;
-        await page
-          .getByText(LIVE)
-          .first()
-          .waitFor({ state: "detached", ...PATIENCE });
-        await page.evaluate(() => dispatchEvent(new Event("online")));
-        await page.locator(LIVE).waitFor(PATIENCE);
+        await comeBack(page);
       }
       await page.waitForFunction(
         (count) => document.querySelectorAll('[data-message][aria-label^="Sayso"]').length >= count,
