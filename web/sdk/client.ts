@@ -76,6 +76,8 @@ export class Sayso {
   #kept: ArrayBuffer[] = [];
   #reportedAt = 0;
   readonly #onset = new Onset();
+  /** How loud the voice was lately. */
+  #voiceLevel = 0;
   #cards = new Set<string>();
 
   constructor({ url = location.href, name = "sayso-sdk", pockets }: Options = {}) {
@@ -313,7 +315,7 @@ export class Sayso {
   /** The voice is lowered here at once; the server decides whether it falls silent. */
   #listenForOnset(loudest: number): void {
     if (this.#style !== "auto") return;
-    if (!this.#onset.hear(loudest, performance.now()) || !this.speaker.isPlaying) return;
+    if (!this.#onset.hear(loudest, this.#voiceLevel, performance.now()) || !this.speaker.isPlaying) return;
     const { isTalking } = this.#onset;
     this.speaker.soften(isTalking ? SOFTLY : 1);
     this.#tell("talkedOver", isTalking);
@@ -327,6 +329,7 @@ export class Sayso {
   }
 
   #moved(position: Position, loudest: number): void {
+    this.#voiceLevel = loudest;
     this.#tell("spoken", { position, loudest });
     const now = performance.now();
     if (now - this.#reportedAt < REPORT_EVERY_MS) return;
@@ -335,6 +338,7 @@ export class Sayso {
   }
 
   #stopped(position: Position, isCut: boolean): void {
+    this.#voiceLevel = 0;
     this.#report(position);
     this.#tell("silent", { position, isCut });
   }

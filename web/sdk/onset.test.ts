@@ -4,10 +4,10 @@ import { Onset } from "./onset.ts";
 const FRAME_MS = 20;
 
 /** When it changed its mind, in milliseconds, and to what. */
-function heard(levels: readonly number[]): [number, boolean][] {
+function heard(levels: readonly number[], voice = 0): [number, boolean][] {
   const onset = new Onset();
   return levels.flatMap((level, at): [number, boolean][] =>
-    onset.hear(level, at * FRAME_MS) ? [[at * FRAME_MS, onset.isTalking]] : [],
+    onset.hear(level, voice, at * FRAME_MS) ? [[at * FRAME_MS, onset.isTalking]] : [],
   );
 }
 
@@ -30,4 +30,11 @@ test("it is over half a second after the last of it", () => {
 
 test("a loud room is no speaker", () => {
   expect(heard(Array<number>(200).fill(0.029))).toEqual([]);
+});
+
+test("the voice itself is nobody, as far as it comes back through the room", () => {
+  const leaked = [...quiet(50), ...Array<number>(20).fill(0.09)];
+
+  expect(heard(leaked, 0.5)).toEqual([]);
+  expect(heard(leaked, 0.1)).toHaveLength(1);
 });

@@ -7,6 +7,8 @@
 /** What is louder than the room by this much, and loud at all, may be somebody. */
 const ABOVE_THE_ROOM = 4;
 const LOUD = 0.03;
+/** So much of the voice itself may come back through the room. */
+const ECHO_SHARE = 0.2;
 /** So many frames in a row: a click is shorter. */
 const FRAMES = 2;
 /** After so long without anything loud it was nothing. */
@@ -21,9 +23,9 @@ export class Onset {
   #loudAt = 0;
   isTalking = false;
 
-  /** A frame of the microphone. True when that changed what is thought of it. */
-  hear(loudest: number, nowMs: number): boolean {
-    const isLoud = loudest > Math.max(LOUD, this.#room * ABOVE_THE_ROOM);
+  /** A frame of the microphone while the voice is so loud. True when that changed what is thought of it. */
+  hear(loudest: number, voice: number, nowMs: number): boolean {
+    const isLoud = loudest > Math.max(LOUD, this.#room * ABOVE_THE_ROOM, voice * ECHO_SHARE);
     if (!isLoud) this.#room += (loudest - this.#room) * (loudest > this.#room ? RISES : FALLS);
     this.#loudFrames = isLoud ? this.#loudFrames + 1 : 0;
     if (isLoud) this.#loudAt = nowMs;
