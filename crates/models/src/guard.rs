@@ -265,10 +265,10 @@ impl Claim {
         if is_last {
             self.state = Heard::Open;
             let rest = std::mem::take(&mut self.sentence);
-            if judged(&rest, true) != Heard::Claimed {
-                shown.push_str(&rest);
-            } else {
+            if judged(&rest, true) == Heard::Claimed {
                 claimed = true;
+            } else {
+                shown.push_str(&rest);
             }
         }
         (shown, claimed)

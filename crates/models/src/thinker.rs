@@ -89,6 +89,16 @@ pub trait Thinker: Send + Sync {
     ) -> Result<Thought, NoThought>;
 }
 
+/// What the rules decline, and what needs nothing but words.
+const WORDS_ALONE: [&str; 6] = [
+    "answer general questions",
+    "cook",
+    "do sums",
+    "look things up on the web",
+    "tell jokes",
+    "translate",
+];
+
 /// Why the rules' reading leaves something to think about; nothing, where it does not.
 pub fn beyond_rules(understanding: &Understanding) -> Option<&'static str> {
     let is_lost = |gist: &Gist| matches!(gist, Gist::Chat(Chat::Lost));
@@ -96,8 +106,27 @@ pub fn beyond_rules(understanding: &Understanding) -> Option<&'static str> {
     match &understanding.gist {
         _ if understanding.question.is_some() || understanding.answers => None,
         gist if is_lost(gist) => Some("no_reading"),
+        Gist::Chat(Chat::OutOfReach(what)) if WORDS_ALONE.contains(what) => Some("words_alone"),
         Gist::Several(parts) if parts.iter().any(is_lost) => Some("partly_read"),
         Gist::Several(parts) if parts.iter().any(is_missed) => Some("partly_read"),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_rules_read_is_left_to_them() {
+        let of = |chat| beyond_rules(&Understanding::of(Gist::Chat(chat)));
+        assert_eq!(of(Chat::Lost), Some("no_reading"));
+        assert_eq!(of(Chat::OutOfReach("tell jokes")), Some("words_alone"));
+        assert_eq!(of(Chat::OutOfReach("buy things")), None);
+        assert_eq!(of(Chat::Hello), None);
+        let several = Gist::Several(vec![Gist::Glance, Gist::Chat(Chat::Missed("x".into()))]);
+        assert_eq!(beyond_rules(&Understanding::of(several)), Some("partly_read"));
+        let asked = Understanding { answers: true, ..Understanding::of(Gist::Chat(Chat::Lost)) };
+        assert_eq!(beyond_rules(&asked), None);
     }
 }

@@ -155,7 +155,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
         unanswered = None;
         let asked = AtomicU32::new(0);
         let deeper = Deeper { turn, house, desk, world: &world, why, asked };
-        match deeper.walk(entry, mouth).await? {
+        match Box::pin(deeper.walk(entry, mouth)).await? {
             Gone::Over(walked) => return Ok(*walked),
             Gone::Back(back) => {
                 (entry, mouth, is_decided) = (back.entry, back.mouth, back.is_decided);

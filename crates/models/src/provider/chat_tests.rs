@@ -20,7 +20,13 @@ fn read(tongue: Tongue, stream: &str) -> Result<(Answer, bool), Trouble> {
 }
 
 fn stream(events: &[Value]) -> String {
-    events.iter().map(|event| format!("data: {event}\n\n")).collect()
+    let mut stream = String::new();
+    for event in events {
+        stream.push_str("data: ");
+        stream.push_str(&event.to_string());
+        stream.push_str("\n\n");
+    }
+    stream
 }
 
 fn ask() -> Ask {

@@ -67,13 +67,11 @@ fn called(pieces: Pieces) -> Vec<Call> {
     let Pieces { id, tool, args } = pieces;
     let mut read: Vec<Value> = Vec::new();
     for value in serde_json::Deserializer::from_str(&args).into_iter::<Value>() {
-        match value {
-            Ok(value) => read.push(value),
-            Err(_) => {
-                read = vec![Value::String(args)];
-                break;
-            }
-        }
+        let Ok(value) = value else {
+            read = vec![Value::String(args)];
+            break;
+        };
+        read.push(value);
     }
     if read.is_empty() {
         read.push(Value::Object(Map::new()));

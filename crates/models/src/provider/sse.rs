@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn an_event_without_an_end_is_refused() {
         let mut cutter = Cutter::default();
-        let more = [b'x'; 64 * 1024];
+        let more = vec![b'x'; 64 * 1024];
         cutter.take(b"data: ").unwrap();
         assert!((0..100).any(|_| cutter.take(&more) == Err(Endless)));
     }

@@ -13,7 +13,7 @@ use crate::event::{of_kind, one, text};
 use crate::house::{HOME, House, run, run_with};
 use crate::http::get;
 
-/// What no rule reads.
+/// What the rules decline.
 const RIDDLE: &str = "why is the sky blue";
 
 struct Scene {
@@ -57,7 +57,7 @@ fn a_riddle_is_answered_by_a_model_and_a_question_by_the_rules() {
     assert_eq!(deltas.iter().map(|delta| text(delta)).collect::<String>(), said);
     assert_eq!(one(&turn, "turn.end")["payload"]["outcome"], "success");
     let told = record(&house, &turn);
-    assert_eq!((&told["tier"], &told["tier_reason"]), (&json!("local"), &json!("no_reading")));
+    assert_eq!((&told["tier"], &told["tier_reason"]), (&json!("local"), &json!("words_alone")));
     assert_eq!(told["models"][0]["request_id"], "req_1");
     assert_eq!(told["models"][0]["input_tokens"], 20);
     assert!(told["models"][0]["cost_micros"].as_u64().unwrap() > 0, "{told}");
