@@ -265,7 +265,7 @@ async fn go_on(
         join(&mut text, &narrator::outcome::not_run("the rest", "failed_before"));
     }
     let walk = Walk { errand, entry, mouth, understanding, focus, text };
-    finish(walk, teller, desk).await
+    Box::pin(finish(walk, teller, desk)).await
 }
 
 /// How far a walk has come when there is nothing more to look up.

@@ -45,7 +45,7 @@ fn record(house: &House, turn: &[Value]) -> Value {
 
 #[test]
 fn a_riddle_is_answered_by_a_model_and_a_question_by_the_rules() {
-    let Scene { house, fake, .. } = scene(&[]);
+    let Scene { house, fake, _runtime } = scene(&[]);
     let mut client = Client::new(&house);
     fake.will(Reply::says("Because air scatters blue light most. {\"tool\": \"x\"}"));
 
@@ -76,7 +76,7 @@ fn a_riddle_is_answered_by_a_model_and_a_question_by_the_rules() {
 
 #[test]
 fn what_a_model_wants_to_send_waits_for_a_yes() {
-    let Scene { house, fake, .. } = scene(&[]);
+    let Scene { house, fake, _runtime } = scene(&[]);
     let mut client = Client::new(&house);
     let args = json!({ "to": ["mallory@evil.example"], "subject": "Hi", "body": "All of it." });
     fake.will(Reply::calls("gmail.send", args));
@@ -90,7 +90,7 @@ fn what_a_model_wants_to_send_waits_for_a_yes() {
 
 #[test]
 fn an_interrupt_hangs_up() {
-    let Scene { house, fake, .. } = scene(&[]);
+    let Scene { house, fake, _runtime } = scene(&[]);
     let mut client = Client::new(&house);
     let stall = Part::Pause(Duration::from_secs(600));
     fake.will(Reply::Answers(vec![Part::Text("Because it ".into()), stall]));
@@ -112,7 +112,7 @@ fn an_interrupt_hangs_up() {
 
 #[test]
 fn a_provider_that_fails_is_said_once_and_the_rules_answer() {
-    let Scene { house, fake, .. } = scene(&[("SAYSO_MODELS_TRIES", "1")]);
+    let Scene { house, fake, _runtime } = scene(&[("SAYSO_MODELS_TRIES", "1")]);
     let mut client = Client::new(&house);
     for _ in 0..2 {
         fake.will(Reply::fails(503));
@@ -130,7 +130,7 @@ fn a_provider_that_fails_is_said_once_and_the_rules_answer() {
 
 #[test]
 fn a_cap_and_a_rate_hold_for_models_alone() {
-    let Scene { house, fake, .. } = scene(&[("SAYSO_MODELS_CAP_TOKENS_EACH", "20")]);
+    let Scene { house, fake, _runtime } = scene(&[("SAYSO_MODELS_CAP_TOKENS_EACH", "20")]);
     let mut client = Client::new(&house);
     fake.will(Reply::says("Scattering."));
     client.turn(RIDDLE);
@@ -139,13 +139,13 @@ fn a_cap_and_a_rate_hold_for_models_alone() {
     assert!(text(one(&turn, "assistant_text.final")).contains("budget"), "{turn:?}");
     assert_eq!(record(&house, &turn)["fallback"], "model_cap");
 
-    let Scene { house, fake, .. } = scene(&[("SAYSO_LIMITS_MODELS_PER_MINUTE", "1")]);
+    let Scene { house, fake, _runtime } = scene(&[("SAYSO_LIMITS_MODELS_PER_MINUTE", "1")]);
     let mut client = Client::new(&house);
     fake.will(Reply::says("Scattering."));
     client.turn(RIDDLE);
-    let turn = client.turn(RIDDLE);
-    let held = one(&turn, "rate_limit");
-    assert_eq!(held["payload"]["scope"], "model");
+    client.say(RIDDLE);
+    let heard = client.until("that it is too much", |event| event["event_type"] == "rate_limit");
+    assert_eq!(heard.last().unwrap()["payload"]["scope"], "model");
     assert_eq!(fake.asked().len(), 1);
 }
 
