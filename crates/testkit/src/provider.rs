@@ -238,7 +238,7 @@ async fn whole(
         body.len()
     );
     for (name, value) in headers {
-        head.push_str(&format!("{name}: {value}\r\n"));
+        head.extend([*name, ": ", *value, "\r\n"]);
     }
     line.write_all(format!("{head}\r\n{body}").as_bytes()).await.ok()
 }

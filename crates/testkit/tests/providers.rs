@@ -94,7 +94,7 @@ async fn whoever_drops_an_answer_hangs_up() {
     for tongue in ALL {
         let fake = FakeProvider::start().await;
         let order = order(vec![far(line(&fake, tongue))]);
-        let stall = Part::Pause(Duration::from_secs(600));
+        let stall = Part::Pause(Duration::from_mins(10));
         fake.will(Reply::Answers(vec![Part::Text("One ".into()), stall]));
 
         let begun = order.ask(&ask()).await.unwrap();
@@ -179,7 +179,7 @@ async fn nobody_waits_for_ever() {
     let alone = Order::new(vec![Arc::clone(&slow)], 1, Vec::new());
     assert_eq!(alone.ask(&ask()).await.err(), Some(Trouble::Slow("answer")));
 
-    let stall = Part::Pause(Duration::from_secs(600));
+    let stall = Part::Pause(Duration::from_mins(10));
     fake.will(Reply::Answers(vec![Part::Text("One ".into()), stall]));
     let begun = alone.ask(&ask()).await.unwrap();
     assert_eq!(read(begun).await, Err(Trouble::Slow("go on")));
@@ -230,11 +230,11 @@ async fn a_key_is_in_no_error_and_no_description() {
             let body = echo.clone();
             fake.will(Reply::Refuses { status, headers: Vec::new(), body });
             let trouble = far(line.clone()).ask(&ask()).await.err().unwrap();
-            told.push_str(&format!("{trouble} {trouble:?}"));
+            told = format!("{told} {trouble} {trouble:?}");
         }
         let gone = Line { base: format!("http://127.0.0.1:1/{KEY}"), ..line };
         let trouble = far(gone).ask(&ask()).await.err().unwrap();
-        told.push_str(&format!("{trouble} {trouble:?}"));
+        told = format!("{told} {trouble} {trouble:?}");
         assert!(!told.contains(KEY) && !told.contains(&KEY[3..]), "{told}");
     }
 }

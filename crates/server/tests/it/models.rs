@@ -92,7 +92,7 @@ fn what_a_model_wants_to_send_waits_for_a_yes() {
 fn an_interrupt_hangs_up() {
     let Scene { house, fake, _runtime } = scene(&[]);
     let mut client = Client::new(&house);
-    let stall = Part::Pause(Duration::from_secs(600));
+    let stall = Part::Pause(Duration::from_mins(10));
     fake.will(Reply::Answers(vec![Part::Text("Because it ".into()), stall]));
     client.say(RIDDLE);
     let heard = client.until("the first words", |event| {
