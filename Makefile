@@ -15,7 +15,7 @@ BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: help run build test check talk schema bench proof figures fuzz mutants outsider clients tools assets web surface gallery picture fixtures
+.PHONY: help run build test check talk schema bench proof figures fuzz mutants outsider clients tools assets web surface soak gallery picture fixtures
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | column -t -s $$'\t'
@@ -110,6 +110,12 @@ proof: tools mutants fuzz outsider clients ## What takes long: many deaths, many
 		-p sayso-session --test it consent -- --include-ignored --nocapture
 	SAYSO_SECOND_VOICE=$(abspath target/second-voice) SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) \
 		cargo test --release --locked -p sayso-testkit --test talks_aloud -- --ignored --nocapture
+	@$(MAKE) --no-print-directory soak
+
+soak: build web/node_modules ## Break the page's connection five hundred times; nothing twice, nothing lost
+	scripts/chromium
+	cd web && SAYSO_BIN=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/sayso \
+		SAYSO_ASSETS=$(abspath $(ASSETS)) node e2e/soak.mjs
 
 fuzz: tools ## Feed the readers of sentences, times and frames whatever breaks them, SECONDS_EACH long
 	@command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked

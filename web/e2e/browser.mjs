@@ -1,4 +1,5 @@
 /** Debian's Chromium, headless, with nothing leaving this machine. */
+import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const QUIET = [
@@ -24,4 +25,66 @@ export function microphone(wav) {
     "--use-fake-ui-for-media-stream",
     `--use-file-for-fake-audio-capture=${wav}%noloop`,
   ];
+}
+
+/** A microphone that says something when it is told to, into a quiet room: `cue(page, wav)`. */
+export function cuedMicrophone(context) {
+  return context.addInitScript(() => {
+    let sound = null;
+    let out = null;
+    const room = () => {
+      const noise = new AudioBuffer({ length: sound.sampleRate, sampleRate: sound.sampleRate });
+      const samples = noise.getChannelData(0);
+      for (let at = 0; at < samples.length; at += 1) samples[at] = (Math.random() - 0.5) * 0.002;
+      const source = new AudioBufferSourceNode(sound, { buffer: noise, loop: true });
+      source.connect(out);
+      source.start();
+    };
+    navigator.mediaDevices.getUserMedia = async () => {
+      sound ??= new AudioContext({ sampleRate: 48_000 });
+      out = sound.createMediaStreamDestination();
+      room();
+      return out.stream;
+    };
+    globalThis.cue = async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const buffer = await sound.decodeAudioData(bytes.buffer);
+      const samples = buffer.getChannelData(0);
+      const onset = samples.findIndex((sample) => Math.abs(sample) > 0.03);
+      const source = new AudioBufferSourceNode(sound, { buffer });
+      source.connect(out);
+      source.start();
+      performance.mark("e2e.onset", { startTime: performance.now() + (onset / buffer.sampleRate) * 1000 });
+      return new Promise((go) => {
+        source.onended = () => go();
+      });
+    };
+  });
+}
+
+/** Resolves when it has been said. */
+export function cue(page, wav) {
+  return page.evaluate((base64) => globalThis.cue(base64), readFileSync(wav).toString("base64"));
+}
+
+/** Lets a scenario hang up on the page: `comeBack(page)`. */
+export function breakable(context) {
+  return context.addInitScript(() => {
+    const Socket = WebSocket;
+    globalThis.WebSocket = class extends Socket {
+      constructor(...args) {
+        super(...args);
+        globalThis.hangUp = () => this.close();
+      }
+    };
+  });
+}
+
+/** Hangs up, and is there again without the patience that a real break would need. */
+export async function comeBack(page) {
+  const live = page.locator('[data-link="live"]');
+  await page.evaluate(() => globalThis.hangUp());
+  await live.waitFor({ state: "detached", timeout: 40_000 });
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await live.waitFor({ timeout: 40_000 });
 }

@@ -1,6 +1,6 @@
 /** A server of its own for each scenario: the real binary, sample data, a folder that goes away. */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,12 @@ export class House {
   #process = null;
   folder = mkdtempSync(join(tmpdir(), "sayso-e2e-"));
   port = 0;
+  #settings;
+
+  /** `settings` are lines of the configuration. */
+  constructor({ settings = "" } = {}) {
+    this.#settings = settings;
+  }
 
   get url() {
     return `http://127.0.0.1:${this.port}/`;
@@ -30,6 +36,11 @@ export class House {
       "--listen",
       `127.0.0.1:${this.port}`,
     ];
+    if (this.#settings) {
+      const file = join(this.folder, "sayso.toml");
+      writeFileSync(file, this.#settings);
+      args.push("--config", file);
+    }
     this.#process = spawn(BINARY, args, { stdio: "ignore" });
     const until = Date.now() + PATIENCE_MS;
     while (Date.now() < until) {
@@ -38,6 +49,14 @@ export class House {
       await new Promise((go) => setTimeout(go, 100));
     }
     throw new Error(`${BINARY} did not get ready`);
+  }
+
+  /** A command of the binary on this house's data; what it printed. */
+  run(...args) {
+    return execFileSync(BINARY, [...args, "--data", join(this.folder, "data")], {
+      encoding: "utf8",
+      stdio: "pipe",
+    }).trim();
   }
 
   /** As a power cut would. */

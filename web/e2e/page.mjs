@@ -1,11 +1,14 @@
 /** The page in the hands of somebody. */
 import assert from "node:assert/strict";
 
-const PATIENCE = { timeout: 40_000 };
+export const LIVE = '[data-link="live"]';
+export const PATIENCE = { timeout: 40_000 };
 
 /** Opens the page; whatever it complains about or asks elsewhere is remembered. */
-export async function visit(browser, url, options = {}) {
+export async function visit(browser, url, { prefers, prepare, waitsFor = "#words", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 860 }, ...options });
+  await prepare?.(context);
+  if (prefers) await preferring(context, prefers);
   const page = await context.newPage();
   const trouble = [];
   page.on("pageerror", (error) => trouble.push(error.message));
@@ -15,9 +18,22 @@ export async function visit(browser, url, options = {}) {
       trouble.push(`asked ${origin}`);
   });
   await page.goto(url);
-  await page.locator("#words").waitFor(PATIENCE);
-  await page.getByText("Live").first().waitFor(PATIENCE);
+  await page.locator(waitsFor).waitFor(PATIENCE);
+  if (waitsFor === "#words") await page.locator(LIVE).waitFor(PATIENCE);
   return { page, context, trouble };
+}
+
+/** What somebody prefers, from before the page is opened. */
+function preferring(context, preferences) {
+  const kept = JSON.stringify({ isGreeted: true, ...preferences });
+  return context.addInitScript((text) => {
+    if (!localStorage.getItem("sayso.preferences")) localStorage.setItem("sayso.preferences", text);
+  }, kept);
+}
+
+/** What the status line says. */
+export function status(page, words) {
+  return page.locator("p[data-status]", { hasText: words });
 }
 
 export async function say(page, words) {

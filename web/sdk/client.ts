@@ -5,6 +5,7 @@
 import { Door, type Pocket, tabPocket } from "./door.ts";
 import { Link, type LinkState, type Sent } from "./link.ts";
 import { Mic, type MicState } from "./mic.ts";
+import { Onset } from "./onset.ts";
 import { Outbox, type Waiting } from "./outbox.ts";
 import { Sound } from "./sound.ts";
 import { type Position, Speaker } from "./speaker.ts";
@@ -35,6 +36,8 @@ export type News = {
   mic: { state: MicState; trouble: Trouble | null };
   /** How loud the microphone is, fifty times a second. */
   heard: number;
+  /** Somebody began to talk over the voice, or it was nothing. */
+  talkedOver: boolean;
   /** How far the voice is, and how loud. */
   spoken: { position: Position; loudest: number };
   /** The voice has stopped: at its end, or cut. */
@@ -52,6 +55,8 @@ const REPORT_EVERY_MS = 500;
 /** So much of what is said is kept while the connection is away. */
 const KEPT_FRAMES = 500;
 const PROTOCOL = 1;
+/** How loud the voice goes on while somebody talks over it. */
+const SOFTLY = 0.2;
 
 export class Sayso {
   readonly door: Door;
@@ -70,6 +75,9 @@ export class Sayso {
   #isHeld = false;
   #kept: ArrayBuffer[] = [];
   #reportedAt = 0;
+  readonly #onset = new Onset();
+  /** How loud the voice was lately. */
+  #voiceLevel = 0;
   #cards = new Set<string>();
 
   constructor({ url = location.href, name = "sayso-sdk", pockets }: Options = {}) {
@@ -95,7 +103,10 @@ export class Sayso {
     this.outbox = new Outbox(wire, kept.outbox, (waiting) => this.#tell("outbox", waiting));
     this.mic = new Mic(sound, {
       changed: (state, trouble) => this.#tell("mic", { state, trouble }),
-      frame: (pcm) => this.#sendSound(pcm),
+      frame: (pcm, loudest) => {
+        this.#sendSound(pcm);
+        this.#listenForOnset(loudest);
+      },
       level: (loudest) => this.#tell("heard", loudest),
     });
     this.speaker = new Speaker(sound, {
@@ -301,6 +312,15 @@ export class Sayso {
     this.#tell("soundLost", undefined);
   }
 
+  /** The voice is lowered here at once; the server decides whether it falls silent. */
+  #listenForOnset(loudest: number): void {
+    if (this.#style !== "auto") return;
+    if (!this.#onset.hear(loudest, this.#voiceLevel, performance.now()) || !this.speaker.isPlaying) return;
+    const { isTalking } = this.#onset;
+    this.speaker.soften(isTalking ? SOFTLY : 1);
+    this.#tell("talkedOver", isTalking);
+  }
+
   /** What was said during a short break goes first. */
   #flushSound(): void {
     const kept = this.#kept;
@@ -309,6 +329,7 @@ export class Sayso {
   }
 
   #moved(position: Position, loudest: number): void {
+    this.#voiceLevel = loudest;
     this.#tell("spoken", { position, loudest });
     const now = performance.now();
     if (now - this.#reportedAt < REPORT_EVERY_MS) return;
@@ -317,6 +338,7 @@ export class Sayso {
   }
 
   #stopped(position: Position, isCut: boolean): void {
+    this.#voiceLevel = 0;
     this.#report(position);
     this.#tell("silent", { position, isCut });
   }

@@ -76,7 +76,11 @@ class Player extends AudioWorkletProcessor {
     if (this.#fade) {
       sample *= this.#fade / (FADE_S * sampleRate);
       this.#fade -= 1;
-      if (!this.#fade) this.#cut();
+      if (!this.#fade) {
+        // What comes after it would be told as if it still sounded.
+        this.#cut();
+        return sample;
+      }
     }
     this.#loudest = Math.max(this.#loudest, Math.abs(sample));
     this.#at += piece.rate / sampleRate;
@@ -127,6 +131,7 @@ class Player extends AudioWorkletProcessor {
     this.#fade = 0;
     this.#isFlowing = false;
     this.#gain = this.#goal = 1;
+    this.#loudest = 0;
     this.port.postMessage({ told: "cut", id: this.#cutId, message, heardMs });
   }
 

@@ -42,6 +42,9 @@ export class Speaker {
   #cuts = 0;
   #onCut: ((cut: Position) => void) | null = null;
   volume = 1;
+  /** What the server asked for, and what was done here before it could. */
+  #level = 1;
+  #softness = 1;
 
   constructor(sound: Sound, listener: SpeakerListener) {
     this.#sound = sound;
@@ -91,6 +94,7 @@ export class Speaker {
     this.#spoken.delete(message);
     this.#spoken.set(message, { rate: sample_rate, marks: [], pieces: [], isWhole: false });
     for (const old of [...this.#spoken.keys()].slice(0, -KEPT)) this.#spoken.delete(old);
+    this.#softness = 1;
     this.level(1);
   }
 
@@ -114,7 +118,19 @@ export class Speaker {
 
   /** Played more softly while somebody may be interrupting. */
   level(gain: number): void {
-    this.#node?.port.postMessage({ do: "gain", gain: gain * this.volume });
+    this.#level = gain;
+    this.#turn();
+  }
+
+  /** The same from this side of the wire, where somebody is heard first. */
+  soften(softness: number): void {
+    this.#softness = softness;
+    this.#turn();
+  }
+
+  #turn(): void {
+    const gain = Math.min(this.#level, this.#softness) * this.volume;
+    this.#node?.port.postMessage({ do: "gain", gain });
   }
 
   /** A soft tone, to hear whether anything is heard. */
@@ -170,6 +186,7 @@ export class Speaker {
         break;
       case "finished":
         this.#playing = "";
+        this.#softness = 1;
         this.#listener.stopped(
           { ...this.#position, message: heard.message, heardChars: Number.POSITIVE_INFINITY },
           false,
@@ -177,6 +194,7 @@ export class Speaker {
         break;
       case "cut": {
         this.#playing = "";
+        this.#softness = 1;
         const cut = heard.message ? this.#at(heard.message, heard.heardMs) : this.#position;
         this.#position = cut;
         this.#listener.stopped(cut, true);

@@ -27,6 +27,9 @@ export type Profile = {
   default_meeting_minutes?: number;
 };
 
+/** How fast the person is spoken to, and in which language they are heard. */
+export type Pace = { percent: number; slowest: number; fastest: number; language: string };
+
 /** A refusal in words for a person, with the server's name for it. */
 export class Refusal extends Error {
   readonly code: string;
@@ -52,7 +55,7 @@ export class House {
   }
 
   messages(thread: string, before = ""): Promise<{ messages: Bubble[]; next: string | null }> {
-    const search = new URLSearchParams({ limit: "100", ...(before ? { before } : {}) });
+    const search = new URLSearchParams({ limit: "50", ...(before ? { before } : {}) });
     return this.#json(`/chat/threads/${thread}/messages?${search}`);
   }
 
@@ -90,6 +93,15 @@ export class House {
 
   saveProfile(profile: Profile): Promise<Profile> {
     return this.#json("/chat/profile", { method: "PUT", body: JSON.stringify(profile) });
+  }
+
+  voice(): Promise<Pace> {
+    return this.#json("/chat/voice");
+  }
+
+  /** How fast to speak from now on, in percent of the voice's own pace. */
+  setPace(percent: number): Promise<Pace> {
+    return this.#json("/chat/voice", { method: "PUT", body: JSON.stringify({ percent }) });
   }
 
   async #json<T>(path: string, init?: RequestInit): Promise<T> {

@@ -141,3 +141,9 @@ export function openCards({ items }: Conversation): CardItem[] {
 export function messageOf({ items }: Conversation, id: string): Message | undefined {
   return items.find((item): item is Message => item.kind === "message" && item.id === id);
 }
+
+/** Whether memory was told to rest in this conversation, and not to go on since. */
+export function isMemoryPaused({ items }: Conversation): boolean {
+  const last = items.findLast((item) => item.kind === "tool" && item.name === "memory.pause" && item.status === "done");
+  return last?.kind === "tool" && last.args.paused === true;
+}

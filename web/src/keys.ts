@@ -1,7 +1,10 @@
 /** Keys that work wherever one is. Single letters count only inside a focused message. */
+import { prefs } from "./prefs.ts";
+import { type Act, actOf, caps, pressedOf, USUAL } from "./shortcuts.ts";
 
 export type Keys = {
-  interrupt(): boolean;
+  /** `isWriting`: there are words in the box that it was pressed in. */
+  stop(isWriting: boolean): boolean;
   mute(): void;
   style(): void;
   replay(): void;
@@ -18,7 +21,12 @@ export type Keys = {
   replayMessage(id: string): void;
 };
 
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** What is written on the keys for it, as the person has them. */
+export function keysFor(act: Act): string[] {
+  return caps(prefs.value.keys[act] ?? USUAL[act], isMac);
+}
 
 export function listenForKeys(keys: Keys): () => void {
   const down = (event: KeyboardEvent) => {
@@ -43,28 +51,9 @@ function meaning(event: KeyboardEvent, keys: Keys): (() => boolean) | null {
     act();
     return true;
   };
-  // Option alone types characters on a Mac.
-  const isAlt = isMac ? altKey && ctrlKey && !metaKey : altKey && !ctrlKey && !metaKey;
-  const isCtrl = isMac ? metaKey && !altKey : ctrlKey && !altKey;
-  if (key === "Escape") return () => keys.interrupt();
-  if (isAlt) {
-    const acts: Record<string, () => void> = {
-      KeyM: keys.mute,
-      KeyT: keys.style,
-      KeyR: keys.replay,
-      KeyC: keys.card,
-      KeyN: keys.newChat,
-      ArrowUp: () => keys.step(-1),
-      ArrowDown: () => keys.step(1),
-    };
-    const act = acts[code];
-    return act ? took(act) : null;
-  }
-  if (isCtrl) {
-    const acts: Record<string, () => void> = { KeyU: keys.attach, KeyK: keys.chats, Period: keys.inspector };
-    const act = acts[code];
-    return act ? took(act) : null;
-  }
+  if (key === "Escape") return () => keys.stop(hasWords(target));
+  const act = actOf(pressedOf(event, isMac), prefs.value.keys);
+  if (act) return took(actsOf(keys)[act]);
   if (altKey || ctrlKey || metaKey) return null;
   if (isWriting(target)) return null;
   if (code === "Space" && !isButton(target)) return () => repeat || keys.hold(true);
@@ -76,10 +65,20 @@ function meaning(event: KeyboardEvent, keys: Keys): (() => boolean) | null {
   return null;
 }
 
+function actsOf(keys: Keys): Record<Act, () => void> {
+  const { mute, style, replay, card, newChat, attach, chats, inspector } = keys;
+  const [back, forward] = [() => keys.step(-1), () => keys.step(1)];
+  return { mute, style, replay, card, newChat, back, forward, attach, chats, inspector };
+}
+
 function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );
+}
+
+function hasWords(target: EventTarget | null): boolean {
+  return isWriting(target) && (target as HTMLInputElement).value?.trim() !== "";
 }
 
 function isButton(target: EventTarget | null): boolean {

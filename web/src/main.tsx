@@ -2,6 +2,7 @@
 import { render } from "preact";
 import "./ui/tokens.css";
 import "./ui/base.css";
+import { attend } from "./device.ts";
 import { bringInspector } from "./inspector/hook.ts";
 import { applyTheme } from "./prefs.ts";
 import { Session } from "./session.ts";
@@ -13,6 +14,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme
 const session = new Session();
 const root = document.getElementById("app");
 if (root) render(<App session={session} />, root);
+attend(session);
 // A recording that begins later misses the beginning.
 void bringInspector(session.sayso).finally(() => session.begin());
 

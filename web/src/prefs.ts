@@ -1,6 +1,7 @@
 /** What the person likes: kept on this device, wiped when they sign out. Nothing secret. */
 import { signal } from "@preact/signals";
 import type { TurnStyle } from "../sdk/index.ts";
+import type { Shortcuts } from "./shortcuts.ts";
 
 export type Preferences = {
   theme: "system" | "light" | "dark";
@@ -17,6 +18,8 @@ export type Preferences = {
   typing: "interrupt" | "queue";
   micId: string;
   speakerId: string;
+  /** Keys that the person has changed. */
+  keys: Shortcuts;
   isRailOpen: boolean;
   /** The person has seen the first-run card. */
   isGreeted: boolean;
@@ -33,6 +36,7 @@ const DEFAULTS: Preferences = {
   typing: "queue",
   micId: "",
   speakerId: "",
+  keys: {},
   isRailOpen: true,
   isGreeted: false,
 };

@@ -2,8 +2,8 @@
  * One chat on one page: the client, the conversation it hears, and what the person
  * does about it. Components read its signals and call its verbs; they know no wire.
  */
-import { computed, signal } from "@preact/signals";
-import type { MicState, Trouble } from "../sdk/index.ts";
+import { computed, effect, signal } from "@preact/signals";
+import type { MicState, Touch, Trouble } from "../sdk/index.ts";
 import { type Envelope, type LinkState, type Position, Sayso, tabPocket, type Waiting } from "../sdk/index.ts";
 import { personWords } from "../sdk/wire.ts";
 import { announce, announceNow } from "./announcer.ts";
@@ -13,13 +13,18 @@ import { fold } from "./conversation.ts";
 import { cue } from "./cues.ts";
 import { House } from "./house.ts";
 import { type Conversation, EMPTY, type Message, openCards, tellingTurn, workingTurn } from "./items.ts";
+import { measureStops } from "./measured.ts";
+import { Past } from "./past.ts";
 import { prefs } from "./prefs.ts";
 import { shelf } from "./shelf.ts";
 
-const KEEP_AFTER_MS = 800;
 const DRAFT_LASTS_MS = 4000;
 const TOAST_MS = 6000;
 const STOPPED_MS = 900;
+/** So long after something ended, or a card came, Stop does not speak about the card yet. */
+const MEANT_AFTER_MS = 1200;
+/** News that something is used instead of what is usual: nothing failed for the person. */
+const STAND_INS = ["backup_ears", "backup_voice"];
 /** What was missed is here by then, once the link is live. */
 const CAUGHT_UP_WITHIN_MS = 600;
 
@@ -31,6 +36,7 @@ export class Session {
   readonly house: House;
   readonly tray: Tray;
   readonly answers: Answers;
+  readonly past: Past;
 
   readonly conversation = signal<Conversation>(EMPTY);
   /** What stands there is from this device; the server has not been heard yet. */
@@ -44,6 +50,8 @@ export class Session {
   readonly voice = signal<Voice>(SILENT);
   readonly isStalled = signal(false);
   readonly isBlocked = signal(false);
+  /** Something else stands in for the ears or the voice that are usually there, in the server's words. */
+  readonly standIn = signal("");
   readonly isHeld = signal(false);
   readonly toast = signal("");
   /** "Stopped", for a moment. */
@@ -52,8 +60,6 @@ export class Session {
   readonly threadId = signal("");
   readonly title = signal("");
   readonly firstAudioMs = signal(0);
-  /** Messages of earlier sessions of this chat. */
-  readonly earlier = signal<readonly Message[]>([]);
   readonly superseded = signal<ReadonlySet<string>>(new Set());
   /** Words that were not taken and go back into the box. */
   readonly takenBack = signal({ key: 0, text: "" });
@@ -62,14 +68,18 @@ export class Session {
   readonly telling = computed(() => tellingTurn(this.conversation.value));
   readonly cards = computed(() => openCards(this.conversation.value));
   readonly isLive = computed(() => this.link.value === "live");
+  /** Nothing works and nobody speaks. */
+  readonly isQuiet = computed(() => this.working.value === null && this.voice.value.message === "");
 
   #catchingUp: Conversation | null = EMPTY;
-  #keepTimer: Timer;
   #draftTimer: Timer;
   #toastTimer: Timer;
   #stops = new Set<string>();
   #replays = new Map<string, string>();
   #saidAt = 0;
+  #stoppedAt = Number.NEGATIVE_INFINITY;
+  /** Since when the card in front has stood there as it is. */
+  #askedAt = Number.NEGATIVE_INFINITY;
 
   constructor() {
     this.sayso = new Sayso({
@@ -82,10 +92,17 @@ export class Session {
       },
     });
     this.house = new House(this.sayso.door);
+    this.past = new Past(this.house);
     this.tray = new Tray(this.sayso.door);
     this.answers = new Answers(this.sayso, (words) => this.tell(words));
     this.waiting.value = this.sayso.outbox.waiting;
     this.#listen();
+    const inFront = computed(
+      () => this.cards.value.slice(0, 1).map(({ id, question }) => `${id} ${question.revision}`)[0],
+    );
+    effect(() => {
+      if (inFront.value) this.#askedAt = performance.now();
+    });
   }
 
   begin(): void {
@@ -128,6 +145,19 @@ export class Session {
     }
     const id = await this.sayso.interrupt(turn?.id);
     if (id) this.#stops.add(id);
+  }
+
+  /** Stop: the voice and the work first. With neither, it says no to the card that waits; false where nothing does. */
+  stop(channel: Touch): boolean {
+    if (this.working.value || this.sayso.speaker.isPlaying) {
+      this.#stoppedAt = performance.now();
+      void this.interrupt();
+      return true;
+    }
+    const [card] = this.cards.value;
+    // A press that was meant for what has just ended is not an answer.
+    const isMeant = performance.now() - Math.max(this.#stoppedAt, this.#askedAt) >= MEANT_AFTER_MS;
+    return card !== undefined && this.isLive.value && isMeant && this.answers.give(card, "reject", channel);
   }
 
   async replay(message: string): Promise<void> {
@@ -191,7 +221,11 @@ export class Session {
 
   takeBack(eventId: string): void {
     const one = this.sayso.outbox.take(eventId);
-    if (one) this.takenBack.value = { key: this.takenBack.value.key + 1, text: one.text };
+    if (one) this.#putInTheBox(one.text);
+  }
+
+  #putInTheBox(text: string): void {
+    this.takenBack.value = { key: this.takenBack.value.key + 1, text };
   }
 
   signIn(key: string): void {
@@ -201,17 +235,25 @@ export class Session {
 
   /** Another chat, or a new one. */
   async open(thread: { threadId: string; sessionId: string; title: string } | null): Promise<void> {
-    this.#keepNow();
+    this.past.keep(this.#toKeep());
     this.voice.value = SILENT;
     this.#catchingUp = EMPTY;
     this.conversation.value = EMPTY;
-    this.earlier.value = [];
+    this.past.open(thread?.threadId ?? "");
     this.answers.clear();
     this.threadId.value = thread?.threadId ?? "";
     this.title.value = thread?.title ?? "";
     this.sayso.link.move({ sessionId: thread?.sessionId, threadId: thread?.threadId });
     await this.#readShelf();
-    if (thread) void this.#readEarlier(thread.threadId);
+  }
+
+  /** The chat that a session belongs to, where it is its latest. */
+  async openSession(id: string): Promise<void> {
+    if (id === this.sayso.link.sessionId) return;
+    const found = await this.house.threads("").catch(() => null);
+    const thread = found?.threads.find(({ last_session_id }) => last_session_id === id);
+    if (!thread) return this.tell("That chat is older than what is listed here.");
+    await this.open({ threadId: thread.thread_id, sessionId: id, title: thread.title });
   }
 
   /** Nothing of this person stays on this device. */
@@ -219,8 +261,11 @@ export class Session {
     this.sayso.hush();
     this.sayso.door.keep("");
     this.sayso.outbox.clear();
+    this.past.open("");
+    this.#putInTheBox("");
     await shelf.wipe();
     this.conversation.value = EMPTY;
+    this.threadId.value = this.title.value = "";
     this.sayso.link.move({});
   }
 
@@ -248,11 +293,13 @@ export class Session {
     sayso.on("heard", (loudest) => {
       this.micLevel.value = loudest;
     });
+    sayso.on("talkedOver", (isTalking) => {
+      if (isTalking) performance.mark("sayso.onset");
+      else performance.clearMarks("sayso.onset");
+    });
     sayso.on("spoken", ({ position, loudest }) => this.#spoken(position, loudest));
     sayso.on("silent", ({ isCut }) => {
-      // How long a stop takes to be heard, for whoever measures.
-      if (isCut && performance.getEntriesByName("sayso.stop").length) performance.measure("sayso.flush", "sayso.stop");
-      performance.clearMarks("sayso.stop");
+      if (isCut) measureStops();
       this.voice.value = SILENT;
       this.isStalled.value = false;
     });
@@ -281,7 +328,7 @@ export class Session {
     if (isCaughtUp) this.#caughtUp();
     this.#adopt(next, envelope);
     this.#settle(envelope);
-    this.#keepLater();
+    this.past.keepLater(() => this.#toKeep());
   }
 
   /** Words of ours stand in the conversation now; they no longer wait. */
@@ -342,6 +389,7 @@ export class Session {
         break;
       case "input_transcript.final":
         this.#saidAt = performance.now();
+        void this.#nameChat();
         break;
       case "assistant_audio.start":
         if (this.#saidAt) this.firstAudioMs.value = Math.round(performance.now() - this.#saidAt);
@@ -358,6 +406,11 @@ export class Session {
         }, STOPPED_MS);
         break;
       case "error":
+        if (STAND_INS.includes(payload.code)) {
+          this.standIn.value = personWords(payload);
+          announce(this.standIn.value);
+          return;
+        }
         if (!turn_id) this.tell(personWords(payload));
         else announceNow(personWords(payload));
         cue("trouble");
@@ -384,7 +437,7 @@ export class Session {
     if (state === "live" && this.#catchingUp) setTimeout(() => this.#caughtUp(), CAUGHT_UP_WITHIN_MS);
     if (state === "live" && !wasLive) {
       setTimeout(() => this.answers.backLive(this.cards.value.map(({ id }) => id)), CAUGHT_UP_WITHIN_MS);
-      void this.#nameChat();
+      void this.#nameChat().then(() => this.past.look(this.threadId.value));
     }
   }
 
@@ -412,29 +465,6 @@ export class Session {
     this.isFromShelf.value = true;
   }
 
-  async #readEarlier(thread: string): Promise<void> {
-    const said = await this.house.messages(thread).catch(() => null);
-    if (!said || thread !== this.threadId.value) return;
-    this.earlier.value = said.messages.map(
-      ({ message_id, turn_id, role, text, ts, attachments = [] }): Message => ({
-        kind: "message",
-        key: message_id,
-        id: message_id,
-        turn: turn_id ?? "",
-        role: role === "user" ? "user" : "assistant",
-        text,
-        ts,
-        mode: "text",
-        phase: "settled",
-        stable: text.length,
-        confidence: 1,
-        attachments,
-        heardChars: null,
-        isNew: false,
-      }),
-    );
-  }
-
   async #nameChat(): Promise<void> {
     this.threadId.value = this.sayso.link.threadId;
     if (this.title.value || !this.threadId.value || !this.conversation.value.items.length) return;
@@ -442,18 +472,10 @@ export class Session {
     if (first?.kind === "message") this.title.value = first.text.split("\n")[0]?.slice(0, 80) ?? "";
   }
 
-  #keepLater(): void {
-    clearTimeout(this.#keepTimer);
-    this.#keepTimer = setTimeout(() => this.#keepNow(), KEEP_AFTER_MS);
-  }
-
-  #keepNow(): void {
-    clearTimeout(this.#keepTimer);
-    if (!this.threadId.value || this.isFromShelf.value) return;
-    const messages = this.conversation.value.items.filter(
-      (item): item is Message => item.kind === "message" && (item.phase === "settled" || item.phase === "stopped"),
-    );
-    if (messages.length) void shelf.keep(this.threadId.value, this.title.value, messages);
+  /** What stands there came from this device, or from the server and may be kept. */
+  #toKeep() {
+    if (this.isFromShelf.value) return null;
+    return { thread: this.threadId.value, title: this.title.value, conversation: this.conversation.value };
   }
 }
 

@@ -73,6 +73,10 @@ pub struct App {
     pub personal: Personal,
     /// What it hears and speaks with.
     pub models: Models,
+    /// What is understood when it is said aloud; empty where whoever listens finds out.
+    pub hearing_language: String,
+    /// How fast people are spoken to who said nothing of it, in percent.
+    pub usual_pace: u16,
     pub started_at: Timestamp,
     /// Everybody may open the inspector.
     pub is_inspected: bool,
@@ -166,6 +170,8 @@ impl App {
         let app = Self {
             started_at,
             is_inspected: settings.ui.inspector,
+            hearing_language: settings.speech.hearing_language().to_owned(),
+            usual_pace: settings.speech.speed_percent.into(),
             warnings,
             doors,
             uploads,

@@ -36,6 +36,7 @@ mod tail;
 mod threads;
 mod ticket;
 mod visit;
+mod voice;
 mod watch;
 
 /// Larger bodies are refused; the longest mail that may be written fits.
@@ -90,6 +91,8 @@ pub const ROUTES: &[Route] = &[
     route(Method::DELETE, "/chat/attachment/{file_id}", Who::Person),
     route(Method::GET, "/chat/profile", Who::Person),
     route(Method::PUT, "/chat/profile", Who::Person),
+    route(Method::GET, "/chat/voice", Who::Person),
+    route(Method::PUT, "/chat/voice", Who::Person),
     route(Method::GET, "/chat/jobs", Who::Person),
     route(Method::GET, "/chat/jobs/{job_id}", Who::Person),
     route(Method::DELETE, "/chat/jobs/{job_id}", Who::Person),
@@ -140,6 +143,7 @@ fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/chat/attachment/upload", attachment::upload_room(upload_bytes)),
         ("/chat/attachment/{file_id}", get(attachment::show).delete(attachment::delete)),
         ("/chat/profile", get(profile::show).put(profile::save)),
+        ("/chat/voice", get(voice::show).put(voice::set)),
         ("/chat/jobs", get(jobs::list)),
         ("/chat/jobs/{job_id}", get(jobs::show).delete(jobs::cancel)),
         ("/control/jobs", get(jobs::everybodys)),

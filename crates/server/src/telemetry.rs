@@ -70,6 +70,15 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
     metrics::describe_counter!("sayso_swept_total", "Taken out because it was too old, by what");
     metrics::describe_counter!("sayso_spans_sent_total", "Spans that an OTLP receiver took");
     metrics::describe_counter!("sayso_spans_dropped_total", "Spans that no receiver took");
+    metrics::describe_counter!("sayso_returns_total", "Clients that came back to a session");
+    metrics::describe_counter!(
+        "sayso_returns_anew_total",
+        "Those of them that had missed too much to be told one by one"
+    );
+    metrics::describe_counter!(
+        "sayso_unheard_turns_total",
+        "Sounds that were listened to and held nothing to answer, by why"
+    );
     metrics::describe_counter!("sayso_rate_limited_total", "Held back because it was too much");
     metrics::describe_histogram!("sayso_tool_seconds", "How long a tool took, by tool");
     metrics::describe_counter!(

@@ -478,6 +478,7 @@ impl Actor {
         if self.log.turn(turn).is_none() {
             return;
         }
+        metrics::counter!("sayso_unheard_turns_total", "why" => reason.to_owned()).increment(1);
         if self.is_current(turn) {
             self.current = None;
         }

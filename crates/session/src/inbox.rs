@@ -79,6 +79,10 @@ impl Actor {
         let missed = cursor.map_or(Err(Lost::Asked), |cursor| self.view.since(cursor));
         let after = cursor.map_or(0, |cursor| cursor.last_seq);
         let is_whole = missed.is_err();
+        if after > 0 {
+            metrics::counter!("sayso_returns_total").increment(1);
+            metrics::counter!("sayso_returns_anew_total").increment(is_whole.into());
+        }
         let missed = match missed {
             Ok(Missed::Recent(mut recent)) => {
                 recent.push(self.caught_up());

@@ -97,6 +97,7 @@ impl Replay {
     }
 
     fn lose(&mut self, reason: Lost) {
+        metrics::counter!("sayso_returns_anew_total").increment(1);
         if let Event::Resynced(snapshot) = &mut self.whole.event {
             snapshot.reason = reason;
         }

@@ -11,19 +11,23 @@ import { ChoiceCard } from "../ui/ChoiceCard.tsx";
 import { Composer } from "../ui/Composer.tsx";
 import { ConfirmCard } from "../ui/ConfirmCard.tsx";
 import { Header } from "../ui/Header.tsx";
-import { Banner, wordsOf } from "../ui/LinkBanner.tsx";
+import { Banner, StandIn, wordsOf } from "../ui/LinkBanner.tsx";
 import { MicButton } from "../ui/MicButton.tsx";
+import { Notice } from "../ui/Notice.tsx";
 import { PlanRail } from "../ui/PlanRail.tsx";
 import { Receipt } from "../ui/Receipt.tsx";
 import { StatusStrip } from "../ui/StatusStrip.tsx";
 import { statusOf } from "../ui/status.ts";
 import { ToolCard, ToolFold } from "../ui/ToolCard.tsx";
 import { Welcome } from "../ui/Welcome.tsx";
+import { BESIDE } from "./beside.tsx";
 import styles from "./gallery.module.css";
-import { card, DOUBTFUL, EMAIL, EVENT, LINES, MEMORY, message, PLAN, RECEIPTS, tool, turn } from "./samples.ts";
+import { card, DOUBTFUL, EMAIL, EVENT, LINES, MEMORY, message, NOTICE, PLAN, RECEIPTS, tool, turn } from "./samples.ts";
 
-const theme = new URLSearchParams(location.search).get("theme") ?? "light";
-document.documentElement.dataset.theme = theme;
+const asked = new URLSearchParams(location.search);
+document.documentElement.dataset.theme = asked.get("theme") ?? "light";
+/** Only what opens beside the conversation; without it, everything that stands in it. */
+const beside = BESIDE[asked.get("part") ?? ""];
 
 const nothing = () => undefined;
 const loud = signal(0.2);
@@ -239,9 +243,15 @@ function Cards() {
   );
 }
 
+/** A turn that waits does not work, and Stop says no to its card. */
+function waitsFor(state: TurnState) {
+  return state === "awaiting_confirmation" ? { isWorking: false, refusal: "Don’t send" } : {};
+}
+
 function Bottom() {
   const seen = {
     isWorking: true,
+    refusal: "",
     isLive: true,
     mic: "open" as const,
     isVoiceOn: false,
@@ -256,7 +266,7 @@ function Bottom() {
         {STATES.map((state) => (
           <StatusStrip
             key={state}
-            status={statusOf({ ...seen, turn: state === "idle" ? null : turn(state) })}
+            status={statusOf({ ...seen, ...waitsFor(state), turn: state === "idle" ? null : turn(state) })}
             loud={loud}
             onStop={nothing}
           />
@@ -283,6 +293,19 @@ function Bottom() {
         {(["reconnecting", "offline", "locked", "outdated"] as const).map((link) => (
           <Banner key={link} link={link} words={wordsOf(link, "")} onRetry={nothing} />
         ))}
+        <StandIn words="I'm using my backup voice for now." onRead={nothing} />
+      </Part>
+      <Part name="Notices">
+        <Notice
+          notice={{ ...NOTICE, words: "Only part of this worked.", again: "" }}
+          outcome={{
+            done: ["Searching mail", "Drafting a reply"],
+            not: ["Adding the meeting"],
+            unknown: ["Sending the mail"],
+          }}
+          onSay={nothing}
+        />
+        <Notice notice={NOTICE} outcome={null} onSay={nothing} />
       </Part>
       <Part name="Composer">
         <div class={styles.row}>
@@ -362,10 +385,23 @@ if (root) {
   render(
     <main class={styles.gallery}>
       <h1>Every part in every state</h1>
-      <Words />
-      <Work />
-      <Cards />
-      <Bottom />
+      {beside ? (
+        beside()
+      ) : (
+        <>
+          <nav class={styles.row} aria-label="Beside the conversation">
+            {Object.keys(BESIDE).map((part) => (
+              <a key={part} href={`?part=${part}`}>
+                {part}
+              </a>
+            ))}
+          </nav>
+          <Words />
+          <Work />
+          <Cards />
+          <Bottom />
+        </>
+      )}
     </main>,
     root,
   );

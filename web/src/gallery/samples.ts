@@ -1,6 +1,6 @@
 /** One of everything, for the gallery. */
 import type { PlanUpdate, Question } from "../../sdk/index.ts";
-import type { CardItem, Message, PlanItem, ToolUse, Turn } from "../items.ts";
+import type { CardItem, Message, Notice, PlanItem, ToolUse, Turn } from "../items.ts";
 
 const TS = "2026-11-15T14:02:00Z";
 
@@ -262,3 +262,13 @@ export function turn(state: Turn["state"], words = ""): Turn {
     heardAt: 1,
   };
 }
+
+export const NOTICE: Notice = {
+  kind: "notice",
+  key: "notice_1",
+  id: "notice_1",
+  turn: "turn_1",
+  words: "Your mail could not be reached.",
+  ts: TS,
+  again: "Any new mail from Priya?",
+};

@@ -18,6 +18,13 @@ export function Talking({ figures: { drift, turns, dedupe_hits, since_start: sin
           },
           { name: "Barge-ins", value: count(since.barge_ins), hint: "since start" },
           { name: "Utterances", value: count(since.utterances), hint: "since start" },
+          { name: "Phantom turns", value: count(since.unheard_turns), hint: "heard, and nothing in it; since start" },
+          { name: "Reconnects", value: count(since.returns), hint: "since start" },
+          {
+            name: "Resumed",
+            value: since.returns ? share(1000 - (1000 * since.returns_anew) / since.returns) : "–",
+            hint: since.returns ? "of them, without beginning anew" : "nobody was away",
+          },
           {
             name: "Unspoken sentences",
             value: count(since.speech_failures),

@@ -81,6 +81,9 @@ export type Outcomes = {
 export type SinceStart = {
   barge_ins: number;
   utterances: number;
+  unheard_turns: number;
+  returns: number;
+  returns_anew: number;
   speech_failures: number;
   audio_dropped_ms: number;
   clients_cut: number;

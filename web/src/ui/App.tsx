@@ -1,36 +1,33 @@
 /** The page: rail, chat, and what opens beside them. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { assertive, polite } from "../announcer.ts";
-import type { Profile } from "../house.ts";
-import { toggleInspector } from "../inspector/hook.ts";
-import { messageOf } from "../items.ts";
-import { listenForKeys } from "../keys.ts";
+import { isMemoryPaused } from "../items.ts";
 import { forgetPreferences, prefer, prefs } from "../prefs.ts";
 import type { Session } from "../session.ts";
 import { Chat } from "./Chat.tsx";
 import { DropZone } from "./Composer.tsx";
-import { goToCard } from "./ConfirmDock.tsx";
-import { copyText } from "./copy.ts";
 import { Header } from "./Header.tsx";
-import { LinkBanner } from "./LinkBanner.tsx";
+import { usePace, useProfile } from "./known.ts";
+import { LinkBanner, StandIn } from "./LinkBanner.tsx";
 import { MemorySheet } from "./MemorySheet.tsx";
 import { SessionRail } from "./SessionRail.tsx";
 import { SettingsSheet } from "./SettingsSheet.tsx";
 import styles from "./Shell.module.css";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import { SignIn } from "./SignIn.tsx";
+import { useKeys } from "./useKeys.ts";
 
 type Beside = "none" | "settings" | "memory" | "keys";
 
 const NARROW = matchMedia("(width < 64rem)");
-const STYLES = ["auto", "hold", "tap"] as const;
 
 export function App({ session }: { session: Session }) {
   const [beside, setBeside] = useState<Beside>("none");
   const [isRail, setRail] = useState(!NARROW.matches && prefs.value.isRailOpen);
   const [toEnd, setToEnd] = useState(0);
   const { profile, saveProfile } = useProfile(session);
+  const { pace, setPace } = usePace(session, beside === "settings");
   useEffect(() => {
     const moved = () => setRail(!NARROW.matches && prefs.value.isRailOpen);
     NARROW.addEventListener("change", moved);
@@ -45,7 +42,14 @@ export function App({ session }: { session: Session }) {
     void session.open(thread);
     document.getElementById("words")?.focus();
   };
-  useKeys(session, { isRail, rail, open, setBeside, end: () => setToEnd((count) => count + 1) });
+  useKeys(session, {
+    isRail,
+    rail,
+    open,
+    isNarrow: () => NARROW.matches,
+    help: () => setBeside("keys"),
+    end: () => setToEnd((count) => count + 1),
+  });
   usePreferences(session);
   const capabilities = session.conversation.value.capabilities;
   const isEmpty = session.conversation.value.items.length === 0;
@@ -101,6 +105,12 @@ export function App({ session }: { session: Session }) {
             refusal={session.sayso.link.refusal}
             onRetry={() => session.sayso.link.retryNow()}
           />
+          <StandIn
+            words={session.standIn.value}
+            onRead={() => {
+              session.standIn.value = "";
+            }}
+          />
         </div>
         <Chat session={session} toEnd={toEnd} first={first} name={profile?.name?.split(" ")[0] ?? ""} />
       </main>
@@ -111,6 +121,8 @@ export function App({ session }: { session: Session }) {
           canHear={capabilities?.hears ?? false}
           canSpeak={capabilities?.speaks ?? false}
           hasKey={session.sayso.door.hasKey}
+          pace={pace}
+          onPace={setPace}
           onPrefer={prefer}
           onSignOut={() => {
             close();
@@ -121,9 +133,20 @@ export function App({ session }: { session: Session }) {
         />
       )}
       {beside === "memory" && (
-        <MemorySheet house={session.house} onSay={(words) => session.say(words)} onClose={close} />
+        <MemorySheet
+          house={session.house}
+          isPaused={isMemoryPaused(session.conversation.value)}
+          onSay={(words) => session.say(words)}
+          onSource={(id) => {
+            close();
+            void session.openSession(id);
+          }}
+          onClose={close}
+        />
       )}
-      {beside === "keys" && <ShortcutSheet onClose={close} />}
+      {beside === "keys" && (
+        <ShortcutSheet changed={prefs.value.keys} onChange={(keys) => prefer({ keys })} onClose={close} />
+      )}
       {session.link.value === "locked" && (
         <SignIn why={session.sayso.link.refusal} onKey={(key) => session.signIn(key)} />
       )}
@@ -135,24 +158,6 @@ export function App({ session }: { session: Session }) {
       </div>
     </div>
   );
-}
-
-function useProfile(session: Session) {
-  const [profile, setProfile] = useState<Profile | null>(null);
-  const isLive = session.isLive.value;
-  useEffect(() => {
-    if (isLive) session.house.profile().then(setProfile, () => undefined);
-  }, [isLive, session]);
-  const saveProfile = async (name: string, time_zone: string): Promise<string> => {
-    try {
-      setProfile(await session.house.saveProfile({ ...(profile as Profile), name: name || null, time_zone }));
-      prefer({ isGreeted: true });
-      return "";
-    } catch (error) {
-      return error instanceof Error ? error.message : "It could not be saved.";
-    }
-  };
-  return { profile, saveProfile };
 }
 
 function checksOf(hears: boolean): { words: string; isOk: boolean }[] {
@@ -173,79 +178,4 @@ function usePreferences(session: Session): void {
     session.sayso.speaker.level(1);
   }, [session, volume]);
   useEffect(() => void session.sayso.speaker.sendTo(speakerId), [session, speakerId]);
-}
-
-type KeyWays = {
-  isRail: boolean;
-  rail(isOpen: boolean): void;
-  open(thread: null): void;
-  setBeside(beside: Beside): void;
-  end(): void;
-};
-
-function useKeys(session: Session, ways: KeyWays): void {
-  const latest = useMemo(() => ({ ways }), []);
-  latest.ways = ways;
-  useEffect(
-    () =>
-      listenForKeys({
-        interrupt: () => {
-          if (NARROW.matches && latest.ways.isRail) latest.ways.rail(false);
-          const isBusy = session.working.value !== null || session.sayso.speaker.isPlaying;
-          if (isBusy) void session.interrupt();
-          return isBusy;
-        },
-        mute: () => (session.sayso.mic.isOpen ? session.mute(!session.sayso.mic.isMuted) : void session.talk()),
-        style: () => {
-          const at = STYLES.indexOf(prefs.value.turnStyle);
-          const turnStyle = STYLES[(at + 1) % STYLES.length] ?? "auto";
-          prefer({ turnStyle });
-          session.tell(
-            {
-              auto: "A pause ends what you say.",
-              hold: "Hold Space while you talk.",
-              tap: "Tap to begin, tap again when done.",
-            }[turnStyle],
-          );
-        },
-        replay: () => {
-          const last = session.conversation.value.items.findLast(
-            (item) => item.kind === "message" && item.role === "assistant",
-          );
-          if (last?.kind === "message") void session.replay(last.id);
-        },
-        card: () => {
-          const open = session.cards.value;
-          const at = open.findIndex(({ id }) => document.activeElement?.closest(`[data-card="${id}"]`));
-          const next = open[(at + 1) % open.length];
-          if (next) goToCard(next.id);
-        },
-        attach: () => document.querySelector<HTMLElement>("[data-attach]")?.click(),
-        chats: () => {
-          latest.ways.rail(true);
-          requestAnimationFrame(() => document.getElementById("chat-search")?.focus());
-        },
-        newChat: () => latest.ways.open(null),
-        inspector: toggleInspector,
-        help: () => latest.ways.setBeside("keys"),
-        end: () => latest.ways.end(),
-        hold: (isDown) => {
-          if (prefs.value.turnStyle !== "hold" || !session.sayso.mic.isOpen) return false;
-          session.hold(isDown);
-          return true;
-        },
-        step: (by) => stepMessages(by),
-        copyMessage: (id) => void copyText(messageOf(session.conversation.value, id)?.text ?? ""),
-        replayMessage: (id) => void session.replay(id),
-      }),
-    [session, latest],
-  );
-}
-
-/** From message to message. */
-function stepMessages(by: 1 | -1): void {
-  const all = [...document.querySelectorAll<HTMLElement>("[data-message]")];
-  const at = all.findIndex((one) => one.contains(document.activeElement));
-  const next = at < 0 ? (by < 0 ? all.at(-1) : all[0]) : all[at + by];
-  next?.focus();
 }

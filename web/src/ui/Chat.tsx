@@ -1,32 +1,27 @@
 /** The chat of one page: signals of the session on one side, components that draw on the other. */
-import { useComputed, useSignal } from "@preact/signals";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { announceNow } from "../announcer.ts";
 import { gist } from "../gist.ts";
 import type { CardItem } from "../items.ts";
-import { prefer, prefs } from "../prefs.ts";
+import { keysFor } from "../keys.ts";
+import { prefs } from "../prefs.ts";
 import { verbsOf } from "../receipt.ts";
 import type { Session } from "../session.ts";
-import { shelf } from "../shelf.ts";
-import { Button, TextButton } from "./Button.tsx";
-import { Composer } from "./Composer.tsx";
+import { Button } from "./Button.tsx";
 import { ConfirmCard } from "./ConfirmCard.tsx";
 import { ConfirmDock } from "./ConfirmDock.tsx";
 import { Icon } from "./Icon.tsx";
 import { MessageList } from "./MessageList.tsx";
-import { MicButton } from "./MicButton.tsx";
 import styles from "./Shell.module.css";
-import statusStyles from "./Status.module.css";
-import { StatusStrip } from "./StatusStrip.tsx";
-import { statusOf } from "./status.ts";
+import { MicTrouble, Strip } from "./Strip.tsx";
 import { rowsOf, type Ways } from "./thread.tsx";
 import { type FirstRunProps, Welcome } from "./Welcome.tsx";
+import { Words } from "./Words.tsx";
 
 const ARM_AFTER_MS = 400;
 /** A card that comes in the place of one that was just answered waits longer: a second click is not for it. */
 const ARM_NEXT_AFTER_MS = 1200;
 const JUST_ANSWERED_MS = 4000;
-const DRAFT_KEPT_AFTER_MS = 400;
 
 type Props = { session: Session; toEnd: number; first: FirstRunProps | null; name: string };
 
@@ -45,7 +40,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
   const rows = rowsOf(
     {
       conversation,
-      earlier: session.earlier.value,
+      earlier: session.past.earlier.value,
       waiting: session.waiting.value,
       superseded: session.superseded.value,
       spokenBy: useSpoken(session),
@@ -63,6 +58,8 @@ export function Chat({ session, toEnd, first, name }: Props) {
         chat={session.threadId.value}
         toEnd={toEnd + sent}
         onAway={setAway}
+        hasMore={session.past.hasMore.value}
+        onMore={() => void session.past.more()}
         empty={<Welcome name={name} canHear={canHear} first={first} onSay={say} onTalk={() => void session.talk()} />}
       />
       <footer class={styles.bottom}>
@@ -147,140 +144,8 @@ function useCardNews(session: Session): void {
         card.question.title,
         `${gist(card.question)}.`,
         ...warnings,
-        `Choices: ${verbs.accept}, Edit, ${verbs.reject}. Alt C goes to the card.`,
+        `Choices: ${verbs.accept}, Edit, ${verbs.reject}. ${keysFor("card").join(" ")} goes to the card.`,
       ].join(" "),
     );
   }, [news, session.title.value]);
-}
-
-function Strip({ session }: { session: Session }) {
-  const turn = session.telling.value;
-  const sinceMs = useSince(`${turn?.id} ${turn?.state}`);
-  const loud = useComputed(() => (session.voice.value.message ? session.voice.value.loudest : session.micLevel.value));
-  const plan = session.conversation.value.items.findLast((item) => item.kind === "plan" && item.turn === turn?.id);
-  const progress = plan?.kind === "plan" ? plan.plan.progress : [];
-  const status = statusOf({
-    turn,
-    isWorking: session.working.value !== null,
-    isLive: session.isLive.value,
-    mic: session.mic.value.state,
-    isVoiceOn: session.voice.value.message !== "",
-    isStalled: session.isStalled.value,
-    wasStopped: session.wasStopped.value,
-    sinceMs,
-    steps: progress.length
-      ? { done: progress.filter(({ status }) => status === "done").length, of: progress.length }
-      : null,
-  });
-  return <StatusStrip status={status} loud={loud} onStop={() => void session.interrupt()} />;
-}
-
-function useSince(what: string): number {
-  const since = useSignal(Date.now());
-  const [, look] = useState(0);
-  useEffect(() => {
-    since.value = Date.now();
-    const timer = setInterval(() => look((count) => count + 1), 1000);
-    return () => clearInterval(timer);
-  }, [what]);
-  return Date.now() - since.value;
-}
-
-function MicTrouble({ session }: { session: Session }) {
-  const { trouble } = session.mic.value;
-  if (session.isBlocked.value) {
-    return (
-      <div class={statusStyles.trouble} role="alert">
-        <p>Your browser holds the sound back.</p>
-        <TextButton onClick={() => void session.sayso.speaker.unlock()}>Tap to hear</TextButton>
-      </div>
-    );
-  }
-  if (!trouble) return null;
-  return (
-    <div class={statusStyles.trouble} role="alert" data-trouble={trouble.kind}>
-      <Icon name="warn" size={18} />
-      <p>
-        {trouble.words}
-        {trouble.device ? ` (${trouble.device})` : ""}
-      </p>
-      {trouble.kind !== "insecure_context" && trouble.kind !== "worklet_failed" && (
-        <TextButton onClick={() => void session.tryMicAgain()}>Try again</TextButton>
-      )}
-    </div>
-  );
-}
-
-function Words({ session, canHear, onSay }: { session: Session; canHear: boolean; onSay(words: string): void }) {
-  const thread = session.threadId.value;
-  const [draft, setDraft] = useState({ key: "", text: "" });
-  useEffect(() => {
-    void shelf
-      .draft(thread || "new")
-      .then((text) => setDraft({ key: `${thread} ${session.takenBack.value.key}`, text }));
-  }, [thread, session]);
-  const taken = session.takenBack.value;
-  const timer = useMemo(() => ({ id: undefined as ReturnType<typeof setTimeout> | undefined }), []);
-  const keep = (text: string) => {
-    clearTimeout(timer.id);
-    timer.id = setTimeout(() => void shelf.keepDraft(thread || "new", text), DRAFT_KEPT_AFTER_MS);
-  };
-  const { turnStyle, micId, speakerId } = prefs.value;
-  const isAsked = session.cards.value.length > 0;
-  return (
-    <Composer
-      placeholder={isAsked ? "Say or type a change, or something else" : "Message Sayso"}
-      draft={taken.key ? { key: `taken ${taken.key}`, text: taken.text } : draft}
-      files={session.tray.files.value}
-      slowDownUntil={session.slowDownUntil.value}
-      onSend={onSay}
-      onDraft={keep}
-      onFiles={(files) => session.tray.add(files)}
-      onDropFile={(key) => session.tray.drop(key)}
-      mic={
-        canHear && (
-          <MicButton
-            state={session.mic.value.state}
-            style={turnStyle}
-            level={session.micLevel}
-            isHeld={session.isHeld.value}
-            micId={micId}
-            speakerId={speakerId}
-            onTalk={() => void session.talk()}
-            onMute={(isMuted) => session.mute(isMuted)}
-            onHold={(isHeld) => session.hold(isHeld)}
-            onStyle={(style) => prefer({ turnStyle: style })}
-            onMic={(id) => {
-              prefer({ micId: id });
-              void session.changeMic();
-            }}
-            onSpeaker={(id) => {
-              prefer({ speakerId: id });
-              void session.sayso.speaker.sendTo(id);
-            }}
-            onTest={() => session.testSpeaker()}
-            onOff={() => session.hush()}
-          />
-        )
-      }
-      hint={
-        <>
-          <span>
-            <kbd>Enter</kbd> sends
-          </span>
-          <span>
-            <kbd>Esc</kbd> stops
-          </span>
-          {isAsked && (
-            <span>
-              <kbd>Alt</kbd> <kbd>C</kbd> goes to the card
-            </span>
-          )}
-          <span>
-            <kbd>?</kbd> all keys
-          </span>
-        </>
-      }
-    />
-  );
 }

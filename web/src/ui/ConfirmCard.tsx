@@ -3,18 +3,16 @@
  * accident: buttons come alive after a moment, one answer goes at a time, and none
  * while nobody is there to take it.
  */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Choice, Touch } from "../../sdk/index.ts";
 import type { CardItem } from "../items.ts";
-import { verbsOf } from "../receipt.ts";
-import { Button, TextButton } from "./Button.tsx";
 import styles from "./Card.module.css";
+import { Actions, Foot } from "./ConfirmActions.tsx";
 import { ConfirmEdit } from "./ConfirmEdit.tsx";
-import { changes, checked, type Entry, entriesOf, rebase, write } from "./editing.ts";
+import { keysOf, useArming, useCountDown, useRebase } from "./confirming.ts";
+import { changes, checked, type Entry, entriesOf, write } from "./editing.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import { Preview } from "./Preview.tsx";
-
-const COUNT_DOWN_MS = 60_000;
 
 export type CardProps = {
   card: CardItem;
@@ -149,135 +147,4 @@ export function ConfirmCard(props: CardProps) {
 function places(step: { index: number; total: number }, place: { at: number; of: number }): string {
   const queued = place.of > 1 ? `${place.at} of ${place.of} waiting` : "";
   return [queued, step.total > 1 ? `Step ${step.index} of ${step.total}` : ""].filter(Boolean).join(" · ");
-}
-
-type ActionsProps = {
-  question: CardItem["question"];
-  isEditing: boolean;
-  isOff: boolean;
-  pending: Choice | null;
-  onAccept(channel: Touch): void;
-  onEdit(): void;
-  onReject(channel: Touch): void;
-  onBack(): void;
-};
-
-function Actions({ question, isEditing, isOff, pending, onAccept, onEdit, onReject, onBack }: ActionsProps) {
-  const verbs = verbsOf(question);
-  const channel = ({ detail }: MouseEvent): Touch => (detail ? "click" : "key");
-  const isAccepting = pending !== null && pending !== "reject";
-  return (
-    <div class={styles.actions}>
-      <Button looks="primary" isOff={isOff} onClick={(event) => onAccept(channel(event))}>
-        {isAccepting ? verbs.doing : isEditing ? verbs.save : verbs.accept}
-      </Button>
-      {isEditing ? (
-        <Button isOff={pending !== null} onClick={onBack}>
-          Back
-        </Button>
-      ) : (
-        <>
-          {question.allowed_decisions.includes("edit") && (
-            <Button class={styles.edit} isOff={isOff} onClick={onEdit}>
-              Edit
-            </Button>
-          )}
-          <Button isOff={isOff} onClick={(event) => onReject(channel(event))}>
-            {pending === "reject" ? "Putting it aside…" : verbs.reject}
-          </Button>
-        </>
-      )}
-    </div>
-  );
-}
-
-type FootProps = { reason: string; leftMs: number; voice: string; isEditing: boolean; onKeepOpen(): void };
-
-function Foot({ reason, leftMs, voice, isEditing, onKeepOpen }: FootProps) {
-  const isNear = leftMs > 0 && leftMs <= COUNT_DOWN_MS && !reason;
-  const hint =
-    voice === "readback" ? "Said or typed, a yes has to name who it goes to." : "Or say or type your answer.";
-  return (
-    <div class={styles.foot}>
-      <span>{reason || (isEditing ? "Nothing happens until you save." : hint)}</span>
-      {isNear && (
-        <span>
-          Closes in {Math.ceil(leftMs / 1000)} s <TextButton onClick={onKeepOpen}>Keep open</TextButton>
-        </span>
-      )}
-    </div>
-  );
-}
-
-/** Nobody means what appeared under their finger just now. */
-function useArming(what: string, afterMs: number): boolean {
-  const [armed, setArmed] = useState("");
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => setArmed(what), afterMs);
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
-  }, [what, afterMs]);
-  return armed === what;
-}
-
-function useCountDown(leftMs: () => number): number {
-  const [left, setLeft] = useState(leftMs());
-  useEffect(() => {
-    const timer = setInterval(() => setLeft(leftMs()), 1000);
-    return () => clearInterval(timer);
-  });
-  return left;
-}
-
-/** What was changed elsewhere while somebody edits here. */
-function useRebase(
-  card: CardItem,
-  pending: Choice | null,
-  entries: Entry[] | null,
-  setEntries: (entries: Entry[] | null) => void,
-  setNote: (words: string) => void,
-): void {
-  const seen = useRef({ revision: card.question.revision, wasEdit: false });
-  if (pending === "edit") seen.current.wasEdit = true;
-  const { revision } = card.question;
-  useEffect(() => {
-    if (seen.current.revision === revision) return;
-    const { wasEdit } = seen.current;
-    seen.current = { revision, wasEdit: false };
-    if (wasEdit) {
-      setEntries(null);
-      setNote("Please check it once more: something besides your change is different.");
-    } else if (entries) {
-      setEntries(rebase(entries, card.question));
-      setNote("It was changed elsewhere meanwhile. Check the fields before you go on.");
-    } else setNote("");
-  }, [revision]);
-}
-
-type Meant = { isEditing: boolean; accept(): void; reject(): void; edit(): void; back(): void };
-
-/** Keys of the card, while it has the focus; letters are inert inside its fields. */
-function keysOf({ isEditing, accept, reject, edit, back }: Meant) {
-  return (event: KeyboardEvent) => {
-    if (event.isComposing || event.repeat) return;
-    const { key, ctrlKey, metaKey, altKey, code } = event;
-    const act = () => {
-      if (key === "Enter" && (ctrlKey || metaKey)) return accept;
-      if (isEditing) return key === "Escape" ? back : null;
-      if (altKey && code === "KeyE") return edit;
-      if (altKey && key === "Backspace") return reject;
-      if (ctrlKey || metaKey || altKey) return null;
-      return { y: accept, n: reject, e: edit }[key.toLowerCase()] ?? null;
-    };
-    const meant = act();
-    if (!meant) return;
-    event.preventDefault();
-    event.stopPropagation();
-    meant();
-  };
 }

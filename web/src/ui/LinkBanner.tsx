@@ -42,6 +42,19 @@ export function LinkBanner({ link, refusal, onRetry }: Props) {
   ) : null;
 }
 
+/** Something stands in for what is usual: told once, and put away by whoever has read it. */
+export function StandIn({ words, onRead }: { words: string; onRead(): void }) {
+  if (!words) return null;
+  return (
+    <div class={styles.banner} data-tone="info" role="status">
+      <span>{words}</span>
+      <Button isSmall looks="quiet" onClick={onRead}>
+        All right
+      </Button>
+    </div>
+  );
+}
+
 export function Banner({ words, link, onRetry }: { words: string; link: LinkState; onRetry(): void }) {
   return (
     <div class={styles.banner} data-banner>

@@ -1,17 +1,27 @@
 /** What Sayso was asked to remember: where it came from, and the way to let it go. */
 import { useEffect, useState } from "preact/hooks";
 import { type House, type Memory, Refusal } from "../house.ts";
-import { Button, IconButton } from "./Button.tsx";
+import { Button, IconButton, TextButton } from "./Button.tsx";
 import { dateWords } from "./clock.ts";
 import parts from "./parts.module.css";
 import styles from "./Sheet.module.css";
 import { Sheet } from "./Sheet.tsx";
 
 const LOOK_AFTER_MS = 250;
+/** What was agreed to is done a moment later. */
+const MOST_LOOKS = 20;
 
-type Props = { house: House; onSay(words: string): void; onClose(): void };
+type Props = {
+  house: House;
+  /** Nothing is remembered or looked up in the chat that is open. */
+  isPaused: boolean;
+  onSay(words: string): void;
+  /** To the chat in which it was told. */
+  onSource(session: string): void;
+  onClose(): void;
+};
 
-export function MemorySheet({ house, onSay, onClose }: Props) {
+export function MemorySheet({ house, isPaused, onSay, onSource, onClose }: Props) {
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<{ memories: Memory[]; total: number } | null>(null);
   const [problem, setProblem] = useState("");
@@ -26,10 +36,17 @@ export function MemorySheet({ house, onSay, onClose }: Props) {
   }, [house, query]);
   const forget = async (id: string) => {
     setAsked("");
+    setProblem("");
     try {
       const card = await house.forget(id);
       await house.confirm(card.session_id, card.confirmation_request_id, card.revision);
-      setFound(await house.memories(query));
+      for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+        const left = await house.memories(query);
+        setFound(left);
+        if (!left.memories.some(({ memory_id }) => memory_id === id)) return;
+        await new Promise((go) => setTimeout(go, LOOK_AFTER_MS));
+      }
+      setProblem("It is still there. Please try again in a moment.");
     } catch (error) {
       setProblem(error instanceof Refusal ? error.message : "It could not be forgotten.");
     }
@@ -59,14 +76,20 @@ export function MemorySheet({ house, onSay, onClose }: Props) {
             : "Nothing yet. Say “remember that Tom is allergic to nuts”, and it will be here."}
         </p>
       )}
-      <ul>
+      <ul class={styles.memories}>
         {found?.memories.map((memory) => (
           <li key={memory.memory_id} class={styles.memory}>
             <div class={styles.memoryWords}>
               <p>{memory.text}</p>
               <p>
-                {dateWords(memory.created_at)}
-                {memory.source?.derived_from && ` · from ${memory.source.derived_from}`}
+                {dateWords(memory.created_at)} ·{" "}
+                {memory.source?.derived_from ? `from ${memory.source.derived_from}` : "in your words"}
+                {memory.source?.session_id && (
+                  <>
+                    {" · "}
+                    <TextButton onClick={() => onSource(memory.source?.session_id ?? "")}>Where I was told</TextButton>
+                  </>
+                )}
               </p>
             </div>
             {asked === memory.memory_id ? (
@@ -91,15 +114,19 @@ export function MemorySheet({ house, onSay, onClose }: Props) {
       </ul>
       <section class={styles.group}>
         <div class={styles.setting}>
-          <p class={styles.settingWords}>In this chat, nothing new is remembered and nothing is looked up.</p>
+          <p class={styles.settingWords}>
+            {isPaused
+              ? "Memory rests in this chat: nothing new is remembered, nothing is looked up."
+              : "Memory can rest in this chat: nothing new is remembered then, nothing is looked up."}
+          </p>
           <Button
             isSmall
             onClick={() => {
-              onSay("pause memory in this chat");
+              onSay(isPaused ? "use your memory" : "pause memory in this chat");
               onClose();
             }}
           >
-            Pause memory here
+            {isPaused ? "Use memory again" : "Pause memory here"}
           </Button>
         </div>
       </section>

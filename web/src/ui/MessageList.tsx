@@ -1,6 +1,7 @@
 /**
  * The thread: stays at its end while somebody is there, and leaves them alone when
- * they read further up. Long threads are drawn from their end, earlier parts on the way.
+ * they read further up. Long threads are drawn from their end, and earlier parts as
+ * somebody comes near them, without moving what they read.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -10,7 +11,12 @@ import shell from "./Shell.module.css";
 
 const STICKY_PX = 64;
 const WINDOW = 200;
+/** As many more at a time: few enough for nobody to see a frame missing. */
+const MORE = 40;
 const TOUCHED_MS = 1000;
+/** So near to the first of what is drawn, more is. */
+const NEAR_TOP_PX = 1200;
+const HOLDS_ITS_PLACE = CSS.supports("overflow-anchor", "auto");
 
 export type Row = { key: string; kind: string; begins: boolean; isNew: boolean; node: ComponentChildren };
 
@@ -20,23 +26,28 @@ type Props = {
   /** Another one means another chat, shown from its end. */
   chat: string;
   onAway(isAway: boolean): void;
+  /** There is more at the server than `rows`. */
+  hasMore: boolean;
+  onMore(): void;
   /** Counts up to ask for the end. */
   toEnd: number;
 };
 
-export function MessageList({ rows, empty, chat, onAway, toEnd }: Props) {
+export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const isAtEnd = useRef(true);
   /** When somebody last moved it by hand: what grows or shrinks by itself takes nobody away. */
   const touchedAt = useRef(Number.NEGATIVE_INFINITY);
-  const [shown, setShown] = useState(WINDOW);
+  /** So many are not drawn; while somebody is at the end, as many as there can be. */
+  const [skipped, setSkipped] = useState(Number.POSITIVE_INFINITY);
+  const hidden = Math.min(skipped, Math.max(0, rows.length - WINDOW));
   useLayoutEffect(() => {
     isAtEnd.current = true;
     goToEnd(scroller.current);
     onAway(false);
   }, [chat, toEnd]);
-  useEffect(() => setShown(WINDOW), [chat]);
+  useEffect(() => setSkipped(Number.POSITIVE_INFINITY), [chat, toEnd]);
   useEffect(() => {
     const follow = new ResizeObserver(() => isAtEnd.current && goToEnd(scroller.current));
     if (list.current) follow.observe(list.current);
@@ -48,21 +59,29 @@ export function MessageList({ rows, empty, chat, onAway, toEnd }: Props) {
     if (!box) return;
     const isNear = box.scrollHeight - box.scrollTop - box.clientHeight <= STICKY_PX;
     if (!isNear && performance.now() - touchedAt.current > TOUCHED_MS) return;
-    if (isNear !== isAtEnd.current) onAway(!isNear);
+    if (isNear !== isAtEnd.current) {
+      onAway(!isNear);
+      // Nothing is taken away above somebody who reads there.
+      setSkipped(isNear ? Number.POSITIVE_INFINITY : hidden);
+    }
     isAtEnd.current = isNear;
+    if (box.scrollTop < NEAR_TOP_PX && !isNear) showMore();
   };
   const touched = () => {
     touchedAt.current = performance.now();
   };
-  const hidden = Math.max(0, rows.length - shown);
   const showMore = () => {
-    const box = scroller.current;
-    const below = box ? box.scrollHeight - box.scrollTop : 0;
-    setShown(shown + WINDOW);
-    requestAnimationFrame(() => {
-      if (box) box.scrollTop = box.scrollHeight - below;
-    });
+    below.current = scroller.current ? scroller.current.scrollHeight - scroller.current.scrollTop : 0;
+    if (hidden > 0) setSkipped(Math.max(0, hidden - MORE));
+    else if (hasMore) onMore();
   };
+  // Browsers hold what is read in its place by themselves, except at the very top, or where they cannot.
+  const below = useRef(0);
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (box && !isAtEnd.current && (!HOLDS_ITS_PLACE || box.scrollTop === 0))
+      box.scrollTop = box.scrollHeight - below.current;
+  }, [rows[hidden]?.key]);
   return (
     <div
       ref={scroller}
@@ -81,7 +100,7 @@ export function MessageList({ rows, empty, chat, onAway, toEnd }: Props) {
         {!rows.length && empty}
         <div role="log" aria-live="off" aria-label="Messages" hidden={!rows.length}>
           <ol ref={list} class={styles.list}>
-            {hidden > 0 && (
+            {(hidden > 0 || hasMore) && (
               <li class={styles.more}>
                 <Button isSmall onClick={showMore}>
                   Show earlier messages

@@ -3,6 +3,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { useSignalEffect } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
 import type { MicState, TurnStyle } from "../../sdk/index.ts";
+import { keysFor } from "../keys.ts";
 import { IconButton } from "./Button.tsx";
 import styles from "./Composer.module.css";
 import { Icon } from "./Icon.tsx";
@@ -48,7 +49,7 @@ export function MicButton(props: MicButtonProps) {
         aria-label={`${talkWords(state, style, isHeld)}${NAMES[state]}`}
         aria-pressed={isOn && state !== "muted"}
         aria-busy={state === "asking"}
-        title={isOn ? "Alt+M mutes" : "Talk"}
+        title={isOn ? `${keysFor("mute").join(" ")} mutes` : "Talk"}
         onClick={press}
         onPointerDown={() => hold(true)}
         onPointerUp={() => hold(false)}

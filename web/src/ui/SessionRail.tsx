@@ -1,6 +1,7 @@
 /** Chats: the newest first, found by their words, named, saved and deleted. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type House, Refusal, type Thread } from "../house.ts";
+import { keysFor } from "../keys.ts";
 import { shelf } from "../shelf.ts";
 import { Button, IconButton } from "./Button.tsx";
 import { dayWords } from "./clock.ts";
@@ -47,7 +48,7 @@ export function SessionRail(props: RailProps) {
       <nav class={styles.rail} aria-label="Chats" id="rail">
         <div class={styles.railHead}>
           <Mark size={24} />
-          <Button isSmall onClick={() => props.onOpen(null)} title="Alt+N">
+          <Button isSmall onClick={() => props.onOpen(null)} title={keysFor("newChat").join(" ")}>
             <Icon name="plus" size={16} /> New chat
           </Button>
         </div>
@@ -70,7 +71,7 @@ export function SessionRail(props: RailProps) {
           )}
           {[...days].map(([day, ones]) => (
             <section key={day} aria-label={day}>
-              <h3>{day}</h3>
+              <h2>{day}</h2>
               <ul>
                 {ones.map((thread) => (
                   <ThreadRow

@@ -1,5 +1,6 @@
 /** How the person likes it. Everything takes effect at once and stays on this device. */
 import type { ComponentChildren } from "preact";
+import type { Pace } from "../house.ts";
 import type { Preferences } from "../prefs.ts";
 import { Button } from "./Button.tsx";
 import parts from "./parts.module.css";
@@ -11,12 +12,16 @@ type Props = {
   canHear: boolean;
   canSpeak: boolean;
   hasKey: boolean;
+  /** How fast the server speaks to this person; nothing while it has not said. */
+  pace: Pace | null;
+  onPace(percent: number): void;
   onPrefer(change: Partial<Preferences>): void;
   onSignOut(): void;
   onClose(): void;
 };
 
-export function SettingsSheet({ prefs, canHear, canSpeak, hasKey, onPrefer, onSignOut, onClose }: Props) {
+export function SettingsSheet(props: Props) {
+  const { prefs, canHear, canSpeak, hasKey, pace, onPrefer, onSignOut, onClose } = props;
   return (
     <Sheet title="Settings" onClose={onClose}>
       {canSpeak && (
@@ -47,6 +52,7 @@ export function SettingsSheet({ prefs, canHear, canSpeak, hasKey, onPrefer, onSi
               onInput={({ currentTarget }) => onPrefer({ volume: Number(currentTarget.value) })}
             />
           </div>
+          {pace && <Speed pace={pace} onPace={props.onPace} />}
         </Group>
       )}
       <Group title="Talking and typing">
@@ -57,6 +63,15 @@ export function SettingsSheet({ prefs, canHear, canSpeak, hasKey, onPrefer, onSi
             options={{ auto: "A pause decides", hold: "I hold a key", tap: "I tap" }}
             onPick={(turnStyle) => onPrefer({ turnStyle })}
           />
+        )}
+        {canHear && pace && (
+          <div class={styles.setting}>
+            <div class={styles.settingWords}>
+              Language when I talk
+              <p>{pace.language ? "Others need a service that understands them." : "Whatever you speak."}</p>
+            </div>
+            <span data-language={pace.language}>{languageName(pace.language)}</span>
+          </div>
         )}
         <Pick
           label="Typing while Sayso works"
@@ -110,6 +125,30 @@ export function SettingsSheet({ prefs, canHear, canSpeak, hasKey, onPrefer, onSi
       </Group>
     </Sheet>
   );
+}
+
+function Speed({ pace, onPace }: { pace: Pace; onPace(percent: number): void }) {
+  return (
+    <div class={styles.setting}>
+      <label class={styles.settingWords} for="pace">
+        Speed
+        <p>{pace.percent === 100 ? "As the voice speaks by itself" : `${pace.percent} % of the voice’s own pace`}</p>
+      </label>
+      <input
+        id="pace"
+        type="range"
+        min={pace.slowest}
+        max={pace.fastest}
+        step="5"
+        value={pace.percent}
+        onChange={({ currentTarget }) => onPace(Number(currentTarget.value))}
+      />
+    </div>
+  );
+}
+
+function languageName(code: string): string {
+  return code ? (new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code) : "Any";
 }
 
 function Group({ title, children }: { title: string; children: ComponentChildren }) {

@@ -1,5 +1,6 @@
 /** One line that says how far the turn is, and the way to stop it. */
 import type { ReadonlySignal } from "@preact/signals";
+import type { Touch } from "../../sdk/index.ts";
 import { Button } from "./Button.tsx";
 import { type Looks, PresenceRing } from "./PresenceRing.tsx";
 import styles from "./Status.module.css";
@@ -8,11 +9,12 @@ export type Status = {
   looks: Looks;
   words: string;
   tone: "calm" | "asking" | "bad";
-  canStop: boolean;
+  /** What Stop says no to; nothing where it only stops the voice or the work. */
+  stop: { means: string } | null;
   steps: { done: number; of: number } | null;
 };
 
-type Props = { status: Status; loud: ReadonlySignal<number>; onStop(): void };
+type Props = { status: Status; loud: ReadonlySignal<number>; onStop(channel: Touch): void };
 
 export function StatusStrip({ status, loud, onStop }: Props) {
   return (
@@ -21,9 +23,21 @@ export function StatusStrip({ status, loud, onStop }: Props) {
       <p class={styles.words} data-tone={status.tone} data-status>
         {status.words}
       </p>
-      {status.canStop && (
-        <Button isSmall looks="quiet" onClick={onStop} class={styles.stop}>
-          <i aria-hidden="true" /> Stop <kbd aria-hidden="true">Esc</kbd>
+      {status.stop && (
+        <Button
+          isSmall
+          looks="quiet"
+          class={styles.stop}
+          title={status.stop.means || undefined}
+          data-stop={status.stop.means ? "card" : "work"}
+          onClick={({ detail }) => onStop(detail ? "click" : "key")}
+        >
+          <i aria-hidden="true" />
+          <span>
+            Stop
+            {status.stop.means && <span class="unseen">: {status.stop.means}</span>}
+          </span>
+          <kbd aria-hidden="true">Esc</kbd>
         </Button>
       )}
     </div>

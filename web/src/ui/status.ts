@@ -7,6 +7,8 @@ import type { Status } from "./StatusStrip.tsx";
 export type Seen = {
   turn: Turn | null;
   isWorking: boolean;
+  /** What saying no to the card that waits is called; empty where none can be answered. */
+  refusal: string;
   isLive: boolean;
   mic: MicState;
   isVoiceOn: boolean;
@@ -47,17 +49,23 @@ const LOOKS: Record<TurnState, Looks> = {
 };
 
 export function statusOf(seen: Seen): Status {
-  const { turn, isWorking, isLive, isVoiceOn, steps } = seen;
+  const { turn, isVoiceOn, steps } = seen;
   const state = turn?.state ?? "idle";
   const tone = state === "error_terminal" ? "bad" : LOOKS[state] === "asking" ? "asking" : "calm";
-  const base = { tone, steps, canStop: (isWorking && isLive) || isVoiceOn } as const;
-  if (seen.wasStopped) return { ...base, looks: isOpen(seen.mic) ? "open" : "still", words: "Stopped", canStop: false };
+  const base = { tone, steps, stop: stopOf(seen) } as const;
+  if (seen.wasStopped) return { ...base, looks: isOpen(seen.mic) ? "open" : "still", words: "Stopped", stop: null };
   if (isVoiceOn) {
     const words = seen.isStalled ? "Buffering" : "Speaking – talk, tap or Esc to interrupt";
     return { ...base, tone: "calm", looks: "speaking", words };
   }
-  if (!turn) return { ...base, looks: idleLooks(seen.mic), words: idleWords(seen), canStop: false };
+  if (!turn) return { ...base, looks: idleLooks(seen.mic), words: idleWords(seen), stop: null };
   return { ...base, looks: LOOKS[state], words: turnWords(turn, seen.sinceMs) };
+}
+
+/** The voice and the work come first. Only where neither goes on does Stop answer the card, and says how. */
+function stopOf({ isWorking, isLive, isVoiceOn, refusal }: Seen): Status["stop"] {
+  if (isVoiceOn || (isWorking && isLive)) return { means: "" };
+  return isLive && refusal ? { means: refusal } : null;
 }
 
 function turnWords(turn: Turn, sinceMs: number): string {

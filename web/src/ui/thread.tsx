@@ -2,14 +2,14 @@
 import type { ComponentChild } from "preact";
 import type { Waiting } from "../../sdk/index.ts";
 import type { CardItem, Conversation, Item, Message, ToolUse } from "../items.ts";
+import { outcomeOf } from "../outcome.ts";
 import { AssistantBubble, UserBubble, WaitingBubble } from "./Bubble.tsx";
-import { TextButton } from "./Button.tsx";
 import { ChoiceCard } from "./ChoiceCard.tsx";
 import type { Spoken } from "./KaraokeText.tsx";
 import type { Row } from "./MessageList.tsx";
+import { Notice } from "./Notice.tsx";
 import { PlanRail } from "./PlanRail.tsx";
 import { Receipt } from "./Receipt.tsx";
-import shell from "./Shell.module.css";
 import { ToolCard, ToolFold } from "./ToolCard.tsx";
 
 export type Ways = {
@@ -104,12 +104,7 @@ function draw(item: Item, shown: Shown, ways: Ways, last: string): ComponentChil
     case "choices":
       return <ChoiceCard names={item.names} onSay={ways.say} />;
     case "notice":
-      return (
-        <div class={shell.notice}>
-          <span>{item.words}</span>
-          {item.again && <TextButton onClick={() => ways.say(item.again)}>Try again</TextButton>}
-        </div>
-      );
+      return <Notice notice={item} outcome={outcomeOf(shown.conversation.items, item.turn)} onSay={ways.say} />;
   }
 }
 

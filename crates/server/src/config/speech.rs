@@ -103,6 +103,13 @@ impl Default for Speech {
     }
 }
 
+impl Speech {
+    /// The built-in ears know English; a service what it was told, or all there is.
+    pub fn hearing_language(&self) -> &str {
+        if self.transcription.url.is_empty() { "en" } else { &self.transcription.language }
+    }
+}
+
 impl VoiceService {
     /// What it has in common with every service.
     pub fn service(&self) -> SpeechService {

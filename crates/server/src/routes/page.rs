@@ -19,6 +19,48 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 #[folder = "../../web/dist"]
 struct Web;
 
+/// Every part in every state at `/gallery`, where `make gallery` has made it.
+#[cfg(debug_assertions)]
+mod gallery {
+    use rust_embed::{EmbeddedFile, RustEmbed};
+
+    #[derive(RustEmbed)]
+    #[folder = "../../web/.gallery"]
+    #[allow_missing = true]
+    struct Built;
+
+    fn is_part(name: &str) -> bool {
+        name == "gallery.html" || name.starts_with(super::HASHED)
+    }
+
+    pub fn names() -> impl Iterator<Item = String> {
+        Built::iter().map(String::from).filter(|name| is_part(name))
+    }
+
+    pub fn get(name: &str) -> Option<EmbeddedFile> {
+        Built::get(name).filter(|_| is_part(name))
+    }
+}
+
+/// Not in a release.
+#[cfg(not(debug_assertions))]
+mod gallery {
+    use rust_embed::EmbeddedFile;
+
+    pub fn names() -> impl Iterator<Item = String> {
+        std::iter::empty()
+    }
+
+    pub fn get(_: &str) -> Option<EmbeddedFile> {
+        None
+    }
+}
+
+/// A file by its name in the build.
+fn file(name: &str) -> Option<EmbeddedFile> {
+    Web::get(name).or_else(|| gallery::get(name))
+}
+
 /// Nothing from elsewhere, nothing inline, nobody may frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
@@ -35,8 +77,10 @@ const CODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 static FILES: LazyLock<BTreeSet<(String, String)>> = LazyLock::new(|| {
     let is_copy = |name: &str| CODINGS.iter().any(|(_, ending)| name.ends_with(ending));
     Web::iter()
+        .map(String::from)
+        .chain(gallery::names())
         .filter(|name| !is_copy(name))
-        .map(|name| (address_of(&name), name.into_owned()))
+        .map(|name| (address_of(&name), name))
         .collect()
 });
 
@@ -67,7 +111,7 @@ pub fn is_file(path: &str) -> bool {
 }
 
 fn served(name: &'static str, asked: &HeaderMap, is_marked: bool) -> Response {
-    let Some(file) = Web::get(name) else { return StatusCode::NOT_FOUND.into_response() };
+    let Some(file) = file(name) else { return StatusCode::NOT_FOUND.into_response() };
     let (coding, file) = match smallest(name, asked) {
         _ if is_marked => (None, marked(file)),
         Some(smaller) => smaller,

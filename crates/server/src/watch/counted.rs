@@ -10,6 +10,12 @@ pub struct Counted {
     /// Answers that were talked over.
     pub barge_ins: u64,
     pub utterances: u64,
+    /// Sounds that held nothing to answer: no words, our own voice.
+    pub unheard_turns: u64,
+    /// Clients that came back to a session.
+    pub returns: u64,
+    /// Those of them that had missed too much to be told one by one.
+    pub returns_anew: u64,
     /// Sentences that could not be spoken.
     pub speech_failures: u64,
     /// Sound that came faster than it could be heard.
@@ -29,6 +35,9 @@ impl Counted {
         Self {
             barge_ins: sum("sayso_barge_ins_total"),
             utterances: sum("sayso_utterances_total"),
+            unheard_turns: sum("sayso_unheard_turns_total"),
+            returns: sum("sayso_returns_total"),
+            returns_anew: sum("sayso_returns_anew_total"),
             speech_failures: sum("sayso_speech_failures_total"),
             audio_dropped_ms: sum("sayso_audio_dropped_ms_total"),
             clients_cut: sum("sayso_clients_cut_total"),

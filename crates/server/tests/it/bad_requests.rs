@@ -72,6 +72,32 @@ fn a_profile_that_cannot_be_used_is_refused_and_the_old_one_stays() {
 }
 
 #[test]
+fn a_pace_is_kept_and_one_that_nobody_speaks_is_refused() {
+    let house = House::open();
+
+    let set = request(&house, "PUT", "/chat/voice", &[], r#"{"percent":130}"#);
+    assert_eq!((set.status, set.json()["percent"].as_u64()), (200, Some(130)));
+    for body in [r#"{"percent":20}"#, r#"{"percent":400}"#] {
+        let answer = request(&house, "PUT", "/chat/voice", &[], body);
+        answer.assert_problem(400, "bad_voice");
+    }
+
+    assert_eq!(get(&house, "/chat/voice").json()["percent"], 130);
+}
+
+#[test]
+fn a_language_that_nobody_here_understands_is_refused_by_name() {
+    let house = House::open();
+
+    let german = request(&house, "PUT", "/chat/voice", &[], r#"{"percent":null,"language":"de"}"#);
+    let english = request(&house, "PUT", "/chat/voice", &[], r#"{"percent":null,"language":"en"}"#);
+
+    german.assert_problem(400, "bad_voice");
+    assert!(german.body.contains("only \\\"en\\\""), "{}", german.body);
+    assert_eq!((english.status, english.json()["language"].as_str()), (200, Some("en")));
+}
+
+#[test]
 fn a_profile_that_is_nested_without_end_is_refused() {
     let house = House::open();
     let body = "[".repeat(60_000);

@@ -88,7 +88,7 @@ impl Personal {
     }
 
     /// Sets how fast somebody is spoken to; `change` is told how fast that was.
-    pub(crate) async fn set_pace(
+    pub async fn set_pace(
         &self,
         user: UserId,
         change: impl FnOnce(Option<u16>) -> Option<u16> + Send + 'static,

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::page::Book;
 use crate::routes::{
-    attachment, audit, begin, confirm, memory, run, stream, switches, tail, threads, watch,
+    attachment, audit, begin, confirm, memory, run, stream, switches, tail, threads, voice, watch,
 };
 use crate::watch::waterfall::Waterfall;
 
@@ -65,6 +65,21 @@ fn sessions(book: &mut Book) {
             (400, "`bad_body`, `too_deep`, `user_in_body`"),
             FOREIGN,
             (404, "`unknown_thread`, `unknown_agent`"),
+            (413, "`bad_body`: more than 256 KiB"),
+            STORE,
+        ])
+        .done();
+    book.way("get", "/chat/voice", "How fast you are spoken to")
+        .answers::<voice::Shown>(200, "The pace, and the language that is understood")
+        .refuses(&[FOREIGN, STORE])
+        .done();
+    book.way("put", "/chat/voice", "Say how fast you want to be spoken to")
+        .body::<voice::Wanted>()
+        .example("a little faster", &json!({ "percent": 115 }))
+        .answers::<voice::Shown>(200, "How it is from now on")
+        .refuses(&[
+            (400, "`bad_voice`: the message says what is wrong"),
+            FOREIGN,
             (413, "`bad_body`: more than 256 KiB"),
             STORE,
         ])

@@ -1,0 +1,79 @@
+/** Without a connection: what was said can be read, what is written is kept, what is attached arrives. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LIVE, PATIENCE, reads, same, say, visit } from "./page.mjs";
+import { inHouse } from "./scene.mjs";
+
+export const away = {
+  "the page opens without a server, chats can be read, and a draft is still there": () =>
+    inHouse([], async (house, browser) => {
+      const { page, context } = await visit(browser, house.url);
+      await say(page, "What meetings do I have tomorrow?");
+      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      await page.evaluate(async () => {
+        await navigator.serviceWorker.ready;
+        if (!navigator.serviceWorker.controller)
+          await new Promise((go) => navigator.serviceWorker.addEventListener("controllerchange", go, { once: true }));
+      });
+      // What the page is made of passes the worker once before it can be kept.
+      await page.reload();
+      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      await page.locator(LIVE).waitFor(PATIENCE);
+      await page.locator("#words").fill("half a sentence");
+      await page.waitForFunction(isOnShelf, 2, PATIENCE);
+      await house.kill();
+      await page.reload();
+      await reads(page, "What meetings do I have tomorrow?");
+      await page.waitForFunction(
+        () => document.getElementById("words")?.value === "half a sentence",
+        undefined,
+        PATIENCE,
+      );
+      await page.locator("#words").press("Enter");
+      await page.getByText("Will be sent when you’re back").waitFor(PATIENCE);
+      const other = await context.newPage();
+      await other.goto(house.url);
+      await other
+        .getByRole("navigation", { name: "Chats" })
+        .getByRole("button", { name: /^What meetings/ })
+        .first()
+        .click();
+      await reads(other, "What meetings do I have tomorrow?");
+      await house.start();
+      await page.getByText("Will be sent when you’re back").waitFor({ state: "detached", ...PATIENCE });
+      await page.locator("[data-message]").nth(3).waitFor(PATIENCE);
+    }),
+
+  "a file is attached, sent and shown by its name, and asked about": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url);
+      const file = join(house.folder, "lease.txt");
+      writeFileSync(
+        file,
+        "Lease of the flat.\n\nThe notice period is three months to the end of a quarter.\nThe rent is 1,240 euros.\n",
+      );
+      await page.locator('input[type="file"]').setInputFiles(file);
+      await page.getByText("lease.txt").first().waitFor(PATIENCE);
+      await say(page, "What does it say about the notice period?");
+      const bubble = page.locator('[data-message][aria-label^="You"]');
+      await bubble.getByText("lease.txt").waitFor(PATIENCE);
+      await reads(page, /three months/);
+      await page.reload();
+      await page.locator('[data-message][aria-label^="You"]').getByText("lease.txt").waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+};
+
+/** So many messages of one chat are on this device. */
+async function isOnShelf(wanted) {
+  const db = await new Promise((go) => {
+    const request = indexedDB.open("sayso");
+    request.onsuccess = () => go(request.result);
+  });
+  const all = await new Promise((go) => {
+    const request = db.transaction("threads").objectStore("threads").getAll();
+    request.onsuccess = () => go(request.result);
+  });
+  db.close();
+  return all.some(({ messages }) => messages.length >= wanted);
+}

@@ -1,0 +1,222 @@
+/** Who it is, what is known of them, and what they said before. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { card, LIVE, PATIENCE, reads, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
+import { inHouse } from "./scene.mjs";
+
+/** Opens with a key, and there is one. */
+const LOCKED = {
+  settings: "[auth]\nrequired = true\n",
+  before(house) {
+    house.key = house.run("keys", "create", "--name", "e2e");
+  },
+};
+const remark = (page) => page.locator("[data-scroller]");
+
+export const people = {
+  "a key opens the page, a wrong one does not, and signing out leaves nothing behind": () =>
+    inHouse(
+      [],
+      async (house, browser) => {
+        const { key } = house;
+        const { page, trouble } = await visit(browser, house.url, { waitsFor: "#sign-in-key" });
+        await page.locator("#sign-in-key").fill("sk_that_opens_nothing");
+        await page.getByRole("button", { name: "Come in" }).click();
+        await page.getByRole("alert").getByText("not valid").waitFor(PATIENCE);
+        await page.locator("#sign-in-key").fill(key);
+        await page.getByRole("button", { name: "Come in" }).click();
+        await page.locator(LIVE).waitFor(PATIENCE);
+        await page.locator("#sign-in-key").waitFor({ state: "detached" });
+        await say(page, "What meetings do I have tomorrow?");
+        await reads(page, "tomorrow");
+        await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+        assert.ok(!page.url().includes(key));
+        await page.reload();
+        await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+        await page.locator("#words").fill("half a sentence");
+        await page.waitForFunction(kept, undefined, PATIENCE);
+        same(await secretsKept(page, key), []);
+        await page.getByRole("button", { name: "Settings" }).first().click();
+        await page.getByRole("button", { name: "Sign out and wipe" }).click();
+        await page.locator("#sign-in-key").waitFor(PATIENCE);
+        assert.equal(await remark(page).locator("[data-message]").count(), 0);
+        assert.equal(await page.locator("#words").inputValue(), "");
+        same(await leftBehind(page), []);
+        same(trouble, []);
+      },
+      LOCKED,
+    ),
+
+  "a memory is kept, found, traced and let go; memory rests in a chat": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url);
+      for (const fact of ["Tom is allergic to nuts", "my locker code is 4415"]) {
+        await say(page, `Remember that ${fact}`);
+        await waitForCard(page, "Remember this?");
+        await card(page).getByRole("button", { name: "Remember it" }).click();
+        await page.locator("[data-card]").waitFor({ state: "detached", ...PATIENCE });
+        await waitForReceipt(page, "Noted");
+      }
+      await page.getByRole("button", { name: "Memory", exact: true }).click();
+      const sheet = page.getByRole("dialog", { name: "Memory" });
+      await sheet.getByText("allergic to nuts").waitFor(PATIENCE);
+      assert.equal(await sheet.locator("li").count(), 2);
+      await sheet.getByRole("searchbox").fill("peanut allergy of Tom");
+      await sheet.locator("li").first().getByText("allergic to nuts").waitFor(PATIENCE);
+      await sheet.getByRole("searchbox").fill("");
+      await sheet.getByText("locker code").waitFor(PATIENCE);
+      await sheet.getByRole("button", { name: /^Forget: .*locker/ }).click();
+      await sheet.getByRole("button", { name: "Keep it" }).click();
+      await sheet.getByRole("button", { name: /^Forget: .*locker/ }).click();
+      await sheet.getByRole("button", { name: "Forget it" }).click();
+      await sheet.getByText("locker code").waitFor({ state: "detached", ...PATIENCE });
+      assert.equal(await sheet.locator("li").count(), 1);
+      await sheet.getByRole("button", { name: "Where I was told" }).click();
+      await reads(page, "Remember that Tom is allergic to nuts");
+      await page.getByRole("button", { name: "Memory", exact: true }).click();
+      await sheet.getByRole("button", { name: "Pause memory here" }).click();
+      await reads(page, "pause memory in this chat");
+      await page.getByRole("button", { name: "Memory", exact: true }).click();
+      await sheet.getByRole("button", { name: "Use memory again" }).waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+
+  "the pace of the voice is set, the language is told, and a key is changed": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url);
+      const rail = page.getByRole("navigation", { name: "Chats" });
+      await rail.getByRole("button", { name: "Settings" }).click();
+      await page.getByLabel("Speed").fill("130");
+      await page.getByText("130 % of the voice’s own pace").waitFor(PATIENCE);
+      await page.locator('[data-language="en"]').getByText("English").waitFor(PATIENCE);
+      await page.getByRole("button", { name: "Close settings" }).click();
+      await say(page, "speak at normal speed");
+      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      await rail.getByRole("button", { name: "Settings" }).click();
+      await page.getByText("As the voice speaks by itself").waitFor(PATIENCE);
+      await page.getByRole("button", { name: "Close settings" }).click();
+
+      await rail.getByRole("button", { name: "Keys" }).click();
+      const keys = page.getByRole("dialog", { name: "Keys" });
+      const change = keys.getByRole("button", { name: "Change: Chats" });
+      await change.click();
+      await page.keyboard.press("Control+u");
+      await keys.getByText("Those keys are for “Attach a file”.").waitFor(PATIENCE);
+      await change.click();
+      await page.keyboard.press("Control+j");
+      await page.getByRole("button", { name: "Close keys" }).click();
+      await page.keyboard.press("Control+j");
+      await page.locator("#chat-search:focus").waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+
+  "chats are found, renamed, saved and deleted": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url);
+      await say(page, "What meetings do I have tomorrow?");
+      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      await page.getByRole("button", { name: "New chat" }).click();
+      await page.getByText("What’s on your mind").waitFor(PATIENCE);
+      await page.locator(LIVE).waitFor(PATIENCE);
+      await say(page, "Any new mail from Priya?");
+      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      const rail = page.getByRole("navigation", { name: "Chats" });
+      const rows = rail.locator("li");
+      await rows.nth(1).waitFor(PATIENCE);
+      await rail.getByLabel("Search chats").fill("meetings");
+      await page.waitForFunction(() => document.querySelectorAll("#rail li").length === 1, undefined, PATIENCE);
+      await rows.first().getByRole("button").first().click();
+      await reads(page, "What meetings do I have tomorrow?");
+      await rail.getByLabel("Search chats").fill("");
+      await rows.nth(1).waitFor(PATIENCE);
+
+      await rail.getByRole("button", { name: "More about What meetings" }).click();
+      await rail.getByRole("button", { name: "Rename" }).click();
+      await rail.getByLabel("Name of this chat").fill("Tomorrow");
+      await page.keyboard.press("Enter");
+      await rail.getByRole("button", { name: "Tomorrow", exact: true }).waitFor(PATIENCE);
+      await page.locator("h1", { hasText: "Tomorrow" }).waitFor(PATIENCE);
+
+      for (const [item, has] of [
+        ["Save as text", /What meetings do I have tomorrow\?/],
+        ["Save as JSON", /"role"/],
+      ]) {
+        await rail.getByRole("button", { name: "More about Tomorrow" }).click();
+        const coming = page.waitForEvent("download");
+        await rail.getByRole("button", { name: item }).click();
+        assert.match(readFileSync(await (await coming).path(), "utf8"), has);
+      }
+
+      await rail.getByRole("button", { name: "More about Tomorrow" }).click();
+      await rail.getByRole("button", { name: "Delete" }).click();
+      await rail.getByRole("button", { name: "Delete" }).click();
+      await rail.getByRole("button", { name: "Tomorrow", exact: true }).waitFor({ state: "detached", ...PATIENCE });
+      await page.getByText("What’s on your mind").waitFor(PATIENCE);
+      await rail
+        .getByRole("button", { name: /^Any new mail/ })
+        .first()
+        .click();
+      await reads(page, "Any new mail from Priya?");
+      same(trouble, []);
+    }),
+};
+
+/** What was being written is on this device by now. */
+function kept() {
+  return new Promise((go) => {
+    const request = indexedDB.open("sayso");
+    request.onsuccess = () => {
+      const all = request.result.transaction("drafts").objectStore("drafts").getAll();
+      all.onsuccess = () => {
+        request.result.close();
+        go(all.result.some(({ text }) => text === "half a sentence"));
+      };
+    };
+  });
+}
+
+/** Where the key lies besides this tab's own pocket. */
+function secretsKept(page, key) {
+  return page.evaluate(async (secret) => {
+    const found = [];
+    if (JSON.stringify({ ...localStorage }).includes(secret)) found.push("localStorage");
+    const db = await new Promise((go) => {
+      const request = indexedDB.open("sayso");
+      request.onsuccess = () => go(request.result);
+    });
+    for (const name of db.objectStoreNames) {
+      const all = await new Promise((go) => {
+        const request = db.transaction(name).objectStore(name).getAll();
+        request.onsuccess = () => go(request.result);
+      });
+      if (JSON.stringify(all).includes(secret)) found.push(name);
+    }
+    db.close();
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) if (url.includes(secret)) found.push(url);
+    return found;
+  }, key);
+}
+
+/** What somebody who signed out has left on the device. */
+function leftBehind(page) {
+  return page.evaluate(async () => {
+    const databases = (await indexedDB.databases()).map(({ name }) => name);
+    const left = [];
+    for (const name of databases) {
+      const db = await new Promise((go) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => go(request.result);
+      });
+      for (const store of db.objectStoreNames) {
+        const count = await new Promise((go) => {
+          const request = db.transaction(store).objectStore(store).count();
+          request.onsuccess = () => go(request.result);
+        });
+        if (count) left.push(`${count} in ${store}`);
+      }
+      db.close();
+    }
+    return [...left, ...Object.keys(localStorage), ...Object.keys(sessionStorage)];
+  });
+}

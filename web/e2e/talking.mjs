@@ -1,0 +1,244 @@
+/** Talking with the page: three ways of taking turns, being interrupted, being heard wrongly, being heard again. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { cue, cuedMicrophone, microphone } from "./browser.mjs";
+import { spoken } from "./house.mjs";
+import { bubbles, PATIENCE, same, say, status, visit, waitForCard, waitForReceipt } from "./page.mjs";
+import { inHouse } from "./scene.mjs";
+
+const QUESTION = "What meetings do I have tomorrow?";
+/** The long sentence, in words that the built-in ears make out when the built-in voice says them. */
+const ALOUD =
+  "Check my email, then reply to him that Thursday works, and schedule a meeting with Tom and her at three, make it 45 minutes";
+const FLUSH_WITHIN_MS = 60;
+
+/** Somebody with a microphone that speaks on cue; `says` records what they will say. */
+function talking(prefers, work) {
+  return inHouse([], async (house, browser) => {
+    const { page, trouble } = await visit(browser, house.url, { prefers, prepare: cuedMicrophone });
+    let files = 0;
+    const says = (words) => spoken(words, join(house.folder, `said-${files++}.wav`));
+    await work({ house, page, says });
+    same(trouble, []);
+  });
+}
+
+const mic = (page) => page.locator("[data-mic]");
+const user = (page) => page.locator('[data-message][aria-label^="You"]');
+const answer = (page) => page.locator('[data-message][aria-label^="Sayso"]');
+
+/** Nothing is said until the microphone is really open. */
+async function open(page) {
+  await mic(page).click();
+  await page.locator('[data-mic][data-state="open"]').waitFor(PATIENCE);
+}
+
+export const talks = {
+  "Hold: what is said while it is held is heard, and nothing else": () =>
+    talking({ turnStyle: "hold" }, async ({ page, says }) => {
+      const [before, held] = [says("Any new mail from Priya?"), says(QUESTION)];
+      await open(page);
+      await cue(page, before);
+      await page.locator("[data-scroller]").focus();
+      await page.keyboard.down("Space");
+      await page.getByRole("button", { name: /^Listening/ }).waitFor(PATIENCE);
+      await cue(page, held);
+      await page.keyboard.up("Space");
+      await answer(page).first().waitFor(PATIENCE);
+      assert.equal(await user(page).count(), 1);
+      assert.match((await bubbles(page))[0], /meetings.*to-?morrow/i);
+    }),
+
+  "Hold: the button does the same as the key": () =>
+    talking({ turnStyle: "hold" }, async ({ page, says }) => {
+      const held = says(QUESTION);
+      await open(page);
+      const { x, y, width, height } = await mic(page).boundingBox();
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await page.mouse.down();
+      await cue(page, held);
+      await page.mouse.up();
+      await answer(page).first().waitFor(PATIENCE);
+      assert.match((await bubbles(page))[0], /meetings.*to-?morrow/i);
+    }),
+
+  "Tap: once to begin, once when done, with a pause in between": () =>
+    talking({ turnStyle: "tap" }, async ({ page, says }) => {
+      const [first, second] = [says("What meetings do I have"), says("tomorrow afternoon?")];
+      await open(page);
+      await mic(page).click();
+      await page.getByRole("button", { name: /^Done/ }).waitFor(PATIENCE);
+      await cue(page, first);
+      // Longer than any pause that would end it by itself.
+      await page.waitForTimeout(2500);
+      assert.equal(await answer(page).count(), 0, "a pause ended what was not done");
+      await cue(page, second);
+      await mic(page).click();
+      await answer(page).first().waitFor(PATIENCE);
+      assert.equal(await user(page).count(), 1);
+      assert.match((await bubbles(page))[0], /meetings.*to-?morrow/i);
+    }),
+
+  "the whole of two writes in one sentence, every word of it spoken": () =>
+    talking({}, async ({ page, says }) => {
+      const sentence = says(ALOUD);
+      const [second, yes] = [says("The second one."), says("Yes, please.")];
+      await open(page);
+      await cue(page, sentence);
+      await waitForAnswer(page, "Who is “him”");
+      await cue(page, second);
+      await waitForAnswer(page, "Who is “her”");
+      await cue(page, second);
+      await waitForCard(page, "Send this reply?");
+      await hushed(page);
+      await cue(page, yes);
+      await waitForReceipt(page, "Sent");
+      await page.locator("[data-receipt]", { hasText: "You said yes aloud" }).first().waitFor(PATIENCE);
+      await waitForCard(page, "Put this on your calendar?");
+      await hushed(page);
+      await cue(page, yes);
+      await waitForReceipt(page, "Created");
+      assert.equal(await page.locator("[data-card]").count(), 0);
+    }),
+
+  "talking over the voice lowers it at once and silences it": () =>
+    talking({ voice: "always" }, async ({ page, says }) => {
+      const over = says("Wait, stop, that is enough, thank you.");
+      await open(page);
+      await say(page, QUESTION);
+      await status(page, "Speaking").waitFor(PATIENCE);
+      const said = cue(page, over);
+      await page.waitForFunction(() => performance.getEntriesByName("sayso.gave way").length > 0, undefined, PATIENCE);
+      const { loweredMs, silentMs } = await page.evaluate(() => {
+        const [onset] = performance.getEntriesByName("e2e.onset");
+        const [gave] = performance.getEntriesByName("sayso.gave way");
+        return {
+          loweredMs: gave.startTime - onset.startTime,
+          silentMs: gave.startTime + gave.duration - onset.startTime,
+        };
+      });
+      console.log(
+        `  talked over, the voice is lowered after ${loweredMs.toFixed(0)} ms (aim ${FLUSH_WITHIN_MS} ms) and silent after ${silentMs.toFixed(0)} ms`,
+      );
+      await said;
+      assert.ok(loweredMs < silentMs, "the voice was lowered no sooner than it fell silent");
+      await page
+        .getByText("Stopped")
+        .first()
+        .waitFor(PATIENCE)
+        .catch(() => undefined);
+    }),
+
+  "a sentence that was misheard is put right and said again": () =>
+    talking({}, async ({ page, says }) => {
+      const heard = says("Any new mail from Leo?");
+      await open(page);
+      await cue(page, heard);
+      await answer(page).first().waitFor(PATIENCE);
+      await user(page).first().focus();
+      await user(page).first().getByRole("button", { name: "Edit and say again" }).click();
+      await page.getByLabel("What you meant to say").fill("Any new mail from Priya?");
+      await page.getByRole("button", { name: "Say this instead" }).click();
+      await page.getByText("corrected below").waitFor(PATIENCE);
+      await answer(page).nth(1).waitFor(PATIENCE);
+      same((await bubbles(page)).filter((one) => one.startsWith("You"))[1], "You: Any new mail from Priya?");
+    }),
+
+  "an answer is heard again: nothing is asked, nothing is done": () =>
+    talking({ voice: "always" }, async ({ page }) => {
+      await page.locator("#words").click();
+      await say(page, QUESTION);
+      await status(page, "Speaking").waitFor(PATIENCE);
+      await hushed(page);
+      const before = await bubbles(page);
+      await answer(page).last().hover();
+      await answer(page).last().getByRole("button", { name: "Hear it again" }).click();
+      await status(page, "Speaking").waitFor(PATIENCE);
+      await answer(page).last().getByRole("button", { name: "Stop speaking" }).click();
+      await status(page, "Speaking").waitFor({ state: "detached", ...PATIENCE });
+      same(await bubbles(page), before);
+      // What this page does not have any more, the server says again.
+      await page.reload();
+      await answer(page).last().waitFor(PATIENCE);
+      await page.locator("#words").click();
+      await answer(page).last().hover();
+      await answer(page).last().getByRole("button", { name: "Hear it again" }).click();
+      await status(page, "Speaking").waitFor(PATIENCE);
+      await hushed(page);
+      same(await bubbles(page), before);
+    }),
+
+  "the screen stays on while one talks, and the device’s own pause silences the voice": () =>
+    inHouse([], async (house, browser) => {
+      const { page } = await visit(browser, house.url, {
+        prefers: { voice: "always" },
+        async prepare(context) {
+          await cuedMicrophone(context);
+          await context.addInitScript(watchDevice);
+        },
+      });
+      await open(page);
+      await page.waitForFunction(() => globalThis.device.isAwake, undefined, PATIENCE);
+      await say(page, QUESTION);
+      await status(page, "Speaking").waitFor(PATIENCE);
+      await page.evaluate(() => globalThis.device.actions.pause());
+      await status(page, "Speaking").waitFor({ state: "detached", timeout: 5000 });
+      await page.getByRole("button", { name: "Microphone settings" }).click();
+      await page.getByRole("button", { name: "Turn microphone off" }).click();
+      await page.waitForFunction(() => !globalThis.device.isAwake, undefined, PATIENCE);
+    }),
+
+  "microphones are listed, one is chosen, and a meter shows that it hears": () =>
+    inHouse(
+      (house) => microphone(spoken(`${QUESTION} ${QUESTION} ${QUESTION}`, join(house.folder, "said.wav"))),
+      async (house, browser) => {
+        const { page, trouble } = await visit(browser, house.url, { permissions: ["microphone"] });
+        await mic(page).click();
+        await page.locator('[data-mic][data-state="hearing"]').waitFor(PATIENCE);
+        await page.getByRole("button", { name: "Microphone settings" }).click();
+        const menu = page.getByRole("dialog", { name: "Microphone settings" });
+        await menu.locator('[data-lit="true"]').first().waitFor(PATIENCE);
+        const picker = menu.getByLabel("Microphone", { exact: true });
+        await picker
+          .locator("option")
+          .nth(2)
+          .waitFor({ state: "attached", ...PATIENCE });
+        const chosen = await picker.locator("option").nth(2).getAttribute("value");
+        await picker.selectOption(chosen);
+        await page.waitForFunction((id) => JSON.parse(localStorage["sayso.preferences"]).micId === id, chosen);
+        await page.locator('[data-mic][data-state="hearing"], [data-mic][data-state="open"]').waitFor(PATIENCE);
+        await menu.getByRole("button", { name: "Turn microphone off" }).click();
+        await page.locator('[data-mic][data-state="off"]').waitFor(PATIENCE);
+        same(trouble, []);
+      },
+    ),
+};
+
+/** What the page asks of the device, written down. */
+function watchDevice() {
+  globalThis.device = { isAwake: false, actions: {} };
+  navigator.wakeLock.request = async () => {
+    globalThis.device.isAwake = true;
+    return {
+      release: async () => {
+        globalThis.device.isAwake = false;
+      },
+    };
+  };
+  navigator.mediaSession.setActionHandler = (action, handler) => {
+    globalThis.device.actions[action] = handler;
+  };
+}
+
+async function waitForAnswer(page, words) {
+  await page.locator("[data-scroller]").getByText(words).first().waitFor(PATIENCE);
+  await hushed(page);
+}
+
+/** Until nobody speaks; whoever answers a question has heard it. */
+async function hushed(page) {
+  await status(page, "Speaking")
+    .waitFor({ timeout: 8000 })
+    .catch(() => undefined);
+  await status(page, "Speaking").waitFor({ state: "detached", ...PATIENCE });
+}

@@ -1,0 +1,99 @@
+/**
+ * What was said before: on this device, to be read without a connection, and at the
+ * server, to be read as far back as it goes.
+ */
+import { signal } from "@preact/signals";
+import type { Bubble } from "../sdk/index.ts";
+import type { House } from "./house.ts";
+import type { Conversation, Message } from "./items.ts";
+import { shelf } from "./shelf.ts";
+
+const KEEP_AFTER_MS = 800;
+
+export class Past {
+  /** Messages before those of the session that is open, oldest first. */
+  readonly earlier = signal<readonly Message[]>([]);
+  /** There is more before them. */
+  readonly hasMore = signal(false);
+
+  readonly #house: House;
+  #thread = "";
+  /** A page is on its way. */
+  #isReading = false;
+  #keepTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(house: House) {
+    this.#house = house;
+  }
+
+  /** Another chat, or none. */
+  open(thread: string): void {
+    this.#thread = thread;
+    this.#isReading = false;
+    this.earlier.value = [];
+    this.hasMore.value = false;
+  }
+
+  /** The newest page, once the server is there; what is known already is shown once. */
+  async look(thread: string): Promise<void> {
+    if (!thread || (this.#thread === thread && this.earlier.value.length)) return;
+    this.#thread = thread;
+    await this.#read("");
+  }
+
+  /** The page before the oldest message that is shown. */
+  async more(): Promise<void> {
+    const oldest = this.earlier.value[0];
+    if (this.hasMore.value && oldest) await this.#read(oldest.id);
+  }
+
+  async #read(before: string): Promise<void> {
+    const thread = this.#thread;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    const said = await this.#house.messages(thread, before).catch(() => null);
+    if (thread !== this.#thread) return;
+    this.#isReading = false;
+    if (!said) return;
+    this.earlier.value = [...said.messages.map(toMessage), ...(before ? this.earlier.value : [])];
+    this.hasMore.value = said.next !== null;
+  }
+
+  // On this device
+
+  keepLater(what: () => { thread: string; title: string; conversation: Conversation } | null): void {
+    clearTimeout(this.#keepTimer);
+    this.#keepTimer = setTimeout(() => this.keep(what()), KEEP_AFTER_MS);
+  }
+
+  keep(what: { thread: string; title: string; conversation: Conversation } | null): void {
+    clearTimeout(this.#keepTimer);
+    if (!what?.thread) return;
+    const { thread, title, conversation } = what;
+    const isSettled = (one: Message) => one.phase === "settled" || one.phase === "stopped";
+    const now = conversation.items.filter((item): item is Message => item.kind === "message" && isSettled(item));
+    if (!now.length) return;
+    const known = new Set(now.map(({ id }) => id));
+    const before = thread === this.#thread ? this.earlier.value.filter(({ id }) => !known.has(id)) : [];
+    void shelf.keep(thread, title, [...before, ...now]);
+  }
+}
+
+function toMessage({ message_id, turn_id, role, text, ts, attachments = [] }: Bubble): Message {
+  return {
+    kind: "message",
+    key: message_id,
+    id: message_id,
+    turn: turn_id ?? "",
+    role: role === "user" ? "user" : "assistant",
+    text,
+    ts,
+    mode: "text",
+    phase: "settled",
+    stable: text.length,
+    confidence: 1,
+    attachments,
+    heardChars: null,
+    isNew: false,
+  };
+}

@@ -1,0 +1,66 @@
+/** The buttons of a card, and the line below them. */
+import type { Choice, Touch } from "../../sdk/index.ts";
+import type { CardItem } from "../items.ts";
+import { verbsOf } from "../receipt.ts";
+import { Button, TextButton } from "./Button.tsx";
+import styles from "./Card.module.css";
+
+const COUNT_DOWN_MS = 60_000;
+
+type ActionsProps = {
+  question: CardItem["question"];
+  isEditing: boolean;
+  isOff: boolean;
+  pending: Choice | null;
+  onAccept(channel: Touch): void;
+  onEdit(): void;
+  onReject(channel: Touch): void;
+  onBack(): void;
+};
+
+export function Actions({ question, isEditing, isOff, pending, onAccept, onEdit, onReject, onBack }: ActionsProps) {
+  const verbs = verbsOf(question);
+  const channel = ({ detail }: MouseEvent): Touch => (detail ? "click" : "key");
+  const isAccepting = pending !== null && pending !== "reject";
+  return (
+    <div class={styles.actions}>
+      <Button looks="primary" isOff={isOff} onClick={(event) => onAccept(channel(event))}>
+        {isAccepting ? verbs.doing : isEditing ? verbs.save : verbs.accept}
+      </Button>
+      {isEditing ? (
+        <Button isOff={pending !== null} onClick={onBack}>
+          Back
+        </Button>
+      ) : (
+        <>
+          {question.allowed_decisions.includes("edit") && (
+            <Button class={styles.edit} isOff={isOff} onClick={onEdit}>
+              Edit
+            </Button>
+          )}
+          <Button isOff={isOff} onClick={(event) => onReject(channel(event))}>
+            {pending === "reject" ? "Putting it aside…" : verbs.reject}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+type FootProps = { reason: string; leftMs: number; voice: string; isEditing: boolean; onKeepOpen(): void };
+
+export function Foot({ reason, leftMs, voice, isEditing, onKeepOpen }: FootProps) {
+  const isNear = leftMs > 0 && leftMs <= COUNT_DOWN_MS && !reason;
+  const hint =
+    voice === "readback" ? "Said or typed, a yes has to name who it goes to." : "Or say or type your answer.";
+  return (
+    <div class={styles.foot}>
+      <span>{reason || (isEditing ? "Nothing happens until you save." : hint)}</span>
+      {isNear && (
+        <span>
+          Closes in {Math.ceil(leftMs / 1000)} s <TextButton onClick={onKeepOpen}>Keep open</TextButton>
+        </span>
+      )}
+    </div>
+  );
+}

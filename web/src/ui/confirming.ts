@@ -1,0 +1,78 @@
+/** How a card comes alive, runs out, changes under somebody's hands, and listens to keys. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Choice } from "../../sdk/index.ts";
+import type { CardItem } from "../items.ts";
+import { type Entry, rebase } from "./editing.ts";
+
+/** Nobody means what appeared under their finger just now. */
+export function useArming(what: string, afterMs: number): boolean {
+  const [armed, setArmed] = useState("");
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setArmed(what), afterMs);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [what, afterMs]);
+  return armed === what;
+}
+
+export function useCountDown(leftMs: () => number): number {
+  const [left, setLeft] = useState(leftMs());
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(leftMs()), 1000);
+    return () => clearInterval(timer);
+  });
+  return left;
+}
+
+/** What was changed elsewhere while somebody edits here. */
+export function useRebase(
+  card: CardItem,
+  pending: Choice | null,
+  entries: Entry[] | null,
+  setEntries: (entries: Entry[] | null) => void,
+  setNote: (words: string) => void,
+): void {
+  const seen = useRef({ revision: card.question.revision, wasEdit: false });
+  if (pending === "edit") seen.current.wasEdit = true;
+  const { revision } = card.question;
+  useEffect(() => {
+    if (seen.current.revision === revision) return;
+    const { wasEdit } = seen.current;
+    seen.current = { revision, wasEdit: false };
+    if (wasEdit) {
+      setEntries(null);
+      setNote("Please check it once more: something besides your change is different.");
+    } else if (entries) {
+      setEntries(rebase(entries, card.question));
+      setNote("It was changed elsewhere meanwhile. Check the fields before you go on.");
+    } else setNote("");
+  }, [revision]);
+}
+
+type Meant = { isEditing: boolean; accept(): void; reject(): void; edit(): void; back(): void };
+
+/** Keys of the card, while it has the focus; letters are inert inside its fields. */
+export function keysOf({ isEditing, accept, reject, edit, back }: Meant) {
+  return (event: KeyboardEvent) => {
+    if (event.isComposing || event.repeat) return;
+    const { key, ctrlKey, metaKey, altKey, code } = event;
+    const act = () => {
+      if (key === "Enter" && (ctrlKey || metaKey)) return accept;
+      if (isEditing) return key === "Escape" ? back : null;
+      if (altKey && code === "KeyE") return edit;
+      if (altKey && key === "Backspace") return reject;
+      if (ctrlKey || metaKey || altKey) return null;
+      return { y: accept, n: reject, e: edit }[key.toLowerCase()] ?? null;
+    };
+    const meant = act();
+    if (!meant) return;
+    event.preventDefault();
+    event.stopPropagation();
+    meant();
+  };
+}

@@ -1,0 +1,33 @@
+/** What Stop stops: the voice, the work, or nothing but the card that waits. */
+import { expect, test } from "vitest";
+import { turn } from "../gallery/samples.ts";
+import { type Seen, statusOf } from "./status.ts";
+
+const WAITING: Seen = {
+  turn: turn("awaiting_confirmation"),
+  isWorking: false,
+  refusal: "Don’t send",
+  isLive: true,
+  mic: "open",
+  isVoiceOn: false,
+  isStalled: false,
+  wasStopped: false,
+  sinceMs: 0,
+  steps: null,
+};
+
+test("Stop on a card that waits says no to it, by name", () => {
+  expect(statusOf(WAITING).stop).toEqual({ means: "Don’t send" });
+});
+
+test("Stop while the question is spoken only stops the voice", () => {
+  expect(statusOf({ ...WAITING, isVoiceOn: true }).stop).toEqual({ means: "" });
+});
+
+test("Stop while something else works only stops that", () => {
+  expect(statusOf({ ...WAITING, isWorking: true }).stop).toEqual({ means: "" });
+});
+
+test("nothing can be stopped that nobody is there to hear of", () => {
+  expect(statusOf({ ...WAITING, isLive: false }).stop).toBeNull();
+});
