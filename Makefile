@@ -15,7 +15,7 @@ BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: help run build test check talk schema bench proof figures fuzz mutants outsider tools assets web surface soak gallery picture fixtures
+.PHONY: help run build test check talk schema bench proof figures fuzz mutants outsider clients tools assets web surface soak gallery picture fixtures
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | column -t -s $$'\t'
@@ -97,7 +97,7 @@ bench: tools ## Measure speed and memory next to a bare echo in the same run
 		--assets $(ASSETS)
 	cargo run --release --locked -q -p sayso-server -- understand --corpus --assets $(ASSETS)
 
-proof: tools mutants fuzz outsider ## What takes long: many deaths, many clients, rules that are changed
+proof: tools mutants fuzz outsider clients ## What takes long: many deaths, many clients, rules that are changed
 	cargo test --release --locked -p sayso-testkit --test crashes -- --ignored --nocapture \
 		--test-threads 1
 	cargo test --release --locked -p sayso-server --features $(PERILS) --test it -- --ignored \
@@ -130,6 +130,10 @@ mutants: tools ## Change the rules of the gate one by one; 95 of 100 changes mus
 outsider: build ## Let an outside tool try every address of /openapi.json
 	@scripts/need python3 pip
 	@scripts/outsider target/release/sayso --max-examples $(EXAMPLES)
+
+clients: tools ## Let the official clients of OpenAI, Anthropic and Google talk to our fakes
+	@scripts/need python3 pip
+	@scripts/clients
 
 tools:
 	@scripts/need cargo rustc cc

@@ -81,6 +81,10 @@ pub struct Focus {
     pub list: Option<Listed>,
     /// What was told last, for "say that again".
     pub told: Option<Arc<str>>,
+    /// The sentence that was heard before that.
+    pub heard: Option<Arc<str>>,
+    /// It was said already that no model can be asked; it is not said with every sentence.
+    pub told_away: bool,
     /// "Say more" is said once; people remember it.
     pub offered_more: bool,
     /// What is looked up in this turn, part by part.

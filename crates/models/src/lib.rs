@@ -12,7 +12,9 @@
 //!   change, a question about it, or something else altogether;
 //! - [`narrator::outcome`] tells how it ended, from its recorded state alone.
 //!
-//! Where the rules are unsure, [`paraphrase`] may know what a sentence means.
+//! Where the rules are unsure, [`paraphrase`] may know what a sentence means. Where they
+//! have no reading at all, a [`thinker`] is asked, where one is set up: [`planner`] over
+//! the models of [`provider`], with [`guard`] between it and whoever listens.
 
 use async_trait::async_trait;
 use brain::plan::Proposal;
@@ -25,14 +27,19 @@ pub mod corpus;
 pub mod digest;
 pub mod focus;
 pub mod gist;
+pub mod guard;
 pub mod narrator;
 #[cfg(feature = "paraphrase")]
 pub mod paraphrase;
+pub mod planner;
+pub mod provider;
 pub mod reflex;
+pub mod thinker;
 
 pub use focus::{Awaited, Choice, Focus, Unclear};
 pub use gist::Gist;
 pub use reflex::Reflex;
+pub use thinker::{NoThought, Thinker, Thinking, Thought, Tier};
 
 /// What a listener knows when it hears a sentence.
 #[derive(Clone, Debug)]

@@ -16,6 +16,7 @@ mod backup;
 mod bench;
 mod card;
 mod chat;
+mod costs;
 mod doctor;
 mod hear;
 mod jobs;
@@ -93,6 +94,8 @@ enum Command {
     Tail(tail::Tail),
     /// Show what is on record of a session or of one use of a tool
     Logs(logs::Logs),
+    /// Show what models have cost, by person
+    Costs(costs::Costs),
     /// Tell a conversation from its record, with what was decided and why
     Replay(replay::Replay),
     /// Take away or take out everything of one person
@@ -200,6 +203,7 @@ pub fn run() -> ExitCode {
         Command::Keys(keys) => keys.run(),
         Command::Tail(tail) => tail.run(),
         Command::Logs(logs) => logs.run(),
+        Command::Costs(costs) => costs.run(),
         Command::Replay(replay) => replay.run(),
         Command::User(user) => user.run(),
         Command::Backup(backup) => backup.run(),

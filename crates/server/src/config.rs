@@ -4,6 +4,7 @@
 //! environment's name of a setting is its path: `limits.message_bytes` is
 //! `SAYSO_LIMITS_MESSAGE_BYTES`.
 
+mod models;
 mod speech;
 
 use std::net::SocketAddr;
@@ -13,6 +14,7 @@ use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+pub use self::models::{Models, is_local};
 pub use self::speech::{SoundFormat, Speech, SpeechService};
 
 /// Read when no file is named and it is there.
@@ -30,6 +32,7 @@ pub struct Settings {
     /// Let a small model on this machine recognise what the rules do not.
     pub paraphrases: bool,
     pub speech: Speech,
+    pub models: Models,
     /// Which agent answers.
     pub agent: String,
     /// Fill an empty data folder with a sample mailbox and calendar.
@@ -197,6 +200,8 @@ pub struct Limits {
     pub audio_seconds_per_minute: u32,
     /// The same for tools that are used, in conversations and over HTTP.
     pub tools_per_minute: u32,
+    /// The same for questions to models.
+    pub models_per_minute: u32,
     /// Sessions that may begin in a minute, counted in the same way.
     pub sessions_per_minute: u32,
     /// How often somebody may come back to a session in a minute and be told what they
@@ -259,6 +264,7 @@ impl Default for Settings {
             assets: "assets".into(),
             paraphrases: true,
             speech: Speech::default(),
+            models: Models::default(),
             agent: "assistant".into(),
             demo: false,
             time_zone: String::new(),
@@ -288,6 +294,7 @@ impl Default for Limits {
             text_per_minute: 120,
             audio_seconds_per_minute: 180,
             tools_per_minute: 240,
+            models_per_minute: 30,
             sessions_per_minute: 60,
             returns_per_minute: 60,
             reads_per_minute: 300,
@@ -321,7 +328,9 @@ pub fn load(
     from_env(&mut settings, "SAYSO", &env)?;
     whisper_path(&mut settings, &env);
     overlay(&mut settings, flags);
-    let settings = Settings::deserialize(settings).context("in the settings")?;
+    let mut settings = Settings::deserialize(settings).context("in the settings")?;
+    settings.models.take_usual(&env);
+    settings.models.check().context("in the settings")?;
     settings.limits.check().context("in the settings")?;
     settings.speech.check().context("in the settings")?;
     Ok(settings)

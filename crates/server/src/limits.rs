@@ -72,6 +72,7 @@ pub struct Allowances {
     text: Allowance,
     audio_ms: Allowance,
     tools: Allowance,
+    models: Allowance,
     sessions: Allowance,
     returns: Allowance,
     reads: Allowance,
@@ -85,6 +86,7 @@ impl Allowances {
             text: Allowance::new(limits.text_per_minute),
             audio_ms: Allowance::new(limits.audio_seconds_per_minute.saturating_mul(1000)),
             tools: Allowance::new(limits.tools_per_minute),
+            models: Allowance::new(limits.models_per_minute),
             sessions: Allowance::new(limits.sessions_per_minute),
             returns: Allowance::new(limits.returns_per_minute),
             reads: Allowance::new(limits.reads_per_minute),
@@ -125,6 +127,11 @@ impl Allowances {
         self.take(&self.tools, whose, 1)
     }
 
+    /// Whether one more question may be put to a model.
+    pub fn model(&self, whose: &[Who]) -> Result<(), Wait> {
+        self.take(&self.models, whose, 1)
+    }
+
     /// Whether one more session may begin.
     pub fn session(&self, whose: &[Who]) -> Result<(), Wait> {
         self.take(&self.sessions, whose, 1)
@@ -160,14 +167,14 @@ impl Allowances {
         }
         *tidied = now;
         drop(tidied);
-        let Self { text, audio_ms, tools, sessions, returns, reads, changes, .. } = self;
-        for allowance in [text, audio_ms, tools, sessions, returns, reads, changes] {
+        let Self { text, audio_ms, tools, models, sessions, returns, reads, changes, .. } = self;
+        for allowance in [text, audio_ms, tools, models, sessions, returns, reads, changes] {
             allowance.forget_unused(now);
         }
     }
 }
 
-/// Counts the tools that are used in conversations.
+/// Counts the tools and models that are used in conversations.
 pub struct InTalks {
     pub allowances: Arc<Allowances>,
     /// Who is alone here is counted by session only.
@@ -176,9 +183,18 @@ pub struct InTalks {
 
 impl Meter for InTalks {
     fn tool(&self, user: UserId, session: SessionId) -> Result<(), Duration> {
-        let (session, user) = (Who::Session(session), Who::User(user));
-        let whose = if self.is_shared { &[session, user][..] } else { &[session] };
-        self.allowances.tool(whose).map_err(|Wait(wait)| wait)
+        self.allowances.tool(&self.whose(user, session)).map_err(|Wait(wait)| wait)
+    }
+
+    fn model(&self, user: UserId, session: SessionId) -> Result<(), Duration> {
+        self.allowances.model(&self.whose(user, session)).map_err(|Wait(wait)| wait)
+    }
+}
+
+impl InTalks {
+    fn whose(&self, user: UserId, session: SessionId) -> Vec<Who> {
+        let user = self.is_shared.then_some(Who::User(user));
+        [Some(Who::Session(session)), user].into_iter().flatten().collect()
     }
 }
 

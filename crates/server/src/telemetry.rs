@@ -55,6 +55,16 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
     metrics::describe_histogram!("sayso_think_seconds", "How long a request took to understand");
     metrics::describe_histogram!("sayso_turn_tools_seconds", "Tools of one turn, together");
     metrics::describe_counter!("sayso_fallbacks_total", "Not answered by the first choice, by why");
+    metrics::describe_counter!("sayso_model_calls_total", "Questions to models, by how it went");
+    metrics::describe_counter!("sayso_model_tokens_total", "Tokens of models, by kind");
+    metrics::describe_counter!(
+        "sayso_model_cost_micros_total",
+        "Millionths of a dollar for models"
+    );
+    metrics::describe_histogram!(
+        "sayso_model_first_token_seconds",
+        "Until a model began to answer"
+    );
     metrics::describe_counter!("sayso_dedupe_hits_total", "Wanted twice and done once, by what");
     metrics::describe_counter!("sayso_writes_total", "Steps of writes, by the state they came to");
     metrics::describe_counter!("sayso_swept_total", "Taken out because it was too old, by what");

@@ -125,6 +125,11 @@ impl<'a> Errand<'a> {
     pub async fn read_on(&mut self, rest: &str, focus: &Focus, entry: &mut Entry) -> Understanding {
         let world = World { focus: focus.clone(), ..self.world.clone() };
         let next = thinking::understand_words(rest, self.house, &world).await;
+        self.take_on(next, entry)
+    }
+
+    /// Takes what is wanted on top of the plan, as far as it checks out.
+    pub fn take_on(&mut self, next: Understanding, entry: &mut Entry) -> Understanding {
         let (next, plan, fallback) = thinking::grown(next, &self.work.plan, self.house);
         entry.fallback = entry.fallback.or(fallback);
         let mode = thinking::mode_of(&next, &plan, self.house);
@@ -146,6 +151,12 @@ impl<'a> Errand<'a> {
     /// Whether there is anything to look up or draft right now.
     pub fn has_calls(&self) -> bool {
         !self.wave.is_empty()
+    }
+
+    /// Whether a write is next, and a card with it.
+    pub fn comes_to_a_card(&self) -> bool {
+        let mut ready = self.work.ready(&self.results);
+        ready.any(|step| step.action_level == ActionLevel::Write)
     }
 
     /// What was tried in this walk, step by step.

@@ -10,7 +10,7 @@ use brain::ids::Uuid;
 use brain::resolve::people::{Contact, People};
 use brain::{Envelope, Profile, SessionId, UserId, audit};
 use jiff::{Timestamp, Unit};
-use models::{Focus, Mind, World};
+use models::{Focus, Mind, Thinker, World};
 use store::{Store, StoreError};
 use tokio::sync::{broadcast, mpsc};
 use tools::local::{Manner, Occasion};
@@ -19,7 +19,7 @@ use tools::{Caller, Catalog, Heard, Personal, Place};
 use crate::fair::Fair;
 use crate::floor::Floor;
 use crate::jobs::JobDesk;
-use crate::meter::{Meter, Unmetered};
+use crate::meter::{Caps, Meter, Unmetered};
 use crate::pace::Pace;
 use crate::peril::{Calm, Peril};
 use crate::places::Places;
@@ -67,6 +67,10 @@ pub struct House {
     pub turns_each: usize,
     /// How many tools one may use in conversations.
     pub meter: Arc<dyn Meter>,
+    /// Who is asked where the rules have no reading, if anybody.
+    pub thinker: Option<Arc<dyn Thinker>>,
+    /// What that may cost in a day.
+    pub caps: Caps,
     /// Whoever wants to know what happens, in every session. Nobody is waited for.
     pub watchers: broadcast::Sender<Arc<Envelope>>,
     /// Who is told that a temporary session has ended, to take it out.
@@ -215,6 +219,8 @@ impl House {
             places: Places::new(MOST_TURNS),
             turns_each: MOST_TURNS,
             meter: Arc::new(Unmetered),
+            thinker: None,
+            caps: Caps::default(),
             watchers: broadcast::Sender::new(WATCHED),
             ended: None,
             pasts: Fair::new(MOST_PASTS),

@@ -23,6 +23,7 @@ mod actor;
 mod again;
 mod aloud;
 mod deeds;
+mod deeper;
 mod ears;
 mod fair;
 mod fate;

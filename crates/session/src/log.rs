@@ -19,9 +19,10 @@ use brain::{
     SessionId, TraceId, TurnId, TurnState, audit,
 };
 use jiff::Timestamp;
+use models::Tier;
 use serde_json::Value;
 use store::rows::ToolRunState;
-use store::{Batch, Figures, JobMark, NUMBER_BLOCK, Owned, ToolRunRow, TurnRow};
+use store::{Batch, Figures, JobMark, ModelCallRow, NUMBER_BLOCK, Owned, ToolRunRow, TurnRow};
 
 use crate::house::{Clock, Ids};
 use crate::landing::Then;
@@ -72,6 +73,10 @@ pub(crate) struct Entry {
     pub confirmations: Vec<Confirmation>,
     pub actions: Vec<Action>,
     pub jobs: Vec<JobMark>,
+    /// Which models were asked, and what that cost.
+    pub model_calls: Vec<ModelCallRow>,
+    /// Who answers, and why it is they.
+    pub tier: Option<(Tier, &'static str)>,
     pub audit: Vec<audit::Line>,
     pub then: Vec<Then>,
 }
@@ -107,6 +112,8 @@ impl Entry {
             confirmations: Vec::new(),
             actions: Vec::new(),
             jobs: Vec::new(),
+            model_calls: Vec::new(),
+            tier: None,
             audit: Vec::new(),
             then: Vec::new(),
         }
@@ -123,6 +130,7 @@ impl Entry {
             && self.confirmations.is_empty()
             && self.actions.is_empty()
             && self.jobs.is_empty()
+            && self.model_calls.is_empty()
             && self.audit.is_empty())
     }
 }
@@ -369,6 +377,7 @@ impl Log {
             confirmations: entry.confirmations,
             actions: entry.actions,
             jobs: entry.jobs,
+            model_calls: entry.model_calls,
             audit: entry.audit,
         })
     }
@@ -388,6 +397,10 @@ impl OpenTurn {
         }
         if let (None, Some(why)) = (&figures.fallback, entry.fallback) {
             figures.fallback = Some(why.to_owned());
+        }
+        if let Some((tier, why)) = entry.tier {
+            figures.tier = Some(tier.name().to_owned());
+            figures.tier_reason = Some(why.to_owned());
         }
         for run in &entry.tool_runs {
             if let Some(us) = run.took_us {

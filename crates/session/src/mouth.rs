@@ -14,6 +14,10 @@ const MOST_PIECES: usize = 64;
 #[derive(Default)]
 pub(crate) struct Mouth {
     whole: String,
+    /// Where the part of the answer begins that was said as it came.
+    answer_at: Option<usize>,
+    /// The next words go on with the last ones.
+    is_open: bool,
 }
 
 impl Mouth {
@@ -23,15 +27,45 @@ impl Mouth {
         if text.is_empty() {
             return None;
         }
-        let piece = if self.whole.is_empty() { text.to_owned() } else { format!(" {text}") };
+        let is_apart = self.whole.is_empty() || self.whole.ends_with(char::is_whitespace);
+        let piece = if is_apart { text.to_owned() } else { format!(" {text}") };
+        self.is_open = false;
         self.whole.push_str(&piece);
         Some(Event::SaidDelta { text: piece })
+    }
+
+    /// Words of an answer as they come, wherever they are cut.
+    pub fn go_on(&mut self, words: &str) -> Option<Event> {
+        if words.is_empty() {
+            return None;
+        }
+        let is_apart = self.whole.is_empty() || self.is_open || words.starts_with(' ');
+        let piece = if is_apart { words.to_owned() } else { format!(" {words}") };
+        self.answer_at.get_or_insert(self.whole.len());
+        self.is_open = true;
+        self.whole.push_str(&piece);
+        Some(Event::SaidDelta { text: piece })
+    }
+
+    /// What comes next is another thing.
+    pub fn pause(&mut self) {
+        self.is_open = false;
+    }
+
+    /// What was answered so far without the acknowledgement, and `text` behind it.
+    pub fn with(&self, text: &str) -> String {
+        let before = &self.whole[self.answer_at.unwrap_or(self.whole.len())..];
+        [before.trim(), text.trim()]
+            .into_iter()
+            .filter(|it| !it.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// The answer, sentence by sentence, then the whole, then whether there was
     /// anything to say.
     pub fn answer(mut self, text: &str) -> (Vec<Event>, Event, bool) {
-        let has_words = !text.trim().is_empty();
+        let has_words = self.answer_at.is_some() || !text.trim().is_empty();
         let text = if has_words { text } else { LOST_FOR_WORDS };
         let mut sentences = sentence::split(text);
         let first: Vec<_> = sentences.by_ref().take(MOST_PIECES).collect();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use brain::Outcome;
-use store::TurnRow;
+use store::{ModelCallRow, TurnRow};
 
 /// A turn is over.
 pub(crate) fn ended(row: &TurnRow, outcome: Outcome, took_us: Option<u64>) {
@@ -48,8 +48,44 @@ pub(crate) fn ended(row: &TurnRow, outcome: Outcome, took_us: Option<u64>) {
         tool_ms = figures.tool_us.map(|us| us / 1000),
         tool_failures = figures.tool_failures,
         fallback = figures.fallback.as_deref(),
+        tier = figures.tier.as_deref(),
         took_ms = took_us.map(|us| us / 1000),
         "turn"
+    );
+}
+
+/// A model was asked.
+pub(crate) fn thought(call: &ModelCallRow) {
+    let provider = call.provider.clone();
+    let outcome = call.error_code.clone().unwrap_or_else(|| "answered".to_owned());
+    metrics::counter!("sayso_model_calls_total", "provider" => provider.clone(), "outcome" => outcome)
+        .increment(1);
+    for (kind, tokens) in [("input", call.input_tokens), ("output", call.output_tokens)] {
+        metrics::counter!("sayso_model_tokens_total", "provider" => provider.clone(), "kind" => kind)
+            .increment(tokens);
+    }
+    metrics::counter!("sayso_model_cost_micros_total", "provider" => provider.clone())
+        .increment(call.cost_micros);
+    if let Some(us) = call.first_us {
+        let seconds = Duration::from_micros(us).as_secs_f64();
+        metrics::histogram!("sayso_model_first_token_seconds", "provider" => provider)
+            .record(seconds);
+    }
+    tracing::info!(
+        turn_id = %call.turn,
+        tier = call.tier,
+        provider = call.provider,
+        model = call.model,
+        provider_request_id = call.request_id.as_deref(),
+        tries = call.tries,
+        input_tokens = call.input_tokens,
+        cached_tokens = call.cached_tokens,
+        output_tokens = call.output_tokens,
+        cost_micros = call.cost_micros,
+        first_ms = call.first_us.map(|us| us / 1000),
+        took_ms = call.took_us / 1000,
+        error = call.error_code.as_deref(),
+        "model"
     );
 }
 

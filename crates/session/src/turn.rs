@@ -10,6 +10,7 @@
 
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use brain::event::Question;
@@ -19,7 +20,7 @@ use brain::{
     TurnState, UserId,
 };
 use models::gist::Chat;
-use models::{Done, Focus, Gist, Understanding, World, narrator};
+use models::{Done, Focus, Gist, Tier, Understanding, World, narrator};
 use serde_json::Value;
 use store::{FileRow, StoreError};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -27,6 +28,7 @@ use tools::{Caller, Heard, Place};
 
 use crate::act::Errand;
 use crate::actor::Note;
+use crate::deeper::{self, Deeper, Gone};
 use crate::hearing::Voiced;
 use crate::house::House;
 use crate::log::Entry;
@@ -125,34 +127,52 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     let attached = attached(turn, house).await.map_err(Trouble::Store)?;
     let all_there = attached.len() == turn.attached.len();
     world.focus.attach(attached.clone());
-    let world = world;
     let mut entry = Entry::new(Moment::Asked, turn.id);
     entry.events = heard_with(turn, attached);
     entry.drift = turn.voiced.and_then(|voiced| voiced.drift);
 
     let begun_us = house.clock.ticks_us();
-    let mut thought = pin!(async {
-        if all_there { understand(turn, house, &world).await } else { lost_a_file() }
-    });
-    let understanding = if let Ok(at_once) = tokio::time::timeout(BLINK, &mut thought).await {
-        at_once
-    } else {
-        // Nobody else has to wait for a slow mind.
-        unanswered = None;
-        entry.moment = Moment::Heard;
-        desk.write(entry.turn_over(Moment::Asked)).await?;
-        thought.await
+    let understanding = {
+        let mut thought = pin!(async {
+            if all_there { understand(turn, house, &world).await } else { lost_a_file() }
+        });
+        if let Ok(at_once) = tokio::time::timeout(BLINK, &mut thought).await {
+            at_once
+        } else {
+            // Nobody else has to wait for a slow mind.
+            unanswered = None;
+            entry.moment = Moment::Heard;
+            desk.write(entry.turn_over(Moment::Asked)).await?;
+            thought.await
+        }
     };
     entry.thought_us = Some(house.clock.ticks_us().saturating_sub(begun_us));
-    let (understanding, plan, fallback) = dispose(understanding, house);
-    entry.fallback = fallback;
-    let mode = mode_of(&understanding, &plan, house);
     let mut mouth = Mouth::default();
-    entry.mode = Some(mode);
-    entry.events.push(decided(mode));
-    if turn.voiced.is_some_and(|voiced| voiced.is_cut) {
-        entry.events.extend(mouth.say(TOO_LONG));
+    entry.tier = Some((Tier::Reflex, "read_by_rules"));
+    let mut excuse = "";
+    let mut is_decided = false;
+    if let Some(why) = deeper::left_over(&understanding, turn, house) {
+        unanswered = None;
+        let asked = AtomicU32::new(0);
+        let deeper = Deeper { turn, house, desk, world: &world, why, asked };
+        match Box::pin(deeper.walk(entry, mouth)).await? {
+            Gone::Over(walked) => return Ok(*walked),
+            Gone::Back(back) => {
+                (entry, mouth, is_decided) = (back.entry, back.mouth, back.is_decided);
+                excuse = if world.focus.told_away { "" } else { back.excuse };
+                world.focus.told_away = true;
+            }
+        }
     }
+    let (understanding, plan, fallback) = dispose(understanding, house);
+    entry.fallback = entry.fallback.or(fallback);
+    let mode = mode_of(&understanding, &plan, house);
+    entry.mode = Some(mode);
+    if !is_decided {
+        entry.events.push(decided(mode));
+        entry.events.extend(too_long(turn, &mut mouth));
+    }
+    entry.events.extend(mouth.say(excuse));
     entry.events.extend(understanding.acknowledgement.as_deref().and_then(|ack| mouth.say(ack)));
 
     let said = format!("{} {}", turn.said_before, turn.words());
@@ -171,6 +191,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
         let mut focus = world.focus.clone();
         focus.learn(Some(&understanding), &[]);
         focus.told = Some(text.into());
+        focus.heard = Some(turn.words().into());
         return Ok(Walked { focus, done: Vec::new(), pause: Pause::Over });
     }
 
@@ -243,6 +264,29 @@ async fn go_on(
     if understanding.as_ref().is_some_and(|it| it.rest.is_some()) {
         join(&mut text, &narrator::outcome::not_run("the rest", "failed_before"));
     }
+    let walk = Walk { errand, entry, mouth, understanding, focus, text };
+    Box::pin(finish(walk, teller, desk)).await
+}
+
+/// How far a walk has come when there is nothing more to look up.
+pub(crate) struct Walk<'a> {
+    pub errand: Errand<'a>,
+    pub entry: Entry,
+    pub mouth: Mouth,
+    /// What is still to be told of what was found; nothing, where it was told as it came.
+    pub understanding: Option<Understanding>,
+    pub focus: Focus,
+    /// What is told besides.
+    pub text: String,
+}
+
+/// Comes to a card or to the end.
+pub(crate) async fn finish(
+    walk: Walk<'_>,
+    teller: Teller<'_>,
+    desk: &Desk,
+) -> Result<Walked, Trouble> {
+    let Walk { mut errand, mut entry, mouth, understanding, mut focus, mut text } = walk;
     let card = errand.next_card().await;
     entry.audit.extend(errand.refusals());
     let done = errand.done();
@@ -256,7 +300,8 @@ async fn go_on(
         join(&mut text, &card.speakable);
     }
     // Without the acknowledgement: said again, nothing is looked up again.
-    focus.told = Some(text.as_str().into());
+    focus.told = Some(mouth.with(&text).into());
+    focus.heard = Some(teller.turn.words().into());
     if let Some((step, card)) = card {
         let (said, whole, _) = mouth.answer(&text);
         entry.events.extend(said);
@@ -382,6 +427,11 @@ pub(crate) fn begins(voiced: Option<&Voiced>, in_reply_to: Option<String>) -> Ve
 /// Typed words are heard with certainty.
 pub(crate) fn confidence(voiced: Option<&Voiced>) -> f32 {
     voiced.map_or(1.0, |voiced| voiced.spoken.confidence)
+}
+
+/// What is said first to whoever spoke for too long.
+pub(crate) fn too_long(turn: &Turn, mouth: &mut Mouth) -> Option<Event> {
+    turn.voiced.filter(|voiced| voiced.is_cut).and_then(|_| mouth.say(TOO_LONG))
 }
 
 pub(crate) fn decided(mode: Mode) -> Event {

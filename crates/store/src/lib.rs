@@ -23,8 +23,9 @@ mod words;
 
 pub use keeping::{Forgotten, Keeping, PIECE};
 pub use rows::{
-    Batch, Deleted, Figures, FileRow, Found, Handed, Held, JobMark, KeyRow, Named, NewSession,
-    Owned, Room, SessionRow, SwitchRow, ThreadPage, ThreadRow, ToolRunRow, TurnRow,
+    Batch, Deleted, Figures, FileRow, Found, Handed, Held, JobMark, KeyRow, ModelCallRow, Named,
+    NewSession, Owned, Room, SessionRow, SpentRow, SwitchRow, ThreadPage, ThreadRow, ToolRunRow,
+    TurnRow,
 };
 pub use watch::{
     AuditFound, AuditReach, AuditWanted, CardGlance, Fitting, Glance, Sample, ToolUse, Watch,
@@ -55,6 +56,7 @@ pub trait Store:
     + Health
     + Keeping
     + Watch
+    + Costs
 {
 }
 
@@ -74,6 +76,7 @@ impl<T> Store for T where
         + Health
         + Keeping
         + Watch
+        + Costs
 {
 }
 
@@ -268,6 +271,20 @@ pub trait Turns: Send + Sync {
     /// Somebody asked once more for what they had asked for under this name; it is noted
     /// on the record of that turn, if there is one.
     async fn said_again(&self, session: SessionId, name: String) -> Result<(), StoreError>;
+}
+
+/// Which models were asked, and what that cost. Written with the batch of their turn. It is
+/// an account: it stays when a chat goes, and goes with its person.
+#[async_trait]
+pub trait Costs: Send + Sync {
+    /// Those of a turn, in order.
+    async fn model_calls(&self, turn: TurnId) -> Result<Vec<ModelCallRow>, StoreError>;
+    /// What was spent since then: of one person, or of everybody, who spent most first.
+    async fn spent(
+        &self,
+        user: Option<UserId>,
+        since: Timestamp,
+    ) -> Result<Vec<SpentRow>, StoreError>;
 }
 
 /// What people were asked before a write, and what they said. Written with the

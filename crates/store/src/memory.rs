@@ -12,11 +12,12 @@ use brain::{
 use jiff::Timestamp;
 
 use crate::{
-    Batch, EventLog, FileRow, Health, KeyRow, NUMBER_BLOCK, Named, NewSession, Owned, Profiles,
-    SessionRow, Sessions, StoreError, ToolRunRow, TurnRow, Turns, is_message, rules,
+    Batch, EventLog, FileRow, Health, KeyRow, ModelCallRow, NUMBER_BLOCK, Named, NewSession, Owned,
+    Profiles, SessionRow, Sessions, StoreError, ToolRunRow, TurnRow, Turns, is_message, rules,
 };
 
 mod audit;
+mod costs;
 mod files;
 mod jobs;
 mod keeping;
@@ -55,6 +56,7 @@ struct Kept {
     /// By age.
     keys: BTreeMap<(Timestamp, KeyId), KeyRow>,
     jobs: BTreeMap<JobId, Job>,
+    model_calls: BTreeMap<(TurnId, u32), ModelCallRow>,
 }
 
 impl MemoryStore {
@@ -123,6 +125,8 @@ impl EventLog for MemoryStore {
             kept.turns.insert(turn.turn, turn);
         }
         kept.tool_runs.extend(tool_runs);
+        let calls = batch.model_calls.into_iter().map(|call| ((call.turn, call.number), call));
+        kept.model_calls.extend(calls);
         kept.confirmations.extend(changes.confirmations);
         kept.actions.extend(changes.actions);
         kept.jobs.extend(jobs);

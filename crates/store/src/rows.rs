@@ -37,6 +37,8 @@ pub struct Batch {
     pub actions: Vec<Action>,
     /// What these events mean for jobs.
     pub jobs: Vec<JobMark>,
+    /// Which models were asked for it, and what that cost.
+    pub model_calls: Vec<ModelCallRow>,
     /// What goes on record about it.
     pub audit: Vec<Line>,
 }
@@ -70,6 +72,7 @@ impl Batch {
             confirmations: Vec::new(),
             actions: Vec::new(),
             jobs: Vec::new(),
+            model_calls: Vec::new(),
             audit: Vec::new(),
         }
     }
@@ -156,6 +159,50 @@ pub struct Figures {
     /// How often the same was asked again under the same name. Only
     /// [`Turns::said_again`](crate::Turns::said_again) counts.
     pub dedupe_hits: u32,
+    /// Who answered: `reflex`, `local` or `cloud`.
+    pub tier: Option<String>,
+    /// Why it was they.
+    pub tier_reason: Option<String>,
+}
+
+/// The record of one question to a model. It holds no words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelCallRow {
+    pub turn: TurnId,
+    /// Counts from 1 within a turn.
+    pub number: u32,
+    pub user: UserId,
+    pub asked_at: Timestamp,
+    /// `local` or `cloud`.
+    pub tier: String,
+    pub provider: String,
+    pub model: String,
+    /// What the provider calls it.
+    pub request_id: Option<String>,
+    /// How often somebody was asked for it, one after another.
+    pub tries: u32,
+    pub input_tokens: u64,
+    /// Those of them that the provider had kept.
+    pub cached_tokens: u64,
+    pub output_tokens: u64,
+    /// In millionths of a dollar.
+    pub cost_micros: u64,
+    /// Until its first piece came.
+    pub first_us: Option<u64>,
+    pub took_us: u64,
+    pub error_code: Option<String>,
+}
+
+/// What models have cost somebody in a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpentRow {
+    pub user: UserId,
+    pub calls: u64,
+    pub failed: u64,
+    pub input_tokens: u64,
+    pub cached_tokens: u64,
+    pub output_tokens: u64,
+    pub cost_micros: u64,
 }
 
 /// The record of one use of a tool.

@@ -18,6 +18,7 @@ use crate::{Health, LOOKED_THROUGH, Profiles, StoreError};
 mod audit;
 mod checkpoint;
 mod copy;
+mod costs;
 mod decode;
 mod events;
 mod files;

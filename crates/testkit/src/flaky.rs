@@ -15,10 +15,11 @@ use brain::{
 use jiff::Timestamp;
 use store::memory::MemoryStore;
 use store::{
-    Actions, Audit, AuditFound, AuditReach, AuditWanted, Batch, Confirmations, Deleted, EventLog,
-    FileRow, Files, Forgotten, Found, Glance, Handed, Health, Held, Jobs, Keeping, KeyRow, Keys,
-    Named, NewSession, Owned, Profiles, Room, SessionRow, Sessions, Store, StoreError, SwitchRow,
-    Switches, ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow, Turns, Watch, Words,
+    Actions, Audit, AuditFound, AuditReach, AuditWanted, Batch, Confirmations, Costs, Deleted,
+    EventLog, FileRow, Files, Forgotten, Found, Glance, Handed, Health, Held, Jobs, Keeping,
+    KeyRow, Keys, ModelCallRow, Named, NewSession, Owned, Profiles, Room, SessionRow, Sessions,
+    SpentRow, Store, StoreError, SwitchRow, Switches, ThreadPage, ThreadRow, Threads, ToolRunRow,
+    TurnRow, Turns, Watch, Words,
 };
 
 /// Keeps everything in another store, in memory unless told otherwise, and
@@ -305,6 +306,21 @@ impl Watch for FlakyStore {
 
     async fn audit_reach(&self) -> Result<AuditReach, StoreError> {
         self.inner.audit_reach().await
+    }
+}
+
+#[async_trait]
+impl Costs for FlakyStore {
+    async fn model_calls(&self, turn: TurnId) -> Result<Vec<ModelCallRow>, StoreError> {
+        self.inner.model_calls(turn).await
+    }
+
+    async fn spent(
+        &self,
+        user: Option<UserId>,
+        since: Timestamp,
+    ) -> Result<Vec<SpentRow>, StoreError> {
+        self.inner.spent(user, since).await
     }
 }
 

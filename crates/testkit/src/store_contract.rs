@@ -16,6 +16,7 @@ use store::{
 };
 
 pub mod cards;
+mod costs;
 pub mod jobs;
 mod keeping;
 mod keys;
@@ -45,6 +46,7 @@ pub async fn keeps_its_promises(store: &dyn Store) {
     threads::keeps_its_promises(store).await;
     jobs::keeps_its_promises(store).await;
     watch::keeps_its_promises(store).await;
+    costs::keeps_its_promises(store).await;
     // Last: it takes out whatever is old, whoever it belongs to.
     keeping::keeps_its_promises(store).await;
 }

@@ -1,6 +1,7 @@
 //! `sayso doctor`: what is well, what is not, and what to do about it.
 
 mod speech;
+mod thinkers;
 
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
@@ -81,7 +82,8 @@ impl Doctor {
 async fn look_around(settings: &Settings) -> Vec<Finding> {
     let finding = |what, state| Finding { what, state };
     let running = is_running(settings).await;
-    vec![
+    let thinkers = thinkers::look_at(settings).await;
+    let mut findings = vec![
         finding("settings", Well("read".into())),
         finding("agent", agent(settings)),
         finding("address", address(settings, running.as_ref())),
@@ -99,10 +101,11 @@ async fn look_around(settings: &Settings) -> Vec<Finding> {
         finding("speech", speech::models(settings)),
         finding("ears", speech::ears(settings).await),
         finding("voice", speech::voice(settings).await),
-        finding("models", Note("the built-in rules answer; no model is needed".into())),
         finding("wording", paraphrases(settings)),
         finding("traces", traces(settings).await),
-    ]
+    ];
+    findings.extend(thinkers.into_iter().map(|state| finding("models", state)));
+    findings
 }
 
 /// A Sayso that runs on these settings.

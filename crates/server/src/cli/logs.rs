@@ -148,6 +148,7 @@ fn turn(row: &store::TurnRow, stamp: &impl Fn(Timestamp) -> String) -> Line {
         ms("thought", row.figures.thought_us),
         ms("tools", row.figures.tool_us),
         row.figures.fallback.as_deref().map(|why| format!(" fallback {why}")),
+        row.figures.tier.as_deref().filter(|tier| *tier != "reflex").map(|it| format!(" by {it}")),
         Some(row.figures.dedupe_hits)
             .filter(|hits| *hits > 0)
             .map(|hits| format!(" asked again {hits}")),

@@ -68,6 +68,10 @@ pub enum SoundFormat {
 pub struct Secret(String);
 
 impl Secret {
+    pub fn new(text: String) -> Self {
+        Self(text)
+    }
+
     /// To be shown to whoever it is for.
     pub fn shown(&self) -> Option<String> {
         Some(self.0.clone()).filter(|key| !key.is_empty())

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Json;
-use brain::{InputMode, TurnId};
+use brain::{InputMode, TurnId, UserId};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use store::SpentRow;
 
 use super::Problem;
 use super::id::Id;
@@ -22,6 +23,8 @@ use crate::watch::waterfall::Waterfall;
 
 /// Turns that are looked at for one answer; of more, every so-many-th.
 const MOST: u32 = 10_000;
+/// Those who spent most are named.
+const MOST_SPENDERS: usize = 20;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -47,9 +50,36 @@ enum Input {
 pub struct Overview {
     #[serde(flatten)]
     summary: Summary,
+    /// What models have cost in the window, who spent most first; at most 20 people.
+    spent: Vec<Spent>,
     /// Since the server began.
     since_start: Counted,
     health: Health,
+}
+
+/// What models have cost somebody.
+#[derive(Serialize, JsonSchema)]
+struct Spent {
+    user_id: UserId,
+    calls: u64,
+    input_tokens: u64,
+    cached_tokens: u64,
+    output_tokens: u64,
+    /// In millionths of a dollar.
+    cost_micros: u64,
+}
+
+impl From<SpentRow> for Spent {
+    fn from(row: SpentRow) -> Self {
+        Self {
+            user_id: row.user,
+            calls: row.calls,
+            input_tokens: row.input_tokens,
+            cached_tokens: row.cached_tokens,
+            output_tokens: row.output_tokens,
+            cost_micros: row.cost_micros,
+        }
+    }
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -81,6 +111,9 @@ pub async fn summary(
     let house = app.registry.house();
     let now = house.clock.now();
     let glance = house.store.glance(now - window.length(), now, MOST).await;
+    let spent = house.store.spent(None, now - window.length()).await;
+    let unreadable = |error| Problem::store_unavailable("what was spent cannot be read", &error);
+    let spent = spent.map_err(unreadable)?.into_iter().take(MOST_SPENDERS).map(Spent::from);
     let glance =
         glance.map_err(|error| Problem::store_unavailable("the figures cannot be read", &error))?;
     let input = input.map(|input| match input {
@@ -103,7 +136,8 @@ pub async fn summary(
         warnings: app.warnings.clone(),
     };
     let summary = Summary::of(&glance, window, now, input);
-    Ok(Json(Overview { summary, since_start: Counted::of(&app.metrics.render()), health }))
+    let since_start = Counted::of(&app.metrics.render());
+    Ok(Json(Overview { summary, spent: spent.collect(), since_start, health }))
 }
 
 pub async fn turn(State(app): State<Arc<App>>, Id(id): Id) -> Result<Json<Waterfall>, Problem> {

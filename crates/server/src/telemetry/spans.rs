@@ -13,7 +13,7 @@ use opentelemetry_proto::tonic::trace::v1::span::{Event, SpanKind};
 use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use opentelemetry_proto::tonic::trace::v1::{Span, Status};
 use store::rows::ToolRunState;
-use store::{Store, StoreError, ToolRunRow, TurnRow};
+use store::{ModelCallRow, Store, StoreError, ToolRunRow, TurnRow};
 use uuid::Uuid;
 
 /// What is on record of one turn.
@@ -23,6 +23,8 @@ pub struct Walked {
     /// Every revision.
     pub confirmations: Vec<Confirmation>,
     pub actions: Vec<Action>,
+    /// Which models were asked.
+    pub model_calls: Vec<ModelCallRow>,
 }
 
 impl Walked {
@@ -34,6 +36,7 @@ impl Walked {
             tool_runs: store.tool_runs(turn).await?,
             confirmations: store.confirmations_of(turn).await?,
             actions: store.actions_of(turn).await?,
+            model_calls: store.model_calls(turn).await?,
         }))
     }
 }
@@ -69,6 +72,7 @@ fn turn(row: &TurnRow) -> Span {
         attributes.push(text("sayso.mode.reason", mode.reason.name()));
     }
     attributes.extend(row.figures.fallback.as_deref().map(|why| text("sayso.fallback", why)));
+    attributes.extend(row.figures.tier.as_deref().map(|tier| text("sayso.tier", tier)));
     attributes.extend(row.error_code.as_deref().map(|code| text("error.type", code)));
     let started = nanos(row.started_at);
     let firsts = [

@@ -5,7 +5,7 @@ use brain::{Action, ActionLevel, Confirmation, InputMode, SessionId, TraceId, Tu
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::{ToolRunRow, TurnRow};
+use store::{ModelCallRow, ToolRunRow, TurnRow};
 
 use super::summary::{channel_name, outcome_of};
 use crate::telemetry::spans::Walked;
@@ -29,12 +29,65 @@ pub struct Waterfall {
     pub reason: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<String>,
+    /// Who answered: `reflex` (the rules), `local` or `cloud` (a model).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tier: Option<String>,
+    /// Why it was they.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tier_reason: Option<String>,
+    /// Which models were asked, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<ModelUse>,
     /// Until its end; absent while it is open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub took_us: Option<u64>,
     /// By when they began.
     pub spans: Vec<Stretch>,
     pub marks: Vec<Mark>,
+}
+
+/// One question to a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ModelUse {
+    pub tier: String,
+    pub provider: String,
+    pub model: String,
+    /// What the provider calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// How often somebody was asked for it.
+    pub tries: u32,
+    pub input_tokens: u64,
+    /// Those of them that the provider had kept.
+    pub cached_tokens: u64,
+    pub output_tokens: u64,
+    /// In millionths of a dollar.
+    pub cost_micros: u64,
+    /// Until its first piece came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_us: Option<u64>,
+    pub took_us: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_code: Option<String>,
+}
+
+impl From<&ModelCallRow> for ModelUse {
+    fn from(call: &ModelCallRow) -> Self {
+        Self {
+            tier: call.tier.clone(),
+            provider: call.provider.clone(),
+            model: call.model.clone(),
+            request_id: call.request_id.clone(),
+            tries: call.tries,
+            input_tokens: call.input_tokens,
+            cached_tokens: call.cached_tokens,
+            output_tokens: call.output_tokens,
+            cost_micros: call.cost_micros,
+            first_us: call.first_us,
+            took_us: call.took_us,
+            error_code: call.error_code.clone(),
+        }
+    }
 }
 
 /// Something that took time.
@@ -84,7 +137,7 @@ pub struct Mark {
 
 impl Waterfall {
     pub fn of(walked: &Walked) -> Self {
-        let Walked { turn, tool_runs, confirmations, actions } = walked;
+        let Walked { turn, tool_runs, confirmations, actions, model_calls } = walked;
         let start = turn.started_at;
         // A write's row among the tools covers the same time as the write itself.
         let reads = tool_runs.iter().filter(|run| !actions.iter().any(|it| it.call == run.call));
@@ -110,6 +163,9 @@ impl Waterfall {
             execution: turn.mode.map(|mode| mode.execution.name()),
             reason: turn.mode.map(|mode| mode.reason.name()),
             fallback: turn.figures.fallback.clone(),
+            tier: turn.figures.tier.clone(),
+            tier_reason: turn.figures.tier_reason.clone(),
+            models: model_calls.iter().map(ModelUse::from).collect(),
             took_us: turn.ended_at.map(|end| between(start, end)),
             spans,
             marks: marks.collect(),

@@ -31,6 +31,7 @@ mod kill;
 mod limits;
 mod measured;
 mod memory;
+mod models;
 mod neighbours;
 mod openapi;
 mod ops;

@@ -160,6 +160,7 @@ impl Keeping for MemoryStore {
         kept.titles.retain(|(whose, _), _| *whose != user);
         kept.jobs.retain(|_, job| job.user != user);
         kept.profiles.remove(&user);
+        kept.model_calls.retain(|_, call| call.user != user);
         kept.keys.retain(|_, key| key.user != user);
         kept.add(vec![line]);
         Ok(Forgotten::Gone { sessions, files })

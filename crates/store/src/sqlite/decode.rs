@@ -94,6 +94,8 @@ pub(super) fn turn(row: &Row<'_>) -> Result<TurnRow, StoreError> {
             fallback: row.get(19)?,
             dedupe_hits: small(row, 20, t, "dedupe_hits")?,
             drift_permille: row.get(21)?,
+            tier: row.get(22)?,
+            tier_reason: row.get(23)?,
         },
     })
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 
 use super::decode;
 use super::turns::{save_tool_run, save_turn};
-use super::{SqliteStore, audit, jobs, say_so, signed};
+use super::{SqliteStore, audit, costs, jobs, say_so, signed};
 use crate::{Batch, EventLog, MESSAGES, Named, StoreError, is_message};
 
 #[async_trait]
@@ -184,6 +184,7 @@ fn append(connection: &Connection, batch: &Batch) -> Result<(), StoreError> {
         save_turn(connection, turn)?;
     }
     batch.tool_runs.iter().try_for_each(|run| save_tool_run(connection, run))?;
+    batch.model_calls.iter().try_for_each(|call| costs::save(connection, call))?;
     say_so::save(connection, batch)?;
     jobs::mark(connection, batch)?;
     audit::add(connection, &batch.audit)

@@ -16,6 +16,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0008_speech.sql"),
     include_str!("../../migrations/sqlite/0009_watching.sql"),
     include_str!("../../migrations/sqlite/0010_prints.sql"),
+    include_str!("../../migrations/sqlite/0011_models.sql"),
 ];
 
 pub(super) fn up(connection: &mut Connection) -> Result<(), StoreError> {

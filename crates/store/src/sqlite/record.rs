@@ -5,12 +5,13 @@ use std::path::Path;
 
 use brain::audit::Entry;
 use brain::{Action, CallId, Confirmation, Envelope, Seal, SessionId, TurnId, UserId};
+use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::decode::{self, parsed};
 use super::turns::{TOOL_RUN_COLUMNS, TURN_COLUMNS};
-use super::{audit, prepare, say_so};
-use crate::{SessionRow, StoreError, ToolRunRow, TurnRow};
+use super::{audit, costs, prepare, say_so};
+use crate::{SessionRow, SpentRow, StoreError, ToolRunRow, TurnRow};
 
 /// What is kept in one SQLite file.
 pub struct Record {
@@ -50,6 +51,11 @@ impl Record {
         // A file that no newer Sayso has opened yet has none.
         let has_one = self.connection.query_row(sql, [], |row| row.get(0))?;
         if has_one { audit::anchor(&self.connection) } else { Ok(None) }
+    }
+
+    /// What models have cost since then, by person; who spent most comes first.
+    pub fn spent(&self, since: Timestamp) -> Result<Vec<SpentRow>, StoreError> {
+        costs::sums(&self.connection, None, since)
     }
 
     /// All that is kept of a session, as it is at one moment.

@@ -13,7 +13,8 @@ pub(super) const TOOL_RUN_COLUMNS: &str = "call_id, turn_id, session_id, tool_na
 pub(super) const TURN_COLUMNS: &str =
     "turn_id, session_id, input_mode, state, mode, outcome, error_code,
     trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq, work,
-    first_audio_us, thought_us, tool_us, tool_failures, fallback, dedupe_hits, drift_permille";
+    first_audio_us, thought_us, tool_us, tool_failures, fallback, dedupe_hits, drift_permille,
+    tier, tier_reason";
 
 #[async_trait]
 impl Turns for SqliteStore {
@@ -77,9 +78,9 @@ pub(super) fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), S
         "INSERT INTO turns (turn_id, session_id, input_mode, state, mode, outcome, error_code,
                    trace_id, request_id, started_at, ended_at, first_event_us, first_token_us, turn_seq,
                    work, first_audio_us, thought_us, tool_us, tool_failures, fallback,
-                   drift_permille)
+                   drift_permille, tier, tier_reason)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-                   ?17, ?18, ?19, ?20, ?21)
+                   ?17, ?18, ?19, ?20, ?21, ?22, ?23)
                ON CONFLICT (turn_id) DO UPDATE SET state = excluded.state, mode = excluded.mode,
                    outcome = excluded.outcome, error_code = excluded.error_code,
                    ended_at = excluded.ended_at, first_event_us = excluded.first_event_us,
@@ -87,7 +88,8 @@ pub(super) fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), S
                    work = excluded.work, first_audio_us = excluded.first_audio_us,
                    thought_us = excluded.thought_us, tool_us = excluded.tool_us,
                    tool_failures = excluded.tool_failures, fallback = excluded.fallback,
-                   drift_permille = excluded.drift_permille";
+                   drift_permille = excluded.drift_permille, tier = excluded.tier,
+                   tier_reason = excluded.tier_reason";
     connection.prepare_cached(sql)?.execute(params![
         turn.turn.to_string(),
         turn.session.to_string(),
@@ -110,6 +112,8 @@ pub(super) fn save_turn(connection: &Connection, turn: &TurnRow) -> Result<(), S
         turn.figures.tool_failures,
         turn.figures.fallback,
         turn.figures.drift_permille,
+        turn.figures.tier,
+        turn.figures.tier_reason,
     ])?;
     Ok(())
 }

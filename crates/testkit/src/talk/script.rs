@@ -26,6 +26,8 @@ pub(super) enum Said {
     Now(Box<Zoned>),
     /// The mind and the tools follow this script instead of being the real ones.
     Scripted,
+    /// A scripted model reads every sentence; the tools are the real ones.
+    Modelled,
     Tool {
         name: String,
         level: ActionLevel,
@@ -106,10 +108,17 @@ pub(super) enum Verb {
 pub(super) enum Thinks {
     For(Duration),
     Acks(String),
-    Plans { tool: String, args: Value },
+    Plans {
+        tool: String,
+        args: Value,
+    },
     Asks(String),
     Says(String),
     Panics,
+    /// What comes before is one answer of the model, what follows the next.
+    Then,
+    /// It is out of order.
+    Fails,
 }
 
 pub(super) fn parse(text: &str) -> Result<Vec<Line>, (usize, String)> {
@@ -137,12 +146,15 @@ fn said(line: &str) -> Result<Said, String> {
     Ok(match (who, verb) {
         ("now", time) => Said::Now(Box::new(time.parse().map_err(|error| format!("{error}"))?)),
         ("mind", "scripted") => Said::Scripted,
+        ("mind", "modelled") => Said::Modelled,
         ("tool", name) => tool(name, rest)?,
         ("model", "thinks") => Said::Model(Thinks::For(duration(rest)?)),
         ("model", "acks") => Said::Model(Thinks::Acks(quoted(rest)?)),
         ("model", "asks") => Said::Model(Thinks::Asks(quoted(rest)?)),
         ("model", "says") => Said::Model(Thinks::Says(quoted(rest)?)),
         ("model", "panics") => Said::Model(Thinks::Panics),
+        ("model", "then") => Said::Model(Thinks::Then),
+        ("model", "fails") => Said::Model(Thinks::Fails),
         ("model", "plans") => {
             let (tool, args) = word(rest);
             Said::Model(Thinks::Plans { tool: tool.to_owned(), args: json(args)? })

@@ -9,8 +9,9 @@ use brain::plan::ProposedStep;
 use brain::resolve::people::Contact;
 use brain::{Cursor, Event, Input, Profile, TurnId, UserId};
 use jiff::Zoned;
-use models::Mind;
+use models::planner;
 use models::reflex::Reflex;
+use models::{Mind, Thinker};
 use serde_json::{Value, json};
 use session::jobs::kinds;
 use session::{ContactBook, House, JobDesk, Joined, Registry, Senses, SessionHandle, Start};
@@ -27,8 +28,11 @@ use super::brief::brief;
 use super::desk::Desk;
 use super::script::{Answer, Said, Thinks, Verb, Who};
 use crate::aloud::{self, Room, Somebody};
+use crate::modelled::{Clueless, Round};
 use crate::parts::Thought;
-use crate::{CountingIds, Deadly, FakeTool, FakeWriter, ManualClock, NoContacts, ScriptedMind};
+use crate::{
+    CountingIds, Deadly, FakeTool, FakeWriter, ManualClock, NoContacts, ScriptedMind, ScriptedModel,
+};
 
 /// Longer than a blink and shorter than anything a talk waits for: when this
 /// passes without an event, everybody is waiting for the talk to go on.
@@ -43,6 +47,9 @@ const OWNER: UserId = UserId(Uuid::from_u128(0xA11CE));
 pub(super) struct Stage {
     now: Option<Zoned>,
     scripted: bool,
+    /// Reads every sentence, where it is there.
+    model: Option<Arc<ScriptedModel>>,
+    round: Option<Round>,
     fakes: Vec<Arc<FakeTool>>,
     writers: Vec<Arc<FakeWriter>>,
     mind: Arc<ScriptedMind>,
@@ -97,6 +104,7 @@ impl Stage {
         match said {
             Said::Now(now) => self.now = Some(now.as_ref().clone()),
             Said::Scripted => self.scripted = true,
+            Said::Modelled => self.model = Some(Arc::default()),
             Said::Tool { name, level, script } => {
                 let name: &'static str = name.clone().leak();
                 self.fakes.push(Arc::new(FakeTool::new(name, *level, script.clone())));
@@ -112,6 +120,7 @@ impl Stage {
                 if self.scripted {
                     self.mind.will_think(std::mem::take(&mut self.thought));
                 }
+                self.end_round();
                 let payload = json!({ "text": text, "source": "keyboard" });
                 self.send("text.input", &payload).await?;
             }
@@ -219,8 +228,34 @@ impl Stage {
         self.frames
     }
 
-    fn script_thought(&mut self, thinks: &Thinks) {
+    /// What the model was told to answer so far is one answer.
+    fn end_round(&mut self) {
+        if let (Some(model), Some(round)) = (&self.model, self.round.take()) {
+            model.will_answer(round);
+        }
+    }
+
+    fn script_round(&mut self, thinks: &Thinks) {
+        let round = self.round.get_or_insert_default();
         match thinks {
+            Thinks::For(takes) => round.takes = *takes,
+            Thinks::Says(text) => round.says.clone_from(text),
+            Thinks::Plans { tool, args } => round.calls.push((tool.clone(), args.clone())),
+            Thinks::Asks(question) => {
+                round.calls.push((planner::ASK.to_owned(), json!({ "question": question })));
+            }
+            Thinks::Fails => round.fails = true,
+            Thinks::Then => self.end_round(),
+            Thinks::Acks(_) | Thinks::Panics => {}
+        }
+    }
+
+    fn script_thought(&mut self, thinks: &Thinks) {
+        if self.model.is_some() {
+            return self.script_round(thinks);
+        }
+        match thinks {
+            Thinks::Then | Thinks::Fails => {}
             Thinks::For(takes) => self.thought.takes = *takes,
             Thinks::Acks(text) => self.thought.acknowledgement = Some(text.clone()),
             Thinks::Asks(text) => self.thought.question = Some(text.clone()),
@@ -330,7 +365,10 @@ impl Stage {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
         let desk = JobDesk::new(Arc::clone(&store), kinds::shipped());
         let catalog = desk.add_to(catalog);
+        let thinker = self.model.as_ref().map(|model| model.planner(&catalog));
+        let mind = if self.model.is_some() { Arc::new(Clueless) } else { mind };
         let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger);
+        house.thinker = thinker.map(|planner| Arc::new(planner) as Arc<dyn Thinker>);
         house.desk = desk;
         house.clock = clock.clone();
         house.ids = Arc::new(CountingIds::default());

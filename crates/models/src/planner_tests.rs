@@ -1,0 +1,120 @@
+use brain::facts::{Letter, Person};
+use brain::resolve::people::Contact;
+use brain::{CallError, Profile};
+use serde_json::json;
+
+use super::*;
+use crate::Focus;
+
+fn world() -> World {
+    let contact = |name: &str, address: &str| Contact {
+        name: name.into(),
+        address: address.into(),
+        nicknames: Vec::new(),
+        pronouns: None,
+    };
+    World {
+        now: "2026-11-15T10:30:00-08:00[America/Los_Angeles]".parse().unwrap(),
+        profile: Profile::new("America/Los_Angeles"),
+        contacts: vec![
+            contact("Ana Silva", "ana@silva.example"),
+            contact("Tom Berg", "tom@berg.example"),
+        ]
+        .into(),
+        focus: Focus::default(),
+    }
+}
+
+fn last_words(messages: &[Message]) -> &str {
+    match messages.last() {
+        Some(Message::Person(text)) => text,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn call(tool: &str, args: Value) -> Call {
+    Call { id: "c".into(), tool: tool.into(), args }
+}
+
+#[test]
+fn only_people_who_are_named_leave_the_machine() {
+    let messages = begin("tell Ana I'm running late", &world());
+    let text = last_words(&messages);
+    assert!(text.contains("ana@silva.example") && !text.contains("tom@"), "{text}");
+    assert!(text.contains("Sunday, 2026-11-15T10:30:00-08:00"), "{text}");
+}
+
+#[test]
+fn what_was_said_last_and_shown_last_is_known() {
+    let mut world = world();
+    world.focus.heard = Some("any mail?".into());
+    world.focus.told = Some("One from Ana.".into());
+    world.focus.letters = [Letter {
+        message_id: "m1".into(),
+        thread_id: "t1".into(),
+        from: Person { name: Some("Ana".into()), address: "ana@silva.example".into() },
+        to: Vec::new(),
+        cc: Vec::new(),
+        subject: "Budget".into(),
+        snippet: "secret words".into(),
+        sent_at: "2026-11-15T10:00:00Z".parse().unwrap(),
+        unread: true,
+        labels: Vec::new(),
+    }]
+    .into();
+    let messages = begin("what does she want", &world);
+    assert_eq!(messages.len(), 3);
+    let text = last_words(&messages);
+    assert!(text.contains("mail m1 of thread t1") && !text.contains("secret"), "{text}");
+}
+
+#[test]
+fn of_what_tools_brought_only_the_first_words_leave() {
+    let long = "word ".repeat(1_000);
+    let done = [
+        Done { tool: "gmail.search".into(), result: Ok(json!({ "body_text": long })) },
+        Done {
+            tool: "gmail.send".into(),
+            result: Err(CallError { code: "no".into(), message: "m".into(), retryable: false }),
+        },
+    ];
+    let calls = [
+        call("gmail.search", json!({})),
+        call("calendar.create_event", json!({})),
+        call("gmail.send", json!({})),
+    ];
+    let messages = brought("", &calls, &done);
+    let results: Vec<_> = messages
+        .iter()
+        .filter_map(|message| match message {
+            Message::Brought { result, .. } => Some(result.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert!(results[0].len() < 500 && results[0].contains('…'), "{}", results[0]);
+    assert!(results[1].contains("asked before"));
+    assert_eq!(results[2], "{\"error\":\"no\"}");
+}
+
+#[test]
+fn a_question_comes_before_any_step() {
+    let asks = call(ASK, json!({ "question": "Ana Silva\nor Ana Berg? {\"x\": 1}" }));
+    let calls = vec![call("gmail.send", json!({})), asks];
+    let understanding = understood(&Answer { calls, ..Answer::default() });
+    assert_eq!(understanding.question.as_deref(), Some("Ana Silva or Ana Berg?"));
+    assert!(understanding.proposal.steps.is_empty());
+}
+
+#[test]
+fn an_empty_question_is_none() {
+    let calls = vec![call(ASK, json!({ "question": " " }))];
+    let understanding = understood(&Answer { calls, ..Answer::default() });
+    assert!(understanding.question.is_none() && understanding.proposal.steps.is_empty());
+}
+
+#[test]
+fn an_acknowledgement_has_eight_words_at_most() {
+    for heard in ["what's up with Mars", "plan my week", "", "you sure?"] {
+        assert!(acknowledgement(heard).split(' ').count() <= 8);
+    }
+}

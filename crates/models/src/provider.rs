@@ -1,0 +1,177 @@
+//! Language models of others, whoever runs them: one way to ask, one stream of answers.
+//!
+//! A [`Provider`] takes an [`Ask`] and gives [`Delta`]s as they come. What each of them
+//! wants to be sent and how it spells its answers is pure and stands in one file a
+//! protocol ([`chat`], [`responses`], [`anthropic`], [`gemini`]); [`sse`] cuts a stream
+//! into events; the line itself is `far`, behind the feature `cloud`. [`order`] asks one
+//! after another, with patience and a memory of who failed.
+//!
+//! Nothing in here acts. What a model proposes is a proposal like any other.
+
+pub mod anthropic;
+pub mod breaker;
+pub mod chat;
+pub mod cost;
+#[cfg(feature = "cloud")]
+mod far;
+pub mod fold;
+pub mod gemini;
+#[cfg(feature = "cloud")]
+pub mod order;
+pub mod responses;
+pub mod retry;
+pub mod sse;
+pub mod tongue;
+pub mod trouble;
+
+use async_trait::async_trait;
+use serde_json::Value;
+
+#[cfg(feature = "cloud")]
+pub use self::far::{Far, Line, Patience};
+pub use self::fold::Answer;
+#[cfg(feature = "cloud")]
+pub use self::order::{Order, Used};
+pub use self::tongue::Tongue;
+pub use self::trouble::Trouble;
+
+/// What a model is asked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ask {
+    /// What does not change from one sentence to the next; providers keep it warm.
+    pub system: String,
+    pub messages: Vec<Message>,
+    pub tools: Vec<ToolSpec>,
+    /// What the answer has to look like, where it is not for people.
+    pub shape: Option<Shape>,
+    pub most_tokens: u32,
+    /// Asks with the same key share what is kept warm, where that is offered.
+    pub cache_key: Option<String>,
+}
+
+/// One thing that was said, by whom.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    Person(String),
+    Model {
+        text: String,
+        calls: Vec<Call>,
+    },
+    /// What a tool brought for the call with this id.
+    Brought {
+        id: String,
+        tool: String,
+        result: String,
+    },
+}
+
+/// A tool that the model wants used, whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    pub id: String,
+    pub tool: String,
+    pub args: Value,
+}
+
+/// A tool as a model is told of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolSpec {
+    pub name: String,
+    pub description: String,
+    pub schema: Value,
+}
+
+/// A JSON schema with a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    pub name: String,
+    pub schema: Value,
+}
+
+/// A piece of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Delta {
+    Text(String),
+    /// A piece of a call. `index` tells calls apart; the first piece has its name.
+    Call {
+        index: usize,
+        id: Option<String>,
+        tool: Option<String>,
+        args: String,
+    },
+    /// What it has cost so far. Each replaces the one before.
+    Usage(Usage),
+    End(End),
+}
+
+/// Why an answer is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Said,
+    /// It waits for what tools bring.
+    Calls,
+    /// There was no room for more.
+    TooLong,
+    /// The provider would not let it say that.
+    Withheld,
+}
+
+/// Tokens. Those that were kept warm are among `input`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    pub input: u64,
+    pub cached: u64,
+    pub output: u64,
+    /// In millionths of a dollar, where the provider says so itself.
+    pub cost_micros: Option<u64>,
+}
+
+/// Gives an answer piece by piece. Whoever drops it hangs up.
+#[async_trait]
+pub trait Deltas: Send {
+    /// `None` once it is over.
+    async fn next(&mut self) -> Result<Option<Delta>, Trouble>;
+}
+
+/// An answer that has begun.
+pub struct Answering {
+    /// What the provider calls this request, for whoever asks it about one.
+    pub request_id: Option<String>,
+    pub deltas: Box<dyn Deltas>,
+}
+
+/// What was found when a provider was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Examined {
+    /// Of how many it tells.
+    pub models: usize,
+}
+
+/// Somebody who runs a model.
+#[async_trait]
+pub trait Provider: Send + Sync {
+    /// What people call it: `anthropic`.
+    fn name(&self) -> &str;
+    fn model(&self) -> &str;
+    async fn ask(&self, ask: &Ask) -> Result<Answering, Trouble>;
+    /// Is it there, does it take the key, has it the model? Costs nothing.
+    async fn examine(&self) -> Result<Examined, Trouble>;
+}
+
+/// Dots are not allowed in names there; ours have no double underscores.
+pub(crate) fn outward(tool: &str) -> String {
+    tool.replace('.', "__")
+}
+
+/// And back.
+pub(crate) fn inward(tool: &str) -> String {
+    tool.replace("__", ".")
+}
+
+/// What is called for elsewhere has an id that everybody takes: a signature is longer, and
+/// has signs that not all of them know.
+pub(crate) fn plain_id(id: &str) -> String {
+    let fits = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let plain: String = id.chars().filter(fits).take(40).collect();
+    if plain.is_empty() { "call".to_owned() } else { plain }
+}

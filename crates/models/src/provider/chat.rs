@@ -1,0 +1,143 @@
+//! OpenAI's Chat Completions: what is sent, and how an answer reads. Pure.
+
+use serde_json::{Value, json};
+
+use super::tongue::Reader;
+use super::{Ask, Call, Delta, End, Message, Trouble, Usage, inward, outward, plain_id};
+
+/// What is sent. Fields that only their author knows are sent to nobody else.
+pub fn body(model: &str, ask: &Ask, at_home: bool) -> Value {
+    let mut messages = vec![json!({ "role": "system", "content": ask.system })];
+    messages.extend(ask.messages.iter().map(message));
+    let mut body = json!({
+        "model": model,
+        "messages": messages,
+        "stream": true,
+        "stream_options": { "include_usage": true },
+    });
+    let most = if at_home { "max_completion_tokens" } else { "max_tokens" };
+    body[most] = ask.most_tokens.into();
+    if !ask.tools.is_empty() {
+        let tool = |tool: &super::ToolSpec| {
+            json!({ "type": "function", "function": {
+                "name": outward(&tool.name),
+                "description": tool.description,
+                "parameters": tool.schema,
+            }})
+        };
+        body["tools"] = ask.tools.iter().map(tool).collect();
+    }
+    if let Some(shape) = &ask.shape {
+        body["response_format"] = json!({ "type": "json_schema", "json_schema": {
+            "name": shape.name, "schema": shape.schema,
+        }});
+    }
+    if let Some(key) = ask.cache_key.as_ref().filter(|_| at_home) {
+        body["prompt_cache_key"] = key.as_str().into();
+    }
+    body
+}
+
+fn message(message: &Message) -> Value {
+    match message {
+        Message::Person(text) => json!({ "role": "user", "content": text }),
+        Message::Model { text, calls } => {
+            let mut said = json!({ "role": "assistant", "content": text });
+            if !calls.is_empty() {
+                said["tool_calls"] = calls.iter().map(call).collect();
+            }
+            said
+        }
+        Message::Brought { id, result, .. } => {
+            json!({ "role": "tool", "tool_call_id": plain_id(id), "content": result })
+        }
+    }
+}
+
+fn call(call: &Call) -> Value {
+    json!({ "id": plain_id(&call.id), "type": "function", "function": {
+        "name": outward(&call.tool), "arguments": call.args.to_string(),
+    }})
+}
+
+/// Reads an answer chunk by chunk.
+#[derive(Debug, Default)]
+pub struct Chunks {
+    /// The ids of calls so far, for servers that do not number them.
+    ids: Vec<String>,
+    is_whole: bool,
+}
+
+impl Reader for Chunks {
+    fn read(&mut self, chunk: &Value) -> Result<Vec<Delta>, Trouble> {
+        if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
+            return Err(Trouble::in_stream(error));
+        }
+        let mut deltas = Vec::new();
+        if let Some(usage) = chunk.get("usage").filter(|usage| usage.is_object()) {
+            deltas.push(Delta::Usage(read_usage(usage)));
+        }
+        let Some(choice) = chunk.pointer("/choices/0") else { return Ok(deltas) };
+        // Who does not stream says the whole at once.
+        let said = choice.get("delta").or_else(|| choice.get("message"));
+        for field in ["content", "refusal"] {
+            let text = said.and_then(|said| said[field].as_str()).filter(|text| !text.is_empty());
+            deltas.extend(text.map(|text| Delta::Text(text.to_owned())));
+        }
+        let calls = said.and_then(|said| said["tool_calls"].as_array());
+        for call in calls.into_iter().flatten() {
+            deltas.push(self.call(call));
+        }
+        let end = choice["finish_reason"].as_str().filter(|end| !end.is_empty());
+        if let Some(end) = end {
+            self.is_whole = true;
+            deltas.push(Delta::End(match end {
+                "tool_calls" | "function_call" => End::Calls,
+                "length" => End::TooLong,
+                "content_filter" => End::Withheld,
+                _ => End::Said,
+            }));
+        }
+        Ok(deltas)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+}
+
+impl Chunks {
+    fn call(&mut self, call: &Value) -> Delta {
+        let id = call["id"].as_str().filter(|id| !id.is_empty());
+        if let Some(id) = id.filter(|id| self.ids.last().is_none_or(|last| last != id)) {
+            self.ids.push(id.to_owned());
+        }
+        let number = call["index"].as_u64().and_then(|index| usize::try_from(index).ok());
+        let function = &call["function"];
+        Delta::Call {
+            index: number.unwrap_or(self.ids.len().saturating_sub(1)),
+            id: id.map(str::to_owned),
+            tool: function["name"].as_str().filter(|name| !name.is_empty()).map(inward),
+            args: match &function["arguments"] {
+                Value::String(text) => text.clone(),
+                Value::Null => String::new(),
+                // Some send the object itself.
+                other => other.to_string(),
+            },
+        }
+    }
+}
+
+fn read_usage(usage: &Value) -> Usage {
+    let number = |pointer: &str| usage.pointer(pointer).and_then(Value::as_u64).unwrap_or(0);
+    Usage {
+        input: number("/prompt_tokens"),
+        cached: number("/prompt_tokens_details/cached_tokens"),
+        output: number("/completion_tokens"),
+        cost_micros: usage["cost"].as_f64().and_then(super::cost::micros),
+    }
+}
+
+#[cfg(test)]
+#[path = "chat_tests.rs"]
+mod tests;

@@ -1,0 +1,209 @@
+//! Asks one provider after another until somebody begins to answer.
+//!
+//! Before the first piece of an answer everything may be tried again; after it nothing
+//! is: somebody may have heard it already.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+
+use super::breaker::Breaker;
+use super::cost::{self, Price};
+use super::retry::{self, Budget};
+use super::{Answering, Ask, Delta, Deltas, Provider, Trouble, Usage};
+
+/// Providers in the order they are asked.
+pub struct Order {
+    members: Vec<Member>,
+    budget: Mutex<Budget>,
+    most_tries: u32,
+    prices: Vec<(String, Price)>,
+    started: Instant,
+}
+
+struct Member {
+    provider: Arc<dyn Provider>,
+    breaker: Mutex<Breaker>,
+}
+
+/// Who answers, and what it is called there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Used {
+    pub provider: String,
+    pub model: String,
+    pub request_id: Option<String>,
+    pub usage: Usage,
+    pub cost_micros: u64,
+    /// How often somebody was asked for it.
+    pub tries: u32,
+}
+
+/// An answer that has begun, and from whom.
+pub struct Begun {
+    pub used: Used,
+    pub deltas: Box<dyn Deltas>,
+}
+
+impl Order {
+    pub fn new(
+        providers: Vec<Arc<dyn Provider>>,
+        most_tries: u32,
+        prices: Vec<(String, Price)>,
+    ) -> Self {
+        let member = |provider| Member { provider, breaker: Mutex::default() };
+        Self {
+            members: providers.into_iter().map(member).collect(),
+            budget: Mutex::default(),
+            most_tries: most_tries.max(1),
+            prices,
+            started: Instant::now(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    pub fn providers(&self) -> impl Iterator<Item = &Arc<dyn Provider>> {
+        self.members.iter().map(|member| &member.provider)
+    }
+
+    /// Somebody could be asked right now.
+    pub fn is_up(&self) -> bool {
+        let now = self.started.elapsed();
+        self.members.iter().any(|member| !locked(&member.breaker).is_open(now))
+    }
+
+    /// The first who begins to answer; or why the first who was asked did not.
+    pub async fn ask(&self, ask: &Ask) -> Result<Begun, Trouble> {
+        locked(&self.budget).asked();
+        let mut tries = 0;
+        let mut first_trouble = None;
+        for member in &self.members {
+            match self.ask_one(member, ask, &mut tries).await {
+                Ok(begun) => return Ok(begun),
+                Err(trouble) => {
+                    if trouble != Trouble::Resting {
+                        let (who, model) = (member.provider.name(), member.provider.model());
+                        tracing::warn!(provider = who, model, %trouble, "a model did not answer");
+                        let code = trouble.code();
+                        tracing::debug!(code, "the next one is asked, if there is one");
+                    }
+                    first_trouble.get_or_insert(trouble);
+                }
+            }
+        }
+        Err(first_trouble.unwrap_or(Trouble::Nobody))
+    }
+
+    async fn ask_one(&self, member: &Member, ask: &Ask, tries: &mut u32) -> Result<Begun, Trouble> {
+        let mut own_tries = 0;
+        loop {
+            if !locked(&member.breaker).admits(self.started.elapsed()) {
+                return Err(Trouble::Resting);
+            }
+            let mut trial = Trial { breaker: &member.breaker, is_settled: false };
+            (own_tries, *tries) = (own_tries + 1, *tries + 1);
+            let trouble = match begin(&*member.provider, ask).await {
+                Ok((answering, first)) => {
+                    trial.is_settled = true;
+                    locked(&member.breaker).went_well();
+                    let used = Used {
+                        provider: member.provider.name().to_owned(),
+                        model: member.provider.model().to_owned(),
+                        request_id: answering.request_id,
+                        usage: Usage::default(),
+                        cost_micros: 0,
+                        tries: *tries,
+                    };
+                    let deltas = Box::new(Resumed { first: Some(first), rest: answering.deltas });
+                    return Ok(Begun { used, deltas });
+                }
+                Err(trouble) => trouble,
+            };
+            trial.is_settled = true;
+            locked(&member.breaker).failed(&trouble, self.started.elapsed());
+            let wait = {
+                let mut budget = locked(&self.budget);
+                retry::wait(&trouble, own_tries, self.most_tries, chance(), &mut budget)
+            };
+            match wait {
+                Some(wait) => tokio::time::sleep(wait).await,
+                None => return Err(trouble),
+            }
+        }
+    }
+
+    /// What this use cost.
+    pub fn cost(&self, model: &str, usage: Usage) -> u64 {
+        cost::of(usage, cost::price(model, &self.prices).unwrap_or(cost::ASSUMED))
+    }
+}
+
+/// Whoever is asked counts as tried, also where nobody waits for the answer any more.
+struct Trial<'a> {
+    breaker: &'a Mutex<Breaker>,
+    is_settled: bool,
+}
+
+impl Drop for Trial<'_> {
+    fn drop(&mut self) {
+        if !self.is_settled {
+            locked(self.breaker).let_go();
+        }
+    }
+}
+
+/// Up to the first piece that says something.
+async fn begin(provider: &dyn Provider, ask: &Ask) -> Result<(Answering, Vec<Delta>), Trouble> {
+    let mut answering = provider.ask(ask).await?;
+    let mut first = Vec::new();
+    loop {
+        match answering.deltas.next().await? {
+            Some(delta) => {
+                let says = match &delta {
+                    Delta::Text(text) => !text.is_empty(),
+                    Delta::Call { .. } | Delta::End(_) => true,
+                    Delta::Usage(_) => false,
+                };
+                first.push(delta);
+                if says {
+                    return Ok((answering, first));
+                }
+            }
+            None => return Err(Trouble::Nothing),
+        }
+    }
+}
+
+/// What has come already, then the rest.
+struct Resumed {
+    first: Option<Vec<Delta>>,
+    rest: Box<dyn Deltas>,
+}
+
+#[async_trait]
+impl Deltas for Resumed {
+    async fn next(&mut self) -> Result<Option<Delta>, Trouble> {
+        if let Some(first) = &mut self.first {
+            if !first.is_empty() {
+                return Ok(Some(first.remove(0)));
+            }
+            self.first = None;
+        }
+        self.rest.next().await
+    }
+}
+
+/// Between 0 and 1. The clock's last digits are random enough for a wait.
+fn chance() -> f32 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let nanos = now.map_or(0, |since: Duration| since.subsec_nanos());
+    let mixed = u16::try_from((nanos.wrapping_mul(2_654_435_769) >> 16) & 0xFFFF).unwrap_or(0);
+    f32::from(mixed) / f32::from(u16::MAX)
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,135 @@
+//! OpenAI's Responses: what is sent, and how an answer reads. Pure.
+
+use serde_json::{Value, json};
+
+use super::tongue::Reader;
+use super::{Ask, Delta, End, Message, Trouble, Usage, inward, outward, plain_id};
+
+pub fn body(model: &str, ask: &Ask) -> Value {
+    let mut body = json!({
+        "model": model,
+        "instructions": ask.system,
+        "input": ask.messages.iter().flat_map(items).collect::<Vec<_>>(),
+        "max_output_tokens": ask.most_tokens,
+        "stream": true,
+        // What people say stays nowhere longer than it has to.
+        "store": false,
+    });
+    if !ask.tools.is_empty() {
+        let tool = |tool: &super::ToolSpec| {
+            json!({
+                "type": "function",
+                "name": outward(&tool.name),
+                "description": tool.description,
+                "parameters": tool.schema,
+                "strict": false,
+            })
+        };
+        body["tools"] = ask.tools.iter().map(tool).collect();
+    }
+    if let Some(shape) = &ask.shape {
+        body["text"] = json!({ "format": {
+            "type": "json_schema", "name": shape.name, "schema": shape.schema, "strict": false,
+        }});
+    }
+    if let Some(key) = &ask.cache_key {
+        body["prompt_cache_key"] = key.as_str().into();
+    }
+    body
+}
+
+fn items(message: &Message) -> Vec<Value> {
+    let said = |role: &str, kind: &str, text: &str| json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] });
+    match message {
+        Message::Person(text) => vec![said("user", "input_text", text)],
+        Message::Model { text, calls } => {
+            let text = (!text.is_empty()).then(|| said("assistant", "output_text", text));
+            let calls = calls.iter().map(|call| {
+                json!({
+                    "type": "function_call",
+                    "call_id": plain_id(&call.id),
+                    "name": outward(&call.tool),
+                    "arguments": call.args.to_string(),
+                })
+            });
+            text.into_iter().chain(calls).collect()
+        }
+        Message::Brought { id, result, .. } => {
+            vec![
+                json!({ "type": "function_call_output", "call_id": plain_id(id), "output": result }),
+            ]
+        }
+    }
+}
+
+/// Reads an answer event by event.
+#[derive(Debug, Default)]
+pub struct Events {
+    has_calls: bool,
+    is_whole: bool,
+}
+
+impl Reader for Events {
+    fn read(&mut self, event: &Value) -> Result<Vec<Delta>, Trouble> {
+        let index = || event["output_index"].as_u64().and_then(|at| usize::try_from(at).ok());
+        Ok(match event["type"].as_str().unwrap_or_default() {
+            "response.output_text.delta" | "response.refusal.delta" => {
+                let text = event["delta"].as_str().unwrap_or_default();
+                vec![Delta::Text(text.to_owned())]
+            }
+            "response.output_item.added" if event["item"]["type"] == "function_call" => {
+                self.has_calls = true;
+                let item = &event["item"];
+                vec![Delta::Call {
+                    index: index().unwrap_or(0),
+                    id: item["call_id"].as_str().map(str::to_owned),
+                    tool: item["name"].as_str().map(inward),
+                    args: item["arguments"].as_str().unwrap_or_default().to_owned(),
+                }]
+            }
+            "response.function_call_arguments.delta" => vec![Delta::Call {
+                index: index().unwrap_or(0),
+                id: None,
+                tool: None,
+                args: event["delta"].as_str().unwrap_or_default().to_owned(),
+            }],
+            "response.completed" | "response.incomplete" => {
+                self.is_whole = true;
+                let response = &event["response"];
+                let usage = Delta::Usage(read_usage(&response["usage"]));
+                vec![usage, Delta::End(self.end(response))]
+            }
+            "response.failed" => return Err(Trouble::in_stream(&event["response"]["error"])),
+            "error" => {
+                let error = event.get("error").filter(|error| error.is_object());
+                return Err(Trouble::in_stream(error.unwrap_or(event)));
+            }
+            _ => Vec::new(),
+        })
+    }
+
+    fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+}
+
+impl Events {
+    fn end(&self, response: &Value) -> End {
+        match response.pointer("/incomplete_details/reason").and_then(Value::as_str) {
+            Some("content_filter") => End::Withheld,
+            Some(_) => End::TooLong,
+            None if self.has_calls => End::Calls,
+            None => End::Said,
+        }
+    }
+}
+
+fn read_usage(usage: &Value) -> Usage {
+    let number = |pointer: &str| usage.pointer(pointer).and_then(Value::as_u64).unwrap_or(0);
+    Usage {
+        input: number("/input_tokens"),
+        cached: number("/input_tokens_details/cached_tokens"),
+        output: number("/output_tokens"),
+        cost_micros: None,
+    }
+}

@@ -1,0 +1,121 @@
+//! Which protocol a provider speaks: where to send what, and who reads the answer. Pure.
+
+use serde_json::Value;
+
+use super::sse::Event;
+use super::{Ask, Delta, Trouble, anthropic, chat, gemini, responses};
+
+/// A protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tongue {
+    /// OpenAI's Chat Completions, which nearly everybody speaks.
+    Chat,
+    /// OpenAI's Responses.
+    Responses,
+    /// Anthropic's Messages.
+    Anthropic,
+    /// Google's Gemini.
+    Gemini,
+}
+
+/// Reads one answer, event by event. What it does not know it passes over.
+pub trait Reader: Send {
+    fn read(&mut self, data: &Value) -> Result<Vec<Delta>, Trouble>;
+    /// It has come to its own end: what comes after is no part of it.
+    fn is_whole(&self) -> bool;
+}
+
+impl Tongue {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Responses => "responses",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+        }
+    }
+
+    /// Where a model is asked, below the base address.
+    pub fn path(self, model: &str) -> String {
+        match self {
+            Self::Chat => "/chat/completions".to_owned(),
+            Self::Responses => "/responses".to_owned(),
+            Self::Anthropic => "/v1/messages".to_owned(),
+            Self::Gemini => format!("/v1beta/models/{model}:streamGenerateContent?alt=sse"),
+        }
+    }
+
+    /// Where it tells which models it has.
+    pub fn models_path(self) -> &'static str {
+        match self {
+            Self::Chat | Self::Responses => "/models",
+            Self::Anthropic => "/v1/models?limit=1000",
+            Self::Gemini => "/v1beta/models?pageSize=1000",
+        }
+    }
+
+    /// The models in such a list, by name.
+    pub fn models_in(self, list: &Value) -> Option<Vec<String>> {
+        let (field, name) = match self {
+            Self::Chat | Self::Responses | Self::Anthropic => ("data", "id"),
+            Self::Gemini => ("models", "name"),
+        };
+        let models = list.get(field)?.as_array()?;
+        let bare = |name: &str| name.trim_start_matches("models/").to_owned();
+        Some(models.iter().filter_map(|model| model[name].as_str().map(bare)).collect())
+    }
+
+    /// What is shown with every request. The values are secrets.
+    pub fn headers(self, key: Option<&str>) -> Vec<(&'static str, String)> {
+        let mut headers = Vec::new();
+        match self {
+            Self::Chat | Self::Responses => {
+                headers.extend(key.map(|key| ("authorization", format!("Bearer {key}"))));
+            }
+            Self::Anthropic => {
+                headers.extend(key.map(|key| ("x-api-key", key.to_owned())));
+                headers.push(("anthropic-version", "2023-06-01".to_owned()));
+            }
+            Self::Gemini => headers.extend(key.map(|key| ("x-goog-api-key", key.to_owned()))),
+        }
+        headers
+    }
+
+    /// What is sent. `at_home` is the protocol's own author, who knows every field of it.
+    pub fn body(self, model: &str, ask: &Ask, at_home: bool) -> Value {
+        match self {
+            Self::Chat => chat::body(model, ask, at_home),
+            Self::Responses => responses::body(model, ask),
+            Self::Anthropic => anthropic::body(model, ask),
+            Self::Gemini => gemini::body(ask),
+        }
+    }
+
+    pub fn reader(self) -> Box<dyn Reader> {
+        match self {
+            Self::Chat => Box::new(chat::Chunks::default()),
+            Self::Responses => Box::new(responses::Events::default()),
+            Self::Anthropic => Box::new(anthropic::Events::default()),
+            Self::Gemini => Box::new(gemini::Chunks::default()),
+        }
+    }
+}
+
+/// Everything one event holds. Some glue several objects into one line.
+pub fn read_event(reader: &mut dyn Reader, event: &Event) -> Result<Vec<Delta>, Trouble> {
+    let data = event.data.trim();
+    if data.is_empty() || data == "[DONE]" {
+        return Ok(Vec::new());
+    }
+    let mut deltas = Vec::new();
+    for value in serde_json::Deserializer::from_str(data).into_iter::<Value>() {
+        let value = value.map_err(|_| Trouble::Garbage("it is not JSON".to_owned()))?;
+        deltas.extend(reader.read(&value)?);
+    }
+    Ok(deltas)
+}
+
+/// Whether this is how the stream says that it is over.
+pub fn is_last(event: &Event) -> bool {
+    event.data.trim() == "[DONE]"
+}

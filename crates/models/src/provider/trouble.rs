@@ -1,0 +1,230 @@
+//! Why a model did not answer, and what to do about it. Keys are never in it.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// More of what a provider says helps nobody.
+const LONGEST_REASON: usize = 200;
+
+/// Grouped by what comes next, not by where it came from.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    #[error("does not take the key; set one that is valid")]
+    WrongKey,
+    #[error("has no model called {0}; name one that it has under [models]")]
+    NoModel(String),
+    #[error("says that the account has nothing left; look at its billing")]
+    NothingLeft,
+    #[error("has had too many requests; it may take more later")]
+    TooMany { again_after: Option<Duration> },
+    #[error("is overloaded or out of order ({status}); it is asked again later")]
+    Overloaded { status: u16, again_after: Option<Duration> },
+    #[error("cannot be reached: {0}; look at the network and the address")]
+    Away(String),
+    #[error("did not {0} in time; it is asked again later")]
+    Slow(&'static str),
+    #[error("did not take the request: {0}")]
+    Refused(String),
+    #[error("answered something that is no answer: {0}")]
+    Garbage(String),
+    #[error("stopped in the middle of its answer")]
+    CutOff,
+    #[error("answered nothing")]
+    Nothing,
+    #[error("failed a moment ago and is not asked again yet")]
+    Resting,
+    #[error("nobody is set up to be asked; set a key such as OPENAI_API_KEY")]
+    Nobody,
+}
+
+impl Trouble {
+    /// For records and figures.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::WrongKey => "model_wrong_key",
+            Self::NoModel(_) => "model_missing",
+            Self::NothingLeft => "model_quota",
+            Self::TooMany { .. } => "model_busy",
+            Self::Overloaded { .. } => "model_overloaded",
+            Self::Away(_) => "model_unreachable",
+            Self::Slow(_) => "model_timeout",
+            Self::Refused(_) => "model_refused",
+            Self::Garbage(_) => "model_garbage",
+            Self::CutOff => "model_cut_off",
+            Self::Nothing => "model_empty",
+            Self::Resting => "model_resting",
+            Self::Nobody => "model_none",
+        }
+    }
+
+    /// The same request may fare better in a moment.
+    pub fn passes(&self) -> bool {
+        match self {
+            Self::TooMany { .. }
+            | Self::Overloaded { .. }
+            | Self::Away(_)
+            | Self::Slow(_)
+            | Self::Garbage(_)
+            | Self::CutOff => true,
+            Self::WrongKey
+            | Self::NoModel(_)
+            | Self::NothingLeft
+            | Self::Refused(_)
+            | Self::Nothing
+            | Self::Resting
+            | Self::Nobody => false,
+        }
+    }
+
+    /// The next sentence would fare no better until somebody mends it.
+    pub fn lasts(&self) -> bool {
+        matches!(self, Self::WrongKey | Self::NoModel(_) | Self::NothingLeft)
+    }
+
+    pub fn again_after(&self) -> Option<Duration> {
+        match self {
+            Self::TooMany { again_after } | Self::Overloaded { again_after, .. } => *again_after,
+            _ => None,
+        }
+    }
+
+    /// What a refusal means, in whatever words it comes.
+    pub fn of(status: u16, body: &[u8], again_after: Option<Duration>, model: &str) -> Self {
+        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+        // Gemini answers in a list where it was asked for a stream of them.
+        let error = body.get(0).unwrap_or(&body).get("error").unwrap_or(&body);
+        let word = |name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (code, kind, message) = (word("code"), word("type"), word("message"));
+        let kind = if kind.is_empty() { word("status") } else { kind };
+        let about = |what: &str| message.to_lowercase().contains(what);
+        match status {
+            401 | 403 => Self::WrongKey,
+            400 if about("api key not valid") || about("invalid api key") => Self::WrongKey,
+            402 => Self::NothingLeft,
+            429 if code == "insufficient_quota" || about("check your plan and billing") => {
+                Self::NothingLeft
+            }
+            400 if about("credit balance is too low") => Self::NothingLeft,
+            404 => Self::NoModel(model.to_owned()),
+            400 if code == "model_not_found" || about("not a valid model") => {
+                Self::NoModel(model.to_owned())
+            }
+            429 => Self::TooMany { again_after },
+            500..=599 => Self::Overloaded { status, again_after },
+            _ => {
+                let said = [message, kind].into_iter().find(|said| !said.is_empty());
+                Self::Refused(said.map_or_else(|| format!("it answered {status}"), shortened))
+            }
+        }
+    }
+
+    /// What a provider says in the middle of a stream that had begun well.
+    pub fn in_stream(error: &Value) -> Self {
+        let word = |name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default();
+        let status = error.get("code").and_then(Value::as_u64).unwrap_or_default();
+        let kind = format!("{} {} {}", word("type"), word("code"), word("status"));
+        if kind.contains("overloaded") || kind.contains("server_error") || status >= 500 {
+            let status = u16::try_from(status).ok().filter(|it| *it >= 500).unwrap_or(529);
+            return Self::Overloaded { status, again_after: None };
+        }
+        if kind.contains("rate_limit") || kind.contains("RESOURCE_EXHAUSTED") || status == 429 {
+            return Self::TooMany { again_after: None };
+        }
+        let said = Some(word("message")).filter(|said| !said.is_empty());
+        Self::Refused(said.map_or_else(|| "it says that it failed".to_owned(), shortened))
+    }
+}
+
+/// What somebody else wrote, fit for one line; nothing in it looks like a key.
+pub fn shortened(text: &str) -> String {
+    let words = text.split_whitespace().map(|word| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_long = bare.len() >= 16 && bare.bytes().any(|byte| byte.is_ascii_digit());
+        let is_key = bare.starts_with("sk-") || bare.starts_with("AIza") || bare.contains("***");
+        if is_long || is_key { "(…)" } else { word }
+    });
+    let text = words.collect::<Vec<_>>().join(" ");
+    text.chars().filter(|c| !c.is_control()).take(LONGEST_REASON).collect()
+}
+
+/// `Retry-After` in seconds, or `retry-after-ms`.
+pub fn again_after(header: impl Fn(&str) -> Option<String>) -> Option<Duration> {
+    let number = |name: &str| header(name)?.trim().parse::<f64>().ok().filter(|it| *it >= 0.0);
+    let ms = number("retry-after-ms").map(|ms| ms / 1000.0);
+    let seconds = ms.or_else(|| number("retry-after"))?;
+    Some(Duration::from_secs_f64(seconds.min(86_400.0)))
+}
+
+/// What a provider, or whoever stands before it, calls a request.
+pub fn request_id(header: impl Fn(&str) -> Option<String>) -> Option<String> {
+    const NAMES: [&str; 6] = [
+        "x-request-id",
+        "request-id",
+        "x-generation-id",
+        "cf-aig-log-id",
+        "cf-aig-event-id",
+        "x-goog-request-id",
+    ];
+    let found = NAMES.iter().find_map(|name| header(name))?;
+    let fits = |c: &char| c.is_ascii_graphic();
+    Some(found.chars().filter(fits).take(128).collect()).filter(|id: &String| !id.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn of(status: u16, body: &Value) -> Trouble {
+        Trouble::of(status, body.to_string().as_bytes(), None, "m-1")
+    }
+
+    #[test]
+    fn every_provider_s_refusals_are_told_apart() {
+        let openai = |code: &str| json!({ "error": { "message": "No.", "code": code } });
+        let gemini = |message: &str| json!([{ "error": { "code": 400, "message": message } }]);
+        for (status, body, expected) in [
+            (401, openai("invalid_api_key"), Trouble::WrongKey),
+            (404, openai("model_not_found"), Trouble::NoModel("m-1".into())),
+            (429, openai("insufficient_quota"), Trouble::NothingLeft),
+            (429, openai("rate_limit_exceeded"), Trouble::TooMany { again_after: None }),
+            (402, openai(""), Trouble::NothingLeft),
+            (500, json!("no JSON at all"), Trouble::Overloaded { status: 500, again_after: None }),
+            (529, json!({}), Trouble::Overloaded { status: 529, again_after: None }),
+            (400, gemini("API key not valid. Please pass one."), Trouble::WrongKey),
+            (400, openai(""), Trouble::Refused("No.".into())),
+            (418, json!(null), Trouble::Refused("it answered 418".into())),
+        ] {
+            assert_eq!(of(status, &body), expected, "{status} {body}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_a_key_is_never_repeated() {
+        let body = json!({ "error": {
+            "message": "Incorrect API key provided: sk-proj-abcdef0123456789. See AIzaSyCanary123",
+        }});
+        let told = of(400, &body).to_string();
+        assert!(!told.contains("0123456789") && !told.contains("Canary"), "{told}");
+        assert!(told.contains("Incorrect API key provided"), "{told}");
+    }
+
+    #[test]
+    fn how_long_to_wait_is_read_in_seconds_and_in_milliseconds() {
+        let wait = |name: &'static str, value: &'static str| {
+            again_after(move |asked| (asked == name).then(|| value.to_owned()))
+        };
+        assert_eq!(wait("retry-after", "2"), Some(Duration::from_secs(2)));
+        assert_eq!(wait("retry-after-ms", "250"), Some(Duration::from_millis(250)));
+        assert_eq!(wait("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT"), None);
+        assert_eq!(wait("retry-after", "-1"), None);
+    }
+
+    #[test]
+    fn a_gateway_s_name_of_a_request_is_kept_too() {
+        let header = |name: &str| (name == "cf-aig-log-id").then(|| "01J\r\nX".to_owned());
+        assert_eq!(request_id(header).as_deref(), Some("01JX"));
+    }
+}

@@ -1,0 +1,62 @@
+//! Whether models that are set up could answer: there, let in, with the model, how far away.
+
+use std::time::Instant;
+
+use models::provider::{Far, Provider, Trouble};
+
+use super::State::{self, Ill, Note, Well};
+use crate::config::{Settings, is_local};
+
+/// One line for each provider, in the order they are asked. Nothing is asked that costs.
+pub async fn look_at(settings: &Settings) -> Vec<State> {
+    let lines = match settings.models.lines() {
+        Ok(lines) => lines,
+        Err(error) => {
+            return vec![Ill(format!("{error:#}"), "compare with config/example.toml".into())];
+        }
+    };
+    if lines.is_empty() {
+        let told = "the built-in rules answer; a key such as OPENAI_API_KEY adds a model";
+        return vec![Note(told.into())];
+    }
+    let mut states = Vec::new();
+    for line in lines {
+        let called = format!("{} ({} at {})", line.name, line.model, line.base);
+        let place = if is_local(&line) { "on this machine" } else { "outside this machine" };
+        let key = line.key.is_some();
+        let name = line.name.clone();
+        let started = Instant::now();
+        let found = match Far::new(line) {
+            Ok(far) => far.examine().await,
+            Err(trouble) => Err(trouble),
+        };
+        let ms = started.elapsed().as_millis();
+        states.push(match found {
+            Ok(found) => Well(format!(
+                "{called} is there, {} and has the model ({} in all), {place}, {ms} ms",
+                if key { "takes the key" } else { "asks for no key" },
+                found.models
+            )),
+            Err(trouble) => Ill(format!("{called} {trouble}"), advice(&name, &trouble)),
+        });
+    }
+    states
+}
+
+/// What to do about it. The rules answer until then.
+fn advice(name: &str, trouble: &Trouble) -> String {
+    let shown = name.to_uppercase();
+    match trouble {
+        Trouble::WrongKey => format!("set {shown}_API_KEY to a key that is valid there"),
+        Trouble::NoModel(_) => format!("set `models.{name}.model`, or SAYSO_MODELS_{shown}_MODEL"),
+        Trouble::NothingLeft => "look at the billing of that account".to_owned(),
+        Trouble::Away(_) | Trouble::Slow(_) => {
+            format!("look at the network, at `models.{name}.url` and at HTTPS_PROXY")
+        }
+        Trouble::Refused(_) | Trouble::Garbage(_) | Trouble::CutOff => {
+            format!("is `models.{name}.url` the address of a provider, up to and with /v1?")
+        }
+        Trouble::TooMany { .. } | Trouble::Overloaded { .. } => "try again later".to_owned(),
+        Trouble::Nothing | Trouble::Resting | Trouble::Nobody => "try again".to_owned(),
+    }
+}

@@ -1,0 +1,311 @@
+//! `[models]`: who is asked where the rules have no reading.
+//!
+//! A key in the environment under the name that everybody uses is all it takes:
+//! `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GEMINI_API_KEY`, `OPENROUTER_API_KEY`; or
+//! `OPENAI_BASE_URL` alone, for a server of one's own that asks for none.
+
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use models::provider::cost::{self, Price};
+use models::provider::{Line, Patience, Tongue};
+use serde::{Deserialize, Serialize};
+
+use super::speech::Secret;
+
+/// Who may be asked, in which order, how long, and for how much.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Models {
+    /// Ask models at all.
+    pub enabled: bool,
+    /// Who is asked first, who then; those without a key are left out.
+    pub order: Vec<String>,
+    pub connect_seconds: u64,
+    /// Until the first piece of an answer.
+    pub first_seconds: u64,
+    /// Between two pieces.
+    pub idle_seconds: u64,
+    /// For one question with all its tries.
+    pub timeout_seconds: u64,
+    /// How often one provider is asked the same.
+    pub tries: u32,
+    /// What models may cost in 24 hours, in thousandths of a dollar; 0 is any.
+    pub cap_millidollars_each: u64,
+    pub cap_millidollars_in_all: u64,
+    /// The same in tokens.
+    pub cap_tokens_each: u64,
+    /// Dollars for a million tokens, each as `model=input/cached/output`.
+    pub prices: Vec<String>,
+    pub openai: Place,
+    pub anthropic: Place,
+    pub gemini: Place,
+    pub openrouter: Place,
+}
+
+/// One provider; it is asked where it has a key, or an address of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    pub url: String,
+    pub key: Secret,
+    pub model: String,
+    /// `chat`, `responses`, `anthropic` or `gemini`; empty is its own.
+    pub protocol: String,
+}
+
+/// Where each of them is, and which model is asked there.
+const HOMES: [(&str, &str, &str); 4] = [
+    ("openai", "https://api.openai.com/v1", "gpt-5.4-mini"),
+    ("anthropic", "https://api.anthropic.com", "claude-haiku-5-5"),
+    ("gemini", "https://generativelanguage.googleapis.com", "gemini-2.5-flash"),
+    ("openrouter", "https://openrouter.ai/api/v1", "openai/gpt-5.4-mini"),
+];
+
+/// The names that everybody uses, and what they set.
+const USUAL: [(&str, &str, &str); 7] = [
+    ("OPENAI_API_KEY", "openai", "key"),
+    ("OPENAI_BASE_URL", "openai", "url"),
+    ("ANTHROPIC_API_KEY", "anthropic", "key"),
+    ("ANTHROPIC_BASE_URL", "anthropic", "url"),
+    ("GEMINI_API_KEY", "gemini", "key"),
+    ("GOOGLE_API_KEY", "gemini", "key"),
+    ("OPENROUTER_API_KEY", "openrouter", "key"),
+];
+
+impl Default for Models {
+    fn default() -> Self {
+        let place = |model: &str| Place {
+            url: String::new(),
+            key: Secret::default(),
+            model: model.to_owned(),
+            protocol: String::new(),
+        };
+        let [openai, anthropic, gemini, openrouter] = HOMES.map(|(_, _, model)| place(model));
+        Self {
+            enabled: true,
+            order: HOMES.map(|(name, ..)| name.to_owned()).to_vec(),
+            connect_seconds: 5,
+            first_seconds: 15,
+            idle_seconds: 15,
+            timeout_seconds: 45,
+            tries: 2,
+            cap_millidollars_each: 1_000,
+            cap_millidollars_in_all: 20_000,
+            cap_tokens_each: 0,
+            prices: Vec::new(),
+            openai,
+            anthropic,
+            gemini,
+            openrouter,
+        }
+    }
+}
+
+impl Models {
+    /// Fills in what is set under the names that everybody uses.
+    pub fn take_usual(&mut self, env: impl Fn(&str) -> Option<String>) {
+        for (name, provider, field) in USUAL {
+            let Some(value) = env(name).filter(|value| !value.trim().is_empty()) else { continue };
+            let value = value.trim().to_owned();
+            let Some(place) = self.place_mut(provider) else { continue };
+            match field {
+                "key" if place.key.shown().is_none() => place.key = Secret::new(value),
+                "url" if place.url.is_empty() => place.url = value,
+                _ => {}
+            }
+        }
+    }
+
+    pub fn check(&self) -> anyhow::Result<()> {
+        for name in &self.order {
+            let place = self.place(name).with_context(|| {
+                let known = HOMES.map(|(name, ..)| name).join(", ");
+                format!("`models.order` names {name}; there are: {known}")
+            })?;
+            let known = place.url.starts_with("https://") || place.url.starts_with("http://");
+            if !place.url.is_empty() && !known {
+                bail!("`models.{name}.url = \"{}\"`: it is like https://host/v1", place.url);
+            }
+            if place.model.trim().is_empty() {
+                bail!("`models.{name}.model` is empty; name one that it has");
+            }
+            tongue(name, place)?;
+        }
+        self.told_prices()?;
+        let waits = [
+            ("connect", self.connect_seconds),
+            ("first", self.first_seconds),
+            ("idle", self.idle_seconds),
+            ("timeout", self.timeout_seconds),
+        ];
+        for (name, seconds) in waits {
+            if !(1..=300).contains(&seconds) {
+                bail!("`models.{name}_seconds = {seconds}`: it is a number from 1 to 300");
+            }
+        }
+        if !(1..=5).contains(&self.tries) {
+            bail!("`models.tries = {}`: it is a number from 1 to 5", self.tries);
+        }
+        Ok(())
+    }
+
+    /// Whoever can be asked, in order.
+    pub fn lines(&self) -> anyhow::Result<Vec<Line>> {
+        let mut lines = Vec::new();
+        if !self.enabled {
+            return Ok(lines);
+        }
+        for name in &self.order {
+            let Some(place) = self.place(name) else { continue };
+            let key = place.key.shown();
+            if key.is_none() && place.url.is_empty() {
+                continue;
+            }
+            let home = HOMES.iter().find(|(known, ..)| known == name);
+            let home = home.map_or("", |(_, home, _)| home);
+            let base = if place.url.is_empty() { home } else { &place.url };
+            lines.push(Line {
+                name: name.clone(),
+                tongue: tongue(name, place)?,
+                base: base.trim_end_matches('/').to_owned(),
+                key,
+                model: place.model.trim().to_owned(),
+                patience: Patience {
+                    connect: Duration::from_secs(self.connect_seconds),
+                    first: Duration::from_secs(self.first_seconds),
+                    idle: Duration::from_secs(self.idle_seconds),
+                },
+            });
+        }
+        Ok(lines)
+    }
+
+    pub fn told_prices(&self) -> anyhow::Result<Vec<(String, Price)>> {
+        let read = |text: &String| {
+            let (model, price) = text.split_once('=')?;
+            Some((model.trim().to_owned(), cost::read_price(price)?))
+        };
+        let told = |text: &String| {
+            read(text).with_context(|| {
+                format!("`models.prices` has \"{text}\"; each is like gpt-5-mini=0.25/0.025/2")
+            })
+        };
+        self.prices.iter().map(told).collect()
+    }
+
+    fn place(&self, name: &str) -> Option<&Place> {
+        match name {
+            "openai" => Some(&self.openai),
+            "anthropic" => Some(&self.anthropic),
+            "gemini" => Some(&self.gemini),
+            "openrouter" => Some(&self.openrouter),
+            _ => None,
+        }
+    }
+
+    fn place_mut(&mut self, name: &str) -> Option<&mut Place> {
+        match name {
+            "openai" => Some(&mut self.openai),
+            "anthropic" => Some(&mut self.anthropic),
+            "gemini" => Some(&mut self.gemini),
+            "openrouter" => Some(&mut self.openrouter),
+            _ => None,
+        }
+    }
+}
+
+/// OpenAI's own newer protocol is spoken at home; everybody else speaks the older one.
+fn tongue(name: &str, place: &Place) -> anyhow::Result<Tongue> {
+    let at_home = place.url.is_empty() || place.url.contains("://api.openai.com");
+    Ok(match (place.protocol.as_str(), name) {
+        ("chat", _) | ("", "openrouter") => Tongue::Chat,
+        ("responses", _) => Tongue::Responses,
+        ("", "openai") if at_home => Tongue::Responses,
+        ("", "openai") => Tongue::Chat,
+        ("anthropic", _) | ("", "anthropic") => Tongue::Anthropic,
+        ("gemini", _) | ("", "gemini") => Tongue::Gemini,
+        (other, _) => bail!(
+            "`models.{name}.protocol = \"{other}\"`: it is chat, responses, anthropic or gemini"
+        ),
+    })
+}
+
+/// Whether a provider is on this machine: then nothing leaves it.
+pub fn is_local(line: &Line) -> bool {
+    let host = line.base.split("://").nth(1).unwrap_or_default();
+    let host = host.split('/').next().unwrap_or_default();
+    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let is_loopback = host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+    host == "localhost" || is_loopback
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(set: &[(&str, &str)]) -> Models {
+        let mut models = Models::default();
+        models.take_usual(|name| {
+            set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        });
+        models.check().unwrap();
+        models
+    }
+
+    fn names(models: &Models) -> Vec<(String, Tongue)> {
+        models.lines().unwrap().into_iter().map(|line| (line.name, line.tongue)).collect()
+    }
+
+    #[test]
+    fn one_key_in_the_environment_is_all_it_takes() {
+        assert_eq!(names(&with(&[])), []);
+        for (key, name, tongue) in [
+            ("OPENAI_API_KEY", "openai", Tongue::Responses),
+            ("ANTHROPIC_API_KEY", "anthropic", Tongue::Anthropic),
+            ("GEMINI_API_KEY", "gemini", Tongue::Gemini),
+            ("OPENROUTER_API_KEY", "openrouter", Tongue::Chat),
+        ] {
+            assert_eq!(names(&with(&[(key, "k")])), [(name.to_owned(), tongue)]);
+        }
+    }
+
+    #[test]
+    fn a_server_of_one_s_own_needs_no_key_and_speaks_the_common_protocol() {
+        let models = with(&[("OPENAI_BASE_URL", "http://localhost:11434/v1/")]);
+        let lines = models.lines().unwrap();
+        assert_eq!(lines[0].base, "http://localhost:11434/v1");
+        assert_eq!((lines[0].tongue, lines[0].key.clone()), (Tongue::Chat, None));
+        assert!(is_local(&lines[0]));
+        let far = with(&[("OPENAI_BASE_URL", "https://gateway.example/openai")]);
+        assert!(!is_local(&far.lines().unwrap()[0]));
+    }
+
+    #[test]
+    fn what_is_set_under_our_own_name_counts_more() {
+        let mut models = Models::default();
+        models.openai.key = Secret::new("own".into());
+        models.take_usual(|name| (name == "OPENAI_API_KEY").then(|| "usual".to_owned()));
+        assert_eq!(models.lines().unwrap()[0].key.as_deref(), Some("own"));
+    }
+
+    #[test]
+    fn mistakes_are_told_by_name() {
+        let told = |models: &Models| format!("{:#}", models.check().unwrap_err());
+        let order = vec!["opena".to_owned()];
+        assert!(told(&Models { order, ..Models::default() }).contains("opena"));
+        let prices = vec!["x=1".to_owned()];
+        assert!(told(&Models { prices, ..Models::default() }).contains("x=1"));
+        let mut models = Models::default();
+        models.gemini.protocol = "telepathy".into();
+        assert!(told(&models).contains("models.gemini.protocol"));
+        assert!(told(&Models { tries: 0, ..Models::default() }).contains("models.tries"));
+    }
+
+    #[test]
+    fn a_key_is_never_printed() {
+        let models = with(&[("OPENAI_API_KEY", "sk-canary")]);
+        assert!(!format!("{models:?} {:?}", models.lines().unwrap()).contains("canary"));
+    }
+}

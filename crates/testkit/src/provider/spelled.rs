@@ -1,0 +1,241 @@
+//! Answers as each provider spells them.
+
+use std::time::Duration;
+
+use models::provider::Tongue;
+use serde_json::{Value, json};
+
+/// A part of an answer, or something that happens to it.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// Word by word.
+    Text(String),
+    Call {
+        tool: String,
+        args: Value,
+    },
+    Pause(Duration),
+    /// An event that nobody knows yet, and a comment.
+    News,
+    /// Exactly these bytes.
+    Raw(Vec<u8>),
+    /// The line breaks here.
+    CutOff,
+}
+
+pub(super) enum Piece {
+    Bytes(Vec<u8>),
+    Pause(Duration),
+    Close,
+}
+
+pub(super) fn pieces(tongue: Tongue, parts: &[Part]) -> Vec<Piece> {
+    let mut speller = Speller { tongue, index: 0, has_calls: false, pieces: Vec::new() };
+    speller.begin();
+    for part in parts {
+        match part {
+            Part::Text(text) => speller.text(text),
+            Part::Call { tool, args } => speller.call(&tool.replace('.', "__"), args),
+            Part::Pause(pause) => speller.pieces.push(Piece::Pause(*pause)),
+            Part::News => speller.news(),
+            Part::Raw(bytes) => speller.pieces.push(Piece::Bytes(bytes.clone())),
+            Part::CutOff => {
+                speller.pieces.push(Piece::Close);
+                return speller.pieces;
+            }
+        }
+    }
+    speller.end();
+    speller.pieces
+}
+
+struct Speller {
+    tongue: Tongue,
+    /// Of the next block or item.
+    index: usize,
+    has_calls: bool,
+    pieces: Vec<Piece>,
+}
+
+impl Speller {
+    fn send(&mut self, event: &Value) {
+        let name = match self.tongue {
+            Tongue::Responses | Tongue::Anthropic => {
+                format!("event: {}\n", event["type"].as_str().unwrap_or_default())
+            }
+            Tongue::Chat | Tongue::Gemini => String::new(),
+        };
+        let text = format!("{name}data: {event}\n\n");
+        self.pieces.push(Piece::Bytes(text.into_bytes()));
+    }
+
+    fn chunk(&mut self, delta: &Value, end: Option<&str>) {
+        self.send(&json!({
+            "id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1_700_000_000,
+            "model": "small-1",
+            "choices": [{ "index": 0, "delta": delta, "finish_reason": end, "logprobs": null }],
+        }));
+    }
+
+    fn begin(&mut self) {
+        match self.tongue {
+            Tongue::Chat => self.chunk(&json!({ "role": "assistant", "content": "" }), None),
+            Tongue::Responses => {
+                self.send(&json!({ "type": "response.created", "sequence_number": 0,
+                    "response": response("in_progress", &Value::Null) }));
+            }
+            Tongue::Anthropic => self.send(&json!({ "type": "message_start", "message": {
+                "id": "msg_1", "type": "message", "role": "assistant", "model": "small-1",
+                "content": [], "stop_reason": null, "stop_sequence": null,
+                "usage": { "input_tokens": 12, "cache_read_input_tokens": 8,
+                    "cache_creation_input_tokens": 0, "output_tokens": 1 } } })),
+            Tongue::Gemini => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let words: Vec<&str> = text.split_inclusive(' ').collect();
+        let index = self.index;
+        match self.tongue {
+            Tongue::Chat => {
+                for word in words {
+                    self.chunk(&json!({ "content": word }), None);
+                }
+            }
+            Tongue::Responses => {
+                self.send(&json!({ "type": "response.output_item.added", "output_index": index,
+                    "sequence_number": 1, "item": { "type": "message", "id": "msg_1",
+                    "status": "in_progress", "role": "assistant", "content": [] } }));
+                self.send(&json!({ "type": "response.content_part.added", "item_id": "msg_1",
+                    "output_index": index, "content_index": 0, "sequence_number": 2,
+                    "part": { "type": "output_text", "text": "", "annotations": [] } }));
+                for word in words {
+                    self.send(&json!({ "type": "response.output_text.delta", "item_id": "msg_1",
+                        "output_index": index, "content_index": 0, "delta": word,
+                        "logprobs": [], "sequence_number": 3 }));
+                }
+                self.index += 1;
+            }
+            Tongue::Anthropic => {
+                self.send(&json!({ "type": "content_block_start", "index": index,
+                    "content_block": { "type": "text", "text": "" } }));
+                for word in words {
+                    self.send(&json!({ "type": "content_block_delta", "index": index,
+                        "delta": { "type": "text_delta", "text": word } }));
+                }
+                self.send(&json!({ "type": "content_block_stop", "index": index }));
+                self.index += 1;
+            }
+            Tongue::Gemini => {
+                for word in words {
+                    self.send(&json!({ "candidates": [{ "index": 0, "content": {
+                        "role": "model", "parts": [{ "text": word }] } }],
+                        "modelVersion": "small-1" }));
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, tool: &str, args: &Value) {
+        self.has_calls = true;
+        let index = self.index;
+        self.index += 1;
+        let spelled = args.to_string();
+        let half = spelled.floor_char_boundary(spelled.len() / 2);
+        let halves = [&spelled[..half], &spelled[half..]];
+        let id = format!("call_{index}");
+        match self.tongue {
+            Tongue::Chat => {
+                self.chunk(
+                    &json!({ "tool_calls": [{ "index": index, "id": id,
+                    "type": "function", "function": { "name": tool, "arguments": "" } }] }),
+                    None,
+                );
+                for piece in halves {
+                    self.chunk(
+                        &json!({ "tool_calls": [{ "index": index,
+                        "function": { "arguments": piece } }] }),
+                        None,
+                    );
+                }
+            }
+            Tongue::Responses => {
+                self.send(&json!({ "type": "response.output_item.added", "output_index": index,
+                    "sequence_number": 4, "item": { "type": "function_call", "id": "fc_1",
+                    "call_id": id, "name": tool, "arguments": "", "status": "in_progress" } }));
+                for piece in halves {
+                    self.send(&json!({ "type": "response.function_call_arguments.delta",
+                        "item_id": "fc_1", "output_index": index, "delta": piece,
+                        "sequence_number": 5 }));
+                }
+                self.send(&json!({ "type": "response.function_call_arguments.done",
+                    "item_id": "fc_1", "output_index": index, "arguments": spelled,
+                    "name": tool, "sequence_number": 6 }));
+            }
+            Tongue::Anthropic => {
+                self.send(&json!({ "type": "content_block_start", "index": index,
+                    "content_block": { "type": "tool_use", "id": id, "name": tool,
+                        "input": {} } }));
+                for piece in halves {
+                    self.send(&json!({ "type": "content_block_delta", "index": index,
+                        "delta": { "type": "input_json_delta", "partial_json": piece } }));
+                }
+                self.send(&json!({ "type": "content_block_stop", "index": index }));
+            }
+            Tongue::Gemini => self.send(&json!({ "candidates": [{ "index": 0, "content": {
+                "role": "model",
+                "parts": [{ "functionCall": { "name": tool, "args": args } }] } }] })),
+        }
+    }
+
+    fn news(&mut self) {
+        self.pieces.push(Piece::Bytes(b": still here\r\n\r\n".to_vec()));
+        if self.tongue == Tongue::Anthropic {
+            self.send(&json!({ "type": "ping" }));
+        }
+        self.send(&json!({ "type": "something.new", "data": [1, 2] }));
+    }
+
+    fn end(&mut self) {
+        let has_calls = self.has_calls;
+        match self.tongue {
+            Tongue::Chat => {
+                self.chunk(&json!({}), Some(if has_calls { "tool_calls" } else { "stop" }));
+                self.send(&json!({ "id": "chatcmpl-1", "object": "chat.completion.chunk",
+                    "created": 1_700_000_000, "model": "small-1", "choices": [],
+                    "usage": { "prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 25,
+                        "prompt_tokens_details": { "cached_tokens": 8 } } }));
+                self.pieces.push(Piece::Bytes(b"data: [DONE]\n\n".to_vec()));
+            }
+            Tongue::Responses => {
+                let usage = json!({ "input_tokens": 20, "output_tokens": 5, "total_tokens": 25,
+                    "input_tokens_details": { "cached_tokens": 8, "cache_write_tokens": 0 },
+                    "output_tokens_details": { "reasoning_tokens": 0 } });
+                self.send(&json!({ "type": "response.completed", "sequence_number": 9,
+                    "response": response("completed", &usage) }));
+            }
+            Tongue::Anthropic => {
+                let reason = if has_calls { "tool_use" } else { "end_turn" };
+                self.send(&json!({ "type": "message_delta",
+                    "delta": { "stop_reason": reason, "stop_sequence": null },
+                    "usage": { "output_tokens": 5 } }));
+                self.send(&json!({ "type": "message_stop" }));
+            }
+            Tongue::Gemini => self.send(&json!({
+                "candidates": [{ "index": 0, "content": { "role": "model", "parts": [] },
+                    "finishReason": "STOP" }],
+                "usageMetadata": { "promptTokenCount": 20, "cachedContentTokenCount": 8,
+                    "candidatesTokenCount": 5, "totalTokenCount": 25 },
+                "modelVersion": "small-1" })),
+        }
+    }
+}
+
+fn response(status: &str, usage: &Value) -> Value {
+    json!({
+        "id": "resp_1", "object": "response", "created_at": 1_700_000_000, "status": status,
+        "model": "small-1", "output": [], "parallel_tool_calls": true, "tool_choice": "auto",
+        "tools": [], "error": null, "incomplete_details": null, "instructions": null,
+        "metadata": {}, "usage": usage,
+    })
+}

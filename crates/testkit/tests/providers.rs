@@ -1,0 +1,240 @@
+//! Providers over the wire: every protocol, and everything that may go wrong with one.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use models::provider::fold::Fold;
+use models::provider::order::Begun;
+use models::provider::{
+    Answer, Ask, End, Far, Line, Message, Order, Patience, Provider, Tongue, ToolSpec, Trouble,
+};
+use serde_json::json;
+use testkit::provider::{FakeProvider, KEY, Part, Reply};
+
+const ALL: [Tongue; 4] = [Tongue::Chat, Tongue::Responses, Tongue::Anthropic, Tongue::Gemini];
+
+fn line(fake: &FakeProvider, tongue: Tongue) -> Line {
+    Line {
+        name: tongue.name().to_owned(),
+        tongue,
+        base: fake.base(tongue),
+        key: Some(KEY.to_owned()),
+        model: "small-1".to_owned(),
+        patience: Patience {
+            connect: Duration::from_secs(2),
+            first: Duration::from_secs(5),
+            idle: Duration::from_secs(5),
+        },
+    }
+}
+
+fn far(line: Line) -> Arc<dyn Provider> {
+    Arc::new(Far::new(line).unwrap())
+}
+
+fn order(providers: Vec<Arc<dyn Provider>>) -> Order {
+    Order::new(providers, 3, Vec::new())
+}
+
+fn ask() -> Ask {
+    Ask {
+        system: "Be kind.".into(),
+        messages: vec![Message::Person("Hi".into())],
+        most_tokens: 50,
+        ..Ask::default()
+    }
+}
+
+fn with_tool() -> Ask {
+    let tool = ToolSpec {
+        name: "gmail.search".into(),
+        description: "Finds mail.".into(),
+        schema: json!({ "type": "object" }),
+    };
+    Ask { tools: vec![tool], ..ask() }
+}
+
+async fn read(mut begun: Begun) -> Result<Answer, Trouble> {
+    let mut fold = Fold::default();
+    while let Some(delta) = begun.deltas.next().await? {
+        fold.take(delta);
+    }
+    Ok(fold.whole())
+}
+
+#[tokio::test]
+async fn words_calls_usage_and_ids_come_over_every_protocol() {
+    for tongue in ALL {
+        let fake = FakeProvider::start().await;
+        let order = order(vec![far(line(&fake, tongue))]);
+        fake.will(Reply::Answers(vec![
+            Part::News,
+            Part::Text("Two mails. Čau!".into()),
+            Part::Pause(Duration::from_millis(20)),
+            Part::News,
+            Part::Call { tool: "gmail.search".into(), args: json!({ "query": "Čau" }) },
+        ]));
+
+        let begun = order.ask(&with_tool()).await.unwrap();
+        let used = begun.used.clone();
+        let answer = read(begun).await.unwrap();
+
+        assert_eq!(answer.text, "Two mails. Čau!", "{tongue:?}");
+        assert_eq!(answer.calls[0].tool, "gmail.search", "{tongue:?}");
+        assert_eq!(answer.calls[0].args, json!({ "query": "Čau" }), "{tongue:?}");
+        assert_eq!(answer.end, Some(End::Calls), "{tongue:?}");
+        assert_eq!((answer.usage.input, answer.usage.cached), (20, 8), "{tongue:?}");
+        assert_eq!(used.request_id.as_deref(), Some("req_1"), "{tongue:?}");
+        assert_eq!(order.cost("gpt-5-mini", answer.usage), 14, "{tongue:?}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_drops_an_answer_hangs_up() {
+    for tongue in ALL {
+        let fake = FakeProvider::start().await;
+        let order = order(vec![far(line(&fake, tongue))]);
+        let stall = Part::Pause(Duration::from_mins(10));
+        fake.will(Reply::Answers(vec![Part::Text("One ".into()), stall]));
+
+        let begun = order.ask(&ask()).await.unwrap();
+        assert_eq!(fake.hung_up(), 0);
+        drop(begun);
+
+        let started = Instant::now();
+        while fake.hung_up() == 0 {
+            assert!(started.elapsed() < Duration::from_secs(5), "{tongue:?}: the line stays open");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_busy_provider_is_asked_again_when_it_said_so() {
+    let fake = FakeProvider::start().await;
+    let order = order(vec![far(line(&fake, Tongue::Anthropic))]);
+    let body = json!({ "error": { "type": "rate_limit_error", "message": "Slow down" } });
+    fake.will(Reply::Refuses { status: 429, headers: vec![("retry-after", "1")], body });
+    fake.will(Reply::fails(500));
+    fake.will(Reply::says("There."));
+
+    let started = Instant::now();
+    let begun = order.ask(&ask()).await.unwrap();
+
+    assert_eq!(begun.used.tries, 3);
+    assert!(started.elapsed() >= Duration::from_secs(1), "{:?}", started.elapsed());
+    assert_eq!(read(begun).await.unwrap().text, "There.");
+}
+
+#[tokio::test]
+async fn the_next_provider_is_asked_and_who_failed_rests() {
+    let (first, second) = (FakeProvider::start().await, FakeProvider::start().await);
+    let order = order(vec![far(line(&first, Tongue::Chat)), far(line(&second, Tongue::Anthropic))]);
+    for _ in 0..3 {
+        first.will(Reply::fails(503));
+    }
+    for _ in 0..2 {
+        let begun = order.ask(&ask()).await.unwrap();
+        assert_eq!(begun.used.provider, "anthropic");
+        read(begun).await.unwrap();
+    }
+    assert_eq!(first.asked().len(), 3, "it is left alone");
+    assert!(order.is_up());
+}
+
+#[tokio::test]
+async fn after_the_first_word_nothing_is_tried_again() {
+    for tongue in ALL {
+        let (first, second) = (FakeProvider::start().await, FakeProvider::start().await);
+        let order = order(vec![far(line(&first, tongue)), far(line(&second, tongue))]);
+        first.will(Reply::Answers(vec![Part::Text("Half an ".into()), Part::CutOff]));
+
+        let begun = order.ask(&ask()).await.unwrap();
+        assert_eq!(read(begun).await, Err(Trouble::CutOff), "{tongue:?}");
+        assert_eq!((first.asked().len(), second.asked().len()), (1, 0), "{tongue:?}");
+    }
+}
+
+#[tokio::test]
+async fn before_the_first_word_a_broken_stream_is_tried_again() {
+    let fake = FakeProvider::start().await;
+    let order = order(vec![far(line(&fake, Tongue::Responses))]);
+    fake.will(Reply::Answers(vec![Part::CutOff]));
+    fake.will(Reply::Answers(vec![Part::Raw(b"data: <html>busy</html>\n\n".to_vec())]));
+    fake.will(Reply::says("Third time."));
+    let begun = order.ask(&ask()).await.unwrap();
+    assert_eq!(read(begun).await.unwrap().text, "Third time.");
+}
+
+#[tokio::test]
+async fn nobody_waits_for_ever() {
+    let fake = FakeProvider::start().await;
+    let quick = Patience {
+        connect: Duration::from_millis(200),
+        first: Duration::from_millis(80),
+        idle: Duration::from_millis(80),
+    };
+    let slow = far(Line { patience: quick, ..line(&fake, Tongue::Chat) });
+    fake.will(Reply::Hangs);
+    let alone = Order::new(vec![Arc::clone(&slow)], 1, Vec::new());
+    assert_eq!(alone.ask(&ask()).await.err(), Some(Trouble::Slow("answer")));
+
+    let stall = Part::Pause(Duration::from_mins(10));
+    fake.will(Reply::Answers(vec![Part::Text("One ".into()), stall]));
+    let begun = alone.ask(&ask()).await.unwrap();
+    assert_eq!(read(begun).await, Err(Trouble::Slow("go on")));
+}
+
+#[tokio::test]
+async fn glued_events_are_read_and_no_words_are_no_answer() {
+    let fake = FakeProvider::start().await;
+    let order = order(vec![far(line(&fake, Tongue::Chat))]);
+    let glued = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\
+                 {\"choices\":[{\"delta\":{\"content\":\"b\"},\"finish_reason\":\"stop\"}]}\r\n\r\n";
+    let (half, rest) = glued.as_bytes().split_at(40);
+    let parts = [half, rest].map(|bytes| Part::Raw(bytes.to_vec())).to_vec();
+    fake.will(Reply::Answers(parts));
+    let begun = order.ask(&ask()).await.unwrap();
+    assert_eq!(read(begun).await.unwrap().text, "ab");
+
+    fake.will(Reply::Answers(Vec::new()));
+    let begun = order.ask(&ask()).await.unwrap();
+    assert_eq!(read(begun).await.unwrap().text, "");
+}
+
+#[tokio::test]
+async fn a_look_at_a_provider_tells_key_model_and_line_apart() {
+    for tongue in ALL {
+        let fake = FakeProvider::start().await;
+        let good = far(line(&fake, tongue));
+        assert_eq!(good.examine().await.unwrap().models, 2, "{tongue:?}");
+        let other = far(Line { model: "huge-9".into(), ..line(&fake, tongue) });
+        assert_eq!(other.examine().await, Err(Trouble::NoModel("huge-9".into())));
+        let wrong = far(Line { key: Some("wrong".into()), ..line(&fake, tongue) });
+        assert_eq!(wrong.examine().await, Err(Trouble::WrongKey));
+        let base = "http://127.0.0.1:1".to_owned();
+        let gone = far(Line { base, ..line(&fake, tongue) });
+        assert_eq!(gone.examine().await.unwrap_err().code(), "model_unreachable");
+        assert_eq!(fake.asked().len(), 0, "nothing was asked that costs");
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_in_no_error_and_no_description() {
+    let fake = FakeProvider::start().await;
+    for tongue in ALL {
+        let line = line(&fake, tongue);
+        let mut told = format!("{line:?}");
+        let echo = json!({ "error": { "message": format!("Bad key {KEY} in {KEY}!") } });
+        for status in [400, 401, 403, 404, 429, 500] {
+            let body = echo.clone();
+            fake.will(Reply::Refuses { status, headers: Vec::new(), body });
+            let trouble = far(line.clone()).ask(&ask()).await.err().unwrap();
+            told = format!("{told} {trouble} {trouble:?}");
+        }
+        let gone = Line { base: format!("http://127.0.0.1:1/{KEY}"), ..line };
+        let trouble = far(gone).ask(&ask()).await.err().unwrap();
+        told = format!("{told} {trouble} {trouble:?}");
+        assert!(!told.contains(KEY) && !told.contains(&KEY[3..]), "{told}");
+    }
+}
