@@ -22,6 +22,7 @@ mod act;
 mod actor;
 mod again;
 mod aloud;
+mod asker;
 mod deeds;
 mod ears;
 mod fair;
