@@ -9,6 +9,9 @@ EXAMPLES ?= 200
 ASSETS ?= assets
 # In tests the server can kill itself, and in a bench wait, at a moment of their choice.
 PERILS := sayso-server/perils
+# Where the tests' binary is. Whatever tests use is built for the whole workspace at once:
+# built for one crate alone, the same libraries would be compiled again.
+BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
@@ -50,7 +53,7 @@ surface: web/node_modules ## The pages: types, lints, tests, freshness, sizes, a
 	cd web && npm run --silent fresh && npm run --silent budgets
 	cargo test --workspace --features $(PERILS) --locked --no-run --quiet
 	scripts/chromium
-	cd web && npm run --silent gallery && SAYSO_BIN=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/sayso \
+	cd web && npm run --silent gallery && SAYSO_BIN=$(abspath $(BUILT))/sayso \
 		SAYSO_ASSETS=$(abspath $(ASSETS)) npm run --silent e2e
 
 gallery: web/node_modules ## Pictures of every part in every state, into web/.gallery/shots
@@ -58,16 +61,17 @@ gallery: web/node_modules ## Pictures of every part in every state, into web/.ga
 		SHOTS=.gallery/shots npm run --silent e2e gallery
 
 picture: web/node_modules ## Take the picture in the README again, of a real conversation
-	cd web && SAYSO_BIN=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/sayso \
+	cd web && SAYSO_BIN=$(abspath $(BUILT))/sayso \
 		SAYSO_ASSETS=$(abspath $(ASSETS)) node e2e/picture.mjs
 
 fixtures: tools ## Rewrite what the web client is tested with, from talks
 	BLESS=1 cargo test --locked -p sayso-testkit --test fixtures
 
 figures: ## Print how well sentences, times and names are read
-	@cargo test --locked --quiet -p sayso-brain --test times --test names -- --nocapture \
-		| grep -oE "(times: .*|[0-9]+ names: [0-9]+ of .*|[0-9]+ names out of .*)"
-	@cargo run --quiet --locked --features $(PERILS) -p sayso-server -- understand --corpus
+	@cargo test --workspace --features $(PERILS) --locked --no-run --quiet
+	@cargo test --workspace --features $(PERILS) --locked --quiet --test times --test names -- \
+		--nocapture | grep -oE "(times: .*|[0-9]+ names: [0-9]+ of .*|[0-9]+ names out of .*)"
+	@$(BUILT)/sayso understand --corpus
 	@SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) cargo test --workspace --features $(PERILS) --locked \
 		--quiet --test recall -- --nocapture | grep -oE "memories( by their words alone)?: .*"
 
@@ -75,7 +79,7 @@ check: tools ## Format, lints, documentation, freshness of schema and types
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --features $(PERILS) --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
-	cargo test --locked --quiet -p sayso-wire --test golden
+	cargo test --workspace --features $(PERILS) --locked --quiet --test golden
 
 talk: tools ## Run talks/*.talk; BLESS=1 rewrites what they expect
 	$(if $(BLESS),BLESS=1) cargo test --locked -p sayso-testkit --test talks -- --nocapture

@@ -13,6 +13,9 @@ use crate::house::House;
 
 /// Missed events that are read at a time.
 const PAGE: u32 = 16;
+/// And their size as they are spelled; taken apart they are several times as large, and
+/// lie there for as long as a client does not read.
+const PAGE_BYTES: usize = 6 * 1024;
 /// Messages of a snapshot.
 const MESSAGES: u32 = 100;
 
@@ -63,14 +66,13 @@ impl Replay {
         let Part::Kept { after, until, is_begun } = self.part else {
             return Ok(Page { events: vec![self.everything().await?], rest: None });
         };
-        let mut page = house.store.read(self.session, after, PAGE).await?;
+        let mut page = house.store.page(self.session, after, PAGE, PAGE_BYTES).await?;
         if !is_begun && self.is_too_far(&page, after).await? {
             self.lose(Lost::TooOld);
             return Ok(Page { events: vec![self.everything().await?], rest: None });
         }
-        let is_full = page.len() == PAGE as usize;
         page.retain(|envelope| envelope.seq.is_some_and(|seq| seq <= until));
-        let last = page.last().and_then(|envelope| envelope.seq).filter(|_| is_full);
+        let last = page.last().and_then(|envelope| envelope.seq);
         let mut events: Vec<_> = page.into_iter().map(Arc::new).collect();
         match last {
             Some(after) if after < until => {
@@ -90,10 +92,8 @@ impl Replay {
         if self.now.duration_since(oldest.ts) > longest {
             return Ok(true);
         }
-        let may_be_many = first.len() == PAGE as usize;
-        Ok(may_be_many
-            && self.house.store.count(self.session, after, REPLAY_EVENTS + 1).await?
-                > REPLAY_EVENTS)
+        let missed = self.house.store.count(self.session, after, REPLAY_EVENTS + 1).await?;
+        Ok(missed > REPLAY_EVENTS)
     }
 
     fn lose(&mut self, reason: Lost) {

@@ -98,6 +98,14 @@ pub trait EventLog: Send + Sync {
         after: u64,
         limit: u32,
     ) -> Result<Vec<Envelope>, StoreError>;
+    /// The same, but only as many as are spelled in `bytes`; one at least.
+    async fn page(
+        &self,
+        session: SessionId,
+        after: u64,
+        limit: u32,
+        bytes: usize,
+    ) -> Result<Vec<Envelope>, StoreError>;
     /// The newest kept events, oldest first, `limit` at most.
     async fn last(&self, session: SessionId, limit: u32) -> Result<Vec<Envelope>, StoreError>;
     /// How many kept events there are after `seq`; it stops counting at `limit`.

@@ -118,6 +118,19 @@ impl EventLog for FlakyStore {
         self.inner.read(session, after, limit).await
     }
 
+    async fn page(
+        &self,
+        session: SessionId,
+        after: u64,
+        limit: u32,
+        bytes: usize,
+    ) -> Result<Vec<Envelope>, StoreError> {
+        if self.thoughtful.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        self.inner.page(session, after, limit, bytes).await
+    }
+
     async fn last(&self, session: SessionId, limit: u32) -> Result<Vec<Envelope>, StoreError> {
         self.inner.last(session, limit).await
     }

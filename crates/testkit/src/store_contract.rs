@@ -134,6 +134,11 @@ async fn what_is_appended_is_read_back_in_order(store: &dyn Store) {
     assert_eq!(store.read(session, 0, 10).await.unwrap(), events);
     assert_eq!(store.read(session, 3, 10).await.unwrap(), events[2..]);
     assert_eq!(store.read(session, 0, 2).await.unwrap(), events[..2]);
+    let long = serde_json::to_string(&events[0]).expect("an envelope has a JSON form").len();
+    assert_eq!(store.page(session, 0, 10, 1).await.unwrap(), events[..1], "one at least");
+    assert_eq!(store.page(session, 0, 10, 2 * long).await.unwrap(), events[..2]);
+    assert_eq!(store.page(session, 0, 1, 9 * long).await.unwrap(), events[..1]);
+    assert_eq!(store.page(session, 7, 10, 9 * long).await.unwrap(), []);
     assert_eq!(store.last(session, 2).await.unwrap(), events[1..]);
     assert_eq!(store.last(session, 9).await.unwrap(), events);
     store.writable().await.unwrap();

@@ -2,6 +2,7 @@
 //! that nobody has touched it, and to take along. Lines carry ids, states and
 //! fingerprints, never what people wrote.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -84,8 +85,7 @@ pub async fn list(
     asked: Asked<ListWanted>,
 ) -> Result<Json<Lines>, Problem> {
     let wanted = read_query(asked)?;
-    let before = if wanted.before.is_empty() { None } else { Some(wanted.before.parse()) };
-    let before = before.transpose().map_err(|_| bad_query("`before` is a number"))?;
+    let before = given(&wanted.before).map_err(|_| bad_query("`before` is a number"))?;
     let limit = how_many(wanted.limit.as_deref())?;
     let fitting = fitting(&wanted)?;
     let found = store_of(&app).audit_back(AuditWanted { before, limit, fitting }).await;
@@ -95,12 +95,6 @@ pub async fn list(
 }
 
 fn fitting(wanted: &ListWanted) -> Result<Fitting, Problem> {
-    let named = |text: &String| {
-        if text.chars().count() > LONGEST_QUERY {
-            return Err(bad_query(format!("a name has at most {LONGEST_QUERY} characters")));
-        }
-        Ok((!text.is_empty()).then(|| text.clone()))
-    };
     Ok(Fitting {
         what: named(&wanted.what)?,
         tool: named(&wanted.tool)?,
@@ -111,17 +105,27 @@ fn fitting(wanted: &ListWanted) -> Result<Fitting, Problem> {
     })
 }
 
-fn id<T: std::str::FromStr>(text: &str, what: &str) -> Result<Option<T>, Problem> {
-    if text.is_empty() {
-        return Ok(None);
+fn named(text: &str) -> Result<Option<String>, Problem> {
+    if text.chars().count() > LONGEST_QUERY {
+        return Err(bad_query(format!("a name has at most {LONGEST_QUERY} characters")));
     }
-    text.parse().map(Some).map_err(|_| bad_query(format!("`{what}` is no id of a {what}")))
+    Ok((!text.is_empty()).then(|| text.to_owned()))
+}
+
+fn id<T: FromStr>(text: &str, what: &str) -> Result<Option<T>, Problem> {
+    given(text).map_err(|_| bad_query(format!("`{what}` is no id of a {what}")))
+}
+
+/// What is left empty is not given.
+fn given<T: FromStr>(text: &str) -> Result<Option<T>, T::Err> {
+    if text.is_empty() { Ok(None) } else { text.parse().map(Some) }
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckWanted {
-    /// Go on behind this line, as the answer before said.
+    /// Go on behind this line, as the answer before said. Without its seal, or the seal
+    /// without it, it is looked at from its beginning.
     #[serde(default)]
     #[schemars(regex(pattern = "^[0-9]{0,15}$"))]
     after: String,
@@ -160,16 +164,10 @@ pub async fn verify(
     let CheckWanted { after, hash } = read_query(asked)?;
     let store = store_of(&app);
     let reach = store.audit_reach().await.map_err(unreadable)?;
-    let mut check = match (after.as_str(), hash.as_str()) {
-        ("", "") => {
-            reach.anchor.map_or_else(Check::default, |(number, seal)| Check::after(number, seal))
-        }
-        (after, hash) => {
-            let after = after.parse().map_err(|_| bad_query("`after` is a number"))?;
-            let hash = hash.parse().map_err(|_| bad_query("`hash` is the seal of a line"))?;
-            Check::after(after, hash)
-        }
-    };
+    let after = given(&after).map_err(|_| bad_query("`after` is a number"))?;
+    let hash = given(&hash).map_err(|_| bad_query("`hash` is the seal of a line"))?;
+    let known = after.zip(hash).or(reach.anchor);
+    let mut check = known.map_or_else(Check::default, |(number, seal)| Check::after(number, seal));
     let reason = look_through(&**store, &mut check).await?;
     let (lines, last_hash) = check.held();
     Ok(Json(Checked {
@@ -242,8 +240,7 @@ pub async fn export(
     asked: Asked<ExportWanted>,
 ) -> Result<Response, Problem> {
     let ExportWanted { format, what, tool } = read_query(asked)?;
-    let named = |text: String| (!text.is_empty()).then_some(text);
-    let fitting = Fitting { what: named(what), tool: named(tool), ..Fitting::default() };
+    let fitting = Fitting { what: named(&what)?, tool: named(&tool)?, ..Fitting::default() };
     let (kind, ending, begins) = match format {
         Format::Jsonl => ("application/x-ndjson", "jsonl", String::new()),
         Format::Csv => ("text/csv; charset=utf-8", "csv", sheet::head()),

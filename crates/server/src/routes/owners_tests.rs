@@ -33,6 +33,10 @@ enum Way {
     Body(&'static str, Value, &'static str),
     /// An address with the id in it, where `ID` stands.
     Address(Method, String, Value),
+    /// An address that says where to go on, whether or not that is still there.
+    Cursor(&'static str),
+    /// An address below something of one's own, which stands for `OWN`.
+    Within(&'static str, &'static str),
     /// The session of a file that is handed over.
     File,
     /// The arguments of a tool.
@@ -77,6 +81,18 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
             let path = "/chat/search?q=a&before=ID".to_owned();
             vec![("before", "bubble", Way::Address(Method::GET, path, Value::Null))]
         }
+        // A page goes on behind a chat, which is named together with its time.
+        ("GET", "/chat/threads") => {
+            vec![("before", "chat", Way::Cursor("/chat/threads?before=4102444800000000.ID"))]
+        }
+        ("GET", "/chat/threads/{thread_id}/messages") => {
+            let path = "/chat/threads/ID/messages".to_owned();
+            let before = Way::Within("chat", "/chat/threads/OWN/messages?before=ID");
+            vec![
+                ("id", "chat", Way::Address(Method::GET, path, Value::Null)),
+                ("before", "bubble", before),
+            ]
+        }
         ("POST", "/chat/attachment/upload") => vec![("session_id", "session", Way::File)],
         ("GET" | "DELETE", "/chat/jobs/{job_id}") => {
             let is_deleted = route.method == Method::DELETE;
@@ -85,7 +101,7 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
             vec![("id", thing, Way::Address(route.method.clone(), path, Value::Null))]
         }
         (_, "/chat/threads/{thread_id}" | "/chat/attachment/{file_id}")
-        | ("GET", "/chat/threads/{thread_id}/messages" | "/chat/threads/{thread_id}/export") => {
+        | ("GET", "/chat/threads/{thread_id}/export") => {
             let is_chat = route.path.contains("{thread_id}");
             let thing = match (&route.method, is_chat) {
                 // What its owner deletes in the end is not asked for after that.
@@ -99,9 +115,7 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
             vec![("id", thing, Way::Address(route.method.clone(), path, body))]
         }
         // These take no id: they are about whoever asks.
-        ("GET", "/chat/threads" | "/chat/jobs" | "/control/jobs" | "/memory/retrieve") => {
-            Vec::new()
-        }
+        ("GET", "/chat/jobs" | "/control/jobs" | "/memory/retrieve") => Vec::new(),
         ("POST", "/chat/ticket") | ("GET" | "PUT", "/chat/profile") => Vec::new(),
         ("GET" | "PUT", "/control/switches") | ("GET", "/metrics") => Vec::new(),
         // An operator hears of every session, and of nobody's words.
@@ -116,19 +130,67 @@ fn thing_of(field: &str) -> &'static str {
     match field {
         "confirmation_request_id" => "card",
         "cancel_turn_id" => "turn",
-        "message_id" => "mail",
+        "message_id" | "in_reply_to" => "mail",
         "thread_id" => "mail thread",
         "draft_id" => "draft",
-        "file_id" => "file",
-        "memory_id" => "memory",
+        "file_id" | "attachments" => "file",
+        "memory_id" | "also" => "memory",
         other => panic!("{other} has no line in this test"),
     }
 }
 
-/// The fields of an object's schema that name something.
+/// Fields that hold a list of names.
+const LISTS: &[&str] = &["also", "attachments"];
+/// Texts that are what they say, and the name of nothing that is kept.
+const PLAIN: &[&str] = &[
+    "about",
+    "attendees",
+    "body",
+    "candidate_memory",
+    "cc",
+    "client",
+    "client_ts",
+    "context",
+    "derived_from",
+    "due_at",
+    "end",
+    "from",
+    "intent",
+    "like",
+    "location",
+    "memory",
+    "name",
+    "pcm16_b64",
+    "query",
+    "reason",
+    "source",
+    "start",
+    "subject",
+    "text",
+    "title",
+    "to",
+    "what",
+    "when",
+];
+
+/// The fields of an object's schema that name something: every text may, whatever it
+/// is called, unless it is known to be plain.
 fn id_fields(schema: &Value) -> Vec<String> {
     let fields = schema["properties"].as_object().cloned().unwrap_or_default();
-    fields.into_iter().map(|(name, _)| name).filter(|name| name.ends_with("_id")).collect()
+    let named = fields.into_iter().filter(|(_, field)| holds_text(field)).map(|(name, _)| name);
+    named.filter(|name| !PLAIN.contains(&name.as_str())).collect()
+}
+
+/// Whether a value of this schema can be a text, or hold one in a list.
+fn holds_text(schema: &Value) -> bool {
+    let is = |kind: &str| {
+        let own = &schema["type"];
+        own == kind || own.as_array().is_some_and(|kinds| kinds.iter().any(|own| own == kind))
+    };
+    let refers_to_an_id = schema["$ref"].as_str().is_some_and(|name| name.ends_with("Id"));
+    let any = schema["anyOf"].as_array().is_some_and(|any| any.iter().any(holds_text));
+    let free = is("string") && schema["enum"].is_null();
+    free || refers_to_an_id || any || (is("array") && holds_text(&schema["items"]))
 }
 
 fn slots(place: &Place) -> Vec<Slot> {
@@ -143,9 +205,10 @@ fn slots(place: &Place) -> Vec<Slot> {
         for field in id_fields(&tool.input_schema()) {
             let args = match tool.name() {
                 "gmail.draft_reply" => json!({ "intent": "Thursday works" }),
-                "gmail.send" if field == "thread_id" => {
+                "gmail.send" if field != "draft_id" => {
                     json!({ "to": [PRIYA], "subject": "x", "body": "x" })
                 }
+                "memory.forget" if field == "also" => json!({ "memory_id": "" }),
                 "attachment.search" => json!({ "query": "x" }),
                 "attachment.read" | "gmail.send" | "gmail.get_message" | "memory.forget" => {
                     json!({})
@@ -168,6 +231,7 @@ fn slots(place: &Place) -> Vec<Slot> {
                 "confirm.extend" | "user.interrupt" => (thing_of(&field), json!({})),
                 "playback.progress" => ("bubble", json!({ "heard_ms": 5 })),
                 "playback.replay" => ("bubble", json!({})),
+                "text.input" => (thing_of(&field), json!({ "text": "What is in it?" })),
                 other => panic!("{other} has no line in this test"),
             };
             let (at, way) = (format!("{name} {field}"), Way::Event(name.into(), payload, field));
@@ -188,7 +252,7 @@ impl Slot {
     async fn answer(&self, place: &Place, asker: &Person, owner: &Person, id: &str) -> String {
         let with = |body: &Value, field: &str| {
             let mut body = body.clone();
-            body[field] = id.into();
+            body[field] = if LISTS.contains(&field) { json!([id]) } else { id.into() };
             body
         };
         let said = match &self.way {
@@ -211,9 +275,22 @@ impl Slot {
                 let path = path.replace("ID", id);
                 told(&place.request(asker, method.clone(), &path, body.clone()).await)
             }
+            Way::Cursor(path) => {
+                let path = path.replace("ID", id);
+                told(&place.request(asker, Method::GET, &path, Value::Null).await)
+            }
+            Way::Within(own, path) => {
+                let own = asker.things[*own].as_str().unwrap();
+                let path = path.replace("OWN", own).replace("ID", id);
+                told(&place.request(asker, Method::GET, &path, Value::Null).await)
+            }
             Way::File => without_date(&place.upload(asker, Some(id)).await),
             Way::Tool(tool, args, field) => {
-                let wanted = json!({ "tool_name": tool, "args": with(args, field) });
+                let mut args = with(args, field);
+                if args["memory_id"] == "" {
+                    args["memory_id"] = asker.things["memory"].clone();
+                }
+                let wanted = json!({ "tool_name": tool, "args": args });
                 told(&place.post(asker, "/tools/run", wanted).await)
             }
             Way::Event(name, payload, field) => {
@@ -293,8 +370,11 @@ async fn what_is_somebody_elses_answers_like_what_is_not_there() {
                         let odd = slot.answer(&place, asker, owner, &malformed).await;
                         // What is no event, or no argument, is refused as that.
                         let is_bad = match slot.way {
-                            Way::Event(..) => odd.contains("bad_payload"),
+                            Way::Event(..) => {
+                                odd.contains("bad_payload") || odd.contains("unknown_file")
+                            }
                             Way::Tool(..) => odd.contains("bad_arguments"),
+                            Way::Cursor(_) => odd.contains("bad_query"),
                             _ => false,
                         };
                         assert!(is_bad || odd == nothing, "{case}: {malformed}: {odd}");
@@ -314,7 +394,12 @@ async fn what_is_somebody_elses_answers_like_what_is_not_there() {
             let own = person.things[slot.thing].as_str().unwrap();
             let mine = slot.answer(&place, person, person, own).await;
             let nothing = slot.answer(&place, person, person, &nobodys(own)).await;
-            if !matches!(&slot.way, Way::Event(name, ..) if name == "user.interrupt") {
+            let is_told = match &slot.way {
+                Way::Event(name, ..) => name != "user.interrupt",
+                Way::Cursor(_) => false,
+                _ => true,
+            };
+            if is_told {
                 assert_ne!(mine, nothing, "{} by its owner {}", slot.at, person.name);
             }
         }

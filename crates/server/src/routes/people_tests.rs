@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::router;
 use crate::app::App;
 use crate::client::{Remote, http};
-use crate::config::{Auth, Settings};
+use crate::config::{Auth, Limits, Settings};
 use crate::doors::keys::{PREFIX, fingerprint, new_id, new_secret, user_named};
 use crate::doors::lobby::Lobby;
 use crate::doors::proxy::Proxies;
@@ -55,6 +55,8 @@ impl Place {
             data: folder.path().into(),
             demo: true,
             auth: Auth { required: true, failures_per_minute: 0, ..Auth::default() },
+            // Somebody here comes back a hundred times.
+            limits: Limits { returns_per_minute: 0, ..Limits::default() },
             ..Settings::default()
         };
         let mut keys = Vec::new();
@@ -197,15 +199,18 @@ impl Place {
         if frame["event_type"] == "playback.progress" {
             return until_pong(&mut socket).await;
         }
-        let mut heard = Vec::new();
+        // What is said begins a turn, and what came of it is known when that is over.
+        let begins_a_turn = frame["event_type"] == "text.input";
+        let (mut heard, mut is_taken) = (Vec::new(), false);
         loop {
             let next = tokio::time::timeout(PATIENCE, socket.next()).await;
             let message = next.expect("an answer").expect("it stays open").unwrap();
             let Message::Text(text) = message else { continue };
             let event: Value = serde_json::from_str(&text).unwrap();
-            let is_answer = event["payload"]["in_reply_to"] == name.as_str();
+            is_taken |= event["payload"]["in_reply_to"] == name.as_str();
+            let is_over = event["payload"]["to"] == "idle" || event["event_type"] == "error";
             heard.push(event);
-            if is_answer {
+            if is_taken && (is_over || !begins_a_turn) {
                 return heard;
             }
         }

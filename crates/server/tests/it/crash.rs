@@ -1,6 +1,6 @@
 //! The power fails, the server stops, somebody starts a second one.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::event::{
@@ -103,6 +103,28 @@ fn a_new_process_owns_its_sessions_anew_and_counts_on() {
     house.restart();
 
     talk.comes_back(&house);
+}
+
+#[test]
+fn what_was_said_under_a_name_is_still_known_after_the_server_was_killed() {
+    let mut house = House::open();
+    let mut client = Client::new(&house);
+    let session = client.session();
+    let said = |text: &str| json!({ "event_type": "text.input", "event_id": "evt_mine", "payload": { "text": text } });
+    client.send(&said("hello"));
+    client.listen("the turn under that name");
+    house.kill_hard();
+    house.restart();
+    let (mut client, _) = back(&house, &session);
+    let mut answer = |frame: &Value| {
+        client.send(frame);
+        let told = client.until("an answer", |event| event["payload"]["in_reply_to"] == "evt_mine");
+        let last = told.last().unwrap();
+        (kind(last).to_owned(), last["payload"]["code"].clone())
+    };
+
+    assert_eq!(answer(&said("goodbye")), ("error".into(), "event_id_reused".into()));
+    assert_eq!(answer(&said("hello")), ("input.repeated".into(), Value::Null));
 }
 
 #[test]

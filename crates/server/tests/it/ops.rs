@@ -150,7 +150,10 @@ fn the_chain_is_checked_and_a_touched_line_is_named() {
     let on = format!("?after={}&hash={}", whole["lines"], whole["last_hash"].as_str().unwrap());
     let nothing_more = get(&house, &format!("/control/audit/verify{on}")).json();
     assert_eq!(nothing_more, whole);
-    get(&house, "/control/audit/verify?after=1").assert_problem(400, "bad_query");
+    // A line without its seal proves nothing: then all of it is looked at.
+    assert_eq!(get(&house, "/control/audit/verify?after=1").json(), whole);
+    get(&house, "/control/audit/verify?after=x").assert_problem(400, "bad_query");
+    get(&house, "/control/audit/verify?hash=x").assert_problem(400, "bad_query");
     house.stop();
     let file = Connection::open(format!("{}/sayso.db", house.data())).unwrap();
     file.execute_batch(
@@ -170,6 +173,8 @@ fn the_chain_is_checked_and_a_touched_line_is_named() {
 #[test]
 fn the_audit_can_be_taken_along_and_no_cell_is_a_formula() {
     let mut house = with_a_past();
+    let long = format!("/control/audit/export?tool={}", "x".repeat(201));
+    get(&house, &long).assert_problem(400, "bad_query");
     let lines = get(&house, "/control/audit/export");
     assert_eq!(lines.headers["content-type"], "application/x-ndjson");
     let first: Value = serde_json::from_str(lines.body.lines().next().unwrap()).unwrap();

@@ -23,7 +23,7 @@ const STALLED_KIB: u64 = 64 * 1024;
 /// the scheduler of a busy machine does with a few milliseconds.
 const AS_FAST: f64 = 1.2;
 const RESOLUTION: Duration = Duration::from_millis(5);
-/// All have caught up by then; it took 11 s on two cores when it was slowest.
+/// All have caught up by then; it takes 20 to 30 s on two cores.
 const STORM: Duration = Duration::from_mins(1);
 /// While five thousand come back, nobody waits so long that they would notice.
 const UNNOTICED: Duration = Duration::from_millis(150);

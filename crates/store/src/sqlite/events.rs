@@ -22,13 +22,27 @@ impl EventLog for SqliteStore {
         after: u64,
         limit: u32,
     ) -> Result<Vec<Envelope>, StoreError> {
+        self.page(session, after, limit, usize::MAX).await
+    }
+
+    async fn page(
+        &self,
+        session: SessionId,
+        after: u64,
+        limit: u32,
+        bytes: usize,
+    ) -> Result<Vec<Envelope>, StoreError> {
         self.look(move |connection| {
             let sql = "SELECT body FROM events WHERE session_id = ?1 AND seq > ?2
                        ORDER BY seq LIMIT ?3";
             let mut query = connection.prepare_cached(sql)?;
             let mut rows = query.query(params![session.to_string(), signed(after), limit])?;
-            let mut events = Vec::new();
+            let (mut events, mut spelled) = (Vec::new(), 0);
             while let Some(row) = rows.next()? {
+                spelled += row.get_ref(0)?.as_bytes().map_or(0, <[u8]>::len);
+                if spelled > bytes && !events.is_empty() {
+                    break;
+                }
                 events.push(decode::event(row)?);
             }
             Ok(events)
