@@ -106,7 +106,7 @@ pub(crate) fn in_scene(world: &World, scene: Scene) -> World {
     world
 }
 
-const SENTENCES: [&str; 12] = [
+const SENTENCES: [&str; 13] = [
     include_str!("../corpus/reflex.jsonl"),
     include_str!("../corpus/calendar.jsonl"),
     include_str!("../corpus/mail.jsonl"),
@@ -119,6 +119,7 @@ const SENTENCES: [&str; 12] = [
     include_str!("../corpus/first-half-hour.jsonl"),
     include_str!("../corpus/whole-sentences.jsonl"),
     include_str!("../corpus/one-breath.jsonl"),
+    include_str!("../corpus/besides.jsonl"),
 ];
 
 /// The sentences that ship with the crate.

@@ -4,10 +4,13 @@
 //! to know besides the results: whom and when it was about, and whether the
 //! person wanted a list, a number or a yes.
 
-use brain::facts::Meeting;
-use brain::paper::Kind;
-use brain::resolve::time::{Impossible, Zone};
-use jiff::civil::Date;
+mod chat;
+mod paper;
+
+use brain::resolve::time::Zone;
+
+pub use self::chat::{Chat, Mine, NotYet, Wall};
+pub use self::paper::{AboutPaper, Countable, Figure, PaperWant};
 
 /// The gist of one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -198,89 +201,6 @@ pub struct AboutMemories {
     pub all: bool,
 }
 
-/// What is wanted of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AboutPaper {
-    /// What its person calls it.
-    pub name: String,
-    pub kind: Kind,
-    pub want: PaperWant,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PaperWant {
-    /// "What's in this file"
-    Overview,
-    /// "Summarize the pdf"
-    Summary,
-    /// "Read me the second page", from so many words on.
-    Page {
-        number: u32,
-        from: usize,
-    },
-    /// "What does it say about the deadline": what it is about, as it was said.
-    About(String),
-    /// "How many rows"
-    HowMany(Countable),
-    /// "Which columns"
-    Columns,
-    /// "The total of amount"; the words that name the column, none where none do.
-    Figure(Figure, String),
-    /// "Who wrote this", "when was it last changed"
-    Author,
-    Dated,
-    /// Of a mail: "who is it from", "when was it sent", "what's the subject".
-    From,
-    To,
-    Sent,
-    Subject,
-    Enclosed,
-    /// Of an event: when, where and who comes.
-    When,
-    Where,
-    People,
-    Length,
-    /// Of a picture: how large, when and where it was taken, and with what.
-    Size,
-    Taken,
-    Spot,
-    Camera,
-}
-
-impl PaperWant {
-    /// It is looked for, word by word.
-    pub fn is_sought(&self) -> bool {
-        matches!(self, Self::About(_) | Self::Author)
-    }
-}
-
-/// What a file can have many of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Countable {
-    Rows,
-    Columns,
-    Pages,
-    Lines,
-    Words,
-    Events,
-    Enclosed,
-}
-
-/// What can be made of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
-    Sum,
-    Mean,
-    Least,
-    Most,
-    /// The most frequent values.
-    Top,
-    /// How many different ones.
-    Different,
-    /// How many rows have a value.
-    Rows,
-}
-
 /// What goes on while people talk on, or waits for its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meanwhile {
@@ -335,129 +255,6 @@ impl AboutVoice {
             Self::Pace => "voice.pace",
         }
     }
-}
-
-/// Talk that needs no tool.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Chat {
-    Hello,
-    HowAreYou,
-    Thanks,
-    Praise,
-    Sorry,
-    Bye,
-    Help,
-    WhoAreYou,
-    /// "What day is it"
-    Date,
-    /// "What time is it"
-    Clock,
-    /// Who somebody is, by name and address; several may be called so.
-    Contact(Vec<(String, String)>),
-    /// "Who do I know at Brightloom": what was asked for, and who is there.
-    ContactsAt(String, Vec<(String, String)>),
-    /// Every one of them by name; where, if a place was named.
-    Contacts(Option<String>, Vec<String>),
-    /// A phone number was asked for; whose, and their address.
-    NoPhone(Vec<(String, String)>),
-    /// Somebody whose address was asked for and whom nobody knows.
-    NoContact(String),
-    /// "What's my name"
-    Me(Mine),
-    /// Something was said in passing that is known already.
-    KnownAlready,
-    /// Something was said in passing, and it is not offered to be kept.
-    Noted,
-    /// It was to be forgotten and was never kept; "your flight", where it has a name.
-    NothingKept(Option<String>),
-    /// "Say that again"
-    Again,
-    /// How a name is to be told, as it is told.
-    AboutVoice(&'static str),
-    /// "Okay", and what is not to be done.
-    Okay,
-    /// A mark that the mailbox does not have: "stars".
-    NoMark(&'static str),
-    /// "Did Ana accept": nobody tells us; whom it was about, where it is known.
-    NoAnswer(Option<String>),
-    /// "Mail from it"
-    FromWhom,
-    /// "Mail about"
-    AboutWhat,
-    /// "Next", behind the last one.
-    EndOfList,
-    /// A yes with nothing waiting for one.
-    Yes,
-    /// A no with nothing waiting for one.
-    No,
-    /// "Never mind", "stop"
-    NeverMind,
-    /// Something it has no tool for: "order food".
-    OutOfReach(&'static str),
-    /// Something it will do one day, and not in this version: "send mail".
-    NotYet(NotYet),
-    /// "Read it", with nothing there to read.
-    NothingToPointAt,
-    /// Somebody else's words, copied in. They are not a request.
-    Pasted,
-    /// One thing that was shown before, told from what is known of it.
-    Shown(Box<Meeting>, Detail),
-    /// The rest of a list that was shown before.
-    ShownNext(Vec<Meeting>),
-    /// What hangs on any wall, without anybody's plans.
-    Wall(Wall),
-    /// Something is to be done only if something else holds.
-    Hangs,
-    /// It was looked up whether that holds, and it does not.
-    NotSo,
-    /// The same, where the rest of the sentence hung on nothing and is done.
-    LeftOut,
-    /// "If it's free", and it is not: when that would have been.
-    Taken(String),
-    /// Something was told, and nothing asked for.
-    Told,
-    /// Something about a file that was attached, as it is told.
-    AboutFile(String),
-    /// Which files there are, as it is told.
-    Files(String),
-    /// Most of it was understood; this part was not.
-    Missed(String),
-    /// Nothing to go on.
-    Lost,
-}
-
-/// What the profile knows of the person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mine {
-    Name,
-    Address,
-    TimeZone,
-}
-
-/// What a clock and a wall calendar can tell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wall {
-    /// "What's the date tomorrow"
-    DateOf(Date),
-    /// "Is it Monday"
-    IsIt { date: Date, right: bool },
-    /// "What time is it in Tokyo"
-    ClockIn(Zone),
-    /// "November 31"
-    NoSuch(Impossible),
-}
-
-/// Changes it cannot make in this version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotYet {
-    /// Forward, attach, answer all.
-    Mail,
-    /// Move, cancel, answer an invitation.
-    Calendar,
-    /// Archive, delete, mark, label.
-    Tidy,
-    /// "Remind me to", "remember to".
-    Remind,
 }
 
 impl Gist {
@@ -557,85 +354,6 @@ impl Gist {
             Self::Paper(_) | Self::OpenPaper => vec!["attachment.read"],
             Self::Several(parts) => parts.iter().flat_map(Self::tools).collect(),
             Self::Chat(_) | Self::Question => Vec::new(),
-        }
-    }
-}
-
-impl Chat {
-    /// Asked in passing, and answered at once.
-    fn is_aside(&self) -> bool {
-        matches!(
-            self,
-            Self::Thanks
-                | Self::HowAreYou
-                | Self::Help
-                | Self::WhoAreYou
-                | Self::Date
-                | Self::Clock
-                | Self::Contact(_)
-                | Self::ContactsAt(..)
-                | Self::Contacts(..)
-                | Self::NoPhone(_)
-                | Self::NoContact(_)
-                | Self::Me(_)
-                | Self::NoAnswer(_)
-                | Self::Again
-                | Self::AboutVoice(_)
-                | Self::Shown(..)
-                | Self::Wall(Wall::DateOf(_) | Wall::IsIt { .. } | Wall::ClockIn(_))
-        )
-    }
-
-    /// For tables and logs.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Hello => "hello",
-            Self::HowAreYou => "how_are_you",
-            Self::Thanks => "thanks",
-            Self::Praise => "praise",
-            Self::Sorry => "sorry",
-            Self::Bye => "bye",
-            Self::Help => "help",
-            Self::WhoAreYou => "who_are_you",
-            Self::Date => "date",
-            Self::Clock => "clock",
-            Self::Contact(_) => "contact",
-            Self::ContactsAt(..) => "contacts_at",
-            Self::Contacts(..) => "contacts",
-            Self::NoPhone(_) => "no_phone",
-            Self::NoContact(_) => "no_contact",
-            Self::KnownAlready => "known_already",
-            Self::Noted => "noted",
-            Self::NothingKept(_) => "nothing_kept",
-            Self::Me(_) => "me",
-            Self::Again => "again",
-            Self::AboutVoice(_) => "about_voice",
-            Self::Okay => "okay",
-            Self::NoMark(_) => "no_mark",
-            Self::NoAnswer(_) => "no_answer",
-            Self::FromWhom => "from_whom",
-            Self::AboutWhat => "about_what",
-            Self::EndOfList => "end_of_list",
-            Self::Yes => "yes",
-            Self::No => "no",
-            Self::NeverMind => "never_mind",
-            Self::OutOfReach(_) => "out_of_reach",
-            Self::NotYet(_) => "not_yet",
-            Self::NothingToPointAt => "nothing_to_point_at",
-            Self::Pasted => "pasted",
-            Self::Shown(..) | Self::ShownNext(_) => "shown",
-            Self::Wall(Wall::DateOf(_) | Wall::IsIt { .. }) => "date",
-            Self::Wall(Wall::ClockIn(_)) => "clock",
-            Self::Wall(Wall::NoSuch(_)) => "no_such_time",
-            Self::Hangs => "hangs",
-            Self::NotSo => "not_so",
-            Self::LeftOut => "left_out",
-            Self::Taken(_) => "taken",
-            Self::Told => "told",
-            Self::AboutFile(_) => "about_file",
-            Self::Files(_) => "files",
-            Self::Missed(_) => "missed",
-            Self::Lost => "lost",
         }
     }
 }

@@ -12,6 +12,7 @@ mod answer;
 mod awaited;
 mod booking;
 mod chat;
+mod clauses;
 mod compose;
 mod condition;
 pub mod consent;
@@ -58,7 +59,7 @@ use std::ops::Range;
 
 use async_trait::async_trait;
 use brain::plan::ProposedStep;
-use brain::resolve::time::{self, Impossible, Lean};
+use brain::resolve::time::Impossible;
 use brain::resolve::words::Word;
 
 use self::earlier::{asks_who_comes, booked, hanging, looks_for_mail};
@@ -194,7 +195,8 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if let Some(search) = mail::typed(heard) {
         return together(vec![Part { span: 0..heard.len(), meaning: search }], heard);
     }
-    if let Some(marked) = slips::dictated_marks(heard).filter(|_| rewrites > 0) {
+    let marked = slips::dictated_marks(heard).or_else(|| slips::spelled_at(heard));
+    if let Some(marked) = marked.filter(|_| rewrites > 0) {
         return read_again(&marked, world, rewrites - 1);
     }
     if let Some(asked) = paper::read(heard, world) {
@@ -297,6 +299,7 @@ fn said_plainly(heard: &str, words: &[Word], world: &World) -> Option<String> {
         .or_else(|| manners::said_plainly(heard, words, world))
         .or_else(|| booking::gathered(heard, words, world))
         .or_else(|| memory::kept_plainly(heard, words, world))
+        .or_else(|| meanwhile::turned(heard, words, world))
         .or_else(|| condition::restated(heard, words, world))
         .or_else(|| booking::unspoken(heard, words, world))
         .or_else(|| booking::time_first(heard, words, world))
@@ -374,7 +377,7 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             found.push(Part { span: span(part.words), meaning });
             continue;
         }
-        for clause in clauses(sentence::without_reason(part.words), world) {
+        for clause in clauses::read(sentence::without_reason(part.words), world) {
             // "Would you also", cut off before the request, asks for nothing by itself.
             if sentence::is_only_lead(&clause) && clause.len() < words.len() {
                 continue;
@@ -384,7 +387,9 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
                 found.push(Part { span, meaning: Meaning::Chat(Chat::Told) });
                 continue;
             }
-            let meaning = meaning(&clause, heard, world);
+            let before = found.last().map(|part| &part.meaning);
+            let meaning = follow::newest_of(&clause, before)
+                .unwrap_or_else(|| meaning(&clause, heard, world));
             company.mail_to_come |= looks_for_mail(&meaning);
             company.meeting_to_come |= asks_who_comes(&clause, &meaning);
             found.push(Part { span: clause[0].start..clause[clause.len() - 1].end, meaning });
@@ -408,45 +413,6 @@ fn is_letter_to_me(heard: &str, world: &World) -> bool {
 
 fn told(chat: Chat) -> Understanding {
     Understanding::of(Gist::Chat(chat))
-}
-
-/// Segments that belong together are one clause; a segment that only says
-/// when asks the same again for another time.
-fn clauses(words: &[Word], world: &World) -> Vec<Vec<Word>> {
-    let now = world.local_now();
-    let found = time::find(words, &now, Lean::Ahead);
-    let mut held = found.map_or(Vec::new(), |when| when.words);
-    if let [first, .., last] = time::apart(words, &now).as_slice() {
-        held.extend(first.start..last.end);
-    }
-    let mut clauses: Vec<Vec<Word>> = Vec::new();
-    for segment in sentence::segments(words, &held) {
-        let Some(last) = clauses.last() else {
-            clauses.push(segment.words.to_vec());
-            continue;
-        };
-        let when = time::find(segment.words, &now, Lean::Ahead);
-        let only_time = when.is_some_and(|when| when.words.len() == segment.words.len());
-        let before = time::find(last, &now, Lean::Ahead).map_or(Vec::new(), |when| when.words);
-        if only_time && !before.is_empty() {
-            let same = last.iter().enumerate().filter(|(at, _)| !before.contains(at));
-            let again = same.map(|(_, word)| word).chain(segment.words).cloned().collect();
-            clauses.push(again);
-        } else if segment.opens
-            || segment.apart
-            || sentence::hangs(segment.words)
-            || chat::read(last).is_some()
-        {
-            clauses.push(segment.words.to_vec());
-        } else {
-            let start = segment.words[0].start;
-            let link = words.iter().rfind(|word| word.start < start).cloned();
-            let last = clauses.last_mut().expect("it was there a moment ago");
-            last.extend(link.filter(|word| word.is("and")));
-            last.extend_from_slice(segment.words);
-        }
-    }
-    clauses.into_iter().flat_map(|clause| time::spread(clause, &now)).collect()
 }
 
 fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {

@@ -21,36 +21,22 @@ use tokio::sync::oneshot;
 
 use crate::act::{self};
 use crate::actor::{Actor, Note};
+use crate::asker::Asker;
 use crate::clients::ClientId;
 use crate::fate;
 use crate::handle::Answered;
-use crate::inbox::{Asked, From, refusal};
+use crate::inbox::{Asked, refusal};
 use crate::landing::Then;
 use crate::log::Entry;
 use crate::mouth::Mouth;
 use crate::names::Frame;
 use crate::peril::Moment;
 use crate::telling::line;
-use crate::turn::{self, Wish};
+use crate::turn;
 use crate::work::{Fate, Work};
 
 /// A card is kept open only when that gains so much: it is a commit every time.
 const WORTH_EXTENDING: jiff::SignedDuration = jiff::SignedDuration::from_secs(30);
-
-/// Who answered a card.
-pub(crate) enum Asker {
-    Client {
-        client: ClientId,
-        frame: Option<Frame>,
-    },
-    Http(oneshot::Sender<Answered>),
-    /// In a sentence; it is heard in the turn of the card.
-    Sentence {
-        asked: Box<Asked>,
-        text: String,
-        event_id: Option<String>,
-    },
-}
 
 /// An answer to a card that is not open here.
 pub(crate) struct Looked {
@@ -265,7 +251,7 @@ impl Actor {
                     Answered::Refused { code: code.to_owned(), message: message.to_owned() };
                 entry.then.push(Then::Answer(tell, answered));
             }
-            Asker::Sentence { asked, text, event_id } => {
+            Asker::Sentence { asked, text, event_id, rest } => {
                 if let Some(card) = card.filter(|card| self.is_parked(card.turn)) {
                     entry.turn = Some(card.turn);
                     entry.moment = Moment::Discussed;
@@ -277,6 +263,7 @@ impl Actor {
                     };
                     entry.events.push(heard);
                     say(&mut entry, say_so);
+                    entry.then.extend(rest.map(|rest| asked.goes_on(rest)));
                 } else {
                     // Decided while it was read: then it is no answer any more, to this
                     // card or to any other, and what became of it is told.
@@ -435,58 +422,6 @@ impl Actor {
 
     pub(crate) fn work_of(&self, turn: TurnId) -> Option<Work> {
         self.log.turn(turn)?.row.work.as_ref().and_then(Work::read)
-    }
-}
-
-impl Asker {
-    pub fn sentence(asked: Asked) -> Self {
-        let text = match &asked.wish {
-            Wish::Words(text) => text.clone(),
-            Wish::Use { .. } => String::new(),
-        };
-        let event_id = match &asked.from {
-            From::Client { event_id, .. } => event_id.clone(),
-            From::Http { .. } => None,
-        };
-        Self::Sentence { asked: Box::new(asked), text, event_id }
-    }
-
-    pub fn words(&self) -> Option<&str> {
-        match self {
-            Self::Sentence { text, .. } => Some(text),
-            Self::Client { .. } | Self::Http(_) => None,
-        }
-    }
-
-    /// A sentence is heard in the turn of the card, and counts as the person's words.
-    pub fn heard(&self, entry: &mut Entry, work: &mut Work) {
-        if let Self::Sentence { asked, text, event_id } = self {
-            let (text, in_reply_to) = (text.clone(), event_id.clone());
-            work.hear(&text);
-            entry.events.push(Event::Heard {
-                text,
-                confidence: turn::confidence(asked.voiced.as_ref()),
-                in_reply_to,
-                attachments: Vec::new(),
-            });
-        }
-    }
-
-    /// What the client called the frame that answered; a sentence has it where it is heard.
-    fn frame(&self) -> Option<String> {
-        match self {
-            Self::Client { frame, .. } => frame.as_ref().map(|frame| frame.name.clone()),
-            Self::Http(_) | Self::Sentence { .. } => None,
-        }
-    }
-
-    /// Whoever asked over HTTP hears of it once it is on disk; everybody else sees it.
-    pub fn told(self, entry: &mut Entry, answered: Answered) {
-        match self {
-            Self::Http(tell) => entry.then.push(Then::Answer(tell, answered)),
-            Self::Client { frame, .. } => entry.then.extend(frame.map(Then::Took)),
-            Self::Sentence { .. } => {}
-        }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::actor::Actor;
 use crate::clients::{ClientId, Joined};
 use crate::handle::{Control, Ran, Start};
 use crate::hearing::Voiced;
+use crate::landing::Then;
 use crate::names::{Frame, Known};
 use crate::places::{Full, Place};
 use crate::replay::{CatchUp, Part, Replay};
@@ -44,6 +45,19 @@ pub(crate) struct Asked {
     pub is_no_answer: bool,
     /// Its place among everybody who is being worked for.
     pub place: Place<UserId>,
+}
+
+impl Asked {
+    /// The rest of the sentence, heard once its beginning has answered a card.
+    pub fn goes_on(self, rest: String) -> Then {
+        let from = match self.from {
+            // The answer has the name of the frame.
+            From::Client { client, .. } => From::Client { client, event_id: None },
+            http @ From::Http { .. } => http,
+        };
+        let wish = Wish::Words(rest);
+        Then::Hear(Box::new(Self { from, wish, is_no_answer: true, ..self }))
+    }
 }
 
 /// A card at one of its revisions.

@@ -19,7 +19,7 @@ use tools::Place;
 
 use crate::act::as_call_error;
 use crate::actor::{Actor, Note};
-use crate::gate::Asker;
+use crate::asker::Asker;
 use crate::peril::{Moment, Side};
 use crate::present::refused;
 

@@ -13,8 +13,8 @@ use futures_util::future::BoxFuture;
 use store::{Batch, StoreError};
 use tokio::sync::oneshot;
 
+use crate::asker::Asker;
 use crate::clients::ClientId;
-use crate::gate::Asker;
 use crate::handle::Answered;
 use crate::house::House;
 use crate::inbox::Asked;

@@ -22,6 +22,7 @@ mod act;
 mod actor;
 mod again;
 mod aloud;
+mod asker;
 mod deeds;
 mod deeper;
 mod ears;

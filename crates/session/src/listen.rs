@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use brain::confirmation::{Answer, Channel, NotTaken};
 use brain::input::Decision;
-use brain::spoken::Doubt;
+use brain::spoken::{Doubt, Spoken};
 use brain::{Card, Confirmation, ConfirmationId, Event, Outcome, TurnState, audit};
 use futures_util::FutureExt;
 use models::reflex;
@@ -19,8 +19,9 @@ use models::{Focus, World, narrator};
 use store::Store;
 
 use crate::actor::{Actor, Note};
+use crate::asker::{Asker, Besides};
 use crate::fate::{self, Fate};
-use crate::gate::{Asker, say};
+use crate::gate::say;
 use crate::inbox::{Asked, From, Seen};
 use crate::log::Entry;
 use crate::peril::Moment;
@@ -91,7 +92,7 @@ impl Actor {
                     gone.push(write.confirmation);
                 }
                 let reply = answer_in(&text, unclear.as_ref(), &open, &world);
-                if let Reply::Accept { card, .. } = reply
+                if let Some(card) = reply.accepts()
                     && !gone.is_empty()
                     && !still_means(&text, &open, card, &gone, &*house.store, &world).await
                 {
@@ -126,6 +127,10 @@ impl Actor {
             self.tell_fate(asked, &fate);
             return self.next();
         }
+        let (reply, besides) = match reply {
+            Reply::Besides { answer, said, rest } => (*answer, Some(Besides { said, rest })),
+            reply => (reply, None),
+        };
         let picked = match &reply {
             Reply::Accept { card, .. }
             | Reply::Reject { card }
@@ -135,14 +140,16 @@ impl Actor {
             | Reply::CannotRevise { card, .. }
             | Reply::Explain { card, .. }
             | Reply::Hold { card, .. } => cards.get(*card).copied(),
-            Reply::Which { .. } | Reply::NotAnAnswer => None,
+            Reply::Besides { .. } | Reply::Which { .. } | Reply::NotAnAnswer => None,
         };
         let still_open = picked.and_then(|(id, revision)| {
             let card = self.rows.open_cards().find(|card| card.id == id)?;
             Some((card.clone(), revision))
         });
         match (still_open, reply) {
-            (Some((card, revision)), reply) => self.take_answer(asked, &card, revision, reply),
+            (Some((card, revision)), reply) => {
+                self.take_answer(asked, &card, revision, reply, besides);
+            }
             (None, Reply::Which { decision, say }) => match doubt_in(&asked, decision) {
                 Some(doubt) => self.doubts(asked, doubt),
                 None => self.ask_which(asked, decision, cards, &say),
@@ -153,7 +160,14 @@ impl Actor {
     }
 
     /// `revision` is the one that could be seen when it was said.
-    fn take_answer(&mut self, asked: Asked, card: &Confirmation, revision: u32, reply: Reply) {
+    fn take_answer(
+        &mut self,
+        asked: Asked,
+        card: &Confirmation,
+        revision: u32,
+        reply: Reply,
+        besides: Option<Besides>,
+    ) {
         let voiced = asked.voiced;
         let channel = if voiced.is_some() { Channel::Voice } else { Channel::Text };
         let answer = |decision, names_recipient| Answer {
@@ -163,8 +177,13 @@ impl Actor {
             channel,
             names_recipient,
         };
-        let doubt = voiced.and_then(|voiced| voiced.spoken.decides(decision_of(&reply)?).err());
-        let asker = Asker::sentence(asked);
+        // What is asked behind a yes makes it no fresher.
+        let is_bare = besides.as_ref().is_some_and(|besides| consent::is_bare(&besides.said));
+        let doubt = voiced.and_then(|voiced| {
+            let spoken = Spoken { is_bare: voiced.spoken.is_bare || is_bare, ..voiced.spoken };
+            spoken.decides(decision_of(&reply)?).err()
+        });
+        let asker = Asker::sentence(asked).besides(besides);
         let id = card.id.to_string();
         if let Some(doubt) = doubt {
             let message = "it was said aloud and is not certain enough";
@@ -203,7 +222,7 @@ impl Actor {
             Reply::CannotRevise { say, .. }
             | Reply::Explain { say, .. }
             | Reply::Hold { say, .. } => self.discuss(&asker, card, &say),
-            Reply::Which { .. } | Reply::NotAnAnswer => {}
+            Reply::Besides { .. } | Reply::Which { .. } | Reply::NotAnAnswer => {}
         }
     }
 
@@ -353,8 +372,7 @@ async fn still_means(
         let Ok(Some(card)) = store.confirmation(*id).await else { return false };
         all.push(card);
     }
-    let reply = answer_in(text, None, &all, world);
-    matches!(reply, Reply::Accept { card, .. } if card == picked)
+    answer_in(text, None, &all, world).accepts() == Some(picked)
 }
 
 /// What became of a card that this would have answered, had nobody been quicker.
@@ -375,6 +393,7 @@ async fn too_late(
             | Reply::Revise { .. }
             | Reply::CannotRevise { .. }
             | Reply::Explain { .. }
+            | Reply::Besides { .. }
             | Reply::Hold { .. } => return fate::of(*id, store, world).await.ok().flatten(),
             Reply::Which { .. } | Reply::NotAnAnswer => {}
         }

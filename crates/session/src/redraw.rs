@@ -21,7 +21,8 @@ use tokio::task::AbortHandle;
 use tools::Place;
 
 use crate::actor::{Actor, Note};
-use crate::gate::{Asker, name_of, say};
+use crate::asker::Asker;
+use crate::gate::{name_of, say};
 use crate::handle::Answered;
 use crate::log::Entry;
 use crate::peril::Moment;

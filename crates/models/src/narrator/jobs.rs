@@ -2,6 +2,7 @@
 //! and how it ended.
 
 use brain::job::Lane;
+use brain::resolve::time::{name_of, nth};
 use brain::{Job, JobState};
 use jiff::{SignedDuration, Timestamp, Zoned};
 use serde::Deserialize;
@@ -281,10 +282,16 @@ fn rings(job: &Job, now: &Zoned) -> String {
     }
 }
 
-/// "today at 5 pm"
+/// "today at 5 pm". So far ahead that the weekday could be the next one's, the date is
+/// said too: "on Saturday the 21st at 9 am".
 fn when(due: Timestamp, now: &Zoned) -> String {
     let due = due.to_zoned(now.time_zone().clone());
-    format!("{} at {}", day(due.date(), now.date()), full_clock(&due))
+    let date = due.date();
+    let day = match (date - now.date()).get_days() {
+        5 | 6 => format!("on {} the {}", name_of(date.weekday()), nth(date)),
+        _ => day(date, now.date()),
+    };
+    format!("{day} at {}", full_clock(&due))
 }
 
 /// "10 minutes", "an hour and a half", "30 seconds"

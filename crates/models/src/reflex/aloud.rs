@@ -106,7 +106,7 @@ fn forgets(heard: &str, request: &[Word]) -> Option<Meaning> {
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
     let gone = |name: Option<String>| {
         let args = name.map_or(json!({}), |name| json!({ "name": name }));
-        look(AboutVoice::Forget, args, "Sure.")
+        look(AboutVoice::Forget, args, "Let me see.")
     };
     if let ["forget" | "remove" | "delete", .., "pronunciations"] = texts.as_slice()
         && texts[1..texts.len() - 1].iter().all(|text| is_any(text, &["all", "the", "my", "your"]))
@@ -174,7 +174,7 @@ fn tells(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
         return Some(Meaning::Chat(Chat::AboutVoice(HOW)));
     }
     let (name, like) = (self::name(heard, name)?, self::name(heard, like)?);
-    Some(look(AboutVoice::Pronounce, json!({ "name": name, "like": like }), "Sure."))
+    Some(look(AboutVoice::Pronounce, json!({ "name": name, "like": like }), "Let me see."))
 }
 
 const WHOSE: &str = "Whose name? Tell me like this: “Siobhan is pronounced Chevonne”.";

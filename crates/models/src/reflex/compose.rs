@@ -9,6 +9,7 @@ mod ends;
 mod extras;
 mod head;
 mod said;
+mod subject;
 
 use std::ops::Range;
 
@@ -21,6 +22,7 @@ use serde_json::{Value, json};
 use self::asks::{asks_too, is_to_be_found_out};
 use self::ends::{holding_back, not_to_be_said, shown_first, without_instead, without_loose_end};
 use self::head::{Head, Manner, Target};
+pub use self::subject::subject;
 use super::refer::{Company, Referent};
 use super::vocabulary::is_any;
 use super::which::{self, Open};
@@ -30,10 +32,8 @@ use crate::World;
 use crate::focus::{Awaited, Missing};
 use crate::gist::{Chat, Gist};
 use crate::narrator::card::is_greeting;
-use crate::narrator::spelling::{first_words, list};
+use crate::narrator::spelling::list;
 
-/// How many words make a subject.
-const SUBJECT: usize = 6;
 /// More words before a colon are no request.
 const LONGEST_REQUEST: usize = 14;
 
@@ -382,20 +382,6 @@ fn new_mail(who: &str, people: &[Whom], words: &str, head: &Head<'_>, world: &Wo
         gist,
         acknowledgement: format!("{verb} to {who}."),
     }])
-}
-
-/// The first few words.
-pub fn subject(words: &str) -> String {
-    // "41.8 percent" goes on behind its point.
-    let ends = |(at, mark): &(usize, char)| {
-        matches!(mark, '.' | '?' | '!')
-            && words[at + 1..].chars().next().is_none_or(|next| !next.is_alphanumeric())
-    };
-    let end = words.char_indices().find(ends).map_or(words.len(), |(at, _)| at + 1);
-    let sentence = &words[..end];
-    let (first, cut) = first_words(sentence, SUBJECT);
-    let first = first.trim_end_matches(['.', ',', ';', ':', '!']);
-    if cut { format!("{first}…") } else { first.to_owned() }
 }
 
 /// Text that was dictated at length, or copied in, behind "reply to Tom:". The

@@ -103,7 +103,7 @@ const EDIT: &[&str] = &[
     "include",
 ];
 
-const ASKS: &[&str] = &[
+pub const ASKS: &[&str] = &[
     "what", "who", "whom", "when", "where", "why", "how", "which", "whose", "explain", "show",
     "read", "repeat", "details",
 ];
@@ -264,9 +264,82 @@ pub fn sounds_like_yes(text: &str) -> bool {
     if plain::is_yes(&texts) {
         return true;
     }
+    if says_more(&found, &texts) {
+        return true;
+    }
     let Some(at) = memory_order(&texts) else { return false };
     texts[at] = "do";
     plain::is_yes(&texts)
+}
+
+/// A yes, and behind it another request: "yes, and what's on Friday".
+fn says_more(found: &[Word], texts: &[&str]) -> bool {
+    (1..texts.len()).any(|at| {
+        let links = texts[at..].iter().take_while(|text| LINKS.contains(text)).count();
+        let parted = links > 0 || found[at - 1].stop.is_some();
+        parted && plain::is_yes(&texts[..at]) && asks_more(&texts[at + links..])
+    })
+}
+
+/// What may link a request to the answer before it.
+pub const LINKS: &[&str] = &["and", "also", "then", "oh", "um", "uh", "so", "plus", "now", "well"];
+
+/// A yes or a no as one begins with it.
+pub const OPENERS: &[&str] = &["yes", "yeah", "yep", "yup", "no", "nope", "nah"];
+
+/// Does it begin like a request of its own?
+pub fn asks_more(texts: &[&str]) -> bool {
+    const BEGINS: &[&str] = &[
+        "what",
+        "when",
+        "who",
+        "whose",
+        "whom",
+        "how",
+        "where",
+        "which",
+        "am",
+        "do",
+        "did",
+        "does",
+        "is",
+        "are",
+        "have",
+        "has",
+        "any",
+        "anything",
+        "show",
+        "read",
+        "tell",
+        "find",
+        "check",
+        "list",
+        "look",
+        "search",
+        "remind",
+        "book",
+        "schedule",
+        "email",
+        "mail",
+        "write",
+        "ask",
+        "let",
+        "set",
+        "put",
+        "summarize",
+    ];
+    texts.first().is_some_and(|first| BEGINS.contains(first))
+}
+
+/// Is there anything in it that could take back what was said before it?
+pub fn takes_back(texts: &[&str]) -> bool {
+    const DOUBTS: &[&str] = &[
+        "but", "if", "unless", "wait", "hold", "maybe", "perhaps", "actually", "not", "never",
+        "except", "instead", "until", "though", "however", "pause", "hang", "hmm", "hm", "without",
+        "rather", "almost", "undo", "unsend",
+    ];
+    let any = |list: &[&str]| texts.iter().any(|text| list.contains(text));
+    any(NO) || any(DOUBTS) || NO_PHRASES.iter().any(|phrase| says(texts, phrase))
 }
 
 /// Where "keep it", "forget that" stands behind a yes.

@@ -1,17 +1,18 @@
 //! What only makes sense after something else: "more", "and on Friday?".
 
-use brain::plan::Proposal;
+use brain::plan::{Proposal, ProposedStep};
 use brain::resolve::time::{self, Lean, cardinal};
 use brain::resolve::words::{Word, words};
 use serde_json::json;
 
 use super::vocabulary::is_any;
-use crate::gist::Gist;
+use super::{Lookup, Meaning};
+use crate::gist::{AboutLetters, Gist, Want};
 use crate::{Understanding, World};
 
 /// The last request continued, or asked again for another time.
 pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Understanding> {
-    more(words, world).or_else(|| {
+    more(words, world).or_else(|| newest(words, world)).or_else(|| {
         let again = another_time(heard, words, world).or_else(|| only_unread(words, world))?;
         // What it follows is part of it now; it follows nothing any more.
         let mut afresh = world.clone();
@@ -88,6 +89,54 @@ fn more(words: &[Word], world: &World) -> Option<Understanding> {
     Some(Understanding {
         proposal: Proposal { steps: vec![step], ..Proposal::default() },
         ..Understanding::of(Gist::More { of: Box::new(list.gist.clone()), skip: list.told })
+    })
+}
+
+/// "Who wrote last?", of the mail that was just listed.
+fn newest(words: &[Word], world: &World) -> Option<Understanding> {
+    let list = world.focus.list.as_ref()?;
+    let lookup = newest_in(words, &list.step, &list.gist)?;
+    Some(Understanding {
+        proposal: Proposal { steps: lookup.steps, ..Proposal::default() },
+        acknowledgement: Some(lookup.acknowledgement),
+        ..Understanding::of(lookup.gist)
+    })
+}
+
+/// The same, of the mail that is looked for in the clause before it.
+pub(super) fn newest_of(clause: &[Word], before: Option<&Meaning>) -> Option<Meaning> {
+    let Meaning::Look(lookups) = before? else { return None };
+    let last = lookups.last()?;
+    Some(Meaning::Look(vec![newest_in(clause, last.steps.last()?, &last.gist)?]))
+}
+
+fn newest_in(words: &[Word], step: &ProposedStep, gist: &Gist) -> Option<Lookup> {
+    const ASKED: &[&str] = &[
+        "who wrote last",
+        "who wrote the last one",
+        "who wrote the latest",
+        "who wrote the latest one",
+        "who wrote the newest",
+        "who was last",
+        "who was the last to write",
+        "which is the latest",
+        "which one is the latest",
+        "which is the newest",
+        "which one is the newest",
+        "who is the latest from",
+    ];
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let texts = texts.strip_prefix(&["and"]).unwrap_or(&texts);
+    let Gist::Letters(about) = gist else { return None };
+    if !ASKED.contains(&texts.join(" ").as_str()) || words.iter().any(|word| word.quoted) {
+        return None;
+    }
+    let mut step = step.clone();
+    step.args.as_object_mut()?.insert("max_results".to_owned(), json!(1));
+    Some(Lookup {
+        steps: vec![step],
+        gist: Gist::Letters(AboutLetters { want: Want::One, nearest: false, ..about.clone() }),
+        acknowledgement: "Looking for the latest of those.".to_owned(),
     })
 }
 

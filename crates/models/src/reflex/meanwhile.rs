@@ -20,6 +20,9 @@ use crate::gist::{Gist, Meanwhile};
 
 /// What the sentence wants of it, if it does.
 pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
+    if turned(heard, words, world).is_some() {
+        return None;
+    }
     let request = sentence::without_lead(words);
     // "Remind me at five to call Tom, and tell Ana I'm late": each is read by itself.
     if reminds(request) && writes::parts(request, heard, world).len() > 1 {
@@ -37,6 +40,20 @@ pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
         .or_else(|| remind::read(heard, request, world))
         .or_else(|| work::digest(sentence::bare(words), world))
         .or_else(|| work::summary(heard, sentence::bare(words), world))
+}
+
+/// "In ten minutes remind me to call Tom, and what's on Friday": said with the time
+/// behind, where more than the reminder is wanted.
+pub fn turned(heard: &str, words: &[Word], world: &World) -> Option<String> {
+    let request = sentence::without_lead(words);
+    let at = remind::behind_its_time(request, &world.local_now())?;
+    let [first, .., last] = request else { return None };
+    let when = heard[first.start..request[at - 1].end].trim();
+    let rest = &heard[request.get(at + 2)?.start..last.end];
+    let meant = format!("remind me {when} {rest}");
+    let said = brain::resolve::words::words(&meant);
+    (writes::parts(&said, &meant, world).len() > 1)
+        .then(|| format!("{meant}{}", &heard[last.end..]))
 }
 
 /// Is a reminder asked for here?

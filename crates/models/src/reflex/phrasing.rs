@@ -147,8 +147,20 @@ fn is_drawn(c: char) -> bool {
 
 /// "i'm" and "thursday" as one writes them.
 pub fn spelled(words: &str) -> String {
-    words.split(' ').map(spelled_word).collect::<Vec<_>>().join(" ")
+    let all: Vec<&str> = words.split(' ').collect();
+    let spelled = |at: usize| match (all[at], all.get(at + 1)) {
+        // "Ill be late"; whoever is ill is nothing of the kind.
+        ("ill" | "Ill", Some(next)) if is_any(next, DOES) => "I'll".to_owned(),
+        (word, _) => spelled_word(word),
+    };
+    (0..all.len()).map(spelled).collect::<Vec<_>>().join(" ")
 }
+
+/// What somebody says they will do.
+const DOES: &[&str] = &[
+    "be", "bring", "come", "call", "send", "see", "have", "get", "need", "take", "make", "do",
+    "let", "go", "meet", "pick", "join", "write", "check", "try", "leave", "arrive", "wait",
+];
 
 fn spelled_word(word: &str) -> String {
     let plain = word.trim_end_matches([',', '.', '!', '?', ';', ':']);

@@ -6,9 +6,11 @@
 //! room leaves the card where it is. A change is never a yes: it makes a new
 //! card that needs its own.
 
+mod besides;
 mod change;
 mod event;
 mod explain;
+mod half;
 mod instead;
 mod keep;
 mod mail;
@@ -16,9 +18,12 @@ mod named;
 mod nods;
 mod overheard;
 mod pending;
+mod place;
 mod refused;
 mod several;
+mod swapped;
 mod text;
+mod wording;
 
 use brain::card::{Preview, Recipient};
 use brain::input::Decision;
@@ -28,6 +33,7 @@ use serde_json::{Map, Value};
 
 use self::change::Change;
 pub(super) use self::change::put_right;
+use self::half::{held, is_half_a_word, is_half_a_yes, is_no_refusal};
 use self::named::Named;
 pub use self::named::is_called;
 use self::overheard::{is_to_somebody_else, overheard};
@@ -96,6 +102,13 @@ pub enum Reply {
     Instead {
         card: usize,
     },
+    /// An answer to a card and, behind it, something else that is heard next: "yes,
+    /// and what's on Friday". Both are as they were said.
+    Besides {
+        answer: Box<Self>,
+        said: String,
+        rest: String,
+    },
     /// Neither yes nor no: the card waits.
     Hold {
         card: usize,
@@ -105,8 +118,32 @@ pub enum Reply {
     NotAnAnswer,
 }
 
+impl Reply {
+    /// The card that this is a yes to, whatever else is asked behind it.
+    pub fn accepts(&self) -> Option<usize> {
+        match self {
+            Self::Accept { card, .. } => Some(*card),
+            Self::Besides { answer, .. } => answer.accepts(),
+            Self::Reject { .. }
+            | Self::Keep { .. }
+            | Self::Revise { .. }
+            | Self::CannotRevise { .. }
+            | Self::Explain { .. }
+            | Self::Which { .. }
+            | Self::Instead { .. }
+            | Self::Hold { .. }
+            | Self::NotAnAnswer => None,
+        }
+    }
+}
+
 /// Reads what was said while these cards are open, the oldest first.
 pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
+    besides::read(heard, cards, world)
+}
+
+/// The same, where all of it is one answer.
+fn alone(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
     if cards.is_empty() || sentence::is_pasted(heard) || super::is_letter_to_me(heard, world) {
         return Reply::NotAnAnswer;
     }
@@ -173,29 +210,11 @@ fn says_of_it(verbs: &[&str], named: &Named, cards: &[CardView<'_>]) -> bool {
     memory.forgets && says
 }
 
-/// Begins like a no and is none: "no problem", "not yet".
-fn is_no_refusal(said: &[Word]) -> bool {
-    let mild = ["problem", "worries", "rush", "hurry", "idea", "changes", "typos"];
-    match said {
-        [no, what, ..] if no.is("no") => is_any(&what.text, &mild),
-        // "Don't book it yet"
-        [verb, not, .., yet] if verb.is("do") && not.is("not") => yet.is("yet"),
-        [not, yet, ..] => not.is("not") && yet.is("yet"),
-        _ => false,
-    }
-}
-
-/// A few words that nobody understands, while a card is open, are about the card.
-fn is_half_a_word(heard: &str, said: &[Word], world: &World) -> bool {
-    let talk = super::read(heard, world).gist;
-    let vague = matches!(talk, Gist::Chat(Chat::Lost | Chat::Yes | Chat::Okay | Chat::Praise));
-    let asks = ["what", "who", "when", "where", "why", "how", "which", "any", "did"];
-    let is_question = said.first().is_some_and(|first| is_any(&first.text, &asks));
-    !heard.trim().is_empty() && said.len() <= 4 && vague && !is_question
-}
-
 fn waits(named: &Named, cards: &[CardView<'_>]) -> Reply {
-    let card = named.candidates().first().copied().unwrap_or(0);
+    waits_of(cards, named.candidates().first().copied().unwrap_or(0))
+}
+
+fn waits_of(cards: &[CardView<'_>], card: usize) -> Reply {
     Reply::Hold { card, say: still_waiting(cards, card) }
 }
 
@@ -206,7 +225,7 @@ fn waits(named: &Named, cards: &[CardView<'_>]) -> Reply {
 pub fn read_of(heard: &str, cards: &[CardView<'_>], picked: usize, world: &World) -> Reply {
     let Some(only) = cards.get(picked) else { return Reply::NotAnAnswer };
     let card = picked;
-    match read(heard, &[*only], world) {
+    match alone(heard, &[*only], world) {
         Reply::Revise { changes, said, .. } => Reply::Revise { card, changes, said },
         Reply::CannotRevise { say, .. } => Reply::CannotRevise { card, say },
         Reply::Explain { say, .. } => Reply::Explain { card, say },
@@ -216,6 +235,7 @@ pub fn read_of(heard: &str, cards: &[CardView<'_>], picked: usize, world: &World
         | Reply::Reject { .. }
         | Reply::Instead { .. }
         | Reply::Keep { .. }
+        | Reply::Besides { .. }
         | Reply::Which { .. } => Reply::Hold { card, say: still_waiting(cards, card) },
     }
 }
@@ -370,57 +390,6 @@ fn rejected(
 /// Words that belong to any card.
 const OURS: &[&str] =
     &["send", "book", "never", "mind", "sayso", "draft", "card", "please", "thanks"];
-
-/// Doubt, or praise that is no yes.
-fn held(consent: Consent, said: &[Word], named: &Named, cards: &[CardView<'_>]) -> Option<Reply> {
-    let doubts = said.len() <= 9 && said.iter().any(|word| is_any(&word.text, WAVERS));
-    let forbids = said.len() > 1 && said[0].is("do") && said[1].is("not");
-    let nods = nods::is_nod(said);
-    if !(says_yes(said) || doubts || forbids || nods || consent == Consent::Reject) {
-        return None;
-    }
-    Some(if nods { nods::asked_back(named, cards) } else { waits(named, cards) })
-}
-
-const WAVERS: &[&str] = &[
-    "maybe", "perhaps", "probably", "possibly", "guess", "think", "wait", "hold", "hmm", "hm",
-    "mhm", "mm", "mmm", "uh", "um", "later", "unsure", "suppose", "dunno", "hang", "second",
-    "moment", "minute", "ok", "okay", "fine", "good", "great", "perfect", "nice", "right",
-    "alright", "soon", "ready",
-];
-
-fn says_yes(said: &[Word]) -> bool {
-    let yes = [
-        "yes",
-        "yeah",
-        "yep",
-        "yup",
-        "sure",
-        "send",
-        "book",
-        "confirm",
-        "approve",
-        "absolutely",
-        "definitely",
-    ];
-    said.iter().any(|word| is_any(&word.text, &yes))
-}
-
-/// "Yes, later", "should I send it?": about the card, whatever else it could be.
-fn is_half_a_yes(said: &[Word]) -> bool {
-    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
-    let orders = texts.windows(2).any(|pair| matches!(pair, ["send" | "book" | "do", "it"]));
-    let yes = matches!(texts.first(), Some(&("yes" | "yeah" | "yep" | "sure")));
-    let soon = matches!(
-        texts.as_slice(),
-        ["in", "a", "minute" | "second" | "moment" | "bit"]
-            | ["later"]
-            | ["maybe" | "ask", .., "later"]
-            | ["do", "it", "later"]
-            | ["not", "now"]
-    );
-    soon || (yes && texts.len() <= 3) || (orders && texts.len() <= 6)
-}
 
 /// Something that would be understood without any card.
 fn is_request(heard: &str, world: &World) -> bool {

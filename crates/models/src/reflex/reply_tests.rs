@@ -110,6 +110,7 @@ pub fn outline(reply: &Reply) -> String {
         Reply::CannotRevise { .. } => "cannot".into(),
         Reply::Explain { say, .. } => format!("explain {say}"),
         Reply::Which { say, .. } => format!("which {say}"),
+        Reply::Besides { answer, rest, .. } => format!("{}, then {rest}", outline(answer)),
         Reply::Hold { .. } => "hold".into(),
         Reply::NotAnAnswer => "other".into(),
     }

@@ -4,11 +4,15 @@
 //! Only the request is put right. What is to be written stands in the sentence
 //! itself and is taken from there, as it was said.
 
+mod joined;
+
 use brain::resolve::address;
 use brain::resolve::people::{self, Candidate, Match, People};
 use brain::resolve::time::{self, cardinal};
 use brain::resolve::words::{Word, words};
 
+pub use self::joined::spelled_at;
+use self::joined::{drop_else, join_free, join_half_days};
 use super::sentence;
 use super::vocabulary::{self, is_any};
 use super::who::may_be_name;
@@ -18,6 +22,8 @@ use super::who::may_be_name;
 pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
     let mut said = address::joined(words(sentence), sentence);
     join_half_days(&mut said);
+    join_free(&mut said);
+    drop_else(&mut said);
     write_out(&mut said);
     say_plainly(&mut said);
     drop_fillers(&mut said);
@@ -37,30 +43,6 @@ pub fn answered(sentence: &str, contacts: &People) -> Vec<Word> {
     let mut said = address::joined(words(sentence), sentence);
     vocabulary::mend(&mut said, contacts);
     said
-}
-
-/// "Nine a m" and "e mail", as some recognisers write them.
-fn join_half_days(said: &mut Vec<Word>) {
-    let mut at = 1;
-    while at + 1 < said.len() {
-        let half = is_any(&said[at].text, &["a", "p"]) && said[at + 1].is("m");
-        let hour = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-        let before = &said[at - 1].text;
-        let clock = hour(before) || cardinal(&[before.as_str()]).is_some();
-        let letter = said[at].is("e") && is_any(&said[at + 1].text, &["mail", "mails"]);
-        if letter && !said[at].quoted && said[at].stop.is_none() {
-            let last = said.remove(at + 1);
-            let first = &mut said[at];
-            first.text = format!("e{}", last.text);
-            (first.end, first.stop) = (last.end, last.stop);
-        } else if half && clock && !said[at].quoted && said[at].stop.is_none() {
-            let last = said.remove(at + 1);
-            let first = &mut said[at];
-            first.text.push('m');
-            (first.end, first.stop) = (last.end, last.stop);
-        }
-        at += 1;
-    }
 }
 
 /// As people type who are in a hurry.
@@ -161,6 +143,18 @@ fn say_plainly(said: &mut [Word]) {
         });
         if let Some((_, _, plain)) = meant.filter(|_| starts && !said[at].quoted) {
             (*plain).clone_into(&mut said[at].text);
+        }
+        // "What's my first thing tomorrow" asks for what is on, not for the morning.
+        let thing = said[at..].iter().take(5).position(|word| word.is("thing") && !word.quoted);
+        let first = |place: usize| {
+            place > 2
+                && said[place - 1].is("first")
+                && is_any(&said[place - 2].text, &["my", "the"])
+        };
+        if let Some(place) = thing.map(|thing| at + thing).filter(|place| starts && first(*place))
+            && is_any(&said[at].text, &["what", "when", "which", "where"])
+        {
+            "meeting".clone_into(&mut said[place].text);
         }
         // "Remember me to call Tom"
         let to = said.get(at + 2).is_some_and(|word| word.is("to"));

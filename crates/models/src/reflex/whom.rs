@@ -48,6 +48,15 @@ impl Whom {
         }
     }
 
+    /// Everybody we know whom this can be.
+    fn names(&self) -> Option<Vec<String>> {
+        match self {
+            Self::Known { name, .. } => Some(vec![name.clone()]),
+            Self::OneOf(names) => Some(names.clone()),
+            Self::Address(_) | Self::Stranger(_) => None,
+        }
+    }
+
     /// Is this where they are written to?
     pub fn is_at(&self, address: &str) -> bool {
         self.address().is_some_and(|mine| mine.eq_ignore_ascii_case(address))
@@ -87,8 +96,26 @@ impl Whom {
     }
 }
 
-/// Who is named from this place on, and how many words that takes.
+/// Who is named from this place on, and how many words that takes. "Lena or Ana" is one
+/// of the two.
 pub fn at(words: &[Word], at: usize, heard: &str, world: &World) -> Option<(Whom, usize)> {
+    let (first, mut used) = single(words, at, heard, world)?;
+    let Some(mut names) = first.names() else { return Some((first, used)) };
+    let alone = names.len();
+    while words.get(at + used).is_some_and(|word| word.is("or") && !word.quoted)
+        && words[at + used - 1].stop.is_none_or(|stop| stop == ',')
+        && let Some((next, more)) = single(words, at + used + 1, heard, world)
+        && let Some(others) = next.names()
+    {
+        names.extend(others.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+        used += 1 + more;
+    }
+    let whom = if names.len() > alone { Whom::OneOf(names) } else { first };
+    Some((whom, used))
+}
+
+/// The same, without anybody beside them.
+fn single(words: &[Word], at: usize, heard: &str, world: &World) -> Option<(Whom, usize)> {
     let first = words.get(at).filter(|word| !word.quoted)?;
     if is_address(&first.text) {
         return Some((Whom::Address(first.text.clone()), 1));
@@ -207,14 +234,16 @@ fn misspelled(words: &[Word], at: usize, world: &World) -> Option<(Whom, usize)>
 /// One word that could be a name; a second one where both are written like names.
 fn stranger(words: &[Word], at: usize, owners: usize, heard: &str) -> Option<(Whom, usize)> {
     let first = words.get(at).filter(|word| !word.quoted && may_be_name(&word.text))?;
-    let has_capital = |word: &Word| heard[word.start..].starts_with(char::is_uppercase);
+    let has_capital = |word: &Word| {
+        heard.get(word.start..).is_some_and(|rest| rest.starts_with(char::is_uppercase))
+    };
     let second = words.get(at + 1).filter(|second| {
         first.stop.is_none()
             && !second.quoted
             && may_be_name(&second.text)
             && has_capital(first)
             && has_capital(second)
-            && heard[second.start..second.end].len() > 1
+            && second.end - second.start > 1
     });
     // "The parcel people that …"
     let says =
@@ -270,4 +299,26 @@ pub fn unreachable(name: &str, span: &Range<usize>, heard: &str, world: &World) 
     let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
     let question = format!("I don't know {name}. Did you mean {}?", names.join(" or "));
     Meaning::Choose { question, choices, awaited: Some(awaited) }
+}
+
+#[cfg(test)]
+mod tests {
+    use brain::resolve::words::words;
+
+    use super::*;
+    use crate::corpus;
+
+    #[test]
+    fn one_or_the_other_is_one_of_two() {
+        let (world, heard) = (corpus::world(), "lena or ana tomorrow");
+        let names = vec!["Lena Fischer".to_owned(), "Ana Ruiz".to_owned()];
+        assert_eq!(at(&words(heard), 0, heard, &world), Some((Whom::OneOf(names), 3)));
+    }
+
+    #[test]
+    fn nobody_we_know_is_a_stranger_wherever_their_words_come_from() {
+        let (world, heard) = (corpus::world(), "the packaging people");
+        let stranger = Some((Whom::Stranger("the packaging".to_owned()), 2));
+        assert_eq!(at(&words(heard), 0, "", &world), stranger);
+    }
 }

@@ -17,6 +17,7 @@ const BEFORE: &[&[&str]] = &[
     &["right"],
     &["thanks"],
     &["thank", "you"],
+    &["now"],
     &["sayso"],
     &["hey", "sayso"],
 ];

@@ -108,8 +108,15 @@ fn the_day_before(
     let task = match &rest[used..] {
         [link, task @ ..] if is_any(&link.text, &["to", "that", "about"]) => task,
         [] => &[],
-        // "The day before the launch": a name is another matter.
-        _ => return None,
+        // "The day before the launch to pack": nobody has looked when that is.
+        named => {
+            let to = named.iter().position(|word| word.is("to") && !word.quoted)?;
+            let task = named.get(to + 1..).filter(|task| !task.is_empty())?;
+            return Some(asked(
+                &format!("the {part}"),
+                &said(heard, &task.iter().collect::<Vec<_>>()),
+            ));
+        }
     };
     let booked = booked.map(|(title, start)| (title.to_owned(), start.clone()));
     let event = booked.or_else(|| at_hand(world));

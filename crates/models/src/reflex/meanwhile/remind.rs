@@ -187,12 +187,17 @@ const SECONDS: &[&str] = &["second", "seconds", "sec", "secs"];
 
 /// "In ten minutes, remind me to": the same with the time behind.
 fn time_first(request: &[Word], now: &Zoned) -> Option<Vec<Word>> {
-    let at = (1..request.len()).find(|at| behind(&request[*at..], LEADS[0]).is_some())?;
-    let (head, tail) = request.split_at(at);
-    let when = time::find(head, now, Lean::Ahead)?;
+    let (head, tail) = request.split_at(behind_its_time(request, now)?);
     let lead = tail.iter().take(LEADS[0].len());
-    let turned = || lead.chain(head).chain(&tail[LEADS[0].len()..]).cloned().collect();
-    covers(&when, head).then(turned)
+    Some(lead.chain(head).chain(&tail[LEADS[0].len()..]).cloned().collect())
+}
+
+/// Where "remind me" stands, with nothing but a time before it.
+pub fn behind_its_time(request: &[Word], now: &Zoned) -> Option<usize> {
+    let at = (1..request.len()).find(|at| behind(&request[*at..], LEADS[0]).is_some())?;
+    let head = &request[..at];
+    let when = time::find(head, now, Lean::Ahead)?;
+    covers(&when, head).then_some(at)
 }
 
 fn want(question: &str, what: Missing, heard: &str, request: &[Word]) -> Meaning {
@@ -249,8 +254,19 @@ fn covers(when: &When, words: &[Word]) -> bool {
 fn moment(when: &When, now: &Zoned) -> Option<(Zoned, bool)> {
     when.readings.iter().find_map(|reading| {
         let (due, assumed) = at(reading)?;
-        (due > *now).then_some((due, assumed))
+        (due > *now).then(|| (due.clone(), assumed || is_half_guessed(&due, when)))
     })
+}
+
+/// "At quarter to eight" can be in the morning and in the evening: where both lie ahead,
+/// which of them was taken is said to be a guess. At nine and at three nobody wonders.
+fn is_half_guessed(due: &Zoned, when: &When) -> bool {
+    let either = matches!(due.hour() % 12, 6..=8);
+    let half_a_day = |other: &Reading| {
+        other.grain == Grain::Moment
+            && due.duration_until(&other.range.start).abs() == SignedDuration::from_hours(12)
+    };
+    either && when.readings.iter().any(half_a_day)
 }
 
 fn at(reading: &Reading) -> Option<(Zoned, bool)> {

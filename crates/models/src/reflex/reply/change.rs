@@ -5,7 +5,7 @@ use brain::resolve::time::is_weekday;
 use brain::resolve::words::{Word, words};
 use serde_json::{Map, Value};
 
-use super::{CardView, event, mail, several};
+use super::{CardView, event, mail, several, swapped};
 use crate::World;
 use crate::reflex::phrasing;
 use crate::reflex::vocabulary::is_any;
@@ -41,6 +41,8 @@ pub struct Wish<'a> {
     pub too: bool,
     /// "Instead" stood behind it.
     pub instead: bool,
+    /// "No" stood before it.
+    pub refused: bool,
     pub world: &'a World,
 }
 
@@ -90,7 +92,7 @@ pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> O
 /// The same, as one wish.
 pub fn alone(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> Option<Change> {
     let wish = Wish::of(heard, said, world)?;
-    if let Some(change) = wish.somebody_else(card.preview) {
+    if let Some(change) = swapped::read(&wish, card.preview) {
         return Some(change);
     }
     if wish.refuses() {
@@ -112,7 +114,7 @@ pub fn alone(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> 
 fn two_at_once(heard: &str, wish: &Wish<'_>, card: &CardView<'_>, world: &World) -> Option<Change> {
     const OF_EVENTS: &[&str] = &[
         "make", "call", "name", "title", "add", "invite", "move", "with", "without", "push",
-        "start", "change", "set", "location", "rename",
+        "start", "change", "set", "location", "rename", "drop", "remove", "take", "delete",
     ];
     const OF_MAILS: &[&str] = &["cc", "copy", "subject"];
     let leads = match card.preview {
@@ -124,15 +126,21 @@ fn two_at_once(heard: &str, wish: &Wish<'_>, card: &CardView<'_>, world: &World)
         let (and, next) = (&wish.words[at], &wish.words[at + 1]);
         and.is("and") && !and.quoted && is_any(&next.text, leads)
     })?;
-    let one = |words: &[Word]| match read(heard, words, card, world)? {
-        Change::To(fields, said) => Some((fields, said)),
-        Change::Cannot(_) => None,
-    };
-    let (mut fields, first) = one(&wish.words[..at])?;
-    let (more, second) = one(&wish.words[at + 1..])?;
-    let apart = more.keys().all(|field| !fields.contains_key(field));
-    fields.extend(more);
-    apart.then(|| Change::To(fields, format!("{first} {second}")))
+    let first = read(heard, &wish.words[..at], card, world)?;
+    let second = read(heard, &wish.words[at + 1..], card, world)?;
+    match (first, second) {
+        (Change::To(mut fields, said), Change::To(more, then)) => {
+            let apart = more.keys().all(|field| !fields.contains_key(field));
+            fields.extend(more);
+            apart.then(|| Change::To(fields, format!("{said} {then}")))
+        }
+        // "Call it Piano lesson and invite Rosa", who is invited already.
+        (Change::To(fields, said), Change::Cannot(why))
+        | (Change::Cannot(why), Change::To(fields, said)) => {
+            Some(Change::To(fields, format!("{said} {why}")))
+        }
+        (Change::Cannot(_), Change::Cannot(_)) => None,
+    }
 }
 
 /// Each is followed by better words for what is to be remembered.
@@ -188,8 +196,10 @@ const BEFORE: &[&[&str]] = &[
     &["i", "would", "rather"],
     &["i", "meant"],
     &["i", "mean"],
+    &["by", "the", "way"],
     &["no"],
     &["nope"],
+    &["nah"],
     &["wait"],
     &["sorry"],
     &["actually"],
@@ -202,7 +212,6 @@ const BEFORE: &[&[&str]] = &[
     &["and"],
     &["um"],
     &["uh"],
-    &["oh"],
     &["hm"],
     &["hmm"],
     &["well"],
@@ -211,12 +220,32 @@ const BEFORE: &[&[&str]] = &[
     &["just"],
     &["first"],
     &["maybe"],
+    &["then"],
+    &["so"],
+    &["oh"],
     &["sayso"],
+];
+
+/// A no that something better follows: "leave it, do Friday". Without a pause it can
+/// be about when: "leave it for today".
+const REFUSED: &[&[&str]] = &[
+    &["leave", "it"],
+    &["leave", "that"],
+    &["forget", "it"],
+    &["forget", "that"],
+    &["skip", "it"],
+    &["skip", "that"],
+    &["scrap", "it"],
+    &["scrap", "that"],
 ];
 
 const AFTER: &[&[&str]] = &[
     &["and", "then", "send", "it"],
+    &["and", "then", "send"],
     &["and", "send", "it"],
+    &["and", "send"],
+    &["then", "send"],
+    &["and", "book", "that"],
     &["then", "send", "it"],
     &["and", "book", "it"],
     &["before", "you", "send", "it"],
@@ -229,8 +258,12 @@ const AFTER: &[&[&str]] = &[
 
 impl<'a> Wish<'a> {
     fn of(heard: &'a str, said: &'a [Word], world: &'a World) -> Option<Self> {
-        let mut wish = Self { heard, words: said, too: false, instead: false, world };
-        while let Some(rest) = BEFORE.iter().find_map(|lead| wish.behind(lead)) {
+        let (too, instead, refused) = (false, false, false);
+        let mut wish = Self { heard, words: said, too, instead, refused, world };
+        while let Some(rest) =
+            BEFORE.iter().find_map(|lead| wish.behind(lead)).or_else(|| wish.behind_refusal())
+        {
+            wish.refused |= is_any(&wish.words[0].text, &["no", "nope", "nah"]);
             wish.words = rest;
         }
         loop {
@@ -248,10 +281,20 @@ impl<'a> Wish<'a> {
         Some(wish)
     }
 
+    /// What is wanted in the place of what was refused.
+    fn behind_refusal(&self) -> Option<&'a [Word]> {
+        REFUSED.iter().find_map(|lead| {
+            let rest = self.behind(lead)?;
+            let paused = self.words[lead.len() - 1].stop.is_some_and(|stop| stop != '?');
+            let goes_on = is_any(&rest[0].text, &["do", "make", "try", "lets", "move", "book"]);
+            (paused || goes_on).then_some(rest)
+        })
+    }
+
     /// "Don't add Ana" changes nothing.
     fn refuses(&self) -> bool {
-        matches!(self.words[0].text.as_str(), "do" | "not" | "never")
-            && self.behind(&["do", "it"]).is_none()
+        matches!(self.words[0].text.as_str(), "not" | "never")
+            || self.behind(&["do", "not"]).is_some()
     }
 
     /// "No, not Ana", where she is one of several on the card.
@@ -266,34 +309,6 @@ impl<'a> Wish<'a> {
         match preview {
             Preview::Email(email) => Some(mail::without(&gone, email)),
             Preview::Event(event) => Some(event::without(&gone, event)),
-            Preview::Memory(_) | Preview::Lines { .. } => None,
-        }
-    }
-
-    /// "Not Omar, Ana" and "Ana, not Omar": one gives way to the other.
-    fn somebody_else(&self, preview: &Preview) -> Option<Change> {
-        let not = self.words.iter().position(|word| word.is("not") && !word.quoted)?;
-        let behind = self.words.get(not + 1..)?;
-        let (wrong, used) = whom::at(behind, 0, self.heard, self.world)?;
-        if !preview.recipients().any(|one| wrong.is_at(&one.address)) {
-            return None;
-        }
-        let links = |word: &&Word| is_any(&word.text, &["but", "just", "it", "is"]);
-        let right = if not == 0 {
-            let rest = &behind[used..];
-            &rest[rest.iter().take_while(links).count()..]
-        } else if behind.len() == used {
-            &self.words[..not]
-        } else {
-            return None;
-        };
-        let right = match self.people(right)? {
-            Ok(people) => people,
-            Err(change) => return Some(change),
-        };
-        match preview {
-            Preview::Email(email) => mail::in_place_of(&wrong, &right, email),
-            Preview::Event(event) => event::in_place_of(&wrong, &right, event),
             Preview::Memory(_) | Preview::Lines { .. } => None,
         }
     }

@@ -8,20 +8,22 @@ use jiff::{SignedDuration, Zoned};
 use serde_json::{Map, Value, json};
 
 use super::change::{Change, PUTS_ON, TAKES_OFF, Wish};
+use super::place;
 use crate::narrator::card::hour;
 use crate::narrator::spelling::{capital, count, full_clock, hours, length};
 use crate::reflex::follow::names_no_day;
 use crate::reflex::phrasing;
-use crate::reflex::vocabulary::{EMPTY, is_any};
+use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::Whom;
 
 pub fn read(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> Option<Change> {
     title(wish)
+        .or_else(|| place::none(wish))
         .or_else(|| people(wish, event))
         .or_else(|| picked(wish, event, payload))
         .or_else(|| sometime(wish, event))
         .or_else(|| time(wish, event, payload))
-        .or_else(|| place(wish))
+        .or_else(|| place::read(wish))
 }
 
 const TITLES: &[&[&str]] = &[
@@ -42,7 +44,16 @@ const TITLES: &[&[&str]] = &[
 ];
 
 fn title(wish: &Wish<'_>) -> Option<Change> {
-    let title = phrasing::capital(&wish.raw(wish.behind_any(TITLES)?));
+    let words = match wish.behind_any(TITLES)? {
+        // "The title is just Piano lesson"
+        [just, rest @ ..]
+            if is_any(&just.text, &["just", "simply", "only"]) && !rest.is_empty() =>
+        {
+            rest
+        }
+        words => words,
+    };
+    let title = phrasing::capital(&wish.raw(words));
     let said = format!("Called “{title}”.");
     Some(Change::one("title", title, said))
 }
@@ -128,43 +139,6 @@ pub fn listed(people: &[Whom]) -> String {
     crate::narrator::spelling::list(&names, 0)
 }
 
-const PLACES: &[&[&str]] = &[
-    &["change", "the", "place", "to"],
-    &["change", "the", "location", "to"],
-    &["set", "the", "location", "to"],
-    &["set", "the", "place", "to"],
-    &["the", "place", "is"],
-    &["the", "location", "is"],
-    &["location", "is"],
-    &["location"],
-    &["place", "is"],
-    &["place"],
-    &["where"],
-    &["make", "it", "at"],
-    &["make", "it", "in"],
-    &["move", "it", "into"],
-    &["at"],
-    &["in"],
-];
-
-fn place(wish: &Wish<'_>) -> Option<Change> {
-    let words = wish.behind_any(PLACES)?;
-    let bare = matches!(wish.words.len() - words.len(), 1);
-    let names_nothing = words.iter().all(|word| is_any(&word.text, EMPTY));
-    let doubtful = words.iter().any(|word| {
-        matches!(
-            word.text.as_str(),
-            "minute" | "second" | "moment" | "case" | "fact" | "least" | "hour"
-        )
-    });
-    if names_nothing || doubtful || (bare && words.len() > 5) {
-        return None;
-    }
-    let place = phrasing::capital(&wish.raw(words));
-    let said = format!("At {place}.");
-    Some(Change::one("location", place, said))
-}
-
 const LEADS: &[&[&str]] = &[
     &["make", "it"],
     &["make", "that"],
@@ -185,7 +159,12 @@ const LEADS: &[&[&str]] = &[
     &["how", "about"],
     &["what", "about"],
     &["do", "it"],
+    &["do"],
+    &["try"],
+    &["take"],
     &["lets", "do"],
+    &["lets", "try"],
+    &["make", "it", "for"],
     &["lets", "make", "it"],
     &["lets", "say"],
     &["say"],
@@ -212,6 +191,8 @@ fn time(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> 
         return None;
     }
     let said = wish.behind_any(LEADS).unwrap_or(wish.words);
+    // The day changes, and the hour stays.
+    let said = without_same_time(said);
     let said = match said {
         [little, rest @ ..] if !rest.is_empty() && (little.is("by") || little.is("to")) => rest,
         _ => said,
@@ -274,6 +255,21 @@ fn time(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> 
     }
     let told = format!("{} instead.", capital(&spoken(&reading, &start, &end, &said, &now)));
     Some(set(event, payload, &start, &end, told))
+}
+
+/// "Friday at the same time" is Friday.
+fn without_same_time(said: &[Word]) -> &[Word] {
+    let tails: [&[&str]; 4] = [
+        &["at", "the", "same", "time"],
+        &["the", "same", "time"],
+        &["at", "same", "time"],
+        &["same", "time"],
+    ];
+    let ends = |tail: &&&[&str]| {
+        let from = said.len().checked_sub(tail.len()).filter(|from| *from > 0);
+        from.is_some_and(|from| said[from..].iter().zip(**tail).all(|(word, text)| word.is(text)))
+    };
+    tails.iter().find(ends).map_or(said, |tail| &said[..said.len() - tail.len()])
 }
 
 /// "At half past": of the hour it has.

@@ -69,6 +69,10 @@ const LEADS: &[&str] = &[
 
 fn stripped(rest: &[String]) -> Vec<&str> {
     let texts: Vec<&str> = rest.iter().map(String::as_str).collect();
+    let asides: [&[&str]; 3] =
+        [&["by", "the", "way"], &["just", "checking"], &["quick", "question"]];
+    let aside = asides.iter().find(|aside| texts.starts_with(aside)).map_or(0, |aside| aside.len());
+    let texts = texts[aside..].to_vec();
     let start = texts.iter().take_while(|text| is_any(text, LEADS)).count();
     let mut end = texts.len();
     while end > start && matches!(texts[end - 1], "please" | "again" | "exactly" | "then" | "first")

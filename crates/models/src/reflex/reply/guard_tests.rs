@@ -50,6 +50,7 @@ fn our_own_voice_can_never_approve() {
                     | Reply::Reject { .. }
                     | Reply::Keep { .. }
                     | Reply::Instead { .. }
+                    | Reply::Besides { .. }
                     | Reply::NotAnAnswer => {}
                 }
             }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::change::{Change, PUTS_ON, TAKES_OFF, Wish};
 use super::event::{is, listed};
-use super::text;
+use super::{text, wording};
 use crate::narrator::card::short_name;
 use crate::narrator::spelling::list;
 use crate::reflex::whom::Whom;
@@ -17,10 +17,11 @@ pub fn read(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
         .or_else(|| copies(wish, email))
         .or_else(|| people(wish, email))
         .or_else(|| replaced(wish, email))
-        .or_else(|| removed(wish, email))
+        .or_else(|| wording::removed(wish, email))
         .or_else(|| retimed(wish, email))
-        .or_else(|| added(wish, email))
-        .or_else(|| rewritten(wish, email))
+        .or_else(|| wording::added(wish, email))
+        .or_else(|| wording::rewritten(wish, email))
+        .or_else(|| wording::refined(wish, email))
         .map(|change| with_its_subject(change, email))
 }
 
@@ -319,47 +320,6 @@ fn exchange<'a>(wish: &Wish<'a>) -> Option<(&'a [Word], &'a [Word])> {
     (new.len() <= 3 && old.len() <= 3).then_some((old, new))
 }
 
-const REMOVES: &[&[&str]] = &[
-    &["remove"],
-    &["delete"],
-    &["without"],
-    &["drop"],
-    &["leave", "out"],
-    &["cut"],
-    &["take", "out"],
-];
-
-/// "Remove the last sentence".
-fn removed(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
-    let rest = wish.behind_any(REMOVES)?;
-    let texts: Vec<&str> =
-        rest.iter().map(|word| word.text.as_str()).filter(|text| *text != "the").collect();
-    let body = match texts.as_slice() {
-        ["last", "line" | "sentence" | "bit" | "part"] => {
-            text::without_sentence(&email.body_text, true)
-        }
-        ["first", "line" | "sentence" | "bit" | "part"] => {
-            text::without_sentence(&email.body_text, false)
-        }
-        ["greeting"] => text::without_greeting(&email.body_text),
-        _ => {
-            let words = wish.raw(rest);
-            let words = words.trim_start_matches("the word ").trim_start_matches("the ").to_owned();
-            match text::replaced(&email.body_text, &words, "") {
-                Some(body) if text::is_empty(&body) => None,
-                Some(body) => {
-                    return Some(Change::one("body", body, format!("Without “{words}”.")));
-                }
-                None => return Some(Change::cannot(format!("“{words}” isn't in the text."))),
-            }
-        }
-    };
-    Some(match body {
-        Some(body) => Change::one("body", body, "That is out."),
-        None => Change::cannot("Then nothing would be left of it."),
-    })
-}
-
 const TIMES: &[&[&str]] = &[
     &["make", "it"],
     &["make", "that"],
@@ -374,7 +334,8 @@ const TIMES: &[&[&str]] = &[
 fn retimed(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     let said = match wish.behind_any(TIMES) {
         Some(said) => said,
-        None if wish.instead => wish.words,
+        // "No, Thursday"
+        None if wish.instead || wish.refused => wish.words,
         None => return None,
     };
     let new = wish.raw(said);
@@ -389,67 +350,8 @@ fn retimed(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
             body.replace_range(one.clone(), &plain);
             Some(Change::one("body", body, format!("{} instead.", phrasing::capital(&plain))))
         }
-        [] if wish.behind(&["say"]).is_some() => None,
+        [] if wish.refused || wish.behind(&["say"]).is_some() => None,
         [] => Some(Change::cannot("There is no time in the text. Which words should change?")),
         _ => Some(Change::cannot("There is more than one time in it. Which one should change?")),
     }
-}
-
-const ADDED: &[&[&str]] = &[
-    &["add", "that"],
-    &["add"],
-    &["also", "say", "that"],
-    &["also", "say"],
-    &["say", "also"],
-    &["also", "mention", "that"],
-    &["also", "mention"],
-    &["mention", "that"],
-    &["mention"],
-    &["include", "that"],
-    &["also", "tell", "her"],
-    &["also", "tell", "him"],
-    &["also", "tell", "them"],
-    &["also", "tell", "her", "that"],
-    &["also", "tell", "him", "that"],
-    &["also", "write", "that"],
-    &["also", "write"],
-    &["also", "add", "that"],
-    &["also", "add"],
-    &["add", "a", "line", "saying"],
-    &["add", "a", "line", "that"],
-    &["add", "a", "sentence", "saying"],
-    &["add", "a", "sentence", "that"],
-];
-
-fn added(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
-    let words = wish.raw(wish.behind_any(ADDED)?);
-    let words = if email.to.len() == 1 { phrasing::to_you(&words, |_| true) } else { words };
-    let sentence = phrasing::sentence(&words);
-    let body = text::added(&email.body_text, &sentence);
-    Some(Change::one("body", body, format!("With this added: {sentence}")))
-}
-
-const SAYS: &[&[&str]] = &[
-    &["say"],
-    &["say", "that"],
-    &["make", "it", "say"],
-    &["it", "should", "say"],
-    &["write"],
-    &["change", "the", "text", "to"],
-    &["the", "text", "should", "be"],
-];
-
-/// Other words altogether; greeting and name stay.
-fn rewritten(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
-    let words = wish.raw(wish.behind_any(SAYS)?);
-    if matches!(
-        words.to_lowercase().as_str(),
-        "it" | "that" | "something" | "something else" | "so"
-    ) {
-        return None;
-    }
-    let words = if email.to.len() == 1 { phrasing::to_you(&words, |_| true) } else { words };
-    let sentence = phrasing::sentence(&words);
-    let body = text::rewritten(&email.body_text, &sentence);
-    Some(Change::one("body", body, format!("It says now: {sentence}")))
 }

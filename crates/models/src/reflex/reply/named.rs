@@ -216,7 +216,12 @@ impl Named {
             let titled =
                 cards.iter().any(|card| title_at(&texts[at + 1..], Place::Object, card, world) > 0);
             let name = texts.get(at + 1).filter(|name| !titled && is_somebody(name, world));
-            if link && let Some(name) = name {
+            // "I don't want to send it"
+            let does = plainly && name.is_some_and(|name| is_any(name, VERBS));
+            if link
+                && !does
+                && let Some(name) = name
+            {
                 self.others.push((*name).to_owned());
             }
             return None;
@@ -299,6 +304,9 @@ const TAKES_OBJECT: &[&str] = &[
     "send", "book", "cancel", "schedule", "confirm", "approve", "delete", "drop", "scrap", "skip",
     "forget", "to", "add", "put", "move", "about", "of",
 ];
+/// What one can want to do; nobody is called so.
+const VERBS: &[&str] =
+    &["send", "book", "do", "add", "be", "go", "keep", "say", "write", "have", "see", "make"];
 const TAKES_NAME: &[&str] = &["for", "with", "on", "is", "was", "does"];
 
 /// How many words here are an event's title: all of it, two words of it that

@@ -3,7 +3,8 @@
 use brain::resolve::people;
 use brain::resolve::words::Word;
 
-use super::{CardView, Reply, says_yes, still_waiting};
+use super::half::says_yes;
+use super::{CardView, Reply, still_waiting};
 use crate::World;
 use crate::reflex::consent::Consent;
 use crate::reflex::vocabulary::is_any;

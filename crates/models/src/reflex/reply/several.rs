@@ -48,7 +48,9 @@ pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> O
                 fields.extend(more);
                 told.push(say);
             }
-            Change::To(..) | Change::Cannot(_) => return None,
+            // "Yuki too", who is invited already; the rest is done all the same.
+            Change::Cannot(say) => told.push(say),
+            Change::To(..) => return None,
         }
     }
     (!fields.is_empty()).then(|| Change::To(fields, told.join(" ")))
@@ -108,6 +110,8 @@ mod tests {
         ] {
             assert_eq!(outline(&to(heard, &[lunch()])), outcome, "{heard}");
         }
+        let heard = "tom too please, and call it Launch film";
+        assert_eq!(outline(&to(heard, &[lunch()])), "revise title=Launch film");
         let heard = "say four instead of three, then send";
         assert!(outline(&to(heard, &[mail()])).starts_with("revise body="), "{heard}");
     }

@@ -65,6 +65,18 @@ pub fn without_sentence(body: &str, last: bool) -> Option<String> {
     Some(parts.joined())
 }
 
+/// Without what hangs on the only sentence: ", start without me", "and call Tom".
+pub fn without_clause(body: &str) -> Option<String> {
+    let mut parts = Parts::of(body);
+    let text = parts.words.trim();
+    let links = [", and ", " and ", ", ", "; "];
+    let cut = links.iter().filter_map(|link| text.rfind(link)).max()?;
+    let kept = text[..cut].trim_end_matches([',', ';', ' ']);
+    let long_enough = words(kept).len() > 1;
+    parts.words = format!("{kept}.");
+    long_enough.then(|| parts.joined())
+}
+
 pub fn without_greeting(body: &str) -> Option<String> {
     let parts = Parts::of(body);
     parts.greeting?;
