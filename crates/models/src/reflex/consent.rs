@@ -287,48 +287,23 @@ pub const LINKS: &[&str] = &["and", "also", "then", "oh", "um", "uh", "so", "plu
 /// A yes or a no as one begins with it.
 pub const OPENERS: &[&str] = &["yes", "yeah", "yep", "yup", "no", "nope", "nah"];
 
-/// Does it begin like a request of its own?
+/// Does it begin like a request of its own? "When I'm back" is a condition, and only
+/// "when am I back" a question.
 pub fn asks_more(texts: &[&str]) -> bool {
+    const DOES: &[&str] = &["is", "are", "am", "do", "does", "did", "was", "were", "will"];
+    const OF_WHAT: &[&str] = &["is", "are", "am", "do", "does", "did", "else", "time", "day"];
     const BEGINS: &[&str] = &[
-        "what",
-        "when",
-        "who",
-        "whose",
-        "whom",
-        "how",
-        "where",
-        "which",
-        "am",
-        "do",
-        "did",
-        "does",
-        "is",
-        "are",
-        "have",
-        "has",
-        "any",
-        "anything",
-        "show",
-        "read",
-        "tell",
-        "find",
-        "check",
-        "list",
-        "look",
-        "search",
-        "remind",
-        "book",
-        "schedule",
-        "email",
-        "mail",
-        "write",
-        "ask",
-        "let",
-        "set",
-        "put",
-        "summarize",
+        "am", "do", "did", "does", "is", "are", "show", "read", "tell", "find", "check", "list",
+        "search", "remind", "book", "schedule", "email", "mail", "write", "ask",
     ];
-    texts.first().is_some_and(|first| BEGINS.contains(first))
+    match texts {
+        ["when" | "where" | "who" | "how", next, ..] => {
+            DOES.contains(next) || matches!(texts, ["how", "many" | "much" | "long", ..])
+        }
+        ["what" | "which", next, ..] => OF_WHAT.contains(next),
+        [first, _, ..] => BEGINS.contains(first),
+        _ => false,
+    }
 }
 
 /// Is there anything in it that could take back what was said before it?

@@ -91,10 +91,12 @@ impl Halves<'_> {
 
     /// Does the rest begin like something that is wanted?
     fn begins(&self) -> bool {
-        const ORDERS: &[&str] =
-            &["make", "add", "create", "invite", "send", "reply", "draft", "respond", "answer"];
+        const ORDERS: &[&str] = &[
+            "make", "add", "create", "invite", "send", "reply", "draft", "respond", "answer", "let",
+        ];
         let texts: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
-        consent::asks_more(&texts) || texts.first().is_some_and(|first| is_any(first, ORDERS))
+        let leads = |first: &&str| is_any(first, ORDERS) || is_any(first, consent::ASKS);
+        consent::asks_more(&texts) || texts.first().is_some_and(leads)
     }
 
     fn besides(&self, answer: Reply) -> Reply {
@@ -139,7 +141,9 @@ impl Halves<'_> {
     /// what is on the card.
     fn follows_yes(&self, cards: &[CardView<'_>], world: &World) -> bool {
         let texts: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
-        if !consent::asks_more(&texts) || consent::takes_back(&texts) {
+        // "Tell me when you are done" is about the very thing.
+        let of_us = texts.iter().any(|text| is_any(text, &["you", "your"]));
+        if of_us || !consent::asks_more(&texts) || consent::takes_back(&texts) {
             return false;
         }
         let Some(understood) = self.elsewhere(cards, world) else { return false };
@@ -286,6 +290,19 @@ mod tests {
             "yes, and tell Priya that I'm late",
             "yes, and tell her I'm late",
             "yes, but what's on Friday",
+            "Yes, when I'm back.",
+            "yes, and when he is in",
+            "yes, where I said",
+            "yes, what I said",
+            "yes, how I like it",
+            "yes. who knows",
+            "yes, is it",
+            "yes, do you",
+            "yes, are you sure",
+            "yes, did he pay",
+            "yes, once I am free on Friday",
+            "yes, any day",
+            "yes, tell me when you are done",
             "yes, and don't tell anyone",
             "yes, what's on Friday? no wait",
             "yes if I am free on Friday",
