@@ -116,7 +116,7 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
         }
         // These take no id: they are about whoever asks.
         ("GET", "/chat/jobs" | "/control/jobs" | "/memory/retrieve") => Vec::new(),
-        ("POST", "/chat/ticket") | ("GET" | "PUT", "/chat/profile") => Vec::new(),
+        ("POST", "/chat/ticket") | ("GET" | "PUT", "/chat/profile" | "/chat/voice") => Vec::new(),
         ("GET" | "PUT", "/control/switches") | ("GET", "/metrics") => Vec::new(),
         // An operator hears of every session, and of nobody's words.
         ("GET", "/control/tail" | "/control/summary" | "/control/turns/{turn_id}") => Vec::new(),
