@@ -21,6 +21,7 @@ export const away = {
       await page.locator(LIVE).waitFor(PATIENCE);
       await page.locator("#words").fill("half a sentence");
       await page.waitForFunction(isOnShelf, 2, PATIENCE);
+      await page.waitForFunction(isDrafted, "half a sentence", PATIENCE);
       await house.kill();
       await page.reload();
       await reads(page, "What meetings do I have tomorrow?");
@@ -65,6 +66,20 @@ export const away = {
 };
 
 /** So many messages of one chat are on this device. */
+/** Whether somebody was writing that. Runs in the page. */
+export function isDrafted(wanted) {
+  return new Promise((go) => {
+    const request = indexedDB.open("sayso");
+    request.onsuccess = () => {
+      const all = request.result.transaction("drafts").objectStore("drafts").getAll();
+      all.onsuccess = () => {
+        request.result.close();
+        go(all.result.some(({ text }) => text === wanted));
+      };
+    };
+  });
+}
+
 async function isOnShelf(wanted) {
   const db = await new Promise((go) => {
     const request = indexedDB.open("sayso");

@@ -61,6 +61,8 @@ export class House {
 
   /** As a power cut would. */
   kill() {
+    const { exitCode, signalCode } = this.#process ?? { exitCode: 0 };
+    if (exitCode !== null || signalCode) return Promise.resolve();
     const gone = new Promise((go) => this.#process?.once("exit", go));
     this.#process?.kill("SIGKILL");
     return gone;

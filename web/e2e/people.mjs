@@ -1,6 +1,7 @@
 /** Who it is, what is known of them, and what they said before. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { isDrafted } from "./away.mjs";
 import { card, LIVE, PATIENCE, reads, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
@@ -34,7 +35,7 @@ export const people = {
         await page.reload();
         await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
         await page.locator("#words").fill("half a sentence");
-        await page.waitForFunction(kept, undefined, PATIENCE);
+        await page.waitForFunction(isDrafted, "half a sentence", PATIENCE);
         same(await secretsKept(page, key), []);
         await page.getByRole("button", { name: "Settings" }).first().click();
         await page.getByRole("button", { name: "Sign out and wipe" }).click();
@@ -160,20 +161,6 @@ export const people = {
       same(trouble, []);
     }),
 };
-
-/** What was being written is on this device by now. */
-function kept() {
-  return new Promise((go) => {
-    const request = indexedDB.open("sayso");
-    request.onsuccess = () => {
-      const all = request.result.transaction("drafts").objectStore("drafts").getAll();
-      all.onsuccess = () => {
-        request.result.close();
-        go(all.result.some(({ text }) => text === "half a sentence"));
-      };
-    };
-  });
-}
 
 /** Where the key lies besides this tab's own pocket. */
 function secretsKept(page, key) {

@@ -263,10 +263,11 @@ export class Session {
     this.sayso.outbox.clear();
     this.past.open("");
     this.#putInTheBox("");
-    await shelf.wipe();
+    // First nothing more comes in, or what comes would be put on the shelf again.
+    this.sayso.link.move({});
     this.conversation.value = EMPTY;
     this.threadId.value = this.title.value = "";
-    this.sayso.link.move({});
+    await shelf.wipe();
   }
 
   tell(words: string): void {

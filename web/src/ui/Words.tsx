@@ -19,11 +19,20 @@ export function Words({ session, canHear, onSay }: { session: Session; canHear: 
   useEffect(() => {
     if (taken.key) setDraft({ key: `taken ${taken.key}`, text: taken.text });
   }, [taken]);
-  const timer = useMemo(() => ({ id: undefined as ReturnType<typeof setTimeout> | undefined }), []);
+  const later = useMemo(() => ({ id: undefined as ReturnType<typeof setTimeout> | undefined, keep: () => {} }), []);
   const keep = (text: string) => {
-    clearTimeout(timer.id);
-    timer.id = setTimeout(() => void shelf.keepDraft(thread || "new", text), DRAFT_KEPT_AFTER_MS);
+    clearTimeout(later.id);
+    later.keep = () => {
+      later.keep = () => {};
+      void shelf.keepDraft(thread || "new", text);
+    };
+    later.id = setTimeout(() => later.keep(), DRAFT_KEPT_AFTER_MS);
   };
+  useEffect(() => {
+    const leaves = () => later.keep();
+    addEventListener("pagehide", leaves);
+    return () => removeEventListener("pagehide", leaves);
+  }, [later]);
   const { turnStyle, micId, speakerId } = prefs.value;
   const isAsked = session.cards.value.length > 0;
   return (
