@@ -1,7 +1,7 @@
 /** Without a connection: what was said can be read, what is written is kept, what is attached arrives. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LIVE, PATIENCE, reads, same, say, visit } from "./page.mjs";
+import { holds, LIVE, PATIENCE, reads, same, say, visit } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
 export const away = {
@@ -20,8 +20,8 @@ export const away = {
       await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
       await page.locator(LIVE).waitFor(PATIENCE);
       await page.locator("#words").fill("half a sentence");
-      await page.waitForFunction(isOnShelf, 2, PATIENCE);
-      await page.waitForFunction(isDrafted, "half a sentence", PATIENCE);
+      await holds(page, isOnShelf, 2);
+      await holds(page, isDrafted, "half a sentence");
       await house.kill();
       await page.reload();
       await reads(page, "What meetings do I have tomorrow?");

@@ -1,6 +1,6 @@
 /** A chat of a thousand messages: all of it can be read, and it scrolls smoothly. */
 import assert from "node:assert/strict";
-import { LIVE, PATIENCE, visit } from "./page.mjs";
+import { holds, LIVE, PATIENCE, visit } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
 const MESSAGES = 1000;
@@ -27,7 +27,7 @@ export const long = {
         );
         const said = await page.locator('[data-message][aria-label^="You"]').count();
         assert.equal(said, MESSAGES / 2);
-        await page.waitForFunction(mostKept, MOST_KEPT, PATIENCE);
+        await holds(page, mostKept, MOST_KEPT);
         assert.deepEqual(trouble, []);
       },
       IN_A_HURRY,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { isDrafted } from "./away.mjs";
-import { card, LIVE, PATIENCE, reads, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
+import { card, holds, LIVE, PATIENCE, reads, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
 /** Opens with a key, and there is one. */
@@ -35,7 +35,7 @@ export const people = {
         await page.reload();
         await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
         await page.locator("#words").fill("half a sentence");
-        await page.waitForFunction(isDrafted, "half a sentence", PATIENCE);
+        await holds(page, isDrafted, "half a sentence");
         same(await secretsKept(page, key), []);
         await page.getByRole("button", { name: "Settings" }).first().click();
         await page.getByRole("button", { name: "Sign out and wipe" }).click();
