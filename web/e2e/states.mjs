@@ -100,16 +100,17 @@ const options = {
 
 /** The end of what was said is the same on a page that has never seen it. */
 async function sameEverywhere(page, browser, house) {
-  const here = await bubbles(page);
   const session = await page.evaluate(() => sessionStorage.getItem("sayso.session_id"));
   const prepare = (context) => context.addInitScript((id) => sessionStorage.setItem("sayso.session_id", id), session);
   const { page: other, context } = await visit(browser, house.url, { prepare });
-  await other.waitForFunction(
-    (count) => document.querySelectorAll("[data-message]").length >= count,
-    here.length,
-    PATIENCE,
-  );
-  assert.deepEqual(await bubbles(other), here);
+  // A microphone that is open all the while may have the rest of the sentence heard meanwhile.
+  const until = Date.now() + PATIENCE.timeout;
+  let [there, here] = [await bubbles(other), await bubbles(page)];
+  while (String(there) !== String(here) && Date.now() < until) {
+    await new Promise((go) => setTimeout(go, 100));
+    [there, here] = [await bubbles(other), await bubbles(page)];
+  }
+  assert.deepEqual(there, here);
   await context.close();
 }
 
