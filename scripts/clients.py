@@ -1,13 +1,21 @@
 """The official clients, on our fake providers: words, calls, usage, models and refusals."""
 
+import base64
+import json
+import pathlib
 import sys
 
 import anthropic
 import openai
+from anthropic.types import ToolParam
 from google import genai
 from google.genai import errors, types
+from mcp.types import ListToolsResult
+from openai.types.chat import ChatCompletionFunctionToolParam
+from openai.types.responses import FunctionToolParam
+from pydantic import TypeAdapter
 
-address, key = sys.argv[1:]
+address, key, live, exported = sys.argv[1:]
 TEXT = "Hello from a fake. Čau!"
 SCHEMA = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
 ASKED = [{"role": "user", "content": "Hi"}]
@@ -62,6 +70,50 @@ def openai_responses(client):
     same("responses: call", calls, [("gmail__search", '{"query":"budget"}')])
 
 
+def openai_realtime(client):
+    pcm = {"type": "audio/pcm", "rate": 24000}
+    turns = {"type": "server_vad", "create_response": False, "interrupt_response": False}
+    tool = {"type": "function", "name": "gmail__search", "parameters": SCHEMA}
+    written = {"model": "write-1", "language": "en"}
+    heard, said, sound, calls, statuses = "", "", 0, [], []
+    with client.realtime.connect(model="live-1") as line:
+        line.session.update(
+            session={
+                "type": "realtime",
+                "output_modalities": ["audio"],
+                "audio": {
+                    "input": {"format": pcm, "transcription": written, "turn_detection": turns},
+                    "output": {"format": pcm, "voice": "cedar"},
+                },
+                "tools": [tool],
+            }
+        )
+        line.input_audio_buffer.append(audio=base64.b64encode(bytes(9600)).decode())
+        line.input_audio_buffer.commit()
+        line.response.create()
+        for event in line:
+            if event.type == "error":
+                sys.exit(f"realtime: {event.error}")
+            if event.type == "conversation.item.input_audio_transcription.completed":
+                heard = event.transcript
+            if event.type == "response.output_audio_transcript.delta":
+                said += event.delta
+            if event.type == "response.output_audio.delta":
+                sound += len(base64.b64decode(event.delta))
+            if event.type == "response.function_call_arguments.done":
+                calls.append(event.arguments)
+            if event.type == "response.done":
+                statuses.append((event.response.status, event.response.usage.total_tokens))
+                if len(statuses) == 2:
+                    break
+                line.response.create()
+    same("realtime: heard", heard, "Hi there.")
+    same("realtime: words", said, TEXT)
+    same("realtime: sound", sound > 24000, True)
+    same("realtime: call", calls, ['{"query":"budget"}'])
+    same("realtime: ends", statuses, [("completed", 130)] * 2)
+
+
 def anthropic_messages(client):
     with client.messages.stream(model="small-1", max_tokens=99, messages=ASKED) as stream:
         same("anthropic: words", "".join(stream.text_stream), TEXT)
@@ -98,10 +150,55 @@ def gemini(client):
     same("gemini: call", calls, [("gmail__search", {"query": "budget"})])
 
 
+def exported_tools(one, two, three):
+    """What `sayso tools --as` writes is taken by each author's own types, and can be sent."""
+    read = lambda name: json.loads(pathlib.Path(exported, f"{name}.json").read_text())
+    chat, responses, messages = read("openai"), read("responses"), read("anthropic")
+    TypeAdapter(list[ChatCompletionFunctionToolParam]).validate_python(chat)
+    TypeAdapter(list[FunctionToolParam]).validate_python(responses)
+    TypeAdapter(list[ToolParam]).validate_python(messages)
+    declared = [types.Tool.model_validate(tool) for tool in read("gemini")]
+    listed = ListToolsResult.model_validate(read("mcp")).tools
+    first = messages[0]["name"]
+    answer = one.chat.completions.create(model="small-1", messages=ASKED, tools=chat, stream=True)
+    calls = [
+        call.function.name
+        for chunk in answer
+        for choice in chunk.choices
+        for call in choice.delta.tool_calls or []
+        if call.function.name
+    ]
+    same("exported: chat", calls, [first])
+    with two.messages.stream(
+        model="small-1", max_tokens=99, messages=ASKED, tools=messages
+    ) as stream:
+        blocks = stream.get_final_message().content
+    same("exported: anthropic", [b.name for b in blocks if b.type == "tool_use"], [first])
+    config = types.GenerateContentConfig(
+        tools=declared,
+        automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+    )
+    calls = []
+    for chunk in three.models.generate_content_stream(
+        model="small-1", contents="Hi", config=config
+    ):
+        calls += [call.name for call in chunk.function_calls or []]
+    same("exported: gemini", calls, [first])
+    names = [tool.name.replace(".", "__") for tool in listed]
+    same("exported: mcp", names == [tool["name"] for tool in messages], True)
+    changing = [t.name for t in listed if t.annotations and t.annotations.destructiveHint]
+    same("exported: mcp, what writes", "gmail.send" in changing, True)
+
+
 def clients(shown):
     options = types.HttpOptions(base_url=f"http://{address}")
     return (
-        openai.OpenAI(base_url=f"http://{address}/v1", api_key=shown, max_retries=0),
+        openai.OpenAI(
+            base_url=f"http://{address}/v1",
+            websocket_base_url=f"ws://{live}/v1",
+            api_key=shown,
+            max_retries=0,
+        ),
         anthropic.Anthropic(base_url=f"http://{address}", api_key=shown, max_retries=0),
         genai.Client(api_key=shown, http_options=options),
     )
@@ -119,8 +216,10 @@ def refused(what, kind, ask):
 one, two, three = clients(key)
 openai_chat(one)
 openai_responses(one)
+openai_realtime(one)
 anthropic_messages(two)
 gemini(three)
+exported_tools(one, two, three)
 same("openai: models", [model.id for model in one.models.list()], ["small-1", "large-1"])
 same("anthropic: models", [model.id for model in two.models.list()], ["small-1", "large-1"])
 one, two, three = clients("wrong")

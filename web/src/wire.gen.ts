@@ -113,7 +113,21 @@ in_reply_to?: string,
 /**
  * The earlier turn whose outcome is told here; nobody asked for this one.
  */
-follows?: string, } } | { "event_type": "state.change", "payload": { from: TurnState, to: TurnState, reason: string, } } | { "event_type": "turn.end", "payload": { outcome: Outcome, error_code: string | null, } } | { "event_type": "turn.cancelled", "payload": { cancel_turn_id: string, 
+follows?: string, 
+/**
+ * The turn whose card the beginning of this sentence answered; here the rest of
+ * it is heard.
+ */
+goes_on?: string, } } | { "event_type": "state.change", "payload": { from: TurnState, to: TurnState, reason: string, } } | { "event_type": "turn.end", "payload": { outcome: Outcome, error_code: string | null, 
+/**
+ * Which model answered, one on this machine or one elsewhere; absent where the
+ * rules did.
+ */
+tier?: Tier, 
+/**
+ * What that model is called; nobody remembers it after a restart.
+ */
+model?: string, } } | { "event_type": "turn.cancelled", "payload": { cancel_turn_id: string, 
 /**
  * How much of the answer was heard, where the client could tell.
  */
@@ -147,7 +161,12 @@ in_reply_to?: string,
 /**
  * What was handed over with it.
  */
-attachments?: Array<Attached>, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "assistant_audio.start", "payload": { audio_format: AudioFormat, sample_rate: number, } } | { "event_type": "assistant_audio.chunk", "payload": { pcm16_b64: string, 
+attachments?: Array<Attached>, 
+/**
+ * More was said in the same breath: it is heard next, in a turn that `goes_on`
+ * from this one.
+ */
+more?: boolean, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "assistant_audio.start", "payload": { audio_format: AudioFormat, sample_rate: number, } } | { "event_type": "assistant_audio.chunk", "payload": { pcm16_b64: string, 
 /**
  * Since the beginning of the message.
  */
@@ -439,6 +458,8 @@ step_index: number, tool: string,
 args: Record<string, unknown>, action_level: ActionLevel, requires_confirmation: boolean, };
 
 export type StepStatus = "waiting" | "queued" | "done" | "failed" | "asking" | "agreed" | "declined" | "expired" | "not_run";
+
+export type Tier = "reflex" | "local" | "cloud";
 
 export type Touch = "click" | "key";
 

@@ -23,6 +23,7 @@ pub mod resolve;
 pub mod seal;
 pub mod snapshot;
 pub mod spoken;
+pub mod tier;
 pub mod turn;
 
 pub use action::{Action, ActionState};
@@ -41,4 +42,5 @@ pub use policy::ActionLevel;
 pub use profile::Profile;
 pub use seal::Seal;
 pub use snapshot::{Cursor, Snapshot};
+pub use tier::Tier;
 pub use turn::TurnState;

@@ -22,6 +22,9 @@ pub struct Profile {
     #[serde(default = "thirty")]
     #[schemars(range(min = 5, max = 480))]
     pub default_meeting_minutes: u32,
+    /// Whether models outside this machine may be asked about what they say.
+    #[serde(default = "yes")]
+    pub cloud_models: bool,
 }
 
 /// When meetings are welcome.
@@ -76,6 +79,7 @@ impl Profile {
             time_zone: time_zone.into(),
             working_hours: WorkingHours::default(),
             default_meeting_minutes: thirty(),
+            cloud_models: true,
         }
     }
 
@@ -145,6 +149,10 @@ impl Day {
 
 fn thirty() -> u32 {
     30
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn looks_like_address(text: &str) -> bool {

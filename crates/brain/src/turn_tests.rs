@@ -6,7 +6,7 @@ use crate::ids::{CallId, TurnId};
 use crate::policy::ActionLevel;
 
 fn started(input_mode: InputMode) -> Event {
-    Event::TurnStarted { input_mode, in_reply_to: None, follows: None }
+    Event::TurnStarted { input_mode, in_reply_to: None, follows: None, goes_on: None }
 }
 
 fn moved(from: TurnState, to: TurnState) -> Event {
@@ -19,6 +19,7 @@ fn heard() -> Event {
         confidence: 1.0,
         in_reply_to: None,
         attachments: Vec::new(),
+        more: false,
     }
 }
 
@@ -54,7 +55,7 @@ fn returned() -> Event {
 }
 
 fn ended() -> Event {
-    Event::TurnEnded { outcome: Outcome::Success, error_code: None }
+    Event::ended(Outcome::Success, None)
 }
 
 fn cancelled() -> Event {

@@ -106,7 +106,7 @@ pub(crate) fn in_scene(world: &World, scene: Scene) -> World {
     world
 }
 
-const SENTENCES: [&str; 13] = [
+const SENTENCES: [&str; 14] = [
     include_str!("../corpus/reflex.jsonl"),
     include_str!("../corpus/calendar.jsonl"),
     include_str!("../corpus/mail.jsonl"),
@@ -120,6 +120,7 @@ const SENTENCES: [&str; 13] = [
     include_str!("../corpus/whole-sentences.jsonl"),
     include_str!("../corpus/one-breath.jsonl"),
     include_str!("../corpus/besides.jsonl"),
+    include_str!("../corpus/wild-third.jsonl"),
 ];
 
 /// The sentences that ship with the crate.

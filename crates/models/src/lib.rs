@@ -14,7 +14,9 @@
 //!
 //! Where the rules are unsure, [`paraphrase`] may know what a sentence means. Where they
 //! have no reading at all, a [`thinker`] is asked, where one is set up: [`planner`] over
-//! the models of [`provider`], with [`guard`] between it and whoever listens.
+//! the models of [`provider`], with [`guard`] between it and whoever listens. One on this
+//! machine comes before one elsewhere ([`gatekeeper`]). Small questions with few answers are
+//! put to an [`interpreter`]. A voice that hears, thinks and speaks by itself is [`realtime`].
 
 use async_trait::async_trait;
 use brain::plan::Proposal;
@@ -26,17 +28,21 @@ use serde_json::Value;
 pub mod corpus;
 pub mod digest;
 pub mod focus;
+pub mod gatekeeper;
 pub mod gist;
 pub mod guard;
+pub mod interpreter;
 pub mod narrator;
 #[cfg(feature = "paraphrase")]
 pub mod paraphrase;
 pub mod planner;
 pub mod provider;
+pub mod realtime;
 pub mod reflex;
 pub mod thinker;
 
 pub use focus::{Awaited, Choice, Focus, Unclear};
+pub use gatekeeper::Escalation;
 pub use gist::Gist;
 pub use reflex::Reflex;
 pub use thinker::{NoThought, Thinker, Thinking, Thought, Tier};

@@ -7,6 +7,7 @@
 
 #[cfg(feature = "cloud")]
 mod asks;
+pub mod withheld;
 
 use brain::plan::{BadPlan, Proposal, ProposedStep};
 use brain::resolve::people::Contact;

@@ -49,6 +49,33 @@ pub struct Ask {
     pub cache_key: Option<String>,
 }
 
+/// About so many characters are a token, where nobody has counted.
+pub(crate) const CHARS_A_TOKEN: usize = 4;
+
+impl Ask {
+    /// What it costs to ask it, as long as nobody has counted.
+    pub fn guess(&self) -> Usage {
+        Usage { input: self.rough_tokens(), ..Usage::default() }
+    }
+
+    /// How many tokens this is, about.
+    fn rough_tokens(&self) -> u64 {
+        let said = |message: &Message| match message {
+            Message::Person(text) | Message::Brought { result: text, .. } => text.len(),
+            Message::Model { text, calls } => {
+                text.len() + calls.iter().map(|call| call.args.to_string().len()).sum::<usize>()
+            }
+        };
+        let tool = |tool: &ToolSpec| {
+            tool.name.len() + tool.description.len() + tool.schema.to_string().len()
+        };
+        let length = self.system.len()
+            + self.messages.iter().map(said).sum::<usize>()
+            + self.tools.iter().map(tool).sum::<usize>();
+        u64::try_from(length.div_ceil(CHARS_A_TOKEN)).unwrap_or(u64::MAX)
+    }
+}
+
 /// One thing that was said, by whom.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
@@ -101,7 +128,20 @@ pub enum Delta {
     },
     /// What it has cost so far. Each replaces the one before.
     Usage(Usage),
+    /// How sure it was of what it said, from 0 to 1; only who samples itself knows.
+    Confidence(f32),
     End(End),
+}
+
+impl Delta {
+    /// How many characters of answer are in it.
+    pub fn length(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Call { args, tool, .. } => args.len() + tool.as_ref().map_or(0, String::len),
+            Self::Usage(_) | Self::Confidence(_) | Self::End(_) => 0,
+        }
+    }
 }
 
 /// Why an answer is over.

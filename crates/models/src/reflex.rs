@@ -19,6 +19,7 @@ pub mod consent;
 mod contacts;
 mod described;
 mod detail;
+mod each_day;
 mod earlier;
 pub mod fate;
 mod follow;
@@ -62,7 +63,9 @@ use brain::plan::ProposedStep;
 use brain::resolve::time::Impossible;
 use brain::resolve::words::Word;
 
-use self::earlier::{asks_who_comes, booked, hanging, looks_for_mail};
+use self::earlier::{
+    asks_who_comes, booked, hanging, looks_for_mail, one_at_a_time, waits_for_coming,
+};
 use self::frame::Frame;
 use self::refer::Company;
 use self::together::{asked, merged, together};
@@ -195,7 +198,7 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if let Some(search) = mail::typed(heard) {
         return together(vec![Part { span: 0..heard.len(), meaning: search }], heard);
     }
-    let marked = slips::dictated_marks(heard).or_else(|| slips::spelled_at(heard));
+    let marked = slips::as_written(heard, &world.contacts);
     if let Some(marked) = marked.filter(|_| rewrites > 0) {
         return read_again(&marked, world, rewrites - 1);
     }
@@ -294,6 +297,7 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
 /// The same in the words that the rules know, where it was said in others.
 fn said_plainly(heard: &str, words: &[Word], world: &World) -> Option<String> {
     same::named(heard, words, world)
+        .or_else(|| each_day::spelled_out(heard, words, world))
         .or_else(|| namesakes::named_in_full(heard, words, world))
         .or_else(|| twice::spelled_out(heard, words, world))
         .or_else(|| manners::said_plainly(heard, words, world))
@@ -311,6 +315,13 @@ fn said_plainly(heard: &str, words: &[Word], world: &World) -> Option<String> {
 /// Somebody else's words, by their looks.
 pub fn is_pasted(text: &str) -> bool {
     sentence::is_pasted(text)
+}
+
+/// What a request comes down to, once somebody has said which of the answers to a question
+/// they meant.
+pub fn chosen(choice: &Choice, world: &World) -> Understanding {
+    let afresh = World { focus: world.focus.answered(), ..world.clone() };
+    Understanding { answers: true, ..read(&choice.sentence, &afresh) }
 }
 
 /// Is this what an open question was asked for?
@@ -369,7 +380,8 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             Kind::Event => booking::read(heard, request, written, &mut company, world),
             Kind::Memory => memory::read(heard, part.words, &company),
             Kind::Reminder => meanwhile::reminder(heard, request, booked(&found, world), world)
-                .map(|meaning| meanwhile::with_names(meaning, &company)),
+                .map(|meaning| meanwhile::with_names(meaning, &company))
+                .map(|meaning| one_at_a_time(meaning, &found)),
             Kind::Rest | Kind::Hanging | Kind::Open => None,
         };
         let span = |words: &[Word]| start.min(words[0].start)..words[words.len() - 1].end;
@@ -388,7 +400,8 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
                 continue;
             }
             let before = found.last().map(|part| &part.meaning);
-            let meaning = follow::newest_of(&clause, before)
+            let meaning = waits_for_coming(&clause, heard, company.mail_to_come, world)
+                .or_else(|| follow::newest_of(&clause, before))
                 .unwrap_or_else(|| meaning(&clause, heard, world));
             company.mail_to_come |= looks_for_mail(&meaning);
             company.meeting_to_come |= asks_who_comes(&clause, &meaning);
@@ -445,7 +458,7 @@ fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {
         return elsewhere;
     }
     if let Some(change) = writes::read(request) {
-        return Meaning::Chat(Chat::NotYet(change));
+        return Meaning::Chat(Chat::NotYet(writes::why_not(request, change)));
     }
     if writes::is_nothing(request) {
         return Meaning::Chat(Chat::Okay);

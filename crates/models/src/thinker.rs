@@ -4,33 +4,17 @@
 //! away; it proposes, and says words as they come. Everything it proposes is checked and
 //! goes through the same gate as any other proposal.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use async_trait::async_trait;
 use brain::plan::Shelf;
 
+use crate::gatekeeper::Escalation;
 use crate::gist::{Chat, Gist};
 use crate::provider::{Call, Message, Trouble, Usage};
 use crate::{Understanding, World};
 
-/// Where an answer comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tier {
-    /// The rules.
-    Reflex,
-    /// A model on this machine.
-    Local,
-    /// A model of somebody else.
-    Cloud,
-}
-
-impl Tier {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Reflex => "reflex",
-            Self::Local => "local",
-            Self::Cloud => "cloud",
-        }
-    }
-}
+pub use brain::Tier;
 
 /// What is to be thought about.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +23,40 @@ pub struct Thinking<'a> {
     pub world: &'a World,
     /// What was called and brought for it so far.
     pub so_far: &'a [Message],
+    /// Who is to think: somebody on this machine or somebody elsewhere.
+    pub tier: Tier,
+    /// Whoever is on this machine may hand it on.
+    pub may_escalate: bool,
+    /// What the answer has cost that is on its way.
+    pub tally: &'a Tally,
+}
+
+/// What an answer has cost so far. Whoever stops it finds here what is to be paid.
+#[derive(Debug, Default)]
+pub struct Tally(Mutex<Option<Use>>);
+
+impl Tally {
+    /// An answer has begun; nothing of it is on record yet.
+    pub fn begins(&self, used: Use) {
+        *self.so_far() = Some(used);
+    }
+
+    /// It goes on.
+    pub fn goes_on(&self, change: impl FnOnce(&mut Use)) {
+        if let Some(used) = &mut *self.so_far() {
+            change(used);
+        }
+    }
+
+    /// What is not on record, once; whoever takes it puts it there.
+    pub fn taken(&self, error_code: Option<&'static str>) -> Option<Use> {
+        let used = self.so_far().take()?;
+        Some(Use { error_code, ..used })
+    }
+
+    fn so_far(&self) -> MutexGuard<'_, Option<Use>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What came of it.
@@ -51,6 +69,8 @@ pub struct Thought {
     /// What it said, as it was shown.
     pub said: String,
     pub uses: Vec<Use>,
+    /// It is handed on to somebody elsewhere, and nothing above is done.
+    pub escalates: Option<Escalation>,
 }
 
 /// One question to a model, for the record.
@@ -80,6 +100,8 @@ pub type Say<'a> = &'a mut (dyn FnMut(&str) + Send);
 
 #[async_trait]
 pub trait Thinker: Send + Sync {
+    /// Whether anybody of this tier can be asked.
+    fn has(&self, tier: Tier) -> bool;
     /// One round: what is to be done next, or the answer. Words go to `say` at once.
     async fn think(
         &self,

@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use async_trait::async_trait;
@@ -16,9 +15,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use metrics_exporter_prometheus::PrometheusHandle;
 use models::paraphrase::{Attentive, Ear, Encoder, MiniLm, Shared};
-use models::planner::Planner;
-use models::provider::{Far, Order, Provider, ToolSpec};
-use models::{Mind, Reflex, Thinker};
+use models::{Mind, Reflex};
 use rustix::fs::Mode;
 use session::jobs::kinds;
 use session::meter::Caps;
@@ -32,7 +29,7 @@ use tools::local::sample::{self, Poured};
 use tools::memory::meaning::Meaning;
 use tools::{Catalog, Personal};
 
-use crate::config::{Limits, Settings, is_local};
+use crate::config::{Limits, Settings};
 use crate::doors::{self, Doors, LOCAL_USER};
 use crate::limits::{Allowances, InTalks, Who};
 use crate::reading::{ReadThrough, Reader};
@@ -41,8 +38,11 @@ use crate::sweep::Sweeper;
 use crate::uploads::{PAPERS, UPLOADS, Uploads};
 
 mod agent;
+mod brains;
+mod live;
 
 pub use agent::Agent;
+pub use live::realtime;
 
 /// Searches that are under way or wait for their turn.
 const MOST_SEARCHES: usize = 256;
@@ -132,7 +132,10 @@ impl App {
         house.manners = Arc::new(personal.clone());
         let models = Models::of(settings)?;
         house.senses = Arc::new(models.senses());
-        house.thinker = thinker(settings, &house.catalog)?;
+        let brains = brains::of(settings, &house.catalog)?;
+        (house.thinker, house.interpreter) = (brains.thinker, brains.interpreter);
+        house.least_confidence = settings.models.least_confidence_percent;
+        house.live = live::voice(settings, &house.catalog)?;
         house.caps = Caps {
             micros_each: settings.models.cap_millidollars_each.saturating_mul(1000),
             micros_in_all: settings.models.cap_millidollars_in_all.saturating_mul(1000),
@@ -240,30 +243,6 @@ fn mind(settings: &Settings, model: Option<Shared>) -> Arc<dyn Mind> {
         Some(model) => Arc::new(Attentive::new(Ear::open(model))),
         None => Arc::new(Reflex),
     }
-}
-
-/// Who is asked where the rules have no reading, if anybody is set up.
-fn thinker(settings: &Settings, catalog: &Catalog) -> anyhow::Result<Option<Arc<dyn Thinker>>> {
-    let lines = settings.models.lines()?;
-    if lines.is_empty() {
-        return Ok(None);
-    }
-    let local = lines.iter().filter(|line| is_local(line)).map(|line| line.name.clone()).collect();
-    let mut providers: Vec<Arc<dyn Provider>> = Vec::new();
-    for line in lines {
-        tracing::info!(provider = line.name, model = line.model, "a model may be asked");
-        let far = Far::new(line.clone());
-        let far = far.map_err(|trouble| anyhow::anyhow!("{} {trouble}", line.name))?;
-        providers.push(Arc::new(far));
-    }
-    let order = Order::new(providers, settings.models.tries, settings.models.told_prices()?);
-    let tools = catalog.tools().map(|tool| ToolSpec {
-        name: tool.name().to_owned(),
-        description: tool.description().to_owned(),
-        schema: tool.input_schema(),
-    });
-    let patience = Duration::from_secs(settings.models.timeout_seconds);
-    Ok(Some(Arc::new(Planner::new(order, tools, local, patience))))
 }
 
 /// What was kept while there was no model, or another one, is heard now.

@@ -1,7 +1,7 @@
 //! An event in one line, for whoever watches: which one, where, and how it went. What
 //! people say is counted, never told.
 
-use brain::{Envelope, Event, SessionId, TurnId};
+use brain::{Envelope, Event, SessionId, Tier, TurnId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -40,16 +40,18 @@ impl Brief {
 /// Every variant by name: whoever adds one says what may be told of it.
 fn about(event: &Event) -> String {
     match event {
-        Event::TurnStarted { input_mode, follows, .. } => {
+        Event::TurnStarted { input_mode, follows, goes_on, .. } => {
             let follows = follows.map(|turn| format!(" follows {turn}"));
-            format!("{}{}", spelled(input_mode), follows.unwrap_or_default())
+            let goes_on = goes_on.map(|turn| format!(" goes on from {turn}"));
+            let after = follows.or(goes_on);
+            format!("{}{}", spelled(input_mode), after.unwrap_or_default())
         }
         Event::StateChanged { from, to, reason } => {
             format!("{} -> {} ({reason})", from.name(), to.name())
         }
-        Event::TurnEnded { outcome, error_code } => {
-            let code = error_code.as_deref().map(|code| format!(" {code}"));
-            format!("{}{}", spelled(outcome), code.unwrap_or_default())
+        Event::TurnEnded { outcome, error_code, tier, model } => {
+            let code = error_code.as_deref().map(|code| format!(" {code}")).unwrap_or_default();
+            format!("{}{code}{}", spelled(outcome), by(*tier, model.as_deref()))
         }
         Event::TurnCancelled { heard_ms, .. } => {
             heard_ms.map(|ms| format!("heard {ms} ms")).unwrap_or_default()
@@ -127,6 +129,13 @@ fn is_trouble(event: &Event) -> bool {
 pub fn spelled(value: &impl Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Which model had a part in an answer, where one had.
+pub fn by(tier: Option<Tier>, model: Option<&str>) -> String {
+    let Some(tier) = tier else { return String::new() };
+    let model = model.map(|model| format!(" ({model})")).unwrap_or_default();
+    format!(" by {}{model}", tier.name())
 }
 
 /// The beginnings of names, out of one word with commas.

@@ -34,6 +34,7 @@ mod say;
 mod serve;
 mod speak;
 mod tail;
+mod tools;
 mod understand;
 mod user;
 
@@ -96,6 +97,8 @@ enum Command {
     Logs(logs::Logs),
     /// Show what models have cost, by person
     Costs(costs::Costs),
+    /// Show what the assistant can do, also for OpenAI, Anthropic, Gemini and MCP
+    Tools(tools::Tools),
     /// Tell a conversation from its record, with what was decided and why
     Replay(replay::Replay),
     /// Take away or take out everything of one person
@@ -204,6 +207,7 @@ pub fn run() -> ExitCode {
         Command::Tail(tail) => tail.run(),
         Command::Logs(logs) => logs.run(),
         Command::Costs(costs) => costs.run(),
+        Command::Tools(tools) => tools.run(),
         Command::Replay(replay) => replay.run(),
         Command::User(user) => user.run(),
         Command::Backup(backup) => backup.run(),

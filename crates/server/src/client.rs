@@ -80,6 +80,7 @@ fn unfold(snapshot: Snapshot, envelope: &Envelope) -> VecDeque<Envelope> {
                 confidence: 1.0,
                 in_reply_to: None,
                 attachments: bubble.attachments,
+                more: false,
             },
             _ => Event::Said { text: bubble.text },
         };

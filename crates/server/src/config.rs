@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-pub use self::models::{Models, is_local};
+pub use self::models::{Models, is_here};
 pub use self::speech::{SoundFormat, Speech, SpeechService};
 
 /// Read when no file is named and it is there.

@@ -4,11 +4,10 @@
 //! A model is loaded when it is needed first, or ahead of that by whoever serves:
 //! a command that only looks something up does not wait for one.
 
-mod brought;
 pub mod far_ears;
 pub mod far_voice;
 pub mod service;
-mod weighed;
+mod theirs;
 
 #[cfg(test)]
 mod fake;
@@ -27,10 +26,10 @@ use speech::tts::{Clause, Hibari, Kokoro, Manner, Sound, Voice};
 use speech::vad::{FRAME, Listener, Memory, Silero};
 use tokio::runtime::Handle;
 
-use self::brought::{BroughtEars, BroughtVoice};
 use self::far_ears::FarEars;
 use self::far_voice::FarVoice;
 use self::service::Service;
+use self::theirs::{TheirEars, TheirVoice};
 use crate::config::Settings;
 
 /// A model that is loaded once, when somebody asks it.
@@ -154,14 +153,15 @@ fn ears(settings: &Settings) -> anyhow::Result<Option<Ears>> {
     let recogniser = if !whisper.as_os_str().is_empty() {
         let lanes = Lanes::one_each();
         let theirs = Late::new(move || Whisper::load(&whisper, &lanes));
-        Some(Arc::new(BroughtEars { theirs, built_in: ours }) as Arc<dyn Recogniser>)
+        Some(Arc::new(TheirEars { theirs, built_in: ours }) as Arc<dyn Recogniser>)
     } else if wanted.url.is_empty() {
         ours
     } else {
         let service = Service::new(wanted, far_ears::DOOR, Handle::current());
         let service = service.context("in the settings under [speech.transcription]")?;
         let language = wanted.language.clone();
-        Some(Arc::new(FarEars { service, language, built_in: ours }) as Arc<dyn Recogniser>)
+        let theirs = Arc::new(FarEars { service, language });
+        Some(Arc::new(TheirEars { theirs, built_in: ours }) as Arc<dyn Recogniser>)
     };
     Ok(recogniser.map(|recogniser| Ears { listener, built_in, recogniser }))
 }
@@ -177,14 +177,15 @@ fn mouth(settings: &Settings) -> anyhow::Result<Option<Mouth>> {
     let voice = if !kokoro.as_os_str().is_empty() {
         let (assets, lanes) = (assets.clone(), Lanes::one_each());
         let theirs = Late::new(move || Kokoro::load(&kokoro, &name, &assets, &lanes));
-        Some(Arc::new(BroughtVoice { theirs, built_in: ours }) as Arc<dyn Voice>)
+        Some(Arc::new(TheirVoice { theirs, built_in: ours }) as Arc<dyn Voice>)
     } else if wanted.url.is_empty() {
         ours
     } else {
         let service = Service::new(&wanted.service(), far_voice::DOOR, Handle::current());
         let service = service.context("in the settings under [speech.voice]")?;
         let (name, format) = (wanted.name.clone(), wanted.format);
-        Some(Arc::new(FarVoice { service, name, format, built_in: ours }) as Arc<dyn Voice>)
+        let theirs = Arc::new(FarVoice { service, name, format });
+        Some(Arc::new(TheirVoice { theirs, built_in: ours }) as Arc<dyn Voice>)
     };
     let speed = f32::from(settings.speech.speed_percent) / 100.0;
     let manner = Manner { speed, ..Manner::default() };

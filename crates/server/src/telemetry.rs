@@ -50,6 +50,12 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
         "sayso_audio_dropped_ms_total",
         "Sound that came too fast to be heard"
     );
+    metrics::describe_counter!(
+        "sayso_live_turns_total",
+        "What somebody said, by who heard it where a live voice is set up"
+    );
+    metrics::describe_counter!("sayso_live_fallbacks_total", "What our own had to answer or say");
+    metrics::describe_histogram!("sayso_live_round_trip_seconds", "To a live voice and back");
     metrics::describe_histogram!("sayso_first_token_seconds", "From input to the first word");
     metrics::describe_histogram!("sayso_first_audio_seconds", "From input to the first sound");
     metrics::describe_histogram!("sayso_think_seconds", "How long a request took to understand");

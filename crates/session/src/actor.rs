@@ -41,6 +41,7 @@ use crate::patience::Patience;
 use crate::redraw::Redrawn;
 use crate::report;
 use crate::rows::Rows;
+use crate::shell::Shell;
 use crate::stage::Current;
 use crate::turn::{Trouble, Walked};
 use crate::view::View;
@@ -89,6 +90,8 @@ pub(crate) enum Note {
     JobsEnded(Vec<Job>),
     /// What the person has not heard of, as it stands in the store.
     News(Vec<Job>),
+    /// What a model has cost beside a turn, or in one that was stopped.
+    Spent(Box<Entry>),
     /// Everybody is told, in passing.
     TellAll(Box<Event>),
     /// One client alone is told.
@@ -135,6 +138,7 @@ pub(crate) fn start(
     let asks_last = !memory.focus.asked.is_empty();
     let mut actor = Actor {
         log: Log::new(session, owned),
+        shell: Shell::new(&house, session, user),
         house,
         session,
         user,
@@ -219,6 +223,8 @@ pub(crate) struct Actor {
     /// It is being looked up what the person has not heard of.
     pub(crate) looks_for_news: bool,
     pub(crate) hears: Hears,
+    /// Who hears, thinks and speaks for us while they are well.
+    pub(crate) shell: Option<Shell>,
     pub(crate) voice: Voice,
     /// What came out of it lately.
     pub(crate) loudspeaker: Loudspeaker,
@@ -383,6 +389,7 @@ impl Actor {
                 let envelope = self.aside(*event);
                 self.clients.tell_all(&envelope);
             }
+            Note::Spent(entry) => self.write(*entry, None),
             Note::Aside(client, event) => self.reply(client, *event),
             Note::Ear { ear, says } => self.on_ear(ear, says),
             Note::Spoke { message, round, spoke } => self.spoke(message, round, spoke),

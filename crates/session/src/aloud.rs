@@ -8,9 +8,11 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use brain::event::{AudioFormat, Spelling};
-use brain::{Envelope, Event, EventId, MessageId, Outcome, TurnId, TurnState};
+use brain::{Envelope, Event, EventId, InputMode, MessageId, Outcome, TurnId, TurnState};
+use models::realtime::Item;
 use speech::barge::Barge;
 use speech::resample::VOICE_RATE;
+use store::ModelCallRow;
 
 use crate::actor::Actor;
 use crate::clients::ClientId;
@@ -48,13 +50,33 @@ impl Actor {
                 let listener = self.listener();
                 self.voice.say(message, turn, text, &listener, &self.notes);
             }
-            Event::Said { .. } => self.voice.finish(message),
+            Event::Said { text } => {
+                self.voice.finish(message);
+                if !self.voice.is_saying(turn) {
+                    self.tell_live(Item::Told(text.clone()));
+                }
+            }
+            Event::Heard { text, .. } if self.was_typed(turn) => {
+                self.tell_live(Item::Person(text.clone()));
+            }
             _ => {}
         }
     }
 
+    /// Whoever speaks for us has not heard it.
+    pub(crate) fn tell_live(&self, item: Item) {
+        if let Some(shell) = &self.shell {
+            shell.wire().learn(item);
+        }
+    }
+
+    fn was_typed(&self, turn: TurnId) -> bool {
+        self.log.turn(turn).is_some_and(|open| open.row.input_mode == InputMode::Text)
+    }
+
     pub(crate) fn listener(&self) -> Listener {
-        Listener { house: Arc::clone(&self.house), user: self.user }
+        let wire = self.shell.as_ref().map(|shell| shell.wire().clone());
+        Listener { house: Arc::clone(&self.house), user: self.user, wire }
     }
 
     /// A turn of which nothing is being said has nothing to wait for.
@@ -74,7 +96,7 @@ impl Actor {
         if !is_spoken || !self.is_aloud() {
             return;
         }
-        let Some(Event::TurnEnded { outcome, error_code }) =
+        let Some(Event::TurnEnded { outcome, error_code, .. }) =
             entry.events.pop_if(|last| matches!(last, Event::TurnEnded { .. }))
         else {
             return;
@@ -117,7 +139,12 @@ impl Actor {
                 let ended = Event::SoundEnded { interrupted: false, heard_chars: None };
                 self.play(ended, message, turn, to);
                 match to {
-                    None => self.message_heard(message, turn),
+                    None => {
+                        if let Some(shell) = &self.shell {
+                            shell.wire().was_heard(message, self.voice.lately());
+                        }
+                        self.message_heard(message, turn);
+                    }
                     Some(_) => self.heard_again(turn),
                 }
                 self.fell_silent(turn);
@@ -142,8 +169,16 @@ impl Actor {
         let Some(at) = self.held.iter().position(|held| held.turn == turn) else { return };
         let Held { turn, outcome, error_code } = self.held.remove(at);
         let mut entry = Entry::new(Moment::Told, turn);
-        entry.events.push(Event::TurnEnded { outcome, error_code });
+        entry.events.push(Event::ended(outcome, error_code));
+        entry.model_calls.extend(self.reading_of(turn));
         self.write(entry, None);
+    }
+
+    /// What it cost that somebody else read it aloud.
+    fn reading_of(&self, turn: TurnId) -> Option<ModelCallRow> {
+        let row = self.shell.as_ref()?.bill(turn, self.user)?;
+        report::thought(&row);
+        Some(row)
     }
 
     /// Nobody listens any more: what was being said is over, not broken off.
@@ -164,7 +199,15 @@ impl Actor {
 
     /// Falls silent at once, and tells everybody who listens.
     pub(crate) fn hush(&mut self, heard_ms: Option<u64>) -> Option<BrokenOff> {
-        let broken_off = self.voice.hush(heard_ms)?;
+        let broken_off = self.voice.hush(heard_ms);
+        if let Some(shell) = &self.shell {
+            let first = broken_off.filter(|it| it.to.is_none());
+            let text = self.voice.lately();
+            let text = first.map(|it| text.chars().take(it.heard_chars).collect::<String>());
+            let heard = first.zip(text.as_deref());
+            shell.wire().was_cut(heard.map(|(it, text)| (it.message, it.heard_ms, text)));
+        }
+        let broken_off = broken_off?;
         self.broke_off(broken_off);
         Some(broken_off)
     }
@@ -209,6 +252,7 @@ impl Actor {
                     reason: "interrupted".into(),
                 },
             ];
+            entry.model_calls.extend(self.reading_of(turn));
             self.write(entry, None);
         }
         broken_off

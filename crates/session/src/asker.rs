@@ -67,7 +67,7 @@ impl Asker {
 
     /// A sentence is heard in the turn of the card, and counts as the person's words.
     pub fn heard(&self, entry: &mut Entry, work: &mut Work) {
-        if let Self::Sentence { asked, text, event_id, .. } = self {
+        if let Self::Sentence { asked, text, event_id, rest } = self {
             let (text, in_reply_to) = (text.clone(), event_id.clone());
             work.hear(&text);
             entry.events.push(Event::Heard {
@@ -75,6 +75,7 @@ impl Asker {
                 confidence: turn::confidence(asked.voiced.as_ref()),
                 in_reply_to,
                 attachments: Vec::new(),
+                more: rest.is_some(),
             });
         }
     }
@@ -94,7 +95,8 @@ impl Asker {
             Self::Http(tell) => entry.then.push(Then::Answer(tell, answered)),
             Self::Client { frame, .. } => entry.then.extend(frame.map(Then::Took)),
             Self::Sentence { asked, rest, .. } => {
-                entry.then.extend(rest.map(|rest| asked.goes_on(rest)));
+                let turn = entry.turn;
+                entry.then.extend(rest.map(|rest| asked.goes_on(rest, turn)));
             }
         }
     }

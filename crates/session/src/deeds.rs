@@ -45,10 +45,12 @@ impl Actor {
             voiced: None,
             attached: Vec::new(),
             in_reply_to: None,
+            goes_on: None,
             focus: self.focus.clone(),
             recent: None,
             said_before: String::new(),
             open_cards: self.rows.open_cards().count(),
+            thinker: None,
         });
         let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));
         let desk = Desk { turn: row.turn, notes: self.notes.clone() };

@@ -12,17 +12,20 @@ use std::time::Duration;
 
 use brain::snapshot::Scope;
 use brain::{Event, TurnState};
+use models::gist::Chat;
 use models::provider::{Message, Trouble as Because};
-use models::thinker::{self, Use};
+use models::thinker::{self, Tally, Use};
 use models::{
-    Done, Focus, NoThought, Thinker, Thinking, Thought, Tier, Understanding, World, planner,
+    Done, Focus, Gist, NoThought, Thinking, Thought, Tier, Understanding, World, planner,
 };
-use store::ModelCallRow;
 use tokio::sync::mpsc;
 
 use crate::act::Errand;
 use crate::actor::Note;
+use crate::budget::{self, Held};
+use crate::gatekeeper::Way;
 use crate::house::House;
+use crate::interpreting;
 use crate::log::Entry;
 use crate::mouth::Mouth;
 use crate::peril::{Moment, Side};
@@ -41,26 +44,30 @@ const FILLERS: [(Duration, &str); 2] = [
     (Duration::from_secs(2), "Still thinking."),
     (Duration::from_secs(6), "This one takes me a moment."),
 ];
-/// What is spent is counted over so long.
-const A_DAY: jiff::SignedDuration = jiff::SignedDuration::from_hours(24);
-
+/// What is looked up for so long is worth a word.
+const LOOKS_LONG: Duration = Duration::from_secs(2);
+const LOOKING: &str = "Still looking.";
 const AWAY: &str = "I can't reach my thinking help right now, so I go by my rules.";
 const USELESS: &str = "My thinking help brought nothing of use, so I go by my rules.";
 const SPENT: &str = "Today's budget for thinking is used up, so I go by my rules.";
 const TOO_OFTEN: &str = "That was a lot of thinking at once, so I go by my rules for a moment.";
+const STAYS_HERE: &str = "That would have to leave this machine, so I go by my rules.";
 
 /// Why a model is to be asked; nothing, where the rules have it or nobody is there.
-pub(crate) fn left_over(
-    understanding: &Understanding,
-    turn: &Turn,
-    house: &House,
-) -> Option<&'static str> {
+pub(crate) fn left_over(understanding: &Understanding, turn: &Turn) -> Option<&'static str> {
     // A word that was misheard is not worth a thought.
     let least = if turn.voiced.is_some() { 2 } else { 1 };
     let is_said =
         matches!(turn.wish, Wish::Words(_)) && turn.words().split_whitespace().count() >= least;
     let why = thinker::beyond_rules(understanding)?;
-    (is_said && house.thinker.is_some()).then_some(why)
+    (is_said && turn.thinker.is_some()).then_some(why)
+}
+
+/// What is said before the rules answer; nothing, where they say themselves that nobody
+/// could make anything of it.
+pub(crate) fn excuse(understanding: &Understanding, because: &'static str) -> &'static str {
+    let is_lost = matches!(understanding.gist, Gist::Chat(Chat::Lost));
+    if is_lost && matches!(because, AWAY | USELESS | STAYS_HERE) { "" } else { because }
 }
 
 /// A turn that is thought about.
@@ -84,20 +91,25 @@ pub(crate) enum Gone {
 pub(crate) struct Back {
     pub entry: Entry,
     pub mouth: Mouth,
-    /// People have seen that it is thought about.
-    pub is_decided: bool,
+    /// Where the turn stands, where people have seen that it is thought about.
+    pub state: Option<TurnState>,
     pub excuse: &'static str,
 }
 
 impl Deeper<'_> {
     pub async fn walk(&self, mut entry: Entry, mut mouth: Mouth) -> Result<Gone, Trouble> {
-        let Some(thinker) = self.house.thinker.as_deref() else {
-            return Ok(back(entry, mouth, false, AWAY));
-        };
         if let Err((code, excuse)) = self.may_ask().await {
             entry.fallback = Some(code);
-            return Ok(back(entry, mouth, false, excuse));
+            return Ok(back(entry, mouth, None, excuse));
         }
+        let mut begins = Entry::new(Moment::Heard, self.turn.id);
+        let mut way = match Way::begin(self.turn, self.house, self.world, &mut begins) {
+            Ok(way) => way,
+            Err(closed) => {
+                entry.fallback = Some(closed.code());
+                return Ok(back(entry, mouth, None, STAYS_HERE));
+            }
+        };
         entry.events.push(Event::StateChanged {
             from: TurnState::FinalizingInput,
             to: TurnState::Thinking,
@@ -105,78 +117,98 @@ impl Deeper<'_> {
         });
         entry.events.extend(too_long(self.turn, &mut mouth));
         entry.events.extend(mouth.say(planner::acknowledgement(self.turn.words())));
+        entry.events.append(&mut begins.events);
+        entry.audit.append(&mut begins.audit);
         entry.moment = Moment::Heard;
         self.desk.write(entry.turn_over(Moment::Asked)).await?;
 
         let begun_us = self.house.clock.ticks_us();
-        let thought = self.listen(thinker, &[], &mut mouth).await?;
+        let thought = self.think(&mut way, &[], &mut entry, &mut mouth).await?;
         entry.thought_us = Some(self.house.clock.ticks_us().saturating_sub(begun_us));
         match thought {
             Ok(thought) => {
-                let walked = self.carry_out(thought, thinker, entry, mouth).await?;
+                let walked = self.carry_out(thought, way, entry, mouth).await?;
                 Ok(Gone::Over(Box::new(walked)))
             }
             Err(NoThought { because, uses }) => {
-                self.note(uses, &mut entry);
+                self.note(uses, &way, &mut entry);
                 entry.fallback = Some(because.code());
                 entry.tier = Some((Tier::Reflex, "model_away"));
                 let excuse = match because {
                     Because::Nothing | Because::Garbage(_) | Because::Refused(_) => USELESS,
                     _ => AWAY,
                 };
-                Ok(back(entry, mouth, true, excuse))
+                Ok(back(entry, mouth, Some(way.state()), excuse))
             }
         }
+    }
+
+    /// Whoever is nearest thinks; what is beyond them is handed on, once, and what was spent
+    /// until then is on the record.
+    async fn think(
+        &self,
+        way: &mut Way,
+        so_far: &[Message],
+        entry: &mut Entry,
+        mouth: &mut Mouth,
+    ) -> Result<Result<Thought, NoThought>, Trouble> {
+        let mut thought = self.listen(way, so_far, mouth).await?;
+        if let Some(escalation) = way.hands_on(&thought) {
+            let uses = match &mut thought {
+                Ok(thought) => std::mem::take(&mut thought.uses),
+                Err(no) => std::mem::take(&mut no.uses),
+            };
+            self.note(uses, way, entry);
+            way.leave(escalation, self.turn, self.house, entry);
+            self.desk.write(entry.turn_over(Moment::Looked)).await?;
+            thought = self.listen(way, so_far, mouth).await?;
+        }
+        way.came_back(&thought, self.house, entry);
+        Ok(thought)
     }
 
     /// Counted before it is asked, in questions and in money.
     async fn may_ask(&self) -> Result<(), (&'static str, &'static str)> {
         let (user, session) = (self.turn.user, self.turn.session);
-        if let Err(wait) = self.house.meter.model(user, session) {
-            let event = Event::HeldBack {
-                scope: Scope::Model,
-                retry_after_ms: u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).max(1),
-                user_message: "That was a lot of thinking at once. Give me a moment.".into(),
-                in_reply_to: self.turn.in_reply_to.clone(),
-            };
-            let _ = self.desk.notes.try_send(Note::TellAll(Box::new(event)));
-            return Err(("model_rate_limit", TOO_OFTEN));
-        }
-        let caps = self.house.caps;
-        if caps == crate::meter::Caps::default() {
-            return Ok(());
-        }
-        let since = self.house.clock.now().saturating_sub(A_DAY);
-        let since = since.unwrap_or(jiff::Timestamp::MIN);
-        // Whoever cannot tell what was spent spends nothing.
-        let Ok(spent) = self.house.store.spent(None, since).await else {
-            return Err(("model_cap", AWAY));
-        };
-        let own = spent.iter().find(|row| row.user == user);
-        let micros = own.map_or(0, |row| row.cost_micros);
-        let tokens = own.map_or(0, |row| row.input_tokens + row.output_tokens);
-        let all: u64 = spent.iter().map(|row| row.cost_micros).sum();
-        let over = |cap: u64, spent: u64| cap > 0 && spent >= cap;
-        if over(caps.micros_each, micros)
-            || over(caps.tokens_each, tokens)
-            || over(caps.micros_in_all, all)
-        {
-            return Err(("model_cap", SPENT));
-        }
-        Ok(())
+        let Err(held) = budget::may_ask(user, session, self.house).await else { return Ok(()) };
+        Err(match held {
+            Held::Spent => ("model_cap", SPENT),
+            Held::Unknown => ("model_cap", AWAY),
+            Held::TooOften(wait) => {
+                let event = Event::HeldBack {
+                    scope: Scope::Model,
+                    retry_after_ms: u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).max(1),
+                    user_message: "That was a lot of thinking at once. Give me a moment.".into(),
+                    in_reply_to: self.turn.in_reply_to.clone(),
+                };
+                let _ = self.desk.notes.try_send(Note::TellAll(Box::new(event)));
+                ("model_rate_limit", TOO_OFTEN)
+            }
+        })
     }
 
     /// Thinks, and says words as they come.
     async fn listen(
         &self,
-        thinker: &dyn Thinker,
+        way: &Way,
         so_far: &[Message],
         mouth: &mut Mouth,
     ) -> Result<Result<Thought, NoThought>, Trouble> {
+        let Some(thinker) = self.turn.thinker.as_deref() else {
+            return Ok(Err(NoThought { because: Because::Nobody, uses: Vec::new() }));
+        };
         self.house.peril.pass(Moment::Thinking, Side::Before).await;
+        let unpaid = Unpaid { deeper: self, way, tally: Tally::default() };
         let (sender, mut words) = mpsc::unbounded_channel::<String>();
         let mut say = move |text: &str| drop(sender.send(text.to_owned()));
-        let thinking = Thinking { heard: self.turn.words(), world: self.world, so_far };
+        let thinking = Thinking {
+            heard: self.turn.words(),
+            world: self.world,
+            so_far,
+            tier: way.tier,
+            may_escalate: way.may_leave,
+            tally: &unpaid.tally,
+        };
         let mut thought = pin!(thinker.think(&thinking, &*self.house.catalog, &mut say));
         let mut fillers = FILLERS.into_iter().peekable();
         let mut is_silent = true;
@@ -228,13 +260,13 @@ impl Deeper<'_> {
     async fn carry_out(
         &self,
         thought: Thought,
-        thinker: &dyn Thinker,
+        mut way: Way,
         mut entry: Entry,
         mut mouth: Mouth,
     ) -> Result<Walked, Trouble> {
         let (turn, house) = (self.turn, self.house);
-        let Thought { understanding, mut calls, mut said, uses } = thought;
-        self.note(uses, &mut entry);
+        let Thought { understanding, mut calls, mut said, uses, .. } = thought;
+        self.note(uses, &way, &mut entry);
         let (mut understanding, plan, fallback) = dispose(understanding, house);
         entry.fallback = fallback;
         let mode = mode_of(&understanding, &plan, house);
@@ -244,12 +276,12 @@ impl Deeper<'_> {
         let mut focus = self.world.focus.clone();
         focus.told_away = false;
         if work.plan.steps.is_empty() {
-            return self.answer(&understanding, &work, focus, entry, mouth).await;
+            return self.answer(&understanding, &work, &way, focus, entry, mouth).await;
         }
         entry.events.extend(work.planned(&[], &understanding.choices, &house.catalog));
         let mut errand = Errand::new(turn, house, self.desk, self.world, work, Vec::new());
         errand.announce(&mut entry);
-        if !errand.has_calls() {
+        if !errand.has_calls() && way.state() == TurnState::Thinking {
             entry.events.push(sets_to_work());
         }
         self.desk.write(entry.turn_over(Moment::Looked)).await?;
@@ -257,7 +289,7 @@ impl Deeper<'_> {
         let mut so_far = Vec::new();
         let mut text = String::new();
         for round in 1.. {
-            errand.run(&mut entry).await?;
+            self.look(&mut errand, &mut entry, &mut mouth).await?;
             let done = errand.done();
             focus.learn(None, &done);
             if errand.comes_to_a_card() {
@@ -267,13 +299,13 @@ impl Deeper<'_> {
             // What was found is there before anything is said of it.
             self.desk.write(entry.turn_over(Moment::Looked)).await?;
             let thought = if round < MOST_ROUNDS {
-                self.listen(thinker, &so_far, &mut mouth).await?
+                self.think(&mut way, &so_far, &mut entry, &mut mouth).await?
             } else {
                 Err(NoThought { because: Because::Nothing, uses: Vec::new() })
             };
             match thought {
                 Ok(thought) => {
-                    self.note(thought.uses, &mut entry);
+                    self.note(thought.uses, &way, &mut entry);
                     (calls, said) = (thought.calls, thought.said);
                     understanding = errand.take_on(thought.understanding, &mut entry);
                     if let Some(question) = &understanding.question {
@@ -286,7 +318,7 @@ impl Deeper<'_> {
                 }
                 Err(NoThought { because, uses }) => {
                     // It was looked up: the rules can tell of it.
-                    self.note(uses, &mut entry);
+                    self.note(uses, &way, &mut entry);
                     entry.fallback = Some(because.code());
                     join(&mut text, &told_by_rules(&teller, &understanding, &done, &focus).await);
                     break;
@@ -300,7 +332,27 @@ impl Deeper<'_> {
         }
         let understanding = asked.then_some(understanding);
         let walk = Walk { errand, entry, mouth, understanding, focus, text };
-        finish(walk, teller, self.desk).await
+        let mut walked = finish(walk, teller, self.desk).await?;
+        walked.focus.note_question();
+        Ok(walked)
+    }
+
+    /// Looks up what was called for. Where that takes long, something is said meanwhile.
+    async fn look(
+        &self,
+        errand: &mut Errand<'_>,
+        entry: &mut Entry,
+        mouth: &mut Mouth,
+    ) -> Result<(), Trouble> {
+        let mut looking = pin!(errand.run(entry));
+        let mut patience = pin!(tokio::time::sleep(LOOKS_LONG));
+        tokio::select! {
+            biased;
+            looked = &mut looking => return looked,
+            () = &mut patience => {}
+        }
+        self.show(mouth.say(LOOKING)).await?;
+        looking.await
     }
 
     /// Nothing was looked up: it was answered, or something was asked.
@@ -308,6 +360,7 @@ impl Deeper<'_> {
         &self,
         understanding: &Understanding,
         work: &Work,
+        way: &Way,
         mut focus: Focus,
         mut entry: Entry,
         mouth: Mouth,
@@ -317,46 +370,48 @@ impl Deeper<'_> {
         focus.heard = Some(self.turn.words().into());
         let (said, whole, has_words) = mouth.answer(&question);
         entry.events.extend(work.planned(&[], &understanding.choices, &self.house.catalog));
-        entry.events.push(begins_to_speak(TurnState::Thinking));
+        entry.events.push(begins_to_speak(way.state()));
         entry.events.extend(said);
         let (outcome, error_code) = verdict(Some(understanding), &[], &[], &[], has_words);
-        entry.events.extend([whole, Event::TurnEnded { outcome, error_code }]);
+        entry.events.extend([whole, Event::ended(outcome, error_code)]);
         entry.moment = Moment::Told;
         self.desk.write(entry).await?;
         focus.learn(Some(understanding), &[]);
+        focus.note_question();
         Ok(Walked { focus, done: Vec::new(), pause: Pause::Over })
     }
 
     /// On the record with the next entry.
-    fn note(&self, uses: Vec<Use>, entry: &mut Entry) {
+    fn note(&self, uses: Vec<Use>, way: &Way, entry: &mut Entry) {
         for used in uses {
-            entry.tier = Some((used.tier, self.why));
-            let row = ModelCallRow {
-                turn: self.turn.id,
-                number: self.asked.fetch_add(1, Ordering::Relaxed) + 1,
-                user: self.turn.user,
-                asked_at: self.house.clock.now(),
-                tier: used.tier.name().to_owned(),
-                provider: used.provider,
-                model: used.model,
-                request_id: used.request_id,
-                tries: used.tries,
-                input_tokens: used.usage.input,
-                cached_tokens: used.usage.cached,
-                output_tokens: used.usage.output,
-                cost_micros: used.cost_micros,
-                first_us: used.first_us,
-                took_us: used.took_us,
-                error_code: used.error_code.map(str::to_owned),
-            };
+            entry.tier = Some((used.tier, way.why(used.tier, self.why)));
+            let number = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
+            let row = interpreting::row(used, self.turn.id, self.turn.user, number, self.house);
             report::thought(&row);
             entry.model_calls.push(row);
         }
     }
 }
 
-fn back(entry: Entry, mouth: Mouth, is_decided: bool, excuse: &'static str) -> Gone {
-    Gone::Back(Box::new(Back { entry, mouth, is_decided, excuse }))
+/// An answer that somebody stops in the middle has cost something too.
+struct Unpaid<'a> {
+    deeper: &'a Deeper<'a>,
+    way: &'a Way,
+    tally: Tally,
+}
+
+impl Drop for Unpaid<'_> {
+    fn drop(&mut self) {
+        let Some(used) = self.tally.taken(Some("interrupted")) else { return };
+        let mut entry = Entry::apart(Moment::Stopped);
+        self.deeper.note(vec![used], self.way, &mut entry);
+        // Without an owner there is nobody to keep it.
+        let _ = self.deeper.desk.notes.try_send(Note::Spent(Box::new(entry)));
+    }
+}
+
+fn back(entry: Entry, mouth: Mouth, state: Option<TurnState>, excuse: &'static str) -> Gone {
+    Gone::Back(Box::new(Back { entry, mouth, state, excuse }))
 }
 
 /// What was found, as the rules would tell it.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use brain::input::{self, Hello, Sound};
 use speech::barge::{Barge, Interruption};
-use speech::ear::{Deaf, Done, Ear, Heard, Notice, Utterance};
+use speech::ear::{Deaf, Done, Ear, Heard, Notice, Task, Utterance};
 use speech::echo::{Guard, Listened};
 use speech::endpoint::{TurnMode, Why};
 use speech::pcm::{BadSound, Format};
@@ -23,6 +23,7 @@ use crate::actor::Note;
 use crate::clients::ClientId;
 use crate::loudspeaker::Played;
 use crate::senses::{Hearing, Senses, Speaker};
+use crate::shell::Wire;
 
 /// Sound that may wait for the ear; what is beyond is dropped.
 const MOST_WAITING_MS: u64 = 10_000;
@@ -107,13 +108,12 @@ impl Lane {
     /// Opens an ear for this kind of sound; `played` is what we said ourselves a
     /// moment ago, and `hello` what its client says of itself.
     pub fn open(
-        ear: u64,
         client: ClientId,
         sound: &Sound,
         hello: Hello,
         played: Option<Played>,
         senses: &Arc<Senses>,
-        notes: mpsc::Sender<Note>,
+        desk: Desk,
     ) -> Result<Self, BadSound> {
         let (rate, channels) = (sound.sample_rate_hz, sound.channels);
         let format = Format::new(rate, channels)?;
@@ -121,7 +121,7 @@ impl Lane {
         let waiting_ms = Arc::<AtomicU64>::default();
         let waiting = Arc::clone(&waiting_ms);
         let guard = played.filter(|_| !hello.cancels_echo).map_or_else(Guard::default, guard);
-        let desk = Desk { ear, notes };
+        let ear = desk.ear;
         tokio::spawn(listen(Arc::clone(senses), format, hello, guard, inbox, waiting, desk));
         let last_sound = Instant::now();
         Ok(Self { client, ear, format: (rate, channels), orders, waiting_ms, last_sound })
@@ -172,9 +172,11 @@ impl Lane {
 }
 
 /// Where an ear reports.
-struct Desk {
-    ear: u64,
-    notes: mpsc::Sender<Note>,
+pub(crate) struct Desk {
+    pub ear: u64,
+    pub notes: mpsc::Sender<Note>,
+    /// Who hears along, if anybody.
+    pub wire: Option<Wire>,
 }
 
 impl Desk {
@@ -214,6 +216,7 @@ async fn listen(
     let mut ear = Ear::new(format, listener, hearing.patience.clone(), mode);
     ear.listen(false);
     let (done, mut decoded) = mpsc::unbounded_channel();
+    let (theirs, mut words) = mpsc::unbounded_channel();
     let mut listening = Listening {
         inner: Some(Box::new((ear, guard))),
         senses: Arc::clone(&senses),
@@ -227,6 +230,7 @@ async fn listen(
         spoke: false,
         speaker: None,
         done,
+        theirs,
         desk,
     };
     let mut last = Instant::now();
@@ -237,6 +241,7 @@ async fn listen(
                 let notices = listening.ear().decoded(done, took_ms);
                 listening.follow(notices)
             }
+            Some((utterance, text)) = words.recv() => listening.written_so_far(utterance, text),
             order = orders.recv() => match order {
                 None => return,
                 Some(Order::Sound(sound, came)) => {
@@ -284,6 +289,8 @@ struct Listening {
     spoke: bool,
     speaker: Option<Speaker>,
     done: mpsc::UnboundedSender<(Done, u64)>,
+    /// What whoever hears along has written down so far.
+    theirs: mpsc::UnboundedSender<(u64, String)>,
     desk: Desk,
 }
 
@@ -303,12 +310,12 @@ impl Listening {
     async fn hear(&mut self, sound: Sound) -> Vec<Says> {
         let Some(mut inner) = self.inner.take() else { return Vec::new() };
         let guards = !self.cancels_echo && inner.1.is_needed();
-        let pressure = self.hearing().pressure();
+        let speakers = self.hearing().speakers_a_core();
         // A frame takes a millisecond or two of a core: not on a thread that others wait for.
         let judged = tokio::task::spawn_blocking(move || {
             let bytes: Vec<u8> = sound.samples.iter().flat_map(|it| it.to_le_bytes()).collect();
             let (ear, guard) = &mut *inner;
-            ear.set_pressure(pressure);
+            ear.set_speakers(speakers);
             let heard = if guards { ear.hear_over(&bytes, guard) } else { ear.hear(&bytes) };
             (inner, heard)
         })
@@ -407,14 +414,7 @@ impl Listening {
                         self.listened.as_ref().is_none_or(Listened::is_surely_theirs);
                     says.push(Says::Began { utterance, at, is_surely_theirs });
                 }
-                Notice::Decode(task) => {
-                    let (senses, done) = (Arc::clone(&self.senses), self.done.clone());
-                    tokio::spawn(async move {
-                        let Some(hearing) = &senses.hearing else { return };
-                        // Whoever asked may be gone.
-                        let _ = done.send(hearing.recognise(task).await);
-                    });
-                }
+                Notice::Decode(task) => self.decode(task),
                 Notice::Partial { utterance, words } => {
                     let barge = self.interruption.as_mut().and_then(|it| it.words(&words.text));
                     says.extend(barge.map(Says::Barged));
@@ -441,6 +441,32 @@ impl Listening {
             }
         }
         says
+    }
+
+    /// Recognises, with whoever hears along: their words count, ours say how surely.
+    fn decode(&self, task: Task) {
+        let (senses, done) = (Arc::clone(&self.senses), self.done.clone());
+        let (theirs, utterance) = (self.theirs.clone(), task.utterance());
+        let along = self.desk.wire.clone();
+        let along = along.and_then(|wire| Some((wire.hears(self.desk.ear, &task)?, wire)));
+        tokio::spawn(async move {
+            let Some(hearing) = &senses.hearing else { return };
+            let (mut ours, took_ms) = hearing.recognise(task).await;
+            if let Some((writing, wire)) = along {
+                // Whoever listens may be gone, here and below.
+                let show = |text| drop(theirs.send((utterance, text)));
+                let written = wire.written(writing, show).await;
+                ours = ours.with_theirs(written.as_deref());
+            }
+            let _ = done.send((ours, took_ms));
+        });
+    }
+
+    /// What is being written down elsewhere is shown while it is not whole.
+    fn written_so_far(&self, utterance: u64, text: String) -> Vec<Says> {
+        let is_open = self.open.iter().any(|open| open.0 == utterance && open.1.is_none());
+        let words = Hypothesis { unstable: text.clone(), text, ..Hypothesis::default() };
+        if is_open { vec![Says::Words { utterance, words }] } else { Vec::new() }
     }
 
     fn ended(&mut self, utterance: u64, why: Why) {

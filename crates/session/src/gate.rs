@@ -260,10 +260,12 @@ impl Actor {
                         confidence: turn::confidence(asked.voiced.as_ref()),
                         in_reply_to: event_id,
                         attachments: Vec::new(),
+                        more: rest.is_some(),
                     };
                     entry.events.push(heard);
                     say(&mut entry, say_so);
-                    entry.then.extend(rest.map(|rest| asked.goes_on(rest)));
+                    let turn = entry.turn;
+                    entry.then.extend(rest.map(|rest| asked.goes_on(rest, turn)));
                 } else {
                     // Decided while it was read: then it is no answer any more, to this
                     // card or to any other, and what became of it is told.

@@ -11,6 +11,7 @@ use std::time::Duration;
 use brain::input::{Hello, Sound};
 use brain::spoken::{Spoken, Sure};
 use brain::{Confirmation, Event, InputMode, MessageId, Outcome, TurnId, TurnState};
+use models::realtime::Item;
 use speech::barge::is_back_channel;
 use speech::ear::Utterance;
 use speech::endpoint::Why;
@@ -20,7 +21,7 @@ use tokio::time::Instant;
 
 use crate::actor::Actor;
 use crate::clients::ClientId;
-use crate::ears::{Lane, Says};
+use crate::ears::{Desk, Lane, Says};
 use crate::inbox::{From, Seen, refusal};
 use crate::log::Entry;
 use crate::peril::Moment;
@@ -142,9 +143,14 @@ impl Actor {
             let hello = self.clients.hello(client);
             let cancels_echo = self.clients.cancels_echo(client);
             let hello = Hello { cancels_echo, ..hello };
-            let (senses, notes) = (&self.house.senses, self.notes.clone());
+            let senses = &self.house.senses;
             let played = self.loudspeaker.played();
-            match Lane::open(self.hears.ears, client, &sound, hello, played, senses, notes) {
+            let wire = self.shell.as_ref().map(|shell| shell.wire().clone());
+            if let Some(wire) = &wire {
+                wire.wake();
+            }
+            let desk = Desk { ear: self.hears.ears, notes: self.notes.clone(), wire };
+            match Lane::open(client, &sound, hello, played, senses, desk) {
                 Ok(lane) => self.hears.ear = Some(lane),
                 Err(error) => {
                     let bad = refusal(
@@ -199,6 +205,7 @@ impl Actor {
             Says::Words { utterance, words } => self.words_so_far(utterance, &words),
             Says::Final { utterance, thought } => self.understood(&utterance, thought),
             Says::Nothing { utterance } => {
+                self.not_for_us(utterance);
                 if let Some(turn) = self.take_uttered(utterance).and_then(|it| it.turn) {
                     self.end_listening(turn, "no words");
                 }
@@ -344,6 +351,7 @@ impl Actor {
                     input_mode: InputMode::Voice,
                     in_reply_to: None,
                     follows: None,
+                    goes_on: None,
                 };
                 entry.events = vec![started, delta];
                 self.write(entry, None);
@@ -367,10 +375,12 @@ impl Actor {
             voiced: None,
             attached: Vec::new(),
             in_reply_to: None,
+            goes_on: None,
             focus: self.focus.clone(),
             recent: None,
             said_before: String::new(),
             open_cards: 0,
+            thinker: None,
         });
         self.current = Some(Current::listens(turn));
         id
@@ -382,6 +392,7 @@ impl Actor {
         let text = utterance.text.trim().to_owned();
         if uttered.over_us && is_back_channel(&text) || self.is_echo_of_us(&uttered, &text) {
             // They are listening; or it is ourselves.
+            self.not_for_us(utterance.id);
             if let Some(turn) = uttered.turn {
                 self.end_listening(turn, "echo");
             }
@@ -409,6 +420,11 @@ impl Actor {
         }
         let is_cut = utterance.why == Why::TooLong;
         let voiced = Voiced { spoken, turn: uttered.turn, drift: utterance.drift, is_cut };
+        if utterance.stood_in {
+            self.tell_live(Item::Person(text.clone()));
+        } else {
+            self.hears.stand_in.is_back();
+        }
         if let Some(event) = self.hears.stand_in.once(utterance.stood_in) {
             self.reply(client, event);
         }
@@ -473,6 +489,7 @@ impl Actor {
                 input_mode: InputMode::Voice,
                 in_reply_to: None,
                 follows: None,
+                goes_on: None,
             });
         }
         let code = "recogniser_failed";
@@ -484,7 +501,7 @@ impl Actor {
                 retryable: false,
                 in_reply_to: None,
             },
-            Event::TurnEnded { outcome: Outcome::Failed, error_code: Some(code.into()) },
+            Event::ended(Outcome::Failed, Some(code.into())),
         ]);
         if uttered.turn.is_some() {
             self.current = None;
@@ -520,6 +537,13 @@ impl Actor {
         self.next();
     }
 
+    /// Whoever heard along is to forget it.
+    fn not_for_us(&self, utterance: u64) {
+        if let (Some(shell), Some(ear)) = (&self.shell, &self.hears.ear) {
+            shell.wire().forget(ear.ear, utterance);
+        }
+    }
+
     fn take_uttered(&mut self, utterance: u64) -> Option<Utter> {
         let at = self.hears.uttered.iter().position(|it| it.utterance == utterance)?;
         self.hears.uttered.remove(at)
@@ -531,6 +555,7 @@ impl Actor {
             ear.drop_utterance();
         }
         for uttered in std::mem::take(&mut self.hears.uttered) {
+            self.not_for_us(uttered.utterance);
             if let Some(turn) = uttered.turn {
                 self.end_listening(turn, "dropped");
             }

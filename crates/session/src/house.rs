@@ -10,6 +10,7 @@ use brain::ids::Uuid;
 use brain::resolve::people::{Contact, People};
 use brain::{Envelope, Profile, SessionId, UserId, audit};
 use jiff::{Timestamp, Unit};
+use models::interpreter::Interpreter;
 use models::{Focus, Mind, Thinker, World};
 use store::{Store, StoreError};
 use tokio::sync::{broadcast, mpsc};
@@ -24,6 +25,7 @@ use crate::pace::Pace;
 use crate::peril::{Calm, Peril};
 use crate::places::Places;
 use crate::senses::Senses;
+use crate::shell::LiveVoice;
 use crate::switches::Switches;
 
 /// How old what we know of a person may be before we look again.
@@ -34,6 +36,9 @@ const MOST_TURNS: usize = 2_000;
 /// talking meanwhile does not stand behind them in every queue, and nobody behind all that one
 /// person wants.
 const MOST_PASTS: usize = 2;
+
+/// How sure a local model has to be, unless somebody says otherwise.
+const LEAST_CONFIDENCE: u8 = 50;
 
 /// Events that a watcher may be behind before it misses some.
 const WATCHED: usize = 4_096;
@@ -53,6 +58,8 @@ pub struct House {
     pub desk: Arc<JobDesk>,
     /// What it hears and speaks with.
     pub senses: Arc<Senses>,
+    /// Who hears, thinks and speaks in their place while they are well, if anybody.
+    pub live: Option<LiveVoice>,
     /// How each person wants to be spoken to.
     pub manners: Arc<dyn Manners>,
     /// What may be written at all.
@@ -69,6 +76,11 @@ pub struct House {
     pub meter: Arc<dyn Meter>,
     /// Who is asked where the rules have no reading, if anybody.
     pub thinker: Option<Arc<dyn Thinker>>,
+    /// Who is asked which of a few answers was meant, where the rules cannot tell, if anybody.
+    pub interpreter: Option<Arc<dyn Interpreter>>,
+    /// How sure somebody on this machine has to be of their plan, of 100, or somebody elsewhere
+    /// is asked.
+    pub least_confidence: u8,
     /// What that may cost in a day.
     pub caps: Caps,
     /// Whoever wants to know what happens, in every session. Nobody is waited for.
@@ -212,6 +224,7 @@ impl House {
             agent: "assistant".into(),
             recollection: Arc::new(Nothing),
             senses: Arc::default(),
+            live: None,
             manners: Arc::new(Nothing),
             switches: Switches::default(),
             peril: Arc::new(Calm),
@@ -220,6 +233,8 @@ impl House {
             turns_each: MOST_TURNS,
             meter: Arc::new(Unmetered),
             thinker: None,
+            interpreter: None,
+            least_confidence: LEAST_CONFIDENCE,
             caps: Caps::default(),
             watchers: broadcast::Sender::new(WATCHED),
             ended: None,

@@ -43,20 +43,22 @@ pub(crate) struct Asked {
     pub seen: Vec<Seen>,
     /// It was read as an answer to a card already, and is none.
     pub is_no_answer: bool,
+    /// It is the rest of a sentence whose beginning answered a card of this turn.
+    pub goes_on: Option<TurnId>,
     /// Its place among everybody who is being worked for.
     pub place: Place<UserId>,
 }
 
 impl Asked {
-    /// The rest of the sentence, heard once its beginning has answered a card.
-    pub fn goes_on(self, rest: String) -> Then {
+    /// The rest of the sentence, heard once its beginning has answered a card of `turn`.
+    pub fn goes_on(self, rest: String, turn: Option<TurnId>) -> Then {
         let from = match self.from {
             // The answer has the name of the frame.
             From::Client { client, .. } => From::Client { client, event_id: None },
             http @ From::Http { .. } => http,
         };
         let wish = Wish::Words(rest);
-        Then::Hear(Box::new(Self { from, wish, is_no_answer: true, ..self }))
+        Then::Hear(Box::new(Self { from, wish, is_no_answer: true, goes_on: turn, ..self }))
     }
 }
 
@@ -377,7 +379,9 @@ impl Actor {
         }
         let begun = |turn: &TurnId| self.log.turn(*turn).is_some();
         let voiced = voiced.map(|it| Voiced { turn: it.turn.filter(begun), ..it });
-        let asked = Asked { from, wish, voiced, attached, received_us, seen, is_no_answer, place };
+        let goes_on = None;
+        let asked =
+            Asked { from, wish, voiced, attached, received_us, seen, is_no_answer, goes_on, place };
         if self.current.is_none() && self.ready.is_empty() {
             return self.begin(asked);
         }

@@ -5,7 +5,8 @@
 //! actor takes the input, `turn` walks it through the rooms, `act` uses tools,
 //! `mouth` puts it into words, `log` numbers and writes what happened. A write is drawn on a
 //! card by `present`, decided in `gate` and carried out by `write`. Sound comes in
-//! by `ears` and `hearing`; what was shown is spoken by `voice` and `aloud`.
+//! by `ears` and `hearing`; what was shown is spoken by `voice` and `aloud`. Somebody
+//! elsewhere who hears, thinks and speaks is [`shell`].
 
 pub mod clients;
 pub mod handle;
@@ -16,6 +17,7 @@ pub mod peril;
 pub mod places;
 pub mod registry;
 pub mod senses;
+pub mod shell;
 pub mod switches;
 
 mod act;
@@ -23,6 +25,7 @@ mod actor;
 mod again;
 mod aloud;
 mod asker;
+mod budget;
 mod deeds;
 mod deeper;
 mod ears;
@@ -30,8 +33,10 @@ mod fair;
 mod fate;
 mod floor;
 mod gate;
+mod gatekeeper;
 mod hearing;
 mod inbox;
+mod interpreting;
 mod keep;
 mod landing;
 mod listen;
@@ -68,3 +73,4 @@ pub use places::{Full, Place, Places};
 pub use registry::{OpenError, Registry};
 pub use replay::bubble;
 pub use senses::{Hearing, Senses, Speaking};
+pub use shell::LiveVoice;

@@ -2,7 +2,7 @@
 //! something else altogether.
 //!
 //! Read by rules, whatever mind is configured: whether somebody said yes is not
-//! a matter of opinion.
+//! a matter of opinion. A model may find a no where they find nothing, never a yes.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -23,6 +23,7 @@ use crate::asker::{Asker, Besides};
 use crate::fate::{self, Fate};
 use crate::gate::say;
 use crate::inbox::{Asked, From, Seen};
+use crate::interpreting;
 use crate::log::Entry;
 use crate::peril::Moment;
 use crate::stage::Current;
@@ -103,7 +104,22 @@ impl Actor {
                     Reply::NotAnAnswer => too_late(&text, &gone, &*house.store, &world).await,
                     _ => None,
                 };
-                (reply, fate)
+                if fate.is_some() {
+                    return (reply, fate);
+                }
+                let called: Vec<_> =
+                    open.iter().map(|card| narrator::card::called(&card.card.preview)).collect();
+                let who = (user, session);
+                let (reply, asked) =
+                    interpreting::of_card(reply, &text, &called, who, &house, &world).await;
+                if let (Some(asked), Some(card)) = (asked, open.first()) {
+                    let mut entry = Entry::apart(Moment::Discussed);
+                    let before = house.store.model_calls(card.turn).await.unwrap_or_default();
+                    let number = before.iter().map(|row| row.number).max().unwrap_or(0) + 1;
+                    asked.note(card.turn, user, number, &house, &mut entry);
+                    let _ = notes.send(Note::Spent(Box::new(entry))).await;
+                }
+                (reply, None)
             };
             // Whatever it was, it was no yes.
             let lost = |_| (Reply::NotAnAnswer, None);
@@ -288,7 +304,8 @@ impl Actor {
         answer: &str,
         (outcome, error_code): (Outcome, Option<String>),
     ) {
-        let Asked { wish: Wish::Words(text), from, voiced, received_us, .. } = asked else {
+        let Asked { wish: Wish::Words(text), from, voiced, received_us, goes_on, .. } = asked
+        else {
             return;
         };
         let event_id = match from {
@@ -299,14 +316,14 @@ impl Actor {
         let confidence = turn::confidence(voiced.as_ref());
         let mut entry = Entry::new(Moment::Told, turn);
         entry.drift = voiced.and_then(|voiced| voiced.drift);
-        entry.events = turn::begins(voiced.as_ref(), event_id);
+        entry.events = turn::begins(voiced.as_ref(), event_id, goes_on);
         entry.events.extend([
-            Event::Heard { text, confidence, in_reply_to: None, attachments: Vec::new() },
+            turn::heard_as(text, confidence, Vec::new()),
             moves(TurnState::FinalizingInput, TurnState::Thinking, reason),
             turn::begins_to_speak(TurnState::Thinking),
         ]);
         say(&mut entry, answer);
-        entry.events.push(Event::TurnEnded { outcome, error_code });
+        entry.events.push(Event::ended(outcome, error_code));
         self.write(entry, None);
     }
 }

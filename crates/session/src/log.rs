@@ -48,6 +48,8 @@ pub(crate) struct OpenTurn {
     asked_us: Option<u64>,
     /// What was said so far, for the record of an answer that was cut off.
     said: String,
+    /// What the model is called that was asked last and answered.
+    model: Option<String>,
 }
 
 /// Events and rows that belong together, before they are numbered.
@@ -216,10 +218,11 @@ impl Log {
         let known = self.turns.get(&id);
         let mut turn = known.ok_or(out("something of a turn that is over"))?.clone();
         let seq_before = self.next_seq;
+        turn.measure(&entry);
+        let events = turn.answered_by(events);
         let numbered = self.number(&mut turn, events, clock.now(), ids);
         let envelopes = numbered.inspect_err(|_| self.next_seq = seq_before)?;
         turn.row.mode = entry.mode.or(turn.row.mode);
-        turn.measure(&entry);
         if let Some((outcome, error_code)) = entry.ends_as.take() {
             (turn.row.outcome, turn.row.error_code) = (Some(outcome), error_code);
         }
@@ -385,7 +388,7 @@ impl Log {
 
 impl OpenTurn {
     fn new(row: TurnRow) -> Self {
-        Self { row, heard: None, answer: None, asked_us: None, said: String::new() }
+        Self { row, heard: None, answer: None, asked_us: None, said: String::new(), model: None }
     }
 
     /// Only what is over is measured; what is begun comes again when it is.
@@ -402,12 +405,27 @@ impl OpenTurn {
             figures.tier = Some(tier.name().to_owned());
             figures.tier_reason = Some(why.to_owned());
         }
+        let answered = entry.model_calls.iter().rfind(|call| call.error_code.is_none());
+        self.model = answered.map(|call| call.model.clone()).or(self.model.take());
         for run in &entry.tool_runs {
             if let Some(us) = run.took_us {
                 *figures.tool_us.get_or_insert(0) += us;
             }
             figures.tool_failures += u32::from(run.state == ToolRunState::Failed);
         }
+    }
+
+    /// Who answered is told with the end, where it was a model.
+    fn answered_by(&self, mut events: Vec<Event>) -> Vec<Event> {
+        let named = self.row.figures.tier.as_deref().and_then(Tier::named);
+        let answered = named.filter(|tier| *tier != Tier::Reflex);
+        for event in &mut events {
+            if let Event::TurnEnded { tier, model, .. } = event {
+                *tier = answered;
+                *model = answered.and(self.model.clone());
+            }
+        }
+        events
     }
 
     /// What was said so far and not finished.
@@ -421,7 +439,7 @@ impl OpenTurn {
         match event {
             Event::SaidDelta { text } => self.said.push_str(text),
             Event::Said { .. } => self.said.clear(),
-            Event::TurnEnded { outcome, error_code } => {
+            Event::TurnEnded { outcome, error_code, .. } => {
                 self.row.outcome = Some(*outcome);
                 self.row.error_code.clone_from(error_code);
                 self.row.ended_at = Some(ts);

@@ -122,7 +122,7 @@ impl Actor {
         if let Some(outcome) = row.outcome.filter(|_| is_said(row)) {
             let error_code = row.error_code.clone();
             let mut entry = Entry::new(Moment::Closed, row.turn);
-            entry.events.push(Event::TurnEnded { outcome, error_code });
+            entry.events.push(Event::ended(outcome, error_code));
             return self.write(entry, None);
         }
         // Of what was agreed to nobody is asked to try again.
@@ -171,6 +171,6 @@ fn failure(outcome: Outcome, code: &str, user_message: &str) -> Vec<Event> {
             retryable: false,
             in_reply_to: None,
         },
-        Event::TurnEnded { outcome, error_code: Some(code.into()) },
+        Event::ended(outcome, Some(code.into())),
     ]
 }

@@ -16,13 +16,16 @@ use speech::engine::Unavailable;
 use speech::stt::Recogniser;
 use speech::tts::{Clause, Manner, Pronunciation, Sound, Voice};
 use speech::vad::Listener;
-use tokio::sync::Semaphore;
+use tokio::sync::{AcquireError, Semaphore, SemaphorePermit, watch};
 use tokio::time::Instant;
 
 use crate::inbox::refusal;
 
 /// A model that has not answered by then has failed.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// So often at most people are told that somebody stands in.
+const TELL_AGAIN: Duration = Duration::from_mins(1);
 
 /// What sessions hear and speak with; each may be missing.
 #[derive(Default)]
@@ -40,6 +43,8 @@ pub struct Hearing {
     speakers: Arc<AtomicUsize>,
     finals: Semaphore,
     partials: Semaphore,
+    /// How many are being heard for good, or wait for it.
+    urgent: watch::Sender<usize>,
 }
 
 /// What it takes to speak.
@@ -50,12 +55,13 @@ pub struct Speaking {
 }
 
 /// Whether a person knows that the ears or the voice they chose are away, and that the
-/// built-in ones stand in for them. They are told once: it changes nothing they could do.
+/// built-in ones stand in for them. They are told once each time: it changes nothing they
+/// could do.
 pub(crate) struct StandIn {
     code: &'static str,
     message: &'static str,
     user_message: &'static str,
-    is_told: bool,
+    told: Option<Instant>,
 }
 
 impl StandIn {
@@ -64,7 +70,7 @@ impl StandIn {
             code: "backup_ears",
             message: "the transcription service failed; the built-in ears hear until it is back",
             user_message: "I'm using my backup ears for now.",
-            is_told: false,
+            told: None,
         }
     }
 
@@ -73,15 +79,22 @@ impl StandIn {
             code: "backup_voice",
             message: "the voice service failed; the built-in voice speaks until it is back",
             user_message: "I'm using my backup voice for now.",
-            is_told: false,
+            told: None,
         }
+    }
+
+    /// Whoever was chosen does it again; next time people are told anew, unless that comes
+    /// and goes.
+    pub fn is_back(&mut self) {
+        self.told = self.told.filter(|told| told.elapsed() < TELL_AGAIN);
     }
 
     /// What to tell them, the first time that it happens.
     pub fn once(&mut self, stood_in: bool) -> Option<Event> {
-        if !stood_in || std::mem::replace(&mut self.is_told, true) {
+        if !stood_in || self.told.is_some() {
             return None;
         }
+        self.told = Some(Instant::now());
         Some(refusal(self.code, self.message, self.user_message, None))
     }
 }
@@ -110,6 +123,7 @@ impl Hearing {
             finals: Semaphore::new(cores),
             // A core is left to those who wait for their answer.
             partials: Semaphore::new((cores - 1).max(1)),
+            urgent: watch::Sender::new(0),
         }
     }
 
@@ -118,16 +132,19 @@ impl Hearing {
         Speaker(Arc::clone(&self.speakers))
     }
 
-    /// How much longer partials wait: as many times as speakers share a core.
-    pub(crate) fn pressure(&self) -> u64 {
+    /// How many speakers share a core.
+    pub(crate) fn speakers_a_core(&self) -> u64 {
         let speakers = self.speakers.load(Ordering::Relaxed);
         speakers.div_ceil(cores()).max(1) as u64
     }
 
     /// Recognises on a thread that may wait; says how many milliseconds that took.
     pub(crate) async fn recognise(&self, task: Task) -> (Done, u64) {
-        let places = if task.is_urgent() { &self.finals } else { &self.partials };
-        let _place = places.acquire().await;
+        let _urgent = task.is_urgent().then(|| Urgent::new(&self.urgent));
+        let _place = self.place_for(&task).await;
+        if !task.is_wanted() {
+            return (task.lost("nobody wants to know any more"), 0);
+        }
         let (recogniser, begun) = (Arc::clone(&self.recogniser), Instant::now());
         let again = task.clone();
         let done = tokio::task::spawn_blocking(move || task.run(&*recogniser));
@@ -137,6 +154,34 @@ impl Hearing {
             Err(_) => again.lost("it took too long"),
         };
         (done, u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+
+    /// What is only shown waits while every core is taken by what somebody waits for.
+    async fn place_for(&self, task: &Task) -> Result<SemaphorePermit<'_>, AcquireError> {
+        if task.is_urgent() {
+            return self.finals.acquire().await;
+        }
+        let place = self.partials.acquire().await;
+        let cores = cores();
+        // It ends when its sender does, and that is us.
+        let _ = self.urgent.subscribe().wait_for(|urgent| *urgent < cores).await;
+        place
+    }
+}
+
+/// Somebody waits for an answer until this is dropped.
+struct Urgent<'a>(&'a watch::Sender<usize>);
+
+impl<'a> Urgent<'a> {
+    fn new(all: &'a watch::Sender<usize>) -> Self {
+        all.send_modify(|urgent| *urgent += 1);
+        Self(all)
+    }
+}
+
+impl Drop for Urgent<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|urgent| *urgent -= 1);
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use brain::{Event, InputMode, Outcome, TurnId, TurnState, UserId};
 use futures_util::FutureExt;
+use models::Thinker;
 use models::reflex::{again, fate};
 use store::TurnRow;
 use tokio::sync::oneshot;
@@ -19,6 +20,7 @@ use crate::peril::Moment;
 use crate::places::Place;
 use crate::recall;
 use crate::report;
+use crate::shell::Shell;
 use crate::turn::{self, Desk, Pause, Trouble, Turn, Walked, Wish};
 
 /// Who works right now.
@@ -74,7 +76,7 @@ impl Actor {
         }
         // Whatever was asked to be told apart, this is about something else.
         self.which = None;
-        let Asked { from, wish, voiced, attached, received_us, place, .. } = asked;
+        let Asked { from, wish, voiced, attached, received_us, goes_on, place, .. } = asked;
         let row = self.row_for(voiced.as_ref(), received_us);
         let (in_reply_to, tell) = match from {
             From::Client { event_id, .. } => (event_id, None),
@@ -88,10 +90,12 @@ impl Actor {
             voiced,
             attached,
             in_reply_to,
+            goes_on,
             focus: self.focus.clone(),
             recent: self.recent_write(),
             said_before: self.said.iter().cloned().collect::<Vec<_>>().join(" "),
             open_cards: self.rows.open_cards().count(),
+            thinker: self.thinker_for(voiced.as_ref()),
         });
         self.remember(turn.words());
         let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));
@@ -100,6 +104,12 @@ impl Actor {
         if let Some(current) = &mut self.current {
             current.place = Some(place);
         }
+    }
+
+    /// Who heard a sentence thinks about it, where they are well.
+    fn thinker_for(&self, voiced: Option<&Voiced>) -> Option<Arc<dyn Thinker>> {
+        let live = self.shell.as_ref().filter(|_| voiced.is_some()).and_then(Shell::thinker);
+        live.or_else(|| self.house.thinker.clone())
     }
 
     /// What was not heard to its end, or else what was said last, where somebody asks
@@ -145,10 +155,12 @@ impl Actor {
             voiced: None,
             attached: Vec::new(),
             in_reply_to: None,
+            goes_on: None,
             focus: self.focus.clone(),
             recent: None,
             said_before: String::new(),
             open_cards: self.rows.open_cards().count(),
+            thinker: None,
         });
         let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));
         let desk = Desk { turn: id, notes: self.notes.clone() };
@@ -289,7 +301,8 @@ impl Actor {
             Ok(finished) => {
                 let Walked { focus, done, pause } = *finished;
                 let opened = done.iter().any(|step| step.tool == "gmail.get_message");
-                self.asks_last = matches!(pause, Pause::Over) && focus.is_asking(opened);
+                let asks = focus.is_asking(opened) || focus.asked_freely;
+                self.asks_last = matches!(pause, Pause::Over) && asks;
                 self.focus = focus;
                 self.focus.rest();
                 if let Some(tell) = tell {

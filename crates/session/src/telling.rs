@@ -182,6 +182,7 @@ pub(crate) async fn follow(
             input_mode: InputMode::Text,
             in_reply_to: None,
             follows: Some(follows),
+            goes_on: None,
         },
         Event::StateChanged {
             from: TurnState::FinalizingInput,
@@ -197,7 +198,7 @@ pub(crate) async fn follow(
     let (outcome, error_code) = verdict(None, &[], &[], &actions, has_words);
     entry.events.push(begins_to_speak(TurnState::ExecutingTools));
     entry.events.extend(said);
-    entry.events.extend([whole, Event::TurnEnded { outcome, error_code }]);
+    entry.events.extend([whole, Event::ended(outcome, error_code)]);
     desk.write(entry).await?;
     Ok(Walked { focus: world.focus, done: Vec::new(), pause: Pause::Over })
 }

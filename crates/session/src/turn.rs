@@ -20,7 +20,7 @@ use brain::{
     TurnState, UserId,
 };
 use models::gist::Chat;
-use models::{Done, Focus, Gist, Tier, Understanding, World, narrator};
+use models::{Done, Focus, Gist, Thinker, Tier, Understanding, World, narrator};
 use serde_json::Value;
 use store::{FileRow, StoreError};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -31,6 +31,7 @@ use crate::actor::Note;
 use crate::deeper::{self, Deeper, Gone};
 use crate::hearing::Voiced;
 use crate::house::House;
+use crate::interpreting;
 use crate::log::Entry;
 use crate::mouth::Mouth;
 use crate::peril::Moment;
@@ -63,6 +64,8 @@ pub(crate) struct Turn {
     pub attached: Vec<FileId>,
     /// The client's own id of what it sent, so that it knows this turn for its own.
     pub in_reply_to: Option<String>,
+    /// The rest of what was said to a card of this turn is heard here.
+    pub goes_on: Option<TurnId>,
     pub focus: Focus,
     /// What was agreed to a moment ago.
     pub recent: Option<Action>,
@@ -70,6 +73,8 @@ pub(crate) struct Turn {
     pub said_before: String,
     /// How many cards wait for an answer when it begins.
     pub open_cards: usize,
+    /// Who is asked where the rules have no reading, if anybody.
+    pub thinker: Option<Arc<dyn Thinker>>,
 }
 
 /// What somebody wants.
@@ -132,9 +137,14 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     entry.drift = turn.voiced.and_then(|voiced| voiced.drift);
 
     let begun_us = house.clock.ticks_us();
-    let understanding = {
+    let (understanding, interpreted) = {
         let mut thought = pin!(async {
-            if all_there { understand(turn, house, &world).await } else { lost_a_file() }
+            if all_there {
+                let understanding = understand(turn, house, &world).await;
+                interpreting::option(understanding, turn, house, &world).await
+            } else {
+                (lost_a_file(), None)
+            }
         });
         if let Ok(at_once) = tokio::time::timeout(BLINK, &mut thought).await {
             at_once
@@ -149,17 +159,24 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     entry.thought_us = Some(house.clock.ticks_us().saturating_sub(begun_us));
     let mut mouth = Mouth::default();
     entry.tier = Some((Tier::Reflex, "read_by_rules"));
+    let questions = u32::from(interpreted.is_some());
+    if let Some(interpreted) = interpreted {
+        interpreted.note(turn.id, turn.user, questions, house, &mut entry);
+    }
     let mut excuse = "";
-    let mut is_decided = false;
-    if let Some(why) = deeper::left_over(&understanding, turn, house) {
+    // Where the turn stands, once people have seen how it is gone about.
+    let mut state = None;
+    if let Some(why) = deeper::left_over(&understanding, turn) {
         unanswered = None;
-        let asked = AtomicU32::new(0);
+        let asked = AtomicU32::new(questions);
         let deeper = Deeper { turn, house, desk, world: &world, why, asked };
         match Box::pin(deeper.walk(entry, mouth)).await? {
             Gone::Over(walked) => return Ok(*walked),
             Gone::Back(back) => {
-                (entry, mouth, is_decided) = (back.entry, back.mouth, back.is_decided);
-                excuse = if world.focus.told_away { "" } else { back.excuse };
+                (entry, mouth, state) = (back.entry, back.mouth, back.state);
+                if !world.focus.told_away {
+                    excuse = deeper::excuse(&understanding, back.excuse);
+                }
                 world.focus.told_away = true;
             }
         }
@@ -168,7 +185,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     entry.fallback = entry.fallback.or(fallback);
     let mode = mode_of(&understanding, &plan, house);
     entry.mode = Some(mode);
-    if !is_decided {
+    if state.is_none() {
         entry.events.push(decided(mode));
         entry.events.extend(too_long(turn, &mut mouth));
     }
@@ -181,12 +198,12 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
         let text = tell(turn, &understanding, &[], &world, house).await;
         let (said, whole, has_words) = mouth.answer(&text);
         entry.events.extend(work.planned(&[], &understanding.choices, &house.catalog));
-        entry.events.push(begins_to_speak(TurnState::Thinking));
+        entry.events.push(begins_to_speak(state.unwrap_or(TurnState::Thinking)));
         entry.events.extend(said);
         desk.write(entry.turn_over(Moment::Told)).await?;
         drop(unanswered);
         let (outcome, error_code) = verdict(Some(&understanding), &[], &[], &[], has_words);
-        entry.events = vec![whole, Event::TurnEnded { outcome, error_code }];
+        entry.events = vec![whole, Event::ended(outcome, error_code)];
         desk.write(entry).await?;
         let mut focus = world.focus.clone();
         focus.learn(Some(&understanding), &[]);
@@ -198,7 +215,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     entry.events.extend(work.planned(&[], &understanding.choices, &house.catalog));
     let mut errand = Errand::new(turn, house, desk, &world, work, Vec::new());
     errand.announce(&mut entry);
-    if !errand.has_calls() {
+    if !errand.has_calls() && state != Some(TurnState::ExecutingTools) {
         entry.events.push(sets_to_work());
     }
     desk.write(entry.turn_over(Moment::Looked)).await?;
@@ -319,7 +336,7 @@ pub(crate) async fn finish(
     entry.events.extend(said);
     let (outcome, error_code) =
         verdict(understanding.as_ref(), &done, &errand.work.fates, &errand.actions, has_words);
-    entry.events.extend([whole, Event::TurnEnded { outcome, error_code }]);
+    entry.events.extend([whole, Event::ended(outcome, error_code)]);
     entry.moment = Moment::Told;
     desk.write(entry).await?;
     Ok(Walked { focus, done, pause: Pause::Over })
@@ -358,7 +375,10 @@ impl Turn {
 }
 
 pub(crate) async fn world(turn: &Turn, house: &House) -> Result<World, StoreError> {
-    house.world(turn.user, turn.focus.clone()).await
+    // What a model asked in its own words was answered by this, or by nothing.
+    let mut focus = turn.focus.clone();
+    focus.asked_freely = false;
+    house.world(turn.user, focus).await
 }
 
 pub(crate) async fn tell(
@@ -408,20 +428,28 @@ pub(crate) fn heard(turn: &Turn) -> Vec<Event> {
 }
 
 fn heard_with(turn: &Turn, attachments: Vec<Attached>) -> Vec<Event> {
-    let mut events = begins(turn.voiced.as_ref(), turn.in_reply_to.clone());
+    let mut events = begins(turn.voiced.as_ref(), turn.in_reply_to.clone(), turn.goes_on);
     if let Wish::Words(text) = &turn.wish {
-        let (text, confidence) = (text.clone(), confidence(turn.voiced.as_ref()));
-        events.push(Event::Heard { text, confidence, in_reply_to: None, attachments });
+        events.push(heard_as(text.clone(), confidence(turn.voiced.as_ref()), attachments));
     }
     events
 }
 
 /// A turn begins, unless it did with the first words.
-pub(crate) fn begins(voiced: Option<&Voiced>, in_reply_to: Option<String>) -> Vec<Event> {
+pub(crate) fn begins(
+    voiced: Option<&Voiced>,
+    in_reply_to: Option<String>,
+    goes_on: Option<TurnId>,
+) -> Vec<Event> {
     let input_mode = if voiced.is_some() { InputMode::Voice } else { InputMode::Text };
     let is_begun = voiced.is_some_and(|voiced| voiced.turn.is_some());
-    let started = Event::TurnStarted { input_mode, in_reply_to, follows: None };
+    let started = Event::TurnStarted { input_mode, in_reply_to, follows: None, goes_on };
     if is_begun { Vec::new() } else { vec![started] }
+}
+
+/// The words that began a turn.
+pub(crate) fn heard_as(text: String, confidence: f32, attachments: Vec<Attached>) -> Event {
+    Event::Heard { text, confidence, in_reply_to: None, attachments, more: false }
 }
 
 /// Typed words are heard with certainty.

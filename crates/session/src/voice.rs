@@ -4,21 +4,22 @@
 //! sound out at the pace it is played, so that little is lost when somebody
 //! interrupts. What was heard of a message is always known to the word.
 
+mod making;
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use brain::{MessageId, TurnId, UserId};
-use speech::pcm::Format;
-use speech::resample::{EARS_RATE, Resampler, VOICE_RATE};
-use speech::tts::{Chunk, Clauses, Speech};
+use speech::resample::VOICE_RATE;
+use speech::tts::{Chunk, Speech};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use crate::actor::Note;
 use crate::clients::ClientId;
 use crate::house::House;
-use crate::senses::StandIn;
+use crate::shell::Wire;
 
 /// Sound is handed out so much before it is played.
 const AHEAD: Duration = Duration::from_millis(200);
@@ -97,6 +98,8 @@ pub(crate) struct Voice {
 pub(crate) struct Listener {
     pub house: Arc<House>,
     pub user: UserId,
+    /// Who speaks while they are well.
+    pub wire: Option<Wire>,
 }
 
 struct Line {
@@ -409,8 +412,8 @@ impl Line {
         let (orders, inbox) = mpsc::unbounded_channel();
         let (round, rounds) = watch::channel(0);
         let (ready, due) = mpsc::channel(READY);
-        tokio::spawn(make(listener.clone(), inbox, ready, rounds.clone(), notes.clone()));
-        tokio::spawn(pace(due, rounds, notes.clone()));
+        tokio::spawn(making::make(listener.clone(), inbox, ready, rounds.clone(), notes.clone()));
+        tokio::spawn(making::pace(due, rounds, notes.clone()));
         Self { orders, round }
     }
 
@@ -421,144 +424,6 @@ impl Line {
     fn tell(&self, order: Order) {
         // It lives as long as this line.
         let _ = self.orders.send(order);
-    }
-}
-
-struct Piece {
-    round: u64,
-    message: MessageId,
-    what: Part,
-}
-
-enum Part {
-    Begin,
-    Sound(Chunk),
-    End,
-}
-
-/// Turns text into sound, a clause at a time.
-async fn make(
-    Listener { house, user }: Listener,
-    mut orders: mpsc::UnboundedReceiver<Order>,
-    ready: mpsc::Sender<Piece>,
-    rounds: watch::Receiver<u64>,
-    notes: mpsc::Sender<Note>,
-) {
-    let mut told = StandIn::voice();
-    let mut clauses = Clauses::default();
-    let mut current: Option<(u64, MessageId)> = None;
-    while let Some(order) = orders.recv().await {
-        let Order { round, message, speech, words } = order;
-        let (to_say, is_last) = match words {
-            Words::More(text) => {
-                if current != Some((round, message)) {
-                    (clauses, current) = (Clauses::default(), Some((round, message)));
-                    let begin = Piece { round, message, what: Part::Begin };
-                    if ready.send(begin).await.is_err() {
-                        return;
-                    }
-                }
-                (clauses.push(&text), false)
-            }
-            Words::All => {
-                // Said once more, it begins once more.
-                current = None;
-                (clauses.finish(), true)
-            }
-        };
-        for clause in to_say {
-            if *rounds.borrow() != round {
-                break;
-            }
-            let Some(speaking) = &house.senses.speaking else { return };
-            // Each time anew: what was just told is heard in the answer already.
-            let manner = house.manners.manner(user).await;
-            let sound = speaking.say(&clause, &manner).await.unwrap_or_else(|error| {
-                // It can still be read.
-                tracing::error!(%error, "a sentence could not be spoken");
-                metrics::counter!("sayso_speech_failures_total").increment(1);
-                speech::tts::Sound::default()
-            });
-            if let Some(event) = told.once(sound.stood_in) {
-                // Without an owner there is nobody to tell.
-                let _ = notes.send(Note::TellAll(Box::new(event))).await;
-            }
-            let chunks = lock(&speech).add(&clause, &sound);
-            for chunk in chunks {
-                let piece = Piece { round, message, what: Part::Sound(chunk) };
-                if ready.send(piece).await.is_err() {
-                    return;
-                }
-            }
-        }
-        if is_last {
-            let rest = lock(&speech).finish();
-            let rest = rest.into_iter().map(Part::Sound).chain([Part::End]);
-            for what in rest {
-                if ready.send(Piece { round, message, what }).await.is_err() {
-                    return;
-                }
-            }
-        }
-    }
-}
-
-/// Hands sound out when it is due.
-async fn pace(
-    mut due: mpsc::Receiver<Piece>,
-    mut rounds: watch::Receiver<u64>,
-    notes: mpsc::Sender<Note>,
-) {
-    let mut began: Option<Instant> = None;
-    let mut ends = Instant::now();
-    let mut ears = Resampler::new(VOICE_RATE, EARS_RATE);
-    while let Some(Piece { round, message, what }) = due.recv().await {
-        let wait_until = match &what {
-            Part::Begin => {
-                began = None;
-                ears = Resampler::new(VOICE_RATE, EARS_RATE);
-                None
-            }
-            Part::Sound(chunk) => {
-                let now = Instant::now();
-                let start = Duration::from_millis(chunk.start_ms);
-                // Behind what is still being played; a voice that is late moves the rest.
-                let begin = *began.get_or_insert(now.max(ends));
-                if begin + start < now {
-                    began = now.checked_sub(start);
-                }
-                let at = began.unwrap_or(now) + start;
-                ends = at + Duration::from_millis(chunk.duration_ms);
-                Some(at.checked_sub(AHEAD).unwrap_or(at))
-            }
-            Part::End => Some(ends),
-        };
-        if let Some(moment) = wait_until
-            && *rounds.borrow_and_update() == round
-        {
-            tokio::select! {
-                () = tokio::time::sleep_until(moment) => {}
-                _ = rounds.changed() => {}
-            }
-        }
-        if *rounds.borrow_and_update() != round {
-            // Nobody waits for the end of what was broken off.
-            ends = Instant::now();
-            continue;
-        }
-        let spoke = match what {
-            Part::Begin => Spoke::Began,
-            Part::Sound(chunk) => {
-                let samples = Format::mono(VOICE_RATE).and_then(|it| it.samples(&chunk.pcm));
-                let reference = ears.push(&samples.unwrap_or_default());
-                Spoke::Sound { chunk, reference }
-            }
-            Part::End => Spoke::Ended,
-        };
-        let note = Note::Spoke { message, round, spoke };
-        if notes.send(note).await.is_err() {
-            return;
-        }
     }
 }
 

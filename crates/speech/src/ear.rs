@@ -6,7 +6,7 @@
 
 mod utterance;
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use crate::echo::{Guard, Listened};
 use crate::endpoint::{Endpoint, Noticed, Patience, TurnMode, Why};
@@ -14,7 +14,7 @@ use crate::engine::{self, Unavailable};
 use crate::pcm::{BadSound, Format};
 use crate::resample::{EARS_RATE, Intake};
 use crate::stt::hypothesis::{CUT_AT_MS, Hypothesis, interval_ms};
-use crate::stt::{Recognised, Recogniser};
+use crate::stt::{Recognised, Recogniser, weighed};
 use crate::vad::{FRAME, FRAME_MS, Frames, Listener};
 
 pub use utterance::Utterance;
@@ -72,6 +72,7 @@ pub struct Task {
     sound: Arc<[f32]>,
     draft: Option<Recognised>,
     again: bool,
+    wanted: Weak<()>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +89,22 @@ impl Task {
     /// Whether somebody waits for it; what is only shown may be late or left out.
     pub fn is_urgent(&self) -> bool {
         !self.id.partial
+    }
+
+    /// Whether anybody still wants to know. Words that were to be shown are void once
+    /// nobody speaks, and those up to a pause once somebody speaks on.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted.strong_count() > 0
+    }
+
+    /// Which utterance of its stream it is a part of.
+    pub fn utterance(&self) -> u64 {
+        self.id.utterance
+    }
+
+    /// What is to be recognised, and up to which sample of the stream it goes.
+    pub fn sound(&self) -> (&Arc<[f32]>, u64) {
+        (&self.sound, self.id.until)
     }
 
     pub fn sound_ms(&self) -> u64 {
@@ -118,6 +135,20 @@ pub struct Done {
     result: Result<Recognised, Unavailable>,
 }
 
+impl Done {
+    /// Others were to hear it too. Their words count, as surely as ours; where they have
+    /// none, ours stand in.
+    #[must_use]
+    pub fn with_theirs(self, theirs: Option<&str>) -> Self {
+        let Self { task, result } = self;
+        let result = match theirs {
+            Some(text) => Ok(weighed(text, result.ok().as_ref())),
+            None => result.map(|heard| Recognised { stood_in: true, ..heard }),
+        };
+        Self { task, result }
+    }
+}
+
 pub struct Ear {
     intake: Intake,
     frames: Frames,
@@ -133,7 +164,7 @@ pub struct Ear {
     /// Over, and still being written down.
     finishing: Vec<Gathering>,
     utterances: u64,
-    pressure: u64,
+    speakers: u64,
 }
 
 impl Ear {
@@ -155,7 +186,7 @@ impl Ear {
             gathering: None,
             finishing: Vec::new(),
             utterances: 0,
-            pressure: 1,
+            speakers: 1,
         }
     }
 
@@ -170,9 +201,9 @@ impl Ear {
         self.endpoint.set_mode(mode);
     }
 
-    /// How much longer partials wait while many speak; 1 is nobody waiting.
-    pub fn set_pressure(&mut self, pressure: u64) {
-        self.pressure = pressure;
+    /// How many share a core with who speaks here, themselves among them.
+    pub fn set_speakers(&mut self, speakers: u64) {
+        self.speakers = speakers;
     }
 
     pub fn is_speaking(&self) -> bool {
@@ -238,6 +269,9 @@ impl Ear {
     /// A task came back; it took `took_ms`.
     pub fn decoded(&mut self, done: Done, took_ms: u64) -> Vec<Notice> {
         let Done { task, result } = done;
+        if !task.is_wanted() {
+            return Vec::new();
+        }
         let id = task.id.utterance;
         let mut known = self.gathering.iter_mut().chain(&mut self.finishing);
         let Some(gathering) = known.find(|gathering| gathering.id == id) else {
@@ -245,7 +279,7 @@ impl Ear {
         };
         match result {
             Ok(heard) if task.id.partial => {
-                let shown = gathering.partial(task.id, heard, interval_ms(took_ms, self.pressure));
+                let shown = gathering.partial(task.id, heard, interval_ms(took_ms, self.speakers));
                 let partial = |words| Notice::Partial { utterance: id, words };
                 shown.map(partial).into_iter().collect()
             }
@@ -330,7 +364,7 @@ impl Ear {
         let until = at(id.until).min(self.sound.len());
         let sound = self.sound[at(start).min(until)..until].into();
         let draft = if id.partial { gathering.draft().cloned() } else { None };
-        Notice::Decode(Task { id, sound, draft, again: false })
+        Notice::Decode(Task { id, sound, draft, again: false, wanted: gathering.wants(id) })
     }
 
     /// What is over and written down by now.

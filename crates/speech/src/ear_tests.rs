@@ -165,6 +165,30 @@ fn who_goes_on_while_words_are_on_their_way_is_heard_too() {
 }
 
 #[test]
+fn what_was_to_be_heard_is_void_once_it_cannot_be_all_or_be_shown() {
+    let mut ear = ear(Patience::default());
+    let (mut shown, mut up_to_pauses) = (Vec::new(), Vec::new());
+    for frame in sound(&[(1_100, true), (300, false), (1_100, true), (300, false)]).chunks(640) {
+        for notice in ear.hear(frame).unwrap().notices {
+            match notice {
+                Notice::Decode(task) if task.is_urgent() => up_to_pauses.push(task),
+                Notice::Decode(task) => shown.push(task),
+                _ => {}
+            }
+        }
+    }
+
+    // They paused, so the words so far are final ones; they went on, so those were not.
+    assert!(shown.iter().all(|task| !task.is_wanted()), "{} shown", shown.len());
+    let wanted: Vec<bool> = up_to_pauses.iter().map(Task::is_wanted).collect();
+    assert_eq!(wanted, [false, true]);
+
+    // Whoever did not run a task that is void is not asked again.
+    let void = up_to_pauses.remove(0).lost("nobody wants to know");
+    assert!(ear.decoded(void, 0).is_empty());
+}
+
+#[test]
 fn torn_frames_are_refused_and_the_next_ones_are_heard() {
     let mut ear = ear(Patience::default());
     assert!(matches!(

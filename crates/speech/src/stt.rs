@@ -5,11 +5,13 @@ mod decoder;
 pub mod hypothesis;
 pub mod moonshine;
 mod pieces;
+mod weighed;
 pub mod whisper;
 pub mod written;
 
 pub use confidence::Confidence;
 pub use moonshine::Moonshine;
+pub use weighed::weighed;
 pub use whisper::Whisper;
 
 use crate::engine::Unavailable;

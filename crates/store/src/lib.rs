@@ -100,7 +100,9 @@ pub trait EventLog: Send + Sync {
         session: SessionId,
         after: u64,
         limit: u32,
-    ) -> Result<Vec<Envelope>, StoreError>;
+    ) -> Result<Vec<Envelope>, StoreError> {
+        self.page(session, after, limit, usize::MAX).await
+    }
     /// The same, but only as many as are spelled in `bytes`; one at least.
     async fn page(
         &self,

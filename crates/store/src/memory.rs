@@ -134,17 +134,6 @@ impl EventLog for MemoryStore {
         Ok(())
     }
 
-    async fn read(
-        &self,
-        session: SessionId,
-        after: u64,
-        limit: u32,
-    ) -> Result<Vec<Envelope>, StoreError> {
-        let kept = self.kept();
-        let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
-        Ok(events.range(after + 1..).take(limit as usize).map(|(_, event)| event.clone()).collect())
-    }
-
     async fn page(
         &self,
         session: SessionId,
@@ -152,16 +141,16 @@ impl EventLog for MemoryStore {
         limit: u32,
         bytes: usize,
     ) -> Result<Vec<Envelope>, StoreError> {
-        let mut page = self.read(session, after, limit).await?;
+        let kept = self.kept();
+        let Some(events) = kept.events.get(&session) else { return Ok(Vec::new()) };
         let mut spelled = 0;
-        let fits = page.iter().take_while(|event| {
+        let fits = |event: &&Envelope| {
             let is_first = spelled == 0;
             spelled += serde_json::to_string(event).expect("an envelope has a JSON form").len();
             is_first || spelled <= bytes
-        });
-        let fitting = fits.count();
-        page.truncate(fitting);
-        Ok(page)
+        };
+        let page = events.range(after + 1..).take(limit as usize).map(|(_, event)| event);
+        Ok(page.take_while(fits).cloned().collect())
     }
 
     async fn last(&self, session: SessionId, limit: u32) -> Result<Vec<Envelope>, StoreError> {

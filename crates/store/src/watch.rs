@@ -17,12 +17,14 @@ pub(crate) const LINES_LOOKED_AT: u32 = 20_000;
 #[async_trait]
 pub trait Watch: Send + Sync {
     /// What began since then and until `now`. Of each kind about `most` are read, whatever
-    /// there is: of more than that, every second, third, or however many-th.
+    /// there is: of more than that, every second, third, or however many-th. With a `tool`
+    /// it is about that one alone: its uses, its cards, and the turns that had either.
     async fn glance(
         &self,
         since: Timestamp,
         now: Timestamp,
         most: u32,
+        tool: Option<String>,
     ) -> Result<Glance, StoreError>;
     /// The newest lines of the audit that fit, newest first.
     async fn audit_back(&self, wanted: AuditWanted) -> Result<AuditFound, StoreError>;

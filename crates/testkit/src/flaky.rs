@@ -1,25 +1,26 @@
 //! A store that can be told to fail.
 
+mod jobs;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use brain::audit::{Entry, Line};
-use brain::job::News;
 use brain::paper::Reading;
 use brain::{
-    Action, ActionId, Confirmation, ConfirmationId, Envelope, FileId, Job, JobId, KeyId, MessageId,
-    Profile, Seal, SessionId, ThreadId, TurnId, UserId,
+    Action, ActionId, Confirmation, ConfirmationId, Envelope, FileId, KeyId, MessageId, Profile,
+    Seal, SessionId, ThreadId, TurnId, UserId,
 };
 use jiff::Timestamp;
 use store::memory::MemoryStore;
 use store::{
     Actions, Audit, AuditFound, AuditReach, AuditWanted, Batch, Confirmations, Costs, Deleted,
-    EventLog, FileRow, Files, Forgotten, Found, Glance, Handed, Health, Held, Jobs, Keeping,
-    KeyRow, Keys, ModelCallRow, Named, NewSession, Owned, Profiles, Room, SessionRow, Sessions,
-    SpentRow, Store, StoreError, SwitchRow, Switches, ThreadPage, ThreadRow, Threads, ToolRunRow,
-    TurnRow, Turns, Watch, Words,
+    EventLog, FileRow, Files, Forgotten, Found, Glance, Handed, Health, Keeping, KeyRow, Keys,
+    ModelCallRow, Named, NewSession, Owned, Profiles, SessionRow, Sessions, SpentRow, Store,
+    StoreError, SwitchRow, Switches, ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow, Turns,
+    Watch, Words,
 };
 
 /// Keeps everything in another store, in memory unless told otherwise, and
@@ -105,18 +106,6 @@ impl EventLog for FlakyStore {
         self.has_room()?;
         let _stopped = self.stop_time();
         self.inner.append(batch).await
-    }
-
-    async fn read(
-        &self,
-        session: SessionId,
-        after: u64,
-        limit: u32,
-    ) -> Result<Vec<Envelope>, StoreError> {
-        if self.thoughtful.load(Ordering::SeqCst) {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        self.inner.read(session, after, limit).await
     }
 
     async fn page(
@@ -296,8 +285,9 @@ impl Watch for FlakyStore {
         since: Timestamp,
         now: Timestamp,
         most: u32,
+        tool: Option<String>,
     ) -> Result<Glance, StoreError> {
-        self.inner.glance(since, now, most).await
+        self.inner.glance(since, now, most, tool).await
     }
 
     async fn audit_back(&self, wanted: AuditWanted) -> Result<AuditFound, StoreError> {
@@ -544,73 +534,5 @@ impl Keeping for FlakyStore {
     async fn forget_user(&self, user: UserId, line: Line) -> Result<Forgotten, StoreError> {
         self.has_room()?;
         self.inner.forget_user(user, line).await
-    }
-}
-
-#[async_trait]
-impl Jobs for FlakyStore {
-    async fn hold(&self, job: Job, room: Room) -> Result<Held, StoreError> {
-        self.has_room()?;
-        let _stopped = self.stop_time();
-        self.inner.hold(job, room).await
-    }
-
-    async fn take_up(&self, now: Timestamp, until: Timestamp) -> Result<Option<Job>, StoreError> {
-        self.has_room()?;
-        let _stopped = self.stop_time();
-        self.inner.take_up(now, until).await
-    }
-
-    async fn next_job_at(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.inner.next_job_at().await
-    }
-
-    async fn report(
-        &self,
-        job: JobId,
-        lease: u64,
-        news: News,
-        now: Timestamp,
-    ) -> Result<Option<Job>, StoreError> {
-        self.has_room()?;
-        let _stopped = self.stop_time();
-        self.inner.report(job, lease, news, now).await
-    }
-
-    async fn let_go(&self, now: Timestamp) -> Result<u64, StoreError> {
-        self.has_room()?;
-        let _stopped = self.stop_time();
-        self.inner.let_go(now).await
-    }
-
-    async fn cancel_job(
-        &self,
-        user: UserId,
-        job: JobId,
-        now: Timestamp,
-    ) -> Result<Option<Job>, StoreError> {
-        self.has_room()?;
-        let _stopped = self.stop_time();
-        self.inner.cancel_job(user, job, now).await
-    }
-
-    async fn job(&self, user: UserId, job: JobId) -> Result<Option<Job>, StoreError> {
-        self.inner.job(user, job).await
-    }
-
-    async fn open_jobs(&self, user: UserId) -> Result<Vec<Job>, StoreError> {
-        self.inner.open_jobs(user).await
-    }
-
-    async fn jobs(&self, user: Option<UserId>, limit: u32) -> Result<Vec<Job>, StoreError> {
-        self.inner.jobs(user, limit).await
-    }
-
-    async fn unreturned_jobs(&self, session: SessionId) -> Result<Vec<Job>, StoreError> {
-        self.inner.unreturned_jobs(session).await
-    }
-
-    async fn unsettled_jobs(&self) -> Result<Vec<Job>, StoreError> {
-        self.inner.unsettled_jobs().await
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use models::gist::Chat;
+use models::interpreter::Asking;
 use models::planner::Planner;
 use models::provider::{
     Answering, Ask, Delta, Deltas, End, Examined, Order, Provider, ToolSpec, Trouble, Usage,
@@ -37,6 +38,8 @@ pub struct Round {
     pub calls: Vec<(String, Value)>,
     /// It is out of order instead.
     pub fails: bool,
+    /// How sure it is of it, where it can tell.
+    pub confidence: Option<f32>,
 }
 
 /// Gives one answer after another, whatever it is asked.
@@ -56,17 +59,40 @@ impl ScriptedModel {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The planner of the house, over this model alone.
-    pub fn planner(self: &Arc<Self>, catalog: &Catalog) -> Planner {
+    fn order(self: &Arc<Self>) -> Order {
         let provider: Arc<dyn Provider> = Arc::<Self>::clone(self);
-        let order = Order::new(vec![provider], 1, Vec::new());
-        let tools = catalog.tools().map(|tool| ToolSpec {
-            name: tool.name().to_owned(),
-            description: tool.description().to_owned(),
-            schema: tool.input_schema(),
-        });
-        Planner::new(order, tools, Vec::new(), Duration::from_secs(30))
+        Order::new(vec![provider], 1, Vec::new())
     }
+
+    /// An interpreter on this machine, over this model alone.
+    pub fn interpreter(self: &Arc<Self>) -> Asking {
+        let (local, cloud) = (Arc::new(self.order()), Arc::new(nobody()));
+        Asking::new(local, cloud, Duration::from_millis(600))
+    }
+
+    /// The planner of the house: a model on this machine, one elsewhere, or both.
+    pub fn planner_of(
+        local: Option<&Arc<Self>>,
+        cloud: Option<&Arc<Self>>,
+        catalog: &Catalog,
+    ) -> Planner {
+        let order = |model: Option<&Arc<Self>>| model.map_or_else(nobody, Self::order);
+        planner(order(local), order(cloud), catalog)
+    }
+}
+
+fn planner(local: Order, cloud: Order, catalog: &Catalog) -> Planner {
+    let tools = catalog.tools().map(|tool| ToolSpec {
+        name: tool.name().to_owned(),
+        description: tool.description().to_owned(),
+        schema: tool.input_schema(),
+    });
+    let patience = Duration::from_secs(30);
+    Planner::new(Arc::new(local), Arc::new(cloud), tools, patience, 50)
+}
+
+fn nobody() -> Order {
+    Order::new(Vec::new(), 1, Vec::new())
 }
 
 #[async_trait]
@@ -110,6 +136,7 @@ impl Script {
             deltas.push_back(Delta::Call { index, id, tool: Some(tool), args });
         }
         let usage = Usage { input: 1_000, cached: 400, output: 20, cost_micros: None };
+        deltas.extend(round.confidence.map(Delta::Confidence));
         deltas.extend([Delta::Usage(usage), Delta::End(end)]);
         Self(deltas)
     }

@@ -178,6 +178,8 @@ pub enum Script {
         then: Value,
     },
     Refuses(String),
+    /// Takes so long.
+    Takes(Duration, Value),
     Hangs,
 }
 
@@ -247,6 +249,10 @@ impl Tool for FakeTool {
                 Err(ToolError::Transient { tool: self.name, source: "the line is dead".into() })
             }
             Script::Refuses(reason) => Err(ToolError::Refused { tool: self.name, reason }),
+            Script::Takes(time, value) => {
+                tokio::time::sleep(time).await;
+                Ok(value)
+            }
             Script::Hangs => std::future::pending().await,
         }
     }

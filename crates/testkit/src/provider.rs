@@ -58,6 +58,8 @@ pub struct Asked {
 #[derive(Default)]
 struct Story {
     replies: VecDeque<Reply>,
+    /// What it does when the script is over, where that was said.
+    always: Option<Reply>,
     asked: Vec<Asked>,
     hung_up: usize,
 }
@@ -104,6 +106,11 @@ impl FakeProvider {
         self.story().replies.push_back(reply);
     }
 
+    /// What becomes of every request that no script is about.
+    pub fn always(&self, reply: Reply) {
+        self.story().always = Some(reply);
+    }
+
     /// Every question so far.
     pub fn asked(&self) -> Vec<Asked> {
         self.story().asked.clone()
@@ -142,7 +149,8 @@ impl FakeProvider {
             let mut story = self.story();
             let asked = Asked { path: request.path.clone(), body: request.body.clone() };
             story.asked.push(asked);
-            (story.replies.pop_front(), story.asked.len())
+            let reply = story.replies.pop_front().or_else(|| story.always.clone());
+            (reply, story.asked.len())
         };
         let reply = reply.unwrap_or_else(|| by_itself(&request.body));
         match reply {

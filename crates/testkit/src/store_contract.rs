@@ -161,13 +161,15 @@ async fn what_was_missed_can_be_counted_and_told_in_short(store: &dyn Store) {
         confidence: 1.0,
         in_reply_to: name.map(str::to_owned),
         attachments: Vec::new(),
+        more: false,
     };
     let started = |name: Option<&str>| Event::TurnStarted {
         input_mode: InputMode::Text,
         in_reply_to: name.map(str::to_owned),
         follows: None,
+        goes_on: None,
     };
-    let ended = Event::TurnEnded { outcome: Outcome::Success, error_code: None };
+    let ended = Event::ended(Outcome::Success, None);
     let message = |number| Some(MessageId(Uuid::from_u128(number)));
     let greeted = event(4, Event::Said { text: "Hello.".into() });
     let greeted = Envelope { message_id: message(0x8004), ..greeted };

@@ -8,6 +8,7 @@
 use std::path::Path;
 
 pub mod aloud;
+mod brains;
 mod brief;
 mod desk;
 mod script;

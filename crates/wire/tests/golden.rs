@@ -21,7 +21,7 @@ use brain::snapshot::{
 };
 use brain::{
     ActionLevel, ActionState, CallError, CallId, Card, ConfirmationId, Envelope, Event, EventId,
-    JobId, MessageId, PlanId, Preview, Role, Seal, SessionId, Snapshot, TurnId, TurnState,
+    JobId, MessageId, PlanId, Preview, Role, Seal, SessionId, Snapshot, Tier, TurnId, TurnState,
 };
 use serde_json::{Value, json};
 use wire::canonical::Canonical;
@@ -37,7 +37,7 @@ fn session() -> SessionId {
 
 /// One of each kind, in the order a conversation might have them.
 fn every_event() -> Vec<Event> {
-    [events_of_a_turn(), sound_of_a_turn(), events_aside()].concat()
+    [events_of_a_turn(), what_comes_of_a_turn(), sound_of_a_turn(), events_aside()].concat()
 }
 
 fn events_of_a_turn() -> Vec<Event> {
@@ -47,6 +47,7 @@ fn events_of_a_turn() -> Vec<Event> {
             input_mode: InputMode::Text,
             in_reply_to: Some("evt_from_client".into()),
             follows: None,
+            goes_on: None,
         },
         Event::StateChanged {
             from: TurnState::Idle,
@@ -68,6 +69,7 @@ fn events_of_a_turn() -> Vec<Event> {
                 name: "plan.pdf".into(),
                 media_type: "application/pdf".into(),
             }],
+            more: false,
         },
         Event::SaidDelta { text: "Checking tomorrow.".into() },
         Event::ToolRequested {
@@ -108,6 +110,11 @@ fn events_of_a_turn() -> Vec<Event> {
             }),
             state: None,
         },
+    ]
+}
+
+fn what_comes_of_a_turn() -> Vec<Event> {
+    vec![
         Event::Planned(Box::new(plan_update())),
         Event::AskedToConfirm(Box::new(question(1, "Thursday works.", &[]))),
         Event::QuestionChanged(Box::new(question(2, "Friday works.", &["body"]))),
@@ -120,7 +127,7 @@ fn events_of_a_turn() -> Vec<Event> {
             in_reply_to: Some("evt_from_client".into()),
         },
         Event::ToolReturned {
-            call_id,
+            call_id: CallId(id(7)),
             ok: true,
             output: json!({ "message_id": "mail_1", "thread_id": "thread_1" }),
             error: None,
@@ -128,7 +135,12 @@ fn events_of_a_turn() -> Vec<Event> {
         },
         Event::WentUnanswered { confirmation_request_id: ConfirmationId(id(9)), revision: 1 },
         Event::Said { text: "Checking tomorrow. Nothing on your calendar.".into() },
-        Event::TurnEnded { outcome: Outcome::Success, error_code: None },
+        Event::TurnEnded {
+            outcome: Outcome::Success,
+            error_code: None,
+            tier: Some(Tier::Local),
+            model: Some("qwen3".into()),
+        },
         Event::TurnCancelled {
             cancel_turn_id: TurnId(id(2)),
             heard_ms: Some(840),

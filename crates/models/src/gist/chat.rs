@@ -119,8 +119,16 @@ pub enum Wall {
 /// Changes it cannot make in this version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotYet {
-    /// Forward, attach, answer all.
+    /// Something with mail that has no words to send.
     Mail,
+    /// Pass somebody's mail on.
+    Forward,
+    /// Put a file to a mail.
+    Attach,
+    /// Send at a certain time.
+    SendLater,
+    /// Send, or copy somebody on, where no mail is open.
+    NoMailOpen,
     /// Move, cancel, answer an invitation.
     Calendar,
     /// Archive, delete, mark, label.

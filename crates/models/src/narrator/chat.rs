@@ -105,6 +105,12 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Missed(part) => {
             format!("I didn't get the part about {part}. Could you say it differently?")
         }
+        // Nobody who was asked could make anything of it either.
+        Chat::Lost if world.focus.told_away => {
+            "I can't work that one out right now, but I can look at your mail, your calendar, or \
+             when you're free."
+                .to_owned()
+        }
         Chat::Lost if !world.focus.files.is_empty() => {
             "I didn't get that. You can ask about your mail, your calendar, when you're free, or \
              what you attached."
@@ -167,8 +173,21 @@ fn me(mine: Mine, profile: &Profile) -> String {
 fn not_yet(change: NotYet) -> &'static str {
     match change {
         NotYet::Mail => {
-            "I can't do that with mail yet, so nothing went out. I can write, answer, find and \
-             read mail."
+            "I can't tell what it should say, so nothing went out. Try “email Tom that I'm late”."
+        }
+        NotYet::Forward => {
+            "I can't forward mail yet, so nothing went out. I can write to them about it in your \
+             words."
+        }
+        NotYet::Attach => {
+            "I can't attach files to mail yet, so nothing went out. I can write it without one."
+        }
+        NotYet::SendLater => {
+            "I can't send mail later yet, so nothing went out. I can draft it now, or remind you \
+             then."
+        }
+        NotYet::NoMailOpen => {
+            "No mail is open, so nothing went out. Tell me who it is for and what to say."
         }
         NotYet::Calendar => {
             "I can't change what is on your calendar yet, so nothing was moved or cancelled. I can \

@@ -1,5 +1,6 @@
 //! Plans with whoever runs a model: asks, guards what is said, has it repaired once.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -7,12 +8,14 @@ use brain::PlanId;
 use brain::ids::Uuid;
 use brain::plan::{Plan, Shelf};
 
-use super::{begin, repair, speak_up, specs, system, understood};
+use super::{begin, repair, speak_up, specs, system, understood, withheld};
 use crate::Understanding;
+use crate::gatekeeper::{self, Escalation, Reason};
+use crate::gist::Gist;
 use crate::guard::Guard;
 use crate::provider::fold::Fold;
 use crate::provider::{Answer, Ask, Delta, Message, Order, ToolSpec, Trouble};
-use crate::thinker::{NoThought, Say, Thinker, Thinking, Thought, Tier, Use};
+use crate::thinker::{NoThought, Say, Tally, Thinker, Thinking, Thought, Tier, Use};
 
 /// A plan is short, and so is what people like to hear.
 const MOST_TOKENS: u32 = 1_500;
@@ -23,81 +26,114 @@ const BROKE: &str = "… and there I lost the line.";
 
 /// A planner over providers.
 pub struct Planner {
-    order: Order,
+    /// Those on this machine, and those elsewhere.
+    local: Arc<Order>,
+    cloud: Arc<Order>,
     tools: Vec<ToolSpec>,
-    /// Which providers are on this machine.
-    local: Vec<String>,
     patience: Duration,
+    /// What a local model plans with less certainty is handed on, of 100.
+    least_confidence: u8,
 }
 
 impl Planner {
     pub fn new(
-        order: Order,
+        local: Arc<Order>,
+        cloud: Arc<Order>,
         tools: impl IntoIterator<Item = ToolSpec>,
-        local: Vec<String>,
         patience: Duration,
+        least_confidence: u8,
     ) -> Self {
-        Self { order, tools: specs(tools), local, patience }
+        Self { local, cloud, tools: specs(tools), patience, least_confidence }
     }
 
-    fn ask(&self, messages: Vec<Message>) -> Ask {
+    fn order(&self, tier: Tier) -> &Order {
+        match tier {
+            Tier::Local => &self.local,
+            Tier::Reflex | Tier::Cloud => &self.cloud,
+        }
+    }
+
+    fn ask(&self, thinking: &Thinking<'_>) -> Ask {
+        let mut messages = begin(thinking.heard, thinking.world);
+        messages.extend_from_slice(thinking.so_far);
+        let (mut system, mut tools) = (system(), self.tools.clone());
+        match thinking.tier {
+            Tier::Local if thinking.may_escalate => {
+                system = format!("{system}\n\nWhere you are:\n{}", gatekeeper::ALONE_IF_YOU_CAN);
+                tools.push(gatekeeper::spec());
+            }
+            Tier::Local => {}
+            Tier::Reflex | Tier::Cloud => messages = withheld::for_elsewhere(&messages),
+        }
         Ask {
-            system: system(),
+            system,
             messages,
-            tools: self.tools.clone(),
+            tools,
             shape: None,
             most_tokens: MOST_TOKENS,
             cache_key: Some("sayso-planner".to_owned()),
         }
     }
 
-    fn tier(&self, provider: &str) -> Tier {
-        let is_local = self.local.iter().any(|local| local == provider);
-        if is_local { Tier::Local } else { Tier::Cloud }
-    }
-
     /// One answer, its words said as they come.
-    async fn hear(&self, ask: &Ask, spoken: &mut Spoken<'_>) -> Result<Answer, NoThought> {
+    async fn hear(
+        &self,
+        tier: Tier,
+        ask: &Ask,
+        spoken: &mut Spoken<'_>,
+    ) -> Result<Answer, NoThought> {
+        let order = self.order(tier);
         let started = Instant::now();
         let since = |at: Instant| u64::try_from(at.elapsed().as_micros()).unwrap_or(u64::MAX);
         let left = self.patience.saturating_sub(spoken.started.elapsed());
         let heard = tokio::time::timeout(left, async {
-            let mut begun = self.order.ask(ask).await?;
+            let mut begun = order.ask(ask).await?;
             let first_us = since(started);
-            let mut used = Use {
-                tier: self.tier(&begun.used.provider),
+            let used = Use {
+                tier,
                 provider: begun.used.provider,
                 model: begun.used.model,
                 request_id: begun.used.request_id,
                 tries: begun.used.tries,
-                usage: begun.used.usage,
+                // Until the provider says it better.
+                usage: ask.guess(),
                 cost_micros: 0,
                 first_us: Some(first_us),
                 took_us: first_us,
                 error_code: None,
             };
-            let mut fold = Fold::default();
+            let model = used.model.clone();
+            spoken.tally.begins(used);
+            let (mut fold, mut length) = (Fold::default(), 0);
             let broke = loop {
-                match begun.deltas.next().await {
-                    Ok(Some(Delta::Text(text))) => {
-                        spoken.hear(&text);
-                        fold.take(Delta::Text(text));
-                    }
-                    Ok(Some(delta)) => fold.take(delta),
+                let delta = match begun.deltas.next().await {
+                    Ok(Some(delta)) => delta,
                     Ok(None) => break None,
                     Err(trouble) => break Some(trouble),
+                };
+                if let Delta::Text(text) = &delta {
+                    spoken.hear(text);
                 }
+                length += delta.length();
+                fold.take(delta);
+                spoken.tally.goes_on(|used| {
+                    used.usage = fold.usage_or(used.usage, length);
+                    used.took_us = since(started);
+                    used.cost_micros = order.cost(&model, used.usage);
+                });
             };
-            used.usage = fold.usage();
-            used.took_us = since(started);
-            used.cost_micros = self.order.cost(&used.model, used.usage);
-            Ok((used, fold.whole(), broke))
+            Ok((fold.whole(), broke))
         });
         let failed = |because: Trouble| NoThought { because, uses: Vec::new() };
         let heard = heard.await.unwrap_or(Err(Trouble::Slow("finish")));
-        let (mut used, answer, broke) = heard.map_err(failed)?;
-        used.error_code = broke.as_ref().map(Trouble::code);
-        spoken.uses.push(used);
+        let (answer, broke) = match heard {
+            Ok(heard) => heard,
+            Err(because) => {
+                spoken.uses.extend(spoken.tally.taken(Some(because.code())));
+                return Err(failed(because));
+            }
+        };
+        spoken.uses.extend(spoken.tally.taken(broke.as_ref().map(Trouble::code)));
         match broke {
             // What was said was said; what it wanted to call is not whole.
             Some(_) if spoken.guard.has_words() => {
@@ -112,6 +148,13 @@ impl Planner {
 
 #[async_trait]
 impl Thinker for Planner {
+    fn has(&self, tier: Tier) -> bool {
+        match tier {
+            Tier::Reflex => false,
+            Tier::Local | Tier::Cloud => !self.order(tier).is_empty(),
+        }
+    }
+
     async fn think(
         &self,
         thinking: &Thinking<'_>,
@@ -124,11 +167,12 @@ impl Thinker for Planner {
             said: String::new(),
             uses: Vec::new(),
             started: Instant::now(),
+            tally: thinking.tally,
         };
         match self.settle(thinking, shelf, &mut spoken).await {
-            Ok((understanding, answer)) => {
+            Ok(Settled { understanding, answer, escalates }) => {
                 let Spoken { said, uses, .. } = spoken;
-                Ok(Thought { understanding, calls: answer.calls, said, uses })
+                Ok(Thought { understanding, calls: answer.calls, said, uses, escalates })
             }
             Err(NoThought { because, .. }) => Err(NoThought { because, uses: spoken.uses }),
         }
@@ -141,17 +185,21 @@ impl Planner {
         thinking: &Thinking<'_>,
         shelf: &(dyn Shelf + Sync),
         spoken: &mut Spoken<'_>,
-    ) -> Result<(Understanding, Answer), NoThought> {
-        let mut ask = self.ask(begin(thinking.heard, thinking.world));
-        ask.messages.extend_from_slice(thinking.so_far);
+    ) -> Result<Settled, NoThought> {
+        let mut ask = self.ask(thinking);
+        let may_escalate = thinking.tier == Tier::Local && thinking.may_escalate;
         let mut is_repaired = false;
         loop {
-            let mut answer = self.hear(&ask, spoken).await?;
+            let mut answer = self.hear(thinking.tier, &ask, spoken).await?;
             spoken.finish();
+            let escalates = self.hands_on(&answer, spoken).filter(|_| may_escalate);
+            if let Some(escalation) = escalates {
+                return Ok(Settled::handed_on(answer, escalation));
+            }
             let understanding = understood(&answer);
             if understanding.question.is_some() {
                 answer.calls.clear();
-                return Ok((understanding, answer));
+                return Ok(Settled::here(understanding, answer));
             }
             let plan = Plan::empty(PlanId(Uuid::nil()));
             let checked = plan.extended(understanding.proposal.clone(), shelf);
@@ -160,11 +208,11 @@ impl Planner {
                     if spoken.guard.has_claimed() && plan.steps.is_empty() {
                         spoken.say_plainly(NOT_DONE);
                     }
-                    return Ok((understanding, answer));
+                    return Ok(Settled::here(understanding, answer));
                 }
                 Ok(_) if spoken.guard.has_claimed() => {
                     spoken.say_plainly(NOT_DONE);
-                    return Ok((understanding, answer));
+                    return Ok(Settled::here(understanding, answer));
                 }
                 Ok(_) if is_repaired => {
                     return Err(NoThought { because: Trouble::Nothing, uses: Vec::new() });
@@ -180,12 +228,46 @@ impl Planner {
                 Err(bad) if is_repaired => {
                     tracing::warn!(reason = bad.name(), "a model's plan could not be repaired");
                     answer.calls.clear();
-                    return Ok((Understanding::misunderstood(), answer));
+                    if may_escalate {
+                        let escalation = Escalation::because(Reason::BadPlan);
+                        return Ok(Settled::handed_on(answer, escalation));
+                    }
+                    return Ok(Settled::here(Understanding::misunderstood(), answer));
                 }
                 Err(bad) => ask.messages.extend(repair(&answer, &bad)),
             }
             is_repaired = true;
         }
+    }
+
+    /// The model says that it is beyond it, or is not sure enough of what it plans. What it
+    /// has said already it is held to.
+    fn hands_on(&self, answer: &Answer, spoken: &Spoken<'_>) -> Option<Escalation> {
+        let confidence = answer.confidence.map(|share| gatekeeper::percent(f64::from(share)));
+        let is_unsure = !answer.calls.is_empty() && !spoken.guard.has_words();
+        let unsure = confidence.filter(|it| is_unsure && *it < self.least_confidence);
+        gatekeeper::wanted(&answer.calls)
+            .or_else(|| Some(Escalation { reason: Reason::Unsure, confidence: unsure? }))
+    }
+}
+
+/// What came of a round.
+struct Settled {
+    understanding: Understanding,
+    answer: Answer,
+    escalates: Option<Escalation>,
+}
+
+impl Settled {
+    fn here(understanding: Understanding, answer: Answer) -> Self {
+        Self { understanding, answer, escalates: None }
+    }
+
+    /// Nothing of what it planned is done.
+    fn handed_on(mut answer: Answer, escalation: Escalation) -> Self {
+        answer.calls.clear();
+        let understanding = Understanding::of(Gist::Question);
+        Self { understanding, answer, escalates: Some(escalation) }
     }
 }
 
@@ -196,6 +278,7 @@ struct Spoken<'a> {
     said: String,
     uses: Vec<Use>,
     started: Instant,
+    tally: &'a Tally,
 }
 
 impl Spoken<'_> {

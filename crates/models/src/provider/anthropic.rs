@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::tongue::Reader;
-use super::{Ask, Delta, End, Message, Trouble, Usage, inward, outward, plain_id};
+use super::{Ask, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id};
 
 /// What stays the same is marked to be kept warm: the tools, then the system prompt.
 pub fn body(model: &str, ask: &Ask) -> Value {
@@ -16,13 +16,6 @@ pub fn body(model: &str, ask: &Ask) -> Value {
         "stream": true,
     });
     if !ask.tools.is_empty() {
-        let tool = |tool: &super::ToolSpec| {
-            json!({
-                "name": outward(&tool.name),
-                "description": tool.description,
-                "input_schema": tool.schema,
-            })
-        };
         let mut tools: Vec<_> = ask.tools.iter().map(tool).collect();
         if let Some(last) = tools.last_mut() {
             last["cache_control"] = warm;
@@ -34,6 +27,14 @@ pub fn body(model: &str, ask: &Ask) -> Value {
             json!({ "format": { "type": "json_schema", "schema": shape.schema } });
     }
     body
+}
+
+pub fn tool(tool: &ToolSpec) -> Value {
+    json!({
+        "name": outward(&tool.name),
+        "description": tool.description,
+        "input_schema": tool.schema,
+    })
 }
 
 /// Roles take turns there, so what several tools brought is one message.

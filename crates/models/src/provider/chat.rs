@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::tongue::Reader;
-use super::{Ask, Call, Delta, End, Message, Trouble, Usage, inward, outward, plain_id};
+use super::{Ask, Call, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id};
 
 /// What is sent. Fields that only their author knows are sent to nobody else.
 pub fn body(model: &str, ask: &Ask, at_home: bool) -> Value {
@@ -18,24 +18,25 @@ pub fn body(model: &str, ask: &Ask, at_home: bool) -> Value {
     let most = if at_home { "max_completion_tokens" } else { "max_tokens" };
     body[most] = ask.most_tokens.into();
     if !ask.tools.is_empty() {
-        let tool = |tool: &super::ToolSpec| {
-            json!({ "type": "function", "function": {
-                "name": outward(&tool.name),
-                "description": tool.description,
-                "parameters": tool.schema,
-            }})
-        };
         body["tools"] = ask.tools.iter().map(tool).collect();
     }
     if let Some(shape) = &ask.shape {
         body["response_format"] = json!({ "type": "json_schema", "json_schema": {
-            "name": shape.name, "schema": shape.schema,
+            "name": shape.name, "schema": shape.schema, "strict": true,
         }});
     }
     if let Some(key) = ask.cache_key.as_ref().filter(|_| at_home) {
         body["prompt_cache_key"] = key.as_str().into();
     }
     body
+}
+
+pub fn tool(tool: &ToolSpec) -> Value {
+    json!({ "type": "function", "function": {
+        "name": outward(&tool.name),
+        "description": tool.description,
+        "parameters": tool.schema,
+    }})
 }
 
 fn message(message: &Message) -> Value {

@@ -13,6 +13,8 @@ pub struct Answer {
     pub calls: Vec<Call>,
     pub usage: Usage,
     pub end: Option<End>,
+    /// How sure the model was of it, from 0 to 1, where it can tell.
+    pub confidence: Option<f32>,
 }
 
 /// What has come so far.
@@ -22,6 +24,7 @@ pub struct Fold {
     calls: BTreeMap<usize, Pieces>,
     usage: Usage,
     end: Option<End>,
+    confidence: Option<f32>,
 }
 
 #[derive(Debug, Default)]
@@ -47,17 +50,28 @@ impl Fold {
                 call.args.push_str(&args);
             }
             Delta::Usage(usage) => self.usage = usage,
+            Delta::Confidence(share) => self.confidence = Some(share),
             Delta::End(end) => self.end = Some(end),
         }
     }
 
-    pub fn usage(&self) -> Usage {
-        self.usage
+    /// What it has cost so far: as the provider says, or else as it is guessed from
+    /// `length` characters of answer.
+    pub fn usage_or(&self, guess: Usage, length: usize) -> Usage {
+        let told = self.usage;
+        let output = u64::try_from(length.div_ceil(super::CHARS_A_TOKEN)).unwrap_or(u64::MAX);
+        match (told.input, self.end) {
+            (0, _) => Usage { output, ..guess },
+            // What was told at the beginning does not know how long the answer is by now.
+            (_, None) => Usage { output: told.output.max(output), ..told },
+            (_, Some(_)) => told,
+        }
     }
 
     pub fn whole(self) -> Answer {
-        let Self { text, calls, usage, end } = self;
-        Answer { text, calls: calls.into_values().flat_map(called).collect(), usage, end }
+        let Self { text, calls, usage, end, confidence } = self;
+        let calls = calls.into_values().flat_map(called).collect();
+        Answer { text, calls, usage, end, confidence }
     }
 }
 

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::tongue::Reader;
-use super::{Ask, Call, Delta, End, Message, Trouble, Usage, inward, outward};
+use super::{Ask, Call, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward};
 
 /// Before a signature in an id.
 const SIGNED: &str = "signed:";
@@ -17,21 +17,26 @@ pub fn body(ask: &Ask) -> Value {
         "generationConfig": { "maxOutputTokens": ask.most_tokens },
     });
     if !ask.tools.is_empty() {
-        let tool = |tool: &super::ToolSpec| {
-            json!({
-                "name": outward(&tool.name),
-                "description": tool.description,
-                "parametersJsonSchema": tool.schema,
-            })
-        };
-        let tools: Vec<_> = ask.tools.iter().map(tool).collect();
-        body["tools"] = json!([{ "functionDeclarations": tools }]);
+        body["tools"] = tools(&ask.tools);
     }
     if let Some(shape) = &ask.shape {
         body["generationConfig"]["responseMimeType"] = "application/json".into();
         body["generationConfig"]["responseJsonSchema"] = shape.schema.clone();
     }
     body
+}
+
+/// All of them are one there.
+pub fn tools(tools: &[ToolSpec]) -> Value {
+    let tool = |tool: &ToolSpec| {
+        json!({
+            "name": outward(&tool.name),
+            "description": tool.description,
+            "parametersJsonSchema": tool.schema,
+        })
+    };
+    let tools: Vec<_> = tools.iter().map(tool).collect();
+    json!([{ "functionDeclarations": tools }])
 }
 
 fn contents(messages: &[Message]) -> Vec<Value> {

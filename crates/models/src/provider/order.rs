@@ -165,7 +165,7 @@ async fn begin(provider: &dyn Provider, ask: &Ask) -> Result<(Answering, Vec<Del
                 let says = match &delta {
                     Delta::Text(text) => !text.is_empty(),
                     Delta::Call { .. } | Delta::End(_) => true,
-                    Delta::Usage(_) => false,
+                    Delta::Usage(_) | Delta::Confidence(_) => false,
                 };
                 first.push(delta);
                 if says {

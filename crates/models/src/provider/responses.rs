@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::tongue::Reader;
-use super::{Ask, Delta, End, Message, Trouble, Usage, inward, outward, plain_id};
+use super::{Ask, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id};
 
 pub fn body(model: &str, ask: &Ask) -> Value {
     let mut body = json!({
@@ -16,26 +16,27 @@ pub fn body(model: &str, ask: &Ask) -> Value {
         "store": false,
     });
     if !ask.tools.is_empty() {
-        let tool = |tool: &super::ToolSpec| {
-            json!({
-                "type": "function",
-                "name": outward(&tool.name),
-                "description": tool.description,
-                "parameters": tool.schema,
-                "strict": false,
-            })
-        };
         body["tools"] = ask.tools.iter().map(tool).collect();
     }
     if let Some(shape) = &ask.shape {
         body["text"] = json!({ "format": {
-            "type": "json_schema", "name": shape.name, "schema": shape.schema, "strict": false,
+            "type": "json_schema", "name": shape.name, "schema": shape.schema, "strict": true,
         }});
     }
     if let Some(key) = &ask.cache_key {
         body["prompt_cache_key"] = key.as_str().into();
     }
     body
+}
+
+pub fn tool(tool: &ToolSpec) -> Value {
+    json!({
+        "type": "function",
+        "name": outward(&tool.name),
+        "description": tool.description,
+        "parameters": tool.schema,
+        "strict": false,
+    })
 }
 
 fn items(message: &Message) -> Vec<Value> {

@@ -7,7 +7,8 @@ use super::booking::cannot;
 use super::follow::names_no_day;
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
-use super::{chat, phrasing, sentence, told, writes};
+use super::writes::Kind;
+use super::{chat, phrasing, repair, sentence, told, writes};
 use crate::focus::{Awaited, Missing};
 use crate::gist::Chat;
 use crate::{Understanding, World};
@@ -19,6 +20,9 @@ pub fn read(heard: &str, said: &[Word], world: &World) -> Option<Understanding> 
         return Some(Understanding { answers: true, ..told(Chat::NeverMind) });
     }
     let world = World { focus: world.focus.answered(), ..world.clone() };
+    if let Some(mended) = mended(awaited, heard, said, &world) {
+        return Some(Understanding { answers: true, ..super::read(&mended, &world) });
+    }
     let filled = match awaited.what {
         Missing::Words | Missing::Memory => words_in(heard, said, &world)?,
         Missing::Address => address_in(said, &world)?,
@@ -48,6 +52,23 @@ fn completed(awaited: &Awaited, filled: &str) -> String {
         Missing::Address => format!("{before}{filled}{after}"),
         Missing::Time | Missing::Title => format!("{before} {filled}{after}"),
     }
+}
+
+/// "No, make it Wednesday", to "What should I say to Omar?": the call in the same request
+/// is on another day, and Omar's words are still asked for.
+fn mended(awaited: &Awaited, heard: &str, said: &[Word], world: &World) -> Option<String> {
+    const TURNS: &[&str] = &["no", "nope", "actually", "wait", "sorry"];
+    const SAME: &[&str] = &["same", "time", "at", "the"];
+    let first = said.first().filter(|_| awaited.what == Missing::Words)?;
+    let end = said.len() - said.iter().rev().take_while(|word| is_any(&word.text, SAME)).count();
+    let said = &said[..end];
+    let turned = is_any(&first.text, TURNS);
+    let when = time_in(heard, said, world).filter(|_| turned)?;
+    let request = format!("{}{}", awaited.before, awaited.after);
+    let parts = words(&request);
+    let books = writes::parts(&parts, &request, world).iter().any(|part| part.kind == Kind::Event);
+    let better = format!("{}, no wait, {when}", request.trim_end_matches(['.', '!', ' ']));
+    books.then(|| repair::repaired(&better, &words(&better), world))?
 }
 
 const SAYS: &[&[&str]] =
@@ -186,5 +207,18 @@ mod tests {
         let read = reflex::read("Tuesday", &world);
         let start = read.proposal.steps[0].args["start"].as_str().unwrap();
         assert!(start.starts_with("2026-11-17T19:30"), "{start}");
+    }
+
+    #[test]
+    fn another_day_for_the_meeting_is_no_text_for_the_mail() {
+        let mut world = corpus::world();
+        let asks = "set up a call with jonas next tuesday at 10 and let ana know";
+        world.focus.wait_for_answer(&reflex::read(asks, &world));
+        let read = reflex::read("no, make it wednesday, same time", &world);
+        assert_eq!(read.question.as_deref(), Some("What should I say to Ana?"));
+        world.focus.wait_for_answer(&read);
+        let read = reflex::read("that it is about freight", &world);
+        let start = read.proposal.steps[0].args["start"].as_str().unwrap();
+        assert!(start.starts_with("2026-11-18T10:00"), "{start}");
     }
 }

@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 
 use self::asks::{asks_too, is_to_be_found_out};
 use self::ends::{holding_back, not_to_be_said, shown_first, without_instead, without_loose_end};
+pub use self::ends::{is_none_sent, none_sent};
 use self::head::{Head, Manner, Target};
 pub use self::subject::subject;
 use super::refer::{Company, Referent};
@@ -47,6 +48,7 @@ pub fn read(
     let request = without_instead(not_to_be_said(request, heard, world), heard);
     let request = without_loose_end(shown_first(request));
     let (short, held_back) = holding_back(request);
+    let held_back = held_back || is_none_sent(heard);
     let mut extras = extras::taken_out(heard, short, world);
     let request_left = std::mem::take(&mut extras.request);
     let meaning = mail(heard, &request_left, held_back, company, world)?;

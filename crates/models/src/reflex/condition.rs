@@ -194,6 +194,9 @@ pub fn tail(request: &[Word]) -> (&[Word], Option<Hangs>) {
             ["i" | "we" | "it" | "that", "am" | "are" | "is", rest @ ..]
             | ["the" | "that", "slot" | "time", "is", rest @ ..],
         ) => rest.len() <= 2 && rest.iter().any(free),
+        // "If its free", as fingers write it.
+        ("unless", ["its", rest @ ..]) => rest.len() <= 2 && rest.iter().any(taken),
+        (_, ["its", rest @ ..]) => rest.len() <= 2 && rest.iter().any(free),
         (_, ["nothing", "else", "is", ..] | ["nothing", "is", ..]) => texts.len() <= 5,
         _ => false,
     };

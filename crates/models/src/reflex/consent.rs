@@ -292,15 +292,29 @@ pub const OPENERS: &[&str] = &["yes", "yeah", "yep", "yup", "no", "nope", "nah"]
 pub fn asks_more(texts: &[&str]) -> bool {
     const DOES: &[&str] = &["is", "are", "am", "do", "does", "did", "was", "were", "will"];
     const OF_WHAT: &[&str] = &["is", "are", "am", "do", "does", "did", "else", "time", "day"];
+    const THINGS: &[&str] = &[
+        "meetings",
+        "events",
+        "appointments",
+        "calls",
+        "mails",
+        "emails",
+        "messages",
+        "reminders",
+        "memories",
+        "slots",
+    ];
     const BEGINS: &[&str] = &[
         "am", "do", "did", "does", "is", "are", "show", "read", "tell", "find", "check", "list",
-        "search", "remind", "book", "schedule", "email", "mail", "write", "ask",
+        "search", "remind", "book", "schedule", "email", "mail", "write", "ask", "let", "message",
+        "draft", "set", "put",
     ];
     match texts {
         ["when" | "where" | "who" | "how", next, ..] => {
             DOES.contains(next) || matches!(texts, ["how", "many" | "much" | "long", ..])
         }
-        ["what" | "which", next, ..] => OF_WHAT.contains(next),
+        ["what" | "which", next, ..] if OF_WHAT.contains(next) => true,
+        ["what" | "which", things, does, ..] => THINGS.contains(things) && DOES.contains(does),
         [first, _, ..] => BEGINS.contains(first),
         _ => false,
     }
@@ -315,6 +329,16 @@ pub fn takes_back(texts: &[&str]) -> bool {
     ];
     let any = |list: &[&str]| texts.iter().any(|text| list.contains(text));
     any(NO) || any(DOUBTS) || NO_PHRASES.iter().any(|phrase| says(texts, phrase))
+}
+
+/// Is there anything in what somebody else is to hear that may be said to us? "I'm not
+/// coming" is for them; "no wait" hardly ever is.
+pub fn breaks_off(texts: &[&str]) -> bool {
+    const TURNS: &[&str] = &[
+        "wait", "hold", "actually", "never", "undo", "unsend", "hmm", "hm", "maybe", "perhaps",
+        "instead", "unless", "pause", "hang",
+    ];
+    texts.iter().any(|text| NO.contains(text) || TURNS.contains(text))
 }
 
 /// Where "keep it", "forget that" stands behind a yes.

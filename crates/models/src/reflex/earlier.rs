@@ -1,13 +1,15 @@
 //! What the earlier parts of a sentence mean for the later ones: what is booked, what
 //! is looked through first, and what hangs on it.
 
+use brain::plan::ProposedStep;
 use brain::resolve::time::{self, Grain, Lean};
 use brain::resolve::words::{Word, words};
-use jiff::Zoned;
+use jiff::{ToSpan, Zoned};
+use serde_json::json;
 
-use super::{Lookup, Meaning, Part, condition, meaning, sentence, writes};
+use super::{Lookup, Meaning, Part, condition, meaning, same, sentence, when, writes};
 use crate::World;
-use crate::gist::{Chat, Folder, Gist};
+use crate::gist::{AboutAgenda, Chat, Folder, Gist, Want};
 
 /// What the sentence puts on the calendar last, and when.
 pub(super) fn booked<'a>(found: &'a [Part], world: &World) -> Option<(&'a str, Zoned)> {
@@ -72,3 +74,49 @@ pub(super) fn asks_who_comes(clause: &[Word], meaning: &Meaning) -> bool {
     let who = sentence::bare(clause).first().is_some_and(|first| first.is("who"));
     who && lookups.iter().any(|lookup| matches!(lookup.gist, Gist::Agenda(_)))
 }
+
+/// Only one thing is in view at a time: what the next reminder waits for is looked up once
+/// the one before it is set.
+pub(super) fn one_at_a_time(meaning: Meaning, found: &[Part]) -> Meaning {
+    let looks = |part: &Part| matches!(&part.meaning, Meaning::Later { lookups, .. } if !lookups.is_empty());
+    match meaning {
+        Meaning::Later { missing, .. } if found.iter().any(looks) => {
+            Meaning::Later { lookups: Vec::new(), missing }
+        }
+        meaning => meaning,
+    }
+}
+
+/// "… and am I free when he's coming": when that is has to be known first.
+pub(super) fn waits_for_coming(
+    clause: &[Word],
+    heard: &str,
+    mail_to_come: bool,
+    world: &World,
+) -> Option<Meaning> {
+    let coming = same::coming(clause, heard, world)?;
+    let missing = "date_range";
+    if mail_to_come {
+        return Some(Meaning::Later { lookups: Vec::new(), missing });
+    }
+    let (first, last) = (&clause[coming.places.start], &clause[coming.places.end - 1]);
+    let missed = Meaning::Chat(Chat::Missed(format!("“{}”", &heard[first.start..last.end])));
+    let Some(name) = coming.name else { return Some(missed) };
+    let now = world.local_now();
+    let today = now.start_of_day().unwrap_or_else(|_| now.clone());
+    let range = when::as_range(&today, &today.saturating_add(FAR_DAYS.days()));
+    let args = json!({ "date_range": range, "query": name, "max_results": 1 });
+    if world.focus.list.as_ref().is_some_and(|list| list.step.args == args) {
+        return Some(missed);
+    }
+    let about = AboutAgenda { topic: Some(name), want: Want::Moment, ..AboutAgenda::default() };
+    let lookup = Lookup {
+        steps: vec![ProposedStep { tool: "calendar.list_events".into(), args }],
+        gist: Gist::Agenda(about),
+        acknowledgement: "Checking your calendar.".to_owned(),
+    };
+    Some(Meaning::Later { lookups: vec![lookup], missing })
+}
+
+/// How far one looks for somebody's visit.
+const FAR_DAYS: i64 = 60;

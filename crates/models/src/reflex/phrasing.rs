@@ -4,10 +4,12 @@
 //! one it is said to. Nothing is added that was not said.
 
 mod clauses;
+mod spelled;
 mod whose;
 
 pub use self::clauses::about_you;
 use self::clauses::another_question;
+pub use self::spelled::spelled;
 pub use self::whose::{without_that, your_own};
 use brain::resolve::time::is_weekday;
 
@@ -143,36 +145,6 @@ pub fn pictures(text: &str) -> Option<&str> {
 /// A picture, or a part of one.
 fn is_drawn(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' | '\u{fe0f}' | '\u{200d}')
-}
-
-/// "i'm" and "thursday" as one writes them.
-pub fn spelled(words: &str) -> String {
-    let all: Vec<&str> = words.split(' ').collect();
-    let spelled = |at: usize| match (all[at], all.get(at + 1)) {
-        // "Ill be late"; whoever is ill is nothing of the kind.
-        ("ill" | "Ill", Some(next)) if is_any(next, DOES) => "I'll".to_owned(),
-        (word, _) => spelled_word(word),
-    };
-    (0..all.len()).map(spelled).collect::<Vec<_>>().join(" ")
-}
-
-/// What somebody says they will do.
-const DOES: &[&str] = &[
-    "be", "bring", "come", "call", "send", "see", "have", "get", "need", "take", "make", "do",
-    "let", "go", "meet", "pick", "join", "write", "check", "try", "leave", "arrive", "wait",
-];
-
-fn spelled_word(word: &str) -> String {
-    let plain = word.trim_end_matches([',', '.', '!', '?', ';', ':']);
-    let lower = plain.replace('’', "'");
-    let fixed = match lower.as_str() {
-        "i" | "i'm" | "i'll" | "i've" | "i'd" => capital(plain),
-        "im" => "I'm".to_owned(),
-        "ive" => "I've".to_owned(),
-        day if is_weekday(day) => capital(plain),
-        _ => return word.to_owned(),
-    };
-    format!("{fixed}{}", &word[plain.len()..])
 }
 
 /// "That he can come", said to him, is "you can come".

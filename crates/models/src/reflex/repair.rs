@@ -242,7 +242,16 @@ fn another_time(
         .filter(|&at| if clock(&before[at]) { names_hour } else { names_day })
         .collect();
     let (&first, &last) = (gone.first()?, gone.last()?);
-    let lead = if bare { "at " } else { "" };
+    // "Next Tuesday, no, Wednesday" stays in that week.
+    let next = gone.windows(2).any(|pair| {
+        before[pair[0]].is("next") && time::weekday_named(&before[pair[1]].text, true).is_some()
+    });
+    let keeps_week = next && time::weekday_named(&better[0].text, true).is_some();
+    let lead = match bare {
+        true => "at ",
+        false if keeps_week => "next ",
+        false => "",
+    };
     let new_words = format!("{lead}{}", text(heard, &better[..new]));
     // "Thursday works, no wait, Friday works" is said again to its end.
     let tail: Vec<&str> = before[last + 1..].iter().map(|word| word.text.as_str()).collect();
@@ -335,6 +344,14 @@ mod tests {
             (
                 "book lunch with tom friday noon at the corner cafe no sorry make that one pm",
                 "book lunch with tom friday one pm at the corner cafe",
+            ),
+            (
+                "book a call with tom next tuesday at 10, no wait, wednesday",
+                "book a call with tom next wednesday at 10",
+            ),
+            (
+                "remind me at 9 to call the bank and to buy milk at 6 and text... no, email ana that i'm late",
+                "remind me at 9 to call the bank and to buy milk at 6, and email ana that i'm late",
             ),
             ("mail from tom, sorry, ana", "mail from ana"),
             ("any mail from Priya, I mean from Jonas?", "any mail from Jonas?"),

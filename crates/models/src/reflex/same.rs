@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use brain::resolve::words::Word;
 
+pub use self::times::coming;
 use super::Want;
 use super::writes::{self, Kind};
 use crate::World;

@@ -287,10 +287,19 @@ fn tells_them(request: &[Word]) -> bool {
 
 /// Is anybody spoken of in it beside the first, whom it is for?
 fn names_another(text: &[Word], heard: &str, world: &World) -> bool {
-    let known = |at: &usize| {
-        matches!(whom::at(text, *at, heard, world), Some((Whom::Known { heard: None, .. }, _)))
-    };
-    (1..text.len()).filter(known).nth(1).is_some()
+    let mut named: Vec<String> = Vec::new();
+    let mut at = 1;
+    while at < text.len() {
+        // "Priya Nair" is one.
+        at += match whom::at(text, at, heard, world) {
+            Some((Whom::Known { heard: None, address, .. }, used)) => {
+                named.push(address);
+                used.max(1)
+            }
+            _ => 1,
+        };
+    }
+    named.first().is_some_and(|first| named.iter().any(|other| other != first))
 }
 
 /// "Then tell me who comes to the review", "read me Ana's mail".

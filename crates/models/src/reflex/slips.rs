@@ -5,14 +5,15 @@
 //! itself and is taken from there, as it was said.
 
 mod joined;
+mod swapped;
 
 use brain::resolve::address;
 use brain::resolve::people::{self, Candidate, Match, People};
 use brain::resolve::time::{self, cardinal};
 use brain::resolve::words::{Word, words};
 
-pub use self::joined::spelled_at;
-use self::joined::{drop_else, join_free, join_half_days};
+use self::joined::{drop_else, join_free, join_half_days, own_without_a_mark, spelled_at};
+use self::swapped::swapped_back;
 use super::sentence;
 use super::vocabulary::{self, is_any};
 use super::who::may_be_name;
@@ -33,14 +34,28 @@ pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
     ours_is_theirs(&mut said);
     mishearings(&mut said, sentence, contacts);
     vocabulary::mend(&mut said, contacts);
+    own_without_a_mark(&mut said, contacts);
     put_commas(&mut said, contacts);
     said
+}
+
+/// The sentence as one writes it, where it was dictated or typed otherwise.
+pub fn as_written(sentence: &str, contacts: &People) -> Option<String> {
+    dictated_marks(sentence)
+        .or_else(|| spelled_at(sentence))
+        .or_else(|| swapped_back(sentence, contacts))
 }
 
 /// The words of an answer to a card. Whoever says "hmm" or says it twice may
 /// be in doubt, so nothing is left out and nothing is taken for a yes.
 pub fn answered(sentence: &str, contacts: &People) -> Vec<Word> {
+    const POLITE: &[(&str, &str)] = &[("pls", "please"), ("plz", "please"), ("thx", "thanks")];
     let mut said = address::joined(words(sentence), sentence);
+    for word in said.iter_mut().filter(|word| !word.quoted) {
+        if let Some((_, whole)) = POLITE.iter().find(|(short, _)| word.is(short)) {
+            (*whole).clone_into(&mut word.text);
+        }
+    }
     vocabulary::mend(&mut said, contacts);
     said
 }
@@ -72,6 +87,7 @@ const SHORT: &[(&str, &str)] = &[
     ("u", "you"),
     ("n", "and"),
     ("rmnd", "remind"),
+    ("arvo", "afternoon"),
 ];
 
 /// "Would you mind telling Ana": the request is in the verb.
@@ -169,7 +185,7 @@ fn next_is_me(said: &[Word], at: usize) -> bool {
 }
 
 /// "Comma" and "question mark", as somebody dictates them who expects no others.
-pub fn dictated_marks(sentence: &str) -> Option<String> {
+fn dictated_marks(sentence: &str) -> Option<String> {
     const MARKS: &[(&str, &str)] = &[
         (" question mark", "?"),
         (" exclamation mark", "!"),
@@ -284,10 +300,12 @@ fn is_counted(word: &Word) -> bool {
         || is_any(&word.text, &["noon", "half", "an"])
 }
 
-/// "Let them both know": they are two already.
+/// "Let them both know", "tell them all to come": they are several already.
 fn drop_both(said: &mut Vec<Word>) {
     for at in (1..said.len()).rev() {
-        if said[at].is("both") && said[at - 1].is("them") && !said[at].quoted {
+        let goes_on = |word: &Word| is_any(&word.text, &["to", "that", "know", "about"]);
+        let all = said[at].is("all") && said.get(at + 1).is_some_and(goes_on);
+        if (said[at].is("both") || all) && said[at - 1].is("them") && !said[at].quoted {
             let both = said.remove(at);
             said[at - 1].end = both.end;
             said[at - 1].stop = both.stop;

@@ -408,6 +408,13 @@ const SLIPPERY: &[&str] = &[
     "available",
 ];
 
+/// Short words that hold a request together. Two letters that changed places are a slip;
+/// any other letter makes another word of them.
+const LITTLE: &[&str] = &[
+    "with", "that", "about", "email", "remind", "reply", "write", "schedule", "invite", "lunch",
+    "dinner", "tell", "and", "the",
+];
+
 static TARGETS: LazyLock<Vec<&str>> =
     LazyLock::new(|| time::WEEKDAYS.iter().chain(SLIPPERY).copied().collect());
 
@@ -435,15 +442,38 @@ const NOT_SLIPS: &[&str] = &[
 
 /// Puts slips right; nobody's name is one.
 pub fn mend(words: &mut [Word], contacts: &[Contact]) {
-    let is_name = |word: &str| {
-        contacts.iter().any(|contact| {
-            let names = contact.nicknames.iter().chain([&contact.name]);
-            names.flat_map(|name| name.split(' ')).any(|name| name.eq_ignore_ascii_case(word))
-        })
-    };
     spelling::mend(words, &TARGETS, |word| {
-        is_any(word, NOT_SLIPS) || is_any(word, EMPTY) || is_any(word, CALENDAR) || is_name(word)
+        is_any(word, NOT_SLIPS)
+            || is_any(word, EMPTY)
+            || is_any(word, CALENDAR)
+            || is_name(word, contacts)
     });
+}
+
+/// The little word that was meant, where two of its letters changed places.
+pub fn swapped(word: &str, contacts: &[Contact]) -> Option<&'static str> {
+    let meant = LITTLE.iter().find(|little| is_swapped(word, little))?;
+    (!is_name(word, contacts)).then_some(meant)
+}
+
+fn is_name(word: &str, contacts: &[Contact]) -> bool {
+    contacts.iter().any(|contact| {
+        let names = contact.nicknames.iter().chain([&contact.name]);
+        names.flat_map(|name| name.split(' ')).any(|name| name.eq_ignore_ascii_case(word))
+    })
+}
+
+/// The same letters, of which two neighbours changed places.
+fn is_swapped(word: &str, meant: &str) -> bool {
+    let (word, meant) = (word.as_bytes(), meant.as_bytes());
+    if word.len() != meant.len() {
+        return false;
+    }
+    let differs: Vec<usize> = (0..word.len()).filter(|&at| word[at] != meant[at]).collect();
+    match differs.as_slice() {
+        &[one, two] => two == one + 1 && word[one] == meant[two] && word[two] == meant[one],
+        _ => false,
+    }
 }
 
 pub fn is_any(word: &str, list: &[&str]) -> bool {

@@ -9,7 +9,7 @@ mod verbs;
 use brain::resolve::time::{self, Lean};
 use brain::resolve::words::Word;
 
-pub use self::verbs::read;
+pub use self::verbs::{read, why_not};
 use super::seam::{self, Seam};
 use super::vocabulary::is_any;
 use super::whom::{self, Whom};
@@ -114,6 +114,7 @@ pub fn parts<'a>(words: &'a [Word], heard: &str, world: &World) -> Vec<Part<'a>>
             Kind::Event => {
                 // What cannot be sent is said to be so, and is no part of a title.
                 let rest = opens(request)
+                    || is_nothing(request)
                     || asks_us(request)
                     || own_calendar::is_turned_to(request, &[])
                     || is_order_to_somebody(request, heard, world)
@@ -406,7 +407,12 @@ fn begins(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     match read(request)? {
         NotYet::Mail => compose::begins(heard, request, world).then_some(Kind::Mail),
         NotYet::Calendar => booking::begins(request, heard, world).then_some(Kind::Event),
-        NotYet::Tidy | NotYet::Remind => None,
+        NotYet::Tidy
+        | NotYet::Remind
+        | NotYet::Forward
+        | NotYet::Attach
+        | NotYet::SendLater
+        | NotYet::NoMailOpen => None,
     }
 }
 

@@ -16,7 +16,8 @@ use super::{Choice, logs};
 #[derive(Args)]
 #[command(after_help = "Sums are ours, from the tokens that providers tell of and the prices in
 `models.prices` or those we know; a provider that tells what it costs is believed.
-Answers that somebody interrupted are not in them.
+Of an answer that somebody interrupted, what had come is counted, by its length where the
+provider had not told.
 
 Examples:
   sayso costs              the last 24 hours, as the caps count them

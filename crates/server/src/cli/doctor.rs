@@ -101,6 +101,7 @@ async fn look_around(settings: &Settings) -> Vec<Finding> {
         finding("speech", speech::models(settings)),
         finding("ears", speech::ears(settings).await),
         finding("voice", speech::voice(settings).await),
+        finding("live voice", speech::live(settings).await),
         finding("wording", paraphrases(settings)),
         finding("traces", traces(settings).await),
     ];

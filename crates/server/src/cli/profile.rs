@@ -51,6 +51,9 @@ struct Set {
     /// How long a meeting is unless you say otherwise, in minutes
     #[arg(long, value_name = "MINUTES")]
     meeting: Option<u32>,
+    /// Whether models outside this machine may be asked about what you say
+    #[arg(long, value_name = "YES", value_parser = clap::builder::BoolishValueParser::new())]
+    cloud: Option<bool>,
 }
 
 impl ProfileCommand {
@@ -90,6 +93,7 @@ impl Set {
         if let Some(minutes) = self.meeting {
             profile.default_meeting_minutes = minutes;
         }
+        profile.cloud_models = self.cloud.unwrap_or(profile.cloud_models);
     }
 }
 
@@ -113,6 +117,7 @@ fn print(profile: &Profile) {
     tell_line!("hours     {}-{}", hours.start.strftime("%H:%M"), hours.end.strftime("%H:%M"));
     tell_line!("days      {}", days.join(","));
     tell_line!("meeting   {} minutes", profile.default_meeting_minutes);
+    tell_line!("cloud     {}", if profile.cloud_models { "may be asked" } else { "is not asked" });
 }
 
 fn hours(text: &str) -> Result<(Time, Time), String> {

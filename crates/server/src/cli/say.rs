@@ -191,10 +191,7 @@ mod tests {
 
     #[test]
     fn every_ending_has_its_exit_code() {
-        let ended = |outcome, code: Option<&str>| Event::TurnEnded {
-            outcome,
-            error_code: code.map(str::to_owned),
-        };
+        let ended = |outcome, code: Option<&str>| Event::ended(outcome, code.map(str::to_owned));
         let cases = [
             (ended(Outcome::Success, None), 0),
             (ended(Outcome::Partial, Some("timeout")), 2),

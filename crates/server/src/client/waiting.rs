@@ -29,12 +29,22 @@ pub struct Waiting {
     rests: bool,
     /// It is spoken: it has no name of ours.
     is_aloud: bool,
+    /// More of it is heard in a turn that goes on from this one.
+    more: Option<More>,
+}
+
+/// The rest of a sentence, which only one owner of the session knows.
+struct More {
+    epoch: u64,
+    /// The turn before it has ended.
+    is_next: bool,
 }
 
 impl Waiting {
     /// For the turn that answers what was said under the name `id`.
     pub fn new(id: String) -> Self {
-        Self { id, turn: None, is_answer: false, rests: false, is_aloud: false }
+        let (turn, more) = (None, None);
+        Self { id, turn, is_answer: false, rests: false, is_aloud: false, more }
     }
 
     /// For the turn that answers what is said aloud.
@@ -58,7 +68,28 @@ impl Waiting {
     }
 
     pub fn place(&mut self, envelope: &Envelope) -> Mine {
+        if let Some(more) = self.more.take_if(|more| envelope.epoch > more.epoch)
+            && more.is_next
+        {
+            // Whoever was to hear the rest of it is gone.
+            return Mine::Last;
+        }
+        if let Event::Heard { more: true, .. } = &envelope.event {
+            let place = self.placed_in(envelope);
+            if place != Mine::No {
+                self.more = Some(More { epoch: envelope.epoch, is_next: false });
+            }
+            return place;
+        }
+        self.placed_in(envelope)
+    }
+
+    fn placed_in(&mut self, envelope: &Envelope) -> Mine {
         match &envelope.event {
+            Event::TurnStarted { goes_on: Some(turn), .. } if Some(*turn) == self.turn => {
+                *self = Self { turn: envelope.turn_id, ..Self::new(std::mem::take(&mut self.id)) };
+                return Mine::Part;
+            }
             Event::TurnStarted { in_reply_to: Some(id), .. } if *id == self.id => {
                 self.turn = envelope.turn_id;
                 return Mine::Part;
@@ -97,6 +128,12 @@ impl Waiting {
     }
 
     fn placed(&mut self, event: &Event) -> Mine {
+        if let Some(more) = &mut self.more {
+            // The rest of what was said is heard before anybody rests.
+            let ends = matches!(event, Event::TurnEnded { .. } | Event::TurnCancelled { .. });
+            more.is_next |= ends;
+            return Mine::Part;
+        }
         match event {
             Event::TurnEnded { .. } | Event::TurnCancelled { .. } => return Mine::Last,
             Event::AskedToConfirm(_) | Event::QuestionChanged(_) => self.rests = true,

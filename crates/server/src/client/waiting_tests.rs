@@ -26,7 +26,12 @@ fn event(turn: u128, event: Event) -> Envelope {
 }
 
 fn started(id: &str) -> Event {
-    Event::TurnStarted { input_mode: InputMode::Text, in_reply_to: Some(id.into()), follows: None }
+    Event::TurnStarted {
+        input_mode: InputMode::Text,
+        in_reply_to: Some(id.into()),
+        follows: None,
+        goes_on: None,
+    }
 }
 
 fn heard(id: &str) -> Event {
@@ -35,6 +40,7 @@ fn heard(id: &str) -> Event {
         confidence: 1.0,
         in_reply_to: Some(id.into()),
         attachments: Vec::new(),
+        more: false,
     }
 }
 
@@ -54,7 +60,7 @@ fn answered() -> Event {
 }
 
 fn ended() -> Event {
-    Event::TurnEnded { outcome: Outcome::Success, error_code: None }
+    Event::ended(Outcome::Success, None)
 }
 
 /// What the server says where nobody asked.
@@ -112,4 +118,47 @@ fn what_is_said_aloud_goes_on_where_other_ears_hear_it() {
     let mut waiting = Waiting::aloud();
     let events = vec![told("backup_ears"), told("backup_voice"), told("no_speech")];
     assert_eq!(placed(&mut waiting, OTHER, events), [Mine::No, Mine::No, Mine::Last]);
+}
+
+/// The beginning of a sentence, whose rest is heard in the turn after it.
+fn heard_in_part(id: &str) -> Event {
+    let Event::Heard { text, confidence, in_reply_to, attachments, .. } = heard(id) else {
+        unreachable!("it is what was heard")
+    };
+    Event::Heard { text, confidence, in_reply_to, attachments, more: true }
+}
+
+fn goes_on(turn: u128) -> Event {
+    let goes_on = Some(TurnId(Uuid::from_u128(turn)));
+    Event::TurnStarted { input_mode: InputMode::Text, in_reply_to: None, follows: None, goes_on }
+}
+
+#[test]
+fn what_was_said_besides_a_yes_is_waited_for() {
+    let mut waiting = Waiting::new("evt_1".into());
+    let yes = vec![heard_in_part("evt_1"), answered(), said(), pong(), ended(), pong()];
+    let part = [Mine::Part, Mine::Part, Mine::Part, Mine::No, Mine::Part, Mine::No];
+    assert_eq!(placed(&mut waiting, MINE, yes), part);
+    assert_eq!(placed(&mut waiting, 3, vec![started("evt_2"), ended()]), [Mine::No, Mine::No]);
+    let rest = vec![goes_on(MINE), said(), ended()];
+    assert_eq!(placed(&mut waiting, OTHER, rest), [Mine::Part, Mine::Part, Mine::Last]);
+}
+
+#[test]
+fn the_next_card_of_a_turn_does_not_end_the_wait_for_the_rest() {
+    let mut waiting = Waiting::new("evt_1".into());
+    // Talk about the card, as another card of the same turn would be, is no end.
+    let yes = vec![heard_in_part("evt_1"), said(), pong()];
+    assert_eq!(placed(&mut waiting, MINE, yes), [Mine::Part, Mine::Part, Mine::No]);
+    let rest = vec![goes_on(MINE), ended()];
+    assert_eq!(placed(&mut waiting, OTHER, rest), [Mine::Part, Mine::Last]);
+}
+
+#[test]
+fn nobody_waits_for_a_rest_that_is_lost_with_its_owner() {
+    let mut waiting = Waiting::new("evt_1".into());
+    let yes = vec![heard_in_part("evt_1"), answered(), ended()];
+    assert_eq!(placed(&mut waiting, MINE, yes), [Mine::Part, Mine::Part, Mine::Part]);
+    let next = Envelope { epoch: 2, ..event(OTHER, pong()) };
+    assert_eq!(waiting.place(&next), Mine::Last);
 }

@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use brain::Tier;
 use models::provider::cost::{self, Price};
 use models::provider::{Line, Patience, Tongue};
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,15 @@ pub struct Models {
     pub cap_millidollars_in_all: u64,
     /// The same in tokens.
     pub cap_tokens_each: u64,
+    /// Ask which of a few answers was meant, where the rules cannot tell.
+    pub interpret: bool,
+    /// So long one waits for that.
+    pub interpret_ms: u64,
+    /// Whether models outside this machine may be asked at all.
+    pub cloud: bool,
+    /// How sure a model on this machine has to be of its plan, of 100; what it is less sure
+    /// of is handed on to one elsewhere, where that may be asked.
+    pub least_confidence_percent: u8,
     /// Dollars for a million tokens, each as `model=input/cached/output`.
     pub prices: Vec<String>,
     pub openai: Place,
@@ -52,6 +62,9 @@ pub struct Place {
     pub model: String,
     /// `chat`, `responses`, `anthropic` or `gemini`; empty is its own.
     pub protocol: String,
+    /// `local` where nothing leaves what is the person's own, `cloud` where it does; empty
+    /// goes by the address.
+    pub tier: String,
 }
 
 /// Where each of them is, and which model is asked there.
@@ -80,6 +93,7 @@ impl Default for Models {
             key: Secret::default(),
             model: model.to_owned(),
             protocol: String::new(),
+            tier: String::new(),
         };
         let [openai, anthropic, gemini, openrouter] = HOMES.map(|(_, _, model)| place(model));
         Self {
@@ -93,6 +107,10 @@ impl Default for Models {
             cap_millidollars_each: 1_000,
             cap_millidollars_in_all: 20_000,
             cap_tokens_each: 0,
+            interpret: true,
+            interpret_ms: 600,
+            cloud: true,
+            least_confidence_percent: 50,
             prices: Vec::new(),
             openai,
             anthropic,
@@ -131,6 +149,13 @@ impl Models {
                 bail!("`models.{name}.model` is empty; name one that it has");
             }
             tongue(name, place)?;
+            if !matches!(place.tier.as_str(), "" | "local" | "cloud") {
+                bail!("`models.{name}.tier = \"{}\"`: it is local or cloud", place.tier);
+            }
+        }
+        if self.least_confidence_percent > 100 {
+            let percent = self.least_confidence_percent;
+            bail!("`models.least_confidence_percent = {percent}`: it is a number from 0 to 100");
         }
         self.told_prices()?;
         let waits = [
@@ -144,10 +169,21 @@ impl Models {
                 bail!("`models.{name}_seconds = {seconds}`: it is a number from 1 to 300");
             }
         }
+        if !(50..=5_000).contains(&self.interpret_ms) {
+            let ms = self.interpret_ms;
+            bail!("`models.interpret_ms = {ms}`: it is a number from 50 to 5000");
+        }
         if !(1..=5).contains(&self.tries) {
             bail!("`models.tries = {}`: it is a number from 1 to 5", self.tries);
         }
         Ok(())
+    }
+
+    /// Where a provider is: a gateway on this machine may lead elsewhere, and a server in
+    /// one's own house may be as good as here.
+    pub fn tier(&self, line: &Line) -> Tier {
+        let told = self.place(&line.name).map_or("", |place| place.tier.as_str());
+        Tier::named(told).unwrap_or(if is_local(line) { Tier::Local } else { Tier::Cloud })
     }
 
     /// Whoever can be asked, in order.
@@ -165,7 +201,7 @@ impl Models {
             let home = HOMES.iter().find(|(known, ..)| known == name);
             let home = home.map_or("", |(_, home, _)| home);
             let base = if place.url.is_empty() { home } else { &place.url };
-            lines.push(Line {
+            let line = Line {
                 name: name.clone(),
                 tongue: tongue(name, place)?,
                 base: base.trim_end_matches('/').to_owned(),
@@ -176,9 +212,20 @@ impl Models {
                     first: Duration::from_secs(self.first_seconds),
                     idle: Duration::from_secs(self.idle_seconds),
                 },
-            });
+            };
+            if self.cloud || self.tier(&line) == Tier::Local {
+                lines.push(line);
+            }
         }
         Ok(lines)
+    }
+
+    /// Where OpenAI is, or whoever speaks like it, and what is shown there.
+    pub fn openai(&self) -> (String, Option<String>) {
+        let home =
+            HOMES.iter().find(|(name, ..)| *name == "openai").map_or("", |(_, home, _)| home);
+        let base = if self.openai.url.is_empty() { home } else { &self.openai.url };
+        (base.trim_end_matches('/').to_owned(), self.openai.key.shown())
     }
 
     pub fn told_prices(&self) -> anyhow::Result<Vec<(String, Price)>> {
@@ -232,8 +279,13 @@ fn tongue(name: &str, place: &Place) -> anyhow::Result<Tongue> {
 }
 
 /// Whether a provider is on this machine: then nothing leaves it.
-pub fn is_local(line: &Line) -> bool {
-    let host = line.base.split("://").nth(1).unwrap_or_default();
+fn is_local(line: &Line) -> bool {
+    is_here(&line.base)
+}
+
+/// Whether an address is one of this machine.
+pub fn is_here(base: &str) -> bool {
+    let host = base.split("://").nth(1).unwrap_or_default();
     let host = host.split('/').next().unwrap_or_default();
     let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
     let host = host.trim_start_matches('[').trim_end_matches(']');
@@ -283,6 +335,21 @@ mod tests {
     }
 
     #[test]
+    fn nothing_leaves_this_machine_where_that_is_not_wanted() {
+        let here = ("OPENAI_BASE_URL", "http://127.0.0.1:8080/v1");
+        let mut models = with(&[here, ("ANTHROPIC_API_KEY", "k")]);
+        models.cloud = false;
+        assert_eq!(names(&models), [("openai".to_owned(), Tongue::Chat)]);
+        // A gateway on this machine leads elsewhere.
+        models.openai.tier = "cloud".to_owned();
+        assert_eq!(names(&models), []);
+        models.cloud = true;
+        let tiers =
+            models.lines().unwrap().iter().map(|line| models.tier(line)).collect::<Vec<_>>();
+        assert_eq!(tiers, [Tier::Cloud, Tier::Cloud]);
+    }
+
+    #[test]
     fn what_is_set_under_our_own_name_counts_more() {
         let mut models = Models::default();
         models.openai.key = Secret::new("own".into());
@@ -300,6 +367,9 @@ mod tests {
         let mut models = Models::default();
         models.gemini.protocol = "telepathy".into();
         assert!(told(&models).contains("models.gemini.protocol"));
+        models = Models::default();
+        models.openai.tier = "moon".into();
+        assert!(told(&models).contains("models.openai.tier"));
         assert!(told(&Models { tries: 0, ..Models::default() }).contains("models.tries"));
     }
 

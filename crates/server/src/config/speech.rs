@@ -3,7 +3,9 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
+use models::provider::cost;
+use models::realtime::Prices;
 use serde::{Deserialize, Serialize};
 
 /// What is heard and spoken, with models on this machine or by a service.
@@ -23,6 +25,30 @@ pub struct Speech {
     pub transcription: SpeechService,
     /// Who speaks, instead of the built-in voice.
     pub voice: VoiceService,
+    /// Who hears, thinks and speaks in one, where people talk.
+    pub live: LiveService,
+}
+
+/// A live voice that speaks as OpenAI's Realtime does; none while `model` is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LiveService {
+    pub model: String,
+    /// Up to and with `/v1`; empty is where `models.openai` is.
+    pub url: String,
+    /// Empty is the key of `models.openai`.
+    pub key: Secret,
+    /// What the service calls the voice.
+    pub voice: String,
+    /// Who writes down what people say there.
+    pub transcription: String,
+    /// What people speak, such as `en`; empty leaves it to the service.
+    pub language: String,
+    /// Until the line is open.
+    pub timeout_seconds: u64,
+    /// Dollars for a million tokens, as `input/cached/output`.
+    pub text_price: String,
+    pub sound_price: String,
 }
 
 /// A service that speaks as OpenAI's does; none while `url` is empty.
@@ -108,7 +134,47 @@ impl Default for Speech {
                 format: SoundFormat::Pcm,
                 timeout_seconds: 10,
             },
+            live: LiveService {
+                model: String::new(),
+                url: String::new(),
+                key: Secret::default(),
+                voice: "cedar".into(),
+                transcription: "gpt-live-transcribe".into(),
+                language: "en".into(),
+                timeout_seconds: 5,
+                text_price: "4/0.4/16".into(),
+                sound_price: "32/0.4/64".into(),
+            },
         }
+    }
+}
+
+impl LiveService {
+    pub fn is_on(&self) -> bool {
+        !self.model.trim().is_empty()
+    }
+
+    pub fn prices(&self) -> anyhow::Result<Prices> {
+        let read = |name: &str, text: &str| {
+            cost::read_price(text)
+                .with_context(|| format!("`speech.live.{name} = \"{text}\"`: it is like 32/0.4/64"))
+        };
+        Ok(Prices {
+            text: read("text_price", &self.text_price)?,
+            sound: read("sound_price", &self.sound_price)?,
+        })
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        self.prices()?;
+        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':');
+        if !self.model.chars().all(fits) {
+            bail!("`speech.live.model = \"{}\"`: a name has no such signs", self.model);
+        }
+        if self.is_on() && (self.voice.is_empty() || self.transcription.is_empty()) {
+            bail!("`speech.live` needs a `voice` and a `transcription` besides its `model`");
+        }
+        Ok(())
     }
 }
 
@@ -138,7 +204,12 @@ impl Speech {
         if !(50..=200).contains(&speed) {
             bail!("`speech.speed_percent = {speed}`: it is a number from 50 to 200");
         }
-        let urls = [("transcription", &self.transcription.url), ("voice", &self.voice.url)];
+        self.live.check()?;
+        let urls = [
+            ("transcription", &self.transcription.url),
+            ("voice", &self.voice.url),
+            ("live", &self.live.url),
+        ];
         for (name, url) in urls {
             let known = url.starts_with("https://") || url.starts_with("http://");
             if !url.is_empty() && !known {
@@ -154,7 +225,11 @@ impl Speech {
                 bail!("`speech.{model}` and `speech.{service}.url` are both set; keep one of them");
             }
         }
-        let waits = [self.transcription.timeout_seconds, self.voice.timeout_seconds];
+        let waits = [
+            self.transcription.timeout_seconds,
+            self.voice.timeout_seconds,
+            self.live.timeout_seconds,
+        ];
         if waits.iter().any(|seconds| !(1..=15).contains(seconds)) {
             bail!("`timeout_seconds` of a speech service is a number from 1 to 15");
         }

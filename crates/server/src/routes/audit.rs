@@ -105,7 +105,8 @@ fn fitting(wanted: &ListWanted) -> Result<Fitting, Problem> {
     })
 }
 
-fn named(text: &str) -> Result<Option<String>, Problem> {
+/// A name to look for; what is left empty is not given.
+pub(super) fn named(text: &str) -> Result<Option<String>, Problem> {
     if text.chars().count() > LONGEST_QUERY {
         return Err(bad_query(format!("a name has at most {LONGEST_QUERY} characters")));
     }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::Json;
-use brain::ActionLevel;
+use brain::{ActionLevel, Tier};
+use models::gatekeeper::ESCALATE;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -59,11 +60,12 @@ fn shown(app: &App) -> Value {
     })
 }
 
-/// What only looks is never in anybody's way.
+/// What only looks is never in anybody's way, unless it looks outside this machine.
 fn can_be_paused(app: &App) -> Vec<&'static str> {
-    let catalog = &app.registry.house().catalog;
-    let touching = catalog.tools().filter(|tool| tool.level() != ActionLevel::Read);
-    touching.map(|tool| tool.name()).collect()
+    let house = app.registry.house();
+    let touching = house.catalog.tools().filter(|tool| tool.level() != ActionLevel::Read);
+    let leaves = house.thinker.as_ref().is_some_and(|thinker| thinker.has(Tier::Cloud));
+    touching.map(|tool| tool.name()).chain(leaves.then_some(ESCALATE)).collect()
 }
 
 fn check(app: &App, tool: &str, off: bool) -> Result<(), Problem> {

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use store::SpentRow;
 
 use super::Problem;
+use super::audit::named;
 use super::id::Id;
 use super::threads::{Asked, read_query};
 use crate::app::App;
@@ -34,6 +35,10 @@ pub struct Wanted {
     /// Only turns that were spoken, or only those that were typed.
     #[serde(default)]
     input: Option<Input>,
+    /// Only this tool, its cards, and the turns that had either.
+    #[serde(default)]
+    #[schemars(length(max = 200))]
+    tool: String,
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
@@ -107,10 +112,11 @@ pub async fn summary(
     State(app): State<Arc<App>>,
     asked: Asked<Wanted>,
 ) -> Result<Json<Overview>, Problem> {
-    let Wanted { window, input } = read_query(asked)?;
+    let Wanted { window, input, tool } = read_query(asked)?;
+    let tool = named(&tool)?;
     let house = app.registry.house();
     let now = house.clock.now();
-    let glance = house.store.glance(now - window.length(), now, MOST).await;
+    let glance = house.store.glance(now - window.length(), now, MOST, tool).await;
     let spent = house.store.spent(None, now - window.length()).await;
     let unreadable = |error| Problem::store_unavailable("what was spent cannot be read", &error);
     let spent = spent.map_err(unreadable)?.into_iter().take(MOST_SPENDERS).map(Spent::from);

@@ -1,13 +1,8 @@
 //! Ears elsewhere: any service with OpenAI's `/v1/audio/transcriptions`.
 //!
-//! What is only shown while somebody speaks is heard by the built-in ears: it costs
-//! nothing and is there at once. What counts is heard by both. The words are the
-//! service's, how sure they are is the built-in ears' to say, word by word where both
-//! heard the same: a service gives no figures that anybody has checked, so a yes that
-//! only it heard decides nothing.
+//! It gives words alone: no figures of how sure they are that anybody has checked.
 
 use std::io::Cursor;
-use std::sync::Arc;
 
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde::Deserialize;
@@ -15,15 +10,13 @@ use speech::engine::Unavailable;
 use speech::resample::EARS_RATE;
 use speech::stt::{Recognised, Recogniser};
 
-use super::service::{Refused, Service, fell_back};
-use super::weighed::weighed;
+use super::service::{Refused, Service};
 
 pub const DOOR: &str = "/audio/transcriptions";
 
 pub struct FarEars {
     pub service: Service,
     pub language: String,
-    pub built_in: Option<Arc<dyn Recogniser>>,
 }
 
 #[derive(Deserialize)]
@@ -32,40 +25,9 @@ struct Transcription {
 }
 
 impl Recogniser for FarEars {
-    fn recognise(
-        &self,
-        sound: &[f32],
-        draft: Option<&Recognised>,
-    ) -> Result<Recognised, Unavailable> {
-        let (heard, ours) = std::thread::scope(|scope| {
-            let ours = self
-                .built_in
-                .as_ref()
-                .map(|built_in| scope.spawn(move || built_in.recognise(sound, draft)));
-            let heard = self.heard(sound);
-            // Ears that break down hear nothing; the service may have.
-            let ours = ours.map(|ours| ours.join().unwrap_or_else(|_| Ok(Recognised::default())));
-            (heard, ours)
-        });
-        match (heard, ours) {
-            (Ok(text), ours) => Ok(weighed(&text, ours.and_then(Result::ok).as_ref())),
-            (Err(refused), Some(ours)) => {
-                fell_back("ears", &refused);
-                ours.map(|heard| Recognised { stood_in: true, ..heard })
-            }
-            (Err(refused), None) => Err(self.service.unavailable(&refused)),
-        }
-    }
-
-    fn glimpse(
-        &self,
-        sound: &[f32],
-        draft: Option<&Recognised>,
-    ) -> Result<Recognised, Unavailable> {
-        match &self.built_in {
-            Some(built_in) => built_in.glimpse(sound, draft),
-            None => Ok(Recognised::default()),
-        }
+    fn recognise(&self, sound: &[f32], _: Option<&Recognised>) -> Result<Recognised, Unavailable> {
+        let text = self.heard(sound).map_err(|refused| self.service.unavailable(&refused))?;
+        Ok(Recognised { text, ..Recognised::default() })
     }
 }
 

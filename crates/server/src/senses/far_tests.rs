@@ -12,6 +12,7 @@ use super::fake::{FakeService, KEY};
 use super::far_ears::{self, FarEars};
 use super::far_voice::{self, FarVoice};
 use super::service::Service;
+use super::theirs::{TheirEars, TheirVoice};
 use crate::config::{SoundFormat, Speech, SpeechService};
 
 /// The built-in ears, as far as this goes.
@@ -42,25 +43,27 @@ fn settings(url: &str, key: &str) -> SpeechService {
     toml::from_str(&text).unwrap()
 }
 
-fn ears(url: &str, key: &str, built_in: Option<&'static str>) -> Arc<FarEars> {
+fn ears(url: &str, key: &str, built_in: Option<&'static str>) -> Arc<TheirEars> {
     let service = Service::new(&settings(url, key), far_ears::DOOR, Handle::current()).unwrap();
     let built_in = built_in.map(|words| Arc::new(Hears(words)) as Arc<dyn Recogniser>);
-    Arc::new(FarEars { service, language: "en".into(), built_in })
+    let theirs = Arc::new(FarEars { service, language: "en".into() });
+    Arc::new(TheirEars { theirs, built_in })
 }
 
-fn voice(url: &str, format: SoundFormat, built_in: bool) -> Arc<FarVoice> {
+fn voice(url: &str, format: SoundFormat, built_in: bool) -> Arc<TheirVoice> {
     let service = Service::new(&settings(url, KEY), far_voice::DOOR, Handle::current()).unwrap();
     let built_in = built_in.then(|| Arc::new(Says) as Arc<dyn Voice>);
-    Arc::new(FarVoice { service, name: "alloy".into(), format, built_in })
+    let theirs = Arc::new(FarVoice { service, name: "alloy".into(), format });
+    Arc::new(TheirVoice { theirs, built_in })
 }
 
-async fn hear(ears: &Arc<FarEars>) -> Result<Recognised, Unavailable> {
+async fn hear(ears: &Arc<TheirEars>) -> Result<Recognised, Unavailable> {
     let ears = Arc::clone(ears);
     let sound = vec![0.1; 16_000];
     tokio::task::spawn_blocking(move || ears.recognise(&sound, None)).await.unwrap()
 }
 
-async fn say(voice: &Arc<FarVoice>, text: &str) -> Result<Sound, Unavailable> {
+async fn say(voice: &Arc<TheirVoice>, text: &str) -> Result<Sound, Unavailable> {
     let voice = Arc::clone(voice);
     let clause = Clause { text: text.to_owned(), at: 0..text.len(), breath: Breath::FullStop };
     let mut manner = Manner { speed: 0.85, ..Manner::default() };
@@ -113,7 +116,7 @@ async fn a_service_that_fails_is_done_without_and_left_alone_for_a_while() {
 async fn each_failure_is_told_by_what_to_do_about_it() {
     let fake = FakeService::default();
     let url = fake.start().await;
-    let told = async |ears: Arc<FarEars>| hear(&ears).await.unwrap_err().to_string();
+    let told = async |ears: Arc<TheirEars>| hear(&ears).await.unwrap_err().to_string();
 
     let wrong_key = told(ears(&url, "sk-wrong", None)).await;
     assert!(wrong_key.ends_with("does not take our key; see the settings under [speech]"));

@@ -1,10 +1,9 @@
 //! A voice elsewhere: any service with OpenAI's `/v1/audio/speech`.
 //!
 //! A clause is one request, so the first is heard while the rest is still being
-//! written. What a service cannot say the built-in voice says, where there is one.
+//! written.
 
 use std::io::Cursor;
-use std::sync::Arc;
 
 use hound::{SampleFormat, WavReader};
 use serde_json::json;
@@ -14,7 +13,7 @@ use speech::tts::pronunciation::respelled;
 use speech::tts::spoken::spoken;
 use speech::tts::{Clause, Manner, Sound, Voice, placed};
 
-use super::service::{Refused, Service, fell_back};
+use super::service::{Refused, Service};
 use crate::config::SoundFormat;
 
 pub const DOOR: &str = "/audio/speech";
@@ -24,7 +23,6 @@ pub struct FarVoice {
     /// What the service calls it.
     pub name: String,
     pub format: SoundFormat,
-    pub built_in: Option<Arc<dyn Voice>>,
 }
 
 impl Voice for FarVoice {
@@ -33,14 +31,7 @@ impl Voice for FarVoice {
     }
 
     fn say(&self, clause: &Clause, manner: &Manner) -> Result<Sound, Unavailable> {
-        match (self.said(clause, manner), &self.built_in) {
-            (Ok(sound), _) => Ok(sound),
-            (Err(refused), Some(built_in)) => {
-                fell_back("voice", &refused);
-                built_in.say(clause, manner).map(|sound| Sound { stood_in: true, ..sound })
-            }
-            (Err(refused), None) => Err(self.service.unavailable(&refused)),
-        }
+        self.said(clause, manner).map_err(|refused| self.service.unavailable(&refused))
     }
 }
 

@@ -99,8 +99,12 @@ impl Service {
         answer
     }
 
-    /// The same as those see it who only want to know that it did not work.
+    /// The same as those see it who only want to know that it did not work. An operator
+    /// is told here; while it rests that was done already.
     pub fn unavailable(&self, refused: &Refused) -> Unavailable {
+        if *refused != Refused::Resting {
+            tracing::warn!(service = %self.remote, %refused, "a speech service failed");
+        }
         Unavailable::Away { service: self.remote.to_string(), because: refused.to_string() }
     }
 
@@ -125,13 +129,4 @@ fn reason(raw: &Raw) -> String {
     let said = body["error"]["message"].as_str().or(body["detail"].as_str());
     let said = said.map_or_else(|| format!("it answered {}", raw.status), str::to_owned);
     said.chars().filter(|c| !c.is_control()).take(LONGEST_REASON).collect()
-}
-
-/// What an operator learns when a service did not do it and somebody else did.
-pub fn fell_back(what: &'static str, refused: &Refused) {
-    // While it rests this was said already.
-    if *refused != Refused::Resting {
-        tracing::warn!(what, %refused, "a speech service failed; the built-in models do it");
-    }
-    metrics::counter!("sayso_speech_fallbacks_total", "what" => what).increment(1);
 }

@@ -62,6 +62,20 @@ fn words_are_read_by_the_server_and_the_card_stays() {
 }
 
 #[test]
+fn what_is_asked_behind_a_yes_is_shown_before_the_next_prompt() {
+    let house = House::open();
+    let card = ask(&house, "And more");
+    let mut terminal = at(&house, &card);
+
+    terminal.type_line("yes, and what meetings do I have tomorrow?");
+    terminal.until(": sent");
+    let rest = terminal.until("you    ");
+
+    assert!(rest.contains("Checking tomorrow."), "{rest}");
+    assert_sent_once(&house, "And more");
+}
+
+#[test]
 fn with_two_cards_a_letter_needs_its_number() {
     let house = House::open();
     let first = ask(&house, "The first");

@@ -29,6 +29,7 @@ mod jobs;
 #[cfg(feature = "perils")]
 mod kill;
 mod limits;
+mod live;
 mod measured;
 mod memory;
 mod models;

@@ -55,7 +55,9 @@ fn a_riddle_is_answered_by_a_model_and_a_question_by_the_rules() {
     assert_eq!(said.trim(), "Let me think about that. Because air scatters blue light most.");
     let deltas = of_kind(&turn, "assistant_text.delta");
     assert_eq!(deltas.iter().map(|delta| text(delta)).collect::<String>(), said);
-    assert_eq!(one(&turn, "turn.end")["payload"]["outcome"], "success");
+    let ended = &one(&turn, "turn.end")["payload"];
+    assert_eq!(ended["outcome"], "success");
+    assert_eq!((&ended["tier"], &ended["model"]), (&json!("local"), &json!("small-1")));
     let told = record(&house, &turn);
     assert_eq!((&told["tier"], &told["tier_reason"]), (&json!("local"), &json!("words_alone")));
     assert_eq!(told["models"][0]["request_id"], "req_1");
@@ -64,6 +66,7 @@ fn a_riddle_is_answered_by_a_model_and_a_question_by_the_rules() {
 
     let turn = client.turn("What meetings do I have tomorrow?");
     assert_eq!(record(&house, &turn)["tier"], "reflex");
+    assert_eq!(one(&turn, "turn.end")["payload"].get("tier"), None);
     assert_eq!(fake.asked().len(), 1, "the rules read that alone");
 
     let spent = get(&house, "/control/summary").json()["spent"].clone();
@@ -72,6 +75,110 @@ fn a_riddle_is_answered_by_a_model_and_a_question_by_the_rules() {
     assert!(costs.out.starts_with("$0.0") && costs.out.contains("1 questions"), "{costs:?}");
     let told = format!("{}{spent}{}", house.log(), costs.out);
     assert!(!told.contains(KEY) && !told.contains("scatters"), "a key or a word is in the log");
+}
+
+/// A model on this machine, and one that counts as somebody else's, with who drives it.
+fn two_tiers() -> (Scene, FakeProvider, Runtime) {
+    let runtime = Runtime::new().unwrap();
+    let cloud = runtime.block_on(FakeProvider::start());
+    let base = cloud.base(Tongue::Chat);
+    let env = [
+        ("OPENAI_API_KEY", KEY),
+        ("OPENAI_BASE_URL", &base),
+        ("SAYSO_MODELS_OPENAI_MODEL", "large-1"),
+        ("SAYSO_MODELS_OPENAI_TIER", "cloud"),
+    ];
+    (scene(&env), cloud, runtime)
+}
+
+#[test]
+fn what_is_beyond_the_local_model_leaves_by_a_call_that_is_on_record() {
+    let (Scene { house, fake, _runtime }, cloud, _driven) = two_tiers();
+    let mut client = Client::new(&house);
+    let args = json!({ "reason": "needs_knowledge", "confidence": 0.2 });
+    fake.will(Reply::calls("escalate_to_cloud", args));
+    cloud.will(Reply::says("Because air scatters blue light most."));
+
+    let turn = client.turn(RIDDLE);
+
+    let request = &one(&turn, "tool_call.request")["payload"];
+    assert_eq!(request["tool_name"], "escalate_to_cloud");
+    let expected = json!({ "reason": "needs_knowledge", "confidence": 0.2, "threshold": 0.5 });
+    assert_eq!(request["arguments"], expected);
+    let result = &one(&turn, "tool_call.result")["payload"];
+    assert_eq!(result["output"]["model"], "large-1");
+    assert_eq!(one(&turn, "turn.end")["payload"]["tier"], "cloud");
+    let told = record(&house, &turn);
+    assert_eq!((&told["tier"], &told["tier_reason"]), (&json!("cloud"), &json!("needs_knowledge")));
+    let tiers: Vec<_> = told["models"].as_array().unwrap().iter().map(|it| &it["tier"]).collect();
+    assert_eq!(tiers, ["local", "cloud"], "both have cost something");
+    let audit = run(&["audit", "--json", "--data", &house.data()]);
+    let line = audit.out.lines().find(|line| line.contains("escalated")).unwrap();
+    assert!(line.contains("needs_knowledge") && line.contains("escalate_to_cloud"), "{line}");
+    // Only the local one was told that it can hand on.
+    assert!(fake.asked()[0].body.to_string().contains("escalate_to_cloud"));
+    assert!(!cloud.asked()[0].body.to_string().contains("escalate_to_cloud"));
+}
+
+#[test]
+fn nobody_is_asked_elsewhere_who_does_not_want_it() {
+    let (Scene { house, fake, _runtime }, cloud, _driven) = two_tiers();
+    let set = run(&["profile", "set", "--cloud", "no", "--server", &house.url()]);
+    assert!(set.code == 0 && set.out.contains("is not asked"), "{set:?}");
+    let mut client = Client::new(&house);
+    fake.will(Reply::fails(400));
+    let turn = client.turn(RIDDLE);
+    assert!(of_kind(&turn, "tool_call.request").is_empty());
+    assert_eq!((cloud.asked().len(), record(&house, &turn)["tier"].clone()), (0, json!("reflex")));
+    assert!(!fake.asked()[0].body.to_string().contains("escalate_to_cloud"));
+
+    let set = run(&["profile", "set", "--cloud", "yes", "--server", &house.url()]);
+    assert_eq!(set.code, 0, "{set:?}");
+    let paused = run(&["pause", "--tool", "escalate_to_cloud", "--server", &house.url()]);
+    assert_eq!(paused.code, 0, "{paused:?}");
+    fake.will(Reply::fails(400));
+    client.turn(RIDDLE);
+    assert_eq!(cloud.asked().len(), 0, "an operator has stopped it");
+
+    let resumed = run(&["resume", "--tool", "escalate_to_cloud", "--server", &house.url()]);
+    assert_eq!(resumed.code, 0, "{resumed:?}");
+    fake.will(Reply::fails(400));
+    cloud.will(Reply::says("Scattering."));
+    let turn = client.turn(RIDDLE);
+    assert_eq!(one(&turn, "turn.end")["payload"]["tier"], "cloud");
+    assert_eq!(record(&house, &turn)["tier_reason"], "local_failed");
+}
+
+#[test]
+fn what_an_interrupted_answer_has_cost_is_counted() {
+    let Scene { house, fake, _runtime } = scene(&[]);
+    let mut client = Client::new(&house);
+    let stall = Part::Pause(Duration::from_mins(10));
+    let words = "Because air scatters blue light more than any other. ".repeat(8);
+    let words = format!("{words}Finally, it sets.");
+    fake.will(Reply::Answers(vec![Part::Text(words), stall]));
+    client.say(RIDDLE);
+    let heard = client.until("the last words", |event| {
+        event["event_type"] == "assistant_text.delta" && text(event).contains("Finally")
+    });
+    let turn = heard.last().unwrap()["turn_id"].clone();
+    client.send(&json!({ "event_type": "user.interrupt",
+        "payload": { "reason": "barge_in", "cancel_turn_id": turn } }));
+    client.until("that it stopped", |event| event["event_type"] == "turn.cancelled");
+
+    let id = turn.as_str().unwrap();
+    let started = Instant::now();
+    let models = loop {
+        let told = get(&house, &format!("/control/turns/{id}")).json()["models"].clone();
+        if told.as_array().is_some_and(|models| !models.is_empty()) {
+            break told;
+        }
+        assert!(started.elapsed() < Duration::from_secs(20), "nobody has counted it");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    assert_eq!(models[0]["error_code"], "interrupted");
+    assert!(models[0]["output_tokens"].as_u64().unwrap() > 50, "{models}");
+    assert!(models[0]["cost_micros"].as_u64().unwrap() > 0, "{models}");
 }
 
 #[test]
@@ -126,6 +233,7 @@ fn a_provider_that_fails_is_said_once_and_the_rules_answer() {
     let told = record(&house, &first);
     assert_eq!(told["fallback"], "model_overloaded");
     assert_eq!((&told["tier"], &told["tier_reason"]), (&json!("reflex"), &json!("model_away")));
+    assert_eq!(one(&first, "turn.end")["payload"].get("tier"), None);
 }
 
 #[test]

@@ -87,6 +87,11 @@ fn turns_tools_and_cards_are_counted_and_no_word_is_told() {
         let text = told.to_string();
         assert!(!text.contains("Secret") && !text.contains("priya"), "{text}");
     }
+    let sent = summary(&house, "?tool=gmail.send");
+    assert_eq!((&sent["began"], &sent["confirmations"]["requested"]), (&json!(2), &json!(2)));
+    assert_eq!(sent["tools"].as_array().unwrap().len(), 1, "{sent}");
+    let looked = summary(&house, "?tool=calendar.list_events");
+    assert_eq!((&looked["began"], looked.get("confirmations")), (&json!(2), None), "{looked}");
     let spoken = summary(&house, "?input=voice");
     assert_eq!((&spoken["began"], &spoken["slowest"]), (&json!(0), &json!([])));
 }

@@ -137,11 +137,13 @@ impl Actor {
             wish: Wish::Words(String::new()),
             voiced: None,
             in_reply_to: None,
+            goes_on: None,
             focus: self.focus.clone(),
             recent: None,
             attached: Vec::new(),
             said_before: String::new(),
             open_cards: self.rows.open_cards().count(),
+            thinker: None,
         });
         let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));
         let desk = Desk { turn: row.turn, notes: self.notes.clone() };
@@ -195,6 +197,7 @@ async fn tell(
             input_mode: InputMode::Text,
             in_reply_to: None,
             follows: Some(follows),
+            goes_on: None,
         },
         Event::StateChanged {
             from: TurnState::FinalizingInput,
@@ -207,7 +210,7 @@ async fn tell(
         Mouth::default().answer(&narrator::jobs::ended(jobs, &world.local_now()));
     entry.events.extend(said);
     let (outcome, error_code) = verdict(jobs);
-    entry.events.extend([whole, Event::TurnEnded { outcome, error_code }]);
+    entry.events.extend([whole, Event::ended(outcome, error_code)]);
     entry.jobs = jobs.iter().map(|job| JobMark::Told(job.id)).collect();
     desk.write(entry).await?;
     let mut focus = world.focus;

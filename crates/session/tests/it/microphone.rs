@@ -180,8 +180,7 @@ async fn a_recogniser_that_fails_once_is_asked_again_and_twice_ends_the_turn() {
     room.senses.will_fail(2);
     room.play(silence(1_500)).await;
     let events = room.came();
-    let failed =
-        Event::TurnEnded { outcome: Outcome::Failed, error_code: Some("recogniser_failed".into()) };
+    let failed = Event::ended(Outcome::Failed, Some("recogniser_failed".into()));
     assert!(events.iter().any(|envelope| envelope.event == failed), "{:?}", names(&events));
 
     room.will_say("Still here.");

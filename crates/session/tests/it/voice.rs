@@ -111,7 +111,7 @@ async fn a_turn_that_was_being_spoken_when_the_server_died_was_answered() {
     let woken = after.registry.open(room.session.id, USER).await.unwrap();
     let (_, mut client) = after.registry.join(woken, crate::after(0)).await.unwrap();
     let events = crate::events(&mut client).await;
-    let ended = Event::TurnEnded { outcome: Outcome::Success, error_code: None };
+    let ended = Event::ended(Outcome::Success, None);
     assert!(events.iter().any(|envelope| envelope.event == ended), "{:?}", names(&events));
 }
 
@@ -127,7 +127,7 @@ async fn a_write_whose_outcome_was_being_spoken_when_the_server_died_is_not_told
     let woken = after.registry.open(room.session.id, USER).await.unwrap();
     let (_, mut client) = after.registry.join(woken, crate::after(0)).await.unwrap();
     let events = crate::events(&mut client).await;
-    let ended = Event::TurnEnded { outcome: Outcome::Success, error_code: None };
+    let ended = Event::ended(Outcome::Success, None);
     assert!(events.iter().any(|envelope| envelope.event == ended), "{:?}", names(&events));
     assert_eq!((codes(&events), writer.ledger.effects().len()), (vec![], 1));
 }

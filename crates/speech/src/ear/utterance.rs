@@ -1,5 +1,7 @@
 //! One utterance being gathered: its parts, what is known of each, what is shown.
 
+use std::sync::{Arc, Weak};
+
 use super::{SAMPLES_A_MS, TaskId};
 use crate::endpoint::Why;
 use crate::stt::hypothesis::{
@@ -42,6 +44,14 @@ struct Part {
     start: u64,
     end: Option<u64>,
     heard: Option<Recognised>,
+    /// Held as long as what is being heard of it for good may be all of it.
+    wanted: Arc<()>,
+}
+
+impl Part {
+    fn new(start: u64) -> Self {
+        Self { start, end: None, heard: None, wanted: Arc::default() }
+    }
 }
 
 #[derive(Debug)]
@@ -51,8 +61,8 @@ pub struct Gathering {
     growing: Growing,
     shown: Option<Hypothesis>,
     draft: Option<Recognised>,
-    /// A partial is being heard.
-    waiting: bool,
+    /// Held while a partial is being heard that may still be shown.
+    waiting: Option<Arc<()>>,
     next_partial: u64,
     /// Silence began; the part up to here is being heard for good.
     eager: Option<u64>,
@@ -65,11 +75,11 @@ impl Gathering {
         let next_partial = now + LEAST_INTERVAL_MS / 2 * SAMPLES_A_MS;
         Self {
             id,
-            parts: vec![Part { start, end: None, heard: None }],
+            parts: vec![Part::new(start)],
             growing: Growing::default(),
             shown: None,
             draft: None,
-            waiting: false,
+            waiting: None,
             next_partial,
             eager: None,
             quietest: Vec::new(),
@@ -113,11 +123,20 @@ impl Gathering {
         TaskId { utterance: self.id, part: self.last(), partial, until }
     }
 
+    /// Gone as soon as nobody wants to know what came of it.
+    pub fn wants(&self, id: TaskId) -> Weak<()> {
+        let token = match self.parts.get(id.part) {
+            Some(part) if !id.partial => Some(&part.wanted),
+            _ => self.waiting.as_ref(),
+        };
+        token.map(Arc::downgrade).unwrap_or_default()
+    }
+
     /// Time to show how far it is.
     pub fn partial_due(&mut self, now: u64) -> Option<TaskId> {
-        let due = !self.waiting && self.eager.is_none() && now >= self.next_partial;
+        let due = self.waiting.is_none() && self.eager.is_none() && now >= self.next_partial;
         due.then(|| {
-            self.waiting = true;
+            self.waiting = Some(Arc::default());
             self.id(true, now)
         })
     }
@@ -128,11 +147,8 @@ impl Gathering {
         heard: Recognised,
         interval_ms: u64,
     ) -> Option<Hypothesis> {
-        self.waiting = false;
+        self.waiting = None;
         self.next_partial = id.until + interval_ms * SAMPLES_A_MS;
-        if id.part != self.last() || self.is_over() || self.eager.is_some() {
-            return None;
-        }
         self.show(heard)
     }
 
@@ -149,13 +165,14 @@ impl Gathering {
 
     /// Nobody misses one; the next comes in its time.
     pub fn lost_partial(&mut self, id: TaskId) {
-        self.waiting = false;
+        self.waiting = None;
         self.next_partial = id.until + LEAST_INTERVAL_MS * SAMPLES_A_MS;
     }
 
     /// Silence: perhaps that was all, so hear it for good already.
     pub fn eager(&mut self, now: u64) -> Option<TaskId> {
         self.eager = Some(now);
+        self.waiting = None;
         self.parts.last_mut()?.heard = None;
         Some(self.id(false, now))
     }
@@ -169,6 +186,7 @@ impl Gathering {
         self.next_partial = now;
         if !long {
             part.heard = None;
+            part.wanted = Arc::default();
             return;
         }
         part.end = Some(until);
@@ -191,12 +209,14 @@ impl Gathering {
         self.growing.settle(heard.map(|heard| heard.text.as_str()));
         self.draft = None;
         self.eager = None;
-        self.parts.push(Part { start, end: None, heard: None });
+        self.waiting = None;
+        self.parts.push(Part::new(start));
     }
 
     /// That was all. What is still to be heard, unless it is being heard already.
     pub fn end(&mut self, now: u64, why: Why) -> Option<TaskId> {
         self.over = Some(why);
+        self.waiting = None;
         if self.eager.is_some() {
             return None;
         }

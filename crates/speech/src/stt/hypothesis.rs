@@ -8,8 +8,13 @@ use super::Recognised;
 
 /// Between two hearings at least this; more when a hearing takes long.
 pub const LEAST_INTERVAL_MS: u64 = 300;
-/// So that hearing takes at most a third of the time.
-const TIMES_LAST: u64 = 3;
+/// So that hearing again takes at most half the time of somebody who speaks alone.
+const TIMES_LAST: u64 = 2;
+/// Of a hundred parts of a core: what may be used at all, what listening to one more speaker
+/// and hearing them for good takes, and what is left in the end for showing words.
+const USABLE: u64 = 85;
+const FOR_GOOD: u64 = 7;
+const LEAST_SHOWN: u64 = 3;
 /// A pause in which a long utterance is cut, so that it is not heard from its start each time.
 pub const CUT_PAUSE_MS: u64 = 400;
 /// A cut at a pause wants at least this much sound before it.
@@ -17,10 +22,14 @@ pub const CUT_FROM_MS: u64 = 4_000;
 /// Without any pause it is cut here.
 pub const CUT_AT_MS: u64 = 13_000;
 
-/// When to hear again, after a hearing that took `last_ms`. `pressure` is how
-/// much longer everybody waits while many speak: 1 is nobody waiting.
-pub fn interval_ms(last_ms: u64, pressure: u64) -> u64 {
-    LEAST_INTERVAL_MS.max(TIMES_LAST * last_ms) * pressure.max(1)
+/// When to hear again, after a hearing that took `last_ms`, where `speakers` share a core.
+/// They share what the final words of all of them leave of it, so that partials thin out
+/// first and finals do not wait.
+pub fn interval_ms(last_ms: u64, speakers: u64) -> u64 {
+    let speakers = speakers.max(1);
+    let left = USABLE.saturating_sub(FOR_GOOD * speakers).max(LEAST_SHOWN);
+    let fair = last_ms * speakers * 100 / left;
+    LEAST_INTERVAL_MS.max(TIMES_LAST * last_ms).max(fair)
 }
 
 /// The words so far.
@@ -194,10 +203,16 @@ mod tests {
 
     #[test]
     fn hearings_thin_out_when_they_take_long_and_when_many_speak() {
-        for (last, pressure, interval) in
-            [(0, 1, 300), (80, 1, 300), (150, 1, 450), (150, 2, 900), (50, 0, 300)]
-        {
-            assert_eq!(interval_ms(last, pressure), interval);
+        for (last, speakers, interval) in [
+            (0, 1, 300),
+            (80, 1, 300),
+            (200, 1, 400),
+            (80, 3, 375),
+            (150, 0, 300),
+            (150, 6, 2_093),
+            (150, 15, 75_000),
+        ] {
+            assert_eq!(interval_ms(last, speakers), interval, "{last} ms, {speakers} speakers");
         }
     }
 

@@ -26,6 +26,9 @@ const LIKELY: f32 = -0.693;
 const POSSIBLE: f32 = -1.386;
 /// Words that are beyond doubt, in the mean.
 const CLEAR: f32 = -0.15;
+/// So much less likely, as a logarithm, weighs nothing: all pieces together less than a
+/// hundred thousandth. Most of them are, and an exponent takes its time.
+const WEIGHTLESS: f32 = 22.0;
 /// The encoder's filters need this much; less than a tenth of a second holds no word.
 const SHORTEST: usize = 1_600;
 
@@ -70,7 +73,7 @@ impl Moonshine {
         loop {
             let (scores, present) = self.decoder.read(sound, &read, &memory)?;
             let vocabulary = scores.shape()[2];
-            let scores = scores.to_vec();
+            let scores = scores.into_data();
             let mut held = 0;
             for (at, row) in scores.chunks_exact(vocabulary).enumerate() {
                 held = at + 1;
@@ -164,8 +167,9 @@ impl Said {
         let is_first = self.pieces.is_empty();
         let end = |piece| piece == END;
         let spelt = |piece| pieces.has_letters(piece);
-        let Some(all) = weigh(row, |_| true) else { return true };
-        let Some(words) = weigh(row, |piece| spelt(piece) || !is_first && end(piece)) else {
+        let row = Row::new(row);
+        let Some(all) = row.weigh(|_| true) else { return true };
+        let Some(words) = row.weigh(|piece| spelt(piece) || !is_first && end(piece)) else {
             return true;
         };
         let best = if is_first {
@@ -175,15 +179,15 @@ impl Said {
             self.spoken = (words.all - all.all).exp();
             words.best
         } else {
-            weigh(row, |piece| !pieces.is_quote(piece)).map_or(END, |heard| heard.best)
+            row.weigh(|piece| !pieces.is_quote(piece)).map_or(END, |heard| heard.best)
         };
         let share = |some: &[u32]| {
-            let scores = some.iter().filter_map(|piece| row.get(*piece as usize));
+            let scores = some.iter().filter_map(|piece| row.scores.get(*piece as usize));
             scores.map(|score| (score - words.all).exp()).sum::<f32>().min(1.0)
         };
         self.refusal = self.refusal.max(share(pieces.refusing()));
         // The logarithm of its share among all.
-        let logp = row[best as usize] - all.all;
+        let logp = row.scores[best as usize] - all.all;
         if best == END {
             self.end = logp;
             return true;
@@ -208,16 +212,40 @@ impl Said {
     }
 }
 
+/// How likely each of all pieces comes next, as it stands in the model's answer. A handful
+/// of thirty thousand counts, and those are looked at three times.
+struct Row<'a> {
+    scores: &'a [f32],
+    likely: Vec<(u32, f32)>,
+    top: f32,
+}
+
 /// The likeliest of some pieces, and the logarithm of what all of them weigh.
 struct Weighed {
     best: u32,
     all: f32,
 }
 
-fn weigh(row: &[f32], counts: impl Fn(u32) -> bool) -> Option<Weighed> {
-    let scores = || row.iter().zip(0..).filter(|(_, piece)| counts(*piece));
-    let (top, best) = scores().max_by(|a, b| a.0.total_cmp(b.0))?;
-    let all = scores().map(|(score, _)| (score - top).exp()).sum::<f32>();
+impl<'a> Row<'a> {
+    fn new(scores: &'a [f32]) -> Self {
+        let top = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let likely = (0..).zip(scores.iter().copied());
+        let likely = likely.filter(|(_, score)| top - score < WEIGHTLESS).collect();
+        Self { scores, likely, top }
+    }
+
+    /// Among those that count; where none of them is likely, all of those are weighed.
+    fn weigh(&self, counts: impl Fn(u32) -> bool) -> Option<Weighed> {
+        let likely = weigh(self.likely.iter().copied().filter(|(piece, _)| counts(*piece)));
+        let heavy = likely.filter(|likely| self.top - likely.all < WEIGHTLESS / 2.0);
+        let all = || (0..).zip(self.scores.iter().copied()).filter(|(piece, _)| counts(*piece));
+        heavy.or_else(|| weigh(all()))
+    }
+}
+
+fn weigh(scores: impl Iterator<Item = (u32, f32)> + Clone) -> Option<Weighed> {
+    let (best, top) = scores.clone().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let all = scores.map(|(_, score)| (score - top).exp()).sum::<f32>();
     Some(Weighed { best, all: top + all.ln() })
 }
 

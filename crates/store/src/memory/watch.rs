@@ -19,13 +19,23 @@ impl Watch for MemoryStore {
         since: Timestamp,
         now: Timestamp,
         most: u32,
+        tool: Option<String>,
     ) -> Result<Glance, StoreError> {
         let kept = self.kept();
         let within = |at: Timestamp| at >= since && at <= now;
-        let turns = kept.turns.values().map(|row| TurnRow { work: None, ..row.clone() });
+        let is_wanted = |name: &str| tool.as_deref().is_none_or(|tool| tool == name);
+        let had_it = |row: &&TurnRow| {
+            let mut runs = kept.tool_runs.values();
+            let mut asked = kept.confirmations.values();
+            tool.is_none()
+                || runs.any(|run| run.turn == row.turn && is_wanted(&run.tool))
+                || asked.any(|card| card.turn == row.turn && is_wanted(&card.tool))
+        };
+        let turns =
+            kept.turns.values().filter(had_it).map(|row| TurnRow { work: None, ..row.clone() });
         let turns = turns.map(|row| (row.started_at, row)).filter(|(at, _)| within(*at));
-        let tools = kept.tool_uses().filter(|(at, _)| within(*at));
-        let cards = kept.confirmations.values().map(|row| {
+        let tools = kept.tool_uses().filter(|(at, used)| within(*at) && is_wanted(&used.tool));
+        let cards = kept.confirmations.values().filter(|row| is_wanted(&row.tool)).map(|row| {
             let glance = CardGlance {
                 revision: row.revision,
                 tool: row.tool.clone(),

@@ -16,15 +16,6 @@ impl EventLog for SqliteStore {
         self.writer.write(move |connection| append(connection, &batch)).await
     }
 
-    async fn read(
-        &self,
-        session: SessionId,
-        after: u64,
-        limit: u32,
-    ) -> Result<Vec<Envelope>, StoreError> {
-        self.page(session, after, limit, usize::MAX).await
-    }
-
     async fn page(
         &self,
         session: SessionId,

@@ -25,11 +25,12 @@ impl Watch for SqliteStore {
         since: Timestamp,
         now: Timestamp,
         most: u32,
+        tool: Option<String>,
     ) -> Result<Glance, StoreError> {
         self.watchers
             .look(move |connection| {
                 let _one_moment = connection.unchecked_transaction()?;
-                let while_of = While { connection, since, now, most };
+                let while_of = While { connection, since, now, most, tool };
                 while_of.glance()
             })
             .await
@@ -56,11 +57,37 @@ impl Watch for SqliteStore {
     }
 }
 
+/// One kind of what happens: where it stands, its time, and whether it is about tool `?3`.
+#[derive(Clone, Copy)]
+struct Kind {
+    table: &'static str,
+    at: &'static str,
+    about: &'static str,
+}
+
+const TURNS: Kind = Kind {
+    table: "turns",
+    at: "started_at",
+    about: "(?3 IS NULL
+        OR EXISTS (SELECT 1 FROM tool_runs AS used
+                   WHERE used.turn_id = turns.turn_id AND used.tool_name = ?3)
+        OR EXISTS (SELECT 1 FROM confirmation_requests AS asked
+                   WHERE asked.turn_id = turns.turn_id AND asked.tool_name = ?3))",
+};
+const TOOL_RUNS: Kind =
+    Kind { table: "tool_runs", at: "started_at", about: "(?3 IS NULL OR tool_name = ?3)" };
+const CARDS: Kind = Kind {
+    table: "confirmation_requests",
+    at: "asked_at",
+    about: "(?3 IS NULL OR tool_name = ?3)",
+};
+
 struct While<'a> {
     connection: &'a Connection,
     since: Timestamp,
     now: Timestamp,
     most: u32,
+    tool: Option<String>,
 }
 
 impl While<'_> {
@@ -74,9 +101,9 @@ impl While<'_> {
                    WHERE state IN ('queued', 'running') AND state = 'running'";
         let jobs_running = self.connection.query_row(sql, [], count)?;
         Ok(Glance {
-            turns: self.sample("turns", "started_at", &turns, decode::turn)?,
-            tools: self.sample("tool_runs", "started_at", TOOL_USE, tool_use)?,
-            cards: self.sample("confirmation_requests", "asked_at", CARD, card)?,
+            turns: self.sample(TURNS, &turns, decode::turn)?,
+            tools: self.sample(TOOL_RUNS, TOOL_USE, tool_use)?,
+            cards: self.sample(CARDS, CARD, card)?,
             jobs_waiting,
             jobs_running,
         })
@@ -86,24 +113,26 @@ impl While<'_> {
     /// in them. Microseconds would not do: a clock may not tell them.
     fn sample<T>(
         &self,
-        table: &str,
-        at: &str,
+        Kind { table, at, about }: Kind,
         columns: &str,
         decode: impl Fn(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Sample<T>, StoreError> {
         let (since, now) = (self.since.as_microsecond(), self.now.as_microsecond());
-        let sql = format!("SELECT count(*) FROM {table} WHERE {at} BETWEEN ?1 AND ?2");
-        let total = self.connection.prepare_cached(&sql)?.query_row([since, now], count)?;
+        let sql = format!("SELECT count(*) FROM {table} WHERE {at} BETWEEN ?1 AND ?2 AND {about}");
+        let total = self
+            .connection
+            .prepare_cached(&sql)?
+            .query_row(params![since, now, self.tool], count)?;
         let one_in = one_in(total, self.most);
         let sql = format!(
             "SELECT {columns} FROM {table}
-             WHERE {at} BETWEEN ?1 AND ?2 AND ({at} / 1000) % ?3 = 0 AND {STILL_HERE}
-             ORDER BY {at} LIMIT ?4"
+             WHERE {at} BETWEEN ?1 AND ?2 AND {about} AND ({at} / 1000) % ?4 = 0 AND {STILL_HERE}
+             ORDER BY {at} LIMIT ?5"
         );
         let mut query = self.connection.prepare_cached(&sql)?;
         // Twice as many fit, should more of them divide than one would expect.
-        let mut found =
-            query.query(params![since, now, signed(one_in), i64::from(self.most) * 2])?;
+        let most = i64::from(self.most) * 2;
+        let mut found = query.query(params![since, now, self.tool, signed(one_in), most])?;
         let mut rows = Vec::new();
         while let Some(row) = found.next()? {
             rows.push(decode(row)?);
@@ -175,16 +204,17 @@ mod tests {
     fn who_asks_for_a_while_does_not_pass_what_was_before_it() {
         let mut connection = Connection::open_in_memory().unwrap();
         migrate::up(&mut connection).unwrap();
-        for (table, at, index) in [
-            ("turns", "started_at", "turns_by_time"),
-            ("tool_runs", "started_at", "tool_runs_by_time"),
-            ("confirmation_requests", "asked_at", "confirmations_by_time"),
+        for (Kind { table, at, about }, index) in [
+            (TURNS, "turns_by_time"),
+            (TOOL_RUNS, "tool_runs_by_time"),
+            (CARDS, "confirmations_by_time"),
         ] {
             let sql = format!(
-                "EXPLAIN QUERY PLAN SELECT turn_id FROM {table} WHERE {at} BETWEEN 1 AND 2
-                 AND ({at} / 1000) % 3 = 0 AND {STILL_HERE} ORDER BY {at} LIMIT 5"
+                "EXPLAIN QUERY PLAN SELECT turn_id FROM {table} WHERE {at} BETWEEN ?1 AND ?2
+                 AND {about} AND ({at} / 1000) % 3 = 0 AND {STILL_HERE} ORDER BY {at} LIMIT 5"
             );
-            let way: String = connection.query_row(&sql, [], |row| row.get(3)).unwrap();
+            let asked = params![1, 2, "gmail.send"];
+            let way: String = connection.query_row(&sql, asked, |row| row.get(3)).unwrap();
             assert!(way.starts_with(&format!("SEARCH {table} USING")), "{way}");
             assert!(way.contains(&format!("INDEX {index} ({at}>? AND {at}<?)")), "{way}");
         }

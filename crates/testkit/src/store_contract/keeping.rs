@@ -55,6 +55,7 @@ async fn spoken(store: &dyn Store, session: SessionId, number: u64, at: Timestam
         input_mode: InputMode::Text,
         in_reply_to: Some(format!("evt_{number}")),
         follows: None,
+        goes_on: None,
     };
     let events = [(2 * number - 1, started), (2 * number, Event::Said { text: "heron".into() })];
     let events = events.map(|(seq, event)| Envelope {

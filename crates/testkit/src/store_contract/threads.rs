@@ -150,8 +150,12 @@ async fn a_chat_goes_whole_and_leaves_the_audit(store: &dyn Store) {
     let (mine, theirs) =
         (begin(store, MAYA, 0x96, 0x9601).await, begin(store, NOOR, 0x96, 0x9602).await);
     let turn = turn_row(mine, 0x9603);
-    let started =
-        Event::TurnStarted { input_mode: InputMode::Text, in_reply_to: None, follows: None };
+    let started = Event::TurnStarted {
+        input_mode: InputMode::Text,
+        in_reply_to: None,
+        follows: None,
+        goes_on: None,
+    };
     let start = Envelope { event: started, turn_id: Some(turn.turn), ..said(mine, 1, 1, "") };
     let question = asked(mine, 0x9603);
     let question = brain::Confirmation { user: MAYA, ..question };

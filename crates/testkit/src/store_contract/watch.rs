@@ -1,5 +1,7 @@
 //! What every store promises to those who look after the server.
 
+use std::slice;
+
 use brain::Outcome;
 use brain::action::News;
 use brain::audit::Line;
@@ -76,11 +78,11 @@ async fn what_began_in_a_while_is_seen_and_nothing_else(store: &dyn Store) {
         store.append(batch).await.unwrap();
     }
 
-    let seen = store.glance(later(0) + SignedDuration::from_micros(1), later(20), 100).await;
-    let seen = seen.unwrap();
+    let since = later(0) + SignedDuration::from_micros(1);
+    let seen = store.glance(since, later(20), 100, None).await.unwrap();
 
     assert_eq!((seen.turns.total, seen.turns.one_in), (1, 1));
-    assert_eq!(seen.turns.rows, [turn]);
+    assert_eq!(seen.turns.rows, slice::from_ref(&turn));
     let used = |tool: &str, level, state, took_us, retries| ToolUse {
         tool: tool.into(),
         level,
@@ -100,9 +102,19 @@ async fn what_began_in_a_while_is_seen_and_nothing_else(store: &dyn Store) {
     let decided = Some(Decided { at: later(14), channel: Channel::Voice });
     let state = ConfirmationState::Accepted;
     let card = CardGlance { revision: 1, tool: TOOL.into(), state, asked_at: later(11), decided };
-    assert_eq!(seen.cards.rows, [card]);
-    let nothing = store.glance(later(100), later(200), 100).await.unwrap();
+    assert_eq!(seen.cards.rows, slice::from_ref(&card));
+    let nothing = store.glance(later(100), later(200), 100, None).await.unwrap();
     assert_eq!(nothing.turns.rows, []);
+
+    let of = |tool: &str| store.glance(since, later(20), 100, Some(tool.to_owned()));
+    let seen = of(TOOL).await.unwrap();
+    let written = [used(TOOL, write, ToolRunState::Running, None, Some(0))];
+    assert_eq!((seen.turns.rows, seen.cards.rows), (vec![turn.clone()], vec![card]));
+    assert_eq!(seen.tools.rows, written);
+    let looked = of("calendar.list_events").await.unwrap();
+    assert_eq!((looked.turns.rows, looked.cards.rows.len()), (vec![turn], 0));
+    let nothing = of("no.such").await.unwrap();
+    assert_eq!((nothing.turns.total, nothing.tools.total, nothing.cards.total), (0, 0, 0));
 }
 
 async fn of_much_every_so_manyth_is_read(store: &dyn Store) {
@@ -114,7 +126,7 @@ async fn of_much_every_so_manyth_is_read(store: &dyn Store) {
         store.append(Batch { turn: Some(turn), ..Batch::new(session, 1) }).await.unwrap();
     }
 
-    let seen = store.glance(later(1_000), later(1_001), 4).await.unwrap();
+    let seen = store.glance(later(1_000), later(1_001), 4, None).await.unwrap();
 
     assert_eq!((seen.turns.total, seen.turns.one_in, seen.turns.rows.len()), (12, 3, 4));
 }

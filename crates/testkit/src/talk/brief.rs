@@ -11,6 +11,9 @@ pub(super) fn brief(frame: &str) -> String {
         "turn.start" if payload["follows"].is_string() => {
             format!("{}, follows an earlier turn", text("input_mode"))
         }
+        "turn.start" if payload["goes_on"].is_string() => {
+            format!("{}, the rest of what was said", text("input_mode"))
+        }
         "turn.start" => text("input_mode"),
         "confirmation.request" => {
             let codes = payload["warnings"].as_array().into_iter().flatten();
@@ -28,10 +31,14 @@ pub(super) fn brief(frame: &str) -> String {
         }
         "confirmation.expired" => format!("r{}", payload["revision"]),
         "state.change" => format!("{} -> {} ({})", text("from"), text("to"), text("reason")),
-        "turn.end" => match payload["error_code"].as_str() {
-            Some(code) => format!("{} {code}", text("outcome")),
-            None => text("outcome"),
-        },
+        "turn.end" => {
+            let code = payload["error_code"].as_str().map(|code| format!(" {code}"));
+            let tier = payload["tier"].as_str().map(|tier| format!(" by {tier}"));
+            [Some(text("outcome")), code, tier].into_iter().flatten().collect()
+        }
+        "input_transcript.final" if payload["more"] == true => {
+            format!("{} and more", payload["text"])
+        }
         "input_transcript.delta"
         | "input_transcript.final"
         | "assistant_text.delta"

@@ -28,6 +28,10 @@ pub(super) enum Said {
     Scripted,
     /// A scripted model reads every sentence; the tools are the real ones.
     Modelled,
+    /// One on the person's own machine reads it first.
+    Guarded,
+    /// The person does not want anything to leave their machine.
+    StaysHere,
     Tool {
         name: String,
         level: ActionLevel,
@@ -39,7 +43,10 @@ pub(super) enum Said {
         slowly: bool,
         fortunes: Vec<Fortune>,
     },
-    Model(Thinks),
+    Model {
+        brain: Brain,
+        thinks: Thinks,
+    },
     Types(String),
     /// Hands files of `talks/files` over, and says something about them.
     Attaches {
@@ -104,6 +111,17 @@ pub(super) enum Verb {
     Extends,
 }
 
+/// Whose thoughts a line is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Brain {
+    /// The scripted mind, or the model elsewhere.
+    Model,
+    /// The model on the person's own machine.
+    Local,
+    /// The model that tells which of a few answers was meant.
+    Interpreter,
+}
+
 /// What the scripted mind makes of the next sentence.
 pub(super) enum Thinks {
     For(Duration),
@@ -119,6 +137,10 @@ pub(super) enum Thinks {
     Then,
     /// It is out of order.
     Fails,
+    /// It hands the sentence on.
+    Escalates(Value),
+    /// How sure it is of what it plans, of 100.
+    IsSure(u8),
 }
 
 pub(super) fn parse(text: &str) -> Result<Vec<Line>, (usize, String)> {
@@ -148,17 +170,13 @@ fn said(line: &str) -> Result<Said, String> {
         ("mind", "scripted") => Said::Scripted,
         ("mind", "modelled") => Said::Modelled,
         ("tool", name) => tool(name, rest)?,
-        ("model", "thinks") => Said::Model(Thinks::For(duration(rest)?)),
-        ("model", "acks") => Said::Model(Thinks::Acks(quoted(rest)?)),
-        ("model", "asks") => Said::Model(Thinks::Asks(quoted(rest)?)),
-        ("model", "says") => Said::Model(Thinks::Says(quoted(rest)?)),
-        ("model", "panics") => Said::Model(Thinks::Panics),
-        ("model", "then") => Said::Model(Thinks::Then),
-        ("model", "fails") => Said::Model(Thinks::Fails),
-        ("model", "plans") => {
-            let (tool, args) = word(rest);
-            Said::Model(Thinks::Plans { tool: tool.to_owned(), args: json(args)? })
+        ("mind", "guarded") => Said::Guarded,
+        ("user", "keeps") => Said::StaysHere,
+        ("model", verb) => Said::Model { brain: Brain::Model, thinks: thinks(verb, rest)? },
+        ("interpreter", verb) => {
+            Said::Model { brain: Brain::Interpreter, thinks: thinks(verb, rest)? }
         }
+        ("local", verb) => Said::Model { brain: Brain::Local, thinks: thinks(verb, rest)? },
         ("user" | "phone", "accepts" | "rejects" | "edits" | "extends") => {
             Said::Answers { who: device(who), answer: answer(verb, rest)? }
         }
@@ -188,6 +206,29 @@ fn said(line: &str) -> Result<Said, String> {
         ("server", "restarts") => Said::Restarts,
         ("user", "begins") if rest == "another chat" => Said::AnotherChat,
         _ => return Err(format!("nobody knows how to `{line}`; see talks/README.md")),
+    })
+}
+
+fn thinks(verb: &str, rest: &str) -> Result<Thinks, String> {
+    Ok(match verb {
+        "thinks" => Thinks::For(duration(rest)?),
+        "acks" => Thinks::Acks(quoted(rest)?),
+        "asks" => Thinks::Asks(quoted(rest)?),
+        "says" => Thinks::Says(quoted(rest)?),
+        "answers" => Thinks::Says(serde_json::json!({ "answer": quoted(rest)? }).to_string()),
+        "panics" => Thinks::Panics,
+        "then" => Thinks::Then,
+        "fails" => Thinks::Fails,
+        "escalates" => Thinks::Escalates(json(rest)?),
+        "sure" => {
+            let percent = rest.trim_end_matches('%').trim();
+            Thinks::IsSure(percent.parse().map_err(|_| "how sure, of 100?")?)
+        }
+        "plans" => {
+            let (tool, args) = word(rest);
+            Thinks::Plans { tool: tool.to_owned(), args: json(args)? }
+        }
+        other => return Err(format!("a model cannot `{other}`; see talks/README.md")),
     })
 }
 

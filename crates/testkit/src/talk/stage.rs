@@ -5,11 +5,9 @@ use std::time::Duration;
 
 use brain::ids::Uuid;
 use brain::input::Hello;
-use brain::plan::ProposedStep;
 use brain::resolve::people::Contact;
 use brain::{Cursor, Event, Input, Profile, TurnId, UserId};
 use jiff::Zoned;
-use models::planner;
 use models::reflex::Reflex;
 use models::{Mind, Thinker};
 use serde_json::{Value, json};
@@ -24,15 +22,13 @@ use tools::{Catalog, Personal};
 use wire::canonical::Canonical;
 use wire::{Dialect, Frame};
 
+use super::brains::Brains;
 use super::brief::brief;
 use super::desk::Desk;
-use super::script::{Answer, Said, Thinks, Verb, Who};
+use super::script::{Answer, Said, Verb, Who};
 use crate::aloud::{self, Room, Somebody};
-use crate::modelled::{Clueless, Round};
-use crate::parts::Thought;
-use crate::{
-    CountingIds, Deadly, FakeTool, FakeWriter, ManualClock, NoContacts, ScriptedMind, ScriptedModel,
-};
+use crate::modelled::Clueless;
+use crate::{CountingIds, Deadly, FakeTool, FakeWriter, ManualClock, NoContacts};
 
 /// Longer than a blink and shorter than anything a talk waits for: when this
 /// passes without an event, everybody is waiting for the talk to go on.
@@ -46,14 +42,11 @@ const OWNER: UserId = UserId(Uuid::from_u128(0xA11CE));
 #[derive(Default)]
 pub(super) struct Stage {
     now: Option<Zoned>,
-    scripted: bool,
-    /// Reads every sentence, where it is there.
-    model: Option<Arc<ScriptedModel>>,
-    round: Option<Round>,
+    brains: Brains,
+    /// Nothing of theirs may leave their machine.
+    stays_here: bool,
     fakes: Vec<Arc<FakeTool>>,
     writers: Vec<Arc<FakeWriter>>,
-    mind: Arc<ScriptedMind>,
-    thought: Thought,
     peril: Arc<Deadly>,
     desk: Arc<Desk>,
     playing: Option<Playing>,
@@ -103,8 +96,10 @@ impl Stage {
     pub async fn perform(&mut self, said: &Said) -> Result<(), String> {
         match said {
             Said::Now(now) => self.now = Some(now.as_ref().clone()),
-            Said::Scripted => self.scripted = true,
-            Said::Modelled => self.model = Some(Arc::default()),
+            Said::Scripted => self.brains.is_scripted = true,
+            Said::Modelled => self.brains.model_reads(),
+            Said::Guarded => self.brains.local_model_reads(),
+            Said::StaysHere => self.stays_here = true,
             Said::Tool { name, level, script } => {
                 let name: &'static str = name.clone().leak();
                 self.fakes.push(Arc::new(FakeTool::new(name, *level, script.clone())));
@@ -114,13 +109,10 @@ impl Stage {
                 let writer = FakeWriter::new(name, fortunes.clone());
                 self.writers.push(Arc::new(if *slowly { writer.slowly() } else { writer }));
             }
-            Said::Model(thinks) => self.script_thought(thinks),
+            Said::Model { brain, thinks } => self.brains.script(*brain, thinks),
             Said::Types(text) if self.speaker.is_some() => self.say(text).await?,
             Said::Types(text) => {
-                if self.scripted {
-                    self.mind.will_think(std::mem::take(&mut self.thought));
-                }
-                self.end_round();
+                self.brains.are_asked();
                 let payload = json!({ "text": text, "source": "keyboard" });
                 self.send("text.input", &payload).await?;
             }
@@ -228,46 +220,6 @@ impl Stage {
         self.frames
     }
 
-    /// What the model was told to answer so far is one answer.
-    fn end_round(&mut self) {
-        if let (Some(model), Some(round)) = (&self.model, self.round.take()) {
-            model.will_answer(round);
-        }
-    }
-
-    fn script_round(&mut self, thinks: &Thinks) {
-        let round = self.round.get_or_insert_default();
-        match thinks {
-            Thinks::For(takes) => round.takes = *takes,
-            Thinks::Says(text) => round.says.clone_from(text),
-            Thinks::Plans { tool, args } => round.calls.push((tool.clone(), args.clone())),
-            Thinks::Asks(question) => {
-                round.calls.push((planner::ASK.to_owned(), json!({ "question": question })));
-            }
-            Thinks::Fails => round.fails = true,
-            Thinks::Then => self.end_round(),
-            Thinks::Acks(_) | Thinks::Panics => {}
-        }
-    }
-
-    fn script_thought(&mut self, thinks: &Thinks) {
-        if self.model.is_some() {
-            return self.script_round(thinks);
-        }
-        match thinks {
-            Thinks::Then | Thinks::Fails => {}
-            Thinks::For(takes) => self.thought.takes = *takes,
-            Thinks::Acks(text) => self.thought.acknowledgement = Some(text.clone()),
-            Thinks::Asks(text) => self.thought.question = Some(text.clone()),
-            Thinks::Says(text) => self.thought.says = Some(text.clone()),
-            Thinks::Panics => self.thought.panics = true,
-            Thinks::Plans { tool, args } => {
-                let step = ProposedStep { tool: tool.clone(), args: args.clone() };
-                self.thought.proposal.steps.push(step);
-            }
-        }
-    }
-
     fn read_ledger(&mut self) {
         for writer in &self.writers {
             for seals in writer.ledger.effects().values() {
@@ -344,7 +296,7 @@ impl Stage {
         let mut stranger = Profile::new(now.time_zone().iana_name().unwrap_or("UTC"));
         let mut remembered = None;
         let (mind, catalog, contacts): (Arc<dyn Mind>, Catalog, Arc<dyn ContactBook>) =
-            if self.scripted {
+            if self.brains.is_scripted {
                 let mut catalog = Catalog::new();
                 for fake in &self.fakes {
                     catalog = catalog.with(fake.clone());
@@ -352,7 +304,7 @@ impl Stage {
                 for writer in &self.writers {
                     catalog = catalog.with(writer.clone());
                 }
-                (self.mind.clone(), catalog, Arc::new(NoContacts))
+                (self.brains.mind.clone(), catalog, Arc::new(NoContacts))
             } else {
                 let personal = Personal::in_memory().map_err(|error| error.to_string())?;
                 let poured = sample::pour(&personal, OWNER, &now).await;
@@ -365,10 +317,12 @@ impl Stage {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
         let desk = JobDesk::new(Arc::clone(&store), kinds::shipped());
         let catalog = desk.add_to(catalog);
-        let thinker = self.model.as_ref().map(|model| model.planner(&catalog));
-        let mind = if self.model.is_some() { Arc::new(Clueless) } else { mind };
+        let thinker = self.brains.planner(&catalog);
+        let mind = if self.brains.has_models() { Arc::new(Clueless) } else { mind };
+        stranger.cloud_models = !self.stays_here;
         let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger);
         house.thinker = thinker.map(|planner| Arc::new(planner) as Arc<dyn Thinker>);
+        house.interpreter = self.brains.interpreter();
         house.desk = desk;
         house.clock = clock.clone();
         house.ids = Arc::new(CountingIds::default());

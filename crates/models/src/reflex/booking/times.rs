@@ -140,7 +140,7 @@ impl Draft<'_> {
         let is_day = |at: usize| {
             let word = self.words.get(at)?;
             let free = self.is_free(at) && !word.quoted;
-            (free && time::is_weekday(&word.text)).then_some(at)
+            (free && time::weekday_named(&word.text, true).is_some()).then_some(at)
         };
         let first = (0..self.words.len()).find_map(is_day)?;
         let listed = |at: usize| self.text(at) == "and" || is_day(at).is_some();

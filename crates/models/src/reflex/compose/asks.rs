@@ -9,7 +9,8 @@ pub fn asks_too(words: &str) -> Option<(&str, &str, &'static str)> {
     ["him", "her", "them"]
         .into_iter()
         .find_map(|whom| {
-            let (told, asked) = words.split_once(&format!(" and ask {whom} "))?;
+            let linked = || words.split_once(&format!(" and ask {whom} "));
+            let (told, asked) = linked().or_else(|| words.split_once(&format!(", ask {whom} ")))?;
             Some((without_hum(told), asked, whom))
         })
         .or_else(|| {

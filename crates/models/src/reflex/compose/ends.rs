@@ -24,6 +24,19 @@ const HELD_BACK: &[&[&str]] = &[
     &["just", "draft", "it"],
 ];
 
+/// Stands before a sentence in which nothing at all is to be sent.
+const NOTHING_SENT: char = '\u{2064}';
+
+/// The same sentence, of which every mail is only kept as a draft.
+pub fn none_sent(sentence: &str) -> String {
+    format!("{NOTHING_SENT}{sentence}")
+}
+
+/// Was it said that none of it goes out?
+pub fn is_none_sent(heard: &str) -> bool {
+    heard.starts_with(NOTHING_SENT)
+}
+
 /// The request without such an end, and whether it had one.
 pub fn holding_back(request: &[Word]) -> (&[Word], bool) {
     let ends = |tail: &&&[&str]| {

@@ -3,18 +3,19 @@
 //! That is what the same sentence puts on the calendar, or the one meeting that
 //! was just told of. Where it is neither, it is asked before what.
 
+use brain::plan::ProposedStep;
 use brain::resolve::time;
 use brain::resolve::words::Word;
-use jiff::{SignedDuration, Zoned};
-use serde_json::json;
+use jiff::{SignedDuration, ToSpan, Zoned};
+use serde_json::{Value, json};
 
-use super::super::Meaning;
 use super::super::vocabulary::is_any;
+use super::super::{Lookup, Meaning, when};
 use super::remind::missing;
 use super::{look, said};
 use crate::World;
 use crate::focus::Missing;
-use crate::gist::Meanwhile;
+use crate::gist::{AboutAgenda, Gist, Meanwhile, Want};
 
 const AHEAD: &[&[&str]] = &[
     &["before", "it", "starts"],
@@ -44,6 +45,11 @@ pub fn read(
     let (minutes, length) =
         time::length(&texts).filter(|(_, places)| places.start == 0).or_else(|| days(&texts))?;
     let behind = &texts[length.end..];
+    let ahead = SignedDuration::from_mins(i64::from(minutes));
+    let before = |start: &Zoned| start.checked_sub(ahead).ok();
+    if let Some(read) = of_an_event(heard, rest, length.end, false, world, before) {
+        return Some(read);
+    }
     let used = AHEAD.iter().find(|lead| behind.starts_with(lead))?.len();
     let task = &rest[length.end + used..];
     let task = match task {
@@ -61,13 +67,91 @@ pub fn read(
         ([], None) => return None,
         (task, _) => said(heard, &task.iter().collect::<Vec<_>>()),
     };
-    let ahead = SignedDuration::from_mins(i64::from(minutes));
     let due = event.and_then(|(_, start)| start.checked_sub(ahead).ok());
     let Some(due) = due.filter(|due| *due > world.local_now()) else {
         return Some(asked(long, &text));
     };
     let args = json!({ "text": text, "due_at": due });
     Some(look(Meanwhile::Remind { assumed: false }, args, "Noted."))
+}
+
+/// "20 minutes before the design review to print the plan": what is called so is looked
+/// up, and read again once it is found. `at` is where "before" stands.
+fn of_an_event(
+    heard: &str,
+    rest: &[Word],
+    at: usize,
+    assumed: bool,
+    world: &World,
+    due: impl Fn(&Zoned) -> Option<Zoned>,
+) -> Option<Meaning> {
+    let (name, task) = named(rest, at)?;
+    let task = said(heard, &task.iter().collect::<Vec<_>>());
+    let query: Vec<&str> =
+        name.iter().map(|word| word.text.as_str()).filter(|text| !is_any(text, LITTLE)).collect();
+    let now = world.local_now();
+    let range = when::as_range(&now, &now.saturating_add(FAR_DAYS.days()));
+    let args = json!({ "date_range": range, "query": query.join(" "), "max_results": 1 });
+    let found = world.focus.list.as_ref().filter(|list| is_same(&list.step.args, &args));
+    if found.is_none() {
+        let about = AboutAgenda {
+            topic: Some(format!("the {}", query.join(" "))),
+            want: Want::Moment,
+            ..AboutAgenda::default()
+        };
+        let lookup = Lookup {
+            steps: vec![ProposedStep { tool: "calendar.list_events".into(), args }],
+            gist: Gist::Agenda(about),
+            acknowledgement: "Checking your calendar.".to_owned(),
+        };
+        return Some(Meaning::Later { lookups: vec![lookup], missing: "due_at" });
+    }
+    let meeting = world.focus.meetings.first();
+    let title = meeting.map_or_else(|| name_of(heard, name), |meeting| meeting.title.clone());
+    let text = if task.is_empty() { title } else { task };
+    let due = meeting.and_then(|meeting| due(&meeting.start));
+    if let Some(due) = due.filter(|due| *due > now) {
+        let args = json!({ "text": text, "due_at": due });
+        return Some(look(Meanwhile::Remind { assumed }, args, "Noted."));
+    }
+    // What is not on the calendar has been said by then.
+    let question = match meeting {
+        Some(_) => "That is over already. When should I remind you?",
+        None => "When should I remind you?",
+    };
+    Some(missing(question, Missing::Time, format!("remind me to {text}")))
+}
+
+/// How far ahead an event is looked for.
+const FAR_DAYS: i64 = 60;
+const LITTLE: &[&str] = &["the", "my", "our", "with", "a", "an", "next", "'s", "of", "for"];
+/// Nobody calls anything by more words.
+const LONGEST: usize = 6;
+
+/// What stands behind "before", and what is to be done then.
+fn named(rest: &[Word], at: usize) -> Option<(&[Word], &[Word])> {
+    let behind = rest.get(at..)?;
+    let [before, name @ ..] = behind else { return None };
+    let its_own = |word: &Word| is_any(&word.text, &["the", "my", "our", "lunch", "dinner"]);
+    if !before.is("before") || !name.first().is_some_and(its_own) {
+        return None;
+    }
+    let to = name.iter().position(|word| is_any(&word.text, &["to", "that"]) && !word.quoted);
+    let (name, task) = match to {
+        Some(to) => (&name[..to], &name[to + 1..]),
+        None => (name, &name[name.len()..]),
+    };
+    let means = name.iter().any(|word| !is_any(&word.text, LITTLE));
+    (means && name.len() <= LONGEST).then_some((name, task))
+}
+
+fn name_of(heard: &str, name: &[Word]) -> String {
+    said(heard, &name.iter().filter(|word| !is_any(&word.text, LITTLE)).collect::<Vec<_>>())
+}
+
+/// The same was looked for; the clock has moved on since.
+fn is_same(done: &Value, wanted: &Value) -> bool {
+    done["query"] == wanted["query"] && done["max_results"] == wanted["max_results"]
 }
 
 /// "A week", "two days", in minutes.
@@ -108,7 +192,10 @@ fn the_day_before(
     let task = match &rest[used..] {
         [link, task @ ..] if is_any(&link.text, &["to", "that", "about"]) => task,
         [] => &[],
-        // "The day before the launch to pack": nobody has looked when that is.
+        // "The day before the launch to pack": when that is, is looked up.
+        _ if named(rest, used - 1).is_some() => {
+            return of_an_event(heard, rest, used - 1, true, world, |start| eve(start, hour));
+        }
         named => {
             let to = named.iter().position(|word| word.is("to") && !word.quoted)?;
             let task = named.get(to + 1..).filter(|task| !task.is_empty())?;
@@ -124,10 +211,7 @@ fn the_day_before(
         ([], Some((title, _))) => title.clone(),
         (task, _) => said(heard, &task.iter().collect::<Vec<_>>()),
     };
-    let due = event.and_then(|(_, start)| {
-        let day = start.date().yesterday().ok()?;
-        day.at(hour, 0, 0, 0).to_zoned(start.time_zone().clone()).ok()
-    });
+    let due = event.and_then(|(_, start)| eve(&start, hour));
     let long = format!("the {part}");
     Some(match due.filter(|due| *due > world.local_now()) {
         Some(due) => {
@@ -136,6 +220,12 @@ fn the_day_before(
         }
         None => asked(&long, &text),
     })
+}
+
+/// This hour of the day before.
+fn eve(start: &Zoned, hour: i8) -> Option<Zoned> {
+    let day = start.date().yesterday().ok()?;
+    day.at(hour, 0, 0, 0).to_zoned(start.time_zone().clone()).ok()
 }
 
 fn asked(long: &str, text: &str) -> Meaning {

@@ -73,6 +73,9 @@ pub fn another_request(
         return None;
     }
     let dropped = *writes::parts(before, heard, world).last()?;
+    if let Some(end) = only_begun(dropped.words, heard, world) {
+        return Some(format!("{}, and {}", &heard[..end], &heard[rest[0].start..]));
+    }
     if !asks(dropped.words) {
         return None;
     }
@@ -88,6 +91,27 @@ pub fn another_request(
     let kept = heard[..dropped.words[0].start].trim_end();
     let again = with_their_name(heard, dropped.words, rest, world);
     Some(format!("{kept} {again}").trim_start().to_owned())
+}
+
+/// "Remind me at 9 to call the bank and text… no, email Sam": only what was begun last is
+/// taken back, where it had not come to its words. Up to which byte the rest stands.
+fn only_begun(part: &[Word], heard: &str, world: &World) -> Option<usize> {
+    const BEGUN: &[&str] = &[
+        "text", "sms", "call", "ring", "email", "mail", "message", "tell", "ask", "write", "ping",
+        "send", "book", "schedule", "remind", "reply", "forward", "whatsapp",
+    ];
+    const LINKS: &[&str] = &["and", "then", "also"];
+    let at = part.iter().rposition(|word| is_any(&word.text, BEGUN) && !word.quoted)?;
+    let verb = at + 1 + usize::from(part.get(at + 1).is_some_and(|next| next.is("to")));
+    let named = match whom::at(part, verb, heard, world) {
+        Some((Whom::Known { .. } | Whom::OneOf(_), used)) => used,
+        _ => usize::from(part.get(verb).is_some_and(|next| is_any(&next.text, PRONOUNS))),
+    };
+    let links = part[..at].iter().rev().take_while(|word| is_any(&word.text, LINKS)).count();
+    let before = part[..at - links].last()?;
+    let parted = links > 0 || before.stop.is_some();
+    let has_words = verb + named < part.len();
+    (parted && !has_words).then_some(before.end)
 }
 
 /// "Book a call with Lena at 9, I mean a lunch": what it is gives way.

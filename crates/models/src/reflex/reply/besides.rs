@@ -4,6 +4,7 @@
 //! its last; behind a yes, nothing may take it back, change the card or ask about it,
 //! or it is no yes and the card waits.
 
+use brain::card::Preview;
 use brain::resolve::words::{Word, words};
 
 use super::half::says_yes;
@@ -12,6 +13,7 @@ use crate::gist::{Chat, Gist, Meanwhile};
 use crate::reflex::consent::{self, Consent, LINKS};
 use crate::reflex::slips;
 use crate::reflex::vocabulary::is_any;
+use crate::reflex::whom::{self, Whom};
 use crate::{Understanding, World};
 
 /// Nobody puts an answer behind so many words.
@@ -22,8 +24,11 @@ const LONGEST_YES: usize = 12;
 /// Where a sentence could be two, and what each of them would say.
 #[derive(Clone, Copy)]
 struct Halves<'a> {
+    heard: &'a str,
     said: &'a str,
     rest: &'a str,
+    /// "Then" stands between them: one after the other.
+    then: bool,
     /// The words of the rest, without what links it.
     words: &'a [Word],
     cut: Cut,
@@ -141,30 +146,60 @@ impl Halves<'_> {
     /// what is on the card.
     fn follows_yes(&self, cards: &[CardView<'_>], world: &World) -> bool {
         let texts: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
+        // What somebody else is to hear says nothing about the card.
+        let dictated = self.dictated(world);
+        let (ours, theirs) = texts.split_at(dictated.unwrap_or(texts.len()));
         // "Tell me when you are done" is about the very thing.
-        let of_us = texts.iter().any(|text| is_any(text, &["you", "your"]));
-        if of_us || !consent::asks_more(&texts) || consent::takes_back(&texts) {
+        let of_us = ours.iter().any(|text| is_any(text, &["you", "your"]));
+        let takes_back = consent::takes_back(ours) || consent::breaks_off(theirs);
+        if of_us || !consent::asks_more(&texts) || takes_back {
             return false;
         }
         let Some(understood) = self.elsewhere(cards, world) else { return false };
         if understood.gist.is_aside() {
             return true;
         }
-        let refers = texts.iter().any(|text| is_any(text, REFERS));
+        let refers = ours.iter().any(|text| is_any(text, REFERS));
         let whole = understood.question.is_none()
             && understood.rest.is_none()
             && !understood.proposal.steps.is_empty();
-        whole && !refers && is_new(&understood.gist) && !is_for_them(&understood, cards)
+        let new = is_new(&understood.gist)
+            || dictated.is_some() && matches!(understood.gist, Gist::Reply { .. });
+        whole && !refers && new && (self.then || !is_for_them(&understood, cards))
+    }
+
+    /// Where the words begin that people we know are to hear: "email Omar that …".
+    fn dictated(&self, world: &World) -> Option<usize> {
+        const TELLS: &[&str] = &["email", "mail", "tell", "ask", "write", "message", "let"];
+        if let [remind, me, rest @ ..] = self.words
+            && remind.is("remind")
+            && me.is("me")
+        {
+            // What one is to do then says nothing about the card either.
+            return rest.iter().position(|word| word.is("to")).map(|at| at + 2);
+        }
+        self.words.first().filter(|verb| is_any(&verb.text, TELLS))?;
+        let to = self.words.get(1).is_some_and(|next| next.is("to"));
+        let (people, end) = whom::list(self.words, 1 + usize::from(to), self.heard, world);
+        let known =
+            !people.is_empty() && people.iter().all(|one| matches!(one, Whom::Known { .. }));
+        (known && end < self.words.len()).then_some(end)
     }
 }
 
-/// Is it for somebody on a card? Then it may be meant for that card.
+/// Is it for somebody on a card? Then it may be meant for that card. What a guest is
+/// written is another thing than the event.
 fn is_for_them(understood: &Understanding, cards: &[CardView<'_>]) -> bool {
     let steps = understood.proposal.steps.iter();
     let args: Vec<String> = steps.map(|step| step.args.to_string().to_lowercase()).collect();
     let there = |address: &str| args.iter().any(|args| args.contains(address));
+    let apart = |card: &&CardView<'_>| {
+        let writes = matches!(understood.gist, Gist::Mail { .. } | Gist::Reply { .. });
+        writes && matches!(card.preview, Preview::Event(_))
+    };
     cards
         .iter()
+        .filter(|card| !apart(card))
         .flat_map(|card| card.preview.recipients())
         .any(|one| there(&one.address.to_lowercase()))
 }
@@ -245,7 +280,8 @@ fn halves<'a>(heard: &'a str, words: &'a [Word]) -> Vec<Halves<'a>> {
             continue;
         }
         let (said, rest) = (&heard[..before.end], &heard[first.start..]);
-        found.push(Halves { said, rest, words: &words[at + links..], cut });
+        let then = words[at..at + links].iter().any(|word| word.is("then"));
+        found.push(Halves { heard, said, rest, then, words: &words[at + links..], cut });
     }
     found
 }
@@ -259,6 +295,7 @@ mod tests {
     fn a_yes_counts_and_what_is_asked_behind_it_is_heard() {
         for (heard, rest) in [
             ("yes, and what's on Friday", "what's on Friday"),
+            ("yes, and what meetings do I have tomorrow?", "what meetings do I have tomorrow?"),
             ("yes. and what's my first thing tomorrow", "what's my first thing tomorrow"),
             ("Yes, send it. What's on tomorrow?", "What's on tomorrow?"),
             ("send it and then tell me what's on friday", "tell me what's on friday"),
@@ -271,6 +308,15 @@ mod tests {
                 "yes, and book lunch with Ana on Friday at noon",
                 "book lunch with Ana on Friday at noon",
             ),
+            ("yes, then email Lena that the glass is here", "email Lena that the glass is here"),
+            ("yep go ahead, then ask Lena if it is ready", "ask Lena if it is ready"),
+            ("yes and tell Lena that I'm not coming", "tell Lena that I'm not coming"),
+            ("send it, then tell Priya I'm late", "tell Priya I'm late"),
+            (
+                "send it then remind me on Thursday at nine to chase him",
+                "remind me on Thursday at nine to chase him",
+            ),
+            ("yes and then whats my next meeting", "whats my next meeting"),
         ] {
             let reply = to(heard, &[mail()]);
             let Reply::Besides { answer, rest: heard_next, .. } = &reply else {
@@ -282,12 +328,21 @@ mod tests {
     }
 
     #[test]
+    fn a_guest_may_be_written_to_behind_a_yes() {
+        for heard in ["yes, then email tom that pulp is fine", "yes, and tell Priya that I'm late"]
+        {
+            let reply = to(heard, &[lunch()]);
+            assert_eq!(reply.accepts(), Some(0), "{heard}: {reply:?}");
+        }
+    }
+
+    #[test]
     fn behind_a_yes_nothing_may_be_about_the_card_or_take_it_back() {
         for heard in [
             "yes, and add that I'm late",
             "yes, and cc Dana",
             "yes, and send it to Dana too",
-            "yes, and tell Priya that I'm late",
+            "yes, then email Lena that it is fine, no wait",
             "yes, and tell her I'm late",
             "yes, but what's on Friday",
             "Yes, when I'm back.",
@@ -326,6 +381,8 @@ mod tests {
 
     #[test]
     fn a_yes_is_never_dropped_without_a_word() {
+        let heard = "yes, and tell Priya that I'm late";
+        assert_eq!(outline(&to(heard, &[mail()])), "hold", "{heard}");
         for heard in ["yes what's on Friday", "sure, what's on Friday", "yes, tell Sam I'm late"] {
             assert_eq!(outline(&to(heard, &[mail()])), "hold", "{heard}");
         }

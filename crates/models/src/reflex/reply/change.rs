@@ -84,6 +84,12 @@ pub const PUTS_ON: &[(&str, &[&str])] = &[
 /// What is to be different on this card, if that is what was said.
 pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> Option<Change> {
     match alone(heard, said, card, world) {
+        // "Call it Margin review, an hour": a name and how long.
+        Some(Change::To(fields, told)) if fields.contains_key("title") => {
+            let both = several::read(heard, said, card, world)
+                .filter(|both| matches!(both, Change::To(all, _) if all.len() > fields.len()));
+            Some(both.unwrap_or(Change::To(fields, told)))
+        }
         Some(Change::To(fields, told)) => Some(Change::To(fields, told)),
         unclear => several::read(heard, said, card, world).or(unclear),
     }

@@ -1,5 +1,7 @@
 //! Changes to an event: when, how long, what, where, and with whom.
 
+mod week;
+
 use brain::card::EventPreview;
 use brain::resolve::time::{self, Grain, Lean, Reading};
 use brain::resolve::words::{Word, words};
@@ -7,6 +9,7 @@ use jiff::civil::Time;
 use jiff::{SignedDuration, Zoned};
 use serde_json::{Map, Value, json};
 
+use self::week::{dated, in_week, week_of};
 use super::change::{Change, PUTS_ON, TAKES_OFF, Wish};
 use super::place;
 use crate::narrator::card::hour;
@@ -250,10 +253,18 @@ fn time(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> 
         Grain::Hours => here(&reading.range.end),
         _ => start.checked_add(lasts).ok()?,
     };
+    let (start, end, spoken) = if let Some(monday) = week_of(&said, event, &now) {
+        let (start, end) = (in_week(&start, monday, &now)?, in_week(&end, monday, &now)?);
+        let spoken = dated(&reading, &start, &now);
+        (start, end, spoken)
+    } else {
+        let spoken = spoken(&reading, &start, &end, &said, &now);
+        (start, end, spoken)
+    };
     if start == event.start && end == event.end {
         return Some(Change::cannot("That is when it is already."));
     }
-    let told = format!("{} instead.", capital(&spoken(&reading, &start, &end, &said, &now)));
+    let told = format!("{} instead.", capital(&spoken));
     Some(set(event, payload, &start, &end, told))
 }
 
@@ -419,7 +430,8 @@ fn readings(
     let other =
         when.readings.iter().find(|other| other.range.start.date() != first.range.start.date());
     let bare = |reading: &Reading| reading.said.trim_start_matches("on ").to_owned();
-    Some(match other {
+    let is_settled = week_of(said, event, &wish.world.local_now()).is_some();
+    Some(match other.filter(|_| !is_settled) {
         Some(other) => Err(Change::cannot(format!("{} or {}?", bare(first), bare(other)))),
         None => Ok(first.clone()),
     })

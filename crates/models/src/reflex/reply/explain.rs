@@ -1,5 +1,7 @@
 //! Questions about an open card, answered from what stands on it.
 
+mod checked;
+
 use brain::card::{EmailPreview, EventPreview, Preview, Recipient};
 use brain::resolve::words::Word;
 
@@ -34,12 +36,21 @@ pub fn read(
     if said.iter().any(|word| word.quoted) {
         return None;
     }
-    let asked = asked(&stripped(&named.rest))?;
+    let texts = stripped(&named.rest);
+    let asked = asked(&texts)
+        .or_else(|| checked::whom(&texts, named, cards, world))
+        .or_else(|| checked::when(said, cards, world))?;
     let all = named.candidates();
     let fitting: Vec<usize> =
         all.iter().copied().filter(|&place| fits(asked, cards[place].preview)).collect();
     let chosen = if fitting.is_empty() { all } else { fitting };
-    let answer = |place: usize| safe(answer(asked, cards[place].preview, world));
+    let answer = |place: usize| {
+        let told = answer(asked, cards[place].preview, world);
+        safe(match asked {
+            Asked::Whom => format!("{told}{}", checked::not_them(named, cards[place].preview)),
+            _ => told,
+        })
+    };
     match chosen.as_slice() {
         [] => None,
         [one] => Some((*one, answer(*one))),

@@ -83,5 +83,6 @@ pub fn is_half_a_yes(said: &[Word]) -> bool {
             | ["do", "it", "later"]
             | ["not", "now"]
     );
-    soon || (yes && texts.len() <= 3) || (orders && texts.len() <= 6)
+    let bare = matches!(texts.as_slice(), ["send" | "go"] | ["send" | "go", "please" | "now"]);
+    soon || bare || (yes && texts.len() <= 3) || (orders && texts.len() <= 6)
 }

@@ -77,9 +77,9 @@ const TAILS: &[&[&str]] = &[
 
 fn wants_draft(texts: &[&str]) -> bool {
     let (mut rest, mut not_sent) = (texts, false);
-    while let Some(lead) = LEADS.iter().find(|lead| rest.starts_with(lead)) {
-        not_sent |= lead.starts_with(&["do", "not", "send"]);
-        rest = &rest[lead.len()..];
+    while let Some(used) = lead(rest) {
+        not_sent |= rest.starts_with(&["do", "not", "send"]);
+        rest = &rest[used..];
     }
     while let Some(tail) = TAILS.iter().find(|tail| rest.ends_with(tail)) {
         rest = &rest[..rest.len() - tail.len()];
@@ -96,6 +96,18 @@ fn wants_draft(texts: &[&str]) -> bool {
             is_drafts(place)
         }
         _ => false,
+    }
+}
+
+/// How many words stand before the wish itself. "Leave it" before another verb is a no,
+/// and before "as a draft" it is the wish.
+fn lead(rest: &[&str]) -> Option<usize> {
+    const VERBS: &[&str] = &["just", "and", "but", "save", "keep", "store", "put", "please"];
+    match rest {
+        ["leave" | "forget" | "hold" | "skip", "it" | "that", next, ..] if is_any(next, VERBS) => {
+            Some(2)
+        }
+        _ => LEADS.iter().find(|lead| rest.starts_with(lead)).map(|lead| lead.len()),
     }
 }
 

@@ -9,6 +9,7 @@ use super::event::{is, listed};
 use super::{text, wording};
 use crate::narrator::card::short_name;
 use crate::narrator::spelling::list;
+use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::Whom;
 use crate::reflex::{compose, phrasing};
 
@@ -120,8 +121,14 @@ fn copies(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     }
     let put = wish.between(PUTS_IN_COPY);
     let named = match put.or_else(|| wish.behind_any(COPIES))? {
-        // "Copy Ana in"
+        // "Copy Ana in", "cc Ana on it"
         [people @ .., last] if last.is("in") && !people.is_empty() => people,
+        [people @ .., on, it] if is_on_it(on, it) && !people.is_empty() => people,
+        [people @ .., on, the, mail]
+            if on.is("on") && the.is("the") && is_mail(mail) && !people.is_empty() =>
+        {
+            people
+        }
         people => people,
     };
     let more = match wish.people(named)? {
@@ -137,6 +144,15 @@ fn copies(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     }
     let said = format!("With a copy for {}.", listed(&more));
     Some(Change::one("cc", json!(all), said))
+}
+
+fn is_on_it(on: &Word, it: &Word) -> bool {
+    let points = is_any(&it.text, &["it", "this", "that"]);
+    is_any(&on.text, &["on", "in", "into", "to"]) && points && !it.quoted
+}
+
+fn is_mail(word: &Word) -> bool {
+    is_any(&word.text, &["mail", "email", "reply", "message"]) && !word.quoted
 }
 
 const TO: &[&[&str]] = &[

@@ -20,7 +20,8 @@ pub fn is_nod(said: &[Word]) -> bool {
     let asks = said.last().is_some_and(|last| last.stop == Some('?'));
     let nodded = matches!(texts.as_slice(), [one] if is_any(one, &praise) || is_any(one, &nods));
     let praised = matches!(rest, ["looks" | "sounds" | "is", how] if is_any(how, &praise));
-    let nodded = nodded || matches!(texts.as_slice(), ["go" | "send"]);
+    let nodded =
+        nodded || matches!(texts.as_slice(), ["go" | "send"] | ["go" | "send", "please" | "now"]);
     (praised || nodded || texts == ["all", "right"] || texts == ["got", "it"]) && !asks
 }
 

@@ -86,12 +86,15 @@ fn is_known(part: &[Word], heard: &str, world: &World) -> bool {
     }
 }
 
-/// "Send it": for the card that comes of it.
+/// "Send it", "yes": for the card that comes of it.
 fn is_sent(part: &[Word]) -> bool {
     let texts: Vec<&str> = part.iter().map(|word| word.text.as_str()).collect();
     matches!(
         texts.as_slice(),
-        ["send" | "book"] | ["send" | "book" | "add", "it" | "that" | "this"]
+        ["send" | "book" | "yes" | "yep" | "yeah" | "go"]
+            | ["send" | "book" | "add", "it" | "that" | "this"]
+            | ["yes" | "yep" | "yeah", "send" | "book", "it"]
+            | ["go", "ahead"]
     )
 }
 
@@ -110,8 +113,15 @@ mod tests {
         ] {
             assert_eq!(outline(&to(heard, &[lunch()])), outcome, "{heard}");
         }
+        let heard = "call it margin review, an hour";
+        assert_eq!(outline(&to(heard, &[lunch()])), "revise title=Margin review end=19T13:00");
+        let heard = "call it Lunch, coffee and cake";
+        assert_eq!(outline(&to(heard, &[lunch()])), "revise title=Lunch, coffee and cake");
         let heard = "tom too please, and call it Launch film";
         assert_eq!(outline(&to(heard, &[lunch()])), "revise title=Launch film");
+        for heard in ["four not three, then yes", "say four instead of three, then yes send it"] {
+            assert!(outline(&to(heard, &[mail()])).starts_with("revise body="), "{heard}");
+        }
         let heard = "say four instead of three, then send";
         assert!(outline(&to(heard, &[mail()])).starts_with("revise body="), "{heard}");
     }

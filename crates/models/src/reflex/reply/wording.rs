@@ -110,6 +110,9 @@ fn new_words<'a>(wish: &Wish<'a>) -> Option<&'a [Word]> {
         &["write"],
     ];
     let texts = wish.texts();
+    if let Some(at) = colon(wish) {
+        return wish.words.get(at..);
+    }
     let lead = texts.first().filter(|lead| is_any(lead, &["make", "change", "set", "let", "have"]));
     let verb = usize::from(lead.is_some());
     let named = matches!(texts.get(verb..)?, ["the" | "its", text, ..] if is_any(text, TEXTS));
@@ -126,6 +129,19 @@ fn new_words<'a>(wish: &Wish<'a>) -> Option<&'a [Word]> {
     let says =
         used > 0 || wish.words[at - 1].stop.is_some() || lead.is_some_and(|lead| *lead == "make");
     wish.words.get(at..).filter(|rest| says && !rest.is_empty())
+}
+
+/// "Say it nicer: pulp is fine by me": how it is to be said, and behind the colon what.
+fn colon(wish: &Wish<'_>) -> Option<usize> {
+    const LEADS: &[&str] =
+        &["say", "write", "put", "make", "reword", "rewrite", "rephrase", "nicer", "shorter"];
+    const IT: &[&str] = &["it", "this", "that", "more", "a", "bit", "little", "less", "like"];
+    let first = wish.words.first().filter(|first| is_any(&first.text, LEADS))?;
+    let gap = |at: &usize| wish.heard[wish.words[at - 1].end..wish.words[*at].start].contains(':');
+    let at = (1..wish.words.len().min(6)).find(gap)?;
+    let how =
+        |word: &Word| is_any(&word.text, IT) || is_comparison(&word.text) || word.is("nicely");
+    (!first.quoted && wish.words[1..at].iter().all(how)).then_some(at)
 }
 
 /// Other words altogether; greeting and name stay.
@@ -216,6 +232,8 @@ mod tests {
             "the text is: Friday at eight is fine",
             "just say Friday at eight is fine",
             "no, make it say Friday at eight is fine",
+            "say it nicer: Friday at eight is fine",
+            "make it shorter: Friday at eight is fine",
         ] {
             assert_eq!(said(heard, "See you."), "revise body=Friday at eight is fine.", "{heard}");
         }

@@ -12,6 +12,7 @@ use super::{is_dictated, span, stands};
 use crate::World;
 use crate::reflex::follow::is_of_the_clock;
 use crate::reflex::vocabulary::is_any;
+use crate::reflex::whom::{self, Whom};
 use crate::reflex::{booking, propose, refer, sentence};
 
 const SAME_TIME: &[&[&str]] = &[&["at", "the", "same", "time"], &["same", "time"]];
@@ -32,6 +33,7 @@ pub fn found(heard: &str, said: &[Word], world: &World) -> Option<(Range<usize>,
             .or_else(|| that_day(said, at, world))
             .or_else(|| after(said, at, world))
             .or_else(|| then(heard, said, at, world))
+            .or_else(|| when_they_come(heard, said, at, world))
             .or_else(|| of_that_day(said, at, world))?;
         (!is_dictated(said, at, heard, world)).then(|| (span(said, &places), instead))
     })
@@ -91,6 +93,57 @@ fn then(heard: &str, said: &[Word], at: usize, world: &World) -> Option<(Range<u
         None => propose::spelled(&at_hand(world)?),
     };
     Some((at..at + 1, instead))
+}
+
+/// "Am I free when Leo comes": when that is, once it was told of.
+fn when_they_come(
+    heard: &str,
+    said: &[Word],
+    at: usize,
+    world: &World,
+) -> Option<(Range<usize>, String)> {
+    let coming = coming(said, heard, world).filter(|coming| coming.places.start == at)?;
+    let focus = &world.focus;
+    let moment = match &coming.name {
+        None => at_hand(world)?,
+        Some(name) => {
+            let theirs =
+                |meeting: &&Meeting| words(&meeting.title).iter().any(|word| word.text == *name);
+            let wrote = |from: &str| words(from).iter().any(|word| word.text == *name);
+            let letter = focus.opened.as_ref().filter(|letter| wrote(letter.from.called()));
+            let meeting = focus.meetings.iter().chain(&focus.meeting).find(theirs);
+            meeting
+                .map(|meeting| meeting.start.clone())
+                .or_else(|| letter.and_then(|_| in_the_mail(world)))?
+        }
+    };
+    Some((coming.places, propose::spelled(&moment)))
+}
+
+/// "When he's coming", behind a question whether there is room.
+pub struct Coming {
+    pub places: Range<usize>,
+    /// By what name somebody comes, where one was said.
+    pub name: Option<String>,
+}
+
+pub fn coming(said: &[Word], heard: &str, world: &World) -> Option<Coming> {
+    const COMES: &[&str] = &["coming", "comes", "here", "arriving", "arrives", "visiting"];
+    let text = |at: usize| said.get(at).map_or("", |word| word.text.as_str());
+    (1..said.len()).find_map(|at| {
+        let asks = is_any(text(at - 1), &["free", "available", "busy", "home", "around"]);
+        if !asks || !said[at].is("when") || said[at].quoted {
+            return None;
+        }
+        let (name, used) = match whom::at(said, at + 1, heard, world) {
+            Some((Whom::Known { .. }, used)) => (Some(text(at + 1).to_owned()), used),
+            _ if is_any(text(at + 1), &["he", "she", "they"]) => (None, 1),
+            _ => return None,
+        };
+        let is = usize::from(is_any(text(at + 1 + used), &["is", "are", "'s"]));
+        let end = at + 1 + used + is;
+        is_any(text(end), COMES).then(|| Coming { places: at..end + 1, name })
+    })
 }
 
 /// "What does my Wednesday look like, and is there an hour free in the afternoon":

@@ -1,5 +1,6 @@
 //! Words that are written apart and said as one.
 
+use brain::resolve::people::{Contact, People};
 use brain::resolve::time::cardinal;
 use brain::resolve::words::Word;
 
@@ -27,6 +28,32 @@ pub fn join_half_days(said: &mut Vec<Word>) {
         }
         at += 1;
     }
+}
+
+/// "Anas mail" is Ana's: of somebody we know, where nobody is called so.
+pub fn own_without_a_mark(said: &mut Vec<Word>, contacts: &People) {
+    const MANY: &[&str] = &["both", "two", "all", "the", "which", "those", "these"];
+    let called = |name: &str| contacts.iter().any(|one| is_called(one, name));
+    for at in (0..said.len()).rev() {
+        let word = &said[at];
+        let owner = word.text.strip_suffix('s').filter(|owner| owner.len() > 2);
+        let Some(owner) = owner.map(str::to_owned) else { continue };
+        let counted = at > 0 && is_any(&said[at - 1].text, MANY);
+        let goes_on = word.stop.is_none() && at + 1 < said.len();
+        if word.quoted || counted || !goes_on || called(&word.text) || !called(&owner) {
+            continue;
+        }
+        let mark = Word { text: "'s".to_owned(), ..word.clone() };
+        said[at].text = owner;
+        said.insert(at + 1, mark);
+    }
+}
+
+/// By their first name, or by one that only those close to them use.
+fn is_called(one: &Contact, name: &str) -> bool {
+    let first = one.name.split(' ').next().unwrap_or_default();
+    let mut names = one.nicknames.iter().map(String::as_str).chain([first]);
+    names.any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// "@ Nopa" is at Nopa. What is dictated or quoted stays as it is.

@@ -9,7 +9,7 @@ use crate::World;
 use crate::reflex::refer::PRONOUNS;
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::{self, Whom};
-use crate::reflex::{manners, sentence, writes};
+use crate::reflex::{compose, manners, sentence, writes};
 
 /// The sentence with one of them said plainly.
 pub fn plain(heard: &str, said: &[Word], world: &World) -> Option<String> {
@@ -23,6 +23,8 @@ pub fn plain(heard: &str, said: &[Word], world: &World) -> Option<String> {
         .or_else(|| invited(heard, said, world))
         .or_else(|| kept_in_mind(heard, said))
         .or_else(|| with_a_reminder(heard, said))
+        .or_else(|| reminded_before(heard, said))
+        .or_else(|| so_many_minutes(heard, said))
         .or_else(|| several_things(heard, said))
         .or_else(|| greeted(heard, said, world))
         .or_else(|| asked_plainly(heard, said, world))
@@ -52,20 +54,51 @@ fn somebody(said: &[Word], at: usize, heard: &str, world: &World) -> Option<usiz
     }
 }
 
-/// "Don't send anything yet, just draft a note": only the draft is asked for.
+/// "Don't send anything yet, just draft a note": whatever is written, it is only drafted.
 fn drafted_only(heard: &str, said: &[Word]) -> Option<String> {
+    const LITTLE: &[&str] = &["yet", "now", "just", "but", "only", "and", "please", "out", "for"];
+    const WRITES: &[&str] = &["draft", "write", "email", "mail", "reply", "tell", "ask", "prepare"];
     let request = sentence::without_lead(said);
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
-    let forbids = matches!(
-        texts.as_slice(),
-        ["do", "not", "send", "anything" | "it" | "this" | "that" | "one" | "a", ..]
-    );
-    let at = texts.iter().position(|text| matches!(*text, "draft")).filter(|at| *at > 3)?;
-    let just = texts[4..at]
-        .iter()
-        .all(|text| is_any(text, &["yet", "now", "just", "but", "only", "and", "please", "out"]));
-    (forbids && just && at + 1 < texts.len() && !request[at].quoted)
-        .then(|| heard[request[at].start..].to_owned())
+    let lead = match texts.as_slice() {
+        ["do", "not", "send", "any", "of", "it" | "them" | "this", ..] => 6,
+        ["do", "not", "send", "anything" | "it" | "this" | "that" | "one" | "a" | "them", ..] => 4,
+        ["do", "not", "send", ..] => 3,
+        _ => return nothing_sent(heard, said),
+    };
+    let at = lead + texts[lead..].iter().take_while(|text| is_any(text, LITTLE)).count();
+    let all = is_any(texts[3], &["anything", "any"]);
+    let writes = all || is_any(texts.get(at)?, WRITES);
+    // "Don't send it to Tom, email Ana" is about one of two.
+    let parted = at > lead || request[at - 1].stop.is_some();
+    (writes && parted && at + 1 < texts.len() && !request[at].quoted)
+        .then(|| compose::none_sent(&heard[request[at].start..]))
+}
+
+/// "Draft a note to Ana and ask Tom for his, don't send any of it": said last, of all.
+fn nothing_sent(heard: &str, said: &[Word]) -> Option<String> {
+    let tails: [&[&str]; 6] = [
+        &["do", "not", "send", "anything", "yet"],
+        &["do", "not", "send", "anything"],
+        &["do", "not", "send", "any", "of", "it"],
+        &["do", "not", "send", "any", "of", "them"],
+        &["do", "not", "send", "them", "yet"],
+        &["do", "not", "send", "them"],
+    ];
+    let ends = |tail: &&&[&str]| {
+        let from = said.len().checked_sub(tail.len()).filter(|from| *from > 2);
+        from.is_some_and(|from| {
+            said[from..].iter().zip(**tail).all(|(word, text)| word.is(text) && !word.quoted)
+        })
+    };
+    let start = said.len() - tails.iter().find(ends)?.len();
+    let links = |word: &&Word| is_any(&word.text, &["but", "and", "please", "just"]);
+    let links = said[..start].iter().rev().take_while(links).count();
+    let before = &said[..start - links];
+    let apart = links > 0 || before.last().is_some_and(|last| last.stop.is_some());
+    // Said to one, it may be their words: "tell Tom, don't send anything".
+    let drafts = before.iter().any(|word| word.is("draft") && !word.quoted);
+    (apart && drafts).then(|| compose::none_sent(&heard[..before[before.len() - 1].end]))
 }
 
 /// "Save a draft to Dana saying …", "make a draft for Dana that …": draft a mail.
@@ -118,6 +151,37 @@ fn invited(heard: &str, said: &[Word], world: &World) -> Option<String> {
         let goes_on = is_any(text(said, behind), &["", "for", "on", "at", "and", "then"]);
         (noun && goes_on)
             .then(|| format!("{}schedule a meeting with {names}{rest}", &heard[..said[at].start]))
+    })
+}
+
+/// "Book 30 with Priya": so many minutes.
+fn so_many_minutes(heard: &str, said: &[Word]) -> Option<String> {
+    const LONG: &[&str] = &["10", "15", "20", "25", "30", "40", "45", "50", "60", "90"];
+    (0..said.len()).filter(|&at| begins(said, at)).find_map(|at| {
+        let books = is_any(text(said, at), &["book", "schedule", "grab", "get", "block"]);
+        let number = at + 1 + usize::from(text(said, at + 1) == "me");
+        let with = text(said, number + 1) == "with";
+        (books && with && is_any(text(said, number), LONG)).then(|| {
+            let end = said[number].end;
+            format!("{} minutes{}", &heard[..end], &heard[end..])
+        })
+    })
+}
+
+/// "Remind me an hour before lunch to book a table and 20 minutes before the review to
+/// print the plan": two reminders.
+fn reminded_before(heard: &str, said: &[Word]) -> Option<String> {
+    let reminds = |at: &usize| text(said, *at) == "remind" && text(said, *at + 1) == "me";
+    let first = (0..said.len()).find(reminds).filter(|&at| !said[at].quoted)?;
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let earlier = |at: usize| texts[first..at].contains(&"before");
+    (first + 3..said.len()).filter(|&at| texts[at] == "and" && earlier(at)).find_map(|at| {
+        let (_, places) = time::length(&texts[at + 1..])?;
+        let before = texts.get(at + 1 + places.end) == Some(&"before") && places.start == 0;
+        (before && !said[at].quoted).then(|| {
+            let (front, rest) = (&heard[..said[at - 1].end], &heard[said[at + 1].start..]);
+            format!("{front}, and remind me {rest}")
+        })
     })
 }
 

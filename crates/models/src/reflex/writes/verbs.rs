@@ -79,6 +79,35 @@ pub fn read(words: &[Word]) -> Option<NotYet> {
     })
 }
 
+/// Why a request to send something cannot be met, where that can be told.
+pub fn why_not(words: &[Word], change: NotYet) -> NotYet {
+    const FILES: &[&str] = &["attach", "attachment", "attached", "attachments", "file", "pdf"];
+    let texts: Vec<&str> =
+        words.iter().filter(|word| !word.quoted).map(|word| word.text.as_str()).collect();
+    let any = |list: &[&str]| texts.iter().any(|text| is_any(text, list));
+    match texts.as_slice() {
+        _ if change != NotYet::Mail => change,
+        ["forward" | "resend" | "fwd", ..] => NotYet::Forward,
+        ["cc" | "bcc" | "copy", ..] => NotYet::NoMailOpen,
+        ["send"] | ["send", "it" | "that" | "this" | "now" | "please", ..] => NotYet::NoMailOpen,
+        _ if any(FILES) => NotYet::Attach,
+        texts if is_for_later(texts) => NotYet::SendLater,
+        _ => NotYet::Mail,
+    }
+}
+
+/// "… at midnight", "… later", said last; "the notes for tomorrow" is what is sent.
+fn is_for_later(texts: &[&str]) -> bool {
+    match texts {
+        [.., "later"] => true,
+        [.., "for" | "about" | "on", _] => false,
+        [.., "at", _] => has_time(texts),
+        [.., "tomorrow" | "tonight"] => texts.len() > 3,
+        [.., "tomorrow", "morning" | "afternoon" | "evening"] => true,
+        _ => false,
+    }
+}
+
 fn is_calendar(text: &str) -> bool {
     matches!(
         text,

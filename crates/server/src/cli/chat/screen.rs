@@ -87,7 +87,7 @@ impl Screen {
                 let text = harmless(user_message);
                 self.line(format_args!("{UNDER}{}{text}{}", look::TROUBLE, look::PLAIN));
             }
-            Event::TurnEnded { outcome, error_code } => {
+            Event::TurnEnded { outcome, error_code, .. } => {
                 self.end_line();
                 self.ended(*outcome, error_code.as_deref());
             }
@@ -103,7 +103,7 @@ impl Screen {
     pub fn overhear(&mut self, event: &Event) {
         match event {
             Event::Said { text } => self.say_whole(text),
-            Event::TurnEnded { outcome, error_code } => {
+            Event::TurnEnded { outcome, error_code, .. } => {
                 self.ended(*outcome, error_code.as_deref());
             }
             _ => self.work(event),

@@ -1,14 +1,17 @@
 //! Whether Sayso hears and speaks, and with what.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use models::provider::Trouble;
+use models::realtime::Live;
 use speech::engine::{Lanes, Unavailable};
 use speech::stt::{Moonshine, Whisper};
 use speech::tts::{Hibari, Kokoro};
 use speech::vad::Silero;
 
 use super::State::{self, Ill, Note, Well};
+use crate::app::realtime;
 use crate::client::Remote;
 use crate::config::{Settings, SpeechService};
 use crate::senses::{far_ears, far_voice};
@@ -65,6 +68,46 @@ pub async fn voice(settings: &Settings) -> State {
         return Note("the built-in voice; `speech.voice.url` names another".into());
     }
     service(&wanted, far_voice::DOOR, "what is answered").await
+}
+
+/// Who hears, thinks and speaks in one. The conversation is opened and nothing is said:
+/// that costs nothing.
+pub async fn live(settings: &Settings) -> State {
+    let wanted = &settings.speech.live;
+    if !wanted.is_on() {
+        return Note("none; `speech.live.model` names one, such as gpt-realtime-2.1".into());
+    }
+    let live = match realtime(settings, Vec::new()) {
+        Ok(live) => live,
+        Err(error) => return Ill(format!("{error:#}"), "compare with config/example.toml".into()),
+    };
+    let called = format!("{} at {}", wanted.model, live.base);
+    let key = if live.key.is_some() { "takes the key" } else { "asks for no key" };
+    let started = Instant::now();
+    let found = live.examine().await;
+    let ms = started.elapsed().as_millis();
+    match found {
+        Ok(()) if !Silero::is_there(&settings.assets) => Ill(
+            format!(
+                "{called} is there, {key} and has the model, {ms} ms, but nobody notices who speaks"
+            ),
+            "`make assets` fetches the model that does".into(),
+        ),
+        Ok(()) => Well(format!(
+            "{called} is there, {key} and has the model, {ms} ms; what people say is sent there"
+        )),
+        Err(trouble) => {
+            let advice = match &trouble {
+                Trouble::WrongKey => "set OPENAI_API_KEY, or `speech.live.key`, to a valid one",
+                Trouble::NoModel(_) => "set `speech.live.model` to one that it has",
+                Trouble::NothingLeft => "look at the billing of that account",
+                _ => {
+                    "look at the network and at `speech.live.url`; the built-in models do it until then"
+                }
+            };
+            Ill(format!("{called} {trouble}"), advice.to_owned())
+        }
+    }
 }
 
 /// A model in a folder of somebody's own.

@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
+use models::Tier;
 use models::provider::{Far, Provider, Trouble};
 
 use super::State::{self, Ill, Note, Well};
-use crate::config::{Settings, is_local};
+use crate::config::Settings;
 
 /// One line for each provider, in the order they are asked. Nothing is asked that costs.
 pub async fn look_at(settings: &Settings) -> Vec<State> {
@@ -22,7 +23,10 @@ pub async fn look_at(settings: &Settings) -> Vec<State> {
     let mut states = Vec::new();
     for line in lines {
         let called = format!("{} ({} at {})", line.name, line.model, line.base);
-        let place = if is_local(&line) { "on this machine" } else { "outside this machine" };
+        let place = match settings.models.tier(&line) {
+            Tier::Local => "on this machine",
+            Tier::Cloud | Tier::Reflex => "outside this machine",
+        };
         let key = line.key.is_some();
         let name = line.name.clone();
         let started = Instant::now();

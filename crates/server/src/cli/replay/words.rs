@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::story::Story;
-use crate::brief::spelled;
+use crate::brief::{by, spelled};
 use crate::cli::look::{self, tell_line};
 use crate::cli::paper::harmless;
 
@@ -117,9 +117,10 @@ impl Telling<'_> {
             Event::WentUnanswered { revision, .. } => {
                 say("answer", &format!("{doubt}none{plain} to revision {revision} in time"));
             }
-            Event::TurnEnded { outcome, error_code } => {
+            Event::TurnEnded { outcome, error_code, tier, model } => {
                 let code = error_code.as_deref().map(|code| format!(" ({code})"));
-                say("ended", &format!("{}{}", spelled(outcome), code.unwrap_or_default()));
+                let by = by(*tier, model.as_deref());
+                say("ended", &format!("{}{}{by}", spelled(outcome), code.unwrap_or_default()));
             }
             Event::TurnCancelled { .. } => say("ended", "stopped by the person"),
             Event::Failed { code, .. } => say("error", code),

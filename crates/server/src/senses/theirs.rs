@@ -1,29 +1,35 @@
-//! Ears and a voice that somebody brought: models in a folder of theirs.
+//! Ears and a voice that are not built in: a service, or models in somebody's folder.
 //!
-//! They do what counts; what is only shown, what a yes weighs, and whatever they fail at
-//! is done by the built-in ones.
+//! They do what counts. What is only shown while somebody speaks is heard by the built-in
+//! ears: it costs nothing and is there at once; how sure a word is, is theirs to say, and
+//! whatever the others fail at the built-in ones do.
 
 use std::sync::Arc;
 
 use speech::engine::Unavailable;
-use speech::stt::{Recognised, Recogniser};
+use speech::stt::{Recognised, Recogniser, weighed};
 use speech::tts::{Clause, Manner, Sound, Voice};
 
-use super::weighed::weighed;
-
-pub struct BroughtEars {
+pub struct TheirEars {
     pub theirs: Arc<dyn Recogniser>,
     pub built_in: Option<Arc<dyn Recogniser>>,
 }
 
-impl Recogniser for BroughtEars {
+impl Recogniser for TheirEars {
     fn recognise(
         &self,
         sound: &[f32],
         draft: Option<&Recognised>,
     ) -> Result<Recognised, Unavailable> {
-        let ours = self.built_in.as_ref().map(|built_in| built_in.recognise(sound, draft));
-        match (self.theirs.recognise(sound, None), ours) {
+        let (theirs, ours) = std::thread::scope(|scope| {
+            let built_in = self.built_in.as_ref();
+            let ours = built_in.map(|ours| scope.spawn(move || ours.recognise(sound, draft)));
+            let theirs = self.theirs.recognise(sound, None);
+            // Ears that break down hear nothing; the others may have.
+            let ours = ours.map(|ours| ours.join().unwrap_or_else(|_| Ok(Recognised::default())));
+            (theirs, ours)
+        });
+        match (theirs, ours) {
             (Ok(heard), ours) => Ok(weighed(&heard.text, ours.and_then(Result::ok).as_ref())),
             (Err(error), Some(ours)) => {
                 stands_in("ears", &error);
@@ -45,12 +51,12 @@ impl Recogniser for BroughtEars {
     }
 }
 
-pub struct BroughtVoice {
+pub struct TheirVoice {
     pub theirs: Arc<dyn Voice>,
     pub built_in: Option<Arc<dyn Voice>>,
 }
 
-impl Voice for BroughtVoice {
+impl Voice for TheirVoice {
     fn rate(&self) -> u32 {
         self.theirs.rate()
     }
@@ -67,7 +73,10 @@ impl Voice for BroughtVoice {
 }
 
 fn stands_in(what: &'static str, error: &Unavailable) {
-    tracing::warn!(what, %error, "a model that was brought failed; the built-in ones do it");
+    // A service that is away has said so, once until it has rested.
+    if !matches!(error, Unavailable::Away { .. }) {
+        tracing::warn!(what, %error, "a model that was brought failed; the built-in ones do it");
+    }
     metrics::counter!("sayso_speech_fallbacks_total", "what" => what).increment(1);
 }
 
@@ -104,7 +113,7 @@ mod tests {
 
     fn hear(theirs: Option<&'static str>, ours: Option<&'static str>) -> Option<Recognised> {
         let built_in = ours.map(|ours| Arc::new(Always(Some(ours))) as Arc<dyn Recogniser>);
-        BroughtEars { theirs: Arc::new(Always(theirs)), built_in }.recognise(&[], None).ok()
+        TheirEars { theirs: Arc::new(Always(theirs)), built_in }.recognise(&[], None).ok()
     }
 
     #[test]
@@ -126,7 +135,7 @@ mod tests {
         let clause = Clause { text: "Hi.".into(), at: 0..3, breath: Breath::FullStop };
         let say = |theirs, ours: Option<&'static str>| {
             let built_in = ours.map(|ours| Arc::new(Always(Some(ours))) as Arc<dyn Voice>);
-            let voice = BroughtVoice { theirs: Arc::new(Always(theirs)), built_in };
+            let voice = TheirVoice { theirs: Arc::new(Always(theirs)), built_in };
             voice.say(&clause, &Manner::default()).ok()
         };
         let told = |sound: Option<Sound>| sound.map(|it| (it.samples.len(), it.stood_in));

@@ -3,7 +3,7 @@
 //! Only the built-in ears have been checked with hundreds of answers to cards, so a yes
 //! that only others heard decides nothing.
 
-use speech::stt::{HeardWord, Recognised};
+use super::{HeardWord, Recognised};
 
 /// Of a word that nobody else heard: too little for a yes.
 const UNSURE: f32 = -0.7;

@@ -1,0 +1,82 @@
+//! Puts small questions to whoever runs a model, and waits for so long and no longer.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+
+use super::{Interpreter, Meant, Small};
+use crate::provider::fold::Fold;
+use crate::provider::{Order, Trouble};
+use crate::thinker::{Tier, Use};
+
+/// An interpreter over providers: one on this machine, or one elsewhere where there is none.
+pub struct Asking {
+    local: Arc<Order>,
+    cloud: Arc<Order>,
+    /// What takes longer is not waited for.
+    budget: Duration,
+}
+
+impl Asking {
+    pub fn new(local: Arc<Order>, cloud: Arc<Order>, budget: Duration) -> Self {
+        Self { local, cloud, budget }
+    }
+}
+
+#[async_trait]
+impl Interpreter for Asking {
+    async fn interpret(&self, small: &Small, heard: &str, may_leave: bool) -> (Meant, Option<Use>) {
+        let (tier, order) = if self.local.is_empty() {
+            (Tier::Cloud, &self.cloud)
+        } else {
+            (Tier::Local, &self.local)
+        };
+        if order.is_empty() || tier == Tier::Cloud && !may_leave {
+            return (Meant::Unclear, None);
+        }
+        let ask = small.ask(heard);
+        let started = Instant::now();
+        let since = || u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let mut used = None;
+        let heard = tokio::time::timeout(self.budget, async {
+            let mut begun = order.ask(&ask).await?;
+            let mut fold = Fold::default();
+            used = Some(Use {
+                tier,
+                provider: begun.used.provider,
+                model: begun.used.model,
+                request_id: begun.used.request_id,
+                tries: begun.used.tries,
+                usage: fold.usage_or(ask.guess(), 0),
+                cost_micros: 0,
+                first_us: Some(since()),
+                took_us: 0,
+                error_code: None,
+            });
+            let mut length = 0;
+            while let Some(delta) = begun.deltas.next().await? {
+                length += delta.length();
+                fold.take(delta);
+                if let Some(used) = &mut used {
+                    used.usage = fold.usage_or(ask.guess(), length);
+                }
+            }
+            Ok(fold.whole().text)
+        });
+        let heard = heard.await.unwrap_or(Err(Trouble::Slow("answer a small question")));
+        if let Some(used) = &mut used {
+            used.took_us = since();
+            used.cost_micros = order.cost(&used.model, used.usage);
+            used.error_code = heard.as_ref().err().map(Trouble::code);
+        }
+        let meant = match &heard {
+            Ok(answer) => small.read(answer),
+            Err(trouble) => {
+                tracing::debug!(code = trouble.code(), "a small question was not answered");
+                Meant::Unclear
+            }
+        };
+        (meant, used)
+    }
+}

@@ -1,0 +1,61 @@
+//! Who is asked beyond the rules: models on this machine, models elsewhere.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use models::interpreter::{Asking, Interpreter};
+use models::planner::Planner;
+use models::provider::{Far, Order, Provider, ToolSpec};
+use models::{Thinker, Tier};
+use tools::Catalog;
+
+use crate::config::Settings;
+
+/// Everybody there is; nobody, where nothing is set up.
+#[derive(Default)]
+pub struct Brains {
+    /// Who is asked where the rules have no reading.
+    pub thinker: Option<Arc<dyn Thinker>>,
+    /// Who is asked which of a few answers was meant.
+    pub interpreter: Option<Arc<dyn Interpreter>>,
+}
+
+pub fn of(settings: &Settings, catalog: &Catalog) -> anyhow::Result<Brains> {
+    let models = &settings.models;
+    let mut local: Vec<Arc<dyn Provider>> = Vec::new();
+    let mut cloud: Vec<Arc<dyn Provider>> = Vec::new();
+    for line in models.lines()? {
+        let tier = models.tier(&line);
+        let (provider, model) = (&line.name, &line.model);
+        tracing::info!(provider, model, tier = tier.name(), "a model may be asked");
+        let far = Far::new(line.clone());
+        let far = far.map_err(|trouble| anyhow::anyhow!("{} {trouble}", line.name))?;
+        if tier == Tier::Local { &mut local } else { &mut cloud }.push(Arc::new(far));
+    }
+    if local.is_empty() && cloud.is_empty() {
+        return Ok(Brains::default());
+    }
+    let prices = models.told_prices()?;
+    let order = |providers| Arc::new(Order::new(providers, models.tries, prices.clone()));
+    let (local, cloud) = (order(local), order(cloud));
+    let asking = models.interpret.then(|| {
+        let budget = Duration::from_millis(models.interpret_ms);
+        Asking::new(Arc::clone(&local), Arc::clone(&cloud), budget)
+    });
+    let patience = Duration::from_secs(models.timeout_seconds);
+    let planner =
+        Planner::new(local, cloud, specs(catalog), patience, models.least_confidence_percent);
+    Ok(Brains {
+        thinker: Some(Arc::new(planner)),
+        interpreter: asking.map(|asking| Arc::new(asking) as Arc<dyn Interpreter>),
+    })
+}
+
+/// The tools as a model is told of them.
+pub fn specs(catalog: &Catalog) -> impl Iterator<Item = ToolSpec> {
+    catalog.tools().map(|tool| ToolSpec {
+        name: tool.name().to_owned(),
+        description: tool.description().to_owned(),
+        schema: tool.input_schema(),
+    })
+}

@@ -1,0 +1,250 @@
+//! Keeps the line to a live voice: opens it when somebody may speak, opens another where it
+//! breaks, and tells that what was said before.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use brain::policy::Switch;
+use brain::{Event, SessionId, UserId};
+use models::Tier;
+use models::gatekeeper::ESCALATE;
+use models::realtime::health::Health;
+use models::realtime::{Item, Line, News, Tell};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use super::{Order, Shared};
+use crate::house::House;
+
+/// How often it is asked whether it is there, and how long it may take to say so.
+const KNOCK_EVERY: Duration = Duration::from_secs(5);
+const ANSWERS_WITHIN: Duration = Duration::from_secs(8);
+/// Nobody says anything for so long: the line is closed until somebody does.
+const IDLE: Duration = Duration::from_mins(5);
+/// A line that breaks is opened again at once, then after longer and longer.
+const SHORTEST_REST: Duration = Duration::from_millis(500);
+const LONGEST_REST: Duration = Duration::from_secs(30);
+/// What only somebody else can mend is not tried more often.
+const LASTING_REST: Duration = Duration::from_mins(5);
+/// So much of what was said before is told to a new line.
+const TOLD_BEFORE: usize = 16;
+const LONGEST_TOLD: usize = 400;
+
+/// Why a line is over.
+enum Over {
+    /// The session is.
+    Nobody,
+    Idle,
+    Broke,
+}
+
+pub(super) async fn keep(
+    shared: Arc<Shared>,
+    house: Arc<House>,
+    (session, user): (SessionId, UserId),
+    mut orders: mpsc::UnboundedReceiver<Order>,
+) {
+    let Some(live) = house.live.as_ref().map(|voice| Arc::clone(&voice.live)) else { return };
+    while woken(&mut orders).await {
+        let mut tries = 0_u32;
+        loop {
+            shared.state().opens();
+            if !may_hear(&house, user).await {
+                tracing::info!(session_id = %session, provider = shared.name, "somebody is not to be heard outside this machine");
+                lose(&shared, Health::unreached);
+                if !rested(LASTING_REST, &mut orders).await {
+                    return;
+                }
+                continue;
+            }
+            let opened = live.open(before(&house, session).await).await;
+            let rest = match opened {
+                Ok(line) => {
+                    let number = {
+                        let mut state = shared.state();
+                        state.is_opening = false;
+                        state.health.opened();
+                        state.line
+                    };
+                    tracing::info!(session_id = %session, provider = shared.name, model = shared.model, "a live voice is on the line");
+                    shared.changed();
+                    let since = Instant::now();
+                    let over = talk(line, number, &shared, &mut orders).await;
+                    lose(&shared, |health, now| match over {
+                        Over::Broke => health.broke(now),
+                        Over::Idle | Over::Nobody => health.closed(),
+                    });
+                    match over {
+                        Over::Nobody => return,
+                        Over::Idle => {
+                            shared.state().is_awake = false;
+                            break;
+                        }
+                        Over::Broke => {}
+                    }
+                    metrics::counter!("sayso_live_breaks_total").increment(1);
+                    // One that held for a while is opened again at once.
+                    tries = if since.elapsed() > LONGEST_REST { 0 } else { tries };
+                    let rest = if tries == 0 { Duration::ZERO } else { rest_for(tries) };
+                    tries += 1;
+                    rest
+                }
+                Err(trouble) => {
+                    lose(&shared, Health::unreached);
+                    tracing::warn!(session_id = %session, provider = shared.name, model = shared.model, %trouble, "a live voice cannot be reached");
+                    tries += 1;
+                    if trouble.lasts() { LASTING_REST } else { rest_for(tries) }
+                }
+            };
+            if !rested(rest, &mut orders).await {
+                return;
+            }
+        }
+    }
+}
+
+/// Whether what somebody says may leave this machine, where it would.
+async fn may_hear(house: &House, user: UserId) -> bool {
+    if house.live.as_ref().is_none_or(|voice| voice.tier != Tier::Cloud) {
+        return true;
+    }
+    let is_on = house.switches.of(ESCALATE) != Switch::ToolOff;
+    // Who cannot be asked has not allowed it.
+    let known = house.acquaintance(user).await;
+    is_on && known.is_ok_and(|known| known.profile.cloud_models)
+}
+
+/// Waits until somebody may speak; false where nobody ever will. What is told before that
+/// is for no line.
+async fn woken(orders: &mut mpsc::UnboundedReceiver<Order>) -> bool {
+    loop {
+        match orders.recv().await {
+            None => return false,
+            Some(Order::Wake) => return true,
+            Some(Order::Tell(..)) => {}
+        }
+    }
+}
+
+/// The line is gone, and that is what it says of how it is.
+fn lose(shared: &Shared, says: impl FnOnce(&mut Health, Duration)) {
+    let now = shared.started.elapsed();
+    {
+        let mut state = shared.state();
+        state.lost();
+        says(&mut state.health, now);
+    }
+    shared.changed();
+}
+
+fn rest_for(tries: u32) -> Duration {
+    SHORTEST_REST.saturating_mul(1 << tries.min(8)).min(LONGEST_REST)
+}
+
+/// False where nobody is there any more. What is told meanwhile is for no line.
+async fn rested(rest: Duration, orders: &mut mpsc::UnboundedReceiver<Order>) -> bool {
+    let until = Instant::now() + rest;
+    loop {
+        match tokio::time::timeout_at(until, orders.recv()).await {
+            Ok(Some(_)) => {}
+            Ok(None) => return false,
+            Err(_) => return true,
+        }
+    }
+}
+
+async fn talk(
+    mut line: Box<dyn Line>,
+    number: u64,
+    shared: &Shared,
+    orders: &mut mpsc::UnboundedReceiver<Order>,
+) -> Over {
+    let mut used = Instant::now();
+    let mut knock_at = Instant::now();
+    let mut knocked: Option<Instant> = None;
+    loop {
+        let done = tokio::select! {
+            order = orders.recv() => match order {
+                None => return Over::Nobody,
+                Some(Order::Tell(meant_for, tell)) if meant_for == number => {
+                    used = Instant::now();
+                    line.tell(tell).await
+                }
+                Some(Order::Tell(..) | Order::Wake) => Ok(()),
+            },
+            news = line.next() => match news {
+                Ok(News::Knocked) => {
+                    if let Some(since) = knocked.take() {
+                        took(shared, since.elapsed());
+                    }
+                    Ok(())
+                }
+                Ok(news) => {
+                    shared.apply(news);
+                    Ok(())
+                }
+                Err(trouble) => Err(trouble),
+            },
+            () = tokio::time::sleep_until(knock_at) => {
+                if used.elapsed() > IDLE {
+                    return Over::Idle;
+                }
+                if knocked.is_some_and(|since| since.elapsed() > ANSWERS_WITHIN) {
+                    return Over::Broke;
+                }
+                knock_at = Instant::now() + KNOCK_EVERY;
+                let is_new = knocked.is_none();
+                knocked.get_or_insert_with(Instant::now);
+                if is_new { line.tell(Tell::Knock).await } else { Ok(()) }
+            }
+        };
+        if let Err(trouble) = done {
+            tracing::warn!(provider = shared.name, model = shared.model, %trouble, "the line to a live voice broke");
+            return Over::Broke;
+        }
+    }
+}
+
+fn took(shared: &Shared, round_trip: Duration) {
+    metrics::histogram!("sayso_live_round_trip_seconds").record(round_trip.as_secs_f64());
+    let jitter = {
+        let mut state = shared.state();
+        state.health.knocked(round_trip);
+        state.health.jitter()
+    };
+    metrics::histogram!("sayso_live_jitter_seconds").record(jitter.as_secs_f64());
+}
+
+/// What was said lately, as far as it was heard, from the record.
+async fn before(house: &House, session: SessionId) -> Vec<Item> {
+    let Ok(recent) = house.store.last(session, crate::recall::RECENT).await else {
+        return Vec::new();
+    };
+    let mut items: Vec<(Option<brain::TurnId>, Item)> = Vec::new();
+    for envelope in recent {
+        match &envelope.event {
+            Event::Heard { text, .. } => {
+                items.push((envelope.turn_id, Item::Person(cut(text, LONGEST_TOLD))));
+            }
+            Event::Said { text } => {
+                items.push((envelope.turn_id, Item::Told(cut(text, LONGEST_TOLD))));
+            }
+            Event::TurnCancelled { cancel_turn_id, heard_chars: Some(heard), .. } => {
+                let told = items.iter_mut().rev().find(|(turn, item)| {
+                    *turn == Some(*cancel_turn_id) && matches!(item, Item::Told(_))
+                });
+                if let Some((_, Item::Told(text))) = told {
+                    *text = text.chars().take(*heard).collect();
+                }
+            }
+            _ => {}
+        }
+    }
+    let items = items.into_iter().map(|(_, item)| item);
+    let items: Vec<Item> = items.filter(|item| *item != Item::Told(String::new())).collect();
+    items[items.len().saturating_sub(TOLD_BEFORE)..].to_vec()
+}
+
+fn cut(text: &str, most: usize) -> String {
+    text.chars().take(most).collect()
+}

@@ -1,0 +1,217 @@
+//! A live voice for tests: a server on this machine that speaks OpenAI's Realtime as its
+//! author does, and does what a script says. It is strict: whatever a client does that the
+//! real one would refuse is refused, and remembered as a mistake.
+//!
+//! Between what it says it sends events that nobody knows, and text that is no event.
+
+mod talk;
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio_tungstenite::accept_hdr_async;
+use tokio_tungstenite::tungstenite::handshake::server::{ErrorResponse, Request, Response};
+
+use crate::provider::KEY;
+use crate::senses::LETTER_MS;
+
+/// The only model that it has.
+pub const MODEL: &str = "live-1";
+
+/// What it answers the next time it is asked to.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    pub says: String,
+    pub calls: Vec<(String, Value)>,
+    /// Before it begins.
+    pub after: Duration,
+    /// Between two words.
+    pub between: Duration,
+    pub ends: Ends,
+}
+
+/// How an answer ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ends {
+    #[default]
+    Well,
+    /// The line breaks when half of its words are out.
+    Breaks,
+    /// Nothing comes any more when half of its words are out.
+    Stalls,
+    /// It says that it failed, before the first word.
+    Fails,
+}
+
+impl Answer {
+    pub fn says(text: &str) -> Self {
+        Self { says: text.to_owned(), ..Self::default() }
+    }
+
+    pub fn calls(calls: &[(&str, Value)]) -> Self {
+        let calls = calls.iter().map(|(tool, args)| ((*tool).to_owned(), args.clone())).collect();
+        Self { calls, ..Self::default() }
+    }
+}
+
+#[derive(Default)]
+struct Story {
+    answers: VecDeque<Answer>,
+    /// What is written down of the next sounds.
+    hears: VecDeque<String>,
+    /// It reads something else than it was given.
+    misreads: bool,
+    /// It sends nothing but what its author would.
+    is_plain: bool,
+    /// Nobody gets in.
+    is_shut: bool,
+    /// Everything that clients sent, by line.
+    came: Vec<(usize, Value)>,
+    mistakes: Vec<String>,
+    lines: usize,
+    /// What is in the newest conversation: whose it is, and what it says.
+    items: Vec<Kept>,
+}
+
+/// Something in a conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    pub id: String,
+    pub role: String,
+    pub text: String,
+    /// Of its sound.
+    pub ms: u64,
+}
+
+/// The server.
+#[derive(Clone)]
+pub struct FakeRealtime {
+    address: SocketAddr,
+    story: Arc<Mutex<Story>>,
+    /// Counts how often all lines were closed.
+    closes: Arc<watch::Sender<u64>>,
+}
+
+impl FakeRealtime {
+    pub async fn start() -> Self {
+        let at = SocketAddr::from(([127, 0, 0, 1], 0));
+        let listener = TcpListener::bind(at).await.expect("a port is free");
+        let address = listener.local_addr().expect("it has an address");
+        let closes = Arc::new(watch::Sender::new(0));
+        let fake = Self { address, story: Arc::default(), closes };
+        let serving = fake.clone();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let fake = serving.clone();
+                tokio::spawn(async move { fake.serve(stream).await });
+            }
+        });
+        fake
+    }
+
+    /// As `OPENAI_BASE_URL` would name it.
+    pub fn base(&self) -> String {
+        format!("http://{}/v1", self.address)
+    }
+
+    pub fn will(&self, answer: Answer) {
+        self.story().answers.push_back(answer);
+    }
+
+    /// What the next sound says.
+    pub fn will_hear(&self, text: &str) {
+        self.story().hears.push_back(text.to_owned());
+    }
+
+    pub fn misreads(&self, misreads: bool) {
+        self.story().misreads = misreads;
+    }
+
+    /// For clients that cannot bear what is no event.
+    pub fn speaks_plainly(&self) {
+        self.story().is_plain = true;
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Whoever comes from now on does not get in.
+    pub fn shuts(&self, is_shut: bool) {
+        self.story().is_shut = is_shut;
+    }
+
+    /// The time of every conversation is up.
+    pub fn ends_all(&self) {
+        self.closes.send_modify(|closes| *closes += 1);
+    }
+
+    /// How many lines were opened.
+    pub fn lines(&self) -> usize {
+        self.story().lines
+    }
+
+    /// What clients sent over a line, sound left out.
+    pub fn came(&self, line: usize) -> Vec<Value> {
+        let story = self.story();
+        let of_line = story.came.iter().filter(|(known, _)| *known == line);
+        of_line.map(|(_, event)| event.clone()).collect()
+    }
+
+    /// What clients did that they may not.
+    pub fn mistakes(&self) -> Vec<String> {
+        self.story().mistakes.clone()
+    }
+
+    /// What is in the newest conversation.
+    pub fn items(&self) -> Vec<Kept> {
+        self.story().items.clone()
+    }
+
+    fn story(&self) -> MutexGuard<'_, Story> {
+        self.story.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn serve(&self, stream: TcpStream) {
+        let mut model = String::new();
+        let is_shut = self.story().is_shut;
+        // The answer of a handshake is as large as its author made it.
+        #[expect(clippy::result_large_err, reason = "the library says what it has to be")]
+        let look = |request: &Request, response: Response| {
+            let refuse = |status: u16, code: &str| {
+                let body = serde_json::json!({ "error": { "code": code, "message": code } });
+                let refusal = Response::builder().status(status).body(Some(body.to_string()));
+                let refusal: ErrorResponse = refusal.expect("a status and a text");
+                Err(refusal)
+            };
+            let shown = request.headers().get("authorization").and_then(|it| it.to_str().ok());
+            if shown != Some(&format!("Bearer {KEY}")) {
+                return refuse(401, "invalid_api_key");
+            }
+            if is_shut {
+                return refuse(503, "server_error");
+            }
+            let query = request.uri().query().unwrap_or_default();
+            query.trim_start_matches("model=").clone_into(&mut model);
+            Ok(response)
+        };
+        let Ok(socket) = accept_hdr_async(stream, look).await else { return };
+        let line = {
+            let mut story = self.story();
+            story.lines += 1;
+            story.items.clear();
+            story.lines
+        };
+        talk::Talk::new(self.clone(), line, socket, &model).run().await;
+    }
+}
+
+/// So long a text is heard.
+fn sound_ms(text: &str) -> u64 {
+    text.chars().count() as u64 * LETTER_MS
+}
