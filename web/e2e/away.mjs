@@ -1,7 +1,9 @@
 /** Without a connection: what was said can be read, what is written is kept, what is attached arrives. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { holds, LIVE, PATIENCE, reads, same, say, visit } from "./page.mjs";
+import { keeps, keepsDraft } from "./device.mjs";
+import { isOpenToAll } from "./looks.mjs";
+import { LIVE, PATIENCE, reads, same, say, visit } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
 export const away = {
@@ -20,8 +22,8 @@ export const away = {
       await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
       await page.locator(LIVE).waitFor(PATIENCE);
       await page.locator("#words").fill("half a sentence");
-      await holds(page, isOnShelf, 2);
-      await holds(page, isDrafted, "half a sentence");
+      await keeps(page, "both messages", ({ threads }) => threads.some(({ messages }) => messages.length >= 2));
+      await keepsDraft(page, "half a sentence");
       await house.kill();
       await page.reload();
       await reads(page, "What meetings do I have tomorrow?");
@@ -63,32 +65,27 @@ export const away = {
       await page.locator('[data-message][aria-label^="You"]').getByText("lease.txt").waitFor(PATIENCE);
       same(trouble, []);
     }),
+
+  "a picture is called by what it shows, for those who do not see it": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url);
+      const file = join(house.folder, "IMG_2031.png");
+      writeFileSync(file, Buffer.from(DOT, "base64"));
+      await page.locator('input[type="file"]').setInputFiles(file);
+      const tray = page.getByRole("list", { name: "Files to send" });
+      await tray.getByRole("img", { name: "IMG_2031.png" }).waitFor(PATIENCE);
+      await tray.getByLabel("What IMG_2031.png shows").fill("The heron, glazed");
+      await page.keyboard.press("Enter");
+      await tray.getByRole("img", { name: "The heron, glazed.png" }).waitFor(PATIENCE);
+      await isOpenToAll(page);
+      await say(page, "Keep this for me");
+      const bubble = page.locator('[data-message][aria-label^="You"]');
+      await bubble.getByText("Picture: The heron, glazed.png").waitFor(PATIENCE);
+      await page.reload();
+      await bubble.getByText("Picture: The heron, glazed.png").waitFor(PATIENCE);
+      same(trouble, []);
+    }),
 };
 
-/** So many messages of one chat are on this device. */
-/** Whether somebody was writing that. Runs in the page. */
-export function isDrafted(wanted) {
-  return new Promise((go) => {
-    const request = indexedDB.open("sayso");
-    request.onsuccess = () => {
-      const all = request.result.transaction("drafts").objectStore("drafts").getAll();
-      all.onsuccess = () => {
-        request.result.close();
-        go(all.result.some(({ text }) => text === wanted));
-      };
-    };
-  });
-}
-
-async function isOnShelf(wanted) {
-  const db = await new Promise((go) => {
-    const request = indexedDB.open("sayso");
-    request.onsuccess = () => go(request.result);
-  });
-  const all = await new Promise((go) => {
-    const request = db.transaction("threads").objectStore("threads").getAll();
-    request.onsuccess = () => go(request.result);
-  });
-  db.close();
-  return all.some(({ messages }) => messages.length >= wanted);
-}
+/** A picture of one dot. */
+const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";

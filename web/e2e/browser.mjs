@@ -46,6 +46,7 @@ export function cuedMicrophone(context) {
       room();
       return out.stream;
     };
+    globalThis.isMicOn = () => out?.stream.getTracks().some(({ readyState }) => readyState === "live") ?? false;
     globalThis.cue = async (base64) => {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
       const buffer = await sound.decodeAudioData(bytes.buffer);
@@ -67,24 +68,48 @@ export function cue(page, wav) {
   return page.evaluate((base64) => globalThis.cue(base64), readFileSync(wav).toString("base64"));
 }
 
+/** Whether the microphone is really on: what makes the browser's own sign light up. */
+export function isMicOn(page) {
+  return page.evaluate(() => globalThis.isMicOn());
+}
+
+/** Another tab is in front, or this one again. */
+export function turnAway(page, isHidden) {
+  return page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    Object.defineProperty(document, "visibilityState", { value: hidden ? "hidden" : "visible", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
+}
+
 /** Lets a scenario hang up on the page: `comeBack(page)`. */
 export function breakable(context) {
   return context.addInitScript(() => {
     const Socket = WebSocket;
+    globalThis.dialled = 0;
     globalThis.WebSocket = class extends Socket {
       constructor(...args) {
         super(...args);
+        globalThis.dialled += 1;
         globalThis.hangUp = () => this.close();
       }
     };
   });
 }
 
-/** Hangs up, and is there again without the patience that a real break would need. */
+/** Hangs up, and is there again without the patience that a real break would need: live, on another connection. */
 export async function comeBack(page) {
-  const live = page.locator('[data-link="live"]');
-  await page.evaluate(() => globalThis.hangUp());
-  await live.waitFor({ state: "detached", timeout: 40_000 });
-  await page.evaluate(() => dispatchEvent(new Event("online")));
-  await live.waitFor({ timeout: 40_000 });
+  const before = await page.evaluate(() => {
+    globalThis.hangUp();
+    return globalThis.dialled;
+  });
+  await page.waitForFunction(
+    (count) => {
+      // Told before the break is noticed, it would change nothing.
+      if (globalThis.dialled === count) dispatchEvent(new Event("online"));
+      return globalThis.dialled > count && document.querySelector('[data-link="live"]') !== null;
+    },
+    before,
+    { timeout: 40_000 },
+  );
 }

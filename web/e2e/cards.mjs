@@ -1,13 +1,13 @@
 /** What people do with a card, besides saying yes. */
 import assert from "node:assert/strict";
 import { PATIENCE, reads, same, say, status, visit, waitForCard, waitForReceipt } from "./page.mjs";
-import { inHouse, toTheCard } from "./scene.mjs";
+import { aloud, inHouse, toTheCard } from "./scene.mjs";
 
 /** So long a press is taken for a late one. */
 const MEANT_AFTER_MS = 1300;
 
 export const cards = {
-  "Stop on a card that waits says no to it; stopping the voice does not": () =>
+  "Stop on a card that waits says no to it; stopping the voice does not": aloud(() =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url, { prefers: { voice: "always" } });
       await page.locator("#words").click();
@@ -24,6 +24,7 @@ export const cards = {
       await reads(page, /left it|won’t|not sent|didn’t/i);
       same(trouble, []);
     }),
+  ),
 
   "Esc on a card that waits says no to it, unless somebody is writing": () =>
     inHouse([], async (house, browser) => {

@@ -1,13 +1,17 @@
 /** A server of its own for each scenario: the real binary, sample data, a folder that goes away. */
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 const BINARY = process.env.SAYSO_BIN ?? "../target/debug/sayso";
 const ASSETS = process.env.SAYSO_ASSETS ?? "../assets";
 const PATIENCE_MS = 60_000;
+/** So much of what a server said last is worth reading. */
+const LAST_WORDS = 400;
+const run = promisify(execFile);
 
 export class House {
   #process = null;
@@ -41,22 +45,21 @@ export class House {
       writeFileSync(file, this.#settings);
       args.push("--config", file);
     }
-    this.#process = spawn(BINARY, args, { stdio: "ignore" });
+    const log = join(this.folder, "sayso.log");
+    this.#process = spawn(BINARY, args, { stdio: ["ignore", "ignore", openSync(log, "a")] });
     const until = Date.now() + PATIENCE_MS;
-    while (Date.now() < until) {
+    while (Date.now() < until && this.#process.exitCode === null) {
       const ready = await fetch(`${this.url}readyz`).catch(() => null);
       if (ready?.ok) return this;
       await new Promise((go) => setTimeout(go, 100));
     }
-    throw new Error(`${BINARY} did not get ready`);
+    throw new Error(`${BINARY} did not get ready: ${readFileSync(log, "utf8").slice(-LAST_WORDS)}`);
   }
 
   /** A command of the binary on this house's data; what it printed. */
-  run(...args) {
-    return execFileSync(BINARY, [...args, "--data", join(this.folder, "data")], {
-      encoding: "utf8",
-      stdio: "pipe",
-    }).trim();
+  async run(...args) {
+    const { stdout } = await run(BINARY, [...args, "--data", join(this.folder, "data")]);
+    return stdout.trim();
   }
 
   /** As a power cut would. */
@@ -74,17 +77,35 @@ export class House {
   }
 }
 
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
+const given = new Set();
+
+/** One that no other walk has: it is free until its server takes it. */
+async function freePort() {
+  for (;;) {
+    const port = await new Promise((resolve) => {
+      const server = createServer().listen(0, "127.0.0.1", () => {
+        const { port } = server.address();
+        server.close(() => resolve(port));
+      });
     });
-  });
+    if (given.has(port)) continue;
+    given.add(port);
+    return port;
+  }
 }
 
-/** The server's own voice as a recording. */
-export function spoken(words, file) {
-  execFileSync(BINARY, ["speak", words, "--out", file, "--assets", ASSETS], { stdio: "ignore" });
+const recordings = new Map();
+const recorded = mkdtempSync(join(tmpdir(), "sayso-said-"));
+process.on("exit", () => rmSync(recorded, { recursive: true, force: true }));
+
+/** The server's own voice as a recording, made once for whoever says the same. */
+export function spoken(words) {
+  const made = recordings.get(words) ?? record(words, join(recorded, `${recordings.size}.wav`));
+  recordings.set(words, made);
+  return made;
+}
+
+async function record(words, file) {
+  await run(BINARY, ["speak", words, "--out", file, "--assets", ASSETS]);
   return file;
 }

@@ -54,6 +54,8 @@ export const inspector = {
         assert.ok(lines.length > 5 && lines.every((line) => JSON.parse(line).session_id));
         await page.keyboard.press("Escape");
         await drawer.waitFor({ state: "detached" });
+        await page.getByRole("button", { name: "Inspector" }).click();
+        await drawer.getByRole("tab", { name: "Events" }).waitFor(PATIENCE);
         same(trouble, []);
         await context.close();
       }

@@ -1,7 +1,8 @@
 /** A chat of a thousand messages: all of it can be read, and it scrolls smoothly. */
 import assert from "node:assert/strict";
-import { holds, LIVE, PATIENCE, visit } from "./page.mjs";
-import { inHouse } from "./scene.mjs";
+import { keeps } from "./device.mjs";
+import { LIVE, PATIENCE, visit } from "./page.mjs";
+import { alone, inHouse } from "./scene.mjs";
 
 const MESSAGES = 1000;
 const MOST_KEPT = 500;
@@ -12,7 +13,7 @@ const LATE_MS = 50;
 const IN_A_HURRY = { settings: "[limits]\ntext_per_minute = 0\n" };
 
 export const long = {
-  "a thousand messages: every one can be reached, and scrolling keeps up": () =>
+  "a thousand messages: every one can be reached, and scrolling keeps up": alone(() =>
     inHouse(
       [],
       async (house, browser) => {
@@ -27,11 +28,15 @@ export const long = {
         );
         const said = await page.locator('[data-message][aria-label^="You"]').count();
         assert.equal(said, MESSAGES / 2);
-        await holds(page, mostKept, MOST_KEPT);
+        // The end of it, and no more than was promised.
+        await keeps(page, `${MOST_KEPT} messages`, ({ threads }) =>
+          threads.some(({ messages }) => messages.length === MOST_KEPT),
+        );
         assert.deepEqual(trouble, []);
       },
       IN_A_HURRY,
     ),
+  ),
 };
 
 /** Short words, as quickly as they are answered, in the chat that is open. */
@@ -80,18 +85,4 @@ async function scrollToTheTop(lateMs) {
   }
   const moving = taken.slice(0, -120);
   return { frames: moving.length, late: moving.filter((ms) => ms > lateMs).length, slowestMs: Math.max(...moving) };
-}
-
-/** The end of it is on this device, and no more than was promised. */
-async function mostKept(most) {
-  const db = await new Promise((go) => {
-    const request = indexedDB.open("sayso");
-    request.onsuccess = () => go(request.result);
-  });
-  const all = await new Promise((go) => {
-    const request = db.transaction("threads").objectStore("threads").getAll();
-    request.onsuccess = () => go(request.result);
-  });
-  db.close();
-  return all.some(({ messages }) => messages.length === most);
 }

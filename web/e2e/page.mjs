@@ -45,15 +45,6 @@ export async function reads(page, words) {
   await page.locator("[data-scroller]").getByText(words).first().waitFor(PATIENCE);
 }
 
-/** Waits for what has to be looked up in the page: the browser's own waiting takes a promise for a yes. */
-export async function holds(page, isSo, wanted) {
-  const until = Date.now() + PATIENCE.timeout;
-  while (!(await page.evaluate(isSo, wanted))) {
-    if (Date.now() > until) throw new Error(`it never came to ${isSo.name}(${JSON.stringify(wanted)})`);
-    await new Promise((go) => setTimeout(go, 50));
-  }
-}
-
 export function card(page) {
   return page.locator("[data-card]").first();
 }

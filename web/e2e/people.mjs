@@ -1,15 +1,15 @@
 /** Who it is, what is known of them, and what they said before. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { isDrafted } from "./away.mjs";
-import { card, holds, LIVE, PATIENCE, reads, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
+import { keepsDraft, leftBehind, placesOf } from "./device.mjs";
+import { card, LIVE, PATIENCE, reads, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
 /** Opens with a key, and there is one. */
 const LOCKED = {
   settings: "[auth]\nrequired = true\n",
-  before(house) {
-    house.key = house.run("keys", "create", "--name", "e2e");
+  async before(house) {
+    house.key = await house.run("keys", "create", "--name", "e2e");
   },
 };
 const remark = (page) => page.locator("[data-scroller]");
@@ -35,8 +35,8 @@ export const people = {
         await page.reload();
         await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
         await page.locator("#words").fill("half a sentence");
-        await holds(page, isDrafted, "half a sentence");
-        same(await secretsKept(page, key), []);
+        await keepsDraft(page, "half a sentence");
+        same(await placesOf(page, key), []);
         await page.getByRole("button", { name: "Settings" }).first().click();
         await page.getByRole("button", { name: "Sign out and wipe" }).click();
         await page.locator("#sign-in-key").waitFor(PATIENCE);
@@ -161,49 +161,3 @@ export const people = {
       same(trouble, []);
     }),
 };
-
-/** Where the key lies besides this tab's own pocket. */
-function secretsKept(page, key) {
-  return page.evaluate(async (secret) => {
-    const found = [];
-    if (JSON.stringify({ ...localStorage }).includes(secret)) found.push("localStorage");
-    const db = await new Promise((go) => {
-      const request = indexedDB.open("sayso");
-      request.onsuccess = () => go(request.result);
-    });
-    for (const name of db.objectStoreNames) {
-      const all = await new Promise((go) => {
-        const request = db.transaction(name).objectStore(name).getAll();
-        request.onsuccess = () => go(request.result);
-      });
-      if (JSON.stringify(all).includes(secret)) found.push(name);
-    }
-    db.close();
-    for (const name of await caches.keys())
-      for (const { url } of await (await caches.open(name)).keys()) if (url.includes(secret)) found.push(url);
-    return found;
-  }, key);
-}
-
-/** What somebody who signed out has left on the device. */
-function leftBehind(page) {
-  return page.evaluate(async () => {
-    const databases = (await indexedDB.databases()).map(({ name }) => name);
-    const left = [];
-    for (const name of databases) {
-      const db = await new Promise((go) => {
-        const request = indexedDB.open(name);
-        request.onsuccess = () => go(request.result);
-      });
-      for (const store of db.objectStoreNames) {
-        const count = await new Promise((go) => {
-          const request = db.transaction(store).objectStore(store).count();
-          request.onsuccess = () => go(request.result);
-        });
-        if (count) left.push(`${count} in ${store}`);
-      }
-      db.close();
-    }
-    return [...left, ...Object.keys(localStorage), ...Object.keys(sessionStorage)];
-  });
-}

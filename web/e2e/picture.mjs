@@ -8,7 +8,7 @@ const FILE = new URL("../../docs/page.png", import.meta.url).pathname;
 const house = await new House().start();
 const browser = await open();
 const { page } = await visit(browser, house.url, {
-  viewport: { width: 1180, height: 820 },
+  viewport: { width: 1180, height: 1230 },
   timezoneId: "America/Los_Angeles",
 });
 await page.getByRole("button", { name: "That’s me" }).click();
@@ -19,6 +19,8 @@ await waitForReceipt(page, "Sent");
 await waitForCard(page, "Put this on your calendar?");
 await reads(page, "calendar");
 await page.waitForTimeout(7000);
+await page.mouse.move(0, 0);
+await page.waitForTimeout(400);
 await page.screenshot({ path: FILE });
 await browser.close();
 await house.leave();

@@ -1,7 +1,13 @@
-/** Runs every scenario, or those whose name has the given words. */
+/**
+ * Runs every walk, or those whose name has the given words, in two lanes; each walk has a
+ * server, a port and a browser of its own. Only one of them at a time talks: sound comes
+ * as it comes, and waits for nobody. Those that measure time go alone, at the end. What
+ * failed is told again last, with its cause.
+ */
 import { away } from "./away.mjs";
 import { cards } from "./cards.mjs";
 import { gallery } from "./gallery.mjs";
+import { hostile } from "./hostile.mjs";
 import { inspector } from "./inspector.mjs";
 import { long } from "./long.mjs";
 import { ops } from "./ops.mjs";
@@ -13,6 +19,7 @@ import { talks } from "./talking.mjs";
 const ALL = {
   ...scenarios,
   ...cards,
+  ...hostile,
   ...talks,
   ...people,
   ...away,
@@ -22,23 +29,39 @@ const ALL = {
   ...ops,
   ...gallery,
 };
+const LINES_OF_A_CAUSE = 12;
 
 const wanted = process.argv[2] ?? "";
-let failed = 0;
-for (const [name, run] of Object.entries(ALL)) {
-  if (!name.includes(wanted)) continue;
+const walks = Object.entries(ALL).filter(([name]) => name.includes(wanted));
+const failures = [];
+const begun = Date.now();
+const since = (ms) => `${((Date.now() - ms) / 1000).toFixed(1)} s`;
+
+async function walk([name, run]) {
   const started = Date.now();
   try {
     await run();
-    console.log(`ok    ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+    console.log(`ok    ${name} (${since(started)})`);
   } catch (error) {
-    failed += 1;
-    console.log(
-      `FAIL  ${name}\n      ${String(error?.message ?? error)
+    console.log(`FAIL  ${name} (${since(started)})`);
+    failures.push([
+      name,
+      String(error?.message ?? error)
         .split("\n")
-        .slice(0, 12)
-        .join("\n      ")}`,
-    );
+        .slice(0, LINES_OF_A_CAUSE),
+    ]);
   }
 }
-process.exit(failed ? 1 : 0);
+
+async function inTurn(waiting) {
+  for (let next = waiting.shift(); next; next = waiting.shift()) await walk(next);
+}
+
+const of = (kind) => walks.filter(([, { goes }]) => goes === kind);
+const [aloud, silent] = [of("aloud"), of(undefined)];
+await Promise.all([inTurn(aloud).then(() => inTurn(silent)), inTurn(silent)]);
+await inTurn(of("alone"));
+
+for (const [name, cause] of failures) console.log(`\nFAIL  ${name}\n      ${cause.join("\n      ")}`);
+console.log(`${walks.length - failures.length} of ${walks.length} walks in ${since(begun)}`);
+process.exit(failures.length || !walks.length ? 1 : 0);

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { microphone } from "./browser.mjs";
+import { withModel } from "./elsewhere.mjs";
 import { spoken } from "./house.mjs";
-import { bubbles, card, reads, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
-import { inHouse, SENTENCE, toTheCard } from "./scene.mjs";
+import { bubbles, card, PATIENCE, reads, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
+import { alone, aloud, inHouse, SENTENCE, toTheCard } from "./scene.mjs";
 
 const FLUSH_WITHIN_MS = 60;
 
@@ -25,9 +26,9 @@ export const scenarios = {
       same(trouble, []);
     }),
 
-  "two writes in one sentence, the sentence spoken": () =>
+  "two writes in one sentence, the sentence spoken": aloud(() =>
     inHouse(
-      (house) => microphone(spoken(SENTENCE, join(house.folder, "sentence.wav"))),
+      async () => microphone(await spoken(SENTENCE)),
       async (house, browser) => {
         const { page, trouble } = await visit(browser, house.url, { permissions: ["microphone"] });
         await page.locator("[data-mic]").click();
@@ -44,6 +45,7 @@ export const scenarios = {
         same(trouble, []);
       },
     ),
+  ),
 
   "Enter in the box never says yes": () =>
     inHouse([], async (house, browser) => {
@@ -126,15 +128,41 @@ export const scenarios = {
       await page.locator('[data-trouble="insecure_context"]').waitFor();
     }),
 
-  "what looks like markup is text": () =>
+  "an answer says who gave it: the rules, or a model and where it is": () =>
+    withModel("small-1", "Because air scatters blue light most.", (settings) =>
+      inHouse(
+        [],
+        async (house, browser) => {
+          const { page, trouble } = await visit(browser, `${house.url}?debug`);
+          const answers = page.locator('[data-message][aria-label^="Sayso"]');
+          await say(page, "What meetings do I have tomorrow?");
+          await answers
+            .first()
+            .locator('[data-by="reflex"]')
+            .waitFor({ state: "attached", ...PATIENCE });
+          await say(page, "Why is the sky blue?");
+          await reads(page, /scatters blue light/);
+          const by = answers.nth(1).locator('[data-by="local"]');
+          await by.getByText("small-1").waitFor(PATIENCE);
+          await page.keyboard.press("Control+.");
+          const drawer = page.getByRole("complementary", { name: "Inspector" });
+          await drawer.getByText("small-1, on this machine").waitFor(PATIENCE);
+          await page.reload();
+          await by.getByText("small-1").waitFor(PATIENCE);
+          same(trouble, []);
+        },
+        { settings },
+      ),
+    ),
+
+  "a reminder is set, and taken back before it comes": () =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url);
-      const hostile =
-        '<img src="https://evil.example/x.png" onerror="window.hacked=1"> ![x](https://evil.example/y.png) <script>window.hacked=1</script>';
-      await say(page, hostile);
-      await page.locator("[data-message]").nth(1).waitFor({ timeout: 40_000 });
-      assert.equal(await page.evaluate(() => window.hacked), undefined);
-      assert.equal(await page.locator("[data-scroller] img, [data-scroller] script").count(), 0);
+      await say(page, "Remind me tomorrow at 9 to water the plants");
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("Taken back", { exact: true }).waitFor(PATIENCE);
+      await say(page, "What reminders do I have?");
+      await reads(page, "No reminders are set.");
       same(trouble, []);
     }),
 
@@ -147,9 +175,9 @@ export const scenarios = {
       await page.getByText("larger than 25 MB", { exact: true }).waitFor();
     }),
 
-  "a question is spoken and answered aloud; Esc cuts the voice off": () =>
+  "a question is spoken and answered aloud; Esc cuts the voice off": alone(() =>
     inHouse(
-      (house) => microphone(spoken("What meetings do I have tomorrow?", join(house.folder, "said.wav"))),
+      async () => microphone(await spoken("What meetings do I have tomorrow?")),
       async (house, browser) => {
         const { page, trouble } = await visit(browser, house.url, { permissions: ["microphone"] });
         await page.locator("[data-mic]").click();
@@ -165,4 +193,5 @@ export const scenarios = {
         same(trouble, []);
       },
     ),
+  ),
 };

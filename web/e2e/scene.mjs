@@ -6,19 +6,26 @@ import { reads, say, waitForCard } from "./page.mjs";
 export const SENTENCE =
   "Check my email, reply to him that Thursday works, and schedule a meeting with her and Tom at three, make it 45 minutes";
 
-/** `args` of the browser may need the house; `settings` are its configuration, `before` happens before it is opened. */
+/** `args` of the browser may take a while to make; `settings` are its configuration, `before` happens before it is opened. */
 export async function inHouse(args, work, { settings, before } = {}) {
   const house = new House({ settings });
-  await before?.(house);
-  await house.start();
-  const browser = await open(typeof args === "function" ? args(house) : args);
+  let browser = null;
   try {
+    await before?.(house);
+    await house.start();
+    browser = await open(typeof args === "function" ? await args() : args);
     await work(house, browser);
   } finally {
-    await browser.close();
+    await browser?.close();
     await house.leave();
   }
 }
+
+/** A walk that measures time needs the machine for itself. */
+export const alone = (walk) => Object.assign(walk, { goes: "alone" });
+
+/** One in which somebody talks, or is talked to, is the only such one at a time. */
+export const aloud = (walk) => Object.assign(walk, { goes: "aloud" });
 
 /** To the first card of the long sentence. */
 export async function toTheCard(page) {

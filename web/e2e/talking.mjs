@@ -1,10 +1,10 @@
 /** Talking with the page: three ways of taking turns, being interrupted, being heard wrongly, being heard again. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { cue, cuedMicrophone, microphone } from "./browser.mjs";
+import { cue, cuedMicrophone, isMicOn, microphone, turnAway } from "./browser.mjs";
+import { withBrokenSpeech } from "./elsewhere.mjs";
 import { spoken } from "./house.mjs";
 import { bubbles, PATIENCE, same, say, status, visit, waitForCard, waitForReceipt } from "./page.mjs";
-import { inHouse } from "./scene.mjs";
+import { alone, aloud, inHouse } from "./scene.mjs";
 
 const QUESTION = "What meetings do I have tomorrow?";
 /** The long sentence, in words that the built-in ears make out when the built-in voice says them. */
@@ -12,15 +12,17 @@ const ALOUD =
   "Check my email, then reply to him that Thursday works, and schedule a meeting with Tom and her at three, make it 45 minutes";
 const FLUSH_WITHIN_MS = 60;
 
-/** Somebody with a microphone that speaks on cue; `says` records what they will say. */
-function talking(prefers, work) {
-  return inHouse([], async (house, browser) => {
-    const { page, trouble } = await visit(browser, house.url, { prefers, prepare: cuedMicrophone });
-    let files = 0;
-    const says = (words) => spoken(words, join(house.folder, `said-${files++}.wav`));
-    await work({ house, page, says });
-    same(trouble, []);
-  });
+/** Somebody with a microphone that speaks on cue. */
+function talking(prefers, work, scene) {
+  return inHouse(
+    [],
+    async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers, prepare: cuedMicrophone });
+      await work({ page });
+      same(trouble, []);
+    },
+    scene,
+  );
 }
 
 const mic = (page) => page.locator("[data-mic]");
@@ -34,9 +36,9 @@ async function open(page) {
 }
 
 export const talks = {
-  "Hold: what is said while it is held is heard, and nothing else": () =>
-    talking({ turnStyle: "hold" }, async ({ page, says }) => {
-      const [before, held] = [says("Any new mail from Priya?"), says(QUESTION)];
+  "Hold: what is said while it is held is heard, and nothing else": aloud(() =>
+    talking({ turnStyle: "hold" }, async ({ page }) => {
+      const [before, held] = [await spoken("Any new mail from Priya?"), await spoken(QUESTION)];
       await open(page);
       await cue(page, before);
       await page.locator("[data-scroller]").focus();
@@ -48,10 +50,11 @@ export const talks = {
       assert.equal(await user(page).count(), 1);
       assert.match((await bubbles(page))[0], /meetings.*to-?morrow/i);
     }),
+  ),
 
-  "Hold: the button does the same as the key": () =>
-    talking({ turnStyle: "hold" }, async ({ page, says }) => {
-      const held = says(QUESTION);
+  "Hold: the button does the same as the key": aloud(() =>
+    talking({ turnStyle: "hold" }, async ({ page }) => {
+      const held = await spoken(QUESTION);
       await open(page);
       const { x, y, width, height } = await mic(page).boundingBox();
       await page.mouse.move(x + width / 2, y + height / 2);
@@ -61,10 +64,11 @@ export const talks = {
       await answer(page).first().waitFor(PATIENCE);
       assert.match((await bubbles(page))[0], /meetings.*to-?morrow/i);
     }),
+  ),
 
-  "Tap: once to begin, once when done, with a pause in between": () =>
-    talking({ turnStyle: "tap" }, async ({ page, says }) => {
-      const [first, second] = [says("What meetings do I have"), says("tomorrow afternoon?")];
+  "Tap: once to begin, once when done, with a pause in between": aloud(() =>
+    talking({ turnStyle: "tap" }, async ({ page }) => {
+      const [first, second] = [await spoken("What meetings do I have"), await spoken("tomorrow afternoon?")];
       await open(page);
       await mic(page).click();
       await page.getByRole("button", { name: /^Done/ }).waitFor(PATIENCE);
@@ -78,11 +82,12 @@ export const talks = {
       assert.equal(await user(page).count(), 1);
       assert.match((await bubbles(page))[0], /meetings.*to-?morrow/i);
     }),
+  ),
 
-  "the whole of two writes in one sentence, every word of it spoken": () =>
-    talking({}, async ({ page, says }) => {
-      const sentence = says(ALOUD);
-      const [second, yes] = [says("The second one."), says("Yes, please.")];
+  "the whole of two writes in one sentence, every word of it spoken": aloud(() =>
+    talking({}, async ({ page }) => {
+      const sentence = await spoken(ALOUD);
+      const [second, yes] = [await spoken("The second one."), await spoken("Yes, please.")];
       await open(page);
       await cue(page, sentence);
       await waitForAnswer(page, "Who is “him”");
@@ -100,10 +105,11 @@ export const talks = {
       await waitForReceipt(page, "Created");
       assert.equal(await page.locator("[data-card]").count(), 0);
     }),
+  ),
 
-  "talking over the voice lowers it at once and silences it": () =>
-    talking({ voice: "always" }, async ({ page, says }) => {
-      const over = says("Wait, stop, that is enough, thank you.");
+  "talking over the voice lowers it at once and silences it": alone(() =>
+    talking({ voice: "always" }, async ({ page }) => {
+      const over = await spoken("Wait, stop, that is enough, thank you.");
       await open(page);
       await say(page, QUESTION);
       await status(page, "Speaking").waitFor(PATIENCE);
@@ -128,10 +134,11 @@ export const talks = {
         .waitFor(PATIENCE)
         .catch(() => undefined);
     }),
+  ),
 
-  "a sentence that was misheard is put right and said again": () =>
-    talking({}, async ({ page, says }) => {
-      const heard = says("Any new mail from Leo?");
+  "a sentence that was misheard is put right and said again": aloud(() =>
+    talking({}, async ({ page }) => {
+      const heard = await spoken("Any new mail from Leo?");
       await open(page);
       await cue(page, heard);
       await answer(page).first().waitFor(PATIENCE);
@@ -143,8 +150,9 @@ export const talks = {
       await answer(page).nth(1).waitFor(PATIENCE);
       same((await bubbles(page)).filter((one) => one.startsWith("You"))[1], "You: Any new mail from Priya?");
     }),
+  ),
 
-  "an answer is heard again: nothing is asked, nothing is done": () =>
+  "an answer is heard again: nothing is asked, nothing is done": aloud(() =>
     talking({ voice: "always" }, async ({ page }) => {
       await page.locator("#words").click();
       await say(page, QUESTION);
@@ -167,8 +175,9 @@ export const talks = {
       await hushed(page);
       same(await bubbles(page), before);
     }),
+  ),
 
-  "the screen stays on while one talks, and the device’s own pause silences the voice": () =>
+  "the screen stays on while one talks, and the device’s own pause silences the voice": aloud(() =>
     inHouse([], async (house, browser) => {
       const { page } = await visit(browser, house.url, {
         prefers: { voice: "always" },
@@ -187,10 +196,63 @@ export const talks = {
       await page.getByRole("button", { name: "Turn microphone off" }).click();
       await page.waitForFunction(() => !globalThis.device.isAwake, undefined, PATIENCE);
     }),
+  ),
 
-  "microphones are listed, one is chosen, and a meter shows that it hears": () =>
+  "a microphone that nobody talks to offers to be muted, and goes off out of sight": aloud(() =>
+    talking({}, async ({ page }) => {
+      await page.clock.install();
+      await open(page);
+      assert.equal(await isMicOn(page), true);
+      await status(page, "Listening").waitFor(PATIENCE);
+      await page.clock.fastForward(10_000);
+      await status(page, "I’m here when you’re ready").waitFor(PATIENCE);
+      await page.clock.fastForward(60_000);
+      await page.locator("[data-quiet]").getByRole("button", { name: "Mute it" }).click();
+      await page.locator('[data-mic][data-state="muted"]').waitFor(PATIENCE);
+      await page.locator("[data-quiet]").waitFor({ state: "detached", ...PATIENCE });
+      await turnAway(page, true);
+      await page.clock.fastForward(20_000);
+      await turnAway(page, false);
+      assert.equal(await isMicOn(page), true, "a glance at something else turned it off");
+      await turnAway(page, true);
+      await page.clock.fastForward(31_000);
+      await page.locator('[data-mic][data-state="off"]').waitFor(PATIENCE);
+      assert.equal(await isMicOn(page), false, "it says off, and is on");
+      await turnAway(page, false);
+      await page.getByText("The microphone was turned off while you were away").first().waitFor(PATIENCE);
+    }),
+  ),
+
+  "where the speech service is down, the built-in one stands in, and one is told once": aloud(() =>
+    withBrokenSpeech((settings) =>
+      talking(
+        { voice: "always" },
+        async ({ page }) => {
+          const question = await spoken(QUESTION);
+          const strip = page.locator('[data-tone="info"]');
+          await open(page);
+          await cue(page, question);
+          await strip.getByText("I'm using my backup ears for now.").waitFor(PATIENCE);
+          await answer(page).first().waitFor(PATIENCE);
+          assert.match((await bubbles(page))[0], /meetings.*to-?morrow/i);
+          await strip.getByText("I'm using my backup voice for now.").waitFor(PATIENCE);
+          await status(page, "Speaking").waitFor(PATIENCE);
+          await strip.getByRole("button", { name: "All right" }).click();
+          await strip.waitFor({ state: "detached", ...PATIENCE });
+          await hushed(page);
+          await say(page, "Any new mail from Priya?");
+          await answer(page).nth(1).waitFor(PATIENCE);
+          await hushed(page);
+          assert.equal(await strip.count(), 0, "it was told again");
+        },
+        { settings },
+      ),
+    ),
+  ),
+
+  "microphones are listed, one is chosen, and a meter shows that it hears": aloud(() =>
     inHouse(
-      (house) => microphone(spoken(`${QUESTION} ${QUESTION} ${QUESTION}`, join(house.folder, "said.wav"))),
+      async () => microphone(await spoken(`${QUESTION} ${QUESTION} ${QUESTION}`)),
       async (house, browser) => {
         const { page, trouble } = await visit(browser, house.url, { permissions: ["microphone"] });
         await mic(page).click();
@@ -212,6 +274,7 @@ export const talks = {
         same(trouble, []);
       },
     ),
+  ),
 };
 
 /** What the page asks of the device, written down. */

@@ -125,7 +125,8 @@ export class Mic {
     if (this.#isMuted || !this.#open) return;
     this.#listener.frame(pcm, loudest);
     const state = loudest > HEARING ? "hearing" : "open";
-    if (state !== this.state) this.#become(state, this.#stillTrue(loudest));
+    const why = this.#stillTrue(loudest);
+    if (state !== this.state || why !== this.trouble) this.#become(state, why);
   }
 
   /** What is heard again is no trouble any more. */

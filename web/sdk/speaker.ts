@@ -217,8 +217,15 @@ export class Speaker {
   }
 }
 
+/** Nothing, where it is no sound. */
 function decoded(base64: string): Float32Array {
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  let text = "";
+  try {
+    text = atob(base64);
+  } catch {
+    return new Float32Array();
+  }
+  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   const view = new DataView(bytes.buffer);
   return Float32Array.from({ length: bytes.length >> 1 }, (_, at) => view.getInt16(at * 2, true) / 32768);
 }

@@ -14,6 +14,8 @@ export type Attachment = {
   progress: number;
   id: string;
   problem: string;
+  /** Of a picture: where the page has it to show. */
+  picture: string;
 };
 
 export const MOST_BYTES = 25 * 1024 * 1024;
@@ -24,6 +26,7 @@ let keys = 0;
 export class Tray {
   readonly files = signal<readonly Attachment[]>([]);
   readonly #door: Door;
+  readonly #originals = new Map<number, File>();
   readonly #underWay = new Map<number, { done: Promise<void>; stop(): void }>();
 
   constructor(door: Door) {
@@ -41,20 +44,36 @@ export class Tray {
         progress: 0,
         id: "",
         problem: "",
+        picture: "",
       };
       const problem = this.#problemOf(file);
-      this.files.value = [...this.files.value, { ...one, problem }];
+      const picture = !problem && file.type.startsWith("image/") ? URL.createObjectURL(file) : "";
+      this.files.value = [...this.files.value, { ...one, problem, picture }];
       if (problem) announce(`${one.name}: ${problem}`);
       else this.#handOver(key, file);
+      this.#originals.set(key, file);
     }
+  }
+
+  /** What a picture shows, for those who do not see it: it is called by that, and handed over again under it. */
+  describe(key: number, words: string): void {
+    const file = this.#originals.get(key);
+    const one = this.files.value.find((one) => one.key === key);
+    if (!file || !one || one.problem) return;
+    const name = calledBy(words, file.name);
+    if (name === one.name) return;
+    this.#stop(key);
+    this.#takeBack(one.id);
+    this.#change(key, { name, id: "", progress: 0 });
+    this.#handOver(key, new File([file], name, { type: file.type }));
   }
 
   /** Takes a file back, also from the server. */
   drop(key: number): void {
     const file = this.files.value.find((one) => one.key === key);
-    this.#underWay.get(key)?.stop();
-    this.files.value = this.files.value.filter((one) => one.key !== key);
-    if (file?.id) void this.#door.fetch(`/chat/attachment/${file.id}`, { method: "DELETE" }).catch(() => undefined);
+    this.#stop(key);
+    this.#keepOnly((one) => one.key !== key);
+    this.#takeBack(file?.id ?? "");
   }
 
   /** What is on its way, until it is here or refused; nothing where nothing is. */
@@ -65,8 +84,28 @@ export class Tray {
   /** The ids of what is there, once; the tray is empty afterwards. */
   take(): string[] {
     const ids = this.files.value.flatMap(({ id }) => (id ? [id] : []));
-    this.files.value = this.files.value.filter(({ id, problem }) => !id && !problem);
+    this.#keepOnly(({ id, problem }) => !id && !problem);
     return ids;
+  }
+
+  #keepOnly(isKept: (one: Attachment) => boolean): void {
+    for (const one of this.files.value) {
+      if (isKept(one)) continue;
+      this.#originals.delete(one.key);
+      if (one.picture) URL.revokeObjectURL(one.picture);
+    }
+    this.files.value = this.files.value.filter(isKept);
+  }
+
+  #takeBack(id: string): void {
+    if (id) void this.#door.fetch(`/chat/attachment/${id}`, { method: "DELETE" }).catch(() => undefined);
+  }
+
+  /** Nobody waits for it any more. */
+  #stop(key: number): void {
+    const way = this.#underWay.get(key);
+    this.#underWay.delete(key);
+    way?.stop();
   }
 
   #problemOf(file: File): string {
@@ -77,19 +116,28 @@ export class Tray {
 
   #handOver(key: number, file: File): void {
     const { done, stop } = upload(this.#door, file, (progress) => this.#change(key, { progress }));
+    const isWanted = () => this.#underWay.get(key)?.stop === stop;
     const settled = done
-      .then((id) => this.#change(key, { id, progress: 1 }))
+      .then((id) => (isWanted() ? this.#change(key, { id, progress: 1 }) : this.#takeBack(id)))
       .catch((error: Error) => {
+        if (!isWanted()) return;
         this.#change(key, { problem: error.message });
         announce(`${file.name}: ${error.message}`);
       })
-      .finally(() => this.#underWay.delete(key));
+      .finally(() => isWanted() && this.#underWay.delete(key));
     this.#underWay.set(key, { done: settled, stop });
   }
 
   #change(key: number, change: Partial<Attachment>): void {
     this.files.value = this.files.value.map((one) => (one.key === key ? { ...one, ...change } : one));
   }
+}
+
+/** What somebody says a picture shows, as the name of a file: its ending stays, and nothing in it is a path. */
+export function calledBy(words: string, name: string): string {
+  const shown = words.replaceAll(/[/\\]/g, "-").trim();
+  const ending = name.match(/\.[^.]{1,9}$/)?.[0] ?? "";
+  return shown ? `${shown}${ending}` : name || "pasted file";
 }
 
 /** Only the older kind of request tells how far an upload is. */

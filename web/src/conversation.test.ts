@@ -1,6 +1,6 @@
 /** Replays what talks sent, as Rust wrote it down: the same events always give the same screen. */
 import { describe, expect, test } from "vitest";
-import type { Envelope } from "../sdk/index.ts";
+import type { Envelope, Tier } from "../sdk/index.ts";
 import { fold } from "./conversation.ts";
 import { type CardItem, type Conversation, EMPTY, type Item, openCards, workingTurn } from "./items.ts";
 import { receiptOf } from "./receipt.ts";
@@ -149,4 +149,19 @@ test("a resync stands for everything", () => {
   expect(words(conversation)).toEqual(["user: Hello"]);
   expect(openCards(conversation)).toHaveLength(1);
   expect(conversation.hasMore).toBe(true);
+});
+
+test("an answer says who gave it: a model where one had a part in it, the rules otherwise", () => {
+  const events = told("meetings_tomorrow");
+  const asked = (who: { tier: Tier; model?: string }) =>
+    events.map((event) =>
+      event.event_type === "turn.end" ? { ...event, payload: { ...event.payload, ...who } } : event,
+    );
+  const by = (all: readonly Envelope[]) =>
+    replay(all).items.flatMap((item) => (item.kind === "message" ? [item.by] : []));
+
+  expect(by(events)).toEqual([null, { tier: "reflex", model: "" }]);
+  expect(by(asked({ tier: "cloud", model: "small-1" }))).toEqual([null, { tier: "cloud", model: "small-1" }]);
+  expect(by(asked({ tier: "local" }))).toEqual([null, { tier: "local", model: "" }]);
+  expect(by(events.filter(({ event_type }) => event_type !== "turn.end"))).toEqual([null, null]);
 });

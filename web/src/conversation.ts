@@ -4,8 +4,8 @@
  */
 import type { Envelope, Snapshot, TurnState } from "../sdk/index.ts";
 import type { EnvelopeOf, Payload } from "../sdk/wire.ts";
-import type { CardItem, ChoicesItem, Conversation, Item, Message, Notice, PlanItem, ToolUse, Turn } from "./items.ts";
-import { EMPTY } from "./items.ts";
+import type { CardItem, ChoicesItem, Conversation, Item, Message, Notice, PlanItem, ToolUse } from "./items.ts";
+import { EMPTY, newMessage, newTurn } from "./items.ts";
 
 /** How a turn that did not simply succeed is told. */
 const OUTCOME_WORDS: Record<string, string> = {
@@ -96,6 +96,16 @@ export function fold(before: Conversation, envelope: Envelope): Conversation {
   }
 }
 
+/** The same, for what comes from outside: an event that nobody can read leaves everything as it is. */
+export function take(before: Conversation, envelope: Envelope): Conversation {
+  try {
+    return fold(before, envelope);
+  } catch (error) {
+    console.error("an event could not be read", envelope.event_type, error);
+    return before;
+  }
+}
+
 /** What was growing under another owner of the session will never be finished. */
 function newOwner(c: Conversation, epoch: number): Conversation {
   if (!epoch || epoch <= c.epoch) return c;
@@ -118,22 +128,6 @@ function startTurn(c: Conversation, { turn_id, payload }: EnvelopeOf<"turn.start
   return enter(begun, turn_id, mode === "voice" ? "listening" : "finalizing_input");
 }
 
-function newTurn(id: string): Turn {
-  const state: TurnState = "thinking";
-  return {
-    id,
-    state,
-    words: "",
-    mode: "text",
-    begunBy: "",
-    follows: "",
-    isOver: false,
-    isCancelled: false,
-    choices: [],
-    heardAt: 0,
-  };
-}
-
 function hearOf(c: Conversation, id: string | null | undefined): Conversation {
   const turn = c.turns[id ?? ""];
   return turn ? { ...c, beat: c.beat + 1, turns: { ...c.turns, [turn.id]: { ...turn, heardAt: c.beat + 1 } } } : c;
@@ -153,15 +147,22 @@ function describe(c: Conversation, id: string | null | undefined, words: string)
   return turn && words ? { ...c, turns: { ...c.turns, [turn.id]: { ...turn, words } } } : c;
 }
 
-function endTurn(c: Conversation, id: string | undefined, { outcome, error_code }: Payload<"turn.end">): Conversation {
+function endTurn(c: Conversation, id: string | undefined, ended: Payload<"turn.end">): Conversation {
   if (!id) return c;
+  const { outcome, error_code } = ended;
   const choices = c.turns[id]?.choices ?? [];
-  const closed = close(c, id, (item) => (item.phase === "settled" || item.phase === "stopped" ? item : null));
+  const closed = close(c, id, (item) =>
+    item.phase === "settled" || item.phase === "stopped" ? sign(item, ended) : null,
+  );
   const code = error_code ?? "";
   if (code === "needs_answer" && choices.length) return offer(closed, id, choices);
   if (TOLD_BY_THE_ANSWER.includes(code) || isToldByCard(closed, id) || hasNotice(closed, id)) return closed;
   const words = OUTCOME_WORDS[outcome];
   return words ? tell(closed, id, `outcome of ${id}`, words, "", "") : closed;
+}
+
+function sign(message: Message, { tier = "reflex", model = "" }: Payload<"turn.end">): Message {
+  return message.role === "user" ? message : { ...message, by: { tier, model } };
 }
 
 function cancelTurn(c: Conversation, { cancel_turn_id: id, heard_chars }: Payload<"turn.cancelled">): Conversation {
@@ -260,26 +261,6 @@ function cutOff(
 ): Conversation {
   if (!interrupted || heard_chars === undefined) return c;
   return changeMessage(c, id ?? "", (item) => ({ ...item, heardChars: heard_chars }));
-}
-
-function newMessage(envelope: Envelope, role: Message["role"], phase: Message["phase"]): Message {
-  const id = envelope.message_id ?? "";
-  return {
-    kind: "message",
-    key: id,
-    id,
-    turn: envelope.turn_id ?? "",
-    role,
-    text: "",
-    ts: envelope.ts,
-    mode: "text",
-    phase,
-    stable: 0,
-    confidence: 1,
-    attachments: [],
-    heardChars: null,
-    isNew: false,
-  };
 }
 
 function changeMessage(c: Conversation, id: string, change: (message: Message) => Message): Conversation {
@@ -484,7 +465,7 @@ function rebuild(
 ): Conversation {
   const words = messages.map(
     ({ message_id, turn_id: turn = "", role, text, ts, partial, attachments = [] }): Message => ({
-      ...newMessage({ message_id, turn_id: turn, ts } as Envelope, role === "user" ? "user" : "assistant", "settled"),
+      ...newMessage({ message_id, turn_id: turn, ts }, role === "user" ? "user" : "assistant", "settled"),
       text,
       attachments,
       phase: partial ? (role === "user" ? "draft" : "growing") : "settled",

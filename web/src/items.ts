@@ -9,6 +9,7 @@ import type {
   Pending,
   PlanUpdate,
   Question,
+  Tier,
   TurnState,
 } from "../sdk/index.ts";
 import type { Payload } from "../sdk/wire.ts";
@@ -36,7 +37,12 @@ export type Message = Place & {
   heardChars: number | null;
   /** It was streamed to us: it is news, not history. */
   isNew: boolean;
+  /** Who answered, once that is known. */
+  by: Answerer | null;
 };
+
+/** The rules of the server, or a model on its machine or elsewhere. */
+export type Answerer = { tier: Tier; model: string };
 
 export type ToolUse = Place & {
   kind: "tool";
@@ -117,6 +123,47 @@ export const EMPTY: Conversation = {
   hasMore: false,
   beat: 0,
 };
+
+/** A turn of which nothing more is known. */
+export function newTurn(id: string): Turn {
+  return {
+    id,
+    state: "thinking",
+    words: "",
+    mode: "text",
+    begunBy: "",
+    follows: "",
+    isOver: false,
+    isCancelled: false,
+    choices: [],
+    heardAt: 0,
+  };
+}
+
+/** A message without a word yet, in its place. */
+export function newMessage(
+  { message_id = "", turn_id = "", ts }: { message_id?: string; turn_id?: string; ts: string },
+  role: Message["role"],
+  phase: Message["phase"],
+): Message {
+  return {
+    kind: "message",
+    key: message_id,
+    id: message_id,
+    turn: turn_id,
+    role,
+    text: "",
+    ts,
+    mode: "text",
+    phase,
+    stable: 0,
+    confidence: 1,
+    attachments: [],
+    heardChars: null,
+    isNew: false,
+    by: null,
+  };
+}
 
 /** The turn that works right now; one that waits for an answer does not. */
 export function workingTurn({ turns }: Conversation): Turn | null {

@@ -7,13 +7,25 @@ import { bringInspector } from "./inspector/hook.ts";
 import { applyTheme } from "./prefs.ts";
 import { Session } from "./session.ts";
 import { App } from "./ui/App.tsx";
+import { Guarded } from "./ui/Guarded.tsx";
 
 applyTheme();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
 
 const session = new Session();
 const root = document.getElementById("app");
-if (root) render(<App session={session} />, root);
+const broken = (
+  <p role="alert" class="broken">
+    This page broke. What you said is safe. <a href="/">Load it again</a>
+  </p>
+);
+if (root)
+  render(
+    <Guarded otherwise={broken}>
+      <App session={session} />
+    </Guarded>,
+    root,
+  );
 attend(session);
 // A recording that begins later misses the beginning.
 void bringInspector(session.sayso).finally(() => session.begin());

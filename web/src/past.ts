@@ -5,7 +5,7 @@
 import { signal } from "@preact/signals";
 import type { Bubble } from "../sdk/index.ts";
 import type { House } from "./house.ts";
-import type { Conversation, Message } from "./items.ts";
+import { type Conversation, type Message, newMessage } from "./items.ts";
 import { shelf } from "./shelf.ts";
 
 const KEEP_AFTER_MS = 800;
@@ -79,21 +79,8 @@ export class Past {
   }
 }
 
-function toMessage({ message_id, turn_id, role, text, ts, attachments = [] }: Bubble): Message {
-  return {
-    kind: "message",
-    key: message_id,
-    id: message_id,
-    turn: turn_id ?? "",
-    role: role === "user" ? "user" : "assistant",
-    text,
-    ts,
-    mode: "text",
-    phase: "settled",
-    stable: text.length,
-    confidence: 1,
-    attachments,
-    heardChars: null,
-    isNew: false,
-  };
+function toMessage(bubble: Bubble): Message {
+  const { role, text, attachments = [] } = bubble;
+  const message = newMessage(bubble, role === "user" ? "user" : "assistant", "settled");
+  return { ...message, text, stable: text.length, attachments };
 }

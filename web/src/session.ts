@@ -9,10 +9,11 @@ import { personWords } from "../sdk/wire.ts";
 import { announce, announceNow } from "./announcer.ts";
 import { Answers } from "./answers.ts";
 import { Tray } from "./attach.ts";
-import { fold } from "./conversation.ts";
+import { take } from "./conversation.ts";
 import { cue } from "./cues.ts";
 import { House } from "./house.ts";
 import { type Conversation, EMPTY, type Message, openCards, tellingTurn, workingTurn } from "./items.ts";
+import { Jobs } from "./jobs.ts";
 import { measureStops } from "./measured.ts";
 import { Past } from "./past.ts";
 import { prefs } from "./prefs.ts";
@@ -21,6 +22,7 @@ import { shelf } from "./shelf.ts";
 const DRAFT_LASTS_MS = 4000;
 const TOAST_MS = 6000;
 const STOPPED_MS = 900;
+const LONGEST_TITLE = 60;
 /** So long after something ended, or a card came, Stop does not speak about the card yet. */
 const MEANT_AFTER_MS = 1200;
 /** News that something is used instead of what is usual: nothing failed for the person. */
@@ -37,6 +39,7 @@ export class Session {
   readonly tray: Tray;
   readonly answers: Answers;
   readonly past: Past;
+  readonly jobs: Jobs;
 
   readonly conversation = signal<Conversation>(EMPTY);
   /** What stands there is from this device; the server has not been heard yet. */
@@ -77,6 +80,8 @@ export class Session {
   #stops = new Set<string>();
   #replays = new Map<string, string>();
   #saidAt = 0;
+  /** When somebody was last heard, by either side, or the microphone was opened. */
+  #talkedAt = 0;
   #stoppedAt = Number.NEGATIVE_INFINITY;
   /** Since when the card in front has stood there as it is. */
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -94,6 +99,7 @@ export class Session {
     this.house = new House(this.sayso.door);
     this.past = new Past(this.house);
     this.tray = new Tray(this.sayso.door);
+    this.jobs = new Jobs(this.sayso.door, (words) => this.tell(words));
     this.answers = new Answers(this.sayso, (words) => this.tell(words));
     this.waiting.value = this.sayso.outbox.waiting;
     this.#listen();
@@ -103,6 +109,12 @@ export class Session {
     effect(() => {
       if (inFront.value) this.#askedAt = performance.now();
     });
+  }
+
+  /** How long the microphone has been open with nobody talking. */
+  get quietMs(): number {
+    const { state } = this.mic.value;
+    return state === "open" && !this.working.value ? Date.now() - this.#talkedAt : 0;
   }
 
   begin(): void {
@@ -214,11 +226,6 @@ export class Session {
     void this.sayso.speaker.unlock().then(() => this.sayso.speaker.tone());
   }
 
-  async cancelJob(job: string): Promise<void> {
-    const answer = await this.sayso.door.fetch(`/chat/jobs/${job}`, { method: "DELETE" }).catch(() => null);
-    if (!answer?.ok) this.tell("It could not be stopped.");
-  }
-
   takeBack(eventId: string): void {
     const one = this.sayso.outbox.take(eventId);
     if (one) this.#putInTheBox(one.text);
@@ -289,6 +296,7 @@ export class Session {
       this.waiting.value = waiting;
     });
     sayso.on("mic", (mic) => {
+      if (mic.state !== "open" || this.mic.value.state !== "open") this.#talkedAt = Date.now();
       this.mic.value = mic;
     });
     sayso.on("heard", (loudest) => {
@@ -319,7 +327,7 @@ export class Session {
   #heard(envelope: Envelope): void {
     if (this.#isAnswered(envelope)) return;
     const now = this.#catchingUp ?? this.conversation.value;
-    const next = fold(now, envelope);
+    const next = take(now, envelope);
     if (this.#catchingUp) this.#catchingUp = next;
     else {
       this.conversation.value = next;
@@ -426,6 +434,7 @@ export class Session {
   #spoken(position: Position, loudest: number): void {
     const { isReplay } = this.voice.value;
     this.isStalled.value = false;
+    this.#talkedAt = Date.now();
     this.voice.value = { message: position.message, heardChars: position.heardChars, loudest, isReplay };
   }
 
@@ -470,7 +479,7 @@ export class Session {
     this.threadId.value = this.sayso.link.threadId;
     if (this.title.value || !this.threadId.value || !this.conversation.value.items.length) return;
     const first = this.conversation.value.items.find((item) => item.kind === "message" && item.role === "user");
-    if (first?.kind === "message") this.title.value = first.text.split("\n")[0]?.slice(0, 80) ?? "";
+    if (first?.kind === "message") this.title.value = titleOf(first.text);
   }
 
   /** What stands there came from this device, or from the server and may be kept. */
@@ -478,6 +487,12 @@ export class Session {
     if (this.isFromShelf.value) return null;
     return { thread: this.threadId.value, title: this.title.value, conversation: this.conversation.value };
   }
+}
+
+/** The first line of it, not cut within a word. */
+function titleOf(text: string): string {
+  const [line = ""] = text.split("\n");
+  return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE).replace(/\s+\S*$/, "")}…` : line;
 }
 
 type Timer = ReturnType<typeof setTimeout> | undefined;

@@ -22,7 +22,22 @@ import { ToolCard, ToolFold } from "../ui/ToolCard.tsx";
 import { Welcome } from "../ui/Welcome.tsx";
 import { BESIDE } from "./beside.tsx";
 import styles from "./gallery.module.css";
-import { card, DOUBTFUL, EMAIL, EVENT, LINES, MEMORY, message, NOTICE, PLAN, RECEIPTS, tool, turn } from "./samples.ts";
+import {
+  card,
+  DOUBTFUL,
+  EMAIL,
+  EVENT,
+  FILES,
+  LINES,
+  MEMORY,
+  message,
+  NOTICE,
+  PLAN,
+  RECEIPTS,
+  REMINDER,
+  tool,
+  turn,
+} from "./samples.ts";
 
 const asked = new URLSearchParams(location.search);
 document.documentElement.dataset.theme = asked.get("theme") ?? "light";
@@ -103,6 +118,7 @@ function Mic({ state }: { state: MicState }) {
 
 const LONG =
   "Three meetings tomorrow. The first is stand-up at nine thirty, then lunch with Tom at twelve, and the design review at three.";
+const BLUE = "Because air scatters blue light more than red, so it reaches you from every side.";
 
 function Words() {
   return (
@@ -140,7 +156,10 @@ function Words() {
           id: "u4",
           role: "user",
           text: "What does it say about notice?",
-          attachments: [{ file_id: "file_1", name: "contract.pdf", media_type: "application/pdf" }],
+          attachments: [
+            { file_id: "file_1", name: "contract.pdf", media_type: "application/pdf" },
+            { file_id: "file_2", name: "The signed last page.jpg", media_type: "image/jpeg" },
+          ],
         })}
         isSuperseded={false}
         onCorrect={nothing}
@@ -152,7 +171,24 @@ function Words() {
         problem="Not sent: a card waits for an answer"
         remedy={{ label: "Send", do: nothing }}
       />
-      <AssistantBubble message={message({ id: "a1", text: LONG })} isLast={true} spoken={null} onReplay={nothing} />
+      <AssistantBubble
+        message={message({ id: "a1", text: LONG, by: { tier: "reflex", model: "" } })}
+        isLast={true}
+        spoken={null}
+        onReplay={nothing}
+      />
+      <AssistantBubble
+        message={message({ id: "a6", text: BLUE, by: { tier: "cloud", model: "gpt-5-mini" } })}
+        isLast={false}
+        spoken={null}
+        onReplay={nothing}
+      />
+      <AssistantBubble
+        message={message({ id: "a7", text: BLUE, by: { tier: "local", model: "qwen3:4b" } })}
+        isLast={false}
+        spoken={null}
+        onReplay={nothing}
+      />
       <AssistantBubble
         message={message({ id: "a2", text: LONG })}
         isLast={false}
@@ -215,6 +251,8 @@ function Work() {
         tool={tool({ id: "t5", status: "stopped", endedAt: "", label: "Adding the meeting" })}
         onCancel={nothing}
       />
+      <ToolCard tool={REMINDER} onCancel={nothing} onUndo={nothing} />
+      <ToolCard tool={{ ...REMINDER, id: "t9" }} onCancel={nothing} onUndo={nothing} isUndone />
       <ToolFold tools={[tool({ id: "t6" }), tool({ id: "t7", label: "Looking at tomorrow" })]} onCancel={nothing} />
     </Part>
   );
@@ -254,6 +292,7 @@ function Bottom() {
     refusal: "",
     isLive: true,
     mic: "open" as const,
+    quietMs: 0,
     isVoiceOn: false,
     isStalled: false,
     wasStopped: false,
@@ -313,30 +352,7 @@ function Bottom() {
             <Mic key={state} state={state} />
           ))}
         </div>
-        <AttachmentTray
-          files={[
-            {
-              key: 1,
-              name: "contract.pdf",
-              bytes: 240_000,
-              type: "application/pdf",
-              progress: 1,
-              id: "file_1",
-              problem: "",
-            },
-            { key: 2, name: "numbers.csv", bytes: 9000, type: "text/csv", progress: 0.4, id: "", problem: "" },
-            {
-              key: 3,
-              name: "film.mov",
-              bytes: 90_000_000,
-              type: "video/quicktime",
-              progress: 0,
-              id: "",
-              problem: "larger than 25 MB",
-            },
-          ]}
-          onDrop={nothing}
-        />
+        <AttachmentTray files={FILES} onDrop={nothing} onDescribe={nothing} />
         <Composer
           placeholder="Message Sayso"
           draft={{ key: "a", text: "Tell Priya that Thursday works" }}
@@ -348,6 +364,7 @@ function Bottom() {
           onDraft={nothing}
           onFiles={nothing}
           onDropFile={nothing}
+          onDescribeFile={nothing}
         />
         <div class={styles.row}>
           <Button looks="primary">Send email</Button>

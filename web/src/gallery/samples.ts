@@ -1,28 +1,21 @@
 /** One of everything, for the gallery. */
 import type { PlanUpdate, Question } from "../../sdk/index.ts";
-import type { CardItem, Message, Notice, PlanItem, ToolUse, Turn } from "../items.ts";
+import type { Attachment } from "../attach.ts";
+import {
+  type CardItem,
+  type Message,
+  type Notice,
+  newMessage,
+  type PlanItem,
+  type ToolUse,
+  type Turn,
+} from "../items.ts";
 
 const TS = "2026-11-15T14:02:00Z";
 
 export function message(change: Partial<Message>): Message {
   const { id = "msg_1" } = change;
-  return {
-    kind: "message",
-    key: id,
-    id,
-    turn: "turn_1",
-    role: "assistant",
-    text: "",
-    ts: TS,
-    mode: "text",
-    phase: "settled",
-    stable: 0,
-    confidence: 1,
-    attachments: [],
-    heardChars: null,
-    isNew: false,
-    ...change,
-  };
+  return { ...newMessage({ message_id: id, turn_id: "turn_1", ts: TS }, "assistant", "settled"), ...change };
 }
 
 const ASKED: Omit<Question, "preview" | "payload" | "editable" | "title" | "action_type"> = {
@@ -221,6 +214,15 @@ export function tool(change: Partial<ToolUse>): ToolUse {
   };
 }
 
+/** For so far ahead that it can always be taken back here. */
+export const REMINDER = tool({
+  id: "t8",
+  name: "reminders.set",
+  level: "draft",
+  label: "Setting a reminder",
+  output: { job_id: "job_2", due_at: "2126-11-16T17:00:00Z" },
+});
+
 const STEPS = ["done", "done", "asking", "waiting", "failed", "declined"] as const;
 const LABELS = [
   "Searching mail",
@@ -272,3 +274,26 @@ export const NOTICE: Notice = {
   ts: TS,
   again: "Any new mail from Priya?",
 };
+
+const FILE: Attachment = {
+  key: 1,
+  name: "contract.pdf",
+  bytes: 240_000,
+  type: "application/pdf",
+  progress: 1,
+  id: "file_1",
+  problem: "",
+  picture: "",
+};
+
+/** A heron at dusk, drawn: nothing is asked for elsewhere. */
+const HERON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#d8a35c"/><path d="M0 6h8v2H0z" fill="#3c5f58"/><path d="M4 6V3l1.5-1" stroke="#2c2a26" stroke-width=".5" fill="none"/></svg>',
+)}`;
+
+export const FILES: readonly Attachment[] = [
+  FILE,
+  { ...FILE, key: 2, name: "numbers.csv", bytes: 9000, type: "text/csv", progress: 0.4, id: "" },
+  { ...FILE, key: 3, name: "IMG_2031.jpg", bytes: 1_900_000, type: "image/jpeg", picture: HERON },
+  { ...FILE, key: 4, name: "film.mov", bytes: 90_000_000, progress: 0, id: "", problem: "larger than 25 MB" },
+];

@@ -1,4 +1,6 @@
 /** Turns out of frames: what was going on in each, when, and how long people waited for it. */
+
+import type { Payload } from "../../sdk/wire.ts";
 import type { Mark, Span, Waterfall } from "../watch/waterfall.ts";
 import type { Envelope } from "../wire.gen.ts";
 import type { Frame } from "./tape.ts";
@@ -108,6 +110,7 @@ class Drawing {
       case "turn.end":
         this.#over(event.payload.outcome, now);
         if (event.payload.error_code) this.#told.error_code = event.payload.error_code;
+        this.#answered(event.payload);
         break;
       case "turn.cancelled":
         this.#over("cancelled", now);
@@ -131,6 +134,11 @@ class Drawing {
     if (to === "finalizing_input") this.#begin(to, { kind: "finalize", name: to, start_us: now });
     if (to === "thinking") this.#begin(to, { kind: "understand", name: to, start_us: now });
     if (to === "speaking") this.#begin(to, { kind: "speak", name: to, start_us: now });
+  }
+
+  #answered({ tier = "reflex", model }: Payload<"turn.end">): void {
+    this.#told.tier = tier;
+    if (model) this.#told.models = [{ model }];
   }
 
   #over(outcome: string, now: number): void {

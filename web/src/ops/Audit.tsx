@@ -1,8 +1,9 @@
 /** What was done in whose name: every line, whether the chain holds, and a copy to take along. */
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { count } from "../watch/units.ts";
 import styles from "./Audit.module.css";
 import { AuditTable } from "./AuditTable.tsx";
+import { Choose } from "./Choose.tsx";
 import { auditLines, type Filter, saveAudit, verifyAudit } from "./door.ts";
 import type { AuditLine, Checked } from "./figures.ts";
 import { Section } from "./Section.tsx";
@@ -21,15 +22,18 @@ const WHATS = [
   "answer_refused",
   "session_deleted",
 ];
-const ALL: Filter = { what: "", tool: "", confirmation: "" };
+type Chosen = Omit<Filter, "tool">;
+const ALL: Chosen = { what: "", confirmation: "" };
 
-export function Audit({ tools }: { tools: string[] }) {
-  const [filter, setFilter] = useState<Filter>(ALL);
+/** `tool` is what the whole page is about, if it is about one. */
+export function Audit({ tool }: { tool: string }) {
+  const [chosen, setChosen] = useState<Chosen>(ALL);
   const [lines, setLines] = useState<AuditLine[]>([]);
   const [next, setNext] = useState<number | null>(null);
   const [checked, setChecked] = useState<Checked | null>(null);
   const [trouble, setTrouble] = useState("");
   const told = useCallback((error: Error) => setTrouble(error.message), []);
+  const filter = useMemo(() => ({ ...chosen, tool }), [chosen, tool]);
 
   const read = useCallback(
     async (before: number | null) => {
@@ -55,10 +59,9 @@ export function Audit({ tools }: { tools: string[] }) {
       aside={<Chain checked={checked} onAgain={again} />}
     >
       <div class={styles.tools}>
-        <Choose label="What" value={filter.what} options={WHATS} onChoose={(what) => setFilter({ ...filter, what })} />
-        <Choose label="Tool" value={filter.tool} options={tools} onChoose={(tool) => setFilter({ ...filter, tool })} />
-        {filter.confirmation && (
-          <button type="button" onClick={() => setFilter({ ...filter, confirmation: "" })}>
+        <Choose label="What" value={chosen.what} options={WHATS} onChoose={(what) => setChosen({ ...chosen, what })} />
+        {chosen.confirmation && (
+          <button type="button" onClick={() => setChosen(ALL)}>
             One write only ×
           </button>
         )}
@@ -75,8 +78,8 @@ export function Audit({ tools }: { tools: string[] }) {
           {trouble}
         </p>
       )}
-      {filter.confirmation && lines.length > 0 && <WriteStory lines={lines} />}
-      <AuditTable lines={lines} checked={checked} onFollow={(confirmation) => setFilter({ ...ALL, confirmation })} />
+      {chosen.confirmation && lines.length > 0 && <WriteStory lines={lines} />}
+      <AuditTable lines={lines} checked={checked} onFollow={(confirmation) => setChosen({ ...ALL, confirmation })} />
       {next !== null && (
         <button type="button" class={styles.older} onClick={() => void read(next).catch(told)}>
           Older lines
@@ -104,31 +107,5 @@ function Chain({ checked, onAgain }: { checked: Checked | null; onAgain: () => v
         Check again
       </button>
     </div>
-  );
-}
-
-function Choose({
-  label,
-  value,
-  options,
-  onChoose,
-}: {
-  label: string;
-  value: string;
-  options: string[];
-  onChoose: (value: string) => void;
-}) {
-  return (
-    <label class={styles.choose}>
-      {label}
-      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-        <option value="">all</option>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option.replaceAll("_", " ")}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -5,7 +5,17 @@ import { keepKey, type Refusal } from "./door.ts";
 
 const TRAFFIC = 'sayso say "What meetings do I have tomorrow?"';
 
-export function Empty({ window }: { window: string }) {
+export function Empty({ window, tool }: { window: string; tool: string }) {
+  if (tool) {
+    return (
+      <section class={styles.card} aria-labelledby="empty">
+        <h2 id="empty">
+          {tool} was not used in the last {window}
+        </h2>
+        <p>Another tool, or all of them, can be chosen above.</p>
+      </section>
+    );
+  }
   return (
     <section class={styles.card} aria-labelledby="empty">
       <h2 id="empty">Nothing happened in the last {window}</h2>

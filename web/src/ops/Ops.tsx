@@ -1,6 +1,7 @@
 /** How the house is doing, on one page. It shows and changes nothing. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Audit } from "./Audit.tsx";
+import { Choose } from "./Choose.tsx";
 import { Confirmations } from "./Confirmations.tsx";
 import { Empty, Locked } from "./Doorstep.tsx";
 import { type Overview, WINDOWS, type Window } from "./figures.ts";
@@ -21,7 +22,9 @@ const INPUT_NAMES: Record<(typeof INPUTS)[number], string> = { "": "All", voice:
 export function Ops() {
   const [window, setWindow] = useState<Window>("1h");
   const [input, setInput] = useState<(typeof INPUTS)[number]>("");
-  const { figures, refusal, isStale, again } = useFigures(window, input);
+  const [tool, setTool] = useState("");
+  const { figures, refusal, isStale, again } = useFigures({ window, input, tool });
+  const tools = useNames(figures);
   if (refusal?.status === 401 || refusal?.status === 403) return <Locked refusal={refusal} onKey={again} />;
   return (
     <div class={styles.page}>
@@ -36,6 +39,7 @@ export function Ops() {
         <div class={styles.pickers}>
           <Picker label="Window" options={WINDOWS} names={WINDOW_NAMES} chosen={window} onChoose={setWindow} />
           <Picker label="Input" options={INPUTS} names={INPUT_NAMES} chosen={input} onChoose={setInput} />
+          <Choose label="Tool" value={tool} options={tools} isInRow onChoose={setTool} />
         </div>
         <Live figures={figures} isStale={isStale} />
       </header>
@@ -48,11 +52,27 @@ export function Ops() {
             </button>
           </p>
         )}
-        {figures ? <Figures figures={figures} /> : !refusal && <p class={styles.wait}>Reading the record…</p>}
+        {figures ? (
+          <Figures figures={figures} tool={tool} />
+        ) : (
+          !refusal && <p class={styles.wait}>Reading the record…</p>
+        )}
       </main>
     </div>
   );
 }
+
+/** Every tool that was heard of: with one chosen, the figures name no other. */
+function useNames(figures: Overview | null): readonly string[] {
+  const [names, setNames] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const heard = figures?.tools.map(({ tool_name }) => tool_name) ?? [];
+    setNames((known) => (heard.every((name) => known.includes(name)) ? known : union(known, heard)));
+  }, [figures]);
+  return names;
+}
+
+const union = (known: readonly string[], heard: readonly string[]) => [...new Set([...known, ...heard])].toSorted();
 
 function Live({ figures, isStale }: { figures: Overview | null; isStale: boolean }) {
   if (!figures) return <p class={styles.live} />;
@@ -75,12 +95,12 @@ function Live({ figures, isStale }: { figures: Overview | null; isStale: boolean
   );
 }
 
-function Figures({ figures }: { figures: Overview }) {
+function Figures({ figures, tool }: { figures: Overview; tool: string }) {
   const isEmpty = figures.began === 0 && figures.tools.length === 0;
   return (
     <>
       {isEmpty ? (
-        <Empty window={figures.window === "1h" ? "hour" : WINDOW_NAMES[figures.window]} />
+        <Empty window={figures.window === "1h" ? "hour" : WINDOW_NAMES[figures.window]} tool={tool} />
       ) : (
         <>
           {figures.one_in > 1 && (
@@ -99,7 +119,7 @@ function Figures({ figures }: { figures: Overview }) {
         </>
       )}
       <Health health={figures.health} since={figures.since_start} />
-      <Audit tools={figures.tools.map(({ tool_name }) => tool_name)} />
+      <Audit tool={tool} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** The four figures that one looks at first. */
 
 import { Spark } from "../watch/Spark.tsx";
-import { count, NONE, share, time } from "../watch/units.ts";
+import { count, many, NONE, share, time } from "../watch/units.ts";
 import { firstStage, type Overview, STAGE_NAMES, toolFailures } from "./figures.ts";
 import styles from "./Tiles.module.css";
 
@@ -35,14 +35,14 @@ export function Tiles({ figures }: { figures: Overview }) {
         <p class={styles.big} data-bad={(failures ?? 0) >= 50}>
           {share(failures)}
         </p>
-        <p class={styles.small}>{uses ? `${count(uses)} uses of ${tools.length} tools` : "no tool was used"}</p>
+        <p class={styles.small}>
+          {uses ? `${many(uses, "use")} of ${many(tools.length, "tool")}` : "no tool was used"}
+        </p>
       </li>
       <li>
         <h2>Fallback</h2>
         <p class={styles.big}>{fallback ? share(fallback.permille) : NONE}</p>
-        <p class={styles.small}>
-          {fallback ? `${count(fallback.turns)} turns` : "the first choice answered every turn"}
-        </p>
+        <p class={styles.small}>{fallback ? many(fallback.turns, "turn") : "the first choice answered every turn"}</p>
       </li>
     </ul>
   );

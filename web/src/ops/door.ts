@@ -34,8 +34,11 @@ const json = async <T>(path: string): Promise<T> => (await ask(path)).json() as 
 
 export const keepKey = (key: string): void => door.keep(key);
 
-export function overview(window: Window, input: string): Promise<Overview> {
-  return json(`/control/summary?${new URLSearchParams({ window, ...(input && { input }) })}`);
+/** Which while, and what of it; empty is all of it. */
+export type Wanted = { window: Window; input: string; tool: string };
+
+export function overview({ window, input, tool }: Wanted): Promise<Overview> {
+  return json(`/control/summary?${new URLSearchParams({ window, ...(input && { input }), ...(tool && { tool }) })}`);
 }
 
 export const turn = (id: string): Promise<Waterfall> => json(`/control/turns/${id}`);

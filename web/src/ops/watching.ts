@@ -1,6 +1,6 @@
 /** Keeps the figures fresh for as long as somebody looks at them. */
 import { useEffect, useState } from "preact/hooks";
-import { overview, Refusal } from "./door.ts";
+import { overview, Refusal, type Wanted } from "./door.ts";
 import type { Overview, Window } from "./figures.ts";
 
 /** A shorter window moves faster. */
@@ -13,7 +13,7 @@ export type Watched = {
   again: () => void;
 };
 
-export function useFigures(window: Window, input: string): Watched {
+export function useFigures({ window, input, tool }: Wanted): Watched {
   const [figures, setFigures] = useState<Overview | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [round, setRound] = useState(0);
@@ -24,7 +24,7 @@ export function useFigures(window: Window, input: string): Watched {
       // Nobody looks at a hidden tab.
       if (!document.hidden) {
         try {
-          const told = await overview(window, input);
+          const told = await overview({ window, input, tool });
           if (isOver) return;
           setFigures(told);
           setRefusal(null);
@@ -43,7 +43,7 @@ export function useFigures(window: Window, input: string): Watched {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", seen);
     };
-  }, [window, input, round]);
+  }, [window, input, tool, round]);
   return {
     figures,
     refusal,

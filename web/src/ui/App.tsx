@@ -1,7 +1,8 @@
 /** The page: rail, chat, and what opens beside them. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { assertive, polite } from "../announcer.ts";
+import { isWanted, toggleInspector } from "../inspector/hook.ts";
 import { isMemoryPaused } from "../items.ts";
 import { forgetPreferences, prefer, prefs } from "../prefs.ts";
 import type { Session } from "../session.ts";
@@ -26,6 +27,7 @@ export function App({ session }: { session: Session }) {
   const [beside, setBeside] = useState<Beside>("none");
   const [isRail, setRail] = useState(!NARROW.matches && prefs.value.isRailOpen);
   const [toEnd, setToEnd] = useState(0);
+  const isInspected = useMemo(() => isWanted(), []);
   const { profile, saveProfile } = useProfile(session);
   const { pace, setPace } = usePace(session, beside === "settings");
   useEffect(() => {
@@ -94,10 +96,10 @@ export function App({ session }: { session: Session }) {
           roundTripMs={session.roundTripMs.value}
           firstAudioMs={session.firstAudioMs.value}
           isRailOpen={isRail}
-          hasInspector={false}
+          hasInspector={isInspected}
           onRail={() => rail(!isRail)}
           onSettings={() => setBeside("settings")}
-          onInspector={() => undefined}
+          onInspector={toggleInspector}
         />
         <div>
           <LinkBanner

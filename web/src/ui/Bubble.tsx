@@ -1,6 +1,6 @@
 /** What somebody said: the person on the right in a bubble, Sayso on the page itself. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Message } from "../items.ts";
+import type { Answerer, Message } from "../items.ts";
 import styles from "./Bubble.module.css";
 import { Button, IconButton, TextButton } from "./Button.tsx";
 import { clockTime } from "./clock.ts";
@@ -31,9 +31,9 @@ export const UserBubble = memo(({ message, isSuperseded, onCorrect }: UserProps)
     >
       {message.attachments.length > 0 && (
         <ul class={styles.files} aria-label="Attached">
-          {message.attachments.map(({ file_id, name }) => (
+          {message.attachments.map(({ file_id, name, media_type }) => (
             <li key={file_id} class={styles.file}>
-              <Icon name="file" size={14} /> {name}
+              <Attached name={name} isPicture={media_type.startsWith("image/")} />
             </li>
           ))}
         </ul>
@@ -75,6 +75,18 @@ export const UserBubble = memo(({ message, isSuperseded, onCorrect }: UserProps)
     </article>
   );
 });
+
+function Attached({ name, isPicture }: { name: string; isPicture: boolean }) {
+  return (
+    <>
+      <Icon name={isPicture ? "picture" : "file"} size={14} />
+      <span>
+        {isPicture && <span class="unseen">Picture: </span>}
+        {name}
+      </span>
+    </>
+  );
+}
 
 /** Words that will not change any more, and those that may. */
 function Heard({ message }: { message: Message }) {
@@ -153,6 +165,7 @@ export const AssistantBubble = memo(({ message, isLast, spoken, onReplay }: Assi
       <div class={styles.meta}>
         <time dateTime={message.ts}>{clockTime(message.ts)}</time>
         {message.phase === "stopped" && <span>Stopped</span>}
+        {message.by && <By by={message.by} />}
         {!isGrowing && (
           <span class={styles.actions}>
             <CopyButton text={message.text} />
@@ -171,6 +184,25 @@ export const AssistantBubble = memo(({ message, isLast, spoken, onReplay }: Assi
     </article>
   );
 });
+
+const PLACES = { local: "on this machine", cloud: "in the cloud" };
+
+/** Who answered. That a model had a part in it is always seen; that none had, by whoever looks closer. */
+function By({ by: { tier, model } }: { by: Answerer }) {
+  if (tier === "reflex") {
+    return (
+      <span class={styles.actions} data-by={tier} title="No model was asked">
+        by rules
+      </span>
+    );
+  }
+  return (
+    <span class={styles.by} data-by={tier} title={`A model ${PLACES[tier]} had a part in this`}>
+      <Icon name={tier === "cloud" ? "cloud" : "chip"} size={13} />
+      {model || "a model"} <span class="unseen">{PLACES[tier]}</span>
+    </span>
+  );
+}
 
 function CopyButton({ text }: { text: string }) {
   const [isCopied, setCopied] = useState(false);

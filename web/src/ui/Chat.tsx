@@ -10,6 +10,7 @@ import type { Session } from "../session.ts";
 import { Button } from "./Button.tsx";
 import { ConfirmCard } from "./ConfirmCard.tsx";
 import { ConfirmDock } from "./ConfirmDock.tsx";
+import { Guarded } from "./Guarded.tsx";
 import { Icon } from "./Icon.tsx";
 import { MessageList } from "./MessageList.tsx";
 import styles from "./Shell.module.css";
@@ -43,6 +44,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
       earlier: session.past.earlier.value,
       waiting: session.waiting.value,
       superseded: session.superseded.value,
+      undone: session.jobs.undone.value,
       spokenBy: useSpoken(session),
       isLive: session.isLive.value,
       isBusy: session.working.value !== null,
@@ -50,7 +52,6 @@ export function Chat({ session, toEnd, first, name }: Props) {
     { ...ways, say, drawCard: (card) => <Card key={card.id} session={session} card={card} onSay={say} /> },
   );
   const canHear = conversation.capabilities?.hears ?? false;
-  useCardNews(session);
   return (
     <>
       <MessageList
@@ -70,7 +71,10 @@ export function Chat({ session, toEnd, first, name }: Props) {
             </Button>
           )}
           {session.toast.value && <p class={styles.toast}>{session.toast.value}</p>}
-          <ConfirmDock cards={session.cards.value} />
+          <Guarded otherwise={null}>
+            <CardNews session={session} />
+            <ConfirmDock cards={session.cards.value} />
+          </Guarded>
           <Strip session={session} />
           <MicTrouble session={session} />
           <Words session={session} canHear={canHear} onSay={say} />
@@ -86,7 +90,8 @@ function useWays(session: Session): Omit<Ways, "say" | "drawCard"> {
     () => ({
       correct: (message, text) => session.correct(message, text),
       replay: (id) => void session.replay(id),
-      cancel: (tool) => void session.cancelJob(tool.jobId),
+      cancel: (tool) => void session.jobs.stop(tool.jobId),
+      undo: (tool) => void session.jobs.undo(tool),
       sendAgain: (eventId) => session.sayso.outbox.sendAgain(eventId),
       takeBack: (eventId) => session.takeBack(eventId),
       isOurs: (card) => session.answers.isOurs(card),
@@ -131,7 +136,7 @@ function Card({ session, card, onSay }: { session: Session; card: CardItem; onSa
 }
 
 /** A card that waits is told once, also to those who do not look. */
-function useCardNews(session: Session): void {
+function CardNews({ session }: { session: Session }) {
   const card = session.cards.value[0];
   const news = card ? `${card.id} ${card.question.revision}` : "";
   useEffect(() => {
@@ -148,4 +153,5 @@ function useCardNews(session: Session): void {
       ].join(" "),
     );
   }, [news, session.title.value]);
+  return null;
 }

@@ -19,6 +19,7 @@ export type ComposerProps = {
   onDraft(text: string): void;
   onFiles(files: Iterable<File>): void;
   onDropFile(key: number): void;
+  onDescribeFile(key: number, words: string): void;
 };
 
 export function Composer(props: ComposerProps) {
@@ -40,7 +41,7 @@ export function Composer(props: ComposerProps) {
   return (
     <div>
       {waitS > 0 && <p class={styles.limit}>That was a lot at once. Ready again in {waitS} s.</p>}
-      <AttachmentTray files={props.files} onDrop={props.onDropFile} />
+      <AttachmentTray files={props.files} onDrop={props.onDropFile} onDescribe={props.onDescribeFile} />
       <form
         class={styles.composer}
         onSubmit={(event) => {

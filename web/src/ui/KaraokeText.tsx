@@ -36,7 +36,7 @@ function Cut({ text, at }: { text: string; at: number }) {
   const [, end] = wordAt(text, at);
   return (
     <>
-      {text.slice(0, end)}
+      {isShown ? text.slice(0, end) : text.slice(0, end).replace(/[\s,;:–]+$/, "")}
       {isShown ? <span class={styles.unspoken}>{text.slice(end)}</span> : "… "}
       {!isShown && (
         <span class={styles.unspoken}>

@@ -6,6 +6,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./Button.tsx";
+import { Guarded } from "./Guarded.tsx";
 import styles from "./List.module.css";
 import shell from "./Shell.module.css";
 
@@ -109,7 +110,7 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
             )}
             {rows.slice(hidden).map(({ key, kind, begins, isNew, node }) => (
               <li key={key} class={styles.item} data-kind={kind} data-begins={begins} data-new={isNew}>
-                {node}
+                <Guarded otherwise={<p class={styles.broken}>This could not be shown.</p>}>{node}</Guarded>
               </li>
             ))}
           </ol>

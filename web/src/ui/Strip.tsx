@@ -9,6 +9,8 @@ import styles from "./Status.module.css";
 import { StatusStrip } from "./StatusStrip.tsx";
 import { statusOf } from "./status.ts";
 
+const OFFER_MUTE_MS = 60_000;
+
 export function Strip({ session }: { session: Session }) {
   const turn = session.telling.value;
   const sinceMs = useSince(`${turn?.id} ${turn?.state}`);
@@ -16,12 +18,14 @@ export function Strip({ session }: { session: Session }) {
   const plan = session.conversation.value.items.findLast((item) => item.kind === "plan" && item.turn === turn?.id);
   const front = session.cards.value.find(({ id }) => !session.answers.pending.value[id]);
   const progress = plan?.kind === "plan" ? plan.plan.progress : [];
+  const quietMs = session.quietMs;
   const status = statusOf({
     turn,
     isWorking: session.working.value !== null,
     refusal: front ? verbsOf(front.question).reject : "",
     isLive: session.isLive.value,
     mic: session.mic.value.state,
+    quietMs,
     isVoiceOn: session.voice.value.message !== "",
     isStalled: session.isStalled.value,
     wasStopped: session.wasStopped.value,
@@ -30,7 +34,17 @@ export function Strip({ session }: { session: Session }) {
       ? { done: progress.filter(({ status }) => status === "done").length, of: progress.length }
       : null,
   });
-  return <StatusStrip status={status} loud={loud} onStop={(channel) => session.stop(channel)} />;
+  return (
+    <>
+      <StatusStrip status={status} loud={loud} onStop={(channel) => session.stop(channel)} />
+      {quietMs > OFFER_MUTE_MS && (
+        <div class={styles.trouble} data-tone="calm" role="status" data-quiet>
+          <p>Nobody has talked for a minute, and the microphone is on.</p>
+          <TextButton onClick={() => session.mute(true)}>Mute it</TextButton>
+        </div>
+      )}
+    </>
+  );
 }
 
 function useSince(what: string): number {

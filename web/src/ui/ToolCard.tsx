@@ -1,6 +1,7 @@
 /** One thing that was looked up or drafted: a quiet line, with everything behind it for whoever asks. */
 import { useState } from "preact/hooks";
 import type { ToolUse } from "../items.ts";
+import { reminderOf } from "../jobs.ts";
 import { TextButton } from "./Button.tsx";
 import { duration } from "./clock.ts";
 import { Icon } from "./Icon.tsx";
@@ -17,9 +18,14 @@ const STATUS_WORDS: Record<ToolUse["status"], string> = {
   stopped: "not run",
 };
 
-type Props = { tool: ToolUse; onCancel: ((tool: ToolUse) => void) | null };
+type Props = {
+  tool: ToolUse;
+  onCancel: ((tool: ToolUse) => void) | null;
+  onUndo?: (tool: ToolUse) => void;
+  isUndone?: boolean;
+};
 
-export const ToolCard = memo(({ tool, onCancel }: Props) => {
+export const ToolCard = memo(({ tool, onCancel, onUndo, isUndone = false }: Props) => {
   const [isOpen, setOpen] = useState(false);
   const tookMs = Date.parse(tool.endedAt) - Date.parse(tool.startedAt);
   const isMoving = tool.status === "running" || tool.status === "queued";
@@ -49,7 +55,17 @@ export const ToolCard = memo(({ tool, onCancel }: Props) => {
         </div>
       )}
       {isOpen && <More tool={tool} />}
-      {isMoving && tool.jobId && onCancel && <TextButton onClick={() => onCancel(tool)}>Stop this</TextButton>}
+      {isMoving && tool.jobId && onCancel && (
+        <p class={styles.way}>
+          <TextButton onClick={() => onCancel(tool)}>Stop this</TextButton>
+        </p>
+      )}
+      {isUndone && <p class={styles.way}>Taken back</p>}
+      {!isUndone && onUndo && reminderOf(tool, Date.now()) && (
+        <p class={styles.way}>
+          <TextButton onClick={() => onUndo(tool)}>Undo</TextButton>
+        </p>
+      )}
     </div>
   );
 });

@@ -45,6 +45,7 @@ export function Words({ session, canHear, onSay }: { session: Session; canHear: 
       onDraft={keep}
       onFiles={(files) => session.tray.add(files)}
       onDropFile={(key) => session.tray.drop(key)}
+      onDescribeFile={(key, words) => session.tray.describe(key, words)}
       mic={
         canHear && (
           <MicButton

@@ -1,4 +1,4 @@
-/** What Stop stops: the voice, the work, or nothing but the card that waits. */
+/** What the line says, and what Stop stops: the voice, the work, or nothing but the card that waits. */
 import { expect, test } from "vitest";
 import { turn } from "../gallery/samples.ts";
 import { type Seen, statusOf } from "./status.ts";
@@ -9,6 +9,7 @@ const WAITING: Seen = {
   refusal: "Don’t send",
   isLive: true,
   mic: "open",
+  quietMs: 0,
   isVoiceOn: false,
   isStalled: false,
   wasStopped: false,
@@ -30,4 +31,12 @@ test("Stop while something else works only stops that", () => {
 
 test("nothing can be stopped that nobody is there to hear of", () => {
   expect(statusOf({ ...WAITING, isLive: false }).stop).toBeNull();
+});
+
+test("an open microphone that hears nobody for a while says that there is no hurry", () => {
+  const idle: Seen = { ...WAITING, turn: null, refusal: "" };
+
+  expect(statusOf(idle).words).toBe("Listening");
+  expect(statusOf({ ...idle, quietMs: 8001 }).words).toBe("I’m here when you’re ready");
+  expect(statusOf({ ...idle, mic: "off", quietMs: 8001 }).words).toBe("Ready");
 });

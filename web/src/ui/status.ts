@@ -11,6 +11,8 @@ export type Seen = {
   refusal: string;
   isLive: boolean;
   mic: MicState;
+  /** How long an open microphone has heard nobody. */
+  quietMs: number;
   isVoiceOn: boolean;
   isStalled: boolean;
   wasStopped: boolean;
@@ -20,6 +22,7 @@ export type Seen = {
 };
 
 const SLOW_MS = 10_000;
+const NOBODY_TALKS_MS = 8000;
 const TRANSCRIBING_MS = 2000;
 
 const WORDS: Record<TurnState, string> = {
@@ -84,9 +87,10 @@ function idleLooks(mic: MicState): Looks {
   return mic === "open" ? "open" : "still";
 }
 
-function idleWords({ isLive, mic }: Seen): string {
+function idleWords({ isLive, mic, quietMs }: Seen): string {
   if (!isLive) return "You can keep typing";
   if (mic === "asking") return "Asking for the microphone";
   if (mic === "muted") return "Muted – type or unmute";
-  return isOpen(mic) ? "Listening" : "Ready";
+  if (!isOpen(mic)) return "Ready";
+  return quietMs > NOBODY_TALKS_MS ? "I’m here when you’re ready" : "Listening";
 }

@@ -17,6 +17,7 @@ export type Ways = {
   correct: (message: Message, text: string) => void;
   replay: ((id: string) => void) | null;
   cancel: (tool: ToolUse) => void;
+  undo: (tool: ToolUse) => void;
   sendAgain: (eventId: string) => void;
   takeBack: (eventId: string) => void;
   isOurs: (card: CardItem) => boolean;
@@ -29,6 +30,7 @@ export type Shown = {
   earlier: readonly Message[];
   waiting: readonly Waiting[];
   superseded: ReadonlySet<string>;
+  undone: ReadonlySet<string>;
   spokenBy: (message: string) => Spoken | null;
   isLive: boolean;
   isBusy: boolean;
@@ -92,7 +94,7 @@ function draw(item: Item, shown: Shown, ways: Ways, last: string): ComponentChil
         />
       );
     case "tool":
-      return <ToolCard tool={item} onCancel={ways.cancel} />;
+      return <ToolCard tool={item} onCancel={ways.cancel} onUndo={ways.undo} isUndone={shown.undone.has(item.id)} />;
     case "plan":
       return <PlanRail item={item} />;
     case "card":

@@ -2,7 +2,7 @@
 
 import styles from "./TurnWaterfall.module.css";
 import { count, shortId, time as spelled, words } from "./units.ts";
-import { lengthOf, markName, type Span, spanName, type Waterfall } from "./waterfall.ts";
+import { answeredBy, lengthOf, markName, type Span, spanName, spent, type Waterfall } from "./waterfall.ts";
 
 type Props = {
   turn: Waterfall;
@@ -70,6 +70,8 @@ export function TurnWaterfall({ turn, usual, grain_us = 0 }: Props) {
 
 function Facts({ turn }: { turn: Waterfall }) {
   const { outcome, error_code, execution, reason, fallback, took_us, input_mode, turn_id, trace_id } = turn;
+  const { tier, tier_reason, models = [] } = turn;
+  const cost = spent(models);
   return (
     <dl class={styles.facts}>
       <Fact
@@ -82,6 +84,13 @@ function Facts({ turn }: { turn: Waterfall }) {
       {execution && (
         <Fact name="Carried out" value={`${words(execution)}${reason ? `, because ${words(reason)}` : ""}`} />
       )}
+      {tier && (
+        <Fact
+          name="Answered by"
+          value={`${answeredBy(turn)}${tier_reason && tier !== "reflex" ? `, because ${words(tier_reason)}` : ""}`}
+        />
+      )}
+      {cost && <Fact name="Spent" value={cost} />}
       {fallback && <Fact name="Fell back" value={words(fallback)} />}
       <Fact name="Turn" value={shortId(turn_id)} title={turn_id} isCode />
       {trace_id && <Fact name="Trace" value={shortId(trace_id)} title={trace_id} isCode />}

@@ -23,6 +23,9 @@ export function count(number: number | null | undefined): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
+/** 1 tool, 12 tools. */
+export const many = (number: number, one: string): string => `${count(number)} ${one}${number === 1 ? "" : "s"}`;
+
 /** Thousandths as percent: 3.1 %. */
 export function share(permille: number | null | undefined): string {
   if (permille == null) return NONE;

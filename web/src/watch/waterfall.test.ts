@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lengthOf, spanName, type Waterfall } from "./waterfall.ts";
+import { answeredBy, lengthOf, spanName, spent, type Waterfall } from "./waterfall.ts";
 
 const TURN: Waterfall = {
   turn_id: "turn_1",
@@ -24,5 +24,17 @@ describe("a waterfall", () => {
     expect(spanName({ kind: "tool", name: "gmail.search", start_us: 0 })).toBe("gmail.search");
     expect(spanName({ kind: "write", name: "gmail.send", start_us: 0 })).toBe("Writing: gmail.send");
     expect(spanName({ kind: "understand", name: "understand", start_us: 0 })).toBe("Understanding");
+  });
+
+  it("says who answered, and what that cost", () => {
+    const failed = { model: "large", error_code: "model_busy" };
+    const small = { model: "small-1", input_tokens: 1240, output_tokens: 80, cost_micros: 1200 };
+
+    expect(answeredBy({ ...TURN, tier: "reflex" })).toBe("the rules");
+    expect(answeredBy({ ...TURN, tier: "local", models: [small] })).toBe("small-1, on this machine");
+    expect(answeredBy({ ...TURN, tier: "cloud", models: [small, failed] })).toBe("small-1, in the cloud");
+    expect(answeredBy({ ...TURN, tier: "cloud" })).toBe("a model in the cloud");
+    expect(spent([small, failed])).toBe("1\u202f240 tokens in, 80 out, $0.0012");
+    expect(spent([{ model: "small-1" }])).toBe("");
   });
 });

@@ -3,6 +3,7 @@
  * The ops page gets it from the server's record, the inspector makes it from events.
  */
 import type { ActionLevel, InputMode } from "../wire.gen.ts";
+import { count } from "./units.ts";
 
 export type SpanKind = "listen" | "finalize" | "understand" | "tool" | "confirm" | "write" | "speak";
 
@@ -20,6 +21,15 @@ export type Span = {
   attempts?: number;
 };
 
+export type ModelUse = {
+  model: string;
+  input_tokens?: number;
+  output_tokens?: number;
+  /** In millionths of a dollar. */
+  cost_micros?: number;
+  error_code?: string;
+};
+
 export type Mark = { name: string; at_us: number };
 
 export type Waterfall = {
@@ -33,6 +43,11 @@ export type Waterfall = {
   execution?: string;
   reason?: string;
   fallback?: string;
+  /** Who answered: `reflex` (the rules), `local` or `cloud` (a model). */
+  tier?: string;
+  tier_reason?: string;
+  /** Which models were asked, in order; the record alone knows what they cost. */
+  models?: readonly ModelUse[];
   took_us?: number;
   spans: Span[];
   marks: Mark[];
@@ -72,4 +87,23 @@ export function spanName({ kind, name }: Span): string {
   if (kind === "tool") return name;
   if (kind === "confirm" || kind === "write") return `${KINDS[kind]}: ${name}`;
   return KINDS[kind];
+}
+
+const TIERS: Record<string, string> = { reflex: "the rules", local: "on this machine", cloud: "in the cloud" };
+
+/** Who answered: the rules, or a model and where it is. */
+export function answeredBy({ tier = "", models = [] }: Waterfall): string {
+  const where = TIERS[tier] ?? tier;
+  if (!tier || tier === "reflex") return where;
+  const model = models.findLast(({ error_code }) => !error_code)?.model;
+  return model ? `${model}, ${where}` : `a model ${where}`;
+}
+
+/** 1 240 tokens in, 80 out, $0.0012; nothing where nobody counted. */
+export function spent(models: readonly ModelUse[]): string {
+  const sum = (of: (use: ModelUse) => number | undefined) => models.reduce((all, use) => all + (of(use) ?? 0), 0);
+  const [taken, given] = [sum(({ input_tokens }) => input_tokens), sum(({ output_tokens }) => output_tokens)];
+  const dollars = sum(({ cost_micros }) => cost_micros) / 1_000_000;
+  const price = dollars ? `, $${dollars.toPrecision(2)}` : "";
+  return taken + given ? `${count(taken)} tokens in, ${count(given)} out${price}` : "";
 }
