@@ -91,6 +91,8 @@ pub struct Focus {
     /// A model asked something in its own words: a bare yes is an answer to that, and to no
     /// card.
     pub asked_freely: bool,
+    /// Reminders were told of last: "the dentist one" is one of them.
+    pub on_reminders: bool,
     /// "Say more" is said once; people remember it.
     pub offered_more: bool,
     /// What is looked up in this turn, part by part.
@@ -254,6 +256,10 @@ impl Focus {
             self.memories = found.memories.into();
         } else if !told.is_empty() {
             self.memories = Arc::default();
+        }
+
+        if !told.is_empty() {
+            self.on_reminders = brought("reminders.list").next().is_some();
         }
 
         let of_files = told.iter().filter(|step| step.tool.starts_with("attachment."));

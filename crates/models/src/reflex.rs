@@ -71,7 +71,7 @@ use self::refer::Company;
 use self::together::{asked, merged, together};
 use self::writes::Kind;
 use crate::focus::{Awaited, Choice, Unclear};
-use crate::gist::{Chat, Gist};
+use crate::gist::{Chat, Gist, NotYet};
 use crate::{Done, Mind, Understanding, World, narrator};
 
 /// A mind of rules and templates.
@@ -459,6 +459,9 @@ fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {
     }
     if let Some(change) = writes::read(request) {
         return Meaning::Chat(Chat::NotYet(writes::why_not(request, change)));
+    }
+    if own_calendar::adds_somebody(request, heard, world) {
+        return Meaning::Chat(Chat::NotYet(NotYet::Calendar));
     }
     if writes::is_nothing(request) {
         return Meaning::Chat(Chat::Okay);

@@ -44,6 +44,7 @@ use crate::rows::Rows;
 use crate::shell::Shell;
 use crate::stage::Current;
 use crate::turn::{Trouble, Walked};
+use crate::unmet::Unmet;
 use crate::view::View;
 use crate::voice::{Spoke, Voice};
 use crate::write::Learnt;
@@ -156,6 +157,7 @@ pub(crate) fn start(
         said: memory.said.into(),
         last_write: None,
         which: None,
+        unmet: Unmet::default(),
         asks_last,
         readings: 0,
         pick_up_at: None,
@@ -210,6 +212,8 @@ pub(crate) struct Actor {
     pub(crate) last_write: Option<Action>,
     /// A sentence that did not say which card it means; it was asked.
     pub(crate) which: Option<Unclear>,
+    /// Cards that were to be different, and are not.
+    pub(crate) unmet: Unmet,
     /// The last thing people were asked is no card: a bare yes answers that.
     pub(crate) asks_last: bool,
     /// How many sentences were read as answers.

@@ -58,6 +58,7 @@ mod stage;
 mod telling;
 mod thinking;
 mod turn;
+mod unmet;
 mod view;
 mod voice;
 mod work;

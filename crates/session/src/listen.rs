@@ -41,6 +41,10 @@ pub(crate) struct Heard {
     fate: Option<Fate>,
     /// The cards it could be about, as `reply` counts them.
     cards: Vec<Seen>,
+    /// What has to be said before a yes counts, where a change was not understood.
+    unchanged: Option<String>,
+    /// Nobody knows what it meant; it may have been a change.
+    is_lost: bool,
 }
 
 /// A sentence that did not say which of these cards it means.
@@ -72,6 +76,8 @@ impl Actor {
         self.readings += 1;
         let reading = self.readings;
         let read = async move {
+            let mut unchanged = None;
+            let mut is_lost = false;
             let reply = async {
                 // The turn that is begun instead says that nothing can be read.
                 let Ok(world) = house.world(user, Focus::default()).await else {
@@ -93,6 +99,10 @@ impl Actor {
                     gone.push(write.confirmation);
                 }
                 let reply = answer_in(&text, unclear.as_ref(), &open, &world);
+                unchanged = reply
+                    .accepts()
+                    .map(|card| narrator::card::unchanged(&open[card].card.preview, &world));
+                is_lost = !open.is_empty() && reply::is_lost(&text, &reply, &world);
                 if let Some(card) = reply.accepts()
                     && !gone.is_empty()
                     && !still_means(&text, &open, card, &gone, &*house.store, &world).await
@@ -124,7 +134,7 @@ impl Actor {
             // Whatever it was, it was no yes.
             let lost = |_| (Reply::NotAnAnswer, None);
             let (reply, fate) = AssertUnwindSafe(reply).catch_unwind().await.unwrap_or_else(lost);
-            let heard = Heard { reading, asked, reply, fate, cards };
+            let heard = Heard { reading, asked, reply, fate, cards, unchanged, is_lost };
             // Without an owner there is nobody to tell.
             let _ = notes.send(Note::Heard(Box::new(heard))).await;
         };
@@ -133,7 +143,7 @@ impl Actor {
     }
 
     pub(crate) fn heard(&mut self, heard: Heard) {
-        let Heard { reading, asked, reply, fate, cards } = heard;
+        let Heard { reading, asked, reply, fate, cards, unchanged, is_lost } = heard;
         if self.current.as_ref().and_then(|current| current.reading) != Some(reading) {
             // The disk failed meanwhile, and people were told.
             return;
@@ -162,7 +172,16 @@ impl Actor {
             let card = self.rows.open_cards().find(|card| card.id == id)?;
             Some((card.clone(), revision))
         });
+        self.unmet.note(&reply, picked, &cards, is_lost);
+        let warned = picked.filter(|_| matches!(reply, Reply::Accept { .. }));
+        let warned = warned.is_some_and(|seen| self.unmet.is_told(seen));
         match (still_open, reply) {
+            (Some((card, _)), Reply::Accept { .. }) if warned => {
+                let say = unchanged.unwrap_or_else(|| card.card.speakable.clone());
+                let message = "a change before it was not understood";
+                let asker = Asker::sentence(asked).besides(besides);
+                self.refuse(asker, Some(&card), "change_not_understood", message, &say);
+            }
             (Some((card, revision)), reply) => {
                 self.take_answer(asked, &card, revision, reply, besides);
             }

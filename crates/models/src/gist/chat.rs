@@ -63,6 +63,8 @@ pub enum Chat {
     NeverMind,
     /// Something it has no tool for: "order food".
     OutOfReach(&'static str),
+    /// "Who else got it": everybody that the mail which was read went to, beside oneself.
+    AlsoTo(Vec<String>),
     /// Something it will do one day, and not in this version: "send mail".
     NotYet(NotYet),
     /// "Read it", with nothing there to read.
@@ -153,6 +155,7 @@ impl Chat {
                 | Self::Contacts(..)
                 | Self::NoPhone(_)
                 | Self::NoContact(_)
+                | Self::AlsoTo(_)
                 | Self::Me(_)
                 | Self::NoAnswer(_)
                 | Self::Again
@@ -180,6 +183,7 @@ impl Chat {
             Self::Contacts(..) => "contacts",
             Self::NoPhone(_) => "no_phone",
             Self::NoContact(_) => "no_contact",
+            Self::AlsoTo(_) => "also_to",
             Self::KnownAlready => "known_already",
             Self::Noted => "noted",
             Self::NothingKept(_) => "nothing_kept",

@@ -83,6 +83,13 @@ pub fn overtaken(preview: &Preview) -> String {
     if !on.is_empty() && is_safe_aloud(&told) { told } else { plain.to_owned() }
 }
 
+/// A yes behind a change that was not understood: what it would be a yes to is shown first.
+pub fn unchanged(preview: &Preview, world: &World) -> String {
+    let asked = ask(preview, world);
+    let told = format!("I changed nothing on it. {asked}");
+    if is_safe_aloud(&told) { told } else { asked }
+}
+
 /// What was said decides nothing.
 pub fn waits(called: &str) -> String {
     let told = format!("Nothing is done yet: {called} waits for a clear answer.");

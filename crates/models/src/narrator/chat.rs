@@ -48,6 +48,8 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Contacts(place, names) => everybody(place.as_deref(), names),
         Chat::NoPhone(people) => no_phone(people),
         Chat::NoContact(name) => format!("{} is not in your contacts.", capital(name)),
+        Chat::AlsoTo(names) if names.is_empty() => "Nobody else, only you.".to_owned(),
+        Chat::AlsoTo(names) => format!("It went to {} too.", list(names, 0)),
         Chat::Me(mine) => me(*mine, &world.profile),
         Chat::AboutFile(told) | Chat::Files(told) => told.clone(),
         Chat::AboutVoice(told) => (*told).to_owned(),

@@ -1,5 +1,7 @@
 //! The answer to a question we asked: "Priya Nair or Priya Shah?" – "Nair".
 
+mod among;
+
 use brain::resolve::people;
 use brain::resolve::time::{cardinal, ordinal};
 use brain::resolve::words::{Word, words};
@@ -72,6 +74,9 @@ fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understa
             several => Some(asked(only_what_differs(several), several.to_vec())),
         };
     }
+    if among::turns_down(answer, choices) {
+        return Some(among::which(choices));
+    }
     let nicknamed = nicknamed(&texts, choices, world);
     if let Some(clear) = to_question(answer, choices).or(nicknamed) {
         return Some(super::read(clear, &afresh));
@@ -81,6 +86,12 @@ fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understa
     }
     if let Some(other) = somebody_else(&texts, choices, world) {
         return Some(super::read(&other, &afresh));
+    }
+    if let Some(choice) = among::named(answer, choices) {
+        return Some(meant(choice));
+    }
+    if narrowed(&texts, choices).is_none() && among::describes(answer) {
+        return Some(among::which(choices));
     }
     // "Priya", of four, where two are called so.
     let several = narrowed(&texts, choices)?;

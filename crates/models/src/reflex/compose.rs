@@ -8,14 +8,14 @@ mod asks;
 mod ends;
 mod extras;
 mod head;
-mod said;
+pub mod reported;
+pub mod said;
 mod subject;
 
 use std::ops::Range;
 
 use brain::facts::Letter;
 use brain::plan::{ProposedStep, from_step};
-use brain::resolve::people::{Contact, Pronouns};
 use brain::resolve::words::{Word, words};
 use serde_json::{Value, json};
 
@@ -23,6 +23,7 @@ use self::asks::{asks_too, is_to_be_found_out};
 use self::ends::{holding_back, not_to_be_said, shown_first, without_instead, without_loose_end};
 pub use self::ends::{is_none_sent, none_sent};
 use self::head::{Head, Manner, Target};
+use self::reported::{may_be, names_nobody};
 pub use self::subject::subject;
 use super::refer::{Company, Referent};
 use super::vocabulary::is_any;
@@ -255,11 +256,6 @@ fn spoken(head: &Head<'_>, people: &[Whom], world: &World) -> Option<String> {
 fn turned(head: &Head<'_>, words: &str, people: &[Whom], world: &World) -> String {
     let orders = head.tells && matches!(head.manner, Manner::Tell | Manner::New);
     let to_one = matches!(people, [_]) && names_nobody(words, world);
-    let is_them = |pronoun: &str| {
-        let theirs = |one: &&Contact| people.iter().any(|whom| whom.is_at(&one.address));
-        let mut contacts = world.contacts.iter().filter(theirs);
-        contacts.any(|one| one.pronouns.is_some() && one.answers_to(pronoun))
-    };
     let turned = match head.manner {
         Manner::Ask => phrasing::asked(words),
         _ if orders && words.starts_with("to ") && to_one => {
@@ -267,36 +263,10 @@ fn turned(head: &Head<'_>, words: &str, people: &[Whom], world: &World) -> Strin
         }
         _ if orders && words.starts_with("to ") => format!("Please {}", &words[3..]),
         _ if orders && words.starts_with("not to ") => format!("Please don't {}", &words[7..]),
-        _ if people.len() == 1 && head.reported => {
-            let words = &phrasing::without_that(words);
-            let turned = phrasing::to_you(words, |pronoun| may_be(&people[0], pronoun, world));
-            if to_one {
-                let turned = phrasing::about_you(&phrasing::your_own(&turned, is_them), is_them);
-                phrasing::ordered_of_you(&phrasing::of_you(&turned, is_them), is_them)
-            } else {
-                turned
-            }
-        }
+        _ if people.len() == 1 && head.reported => reported::to_one(words, &people[0], world),
         _ => words.to_owned(),
     };
-    phrasing::sentence(&turned)
-}
-
-/// Could that one be spoken of like this? "They" is somebody else where it is
-/// known to be "he" or "she".
-fn may_be(whom: &Whom, pronoun: &str, world: &World) -> bool {
-    let mut contacts = world.contacts.iter().filter(|one| whom.is_at(&one.address));
-    contacts.all(|one| match one.pronouns {
-        Some(Pronouns::She | Pronouns::He) if pronoun == "them" => false,
-        _ => one.answers_to(pronoun),
-    })
-}
-
-/// Nobody else is spoken of, so "him" can only be whom it is said to.
-fn names_nobody(text: &str, world: &World) -> bool {
-    let said = words(text);
-    let known = |at| matches!(whom::at(&said, at, text, world), Some((Whom::Known { .. }, _)));
-    !(0..said.len()).any(known)
+    phrasing::sentence(phrasing::without_hello(&turned))
 }
 
 fn search(whom: &Whom, head: &Head<'_>) -> String {

@@ -9,11 +9,33 @@ use crate::gist::Chat;
 
 /// What the contacts can tell.
 pub fn read(frame: &Frame) -> Option<Chat> {
-    everybody(frame)
+    got_it(frame)
+        .or_else(|| everybody(frame))
         .or_else(|| at_place(frame))
         .or_else(|| phone_of(frame))
         .or_else(|| address_of(frame))
         .or_else(|| no_address_of(frame))
+}
+
+/// "Who else got it?", of the mail that was read out.
+fn got_it(frame: &Frame) -> Option<Chat> {
+    let texts = frame.texts.as_slice();
+    let it = |text: &str| is_any(text, &["it", "this", "that"]);
+    let asks = match texts {
+        ["who", "else", "got" | "received" | "gets", what] => it(what),
+        ["who", "else", "was" | "is", "on" | "cced", rest @ ..] => rest.iter().all(|text| it(text)),
+        ["who", "was" | "is" | "else", what, "sent" | "addressed" | "for", "to"] => it(what),
+        ["who", "else", "was", what, "sent", "to"] => it(what),
+        ["who", "did", what, "go", "to"] | ["who", "else", "did", what, "go", "to"] => it(what),
+        ["who", "is", "cced" | "copied"] | ["who", "was", "cced" | "copied"] => true,
+        ["who", "got" | "received", what] => it(what),
+        _ => false,
+    };
+    let letter = frame.world.focus.opened.as_ref().filter(|_| asks)?;
+    let mine = frame.world.profile.address.as_deref().unwrap_or_default();
+    let others = letter.to.iter().chain(&letter.cc);
+    let others = others.filter(|one| !one.address.eq_ignore_ascii_case(mine));
+    Some(Chat::AlsoTo(others.map(|one| one.called().to_owned()).collect()))
 }
 
 /// "Show me my contacts", "who do I know".
@@ -58,10 +80,12 @@ fn address_of(frame: &Frame) -> Option<Chat> {
         && frame.texts.len() <= 6
         && matches!(frame.texts.last(), Some(&("email" | "mail" | "contact")));
     let asks_address = (frame.has(&["address"]) || mails) && !frame.has(&["from", "to", "in"]);
-    let who_is = frame.starts(&["who", "is"]).then_some(2);
+    // "Who is my mom": as the contacts call her.
+    let owned = frame.texts.get(2).is_some_and(|text| is_any(text, &["my", "our"]));
+    let who_is = frame.starts(&["who", "is"]).then_some(2 + usize::from(owned));
     let place = if asks_address { 0..frame.texts.len() } else { who_is?..who_is? + 1 };
     let (found, used) = place.into_iter().find_map(|at| called_at(frame, at))?;
-    if !asks_address && used + 2 != frame.texts.len() {
+    if !asks_address && who_is.is_some_and(|at| at + used != frame.texts.len()) {
         return None;
     }
     // "What's the latest in Priya's mail" is about more than her address.

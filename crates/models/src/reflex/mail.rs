@@ -28,7 +28,7 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     }
     let not_from = who::excluded(frame);
     let by_me = by_me(frame);
-    let senders = if by_me { Vec::new() } else { who::after(frame, &["from", "by"]) };
+    let senders = if by_me { Vec::new() } else { who::after(frame, senders_behind(frame)) };
     let recipients = if by_me { Vec::new() } else { recipients(frame, &senders) };
     let sent = by_me || (senders.is_empty() && !recipients.is_empty());
     let named = frame.has(MAIL) || means_mail(frame) || words::is_near_mail(frame);
@@ -66,6 +66,17 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     let people: Vec<_> =
         if people.is_empty() { vec![None] } else { people.iter().map(Some).collect() };
     Some(Meaning::Look(people.into_iter().map(|who| asked.search(who)).collect()))
+}
+
+/// "Mail by Ana" is from her; "can it go by sea" names nobody.
+fn senders_behind(frame: &Frame) -> &'static [&'static str] {
+    const WRITTEN: &[&str] =
+        &["sent", "written", "one", "anything", "something", "everything", "those", "stuff"];
+    let named = frame.place_of(&["by"]).is_some_and(|at| {
+        let before = at.checked_sub(1).map_or("", |before| frame.texts[before]);
+        is_any(before, MAIL) || is_any(before, WRITTEN) || who::is_known(frame, at + 1)
+    });
+    if named { &["from", "by"] } else { &["from"] }
 }
 
 /// "Mail to Leo", "drafts for Ana", and "from Omar to Yuki". Somebody nobody
@@ -210,7 +221,25 @@ fn wants_the_text(frame: &Frame, asked: &Asked, people: &[Who]) -> bool {
     let what_about = what_about && frame.texts.last() == Some(&"about") && !people.is_empty();
     let wrote_about =
         frame.starts(&["what", "did"]) && !frame.topic.is_empty() && !people.is_empty();
+    let within = asks_within(frame) && frame.topic.is_empty() && !people.is_empty();
     let singular = asked.one || !asked.plural;
     asked.about.folder == Folder::Received
-        && (says || wrote || what_about || wrote_about || (shows && singular))
+        && (says || wrote || what_about || wrote_about || within || (shows && singular))
+}
+
+/// "Did Jonas say when they arrive", "how much is the invoice from Paperlane": what is
+/// asked for stands in the mail, and a list of mails does not tell it.
+fn asks_within(frame: &Frame) -> bool {
+    const TELLS: &[&str] = &["say", "mention", "write", "tell", "said", "mentioned"];
+    const WHAT: &[&str] =
+        &["when", "where", "how", "what", "which", "why", "who", "whether", "if", "much"];
+    let told = (1..frame.texts.len())
+        .find(|&at| is_any(frame.texts[at], TELLS))
+        .is_some_and(|at| frame.texts[at + 1..].iter().take(3).any(|text| is_any(text, WHAT)));
+    let did = frame.starts_with_any(&["did", "has", "does"]) && told;
+    let amount = frame.starts(&["how", "much"]) && frame.has(&["is", "was", "are", "does", "cost"]);
+    let due = frame.starts(&["when"])
+        && frame.has(&["from"])
+        && frame.has(&["due", "arrive", "arrives", "come", "comes", "delivered", "ship", "ships"]);
+    did || amount && !frame.has(CALENDAR) && !frame.has(&["time"]) || due
 }

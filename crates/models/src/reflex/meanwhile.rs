@@ -33,7 +33,7 @@ pub fn read(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
     }
     let texts: Vec<&str> = sentence::bare(words).iter().map(|word| word.text.as_str()).collect();
     remind::listed(&texts)
-        .or_else(|| remind::dropped(heard, sentence::bare(words)))
+        .or_else(|| remind::dropped(heard, sentence::bare(words), world))
         .or_else(|| work::listed(&texts))
         .or_else(|| work::stopped(heard, sentence::bare(words)))
         .or_else(|| remind::timer(heard, sentence::bare(words), world))

@@ -8,6 +8,8 @@ use brain::resolve::time::{cardinal, is_weekday};
 use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
+use super::whom::{self, Whom};
+use crate::World;
 
 /// What one does to something that is on a calendar.
 const VERBS: &[&[&str]] = &[
@@ -49,6 +51,30 @@ pub fn is_turned_to(request: &[Word], mail: &[Word]) -> bool {
         || is_moved(object)
         || is_of_a_day(object);
     (ours || short) && (!goes_on(&texts) || is_apart(mail)) && !passes_on(&texts, ours)
+}
+
+/// "Add Sam to the design review": whoever is on it cannot be changed yet. A list, a mail
+/// and a calendar are no events.
+pub fn adds_somebody(request: &[Word], heard: &str, world: &World) -> bool {
+    const NO_EVENTS: &[&str] = &[
+        "list", "mail", "email", "thread", "contacts", "cc", "chat", "group", "team", "project",
+        "calendar", "reply", "message", "draft", "it", "that", "this", "note", "reminder",
+    ];
+    let [verb, ..] = request else { return false };
+    if !is_any(&verb.text, &["add", "put", "include", "remove", "take", "drop"]) || verb.quoted {
+        return false;
+    }
+    let (people, end) = whom::list(request, 1, heard, world);
+    let known = |one: &Whom| matches!(one, Whom::Known { .. } | Whom::OneOf(_));
+    let [link, the, rest @ ..] = request.get(end..).unwrap_or_default() else { return false };
+    let of_a_day = is_of_a_day(request.get(end + 1..).unwrap_or_default());
+    let owned = is_any(&the.text, &["the", "my", "our", "that"]) || of_a_day;
+    let named = rest.last().is_some_and(|last| !is_any(&last.text, NO_EVENTS));
+    !people.is_empty()
+        && people.iter().all(known)
+        && is_any(&link.text, &["to", "on", "onto", "into", "in", "from", "off"])
+        && owned
+        && named
 }
 
 /// "Cancel everything today", "move my 9am": something on a calendar is to change.

@@ -10,7 +10,7 @@ mod whose;
 pub use self::clauses::about_you;
 use self::clauses::another_question;
 pub use self::spelled::spelled;
-pub use self::whose::{without_that, your_own};
+pub use self::whose::{without_hello, without_that, your_own};
 use brain::resolve::time::is_weekday;
 
 use super::slips::HURRIED;

@@ -20,6 +20,7 @@ mod overheard;
 mod pending;
 mod place;
 mod refused;
+mod reworded;
 mod several;
 mod swapped;
 mod text;
@@ -80,10 +81,11 @@ pub enum Reply {
         changes: Map<String, Value>,
         said: String,
     },
-    /// A change is wanted that cannot be made out.
+    /// A change is wanted that cannot be made, or (`is_missed`) not even made out.
     CannotRevise {
         card: usize,
         say: String,
+        is_missed: bool,
     },
     /// Something about it was asked, and this is the answer.
     Explain {
@@ -186,6 +188,24 @@ fn alone(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
         .unwrap_or(Reply::NotAnAnswer)
 }
 
+/// Nobody knows what this meant: while a card is open, it may have been a wish about it.
+pub fn is_lost(heard: &str, reply: &Reply, world: &World) -> bool {
+    const ASKS: &[&str] = &["what", "who", "when", "where", "why", "how", "which", "any", "did"];
+    let said = slips::answered(heard, &world.contacts);
+    let asks = said.first().is_none_or(|first| is_any(&first.text, ASKS))
+        || said.last().is_some_and(|last| last.stop == Some('?'));
+    if !matches!(reply, Reply::NotAnAnswer) || asks {
+        return false;
+    }
+    let points = |word: &Word| is_any(&word.text, &["it", "this", "that"]) && !word.quoted;
+    match super::read(heard, world).gist {
+        Gist::Chat(Chat::Lost | Chat::Missed(_)) => true,
+        // "Reschedule it", where something is asked about that is not there yet.
+        Gist::Chat(Chat::NotYet(_)) => said.iter().any(points),
+        _ => false,
+    }
+}
+
 fn taken_apart(heard: &str, cards: &[CardView<'_>], world: &World) -> (Vec<Word>, Named) {
     let said = slips::answered(heard, &world.contacts);
     let named = Named::of(&said, cards, world);
@@ -198,7 +218,8 @@ fn is_new_letter(heard: &str, said: &[Word], world: &World) -> bool {
     let names = next.is("to")
         || rest.first().is_some_and(|word| is_any(&word.text, &["that", "saying"]))
         || super::read(heard, world).gist.writes();
-    write.is("write") && names
+    let instead = is_any(&next.text, &["instead", "rather"]);
+    write.is("write") && names && !instead
 }
 
 /// Just "forget it" or "keep it", where something is to be forgotten.
@@ -227,7 +248,7 @@ pub fn read_of(heard: &str, cards: &[CardView<'_>], picked: usize, world: &World
     let card = picked;
     match alone(heard, &[*only], world) {
         Reply::Revise { changes, said, .. } => Reply::Revise { card, changes, said },
-        Reply::CannotRevise { say, .. } => Reply::CannotRevise { card, say },
+        Reply::CannotRevise { say, is_missed, .. } => Reply::CannotRevise { card, say, is_missed },
         Reply::Explain { say, .. } => Reply::Explain { card, say },
         Reply::Hold { say, .. } => Reply::Hold { card, say },
         Reply::NotAnAnswer => Reply::NotAnAnswer,
@@ -348,7 +369,12 @@ fn changed(
     };
     Some(match chosen.clone() {
         (card, Change::To(changes, said)) => Reply::Revise { card, changes, said: safe(said) },
-        (card, Change::Cannot(say)) => Reply::CannotRevise { card, say: safe(say) },
+        (card, Change::Cannot(say)) => {
+            Reply::CannotRevise { card, say: safe(say), is_missed: false }
+        }
+        (card, Change::Missed(say)) => {
+            Reply::CannotRevise { card, say: safe(say), is_missed: true }
+        }
     })
 }
 

@@ -197,6 +197,11 @@ pub fn of_a_reminder(words: &[Word], start: usize, at: usize, heard: &str, world
     if !text.iter().any(tells) && writes::tells_somebody(request, heard, world) {
         return Seam::Open;
     }
+    // "Call Dr. Cho at 3 and cancel the triage": the time has closed the reminder.
+    if is_plain_order(request) && !request[0].is("remind") && ends_in_a_time(text, world) {
+        let timed = says_a_time(request, world) && booking::begins(request, heard, world);
+        return if timed { Seam::Ours } else { Seam::Open };
+    }
     let books = matches!(writes::read(request), Some(NotYet::Calendar))
         && booking::begins(request, heard, world);
     if books && says_a_time(request, world) { Seam::Ours } else { Seam::Text }
@@ -343,6 +348,14 @@ fn says_a_time(text: &[Word], world: &World) -> bool {
     let when = time::find(text, &world.local_now(), Lean::Ahead);
     let grain = when.and_then(|when| when.readings.first().map(|reading| reading.grain));
     matches!(grain, Some(Grain::Moment | Grain::Hours | Grain::Day | Grain::Part))
+}
+
+/// "Remind me to call Dr. Cho at 3": all that says when stands behind what is to be done.
+fn ends_in_a_time(text: &[Word], world: &World) -> bool {
+    let Some(when) = time::find(text, &world.local_now(), Lean::Ahead) else { return false };
+    let to = text.iter().position(|word| word.is("to"));
+    when.words.contains(&(text.len() - 1))
+        && to.is_some_and(|to| when.words.iter().all(|at| *at > to))
 }
 
 fn lists(text: &[Word]) -> bool {

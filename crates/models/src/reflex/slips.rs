@@ -6,6 +6,7 @@
 
 mod joined;
 mod swapped;
+mod trailing;
 
 use brain::resolve::address;
 use brain::resolve::people::{self, Candidate, Match, People};
@@ -28,6 +29,7 @@ pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
     write_out(&mut said);
     say_plainly(&mut said);
     drop_fillers(&mut said);
+    trailing::drop(&mut said, sentence);
     point_at_writers(&mut said);
     drop_doubles(&mut said);
     drop_both(&mut said);

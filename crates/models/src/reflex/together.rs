@@ -132,6 +132,7 @@ fn beside(chat: Chat, said: &str) -> Option<Chat> {
         | Chat::Contacts(..)
         | Chat::NoPhone(_)
         | Chat::NoContact(_)
+        | Chat::AlsoTo(_)
         | Chat::Me(_)
         | Chat::NothingKept(_)
         | Chat::NoMark(_)

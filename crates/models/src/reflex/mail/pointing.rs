@@ -7,6 +7,7 @@ use brain::resolve::time::{cardinal, ordinal};
 use serde_json::json;
 
 use super::SHOWS;
+use crate::focus::Focus;
 use crate::gist::{AboutLetters, Chat, Gist, Want};
 use crate::reflex::frame::Frame;
 use crate::reflex::vocabulary::{EMPTY, MAIL, ONE_MAIL, SAYS, is_any};
@@ -161,12 +162,20 @@ fn pointed_at(frame: &mut Frame) -> Option<Meaning> {
         Some(Place::Nth(n)) => focus.told_letter(n),
         Some(Place::Number(n)) => focus.threads().get(n).map(|thread| thread[0]),
         Some(Place::Last) => focus.threads().last().map(|thread| thread[0]),
-        None => focus.this_letter(),
+        None => focus.this_letter().or_else(|| newest_of_one(focus)),
     };
     Some(match letter {
         Some(letter) => Meaning::Look(vec![open(&letter.message_id, false)]),
         None => Meaning::Chat(Chat::NothingToPointAt),
     })
+}
+
+/// "Read it", after mail of one person was told of: the newest of it.
+fn newest_of_one(focus: &Focus) -> Option<&Letter> {
+    let letters = focus.in_order();
+    let first = letters.first()?;
+    let same = letters.iter().all(|other| other.from.address == first.from.address);
+    same.then_some(*first)
 }
 
 #[derive(Clone, Copy)]

@@ -138,7 +138,7 @@ pub fn read(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
         return Some(read);
     }
     if let Some(again @ Impossible::Repeats { .. }) = time::impossible(rest, &now) {
-        return Some(Meaning::Chat(Chat::Wall(Wall::NoSuch(again))));
+        return Some(only_once(heard, rest, again, &now));
     }
     if let Some((seconds, task)) = in_seconds(rest) {
         let due = now.checked_add(SignedDuration::from_secs(seconds)).ok()?;
@@ -164,6 +164,31 @@ pub fn read(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
             Some(look(Meanwhile::Remind { assumed }, args, "Noted."))
         }
     }
+}
+
+/// "Every Monday at 9 to send the timesheet": one of them can be had, once its day is said.
+fn only_once(heard: &str, rest: &[Word], again: Impossible, now: &Zoned) -> Meaning {
+    const ROUNDS: &[&str] = &["day", "week", "month", "morning", "evening", "weekday", "night"];
+    let at = rest.iter().position(|word| is_any(&word.text, &["every", "each"]));
+    let repeats = |place: usize| {
+        let day = |word: &Word| time::is_weekday(&word.text) || is_any(&word.text, ROUNDS);
+        let on = place + 1 == at.unwrap_or(0) && rest[place].is("on");
+        on || Some(place) == at || at.is_some_and(|at| place == at + 1 && day(&rest[place]))
+    };
+    let once: Vec<Word> =
+        (0..rest.len()).filter(|place| !repeats(*place)).map(|place| rest[place].clone()).collect();
+    let (_, task) = parted(&once, now);
+    let text = said(heard, &task);
+    let linked = |word: &Word| is_any(&word.text, &["to", "that", "about"]);
+    let apart = |word: &&Word| !task.iter().any(|other| other.start == word.start) && !linked(word);
+    let clock = said(heard, &once.iter().filter(apart).collect::<Vec<_>>());
+    if at.is_none() || text.is_empty() {
+        return Meaning::Chat(Chat::Wall(Wall::NoSuch(again)));
+    }
+    let before = format!("remind me to {text} {clock}").trim_end().to_owned();
+    let (after, day, instead_of) = (String::new(), None, None);
+    let awaited = Awaited { what: Missing::Time, before, after, day, instead_of };
+    Meaning::Cannot { what: again, awaited }
 }
 
 /// "In 20 seconds to breathe", "to breathe in 20 seconds": a time too short for
@@ -430,9 +455,14 @@ pub fn listed(texts: &[&str]) -> Option<Meaning> {
 }
 
 /// "Cancel the reminder to call Tom", "stop the timer", "drop all my reminders".
-pub fn dropped(heard: &str, request: &[Word]) -> Option<Meaning> {
+pub fn dropped(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
     const VERBS: &[&str] = &["cancel", "delete", "remove", "drop", "stop", "clear", "forget"];
     let verb = request.first().filter(|first| is_any(&first.text, VERBS))?;
+    if world.focus.on_reminders
+        && let Some(listed) = one_of_them(heard, &request[1..])
+    {
+        return Some(listed);
+    }
     let things = ["reminder", "reminders", "timer", "timers", "alarm", "alarms"];
     let place = request.iter().position(|word| is_any(&word.text, &things))?;
     if place > 6 || request.iter().any(|word| word.quoted) || verb.stop.is_some() {
@@ -456,4 +486,21 @@ pub fn dropped(heard: &str, request: &[Word]) -> Option<Meaning> {
         json!({ "about": text })
     };
     Some(look(Meanwhile::DropReminder, args, "Okay."))
+}
+
+/// "The dentist one", "that one about the timesheet", where reminders were told of last.
+fn one_of_them(heard: &str, named: &[Word]) -> Option<Meaning> {
+    const LITTLE: &[&str] = &["the", "that", "my", "about", "to", "for", "with", "this", "please"];
+    const LONGEST_NAME: usize = 6;
+    let one = named.iter().position(|word| word.is("one") && !word.quoted)?;
+    let about: Vec<&Word> = named
+        .iter()
+        .enumerate()
+        .filter(|(at, word)| *at != one && !is_any(&word.text, LITTLE))
+        .map(|(_, word)| word)
+        .collect();
+    let text = said(heard, &about);
+    let points = named.first().is_some_and(|first| is_any(&first.text, &["the", "that", "my"]));
+    (points && !text.is_empty() && about.len() <= LONGEST_NAME)
+        .then(|| look(Meanwhile::DropReminder, json!({ "about": text }), "Okay."))
 }

@@ -10,9 +10,9 @@ use super::{raw, says, step, think_back};
 use crate::gist::{AboutMemories, Gist};
 use crate::reflex::reply::put_right as put_right_in;
 use crate::reflex::sentence::behind;
-use crate::reflex::vocabulary::is_any;
+use crate::reflex::vocabulary::{CALENDAR, MAIL, is_any};
 use crate::reflex::whom::{self, Whom};
-use crate::reflex::{Lookup, Meaning, Part, sentence, together, writes};
+use crate::reflex::{Lookup, Meaning, Part, booking, sentence, together, writes};
 use crate::{Understanding, World};
 
 /// As many as are looked through for an answer.
@@ -158,8 +158,37 @@ pub fn known_first(heard: &str, said: &[Word], world: &World) -> Option<Understa
     let asks = matches!(request, [when, is, ..]
         if is_any(&when.text, &["when", "what"]) && is_any(&is.text, &["is", "was"]));
     let is_day = request.last().is_some_and(|last| is_any(&last.text, DAYS));
-    if asks && is_day && request.len() <= LONGEST { recalled(heard, said, world) } else { None }
+    if request.len() > LONGEST || !(asks && is_day || is_where_mine_is(request)) {
+        return None;
+    }
+    recalled(heard, said, world)
 }
+
+/// "Where is my parking spot", "where did I park": a thing of one's own. What is on a
+/// calendar or in the mail is looked for there.
+fn is_where_mine_is(request: &[Word]) -> bool {
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let elsewhere = |text: &&str| {
+        is_any(text, CALENDAR)
+            || is_any(text, MAIL)
+            || booking::is_of_the_day(text)
+            || is_any(text, &["next", "first", "flight", "train", "hotel", "booking", "order"])
+            || text.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let mine = match texts.as_slice() {
+        ["where", "is" | "are" | "was" | "were", "my" | "our", _, ..] => true,
+        ["where", "did" | "do", "i" | "we", verb, ..] => is_any(verb, LEAVES),
+        ["where", "have", "i" | "we", verb, ..] => is_any(verb, LEFT),
+        ["where", "am", "i", "parked", ..] => true,
+        _ => false,
+    };
+    mine && !texts.iter().any(elsewhere)
+}
+
+/// What one does with a thing that one looks for later.
+const LEAVES: &[&str] =
+    &["park", "put", "leave", "keep", "store", "hide", "lock", "live", "sit", "save"];
+const LEFT: &[&str] = &["parked", "put", "left", "kept", "stored", "hidden", "saved"];
 
 /// The words of such a question that tell what it is about.
 fn telling(request: &[Word], heard: &str, world: &World) -> Option<Vec<String>> {
@@ -200,7 +229,8 @@ fn telling(request: &[Word], heard: &str, world: &World) -> Option<Vec<String>> 
     let named = |at| matches!(whom::at(request, at, heard, world), Some((Whom::Known { .. }, _)));
     let who = first.is("who") && is_any(&request[1].text, WHOSE)
         || first.is("who") && request[1].is("is") && request[2].is("allergic");
-    let about_me = MINE.iter().any(|lead| behind(request, lead).is_some())
+    let about_me = is_where_mine_is(request)
+        || MINE.iter().any(|lead| behind(request, lead).is_some())
         || request[2..].first().is_some_and(|word| word.is("my"));
     if !(who || about_me || (1..request.len()).any(named)) {
         return None;
@@ -217,8 +247,15 @@ fn is_about(found: &Memories, telling: &[String], world: &World) -> bool {
         let mut contacts = world.contacts.iter();
         contacts.any(|one| one.short().eq_ignore_ascii_case(text))
     };
-    telling.iter().any(|text| told.contains(text))
-        && telling.iter().filter(is_name).all(|name| told.contains(name))
+    let alike = |text: &String| told.iter().any(|other| stem(other) == stem(text));
+    telling.iter().any(alike) && telling.iter().filter(is_name).all(|name| told.contains(name))
+}
+
+/// "Parked" and "parking" are both about parking.
+fn stem(text: &str) -> &str {
+    const ENDS: &[&str] = &["ing", "ed", "es", "s", "e"];
+    let cut = ENDS.iter().find_map(|end| text.strip_suffix(end).filter(|left| left.len() > 2));
+    cut.unwrap_or(text)
 }
 
 #[cfg(test)]

@@ -30,6 +30,24 @@ pub fn your_own(words: &str, is_them: impl Fn(&str) -> bool) -> String {
     if subject || again { words.to_owned() } else { format!("your {rest}") }
 }
 
+/// "Hey I'm late": the greeting stands above it already. "Hi Jonas, …" brings its own.
+pub fn without_hello(words: &str) -> &str {
+    const GOES_ON: &[&str] = &[
+        "i", "we", "it", "its", "the", "there", "just", "can", "could", "are", "is", "do", "does",
+        "my", "our", "please", "thanks", "you", "your", "would", "will", "did", "im", "sorry",
+        "what", "when", "how", "any", "this", "that",
+    ];
+    let Some((hello, rest)) = words.trim_start().split_once(' ') else { return words };
+    let plain = hello.trim_end_matches([',', '!']).to_lowercase();
+    if !is_any(&plain, &["hey", "hi", "hello"]) {
+        return words;
+    }
+    let rest = rest.strip_prefix("there, ").or(rest.strip_prefix("there ")).unwrap_or(rest);
+    let next = rest.split([' ', ',']).next().unwrap_or(rest).to_lowercase();
+    let next = next.split(['\'', '’']).next().unwrap_or(&next);
+    if is_any(next, GOES_ON) && rest.contains(' ') { rest } else { words }
+}
+
 /// "Thanks and that I'll look at it": behind the first, "that" is no word of the mail.
 pub fn without_that(words: &str) -> String {
     const SUBJECTS: &[&str] = &["i", "we", "you", "he", "she", "they", "it", "there", "my", "our"];
@@ -47,6 +65,16 @@ pub fn without_that(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nobody_is_greeted_twice() {
+        assert_eq!(without_hello("hey im running late"), "im running late");
+        assert_eq!(without_hello("Hi, I'm late"), "I'm late");
+        assert_eq!(without_hello("hello there, can you call me"), "can you call me");
+        for kept in ["Hi Jonas, it works", "hi from Lisbon", "hi", "hey you", "the hi-fi is here"] {
+            assert_eq!(without_hello(kept), kept);
+        }
+    }
 
     #[test]
     fn a_second_that_is_not_written() {

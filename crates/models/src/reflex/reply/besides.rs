@@ -9,6 +9,7 @@ use brain::resolve::words::{Word, words};
 
 use super::half::says_yes;
 use super::{CardView, Reply, alone, waits_of};
+use crate::focus::Missing;
 use crate::gist::{Chat, Gist, Meanwhile};
 use crate::reflex::consent::{self, Consent, LINKS};
 use crate::reflex::slips;
@@ -59,6 +60,10 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
             continue;
         };
         agreed = Some(card);
+        if let Some(rest) = half.reminds_of(&cards[card], world).filter(|_| is_plain(half.said)) {
+            let answer = Box::new(Reply::Accept { card, names_recipient });
+            return Reply::Besides { answer, said: half.said.to_owned(), rest };
+        }
         if half.cut != Cut::Nothing && is_plain(half.said) && half.follows_yes(cards, world) {
             return half.besides(Reply::Accept { card, names_recipient });
         }
@@ -166,6 +171,25 @@ impl Halves<'_> {
         let new = is_new(&understood.gist)
             || dictated.is_some() && matches!(understood.gist, Gist::Reply { .. });
         whole && !refers && new && (self.then || !is_for_them(&understood, cards))
+    }
+
+    /// "… and remind me on Friday evening": of what is just put on the calendar. Without
+    /// an "and" it may put the card off: "yes, remind me later".
+    fn reminds_of(&self, card: &CardView<'_>, world: &World) -> Option<String> {
+        let Preview::Event(event) = card.preview else { return None };
+        let linked = self.heard[self.said.len()..].trim_start_matches([',', ' ']);
+        let texts: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
+        let added = linked.to_lowercase().starts_with("and ") && self.cut == Cut::Link;
+        let timed = texts.starts_with(&["remind", "me"]) && texts.len() > 2;
+        let takes_back = consent::takes_back(&texts) || consent::breaks_off(&texts);
+        let refers = texts.iter().any(|text| is_any(text, REFERS));
+        if !added || !timed || takes_back || refers {
+            return None;
+        }
+        let read = crate::reflex::read(self.rest, world);
+        let lacks_words = read.awaited.is_some_and(|awaited| awaited.what == Missing::Words);
+        let rest = self.rest.trim_end_matches(['.', '!', ' ']);
+        lacks_words.then(|| format!("{rest} about {}", event.title))
     }
 
     /// Where the words begin that people we know are to hear: "email Omar that …".
@@ -333,6 +357,33 @@ mod tests {
         {
             let reply = to(heard, &[lunch()]);
             assert_eq!(reply.accepts(), Some(0), "{heard}: {reply:?}");
+        }
+    }
+
+    #[test]
+    fn a_reminder_behind_a_yes_is_about_what_is_booked() {
+        for (heard, rest) in [
+            ("yep and remind me friday evening", "remind me friday evening about Lunch with Tom"),
+            ("yes, and remind me tomorrow at 9", "remind me tomorrow at 9 about Lunch with Tom"),
+            (
+                "book it and remind me on thursday morning",
+                "remind me on thursday morning about Lunch with Tom",
+            ),
+        ] {
+            assert_eq!(
+                outline(&to(heard, &[lunch()])),
+                format!("accept 0, then {rest}"),
+                "{heard}"
+            );
+            assert_eq!(to(heard, &[mail()]).accepts(), None, "{heard}");
+        }
+        for heard in [
+            "yes, remind me tomorrow",
+            "yes and remind me later if it rains",
+            "yes and remind me friday, no wait",
+            "sure and remind me friday evening",
+        ] {
+            assert_eq!(to(heard, &[lunch()]).accepts(), None, "{heard}");
         }
     }
 

@@ -18,6 +18,8 @@ pub enum Change {
     To(Map<String, Value>, String),
     /// It was a wish to change something, and this is what is missing.
     Cannot(String),
+    /// It was such a wish, and nobody understood which.
+    Missed(String),
 }
 
 impl Change {
@@ -29,6 +31,10 @@ impl Change {
 
     pub fn cannot(say: impl Into<String>) -> Self {
         Self::Cannot(say.into())
+    }
+
+    pub fn missed(say: impl Into<String>) -> Self {
+        Self::Missed(say.into())
     }
 }
 
@@ -141,11 +147,11 @@ fn two_at_once(heard: &str, wish: &Wish<'_>, card: &CardView<'_>, world: &World)
             apart.then(|| Change::To(fields, format!("{said} {then}")))
         }
         // "Call it Piano lesson and invite Rosa", who is invited already.
-        (Change::To(fields, said), Change::Cannot(why))
-        | (Change::Cannot(why), Change::To(fields, said)) => {
+        (Change::To(fields, said), Change::Cannot(why) | Change::Missed(why))
+        | (Change::Cannot(why) | Change::Missed(why), Change::To(fields, said)) => {
             Some(Change::To(fields, format!("{said} {why}")))
         }
-        (Change::Cannot(_), Change::Cannot(_)) => None,
+        (Change::Cannot(_) | Change::Missed(_), Change::Cannot(_) | Change::Missed(_)) => None,
     }
 }
 
@@ -409,6 +415,15 @@ impl<'a> Wish<'a> {
             "friendly",
             "short",
             "funnier",
+            "kinder",
+            "professional",
+            "warm",
+            "personal",
+            "concise",
+            "brief",
+            "simpler",
+            "direct",
+            "human",
         ];
         let changes =
             ["change", "edit", "reword", "rewrite", "rephrase", "revise", "adjust", "tweak"];
@@ -419,18 +434,34 @@ impl<'a> Wish<'a> {
             )
         });
         let first = texts[0];
-        if texts.len() <= 6 && texts.iter().any(|text| is_any(text, &style)) {
-            return Some(Change::cannot("Tell me the words, or press edit."));
+        let wants = is_any(first, &changes) || is_any(first, EDITS) || first == "sound";
+        let styled = texts.iter().any(|text| is_any(text, &style));
+        if styled && (texts.len() <= 6 || wants && about_it && texts.len() <= LONGEST_WISH) {
+            return Some(Change::missed(
+                "I can't find other words by myself. Tell me the words, or press edit.",
+            ));
         }
         if is_any(first, &changes) && texts.len() <= 4 && (about_it || texts.len() == 1) {
-            return Some(Change::cannot("What should be different?"));
+            return Some(Change::missed("What should be different?"));
         }
-        let edits = ["make", "move", "replace", "remove", "fix", "update", "set"];
+        // "Change it …", however it goes on, is about the card.
+        let at_once = match texts.as_slice() {
+            [_, "it" | "this", ..] | [_, "that", "to" | "so" | "into", ..] => true,
+            [_, "the", "whole" | "entire" | "text" | "wording" | "tone" | "message", ..] => true,
+            _ => false,
+        };
         let points = about_it || self.instead;
-        ((is_any(first, &changes) || is_any(first, &edits)) && points && texts.len() <= 10)
-            .then(|| Change::cannot("I didn't get that change. Say it another way, or press edit."))
+        let short = texts.len() <= 10 && points;
+        let fixes = is_any(first, &changes) || is_any(first, &["replace", "fix", "update"]);
+        (wants && short || fixes && at_once)
+            .then(|| Change::missed("I didn't get that change. Say it another way, or press edit."))
     }
 }
+
+/// Verbs that may be about a card.
+const EDITS: &[&str] = &["make", "move", "replace", "remove", "fix", "update", "set"];
+/// Nobody says in more words how a text should sound.
+const LONGEST_WISH: usize = 16;
 
 #[cfg(test)]
 mod tests {

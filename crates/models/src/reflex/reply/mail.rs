@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::change::{Change, PUTS_ON, TAKES_OFF, Wish};
 use super::event::{is, listed};
-use super::{text, wording};
+use super::{reworded, text, wording};
 use crate::narrator::card::short_name;
 use crate::narrator::spelling::list;
 use crate::reflex::vocabulary::is_any;
@@ -21,8 +21,8 @@ pub fn read(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
         .or_else(|| wording::removed(wish, email))
         .or_else(|| retimed(wish, email))
         .or_else(|| wording::added(wish, email))
-        .or_else(|| wording::rewritten(wish, email))
         .or_else(|| wording::refined(wish, email))
+        .or_else(|| reworded::read(wish, email))
         .map(|change| with_its_subject(change, email))
 }
 
@@ -166,6 +166,7 @@ const TO: &[&[&str]] = &[
     &["make", "it", "for"],
     &["it", "should", "go", "to"],
     &["it", "is", "for"],
+    &["change", "it", "to"],
     &["to"],
 ];
 const ADDS: &[&[&str]] = &[

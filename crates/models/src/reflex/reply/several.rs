@@ -49,7 +49,7 @@ pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> O
                 told.push(say);
             }
             // "Yuki too", who is invited already; the rest is done all the same.
-            Change::Cannot(say) => told.push(say),
+            Change::Cannot(say) | Change::Missed(say) => told.push(say),
             Change::To(..) => return None,
         }
     }

@@ -1,11 +1,11 @@
-//! The words of a mail: more of them, fewer, others altogether, or one thing put right.
+//! The words of a mail: more of them, fewer, or one thing put right.
 
 use brain::card::EmailPreview;
 use brain::resolve::time;
 use brain::resolve::words::{Word, words};
 
 use super::change::{Change, Wish};
-use super::text;
+use super::{reworded, text};
 use crate::reflex::phrasing;
 use crate::reflex::vocabulary::is_any;
 
@@ -80,89 +80,11 @@ const ADDED: &[&[&str]] = &[
 ];
 
 pub fn added(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
-    let words = wish.raw(wish.behind_any(ADDED)?);
-    let words = if email.to.len() == 1 { phrasing::to_you(&words, |_| true) } else { words };
+    let new = wish.behind_any(ADDED)?;
+    let words = reworded::said_to(&wish.raw(new), new, email, wish.world);
     let sentence = phrasing::sentence(&words);
     let body = text::added(&email.body_text, &sentence);
     Some(Change::one("body", body, format!("With this added: {sentence}")))
-}
-
-/// "Say", "make the text just", "the message should read": what stands behind it are
-/// the new words.
-fn new_words<'a>(wish: &Wish<'a>) -> Option<&'a [Word]> {
-    const TEXTS: &[&str] =
-        &["text", "message", "body", "wording", "words", "mail", "email", "reply", "note"];
-    const SAYS: &[&[&str]] = &[
-        &["say"],
-        &["say", "that"],
-        &["just", "say"],
-        &["only", "say"],
-        &["make", "it", "say"],
-        &["make", "it", "just", "say"],
-        &["make", "it", "read"],
-        &["have", "it", "say"],
-        &["let", "it", "say"],
-        &["let", "it", "just", "say"],
-        &["change", "it", "to", "say"],
-        &["it", "should", "say"],
-        &["it", "should", "just", "say"],
-        &["it", "should", "read"],
-        &["write"],
-    ];
-    let texts = wish.texts();
-    if let Some(at) = colon(wish) {
-        return wish.words.get(at..);
-    }
-    let lead = texts.first().filter(|lead| is_any(lead, &["make", "change", "set", "let", "have"]));
-    let verb = usize::from(lead.is_some());
-    let named = matches!(texts.get(verb..)?, ["the" | "its", text, ..] if is_any(text, TEXTS));
-    if !named {
-        return wish.behind_any(SAYS);
-    }
-    let links: &[&str] = match lead {
-        Some(_) => &["be", "to", "say", "read", "just", "only", "simply"],
-        None => &["should", "is", "be", "say", "read", "just", "only", "simply", "must"],
-    };
-    let used = texts[verb + 2..].iter().take_while(|text| is_any(text, links)).count();
-    let at = verb + 2 + used;
-    // "Change the text": to what?
-    let says =
-        used > 0 || wish.words[at - 1].stop.is_some() || lead.is_some_and(|lead| *lead == "make");
-    wish.words.get(at..).filter(|rest| says && !rest.is_empty())
-}
-
-/// "Say it nicer: pulp is fine by me": how it is to be said, and behind the colon what.
-fn colon(wish: &Wish<'_>) -> Option<usize> {
-    const LEADS: &[&str] =
-        &["say", "write", "put", "make", "reword", "rewrite", "rephrase", "nicer", "shorter"];
-    const IT: &[&str] = &["it", "this", "that", "more", "a", "bit", "little", "less", "like"];
-    let first = wish.words.first().filter(|first| is_any(&first.text, LEADS))?;
-    let gap = |at: &usize| wish.heard[wish.words[at - 1].end..wish.words[*at].start].contains(':');
-    let at = (1..wish.words.len().min(6)).find(gap)?;
-    let how =
-        |word: &Word| is_any(&word.text, IT) || is_comparison(&word.text) || word.is("nicely");
-    (!first.quoted && wish.words[1..at].iter().all(how)).then_some(at)
-}
-
-/// Other words altogether; greeting and name stay.
-pub fn rewritten(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
-    let new = new_words(wish)?;
-    let words = wish.raw(new);
-    let vague = ["it", "that", "something", "something else", "so"];
-    // "Make the text shorter" says how, and not what.
-    let says_how = new.len() <= 2 && new.last().is_some_and(|last| is_comparison(&last.text));
-    if is_any(&words.to_lowercase(), &vague) || says_how {
-        return None;
-    }
-    let words = if email.to.len() == 1 { phrasing::to_you(&words, |_| true) } else { words };
-    let sentence = phrasing::sentence(&words);
-    let body = text::rewritten(&email.body_text, &sentence);
-    Some(Change::one("body", body, format!("It says now: {sentence}")))
-}
-
-fn is_comparison(text: &str) -> bool {
-    text.len() > 4 && text.ends_with("er")
-        || is_any(text, &["formal", "polite", "short", "friendly", "casual", "different", "clear"])
 }
 
 /// So many words stand between an article and its thing.
@@ -170,7 +92,13 @@ const MOST_DETAILS: usize = 3;
 
 /// "Make it red wine", where the text speaks of wine once: one thing put right.
 pub fn refined(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
-    let new = wish.behind_any(&[&["make", "it"], &["make", "that"], &["it", "is"]])?;
+    let new = wish.behind_any(&[
+        &["make", "it"],
+        &["make", "that"],
+        &["it", "is"],
+        &["change", "it", "to"],
+        &["change", "that", "to"],
+    ])?;
     let (head, details) = new.split_last().filter(|(_, details)| !details.is_empty())?;
     let plain = |word: &Word| !word.quoted && word.text.chars().any(char::is_alphabetic);
     if details.len() > 4 || !plain(head) || head.text.len() < 3 {
@@ -220,26 +148,6 @@ mod tests {
     fn said(heard: &str, body: &str) -> String {
         let text = outline(&to(heard, &[mail_to(vec![priya()], body)]));
         text.replace("Hi Priya,|", "").replace("|Maya", "")
-    }
-
-    #[test]
-    fn new_words_are_told_in_many_ways() {
-        for heard in [
-            "make the text just Friday at eight is fine",
-            "make the text Friday at eight is fine",
-            "the text should just say Friday at eight is fine",
-            "change the message to Friday at eight is fine",
-            "the text is: Friday at eight is fine",
-            "just say Friday at eight is fine",
-            "no, make it say Friday at eight is fine",
-            "say it nicer: Friday at eight is fine",
-            "make it shorter: Friday at eight is fine",
-        ] {
-            assert_eq!(said(heard, "See you."), "revise body=Friday at eight is fine.", "{heard}");
-        }
-        for heard in ["change the text", "make the text shorter", "make the text more formal"] {
-            assert_eq!(said(heard, "See you."), "cannot", "{heard}");
-        }
     }
 
     #[test]
