@@ -67,8 +67,8 @@ pub fn adds_somebody(request: &[Word], heard: &str, world: &World) -> bool {
     let (people, end) = whom::list(request, 1, heard, world);
     let known = |one: &Whom| matches!(one, Whom::Known { .. } | Whom::OneOf(_));
     let [link, the, rest @ ..] = request.get(end..).unwrap_or_default() else { return false };
-    let of_a_day = is_of_a_day(request.get(end + 1..).unwrap_or_default());
-    let owned = is_any(&the.text, &["the", "my", "our", "that"]) || of_a_day;
+    let owned = is_any(&the.text, &["the", "my", "our", "today", "tomorrow", "that"])
+        || is_weekday(&the.text);
     let named = rest.last().is_some_and(|last| !is_any(&last.text, NO_EVENTS));
     !people.is_empty()
         && people.iter().all(known)

@@ -406,8 +406,6 @@ fn begins(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     }
     match read(request)? {
         NotYet::Mail => compose::begins(heard, request, world).then_some(Kind::Mail),
-        // "Add Sam to tomorrow's review" is no event of its own.
-        NotYet::Calendar if own_calendar::adds_somebody(request, heard, world) => None,
         NotYet::Calendar => booking::begins(request, heard, world).then_some(Kind::Event),
         NotYet::Tidy
         | NotYet::Remind
