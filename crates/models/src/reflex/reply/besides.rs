@@ -60,7 +60,7 @@ pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
             continue;
         };
         agreed = Some(card);
-        if let Some(rest) = half.reminds_of(&cards[card], world).filter(|_| is_plain(half.said)) {
+        if let Some(rest) = half.reminds(&cards[card], world).filter(|_| is_plain(half.said)) {
             let answer = Box::new(Reply::Accept { card, names_recipient });
             return Reply::Besides { answer, said: half.said.to_owned(), rest };
         }
@@ -173,10 +173,12 @@ impl Halves<'_> {
         whole && !refers && new && (self.then || !is_for_them(&understood, cards))
     }
 
-    /// "… and remind me on Friday evening": of what is just put on the calendar. Without
-    /// an "and" it may put the card off: "yes, remind me later".
-    fn reminds_of(&self, card: &CardView<'_>, world: &World) -> Option<String> {
-        let Preview::Event(event) = card.preview else { return None };
+    /// "… and remind me on Friday evening" does not say of what, and is asked about next.
+    /// Without an "and" it may put the card off: "yes, remind me later".
+    fn reminds(&self, card: &CardView<'_>, world: &World) -> Option<String> {
+        if !matches!(card.preview, Preview::Event(_)) {
+            return None;
+        }
         let linked = self.heard[self.said.len()..].trim_start_matches([',', ' ']);
         let texts: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
         let added = linked.to_lowercase().starts_with("and ") && self.cut == Cut::Link;
@@ -188,8 +190,7 @@ impl Halves<'_> {
         }
         let read = crate::reflex::read(self.rest, world);
         let lacks_words = read.awaited.is_some_and(|awaited| awaited.what == Missing::Words);
-        let rest = self.rest.trim_end_matches(['.', '!', ' ']);
-        lacks_words.then(|| format!("{rest} about {}", event.title))
+        lacks_words.then(|| self.rest.to_owned())
     }
 
     /// Where the words begin that people we know are to hear: "email Omar that …".
@@ -361,14 +362,11 @@ mod tests {
     }
 
     #[test]
-    fn a_reminder_behind_a_yes_is_about_what_is_booked() {
+    fn a_reminder_behind_a_yes_may_lack_its_words() {
         for (heard, rest) in [
-            ("yep and remind me friday evening", "remind me friday evening about Lunch with Tom"),
-            ("yes, and remind me tomorrow at 9", "remind me tomorrow at 9 about Lunch with Tom"),
-            (
-                "book it and remind me on thursday morning",
-                "remind me on thursday morning about Lunch with Tom",
-            ),
+            ("yep and remind me friday evening", "remind me friday evening"),
+            ("yes, and remind me tomorrow at 9", "remind me tomorrow at 9"),
+            ("book it and remind me on thursday morning", "remind me on thursday morning"),
         ] {
             assert_eq!(
                 outline(&to(heard, &[lunch()])),

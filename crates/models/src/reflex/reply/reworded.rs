@@ -195,7 +195,10 @@ fn colon(wish: &Wish<'_>) -> Option<usize> {
         "instead", "rather", "so", "says",
     ];
     let first = wish.words.first().filter(|first| is_any(&first.text, LEADS))?;
-    let gap = |at: &usize| wish.heard[wish.words[at - 1].end..wish.words[*at].start].contains(':');
+    let gap = |at: &usize| {
+        let between = wish.heard.get(wish.words[at - 1].end..wish.words[*at].start);
+        between.is_some_and(|between| between.contains(':'))
+    };
     let at = (1..wish.words.len().min(6)).find(gap)?;
     let how =
         |word: &Word| is_any(&word.text, IT) || is_comparison(&word.text) || word.is("nicely");
@@ -214,6 +217,11 @@ mod tests {
     fn said(heard: &str, body: &str) -> String {
         let text = outline(&to(heard, &[mail_to(vec![priya()], body)]));
         text.replace("Hi Priya,|", "").replace("|Maya", "")
+    }
+
+    #[test]
+    fn words_whose_places_cannot_be_told_are_no_colon() {
+        assert_eq!(said("change really/Σ", ""), said("change really so", ""));
     }
 
     #[test]
