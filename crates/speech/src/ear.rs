@@ -13,7 +13,7 @@ use crate::endpoint::{Endpoint, Noticed, Patience, TurnMode, Why};
 use crate::engine::{self, Unavailable};
 use crate::pcm::{BadSound, Format};
 use crate::resample::{EARS_RATE, Intake};
-use crate::stt::hypothesis::{CUT_AT_MS, Hypothesis, interval_ms};
+use crate::stt::hypothesis::{CUT_AT_MS, Hypothesis, first_silence_ms, interval_ms};
 use crate::stt::{Recognised, Recogniser, weighed};
 use crate::vad::{FRAME, FRAME_MS, Frames, Listener};
 
@@ -204,6 +204,7 @@ impl Ear {
     /// How many share a core with who speaks here, themselves among them.
     pub fn set_speakers(&mut self, speakers: u64) {
         self.speakers = speakers;
+        self.endpoint.set_first_silence(first_silence_ms(self.patience.first_silence, speakers));
     }
 
     pub fn is_speaking(&self) -> bool {
@@ -321,11 +322,10 @@ impl Ear {
                 let ago_ms = self.now_ms().saturating_sub(since_ms);
                 notices.push(Notice::Began { utterance: self.utterances, ago_ms });
             }
-            Some(Noticed::Paused { .. }) => {
-                let until = self.judged;
-                notices.extend(
-                    self.gathering.as_mut().and_then(|g| g.eager(until)).map(|id| self.task(id)),
-                );
+            Some(Noticed::Paused { since_ms }) => {
+                let (until, since) = (self.judged, since_ms * SAMPLES_A_MS);
+                let task = self.gathering.as_mut().and_then(|g| g.eager(until, since));
+                notices.extend(task.map(|id| self.task(id)));
             }
             Some(Noticed::Resumed) => {
                 if let Some(gathering) = &mut self.gathering {

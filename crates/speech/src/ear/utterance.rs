@@ -64,8 +64,10 @@ pub struct Gathering {
     /// Held while a partial is being heard that may still be shown.
     waiting: Option<Arc<()>>,
     next_partial: u64,
-    /// Silence began; the part up to here is being heard for good.
+    /// The part up to here is being heard for good.
     eager: Option<u64>,
+    /// When the last silence began.
+    silent_since: u64,
     quietest: Vec<(u64, f32)>,
     over: Option<Why>,
 }
@@ -82,6 +84,7 @@ impl Gathering {
             waiting: None,
             next_partial,
             eager: None,
+            silent_since: now,
             quietest: Vec::new(),
             over: None,
         }
@@ -170,8 +173,9 @@ impl Gathering {
     }
 
     /// Silence: perhaps that was all, so hear it for good already.
-    pub fn eager(&mut self, now: u64) -> Option<TaskId> {
+    pub fn eager(&mut self, now: u64, silent_since: u64) -> Option<TaskId> {
         self.eager = Some(now);
+        self.silent_since = silent_since;
         self.waiting = None;
         self.parts.last_mut()?.heard = None;
         Some(self.id(false, now))
@@ -180,8 +184,8 @@ impl Gathering {
     /// It was not all. After a long pause what came before it is a part of its own.
     pub fn resumed(&mut self, now: u64) {
         let Some(until) = self.eager.take() else { return };
-        let pause_ms = (now - until.min(now)) / SAMPLES_A_MS;
-        let long = pause_ms + 150 >= CUT_PAUSE_MS && self.part_ms(until) >= CUT_FROM_MS;
+        let pause_ms = now.saturating_sub(self.silent_since) / SAMPLES_A_MS;
+        let long = pause_ms >= CUT_PAUSE_MS && self.part_ms(until) >= CUT_FROM_MS;
         let Some(part) = self.parts.last_mut() else { return };
         self.next_partial = now;
         if !long {
