@@ -60,6 +60,7 @@ mod thinking;
 mod turn;
 mod view;
 mod voice;
+mod waiting_room;
 mod work;
 mod write;
 

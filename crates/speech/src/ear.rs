@@ -6,6 +6,7 @@
 
 mod utterance;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 use crate::echo::{Guard, Listened};
@@ -73,6 +74,7 @@ pub struct Task {
     draft: Option<Recognised>,
     again: bool,
     wanted: Weak<()>,
+    over: Arc<AtomicBool>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +97,11 @@ impl Task {
     /// nobody speaks, and those up to a pause once somebody speaks on.
     pub fn is_wanted(&self) -> bool {
         self.wanted.strong_count() > 0
+    }
+
+    /// Whether its speaker is done and waits for an answer; who only paused may go on.
+    pub fn is_awaited(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
     }
 
     /// Which utterance of its stream it is a part of.
@@ -364,7 +371,8 @@ impl Ear {
         let until = at(id.until).min(self.sound.len());
         let sound = self.sound[at(start).min(until)..until].into();
         let draft = if id.partial { gathering.draft().cloned() } else { None };
-        Notice::Decode(Task { id, sound, draft, again: false, wanted: gathering.wants(id) })
+        let (wanted, over) = (gathering.wants(id), gathering.over());
+        Notice::Decode(Task { id, sound, draft, again: false, wanted, over })
     }
 
     /// What is over and written down by now.

@@ -1,5 +1,6 @@
 //! One utterance being gathered: its parts, what is known of each, what is shown.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 use super::{SAMPLES_A_MS, TaskId};
@@ -70,6 +71,8 @@ pub struct Gathering {
     silent_since: u64,
     quietest: Vec<(u64, f32)>,
     over: Option<Why>,
+    /// The same for those who hear it elsewhere.
+    is_over: Arc<AtomicBool>,
 }
 
 impl Gathering {
@@ -87,6 +90,7 @@ impl Gathering {
             silent_since: now,
             quietest: Vec::new(),
             over: None,
+            is_over: Arc::default(),
         }
     }
 
@@ -104,6 +108,10 @@ impl Gathering {
 
     pub fn is_over(&self) -> bool {
         self.over.is_some()
+    }
+
+    pub fn over(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.is_over)
     }
 
     pub fn draft(&self) -> Option<&Recognised> {
@@ -220,6 +228,7 @@ impl Gathering {
     /// That was all. What is still to be heard, unless it is being heard already.
     pub fn end(&mut self, now: u64, why: Why) -> Option<TaskId> {
         self.over = Some(why);
+        self.is_over.store(true, Ordering::Relaxed);
         self.waiting = None;
         if self.eager.is_some() {
             return None;

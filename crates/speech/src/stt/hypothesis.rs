@@ -16,10 +16,10 @@ const USABLE: u64 = 85;
 const FOR_GOOD: u64 = 7;
 const LEAST_SHOWN: u64 = 3;
 /// So many on a core can be heard for good at every comma; with each one more the silence
-/// has to be longer, up to what no comma takes.
+/// has to be longer, up to what few commas take.
 const HEARD_TWICE: u64 = 3;
-const SILENCE_A_SPEAKER_MS: u64 = 50;
-const LONGEST_COMMA_MS: u64 = 400;
+const SILENCE_A_SPEAKER_MS: u64 = 20;
+const LONGEST_COMMA_MS: u64 = 250;
 /// A pause in which a long utterance is cut, so that it is not heard from its start each time.
 pub const CUT_PAUSE_MS: u64 = 400;
 /// A cut at a pause wants at least this much sound before it.
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn where_many_speak_a_comma_is_not_worth_a_hearing() {
         for (alone, speakers, silence) in
-            [(150, 1, 150), (150, 3, 150), (150, 5, 250), (150, 15, 400), (500, 15, 500)]
+            [(150, 1, 150), (150, 3, 150), (150, 5, 190), (150, 15, 250), (500, 15, 500)]
         {
             assert_eq!(first_silence_ms(alone, speakers), silence, "{speakers} speakers");
         }
