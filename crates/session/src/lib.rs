@@ -61,6 +61,7 @@ mod turn;
 mod unmet;
 mod view;
 mod voice;
+mod waiting_room;
 mod work;
 mod write;
 

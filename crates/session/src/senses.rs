@@ -16,10 +16,11 @@ use speech::engine::Unavailable;
 use speech::stt::Recogniser;
 use speech::tts::{Clause, Manner, Pronunciation, Sound, Voice};
 use speech::vad::Listener;
-use tokio::sync::{AcquireError, Semaphore, SemaphorePermit, watch};
+use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
 
 use crate::inbox::refusal;
+use crate::waiting_room::WaitingRoom;
 
 /// A model that has not answered by then has failed.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -41,7 +42,7 @@ pub struct Hearing {
     pub patience: Patience,
     /// Who speaks right now, in all sessions.
     speakers: Arc<AtomicUsize>,
-    finals: Semaphore,
+    finals: WaitingRoom,
     partials: Semaphore,
     /// How many are being heard for good, or wait for it.
     urgent: watch::Sender<usize>,
@@ -120,7 +121,7 @@ impl Hearing {
             recogniser,
             patience,
             speakers: Arc::default(),
-            finals: Semaphore::new(cores),
+            finals: WaitingRoom::new(cores),
             // A core is left to those who wait for their answer.
             partials: Semaphore::new((cores - 1).max(1)),
             urgent: watch::Sender::new(0),
@@ -140,8 +141,21 @@ impl Hearing {
 
     /// Recognises on a thread that may wait; says how many milliseconds that took.
     pub(crate) async fn recognise(&self, task: Task) -> (Done, u64) {
-        let _urgent = task.is_urgent().then(|| Urgent::new(&self.urgent));
-        let _place = self.place_for(&task).await;
+        if task.is_urgent() {
+            let _urgent = Urgent::new(&self.urgent);
+            let waits = task.clone();
+            let _place = self.finals.place(move || waits.is_awaited()).await;
+            return self.run(task).await;
+        }
+        let _place = self.partials.acquire().await;
+        let cores = cores();
+        // What is only shown waits while every core is taken by what somebody waits for.
+        // It ends when its sender does, and that is us.
+        let _ = self.urgent.subscribe().wait_for(|urgent| *urgent < cores).await;
+        self.run(task).await
+    }
+
+    async fn run(&self, task: Task) -> (Done, u64) {
         if !task.is_wanted() {
             return (task.lost("nobody wants to know any more"), 0);
         }
@@ -154,18 +168,6 @@ impl Hearing {
             Err(_) => again.lost("it took too long"),
         };
         (done, u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX))
-    }
-
-    /// What is only shown waits while every core is taken by what somebody waits for.
-    async fn place_for(&self, task: &Task) -> Result<SemaphorePermit<'_>, AcquireError> {
-        if task.is_urgent() {
-            return self.finals.acquire().await;
-        }
-        let place = self.partials.acquire().await;
-        let cores = cores();
-        // It ends when its sender does, and that is us.
-        let _ = self.urgent.subscribe().wait_for(|urgent| *urgent < cores).await;
-        place
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod utterance;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 use crate::echo::{Guard, Listened};
@@ -13,7 +14,7 @@ use crate::endpoint::{Endpoint, Noticed, Patience, TurnMode, Why};
 use crate::engine::{self, Unavailable};
 use crate::pcm::{BadSound, Format};
 use crate::resample::{EARS_RATE, Intake};
-use crate::stt::hypothesis::{CUT_AT_MS, Hypothesis, interval_ms};
+use crate::stt::hypothesis::{CUT_AT_MS, Hypothesis, first_silence_ms, interval_ms};
 use crate::stt::{Recognised, Recogniser, weighed};
 use crate::vad::{FRAME, FRAME_MS, Frames, Listener};
 
@@ -73,6 +74,7 @@ pub struct Task {
     draft: Option<Recognised>,
     again: bool,
     wanted: Weak<()>,
+    over: Arc<AtomicBool>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +97,11 @@ impl Task {
     /// nobody speaks, and those up to a pause once somebody speaks on.
     pub fn is_wanted(&self) -> bool {
         self.wanted.strong_count() > 0
+    }
+
+    /// Whether its speaker is done and waits for an answer; who only paused may go on.
+    pub fn is_awaited(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
     }
 
     /// Which utterance of its stream it is a part of.
@@ -204,6 +211,7 @@ impl Ear {
     /// How many share a core with who speaks here, themselves among them.
     pub fn set_speakers(&mut self, speakers: u64) {
         self.speakers = speakers;
+        self.endpoint.set_first_silence(first_silence_ms(self.patience.first_silence, speakers));
     }
 
     pub fn is_speaking(&self) -> bool {
@@ -321,11 +329,10 @@ impl Ear {
                 let ago_ms = self.now_ms().saturating_sub(since_ms);
                 notices.push(Notice::Began { utterance: self.utterances, ago_ms });
             }
-            Some(Noticed::Paused { .. }) => {
-                let until = self.judged;
-                notices.extend(
-                    self.gathering.as_mut().and_then(|g| g.eager(until)).map(|id| self.task(id)),
-                );
+            Some(Noticed::Paused { since_ms }) => {
+                let (until, since) = (self.judged, since_ms * SAMPLES_A_MS);
+                let task = self.gathering.as_mut().and_then(|g| g.eager(until, since));
+                notices.extend(task.map(|id| self.task(id)));
             }
             Some(Noticed::Resumed) => {
                 if let Some(gathering) = &mut self.gathering {
@@ -364,7 +371,8 @@ impl Ear {
         let until = at(id.until).min(self.sound.len());
         let sound = self.sound[at(start).min(until)..until].into();
         let draft = if id.partial { gathering.draft().cloned() } else { None };
-        Notice::Decode(Task { id, sound, draft, again: false, wanted: gathering.wants(id) })
+        let (wanted, over) = (gathering.wants(id), gathering.over());
+        Notice::Decode(Task { id, sound, draft, again: false, wanted, over })
     }
 
     /// What is over and written down by now.

@@ -189,6 +189,25 @@ fn what_was_to_be_heard_is_void_once_it_cannot_be_all_or_be_shown() {
 }
 
 #[test]
+fn words_up_to_a_pause_are_awaited_once_it_is_the_end() {
+    let mut ear = ear(Patience::default());
+    let tasks = |heard: Heard| {
+        heard.notices.into_iter().filter_map(|notice| match notice {
+            Notice::Decode(task) if task.is_urgent() => Some(task),
+            _ => None,
+        })
+    };
+    let paused: Vec<Task> =
+        tasks(ear.hear(&sound(&[(1_100, true), (300, false)])).unwrap()).collect();
+    let [task] = paused.as_slice() else { panic!("{} tasks", paused.len()) };
+    assert!(!task.is_awaited());
+
+    ear.hear(&sound(&[(600, false)])).unwrap();
+
+    assert!(task.is_awaited() && task.is_wanted());
+}
+
+#[test]
 fn torn_frames_are_refused_and_the_next_ones_are_heard() {
     let mut ear = ear(Patience::default());
     assert!(matches!(

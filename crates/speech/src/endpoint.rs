@@ -90,6 +90,7 @@ pub struct Endpoint {
     patience: Patience,
     mode: TurnMode,
     asked: bool,
+    first_silence: u64,
     state: State,
     /// Pauses within utterances, the latest last.
     pauses: VecDeque<u64>,
@@ -105,7 +106,9 @@ enum State {
 
 impl Endpoint {
     pub fn new(patience: Patience, mode: TurnMode) -> Self {
-        Self { patience, mode, asked: false, state: State::Idle, pauses: VecDeque::new() }
+        let first_silence = patience.first_silence;
+        let (state, pauses) = (State::Idle, VecDeque::new());
+        Self { patience, mode, asked: false, first_silence, state, pauses }
     }
 
     /// Listening begins. `asked`: the assistant's last words were a question.
@@ -121,6 +124,11 @@ impl Endpoint {
     /// From now on; an utterance that is under way goes on under the new rule.
     pub fn set_mode(&mut self, mode: TurnMode) {
         self.mode = mode;
+    }
+
+    /// How long a silence has to be before what was said is worth writing down.
+    pub fn set_first_silence(&mut self, ms: u64) {
+        self.first_silence = ms;
     }
 
     pub fn is_speaking(&self) -> bool {
@@ -243,7 +251,7 @@ impl Endpoint {
             return told.then_some(Noticed::Resumed);
         }
         self.state = State::Silent { began, since, told, run: 0 };
-        if !told && now.saturating_sub(since) >= self.patience.first_silence {
+        if !told && now.saturating_sub(since) >= self.first_silence {
             self.state = State::Silent { began, since, told: true, run: 0 };
             return Some(Noticed::Paused { since_ms: since });
         }

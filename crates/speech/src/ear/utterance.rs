@@ -1,5 +1,6 @@
 //! One utterance being gathered: its parts, what is known of each, what is shown.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 use super::{SAMPLES_A_MS, TaskId};
@@ -64,10 +65,14 @@ pub struct Gathering {
     /// Held while a partial is being heard that may still be shown.
     waiting: Option<Arc<()>>,
     next_partial: u64,
-    /// Silence began; the part up to here is being heard for good.
+    /// The part up to here is being heard for good.
     eager: Option<u64>,
+    /// When the last silence began.
+    silent_since: u64,
     quietest: Vec<(u64, f32)>,
     over: Option<Why>,
+    /// The same for those who hear it elsewhere.
+    is_over: Arc<AtomicBool>,
 }
 
 impl Gathering {
@@ -82,8 +87,10 @@ impl Gathering {
             waiting: None,
             next_partial,
             eager: None,
+            silent_since: now,
             quietest: Vec::new(),
             over: None,
+            is_over: Arc::default(),
         }
     }
 
@@ -101,6 +108,10 @@ impl Gathering {
 
     pub fn is_over(&self) -> bool {
         self.over.is_some()
+    }
+
+    pub fn over(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.is_over)
     }
 
     pub fn draft(&self) -> Option<&Recognised> {
@@ -170,8 +181,9 @@ impl Gathering {
     }
 
     /// Silence: perhaps that was all, so hear it for good already.
-    pub fn eager(&mut self, now: u64) -> Option<TaskId> {
+    pub fn eager(&mut self, now: u64, silent_since: u64) -> Option<TaskId> {
         self.eager = Some(now);
+        self.silent_since = silent_since;
         self.waiting = None;
         self.parts.last_mut()?.heard = None;
         Some(self.id(false, now))
@@ -180,8 +192,8 @@ impl Gathering {
     /// It was not all. After a long pause what came before it is a part of its own.
     pub fn resumed(&mut self, now: u64) {
         let Some(until) = self.eager.take() else { return };
-        let pause_ms = (now - until.min(now)) / SAMPLES_A_MS;
-        let long = pause_ms + 150 >= CUT_PAUSE_MS && self.part_ms(until) >= CUT_FROM_MS;
+        let pause_ms = now.saturating_sub(self.silent_since) / SAMPLES_A_MS;
+        let long = pause_ms >= CUT_PAUSE_MS && self.part_ms(until) >= CUT_FROM_MS;
         let Some(part) = self.parts.last_mut() else { return };
         self.next_partial = now;
         if !long {
@@ -216,6 +228,7 @@ impl Gathering {
     /// That was all. What is still to be heard, unless it is being heard already.
     pub fn end(&mut self, now: u64, why: Why) -> Option<TaskId> {
         self.over = Some(why);
+        self.is_over.store(true, Ordering::Relaxed);
         self.waiting = None;
         if self.eager.is_some() {
             return None;

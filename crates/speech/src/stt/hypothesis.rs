@@ -15,6 +15,11 @@ const TIMES_LAST: u64 = 2;
 const USABLE: u64 = 85;
 const FOR_GOOD: u64 = 7;
 const LEAST_SHOWN: u64 = 3;
+/// So many on a core can be heard for good at every comma; with each one more the silence
+/// has to be longer, up to what few commas take.
+const HEARD_TWICE: u64 = 3;
+const SILENCE_A_SPEAKER_MS: u64 = 20;
+const LONGEST_COMMA_MS: u64 = 250;
 /// A pause in which a long utterance is cut, so that it is not heard from its start each time.
 pub const CUT_PAUSE_MS: u64 = 400;
 /// A cut at a pause wants at least this much sound before it.
@@ -30,6 +35,14 @@ pub fn interval_ms(last_ms: u64, speakers: u64) -> u64 {
     let left = USABLE.saturating_sub(FOR_GOOD * speakers).max(LEAST_SHOWN);
     let fair = last_ms * speakers * 100 / left;
     LEAST_INTERVAL_MS.max(TIMES_LAST * last_ms).max(fair)
+}
+
+/// How long a silence is worth hearing what came before it for good, where it is `alone_ms`
+/// for somebody alone. Most short ones are a comma, behind which everything is heard again;
+/// where many share a core they cannot all be heard twice.
+pub fn first_silence_ms(alone_ms: u64, speakers: u64) -> u64 {
+    let more = speakers.saturating_sub(HEARD_TWICE) * SILENCE_A_SPEAKER_MS;
+    alone_ms.max((alone_ms + more).min(LONGEST_COMMA_MS))
 }
 
 /// The words so far.
@@ -213,6 +226,15 @@ mod tests {
             (150, 15, 75_000),
         ] {
             assert_eq!(interval_ms(last, speakers), interval, "{last} ms, {speakers} speakers");
+        }
+    }
+
+    #[test]
+    fn where_many_speak_a_comma_is_not_worth_a_hearing() {
+        for (alone, speakers, silence) in
+            [(150, 1, 150), (150, 3, 150), (150, 5, 190), (150, 15, 250), (500, 15, 500)]
+        {
+            assert_eq!(first_silence_ms(alone, speakers), silence, "{speakers} speakers");
         }
     }
 
