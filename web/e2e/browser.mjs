@@ -63,6 +63,23 @@ export function cuedMicrophone(context) {
   });
 }
 
+/** Remembers which answers the server has spoken to their end. */
+export function watchVoice(context) {
+  return context.addInitScript(() => {
+    globalThis.spokenOut = new Set();
+    const Socket = WebSocket;
+    globalThis.WebSocket = class extends Socket {
+      constructor(...args) {
+        super(...args);
+        this.addEventListener("message", ({ data }) => {
+          if (typeof data !== "string" || !data.includes("assistant_audio.end")) return;
+          globalThis.spokenOut.add(JSON.parse(data).message_id);
+        });
+      }
+    };
+  });
+}
+
 /** Resolves when it has been said. */
 export function cue(page, wav) {
   return page.evaluate((base64) => globalThis.cue(base64), readFileSync(wav).toString("base64"));

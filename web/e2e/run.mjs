@@ -6,6 +6,7 @@
  */
 import { away } from "./away.mjs";
 import { cards } from "./cards.mjs";
+import { first } from "./first.mjs";
 import { gallery } from "./gallery.mjs";
 import { hostile } from "./hostile.mjs";
 import { inspector } from "./inspector.mjs";
@@ -17,6 +18,7 @@ import { states } from "./states.mjs";
 import { talks } from "./talking.mjs";
 
 const ALL = {
+  ...first,
   ...scenarios,
   ...cards,
   ...hostile,

@@ -10,9 +10,10 @@ export function useProfile(session: Session) {
   useEffect(() => {
     if (isLive) session.house.profile().then(setProfile, () => undefined);
   }, [isLive, session]);
-  const saveProfile = async (name: string, time_zone: string): Promise<string> => {
+  /** Nothing, or why it could not be saved. */
+  const saveProfile = async (change: Partial<Profile>): Promise<string> => {
     try {
-      setProfile(await session.house.saveProfile({ ...(profile as Profile), name: name || null, time_zone }));
+      setProfile(await session.house.saveProfile({ ...(profile as Profile), ...change, onboarded: true }));
       prefer({ isGreeted: true });
       return "";
     } catch (error) {
