@@ -60,10 +60,14 @@ pub async fn set(
     }
     let known = &app.hearing_language;
     if language.is_some_and(|wanted| !known.is_empty() && wanted != *known) {
-        return Err(bad(format!(
-            "nobody here understands that language, only \"{known}\"; `speech.transcription` in \
-             the settings can name a service that does"
-        )));
+        return Err(Problem::new(
+            StatusCode::CONFLICT,
+            "language_not_understood",
+            format!(
+                "nobody here understands that language, only \"{known}\"; \
+                 `speech.transcription` in the settings can name a service that does"
+            ),
+        ));
     }
     let set = app.personal.set_pace(visitor.user, move |_| percent).await;
     let (_, percent) = set.map_err(unavailable)?;

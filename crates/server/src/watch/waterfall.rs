@@ -35,8 +35,7 @@ pub struct Waterfall {
     /// Why it was they.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tier_reason: Option<String>,
-    /// Which models were asked, in order.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Which models were asked, in order; none where the rules answered.
     pub models: Vec<ModelUse>,
     /// Until its end; absent while it is open.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -92,7 +92,7 @@ fn a_language_that_nobody_here_understands_is_refused_by_name() {
     let german = request(&house, "PUT", "/chat/voice", &[], r#"{"percent":null,"language":"de"}"#);
     let english = request(&house, "PUT", "/chat/voice", &[], r#"{"percent":null,"language":"en"}"#);
 
-    german.assert_problem(400, "bad_voice");
+    german.assert_problem(409, "language_not_understood");
     assert!(german.body.contains("only \\\"en\\\""), "{}", german.body);
     assert_eq!((english.status, english.json()["language"].as_str()), (200, Some("en")));
 }

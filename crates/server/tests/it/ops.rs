@@ -105,6 +105,7 @@ fn a_turn_opens_in_slow_motion() {
     let told = get(&house, &format!("/control/turns/{turn}")).json();
 
     assert_eq!((&told["turn_id"], &told["outcome"]), (&json!(turn), &json!("success")));
+    assert_eq!(told["models"], json!([]), "the rules answered: {told}");
     let kinds: Vec<_> =
         told["spans"].as_array().unwrap().iter().map(|span| &span["kind"]).collect();
     assert_eq!(kinds, ["understand", "confirm", "write"], "{told}");

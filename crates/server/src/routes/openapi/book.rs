@@ -80,6 +80,7 @@ fn sessions(book: &mut Book) {
         .refuses(&[
             (400, "`bad_voice`: the message says what is wrong"),
             FOREIGN,
+            (409, "`language_not_understood`: the message says which is"),
             (413, "`bad_body`: more than 256 KiB"),
             STORE,
         ])
