@@ -80,11 +80,12 @@ export function MicButton(props: MicButtonProps) {
 function useHolding(isMeant: boolean, isHeld: boolean, onHold: (isHeld: boolean) => void) {
   const [isLocked, setLocked] = useState(false);
   const from = useRef<number | null>(null);
+  /** The press that is under way, or was the last, has locked it. */
   const wasLocking = useRef(false);
   const release = () => {
     if (from.current === null) return;
     from.current = null;
-    if (!isLocked) onHold(false);
+    if (!wasLocking.current) onHold(false);
   };
   return {
     isLocked: isLocked && isHeld,
@@ -98,6 +99,7 @@ function useHolding(isMeant: boolean, isHeld: boolean, onHold: (isHeld: boolean)
     },
     gestures: {
       onPointerDown({ clientY, pointerId, currentTarget }: TargetedPointerEvent<HTMLElement>) {
+        wasLocking.current = false;
         if (!isMeant || (isLocked && isHeld)) return;
         currentTarget.setPointerCapture(pointerId);
         from.current = clientY;
@@ -105,7 +107,7 @@ function useHolding(isMeant: boolean, isHeld: boolean, onHold: (isHeld: boolean)
         onHold(true);
       },
       onPointerMove({ clientY }: PointerEvent) {
-        if (from.current === null || isLocked || from.current - clientY < LOCK_PX) return;
+        if (from.current === null || wasLocking.current || from.current - clientY < LOCK_PX) return;
         wasLocking.current = true;
         setLocked(true);
       },
