@@ -66,6 +66,26 @@ export const away = {
       same(trouble, []);
     }),
 
+  "files are pasted and dropped, and one that is not wanted is put away": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url);
+      const tray = page.getByRole("list", { name: "Files to send" });
+      await page.locator("#words").focus();
+      await bring(page, "paste", "#words", "pasted.txt", "The notice period is three months.");
+      await tray.getByText("pasted.txt").waitFor(PATIENCE);
+      await bring(page, "dragover", "body", "dropped.txt", "");
+      await page.getByText("Drop it here").waitFor(PATIENCE);
+      await bring(page, "drop", "body", "dropped.txt", "The rent is 1,240 euros.");
+      await page.getByText("Drop it here").waitFor({ state: "detached", ...PATIENCE });
+      await tray.getByText("dropped.txt").waitFor(PATIENCE);
+      await tray.getByRole("button", { name: /dropped\.txt/ }).click();
+      await tray.getByText("dropped.txt").waitFor({ state: "detached", ...PATIENCE });
+      await say(page, "What does it say about the notice period?");
+      await page.locator('[data-message][aria-label^="You"]').getByText("pasted.txt").waitFor(PATIENCE);
+      await reads(page, /three months/);
+      same(trouble, []);
+    }),
+
   "a picture is called by what it shows, for those who do not see it": () =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url);
@@ -86,6 +106,23 @@ export const away = {
       same(trouble, []);
     }),
 };
+
+/** As the browser would, with a file in hand. */
+function bring(page, kind, where, name, text) {
+  return page.evaluate(
+    ([event, place, called, words]) => {
+      const files = new DataTransfer();
+      files.items.add(new File([words], called, { type: "text/plain" }));
+      const target = document.querySelector(place);
+      const said =
+        event === "paste"
+          ? new ClipboardEvent("paste", { clipboardData: files, bubbles: true, cancelable: true })
+          : new DragEvent(event, { dataTransfer: files, bubbles: true, cancelable: true });
+      target.dispatchEvent(said);
+    },
+    [kind, where, name, text],
+  );
+}
 
 /** A picture of one dot. */
 const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";

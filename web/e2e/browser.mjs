@@ -1,5 +1,5 @@
 /** Debian's Chromium, headless, with nothing leaving this machine. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const QUIET = [
@@ -18,13 +18,29 @@ export function open(args = []) {
   return chromium.launch({ executablePath, args: [...QUIET, ...args] });
 }
 
-/** A microphone that says what is in a file, once. */
+/** Nobody talks before they see that the microphone is open; a file would. */
+const QUIET_FIRST_S = 2;
+
+/** A microphone that says what is in a file, once, after a moment. */
 export function microphone(wav) {
   return [
     "--use-fake-device-for-media-stream",
     "--use-fake-ui-for-media-stream",
-    `--use-file-for-fake-audio-capture=${wav}%noloop`,
+    `--use-file-for-fake-audio-capture=${quietFirst(wav)}%noloop`,
   ];
+}
+
+/** The same recording with silence before it. */
+function quietFirst(wav) {
+  const sound = readFileSync(wav);
+  const data = sound.indexOf("data") + 8;
+  const silence = Buffer.alloc(QUIET_FIRST_S * sound.readUInt32LE(28));
+  const longer = Buffer.concat([sound.subarray(0, data), silence, sound.subarray(data)]);
+  longer.writeUInt32LE(longer.length - 8, 4);
+  longer.writeUInt32LE(longer.length - data, data - 4);
+  const file = wav.replace(/\.wav$/, ".later.wav");
+  writeFileSync(file, longer);
+  return file;
 }
 
 /** A microphone that says something when it is told to, into a quiet room: `cue(page, wav)`. */
@@ -59,6 +75,23 @@ export function cuedMicrophone(context) {
       return new Promise((go) => {
         source.onended = () => go();
       });
+    };
+  });
+}
+
+/** Remembers which answers the server has spoken to their end. */
+export function watchVoice(context) {
+  return context.addInitScript(() => {
+    globalThis.spokenOut = new Set();
+    const Socket = WebSocket;
+    globalThis.WebSocket = class extends Socket {
+      constructor(...args) {
+        super(...args);
+        this.addEventListener("message", ({ data }) => {
+          if (typeof data !== "string" || !data.includes("assistant_audio.end")) return;
+          globalThis.spokenOut.add(JSON.parse(data).message_id);
+        });
+      }
     };
   });
 }

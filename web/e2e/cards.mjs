@@ -1,7 +1,7 @@
 /** What people do with a card, besides saying yes. */
 import assert from "node:assert/strict";
-import { PATIENCE, reads, same, say, status, visit, waitForCard, waitForReceipt } from "./page.mjs";
-import { aloud, inHouse, toTheCard } from "./scene.mjs";
+import { card, PATIENCE, reads, same, say, status, visit, waitForCard, waitForReceipt } from "./page.mjs";
+import { aloud, inHouse, SENTENCE, toTheCard } from "./scene.mjs";
 
 /** So long a press is taken for a late one. */
 const MEANT_AFTER_MS = 1300;
@@ -37,6 +37,114 @@ export const cards = {
       await page.locator("#words").fill("");
       await page.keyboard.press("Escape");
       await waitForReceipt(page, "Declined");
+    }),
+
+  "one of several is chosen by its number, and by a tap; the plan shows how far it is": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      const choices = page.locator("[data-choices]");
+      await say(page, SENTENCE);
+      await choices.getByRole("button", { name: /Leo Marchetti/ }).waitFor(PATIENCE);
+      await page.locator("#words").fill("2");
+      assert.equal(await choices.count(), 1, "a number that was written in the box chose somebody");
+      await page.locator("#words").fill("");
+      await choices.getByRole("button").first().focus();
+      await page.keyboard.press("2");
+      await reads(page, "Who is “her”");
+      await choices.getByRole("button", { name: /Dana Whitfield/ }).click();
+      await waitForCard(page, "Send this reply?");
+      await card(page).getByText("Leo Marchetti").first().waitFor(PATIENCE);
+      const plan = page.getByRole("region", { name: /^Plan/ });
+      same(await plan.locator("li").evaluateAll((all) => all.map(({ dataset }) => dataset.status)), [
+        "done",
+        "asking",
+        "waiting",
+      ]);
+      assert.equal(await choices.count(), 0, "a question that was answered still stands there");
+      same(trouble, []);
+    }),
+
+  "a card is changed in place, and by words; what is changed is marked, and the next card is in sight": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      await toTheCard(page);
+      await card(page).getByRole("button", { name: "Edit" }).click();
+      await card(page).getByLabel("Text").fill("");
+      await card(page).getByRole("button", { name: "Save & send" }).click();
+      await card(page).getByText("This can’t be empty.").waitFor(PATIENCE);
+      await page.keyboard.press("Escape");
+      await card(page).getByRole("button", { name: "Send email" }).waitFor(PATIENCE);
+      assert.equal(await page.locator("[data-card]").count(), 1, "leaving the fields answered the card");
+      await say(page, "say I will bring cake");
+      await card(page).getByText("changed").waitFor(PATIENCE);
+      await card(page).getByText("I will bring cake").waitFor(PATIENCE);
+      await waitForCard(page, "Send this reply?");
+      await card(page).getByRole("button", { name: "Edit" }).click();
+      await card(page).getByLabel("Subject").fill("Hot water, and cake");
+      await card(page).getByRole("button", { name: "Save & send" }).click();
+      await page.locator("[data-receipt]", { hasText: "Hot water, and cake" }).getByText("Sent").waitFor(PATIENCE);
+      await waitForCard(page, "Put this on your calendar?");
+      await page.waitForFunction(
+        () => {
+          const { bottom } = document.querySelector("[data-card]").getBoundingClientRect();
+          return bottom <= document.querySelector("[data-scroller]").getBoundingClientRect().bottom + 1;
+        },
+        undefined,
+        PATIENCE,
+      );
+      same(trouble, []);
+    }),
+
+  "a card that is out of sight has a line above the box that leads back to it": () =>
+    inHouse([], async (house, browser) => {
+      const { page } = await visit(browser, house.url, { prefers: {}, viewport: { width: 390, height: 700 } });
+      await toTheCard(page);
+      await page.waitForFunction(() => document.title.startsWith("● Confirm"), undefined, PATIENCE);
+      await page.locator("[data-scroller]").hover();
+      await page.mouse.wheel(0, -3000);
+      const dock = page.locator("[data-dock]");
+      await dock.getByText("Send to Leo Marchetti?").waitFor(PATIENCE);
+      await dock.click();
+      await dock.waitFor({ state: "detached", ...PATIENCE });
+      await page.waitForFunction(() => document.activeElement?.matches("[data-card]"), undefined, PATIENCE);
+      await card(page).getByRole("button", { name: "Don’t send" }).click();
+      await waitForReceipt(page, "Declined");
+      await page.getByRole("button", { name: "Different wording" }).click();
+      await reads(page, "Different wording");
+    }),
+
+  "the server dies while it sends: what became of it is found out, shown, and not done twice": () =>
+    inHouse(
+      [],
+      async (house, browser) => {
+        const { page } = await visit(browser, house.url, { prefers: {} });
+        await say(page, "Reply to Priya Nair that Thursday works");
+        await waitForCard(page, "Send this reply?");
+        await card(page).getByRole("button", { name: "Send email" }).click();
+        await house.died();
+        await page.locator("[data-banner]").waitFor(PATIENCE);
+        await house.start();
+        await waitForReceipt(page, "It did go out");
+        assert.equal(await page.locator("[data-receipt]").count(), 1);
+        await page.reload();
+        await waitForReceipt(page, "It did go out");
+        assert.equal(await page.locator("[data-card]").count(), 0);
+      },
+      { peril: "before:settled:1" },
+    ),
+
+  "what was noted is taken back from its receipt": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      await say(page, "Remember that Tom is allergic to nuts");
+      await waitForCard(page, "Remember this?");
+      await card(page).getByRole("button", { name: "Remember it" }).click();
+      await waitForReceipt(page, "Noted");
+      await page.locator("[data-receipt]").getByRole("button", { name: "Undo" }).click();
+      await waitForCard(page, /Forget/);
+      await card(page).getByRole("button", { name: "Forget it" }).click();
+      await waitForReceipt(page, "Forgotten");
+      same(trouble, []);
     }),
 };
 

@@ -18,10 +18,12 @@ export class House {
   folder = mkdtempSync(join(tmpdir(), "sayso-e2e-"));
   port = 0;
   #settings;
+  #peril;
 
-  /** `settings` are lines of the configuration. */
-  constructor({ settings = "" } = {}) {
+  /** `settings` are lines of the configuration; `peril` is where it dies, once: `before:settled:1`. */
+  constructor({ settings = "", peril = "" } = {}) {
     this.#settings = settings;
+    this.#peril = peril;
   }
 
   get url() {
@@ -46,7 +48,9 @@ export class House {
       args.push("--config", file);
     }
     const log = join(this.folder, "sayso.log");
-    this.#process = spawn(BINARY, args, { stdio: ["ignore", "ignore", openSync(log, "a")] });
+    const env = this.#peril ? { ...process.env, SAYSO_DIE_AT: this.#peril } : process.env;
+    this.#peril = "";
+    this.#process = spawn(BINARY, args, { env, stdio: ["ignore", "ignore", openSync(log, "a")] });
     const until = Date.now() + PATIENCE_MS;
     while (Date.now() < until && this.#process.exitCode === null) {
       const ready = await fetch(`${this.url}readyz`).catch(() => null);
@@ -60,6 +64,12 @@ export class House {
   async run(...args) {
     const { stdout } = await run(BINARY, [...args, "--data", join(this.folder, "data")]);
     return stdout.trim();
+  }
+
+  /** Resolves when it has died by itself. */
+  died() {
+    const { exitCode, signalCode } = this.#process;
+    return exitCode !== null || signalCode ? null : new Promise((go) => this.#process.once("exit", go));
   }
 
   /** As a power cut would. */

@@ -101,10 +101,13 @@ export const people = {
       const keys = page.getByRole("dialog", { name: "Keys" });
       const change = keys.getByRole("button", { name: "Change: Chats" });
       await change.click();
+      await keys.getByText("Press Alt or Ctrl together").waitFor(PATIENCE);
       await page.keyboard.press("Control+u");
       await keys.getByText("Those keys are for “Attach a file”.").waitFor(PATIENCE);
       await change.click();
+      await keys.getByText("Press Alt or Ctrl together").waitFor(PATIENCE);
       await page.keyboard.press("Control+j");
+      await keys.getByText("All keys as they were").waitFor(PATIENCE);
       await page.getByRole("button", { name: "Close keys" }).click();
       await page.keyboard.press("Control+j");
       await page.locator("#chat-search:focus").waitFor(PATIENCE);

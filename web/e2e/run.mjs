@@ -1,11 +1,12 @@
 /**
- * Runs every walk, or those whose name has the given words, in two lanes; each walk has a
+ * Runs every walk, or those whose name has some of the given words, in two lanes; each walk has a
  * server, a port and a browser of its own. Only one of them at a time talks: sound comes
  * as it comes, and waits for nobody. Those that measure time go alone, at the end. What
  * failed is told again last, with its cause.
  */
 import { away } from "./away.mjs";
 import { cards } from "./cards.mjs";
+import { first } from "./first.mjs";
 import { gallery } from "./gallery.mjs";
 import { hostile } from "./hostile.mjs";
 import { inspector } from "./inspector.mjs";
@@ -17,6 +18,7 @@ import { states } from "./states.mjs";
 import { talks } from "./talking.mjs";
 
 const ALL = {
+  ...first,
   ...scenarios,
   ...cards,
   ...hostile,
@@ -31,8 +33,8 @@ const ALL = {
 };
 const LINES_OF_A_CAUSE = 12;
 
-const wanted = process.argv[2] ?? "";
-const walks = Object.entries(ALL).filter(([name]) => name.includes(wanted));
+const wanted = process.argv.slice(2);
+const walks = Object.entries(ALL).filter(([name]) => !wanted.length || wanted.some((words) => name.includes(words)));
 const failures = [];
 const begun = Date.now();
 const since = (ms) => `${((Date.now() - ms) / 1000).toFixed(1)} s`;

@@ -6,9 +6,9 @@ import { reads, say, waitForCard } from "./page.mjs";
 export const SENTENCE =
   "Check my email, reply to him that Thursday works, and schedule a meeting with her and Tom at three, make it 45 minutes";
 
-/** `args` of the browser may take a while to make; `settings` are its configuration, `before` happens before it is opened. */
-export async function inHouse(args, work, { settings, before } = {}) {
-  const house = new House({ settings });
+/** `args` of the browser may take a while to make; `settings` are its configuration, `peril` is where the server dies, `before` happens before it is opened. */
+export async function inHouse(args, work, { settings, peril, before } = {}) {
+  const house = new House({ settings, peril });
   let browser = null;
   try {
     await before?.(house);

@@ -1,6 +1,6 @@
 /** Talking with the page: three ways of taking turns, being interrupted, being heard wrongly, being heard again. */
 import assert from "node:assert/strict";
-import { cue, cuedMicrophone, isMicOn, microphone, turnAway } from "./browser.mjs";
+import { cue, cuedMicrophone, isMicOn, microphone, turnAway, watchVoice } from "./browser.mjs";
 import { withBrokenSpeech } from "./elsewhere.mjs";
 import { spoken } from "./house.mjs";
 import { bubbles, PATIENCE, same, say, status, visit, waitForCard, waitForReceipt } from "./page.mjs";
@@ -12,12 +12,17 @@ const ALOUD =
   "Check my email, then reply to him that Thursday works, and schedule a meeting with Tom and her at three, make it 45 minutes";
 const FLUSH_WITHIN_MS = 60;
 
+async function withMicrophone(context) {
+  await cuedMicrophone(context);
+  await watchVoice(context);
+}
+
 /** Somebody with a microphone that speaks on cue. */
 function talking(prefers, work, scene) {
   return inHouse(
     [],
     async (house, browser) => {
-      const { page, trouble } = await visit(browser, house.url, { prefers, prepare: cuedMicrophone });
+      const { page, trouble } = await visit(browser, house.url, { prefers, prepare: withMicrophone });
       await work({ page });
       same(trouble, []);
     },
@@ -52,7 +57,7 @@ export const talks = {
     }),
   ),
 
-  "Hold: the button does the same as the key": aloud(() =>
+  "Hold: the button does the same as the key, and slid up it stays open": aloud(() =>
     talking({ turnStyle: "hold" }, async ({ page }) => {
       const held = await spoken(QUESTION);
       await open(page);
@@ -63,6 +68,14 @@ export const talks = {
       await page.mouse.up();
       await answer(page).first().waitFor(PATIENCE);
       assert.match((await bubbles(page))[0], /meetings.*to-?morrow/i);
+      // Slid up, it stays open without a finger on it, until it is tapped.
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2, y - 80, { steps: 4 });
+      await page.mouse.up();
+      await page.getByRole("button", { name: /^Done/ }).waitFor(PATIENCE);
+      await cue(page, held);
+      await mic(page).click();
+      await user(page).nth(1).waitFor(PATIENCE);
     }),
   ),
 
@@ -298,10 +311,15 @@ async function waitForAnswer(page, words) {
   await hushed(page);
 }
 
-/** Until nobody speaks; whoever answers a question has heard it. */
+/** Until the last answer has been spoken to its end; whoever answers a question has heard it. */
 async function hushed(page) {
-  await status(page, "Speaking")
-    .waitFor({ timeout: 8000 })
-    .catch(() => undefined);
-  await status(page, "Speaking").waitFor({ state: "detached", ...PATIENCE });
+  await page.waitForFunction(
+    () => {
+      const last = [...document.querySelectorAll('[data-message][aria-label^="Sayso"]')].at(-1);
+      const isSpeaking = document.querySelector("p[data-status]")?.textContent?.includes("Speaking");
+      return last && globalThis.spokenOut.has(last.dataset.message) && !isSpeaking;
+    },
+    undefined,
+    PATIENCE,
+  );
 }

@@ -9,6 +9,7 @@ const BUDGETS = [
   { name: "worklets", kB: 6, is: /assets\/.*worklet-.*\.js$/ },
   { name: "inspector", kB: 20, is: /assets\/inspector.*\.(js|css)$/i },
   { name: "ops", kB: 40, is: /assets\/(ops|uPlot).*\.(js|css)$/i },
+  { name: "sheets", kB: 12, is: /assets\/sheets.*\.(js|css)$/i },
   { name: "chat styles", kB: 12, is: /assets\/.*\.css$/ },
   { name: "chat script", kB: 60, is: /assets\/.*\.js$/ },
 ];

@@ -23,12 +23,19 @@ export type Profile = {
   name: string | null;
   address?: string | null;
   time_zone: string;
-  working_hours?: unknown;
-  default_meeting_minutes?: number;
+  working_hours: { start: string; end: string; days: readonly string[] };
+  default_meeting_minutes: number;
+  /** Models outside the server's machine may be asked about what they say. */
+  cloud_models: boolean;
+  /** They have said who they are. */
+  onboarded: boolean;
 };
 
 /** How fast the person is spoken to, and in which language they are heard. */
 export type Pace = { percent: number; slowest: number; fastest: number; language: string };
+
+/** So far back a chat is looked for. */
+const MOST_PAGES = 25;
 
 /** A refusal in words for a person, with the server's name for it. */
 export class Refusal extends Error {
@@ -52,6 +59,17 @@ export class House {
     if (query) search.set("query", query);
     if (before) search.set("before", before);
     return this.#json(`/chat/threads?${search}`);
+  }
+
+  /** The chat that a session is the latest of. */
+  async threadOf(session: string): Promise<Thread | null> {
+    for (let [before, pages]: [string | null, number] = ["", 0]; before !== null && pages < MOST_PAGES; pages += 1) {
+      const found: { threads: Thread[]; next: string | null } = await this.threads("", before);
+      const thread = found.threads.find(({ last_session_id }) => last_session_id === session);
+      if (thread) return thread;
+      before = found.next;
+    }
+    return null;
   }
 
   messages(thread: string, before = ""): Promise<{ messages: Bubble[]; next: string | null }> {

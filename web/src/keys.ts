@@ -37,9 +37,13 @@ export function listenForKeys(keys: Keys): () => void {
   const up = (event: KeyboardEvent) => {
     if (event.code === "Space" && keys.hold(false)) event.preventDefault();
   };
+  // Where the window loses the keyboard, a key is never let go.
+  const away = () => void keys.hold(false);
   addEventListener("keydown", down);
   addEventListener("keyup", up);
+  addEventListener("blur", away);
   return () => {
+    removeEventListener("blur", away);
     removeEventListener("keydown", down);
     removeEventListener("keyup", up);
   };

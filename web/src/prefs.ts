@@ -41,6 +41,14 @@ const DEFAULTS: Preferences = {
   isGreeted: false,
 };
 
+/** Answers are read out and not spoken, a key is held to talk, and tones are on. */
+export const FOR_A_SCREEN_READER: Partial<Preferences> = {
+  announceReplies: true,
+  voice: "never",
+  turnStyle: "hold",
+  cues: true,
+};
+
 const NAME = "sayso.preferences";
 
 export const prefs = signal<Preferences>(read());

@@ -257,9 +257,8 @@ export class Session {
   /** The chat that a session belongs to, where it is its latest. */
   async openSession(id: string): Promise<void> {
     if (id === this.sayso.link.sessionId) return;
-    const found = await this.house.threads("").catch(() => null);
-    const thread = found?.threads.find(({ last_session_id }) => last_session_id === id);
-    if (!thread) return this.tell("That chat is older than what is listed here.");
+    const thread = await this.house.threadOf(id).catch(() => null);
+    if (!thread) return this.tell("That chat cannot be found any more.");
     await this.open({ threadId: thread.thread_id, sessionId: id, title: thread.title });
   }
 

@@ -25,6 +25,9 @@ pub struct Profile {
     /// Whether models outside this machine may be asked about what they say.
     #[serde(default = "yes")]
     pub cloud_models: bool,
+    /// They have said who they are; until then a page asks them, once.
+    #[serde(default)]
+    pub onboarded: bool,
 }
 
 /// When meetings are welcome.
@@ -80,6 +83,7 @@ impl Profile {
             working_hours: WorkingHours::default(),
             default_meeting_minutes: thirty(),
             cloud_models: true,
+            onboarded: false,
         }
     }
 

@@ -8,7 +8,7 @@ import { SessionRail } from "../ui/SessionRail.tsx";
 import { SettingsSheet } from "../ui/SettingsSheet.tsx";
 import { ShortcutSheet } from "../ui/ShortcutSheet.tsx";
 import { SignIn } from "../ui/SignIn.tsx";
-import { card, DOUBTFUL, EMAIL } from "./samples.ts";
+import { card, DOUBTFUL, EMAIL, MAYA } from "./samples.ts";
 
 const nothing = () => undefined;
 
@@ -50,7 +50,7 @@ const MEMORIES: Memory[] = [
 
 /** As much of the server as is drawn here. */
 const house = {
-  threads: async () => ({ threads: THREADS, next: null }),
+  threads: async () => ({ threads: THREADS, next: "earlier" }),
   memories: async () => ({ memories: MEMORIES, total: MEMORIES.length }),
 } as unknown as House;
 
@@ -75,6 +75,8 @@ export const BESIDE: Record<string, () => ComponentChildren> = {
       canHear={true}
       canSpeak={true}
       hasKey={true}
+      profile={MAYA}
+      onProfile={async () => ""}
       pace={{ percent: 115, slowest: 50, fastest: 200, language: "en" }}
       onPace={nothing}
       onPrefer={nothing}

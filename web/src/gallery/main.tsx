@@ -29,6 +29,7 @@ import {
   EVENT,
   FILES,
   LINES,
+  MAYA,
   MEMORY,
   message,
   NOTICE,
@@ -383,13 +384,14 @@ function Bottom() {
           onSay={nothing}
           onTalk={nothing}
           first={{
-            profile: { name: "Maya", time_zone: "Europe/Berlin" },
+            profile: MAYA,
             checks: [
               { words: "Connected", isOk: true },
               { words: "Sayso has no ears here: type", isOk: false },
             ],
             onSave: async () => "",
             onSkip: nothing,
+            onScreenReader: nothing,
           }}
         />
       </Part>

@@ -1,6 +1,7 @@
 /** One of everything, for the gallery. */
 import type { PlanUpdate, Question } from "../../sdk/index.ts";
 import type { Attachment } from "../attach.ts";
+import type { Profile } from "../house.ts";
 import {
   type CardItem,
   type Message,
@@ -297,3 +298,12 @@ export const FILES: readonly Attachment[] = [
   { ...FILE, key: 3, name: "IMG_2031.jpg", bytes: 1_900_000, type: "image/jpeg", picture: HERON },
   { ...FILE, key: 4, name: "film.mov", bytes: 90_000_000, progress: 0, id: "", problem: "larger than 25 MB" },
 ];
+
+export const MAYA: Profile = {
+  name: "Maya Lindqvist",
+  time_zone: "Europe/Berlin",
+  working_hours: { start: "09:00", end: "17:30", days: ["mon", "tue", "wed", "thu", "fri"] },
+  default_meeting_minutes: 30,
+  cloud_models: true,
+  onboarded: false,
+};

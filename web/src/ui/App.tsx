@@ -3,23 +3,18 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { assertive, polite } from "../announcer.ts";
 import { isWanted, toggleInspector } from "../inspector/hook.ts";
-import { isMemoryPaused } from "../items.ts";
-import { forgetPreferences, prefer, prefs } from "../prefs.ts";
+import { FOR_A_SCREEN_READER, prefer, prefs } from "../prefs.ts";
 import type { Session } from "../session.ts";
 import { Chat } from "./Chat.tsx";
 import { DropZone } from "./Composer.tsx";
 import { Header } from "./Header.tsx";
-import { usePace, useProfile } from "./known.ts";
+import { useProfile } from "./known.ts";
 import { LinkBanner, StandIn } from "./LinkBanner.tsx";
-import { MemorySheet } from "./MemorySheet.tsx";
 import { SessionRail } from "./SessionRail.tsx";
-import { SettingsSheet } from "./SettingsSheet.tsx";
 import styles from "./Shell.module.css";
-import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import { SignIn } from "./SignIn.tsx";
 import { useKeys } from "./useKeys.ts";
-
-type Beside = "none" | "settings" | "memory" | "keys";
+import { type Beside, useSheets } from "./useSheets.ts";
 
 const NARROW = matchMedia("(width < 64rem)");
 
@@ -28,8 +23,12 @@ export function App({ session }: { session: Session }) {
   const [isRail, setRail] = useState(!NARROW.matches && prefs.value.isRailOpen);
   const [toEnd, setToEnd] = useState(0);
   const isInspected = useMemo(() => isWanted(), []);
-  const { profile, saveProfile } = useProfile(session);
-  const { pace, setPace } = usePace(session, beside === "settings");
+  const known = useProfile(session);
+  const { profile } = known;
+  const sheets = useSheets(beside, () => {
+    setBeside("none");
+    session.tell("That part of the page is not on this device yet. It comes with the connection.");
+  });
   useEffect(() => {
     const moved = () => setRail(!NARROW.matches && prefs.value.isRailOpen);
     NARROW.addEventListener("change", moved);
@@ -56,15 +55,18 @@ export function App({ session }: { session: Session }) {
   const capabilities = session.conversation.value.capabilities;
   const isEmpty = session.conversation.value.items.length === 0;
   const first =
-    profile && !prefs.value.isGreeted && isEmpty
+    profile && !profile.onboarded && !prefs.value.isGreeted && isEmpty
       ? {
           profile,
           checks: checksOf(capabilities?.hears ?? false),
-          onSave: saveProfile,
+          onSave: known.saveProfile,
           onSkip: () => prefer({ isGreeted: true }),
+          onScreenReader: () => {
+            prefer(FOR_A_SCREEN_READER);
+            session.tell("Set up for a screen reader: answers are read out, and you hold Space to talk.");
+          },
         }
       : null;
-  const close = () => setBeside("none");
   return (
     <div class={styles.shell}>
       <a class={styles.skip} href="#words">
@@ -117,37 +119,8 @@ export function App({ session }: { session: Session }) {
         <Chat session={session} toEnd={toEnd} first={first} name={profile?.name?.split(" ")[0] ?? ""} />
       </main>
       <DropZone onFiles={(files) => session.tray.add(files)} />
-      {beside === "settings" && (
-        <SettingsSheet
-          prefs={prefs.value}
-          canHear={capabilities?.hears ?? false}
-          canSpeak={capabilities?.speaks ?? false}
-          hasKey={session.sayso.door.hasKey}
-          pace={pace}
-          onPace={setPace}
-          onPrefer={prefer}
-          onSignOut={() => {
-            close();
-            forgetPreferences();
-            void session.signOut();
-          }}
-          onClose={close}
-        />
-      )}
-      {beside === "memory" && (
-        <MemorySheet
-          house={session.house}
-          isPaused={isMemoryPaused(session.conversation.value)}
-          onSay={(words) => session.say(words)}
-          onSource={(id) => {
-            close();
-            void session.openSession(id);
-          }}
-          onClose={close}
-        />
-      )}
-      {beside === "keys" && (
-        <ShortcutSheet changed={prefs.value.keys} onChange={(keys) => prefer({ keys })} onClose={close} />
+      {sheets && beside !== "none" && (
+        <sheets.BesideChat session={session} beside={beside} known={known} onClose={() => setBeside("none")} />
       )}
       {session.link.value === "locked" && (
         <SignIn why={session.sayso.link.refusal} onKey={(key) => session.signIn(key)} />

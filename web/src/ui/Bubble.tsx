@@ -191,7 +191,7 @@ const PLACES = { local: "on this machine", cloud: "in the cloud" };
 function By({ by: { tier, model } }: { by: Answerer }) {
   if (tier === "reflex") {
     return (
-      <span class={styles.actions} data-by={tier} title="No model was asked">
+      <span class={styles.rules} data-by={tier} title="No model was asked">
         by rules
       </span>
     );

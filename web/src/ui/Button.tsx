@@ -36,9 +36,13 @@ export function IconButton({ icon, label, size, class: more, ...rest }: IconProp
   );
 }
 
-export function TextButton({ children, ...rest }: JSX.IntrinsicElements["button"] & { children: ComponentChildren }) {
+export function TextButton({
+  children,
+  class: more,
+  ...rest
+}: JSX.IntrinsicElements["button"] & { children: ComponentChildren }) {
   return (
-    <button type="button" {...rest} class={styles.link}>
+    <button type="button" {...rest} class={`${styles.link} ${more ?? ""}`}>
       {children}
     </button>
   );

@@ -5,6 +5,8 @@ import { memo } from "./memo.ts";
 
 const MOST_KEYS = 9;
 const NONE = "None of these";
+/** "Priya Nair (priya@example.com)": who, and which of those who are called so. */
+const WITH_ADDRESS = /^(.+) \(([^()]+)\)$/;
 
 type Props = { names: readonly string[]; onSay: ((words: string) => void) | null };
 
@@ -25,7 +27,7 @@ export const ChoiceCard = memo(({ names, onSay }: Props) => {
       {names.map((name, at) => (
         <button key={name} type="button" class={styles.choice} onClick={() => onSay?.(name)}>
           {at < MOST_KEYS && <kbd aria-hidden="true">{at + 1}</kbd>}
-          <span>{name}</span>
+          <Name whole={name} />
         </button>
       ))}
       <button type="button" class={`${styles.choice} ${styles.none}`} onClick={() => onSay?.("none of these")}>
@@ -34,3 +36,13 @@ export const ChoiceCard = memo(({ names, onSay }: Props) => {
     </div>
   );
 });
+
+function Name({ whole }: { whole: string }) {
+  const [, name = whole, address = ""] = WITH_ADDRESS.exec(whole) ?? [];
+  return (
+    <span class={styles.choiceWords}>
+      <b>{name}</b>
+      {address && <span class={styles.address}>{address}</span>}
+    </span>
+  );
+}

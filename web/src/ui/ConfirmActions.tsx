@@ -4,6 +4,7 @@ import type { CardItem } from "../items.ts";
 import { verbsOf } from "../receipt.ts";
 import { Button, TextButton } from "./Button.tsx";
 import styles from "./Card.module.css";
+import { Icon } from "./Icon.tsx";
 
 const COUNT_DOWN_MS = 60_000;
 
@@ -35,7 +36,8 @@ export function Actions({ question, isEditing, isOff, pending, onAccept, onEdit,
         <>
           {question.allowed_decisions.includes("edit") && (
             <Button class={styles.edit} isOff={isOff} onClick={onEdit}>
-              Edit
+              <Icon name="edit" />
+              <span class={styles.editWords}>Edit</span>
             </Button>
           )}
           <Button isOff={isOff} onClick={(event) => onReject(channel(event))}>

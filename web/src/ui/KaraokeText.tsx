@@ -51,7 +51,7 @@ function Cut({ text, at }: { text: string; at: number }) {
 export function wordAt(text: string, at: number): [number, number] {
   if (at >= text.length) return [text.length, text.length];
   const from = text.lastIndexOf(" ", at) + 1;
-  const next = text.indexOf(" ", at);
+  const next = text.indexOf(" ", from);
   return [from, next < 0 ? text.length : next];
 }
 

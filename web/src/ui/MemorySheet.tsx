@@ -112,6 +112,11 @@ export function MemorySheet({ house, isPaused, onSay, onSource, onClose }: Props
           </li>
         ))}
       </ul>
+      {found && found.total > found.memories.length && !query && (
+        <p class={styles.nothing}>
+          The newest {found.memories.length} of {found.total}. Look for the others above.
+        </p>
+      )}
       <section class={styles.group}>
         <div class={styles.setting}>
           <p class={styles.settingWords}>

@@ -18,6 +18,9 @@ const TOUCHED_MS = 1000;
 /** So near to the first of what is drawn, more is. */
 const NEAR_TOP_PX = 1200;
 const HOLDS_ITS_PLACE = CSS.supports("overflow-anchor", "auto");
+/** What is pressed for its own sake: what it opens or closes moves the list, and nobody meant to go away. */
+const PRESSED = "button, a, summary, input, textarea, select";
+const SCROLL_KEYS = ["ArrowUp", "PageUp", "Home", " "];
 
 export type Row = { key: string; kind: string; begins: boolean; isNew: boolean; node: ComponentChildren };
 
@@ -50,7 +53,9 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
   }, [chat, toEnd]);
   useEffect(() => setSkipped(Number.POSITIVE_INFINITY), [chat, toEnd]);
   useEffect(() => {
-    const follow = new ResizeObserver(() => isAtEnd.current && goToEnd(scroller.current));
+    const follow = new ResizeObserver(
+      () => isAtEnd.current && !isWritingIn(scroller.current) && goToEnd(scroller.current),
+    );
     if (list.current) follow.observe(list.current);
     if (scroller.current) follow.observe(scroller.current);
     return () => follow.disconnect();
@@ -71,6 +76,12 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
   const touched = () => {
     touchedAt.current = performance.now();
   };
+  const pressed = ({ target }: PointerEvent) => {
+    if (target instanceof Element && !target.closest(PRESSED)) touched();
+  };
+  const keyed = ({ key, target }: KeyboardEvent) => {
+    if (SCROLL_KEYS.includes(key) && target instanceof Element && !target.closest(PRESSED)) touched();
+  };
   const showMore = () => {
     below.current = scroller.current ? scroller.current.scrollHeight - scroller.current.scrollTop : 0;
     if (hidden > 0) setSkipped(Math.max(0, hidden - MORE));
@@ -90,8 +101,8 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
       onScroll={scrolled}
       onWheel={touched}
       onTouchMove={touched}
-      onPointerDown={touched}
-      onKeyDown={touched}
+      onPointerDown={pressed}
+      onKeyDown={keyed}
       tabIndex={0}
       data-scroller
       role="region"
@@ -118,6 +129,12 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
       </div>
     </div>
   );
+}
+
+/** Whoever writes in a card keeps what they write before their eyes. */
+function isWritingIn(box: HTMLElement | null): boolean {
+  const at = document.activeElement;
+  return at instanceof HTMLElement && /^(INPUT|TEXTAREA)$/.test(at.tagName) && (box?.contains(at) ?? false);
 }
 
 function goToEnd(box: HTMLElement | null): void {

@@ -1,6 +1,7 @@
 /** The microphone's own axis: what it really does, in its look and in its name. */
 import type { ReadonlySignal } from "@preact/signals";
 import { useSignalEffect } from "@preact/signals";
+import type { TargetedPointerEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { MicState, TurnStyle } from "../../sdk/index.ts";
 import { keysFor } from "../keys.ts";
@@ -27,18 +28,23 @@ const NAMES: Record<MicState, string> = {
   hearing: ", microphone open",
 };
 
+/** Slid up so far while it is held, it stays open until it is tapped. */
+const LOCK_PX = 48;
+
 export function MicButton(props: MicButtonProps) {
   const { state, style, isHeld, level } = props;
   const [isMenu, setMenu] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   useLevel(box, level);
   const isOn = state === "open" || state === "hearing" || state === "muted";
+  const held = useHolding(isOn && style === "hold", isHeld, props.onHold);
   const press = () => {
     if (!isOn) return props.onTalk();
     if (style === "tap") return props.onHold(!isHeld);
     if (style === "auto") props.onMute(state !== "muted");
+    if (style === "hold") held.tap();
   };
-  const hold = (isDown: boolean) => isOn && style === "hold" && props.onHold(isDown);
+  const words = talkWords(state, style, isHeld, held.isLocked);
   return (
     <div ref={box} class={styles.mic}>
       <button
@@ -46,18 +52,16 @@ export function MicButton(props: MicButtonProps) {
         class={styles.talk}
         data-state={state}
         data-mic
-        aria-label={`${talkWords(state, style, isHeld)}${NAMES[state]}`}
+        aria-label={`${words}${NAMES[state]}`}
         aria-pressed={isOn && state !== "muted"}
         aria-busy={state === "asking"}
         title={isOn ? `${keysFor("mute").join(" ")} mutes` : "Talk"}
         onClick={press}
-        onPointerDown={() => hold(true)}
-        onPointerUp={() => hold(false)}
-        onPointerLeave={() => isHeld && hold(false)}
+        {...held.gestures}
       >
         {isOn && state !== "muted" && <span class={styles.live} aria-hidden="true" />}
         <Icon name={state === "muted" ? "micOff" : "mic"} />
-        <span class={styles.talkWords}>{talkWords(state, style, isHeld)}</span>
+        <span class={styles.talkWords}>{words}</span>
       </button>
       <IconButton
         class={styles.chevron}
@@ -72,10 +76,51 @@ export function MicButton(props: MicButtonProps) {
   );
 }
 
-function talkWords(state: MicState, style: TurnStyle, isHeld: boolean): string {
+/** Held while it is down, wherever the finger goes; slid up, it is locked, and a tap ends it. */
+function useHolding(isMeant: boolean, isHeld: boolean, onHold: (isHeld: boolean) => void) {
+  const [isLocked, setLocked] = useState(false);
+  const from = useRef<number | null>(null);
+  /** The press that is under way, or was the last, has locked it. */
+  const wasLocking = useRef(false);
+  const release = () => {
+    if (from.current === null) return;
+    from.current = null;
+    if (!wasLocking.current) onHold(false);
+  };
+  return {
+    isLocked: isLocked && isHeld,
+    /** The click that ends the sliding is no tap. */
+    tap() {
+      if (isLocked && isHeld && !wasLocking.current) {
+        setLocked(false);
+        onHold(false);
+      }
+      wasLocking.current = false;
+    },
+    gestures: {
+      onPointerDown({ clientY, pointerId, currentTarget }: TargetedPointerEvent<HTMLElement>) {
+        wasLocking.current = false;
+        if (!isMeant || (isLocked && isHeld)) return;
+        currentTarget.setPointerCapture(pointerId);
+        from.current = clientY;
+        setLocked(false);
+        onHold(true);
+      },
+      onPointerMove({ clientY }: PointerEvent) {
+        if (from.current === null || wasLocking.current || from.current - clientY < LOCK_PX) return;
+        wasLocking.current = true;
+        setLocked(true);
+      },
+      onPointerUp: release,
+      onPointerCancel: release,
+    },
+  };
+}
+
+function talkWords(state: MicState, style: TurnStyle, isHeld: boolean, isLocked: boolean): string {
   if (state === "muted") return "Unmute";
   if (state !== "open" && state !== "hearing") return "Talk";
-  if (style === "hold") return isHeld ? "Listening" : "Hold";
+  if (style === "hold") return isLocked ? "Done" : isHeld ? "Listening" : "Hold";
   if (style === "tap") return isHeld ? "Done" : "Tap";
   return "Mute";
 }

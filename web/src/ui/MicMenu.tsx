@@ -22,7 +22,7 @@ export type MicMenuProps = {
 
 const STYLES: { style: TurnStyle; label: string; hint: string }[] = [
   { style: "auto", label: "Auto", hint: "Just talk. A pause ends what you say." },
-  { style: "hold", label: "Hold", hint: "Hold the button or Space while you talk." },
+  { style: "hold", label: "Hold", hint: "Hold the button or Space while you talk. Slide up to keep it open." },
   { style: "tap", label: "Tap", hint: "Tap to begin, tap again when you are done." },
 ];
 

@@ -37,7 +37,6 @@ export const Receipt = memo(({ card, isOurs, isElsewhere, onSay }: Props) => {
           {tone === "done" && undo && onSay && <TextButton onClick={() => onSay(undo)}>Undo</TextButton>}
         </p>
         <p class={styles.receiptGist}>{gist(card.question)}</p>
-        {note && <p class={styles.receiptNote}>{note}</p>}
         {isJustDeclined && onSay && (
           <div class={styles.chips}>
             {REASONS.map((reason) => (
@@ -47,10 +46,13 @@ export const Receipt = memo(({ card, isOurs, isElsewhere, onSay }: Props) => {
             ))}
           </div>
         )}
-        <details>
-          <summary>Details</summary>
-          <Preview question={{ ...card.question, changed: [] }} onSay={null} />
-        </details>
+        <div class={styles.receiptFoot}>
+          {note && <span>{note}</span>}
+          <details>
+            <summary>Details</summary>
+            <Preview question={{ ...card.question, changed: [] }} onSay={null} />
+          </details>
+        </div>
       </div>
     </section>
   );

@@ -12,6 +12,9 @@ import styles from "./Sheet.module.css";
 
 const LOOK_AFTER_MS = 200;
 
+type Page = { threads: Thread[]; next: string | null };
+const NOTHING: Page = { threads: [], next: null };
+
 export type RailProps = {
   house: House;
   current: string;
@@ -29,17 +32,28 @@ export type RailProps = {
 export function SessionRail(props: RailProps) {
   const { house, current, beat } = props;
   const [query, setQuery] = useState("");
-  const [threads, setThreads] = useState<Thread[]>([]);
+  const [newest, setNewest] = useState<Page>(NOTHING);
+  /** What was asked for behind the newest; they stay while the newest are looked up again. */
+  const [older, setOlder] = useState<Page | null>(null);
   const [again, setAgain] = useState(0);
   useEffect(() => {
     const look = () =>
       house.threads(query).then(
-        (found) => setThreads(found.threads),
-        () => fromShelf().then(setThreads),
+        (found) => setNewest(found),
+        () => fromShelf().then((threads) => setNewest({ threads, next: null })),
       );
     const timer = setTimeout(look, LOOK_AFTER_MS);
     return () => clearTimeout(timer);
   }, [house, query, beat, again]);
+  useEffect(() => setOlder(null), [query, again]);
+  const { next } = older ?? newest;
+  const more = async () => {
+    const found = await house.threads(query, next ?? "").catch(() => null);
+    if (!found) return props.onTell("Earlier chats cannot be reached right now.");
+    setOlder({ threads: [...(older?.threads ?? []), ...found.threads], next: found.next });
+  };
+  const known = new Set(newest.threads.map(({ thread_id }) => thread_id));
+  const threads = [...newest.threads, ...(older?.threads.filter(({ thread_id }) => !known.has(thread_id)) ?? [])];
   const days = Map.groupBy(threads, ({ updated_at }) => dayWords(updated_at));
   return (
     <>
@@ -85,6 +99,11 @@ export function SessionRail(props: RailProps) {
               </ul>
             </section>
           ))}
+          {next && (
+            <Button isSmall looks="quiet" class={styles.railMore} onClick={more}>
+              Earlier chats
+            </Button>
+          )}
         </div>
         <div class={styles.railFoot}>
           <button type="button" onClick={props.onMemory}>

@@ -1,11 +1,11 @@
-/** How the person likes it. Everything takes effect at once and stays on this device. */
-import type { ComponentChildren } from "preact";
-import type { Pace } from "../house.ts";
-import type { Preferences } from "../prefs.ts";
+/** How the person likes it, and who they are. Everything takes effect at once. */
+import type { Pace, Profile } from "../house.ts";
+import { FOR_A_SCREEN_READER, type Preferences } from "../prefs.ts";
+import { AboutYou } from "./AboutYou.tsx";
 import { Button } from "./Button.tsx";
 import parts from "./parts.module.css";
 import styles from "./Sheet.module.css";
-import { Sheet } from "./Sheet.tsx";
+import { Group, Sheet, Toggle } from "./Sheet.tsx";
 
 type Props = {
   prefs: Preferences;
@@ -14,6 +14,9 @@ type Props = {
   hasKey: boolean;
   /** How fast the server speaks to this person; nothing while it has not said. */
   pace: Pace | null;
+  /** What the server knows of them; nothing while it has not said. */
+  profile: Profile | null;
+  onProfile(change: Partial<Profile>): Promise<string>;
   onPace(percent: number): void;
   onPrefer(change: Partial<Preferences>): void;
   onSignOut(): void;
@@ -24,6 +27,7 @@ export function SettingsSheet(props: Props) {
   const { prefs, canHear, canSpeak, hasKey, pace, onPrefer, onSignOut, onClose } = props;
   return (
     <Sheet title="Settings" onClose={onClose}>
+      {props.profile && <AboutYou profile={props.profile} onChange={props.onProfile} />}
       {canSpeak && (
         <Group title="Voice">
           <Pick
@@ -105,10 +109,7 @@ export function SettingsSheet(props: Props) {
           <p class={styles.settingWords}>
             Answers are read out and not spoken, you hold a key to talk, and tones are on.
           </p>
-          <Button
-            isSmall
-            onClick={() => onPrefer({ announceReplies: true, voice: "never", turnStyle: "hold", cues: true })}
-          >
+          <Button isSmall onClick={() => onPrefer(FOR_A_SCREEN_READER)}>
             Set up for a screen reader
           </Button>
         </div>
@@ -151,15 +152,6 @@ function languageName(code: string): string {
   return code ? (new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code) : "Any";
 }
 
-function Group({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <section class={styles.group}>
-      <h3>{title}</h3>
-      {children}
-    </section>
-  );
-}
-
 type PickProps<T extends string> = { label: string; value: T; options: Record<T, string>; onPick(value: T): void };
 
 function Pick<T extends string>({ label, value, options, onPick }: PickProps<T>) {
@@ -181,35 +173,6 @@ function Pick<T extends string>({ label, value, options, onPick }: PickProps<T>)
           </option>
         ))}
       </select>
-    </div>
-  );
-}
-
-function Toggle({
-  label,
-  note,
-  isOn,
-  onTurn,
-}: {
-  label: string;
-  note: string;
-  isOn: boolean;
-  onTurn(isOn: boolean): void;
-}) {
-  return (
-    <div class={styles.setting}>
-      <div class={styles.settingWords}>
-        {label}
-        <p>{note}</p>
-      </div>
-      <button
-        type="button"
-        class={styles.switch}
-        role="switch"
-        aria-checked={isOn}
-        aria-label={label}
-        onClick={() => onTurn(!isOn)}
-      />
     </div>
   );
 }

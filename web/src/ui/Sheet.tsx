@@ -30,3 +30,41 @@ export function Sheet({ title, onClose, children }: { title: string; onClose(): 
     </dialog>
   );
 }
+
+export function Group({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class={styles.group}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+export function Toggle({
+  label,
+  note,
+  isOn,
+  onTurn,
+}: {
+  label: string;
+  note: string;
+  isOn: boolean;
+  onTurn(isOn: boolean): void;
+}) {
+  return (
+    <div class={styles.setting}>
+      <div class={styles.settingWords}>
+        {label}
+        <p>{note}</p>
+      </div>
+      <button
+        type="button"
+        class={styles.switch}
+        role="switch"
+        aria-checked={isOn}
+        aria-label={label}
+        onClick={() => onTurn(!isOn)}
+      />
+    </div>
+  );
+}

@@ -1,6 +1,6 @@
 /** Every key there is, and the way to have another one for it. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { isMac } from "../keys.ts";
 import { type Act, caps, pressedOf, rebind, type Shortcuts, USUAL } from "../shortcuts.ts";
 import { TextButton } from "./Button.tsx";
@@ -98,7 +98,7 @@ function Row({ words, ways, children }: RowProps) {
 
 /** The next keys that are pressed together, before anything else hears of them. */
 function useCapture(asked: Act | null, took: (pressed: string) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!asked) return;
     const hear = (event: KeyboardEvent) => {
       const pressed = pressedOf(event, isMac);

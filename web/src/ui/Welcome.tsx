@@ -1,10 +1,11 @@
 /** The first thing people see: what can be said, and once, who they are. */
 import { useState } from "preact/hooks";
 import type { Profile } from "../house.ts";
-import { Button } from "./Button.tsx";
+import { Button, TextButton } from "./Button.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
 import parts from "./parts.module.css";
 import styles from "./Shell.module.css";
+import { Zones } from "./Zones.tsx";
 
 const SUGGESTIONS: { icon: IconName; words: string }[] = [
   { icon: "event", words: "What meetings do I have tomorrow?" },
@@ -31,6 +32,14 @@ export function Welcome({ name, canHear, onSay, onTalk, first }: Props) {
           changed without your say-so.
         </p>
       </div>
+      {canHear && (
+        <div class={styles.firstActions}>
+          <Button looks="primary" class={styles.talk} onClick={onTalk}>
+            <Icon name="mic" size={22} /> Talk
+          </Button>
+          <span class={styles.lead}>or type below</span>
+        </div>
+      )}
       {first && <FirstRun {...first} />}
       <ul class={styles.chips} aria-label="Suggestions">
         {SUGGESTIONS.map(({ icon, words }) => (
@@ -42,14 +51,6 @@ export function Welcome({ name, canHear, onSay, onTalk, first }: Props) {
           </li>
         ))}
       </ul>
-      {canHear && (
-        <div class={styles.firstActions}>
-          <Button looks="primary" onClick={onTalk}>
-            <Icon name="mic" /> Talk
-          </Button>
-          <span class={styles.lead}>or type below</span>
-        </div>
-      )}
     </div>
   );
 }
@@ -57,22 +58,23 @@ export function Welcome({ name, canHear, onSay, onTalk, first }: Props) {
 export type FirstRunProps = {
   profile: Profile;
   checks: { words: string; isOk: boolean }[];
-  onSave(name: string, timeZone: string): Promise<string>;
+  onSave(change: { name: string | null; time_zone: string }): Promise<string>;
   onSkip(): void;
+  /** Answers are read out and not spoken, a key is held to talk. */
+  onScreenReader(): void;
 };
 
-export function FirstRun({ profile, checks, onSave, onSkip }: FirstRunProps) {
+export function FirstRun({ profile, checks, onSave, onSkip, onScreenReader }: FirstRunProps) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [name, setName] = useState(profile.name ?? "");
   const [zone, setZone] = useState(here || profile.time_zone);
   const [problem, setProblem] = useState("");
-  const zones = [...new Set([zone, here, ...Intl.supportedValuesOf("timeZone")])].filter(Boolean);
   return (
     <form
       class={styles.first}
       onSubmit={async (event) => {
         event.preventDefault();
-        setProblem(await onSave(name.trim(), zone));
+        setProblem(await onSave({ name: name.trim() || null, time_zone: zone }));
       }}
     >
       <div class={styles.firstRow}>
@@ -92,18 +94,7 @@ export function FirstRun({ profile, checks, onSave, onSkip }: FirstRunProps) {
           <label class={parts.label} for="first-zone">
             Your time zone
           </label>
-          <select
-            id="first-zone"
-            class={parts.field}
-            value={zone}
-            onChange={({ currentTarget }) => setZone(currentTarget.value)}
-          >
-            {zones.map((one) => (
-              <option key={one} value={one}>
-                {one.replaceAll("_", " ")}
-              </option>
-            ))}
-          </select>
+          <Zones id="first-zone" zone={zone} onZone={setZone} />
         </div>
       </div>
       <div class={styles.checks}>
@@ -121,6 +112,9 @@ export function FirstRun({ profile, checks, onSave, onSkip }: FirstRunProps) {
         <Button looks="quiet" onClick={onSkip}>
           Not now
         </Button>
+        <TextButton class={styles.reader} onClick={onScreenReader}>
+          I use a screen reader
+        </TextButton>
       </div>
     </form>
   );

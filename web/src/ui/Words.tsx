@@ -37,7 +37,7 @@ export function Words({ session, canHear, onSay }: { session: Session; canHear: 
   const isAsked = session.cards.value.length > 0;
   return (
     <Composer
-      placeholder={isAsked ? "Say or type a change, or something else" : "Message Sayso"}
+      placeholder={isAsked ? "Answer, or change it" : "Message Sayso"}
       draft={draft}
       files={session.tray.files.value}
       slowDownUntil={session.slowDownUntil.value}

@@ -1,23 +1,34 @@
 /** What the server knows of the person, asked for when it is there and somebody looks. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Pace, Profile } from "../house.ts";
 import { prefer } from "../prefs.ts";
 import type { Session } from "../session.ts";
 
 export function useProfile(session: Session) {
   const [profile, setProfile] = useState<Profile | null>(null);
+  /** What was saved last, and the savings under way: one change does not undo the one before it. */
+  const kept = useMemo(() => ({ profile: null as Profile | null, line: Promise.resolve("") }), [session]);
+  const know = (known: Profile) => {
+    kept.profile = known;
+    setProfile(known);
+  };
   const isLive = session.isLive.value;
   useEffect(() => {
-    if (isLive) session.house.profile().then(setProfile, () => undefined);
+    if (isLive) session.house.profile().then(know, () => undefined);
   }, [isLive, session]);
-  const saveProfile = async (name: string, time_zone: string): Promise<string> => {
+  const save = async (change: Partial<Profile>): Promise<string> => {
     try {
-      setProfile(await session.house.saveProfile({ ...(profile as Profile), name: name || null, time_zone }));
+      know(await session.house.saveProfile({ ...(kept.profile as Profile), ...change, onboarded: true }));
       prefer({ isGreeted: true });
       return "";
     } catch (error) {
       return error instanceof Error ? error.message : "It could not be saved.";
     }
+  };
+  /** Nothing, or why it could not be saved. */
+  const saveProfile = (change: Partial<Profile>): Promise<string> => {
+    kept.line = kept.line.then(() => save(change));
+    return kept.line;
   };
   return { profile, saveProfile };
 }

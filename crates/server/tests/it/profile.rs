@@ -69,6 +69,20 @@ fn a_profile_survives_a_restart() {
 }
 
 #[test]
+fn somebody_is_a_stranger_until_they_have_said_who_they_are() {
+    let house = House::open();
+    assert_eq!(get(&house, "/chat/profile").json()["onboarded"], false);
+
+    let body = json!({ "time_zone": "Asia/Tokyo", "onboarded": true }).to_string();
+    assert_eq!(request(&house, "PUT", "/chat/profile", &[], &body).status, 200);
+    let set = run(&["profile", "--server", &house.url(), "set", "--name", "Noor"]);
+
+    assert_eq!(set.code, 0, "{set:?}");
+    let profile = get(&house, "/chat/profile").json();
+    assert_eq!((&profile["onboarded"], &profile["name"]), (&json!(true), &json!("Noor")));
+}
+
+#[test]
 fn the_next_turn_goes_by_the_new_zone() {
     let house = House::open();
     let mut client = Client::new(&house);

@@ -1,0 +1,78 @@
+/** Somebody's first minute, and a page that can be put on a home screen. */
+import assert from "node:assert/strict";
+import { isOpenToAll } from "./looks.mjs";
+import { LIVE, PATIENCE, reads, same, say, visit } from "./page.mjs";
+import { inHouse } from "./scene.mjs";
+
+const profile = (page) => page.evaluate(() => fetch("/chat/profile").then((answer) => answer.json()));
+
+export const first = {
+  "somebody says who they are once: the server knows it, on every device": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { timezoneId: "Asia/Tokyo" });
+      const name = page.getByLabel("What should I call you?");
+      await name.fill("Noor Haddad");
+      assert.equal(await page.getByLabel("Your time zone").inputValue(), "Asia/Tokyo");
+      await isOpenToAll(page);
+      await page.getByRole("button", { name: "That’s me" }).click();
+      await page.getByRole("heading", { name: "What’s on your mind, Noor?" }).waitFor(PATIENCE);
+      await name.waitFor({ state: "detached", ...PATIENCE });
+      const { time_zone, onboarded } = await profile(page);
+      same({ time_zone, onboarded }, { time_zone: "Asia/Tokyo", onboarded: true });
+      const { page: other } = await visit(browser, house.url);
+      await other.getByRole("heading", { name: "What’s on your mind, Noor?" }).waitFor(PATIENCE);
+      assert.equal(await other.getByLabel("What should I call you?").count(), 0, "they were asked again");
+      await other.getByRole("button", { name: "What meetings do I have tomorrow?" }).click();
+      await reads(other, "tomorrow");
+      await other.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+
+  "who they are is changed in the settings, and a meeting takes as long as they say": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Settings" }).click();
+      const sheet = page.getByRole("dialog", { name: "Settings" });
+      await sheet.getByLabel("Name", { exact: true }).fill("Noor Haddad");
+      await sheet.getByLabel("A meeting takes, unless I say").selectOption("45");
+      await sheet.getByLabel("From").fill("08:15");
+      await sheet.getByRole("switch", { name: "Models outside this machine" }).click();
+      await sheet.locator('[role="switch"][aria-label^="Models"][aria-checked="false"]').waitFor(PATIENCE);
+      await isOpenToAll(page);
+      const { name, default_meeting_minutes, working_hours, cloud_models } = await profile(page);
+      same(
+        { name, default_meeting_minutes, from: working_hours.start, cloud_models },
+        { name: "Noor Haddad", default_meeting_minutes: 45, from: "08:15", cloud_models: false },
+      );
+      await sheet.getByLabel("Until").fill("07:00");
+      await sheet.getByRole("alert").getByText("must end after").waitFor(PATIENCE);
+      await page.getByRole("button", { name: "Close settings" }).click();
+      await say(page, "Book a meeting with Tom tomorrow at three");
+      await page.locator("[data-card]").getByText("45 min").waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+
+  "the page can be installed, and a screen reader is asked about": () =>
+    inHouse([], async (house, browser) => {
+      const { page, context, trouble } = await visit(browser, house.url);
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+      const devtools = await context.newCDPSession(page);
+      const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+      // A window without a trace installs nothing, whatever the page is like.
+      same(
+        installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"),
+        [],
+      );
+      const { data, errors } = await devtools.send("Page.getAppManifest");
+      same(errors, []);
+      assert.equal(JSON.parse(data).display, "standalone");
+      await page.getByRole("button", { name: "I use a screen reader" }).click();
+      await page
+        .locator("[aria-live]", { hasText: "answers are read out" })
+        .waitFor({ state: "attached", ...PATIENCE });
+      const { turnStyle, voice } = await page.evaluate(() => JSON.parse(localStorage["sayso.preferences"]));
+      same({ turnStyle, voice }, { turnStyle: "hold", voice: "never" });
+      await page.locator(LIVE).waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+};

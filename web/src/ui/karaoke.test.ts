@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { sentenceAt, wordAt } from "./KaraokeText.tsx";
+
+const TEXT = "Checking tomorrow. Four meetings: lunch at 12, and one more? Yes.";
+
+test.each([
+  ["word", wordAt],
+  ["sentence", sentenceAt],
+] as const)("wherever the voice is, the three parts around the %s are the text, once", (_, place) => {
+  for (let at = 0; at <= TEXT.length; at += 1) {
+    const [from, to] = place(TEXT, at);
+    expect(TEXT.slice(0, from) + TEXT.slice(from, to) + TEXT.slice(to)).toBe(TEXT);
+    expect(from).toBeLessThanOrEqual(to);
+  }
+});
+
+test("between two words, the next one is being said", () => {
+  const [from, to] = wordAt(TEXT, TEXT.indexOf(" tomorrow"));
+  expect(TEXT.slice(from, to)).toBe("tomorrow.");
+});
