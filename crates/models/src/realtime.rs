@@ -43,6 +43,8 @@ pub struct Setup {
 pub struct Prices {
     pub text: Price,
     pub sound: Price,
+    /// Of whoever writes down what is said.
+    pub writing: Price,
 }
 
 /// Something that it is to know of the conversation.
@@ -67,6 +69,8 @@ pub enum Tell {
     Uttered(u64),
     /// What was said under this number was not meant for us.
     Forget(u64),
+    /// Nor was what was sent since, and is to be written down under no number.
+    Unsay,
     Learn(Vec<Item>),
     /// Think about what was said, and answer under this number.
     Answer(u64),
@@ -77,7 +81,8 @@ pub enum Tell {
     },
     /// Nobody waits for it any more.
     Stop(u64),
-    /// So much of it was heard, and no more will be.
+    /// So much of it was heard, and no more will be. Whoever reads it may still wait for the
+    /// rest of its words.
     Cut {
         answer: u64,
         heard_ms: u64,
@@ -102,6 +107,8 @@ pub enum News {
     NotWritten {
         uttered: u64,
     },
+    /// It cost this to write something down.
+    Spent(Usage),
     Said {
         answer: u64,
         text: String,

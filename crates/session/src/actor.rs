@@ -283,6 +283,7 @@ impl Actor {
         self.drop_what_is_said();
         self.hush(None);
         self.release_all();
+        self.settle_up();
         // What is not known by then is asked about at the next start.
         let _ = tokio::time::timeout(LAST_WORK, self.finish(&mut inbox, &mut desk)).await;
         Cut::Stopping

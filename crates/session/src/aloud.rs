@@ -51,6 +51,9 @@ impl Actor {
                 self.voice.say(message, turn, text, &listener, &self.notes);
             }
             Event::Said { text } => {
+                if let Some(shell) = &self.shell {
+                    shell.said_in(turn);
+                }
                 self.voice.finish(message);
                 if !self.voice.is_saying(turn) {
                     self.tell_live(Item::Told(text.clone()));
@@ -174,7 +177,7 @@ impl Actor {
         self.write(entry, None);
     }
 
-    /// What it cost that somebody else read it aloud.
+    /// What it cost that somebody else heard and read it aloud.
     fn reading_of(&self, turn: TurnId) -> Option<ModelCallRow> {
         let row = self.shell.as_ref()?.bill(turn, self.user)?;
         report::thought(&row);
@@ -188,6 +191,7 @@ impl Actor {
                 self.hush(None);
             }
             self.release_all();
+            self.settle_up();
         }
     }
 
@@ -195,6 +199,17 @@ impl Actor {
         for turn in self.held.iter().map(|held| held.turn).collect::<Vec<_>>() {
             self.release(turn);
         }
+    }
+
+    /// What was heard and read since the last turn was over is on record before we go.
+    pub(crate) fn settle_up(&mut self) {
+        let Some(row) = self.shell.as_ref().and_then(|shell| shell.last_bill(self.user)) else {
+            return;
+        };
+        report::thought(&row);
+        let mut entry = Entry::apart(Moment::Stopped);
+        entry.model_calls.push(row);
+        self.write(entry, None);
     }
 
     /// Falls silent at once, and tells everybody who listens.

@@ -55,8 +55,8 @@ const STAYS_HERE: &str = "That would have to leave this machine, so I go by my r
 
 /// Why a model is to be asked; nothing, where the rules have it or nobody is there.
 pub(crate) fn left_over(understanding: &Understanding, turn: &Turn) -> Option<&'static str> {
-    // A word that was misheard is not worth a thought.
-    let least = if turn.voiced.is_some() { 2 } else { 1 };
+    // A word that was misheard is not worth a thought, unless a model asked for it.
+    let least = if turn.voiced.is_some() && !turn.focus.asked_freely { 2 } else { 1 };
     let is_said =
         matches!(turn.wish, Wish::Words(_)) && turn.words().split_whitespace().count() >= least;
     let why = thinker::beyond_rules(understanding)?;

@@ -31,10 +31,14 @@ pub(crate) use speaks::Piece;
 
 /// Without any news for so long, whoever answers has fallen silent.
 const STALLED_AFTER: Duration = Duration::from_secs(5);
-/// What a turn's reading aloud is called among the questions that were asked for it.
+/// Behind this stands what hearing and reading aloud cost, among the questions of a turn.
 const READING: u32 = 1_000;
 /// Utterances and answers that are remembered.
 const REMEMBERED: usize = 8;
+/// What it is told may wait so long; somebody who takes nothing is left by then.
+const MOST_ORDERS: usize = 1_024;
+/// Longer than this, in samples, nobody answers: three minutes.
+const LONGEST_ANSWER: usize = 180 * 24_000;
 
 /// Somebody who lends sessions a live voice, and how one thinks with it.
 pub struct LiveVoice {
@@ -59,7 +63,7 @@ pub(crate) struct Shell {
 #[derive(Clone)]
 pub(crate) struct Wire {
     shared: Arc<Shared>,
-    orders: mpsc::UnboundedSender<Order>,
+    orders: mpsc::Sender<Order>,
 }
 
 enum Order {
@@ -97,8 +101,12 @@ struct State {
     pieces: HashMap<MessageId, Vec<(u64, Piece)>>,
     /// How long a letter is heard, in samples, as far as is known.
     letter: Option<f32>,
-    /// What it cost to read our own words, since that was put on record.
+    /// What it cost to write down and to read aloud, since that was put on record.
     unbilled: Usage,
+    /// How often that was.
+    bills: u32,
+    /// In which turn something was said last.
+    last_turn: Option<TurnId>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -130,7 +138,7 @@ impl Shell {
     /// Where there is one. The line is opened when somebody may speak.
     pub fn new(house: &Arc<House>, session: SessionId, user: UserId) -> Option<Self> {
         let voice = house.live.as_ref()?;
-        let (orders, inbox) = mpsc::unbounded_channel();
+        let (orders, inbox) = mpsc::channel(MOST_ORDERS);
         let shared = Arc::new(Shared {
             state: Mutex::default(),
             changed: watch::Sender::new(0),
@@ -147,13 +155,19 @@ impl Shell {
         &self.wire
     }
 
-    /// What it cost to read what was said in a turn that is over.
+    /// What it cost to hear and to read what was said since this was asked last, in a turn
+    /// that is over.
     pub fn bill(&self, turn: TurnId, user: UserId) -> Option<ModelCallRow> {
-        let usage = std::mem::take(&mut self.wire.state().unbilled);
+        let (usage, bills) = {
+            let mut state = self.wire.state();
+            state.bills += u32::from(state.unbilled.cost_micros.is_some());
+            (std::mem::take(&mut state.unbilled), state.bills)
+        };
         let (voice, cost_micros) = (self.house.live.as_ref()?, usage.cost_micros?);
         Some(ModelCallRow {
             turn,
-            number: READING,
+            // Each is a line of its own, also where a turn has several.
+            number: READING + bills,
             user,
             asked_at: self.house.clock.now(),
             tier: voice.tier.name().to_owned(),
@@ -169,6 +183,17 @@ impl Shell {
             took_us: 0,
             error_code: None,
         })
+    }
+
+    /// The same where no turn is over: it is of the one in which something was said last.
+    pub fn last_bill(&self, user: UserId) -> Option<ModelCallRow> {
+        let turn = self.wire.state().last_turn?;
+        self.bill(turn, user)
+    }
+
+    /// Something was said in this turn.
+    pub fn said_in(&self, turn: TurnId) {
+        self.wire.state().last_turn = Some(turn);
     }
 
     /// Who thinks about a sentence that was spoken: it, where it is well.
@@ -189,9 +214,14 @@ impl Wire {
         let mut state = self.state();
         if !std::mem::replace(&mut state.is_awake, true) {
             state.opens();
-            // It is kept as long as this wire.
-            let _ = self.orders.send(Order::Wake);
+            // Whoever sleeps has nothing to do.
+            let _ = self.orders.try_send(Order::Wake);
         }
+    }
+
+    /// Nobody has spoken for long, or ever: there is no line, and none is missed.
+    pub fn is_asleep(&self) -> bool {
+        !self.state().is_awake
     }
 
     pub fn is_live(&self) -> bool {
@@ -213,8 +243,11 @@ impl Wire {
     }
 
     fn tell(&self, state: &State, tell: Tell) {
-        // It is kept as long as this wire.
-        let _ = self.orders.send(Order::Tell(state.line, tell));
+        // Whoever waits for what comes of it has patience of their own, and a line that
+        // takes nothing is hung up.
+        if self.orders.try_send(Order::Tell(state.line, tell)).is_err() {
+            metrics::counter!("sayso_live_untold_total").increment(1);
+        }
     }
 
     fn stalled(&self, what: &'static str) {
@@ -266,8 +299,13 @@ impl Shared {
                     it.deltas.push_back(Delta::Text(text));
                 }),
                 News::Sounded { answer, pcm } => {
-                    state.answer(answer, |it| it.samples.extend(samples(&pcm)));
+                    state.answer(answer, |it| {
+                        if it.samples.len() < LONGEST_ANSWER {
+                            it.samples.extend(samples(&pcm));
+                        }
+                    });
                 }
+                News::Spent(usage) => state.owe(usage),
                 News::Called { answer, call } => state.answer(answer, |it| it.called(call)),
                 News::Over { answer, usage, end } => {
                     state.answer(answer, |it| it.ended(usage, end));
@@ -339,13 +377,17 @@ impl State {
     fn spend(&mut self, number: u64, usage: Usage) {
         let is_asked = self.answers.iter().any(|it| it.number == number && !it.is_ours);
         if !is_asked {
-            let sum = &mut self.unbilled;
-            sum.input += usage.input;
-            sum.cached += usage.cached;
-            sum.output += usage.output;
-            let cost = sum.cost_micros.unwrap_or(0) + usage.cost_micros.unwrap_or(0);
-            sum.cost_micros = Some(cost);
+            self.owe(usage);
         }
+    }
+
+    fn owe(&mut self, usage: Usage) {
+        let sum = &mut self.unbilled;
+        sum.input += usage.input;
+        sum.cached += usage.cached;
+        sum.output += usage.output;
+        let cost = sum.cost_micros.unwrap_or(0) + usage.cost_micros.unwrap_or(0);
+        sum.cost_micros = Some(cost);
     }
 
     /// The line is gone: nothing more comes of what was on it.

@@ -81,7 +81,8 @@ impl ScriptedModel {
     }
 }
 
-fn planner(local: Order, cloud: Order, catalog: &Catalog) -> Planner {
+/// The planner of the house over whoever these are.
+pub(crate) fn planner(local: Order, cloud: Order, catalog: &Catalog) -> Planner {
     let tools = catalog.tools().map(|tool| ToolSpec {
         name: tool.name().to_owned(),
         description: tool.description().to_owned(),
@@ -91,7 +92,7 @@ fn planner(local: Order, cloud: Order, catalog: &Catalog) -> Planner {
     Planner::new(Arc::new(local), Arc::new(cloud), tools, patience, 50)
 }
 
-fn nobody() -> Order {
+pub(crate) fn nobody() -> Order {
     Order::new(Vec::new(), 1, Vec::new())
 }
 

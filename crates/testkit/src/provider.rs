@@ -55,11 +55,16 @@ pub struct Asked {
     pub body: Value,
 }
 
+/// Answers by what it was asked.
+type Mind = Arc<dyn Fn(&Value) -> Reply + Send + Sync>;
+
 #[derive(Default)]
 struct Story {
     replies: VecDeque<Reply>,
     /// What it does when the script is over, where that was said.
     always: Option<Reply>,
+    /// Or how it makes up its mind then.
+    mind: Option<Mind>,
     asked: Vec<Asked>,
     hung_up: usize,
 }
@@ -111,6 +116,11 @@ impl FakeProvider {
         self.story().always = Some(reply);
     }
 
+    /// What becomes of every request that no script is about, by what it asks.
+    pub fn thinks(&self, mind: impl Fn(&Value) -> Reply + Send + Sync + 'static) {
+        self.story().mind = Some(Arc::new(mind));
+    }
+
     /// Every question so far.
     pub fn asked(&self) -> Vec<Asked> {
         self.story().asked.clone()
@@ -145,13 +155,14 @@ impl FakeProvider {
         let Some(tongue) = request.tongue() else {
             return whole(line, 200, &[], &models_of(&request.path)).await;
         };
-        let (reply, number) = {
+        let (reply, mind, number) = {
             let mut story = self.story();
             let asked = Asked { path: request.path.clone(), body: request.body.clone() };
             story.asked.push(asked);
             let reply = story.replies.pop_front().or_else(|| story.always.clone());
-            (reply, story.asked.len())
+            (reply, story.mind.clone(), story.asked.len())
         };
+        let reply = reply.or_else(|| mind.map(|mind| mind(&request.body)));
         let reply = reply.unwrap_or_else(|| by_itself(&request.body));
         match reply {
             Reply::Refuses { status, headers, body } => whole(line, status, &headers, &body).await,

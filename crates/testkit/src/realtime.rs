@@ -11,11 +11,22 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use async_trait::async_trait;
+use models::planner::{self, Planner};
+use models::provider::cost::Price;
+use models::provider::{Order, ToolSpec, Trouble};
+use models::realtime::socket::Realtime;
+use models::realtime::{Item, Line, Live, Prices, Setup};
+use models::{Thinker, Tier};
 use serde_json::Value;
-use tokio::net::{TcpListener, TcpStream};
+use session::LiveVoice;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_tungstenite::accept_hdr_async;
 use tokio_tungstenite::tungstenite::handshake::server::{ErrorResponse, Request, Response};
+
+use tools::{Catalog, Tool};
 
 use crate::provider::KEY;
 use crate::senses::LETTER_MS;
@@ -59,9 +70,14 @@ impl Answer {
     }
 }
 
+/// Answers by what is in a conversation.
+type Mind = Arc<dyn Fn(&[Kept]) -> Answer + Send + Sync>;
+
 #[derive(Default)]
 struct Story {
     answers: VecDeque<Answer>,
+    /// What it answers when the script is over: by what is in the conversation.
+    mind: Option<Mind>,
     /// What is written down of the next sounds.
     hears: VecDeque<String>,
     /// It reads something else than it was given.
@@ -123,6 +139,11 @@ impl FakeRealtime {
         self.story().answers.push_back(answer);
     }
 
+    /// What it answers whenever no script is about it.
+    pub fn thinks(&self, mind: impl Fn(&[Kept]) -> Answer + Send + Sync + 'static) {
+        self.story().mind = Some(Arc::new(mind));
+    }
+
     /// What the next sound says.
     pub fn will_hear(&self, text: &str) {
         self.story().hears.push_back(text.to_owned());
@@ -173,11 +194,22 @@ impl FakeRealtime {
         self.story().items.clone()
     }
 
+    /// By the script, by its own mind, or not at all.
+    fn next_answer(&self) -> Answer {
+        let (next, mind, items) = {
+            let mut story = self.story();
+            (story.answers.pop_front(), story.mind.clone(), story.items.clone())
+        };
+        let fails = || Answer { ends: Ends::Fails, ..Answer::default() };
+        next.or_else(|| mind.map(|mind| mind(&items))).unwrap_or_else(fails)
+    }
+
     fn story(&self) -> MutexGuard<'_, Story> {
         self.story.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn serve(&self, stream: TcpStream) {
+    /// Answers whoever is at the other end.
+    pub async fn serve<S: AsyncRead + AsyncWrite + Send + Unpin>(&self, stream: S) {
         let mut model = String::new();
         let is_shut = self.story().is_shut;
         // The answer of a handshake is as large as its author made it.
@@ -214,4 +246,75 @@ impl FakeRealtime {
 /// So long a text is heard.
 fn sound_ms(text: &str) -> u64 {
     text.chars().count() as u64 * LETTER_MS
+}
+
+/// How a client reaches a live voice at `base`.
+pub fn client(base: String, key: &str, model: &str, tools: Vec<ToolSpec>) -> Realtime {
+    let price = Price { input: 4.0, cached: 0.4, output: 16.0 };
+    Realtime {
+        name: "realtime".into(),
+        base,
+        key: Some(key.to_owned()),
+        setup: Setup {
+            model: model.to_owned(),
+            voice: "cedar".into(),
+            transcription: "write-1".into(),
+            language: "en".into(),
+            instructions: planner::system(),
+            tools,
+            prices: Prices { text: price, sound: price, writing: price },
+        },
+        patience: Duration::from_secs(3),
+    }
+}
+
+/// A house's live voice that thinks with these tools, reached as `reach` makes of it.
+pub fn lent(catalog: &Catalog, reach: impl FnOnce(Vec<ToolSpec>) -> Arc<dyn Live>) -> LiveVoice {
+    let spec = |tool: &Arc<dyn Tool>| ToolSpec {
+        name: tool.name().to_owned(),
+        description: tool.description().to_owned(),
+        schema: tool.input_schema(),
+    };
+    let specs: Vec<ToolSpec> = catalog.tools().map(spec).collect();
+    LiveVoice {
+        live: reach(planner::specs(specs.clone())),
+        tier: Tier::Cloud,
+        thinks: Box::new(move |provider| -> Arc<dyn Thinker> {
+            let order = |providers| Arc::new(Order::new(providers, 1, Vec::new()));
+            let (nobody, own) = (order(Vec::new()), order(vec![provider]));
+            Arc::new(Planner::new(nobody, own, specs.clone(), Duration::from_secs(20), 50))
+        }),
+    }
+}
+
+/// The same server without a network in between: what is sent has come, so that time may be
+/// virtual.
+pub struct Piped {
+    pub realtime: Realtime,
+    pub fake: FakeRealtime,
+}
+
+/// So much may be on its way.
+const PIPE: usize = 1024 * 1024;
+
+#[async_trait]
+impl Live for Piped {
+    fn name(&self) -> &str {
+        &self.realtime.name
+    }
+
+    fn model(&self) -> &str {
+        &self.realtime.setup.model
+    }
+
+    async fn open(&self, before: Vec<Item>) -> Result<Box<dyn Line>, Trouble> {
+        let (ours, theirs) = tokio::io::duplex(PIPE);
+        let fake = self.fake.clone();
+        tokio::spawn(async move { fake.serve(theirs).await });
+        self.realtime.open_over(ours, before).await
+    }
+
+    async fn examine(&self) -> Result<(), Trouble> {
+        self.open(Vec::new()).await.map(drop)
+    }
 }

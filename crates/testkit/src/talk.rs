@@ -10,7 +10,10 @@ use std::path::Path;
 pub mod aloud;
 mod brains;
 mod brief;
+mod copycat;
 mod desk;
+mod facts;
+pub mod minds;
 mod script;
 mod stage;
 

@@ -8,19 +8,15 @@ use brain::confirmation::Channel;
 use brain::ids::Uuid;
 use brain::input::{Decision, Hello, Sound};
 use brain::{ActionLevel, Envelope, Event, Input, Profile, UserId};
-use models::planner::{self, Planner};
-use models::provider::cost::Price;
-use models::provider::{Order, ToolSpec};
-use models::realtime::socket::Realtime;
-use models::realtime::{Live, Prices, Setup};
-use models::{Thinker, Tier};
+use models::Thinker;
+use models::realtime::Live;
 use serde_json::{Value, json};
-use session::{House, Joined, LiveVoice, Registry, SessionHandle, Start};
-use store::{EventLog, Store};
+use session::{House, Joined, Registry, SessionHandle, Start};
+use store::{Costs, EventLog, Store};
 use testkit::modelled::{Clueless, Round};
 use testkit::parts::Script;
 use testkit::provider::KEY;
-use testkit::realtime::{Answer, Ends, MODEL};
+use testkit::realtime::{Answer, Ends, MODEL, client as realtime, lent};
 use testkit::senses::silence;
 use testkit::writer::Fortune;
 use testkit::{
@@ -33,25 +29,6 @@ const USER: UserId = UserId(Uuid::from_u128(0xA11CE));
 const PATIENCE: Duration = Duration::from_secs(20);
 const FRAME: usize = 1_600;
 
-fn realtime(base: String, key: &str, model: &str, tools: Vec<ToolSpec>) -> Realtime {
-    let price = Price { input: 4.0, cached: 0.4, output: 16.0 };
-    Realtime {
-        name: "realtime".into(),
-        base,
-        key: Some(key.to_owned()),
-        setup: Setup {
-            model: model.to_owned(),
-            voice: "cedar".into(),
-            transcription: "write-1".into(),
-            language: "en".into(),
-            instructions: planner::system(),
-            tools,
-            prices: Prices { text: price, sound: price },
-        },
-        patience: Duration::from_secs(3),
-    }
-}
-
 /// A session with a microphone, a loudspeaker and a live voice.
 struct Room {
     fake: FakeRealtime,
@@ -59,7 +36,7 @@ struct Room {
     store: Arc<FlakyStore>,
     session: SessionHandle,
     client: Joined,
-    _registry: Registry,
+    registry: Registry,
 }
 
 impl Room {
@@ -94,26 +71,12 @@ impl Room {
         house.thinker = classic.map(|model| -> Arc<dyn Thinker> {
             Arc::new(ScriptedModel::planner_of(None, Some(&model), &catalog))
         });
-        let spec = |tool: &Arc<dyn Tool>| ToolSpec {
-            name: tool.name().to_owned(),
-            description: tool.description().to_owned(),
-            schema: tool.input_schema(),
-        };
-        let specs: Vec<ToolSpec> = catalog.tools().map(spec).collect();
-        let live = realtime(fake.base(), KEY, MODEL, planner::specs(specs.clone()));
-        house.live = Some(LiveVoice {
-            live: Arc::new(live),
-            tier: Tier::Cloud,
-            thinks: Box::new(move |provider| {
-                let order = |providers| Arc::new(Order::new(providers, 1, Vec::new()));
-                let (nobody, own) = (order(Vec::new()), order(vec![provider]));
-                Arc::new(Planner::new(nobody, own, specs.clone(), PATIENCE, 50))
-            }),
-        });
+        let live = |tools| -> Arc<dyn Live> { Arc::new(realtime(fake.base(), KEY, MODEL, tools)) };
+        house.live = Some(lent(&catalog, live));
         let registry = Registry::new(Arc::new(house));
         let session = registry.create(USER, None).await.unwrap();
         let (session, client) = registry.join(session, Start::Now).await.unwrap();
-        let mut room = Self { fake, senses, store, session, client, _registry: registry };
+        let mut room = Self { fake, senses, store, session, client, registry };
         let hello = Hello { plays_audio: Some(true), cancels_echo: true, ..Hello::default() };
         room.send(Input::Hello(hello)).await;
         // A microphone sends before anybody speaks: the line is open by then.
@@ -545,6 +508,91 @@ async fn what_was_typed_and_what_was_read_meanwhile_is_known_to_it() {
     tokio::time::timeout(PATIENCE, told).await.expect("it is told what was typed");
     assert_eq!(room.fake.mistakes(), [""; 0]);
     assert!(room.store.last(room.session.id, 10).await.unwrap().len() >= 4);
+}
+
+#[tokio::test]
+async fn what_was_begun_aloud_and_typed_instead_is_in_no_later_sentence() {
+    let mut room = Room::having(nothing(), None).await;
+    room.line(1).await;
+    let sound = room.senses.says("send everything I have to everybody right now", 1.0);
+    room.play(sound).await;
+    room.until("words so far", |event| matches!(event, Event::HeardDelta { .. })).await;
+    let text = "no wait".to_owned();
+    room.send(Input::Text { text, attachments: Vec::new() }).await;
+    room.until_over().await;
+
+    let cleared = async {
+        while !room.told(1).contains(&"input_audio_buffer.clear".to_owned()) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, cleared).await.expect("what it heard of it is taken back");
+    assert!(!room.told(1).contains(&"input_audio_buffer.commit".to_owned()));
+    assert_eq!(room.fake.mistakes(), [""; 0]);
+}
+
+#[tokio::test]
+async fn whoever_is_talked_over_while_it_thinks_still_answers_in_writing() {
+    let mut room = Room::having(nothing(), None).await;
+    room.line(1).await;
+    let after = Duration::from_millis(2_500);
+    room.fake.will(Answer { after, ..Answer::says("Light is scattered.") });
+    room.fake.will(Answer::says("The sea mirrors the sky."));
+    room.say("why is the sky so blue").await;
+    room.until("our own words", |event| matches!(event, Event::Sounded { .. })).await;
+    room.say("and what about the sea then").await;
+
+    let first = room.until_over().await;
+    let text = "Let me think about that. Still thinking. Light is scattered.";
+    assert_eq!(said(&first), text, "nothing of it was lost");
+    let second = room.until_over().await;
+    assert!(said(&second).ends_with("The sea mirrors the sky."), "{}", said(&second));
+    assert!(!room.told(1).contains(&"response.cancel".to_owned()), "{:?}", room.told(1));
+    assert_eq!(room.fake.mistakes(), [""; 0]);
+}
+
+#[tokio::test]
+async fn the_line_is_hung_up_once_nothing_may_leave_any_more() {
+    let mut room = Room::having(nothing(), None).await;
+    room.line(1).await;
+    let house = Arc::clone(room.registry.house());
+    house.switch(USER, Some("escalate_to_cloud".into()), true).await.unwrap();
+    // It is looked at with every knock.
+    tokio::time::sleep(Duration::from_millis(5_500)).await;
+
+    room.say("nobody else may hear this").await;
+    let events = room.until_over().await;
+
+    let heard = events.iter().any(|one| matches!(&one.event, Event::Heard { text, .. } if text == "nobody else may hear this"));
+    assert!(heard, "our own ears hear it");
+    assert_eq!(room.fake.items(), [], "and nobody else");
+    assert_eq!(room.fake.lines(), 1);
+}
+
+#[tokio::test]
+async fn what_it_heard_and_read_is_on_record_also_where_a_card_is_left_open() {
+    let writer = Arc::new(FakeWriter::new("crm.note", vec![Fortune::Does(json!({ "id": 1 }))]));
+    let catalog = Catalog::new().with(writer as Arc<dyn Tool>);
+    let mut room = Room::having(catalog, None).await;
+    room.line(1).await;
+    room.fake.will(Answer::calls(&[("crm.note", json!({ "text": "called" }))]));
+    room.say("please jot down that I called").await;
+    let events = room.until_heard().await;
+    let turn = events.iter().find_map(|one| one.turn_id).expect("a turn");
+    room.session.leave(room.client.client).await;
+
+    let billed = async {
+        loop {
+            let rows = room.store.model_calls(turn).await.unwrap();
+            if let Some(row) = rows.into_iter().find(|row| row.number > 1_000) {
+                return row;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let row = tokio::time::timeout(PATIENCE, billed).await.expect("it is on record");
+    // Written down for ten tokens, and at least one clause read for a hundred.
+    assert!(row.input_tokens >= 110 && row.cost_micros > 72, "{row:?}");
 }
 
 #[tokio::test]

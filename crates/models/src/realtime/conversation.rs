@@ -28,6 +28,8 @@ pub struct Conversation {
     early: Vec<Written>,
     /// Items that were announced by somebody else's decision.
     announced: VecDeque<String>,
+    /// What is committed by somebody else's decision is not wanted until this is settled.
+    is_clearing: bool,
     answers: VecDeque<Answer>,
     /// An answer that we know nothing of is under way.
     is_blocked: bool,
@@ -66,6 +68,8 @@ struct Answer {
     /// Nobody waits for it.
     is_stopped: bool,
     heard_ms: Option<u64>,
+    /// It was cut off while it was given: what it calls for is still wanted.
+    is_talked_over: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +112,7 @@ impl Conversation {
             uttered: VecDeque::new(),
             early: Vec::new(),
             announced: VecDeque::new(),
+            is_clearing: false,
             answers: VecDeque::new(),
             is_blocked: false,
             open_calls: Vec::new(),
@@ -121,6 +126,8 @@ impl Conversation {
         match tell {
             Tell::Sound(pcm) => vec![spelled::append(&pcm)],
             Tell::Uttered(number) => {
+                // Not everybody says that it is cleared.
+                self.is_clearing = false;
                 let event = self.name("said");
                 let frame = spelled::commit(&event);
                 let items = std::mem::take(&mut self.early);
@@ -138,6 +145,15 @@ impl Conversation {
                 vec![frame]
             }
             Tell::Forget(number) => self.forget(number),
+            Tell::Unsay => {
+                self.is_clearing = true;
+                let event = self.name("clear");
+                let mut frames = vec![spelled::clear(&event)];
+                for written in std::mem::take(&mut self.early) {
+                    frames.push(self.deleted(&written.item));
+                }
+                frames
+            }
             Tell::Learn(items) => {
                 let learn = |item: &super::Item| {
                     let id = self.name("item");
@@ -165,12 +181,11 @@ impl Conversation {
             }
             Tell::Stop(number) => self.stop(number),
             Tell::Cut { answer, heard_ms } => {
-                let mut frames = self.stop(answer);
                 if let Some(answer) = self.answers.iter_mut().find(|it| it.number == answer) {
                     answer.heard_ms.get_or_insert(heard_ms);
+                    answer.is_talked_over = answer.state != State::Over;
                 }
-                frames.extend(self.take_back(answer));
-                frames
+                self.take_back(answer)
             }
             Tell::Knock => Vec::new(),
         }
@@ -186,13 +201,18 @@ impl Conversation {
                 }
             }
             Came::Committed { item } => self.committed(item, &mut outcome),
+            Came::Cleared => self.is_clearing = false,
             Came::Words { item, more } => {
                 if let Some(written) = self.written(&item) {
                     written.so_far.push_str(&more);
                     outcome.news.extend(self.words_of(&item));
                 }
             }
-            Came::Written { item, text } => self.is_written(&item, Ok(text), &mut outcome),
+            Came::Written { item, text, usage } => {
+                let spent = spelled::written(&usage, &self.prices);
+                outcome.news.extend(spent.map(News::Spent));
+                self.is_written(&item, Ok(text), &mut outcome);
+            }
             Came::NotWritten { item } => self.is_written(&item, Err(()), &mut outcome),
             Came::Began { response, ours, is_apart } => {
                 outcome.frames = self.began(&response, ours.as_deref(), is_apart);
@@ -232,6 +252,12 @@ impl Conversation {
         format!("sayso_{what}_{}", self.named)
     }
 
+    /// Takes something out of the conversation.
+    fn deleted(&mut self, item: &str) -> Value {
+        let event = self.name("delete");
+        spelled::delete(&event, item)
+    }
+
     fn remember(&mut self, number: u64, is_apart: bool) -> String {
         let event = self.name(if is_apart { "say" } else { "answer" });
         self.answers.push_back(Answer {
@@ -244,6 +270,7 @@ impl Conversation {
             calls: Vec::new(),
             is_stopped: false,
             heard_ms: None,
+            is_talked_over: false,
         });
         if self.answers.len() > REMEMBERED {
             let over = self.answers.iter().position(|answer| answer.state == State::Over);
@@ -328,8 +355,9 @@ impl Conversation {
         }
         let Some(mut left_ms) = answer.heard_ms else { return Vec::new() };
         let (items, calls) = (std::mem::take(&mut answer.items), answer.calls.clone());
+        let keeps_calls = answer.is_talked_over && !answer.is_stopped;
         let mut frames = Vec::new();
-        for part in items {
+        for part in items.into_iter().filter(|part| !(part.is_call && keeps_calls)) {
             let (ms, heard_ms) = (part.ms(), left_ms.min(part.ms()));
             left_ms -= heard_ms;
             let call = calls.iter().find(|(item, _)| *item == part.item).map(|(_, call)| &call.id);
@@ -340,8 +368,7 @@ impl Conversation {
             // What was brought for a call stays with it.
             let is_unheard = if part.is_call { open.is_some() } else { heard_ms == 0 };
             if is_unheard {
-                let event = self.name("delete");
-                frames.push(spelled::delete(&event, &part.item));
+                frames.push(self.deleted(&part.item));
             } else if heard_ms < ms {
                 let event = self.name("cut");
                 frames.push(spelled::truncate(&event, &part.item, part.content, heard_ms));
@@ -362,7 +389,7 @@ impl Conversation {
             answer.called(item, call);
         }
         answer.state = State::Over;
-        let number = answer.number;
+        let (number, is_apart) = (answer.number, answer.is_apart);
         let end = match (status.as_str(), reason.as_str()) {
             ("completed", _) if !answer.calls.is_empty() => Ok(End::Calls),
             ("completed", _) => Ok(End::Said),
@@ -380,6 +407,8 @@ impl Conversation {
             outcome.news.push(News::Called { answer: number, call });
         }
         outcome.news.push(News::Over { answer: number, usage, end });
+        // Only one is given at a time: whatever was in the way is over too.
+        self.is_blocked &= is_apart;
         outcome.frames.extend(self.take_back(number));
         outcome.frames.extend(self.ask_next());
     }
@@ -412,14 +441,17 @@ impl Conversation {
     }
 
     fn committed(&mut self, item: String, outcome: &mut Outcome) {
+        if self.is_clearing && self.uttered.iter().all(|uttered| uttered.is_whole) {
+            outcome.frames.push(self.deleted(&item));
+            return;
+        }
         let is_announced = self.announced.contains(&item);
         let written = Written { item, so_far: String::new(), text: None };
         let open = self.uttered.iter_mut().find(|uttered| !uttered.is_whole);
         let Some(uttered) = open else { return self.early.push(written) };
         uttered.is_whole = !is_announced;
         if uttered.is_forgotten {
-            let event = self.name("delete");
-            outcome.frames.push(spelled::delete(&event, &written.item));
+            outcome.frames.push(self.deleted(&written.item));
         } else {
             uttered.items.push(written);
         }
@@ -468,11 +500,7 @@ impl Conversation {
         };
         uttered.is_forgotten = true;
         let items = std::mem::take(&mut uttered.items);
-        let delete = |written: Written| {
-            let event = self.name("delete");
-            spelled::delete(&event, &written.item)
-        };
-        items.into_iter().map(delete).collect()
+        items.into_iter().map(|written| self.deleted(&written.item)).collect()
     }
 }
 

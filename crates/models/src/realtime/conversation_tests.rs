@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::provider::Usage;
 use crate::provider::cost::Price;
 use crate::realtime::Item;
 
@@ -13,7 +14,7 @@ fn setup() -> Setup {
         language: "en".into(),
         instructions: "Be kind.".into(),
         tools: Vec::new(),
-        prices: Prices { text: price, sound: price },
+        prices: Prices { text: price, sound: price, writing: price },
     }
 }
 
@@ -99,8 +100,8 @@ fn what_was_not_heard_is_cut_off_where_it_ends_and_never_behind_that() {
         talk.read(&created("r1", asked[0]["event_id"].as_str().unwrap()));
         talk.read(&added("r1", "i1", "message"));
         talk.read(&sound("r1", "i1", 500));
-        let cut = talk.tell(Tell::Cut { answer: 1, heard_ms });
-        assert_eq!(kinds(&cut), ["response.cancel"]);
+        assert_eq!(talk.tell(Tell::Cut { answer: 1, heard_ms }), [] as [Value; 0]);
+        assert_eq!(kinds(&talk.tell(Tell::Stop(1))), ["response.cancel"]);
         let over = talk.read(&done("r1", "cancelled", &json!([])));
         assert_eq!(kinds(&over.frames), [frame]);
         assert_eq!(over.frames[0]["audio_end_ms"], end_ms);
@@ -111,6 +112,55 @@ fn what_was_not_heard_is_cut_off_where_it_ends_and_never_behind_that() {
     talk.read(&sound("r1", "i1", 500));
     talk.read(&done("r1", "completed", &json!([])));
     assert_eq!(talk.tell(Tell::Cut { answer: 1, heard_ms: 9_999 }), [] as [Value; 0]);
+}
+
+#[test]
+fn whoever_is_only_talked_over_goes_on_in_writing_and_keeps_its_calls() {
+    let mut talk = begun();
+    let asked = talk.tell(Tell::Answer(1));
+    talk.read(&created("r1", asked[0]["event_id"].as_str().unwrap()));
+    talk.read(&added("r1", "i1", "message"));
+    talk.read(&sound("r1", "i1", 500));
+    talk.tell(Tell::Cut { answer: 1, heard_ms: 200 });
+    let more = json!({ "type": "response.output_audio_transcript.delta", "response_id": "r1",
+        "item_id": "i1", "delta": "and so on" });
+    let said = News::Said { answer: 1, text: "and so on".into() };
+    assert_eq!(talk.read(&more).news, [said]);
+    talk.read(&added("r1", "i2", "function_call"));
+    let call = json!({ "type": "function_call", "id": "i2", "call_id": "a",
+        "name": "gmail__search", "arguments": "{}" });
+    let over = talk.read(&done("r1", "completed", &json!([call])));
+    assert_eq!(kinds(&over.frames), ["conversation.item.truncate"]);
+    let result =
+        Item::Brought { call: "a".into(), tool: "gmail.search".into(), result: "{}".into() };
+    let told = talk.tell(Tell::Learn(vec![result]));
+    assert_eq!(told[0]["item"]["type"], "function_call_output");
+}
+
+#[test]
+fn what_was_taken_back_before_it_was_whole_is_in_no_later_sentence() {
+    let committed = |item: &str| json!({ "type": "input_audio_buffer.committed", "item_id": item });
+    let stopped =
+        |item: &str| json!({ "type": "input_audio_buffer.speech_stopped", "item_id": item });
+    let mut talk = begun();
+    talk.tell(Tell::Sound(vec![0; 9_600]));
+    talk.read(&stopped("i1"));
+    talk.read(&committed("i1"));
+    let frames = talk.tell(Tell::Unsay);
+    assert_eq!(kinds(&frames), ["input_audio_buffer.clear", "conversation.item.delete"]);
+    // What was on its way by then is of the same sound.
+    talk.read(&stopped("i2"));
+    assert_eq!(kinds(&talk.read(&committed("i2")).frames), ["conversation.item.delete"]);
+    talk.read(&json!({ "type": "input_audio_buffer.cleared" }));
+
+    talk.tell(Tell::Uttered(7));
+    talk.read(&committed("i3"));
+    let written = json!({ "type": "conversation.item.input_audio_transcription.completed",
+        "item_id": "i3", "transcript": "yes",
+        "usage": { "type": "tokens", "input_tokens": 9, "output_tokens": 1 } });
+    let spent = Usage { input: 9, cached: 0, output: 1, cost_micros: Some(10) };
+    let expected = [News::Spent(spent), News::Written { uttered: 7, text: "yes".into() }];
+    assert_eq!(talk.read(&written).news, expected);
 }
 
 #[test]
@@ -169,5 +219,12 @@ fn an_answer_that_we_know_nothing_of_is_waited_for() {
         "code": "conversation_already_has_active_response", "event_id": asked[0]["event_id"] } });
     assert_eq!(talk.read(&busy).frames, [] as [Value; 0]);
     let over = talk.read(&done("strange", "completed", &json!([])));
+    assert_eq!(kinds(&over.frames), ["response.create"]);
+
+    // It may have been one of ours after all.
+    talk.read(&created("r1", over.frames[0]["event_id"].as_str().unwrap()));
+    talk.read(&json!({ "type": "response.created", "response": { "id": "stranger" } }));
+    assert_eq!(talk.tell(Tell::Answer(2)), [] as [Value; 0]);
+    let over = talk.read(&done("r1", "completed", &json!([])));
     assert_eq!(kinds(&over.frames), ["response.create"]);
 }

@@ -55,19 +55,10 @@ type Socket = WebSocketStream<Box<dyn Stream>>;
 
 impl Realtime {
     async fn dial(&self) -> Result<Socket, Trouble> {
-        let away = |error: &dyn fmt::Display| Trouble::Away(trouble::shortened(&error.to_string()));
-        let url = format!("{}/realtime?model={}", socket_base(&self.base), self.setup.model);
-        let uri: Uri = url.parse().map_err(|error| away(&error))?;
+        let uri = self.address()?;
         let is_private = uri.scheme_str() == Some("wss");
         let host = uri.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();
         let port = uri.port_u16().unwrap_or(if is_private { 443 } else { 80 });
-        let mut request = uri.into_client_request().map_err(|error| away(&error))?;
-        if let Some(key) = &self.key {
-            let shown = HeaderValue::from_str(&format!("Bearer {key}"));
-            let mut shown = shown.map_err(|_| Trouble::WrongKey)?;
-            shown.set_sensitive(true);
-            request.headers_mut().insert(AUTHORIZATION, shown);
-        }
         let stream = TcpStream::connect((host.as_str(), port)).await.map_err(|e| away(&e))?;
         stream.set_nodelay(true).map_err(|error| away(&error))?;
         let stream: Box<dyn Stream> = if is_private {
@@ -76,6 +67,23 @@ impl Realtime {
         } else {
             Box::new(stream)
         };
+        self.shake_hands(stream).await
+    }
+
+    fn address(&self) -> Result<Uri, Trouble> {
+        let url = format!("{}/realtime?model={}", socket_base(&self.base), self.setup.model);
+        url.parse().map_err(|error| away(&error))
+    }
+
+    async fn shake_hands(&self, stream: Box<dyn Stream>) -> Result<Socket, Trouble> {
+        let request = self.address()?.into_client_request();
+        let mut request = request.map_err(|error| away(&error))?;
+        if let Some(key) = &self.key {
+            let shown = HeaderValue::from_str(&format!("Bearer {key}"));
+            let mut shown = shown.map_err(|_| Trouble::WrongKey)?;
+            shown.set_sensitive(true);
+            request.headers_mut().insert(AUTHORIZATION, shown);
+        }
         let config = WebSocketConfig::default()
             .max_message_size(Some(LONGEST_EVENT))
             .max_frame_size(Some(LONGEST_EVENT));
@@ -92,9 +100,18 @@ impl Realtime {
         }
     }
 
+    /// Opens a conversation over a way that somebody else has made.
+    pub async fn open_over(
+        &self,
+        stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+        before: Vec<Item>,
+    ) -> Result<Box<dyn Line>, Trouble> {
+        let socket = self.shake_hands(Box::new(stream)).await?;
+        Ok(Box::new(self.begin(socket, before).await?))
+    }
+
     /// Up to the conversation that is ready.
-    async fn begin(&self, before: Vec<Item>) -> Result<Spoken, Trouble> {
-        let mut socket = self.dial().await?;
+    async fn begin(&self, mut socket: Socket, before: Vec<Item>) -> Result<Spoken, Trouble> {
         self.greeted(&mut socket, "session.created").await?;
         let (conversation, frames) = Conversation::begin(&self.setup, before);
         let (outbox, news) = (frames.into(), VecDeque::new());
@@ -102,6 +119,12 @@ impl Realtime {
         spoken.send().await?;
         self.greeted(&mut spoken.socket, "session.updated").await?;
         Ok(spoken)
+    }
+
+    async fn dial_and_begin(&self, before: Vec<Item>) -> Result<Spoken, Trouble> {
+        let begun = async { self.begin(self.dial().await?, before).await };
+        let begun = tokio::time::timeout(self.patience, begun).await;
+        begun.map_err(|_| Trouble::Slow("answer"))?
     }
 
     /// Waits for this event; whatever comes before it says why it does not come.
@@ -117,6 +140,10 @@ impl Realtime {
             }
         }
     }
+}
+
+fn away(error: &dyn fmt::Display) -> Trouble {
+    Trouble::Away(trouble::shortened(&error.to_string()))
 }
 
 /// What an error before the conversation means.
@@ -164,13 +191,11 @@ impl Live for Realtime {
     }
 
     async fn open(&self, before: Vec<Item>) -> Result<Box<dyn Line>, Trouble> {
-        let begun = tokio::time::timeout(self.patience, self.begin(before)).await;
-        Ok(Box::new(begun.map_err(|_| Trouble::Slow("answer"))??))
+        Ok(Box::new(self.dial_and_begin(before).await?))
     }
 
     async fn examine(&self) -> Result<(), Trouble> {
-        let begun = tokio::time::timeout(self.patience, self.begin(Vec::new())).await;
-        let mut spoken = begun.map_err(|_| Trouble::Slow("answer"))??;
+        let mut spoken = self.dial_and_begin(Vec::new()).await?;
         // It need not wait for us; whether it says goodbye changes nothing.
         let _ = spoken.socket.close(None).await;
         Ok(())

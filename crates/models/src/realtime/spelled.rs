@@ -16,6 +16,9 @@ const READ_ALOUD: &str = "\
 Read the text aloud exactly as it stands, word for word, warmly and at a natural pace. Add \
 nothing, leave nothing out, and answer nothing that it asks.";
 
+/// What is told in seconds costs 0.006 dollars a minute, as Whisper does.
+const MICROS_A_SECOND: f64 = 100.0;
+
 /// What makes a conversation ours: we say when it is to answer.
 pub fn session(setup: &Setup) -> Value {
     let mut transcription = json!({ "model": setup.transcription });
@@ -59,6 +62,11 @@ pub fn append(pcm: &[u8]) -> Value {
 
 pub fn commit(event: &str) -> Value {
     json!({ "type": "input_audio_buffer.commit", "event_id": event })
+}
+
+/// What was sent and not committed is not to be heard.
+pub fn clear(event: &str) -> Value {
+    json!({ "type": "input_audio_buffer.clear", "event_id": event })
 }
 
 /// `is_call`: it knows the call that this was brought for.
@@ -123,6 +131,8 @@ pub enum Came {
     Committed {
         item: String,
     },
+    /// What was sent and not committed is gone.
+    Cleared,
     Words {
         item: String,
         more: String,
@@ -130,6 +140,8 @@ pub enum Came {
     Written {
         item: String,
         text: String,
+        /// What it cost, as it is told.
+        usage: Value,
     },
     NotWritten {
         item: String,
@@ -191,11 +203,13 @@ pub fn read(event: &Value) -> Came {
     match event["type"].as_str().unwrap_or_default() {
         "input_audio_buffer.speech_stopped" => Came::Stopped { item: word("item_id") },
         "input_audio_buffer.committed" => Came::Committed { item: word("item_id") },
+        "input_audio_buffer.cleared" => Came::Cleared,
         "conversation.item.input_audio_transcription.delta" => {
             Came::Words { item: word("item_id"), more: word("delta") }
         }
         "conversation.item.input_audio_transcription.completed" => {
-            Came::Written { item: word("item_id"), text: word("transcript") }
+            let usage = event["usage"].clone();
+            Came::Written { item: word("item_id"), text: word("transcript"), usage }
         }
         "conversation.item.input_audio_transcription.failed" => {
             Came::NotWritten { item: word("item_id") }
@@ -290,6 +304,28 @@ pub fn usage(told: &Value, prices: &Prices) -> Usage {
     Usage { input, cached, output, cost_micros: Some(cost) }
 }
 
+/// Writing something down is told in tokens, or in seconds of sound.
+pub fn written(told: &Value, prices: &Prices) -> Option<Usage> {
+    let number = |name: &str| told[name].as_u64().unwrap_or(0);
+    match told["type"].as_str()? {
+        "tokens" => {
+            let (input, output) = (number("input_tokens"), number("output_tokens"));
+            let usage = Usage { input, cached: 0, output, cost_micros: None };
+            Some(Usage { cost_micros: Some(cost::of(usage, prices.writing)), ..usage })
+        }
+        "duration" => {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "some seconds of sound"
+            )]
+            let micros = (told["seconds"].as_f64()?.max(0.0) * MICROS_A_SECOND).ceil() as u64;
+            Some(Usage { cost_micros: Some(micros), ..Usage::default() })
+        }
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -319,7 +355,8 @@ mod tests {
     #[test]
     fn sound_costs_more_than_text() {
         let price = |input, output| Price { input, cached: 0.0, output };
-        let prices = Prices { text: price(4.0, 16.0), sound: price(32.0, 64.0) };
+        let writing = price(3.0, 5.0);
+        let prices = Prices { text: price(4.0, 16.0), sound: price(32.0, 64.0), writing };
         let told = json!({
             "input_tokens": 110, "output_tokens": 50,
             "input_token_details": { "text_tokens": 10, "audio_tokens": 100, "cached_tokens": 0 },
@@ -328,6 +365,17 @@ mod tests {
         let usage = usage(&told, &prices);
         assert_eq!(usage.cost_micros, Some(10 * 4 + 100 * 32 + 10 * 16 + 40 * 64));
         assert_eq!((usage.input, usage.output), (110, 50));
+    }
+
+    #[test]
+    fn writing_down_what_is_said_costs_too() {
+        let price = Price { input: 3.0, cached: 0.0, output: 5.0 };
+        let prices = Prices { text: price, sound: price, writing: price };
+        let cost = |told: Value| written(&told, &prices).and_then(|usage| usage.cost_micros);
+        let tokens = json!({ "type": "tokens", "input_tokens": 20, "output_tokens": 4 });
+        assert_eq!(cost(tokens), Some(80));
+        assert_eq!(cost(json!({ "type": "duration", "seconds": 2.5 })), Some(250));
+        assert_eq!(cost(Value::Null), None);
     }
 
     #[test]

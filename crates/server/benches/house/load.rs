@@ -57,6 +57,18 @@ pub async fn turns(
     run(address, speakers, times, frame.to_string(), pace, turn).await
 }
 
+/// The same where a model answers: a token is a word of its own, and not of ours.
+pub async fn thoughts(
+    address: &str,
+    speakers: usize,
+    times: usize,
+    text: &str,
+    pace: Pace,
+) -> anyhow::Result<Run> {
+    let frame = serde_json::json!({ "event_type": "text.input", "payload": { "text": text } });
+    run(address, speakers, times, frame.to_string(), pace, thought).await
+}
+
 /// The same with the bare echo: whole is there and back.
 pub async fn echoes(
     address: &str,
@@ -108,6 +120,15 @@ async fn run(
 }
 
 async fn turn(socket: &mut Socket, frame: &str, run: &mut Run) -> anyhow::Result<()> {
+    told(socket, frame, run, "").await
+}
+
+async fn thought(socket: &mut Socket, frame: &str, run: &mut Run) -> anyhow::Result<()> {
+    told(socket, frame, run, super::minds::FIRST_WORD).await
+}
+
+/// One turn, up to its end; a token counts where it has this word in it.
+async fn told(socket: &mut Socket, frame: &str, run: &mut Run, word: &str) -> anyhow::Result<()> {
     let asked = Instant::now();
     socket.send(Message::text(frame)).await?;
     let (mut heard, mut spoken) = (false, false);
@@ -116,7 +137,8 @@ async fn turn(socket: &mut Socket, frame: &str, run: &mut Run) -> anyhow::Result
         if !std::mem::replace(&mut heard, true) {
             run.first_event.take(asked.elapsed());
         }
-        if text.contains("\"assistant_text.delta\"") && !std::mem::replace(&mut spoken, true) {
+        let is_token = text.contains("\"assistant_text.delta\"") && text.contains(word);
+        if is_token && !std::mem::replace(&mut spoken, true) {
             run.first_token.take(asked.elapsed());
         }
         // The last event of a turn.

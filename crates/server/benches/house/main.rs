@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 mod echo;
 mod figures;
 mod load;
+mod minds;
 mod process;
 mod reading;
 mod store;
@@ -33,6 +34,12 @@ const IDLE: usize = 1_000;
 fn main() -> anyhow::Result<()> {
     if let Some(address) = echo::asked_for() {
         return echo::serve(&address);
+    }
+    if std::env::var_os(minds::UPSTREAM).is_some() {
+        return minds::be_upstream();
+    }
+    if let Ok(upstream) = std::env::var(minds::RELAY) {
+        return minds::be_relay(&upstream);
     }
     // `cargo test --benches` runs this too, and wants nothing measured.
     if std::env::args().any(|arg| arg == "--test") {
@@ -53,6 +60,12 @@ async fn measure() -> anyhow::Result<()> {
         reading::measure()?;
     }
     if wanted.as_deref() == Some("reading") {
+        return Ok(());
+    }
+    if wanted.as_deref().is_none_or(|word| word == "minds") {
+        minds::measure().await?;
+    }
+    if wanted.as_deref() == Some("minds") {
         return Ok(());
     }
 
@@ -111,8 +124,7 @@ fn row(name: &str, figures: &Figures, took: Option<Duration>) {
 
 /// The mean, in milliseconds: it has no percentiles.
 fn processor(name: &str, before: Duration, after: Duration, turns: &Figures) {
-    let used = after.saturating_sub(before).as_secs_f64() * 1000.0;
-    println!("{name:48}{:9.2}", used / turns.count() as f64);
+    println!("{name:48}{:9.2}", process::each(before, after, turns));
 }
 
 fn cores() -> usize {

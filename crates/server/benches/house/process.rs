@@ -38,10 +38,35 @@ impl Server {
         Self::start(command, data)
     }
 
-    pub fn echo() -> anyhow::Result<Self> {
+    /// With a model at this address, asked as often as anybody likes; what it costs is
+    /// counted all the same.
+    pub fn sayso_with_a_model(upstream: &str) -> anyhow::Result<Self> {
+        Self::sayso_with(&[
+            ("OPENAI_BASE_URL", format!("http://{upstream}/v1")),
+            ("OPENAI_API_KEY", testkit::provider::KEY.to_owned()),
+            ("SAYSO_MODELS_OPENAI_MODEL", testkit::provider::MODELS[0].to_owned()),
+            ("SAYSO_LIMITS_MODELS_PER_MINUTE", "0".to_owned()),
+            ("SAYSO_MODELS_CAP_MILLIDOLLARS_EACH", "1000000000".to_owned()),
+            ("SAYSO_MODELS_CAP_MILLIDOLLARS_IN_ALL", "1000000000".to_owned()),
+        ])
+    }
+
+    pub fn upstream() -> anyhow::Result<Self> {
+        Self::ourselves(super::minds::UPSTREAM, "1")
+    }
+
+    pub fn relay(upstream: &str) -> anyhow::Result<Self> {
+        Self::ourselves(super::minds::RELAY, upstream)
+    }
+
+    fn ourselves(variable: &str, value: &str) -> anyhow::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
-        command.env(super::echo::VARIABLE, "127.0.0.1:0");
+        command.env(variable, value);
         Self::start(command, tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?)
+    }
+
+    pub fn echo() -> anyhow::Result<Self> {
+        Self::ourselves(super::echo::VARIABLE, "127.0.0.1:0")
     }
 
     fn start(mut command: Command, data: tempfile::TempDir) -> anyhow::Result<Self> {
@@ -74,6 +99,11 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Processor time a turn, in milliseconds.
+pub fn each(before: Duration, after: Duration, turns: &super::figures::Figures) -> f64 {
+    after.saturating_sub(before).as_secs_f64() * 1000.0 / turns.count() as f64
 }
 
 /// The processor time that this process has had so far.

@@ -49,6 +49,8 @@ pub struct LiveService {
     /// Dollars for a million tokens, as `input/cached/output`.
     pub text_price: String,
     pub sound_price: String,
+    /// The same of whoever writes down what people say there.
+    pub transcription_price: String,
 }
 
 /// A service that speaks as OpenAI's does; none while `url` is empty.
@@ -144,6 +146,7 @@ impl Default for Speech {
                 timeout_seconds: 5,
                 text_price: "4/0.4/16".into(),
                 sound_price: "32/0.4/64".into(),
+                transcription_price: "6/6/10".into(),
             },
         }
     }
@@ -162,6 +165,7 @@ impl LiveService {
         Ok(Prices {
             text: read("text_price", &self.text_price)?,
             sound: read("sound_price", &self.sound_price)?,
+            writing: read("transcription_price", &self.transcription_price)?,
         })
     }
 

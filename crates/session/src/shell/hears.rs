@@ -23,6 +23,8 @@ pub(super) struct Uttered {
     /// From which sample of the stream on, and up to which it was sent.
     from: u64,
     sent_until: u64,
+    /// Up to here it was taken back.
+    unsaid_until: u64,
     resampler: Resampler,
     /// What is written down under which number, in samples of the stream.
     parts: Vec<(u64, Range<u64>)>,
@@ -109,12 +111,21 @@ impl Wire {
         text.flatten()
     }
 
-    /// What was said was not meant for us.
+    /// What was said was not meant for us, also what was only to be shown of it.
     pub fn forget(&self, ear: u64, utterance: u64) {
-        let state = self.state();
-        let known = state.uttered.iter().find(|(place, _)| *place == (ear, utterance));
-        for (number, _) in known.into_iter().flat_map(|(_, uttered)| &uttered.parts) {
-            self.tell(&state, Tell::Forget(*number));
+        let mut state = self.state();
+        let line = Some(state.line);
+        let known = state.uttered.iter_mut().find(|(place, _)| *place == (ear, utterance));
+        let Some((_, uttered)) = known.filter(|(_, uttered)| uttered.line == line) else { return };
+        let numbers: Vec<u64> = uttered.parts.iter().map(|(number, _)| *number).collect();
+        let written = uttered.parts.last().map_or(uttered.from, |(_, span)| span.end);
+        let is_left = uttered.sent_until > written.max(uttered.unsaid_until);
+        uttered.unsaid_until = uttered.sent_until;
+        for number in numbers {
+            self.tell(&state, Tell::Forget(number));
+        }
+        if is_left {
+            self.tell(&state, Tell::Unsay);
         }
     }
 }
@@ -139,7 +150,8 @@ impl State {
         }
         let line = (route == Route::Live).then_some(self.line);
         let resampler = Resampler::new(EARS_RATE, RATE);
-        let uttered = Uttered { line, from, sent_until: from, resampler, parts: Vec::new() };
+        let (sent_until, unsaid_until, parts) = (from, from, Vec::new());
+        let uttered = Uttered { line, from, sent_until, unsaid_until, resampler, parts };
         self.uttered.push_back((place, uttered));
         self.uttered.len() - 1
     }

@@ -8,6 +8,7 @@ use brain::policy::Switch;
 use brain::{Event, SessionId, UserId};
 use models::Tier;
 use models::gatekeeper::ESCALATE;
+use models::provider::Trouble;
 use models::realtime::health::Health;
 use models::realtime::{Item, Line, News, Tell};
 use tokio::sync::mpsc;
@@ -36,13 +37,15 @@ enum Over {
     Nobody,
     Idle,
     Broke,
+    /// What is said may not leave this machine any more.
+    Forbidden,
 }
 
 pub(super) async fn keep(
     shared: Arc<Shared>,
     house: Arc<House>,
     (session, user): (SessionId, UserId),
-    mut orders: mpsc::UnboundedReceiver<Order>,
+    mut orders: mpsc::Receiver<Order>,
 ) {
     let Some(live) = house.live.as_ref().map(|voice| Arc::clone(&voice.live)) else { return };
     while woken(&mut orders).await {
@@ -69,10 +72,11 @@ pub(super) async fn keep(
                     tracing::info!(session_id = %session, provider = shared.name, model = shared.model, "a live voice is on the line");
                     shared.changed();
                     let since = Instant::now();
-                    let over = talk(line, number, &shared, &mut orders).await;
+                    let whose = (&*house, user);
+                    let over = talk(line, number, &shared, &mut orders, whose).await;
                     lose(&shared, |health, now| match over {
                         Over::Broke => health.broke(now),
-                        Over::Idle | Over::Nobody => health.closed(),
+                        Over::Idle | Over::Nobody | Over::Forbidden => health.closed(),
                     });
                     match over {
                         Over::Nobody => return,
@@ -80,6 +84,8 @@ pub(super) async fn keep(
                             shared.state().is_awake = false;
                             break;
                         }
+                        // Whether it still may not is looked at before it is opened.
+                        Over::Forbidden => continue,
                         Over::Broke => {}
                     }
                     metrics::counter!("sayso_live_breaks_total").increment(1);
@@ -116,7 +122,7 @@ async fn may_hear(house: &House, user: UserId) -> bool {
 
 /// Waits until somebody may speak; false where nobody ever will. What is told before that
 /// is for no line.
-async fn woken(orders: &mut mpsc::UnboundedReceiver<Order>) -> bool {
+async fn woken(orders: &mut mpsc::Receiver<Order>) -> bool {
     loop {
         match orders.recv().await {
             None => return false,
@@ -142,7 +148,7 @@ fn rest_for(tries: u32) -> Duration {
 }
 
 /// False where nobody is there any more. What is told meanwhile is for no line.
-async fn rested(rest: Duration, orders: &mut mpsc::UnboundedReceiver<Order>) -> bool {
+async fn rested(rest: Duration, orders: &mut mpsc::Receiver<Order>) -> bool {
     let until = Instant::now() + rest;
     loop {
         match tokio::time::timeout_at(until, orders.recv()).await {
@@ -157,7 +163,8 @@ async fn talk(
     mut line: Box<dyn Line>,
     number: u64,
     shared: &Shared,
-    orders: &mut mpsc::UnboundedReceiver<Order>,
+    orders: &mut mpsc::Receiver<Order>,
+    (house, user): (&House, UserId),
 ) -> Over {
     let mut used = Instant::now();
     let mut knock_at = Instant::now();
@@ -168,7 +175,7 @@ async fn talk(
                 None => return Over::Nobody,
                 Some(Order::Tell(meant_for, tell)) if meant_for == number => {
                     used = Instant::now();
-                    line.tell(tell).await
+                    taken(line.tell(tell)).await
                 }
                 Some(Order::Tell(..) | Order::Wake) => Ok(()),
             },
@@ -189,13 +196,16 @@ async fn talk(
                 if used.elapsed() > IDLE {
                     return Over::Idle;
                 }
+                if !may_hear(house, user).await {
+                    return Over::Forbidden;
+                }
                 if knocked.is_some_and(|since| since.elapsed() > ANSWERS_WITHIN) {
                     return Over::Broke;
                 }
                 knock_at = Instant::now() + KNOCK_EVERY;
                 let is_new = knocked.is_none();
                 knocked.get_or_insert_with(Instant::now);
-                if is_new { line.tell(Tell::Knock).await } else { Ok(()) }
+                if is_new { taken(line.tell(Tell::Knock)).await } else { Ok(()) }
             }
         };
         if let Err(trouble) = done {
@@ -203,6 +213,11 @@ async fn talk(
             return Over::Broke;
         }
     }
+}
+
+/// Nobody waits for ever for somebody who takes nothing.
+async fn taken(told: impl Future<Output = Result<(), Trouble>>) -> Result<(), Trouble> {
+    tokio::time::timeout(ANSWERS_WITHIN, told).await.unwrap_or(Err(Trouble::Slow("listen")))
 }
 
 fn took(shared: &Shared, round_trip: Duration) {

@@ -109,6 +109,8 @@ async fn said(
 ) -> Option<(Sound, Option<shell::Piece>)> {
     // Whoever wants to be spoken to at a pace of their own is.
     let wire = wire.filter(|_| manner.percent.is_none_or(|percent| percent == 100));
+    // Where nobody talks our own voice stands in for nobody.
+    let wire = wire.filter(|wire| !wire.is_asleep());
     if let Some(wire) = wire {
         let said = wire.say(clause, manner).await;
         if said.is_some() || !is_wanted() {

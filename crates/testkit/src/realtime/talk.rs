@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -21,10 +21,10 @@ const BYTES_A_MS: usize = 48;
 /// Less than this is not taken for something said.
 const LEAST_MS: usize = 100;
 
-pub(super) struct Talk {
+pub(super) struct Talk<S> {
     fake: FakeRealtime,
     line: usize,
-    socket: WebSocketStream<TcpStream>,
+    socket: WebSocketStream<S>,
     has_model: bool,
     is_set_up: bool,
     named: usize,
@@ -56,13 +56,8 @@ enum Step {
     End,
 }
 
-impl Talk {
-    pub fn new(
-        fake: FakeRealtime,
-        line: usize,
-        socket: WebSocketStream<TcpStream>,
-        model: &str,
-    ) -> Self {
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Talk<S> {
+    pub fn new(fake: FakeRealtime, line: usize, socket: WebSocketStream<S>, model: &str) -> Self {
         Self {
             fake,
             line,
@@ -145,6 +140,10 @@ impl Talk {
                 Some(())
             }
             "input_audio_buffer.commit" => self.commit(&event).await,
+            "input_audio_buffer.clear" => {
+                self.buffered = 0;
+                self.send(json!({ "type": "input_audio_buffer.cleared" })).await
+            }
             "conversation.item.create" => self.create(&event).await,
             "conversation.item.delete" => self.delete(&event).await,
             "conversation.item.truncate" => self.truncate(&event).await,
@@ -198,7 +197,10 @@ impl Talk {
                 .await?;
         }
         self.send(json!({ "type": "conversation.item.input_audio_transcription.completed",
-            "item_id": id, "content_index": 0, "transcript": text }))
+            "item_id": id, "content_index": 0, "transcript": text,
+            "usage": { "type": "tokens", "total_tokens": 12, "input_tokens": 10,
+                "input_token_details": { "text_tokens": 0, "audio_tokens": 10 },
+                "output_tokens": 2 } }))
             .await
     }
 
@@ -284,8 +286,7 @@ impl Talk {
             let misreads = self.fake.story().misreads;
             Answer::says(if misreads { "Something else altogether." } else { text })
         } else {
-            let next = self.fake.story().answers.pop_front();
-            next.unwrap_or_else(|| Answer { ends: Ends::Fails, ..Answer::default() })
+            self.fake.next_answer()
         };
         let (response, item) = (self.name("resp"), self.name("item"));
         let metadata = wanted["metadata"].clone();

@@ -70,7 +70,13 @@ pub async fn play(
     let unreadable = |line, reason| TalkError::Unreadable { talk: talk.clone(), line, reason };
     let text = std::fs::read_to_string(file)?;
     let lines = script::parse(&text).map_err(|(line, reason)| unreadable(line, reason))?;
-    let mut stage = Stage::aloud(Speaker { senses, somebody, room: Room::default(), decibels });
+    let mut stage = Stage::default().said_by(Speaker {
+        senses,
+        somebody,
+        room: Room::default(),
+        decibels,
+        live: None,
+    });
     let mut spoken = Spoken::default();
     for line in &lines {
         let Line::Does { says, expected, .. } = line else { continue };

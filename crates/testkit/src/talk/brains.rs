@@ -6,11 +6,12 @@ use brain::plan::ProposedStep;
 use models::gatekeeper::ESCALATE;
 use models::interpreter::Interpreter;
 use models::planner::{self, Planner};
+use models::provider::{Order, Provider};
 use serde_json::json;
 use tools::Catalog;
 
 use super::script::{Brain, Thinks};
-use crate::modelled::Round;
+use crate::modelled::{self, Round};
 use crate::parts::Thought;
 use crate::{ScriptedMind, ScriptedModel};
 
@@ -28,6 +29,8 @@ pub(super) struct Brains {
     /// Tells which of a few answers was meant.
     interpreter: Option<Arc<ScriptedModel>>,
     round: Option<(Brain, Round)>,
+    /// Reads every sentence in place of whoever the talk names.
+    other: Option<Arc<dyn Provider>>,
 }
 
 impl Brains {
@@ -39,12 +42,21 @@ impl Brains {
         self.local = Some(Arc::default());
     }
 
+    /// Somebody else reads: what the talk says of how it is read is not for them.
+    pub fn are_replaced(&mut self, by: Arc<dyn Provider>) {
+        self.other = Some(by);
+    }
+
     pub fn has_models(&self) -> bool {
-        self.model.is_some() || self.local.is_some()
+        self.other.is_some() || self.model.is_some() || self.local.is_some()
     }
 
     /// The planner over the models that there are.
     pub fn planner(&self, catalog: &Catalog) -> Option<Planner> {
+        if let Some(other) = &self.other {
+            let other = Order::new(vec![Arc::clone(other)], 1, Vec::new());
+            return Some(modelled::planner(modelled::nobody(), other, catalog));
+        }
         match (&self.local, &self.model) {
             (None, None) => None,
             (local, model) => {
@@ -60,6 +72,9 @@ impl Brains {
     }
 
     pub fn script(&mut self, brain: Brain, thinks: &Thinks) {
+        if self.other.is_some() {
+            return;
+        }
         if brain == Brain::Interpreter {
             self.interpreter.get_or_insert_default();
             return self.script_round(brain, thinks);

@@ -8,6 +8,7 @@ use brain::input::Hello;
 use brain::resolve::people::Contact;
 use brain::{Cursor, Event, Input, Profile, TurnId, UserId};
 use jiff::Zoned;
+use models::provider::Provider;
 use models::reflex::Reflex;
 use models::{Mind, Thinker};
 use serde_json::{Value, json};
@@ -28,11 +29,15 @@ use super::desk::Desk;
 use super::script::{Answer, Said, Verb, Who};
 use crate::aloud::{self, Room, Somebody};
 use crate::modelled::Clueless;
-use crate::{CountingIds, Deadly, FakeTool, FakeWriter, ManualClock, NoContacts};
+use crate::provider::KEY;
+use crate::realtime::{MODEL, Piped, client, lent};
+use crate::{CountingIds, Deadly, FakeRealtime, FakeTool, FakeWriter, ManualClock, NoContacts};
 
 /// Longer than a blink and shorter than anything a talk waits for: when this
 /// passes without an event, everybody is waiting for the talk to go on.
 const QUIET: Duration = Duration::from_millis(20);
+/// The same where answers are heard: between two of them nobody speaks for so long.
+const BREATH: Duration = Duration::from_secs(3);
 /// What a microphone sends at once.
 const FRAME: usize = EARS_RATE as usize / 10;
 const FRAME_TIME: Duration = Duration::from_millis(100);
@@ -65,6 +70,8 @@ pub(super) struct Speaker {
     pub room: Room,
     /// The noise is so much softer than they are.
     pub decibels: f32,
+    /// Who hears, thinks and speaks with them, if anybody does.
+    pub live: Option<FakeRealtime>,
 }
 
 struct Playing {
@@ -89,8 +96,25 @@ struct Device {
 }
 
 impl Stage {
-    pub fn aloud(speaker: Speaker) -> Self {
-        Self { speaker: Some(speaker), ..Self::default() }
+    /// Everything that would be typed is said.
+    pub fn said_by(self, speaker: Speaker) -> Self {
+        Self { speaker: Some(speaker), ..self }
+    }
+
+    /// Nobody reads a sentence but this model.
+    pub fn thinking_with(model: Arc<dyn Provider>) -> Self {
+        let mut stage = Self::default();
+        stage.brains.are_replaced(model);
+        stage
+    }
+
+    /// What was sent to the person's device since this was asked last.
+    pub fn take_frames(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.frames)
+    }
+
+    fn live(&self) -> Option<&FakeRealtime> {
+        self.speaker.as_ref()?.live.as_ref()
     }
 
     pub async fn perform(&mut self, said: &Said) -> Result<(), String> {
@@ -158,6 +182,9 @@ impl Stage {
     /// Says it as into a microphone, and is quiet until it has been understood.
     async fn say(&mut self, text: &str) -> Result<(), String> {
         let Some(speaker) = &mut self.speaker else { return Ok(()) };
+        if let Some(live) = &speaker.live {
+            live.will_hear(text);
+        }
         let voice = speaker.somebody.says(text);
         let sound = speaker.room.with(&voice, 4 * FRAME, 30 * FRAME, speaker.decibels);
         for frame in sound.chunks(FRAME) {
@@ -173,13 +200,14 @@ impl Stage {
     /// What came until everybody was quiet.
     pub async fn events(&mut self) -> Vec<String> {
         let mut events = std::mem::take(&mut self.aside);
+        let quiet = if self.live().is_some() { BREATH } else { QUIET };
         let Some(playing) = &mut self.playing else { return events };
         if playing.is_away {
             // Everybody else goes on meanwhile.
             tokio::time::sleep(QUIET * 10).await;
             return events;
         }
-        while let Ok(Ok(envelope)) = tokio::time::timeout(QUIET, playing.user.client.next()).await {
+        while let Ok(Ok(envelope)) = tokio::time::timeout(quiet, playing.user.client.next()).await {
             playing.last_seq = envelope.seq.or(playing.last_seq);
             playing.last_turn = envelope.turn_id.or(playing.last_turn);
             if let Event::AskedToConfirm(question) = &envelope.event {
@@ -330,6 +358,12 @@ impl Stage {
         if let Some(speaker) = &self.speaker {
             house.senses = Arc::clone(&speaker.senses);
         }
+        if let Some(fake) = self.live().cloned() {
+            house.live = Some(lent(&house.catalog, |tools| {
+                let realtime = client(fake.base(), KEY, MODEL, tools);
+                Arc::new(Piped { realtime, fake })
+            }));
+        }
         if let Some(personal) = remembered {
             house.recollection = Arc::new(personal.clone());
             house.manners = Arc::new(personal);
@@ -339,8 +373,9 @@ impl Stage {
         let session = registry.create(OWNER, None).await.map_err(|error| format!("{error:?}"))?;
         let playing = Playing::join(registry, clock, session, None).await?;
         if self.speaker.is_some() {
-            // They read what is answered, so that nothing has to be waited for.
-            let hello = Hello { plays_audio: Some(false), cancels_echo: true, ..Hello::default() };
+            // With our own voice they read what is answered: nothing has to be waited for.
+            let plays_audio = Some(self.live().is_some());
+            let hello = Hello { plays_audio, cancels_echo: true, ..Hello::default() };
             let sent = playing.session.send(playing.user.client.client, None, Input::Hello(hello));
             sent.await.map_err(|error| format!("{error:?}"))?;
         }
