@@ -107,20 +107,21 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::Missed(part) => {
             format!("I didn't get the part about {part}. Could you say it differently?")
         }
-        // Nobody who was asked could make anything of it either.
-        Chat::Lost if world.focus.told_away => {
-            "I can't work that one out right now, but I can look at your mail, your calendar, or \
-             when you're free."
-                .to_owned()
-        }
-        Chat::Lost if !world.focus.files.is_empty() => {
-            "I didn't get that. You can ask about your mail, your calendar, when you're free, or \
-             what you attached."
-                .to_owned()
-        }
-        Chat::Lost => "I didn't get that. You can ask about your mail, your calendar, or when \
-                       you're free."
-            .to_owned(),
+        Chat::Lost => lost(world).to_owned(),
+    }
+}
+
+fn lost(world: &World) -> &'static str {
+    // Nobody who was asked could make anything of it either.
+    if world.focus.told_away {
+        return "I can't work that one out right now, but I can look at your mail, your calendar, \
+                or when you're free.";
+    }
+    if world.focus.files.is_empty() {
+        "I didn't get that. You can ask about your mail, your calendar, or when you're free."
+    } else {
+        "I didn't get that. You can ask about your mail, your calendar, when you're free, or what \
+         you attached."
     }
 }
 

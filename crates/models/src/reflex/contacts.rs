@@ -27,7 +27,7 @@ fn got_it(frame: &Frame) -> Option<Chat> {
         ["who", "was" | "is" | "else", what, "sent" | "addressed" | "for", "to"] => it(what),
         ["who", "else", "was", what, "sent", "to"] => it(what),
         ["who", "did", what, "go", "to"] | ["who", "else", "did", what, "go", "to"] => it(what),
-        ["who", "is", "cced" | "copied"] | ["who", "was", "cced" | "copied"] => true,
+        ["who", "is" | "was", "cced" | "copied"] => true,
         ["who", "got" | "received", what] => it(what),
         _ => false,
     };

@@ -445,11 +445,12 @@ impl<'a> Wish<'a> {
             return Some(Change::missed("What should be different?"));
         }
         // "Change it …", however it goes on, is about the card.
-        let at_once = match texts.as_slice() {
-            [_, "it" | "this", ..] | [_, "that", "to" | "so" | "into", ..] => true,
-            [_, "the", "whole" | "entire" | "text" | "wording" | "tone" | "message", ..] => true,
-            _ => false,
-        };
+        let at_once = matches!(
+            texts.as_slice(),
+            [_, "it" | "this", ..]
+                | [_, "that", "to" | "so" | "into", ..]
+                | [_, "the", "whole" | "entire" | "text" | "wording" | "tone" | "message", ..]
+        );
         let points = about_it || self.instead;
         let short = texts.len() <= 10 && points;
         let fixes = is_any(first, &changes) || is_any(first, &["replace", "fix", "update"]);
