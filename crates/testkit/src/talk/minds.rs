@@ -2,7 +2,7 @@
 //! their place, and the same has to come of it.
 //!
 //! A talk is played twice. First as it is written; then nobody reads anything but a model
-//! ([`copycat`](super::copycat)), asked over a provider's HTTP, or, where everything is said
+//! (`copycat`), asked over a provider's HTTP, or, where everything is said
 //! aloud, in the conversation of a live voice. What is compared stands in `facts`.
 
 use std::path::{Path, PathBuf};
