@@ -7,6 +7,8 @@ SECONDS_EACH ?= 600
 EXAMPLES ?= 200
 # Models that are fetched: what they are for is off without them.
 ASSETS ?= assets
+# The small model that is run in the process (`make local`).
+SMALL = $(abspath $(ASSETS))/smollm2/SmolLM2-135M-Instruct.Q4_1.gguf
 # In tests the server can kill itself, and in a bench wait, at a moment of their choice.
 PERILS := sayso-server/perils
 # Where the tests' binary is. Whatever tests use is built for the whole workspace at once:
@@ -15,7 +17,7 @@ BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: help run build test check talk schema bench proof figures fuzz mutants outsider clients tools assets web surface soak gallery picture fixtures
+.PHONY: help run build test check talk schema bench proof figures fuzz mutants outsider clients local tools assets web surface soak gallery picture fixtures
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | column -t -s $$'\t'
@@ -97,7 +99,7 @@ bench: tools ## Measure speed and memory next to a bare echo in the same run
 		--assets $(ASSETS)
 	cargo run --release --locked -q -p sayso-server -- understand --corpus --assets $(ASSETS)
 
-proof: tools mutants fuzz outsider clients ## What takes long: many deaths, many clients, rules that are changed
+proof: tools mutants fuzz outsider clients local ## What takes long: many deaths, many clients, rules that are changed
 	cargo test --release --locked -p sayso-testkit --test crashes -- --ignored --nocapture \
 		--test-threads 1
 	cargo test --release --locked -p sayso-server --features $(PERILS) --test it -- --ignored \
@@ -134,6 +136,17 @@ outsider: build ## Let an outside tool try every address of /openapi.json
 clients: tools ## Let the official clients of OpenAI, Anthropic and Google talk to our fakes
 	@scripts/need python3 pip
 	@scripts/clients
+
+local: tools ## Run the model in the process for real; prints tokens per second
+	@scripts/need python3 pip
+	@scripts/assets --group local --dir $(ASSETS)
+	cargo clippy --workspace --all-targets --features $(PERILS),sayso-server/local-model --locked \
+		-- -D warnings
+	SAYSO_TEST_LOCAL_MODEL=$(SMALL) cargo test --release --locked -p sayso-local --test real -- \
+		--ignored --nocapture --test-threads 1
+	SAYSO_TEST_LOCAL_MODEL=$(SMALL) cargo test --workspace --locked \
+		--features $(PERILS),sayso-server/local-model --test it -- --include-ignored --nocapture \
+		in_process
 
 tools:
 	@scripts/need cargo rustc cc

@@ -18,7 +18,7 @@ use crate::provider::{Answer, Call, Message, ToolSpec};
 use crate::{Done, Understanding, World};
 
 #[cfg(feature = "cloud")]
-pub use self::asks::Planner;
+pub use self::asks::{Planner, standing};
 
 /// The model's way to ask its person something. It is no tool of the catalog.
 pub const ASK: &str = "ask.person";
@@ -101,9 +101,16 @@ pub fn begin(heard: &str, world: &World) -> Vec<Message> {
         messages.push(Message::Person(cut(before, LONGEST_TEXT)));
         messages.push(Message::Model { text: cut(told, LONGEST_TEXT), calls: Vec::new() });
     }
+    messages.push(Message::Person(format!("{}\n\n{SAYS}{heard}", context(heard, world))));
     messages
-        .push(Message::Person(format!("{}\n\nThe person says: {heard}", context(heard, world))));
-    messages
+}
+
+/// What stands before the sentence itself.
+const SAYS: &str = "The person says: ";
+
+/// The sentence alone, without what it may be about.
+pub fn sentence_in(message: &str) -> &str {
+    message.split_once(SAYS).map_or(message, |(_, sentence)| sentence)
 }
 
 /// What the sentence may be about, and nothing else.

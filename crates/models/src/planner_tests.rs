@@ -118,3 +118,10 @@ fn an_acknowledgement_has_eight_words_at_most() {
         assert!(acknowledgement(heard).split(' ').count() <= 8);
     }
 }
+
+#[test]
+fn the_sentence_can_be_told_without_what_it_may_be_about() {
+    let messages = begin("why is that?", &world());
+    assert_eq!(sentence_in(last_words(&messages)), "why is that?");
+    assert_eq!(sentence_in("Say hello."), "Say hello.");
+}

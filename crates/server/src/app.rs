@@ -38,7 +38,7 @@ use crate::sweep::Sweeper;
 use crate::uploads::{PAPERS, UPLOADS, Uploads};
 
 mod agent;
-mod brains;
+pub mod brains;
 mod live;
 
 pub use agent::Agent;

@@ -14,6 +14,8 @@ use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+#[cfg(feature = "local-model")]
+pub use self::models::Gguf;
 pub use self::models::{Models, is_here};
 pub use self::speech::{SoundFormat, Speech, SpeechService};
 

@@ -24,6 +24,23 @@ const NOT_DONE: &str = "Nothing has been done; I only act when you say yes.";
 /// Said where the line broke in the middle of a sentence.
 const BROKE: &str = "… and there I lost the line.";
 
+/// What every question begins with. Whoever is on this machine may read it ahead.
+pub fn standing(mut tools: Vec<ToolSpec>, may_escalate: bool) -> Ask {
+    let mut system = system();
+    if may_escalate {
+        system = format!("{system}\n\nWhere you are:\n{}", gatekeeper::ALONE_IF_YOU_CAN);
+        tools.push(gatekeeper::spec());
+    }
+    Ask {
+        system,
+        messages: Vec::new(),
+        tools,
+        shape: None,
+        most_tokens: MOST_TOKENS,
+        cache_key: Some("sayso-planner".to_owned()),
+    }
+}
+
 /// A planner over providers.
 pub struct Planner {
     /// Those on this machine, and those elsewhere.
@@ -56,23 +73,12 @@ impl Planner {
     fn ask(&self, thinking: &Thinking<'_>) -> Ask {
         let mut messages = begin(thinking.heard, thinking.world);
         messages.extend_from_slice(thinking.so_far);
-        let (mut system, mut tools) = (system(), self.tools.clone());
+        let may_escalate = thinking.tier == Tier::Local && thinking.may_escalate;
         match thinking.tier {
-            Tier::Local if thinking.may_escalate => {
-                system = format!("{system}\n\nWhere you are:\n{}", gatekeeper::ALONE_IF_YOU_CAN);
-                tools.push(gatekeeper::spec());
-            }
             Tier::Local => {}
             Tier::Reflex | Tier::Cloud => messages = withheld::for_elsewhere(&messages),
         }
-        Ask {
-            system,
-            messages,
-            tools,
-            shape: None,
-            most_tokens: MOST_TOKENS,
-            cache_key: Some("sayso-planner".to_owned()),
-        }
+        Ask { messages, ..standing(self.tools.clone(), may_escalate) }
     }
 
     /// One answer, its words said as they come.

@@ -53,7 +53,8 @@ impl Breaker {
             | Trouble::Away(_)
             | Trouble::Slow(_)
             | Trouble::Garbage(_)
-            | Trouble::CutOff => true,
+            | Trouble::CutOff
+            | Trouble::Unusable(_) => true,
             // It answered; what it was asked or what it said was the problem.
             Trouble::Refused(_) | Trouble::Nothing | Trouble::Resting | Trouble::Nobody => false,
         };

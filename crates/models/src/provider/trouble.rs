@@ -34,6 +34,8 @@ pub enum Trouble {
     Nothing,
     #[error("failed a moment ago and is not asked again yet")]
     Resting,
+    #[error("cannot be used: {0}")]
+    Unusable(String),
     #[error("nobody is set up to be asked; set a key such as OPENAI_API_KEY")]
     Nobody,
 }
@@ -54,6 +56,7 @@ impl Trouble {
             Self::CutOff => "model_cut_off",
             Self::Nothing => "model_empty",
             Self::Resting => "model_resting",
+            Self::Unusable(_) => "model_unusable",
             Self::Nobody => "model_none",
         }
     }
@@ -73,13 +76,14 @@ impl Trouble {
             | Self::Refused(_)
             | Self::Nothing
             | Self::Resting
+            | Self::Unusable(_)
             | Self::Nobody => false,
         }
     }
 
     /// The next sentence would fare no better until somebody mends it.
     pub fn lasts(&self) -> bool {
-        matches!(self, Self::WrongKey | Self::NoModel(_) | Self::NothingLeft)
+        matches!(self, Self::WrongKey | Self::NoModel(_) | Self::NothingLeft | Self::Unusable(_))
     }
 
     pub fn again_after(&self) -> Option<Duration> {

@@ -1,4 +1,7 @@
-//! Who is asked beyond the rules: models on this machine, models elsewhere.
+//! Who is asked beyond the rules: a model in the process, models on this machine, models
+//! elsewhere.
+
+mod in_process;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +23,8 @@ pub struct Brains {
     pub interpreter: Option<Arc<dyn Interpreter>>,
 }
 
+pub use self::in_process::{Found, look_at};
+
 pub fn of(settings: &Settings, catalog: &Catalog) -> anyhow::Result<Brains> {
     let models = &settings.models;
     let mut local: Vec<Arc<dyn Provider>> = Vec::new();
@@ -32,16 +37,19 @@ pub fn of(settings: &Settings, catalog: &Catalog) -> anyhow::Result<Brains> {
         let far = far.map_err(|trouble| anyhow::anyhow!("{} {trouble}", line.name))?;
         if tier == Tier::Local { &mut local } else { &mut cloud }.push(Arc::new(far));
     }
-    if local.is_empty() && cloud.is_empty() {
+    let in_process = in_process::start(models, catalog, !cloud.is_empty());
+    if local.is_empty() && cloud.is_empty() && in_process.is_none() {
         return Ok(Brains::default());
     }
     let prices = models.told_prices()?;
     let order = |providers| Arc::new(Order::new(providers, models.tries, prices.clone()));
-    let (local, cloud) = (order(local), order(cloud));
+    let cloud = order(cloud);
     let asking = models.interpret.then(|| {
         let budget = Duration::from_millis(models.interpret_ms);
-        Asking::new(Arc::clone(&local), Arc::clone(&cloud), budget)
+        // The one in the process is too slow for that, and too small.
+        Asking::new(order(local.clone()), Arc::clone(&cloud), budget)
     });
+    let local = order(in_process.into_iter().chain(local).collect());
     let patience = Duration::from_secs(models.timeout_seconds);
     let planner =
         Planner::new(local, cloud, specs(catalog), patience, models.least_confidence_percent);

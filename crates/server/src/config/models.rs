@@ -2,8 +2,10 @@
 //!
 //! A key in the environment under the name that everybody uses is all it takes:
 //! `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GEMINI_API_KEY`, `OPENROUTER_API_KEY`; or
-//! `OPENAI_BASE_URL` alone, for a server of one's own that asks for none.
+//! `OPENAI_BASE_URL` alone, for a server of one's own that asks for none. A model in the
+//! process is a file: `SAYSO_LOCAL_MODEL`, or `FUNCTIONGEMMA_PATH`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -51,7 +53,67 @@ pub struct Models {
     pub anthropic: Place,
     pub gemini: Place,
     pub openrouter: Place,
+    pub gguf: Gguf,
 }
+
+/// A model in the process; there is one where a file is named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gguf {
+    /// A GGUF file, or a folder with one.
+    pub path: PathBuf,
+    /// How many threads do its sums; 0 is half of those there are, at most four.
+    pub threads: usize,
+    /// How many tokens it keeps in view.
+    pub context: usize,
+    /// How long an answer may be, in tokens.
+    pub most_tokens: usize,
+    /// How freely it picks its words, of 100; 0 takes the likeliest.
+    pub temperature_percent: u8,
+    /// Whether it is told of tools: `auto`, where it was trained to call them, `always`,
+    /// `never`.
+    pub tools: String,
+    /// Also of those that write. What it calls waits on a card like any other.
+    pub writes: bool,
+}
+
+impl Default for Gguf {
+    fn default() -> Self {
+        Self {
+            path: PathBuf::new(),
+            threads: 0,
+            context: 4_096,
+            most_tokens: 200,
+            temperature_percent: 20,
+            tools: "auto".to_owned(),
+            writes: false,
+        }
+    }
+}
+
+impl Gguf {
+    fn check(&self) -> anyhow::Result<()> {
+        let Self { threads, context, most_tokens, temperature_percent, tools, .. } = self;
+        for (name, number, range) in [
+            ("threads", *threads, 0..=64),
+            ("context", *context, 256..=131_072),
+            ("most_tokens", *most_tokens, 8..=4_096),
+            ("temperature_percent", usize::from(*temperature_percent), 0..=200),
+        ] {
+            if !range.contains(&number) {
+                let (least, most) = range.into_inner();
+                bail!("`models.gguf.{name} = {number}`: it is a number from {least} to {most}");
+            }
+        }
+        if !matches!(tools.as_str(), "auto" | "always" | "never") {
+            bail!("`models.gguf.tools = \"{tools}\"`: it is auto, always or never");
+        }
+        Ok(())
+    }
+}
+
+/// What the model in the process is called in `order`.
+pub const IN_PROCESS: &str = "gguf";
 
 /// One provider; it is asked where it has a key, or an address of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,7 +160,7 @@ impl Default for Models {
         let [openai, anthropic, gemini, openrouter] = HOMES.map(|(_, _, model)| place(model));
         Self {
             enabled: true,
-            order: HOMES.map(|(name, ..)| name.to_owned()).to_vec(),
+            order: known_names().map(str::to_owned).collect(),
             connect_seconds: 5,
             first_seconds: 15,
             idle_seconds: 15,
@@ -116,8 +178,14 @@ impl Default for Models {
             anthropic,
             gemini,
             openrouter,
+            gguf: Gguf::default(),
         }
     }
+}
+
+/// Everybody who can stand in `order`.
+fn known_names() -> impl Iterator<Item = &'static str> {
+    [IN_PROCESS].into_iter().chain(HOMES.into_iter().map(|(name, ..)| name))
 }
 
 impl Models {
@@ -133,12 +201,26 @@ impl Models {
                 _ => {}
             }
         }
+        let file = ["SAYSO_LOCAL_MODEL", "FUNCTIONGEMMA_PATH"].into_iter().find_map(&env);
+        if let Some(path) = file.filter(|path| !path.trim().is_empty())
+            && self.gguf.path.as_os_str().is_empty()
+        {
+            self.gguf.path = path.trim().into();
+        }
+    }
+
+    /// The model in the process, where one is set up and asked.
+    pub fn in_process(&self) -> Option<&Gguf> {
+        let is_set = !self.gguf.path.as_os_str().is_empty();
+        let is_asked = self.order.iter().any(|name| name == IN_PROCESS);
+        (self.enabled && is_set && is_asked).then_some(&self.gguf)
     }
 
     pub fn check(&self) -> anyhow::Result<()> {
-        for name in &self.order {
+        self.gguf.check()?;
+        for name in self.order.iter().filter(|name| *name != IN_PROCESS) {
             let place = self.place(name).with_context(|| {
-                let known = HOMES.map(|(name, ..)| name).join(", ");
+                let known = known_names().collect::<Vec<_>>().join(", ");
                 format!("`models.order` names {name}; there are: {known}")
             })?;
             let known = place.url.starts_with("https://") || place.url.starts_with("http://");
@@ -371,6 +453,26 @@ mod tests {
         models.openai.tier = "moon".into();
         assert!(told(&models).contains("models.openai.tier"));
         assert!(told(&Models { tries: 0, ..Models::default() }).contains("models.tries"));
+        models = Models::default();
+        models.gguf.tools = "sometimes".into();
+        assert!(told(&models).contains("models.gguf.tools"));
+        models.gguf = Gguf { context: 1, ..Gguf::default() };
+        assert!(told(&models).contains("models.gguf.context"));
+    }
+
+    #[test]
+    fn a_model_in_the_process_is_one_file_under_either_name() {
+        assert_eq!(with(&[]).in_process(), None);
+        for name in ["SAYSO_LOCAL_MODEL", "FUNCTIONGEMMA_PATH"] {
+            let models = with(&[(name, "/models/small.gguf")]);
+            let path = models.in_process().map(|gguf| gguf.path.clone());
+            assert_eq!(path, Some("/models/small.gguf".into()));
+        }
+        let mut models =
+            with(&[("SAYSO_LOCAL_MODEL", "/ours.gguf"), ("FUNCTIONGEMMA_PATH", "/theirs")]);
+        assert_eq!(models.gguf.path, PathBuf::from("/ours.gguf"));
+        models.order.retain(|name| name != IN_PROCESS);
+        assert_eq!(models.in_process(), None, "whoever is not in the order is not asked");
     }
 
     #[test]

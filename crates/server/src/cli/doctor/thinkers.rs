@@ -6,6 +6,7 @@ use models::Tier;
 use models::provider::{Far, Provider, Trouble};
 
 use super::State::{self, Ill, Note, Well};
+use crate::app::brains::{self, Found};
 use crate::config::Settings;
 
 /// One line for each provider, in the order they are asked. Nothing is asked that costs.
@@ -16,11 +17,11 @@ pub async fn look_at(settings: &Settings) -> Vec<State> {
             return vec![Ill(format!("{error:#}"), "compare with config/example.toml".into())];
         }
     };
-    if lines.is_empty() {
+    let mut states: Vec<State> = in_process(settings).await.into_iter().collect();
+    if lines.is_empty() && states.is_empty() {
         let told = "the built-in rules answer; a key such as OPENAI_API_KEY adds a model";
         return vec![Note(told.into())];
     }
-    let mut states = Vec::new();
     for line in lines {
         let called = format!("{} ({} at {})", line.name, line.model, line.base);
         let place = match settings.models.tier(&line) {
@@ -47,6 +48,17 @@ pub async fn look_at(settings: &Settings) -> Vec<State> {
     states
 }
 
+/// The model in the process is loaded once, and says a few words.
+async fn in_process(settings: &Settings) -> Option<State> {
+    let models = settings.models.clone();
+    let found = tokio::task::spawn_blocking(move || brains::look_at(&models)).await;
+    match found.unwrap_or(Found::Nothing) {
+        Found::Nothing => None,
+        Found::Well(told) => Some(Well(told)),
+        Found::Ill(wrong, advice) => Some(Ill(wrong, advice)),
+    }
+}
+
 /// What to do about it. The rules answer until then.
 fn advice(name: &str, trouble: &Trouble) -> String {
     let shown = name.to_uppercase();
@@ -61,6 +73,8 @@ fn advice(name: &str, trouble: &Trouble) -> String {
             format!("is `models.{name}.url` the address of a provider, up to and with /v1?")
         }
         Trouble::TooMany { .. } | Trouble::Overloaded { .. } => "try again later".to_owned(),
-        Trouble::Nothing | Trouble::Resting | Trouble::Nobody => "try again".to_owned(),
+        Trouble::Nothing | Trouble::Resting | Trouble::Unusable(_) | Trouble::Nobody => {
+            "try again".to_owned()
+        }
     }
 }
