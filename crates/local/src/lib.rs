@@ -2,7 +2,7 @@
 //!
 //! | room | takes -> gives |
 //! | --- | --- |
-//! | [`gguf`], [`shape`], [`format`] | bytes -> what a file says of itself, and its numbers; pure |
+//! | [`gguf`], [`shape`], [`format`](mod@format) | bytes -> what a file says of itself, and its numbers; pure |
 //! | [`memory`], [`load`] | whether there is room; weights, eight bits each |
 //! | [`tokenizer`], [`family`] | a conversation -> tokens, with the marks the model was trained with; pure |
 //! | [`argument`], [`grammar`] | the tools -> what may be called, and how it is written; pure |
