@@ -40,7 +40,9 @@ mod built {
     ) -> Option<Arc<dyn Provider>> {
         let gguf = models.in_process()?;
         let path = gguf.path.display();
-        tracing::info!("the model in {path} is loaded, and asked where the rules have no reading");
+        tracing::info!(
+            "the model in {path} is being loaded; it is asked where the rules have no reading"
+        );
         let writes = catalog.tools().filter(|tool| tool.level() == ActionLevel::Write);
         let writes = writes.filter(|_| !gguf.writes).map(|tool| tool.name().to_owned());
         let plan = Plan { withheld: writes.collect(), ..plan(models, gguf) };
