@@ -32,8 +32,9 @@ pub struct Shown {
 #[schemars(rename = "VoiceWanted")]
 pub struct Wanted {
     /// None leaves it to the server.
+    #[serde(default, deserialize_with = "body::whole")]
     #[schemars(range(min = 50, max = 200))]
-    percent: Option<u16>,
+    percent: Option<u32>,
     /// Only one that somebody here understands.
     #[serde(default)]
     #[schemars(length(max = 35))]
@@ -55,6 +56,8 @@ pub async fn set(
 ) -> Result<Json<Shown>, Problem> {
     let Wanted { percent, language } = body::read(body)?;
     let bad = |message: String| Problem::new(StatusCode::BAD_REQUEST, "bad_voice", message);
+    // What is too much for a number of its kind is too fast.
+    let percent = percent.map(|percent| u16::try_from(percent).unwrap_or(u16::MAX));
     if percent.is_some_and(|percent| !(SLOWEST..=FASTEST).contains(&percent)) {
         return Err(bad(format!("percent is between {SLOWEST} and {FASTEST}")));
     }

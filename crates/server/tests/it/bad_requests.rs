@@ -77,7 +77,9 @@ fn a_pace_is_kept_and_one_that_nobody_speaks_is_refused() {
 
     let set = request(&house, "PUT", "/chat/voice", &[], r#"{"percent":130}"#);
     assert_eq!((set.status, set.json()["percent"].as_u64()), (200, Some(130)));
-    for body in [r#"{"percent":20}"#, r#"{"percent":400}"#] {
+    let spelled = request(&house, "PUT", "/chat/voice", &[], r#"{"percent":130.0}"#);
+    assert_eq!(spelled.status, 200, "{}", spelled.body);
+    for body in [r#"{"percent":20}"#, r#"{"percent":400}"#, r#"{"percent":70000}"#] {
         let answer = request(&house, "PUT", "/chat/voice", &[], body);
         answer.assert_problem(400, "bad_voice");
     }
