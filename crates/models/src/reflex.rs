@@ -307,7 +307,8 @@ fn said_plainly(heard: &str, words: &[Word], world: &World) -> Option<String> {
         .or_else(|| condition::restated(heard, words, world))
         .or_else(|| booking::unspoken(heard, words, world))
         .or_else(|| booking::time_first(heard, words, world))
-        .or_else(|| booking::restated(heard, words))
+        .or_else(|| booking::restated(heard, words, world))
+        .or_else(|| contacts::named_again(heard, words, world))
         .or_else(|| agenda::with_whom(heard, words))
         .or_else(|| agenda::unfinished(words))
 }

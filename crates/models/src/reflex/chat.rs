@@ -103,6 +103,7 @@ pub fn out_of_reach(words: &[Word]) -> Option<&'static str> {
             return Some("count who writes the most");
         }
         ["play", _, ..] => return Some("play music"),
+        ["pay" | "transfer", _, ..] => return Some("make payments"),
         ["who", "is" | "was", "the", ..] | ["why", "is" | "are" | "do", ..] => {
             return Some("answer general questions");
         }

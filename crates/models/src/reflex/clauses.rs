@@ -2,8 +2,11 @@
 
 use brain::resolve::time::{self, Lean};
 use brain::resolve::words::Word;
+use jiff::Zoned;
 
-use super::{chat, sentence};
+use super::frame::Frame;
+use super::vocabulary::{CONFLICTS, is_any};
+use super::{chat, mail, sentence};
 use crate::World;
 
 /// Segments that belong together are one clause; a segment that only says
@@ -42,5 +45,36 @@ pub fn read(words: &[Word], world: &World) -> Vec<Vec<Word>> {
             last.extend_from_slice(segment.words);
         }
     }
+    // "… the Paperlane invoice, and when is it due": the same mail says it.
+    for at in (1..clauses.len()).rev() {
+        if mail::asks_of_bill(&Frame::new(&clauses[at - 1], world)) && asks_when_due(&clauses[at]) {
+            clauses.remove(at);
+        }
+    }
+    for at in 1..clauses.len() {
+        let (front, rest) = clauses.split_at_mut(at);
+        asked_of_the_same(&front[at - 1], &mut rest[0], &now);
+    }
     clauses.into_iter().flat_map(|clause| time::spread(clause, &now)).collect()
+}
+
+fn asks_when_due(clause: &[Word]) -> bool {
+    let texts: Vec<&str> = clause.iter().map(|word| word.text.as_str()).collect();
+    matches!(
+        texts.as_slice(),
+        ["when", "is", "it", "due"]
+            | ["when", "do" | "must" | "should", "i", "have", "to", "pay", ..]
+            | ["how", "much", "is", "it"]
+            | ["is", "it", "due" | "paid", ..]
+    )
+}
+
+/// "What's on Thursday, and does anything clash": on Thursday.
+fn asked_of_the_same(before: &[Word], clause: &mut Vec<Word>, now: &Zoned) {
+    let clashes = clause.iter().any(|word| is_any(&word.text, CONFLICTS) && !word.quoted);
+    if !clashes || time::find(clause, now, Lean::Ahead).is_some() {
+        return;
+    }
+    let when = time::find(before, now, Lean::Ahead).map_or(Vec::new(), |when| when.words);
+    clause.extend(when.into_iter().map(|at| before[at].clone()));
 }

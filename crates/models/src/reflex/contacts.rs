@@ -1,10 +1,13 @@
 //! Whom the person knows, and where they can be reached.
 
 use brain::resolve::people::{self, Contact};
+use brain::resolve::words::Word;
 
 use super::frame::Frame;
 use super::vocabulary::is_any;
 use super::who::{may_be_name, titled};
+use super::whom::{self, Whom};
+use crate::World;
 use crate::gist::Chat;
 
 /// What the contacts can tell.
@@ -15,6 +18,24 @@ pub fn read(frame: &Frame) -> Option<Chat> {
         .or_else(|| phone_of(frame))
         .or_else(|| address_of(frame))
         .or_else(|| no_address_of(frame))
+}
+
+/// "Who's Rosa, and when did I last hear from her": from Rosa.
+pub fn named_again(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    let [who, is, rest @ ..] = said else { return None };
+    if !who.is("who") || !is_any(&is.text, &["is", "'s"]) {
+        return None;
+    }
+    let (Whom::Known { .. }, used) = whom::at(rest, 0, heard, world)? else { return None };
+    let behind = &rest[used..];
+    let and = behind.first().filter(|and| and.is("and"))?;
+    let at = (1..behind.len()).find(|&at| {
+        let link = is_any(&behind[at - 1].text, &["from", "with", "to", "about", "meet", "see"]);
+        link && is_any(&behind[at].text, &["him", "her", "them"]) && !behind[at].quoted
+    })?;
+    let name = &heard[rest[0].start..rest[used - 1].end];
+    let (before, pronoun) = (&heard[and.start..behind[at].start], &behind[at]);
+    Some(format!("{} {before}{name}{}", &heard[..rest[used - 1].end], &heard[pronoun.end..]))
 }
 
 /// "Who else got it?", of the mail that was read out.

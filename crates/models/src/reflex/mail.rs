@@ -15,6 +15,7 @@ use super::who::{self, Who};
 use crate::gist::{Chat, Folder};
 
 pub use self::search::typed;
+pub use self::words::asks_of_bill;
 
 const SHOWS: &[&str] = &["read", "open", "play"];
 
@@ -31,8 +32,9 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     let senders = if by_me { Vec::new() } else { who::after(frame, senders_behind(frame)) };
     let recipients = if by_me { Vec::new() } else { recipients(frame, &senders) };
     let sent = by_me || (senders.is_empty() && !recipients.is_empty());
-    let named = frame.has(MAIL) || means_mail(frame) || words::is_near_mail(frame);
-    let writer = if senders.is_empty() && !sent { writer(frame) } else { None };
+    let bill = asks_of_bill(frame);
+    let named = bill || frame.has(MAIL) || means_mail(frame) || words::is_near_mail(frame);
+    let writer = if senders.is_empty() && !sent && !bill { writer(frame) } else { None };
     let somebody = sent || writer.is_some() || !senders.is_empty() || !not_from.is_empty();
     if !(named || somebody) || comes_second(frame) {
         return None;
@@ -54,14 +56,14 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     if replied {
         asked.wants_a_reply();
     }
-    let opens = wants_the_text(frame, &asked, &people);
+    let opens = bill || wants_the_text(frame, &asked, &people);
     let people: Vec<_> =
         if opens || asked.one { people } else { people.into_iter().map(Who::in_a_list).collect() };
     if let Some(question) = people.iter().find_map(Who::question) {
         return Some(Meaning::Ask(question));
     }
     if opens {
-        return Some(Meaning::Look(vec![asked.opening(people.first())]));
+        return Some(Meaning::Look(vec![asked.opening(people.first(), asks_within(frame))]));
     }
     let people: Vec<_> =
         if people.is_empty() { vec![None] } else { people.iter().map(Some).collect() };

@@ -129,6 +129,7 @@ fn is_start(said: &[Word], at: usize) -> bool {
         "note",
         "send",
         "give",
+        "drop",
     ];
     let lead = said.len() - sentence::without_lead(said).len();
     let before = at.checked_sub(1).map(|before| &said[before]);
@@ -236,7 +237,15 @@ fn courtesy(
             (text(end) == "my" && closes)
                 .then(|| (at..last, format!("tell {who} I send my {what}")))
         }
-        "send" | "give" => None,
+        "send" | "give" | "drop" => {
+            let (who, end) = name(at + 1)?;
+            let last = thank_you(said, end)?;
+            let that = if text(last) == "for" { "" } else { "that " };
+            let closes = said[last - 1].stop.is_some()
+                || last == said.len()
+                || is_any(text(last), &["for", "and", "then", "please"]);
+            closes.then(|| (at..last, format!("tell {who} {that}thank you")))
+        }
         // "Say to Rafael thank you for yesterday"
         "say" if text(at + 1) == "to" || text(at + 1) == "please" && text(at + 2) == "to" => {
             let please = usize::from(text(at + 1) == "please");
@@ -266,6 +275,25 @@ fn courtesy(
             })
         }
     }
+}
+
+/// Behind "a quick thank you note", where that stands here.
+fn thank_you(said: &[Word], from: usize) -> Option<usize> {
+    const SIZES: &[&str] = &["a", "quick", "short", "little", "nice", "big", "warm", "brief"];
+    let is = |at: usize, texts: &[&str]| {
+        said.get(at).is_some_and(|word| is_any(&word.text, texts) && !word.quoted)
+    };
+    let sizes = (from..said.len()).take_while(|&at| is(at, SIZES)).count();
+    let at = from + sizes;
+    let thanks = if is(at, &["thank"]) && is(at + 1, &["you"]) {
+        at + 2
+    } else if is(at, &["thanks", "thank-you", "thankyou"]) {
+        at + 1
+    } else {
+        return None;
+    };
+    let noun = is(thanks, &["note", "mail", "email", "message", "line"]);
+    Some(thanks + usize::from(noun))
 }
 
 const GREETINGS: &[&[&str]] = &[

@@ -29,6 +29,7 @@ mod wording;
 use brain::card::{Preview, Recipient};
 use brain::input::Decision;
 use brain::policy::Source;
+use brain::resolve::people;
 use brain::resolve::words::Word;
 use serde_json::{Map, Value};
 
@@ -159,32 +160,68 @@ fn alone(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
     if let Some(reply) = nods::one_at_a_time(&said, cards).or_else(|| pending::read(&said, cards)) {
         return reply;
     }
-    let consent = plain_consent(heard, &said, &named);
-    let reply = match consent {
-        Consent::Accept => return accepted(&named, cards),
-        _ if says_of_it(consent::FORGETS, &named, cards) => {
-            // "Forget it", where just that is asked: a yes or a no, nobody knows.
-            return waits(&named, cards);
+    match decided(heard, &said, &named, cards, world) {
+        // Whoever names somebody else may believe afterwards that it goes to them.
+        Reply::Hold { card, say }
+            if !named.others.is_empty() || names_another(&said, cards, world) =>
+        {
+            Reply::CannotRevise { card, say, is_missed: true }
         }
-        _ if says_of_it(consent::KEEPS, &named, cards) => {
+        reply => reply,
+    }
+}
+
+/// "No, not Tom but Ana", where she is on no card.
+fn names_another(said: &[Word], cards: &[CardView<'_>], world: &World) -> bool {
+    // "Don't add Ana" leaves it as it is.
+    let not = |at: usize| {
+        let forbids = at > 0 && said[at - 1].is("do");
+        is_any(&said[at].text, &["not", "instead", "rather"]) && !said[at].quoted && !forbids
+    };
+    let on_card = |address: &str| {
+        let mut all = cards.iter().flat_map(|card| card.preview.recipients());
+        all.any(|one| one.address.eq_ignore_ascii_case(address))
+    };
+    let is_another = |word: &Word| {
+        let found = people::known(&word.text, &world.contacts);
+        !found.is_empty() && !found.iter().any(|one| on_card(&one.contact.address))
+    };
+    (0..said.len()).any(not) && said.iter().any(is_another)
+}
+
+fn decided(
+    heard: &str,
+    said: &[Word],
+    named: &Named,
+    cards: &[CardView<'_>],
+    world: &World,
+) -> Reply {
+    let consent = plain_consent(heard, said, named);
+    let reply = match consent {
+        Consent::Accept => return accepted(named, cards),
+        _ if says_of_it(consent::FORGETS, named, cards) => {
+            // "Forget it", where just that is asked: a yes or a no, nobody knows.
+            return waits(named, cards);
+        }
+        _ if says_of_it(consent::KEEPS, named, cards) => {
             return Reply::Reject { card: 0 };
         }
-        _ if is_to_somebody_else(&said, world) => overheard(consent, &said, cards),
+        _ if is_to_somebody_else(said, world) => overheard(consent, said, cards),
         _ => None,
     };
     reply
-        .or_else(|| explained(&said, &named, cards, world))
-        .or_else(|| keep::read(&said, &named, cards))
-        .or_else(|| is_new_letter(heard, &said, world).then_some(Reply::NotAnAnswer))
-        .or_else(|| changed(heard, &said, &named, cards, world, consent))
-        .or_else(|| is_no_refusal(&said).then(|| waits(&named, cards)))
-        .or_else(|| refused::twice(&said, &named, cards))
-        .or_else(|| rejected(heard, consent, &named, cards, world))
-        .or_else(|| is_half_a_yes(&said).then(|| held(consent, &said, &named, cards))?)
-        .or_else(|| instead::read(heard, &said, cards, world))
+        .or_else(|| explained(said, named, cards, world))
+        .or_else(|| keep::read(said, named, cards))
+        .or_else(|| is_new_letter(heard, said, world).then_some(Reply::NotAnAnswer))
+        .or_else(|| changed(heard, said, named, cards, world, consent))
+        .or_else(|| is_no_refusal(said).then(|| waits(named, cards)))
+        .or_else(|| refused::twice(said, named, cards))
+        .or_else(|| rejected(heard, consent, named, cards, world))
+        .or_else(|| is_half_a_yes(said).then(|| held(consent, said, named, cards))?)
+        .or_else(|| instead::read(heard, said, cards, world))
         .or_else(|| is_request(heard, world).then_some(Reply::NotAnAnswer))
-        .or_else(|| held(consent, &said, &named, cards))
-        .or_else(|| is_half_a_word(heard, &said, world).then(|| waits(&named, cards)))
+        .or_else(|| held(consent, said, named, cards))
+        .or_else(|| is_half_a_word(heard, said, world).then(|| waits(named, cards)))
         .unwrap_or(Reply::NotAnAnswer)
 }
 

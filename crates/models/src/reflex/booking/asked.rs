@@ -112,18 +112,22 @@ pub(super) fn changes(texts: &[&str]) -> bool {
         })
 }
 
-/// "Find time with Ana next week and book it" wants a meeting, not a list of
-/// gaps; said again, as one would ask for that.
-pub fn restated(heard: &str, said: &[Word]) -> Option<String> {
-    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
-    let (body, end) = [
-        &["and", "book", "it"][..],
+/// "Find time with Ana next week" and "find an hour tomorrow and book it" want a meeting,
+/// not a list of gaps; said again, as one would ask for that.
+pub fn restated(heard: &str, said: &[Word], world: &World) -> Option<String> {
+    const ENDS: &[&[&str]] = &[
+        &["and", "book", "it"],
         &["and", "schedule", "it"],
         &["and", "put", "it", "on", "my", "calendar"],
         &["and", "put", "it", "in", "my", "calendar"],
-    ]
-    .iter()
-    .find_map(|end| Some((texts.strip_suffix(*end)?, end.len())))?;
+    ];
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let ended = ENDS.iter().find_map(|end| Some((texts.strip_suffix(*end)?, end.len())));
+    let (body, end) = match ended {
+        Some(ended) => ended,
+        None if names_guests(heard, said, world) => (texts.as_slice(), 0),
+        None => return None,
+    };
     let verb = usize::from(matches!(body.first(), Some(&("find" | "get" | "look"))));
     let me = usize::from(matches!(body.get(verb), Some(&("me" | "us" | "for"))));
     let size = body[verb + me..].iter().take_while(|text| is_any(text, &["a", "some"])).count();
@@ -133,10 +137,24 @@ pub fn restated(heard: &str, said: &[Word]) -> Option<String> {
     let rest = said.get(from + thing..said.len() - end).filter(|rest| !rest.is_empty())?;
     let named = thing == 1 || time::length(body).is_some();
     let marks = |word: &Word| word.quoted || word.stop.is_some_and(|stop| stop != ',');
-    (verb == 1 && named && !rest.iter().any(marks)).then(|| {
-        let rest = &heard[rest[0].start..rest[rest.len() - 1].end];
-        format!("schedule a meeting {}", rest.trim_start_matches("an ").trim_start_matches("a "))
+    let marked = rest[..rest.len() - 1].iter().any(marks) || rest[rest.len() - 1].quoted;
+    (verb == 1 && named && !marked).then(|| {
+        let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+        let lasts = time::length(&texts).is_some_and(|(_, places)| places.start == 0);
+        let raw = &heard[rest[0].start..rest[rest.len() - 1].end];
+        let lasts = if lasts && thing == 0 { "for " } else { "" };
+        format!("schedule a meeting {lasts}{raw}")
     })
+}
+
+/// "… with Yuki and Dana": people who can be invited.
+fn names_guests(heard: &str, said: &[Word], world: &World) -> bool {
+    let Some(with) = said.iter().position(|word| word.is("with") && !word.quoted) else {
+        return false;
+    };
+    let (people, _) = whom::list(said, with + 1, heard, world);
+    let known = |one: &Whom| matches!(one, Whom::Known { .. } | Whom::OneOf(_));
+    !people.is_empty() && people.iter().all(known)
 }
 
 /// "Tomorrow at three book a call with Ana": the time may come first.

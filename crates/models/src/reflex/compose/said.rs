@@ -89,10 +89,14 @@ pub fn is_sentence(words: &[&str]) -> bool {
 
 /// "The drawings are ready": a thing, and soon what it is.
 fn is_about_something(words: &[&str]) -> bool {
-    const IS: &[&str] = &["is", "are", "was", "were", "will", "has", "have", "can"];
+    const IS: &[&str] = &[
+        "is", "are", "was", "were", "will", "has", "have", "can", "looks", "look", "sounds",
+        "seems", "feels", "needs", "does", "did", "should", "could", "would",
+    ];
     let [the, rest @ ..] = words else { return false };
     let until = rest.iter().take(4).take_while(|text| !is_any(text, &["that", "which", "who"]));
-    is_any(the, &["the", "my", "our"]) && until.skip(1).any(|text| is_any(text, IS))
+    let happens = |text: &&str| is_any(text, IS) || is_any(text, HAPPENS);
+    is_any(the, &["the", "my", "our"]) && until.skip(1).any(happens)
 }
 
 /// "That day works": it points at a day, it does not introduce the words.
@@ -116,6 +120,9 @@ mod tests {
             ("the notes that are ready", false),
             ("i am late", true),
             ("the notes", false),
+            ("the fix looks good", true),
+            ("the new demo works", true),
+            ("our last photos", false),
         ] {
             assert_eq!(is_sentence(&text.split(' ').collect::<Vec<_>>()), sentence, "{text}");
         }

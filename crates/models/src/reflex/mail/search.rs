@@ -226,7 +226,8 @@ impl Asked {
         Lookup { steps, gist: Gist::Letters(about), acknowledgement }
     }
 
-    pub fn opening(&self, who: Option<&Who>) -> Lookup {
+    /// Opens the newest that fits; `loosely`, where it may be in other words than asked for.
+    pub fn opening(&self, who: Option<&Who>, loosely: bool) -> Lookup {
         let search = AboutLetters { want: Want::One, ..self.about(who) };
         let acknowledgement = match &search.who {
             Some(who) => format!("Opening the mail from {who}."),
@@ -236,8 +237,13 @@ impl Asked {
             tool: "gmail.get_message".into(),
             args: json!({ "message_id": from_step(1, "/messages/0/message_id") }),
         };
+        let nearest = self.nearest.as_ref().filter(|_| loosely && who.is_some());
+        let search_for = match nearest {
+            Some(nearest) => search_step(&self.query(who, std::slice::from_ref(nearest)), 1),
+            None => self.step(who, 1),
+        };
         Lookup {
-            steps: vec![self.step(who, 1), open],
+            steps: vec![search_for, open],
             gist: Gist::Letter { search: Some(search), rest: false },
             acknowledgement,
         }

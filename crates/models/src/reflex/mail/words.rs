@@ -20,7 +20,11 @@ impl Words {
     pub fn of(frame: &Frame) -> Self {
         // A colon would make an operator of a word, a bracket a group.
         let plain = |word: &str| word.replace([':', '/', '{', '}'], " ");
-        let topic = frame.topic.iter().copied().filter(|word| !is_any(word, &["not", "but"]));
+        // "What does the mail about the lease say"
+        let says =
+            frame.starts(&["what"]) && frame.topic.last().is_some_and(|last| is_any(last, SAYS));
+        let topic = &frame.topic[..frame.topic.len() - usize::from(says)];
+        let topic = topic.iter().copied().filter(|word| !is_any(word, &["not", "but"]));
         let turned = (1..frame.texts.len())
             .any(|at| frame.texts[at] == "about" && frame.texts[at - 1] == "not");
         Self {
@@ -89,10 +93,63 @@ fn left_over<'a>(frame: &Frame<'a>) -> Vec<&'a str> {
     let known: &[&[&str]] =
         &[MAIL, WRITES, SAYS, SHOWS, &["told"], LATEST, &["labelled", "unopened"], FILLERS];
     let mut left = frame.left_over(known);
+    let of_bill = asks_of_bill(frame);
     left.retain(|word| {
-        cardinal(&[word]).is_none() && !is_misspelled_mail(word) && word.chars().count() > 1
+        cardinal(&[word]).is_none()
+            && !is_misspelled_mail(word)
+            && word.chars().count() > 1
+            && !(of_bill && is_any(word, ASKED_OF_BILLS))
     });
     left
+}
+
+/// What has a sum and a day by which it is paid or comes.
+const BILLS: &[&str] = &[
+    "invoice",
+    "bill",
+    "order",
+    "delivery",
+    "package",
+    "parcel",
+    "shipment",
+    "statement",
+    "quote",
+    "estimate",
+    "receipt",
+    "premium",
+    "fine",
+];
+const ASKED_OF_BILLS: &[&str] = &[
+    "due",
+    "total",
+    "amount",
+    "balance",
+    "sum",
+    "price",
+    "cost",
+    "costs",
+    "much",
+    "paid",
+    "pay",
+    "owe",
+    "deadline",
+    "arriving",
+    "arrives",
+    "coming",
+    "comes",
+    "delivered",
+    "shipped",
+];
+
+/// "When is the Paperlane invoice due", "what's the total on it": the mail says so.
+pub fn asks_of_bill(frame: &Frame) -> bool {
+    let opens = frame.starts(&["when"])
+        || frame.starts(&["what", "is"])
+        || frame.starts(&["what", "was"])
+        || frame.starts(&["how", "much"]);
+    let says = (frame.starts(&["what", "did"]) || frame.starts(&["what", "does"]))
+        && frame.texts.last().is_some_and(|last| is_any(last, SAYS));
+    frame.has(BILLS) && (opens && frame.has(ASKED_OF_BILLS) || says)
 }
 
 /// Words around mail that describe none.

@@ -287,3 +287,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn somebody_else_who_is_wanted_and_not_understood_is_a_change_that_was_missed() {
+    for heard in ["no not this, rather that with ana", "yes send it to tom", "not so, ana"] {
+        let reply = to(heard, &[mail()]);
+        let missed = matches!(reply, Reply::CannotRevise { is_missed: true, .. });
+        assert!(missed || matches!(reply, Reply::Revise { .. }), "{heard}: {reply:?}");
+    }
+}

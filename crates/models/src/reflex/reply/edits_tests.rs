@@ -37,7 +37,7 @@ fn people_are_taken_off_and_put_in_copy_as_one_says_it() {
     for heard in ["put yuki in cc", "add Yuki in cc", "put Yuki on cc please", "cc yuki"] {
         assert_eq!(changes(heard, &mail()), copy, "{heard}");
     }
-    assert_eq!(changes("take Tom off", &lunch()), json!({"attendees": []}));
+    assert_eq!(changes("take Tom off", &lunch()), json!({"attendees": [], "title": "Lunch"}));
     assert_eq!(cannot("take Ana off", &lunch()), "Ana isn't invited.");
     assert_eq!(
         cannot("add Sam", &mail()),

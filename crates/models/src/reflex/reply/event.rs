@@ -2,7 +2,7 @@
 
 mod week;
 
-use brain::card::EventPreview;
+use brain::card::{EventPreview, Recipient};
 use brain::resolve::time::{self, Grain, Lean, Reading};
 use brain::resolve::words::{Word, words};
 use jiff::civil::Time;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use self::week::{dated, in_week, week_of};
 use super::change::{Change, PUTS_ON, TAKES_OFF, Wish};
 use super::place;
-use crate::narrator::card::hour;
+use crate::narrator::card::{hour, short_name};
 use crate::narrator::spelling::{capital, count, full_clock, hours, length};
 use crate::reflex::follow::names_no_day;
 use crate::reflex::phrasing;
@@ -90,7 +90,26 @@ pub(super) fn without(gone: &[Whom], event: &EventPreview) -> Change {
     if left.len() == event.attendees.len() {
         return Change::cannot(format!("{names} isn't invited."));
     }
-    Change::one("attendees", json!(left), format!("Without {names}."))
+    let change = Change::one("attendees", json!(left), format!("Without {names}."));
+    let stays = |one: &&Recipient| left.contains(&one.address.as_str());
+    renamed(change, event, &names_of(event.attendees.iter().filter(stays)))
+}
+
+/// The name of an event lists its guests: "Lunch with Tom and Omar". It then lists those
+/// who are left.
+fn renamed(change: Change, event: &EventPreview, left: &str) -> Change {
+    let Change::To(mut fields, said) = change else { return change };
+    let all = names_of(event.attendees.iter());
+    let listed = if left.is_empty() { format!(" with {all}") } else { all };
+    if let Some(front) = event.title.strip_suffix(&listed).filter(|front| !front.is_empty()) {
+        fields.insert("title".to_owned(), json!(format!("{front}{left}")));
+    }
+    Change::To(fields, said)
+}
+
+fn names_of<'a>(guests: impl Iterator<Item = &'a Recipient>) -> String {
+    let names: Vec<String> = guests.map(|one| short_name(one).to_owned()).collect();
+    crate::narrator::spelling::list(&names, 0)
 }
 
 /// One of the guests gives way to others, also in the name of it.

@@ -59,7 +59,9 @@ pub fn is_to_somebody_else(said: &[Word], world: &World) -> bool {
     ];
     let opened = said.first().is_some_and(|first| is_any(&first.text, &opens));
     let last = said.len().saturating_sub(1);
-    let called = last > 0 && said[last - 1].stop == Some(',') && is_one(last);
+    // "No, not Tom, Ana" speaks of both, and to neither.
+    let swaps = last > 1 && said[last - 2].is("not") && is_one(last - 1);
+    let called = last > 0 && said[last - 1].stop == Some(',') && is_one(last) && !swaps;
     let first = is_one(0) && said[0].stop == Some(',');
     (opened && is_one(1)) || first || called
 }

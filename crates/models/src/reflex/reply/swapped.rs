@@ -110,7 +110,9 @@ fn named(words: &[Word]) -> &[Word] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{lunch, mail, outline, to};
+    use brain::card::Preview;
+
+    use super::super::tests::{lunch, mail, outline, priya, to};
 
     #[test]
     fn one_gives_way_to_another() {
@@ -123,6 +125,9 @@ mod tests {
             "with ana instead",
             "no, with ana rather than tom please",
             "not tom, ana",
+            "no wait, not tom, ana",
+            "wait no, not tom but ana",
+            "no, sorry, not tom, ana",
         ] {
             let outcome = "revise attendees=ana.ruiz title=Lunch with Ana";
             assert_eq!(outline(&to(heard, &[lunch()])), outcome, "{heard}");
@@ -130,5 +135,19 @@ mod tests {
         let outcome = outline(&to("send it to ana instead of priya", &[mail()]));
         assert!(outcome.starts_with("revise to=ana.ruiz body=Hi Ana,"), "{outcome}");
         assert_ne!(outline(&to("with ana instead of lena", &[lunch()])), "accept 0");
+    }
+
+    #[test]
+    fn the_name_of_an_event_lists_those_who_are_left() {
+        let Preview::Event(mut event) = lunch() else { panic!("lunch is an event") };
+        event.attendees.push(priya());
+        "Lunch with Tom and Priya".clone_into(&mut event.title);
+        let both = [Preview::Event(event)];
+        for heard in ["not priya", "without Priya", "no wait, not priya", "take Priya off"] {
+            let outcome = "revise attendees=tom.okafor title=Lunch with Tom";
+            assert_eq!(outline(&to(heard, &both)), outcome, "{heard}");
+        }
+        let outcome = "revise attendees=tom.okafor,ana.ruiz title=Lunch with Tom and Ana";
+        assert_eq!(outline(&to("no wait, not priya, ana", &both)), outcome);
     }
 }
