@@ -88,6 +88,8 @@ impl FakeProvider {
         let serving = fake.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
+                // As any provider's, its words leave at once.
+                stream.set_nodelay(true).expect("it is a socket");
                 let fake = serving.clone();
                 tokio::spawn(async move { fake.serve(stream).await });
             }
