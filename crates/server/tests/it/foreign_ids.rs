@@ -44,7 +44,8 @@ fn things(house: &House, key: &Key) -> Things {
     let file = live(house, key, "plum");
     let mail = &use_tool(house, key, "gmail.search", &json!({ "query": "in:sent plum" }));
     let mail = &mail["output"]["messages"][0];
-    let drafted = json!({ "to": ["priya.nair@brightloom.example"], "body": "plum" });
+    let to = ["priya.nair@brightloom.example"];
+    let drafted = json!({ "to": to, "subject": "plum", "body": "plum" });
     let drafted = use_tool(house, key, "gmail.create_draft", &drafted);
     let memory = use_tool(house, key, "memory.retrieve", &json!({ "context": "plum" }));
     let bearer = key.bearer();
