@@ -333,7 +333,7 @@ impl Deeper<'_> {
         let understanding = asked.then_some(understanding);
         let walk = Walk { errand, entry, mouth, understanding, focus, text };
         let mut walked = finish(walk, teller, self.desk).await?;
-        walked.focus.note_question();
+        walked.focus.note_question(asked);
         Ok(walked)
     }
 
@@ -377,7 +377,7 @@ impl Deeper<'_> {
         entry.moment = Moment::Told;
         self.desk.write(entry).await?;
         focus.learn(Some(understanding), &[]);
-        focus.note_question();
+        focus.note_question(understanding.question.is_some());
         Ok(Walked { focus, done: Vec::new(), pause: Pause::Over })
     }
 

@@ -117,3 +117,27 @@ async fn whoever_is_talked_over_while_it_thinks_still_answers_in_writing() {
     assert!(!room.told(1).contains(&"response.cancel".to_owned()), "{:?}", room.told(1));
     assert_eq!(room.fake.mistakes(), [""; 0]);
 }
+
+#[tokio::test]
+async fn however_long_it_thinks_nothing_of_what_it_answers_is_lost_to_whoever_talks_on() {
+    let talked_over = async |after_ms: u64| {
+        let mut room = Room::having(nothing(), None).await;
+        room.line(1).await;
+        let after = Duration::from_millis(after_ms);
+        room.fake.will(Answer { after, ..Answer::says("Light is scattered.") });
+        room.fake.will(Answer::says("The sea mirrors the sky."));
+        room.say("why is the sky so blue").await;
+        let mut first =
+            room.until("our own words", |event| matches!(event, Event::Sounded { .. })).await;
+        room.say("and what about the sea then").await;
+        first.extend(room.until_over().await);
+        let second = room.until_over().await;
+        assert_eq!(room.fake.mistakes(), [""; 0], "{after_ms} ms");
+        let names: Vec<_> = first.iter().map(|one| one.event.name()).collect();
+        assert!(names.contains(&"assistant_text.final"), "{after_ms} ms: {names:?}");
+        assert!(said(&second).ends_with("The sea mirrors the sky."), "{}", said(&second));
+        assert!(said(&first).ends_with("Light is scattered."), "{after_ms}: {}", said(&first));
+    };
+    let waits = [300, 600, 900, 1_200, 1_500, 1_800, 2_100].map(talked_over);
+    futures_util::future::join_all(waits).await;
+}

@@ -9,7 +9,7 @@ use testkit::provider::KEY;
 use testkit::realtime::{Answer, Ends, MODEL, client as realtime};
 use testkit::{FakeRealtime, ScriptedModel};
 
-use crate::room::{Room, codes, heard_at, nothing, said};
+use crate::room::{PATIENCE, Room, codes, heard_at, nothing, said};
 
 #[tokio::test]
 async fn whoever_falls_silent_is_left_alone_for_a_turn() {
@@ -156,4 +156,42 @@ async fn whether_it_can_be_talked_to_is_told_by_its_cause() {
     assert!(matches!(look(KEY, MODEL).await, Err(Trouble::Overloaded { status: 503, .. })));
     let nowhere = realtime("http://127.0.0.1:9/v1".into(), KEY, MODEL, Vec::new());
     assert!(matches!(nowhere.examine().await, Err(Trouble::Away(_))));
+}
+
+/// What the newest conversation holds of what was told to people.
+async fn told_to_the_next(room: &Room, ending: &str) -> Vec<String> {
+    let told = async {
+        loop {
+            let items = room.fake.items().into_iter().filter(|it| it.role == "assistant");
+            let texts: Vec<String> = items.map(|it| it.text).collect();
+            if texts.iter().any(|text| text.ends_with(ending)) {
+                return texts;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, told).await.expect("the next line knows of it")
+}
+
+#[tokio::test]
+async fn what_was_being_said_when_the_line_broke_is_known_to_the_next_one_once() {
+    let mut room = Room::having(nothing(), None).await;
+    room.line(1).await;
+    let answer = "Blue light is scattered most. It comes from everywhere. That is the reason why.";
+    room.fake.will(Answer { ends: Ends::Breaks, ..Answer::says(answer) });
+    room.say("why is the sky so blue").await;
+    room.line(2).await;
+    let first = room.until_over().await;
+    assert!(said(&first).ends_with("lost the line."), "{}", said(&first));
+    assert_eq!(told_to_the_next(&room, "lost the line.").await, [said(&first)]);
+
+    // One that was over before is on record, and told from there alone.
+    room.fake.will(Answer::says("Light is scattered."));
+    room.say("say that again in short").await;
+    let second = room.until_over().await;
+    room.fake.ends_all();
+    room.line(3).await;
+    let told = told_to_the_next(&room, "Light is scattered.").await;
+    assert_eq!(told, [said(&first), said(&second)]);
+    assert_eq!(room.fake.mistakes(), [""; 0]);
 }
