@@ -177,10 +177,11 @@ impl Focus {
         !self.asked.is_empty() || self.awaited.is_some() || opened && self.offered_the_rest
     }
 
-    /// What a model has just told may end with a question.
-    pub fn note_question(&mut self) {
+    /// A model has asked something, however it is spelled, or what it has just told ends
+    /// with a question.
+    pub fn note_question(&mut self, is_asked: bool) {
         let told = self.told.as_deref().unwrap_or_default();
-        self.asked_freely = told.trim_end().ends_with('?');
+        self.asked_freely = is_asked || told.trim_end().ends_with('?');
     }
 
     /// The same with nothing asked any more.
