@@ -59,5 +59,5 @@ impl Pages {
 }
 
 fn lines(memories: &[Memory]) -> String {
-    memories.iter().map(|memory| format!("{}\n", json!(memory))).collect()
+    memories.iter().flat_map(|memory| [json!(memory).to_string(), "\n".to_owned()]).collect()
 }
