@@ -186,7 +186,9 @@ def exported_tools(one, two, three):
     same("exported: gemini", calls, [first])
     names = [tool.name.replace(".", "__") for tool in listed]
     same("exported: mcp", names == [tool["name"] for tool in messages], True)
-    changing = [t.name for t in listed if t.annotations and t.annotations.destructiveHint]
+    # As it is spelt on the wire: what its client calls it has changed before.
+    hints = [(t.name, t.model_dump(by_alias=True)["annotations"] or {}) for t in listed]
+    changing = [name for name, hint in hints if hint.get("destructiveHint")]
     same("exported: mcp, what writes", "gmail.send" in changing, True)
 
 

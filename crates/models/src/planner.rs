@@ -217,7 +217,25 @@ fn question_of(args: &Value) -> Option<String> {
     let mut question = guard.take(args["question"].as_str()?);
     question.push_str(&guard.finish());
     let question = question.split_whitespace().collect::<Vec<_>>().join(" ");
-    guard.has_words().then(|| cut(&question, LONGEST_QUESTION))
+    guard.has_words().then(|| shortened_question(&question))
+}
+
+/// What is asked stands at the end: of one that is too long to be heard, what comes before
+/// that is left out, and it stays a question.
+fn shortened_question(question: &str) -> String {
+    let fits = |text: &str| text.chars().count() <= LONGEST_QUESTION;
+    let mut rest = question;
+    while !fits(rest) {
+        let ends = [". ", "? ", "! "].iter().filter_map(|end| rest.find(end));
+        let Some(end) = ends.min() else { break };
+        rest = rest[end + 1..].trim_start();
+    }
+    if fits(rest) {
+        return rest.to_owned();
+    }
+    let begins = cut(rest, LONGEST_QUESTION - 2);
+    let whole = begins.rsplit_once(' ').map_or(begins.as_str(), |(whole, _)| whole);
+    format!("{}…?", whole.trim_end_matches([',', ';', ':', '…']))
 }
 
 /// How the rules would tell of what a tool brought.

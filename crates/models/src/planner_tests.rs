@@ -125,3 +125,23 @@ fn the_sentence_can_be_told_without_what_it_may_be_about() {
     assert_eq!(sentence_in(last_words(&messages)), "why is that?");
     assert_eq!(sentence_in("Say hello."), "Say hello.");
 }
+
+#[test]
+fn of_a_question_that_is_too_long_what_is_asked_is_heard() {
+    let asked = |question: &str| {
+        let calls = vec![call(ASK, json!({ "question": question }))];
+        understood(&Answer { calls, ..Answer::default() }).question.unwrap_or_default()
+    };
+    let news = "From Priya, “Q4 numbers”. ".repeat(10);
+    assert_eq!(
+        asked(&format!("{news}Who is “him”: Sam or Leo?")).split(". ").last(),
+        Some("Who is “him”: Sam or Leo?")
+    );
+    assert!(asked(&format!("{news}Who is “him”: Sam or Leo?")).chars().count() <= LONGEST_QUESTION);
+    assert_eq!(asked("Ana. Or Tom?"), "Ana. Or Tom?");
+
+    let endless = format!("Which of them, {}Zoe?", "Ana Silva, ".repeat(40));
+    let cut = asked(&endless);
+    assert!(cut.starts_with("Which of them, Ana Silva, ") && cut.ends_with("Ana…?"), "{cut}");
+    assert!(cut.chars().count() <= LONGEST_QUESTION, "{cut}");
+}

@@ -86,6 +86,8 @@ pub struct Use {
     pub first_us: Option<u64>,
     pub took_us: u64,
     pub error_code: Option<&'static str>,
+    /// Why what it planned was not even looked at further: a code.
+    pub refused: Option<&'static str>,
 }
 
 /// Why nothing came of it, and what it cost all the same.

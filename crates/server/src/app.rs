@@ -173,7 +173,7 @@ impl App {
         let app = Self {
             started_at,
             is_inspected: settings.ui.inspector,
-            hearing_language: settings.speech.hearing_language().to_owned(),
+            hearing_language: settings.hearing_language().to_owned(),
             usual_pace: settings.speech.speed_percent.into(),
             warnings,
             doors,

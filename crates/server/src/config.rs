@@ -5,6 +5,7 @@
 //! `SAYSO_LIMITS_MESSAGE_BYTES`.
 
 mod models;
+mod reach;
 mod speech;
 
 use std::net::SocketAddr;
@@ -16,8 +17,8 @@ use toml::{Table, Value};
 
 #[cfg(feature = "local-model")]
 pub use self::models::Gguf;
-pub use self::models::{Models, is_here};
-pub use self::speech::{SoundFormat, Speech, SpeechService};
+pub use self::models::Models;
+pub use self::speech::{LiveService, SoundFormat, Speech, SpeechService};
 
 /// Read when no file is named and it is there.
 pub const DEFAULT_FILE: &str = "sayso.toml";

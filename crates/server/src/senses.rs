@@ -137,7 +137,7 @@ impl Models {
 }
 
 fn ears(settings: &Settings) -> anyhow::Result<Option<Ears>> {
-    let (assets, wanted) = (&settings.assets, &settings.speech.transcription);
+    let assets = &settings.assets;
     if !Silero::is_there(assets) {
         return Ok(None);
     }
@@ -154,20 +154,20 @@ fn ears(settings: &Settings) -> anyhow::Result<Option<Ears>> {
         let lanes = Lanes::one_each();
         let theirs = Late::new(move || Whisper::load(&whisper, &lanes));
         Some(Arc::new(TheirEars { theirs, built_in: ours }) as Arc<dyn Recogniser>)
-    } else if wanted.url.is_empty() {
-        ours
-    } else {
+    } else if let Some(wanted) = settings.far_ears() {
         let service = Service::new(wanted, far_ears::DOOR, Handle::current());
         let service = service.context("in the settings under [speech.transcription]")?;
         let language = wanted.language.clone();
         let theirs = Arc::new(FarEars { service, language });
         Some(Arc::new(TheirEars { theirs, built_in: ours }) as Arc<dyn Recogniser>)
+    } else {
+        ours
     };
     Ok(recogniser.map(|recogniser| Ears { listener, built_in, recogniser }))
 }
 
 fn mouth(settings: &Settings) -> anyhow::Result<Option<Mouth>> {
-    let (assets, wanted) = (&settings.assets, &settings.speech.voice);
+    let assets = &settings.assets;
     let built_in = Hibari::is_there(assets).then(|| {
         let (folder, lanes) = (assets.clone(), Lanes::one_each());
         Late::new(move || Hibari::load(&folder, &lanes))
@@ -178,14 +178,14 @@ fn mouth(settings: &Settings) -> anyhow::Result<Option<Mouth>> {
         let (assets, lanes) = (assets.clone(), Lanes::one_each());
         let theirs = Late::new(move || Kokoro::load(&kokoro, &name, &assets, &lanes));
         Some(Arc::new(TheirVoice { theirs, built_in: ours }) as Arc<dyn Voice>)
-    } else if wanted.url.is_empty() {
-        ours
-    } else {
+    } else if let Some(wanted) = settings.far_voice() {
         let service = Service::new(&wanted.service(), far_voice::DOOR, Handle::current());
         let service = service.context("in the settings under [speech.voice]")?;
         let (name, format) = (wanted.name.clone(), wanted.format);
         let theirs = Arc::new(FarVoice { service, name, format });
         Some(Arc::new(TheirVoice { theirs, built_in: ours }) as Arc<dyn Voice>)
+    } else {
+        ours
     };
     let speed = f32::from(settings.speech.speed_percent) / 100.0;
     let manner = Manner { speed, ..Manner::default() };

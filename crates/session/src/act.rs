@@ -38,6 +38,10 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// Waits before the second and the third try of a tool that was not reachable.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(400)];
 
+/// Somebody asked for a thing by an id that is none of theirs: made up, or somebody else's.
+/// Nobody learns which; it is on record.
+const NOT_FOUND: &str = "not_found";
+
 /// Nobody keeps more cards than these in mind.
 const MOST_CARDS: usize = 8;
 
@@ -232,12 +236,16 @@ impl<'a> Errand<'a> {
     }
 
     fn not_shown(&self, step: &Step, error: &CallError) -> audit::Line {
-        let line = audit::Line::new(self.house.clock.now(), self.turn.user, "not_shown");
+        self.line("not_shown", &step.tool).because(&*error.code)
+    }
+
+    /// A line of the audit about something that a tool was asked for.
+    fn line(&self, what: &str, tool: &str) -> audit::Line {
         audit::Line {
             session: Some(self.turn.session),
             turn: Some(self.turn.id),
-            tool: Some(step.tool.clone()),
-            ..line.because(&*error.code)
+            tool: Some(tool.to_owned()),
+            ..audit::Line::new(self.house.clock.now(), self.turn.user, what)
         }
     }
 
@@ -343,6 +351,9 @@ impl<'a> Errand<'a> {
             took_us: Some(took_us).filter(|_| !goes_on),
             ..call.row.clone()
         });
+        if code == Some(NOT_FOUND) {
+            entry.audit.push(self.line("not_found", &call.row.tool));
+        }
         self.results[call.step - 1] = result.as_ref().ok().cloned();
         let fate = match &result {
             Ok(result) => Fate::Brought { result: result.clone() },
@@ -551,7 +562,7 @@ pub(crate) fn as_call_error(error: &ToolError) -> CallError {
     let (code, retryable) = match error {
         ToolError::Transient { .. } | ToolError::NotReached { .. } => ("unreachable", true),
         ToolError::BadArguments(_) => ("bad_arguments", false),
-        ToolError::NotFound { .. } => ("not_found", false),
+        ToolError::NotFound { .. } => (NOT_FOUND, false),
         ToolError::Refused { .. } => ("refused", false),
         ToolError::TakesLonger(_) => ("takes_longer", false),
         ToolError::Paused => ("memory_paused", false),

@@ -56,20 +56,20 @@ impl Actor {
                 }
                 self.voice.finish(message);
                 if !self.voice.is_saying(turn) {
-                    self.tell_live(Item::Told(text.clone()));
+                    self.tell_live(Item::Told(text.clone()), Some(message));
                 }
             }
             Event::Heard { text, .. } if self.was_typed(turn) => {
-                self.tell_live(Item::Person(text.clone()));
+                self.tell_live(Item::Person(text.clone()), None);
             }
             _ => {}
         }
     }
 
     /// Whoever speaks for us has not heard it.
-    pub(crate) fn tell_live(&self, item: Item) {
+    pub(crate) fn tell_live(&self, item: Item, message: Option<MessageId>) {
         if let Some(shell) = &self.shell {
-            shell.wire().learn(item);
+            shell.wire().learn(item, message);
         }
     }
 

@@ -30,15 +30,11 @@ pub(crate) async fn may_ask(user: UserId, session: SessionId, house: &House) -> 
     }
     let since = house.clock.now().saturating_sub(A_DAY);
     let since = since.unwrap_or(jiff::Timestamp::MIN);
-    let spent = house.store.spent(None, since).await.map_err(|_| Held::Unknown)?;
-    let own = spent.iter().find(|row| row.user == user);
-    let micros = own.map_or(0, |row| row.cost_micros);
-    let tokens = own.map_or(0, |row| row.input_tokens + row.output_tokens);
-    let all: u64 = spent.iter().map(|row| row.cost_micros).sum();
+    let spent = house.store.spending(user, since).await.map_err(|_| Held::Unknown)?;
     let over = |cap: u64, spent: u64| cap > 0 && spent >= cap;
-    if over(caps.micros_each, micros)
-        || over(caps.tokens_each, tokens)
-        || over(caps.micros_in_all, all)
+    if over(caps.micros_each, spent.micros_own)
+        || over(caps.tokens_each, spent.tokens_own)
+        || over(caps.micros_in_all, spent.micros_in_all)
     {
         return Err(Held::Spent);
     }

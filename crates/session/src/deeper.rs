@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use brain::snapshot::Scope;
-use brain::{Event, TurnState};
+use brain::{Event, TurnState, audit};
 use models::gist::Chat;
 use models::provider::{Message, Trouble as Because};
 use models::thinker::{self, Tally, Use};
@@ -333,7 +333,7 @@ impl Deeper<'_> {
         let understanding = asked.then_some(understanding);
         let walk = Walk { errand, entry, mouth, understanding, focus, text };
         let mut walked = finish(walk, teller, self.desk).await?;
-        walked.focus.note_question();
+        walked.focus.note_question(asked);
         Ok(walked)
     }
 
@@ -377,13 +377,22 @@ impl Deeper<'_> {
         entry.moment = Moment::Told;
         self.desk.write(entry).await?;
         focus.learn(Some(understanding), &[]);
-        focus.note_question();
+        focus.note_question(understanding.question.is_some());
         Ok(Walked { focus, done: Vec::new(), pause: Pause::Over })
+    }
+
+    /// What a model planned with a tool that is not there, or with arguments that it does not
+    /// take, such as somebody else's name. It is on record, also where it was repaired.
+    fn refused(&self, why: &str) -> audit::Line {
+        let line = audit::Line::new(self.house.clock.now(), self.turn.user, "plan_refused");
+        let (session, turn) = (Some(self.turn.session), Some(self.turn.id));
+        audit::Line { session, turn, ..line.because(why) }
     }
 
     /// On the record with the next entry.
     fn note(&self, uses: Vec<Use>, way: &Way, entry: &mut Entry) {
         for used in uses {
+            entry.audit.extend(used.refused.map(|why| self.refused(why)));
             entry.tier = Some((used.tier, way.why(used.tier, self.why)));
             let number = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
             let row = interpreting::row(used, self.turn.id, self.turn.user, number, self.house);

@@ -421,7 +421,7 @@ impl Actor {
         let is_cut = utterance.why == Why::TooLong;
         let voiced = Voiced { spoken, turn: uttered.turn, drift: utterance.drift, is_cut };
         if utterance.stood_in {
-            self.tell_live(Item::Person(text.clone()));
+            self.tell_live(Item::Person(text.clone()), None);
         } else {
             self.hears.stand_in.is_back();
         }

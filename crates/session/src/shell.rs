@@ -8,10 +8,11 @@
 
 mod hears;
 mod keep;
+mod seed;
 mod speaks;
 mod thinks;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -99,6 +100,10 @@ struct State {
     answers: VecDeque<Answered>,
     /// Which of its sound was said in which message.
     pieces: HashMap<MessageId, Vec<(u64, Piece)>>,
+    /// The messages that the line was told of when it was opened.
+    known: HashSet<MessageId>,
+    /// What was to be told while it was being opened.
+    meanwhile: Vec<(Option<MessageId>, Item)>,
     /// How long a letter is heard, in samples, as far as is known.
     letter: Option<f32>,
     /// What it cost to write down and to read aloud, since that was put on record.
@@ -118,6 +123,8 @@ struct Written {
 /// Something that it says.
 struct Answered {
     number: u64,
+    /// Over which line.
+    line: u64,
     /// It reads what we wrote.
     is_ours: bool,
     said: String,
@@ -227,15 +234,6 @@ impl Wire {
     pub fn is_live(&self) -> bool {
         let now = self.shared.started.elapsed();
         self.state().route(now) == Route::Live
-    }
-
-    /// It did not hear or say this itself.
-    pub fn learn(&self, item: Item) {
-        let state = self.state();
-        // A line that is being opened is told what is on record.
-        if state.is_awake && !state.is_opening {
-            self.tell(&state, Tell::Learn(vec![item]));
-        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -359,6 +357,7 @@ impl State {
         }
         self.answers.push_back(Answered {
             number: self.numbered,
+            line: self.line,
             is_ours,
             said: String::new(),
             at: 0,
@@ -394,6 +393,8 @@ impl State {
     fn lost(&mut self) {
         self.line += 1;
         self.is_opening = false;
+        // It is on record for the next one.
+        self.meanwhile.clear();
         for written in self.written.values_mut() {
             written.text.get_or_insert(Err(()));
         }

@@ -24,8 +24,8 @@ mod words;
 pub use keeping::{Forgotten, Keeping, PIECE};
 pub use rows::{
     Batch, Deleted, Figures, FileRow, Found, Handed, Held, JobMark, KeyRow, ModelCallRow, Named,
-    NewSession, Owned, Room, SessionRow, SpentRow, SwitchRow, ThreadPage, ThreadRow, ToolRunRow,
-    TurnRow,
+    NewSession, Owned, Room, SessionRow, Spending, SpentRow, SwitchRow, ThreadPage, ThreadRow,
+    ToolRunRow, TurnRow,
 };
 pub use watch::{
     AuditFound, AuditReach, AuditWanted, CardGlance, Fitting, Glance, Sample, ToolUse, Watch,
@@ -287,6 +287,9 @@ pub trait Costs: Send + Sync {
         user: Option<UserId>,
         since: Timestamp,
     ) -> Result<Vec<SpentRow>, StoreError>;
+    /// What a cap needs to know before each question: the same sums, had without reading
+    /// every call since then.
+    async fn spending(&self, user: UserId, since: Timestamp) -> Result<Spending, StoreError>;
 }
 
 /// What people were asked before a write, and what they said. Written with the

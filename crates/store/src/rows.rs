@@ -193,6 +193,15 @@ pub struct ModelCallRow {
     pub error_code: Option<String>,
 }
 
+/// What one person spent since some time, and everybody together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spending {
+    pub micros_own: u64,
+    /// What went in and what came out.
+    pub tokens_own: u64,
+    pub micros_in_all: u64,
+}
+
 /// What models have cost somebody in a while.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpentRow {

@@ -18,9 +18,9 @@ use store::memory::MemoryStore;
 use store::{
     Actions, Audit, AuditFound, AuditReach, AuditWanted, Batch, Confirmations, Costs, Deleted,
     EventLog, FileRow, Files, Forgotten, Found, Glance, Handed, Health, Keeping, KeyRow, Keys,
-    ModelCallRow, Named, NewSession, Owned, Profiles, SessionRow, Sessions, SpentRow, Store,
-    StoreError, SwitchRow, Switches, ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow, Turns,
-    Watch, Words,
+    ModelCallRow, Named, NewSession, Owned, Profiles, SessionRow, Sessions, Spending, SpentRow,
+    Store, StoreError, SwitchRow, Switches, ThreadPage, ThreadRow, Threads, ToolRunRow, TurnRow,
+    Turns, Watch, Words,
 };
 
 /// Keeps everything in another store, in memory unless told otherwise, and
@@ -311,6 +311,10 @@ impl Costs for FlakyStore {
         since: Timestamp,
     ) -> Result<Vec<SpentRow>, StoreError> {
         self.inner.spent(user, since).await
+    }
+
+    async fn spending(&self, user: UserId, since: Timestamp) -> Result<Spending, StoreError> {
+        self.inner.spending(user, since).await
     }
 }
 

@@ -12,6 +12,7 @@ pub mod life;
 pub mod modelled;
 pub mod page;
 pub mod parts;
+mod port;
 pub mod provider;
 pub mod realtime;
 pub mod senses;

@@ -14,9 +14,11 @@ use std::time::Duration;
 use models::provider::Tongue;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 
 pub use self::spelled::Part;
+
+use crate::port;
 
 /// The only key that it takes.
 pub const KEY: &str = "sk-canary-7Q2mZ9xK4vB1";
@@ -78,19 +80,16 @@ pub struct FakeProvider {
 
 impl FakeProvider {
     pub async fn start() -> Self {
-        Self::listen(SocketAddr::from(([127, 0, 0, 1], 0))).await
+        Self::listen(port::any()).await
     }
 
     pub async fn listen(at: SocketAddr) -> Self {
-        let listener = TcpListener::bind(at).await.expect("a port is free");
-        let address = listener.local_addr().expect("it has an address");
+        let (listener, address) = port::listen(at).await;
         let fake = Self { address, story: Arc::default() };
         let serving = fake.clone();
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                let fake = serving.clone();
-                tokio::spawn(async move { fake.serve(stream).await });
-            }
+        port::welcome(listener, move |stream| {
+            let fake = serving.clone();
+            async move { fake.serve(stream).await }
         });
         fake
     }

@@ -21,13 +21,13 @@ use models::{Thinker, Tier};
 use serde_json::Value;
 use session::LiveVoice;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_tungstenite::accept_hdr_async;
 use tokio_tungstenite::tungstenite::handshake::server::{ErrorResponse, Request, Response};
 
 use tools::{Catalog, Tool};
 
+use crate::port;
 use crate::provider::KEY;
 use crate::senses::LETTER_MS;
 
@@ -115,17 +115,13 @@ pub struct FakeRealtime {
 
 impl FakeRealtime {
     pub async fn start() -> Self {
-        let at = SocketAddr::from(([127, 0, 0, 1], 0));
-        let listener = TcpListener::bind(at).await.expect("a port is free");
-        let address = listener.local_addr().expect("it has an address");
+        let (listener, address) = port::listen(port::any()).await;
         let closes = Arc::new(watch::Sender::new(0));
         let fake = Self { address, story: Arc::default(), closes };
         let serving = fake.clone();
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                let fake = serving.clone();
-                tokio::spawn(async move { fake.serve(stream).await });
-            }
+        port::welcome(listener, move |stream| {
+            let fake = serving.clone();
+            async move { fake.serve(stream).await }
         });
         fake
     }

@@ -106,6 +106,15 @@ fn tone(ms: u64, loud: f32) -> Sound {
     Sound { samples: samples.collect(), sample_rate_hz: RATE, channels: 1 }
 }
 
+/// How loud a tone is: the middle one of its peaks, for the first of them swings too far.
+fn loudness(sound: &[f32]) -> f32 {
+    let peaks = sound.windows(3).map(|near| [near[0].abs(), near[1].abs(), near[2].abs()]);
+    let peaks = peaks.filter(|[before, peak, after]| peak > before && peak >= after);
+    let mut peaks: Vec<f32> = peaks.map(|[_, peak, _]| peak).filter(|peak| *peak > 0.05).collect();
+    peaks.sort_by(f32::total_cmp);
+    peaks.get(peaks.len() / 2).copied().unwrap_or(0.0)
+}
+
 /// Loud is speech.
 struct ByLoudness;
 
@@ -128,7 +137,7 @@ impl Recogniser for FakeSenses {
             script.failures -= 1;
             return Err(Unavailable::Missing("a model".into()));
         }
-        let loudest = sound.iter().fold(0.0_f32, |most, sample| most.max(sample.abs()));
+        let loudest = loudness(sound);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few lines")]
         let line = ((loudest - QUIETEST) / LOUDER).round().max(0.0) as usize;
         let heard_ms = sound.iter().filter(|sample| sample.abs() > 0.05).count() as u64 / 16;

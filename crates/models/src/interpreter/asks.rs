@@ -53,6 +53,7 @@ impl Interpreter for Asking {
                 first_us: Some(since()),
                 took_us: 0,
                 error_code: None,
+                refused: None,
             });
             let mut length = 0;
             while let Some(delta) = begun.deltas.next().await? {

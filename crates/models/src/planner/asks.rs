@@ -107,6 +107,7 @@ impl Planner {
                 first_us: Some(first_us),
                 took_us: first_us,
                 error_code: None,
+                refused: None,
             };
             let model = used.model.clone();
             spoken.tally.begins(used);
@@ -209,6 +210,9 @@ impl Planner {
             }
             let plan = Plan::empty(PlanId(Uuid::nil()));
             let checked = plan.extended(understanding.proposal.clone(), shelf);
+            if let (Err(bad), Some(used)) = (&checked, spoken.uses.last_mut()) {
+                used.refused = Some(bad.name());
+            }
             match checked {
                 Ok(plan) if !plan.steps.is_empty() || spoken.guard.has_words() => {
                     if spoken.guard.has_claimed() && plan.steps.is_empty() {

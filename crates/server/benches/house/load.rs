@@ -45,49 +45,43 @@ pub enum Pace {
     Spread,
 }
 
-/// `speakers` say `text` `times` times each.
-pub async fn turns(
-    address: &str,
-    speakers: usize,
-    times: usize,
-    text: &str,
-    pace: Pace,
-) -> anyhow::Result<Run> {
-    let frame = serde_json::json!({ "event_type": "text.input", "payload": { "text": text } });
-    run(address, speakers, times, frame.to_string(), pace, turn).await
+/// So many speakers at one address, each of whom says something so many times.
+#[derive(Clone, Copy)]
+pub struct Crowd<'a> {
+    pub address: &'a str,
+    pub speakers: usize,
+    pub times: usize,
+    pub pace: Pace,
 }
 
-/// The same where a model answers: a token is a word of its own, and not of ours.
-pub async fn thoughts(
-    address: &str,
-    speakers: usize,
-    times: usize,
-    text: &str,
-    pace: Pace,
-) -> anyhow::Result<Run> {
-    let frame = serde_json::json!({ "event_type": "text.input", "payload": { "text": text } });
-    run(address, speakers, times, frame.to_string(), pace, thought).await
+impl Crowd<'_> {
+    /// They say `text`, and the rules answer.
+    pub async fn turns(self, text: &str) -> anyhow::Result<Run> {
+        run(self, typed(text), turn).await
+    }
+
+    /// The same where a model answers: a token is a word of its own, and not of ours.
+    pub async fn thoughts(self, text: &str) -> anyhow::Result<Run> {
+        run(self, typed(text), thought).await
+    }
+
+    /// The same with the bare echo: whole is there and back.
+    pub async fn echoes(self, text: &str) -> anyhow::Result<Run> {
+        run(self, text.to_owned(), echo).await
+    }
 }
 
-/// The same with the bare echo: whole is there and back.
-pub async fn echoes(
-    address: &str,
-    speakers: usize,
-    times: usize,
-    text: &str,
-    pace: Pace,
-) -> anyhow::Result<Run> {
-    run(address, speakers, times, text.to_owned(), pace, echo).await
+/// What somebody types, as it is sent.
+fn typed(text: &str) -> String {
+    serde_json::json!({ "event_type": "text.input", "payload": { "text": text } }).to_string()
 }
 
 async fn run(
-    address: &str,
-    speakers: usize,
-    times: usize,
+    crowd: Crowd<'_>,
     frame: String,
-    pace: Pace,
     once: impl AsyncFn(&mut Socket, &str, &mut Run) -> anyhow::Result<()> + Clone + 'static,
 ) -> anyhow::Result<Run> {
+    let Crowd { address, speakers, times, pace } = crowd;
     let mut sockets = Vec::new();
     for _ in 0..speakers {
         sockets.push(connect(address).await?);

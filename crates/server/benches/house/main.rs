@@ -21,7 +21,7 @@ mod reading;
 mod store;
 
 use figures::Figures;
-use load::Pace;
+use load::{Crowd, Pace};
 use process::Server;
 
 /// Sessions that speak at the same time.
@@ -85,7 +85,8 @@ async fn measure() -> anyhow::Result<()> {
             continue;
         }
         println!("{people}");
-        let load = load::turns(&sayso.address, SPEAKERS, 20, text, pace);
+        let crowd = Crowd { address: &sayso.address, speakers: SPEAKERS, times: 20, pace };
+        let load = crowd.turns(text);
         let before = (sayso.cpu()?, process::own_cpu()?);
         let (run, commits) = store::beside(load).await?;
         let run = run?;
@@ -98,16 +99,18 @@ async fn measure() -> anyhow::Result<()> {
         processor("  the same, load and commits beside it", before.1, after.1, &run.whole);
         // An echo has nothing to look up, so it is asked as often instead.
         let pace = if matches!(pace, Pace::Staggered) { Pace::Spread } else { pace };
-        let bare = load::echoes(&echo.address, SPEAKERS, 20, text, pace).await?;
+        let bare = Crowd { address: &echo.address, pace, ..crowd }.echoes(text).await?;
         row("  bare echo", &bare.whole, Some(bare.took));
     }
     if wanted.is_some() {
         return Ok(());
     }
     println!("others");
-    let run = load::turns(&sayso.address, SPEAKERS, 20, "hello", Pace::Always).await?;
+    let pace = Pace::Always;
+    let crowd = Crowd { address: &sayso.address, speakers: SPEAKERS, times: 20, pace };
+    let run = crowd.turns("hello").await?;
     row("  small talk, never pausing: first token", &run.first_token, Some(run.took));
-    let one = load::turns(&sayso.address, 1, 200, text, Pace::Always).await?;
+    let one = Crowd { speakers: 1, times: 200, ..crowd }.turns(text).await?;
     row("  one person alone: first token", &one.first_token, Some(one.took));
 
     println!("\nidle connections                                KiB each");

@@ -24,7 +24,7 @@ use tokio_tungstenite::tungstenite::Message as Frame;
 use tools::Personal;
 
 use super::figures::Figures;
-use super::load::{self, Pace};
+use super::load::{Crowd, Pace};
 use super::process::{self, Server};
 use super::{SPEAKERS, processor, row, store, timed};
 
@@ -127,6 +127,11 @@ fn question() -> anyhow::Result<Ask> {
     })
 }
 
+/// Those who ask, at one address.
+fn crowd(address: &str) -> Crowd<'_> {
+    Crowd { address, speakers: SPEAKERS, times: TIMES, pace: Pace::Staggered }
+}
+
 pub async fn measure() -> anyhow::Result<()> {
     let upstream = Server::upstream()?;
     let sayso = Server::sayso_with_a_model(&upstream.address)?;
@@ -136,13 +141,13 @@ pub async fn measure() -> anyhow::Result<()> {
     row("  first word, asked directly", &direct, None);
 
     let before = relay.cpu()?;
-    let run = load::thoughts(&relay.address, SPEAKERS, TIMES, ASKED, Pace::Staggered).await?;
+    let run = crowd(&relay.address).thoughts(ASKED).await?;
     let relayed = process::each(before, relay.cpu()?, &run.whole);
     row("  first word, through a bare relay", &run.first_token, Some(run.took));
     println!("{:48}{relayed:9.2}", "  processor time a turn, relay");
 
     let before = sayso.cpu()?;
-    let load = load::thoughts(&sayso.address, SPEAKERS, TIMES, ASKED, Pace::Staggered);
+    let load = crowd(&sayso.address).thoughts(ASKED);
     let (through, commits) = store::beside(load).await?;
     let (through, after) = (through?, sayso.cpu()?);
     row("  one durable commit, beside it", &commits, None);

@@ -12,20 +12,17 @@ use session::LiveVoice;
 use tools::Catalog;
 
 use super::brains;
-use crate::config::{Settings, is_here};
+use crate::config::Settings;
 
 /// What it is called in figures and on record.
 const NAME: &str = "realtime";
 
 /// Somebody to hear, think and speak, or nobody.
 pub fn voice(settings: &Settings, catalog: &Catalog) -> anyhow::Result<Option<LiveVoice>> {
-    if !settings.speech.live.is_on() {
-        return Ok(None);
-    }
+    let Some((_, tier)) = settings.live() else { return Ok(None) };
     let tools: Vec<ToolSpec> = brains::specs(catalog).collect();
     let live = realtime(settings, planner::specs(tools.clone()))?;
     tracing::info!(model = live.setup.model, at = live.base, "a live voice may speak");
-    let tier = if is_here(&live.base) { Tier::Local } else { Tier::Cloud };
     let prices = settings.models.told_prices()?;
     let least_confidence = settings.models.least_confidence_percent;
     let patience = Duration::from_secs(settings.models.timeout_seconds);
@@ -45,14 +42,12 @@ pub fn voice(settings: &Settings, catalog: &Catalog) -> anyhow::Result<Option<Li
 /// Where it is, and what it is to be.
 pub fn realtime(settings: &Settings, tools: Vec<ToolSpec>) -> anyhow::Result<Realtime> {
     let wanted = &settings.speech.live;
-    let (base, key) = settings.models.openai();
-    let is_elsewhere = !wanted.url.is_empty();
-    let base = if is_elsewhere { wanted.url.trim_end_matches('/').to_owned() } else { base };
+    let (_, key) = settings.models.openai();
     // A key is shown to whoever it is for and to nobody else.
-    let key = wanted.key.shown().or(key.filter(|_| !is_elsewhere));
+    let key = wanted.key.shown().or(key.filter(|_| wanted.url.is_empty()));
     Ok(Realtime {
         name: NAME.to_owned(),
-        base,
+        base: settings.live_base(),
         key,
         setup: Setup {
             model: wanted.model.trim().to_owned(),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use jiff::SignedDuration;
+use models::Tier;
 use session::OpenError;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -210,18 +211,8 @@ fn greet(settings: &Settings, app: &App, poured: Option<Poured>, address: Socket
     tell_line!("  Or type   {me} chat{server}   {quiet}in a second terminal{plain}");
     tell_line!("  Data      {}", settings.data.display());
     tell_line!("  Agent     {}: {}", app.agent.name, app.agent.description);
-    let senses = &app.registry.house().senses;
-    let (on, off) = match (senses.hearing.is_some(), senses.speaking.is_some()) {
-        (true, true) => ("talking and typing", "cloud models"),
-        (true, false) => ("listening and typing", "speaking, cloud models"),
-        (false, true) => ("typing and speaking", "listening, cloud models"),
-        (false, false) => {
-            ("typed chat", "talking aloud (`make assets` fetches what it needs), cloud models")
-        }
-    };
-    tell_line!("  On        {on}, mail and calendar, offline, no key");
-    tell_line!("  Asks      before a mail goes out or an event is made, every time");
-    tell_line!("  Off       {off}");
+    greet_abilities(settings, app);
+    greet_held_back(settings);
     greet_login(settings, app);
     greet_paused(app);
     if app.is_empty {
@@ -243,6 +234,59 @@ fn reached_at(mut address: SocketAddr) -> SocketAddr {
         _ => {}
     }
     address
+}
+
+/// What it can do, with whom, and what it cannot.
+fn greet_abilities(settings: &Settings, app: &App) {
+    let senses = &app.registry.house().senses;
+    let (on, off) = match (senses.hearing.is_some(), senses.speaking.is_some()) {
+        (true, true) => ("talking and typing", None),
+        (true, false) => ("listening and typing", Some("speaking")),
+        (false, true) => ("typing and speaking", Some("listening")),
+        (false, false) => {
+            ("typed chat", Some("talking aloud (`make assets` fetches what it needs)"))
+        }
+    };
+    let outside = outside(settings);
+    let alone = if outside.is_empty() { ", offline, no key" } else { "" };
+    tell_line!("  On        {on}, mail and calendar{alone}");
+    if !outside.is_empty() {
+        let outside = outside.join(", ");
+        tell_line!(
+            "  Outside   {outside}; `sayso doctor` tries them, `models.cloud = false` stops them"
+        );
+    }
+    tell_line!("  Asks      before a mail goes out or an event is made, every time");
+    let nobody = outside.is_empty().then_some("cloud models");
+    let off: Vec<&str> = off.into_iter().chain(nobody).collect();
+    if !off.is_empty() {
+        tell_line!("  Off       {}", off.join(", "));
+    }
+}
+
+/// Whoever outside this machine is told what people say.
+fn outside(settings: &Settings) -> Vec<String> {
+    let lines = settings.models.lines().unwrap_or_default().into_iter();
+    let far = lines.filter(|line| settings.models.tier(line) == Tier::Cloud);
+    let mut names: Vec<String> =
+        far.map(|line| format!("{} ({})", line.name, line.model)).collect();
+    let live = settings.live().filter(|(_, tier)| *tier == Tier::Cloud);
+    names.extend(live.map(|(live, _)| format!("a live voice ({})", live.model)));
+    names
+}
+
+/// What the settings name and forbid at once.
+fn greet_held_back(settings: &Settings) {
+    let (doubt, plain) = (look::DOUBT, look::PLAIN);
+    for held in settings.held_back() {
+        tell_line!("  {doubt}Warning{plain}   {};", held.told());
+        tell_line!("            {}", held.advice());
+        tracing::warn!(
+            setting = held.table,
+            base = held.base,
+            "a service outside this machine is set up and not used: models.cloud is false"
+        );
+    }
 }
 
 /// Who may come in, and who may listen on the way.

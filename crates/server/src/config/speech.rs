@@ -44,6 +44,9 @@ pub struct LiveService {
     pub transcription: String,
     /// What people speak, such as `en`; empty leaves it to the service.
     pub language: String,
+    /// `local` where nothing leaves what is the person's own, `cloud` where it does; empty
+    /// goes by the address.
+    pub tier: String,
     /// Until the line is open.
     pub timeout_seconds: u64,
     /// Dollars for a million tokens, as `input/cached/output`.
@@ -64,6 +67,9 @@ pub struct SpeechService {
     /// What people speak there, such as `en`; empty leaves it to the service.
     #[serde(default)]
     pub language: String,
+    /// As for a live voice.
+    #[serde(default)]
+    pub tier: String,
     pub timeout_seconds: u64,
 }
 
@@ -77,6 +83,7 @@ pub struct VoiceService {
     /// What the service calls the voice.
     pub name: String,
     pub format: SoundFormat,
+    pub tier: String,
     pub timeout_seconds: u64,
 }
 
@@ -126,6 +133,7 @@ impl Default for Speech {
                 key: Secret::default(),
                 model: "whisper-1".into(),
                 language: "en".into(),
+                tier: String::new(),
                 timeout_seconds: 10,
             },
             voice: VoiceService {
@@ -134,6 +142,7 @@ impl Default for Speech {
                 model: "tts-1".into(),
                 name: "alloy".into(),
                 format: SoundFormat::Pcm,
+                tier: String::new(),
                 timeout_seconds: 10,
             },
             live: LiveService {
@@ -143,6 +152,7 @@ impl Default for Speech {
                 voice: "cedar".into(),
                 transcription: "gpt-live-transcribe".into(),
                 language: "en".into(),
+                tier: String::new(),
                 timeout_seconds: 5,
                 text_price: "4/0.4/16".into(),
                 sound_price: "32/0.4/64".into(),
@@ -182,13 +192,6 @@ impl LiveService {
     }
 }
 
-impl Speech {
-    /// The built-in ears know English; a service what it was told, or all there is.
-    pub fn hearing_language(&self) -> &str {
-        if self.transcription.url.is_empty() { "en" } else { &self.transcription.language }
-    }
-}
-
 impl VoiceService {
     /// What it has in common with every service.
     pub fn service(&self) -> SpeechService {
@@ -197,6 +200,7 @@ impl VoiceService {
             key: self.key.clone(),
             model: self.model.clone(),
             language: String::new(),
+            tier: self.tier.clone(),
             timeout_seconds: self.timeout_seconds,
         }
     }
@@ -218,6 +222,16 @@ impl Speech {
             let known = url.starts_with("https://") || url.starts_with("http://");
             if !url.is_empty() && !known {
                 bail!("`speech.{name}.url = \"{url}\"`: it is like https://api.openai.com/v1");
+            }
+        }
+        let tiers = [
+            ("transcription", &self.transcription.tier),
+            ("voice", &self.voice.tier),
+            ("live", &self.live.tier),
+        ];
+        for (name, tier) in tiers {
+            if !matches!(tier.as_str(), "" | "local" | "cloud") {
+                bail!("`speech.{name}.tier = \"{tier}\"`: it is local or cloud");
             }
         }
         let both = [

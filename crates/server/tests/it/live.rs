@@ -1,5 +1,7 @@
 //! A live voice behind the binary: what people say goes through it, and the gate stays.
 
+use std::io::ErrorKind;
+use std::net::TcpListener;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -104,5 +106,58 @@ fn the_doctor_tells_what_is_wrong_with_a_live_voice() {
         let told = run_with(&["doctor", "--data", data.to_str().unwrap()], &env, "").out;
         assert!(told.contains(expected), "{told}");
         assert!(!told.contains(KEY), "{told}");
+    }
+}
+
+/// What a server that may tell nobody outside anything is set up with: a gateway on this
+/// machine that leads elsewhere.
+fn forbidden(base: &str, cloud: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("OPENAI_API_KEY", KEY.to_owned()),
+        ("SAYSO_SPEECH_LIVE_MODEL", MODEL.to_owned()),
+        ("SAYSO_SPEECH_LIVE_URL", base.to_owned()),
+        ("SAYSO_SPEECH_LIVE_TIER", "cloud".to_owned()),
+        ("SAYSO_MODELS_ENABLED", "false".to_owned()),
+        ("SAYSO_MODELS_CLOUD", cloud.to_owned()),
+    ]
+}
+
+fn is_called(outside: &TcpListener) -> bool {
+    match outside.accept() {
+        Ok(_) => true,
+        Err(error) if error.kind() == ErrorKind::WouldBlock => false,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn a_live_voice_outside_is_told_nothing_where_nothing_may_leave_and_the_doctor_says_so() {
+    let outside = TcpListener::bind(HOME).unwrap();
+    outside.set_nonblocking(true).unwrap();
+    let base = format!("http://{}/v1", outside.local_addr().unwrap());
+
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    let env = forbidden(&base, "false");
+    let mut env: Vec<_> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    env.push(("SAYSO_LISTEN", HOME));
+    let told = run_with(&["doctor", "--data", data.to_str().unwrap()], &env, "").out;
+    assert!(told.contains("`speech.live` is not used"), "{told}");
+    assert!(told.contains("or set `models.cloud = true`"), "{told}");
+    assert!(!is_called(&outside), "the doctor called it");
+
+    let Some(assets) = assets() else { return };
+    for (cloud, calls) in [("false", false), ("true", true)] {
+        let mut env = forbidden(&base, cloud);
+        env.push(("SAYSO_ASSETS", assets.clone()));
+        let house = House::open_in(TempDir::new().unwrap(), HOME, env);
+        let warned = house.log().contains("a service outside this machine is set up and not used");
+        assert_eq!(warned, !calls, "{}", house.log());
+        let mut client = Client::new(&house);
+        greet(&mut client, "auto");
+        play(&mut client, &spoken("What is on my calendar tomorrow?", &assets));
+        play(&mut client, &silence(1_200));
+        client.until("the answer", |event| kind(event) == "turn.end");
+        assert_eq!(is_called(&outside), calls, "cloud = {cloud}");
     }
 }

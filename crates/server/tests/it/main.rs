@@ -25,6 +25,7 @@ mod crash;
 #[cfg(feature = "perils")]
 mod devices;
 mod doors;
+mod foreign_ids;
 mod in_process;
 mod jobs;
 #[cfg(feature = "perils")]

@@ -51,8 +51,9 @@ pub fn assert_nowhere(folder: &str, word: &str) {
     }
 }
 
-/// Says the word in every way there is: a chat, a memory, a mail, a file, a profile.
-fn live(house: &House, key: &Key, word: &str) {
+/// Says the word in every way there is: a chat, a memory, a mail, a file, a profile. Gives
+/// the id of the file.
+pub fn live(house: &House, key: &Key, word: &str) -> String {
     let bearer = key.bearer();
     let shown = [("Authorization", bearer.as_str())];
     let (mut client, _) = Client::showing(house, "", &shown);
@@ -99,6 +100,7 @@ fn live(house: &House, key: &Key, word: &str) {
             assert!(Instant::now() < until, "{tool} never showed it: {found}");
         }
     }
+    id
 }
 
 fn settled(house: &House) {

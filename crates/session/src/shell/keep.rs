@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use brain::policy::Switch;
-use brain::{Event, SessionId, UserId};
+use brain::{SessionId, UserId};
 use models::Tier;
 use models::gatekeeper::ESCALATE;
 use models::provider::Trouble;
@@ -14,6 +14,7 @@ use models::realtime::{Item, Line, News, Tell};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use super::seed::Seed;
 use super::{Order, Shared};
 use crate::house::House;
 
@@ -27,9 +28,6 @@ const SHORTEST_REST: Duration = Duration::from_millis(500);
 const LONGEST_REST: Duration = Duration::from_secs(30);
 /// What only somebody else can mend is not tried more often.
 const LASTING_REST: Duration = Duration::from_mins(5);
-/// So much of what was said before is told to a new line.
-const TOLD_BEFORE: usize = 16;
-const LONGEST_TOLD: usize = 400;
 
 /// Why a line is over.
 enum Over {
@@ -60,20 +58,21 @@ pub(super) async fn keep(
                 }
                 continue;
             }
-            let opened = live.open(before(&house, session).await).await;
+            let seed = Seed::of(&house, session).await;
+            let opened = live.open(seed.items.clone()).await;
             let rest = match opened {
                 Ok(line) => {
-                    let number = {
+                    let (number, missed) = {
                         let mut state = shared.state();
-                        state.is_opening = false;
-                        state.health.opened();
-                        state.line
+                        let missed = state.opened(seed);
+                        (state.line, missed)
                     };
                     tracing::info!(session_id = %session, provider = shared.name, model = shared.model, "a live voice is on the line");
                     shared.changed();
                     let since = Instant::now();
                     let whose = (&*house, user);
-                    let over = talk(line, number, &shared, &mut orders, whose).await;
+                    let line = (line, number, missed);
+                    let over = talk(line, &shared, &mut orders, whose).await;
                     lose(&shared, |health, now| match over {
                         Over::Broke => health.broke(now),
                         Over::Idle | Over::Nobody | Over::Forbidden => health.closed(),
@@ -160,12 +159,14 @@ async fn rested(rest: Duration, orders: &mut mpsc::Receiver<Order>) -> bool {
 }
 
 async fn talk(
-    mut line: Box<dyn Line>,
-    number: u64,
+    (mut line, number, missed): (Box<dyn Line>, u64, Vec<Item>),
     shared: &Shared,
     orders: &mut mpsc::Receiver<Order>,
     (house, user): (&House, UserId),
 ) -> Over {
+    if !missed.is_empty() && taken(line.tell(Tell::Learn(missed))).await.is_err() {
+        return Over::Broke;
+    }
     let mut used = Instant::now();
     let mut knock_at = Instant::now();
     let mut knocked: Option<Instant> = None;
@@ -228,38 +229,4 @@ fn took(shared: &Shared, round_trip: Duration) {
         state.health.jitter()
     };
     metrics::histogram!("sayso_live_jitter_seconds").record(jitter.as_secs_f64());
-}
-
-/// What was said lately, as far as it was heard, from the record.
-async fn before(house: &House, session: SessionId) -> Vec<Item> {
-    let Ok(recent) = house.store.last(session, crate::recall::RECENT).await else {
-        return Vec::new();
-    };
-    let mut items: Vec<(Option<brain::TurnId>, Item)> = Vec::new();
-    for envelope in recent {
-        match &envelope.event {
-            Event::Heard { text, .. } => {
-                items.push((envelope.turn_id, Item::Person(cut(text, LONGEST_TOLD))));
-            }
-            Event::Said { text } => {
-                items.push((envelope.turn_id, Item::Told(cut(text, LONGEST_TOLD))));
-            }
-            Event::TurnCancelled { cancel_turn_id, heard_chars: Some(heard), .. } => {
-                let told = items.iter_mut().rev().find(|(turn, item)| {
-                    *turn == Some(*cancel_turn_id) && matches!(item, Item::Told(_))
-                });
-                if let Some((_, Item::Told(text))) = told {
-                    *text = text.chars().take(*heard).collect();
-                }
-            }
-            _ => {}
-        }
-    }
-    let items = items.into_iter().map(|(_, item)| item);
-    let items: Vec<Item> = items.filter(|item| *item != Item::Told(String::new())).collect();
-    items[items.len().saturating_sub(TOLD_BEFORE)..].to_vec()
-}
-
-fn cut(text: &str, most: usize) -> String {
-    text.chars().take(most).collect()
 }

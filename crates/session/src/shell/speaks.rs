@@ -129,16 +129,17 @@ impl Wire {
         self.state().pieces.entry(message).or_default().push((start_ms, piece));
     }
 
-    /// A message was heard to its end. What it did not say itself it is told.
+    /// A message was heard to its end. What it did not say itself, over this line, it is
+    /// told.
     pub fn was_heard(&self, message: MessageId, text: &str) {
-        let pieces = {
+        let is_known = {
             let mut state = self.state();
             let pieces = state.pieces.remove(&message).unwrap_or_default();
             state.settle(&pieces);
-            pieces
+            state.has_said(&pieces)
         };
-        if pieces.is_empty() {
-            self.learn(Item::Told(text.to_owned()));
+        if !is_known {
+            self.learn(Item::Told(text.to_owned()), Some(message));
         }
     }
 
@@ -163,13 +164,14 @@ impl Wire {
                 self.tell(&state, Tell::Cut { answer: number, heard_ms });
             }
         }
+        let is_known = state.has_said(&pieces);
         drop(state);
         // Nobody waits for the rest.
         self.shared.changed();
-        if let Some((_, _, text)) = heard.filter(|_| pieces.is_empty())
+        if let Some((message, _, text)) = heard.filter(|_| !is_known)
             && !text.is_empty()
         {
-            self.learn(Item::Told(text.to_owned()));
+            self.learn(Item::Told(text.to_owned()), Some(message));
         }
     }
 }
@@ -182,6 +184,14 @@ fn heard_of(answer: u64, pieces: &[(u64, Piece)], heard_ms: u64) -> u64 {
 }
 
 impl State {
+    /// Whether some of this was said over the line that is open now: one that broke took
+    /// along what it knew.
+    fn has_said(&self, pieces: &[(u64, Piece)]) -> bool {
+        let is_here =
+            |number: u64| self.answers.iter().any(|it| it.number == number && it.line == self.line);
+        pieces.iter().any(|(_, piece)| is_here(piece.answer))
+    }
+
     /// The answer in which this comes next.
     fn says_next(&self, clause: &str) -> Option<u64> {
         let says = |answer: &&Answered| {

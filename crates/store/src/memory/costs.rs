@@ -7,7 +7,7 @@ use brain::{TurnId, UserId};
 use jiff::Timestamp;
 
 use super::MemoryStore;
-use crate::{Costs, ModelCallRow, SpentRow, StoreError};
+use crate::{Costs, ModelCallRow, Spending, SpentRow, StoreError};
 
 #[async_trait]
 impl Costs for MemoryStore {
@@ -51,5 +51,18 @@ impl Costs for MemoryStore {
         let mut sums: Vec<_> = sums.into_values().collect();
         sums.sort_by_key(|sum| std::cmp::Reverse(sum.cost_micros));
         Ok(sums)
+    }
+
+    async fn spending(&self, user: UserId, since: Timestamp) -> Result<Spending, StoreError> {
+        let kept = self.kept();
+        let mut spending = Spending::default();
+        for call in kept.model_calls.values().filter(|call| call.asked_at >= since) {
+            spending.micros_in_all += call.cost_micros;
+            if call.user == user {
+                spending.micros_own += call.cost_micros;
+                spending.tokens_own += call.input_tokens + call.output_tokens;
+            }
+        }
+        Ok(spending)
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::decode::{number, parsed, present, small, time};
 use super::{SqliteStore, decode, signed};
-use crate::{Costs, ModelCallRow, SpentRow, StoreError};
+use crate::{Costs, ModelCallRow, Spending, SpentRow, StoreError};
 
 const COLUMNS: &str =
     "turn_id, number, user_id, asked_at, tier, provider, model, request_id, tries,
@@ -31,6 +31,45 @@ impl Costs for SqliteStore {
     ) -> Result<Vec<SpentRow>, StoreError> {
         self.look(move |connection| sums(connection, user, since)).await
     }
+
+    async fn spending(&self, user: UserId, since: Timestamp) -> Result<Spending, StoreError> {
+        self.look(move |connection| {
+            let (own, all) = (user.to_string(), String::new());
+            let (micros_own, tokens_own) = spending_of(connection, &own, since)?;
+            let (micros_in_all, _) = spending_of(connection, &all, since)?;
+            Ok(Spending { micros_own, tokens_own, micros_in_all })
+        })
+        .await
+    }
+}
+
+/// A minute is one sum beside the calls; see the migration.
+const MINUTE_US: i64 = 60_000_000;
+
+/// Money and tokens since then, of somebody or, with an empty name, of everybody. Whole minutes
+/// are sums already; of the one that the time lies in, the calls themselves are asked.
+fn spending_of(
+    connection: &Connection,
+    whose: &str,
+    since: Timestamp,
+) -> Result<(u64, u64), StoreError> {
+    let since = since.as_microsecond();
+    // The first minute that is whole.
+    let whole = since.div_euclid(MINUTE_US) + i64::from(since.rem_euclid(MINUTE_US) > 0);
+    let minutes = "SELECT coalesce(sum(cost_micros), 0), coalesce(sum(tokens), 0)
+         FROM spending WHERE user_id = ?1 AND minute >= ?2";
+    let owner = if whose.is_empty() { "?1 = ''" } else { "user_id = ?1" };
+    let calls = format!(
+        "SELECT coalesce(sum(cost_micros), 0), coalesce(sum(input_tokens + output_tokens), 0)
+         FROM model_calls WHERE {owner} AND asked_at >= ?2 AND asked_at < ?3"
+    );
+    let pair = |row: &Row<'_>| -> rusqlite::Result<(i64, i64)> { Ok((row.get(0)?, row.get(1)?)) };
+    let (micros, tokens) =
+        connection.prepare_cached(minutes)?.query_row(params![whose, whole], pair)?;
+    let edge = params![whose, since, whole.saturating_mul(MINUTE_US)];
+    let (edge_micros, edge_tokens) = connection.prepare_cached(&calls)?.query_row(edge, pair)?;
+    let sum = |one: i64, other: i64| one.saturating_add(other).max(0).unsigned_abs();
+    Ok((sum(micros, edge_micros), sum(tokens, edge_tokens)))
 }
 
 /// What was spent since then, who spent most first.
@@ -56,9 +95,12 @@ pub(super) fn sums(
     Ok(spent)
 }
 
+/// A call that is known already is written anew: its sums go with the old row.
 pub(super) fn save(connection: &Connection, call: &ModelCallRow) -> Result<(), StoreError> {
+    let forget = "DELETE FROM model_calls WHERE turn_id = ?1 AND number = ?2";
+    connection.prepare_cached(forget)?.execute(params![call.turn.to_string(), call.number])?;
     let sql = format!(
-        "INSERT OR REPLACE INTO model_calls ({COLUMNS})
+        "INSERT INTO model_calls ({COLUMNS})
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
     );
     connection.prepare_cached(&sql)?.execute(params![

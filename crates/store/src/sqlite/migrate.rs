@@ -17,6 +17,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0009_watching.sql"),
     include_str!("../../migrations/sqlite/0010_prints.sql"),
     include_str!("../../migrations/sqlite/0011_models.sql"),
+    include_str!("../../migrations/sqlite/0012_spending.sql"),
 ];
 
 pub(super) fn up(connection: &mut Connection) -> Result<(), StoreError> {

@@ -35,7 +35,7 @@ pub(super) async fn keeps_its_promises(store: &dyn Store) {
     the_audit_goes_on_from_where_it_was_cut(store).await;
 }
 
-fn line(user: UserId, what: &str) -> Line {
+pub(super) fn line(user: UserId, what: &str) -> Line {
     Line::new(after(99), user, what)
 }
 

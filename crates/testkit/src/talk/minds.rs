@@ -37,13 +37,17 @@ pub enum Other {
 
 /// Where a talk went otherwise.
 #[derive(Debug, thiserror::Error)]
-#[error("{talk}:{line}: after `{after}`\n  by the rules: {rules:#?}\n  otherwise: {other:#?}")]
+#[error(
+    "{talk}:{line}: after `{after}`\n  by the rules: {rules:#?}\n  otherwise: {other:#?}\n{words}"
+)]
 pub struct Otherwise {
     talk: String,
     line: usize,
     after: String,
     rules: Facts,
     other: Facts,
+    /// What was heard and said the second time.
+    words: String,
 }
 
 /// The talks of a folder in which something is orchestrated by the rules, or by a mind that
@@ -146,15 +150,33 @@ fn compared(
             all_other.join(other);
         } else if rules != other {
             let (line, after) = (line_of(lines, at + 1), text.trim().to_owned());
-            return Err(Box::new(Otherwise { talk, line, after, rules, other }));
+            let words = words(&by_other[..=at]);
+            return Err(Box::new(Otherwise { talk, line, after, rules, other, words }));
         }
     }
     if all_rules != all_other {
         let (line, after) = (1, "all of it".to_owned());
         let (rules, other) = (all_rules, all_other);
-        return Err(Box::new(Otherwise { talk, line, after, rules, other }));
+        let words = words(by_other);
+        return Err(Box::new(Otherwise { talk, line, after, rules, other, words }));
     }
     Ok(())
+}
+
+/// A line for whatever was heard, said or refused.
+fn words(came: &[Vec<Value>]) -> String {
+    let line = |frame: &Value| {
+        let (kind, payload) = (frame["event_type"].as_str()?, &frame["payload"]);
+        let text = match kind {
+            "input_transcript.final" | "assistant_text.final" => &payload["text"],
+            "error" => &payload["code"],
+            "confirmation.resolved" => &payload["decision"],
+            "turn.cancelled" => &payload["reason"],
+            _ => return None,
+        };
+        Some(format!("    {kind} {text}\n"))
+    };
+    came.iter().flatten().filter_map(line).collect()
 }
 
 /// A provider as the server would reach it, except that no time passes while it is asked:

@@ -44,6 +44,9 @@ pub async fn ears(settings: &Settings) -> State {
         let loaded = Whisper::load(whisper, &Lanes::new(1)).map(drop);
         return brought(whisper, loaded, "hears what counts");
     }
+    if let Some(held) = held_back(settings, "speech.transcription") {
+        return held;
+    }
     if wanted.url.is_empty() {
         return Note("the built-in ears; `speech.transcription.url` names others".into());
     }
@@ -64,6 +67,9 @@ pub async fn voice(settings: &Settings) -> State {
         let loaded = Kokoro::load(kokoro, name, &settings.assets, &Lanes::new(1)).map(drop);
         return brought(kokoro, loaded, "speaks");
     }
+    if let Some(held) = held_back(settings, "speech.voice") {
+        return held;
+    }
     if wanted.url.is_empty() {
         return Note("the built-in voice; `speech.voice.url` names another".into());
     }
@@ -76,6 +82,9 @@ pub async fn live(settings: &Settings) -> State {
     let wanted = &settings.speech.live;
     if !wanted.is_on() {
         return Note("none; `speech.live.model` names one, such as gpt-realtime-2.1".into());
+    }
+    if let Some(held) = held_back(settings, "speech.live") {
+        return held;
     }
     let live = match realtime(settings, Vec::new()) {
         Ok(live) => live,
@@ -108,6 +117,12 @@ pub async fn live(settings: &Settings) -> State {
             Ill(format!("{called} {trouble}"), advice.to_owned())
         }
     }
+}
+
+/// A service that is set up and may not be told anything. It is not called.
+fn held_back(settings: &Settings, table: &str) -> Option<State> {
+    let held = settings.held_back().into_iter().find(|held| held.table == table)?;
+    Some(Ill(held.told(), format!("{}; the built-in models do it until then", held.advice())))
 }
 
 /// A model in a folder of somebody's own.

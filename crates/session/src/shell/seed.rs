@@ -1,0 +1,135 @@
+//! What a line knows that it did not hear or say itself: what was said before it was opened,
+//! from the record, and what is said beside it, each once.
+
+use std::collections::HashSet;
+
+use brain::{Event, MessageId, SessionId, TurnId};
+use models::realtime::{Item, Tell};
+
+use super::{State, Wire};
+use crate::house::House;
+
+/// So much of what was said before is told to a new line.
+const TOLD_BEFORE: usize = 16;
+const LONGEST_TOLD: usize = 400;
+
+/// What a new line is told first, and the messages among it.
+#[derive(Default)]
+pub(super) struct Seed {
+    pub items: Vec<Item>,
+    messages: HashSet<MessageId>,
+}
+
+/// Something on record: in which turn, in which message, if it is one, and what.
+type Kept = (Option<TurnId>, Option<MessageId>, Item);
+
+impl Seed {
+    /// What was said lately, as far as it was heard.
+    pub async fn of(house: &House, session: SessionId) -> Self {
+        let Ok(recent) = house.store.last(session, crate::recall::RECENT).await else {
+            return Self::default();
+        };
+        let mut kept: Vec<Kept> = Vec::new();
+        for envelope in recent {
+            let (turn, message) = (envelope.turn_id, envelope.message_id);
+            match &envelope.event {
+                Event::Heard { text, .. } => {
+                    kept.push((turn, None, Item::Person(cut(text, LONGEST_TOLD))));
+                }
+                Event::Said { text } => {
+                    kept.push((turn, message, Item::Told(cut(text, LONGEST_TOLD))));
+                }
+                Event::TurnCancelled { cancel_turn_id, heard_chars: Some(heard), .. } => {
+                    let told = kept.iter_mut().rev().find(|(turn, _, item)| {
+                        *turn == Some(*cancel_turn_id) && matches!(item, Item::Told(_))
+                    });
+                    if let Some((_, _, Item::Told(text))) = told {
+                        *text = text.chars().take(*heard).collect();
+                    }
+                }
+                _ => {}
+            }
+        }
+        kept.retain(|(.., item)| *item != Item::Told(String::new()));
+        let newest = kept.split_off(kept.len().saturating_sub(TOLD_BEFORE));
+        let messages = newest.iter().filter_map(|(_, message, _)| *message).collect();
+        Self { items: newest.into_iter().map(|(.., item)| item).collect(), messages }
+    }
+}
+
+impl Wire {
+    /// It did not hear or say this itself; of a message it is told once.
+    pub fn learn(&self, item: Item, message: Option<MessageId>) {
+        let mut state = self.state();
+        if !state.is_awake {
+            return;
+        }
+        if state.is_opening {
+            // Whether the record had it when the line was told of it is known once it is open.
+            let old = state.meanwhile.len().saturating_sub(TOLD_BEFORE - 1);
+            state.meanwhile.drain(..old);
+            state.meanwhile.push((message, item));
+        } else if message.is_none_or(|message| !state.known.contains(&message)) {
+            self.tell(&state, Tell::Learn(vec![item]));
+        }
+    }
+}
+
+impl State {
+    /// The line is open and was told this. What it has missed meanwhile comes back.
+    pub(super) fn opened(&mut self, told: Seed) -> Vec<Item> {
+        self.is_opening = false;
+        self.health.opened();
+        self.known = told.messages;
+        let mut missed = Vec::new();
+        for (message, item) in std::mem::take(&mut self.meanwhile) {
+            let is_told = match message {
+                Some(message) => self.known.contains(&message),
+                // What somebody says has no name of its own.
+                None => told.items.iter().rev().take(2).any(|known| *known == item),
+            };
+            if !is_told {
+                missed.push(item);
+            }
+        }
+        missed
+    }
+}
+
+fn cut(text: &str, most: usize) -> String {
+    text.chars().take(most).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use brain::ids::Uuid;
+
+    use super::*;
+
+    fn told(text: &str) -> Item {
+        Item::Told(text.to_owned())
+    }
+
+    #[test]
+    fn what_came_while_a_line_was_opened_is_told_unless_the_record_had_it() {
+        let message = |number| MessageId(Uuid::from_u128(number));
+        let person = |text: &str| Item::Person(text.to_owned());
+        let mut state = State { is_opening: true, ..State::default() };
+        state.meanwhile = vec![
+            (Some(message(1)), told("Sent.")),
+            (Some(message(2)), told("Sent.")),
+            (None, person("thanks")),
+            (None, person("and now")),
+        ];
+        let seed = Seed {
+            items: vec![person("send it"), told("Sent."), person("thanks")],
+            messages: HashSet::from([message(1)]),
+        };
+
+        let missed = state.opened(seed);
+
+        assert_eq!(missed, [told("Sent."), person("and now")]);
+        assert!(!state.is_opening && state.meanwhile.is_empty());
+        assert_eq!(state.known, HashSet::from([message(1)]));
+    }
+}
