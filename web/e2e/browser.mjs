@@ -95,7 +95,7 @@ export function watchVoice(context) {
           const telling = globalThis.tellings.at(-1);
           if (event_type === "assistant_audio.end") {
             globalThis.spokenOut.add(message_id);
-            if (telling) telling.isOver = true;
+            if (telling) Object.assign(telling, { isOver: true, isCut: payload.interrupted === true });
           }
           if (event_type !== "assistant_audio.chunk" || payload.text_start === payload.text_end) return;
           telling.from ??= payload.text_start;

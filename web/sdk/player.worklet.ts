@@ -26,6 +26,8 @@ class Player extends AudioWorkletProcessor {
   #at = 0;
   #ended = new Set<string>();
   #isFlowing = false;
+  /** The message of which all that came was played, and more is to come. */
+  #dry = "";
   #gain = 1;
   #goal = 1;
   #fade = 0;
@@ -45,7 +47,9 @@ class Player extends AudioWorkletProcessor {
         this.#queue.push(order.piece);
         break;
       case "end":
-        this.#ended.add(order.message);
+        // Where it has run dry already, that was all of it.
+        if (!this.#queue.length && this.#dry === order.message) this.#finish(order.message);
+        else this.#ended.add(order.message);
         break;
       case "gain":
         this.#goal = order.gain;
@@ -96,8 +100,16 @@ class Player extends AudioWorkletProcessor {
     this.#at = 0;
     this.#isFlowing = false;
     this.#report();
-    if (this.#ended.delete(piece.message)) this.port.postMessage({ told: "finished", message: piece.message });
-    else this.port.postMessage({ told: "dry", message: piece.message });
+    if (this.#ended.delete(piece.message)) this.#finish(piece.message);
+    else {
+      this.#dry = piece.message;
+      this.port.postMessage({ told: "dry", message: piece.message });
+    }
+  }
+
+  #finish(message: string): void {
+    this.#dry = "";
+    this.port.postMessage({ told: "finished", message });
   }
 
   /** Band-limited: a sample between two others, out of those around it, also of the next piece. */
@@ -127,6 +139,7 @@ class Player extends AudioWorkletProcessor {
     const { message, heardMs } = this.#position();
     this.#queue = [];
     this.#ended.clear();
+    this.#dry = "";
     this.#at = 0;
     this.#fade = 0;
     this.#isFlowing = false;
