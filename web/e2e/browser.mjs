@@ -79,17 +79,27 @@ export function cuedMicrophone(context) {
   });
 }
 
-/** Remembers which answers the server has spoken to their end. */
+/** Remembers which answers the server has spoken to their end, and each telling from where to where. */
 export function watchVoice(context) {
   return context.addInitScript(() => {
     globalThis.spokenOut = new Set();
+    globalThis.tellings = [];
     const Socket = WebSocket;
     globalThis.WebSocket = class extends Socket {
       constructor(...args) {
         super(...args);
         this.addEventListener("message", ({ data }) => {
-          if (typeof data !== "string" || !data.includes("assistant_audio.end")) return;
-          globalThis.spokenOut.add(JSON.parse(data).message_id);
+          if (typeof data !== "string" || !data.includes("assistant_audio.")) return;
+          const { event_type, message_id, payload } = JSON.parse(data);
+          if (event_type === "assistant_audio.start") globalThis.tellings.push({ message_id, isOver: false });
+          const telling = globalThis.tellings.at(-1);
+          if (event_type === "assistant_audio.end") {
+            globalThis.spokenOut.add(message_id);
+            if (telling) telling.isOver = true;
+          }
+          if (event_type !== "assistant_audio.chunk" || payload.text_start === payload.text_end) return;
+          telling.from ??= payload.text_start;
+          telling.to = payload.text_end;
         });
       }
     };

@@ -39,6 +39,33 @@ export const cards = {
       await waitForReceipt(page, "Declined");
     }),
 
+  "Esc closes what is in front of a card that waits, and answers nothing": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      await say(page, "Reply to Priya Nair that Thursday works");
+      await waitForCard(page, "Send this reply?");
+      for (const name of ["Memory", "Settings", "Keys"]) {
+        await page.locator("#rail").getByRole("button", { name, exact: true }).click();
+        const sheet = page.getByRole("dialog", { name });
+        await sheet.waitFor(PATIENCE);
+        await page.waitForTimeout(MEANT_AFTER_MS);
+        await page.keyboard.press("Escape");
+        await sheet.waitFor({ state: "detached", ...PATIENCE });
+      }
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.getByRole("button", { name: /chats/i }).first().click();
+      await page.locator("#rail").waitFor(PATIENCE);
+      await page.keyboard.press("Escape");
+      await page.locator("#rail").waitFor({ state: "detached", ...PATIENCE });
+      await page.waitForTimeout(MEANT_AFTER_MS);
+      assert.equal(await page.locator("[data-receipt]").count(), 0, "closing something answered the card");
+      assert.equal(await page.locator("[data-card]").count(), 1);
+      await page.locator("#words").focus();
+      await page.keyboard.press("Escape");
+      await waitForReceipt(page, "Declined");
+      same(trouble, []);
+    }),
+
   "one of several is chosen by its number, and by a tap; the plan shows how far it is": () =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url, { prefers: {} });
@@ -118,9 +145,7 @@ export const cards = {
       [],
       async (house, browser) => {
         const { page } = await visit(browser, house.url, { prefers: {} });
-        await say(page, "Reply to Priya Nair that Thursday works");
-        await waitForCard(page, "Send this reply?");
-        await card(page).getByRole("button", { name: "Send email" }).click();
+        await agreeToTheReply(page);
         await house.died();
         await page.locator("[data-banner]").waitFor(PATIENCE);
         await house.start();
@@ -132,6 +157,64 @@ export const cards = {
       },
       { peril: "before:settled:1" },
     ),
+
+  "while nobody can tell whether it went out, that is what stands there; what is found out takes its place": () =>
+    inHouse(
+      [],
+      async (house, browser) => {
+        const { page } = await visit(browser, house.url, { prefers: {} });
+        await agreeToTheReply(page);
+        await house.died();
+        house.hold("probing");
+        await house.start();
+        const checking = page.locator('[data-receipt][data-tone="unsure"]', { hasText: "Not known yet, checking" });
+        await checking.getByText("It will not be done twice").waitFor(PATIENCE);
+        await page.reload();
+        await checking.waitFor(PATIENCE);
+        assert.equal(await page.locator("[data-receipt]").count(), 1);
+        house.letGo("probing");
+        await page.locator('[data-receipt][data-tone="done"]', { hasText: "It did go out" }).waitFor(PATIENCE);
+        assert.equal(await page.locator("[data-receipt]").count(), 1);
+      },
+      { peril: "before:settled:1" },
+    ),
+
+  "what turns out not to have gone out is tried again, and one sees that": () =>
+    inHouse(
+      [],
+      async (house, browser) => {
+        const { page } = await visit(browser, house.url, { prefers: {} });
+        await agreeToTheReply(page);
+        await house.died();
+        house.hold("sending");
+        await house.start();
+        const again = page.locator('[data-receipt][data-tone="busy"]', { hasText: "It did not go out, trying again" });
+        await again.waitFor(PATIENCE);
+        house.letGo("sending");
+        await page.locator('[data-receipt][data-tone="done"]', { hasText: /^Sent/ }).waitFor(PATIENCE);
+        assert.equal(await page.locator("[data-receipt]").count(), 1);
+      },
+      { peril: "before:sending:1" },
+    ),
+
+  "a yes that cannot be carried out says so and why, also after a reload": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      const recorded = async (what) => (await house.ask(`/control/audit?tool=gmail.send&what=${what}`)).lines.length;
+      house.hold("sending");
+      await agreeToTheReply(page);
+      await page.locator('[data-receipt][data-tone="busy"]', { hasText: "Sending…" }).waitFor(PATIENCE);
+      await house.ask("/control/switches", { off: true });
+      house.letGo("sending");
+      const failed = page.locator('[data-receipt][data-tone="bad"]', { hasText: "Not sent: all changes are paused" });
+      await failed.waitFor(PATIENCE);
+      await reads(page, /paused/);
+      assert.equal(await failed.getByRole("button", { name: "Undo" }).count(), 0);
+      await page.reload();
+      await failed.waitFor(PATIENCE);
+      same([await recorded("failed_clean"), await recorded("confirmed")], [1, 0]);
+      same(trouble, []);
+    }),
 
   "what was noted is taken back from its receipt": () =>
     inHouse([], async (house, browser) => {
@@ -147,6 +230,13 @@ export const cards = {
       same(trouble, []);
     }),
 };
+
+/** A reply that is agreed to, and on its way from then on. */
+async function agreeToTheReply(page) {
+  await say(page, "Reply to Priya Nair that Thursday works");
+  await waitForCard(page, "Send this reply?");
+  await card(page).getByRole("button", { name: "Send email" }).click();
+}
 
 /** A press right after something ended is not an answer, so it is pressed until one is taken. */
 async function pressUntil(there, press) {

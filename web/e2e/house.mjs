@@ -1,6 +1,6 @@
 /** A server of its own for each scenario: the real binary, sample data, a folder that goes away. */
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ const run = promisify(execFile);
 export class House {
   #process = null;
   folder = mkdtempSync(join(tmpdir(), "sayso-e2e-"));
+  #holds = join(this.folder, "holds");
   port = 0;
   #settings;
   #peril;
@@ -24,6 +25,7 @@ export class House {
   constructor({ settings = "", peril = "" } = {}) {
     this.#settings = settings;
     this.#peril = peril;
+    mkdirSync(this.#holds);
   }
 
   get url() {
@@ -48,7 +50,8 @@ export class House {
       args.push("--config", file);
     }
     const log = join(this.folder, "sayso.log");
-    const env = this.#peril ? { ...process.env, SAYSO_DIE_AT: this.#peril } : process.env;
+    const fate = this.#peril ? { SAYSO_DIE_AT: this.#peril } : { SAYSO_HOLD_IN: this.#holds };
+    const env = { ...process.env, ...fate };
     this.#peril = "";
     this.#process = spawn(BINARY, args, { env, stdio: ["ignore", "ignore", openSync(log, "a")] });
     const until = Date.now() + PATIENCE_MS;
@@ -58,6 +61,23 @@ export class House {
       await new Promise((go) => setTimeout(go, 100));
     }
     throw new Error(`${BINARY} did not get ready: ${readFileSync(log, "utf8").slice(-LAST_WORDS)}`);
+  }
+
+  /** Whenever the server comes to this moment it waits there, until it is let go. */
+  hold(moment) {
+    writeFileSync(join(this.#holds, moment), "");
+  }
+
+  letGo(moment) {
+    rmSync(join(this.#holds, moment));
+  }
+
+  /** What it answers to a program; a body makes it a `PUT`. */
+  async ask(path, body) {
+    const put = { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    const answer = await fetch(new URL(path, this.url), body ? put : {});
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
   }
 
   /** A command of the binary on this house's data; what it printed. */

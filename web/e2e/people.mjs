@@ -72,6 +72,18 @@ export const people = {
       await sheet.getByRole("button", { name: "Forget it" }).click();
       await sheet.getByText("locker code").waitFor({ state: "detached", ...PATIENCE });
       assert.equal(await sheet.locator("li").count(), 1);
+      const coming = page.waitForEvent("download");
+      await sheet.getByRole("button", { name: "Save to a file" }).click();
+      const saved = await coming;
+      assert.equal(saved.suggestedFilename(), "memories.jsonl");
+      const lines = readFileSync(await saved.path(), "utf8")
+        .trimEnd()
+        .split("\n");
+      same(
+        lines.map((line) => JSON.parse(line).text),
+        ["Tom is allergic to nuts"],
+        "what was forgotten is in the file, or what is remembered is not",
+      );
       await sheet.getByRole("button", { name: "Where I was told" }).click();
       await reads(page, "Remember that Tom is allergic to nuts");
       await page.getByRole("button", { name: "Memory", exact: true }).click();
@@ -111,6 +123,31 @@ export const people = {
       await page.getByRole("button", { name: "Close keys" }).click();
       await page.keyboard.press("Control+j");
       await page.locator("#chat-search:focus").waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+
+  "settings tell whose mail and calendar these are, and that nothing leaves the machine": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url);
+      const settings = page.getByRole("dialog", { name: "Settings" });
+      const account = (kind) => settings.locator(`[data-account="${kind}"]`);
+      const holds = async (kind) =>
+        Number(/, ([\d,.]+)\s/.exec(await account(kind).textContent())[1].replaceAll(/\D/g, ""));
+      await page.getByRole("button", { name: "Settings" }).first().click();
+      await account("mail").getByText("Sample mailbox on the machine Sayso runs on").waitFor(PATIENCE);
+      await account("mail").getByText("it reaches nobody").waitFor(PATIENCE);
+      await account("mail").getByText("maya").waitFor(PATIENCE);
+      await account("calendar").getByText("nobody you invite is told").waitFor(PATIENCE);
+      assert.equal(await settings.getByRole("button", { name: /connect/i }).count(), 0);
+      const before = await holds("mail");
+      await page.getByRole("button", { name: "Close settings" }).click();
+      await say(page, "Reply to Priya Nair that Thursday works");
+      await waitForCard(page, "Send this reply?");
+      await card(page).getByRole("button", { name: "Send email" }).click();
+      await waitForReceipt(page, "Sent");
+      await page.getByRole("button", { name: "Settings" }).first().click();
+      await account("mail").waitFor(PATIENCE);
+      assert.equal(await holds("mail"), before + 1, "what was sent is somewhere else");
       same(trouble, []);
     }),
 
@@ -163,4 +200,67 @@ export const people = {
       await reads(page, "Any new mail from Priya?");
       same(trouble, []);
     }),
+
+  "more chats than a screen has: earlier ones come when asked for, and each opens": () =>
+    inHouse(
+      [],
+      async (house, browser) => {
+        const { page, trouble } = await visit(browser, house.url);
+        await page.goto(`${house.url}healthz`);
+        await page.evaluate(beginChats, CHATS);
+        await page.goto(house.url);
+        const rail = page.getByRole("navigation", { name: "Chats" });
+        const names = () =>
+          rail.locator("li > button:first-child").evaluateAll((all) => all.map((one) => one.textContent));
+        const all = Array.from({ length: CHATS }, (_, at) => `Hello from chat ${CHATS - at}`);
+        await rail
+          .locator("li")
+          .nth(SHOWN_AT_FIRST - 1)
+          .waitFor(PATIENCE);
+        same(await names(), all.slice(0, SHOWN_AT_FIRST));
+        const earlier = rail.getByRole("button", { name: "Earlier chats" });
+        await earlier.click();
+        await earlier.waitFor({ state: "detached", ...PATIENCE });
+        same(await names(), all, "a chat is missing, twice there, or out of its order");
+        await rail.getByRole("button", { name: "Hello from chat 1", exact: true }).click();
+        await reads(page, "Hello from chat 1");
+        await page.locator(LIVE).waitFor(PATIENCE);
+        await say(page, "And once more");
+        await reads(page, "And once more");
+        // What was just talked in is the newest again, and stands there once.
+        await page.waitForFunction(
+          () => document.querySelector("#rail li")?.dataset.current === "true",
+          undefined,
+          PATIENCE,
+        );
+        same(await names(), ["Hello from chat 1", ...all.slice(0, -1)]);
+        same(trouble, []);
+      },
+      { settings: "[limits]\ntext_per_minute = 0\nsessions_per_minute = 0\n" },
+    ),
 };
+
+const CHATS = 47;
+const SHOWN_AT_FIRST = 40;
+
+/** Chats of one sentence each, one after the other. */
+async function beginChats(count) {
+  for (let chat = 1; chat <= count; chat += 1) {
+    const begun = await fetch("/chat/session/start", { method: "POST" });
+    const { session_id } = await begun.json();
+    const socket = new WebSocket(`/chat/stream?session_id=${session_id}`);
+    await new Promise((go, fail) => {
+      socket.onclose = ({ code, reason }) => fail(new Error(`closed ${code} ${reason}`));
+      socket.onopen = () =>
+        socket.send(
+          JSON.stringify({
+            event_id: `evt_chat_${chat}`,
+            event_type: "text.input",
+            payload: { text: `Hello from chat ${chat}` },
+          }),
+        );
+      socket.onmessage = ({ data }) => JSON.parse(data).event_type === "turn.end" && go();
+    });
+    socket.close();
+  }
+}

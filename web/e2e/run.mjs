@@ -16,11 +16,13 @@ import { people } from "./people.mjs";
 import { scenarios } from "./scenarios.mjs";
 import { states } from "./states.mjs";
 import { talks } from "./talking.mjs";
+import { work } from "./work.mjs";
 
 const ALL = {
   ...first,
   ...scenarios,
   ...cards,
+  ...work,
   ...hostile,
   ...talks,
   ...people,

@@ -190,6 +190,47 @@ export const talks = {
     }),
   ),
 
+  "an answer that was cut off offers the rest of it, which goes on where it stopped": aloud(() =>
+    talking({ voice: "always" }, async ({ page }) => {
+      const last = answer(page).last();
+      await page.locator("#words").click();
+      await say(page, "Any new mail from Priya?");
+      await status(page, "Speaking").waitFor(PATIENCE);
+      // Into the second sentence, and not to its end.
+      await page.waitForFunction(
+        () => {
+          const text = [...document.querySelectorAll('[data-message][aria-label^="Sayso"] [dir]')].at(-1).textContent;
+          return globalThis.tellings.at(-1).to > text.search(/[.?!] /) + 20;
+        },
+        undefined,
+        PATIENCE,
+      );
+      const text = (await bubbles(page)).at(-1).replace(/^Sayso: /, "");
+      await page.keyboard.press("Escape");
+      await status(page, "Speaking").waitFor({ state: "detached", ...PATIENCE });
+      const rest = last.getByRole("button", { name: "Play the rest" });
+      await rest.waitFor(PATIENCE);
+      await last.getByText("not spoken").waitFor(PATIENCE);
+      const asked = await user(page).count();
+      await rest.click();
+      await status(page, "Speaking").waitFor(PATIENCE);
+      await page.waitForFunction(() => globalThis.tellings.at(-1).isOver, undefined, PATIENCE);
+      await status(page, "Ready").waitFor(PATIENCE);
+      const { from, to } = await page.evaluate(() => globalThis.tellings.at(-1));
+      assert.ok(from > 0, "it was said from its beginning");
+      assert.match(text.slice(0, from), /[.?!]\s$/, `it begins within a sentence: ${text.slice(from)}`);
+      assert.ok(to >= text.trimEnd().length - 1, `it was not said to its end: ${to} of ${text.length}`);
+      // Nothing is left to offer, and nothing was asked for it.
+      assert.equal((await bubbles(page)).at(-1), `Sayso: ${text}`);
+      assert.equal(await rest.count(), 0);
+      assert.equal(await user(page).count(), asked);
+      // Heard again, it is all of it.
+      await last.hover();
+      await last.getByRole("button", { name: "Hear it again" }).click();
+      await page.waitForFunction(() => globalThis.tellings.at(-1).from === 0, undefined, PATIENCE);
+    }),
+  ),
+
   "the screen stays on while one talks, and the device’s own pause silences the voice": aloud(() =>
     inHouse([], async (house, browser) => {
       const { page } = await visit(browser, house.url, {

@@ -79,6 +79,8 @@ export class Sayso {
   /** How loud the voice was lately. */
   #voiceLevel = 0;
   #cards = new Set<string>();
+  /** The message of which only the rest was asked for. */
+  #rest = "";
 
   constructor({ url = location.href, name = "sayso-sdk", pockets }: Options = {}) {
     const kept = pockets ?? {
@@ -158,11 +160,16 @@ export class Sayso {
     return this.send({ event_type: "user.interrupt", payload: { reason, cancel_turn_id: turn, heard_ms } });
   }
 
-  /** Says an earlier message once more, out of what was kept or by asking for it. Nothing is done again. */
-  async replay(message: string): Promise<string | null> {
+  /**
+   * Says an earlier message once more, out of what was kept or by asking for it. Nothing is done again.
+   * With `fromChars` from the sentence on in which that character stands.
+   */
+  async replay(message: string, fromChars = 0): Promise<string | null> {
     await this.speaker.unlock();
-    if (this.speaker.again(message)) return "";
-    return this.send({ event_type: "playback.replay", payload: { message_id: message } });
+    this.#rest = fromChars > 0 ? message : "";
+    if (!this.#rest && this.speaker.again(message)) return "";
+    const from_chars = fromChars > 0 ? fromChars : undefined;
+    return this.send({ event_type: "playback.replay", payload: { message_id: message, from_chars } });
   }
 
   send(event: Outgoing): string | null {
@@ -283,7 +290,8 @@ export class Sayso {
   #voice({ event_type, payload, message_id = "" }: Envelope): void {
     switch (event_type) {
       case "assistant_audio.start":
-        this.speaker.begin(message_id, payload);
+        this.speaker.begin(message_id, payload, message_id === this.#rest);
+        this.#rest = "";
         break;
       case "assistant_audio.chunk":
         this.speaker.play(message_id, payload);

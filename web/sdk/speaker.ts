@@ -29,7 +29,13 @@ const NOTHING: Position = { message: "", heardMs: 0, heardChars: 0 };
 /** So many spoken messages can be heard again without asking for them. */
 const KEPT = 12;
 
-type Spoken = { rate: number; marks: Mark[]; pieces: { atMs: number; samples: Float32Array }[]; isWhole: boolean };
+type Spoken = {
+  rate: number;
+  marks: Mark[];
+  pieces: { atMs: number; samples: Float32Array }[];
+  isRest: boolean;
+  isWhole: boolean;
+};
 
 export class Speaker {
   readonly #sound: Sound;
@@ -90,9 +96,10 @@ export class Speaker {
     );
   }
 
-  begin(message: string, { sample_rate }: Payload<"assistant_audio.start">): void {
+  /** `isRest`: it does not begin with its first word, so it is not kept for hearing all of it again. */
+  begin(message: string, { sample_rate }: Payload<"assistant_audio.start">, isRest = false): void {
     this.#spoken.delete(message);
-    this.#spoken.set(message, { rate: sample_rate, marks: [], pieces: [], isWhole: false });
+    this.#spoken.set(message, { rate: sample_rate, marks: [], pieces: [], isRest, isWhole: false });
     for (const old of [...this.#spoken.keys()].slice(0, -KEPT)) this.#spoken.delete(old);
     this.#softness = 1;
     this.level(1);
@@ -111,7 +118,7 @@ export class Speaker {
   /** No more of this message comes. */
   end(message: string, isInterrupted: boolean): void {
     const spoken = this.#spoken.get(message);
-    if (spoken) spoken.isWhole = !isInterrupted;
+    if (spoken) spoken.isWhole = !isInterrupted && !spoken.isRest;
     if (isInterrupted) void this.cut();
     else this.#node?.port.postMessage({ do: "end", message });
   }

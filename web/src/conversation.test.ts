@@ -1,8 +1,8 @@
 /** Replays what talks sent, as Rust wrote it down: the same events always give the same screen. */
 import { describe, expect, test } from "vitest";
 import type { Envelope, Tier } from "../sdk/index.ts";
-import { fold } from "./conversation.ts";
-import { type CardItem, type Conversation, EMPTY, type Item, openCards, workingTurn } from "./items.ts";
+import { fold, heardMore } from "./conversation.ts";
+import { type CardItem, type Conversation, EMPTY, type Item, newMessage, openCards, workingTurn } from "./items.ts";
 import { receiptOf } from "./receipt.ts";
 
 const FILES = import.meta.glob<string>("../fixtures/*.jsonl", { query: "?raw", import: "default", eager: true });
@@ -99,6 +99,28 @@ test.each([
   ["write_nobody_can_tell", "Nobody can tell"],
 ])("%s is told as %s", (talk, beginning) => {
   expect(receipts(replay(told(talk))).some((line) => line.startsWith(beginning))).toBe(true);
+});
+
+test("work that its person stopped is stopped, not failed", () => {
+  const tools = replay(told("digest_stopped")).items.filter((item) => item.kind === "tool");
+
+  expect(tools.find(({ name }) => name === "mail.summarize")).toMatchObject({ status: "stopped", endedAt: "" });
+});
+
+test("what is heard of an answer that was cut off only grows, and only of such a one", () => {
+  const message = { ...newMessage({ message_id: "msg_1", ts: "" }, "assistant", "stopped"), text: "One. Two." };
+  const cut = { ...EMPTY, items: [{ ...message, heardChars: 5 }] };
+  const heard = (c: Conversation, chars: number) => {
+    const [item] = heardMore(c, "msg_1", chars).items;
+    return item?.kind === "message" ? item.heardChars : undefined;
+  };
+
+  expect([heard(cut, 7), heard(cut, 3), heard(cut, Number.POSITIVE_INFINITY)]).toEqual([
+    7,
+    5,
+    Number.POSITIVE_INFINITY,
+  ]);
+  expect(heard({ ...EMPTY, items: [{ ...message, phase: "settled", heardChars: null }] }, 7)).toBeNull();
 });
 
 test("an empty answer is never a bubble", () => {

@@ -5,7 +5,7 @@
 import type { Envelope, Snapshot, TurnState } from "../sdk/index.ts";
 import type { EnvelopeOf, Payload } from "../sdk/wire.ts";
 import type { CardItem, ChoicesItem, Conversation, Item, Message, Notice, PlanItem, ToolUse } from "./items.ts";
-import { EMPTY, newMessage, newTurn } from "./items.ts";
+import { EMPTY, messageOf, newMessage, newTurn } from "./items.ts";
 
 /** How a turn that did not simply succeed is told. */
 const OUTCOME_WORDS: Record<string, string> = {
@@ -177,6 +177,13 @@ function cancelTurn(c: Conversation, { cancel_turn_id: id, heard_chars }: Payloa
   return turn ? { ...closed, turns: { ...closed.turns, [id]: { ...turn, isCancelled: true } } } : closed;
 }
 
+/** More of an answer that was cut off has been heard since, on this page. */
+export function heardMore(c: Conversation, id: string, chars: number): Conversation {
+  const known = messageOf(c, id);
+  if (known?.phase !== "stopped" || known.heardChars === null || known.heardChars >= chars) return c;
+  return { ...c, items: c.items.map((item) => (item === known ? { ...known, heardChars: chars } : item)) };
+}
+
 /** Nothing of this turn moves any more. */
 function close(c: Conversation, id: string, settled: (message: Message) => Message | null): Conversation {
   const items = c.items.flatMap((item): Item[] => {
@@ -336,9 +343,11 @@ function reportTool(c: Conversation, id: string, change: Partial<ToolUse>): Conv
 function finishTool(c: Conversation, { turn_id = "", ts, payload }: EnvelopeOf<"tool_call.result">): Conversation {
   const card = cardOfCall(c, turn_id, payload);
   if (card) return changeCard(c, card.id, { isOpen: false, callId: payload.call_id, result: { ...payload, ts } });
+  // Whoever stopped it does not need to be told that it failed.
+  const isStopped = payload.error?.code === "cancelled";
   return reportTool(c, payload.call_id, {
-    status: payload.ok ? "done" : "failed",
-    endedAt: ts,
+    status: payload.ok ? "done" : isStopped ? "stopped" : "failed",
+    endedAt: isStopped ? "" : ts,
     error: payload.error?.message ?? (payload.ok ? "" : "It did not work."),
     output: payload.output,
     progress: 1,

@@ -34,6 +34,19 @@ export type Profile = {
 /** How fast the person is spoken to, and in which language they are heard. */
 export type Pace = { percent: number; slowest: number; fastest: number; language: string };
 
+/** Mail or a calendar that Sayso works with, and what is true of it. */
+export type Account = {
+  kind: "mail" | "calendar";
+  /** Somewhere that this page does not know yet is only named. */
+  place: string;
+  /** Of somebody who does not exist, to try things out with. */
+  sample: boolean;
+  address: string | null;
+  holds: number;
+  /** What is sent and who is invited is reached outside the server. */
+  reaches_others: boolean;
+};
+
 /** So far back a chat is looked for. */
 const MOST_PAGES = 25;
 
@@ -95,6 +108,11 @@ export class House {
     return this.#json(`/memory/retrieve?${search}`);
   }
 
+  /** All of them, one a line, to be saved by the browser. */
+  async exportMemories(): Promise<Blob> {
+    return (await this.#ask("/memory/export")).blob();
+  }
+
   /** Asks first, like every write: a card comes up in that session. */
   async forget(memory: string): Promise<{ session_id: string; confirmation_request_id: string; revision: number }> {
     return this.#json(`/memory/${memory}`, { method: "DELETE" });
@@ -103,6 +121,10 @@ export class House {
   async confirm(session_id: string, confirmation_request_id: string, revision: number): Promise<void> {
     const body = JSON.stringify({ session_id, confirmation_request_id, revision, decision: "accept" });
     await this.#ask("/chat/confirm", { method: "POST", body });
+  }
+
+  async accounts(): Promise<Account[]> {
+    return (await this.#json<{ accounts: Account[] }>("/chat/accounts")).accounts;
   }
 
   profile(): Promise<Profile> {

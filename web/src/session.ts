@@ -9,7 +9,7 @@ import { personWords } from "../sdk/wire.ts";
 import { announce, announceNow } from "./announcer.ts";
 import { Answers } from "./answers.ts";
 import { Tray } from "./attach.ts";
-import { take } from "./conversation.ts";
+import { heardMore, take } from "./conversation.ts";
 import { cue } from "./cues.ts";
 import { House } from "./house.ts";
 import { type Conversation, EMPTY, type Message, openCards, tellingTurn, workingTurn } from "./items.ts";
@@ -159,8 +159,11 @@ export class Session {
     if (id) this.#stops.add(id);
   }
 
-  /** Stop: the voice and the work first. With neither, it says no to the card that waits; false where nothing does. */
-  stop(channel: Touch): boolean {
+  /**
+   * Stop: the voice and the work first. With neither, it says no to the card that waits, where it may
+   * answer one; false where nothing does.
+   */
+  stop(channel: Touch, mayAnswer = true): boolean {
     if (this.working.value || this.sayso.speaker.isPlaying) {
       this.#stoppedAt = performance.now();
       void this.interrupt();
@@ -169,18 +172,21 @@ export class Session {
     const [card] = this.cards.value;
     // A press that was meant for what has just ended is not an answer.
     const isMeant = performance.now() - Math.max(this.#stoppedAt, this.#askedAt) >= MEANT_AFTER_MS;
-    return card !== undefined && this.isLive.value && isMeant && this.answers.give(card, "reject", channel);
+    return (
+      mayAnswer && card !== undefined && this.isLive.value && isMeant && this.answers.give(card, "reject", channel)
+    );
   }
 
-  async replay(message: string): Promise<void> {
+  /** `fromChars`: the rest of it, from the sentence on in which it was cut off. */
+  async replay(message: string, fromChars = 0): Promise<void> {
     const { voice } = this;
     if (voice.value.message === message && this.sayso.speaker.isPlaying) {
       await this.sayso.speaker.cut();
       return;
     }
     if (this.sayso.speaker.isPlaying) await this.sayso.speaker.cut();
-    voice.value = { ...SILENT, message, isReplay: true };
-    const id = await this.sayso.replay(message);
+    voice.value = { ...SILENT, message, heardChars: fromChars, isReplay: true };
+    const id = await this.sayso.replay(message, fromChars);
     if (id === null) this.tell("Not connected: it can be heard again when you’re back.");
     if (id === null) voice.value = SILENT;
     else if (id) this.#replays.set(id, message);
@@ -306,8 +312,9 @@ export class Session {
       else performance.clearMarks("sayso.onset");
     });
     sayso.on("spoken", ({ position, loudest }) => this.#spoken(position, loudest));
-    sayso.on("silent", ({ isCut }) => {
+    sayso.on("silent", ({ position, isCut }) => {
       if (isCut) measureStops();
+      this.conversation.value = heardMore(this.conversation.value, position.message, position.heardChars);
       this.voice.value = SILENT;
       this.isStalled.value = false;
     });

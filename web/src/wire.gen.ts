@@ -55,7 +55,12 @@ channel?: Touch, } } | { "event_type": "confirm.extend", "payload": { confirmati
 /**
  * How much of the answer was heard.
  */
-heard_ms?: number, } } | { "event_type": "playback.progress", "payload": { message_id: string, heard_ms: number, } } | { "event_type": "playback.replay", "payload": { message_id: string, } } | { "event_type": "session.hello", "payload": { 
+heard_ms?: number, } } | { "event_type": "playback.progress", "payload": { message_id: string, heard_ms: number, } } | { "event_type": "playback.replay", "payload": { message_id: string, 
+/**
+ * So many characters of it were heard: it goes on with the sentence in which the
+ * next one stands. Without it, it is said from its beginning.
+ */
+from_chars?: number, } } | { "event_type": "session.hello", "payload": { 
 /**
  * The version of this dialect that the client speaks.
  */

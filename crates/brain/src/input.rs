@@ -24,8 +24,9 @@ pub enum Input {
     Interrupt { turn: Option<TurnId>, heard_ms: Option<u64> },
     /// So much of a message was heard by now.
     Played(Speaking),
-    /// A message is to be heard once more; pressed while it is being said, it stops.
-    Replay { message: MessageId },
+    /// A message is to be heard once more, from the sentence on in which this character
+    /// stands; pressed while it is being said, it stops.
+    Replay { message: MessageId, from_chars: usize },
     /// Who the client is, and what it would like.
     Hello(Hello),
     /// What was missed since then; without a cursor, everything there is.

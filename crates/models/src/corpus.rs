@@ -106,7 +106,7 @@ pub(crate) fn in_scene(world: &World, scene: Scene) -> World {
     world
 }
 
-const SENTENCES: [&str; 15] = [
+const SENTENCES: [&str; 16] = [
     include_str!("../corpus/reflex.jsonl"),
     include_str!("../corpus/calendar.jsonl"),
     include_str!("../corpus/mail.jsonl"),
@@ -122,6 +122,7 @@ const SENTENCES: [&str; 15] = [
     include_str!("../corpus/besides.jsonl"),
     include_str!("../corpus/wild-third.jsonl"),
     include_str!("../corpus/wild-fourth.jsonl"),
+    include_str!("../corpus/wild-fifth.jsonl"),
 ];
 
 /// The sentences that ship with the crate.

@@ -11,6 +11,7 @@ use brain::facts::{
 use brain::paper::{OpenedFile, Place};
 use brain::plan::ProposedStep;
 use brain::{Attached, FileId};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -93,6 +94,8 @@ pub struct Focus {
     pub asked_freely: bool,
     /// Reminders were told of last: "the dentist one" is one of them.
     pub on_reminders: bool,
+    /// What those were to remind of, in the order they were told.
+    pub reminders: Vec<String>,
     /// "Say more" is said once; people remember it.
     pub offered_more: bool,
     /// What is looked up in this turn, part by part.
@@ -120,6 +123,23 @@ pub struct Recalled {
     /// What was asked for.
     pub args: Value,
     pub found: Memories,
+}
+
+/// Reminders that were listed.
+#[derive(Deserialize)]
+struct Reminders {
+    jobs: Vec<Waiting>,
+}
+
+/// One that was set.
+#[derive(Deserialize)]
+struct Reminder {
+    args: Waiting,
+}
+
+#[derive(Deserialize)]
+struct Waiting {
+    text: Option<String>,
 }
 
 /// A list of which a part was told.
@@ -195,6 +215,11 @@ impl Focus {
         } else if self.asked.is_empty() && !is_about_saying(&understanding.gist) {
             self.awaited = None;
         }
+        if let Gist::Chat(Chat::Contact(people)) = &understanding.gist
+            && let [(name, _)] = people.as_slice()
+        {
+            self.recent = Some(format!("who is {name}"));
+        }
         // Of a sentence that goes on, whom it speaks of is read with the rest.
         if understanding.request.is_some() && understanding.rest.is_none() {
             self.recent.clone_from(&understanding.request);
@@ -260,7 +285,14 @@ impl Focus {
         }
 
         if !told.is_empty() {
-            self.on_reminders = brought("reminders.list").next().is_some();
+            let listed = brought("reminders.list").filter_map(shown::<Reminders>).next_back();
+            let set = brought("reminders.set").filter_map(shown::<Reminder>).next_back();
+            self.on_reminders = listed.is_some() || set.is_some();
+            self.reminders = match (listed, set) {
+                (Some(listed), _) => listed.jobs.into_iter().filter_map(|one| one.text).collect(),
+                (None, Some(set)) => set.args.text.into_iter().collect(),
+                (None, None) => Vec::new(),
+            };
         }
 
         let of_files = told.iter().filter(|step| step.tool.starts_with("attachment."));
@@ -298,6 +330,10 @@ impl Focus {
             self.meetings = agendas.into_iter().flat_map(|found| found.events).collect();
             (self.opened, self.opened_text, self.offered_the_rest) = (None, None, false);
             self.meeting = None;
+        }
+        let booked = brought("calendar.create_event").filter_map(shown::<Meeting>).next_back();
+        if let Some(meeting) = booked {
+            self.meeting = Some(meeting);
         }
         if let Some(letter) = opened.into_iter().next_back() {
             // Whoever asks for the same letter again has heard its rest.
@@ -406,6 +442,10 @@ impl Focus {
     pub fn told_letter(&self, n: usize) -> Option<&Letter> {
         let from = self.list.as_ref().map_or(0, |list| list.from);
         let threads = self.threads();
+        // "Two mails, both about …": the second one is the older of them.
+        if let [only] = threads.as_slice() {
+            return only.get(n).copied();
+        }
         let from = if from < threads.len() { from } else { 0 };
         threads.get(from + n).map(|thread| thread[0])
     }

@@ -309,6 +309,7 @@ fn said_plainly(heard: &str, words: &[Word], world: &World) -> Option<String> {
         .or_else(|| booking::time_first(heard, words, world))
         .or_else(|| booking::restated(heard, words, world))
         .or_else(|| contacts::named_again(heard, words, world))
+        .or_else(|| agenda::one_to_one(heard, words))
         .or_else(|| agenda::with_whom(heard, words))
         .or_else(|| agenda::unfinished(words))
 }

@@ -17,6 +17,7 @@ use crate::app::App;
 use crate::doors;
 use crate::limits::Wait;
 
+mod accounts;
 mod attachment;
 mod audit;
 mod begin;
@@ -93,11 +94,13 @@ pub const ROUTES: &[Route] = &[
     route(Method::PUT, "/chat/profile", Who::Person),
     route(Method::GET, "/chat/voice", Who::Person),
     route(Method::PUT, "/chat/voice", Who::Person),
+    route(Method::GET, "/chat/accounts", Who::Person),
     route(Method::GET, "/chat/jobs", Who::Person),
     route(Method::GET, "/chat/jobs/{job_id}", Who::Person),
     route(Method::DELETE, "/chat/jobs/{job_id}", Who::Person),
     route(Method::POST, "/tools/run", Who::Person),
     route(Method::GET, "/memory/retrieve", Who::Person),
+    route(Method::GET, "/memory/export", Who::Person),
     route(Method::POST, "/memory/write", Who::Person),
     route(Method::DELETE, "/memory/{memory_id}", Who::Person),
     route(Method::GET, "/control/jobs", Who::Operator),
@@ -144,11 +147,13 @@ fn rooms(upload_bytes: u64) -> Vec<(&'static str, MethodRouter<Arc<App>>)> {
         ("/chat/attachment/{file_id}", get(attachment::show).delete(attachment::delete)),
         ("/chat/profile", get(profile::show).put(profile::save)),
         ("/chat/voice", get(voice::show).put(voice::set)),
+        ("/chat/accounts", get(accounts::show)),
         ("/chat/jobs", get(jobs::list)),
         ("/chat/jobs/{job_id}", get(jobs::show).delete(jobs::cancel)),
         ("/control/jobs", get(jobs::everybodys)),
         ("/tools/run", post(run::run)),
         ("/memory/retrieve", get(memory::retrieve)),
+        ("/memory/export", get(memory::export::export)),
         ("/memory/write", post(memory::write)),
         ("/memory/{memory_id}", delete(memory::forget)),
         ("/control/switches", get(switches::show).put(switches::set)),

@@ -1,4 +1,5 @@
-//! A message is heard once more: the same kept text, said by the voice of today.
+//! A message is heard once more, or the rest of it: the same kept text, said by the voice
+//! of today.
 //!
 //! Nothing is done for it, nothing is written down and no turn begins. One listener
 //! alone hears it, the one who asked. What is new is said behind it; whoever wants
@@ -13,13 +14,15 @@ use crate::actor::{Actor, Note};
 use crate::clients::ClientId;
 use crate::inbox::refusal;
 use crate::names::Frame;
-use crate::voice::Telling;
+use crate::voice::{Passage, Telling};
 
 /// Something that somebody wants to hear once more.
 pub(crate) struct Again {
     client: ClientId,
     event_id: Option<String>,
     message: MessageId,
+    /// So much of it was heard already.
+    from_chars: usize,
     /// As it was told the first time; nothing, where it was not told here.
     told: Result<Option<Envelope>, StoreError>,
 }
@@ -31,6 +34,7 @@ impl Actor {
         client: ClientId,
         frame: Option<&Frame>,
         message: MessageId,
+        from_chars: usize,
     ) {
         let event_id = frame.map(|frame| frame.name.clone());
         if self.house.senses.speaking.is_none() {
@@ -53,14 +57,14 @@ impl Actor {
         let notes = self.notes.clone();
         tokio::spawn(async move {
             let told = store.said(session, message).await;
-            let again = Again { client, event_id, message, told };
+            let again = Again { client, event_id, message, from_chars, told };
             // Without an owner there is nobody to say it.
             let _ = notes.send(Note::Again(Box::new(again))).await;
         });
     }
 
     pub(crate) fn repeat(&mut self, again: Again) {
-        let Again { client, event_id, message, told } = again;
+        let Again { client, event_id, message, from_chars, told } = again;
         let told = match told {
             Ok(told) => told,
             Err(error) => {
@@ -100,7 +104,8 @@ impl Actor {
         self.hears.said_since_question = true;
         self.view.says_again(message);
         let listener = self.listener();
-        self.voice.repeat(message, turn, text, client, &listener, &self.notes);
+        let passage = Passage::of(message, turn, text, from_chars);
+        self.voice.repeat(passage, client, &listener, &self.notes);
     }
 
     /// Whether it was being said; then it is not any more.

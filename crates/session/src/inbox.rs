@@ -273,7 +273,9 @@ impl Actor {
                     return self.voice.played(speaking.message_id, speaking.heard_ms);
                 }
             },
-            Input::Replay { message } => return self.on_replay(client, frame.as_ref(), message),
+            Input::Replay { message, from_chars } => {
+                return self.on_replay(client, frame.as_ref(), message, from_chars);
+            }
             Input::Interrupt { turn, heard_ms } => {
                 let Err(NothingToStop) = self.interrupt(turn, heard_ms, frame.as_ref()) else {
                     return;

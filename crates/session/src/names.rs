@@ -51,7 +51,9 @@ impl Frame {
             }
             Input::Interrupt { turn, heard_ms: _ } => json!({ "stop": turn }),
             Input::Extend { question } => json!({ "extend": question }),
-            Input::Replay { message } => json!({ "replay": message }),
+            Input::Replay { message, from_chars } => {
+                json!({ "replay": message, "from_chars": from_chars })
+            }
             // What people say has a print with all that is handed over with it.
             Input::Text { .. }
             | Input::Audio(_)

@@ -43,7 +43,7 @@ pub struct Hearing {
     /// Who speaks right now, in all sessions.
     speakers: Arc<AtomicUsize>,
     finals: WaitingRoom,
-    partials: Semaphore,
+    partials: Arc<Semaphore>,
     /// How many are being heard for good, or wait for it.
     urgent: watch::Sender<usize>,
 }
@@ -123,7 +123,7 @@ impl Hearing {
             speakers: Arc::default(),
             finals: WaitingRoom::new(cores),
             // A core is left to those who wait for their answer.
-            partials: Semaphore::new((cores - 1).max(1)),
+            partials: Arc::new(Semaphore::new((cores - 1).max(1))),
             urgent: watch::Sender::new(0),
         }
     }
@@ -147,12 +147,21 @@ impl Hearing {
             let _place = self.finals.place(move || waits.is_awaited()).await;
             return self.run(task).await;
         }
-        let _place = self.partials.acquire().await;
+        let place = Arc::clone(&self.partials).acquire_owned().await;
         let cores = cores();
         // What is only shown waits while every core is taken by what somebody waits for.
         // It ends when its sender does, and that is us.
         let _ = self.urgent.subscribe().wait_for(|urgent| *urgent < cores).await;
-        self.run(task).await
+        let (done, took) = self.run(task).await;
+        let rest = rest_behind(took, self.speakers_a_core());
+        if !rest.is_zero() {
+            // Its place stays taken for a while; who asked has the words already.
+            tokio::spawn(async move {
+                tokio::time::sleep(rest).await;
+                drop(place);
+            });
+        }
+        (done, took)
     }
 
     async fn run(&self, task: Task) -> (Done, u64) {
@@ -169,6 +178,16 @@ impl Hearing {
         };
         (done, u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX))
     }
+}
+
+/// How long nothing else is recognised only to be shown, where that took so long: the more
+/// people share a core, the more of it is left to those who are done speaking. Nobody waits
+/// where few speak; fifteen get a quarter of it.
+fn rest_behind(took_ms: u64, speakers_a_core: u64) -> Duration {
+    const FEW: u64 = 3;
+    const MOST: u64 = 12;
+    let crowd = speakers_a_core.saturating_sub(FEW).min(MOST);
+    Duration::from_millis(took_ms * crowd / 4)
 }
 
 /// Somebody waits for an answer until this is dropped.
@@ -223,4 +242,15 @@ impl Speaking {
 
 fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_only_shown_leaves_more_of_a_core_the_more_people_speak() {
+        let rests = [1, 3, 7, 15, 100].map(|speakers| rest_behind(100, speakers).as_millis());
+        assert_eq!(rests, [0, 0, 100, 300, 300]);
+    }
 }

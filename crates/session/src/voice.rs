@@ -38,6 +38,8 @@ struct Saying {
     /// Which interruption it comes after.
     round: u64,
     text: String,
+    /// The byte of it that is said first.
+    from: usize,
     /// No more text comes.
     is_whole: bool,
     speech: Arc<Mutex<Speech>>,
@@ -53,6 +55,24 @@ impl Saying {
     fn reported_until_now(&self) -> Option<u64> {
         let (ms, told) = self.reported?;
         Some(ms + millis(told.elapsed().min(BETWEEN_REPORTS)))
+    }
+}
+
+/// A message that is to be heard once more, from some sentence of it on.
+pub(crate) struct Passage {
+    message: MessageId,
+    turn: TurnId,
+    text: String,
+    /// The byte with which that sentence begins.
+    from: usize,
+}
+
+impl Passage {
+    /// From the sentence on in which this character stands; from the last one where there
+    /// are no more of them.
+    pub fn of(message: MessageId, turn: TurnId, text: String, from_chars: usize) -> Self {
+        let byte = text.char_indices().nth(from_chars).map_or(text.len(), |(at, _)| at);
+        Self { message, turn, from: sentence_at(&text, byte), text }
     }
 }
 
@@ -112,6 +132,8 @@ struct Order {
     round: u64,
     message: MessageId,
     speech: Arc<Mutex<Speech>>,
+    /// The byte of the message with which its words begin.
+    from: usize,
     words: Words,
 }
 
@@ -175,7 +197,7 @@ impl Voice {
 
     /// What is being said aloud, or was last.
     pub fn lately(&self) -> &str {
-        self.saying.front().map_or(&self.lately, |saying| &saying.text)
+        self.saying.front().map_or(&self.lately, Saying::aloud)
     }
 
     /// What was not heard to its end.
@@ -226,21 +248,20 @@ impl Voice {
         line.tell(saying.order(Words::More(text.to_owned())));
     }
 
-    /// A whole message is to be heard once more, by one listener alone, behind what is
-    /// being said.
+    /// A message is to be heard once more, by one listener alone, behind what is being
+    /// said.
     pub fn repeat(
         &mut self,
-        message: MessageId,
-        turn: TurnId,
-        text: String,
+        passage: Passage,
         to: ClientId,
         listener: &Listener,
         notes: &mpsc::Sender<Note>,
     ) {
+        let Passage { message, turn, text, from } = passage;
         let line = self.line.get_or_insert_with(|| Line::open(listener, notes));
         let Some(mut saying) = Saying::new(message, turn, Some(to), line.round()) else { return };
-        (saying.text, saying.is_whole) = (text, true);
-        line.tell(saying.order(Words::More(saying.text.clone())));
+        (saying.text, saying.from, saying.is_whole) = (text, from, true);
+        line.tell(saying.all_of_it());
         line.tell(saying.order(Words::All));
         self.saying.push_back(saying);
     }
@@ -272,7 +293,7 @@ impl Voice {
             }
             Spoke::Ended => {
                 let said = self.saying.remove(at)?;
-                (self.lately, self.last) = (said.text, Some(message));
+                (self.lately, self.last) = (said.aloud().to_owned(), Some(message));
                 self.unheard = None;
                 self.silent_since = Some(Instant::now());
             }
@@ -323,7 +344,7 @@ impl Voice {
             // What belongs to an earlier round is not said, so it is begun anew.
             self.saying.retain_mut(|next| next.begin_anew(line.round()));
             for next in &self.saying {
-                line.tell(next.order(Words::More(next.text.clone())));
+                line.tell(next.all_of_it());
                 if next.is_whole {
                     line.tell(next.order(Words::All));
                 }
@@ -343,7 +364,7 @@ impl Voice {
             self.unheard = (!unheard.is_empty()).then_some(unheard);
             self.broken_off = Some(saying.message);
         }
-        (self.lately, self.last) = (saying.text, Some(saying.message));
+        (self.lately, self.last) = (saying.aloud().to_owned(), Some(saying.message));
         self.silent_since = Some(Instant::now());
         let Saying { message, turn, to, .. } = saying;
         Some(BrokenOff { message, turn, to, heard_ms, heard_chars })
@@ -358,6 +379,7 @@ impl Saying {
             to,
             round,
             text: String::new(),
+            from: 0,
             is_whole: false,
             speech: Arc::new(Mutex::new(Speech::new(VOICE_RATE, CHUNK_MS).ok()?)),
             began: None,
@@ -369,29 +391,43 @@ impl Saying {
     /// Nothing of it was heard yet: it is said from its beginning.
     fn begin_anew(&mut self, round: u64) -> bool {
         let Some(anew) = Self::new(self.message, self.turn, self.to, round) else { return false };
-        let (text, is_whole) = (std::mem::take(&mut self.text), self.is_whole);
-        *self = Self { text, is_whole, ..anew };
+        let (text, from, is_whole) = (std::mem::take(&mut self.text), self.from, self.is_whole);
+        *self = Self { text, from, is_whole, ..anew };
         true
+    }
+
+    /// What is said of it: nobody has heard from us what was left out.
+    fn aloud(&self) -> &str {
+        &self.text[self.from..]
+    }
+
+    fn all_of_it(&self) -> Order {
+        self.order(Words::More(self.aloud().to_owned()))
     }
 
     fn order(&self, words: Words) -> Order {
         let (round, message, speech) = (self.round, self.message, Arc::clone(&self.speech));
-        Order { round, message, speech, words }
+        Order { round, message, speech, from: self.from, words }
     }
 }
 
 /// What is missed of a text that was heard up to this byte, and of all behind it. A
 /// sentence that was cut off is missed as a whole.
 fn missed(text: &str, byte: usize, behind: &[String]) -> String {
-    let (heard, rest) = text.split_at(text.floor_char_boundary(byte));
+    let rest = &text[text.floor_char_boundary(byte)..];
+    let rest = if rest.trim().is_empty() { "" } else { text[sentence_at(text, byte)..].trim() };
+    let all = std::iter::once(rest).chain(behind.iter().map(|text| text.trim()));
+    all.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Where the sentence begins in which this byte stands.
+fn sentence_at(text: &str, byte: usize) -> usize {
+    let before = &text[..text.floor_char_boundary(byte)];
     let ends = |(at, mark): (usize, char)| {
         let is_end = matches!(mark, '.' | '!' | '?' | '\n');
         (is_end && text[at + 1..].starts_with(char::is_whitespace)).then_some(at + 1)
     };
-    let begins = heard.char_indices().filter_map(ends).next_back().unwrap_or(0);
-    let rest = if rest.trim().is_empty() { "" } else { text[begins..].trim() };
-    let all = std::iter::once(rest).chain(behind.iter().map(|text| text.trim()));
-    all.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+    before.char_indices().filter_map(ends).next_back().unwrap_or(0)
 }
 
 fn millis(time: Duration) -> u64 {

@@ -16,13 +16,15 @@ pub(crate) async fn listen(at: SocketAddr) -> (TcpListener, SocketAddr) {
     (listener, address)
 }
 
-/// Everybody who comes is served in a task of their own.
+/// Everybody who comes is served in a task of their own, and what is said to them leaves at
+/// once.
 pub(crate) fn welcome<F>(listener: TcpListener, serve: impl Fn(TcpStream) -> F + Send + 'static)
 where
     F: Future<Output = ()> + Send + 'static,
 {
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
+            stream.set_nodelay(true).expect("it is a socket");
             tokio::spawn(serve(stream));
         }
     });

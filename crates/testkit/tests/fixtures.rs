@@ -14,6 +14,7 @@ const TALKS: &[&str] = &[
     "confirm_expires",
     "confirm_recipient_from_a_text",
     "confirm_refused",
+    "digest_stopped",
     "digest_while_talking",
     "hello",
     "interrupt",

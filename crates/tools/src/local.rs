@@ -22,6 +22,7 @@ use crate::voice::local::{ChangePace, ForgetPronunciation, ListPronunciations, P
 
 mod datebook;
 mod db;
+mod holdings;
 pub(crate) mod mailbox;
 mod manner;
 pub(crate) mod memories;
@@ -33,9 +34,10 @@ pub(crate) mod written;
 
 pub use datebook::{Entry, When};
 pub use db::StoreError;
+pub use holdings::Holdings;
 pub use mailbox::Mail;
 pub use manner::Manner;
-pub use memories::Occasion;
+pub use memories::{Behind, Occasion};
 
 use db::Db;
 use mailbox::{json, unjson};

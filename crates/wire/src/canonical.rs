@@ -99,6 +99,11 @@ pub(crate) enum FromClient {
     PlaybackReplay {
         #[ts(type = "string")]
         message_id: MessageId,
+        /// So many characters of it were heard: it goes on with the sentence in which the
+        /// next one stands. Without it, it is said from its beginning.
+        #[serde(default)]
+        #[ts(optional)]
+        from_chars: Option<u32>,
     },
     /// Who the client is and what it would like; answered by `session.ready`.
     #[serde(rename = "session.hello")]
@@ -356,7 +361,10 @@ impl FromClient {
             Self::PlaybackProgress { message_id, heard_ms } => {
                 Input::Played(Speaking { message_id, heard_ms: played(heard_ms)? })
             }
-            Self::PlaybackReplay { message_id: message } => Input::Replay { message },
+            Self::PlaybackReplay { message_id: message, from_chars } => {
+                let from_chars = from_chars.unwrap_or_default() as usize;
+                Input::Replay { message, from_chars }
+            }
             Self::SessionHello {
                 protocol,
                 binary_audio,

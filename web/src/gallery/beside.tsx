@@ -1,6 +1,6 @@
 /** What opens beside the conversation, one at a time: each covers the page, so each has an address. */
 import type { ComponentChildren } from "preact";
-import type { House, Memory, Thread } from "../house.ts";
+import type { Account, House, Memory, Thread } from "../house.ts";
 import { prefs } from "../prefs.ts";
 import { ConfirmDock } from "../ui/ConfirmDock.tsx";
 import { MemorySheet } from "../ui/MemorySheet.tsx";
@@ -48,6 +48,18 @@ const MEMORIES: Memory[] = [
   },
 ];
 
+const ACCOUNTS: Account[] = [
+  {
+    kind: "mail",
+    place: "this_server",
+    sample: true,
+    address: "maya@brightloom.example",
+    holds: 57,
+    reaches_others: false,
+  },
+  { kind: "calendar", place: "this_server", sample: true, address: null, holds: 41, reaches_others: false },
+];
+
 /** As much of the server as is drawn here. */
 const house = {
   threads: async () => ({ threads: THREADS, next: "earlier" }),
@@ -76,6 +88,7 @@ export const BESIDE: Record<string, () => ComponentChildren> = {
       canSpeak={true}
       hasKey={true}
       profile={MAYA}
+      accounts={ACCOUNTS}
       onProfile={async () => ""}
       pace={{ percent: 115, slowest: 50, fastest: 200, language: "en" }}
       onPace={nothing}

@@ -6,7 +6,7 @@ import { Button, IconButton, TextButton } from "./Button.tsx";
 import { clockTime } from "./clock.ts";
 import { copyText } from "./copy.ts";
 import { Icon } from "./Icon.tsx";
-import { KaraokeText, type Spoken } from "./KaraokeText.tsx";
+import { hasRest, KaraokeText, type Spoken } from "./KaraokeText.tsx";
 import { memo } from "./memo.ts";
 
 const UNSURE_BELOW = 0.6;
@@ -145,7 +145,7 @@ export type AssistantProps = {
   isLast: boolean;
   /** How it is being spoken, if it is. */
   spoken: Spoken | null;
-  onReplay: ((id: string) => void) | null;
+  onReplay: ((id: string, fromChars?: number) => void) | null;
 };
 
 export const AssistantBubble = memo(({ message, isLast, spoken, onReplay }: AssistantProps) => {
@@ -162,6 +162,11 @@ export const AssistantBubble = memo(({ message, isLast, spoken, onReplay }: Assi
       <div class={styles.words} dir="auto">
         {message.text.trim() ? <KaraokeText message={message} spoken={spoken} /> : <span class={styles.shimmer} />}
       </div>
+      {onReplay && !spoken && hasRest(message) && (
+        <Button isSmall class={styles.rest} onClick={() => onReplay(message.id, message.heardChars ?? 0)}>
+          <Icon name="speaker" size={15} /> Play the rest
+        </Button>
+      )}
       <div class={styles.meta}>
         <time dateTime={message.ts}>{clockTime(message.ts)}</time>
         {message.phase === "stopped" && <span>Stopped</span>}

@@ -89,7 +89,7 @@ function useWays(session: Session): Omit<Ways, "say" | "drawCard"> {
   return useMemo(
     () => ({
       correct: (message, text) => session.correct(message, text),
-      replay: (id) => void session.replay(id),
+      replay: (id, fromChars) => void session.replay(id, fromChars),
       cancel: (tool) => void session.jobs.stop(tool.jobId),
       undo: (tool) => void session.jobs.undo(tool),
       sendAgain: (eventId) => session.sayso.outbox.sendAgain(eventId),

@@ -4,13 +4,17 @@ import type { Message } from "../items.ts";
 import styles from "./Bubble.module.css";
 import { TextButton } from "./Button.tsx";
 
+/** It was cut off before all of it was heard. */
+export function hasRest({ text, phase, heardChars }: Message): boolean {
+  return phase === "stopped" && heardChars !== null && heardChars < text.trimEnd().length;
+}
+
 export type Spoken = { heardChars: number; mode: "karaoke" | "captions" | "instant" };
 
 export function KaraokeText({ message, spoken }: { message: Message; spoken: Spoken | null }) {
   const { text, phase, heardChars } = message;
   if (spoken && spoken.mode !== "instant") return <Along text={text} spoken={spoken} />;
-  if (phase === "stopped" && heardChars !== null && heardChars < text.trimEnd().length)
-    return <Cut text={text} at={heardChars} />;
+  if (heardChars !== null && hasRest(message)) return <Cut text={text} at={heardChars} />;
   return (
     <>
       {text}

@@ -6,6 +6,7 @@ import { dateWords } from "./clock.ts";
 import parts from "./parts.module.css";
 import styles from "./Sheet.module.css";
 import { Sheet } from "./Sheet.tsx";
+import { saveFile } from "./save.ts";
 
 const LOOK_AFTER_MS = 250;
 /** What was agreed to is done a moment later. */
@@ -51,6 +52,11 @@ export function MemorySheet({ house, isPaused, onSay, onSource, onClose }: Props
       setProblem(error instanceof Refusal ? error.message : "It could not be forgotten.");
     }
   };
+  const save = () =>
+    house.exportMemories().then(
+      (file) => saveFile(file, "memories.jsonl"),
+      (error: Error) => setProblem(error.message),
+    );
   return (
     <Sheet title="Memory" onClose={onClose}>
       <label class="unseen" for="memory-query">
@@ -82,13 +88,12 @@ export function MemorySheet({ house, isPaused, onSay, onSource, onClose }: Props
             <div class={styles.memoryWords}>
               <p>{memory.text}</p>
               <p>
-                {dateWords(memory.created_at)} ·{" "}
-                {memory.source?.derived_from ? `from ${memory.source.derived_from}` : "in your words"}
+                <span>
+                  {dateWords(memory.created_at)} ·{" "}
+                  {memory.source?.derived_from ? `from ${memory.source.derived_from}` : "in your words"}
+                </span>
                 {memory.source?.session_id && (
-                  <>
-                    {" · "}
-                    <TextButton onClick={() => onSource(memory.source?.session_id ?? "")}>Where I was told</TextButton>
-                  </>
+                  <TextButton onClick={() => onSource(memory.source?.session_id ?? "")}>Where I was told</TextButton>
                 )}
               </p>
             </div>
@@ -118,6 +123,16 @@ export function MemorySheet({ house, isPaused, onSay, onSource, onClose }: Props
         </p>
       )}
       <section class={styles.group}>
+        {found && found.total > 0 && (
+          <div class={styles.setting}>
+            <p class={styles.settingWords}>
+              All of it can be saved to a file of yours: one memory a line, with where it is from.
+            </p>
+            <Button isSmall onClick={save}>
+              Save to a file
+            </Button>
+          </div>
+        )}
         <div class={styles.setting}>
           <p class={styles.settingWords}>
             {isPaused

@@ -133,11 +133,7 @@ function Event({ event, has, onSay }: { event: EventPreview; has: Has; onSay: Pr
       {(attendees.length > 0 || has("attendees")) && (
         <Row label="With" isChanged={has("attendees")}>
           <People people={attendees} />
-          {attendees.length > 0 && (
-            <span class={styles.zone}>
-              {attendees.length === 1 ? "An invitation goes out" : `Invitations go to ${attendees.length} people`}
-            </span>
-          )}
+          {attendees.length > 1 && <span class={styles.zone}>{attendees.length} guests</span>}
         </Row>
       )}
       {(location || has("location")) && (

@@ -9,6 +9,7 @@ import { Icon, Mark } from "./Icon.tsx";
 import { useDismiss } from "./MicMenu.tsx";
 import parts from "./parts.module.css";
 import styles from "./Sheet.module.css";
+import { saveFile } from "./save.ts";
 
 const LOOK_AFTER_MS = 200;
 
@@ -39,7 +40,11 @@ export function SessionRail(props: RailProps) {
   useEffect(() => {
     const look = () =>
       house.threads(query).then(
-        (found) => setNewest(found),
+        (found) => {
+          // What newer ones have pushed off the first page stands before the rest of them.
+          setOlder((rest) => rest && { ...rest, threads: [...behind(found, newest), ...rest.threads] });
+          setNewest(found);
+        },
         () => fromShelf().then((threads) => setNewest({ threads, next: null })),
       );
     const timer = setTimeout(look, LOOK_AFTER_MS);
@@ -52,8 +57,7 @@ export function SessionRail(props: RailProps) {
     if (!found) return props.onTell("Earlier chats cannot be reached right now.");
     setOlder({ threads: [...(older?.threads ?? []), ...found.threads], next: found.next });
   };
-  const known = new Set(newest.threads.map(({ thread_id }) => thread_id));
-  const threads = [...newest.threads, ...(older?.threads.filter(({ thread_id }) => !known.has(thread_id)) ?? [])];
+  const threads = each([...newest.threads, ...(older?.threads ?? [])]);
   const days = Map.groupBy(threads, ({ updated_at }) => dayWords(updated_at));
   return (
     <>
@@ -122,6 +126,18 @@ export function SessionRail(props: RailProps) {
       </nav>
     </>
   );
+}
+
+/** Those of the page before that are older than all of this one. What is not is gone, not older. */
+function behind(page: Page, before: Page): Thread[] {
+  const last = Date.parse(page.threads.at(-1)?.updated_at ?? "");
+  return before.threads.filter(({ updated_at }) => Date.parse(updated_at) <= last);
+}
+
+/** Each once, where it stands first. */
+function each(threads: readonly Thread[]): Thread[] {
+  const seen = new Set<string>();
+  return threads.filter(({ thread_id }) => !seen.has(thread_id) && seen.add(thread_id));
 }
 
 /** Without a connection, what this device has. */
@@ -267,10 +283,6 @@ function Rename({ title, onDone }: { title: string; onDone(name: string): void }
 }
 
 async function save(house: House, id: string, title: string, format: "markdown" | "json"): Promise<void> {
-  const url = URL.createObjectURL(await house.export(id, format));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${title.replace(/[^\p{L}\p{N} _-]/gu, "").slice(0, 60) || "chat"}.${format === "markdown" ? "md" : "json"}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  const name = title.replace(/[^\p{L}\p{N} _-]/gu, "").slice(0, 60) || "chat";
+  saveFile(await house.export(id, format), `${name}.${format === "markdown" ? "md" : "json"}`);
 }

@@ -1,7 +1,8 @@
 /** How the person likes it, and who they are. Everything takes effect at once. */
-import type { Pace, Profile } from "../house.ts";
+import type { Account, Pace, Profile } from "../house.ts";
 import { FOR_A_SCREEN_READER, type Preferences } from "../prefs.ts";
 import { AboutYou } from "./AboutYou.tsx";
+import { Accounts } from "./Accounts.tsx";
 import { Button } from "./Button.tsx";
 import parts from "./parts.module.css";
 import styles from "./Sheet.module.css";
@@ -16,6 +17,8 @@ type Props = {
   pace: Pace | null;
   /** What the server knows of them; nothing while it has not said. */
   profile: Profile | null;
+  /** The mail and the calendar that it works with; nothing while it has not said. */
+  accounts: readonly Account[] | null;
   onProfile(change: Partial<Profile>): Promise<string>;
   onPace(percent: number): void;
   onPrefer(change: Partial<Preferences>): void;
@@ -114,6 +117,7 @@ export function SettingsSheet(props: Props) {
           </Button>
         </div>
       </Group>
+      {props.accounts && <Accounts accounts={props.accounts} />}
       <Group title="This device">
         <div class={styles.setting}>
           <p class={styles.settingWords}>

@@ -15,7 +15,7 @@ const STATUS_WORDS: Record<ToolUse["status"], string> = {
   queued: "in the background",
   done: "done",
   failed: "failed",
-  stopped: "not run",
+  stopped: "stopped",
 };
 
 type Props = {
@@ -31,7 +31,7 @@ export const ToolCard = memo(({ tool, onCancel, onUndo, isUndone = false }: Prop
   const isMoving = tool.status === "running" || tool.status === "queued";
   const note = tool.status === "failed" ? tool.error : isMoving && tool.message !== "Queued" ? tool.message : "";
   return (
-    <div class={`${styles.tool} ${isOpen ? styles.isOpen : ""}`}>
+    <div class={`${styles.tool} ${isOpen ? styles.isOpen : ""}`} data-tool={tool.status}>
       <button type="button" class={styles.row} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Status status={tool.status} />
         <span class={styles.label}>{[tool.label, note].filter(Boolean).join(" · ")}</span>

@@ -1,6 +1,6 @@
 /** What the server knows of the person, asked for when it is there and somebody looks. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Pace, Profile } from "../house.ts";
+import type { Account, Pace, Profile } from "../house.ts";
 import { prefer } from "../prefs.ts";
 import type { Session } from "../session.ts";
 
@@ -42,4 +42,13 @@ export function usePace(session: Session, isLookedAt: boolean) {
   const change = (percent: number) =>
     void session.house.setPace(percent).then(setPace, (error: Error) => session.tell(error.message));
   return { pace, setPace: change };
+}
+
+/** Asked for anew whenever somebody looks. */
+export function useAccounts(session: Session, isLookedAt: boolean): readonly Account[] | null {
+  const [accounts, setAccounts] = useState<readonly Account[] | null>(null);
+  useEffect(() => {
+    if (isLookedAt) session.house.accounts().then(setAccounts, () => setAccounts(null));
+  }, [isLookedAt, session]);
+  return accounts;
 }

@@ -2,7 +2,7 @@
 import { isMemoryPaused } from "../items.ts";
 import { forgetPreferences, prefer, prefs } from "../prefs.ts";
 import type { Session } from "../session.ts";
-import { usePace, type useProfile } from "./known.ts";
+import { useAccounts, usePace, type useProfile } from "./known.ts";
 import { MemorySheet } from "./MemorySheet.tsx";
 import { SettingsSheet } from "./SettingsSheet.tsx";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
@@ -17,6 +17,7 @@ export type BesideProps = {
 
 export function BesideChat({ session, beside, known, onClose }: BesideProps) {
   const { pace, setPace } = usePace(session, beside === "settings");
+  const accounts = useAccounts(session, beside === "settings");
   const { capabilities } = session.conversation.value;
   switch (beside) {
     case "settings":
@@ -28,6 +29,7 @@ export function BesideChat({ session, beside, known, onClose }: BesideProps) {
           hasKey={session.sayso.door.hasKey}
           pace={pace}
           profile={known.profile}
+          accounts={accounts}
           onProfile={known.saveProfile}
           onPace={setPace}
           onPrefer={prefer}

@@ -15,7 +15,7 @@ import { ToolCard, ToolFold } from "./ToolCard.tsx";
 export type Ways = {
   say: (words: string) => void;
   correct: (message: Message, text: string) => void;
-  replay: ((id: string) => void) | null;
+  replay: (id: string, fromChars?: number) => void;
   cancel: (tool: ToolUse) => void;
   undo: (tool: ToolUse) => void;
   sendAgain: (eventId: string) => void;
@@ -90,7 +90,7 @@ function draw(item: Item, shown: Shown, ways: Ways, last: string): ComponentChil
           message={item}
           isLast={item.key === last}
           spoken={shown.spokenBy(item.id)}
-          onReplay={ways.replay}
+          onReplay={shown.conversation.capabilities?.speaks === false ? null : ways.replay}
         />
       );
     case "tool":

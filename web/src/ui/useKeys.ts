@@ -8,6 +8,8 @@ import type { Session } from "../session.ts";
 import { goToCard } from "./ConfirmDock.tsx";
 import { copyText } from "./copy.ts";
 
+/** Sheets and menus. */
+const IN_FRONT = 'dialog[open], [role="dialog"]';
 const STYLES = ["auto", "hold", "tap"] as const;
 
 export type KeyWays = {
@@ -26,8 +28,11 @@ export function useKeys(session: Session, ways: KeyWays): void {
     () =>
       listenForKeys({
         stop: (isWriting) => {
-          if (latest.ways.isNarrow() && latest.ways.isRail) latest.ways.rail(false);
-          return isWriting && session.isQuiet.value ? false : session.stop("key");
+          const isRailOver = latest.ways.isNarrow() && latest.ways.isRail;
+          if (isRailOver) latest.ways.rail(false);
+          // Nobody answers a card that something else is in front of.
+          const isCovered = isRailOver || document.querySelector(IN_FRONT) !== null;
+          return session.stop("key", !isWriting && !isCovered);
         },
         mute: () => (session.sayso.mic.isOpen ? session.mute(!session.sayso.mic.isMuted) : void session.talk()),
         style: () => {

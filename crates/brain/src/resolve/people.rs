@@ -10,7 +10,7 @@ mod sound;
 
 use std::collections::HashMap;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -115,6 +115,45 @@ struct Book {
     called: HashMap<String, (Match, Vec<usize>)>,
     /// For what is nearly right.
     names: Names,
+    /// What was compared with all of them lately.
+    asked: Asked,
+}
+
+/// A sentence is read by many rules, and each of them asks about the same words.
+#[derive(Debug, Default)]
+struct Asked {
+    near: Remembered<Near>,
+    sounding: Remembered<usize>,
+}
+
+#[derive(Debug)]
+struct Remembered<T> {
+    answers: Mutex<HashMap<String, Arc<[T]>>>,
+}
+
+impl<T> Default for Remembered<T> {
+    fn default() -> Self {
+        Self { answers: Mutex::default() }
+    }
+}
+
+impl<T> Remembered<T> {
+    /// Many sentences' worth of words; then it begins anew.
+    const MOST: usize = 512;
+
+    fn get(&self, wanted: &str, compare: impl FnOnce() -> Vec<T>) -> Arc<[T]> {
+        let answers = || self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = answers().get(wanted) {
+            return Arc::clone(known);
+        }
+        let found: Arc<[T]> = compare().into();
+        let mut answers = answers();
+        if answers.len() >= Self::MOST {
+            answers.clear();
+        }
+        answers.insert(wanted.to_owned(), Arc::clone(&found));
+        found
+    }
 }
 
 impl From<Vec<Contact>> for People {
@@ -133,7 +172,7 @@ impl From<Vec<Contact>> for People {
             }
         }
         let names = Names::new(&contacts);
-        Self { book: Arc::new(Book { contacts, called, names }) }
+        Self { book: Arc::new(Book { contacts, called, names, asked: Asked::default() }) }
     }
 }
 
@@ -162,7 +201,8 @@ pub fn known<'a>(name: &str, people: &'a People) -> Vec<Candidate<'a>> {
 /// never taken for granted.
 pub fn sounding<'a>(name: &str, people: &'a People) -> Vec<&'a Contact> {
     let wanted = title_written(plain(name));
-    near::sounding(&wanted, people).into_iter().map(|at| &people[at]).collect()
+    let compare = || near::sounding(&wanted, people);
+    people.book.asked.sounding.get(&wanted, compare).iter().map(|&at| &people[at]).collect()
 }
 
 fn exact<'a>(wanted: &str, people: &'a People) -> Vec<Candidate<'a>> {
@@ -210,12 +250,13 @@ fn surnames_with_title(full: &str) -> impl Iterator<Item = String> {
 }
 
 fn near<'a>(wanted: &str, people: &'a People) -> Vec<Candidate<'a>> {
-    let candidate = |near: Near| Candidate {
+    let candidate = |near: &Near| Candidate {
         contact: &people[near.contact],
         score: 0.9 - f64::from(near.far) / 100.0,
         reason: if near.short { Match::ShortForm } else { Match::Misspelled },
     };
-    people.book.names.find(wanted, MARGIN).into_iter().map(candidate).collect()
+    let compare = || people.book.names.find(wanted, MARGIN);
+    people.book.asked.near.get(wanted, compare).iter().map(candidate).collect()
 }
 
 /// "Doctor Cho" is written "Dr. Cho".

@@ -194,7 +194,7 @@ fn not_yet(change: NotYet) -> &'static str {
         }
         NotYet::Calendar => {
             "I can't change what is on your calendar yet, so nothing was moved or cancelled. I can \
-             mail the others about it, or add something new."
+             write a mail about it, or add something new."
         }
         NotYet::Tidy => {
             "I can't change anything in your mailbox yet, so everything is where it was. I can \

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::frame::Frame;
 use super::vocabulary::{CALENDAR, CONFLICTS, is_any};
 use super::who::{self, Who};
-use super::{Lookup, Meaning, detail, when};
+use super::{Lookup, Meaning, detail, sentence, when};
 use crate::World;
 use crate::gist::{AboutAgenda, Chat, Detail, Gist, Want};
 
@@ -97,6 +97,27 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
     } else {
         vec![asked(&people)]
     }))
+}
+
+/// "When is my one on one with Dana": a 1:1, as calendars have it.
+pub fn one_to_one(heard: &str, said: &[Word]) -> Option<String> {
+    const ASKS: &[&str] = &["when", "what", "where", "who", "how", "is", "do", "show", "which"];
+    let said = sentence::without_lead(said);
+    said.first().filter(|first| is_any(&first.text, ASKS))?;
+    let spelled = |words: &[Word]| {
+        let number = |word: &Word| word.is("one") || word.is("1");
+        number(&words[0]) && is_any(&words[1].text, &["on", "to"]) && number(&words[2])
+    };
+    let at = said.windows(3).position(|words| spelled(words) && !words[0].quoted);
+    let (start, end) = match at {
+        Some(at) => (said[at].start, said[at + 2].end),
+        None => {
+            let joined = ["one-on-one", "1-on-1", "one-to-one"];
+            let one = said.iter().find(|word| is_any(&word.text, &joined) && !word.quoted)?;
+            (one.start, one.end)
+        }
+    };
+    Some(format!("{}1:1{}", &heard[..start], &heard[end..]))
 }
 
 /// "Leave for lunch with Tom" names a meeting, not an hour.

@@ -11,6 +11,7 @@ use super::writes::Kind;
 use super::{chat, phrasing, repair, sentence, told, writes};
 use crate::focus::{Awaited, Missing};
 use crate::gist::Chat;
+use crate::narrator::spelling::list;
 use crate::{Understanding, World};
 
 /// The request with its hole filled, if this sentence fills it.
@@ -115,8 +116,20 @@ fn address_in(said: &[Word], world: &World) -> Option<String> {
     let request = sentence::bare(said.get(lead..).filter(|rest| !rest.is_empty())?);
     match whom::at(request, 0, "", world)? {
         (Whom::Known { name, .. }, used) if used == request.len() => Some(name),
-        _ => None,
+        _ => everybody_in(request, world),
     }
+}
+
+/// "Ana, Tom and Sam Whitfield": all of them, where each is known.
+fn everybody_in(request: &[Word], world: &World) -> Option<String> {
+    let (people, end) = whom::list(request, 0, "", world);
+    let name = |whom: &Whom| match whom {
+        Whom::Known { name, .. } => Some(name.clone()),
+        Whom::Address(_) | Whom::OneOf(_) | Whom::Stranger(_) => None,
+    };
+    let names: Option<Vec<String>> = people.iter().map(name).collect();
+    let names = names.filter(|names| names.len() > 1 && end == request.len())?;
+    Some(list(&names, 0))
 }
 
 const LEADS_TO_NAME: &[&str] = &[
@@ -196,6 +209,15 @@ mod tests {
             let to = &read.proposal.steps[0].args["to"];
             assert_eq!(to[0], "jonas.weber@halden-glass.example", "{answer}");
         }
+    }
+
+    #[test]
+    fn several_may_be_named_where_one_was_asked_for() {
+        let mut world = corpus::world();
+        world.focus.wait_for_answer(&reflex::read("send an email saying i'm late", &world));
+        let read = reflex::read("ana, tom and lena", &world);
+        let to = read.proposal.steps[0].args["to"].as_array().unwrap();
+        assert_eq!(to.len(), 3, "{to:?}");
     }
 
     #[test]

@@ -54,6 +54,7 @@ pub fn read(words: &[Word], world: &World) -> Vec<Vec<Word>> {
     for at in 1..clauses.len() {
         let (front, rest) = clauses.split_at_mut(at);
         asked_of_the_same(&front[at - 1], &mut rest[0], &now);
+        name_it(&front[at - 1], &mut rest[0]);
     }
     clauses.into_iter().flat_map(|clause| time::spread(clause, &now)).collect()
 }
@@ -67,6 +68,26 @@ fn asks_when_due(clause: &[Word]) -> bool {
             | ["how", "much", "is", "it"]
             | ["is", "it", "due" | "paid", ..]
     )
+}
+
+/// "When is the design review, and how long is it": the design review.
+fn name_it(before: &[Word], clause: &mut Vec<Word>) {
+    let [asks, is, thing @ ..] = before else { return };
+    let named = (1..=8).contains(&thing.len()) && !thing[0].is("it");
+    if !is_any(&asks.text, &["when", "where"]) || !is.is("is") || !named {
+        return;
+    }
+    let texts: Vec<&str> = clause.iter().map(|word| word.text.as_str()).collect();
+    let asked = matches!(
+        texts.as_slice(),
+        ["how", "long", "is", "it"]
+            | ["where" | "when", "is", "it"]
+            | ["who", "is", "in" | "at", "it"]
+    );
+    if asked {
+        clause.pop();
+        clause.extend_from_slice(thing);
+    }
 }
 
 /// "What's on Thursday, and does anything clash": on Thursday.

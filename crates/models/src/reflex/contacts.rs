@@ -3,6 +3,7 @@
 use brain::resolve::people::{self, Contact};
 use brain::resolve::words::Word;
 
+use super::detail;
 use super::frame::Frame;
 use super::vocabulary::is_any;
 use super::who::{may_be_name, titled};
@@ -195,6 +196,10 @@ fn no_address_of(frame: &Frame) -> Option<Chat> {
 /// "Who is Zoe": somebody who is in no contact.
 pub fn unknown(frame: &Frame) -> Option<Chat> {
     let ["who", "is", name @ ..] = frame.texts.as_slice() else { return None };
+    // "Who's invited?" is about a meeting.
+    if matches!(name, [verb] if is_any(verb, detail::WORDS) || is_any(verb, &["coming", "going"])) {
+        return None;
+    }
     stranger(name).filter(|_| name.iter().all(|word| may_be_name(word)))
 }
 

@@ -110,6 +110,11 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// When something is wanted by, and not when it came: its words stay where they are.
+    pub fn set_when_aside(&mut self) {
+        self.when = None;
+    }
+
     pub fn reading(&self) -> Option<&Reading> {
         self.when.as_ref().and_then(|when| when.readings.first())
     }

@@ -43,6 +43,10 @@ pub fn read(frame: &mut Frame) -> Option<Meaning> {
         return Some(Meaning::Chat(chat));
     }
     frame.look_back();
+    // Nothing has come from tomorrow: "what does Dana want by tomorrow evening".
+    if frame.reading().is_some_and(|reading| reading.range.start > frame.now) {
+        frame.set_when_aside();
+    }
     let replied = ((writer.is_some() || by_me) && asks_for_a_reply(frame))
         || (!senders.is_empty() && frame.has(&["reply", "response", "answer"]));
     let mut people: Vec<_> = senders.into_iter().chain(writer).collect();
@@ -132,7 +136,8 @@ fn writer(frame: &mut Frame) -> Option<Who> {
         "sent",
         "said",
     ];
-    who::writer(frame).or_else(|| if frame.has(wrote) { who::anywhere(frame) } else { None })
+    let speaks = frame.has(wrote) || changed_something(frame);
+    who::writer(frame).or_else(|| if speaks { who::anywhere(frame) } else { None })
 }
 
 /// Mail is meant without being named.
@@ -229,6 +234,16 @@ fn wants_the_text(frame: &Frame, asked: &Asked, people: &[Who]) -> bool {
         && (says || wrote || what_about || wrote_about || within || (shows && singular))
 }
 
+/// "What did Yuki change in the launch plan".
+fn changed_something(frame: &Frame) -> bool {
+    const DOES: &[&str] = &[
+        "change", "changed", "decide", "propose", "suggest", "ask", "need", "offer", "promise",
+        "request", "report", "find", "add", "think", "explain",
+    ];
+    let does = frame.texts.iter().take(5).any(|text| is_any(text, DOES));
+    frame.starts(&["what", "did"]) && does && who::is_known(frame, 2)
+}
+
 /// "Did Jonas say when they arrive", "how much is the invoice from Paperlane": what is
 /// asked for stands in the mail, and a list of mails does not tell it.
 fn asks_within(frame: &Frame) -> bool {
@@ -243,5 +258,7 @@ fn asks_within(frame: &Frame) -> bool {
     let due = frame.starts(&["when"])
         && frame.has(&["from"])
         && frame.has(&["due", "arrive", "arrives", "come", "comes", "delivered", "ship", "ships"]);
+    // "What did Yuki change in the plan": whatever it was, she wrote of it.
+    let did = did || changed_something(frame);
     did || amount && !frame.has(CALENDAR) && !frame.has(&["time"]) || due
 }

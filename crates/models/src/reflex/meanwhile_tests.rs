@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
 use super::super::read;
-use crate::corpus;
 use crate::gist::{Gist, Meanwhile};
+use crate::{Done, corpus, reflex};
 
 fn only(heard: &str) -> Option<(String, Value)> {
     let read = read(heard, &corpus::world());
@@ -174,4 +174,39 @@ fn what_only_sounds_like_it_is_something_else() {
         });
         assert!(!is_ours, "{heard}: {tool:?}");
     }
+}
+
+#[test]
+fn a_reminder_that_was_just_told_of_can_be_pointed_at() {
+    let told = |tool: &str, result: Value| {
+        let mut world = corpus::world();
+        world.focus.note(&[Done { tool: tool.into(), result: Ok(result) }]);
+        world
+    };
+    let set = told("reminders.set", json!({ "args": { "text": "water the plants" } }));
+    let jobs = json!({ "jobs": [{ "text": "call Tom" }, { "text": "print it" }] });
+    let two = told("reminders.list", jobs);
+    for (heard, world, about) in [
+        ("delete that one", &set, "water the plants"),
+        ("cancel it", &set, "water the plants"),
+        ("delete the second one", &two, "print it"),
+        ("drop the first", &two, "call Tom"),
+        // Which of the two is asked by whoever looks after them.
+        ("delete that one", &two, ""),
+    ] {
+        let read = reflex::read(heard, world);
+        assert_eq!(read.proposal.steps[0].tool, "reminders.cancel", "{heard}");
+        assert_eq!(read.proposal.steps[0].args, json!({ "about": about }), "{heard}");
+    }
+}
+
+#[test]
+fn every_weekday_may_stand_before_it_and_one_day_is_asked_for() {
+    let mut world = corpus::world();
+    let asked = reflex::read("every weekday remind me at 5 to write my hours", &world);
+    world.focus.wait_for_answer(&asked);
+    let read = reflex::read("tomorrow", &world);
+    assert_eq!(read.proposal.steps[0].tool, "reminders.set");
+    let due = read.proposal.steps[0].args["due_at"].as_str().unwrap();
+    assert!(due.starts_with("2026-11-16T17:00"), "{due}");
 }

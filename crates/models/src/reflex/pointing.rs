@@ -117,7 +117,11 @@ fn pointed(frame: &Frame, shown: &[Meeting]) -> Option<(Option<usize>, std::ops:
             return Some((told.or((shown.len() == 1).then_some(0)), at..end));
         }
     }
-    None
+    // "Who's invited?" says it without a word for it.
+    let comes = ["invited", "coming", "attending", "going"];
+    let asks = matches!(texts.as_slice(), ["who", "is", verb] if is_any(verb, &comes));
+    let only = || (shown.len() == 1).then_some(0);
+    asks.then(only)?.map(|place| (Some(place), texts.len()..texts.len()))
 }
 
 /// What is asked of it. Every other word has to be one of the question's.
@@ -133,7 +137,7 @@ fn detail(frame: &Frame, pointing: std::ops::Range<usize>) -> Option<Detail> {
         [
             "who",
             "is",
-            "in" | "at" | "on" | "coming" | "attending" | "with" | "there" | "invited",
+            "in" | "at" | "on" | "coming" | "attending" | "with" | "there" | "invited" | "going",
         ]
         | ["who", "is", "coming" | "invited" | "going", "to"]
         | ["who", "else", "is", "in" | "at" | "on"]
@@ -210,6 +214,7 @@ mod tests {
     fn it_is_the_only_one_or_a_question() {
         let one = after_showing(&[event("a", "Stand-up", 9)]);
         assert_eq!(shown(&reflex::read("where is it", &one)), Some(("a", Detail::Place)));
+        assert_eq!(shown(&reflex::read("who's invited?", &one)), Some(("a", Detail::People)));
         let two = after_showing(&[event("a", "Stand-up", 9), event("b", "Lunch", 12)]);
         let asked = reflex::read("where is it", &two);
         assert_eq!(asked.question.as_deref(), Some("Stand-up or Lunch?"));

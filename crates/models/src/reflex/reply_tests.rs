@@ -93,6 +93,12 @@ pub fn to_in(heard: &str, previews: &[Preview], world: &World) -> Reply {
     read(heard, &views, world)
 }
 
+/// What becomes of a mail with these words, without its greeting and its name.
+pub fn said_of(heard: &str, body: &str) -> String {
+    let text = outline(&to(heard, &[mail_to(vec![priya()], body)]));
+    text.replace("Hi Priya,|", "").replace("|Maya", "")
+}
+
 /// What kind of reply it is, and what it would change.
 pub fn outline(reply: &Reply) -> String {
     match reply {

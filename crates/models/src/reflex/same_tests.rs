@@ -2,7 +2,7 @@ use brain::resolve::words::words;
 use serde_json::json;
 
 use super::*;
-use crate::{Done, corpus};
+use crate::{Done, corpus, reflex};
 
 fn world() -> World {
     let mut world = corpus::world();
@@ -72,4 +72,23 @@ fn people_nobody_was_told_of_are_asked_for() {
 
     let looks = "do i have a call with the people from halden glass";
     assert!(open(looks, &words(looks), &world()).is_none());
+}
+
+#[test]
+fn there_is_the_time_that_was_just_asked_about() {
+    let mut world = corpus::world();
+    world.focus.wait_for_answer(&reflex::read("am i free tomorrow at 2", &world));
+    for heard in ["ok then put a call with tom there", "book a call with tom then"] {
+        let read = reflex::read(heard, &world);
+        let start = read.proposal.steps[0].args["start"].as_str().unwrap_or_default();
+        assert!(start.starts_with("2026-11-16T14:00"), "{heard}: {read:?}");
+    }
+}
+
+#[test]
+fn whoever_was_asked_about_is_she_from_then_on() {
+    let mut world = corpus::world();
+    world.focus.wait_for_answer(&reflex::read("who is lena", &world));
+    let read = reflex::read("when did she last write", &world);
+    assert_eq!(read.proposal.steps[0].args["query"], "from:lena.fischer@brightloom.example");
 }

@@ -3,6 +3,8 @@
 //! Finding changes nothing. Keeping and forgetting ask first, like every write:
 //! the answer is a card, and a yes to it at `/chat/confirm`.
 
+pub mod export;
+
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;

@@ -115,7 +115,8 @@ fn slots_of(route: &Route) -> Vec<(&'static str, &'static str, Way)> {
             vec![("id", thing, Way::Address(route.method.clone(), path, body))]
         }
         // These take no id: they are about whoever asks.
-        ("GET", "/chat/jobs" | "/control/jobs" | "/memory/retrieve") => Vec::new(),
+        ("GET", "/chat/jobs" | "/control/jobs" | "/chat/accounts") => Vec::new(),
+        ("GET", "/memory/retrieve" | "/memory/export") => Vec::new(),
         ("POST", "/chat/ticket") | ("GET" | "PUT", "/chat/profile" | "/chat/voice") => Vec::new(),
         ("GET" | "PUT", "/control/switches") | ("GET", "/metrics") => Vec::new(),
         // An operator hears of every session, and of nobody's words.

@@ -80,6 +80,8 @@ fn without_a_key_nothing_of_anybody_is_told() {
     for (method, path) in [
         ("GET", "/chat/profile"),
         ("PUT", "/chat/profile"),
+        ("GET", "/chat/accounts"),
+        ("GET", "/memory/export"),
         ("GET", "/chat/voice"),
         ("PUT", "/chat/voice"),
         ("POST", "/chat/ticket"),

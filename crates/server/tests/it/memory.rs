@@ -61,6 +61,31 @@ fn a_program_can_ask_for_something_to_be_kept_and_it_is_after_a_yes() {
 }
 
 #[test]
+fn all_memories_are_given_out_one_a_line_oldest_first() {
+    let house = House::open();
+    let nothing = get(&house, "/memory/export");
+    assert_eq!((nothing.status, nothing.body.as_str()), (200, ""));
+    let told = ["Tom is allergic to nuts", "The locker code is 4415,\nsince May", "I like tea"];
+    for (memory, kept) in told.iter().zip(1..) {
+        let asked = post(&house, "/memory/write", &json!({ "memory": memory }));
+        agree(&house, &asked.json());
+        until_found(&house, "", kept);
+    }
+
+    let all = get(&house, "/memory/export");
+
+    assert_eq!(all.headers["content-type"], "application/x-ndjson");
+    assert!(all.headers["content-disposition"].contains("memories.jsonl"));
+    let lines: Vec<Value> =
+        all.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let texts: Vec<&str> = lines.iter().map(|line| line["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, told);
+    let mut newest_first = found(&house, "")["memories"].as_array().unwrap().clone();
+    newest_first.reverse();
+    assert_eq!(lines, newest_first, "what is exported is what is found");
+}
+
+#[test]
 fn what_cannot_be_asked_for_is_told_why() {
     let house = House::open();
     for path in ["/memory/retrieve?max_results=0", "/memory/retrieve?max_results=x"] {

@@ -105,3 +105,21 @@ fn the_profile_of_a_server_that_is_not_there_names_the_next_step() {
     assert_ne!(ran.code, 0);
     assert!(ran.err.contains("sayso serve"), "{}", ran.err);
 }
+
+#[test]
+fn the_sample_is_called_a_sample_and_nothing_of_it_reaches_anybody() {
+    let house = House::open();
+    let address = get(&house, "/chat/profile").json()["address"].clone();
+
+    let accounts = get(&house, "/chat/accounts").json()["accounts"].clone();
+
+    let [mail, calendar] = accounts.as_array().unwrap().as_slice() else { panic!("{accounts}") };
+    assert_eq!((&mail["kind"], &calendar["kind"]), (&json!("mail"), &json!("calendar")));
+    assert_eq!((&mail["address"], &calendar["address"]), (&address, &json!(null)));
+    for account in [mail, calendar] {
+        assert_eq!(account["place"], "this_server");
+        assert_eq!(account["sample"], true);
+        assert_eq!(account["reaches_others"], false);
+        assert!(account["holds"].as_u64().unwrap() > 10, "{account}");
+    }
+}

@@ -40,11 +40,11 @@ pub(super) async fn make(
     let mut clauses = Clauses::default();
     let mut current: Option<(u64, MessageId)> = None;
     while let Some(order) = orders.recv().await {
-        let Order { round, message, speech, words } = order;
+        let Order { round, message, speech, from, words } = order;
         let (to_say, is_last) = match words {
             Words::More(text) => {
                 if current != Some((round, message)) {
-                    (clauses, current) = (Clauses::default(), Some((round, message)));
+                    (clauses, current) = (Clauses::behind(from), Some((round, message)));
                     let begin = Piece { round, message, what: Part::Begin };
                     if ready.send(begin).await.is_err() {
                         return;

@@ -42,13 +42,50 @@ fn sounds(events: &[Arc<Envelope>]) -> Vec<(&'static str, MessageId)> {
     events.iter().filter_map(edge).collect()
 }
 
+/// The characters of the message that are heard, from the first to the last.
+fn heard(events: &[Arc<Envelope>]) -> Option<(usize, usize)> {
+    let spans = events.iter().filter_map(|envelope| match envelope.event {
+        Event::Sounded { text_start, text_end, .. } if text_end > text_start => {
+            Some((text_start, text_end))
+        }
+        _ => None,
+    });
+    spans.reduce(|(first, _), (_, last)| (first, last))
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_rest_is_heard_from_the_sentence_on_in_which_it_was_cut_off() {
+    let mut room = Room::new().await;
+    let first = "Zoë has two meetings tomorrow.";
+    let second = "The first one is at nine, with Leo and Dana.";
+    let text = format!("{first} {second}");
+    let message = told(&mut room, &text).await;
+    let (begins, ends) = (first.chars().count() + 1, text.chars().count());
+    for (from_chars, words, span) in [
+        (begins + 12, vec![second], (begins, ends)),
+        (begins, vec![second], (begins, ends)),
+        (3, vec![first, second], (0, ends)),
+        // Nobody has so many characters: what was said last is said again.
+        (ends + 1000, vec![second], (begins, ends)),
+    ] {
+        let before = room.senses.spoken().len();
+        room.send(Input::Replay { message, from_chars }).await;
+        room.until_silent().await;
+        let events = room.came();
+
+        assert_eq!(sounds(&events), [("begins", message), ("ends", message)], "{from_chars}");
+        assert_eq!(room.senses.spoken()[before..].join(" "), words.join(" "), "{from_chars}");
+        assert_eq!(heard(&events), Some(span), "{from_chars}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_same_words_are_heard_again_and_nothing_else_happens() {
     let mut room = Room::new().await;
     let message = told(&mut room, "Two meetings tomorrow, the first one is at nine.").await;
     let before = room.senses.spoken();
 
-    room.send(Input::Replay { message }).await;
+    room.send(Input::Replay { message, from_chars: 0 }).await;
     room.until_silent().await;
     let events = room.came();
 
@@ -59,7 +96,7 @@ async fn the_same_words_are_heard_again_and_nothing_else_happens() {
     assert_eq!(spoken[before.len()..], before[..]);
 
     // And once more: it is not used up.
-    room.send(Input::Replay { message }).await;
+    room.send(Input::Replay { message, from_chars: 0 }).await;
     room.until_silent().await;
     assert_eq!(sounds(&room.came()), [("begins", message), ("ends", message)]);
 }
@@ -70,8 +107,8 @@ async fn a_second_press_a_stop_and_typed_words_end_it() {
     let message = told(&mut room, LONG).await;
     let stops = [("begins", message), ("stops", message)];
     let stop = Input::Interrupt { turn: None, heard_ms: None };
-    for second in [Input::Replay { message }, stop, text("stop")] {
-        room.send(Input::Replay { message }).await;
+    for second in [Input::Replay { message, from_chars: 0 }, stop, text("stop")] {
+        room.send(Input::Replay { message, from_chars: 0 }).await;
         room.listen(Duration::from_secs(1)).await;
         let is_typed = matches!(second, Input::Text { .. });
         if is_typed {
@@ -96,14 +133,14 @@ async fn a_press_on_what_is_being_said_for_the_first_time_stops_it_like_any_stop
     let events = room.came();
     let message = events[at(&events, "assistant_text.final")].message_id.unwrap();
 
-    room.send(Input::Replay { message }).await;
+    room.send(Input::Replay { message, from_chars: 0 }).await;
     room.until_silent().await;
     let events = room.came();
     assert_eq!(sounds(&events), [("stops", message)]);
     assert_eq!(kept(&events), ["turn.cancelled"]);
 
     // What was broken off is heard whole.
-    room.send(Input::Replay { message }).await;
+    room.send(Input::Replay { message, from_chars: 0 }).await;
     room.until_silent().await;
     assert_eq!(sounds(&room.came()), [("begins", message), ("ends", message)]);
 }
@@ -112,9 +149,9 @@ async fn a_press_on_what_is_being_said_for_the_first_time_stops_it_like_any_stop
 async fn another_message_takes_its_place_and_what_is_new_waits_for_its_end() {
     let mut room = Room::new().await;
     let (first, second) = (told(&mut room, LONG).await, told(&mut room, "Two meetings.").await);
-    room.send(Input::Replay { message: first }).await;
+    room.send(Input::Replay { message: first, from_chars: 0 }).await;
     room.listen(Duration::from_secs(1)).await;
-    room.send(Input::Replay { message: second }).await;
+    room.send(Input::Replay { message: second, from_chars: 0 }).await;
     room.until_silent().await;
     let expected = [("begins", first), ("stops", first), ("begins", second), ("ends", second)];
     assert_eq!(sounds(&room.came()), expected);
@@ -126,9 +163,9 @@ async fn another_message_takes_its_place_and_what_is_new_waits_for_its_end() {
         ..testkit::parts::Thought::default()
     });
     room.send(text("well")).await;
-    room.send(Input::Replay { message: first }).await;
+    room.send(Input::Replay { message: first, from_chars: 0 }).await;
     room.listen(Duration::from_secs(2)).await;
-    room.send(Input::Replay { message: first }).await;
+    room.send(Input::Replay { message: first, from_chars: 0 }).await;
     room.until_silent().await;
     let events = room.came();
     let new = events[at(&events, "assistant_text.final")].message_id.unwrap();
@@ -146,7 +183,7 @@ async fn only_who_asked_hears_it_and_nobody_else_stops_it_by_leaving() {
     let quiet = Hello { plays_audio: Some(false), ..Hello::default() };
     room.session.send(reader.client, None, Input::Hello(quiet)).await.unwrap();
     crate::events(&mut reader).await;
-    room.session.send(reader.client, None, Input::Replay { message }).await.unwrap();
+    room.session.send(reader.client, None, Input::Replay { message, from_chars: 0 }).await.unwrap();
     room.listen(Duration::from_secs(1)).await;
     room.session.leave(room.client.client).await;
     let mut events = Vec::new();
@@ -172,10 +209,10 @@ async fn it_is_there_after_a_restart_and_how_far_it_was_heard_is_believed() {
     let opened = stage.registry.open(room.session.id, USER).await.unwrap();
     let (session, client) = stage.registry.join(opened, Start::Now).await.unwrap();
     let mut room = Room { stage, senses, session, client, heard: Vec::new() };
-    room.send(Input::Replay { message }).await;
+    room.send(Input::Replay { message, from_chars: 0 }).await;
     room.listen(Duration::from_secs(1)).await;
     room.send(Input::Played(Speaking { message_id: message, heard_ms: 400 })).await;
-    room.send(Input::Replay { message }).await;
+    room.send(Input::Replay { message, from_chars: 0 }).await;
     room.until_silent().await;
     // The last report of a client comes behind the end.
     room.send(Input::Played(Speaking { message_id: message, heard_ms: 450 })).await;
@@ -203,7 +240,7 @@ async fn what_is_not_there_not_ours_or_not_theirs_to_hear_is_answered_alike() {
 
     let mut answers = Vec::new();
     for message in [of_other, own, MessageId(Uuid::from_u128(99))] {
-        room.send(Input::Replay { message }).await;
+        room.send(Input::Replay { message, from_chars: 0 }).await;
         room.until_silent().await;
         let events = room.came();
         let [only] = events.as_slice() else { panic!("{:?}", names(&events)) };
@@ -218,7 +255,8 @@ async fn a_press_that_is_sent_twice_is_one_press() {
     let mut room = Room::new().await;
     let message = told(&mut room, LONG).await;
     for _ in 0..2 {
-        let (press, name) = (Input::Replay { message }, Some("evt_press".to_owned()));
+        let (press, name) =
+            (Input::Replay { message, from_chars: 0 }, Some("evt_press".to_owned()));
         room.session.send(room.client.client, name, press).await.unwrap();
         room.listen(Duration::from_millis(500)).await;
     }
@@ -232,7 +270,7 @@ async fn a_press_that_is_sent_twice_is_one_press() {
 async fn without_a_voice_that_is_said() {
     let stage = Stage::new();
     let (session, mut client) = stage.session().await;
-    let press = Input::Replay { message: MessageId(Uuid::from_u128(1)) };
+    let press = Input::Replay { message: MessageId(Uuid::from_u128(1)), from_chars: 0 };
     session.send(client.client, None, press).await.unwrap();
     assert_eq!(codes(&crate::events(&mut client).await), ["speech_unavailable"]);
 }
@@ -245,17 +283,24 @@ async fn a_yes_after_something_else_was_heard_again_decides_no_card() {
     let question = events[at(&events, "assistant_text.final")].message_id.unwrap();
     // An earlier answer, which asks something of its own.
     let other = told(&mut room, "Shall I read on?").await;
-    room.send(Input::Replay { message: question }).await;
+    room.send(Input::Replay { message: question, from_chars: 0 }).await;
     room.until_silent().await;
-    room.send(Input::Replay { message: other }).await;
+    room.send(Input::Replay { message: other, from_chars: 0 }).await;
     room.until_silent().await;
     room.say("yes").await;
     room.until_silent().await;
     assert_eq!(answered(&room.came()), None);
     assert!(writer.ledger.effects().is_empty());
 
+    // Of the question only the end: nobody has just heard what it asks about.
+    room.send(Input::Replay { message: question, from_chars: usize::MAX }).await;
+    room.until_silent().await;
+    room.say("yes").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), None);
+
     // The question itself, heard again, can be answered.
-    room.send(Input::Replay { message: question }).await;
+    room.send(Input::Replay { message: question, from_chars: 0 }).await;
     room.until_silent().await;
     room.say("yes").await;
     room.until_silent().await;

@@ -45,11 +45,18 @@ const LONGEST: usize = 220;
 #[derive(Clone, Debug, Default)]
 pub struct Clauses {
     text: String,
+    /// Bytes of the message that stand before this text.
+    before: usize,
     given: usize,
     any: bool,
 }
 
 impl Clauses {
+    /// Of a message of which so many bytes are not to be said.
+    pub fn behind(before: usize) -> Self {
+        Self { before, ..Self::default() }
+    }
+
     /// All clauses of a finished text.
     pub fn of(text: &str) -> Vec<Clause> {
         let mut clauses = Self::default();
@@ -82,7 +89,7 @@ impl Clauses {
     fn cut(&mut self, end: usize) -> Option<Clause> {
         let raw = &self.text[self.given..end];
         let (front, text) = (raw.len() - raw.trim_start().len(), raw.trim());
-        let start = self.given + front;
+        let start = self.before + self.given + front;
         let breath = if raw.trim_end_matches([' ', '\t', '\r']).ends_with('\n') {
             Breath::Paragraph
         } else if text.ends_with(['.', '!', '?', '…', '"', ')', '”']) {

@@ -19,10 +19,13 @@ use crate::args::told;
 use crate::memory::{LetGo, Letting};
 use crate::text;
 
+mod all;
 mod chats;
 pub(crate) mod meanings;
 mod ranking;
 pub(crate) mod words;
+
+pub use all::Behind;
 
 /// Of one person.
 const MOST_KEPT: i64 = 10_000;

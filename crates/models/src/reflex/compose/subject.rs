@@ -16,9 +16,49 @@ pub fn subject(words: &str) -> String {
     };
     let end = words.char_indices().find(ends).map_or(words.len(), |(at, _)| at + 1);
     let sentence = &words[..end];
-    let (first, cut) = first_words(sentence, SUBJECT);
-    let first = phrasing::capital(first.trim_end_matches(['.', ',', ';', ':', '!']));
-    if cut { format!("{first}…") } else { first }
+    let asked = ASKS.iter().find_map(|lead| sentence.strip_prefix(lead)).unwrap_or(sentence);
+    let (first, cut) = first_words(asked, SUBJECT);
+    let whole = if cut { without_loose_end(&first) } else { first };
+    phrasing::capital(whole.trim_end_matches(['.', ',', ';', ':', '!']))
+}
+
+/// How our own questions begin; what they are about comes behind.
+const ASKS: &[&str] = &[
+    "I wanted to ask whether ",
+    "I wanted to ask if ",
+    "I wanted to ask about ",
+    "I wanted to ask for ",
+    "I wanted to ask you to ",
+];
+
+/// Words that go on to something: nothing ends with one of them.
+const GOES_ON: &[&str] = &[
+    "a", "about", "after", "all", "am", "an", "and", "are", "as", "at", "be", "because", "before",
+    "but", "by", "can", "could", "for", "from", "had", "has", "have", "her", "his", "how", "i",
+    "if", "in", "into", "is", "it", "just", "my", "no", "not", "of", "on", "or", "our", "so",
+    "some", "than", "that", "the", "their", "then", "this", "to", "until", "very", "was", "we",
+    "were", "what", "when", "where", "which", "who", "will", "with", "without", "would", "you",
+    "your", "i'm", "i'll", "we'll", "it's", "whether", "should", "he", "she", "they", "do", "does",
+    "did",
+];
+
+/// The first words, up to one that may stand last. At least two of them stay.
+fn without_loose_end(words: &str) -> String {
+    let mut kept: Vec<&str> = words.split(' ').collect();
+    let goes_on = |word: &&str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'');
+        is_any(&bare.to_lowercase().replace('’', "'"), GOES_ON)
+    };
+    let first_to_stay = kept.iter().rposition(|word| !goes_on(word));
+    if let Some(last) = first_to_stay.filter(|last| *last > 0) {
+        kept.truncate(last + 1);
+    }
+    // "I'm running behind, move": what only begins behind a comma is left out.
+    let comma = kept.iter().rposition(|word| word.ends_with(','));
+    if let Some(comma) = comma.filter(|comma| *comma > 0 && kept.len() - comma <= 2) {
+        kept.truncate(comma + 1);
+    }
+    kept.join(" ")
 }
 
 /// "Hi Jonas, the samples are here" is about samples.
@@ -40,6 +80,11 @@ mod tests {
             ("Hi Jonas, the samples are here. Thanks", "The samples are here"),
             ("Hi, that works", "That works"),
             ("The margin is 41.8 percent. More later.", "The margin is 41.8 percent"),
+            ("I need the q4 numbers by Friday at the latest.", "I need the q4 numbers"),
+            ("I wanted to ask whether the freight can go by sea.", "The freight can go by sea"),
+            ("Can you and I get the two of us on it", "Can you and I get"),
+            ("I am so in the know of it all", "I am so in the know"),
+            ("I'm running behind, move on without me.", "I'm running behind"),
         ] {
             assert_eq!(subject(words), about);
         }

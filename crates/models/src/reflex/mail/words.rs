@@ -220,6 +220,10 @@ pub fn unknown_mark(frame: &Frame) -> Option<&'static str> {
     if frame.has(CALENDAR) || !(opens || frame.has(MAIL)) || !frame.phrases.is_empty() {
         return None;
     }
+    let judges = &["real", "legit", "legitimate", "genuine", "phishing", "scam", "fake", "safe"];
+    if frame.starts_with_any(&["is", "are", "does"]) && frame.has(judges) && frame.has(MAIL) {
+        return Some("whether a mail is what it says it is");
+    }
     let mine = (0..frame.texts.len()).any(|at| {
         let not = ["have not answered", "have not replied", "did not answer", "did not reply"];
         let said = frame.texts[at..].iter().take(4).copied().collect::<Vec<_>>().join(" ");

@@ -221,6 +221,10 @@ fn time_first(request: &[Word], now: &Zoned) -> Option<Vec<Word>> {
 pub fn behind_its_time(request: &[Word], now: &Zoned) -> Option<usize> {
     let at = (1..request.len()).find(|at| behind(&request[*at..], LEADS[0]).is_some())?;
     let head = &request[..at];
+    // "Every weekday, remind me": only once, and that is said.
+    if matches!(time::impossible(head, now), Some(Impossible::Repeats { .. })) && head.len() <= 3 {
+        return Some(at);
+    }
     let when = time::find(head, now, Lean::Ahead)?;
     covers(&when, head).then_some(at)
 }
@@ -459,7 +463,8 @@ pub fn dropped(heard: &str, request: &[Word], world: &World) -> Option<Meaning> 
     const VERBS: &[&str] = &["cancel", "delete", "remove", "drop", "stop", "clear", "forget"];
     let verb = request.first().filter(|first| is_any(&first.text, VERBS))?;
     if world.focus.on_reminders
-        && let Some(listed) = one_of_them(heard, &request[1..])
+        && let Some(listed) =
+            pointed(&request[1..], world).or_else(|| one_of_them(heard, &request[1..]))
     {
         return Some(listed);
     }
@@ -486,6 +491,27 @@ pub fn dropped(heard: &str, request: &[Word], world: &World) -> Option<Meaning> 
         json!({ "about": text })
     };
     Some(look(Meanwhile::DropReminder, args, "Okay."))
+}
+
+/// "Delete that one", "cancel the second", of those that were told of.
+fn pointed(named: &[Word], world: &World) -> Option<Meaning> {
+    let texts: Vec<&str> = named.iter().map(|word| word.text.as_str()).collect();
+    let texts = texts.strip_suffix(&["please"]).unwrap_or(&texts);
+    let told = &world.focus.reminders;
+    let text = match texts {
+        ["it" | "that" | "this"] | ["that" | "this", "one"] => match told.as_slice() {
+            [only] => only.clone(),
+            _ => String::new(),
+        },
+        ["the", "last"] | ["the", "last", "one"] => told.last()?.clone(),
+        ["the", rest @ ..] => {
+            let (n, used) = time::ordinal(rest)?;
+            matches!(rest[used..], [] | ["one"])
+                .then(|| told.get(usize::try_from(n).ok()?.checked_sub(1)?).cloned())??
+        }
+        _ => return None,
+    };
+    Some(look(Meanwhile::DropReminder, json!({ "about": text }), "Okay."))
 }
 
 /// "The dentist one", "that one about the timesheet", where reminders were told of last.

@@ -212,12 +212,7 @@ fn is_comparison(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{lunch, mail, mail_to, outline, priya, to};
-
-    fn said(heard: &str, body: &str) -> String {
-        let text = outline(&to(heard, &[mail_to(vec![priya()], body)]));
-        text.replace("Hi Priya,|", "").replace("|Maya", "")
-    }
+    use super::super::tests::{lunch, mail, outline, said_of as said, to};
 
     #[test]
     fn words_whose_places_cannot_be_told_are_no_colon() {

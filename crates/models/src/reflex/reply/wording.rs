@@ -143,12 +143,7 @@ pub fn refined(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{mail_to, outline, priya, to};
-
-    fn said(heard: &str, body: &str) -> String {
-        let text = outline(&to(heard, &[mail_to(vec![priya()], body)]));
-        text.replace("Hi Priya,|", "").replace("|Maya", "")
-    }
+    use super::super::tests::said_of as said;
 
     #[test]
     fn one_thing_in_the_text_is_put_right_and_shown_again() {

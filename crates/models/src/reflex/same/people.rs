@@ -43,9 +43,14 @@ pub fn found(heard: &str, said: &[Word], world: &World) -> Option<(Range<usize>,
 
 /// "I told Ana I'd be late, what did she say?"
 pub fn subject(heard: &str, said: &[Word], world: &World) -> Option<(Range<usize>, String)> {
+    const SAYS: &[&str] = &["say", "write", "want", "answer", "reply", "email", "mail", "ask"];
+    let last_time = |at: usize| {
+        let behind = at + 1 + usize::from(said[at + 1].is("last") || said[at + 1].is("ever"));
+        let says = said.get(behind).is_some_and(|verb| is_any(&verb.text, SAYS));
+        at == 2 && says && stands(said, 0, &["when", "did"])
+    };
     let at = (2..said.len().saturating_sub(1)).find(|&at| {
-        let says = is_any(&said[at + 1].text, &["say", "write", "want", "answer", "reply"]);
-        stands(said, at - 2, &["what", "did"]) && says
+        stands(said, at - 2, &["what", "did"]) && is_any(&said[at + 1].text, SAYS) || last_time(at)
     })?;
     let pronoun = match said[at].text.as_str() {
         "she" => "her",
@@ -54,8 +59,9 @@ pub fn subject(heard: &str, said: &[Word], world: &World) -> Option<(Range<usize
     };
     let mut company = Company::new(heard, world);
     company.before = &said[..at];
-    let named =
-        (0..at).any(|at| matches!(whom::at(said, at, heard, world), Some((Whom::Known { .. }, _))));
+    let named = last_time(at)
+        || (0..at)
+            .any(|at| matches!(whom::at(said, at, heard, world), Some((Whom::Known { .. }, _))));
     match company.of(pronoun, &[]) {
         Referent::One(whom) if named => Some((span(said, &(at..at + 1)), whom.name())),
         _ => None,

@@ -74,6 +74,9 @@ fn that_day(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, St
 
 /// "Am I free then", "free then at four"; "and then" only goes on.
 fn then(heard: &str, said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
+    if let Some(moment) = asked_about(said, at, world) {
+        return Some((at..at + 1, propose::spelled(&moment)));
+    }
     let asks = is_any(&said[at - 1].text, &["free", "available", "busy", "open"]);
     if !said[at].is("then") || said[at].quoted || !asks {
         return None;
@@ -93,6 +96,25 @@ fn then(heard: &str, said: &[Word], at: usize, world: &World) -> Option<(Range<u
         None => propose::spelled(&at_hand(world)?),
     };
     Some((at..at + 1, instead))
+}
+
+/// "Am I free tomorrow at two" – "put a call with Omar there": at two.
+fn asked_about(said: &[Word], at: usize, world: &World) -> Option<Zoned> {
+    let word = &said[at];
+    let ends = at + 1 == said.len() || word.stop.is_some();
+    let points = word.is("there") || word.is("then") && ends;
+    if !points || word.quoted || booking::verb(sentence::without_lead(said)).is_none() {
+        return None;
+    }
+    let now = world.local_now();
+    if time::find(said, &now, Lean::Ahead)
+        .is_some_and(|own| own.readings.first().is_some_and(|one| one.grain == Grain::Moment))
+    {
+        return None;
+    }
+    let asked = &world.focus.request.as_ref()?.sentence;
+    let reading = time::find(&words(asked), &now, Lean::Ahead)?.readings.into_iter().next()?;
+    (reading.grain == Grain::Moment).then_some(reading.range.start)
 }
 
 /// "Am I free when Leo comes": when that is, once it was told of.

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::page::Book;
 use crate::routes::{
-    attachment, audit, begin, confirm, memory, run, stream, switches, tail, threads, voice, watch,
+    accounts, attachment, audit, begin, confirm, memory, run, stream, switches, tail, threads,
+    voice, watch,
 };
 use crate::watch::waterfall::Waterfall;
 
@@ -84,6 +85,11 @@ fn sessions(book: &mut Book) {
             (413, "`bad_body`: more than 256 KiB"),
             STORE,
         ])
+        .done();
+    book.way("get", "/chat/accounts", "Whose mail and calendar it works with")
+        .more("Where they are, and whether what is sent and booked reaches anybody.")
+        .answers::<accounts::Shown>(200, "Those there are")
+        .refuses(&[FOREIGN, STORE])
         .done();
     book.way("get", "/chat/stream", "The conversation, as a WebSocket")
         .more("Speaks the canonical dialect. Without an upgrade it is refused.")
@@ -377,6 +383,11 @@ fn memories(book: &mut Book) {
         .answers::<Memories>(200, "What was found")
         .leads_to(200, ("delete", MEMORY), &[("memory_id", "memories/0/memory_id")])
         .refuses(&[BAD_QUERY, FOREIGN, STORE])
+        .done();
+    let content = json!({ "application/x-ndjson": { "schema": { "type": "string" } } });
+    book.way("get", "/memory/export", "All that you asked to be remembered")
+        .answers_with(200, "Oldest first, one a line", &content)
+        .refuses(&[FOREIGN, STORE])
         .done();
     book.way("post", "/memory/write", "Ask for something to be remembered")
         .more("It is kept after a yes at `/chat/confirm`, and not before.")

@@ -51,12 +51,20 @@ struct Fixture {
     body: String,
 }
 
+pub(super) fn first_thread() -> Result<String, BadSample> {
+    let (name, _) = FILES[0];
+    let first = read(FILES[0])?.thread.into_iter().next();
+    first.map(|thread| thread.id).ok_or_else(|| BadSample::new(name, "there are no mails"))
+}
+
+fn read((name, text): (&str, &str)) -> Result<File, BadSample> {
+    toml::from_str(text).map_err(|error| BadSample::new(name, error.to_string()))
+}
+
 pub(super) fn placed(now: &Zoned, cast: &Cast, calendar: &Placed) -> Result<Vec<Mail>, BadSample> {
     let mut mails = Vec::new();
-    for (name, text) in FILES {
-        let file: File =
-            toml::from_str(text).map_err(|error| BadSample::new(name, error.to_string()))?;
-        for thread in &file.thread {
+    for file in FILES {
+        for thread in &read(file)?.thread {
             for (number, fixture) in (1..).zip(&thread.mail) {
                 mails.push(mail(number, fixture, thread, now, cast, calendar)?);
             }
