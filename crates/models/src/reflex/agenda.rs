@@ -109,13 +109,12 @@ pub fn one_to_one(heard: &str, said: &[Word]) -> Option<String> {
         number(&words[0]) && is_any(&words[1].text, &["on", "to"]) && number(&words[2])
     };
     let at = said.windows(3).position(|words| spelled(words) && !words[0].quoted);
-    let (start, end) = match at {
-        Some(at) => (said[at].start, said[at + 2].end),
-        None => {
-            let joined = ["one-on-one", "1-on-1", "one-to-one"];
-            let one = said.iter().find(|word| is_any(&word.text, &joined) && !word.quoted)?;
-            (one.start, one.end)
-        }
+    let (start, end) = if let Some(at) = at {
+        (said[at].start, said[at + 2].end)
+    } else {
+        let joined = ["one-on-one", "1-on-1", "one-to-one"];
+        let one = said.iter().find(|word| is_any(&word.text, &joined) && !word.quoted)?;
+        (one.start, one.end)
     };
     Some(format!("{}1:1{}", &heard[..start], &heard[end..]))
 }
