@@ -111,7 +111,8 @@ proof: tools mutants fuzz outsider clients local ## What takes long: many deaths
 		SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) cargo test --release --locked \
 		-p sayso-session --test it consent -- --include-ignored --nocapture
 	SAYSO_SECOND_VOICE=$(abspath target/second-voice) SAYSO_TEST_ASSETS=$(abspath $(ASSETS)) \
-		cargo test --release --locked -p sayso-testkit --test talks_aloud -- --ignored --nocapture
+		cargo test --release --locked -p sayso-testkit --test talks_aloud --test other_minds -- \
+		--ignored --nocapture
 	@$(MAKE) --no-print-directory soak
 
 soak: build web/node_modules ## Break the page's connection five hundred times; nothing twice, nothing lost

@@ -12,8 +12,15 @@ use tokio::runtime::Builder;
 const TAKE_THEIR_TIME: [&str; 2] =
     ["a_yes_before_the_card.talk", "a_yes_when_one_of_two_is_gone.talk"];
 
-/// Of what is asked for in one breath, those that are not the same aloud yet.
-const NOT_ALOUD_YET: [&str; 2] = ["breath_exactly.talk", "breath_nobody.talk"];
+/// Talks that cannot be the same aloud. A bare yes said later than right behind its question
+/// decides nothing; one word that answers no question is not taken for a request; and while
+/// somebody still speaks, what they typed at once in the talk is done already.
+const NOT_ALOUD: [&str; 4] = [
+    "yes_to_both.talk",
+    "which_is_forgotten.talk",
+    "change_then_yes.talk",
+    "tap_overtakes_a_change.talk",
+];
 
 /// Plays those of them that are wanted, on as many cores as there are: each has a time of
 /// its own.
@@ -60,12 +67,11 @@ fn a_model_in_place_of_the_rules_comes_to_the_same() {
 /// What is asked for in one breath: looked up, answered, booked; refused, partly, taken back.
 #[test]
 fn what_is_said_to_a_live_voice_in_one_breath_comes_to_the_same() {
-    let is_wanted = |name: &str| name.starts_with("breath_") && !NOT_ALOUD_YET.contains(&name);
-    come_to_the_same(Other::Live, is_wanted);
+    come_to_the_same(Other::Live, |name| name.starts_with("breath_"));
 }
 
 #[test]
-#[ignore = "111 of 155 do: a spoken yes is held to stricter rules than a typed one"]
+#[ignore = "takes two minutes; make proof runs it"]
 fn everything_that_is_said_to_a_live_voice_comes_to_the_same() {
-    come_to_the_same(Other::Live, |_| true);
+    come_to_the_same(Other::Live, |name| !NOT_ALOUD.contains(&name));
 }
