@@ -95,7 +95,7 @@ fn tools_that_write_are_not_told_of_and_none_where_it_knows_none() {
         description: "Does. And more.".into(),
         schema: json!({ "type": "object", "properties": {} }),
     };
-    let ask = Ask { tools: vec![spec("gmail.search"), spec("gmail.send")], ..ask() };
+    let ask = Ask { tools: vec![spec("gmail.search"), spec("gmail.send")].into(), ..ask() };
     let plan = plan(Path::new("x"));
     let told = question(&ask, &plan, Family::FunctionGemma);
     let names: Vec<_> = told.tools.iter().map(|tool| tool.name.as_str()).collect();

@@ -12,7 +12,7 @@ mod asks;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use crate::provider::{Ask, Message, Shape};
+use crate::provider::{Ask, Message, Shape, Tools};
 use crate::thinker::Use;
 
 #[cfg(feature = "cloud")]
@@ -120,7 +120,7 @@ impl Small {
         Ask {
             system: SYSTEM.to_owned(),
             messages: vec![Message::Person(self.asked(heard))],
-            tools: Vec::new(),
+            tools: Tools::default(),
             shape: Some(Shape {
                 name: "answer".to_owned(),
                 schema: json!({

@@ -24,6 +24,9 @@ pub mod sse;
 pub mod tongue;
 pub mod trouble;
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use serde_json::Value;
 
@@ -41,7 +44,7 @@ pub struct Ask {
     /// What does not change from one sentence to the next; providers keep it warm.
     pub system: String,
     pub messages: Vec<Message>,
-    pub tools: Vec<ToolSpec>,
+    pub tools: Tools,
     /// What the answer has to look like, where it is not for people.
     pub shape: Option<Shape>,
     pub most_tokens: u32,
@@ -66,12 +69,8 @@ impl Ask {
                 text.len() + calls.iter().map(|call| call.args.to_string().len()).sum::<usize>()
             }
         };
-        let tool = |tool: &ToolSpec| {
-            tool.name.len() + tool.description.len() + tool.schema.to_string().len()
-        };
-        let length = self.system.len()
-            + self.messages.iter().map(said).sum::<usize>()
-            + self.tools.iter().map(tool).sum::<usize>();
+        let length =
+            self.system.len() + self.messages.iter().map(said).sum::<usize>() + self.tools.length;
         u64::try_from(length.div_ceil(CHARS_A_TOKEN)).unwrap_or(u64::MAX)
     }
 }
@@ -98,6 +97,32 @@ pub struct Call {
     pub id: String,
     pub tool: String,
     pub args: Value,
+}
+
+/// The tools that a model is told of. They are the same in every question, so they are
+/// measured once and shared.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tools {
+    specs: Arc<[ToolSpec]>,
+    /// In bytes, as they are spelled out.
+    length: usize,
+}
+
+impl From<Vec<ToolSpec>> for Tools {
+    fn from(specs: Vec<ToolSpec>) -> Self {
+        let spelled = |tool: &ToolSpec| {
+            tool.name.len() + tool.description.len() + tool.schema.to_string().len()
+        };
+        Self { length: specs.iter().map(spelled).sum(), specs: specs.into() }
+    }
+}
+
+impl Deref for Tools {
+    type Target = [ToolSpec];
+
+    fn deref(&self) -> &[ToolSpec] {
+        &self.specs
+    }
 }
 
 /// A tool as a model is told of it.

@@ -51,7 +51,7 @@ fn with_tool() -> Ask {
         description: "Finds mail.".into(),
         schema: json!({ "type": "object" }),
     };
-    Ask { tools: vec![tool], ..ask() }
+    Ask { tools: vec![tool].into(), ..ask() }
 }
 
 async fn read(mut begun: Begun) -> Result<Answer, Trouble> {

@@ -34,7 +34,7 @@ pub fn standing(mut tools: Vec<ToolSpec>, may_escalate: bool) -> Ask {
     Ask {
         system,
         messages: Vec::new(),
-        tools,
+        tools: tools.into(),
         shape: None,
         most_tokens: MOST_TOKENS,
         cache_key: Some("sayso-planner".to_owned()),
@@ -46,7 +46,9 @@ pub struct Planner {
     /// Those on this machine, and those elsewhere.
     local: Arc<Order>,
     cloud: Arc<Order>,
-    tools: Vec<ToolSpec>,
+    /// What every question begins with, and with the tool for handing it on.
+    standing: Ask,
+    escalating: Ask,
     patience: Duration,
     /// What a local model plans with less certainty is handed on, of 100.
     least_confidence: u8,
@@ -60,7 +62,9 @@ impl Planner {
         patience: Duration,
         least_confidence: u8,
     ) -> Self {
-        Self { local, cloud, tools: specs(tools), patience, least_confidence }
+        let tools = specs(tools);
+        let (escalating, standing) = (standing(tools.clone(), true), standing(tools, false));
+        Self { local, cloud, standing, escalating, patience, least_confidence }
     }
 
     fn order(&self, tier: Tier) -> &Order {
@@ -78,7 +82,8 @@ impl Planner {
             Tier::Local => {}
             Tier::Reflex | Tier::Cloud => messages = withheld::for_elsewhere(&messages),
         }
-        Ask { messages, ..standing(self.tools.clone(), may_escalate) }
+        let standing = if may_escalate { &self.escalating } else { &self.standing };
+        Ask { messages, ..standing.clone() }
     }
 
     /// One answer, its words said as they come.

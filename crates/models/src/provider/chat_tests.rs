@@ -48,7 +48,8 @@ fn ask() -> Ask {
             name: "gmail.search".into(),
             description: "Finds mail.".into(),
             schema: json!({ "type": "object" }),
-        }],
+        }]
+        .into(),
         shape: Some(Shape { name: "plan".into(), schema: json!({ "type": "object" }) }),
         most_tokens: 300,
         cache_key: Some("k".into()),

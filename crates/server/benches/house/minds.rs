@@ -121,7 +121,7 @@ fn question() -> anyhow::Result<Ask> {
     Ok(Ask {
         system: planner::system(),
         messages: vec![Message::Person(format!("The person says: {ASKED}"))],
-        tools: planner::specs(tools.collect::<Vec<_>>()),
+        tools: planner::specs(tools.collect::<Vec<_>>()).into(),
         most_tokens: 1_000,
         ..Ask::default()
     })
