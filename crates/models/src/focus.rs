@@ -94,8 +94,8 @@ pub struct Focus {
     pub asked_freely: bool,
     /// Reminders were told of last: "the dentist one" is one of them.
     pub on_reminders: bool,
-    /// What those were to remind of, in the order they were told.
-    pub reminders: Vec<String>,
+    /// What those were to remind of, in the order they were told; a timer of nothing.
+    pub reminders: Vec<Option<String>>,
     /// "Say more" is said once; people remember it.
     pub offered_more: bool,
     /// What is looked up in this turn, part by part.
@@ -289,8 +289,8 @@ impl Focus {
             let set = brought("reminders.set").filter_map(shown::<Reminder>).next_back();
             self.on_reminders = listed.is_some() || set.is_some();
             self.reminders = match (listed, set) {
-                (Some(listed), _) => listed.jobs.into_iter().filter_map(|one| one.text).collect(),
-                (None, Some(set)) => set.args.text.into_iter().collect(),
+                (Some(listed), _) => listed.jobs.into_iter().map(|one| one.text).collect(),
+                (None, Some(set)) => vec![set.args.text],
                 (None, None) => Vec::new(),
             };
         }

@@ -309,7 +309,7 @@ fn said_plainly(heard: &str, words: &[Word], world: &World) -> Option<String> {
         .or_else(|| booking::time_first(heard, words, world))
         .or_else(|| booking::restated(heard, words, world))
         .or_else(|| contacts::named_again(heard, words, world))
-        .or_else(|| agenda::one_to_one(heard, words))
+        .or_else(|| agenda::said_plainly(heard, words))
         .or_else(|| agenda::with_whom(heard, words))
         .or_else(|| agenda::unfinished(words))
 }
@@ -397,7 +397,7 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
                 continue;
             }
             if leads_up && talk::is_short_story(&clause) {
-                let span = clause[0].start..clause[clause.len() - 1].end;
+                let span = spanned(&clause);
                 found.push(Part { span, meaning: Meaning::Chat(Chat::Told) });
                 continue;
             }
@@ -407,10 +407,17 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
                 .unwrap_or_else(|| meaning(&clause, heard, world));
             company.mail_to_come |= looks_for_mail(&meaning);
             company.meeting_to_come |= asks_who_comes(&clause, &meaning);
-            found.push(Part { span: clause[0].start..clause[clause.len() - 1].end, meaning });
+            found.push(Part { span: spanned(&clause), meaning });
         }
     }
     found
+}
+
+/// Where a clause stands. Words that it takes from the one before stand before it.
+fn spanned(clause: &[Word]) -> Range<usize> {
+    let start = clause.iter().map(|word| word.start).min().unwrap_or(0);
+    let end = clause.iter().map(|word| word.end).max().unwrap_or(start);
+    start..end
 }
 
 /// "Hi Maya, can we meet": a letter to the person, not a request of theirs.

@@ -273,3 +273,20 @@ fn no_heap_of_requests_does_harm_whatever_is_on_the_screen() {
         assert!(understood.proposal.steps.len() <= brain::plan::MOST_STEPS, "{heap}");
     }
 }
+
+#[test]
+fn a_clause_that_takes_words_from_the_one_before_it_can_be_missed() {
+    let world = corpus::world();
+    for heard in [
+        "What's on Thursday, and are there any important conflicts?",
+        "when is the design review, and how long is it",
+        "when is the dentist and where",
+        "what's on friday and is there a bad clash",
+    ] {
+        read(heard, &world);
+    }
+    let found = read("find the email about the one hour call with ana", &world);
+    assert!(!found.gist.writes(), "{found:?}");
+    let found = read("how much time do i have before the delivery", &world);
+    assert!(!found.proposal.steps.iter().any(|step| step.tool.starts_with("gmail")), "{found:?}");
+}

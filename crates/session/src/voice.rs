@@ -357,7 +357,8 @@ impl Voice {
         // Nobody has heard more than was sent.
         let heard = heard_ms.or(saying.reported_until_now()).map(|ms| ms.min(saying.sent_ms));
         let heard_ms = heard.unwrap_or(by_clock);
-        let byte = lock(&saying.speech).heard_until(heard_ms);
+        // Whoever hears the rest has heard what is before it.
+        let byte = lock(&saying.speech).heard_until(heard_ms).max(saying.from);
         let heard_chars = chars(&saying.text, byte);
         if saying.to.is_none() {
             let unheard = missed(&saying.text, byte, behind);

@@ -1,6 +1,6 @@
 //! What is on the calendar.
 
-mod one_to_one;
+mod plainly;
 
 use brain::plan::ProposedStep;
 use brain::resolve::time::{Grain, Part, Zone, zone_in};
@@ -8,7 +8,7 @@ use brain::resolve::words::Word;
 use jiff::{ToSpan, Zoned};
 use serde_json::json;
 
-pub use self::one_to_one::one_to_one;
+pub use self::plainly::said_plainly;
 use super::frame::Frame;
 use super::vocabulary::{CALENDAR, CONFLICTS, is_any};
 use super::who::{self, Who};

@@ -5,7 +5,7 @@ use brain::resolve::words::Word;
 use jiff::Zoned;
 
 use super::frame::Frame;
-use super::vocabulary::{CONFLICTS, is_any};
+use super::vocabulary::{CONFLICTS, MAIL, is_any};
 use super::{chat, mail, sentence};
 use crate::World;
 
@@ -59,14 +59,21 @@ pub fn read(words: &[Word], world: &World) -> Vec<Vec<Word>> {
     clauses.into_iter().flat_map(|clause| time::spread(clause, &now)).collect()
 }
 
+fn texts_are(clause: &[Word], any: &[&[&str]]) -> bool {
+    any.iter().any(|texts| {
+        texts.len() == clause.len() && clause.iter().zip(*texts).all(|(word, text)| word.is(text))
+    })
+}
+
 fn asks_when_due(clause: &[Word]) -> bool {
     let texts: Vec<&str> = clause.iter().map(|word| word.text.as_str()).collect();
     matches!(
         texts.as_slice(),
         ["when", "is", "it", "due"]
-            | ["when", "do" | "must" | "should", "i", "have", "to", "pay", ..]
+            | ["when", "do", "i", "have", "to", "pay"]
+            | ["when", "do", "i", "have", "to", "pay", "it"]
+            | ["when", "must" | "should", "i", "pay", "it"]
             | ["how", "much", "is", "it"]
-            | ["is", "it", "due" | "paid", ..]
     )
 }
 
@@ -88,12 +95,18 @@ fn name_it(before: &[Word], clause: &mut Vec<Word>) {
         clause.pop();
         clause.extend_from_slice(thing);
     }
+    // "When is the dentist, and where": only the word.
+    if texts_are(clause, &[&["where"], &["how", "long"]]) {
+        clause.push(is.clone());
+        clause.extend_from_slice(thing);
+    }
 }
 
 /// "What's on Thursday, and does anything clash": on Thursday.
 fn asked_of_the_same(before: &[Word], clause: &mut Vec<Word>, now: &Zoned) {
     let clashes = clause.iter().any(|word| is_any(&word.text, CONFLICTS) && !word.quoted);
-    if !clashes || time::find(clause, now, Lean::Ahead).is_some() {
+    let of_mail = clause.iter().any(|word| is_any(&word.text, MAIL));
+    if !clashes || of_mail || time::find(clause, now, Lean::Ahead).is_some() {
         return;
     }
     let when = time::find(before, now, Lean::Ahead).map_or(Vec::new(), |when| when.words);

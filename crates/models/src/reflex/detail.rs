@@ -72,6 +72,8 @@ pub fn read(frame: &mut Frame) -> Option<Detail> {
     let ends = frame.has(&[
         "finish", "finished", "done", "end", "ends", "over", "land", "lands", "arrive", "arrives",
     ]);
+    // "What time is Leo coming over" asks when he begins.
+    let ends = ends && !["coming", "come", "comes"].iter().any(|come| frame.says(&[come, "over"]));
     let late = frame.starts(&["how", "late"]);
     ((asks_when && ends) || late).then_some(Detail::DayEnds)
 }

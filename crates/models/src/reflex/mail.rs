@@ -163,7 +163,7 @@ fn means_mail(frame: &Frame) -> bool {
         && frame.has(&["emailed", "wrote", "mailed", "messaged"]))
         || (frame.starts_with_any(&["has", "did"])
             && frame.has(&["anyone", "anybody", "someone", "somebody"])
-            && frame.has(WRITES));
+            && (frame.has(WRITES) || !frame.topic.is_empty()));
     let kinds = frame.starts_with_any(&["any", "do", "have", "got"]) && frame.has(words::KINDS);
     let caught_up = frame.texts == ["catch", "me", "up"];
     let everything =

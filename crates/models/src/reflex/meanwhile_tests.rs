@@ -186,11 +186,16 @@ fn a_reminder_that_was_just_told_of_can_be_pointed_at() {
     let set = told("reminders.set", json!({ "args": { "text": "water the plants" } }));
     let jobs = json!({ "jobs": [{ "text": "call Tom" }, { "text": "print it" }] });
     let two = told("reminders.list", jobs);
+    let jobs = json!({ "jobs": [{ "text": null }, { "text": "print it" }] });
+    let timed = told("reminders.list", jobs);
     for (heard, world, about) in [
         ("delete that one", &set, "water the plants"),
         ("cancel it", &set, "water the plants"),
         ("delete the second one", &two, "print it"),
         ("drop the first", &two, "call Tom"),
+        // A timer in between is told too.
+        ("delete the second", &timed, "print it"),
+        ("delete the first", &timed, ""),
         // Which of the two is asked by whoever looks after them.
         ("delete that one", &two, ""),
     ] {

@@ -78,6 +78,8 @@ fn people_nobody_was_told_of_are_asked_for() {
 fn there_is_the_time_that_was_just_asked_about() {
     let mut world = corpus::world();
     world.focus.wait_for_answer(&reflex::read("am i free tomorrow at 2", &world));
+    let own = "schedule a call with tom on friday to see if there are any blockers";
+    assert_eq!(named(own, &words(own), &world), None);
     for heard in ["ok then put a call with tom there", "book a call with tom then"] {
         let read = reflex::read(heard, &world);
         let start = read.proposal.steps[0].args["start"].as_str().unwrap_or_default();

@@ -272,6 +272,7 @@ fn outside(settings: &Settings) -> Vec<String> {
         far.map(|line| format!("{} ({})", line.name, line.model)).collect();
     let live = settings.live().filter(|(_, tier)| *tier == Tier::Cloud);
     names.extend(live.map(|(live, _)| format!("a live voice ({})", live.model)));
+    names.extend(settings.services_outside());
     names
 }
 

@@ -73,6 +73,15 @@ impl Settings {
         held.map(|(table, base)| HeldBack { table, base }).collect()
     }
 
+    /// Services outside this machine that hear what is said, or what is answered.
+    pub fn services_outside(&self) -> Vec<String> {
+        let ears = self.far_ears().map(|far| ("ears", &far.tier, &far.url));
+        let voice = self.far_voice().map(|far| ("a voice", &far.tier, &far.url));
+        let far = [ears, voice].into_iter().flatten();
+        let far = far.filter(|(_, told, url)| tier(told, url) == Tier::Cloud);
+        far.map(|(what, _, url)| format!("{what} ({url})")).collect()
+    }
+
     /// The language that is heard. The built-in ears know English; a service what it was
     /// told, or all there is.
     pub fn hearing_language(&self) -> &str {
@@ -100,6 +109,16 @@ fn tier(told: &str, base: &str) -> Tier {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ears_and_a_voice_elsewhere_are_named_and_those_here_are_not() {
+        let mut settings = Settings::default();
+        settings.speech.transcription.url = "https://ears.example/v1".into();
+        settings.speech.voice.url = "http://127.0.0.1:9/v1".into();
+        assert_eq!(settings.services_outside(), ["ears (https://ears.example/v1)"]);
+        settings.models.cloud = false;
+        assert!(settings.services_outside().is_empty());
+    }
 
     fn with(change: impl FnOnce(&mut Settings)) -> Settings {
         let mut settings = Settings::default();

@@ -86,13 +86,22 @@ impl State {
             let is_told = match message {
                 Some(message) => self.known.contains(&message),
                 // What somebody says has no name of its own.
-                None => told.items.iter().rev().take(2).any(|known| *known == item),
+                None => told.items.iter().rev().take(2).any(|known| *known == as_told(&item)),
             };
             if !is_told {
                 missed.push(item);
             }
         }
         missed
+    }
+}
+
+/// As much of it as a line is told when it opens.
+fn as_told(item: &Item) -> Item {
+    match item {
+        Item::Person(text) => Item::Person(cut(text, LONGEST_TOLD)),
+        Item::Told(text) => Item::Told(cut(text, LONGEST_TOLD)),
+        Item::Known(_) | Item::Brought { .. } => item.clone(),
     }
 }
 

@@ -135,12 +135,19 @@ pub fn restated(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let thing =
         usize::from(matches!(body.get(from), Some(&("time" | "slot" | "gap" | "spot" | "room"))));
     let rest = said.get(from + thing..said.len() - end).filter(|rest| !rest.is_empty())?;
-    let named = thing == 1 || time::length(body).is_some();
+    let lasts = |words: &[&str]| time::length(words).is_some_and(|(_, places)| places.start == 0);
+    let timed = if end > 0 {
+        time::length(body).is_some()
+    } else {
+        // "Find the mail about the one hour call with Ana" looks for a mail.
+        lasts(body.get(from..).unwrap_or_default())
+    };
+    let named = thing == 1 || timed;
     let marks = |word: &Word| word.quoted || word.stop.is_some_and(|stop| stop != ',');
     let marked = rest[..rest.len() - 1].iter().any(marks) || rest[rest.len() - 1].quoted;
     (verb == 1 && named && !marked).then(|| {
         let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
-        let lasts = time::length(&texts).is_some_and(|(_, places)| places.start == 0);
+        let lasts = lasts(&texts);
         let raw = &heard[rest[0].start..rest[rest.len() - 1].end];
         let lasts = if lasts && thing == 0 { "for " } else { "" };
         format!("schedule a meeting {lasts}{raw}")

@@ -16,20 +16,19 @@ pub fn subject(words: &str) -> String {
     };
     let end = words.char_indices().find(ends).map_or(words.len(), |(at, _)| at + 1);
     let sentence = &words[..end];
-    let asked = ASKS.iter().find_map(|lead| sentence.strip_prefix(lead)).unwrap_or(sentence);
-    let (first, cut) = first_words(asked, SUBJECT);
+    let whether = WHETHER.iter().find_map(|lead| sentence.strip_prefix(lead));
+    let asked = whether.or_else(|| ASKS.iter().find_map(|lead| sentence.strip_prefix(lead)));
+    let (first, cut) = first_words(asked.unwrap_or(sentence), SUBJECT);
     let whole = if cut { without_loose_end(&first) } else { first };
-    phrasing::capital(whole.trim_end_matches(['.', ',', ';', ':', '!']))
+    let whole = whole.trim_end_matches(['.', ',', ';', ':', '!']);
+    // What is only asked is not said to be so.
+    if whether.is_some() { format!("Whether {whole}") } else { phrasing::capital(whole) }
 }
 
 /// How our own questions begin; what they are about comes behind.
-const ASKS: &[&str] = &[
-    "I wanted to ask whether ",
-    "I wanted to ask if ",
-    "I wanted to ask about ",
-    "I wanted to ask for ",
-    "I wanted to ask you to ",
-];
+const WHETHER: &[&str] = &["I wanted to ask whether ", "I wanted to ask if "];
+const ASKS: &[&str] =
+    &["I wanted to ask about ", "I wanted to ask for ", "I wanted to ask you to "];
 
 /// Words that go on to something: nothing ends with one of them.
 const GOES_ON: &[&str] = &[
@@ -81,7 +80,10 @@ mod tests {
             ("Hi, that works", "That works"),
             ("The margin is 41.8 percent. More later.", "The margin is 41.8 percent"),
             ("I need the q4 numbers by Friday at the latest.", "I need the q4 numbers"),
-            ("I wanted to ask whether the freight can go by sea.", "The freight can go by sea"),
+            (
+                "I wanted to ask whether the freight can go by sea.",
+                "Whether the freight can go by sea",
+            ),
             ("Can you and I get the two of us on it", "Can you and I get"),
             ("I am so in the know of it all", "I am so in the know"),
             ("I'm running behind, move on without me.", "I'm running behind"),

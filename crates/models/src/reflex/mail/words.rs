@@ -117,7 +117,6 @@ const BILLS: &[&str] = &[
     "estimate",
     "receipt",
     "premium",
-    "fine",
 ];
 const ASKED_OF_BILLS: &[&str] = &[
     "due",
@@ -149,7 +148,8 @@ pub fn asks_of_bill(frame: &Frame) -> bool {
         || frame.starts(&["how", "much"]);
     let says = (frame.starts(&["what", "did"]) || frame.starts(&["what", "does"]))
         && frame.texts.last().is_some_and(|last| is_any(last, SAYS));
-    frame.has(BILLS) && (opens && frame.has(ASKED_OF_BILLS) || says)
+    let elsewhere = frame.has(CALENDAR) || frame.has(&["time", "mail", "mails", "emails"]);
+    frame.has(BILLS) && !elsewhere && (opens && frame.has(ASKED_OF_BILLS) || says)
 }
 
 /// Words around mail that describe none.
@@ -221,7 +221,8 @@ pub fn unknown_mark(frame: &Frame) -> Option<&'static str> {
         return None;
     }
     let judges = &["real", "legit", "legitimate", "genuine", "phishing", "scam", "fake", "safe"];
-    if frame.starts_with_any(&["is", "are", "does"]) && frame.has(judges) && frame.has(MAIL) {
+    let judged = frame.texts.last().is_some_and(|last| is_any(last, judges));
+    if frame.starts_with_any(&["is", "are"]) && judged && frame.has(MAIL) {
         return Some("whether a mail is what it says it is");
     }
     let mine = (0..frame.texts.len()).any(|at| {

@@ -498,19 +498,17 @@ fn pointed(named: &[Word], world: &World) -> Option<Meaning> {
     let texts: Vec<&str> = named.iter().map(|word| word.text.as_str()).collect();
     let texts = texts.strip_suffix(&["please"]).unwrap_or(&texts);
     let told = &world.focus.reminders;
-    let text = match texts {
-        ["it" | "that" | "this"] | ["that" | "this", "one"] => match told.as_slice() {
-            [only] => only.clone(),
-            _ => String::new(),
-        },
-        ["the", "last"] | ["the", "last", "one"] => told.last()?.clone(),
+    let place = match texts {
+        ["it" | "that" | "this"] | ["that" | "this", "one"] => (told.len() == 1).then_some(0),
         ["the", rest @ ..] => {
             let (n, used) = time::ordinal(rest)?;
-            matches!(rest[used..], [] | ["one"])
-                .then(|| told.get(usize::try_from(n).ok()?.checked_sub(1)?).cloned())??
+            let points = matches!(rest[used..], [] | ["one"]);
+            usize::try_from(n).ok().filter(|_| points)?.checked_sub(1)
         }
         _ => return None,
     };
+    // Where nobody knows which, whoever looks after them asks.
+    let text = place.and_then(|place| told.get(place).cloned().flatten()).unwrap_or_default();
     Some(look(Meanwhile::DropReminder, json!({ "about": text }), "Okay."))
 }
 

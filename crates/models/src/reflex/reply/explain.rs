@@ -10,7 +10,7 @@ use super::named::Named;
 use crate::World;
 use crate::narrator::card;
 use crate::narrator::spelling::{capital, count, day, first_words, hours, length, list};
-use crate::reflex::vocabulary::is_any;
+use crate::reflex::vocabulary::{CONFLICTS, is_any};
 
 /// How many words of a mail are read out.
 const ALOUD: usize = 40;
@@ -24,6 +24,7 @@ enum Asked {
     Where,
     Subject,
     Why,
+    Clash,
 }
 
 /// The answer to a question about a card, and which card it is about.
@@ -100,7 +101,12 @@ fn stripped(rest: &[String]) -> Vec<&str> {
 fn asked(texts: &[&str]) -> Option<Asked> {
     let only = |rest: &[&str], known: &[&str]| rest.iter().all(|text| is_any(text, known));
     let (&first, rest) = texts.split_first()?;
+    let clashes =
+        texts.iter().any(|text| is_any(text, CONFLICTS) || is_any(text, &["busy", "free"]));
     Some(match first {
+        "does" | "is" | "do" | "am" | "any" | "will" | "would" if clashes && only(rest, CLASH) => {
+            Asked::Clash
+        }
         "who" | "whom" if only(rest, WHOM) => Asked::Whom,
         "to" if matches!(rest.first(), Some(&("who" | "whom"))) && only(&rest[1..], WHOM) => {
             Asked::Whom
@@ -140,6 +146,42 @@ fn asked(texts: &[&str]) -> Option<Asked> {
     })
 }
 
+/// What a question about other things at that time is made of.
+const CLASH: &[&str] = &[
+    "it",
+    "that",
+    "this",
+    "with",
+    "anything",
+    "something",
+    "else",
+    "my",
+    "calendar",
+    "there",
+    "a",
+    "i",
+    "have",
+    "then",
+    "at",
+    "time",
+    "the",
+    "be",
+    "am",
+    "any",
+    "on",
+    "is",
+    "for",
+    "conflict",
+    "conflicts",
+    "clash",
+    "clashes",
+    "overlap",
+    "overlaps",
+    "overlapping",
+    "double-booked",
+    "busy",
+    "free",
+];
 const IT: &[&str] = &[
     "is",
     "it",
@@ -231,7 +273,9 @@ fn what(rest: &[&str]) -> Option<Asked> {
 
 fn fits(asked: Asked, preview: &Preview) -> bool {
     match asked {
-        Asked::When | Asked::Long | Asked::Where => matches!(preview, Preview::Event(_)),
+        Asked::When | Asked::Long | Asked::Where | Asked::Clash => {
+            matches!(preview, Preview::Event(_))
+        }
         Asked::Subject => matches!(preview, Preview::Email(_)),
         Asked::Whom | Asked::Text | Asked::Why => true,
     }
@@ -268,7 +312,7 @@ fn of_mail(asked: Asked, email: &EmailPreview) -> String {
             format!("It goes to {}.{copies}", whole(&email.to))
         }
         Asked::Subject => format!("The subject is “{}”.", email.subject),
-        Asked::When => "It goes out after your answer, not before.".to_owned(),
+        Asked::When | Asked::Clash => "It goes out after your answer, not before.".to_owned(),
         Asked::Long => {
             let words = text.split_whitespace().count();
             format!("It has {} words.", count(words))
@@ -296,6 +340,10 @@ fn of_event(asked: Asked, event: &EventPreview, world: &World) -> String {
         Asked::Where => match &event.location {
             Some(place) => format!("It is at {place}."),
             None => "No place is given.".to_owned(),
+        },
+        Asked::Clash => match event.conflicts.as_slice() {
+            [] => format!("Nothing else is on your calendar {when}."),
+            taken => format!("At that time there is {}, {when}.", list(taken, 0)),
         },
         Asked::Subject => format!("It is called “{}”.", event.title),
         Asked::Text | Asked::Why => {

@@ -74,8 +74,8 @@ fn that_day(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, St
 
 /// "Am I free then", "free then at four"; "and then" only goes on.
 fn then(heard: &str, said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, String)> {
-    if let Some(moment) = asked_about(said, at, world) {
-        return Some((at..at + 1, propose::spelled(&moment)));
+    if let Some(when) = asked_about(said, at, world) {
+        return Some((at..at + 1, when));
     }
     let asks = is_any(&said[at - 1].text, &["free", "available", "busy", "open"]);
     if !said[at].is("then") || said[at].quoted || !asks {
@@ -99,22 +99,30 @@ fn then(heard: &str, said: &[Word], at: usize, world: &World) -> Option<(Range<u
 }
 
 /// "Am I free tomorrow at two" – "put a call with Omar there": at two.
-fn asked_about(said: &[Word], at: usize, world: &World) -> Option<Zoned> {
+fn asked_about(said: &[Word], at: usize, world: &World) -> Option<String> {
     let word = &said[at];
     let ends = at + 1 == said.len() || word.stop.is_some();
-    let points = word.is("there") || word.is("then") && ends;
+    let points = ends && (word.is("there") || word.is("then"));
     if !points || word.quoted || booking::verb(sentence::without_lead(said)).is_none() {
         return None;
     }
     let now = world.local_now();
-    if time::find(said, &now, Lean::Ahead)
-        .is_some_and(|own| own.readings.first().is_some_and(|one| one.grain == Grain::Moment))
-    {
+    let others: Vec<Word> = said[..at].iter().chain(&said[at + 1..]).cloned().collect();
+    if time::find(&others, &now, Lean::Ahead).is_some() {
         return None;
     }
-    let asked = &world.focus.request.as_ref()?.sentence;
-    let reading = time::find(&words(asked), &now, Lean::Ahead)?.readings.into_iter().next()?;
-    (reading.grain == Grain::Moment).then_some(reading.range.start)
+    let asked = words(&world.focus.request.as_ref()?.sentence);
+    // "In an hour" was an hour from then.
+    if asked.iter().any(|word| is_any(&word.text, &["in", "now", "next"])) {
+        return None;
+    }
+    let reading = time::find(&asked, &now, Lean::Ahead)?.readings.into_iter().next()?;
+    match reading.grain {
+        Grain::Moment => Some(propose::spelled(&reading.range.start)),
+        // "When am I free on Friday" – "book half an hour with Dana then".
+        Grain::Day => Some(format!("on {}", reading.range.start.date())),
+        _ => None,
+    }
 }
 
 /// "Am I free when Leo comes": when that is, once it was told of.

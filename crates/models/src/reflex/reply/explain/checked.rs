@@ -85,6 +85,8 @@ mod tests {
                 ("is that with Tom?", "explain It is with Tom"),
                 ("is it on thursday?", "explain It is on Thursday"),
                 ("is that tomorrow?", "explain It is on Thursday"),
+                ("does that clash with anything?", "explain Nothing else is on your calendar"),
+                ("am i free then?", "explain Nothing else is on your calendar"),
             ],
         );
     }
