@@ -44,6 +44,10 @@ pub fn read(
     let all = named.candidates();
     let fitting: Vec<usize> =
         all.iter().copied().filter(|&place| fits(asked, cards[place].preview)).collect();
+    // "Am I free then", where only a mail waits, is about the calendar.
+    if asked == Asked::Clash && fitting.is_empty() {
+        return None;
+    }
     let chosen = if fitting.is_empty() { all } else { fitting };
     let answer = |place: usize| {
         let told = answer(asked, cards[place].preview, world);
@@ -101,10 +105,12 @@ fn stripped(rest: &[String]) -> Vec<&str> {
 fn asked(texts: &[&str]) -> Option<Asked> {
     let only = |rest: &[&str], known: &[&str]| rest.iter().all(|text| is_any(text, known));
     let (&first, rest) = texts.split_first()?;
-    let clashes =
-        texts.iter().any(|text| is_any(text, CONFLICTS) || is_any(text, &["busy", "free"]));
+    let is_clash = |text: &&str| is_any(text, CONFLICTS);
+    let clashes = texts.iter().any(|text| is_clash(text) || is_any(text, &["busy", "free"]));
     Some(match first {
-        "does" | "is" | "do" | "am" | "any" | "will" | "would" if clashes && only(rest, CLASH) => {
+        "does" | "is" | "do" | "am" | "any" | "will" | "would"
+            if clashes && rest.iter().all(|text| is_clash(text) || is_any(text, CLASH)) =>
+        {
             Asked::Clash
         }
         "who" | "whom" if only(rest, WHOM) => Asked::Whom,
@@ -171,14 +177,6 @@ const CLASH: &[&str] = &[
     "on",
     "is",
     "for",
-    "conflict",
-    "conflicts",
-    "clash",
-    "clashes",
-    "overlap",
-    "overlaps",
-    "overlapping",
-    "double-booked",
     "busy",
     "free",
 ];

@@ -102,6 +102,10 @@ mod tests {
 
     #[test]
     fn a_question_about_something_else_is_left_alone() {
+        for heard in ["am i free then?", "is there a conflict?"] {
+            let outcome = outline(&to(heard, &[mail()]));
+            assert!(!outcome.starts_with("explain"), "{heard}: {outcome}");
+        }
         check(&[mail()], &[("is tom free on Friday?", "other"), ("did leo pay?", "other")]);
     }
 }
