@@ -331,10 +331,6 @@ impl Focus {
             (self.opened, self.opened_text, self.offered_the_rest) = (None, None, false);
             self.meeting = None;
         }
-        let booked = brought("calendar.create_event").filter_map(shown::<Meeting>).next_back();
-        if let Some(meeting) = booked {
-            self.meeting = Some(meeting);
-        }
         if let Some(letter) = opened.into_iter().next_back() {
             // Whoever asks for the same letter again has heard its rest.
             let again = self.opened.as_ref().is_some_and(|before| *before == letter.message);
