@@ -190,6 +190,35 @@ export const talks = {
     }),
   ),
 
+  "an answer that the server says again is stopped there too, by its button, Stop and Esc": aloud(() =>
+    talking({ voice: "always" }, async ({ page }) => {
+      const last = answer(page).last();
+      await page.locator("#words").click();
+      await say(page, QUESTION);
+      await status(page, "Speaking").waitFor(PATIENCE);
+      await hushed(page);
+      const stops = [
+        () => last.getByRole("button", { name: "Stop speaking" }).click(),
+        () => page.getByRole("button", { name: /^Stop/ }).last().click(),
+        () => page.keyboard.press("Escape"),
+      ];
+      for (const stop of stops) {
+        // What the page has forgotten, the server has to say.
+        await page.reload();
+        await last.waitFor(PATIENCE);
+        await page.locator("#words").click();
+        await last.hover();
+        await last.getByRole("button", { name: "Hear it again" }).click();
+        await page.waitForFunction(() => globalThis.tellings.at(-1)?.to > 5, undefined, PATIENCE);
+        await stop();
+        await page.waitForFunction(() => globalThis.tellings.at(-1).isCut, undefined, PATIENCE);
+        await status(page, "Ready").waitFor(PATIENCE);
+        const { to } = await page.evaluate(() => globalThis.tellings.at(-1));
+        assert.ok(to < (await bubbles(page)).at(-1).length - 20, `the server went on to ${to}`);
+      }
+    }),
+  ),
+
   "an answer that was cut off offers the rest of it, which goes on where it stopped": aloud(() =>
     talking({ voice: "always" }, async ({ page }) => {
       const last = answer(page).last();

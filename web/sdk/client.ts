@@ -167,9 +167,18 @@ export class Sayso {
   async replay(message: string, fromChars = 0): Promise<string | null> {
     await this.speaker.unlock();
     this.#rest = fromChars > 0 ? message : "";
-    if (!this.#rest && this.speaker.again(message)) return "";
+    // The server, where it is saying something else, would go on with that.
+    if (!this.#rest && !this.speaker.isComing && this.speaker.again(message)) return "";
     const from_chars = fromChars > 0 ? fromChars : undefined;
     return this.send({ event_type: "playback.replay", payload: { message_id: message, from_chars } });
+  }
+
+  /** Stops a message that is being said, here and there; whatever works goes on. */
+  async stopReplay(message: string): Promise<void> {
+    const { isComing } = this.speaker;
+    await this.speaker.cut();
+    // Asked for a second time, it is not said any more.
+    if (isComing) this.send({ event_type: "playback.replay", payload: { message_id: message } });
   }
 
   send(event: Outgoing): string | null {
@@ -249,7 +258,7 @@ export class Sayso {
 
   #linkChanged(state: LinkState): void {
     // What was being said does not come again.
-    if (state !== "live" && this.speaker.isPlaying) void this.speaker.cut();
+    if (state !== "live") this.speaker.lost();
     const wasLive = this.#wasLive;
     this.#wasLive = state === "live";
     if (state === "live" && !wasLive) {

@@ -35,6 +35,8 @@ type Spoken = {
   pieces: { atMs: number; samples: Float32Array }[];
   isRest: boolean;
   isWhole: boolean;
+  /** Nobody wants to hear more of it; what is under way is kept and not played. */
+  isCut: boolean;
 };
 
 export class Speaker {
@@ -44,6 +46,8 @@ export class Speaker {
   #element: HTMLAudioElement | null = null;
   #spoken = new Map<string, Spoken>();
   #playing = "";
+  /** The message that the server is saying. */
+  #coming = "";
   #position = NOTHING;
   #cuts = 0;
   #onCut: ((cut: Position) => void) | null = null;
@@ -59,6 +63,11 @@ export class Speaker {
 
   get isPlaying(): boolean {
     return this.#playing !== "";
+  }
+
+  /** Whether the server is saying something, of which more comes unless it is told to stop. */
+  get isComing(): boolean {
+    return this.#coming !== "";
   }
 
   get position(): Position {
@@ -99,7 +108,8 @@ export class Speaker {
   /** `isRest`: it does not begin with its first word, so it is not kept for hearing all of it again. */
   begin(message: string, { sample_rate }: Payload<"assistant_audio.start">, isRest = false): void {
     this.#spoken.delete(message);
-    this.#spoken.set(message, { rate: sample_rate, marks: [], pieces: [], isRest, isWhole: false });
+    this.#spoken.set(message, { rate: sample_rate, marks: [], pieces: [], isRest, isWhole: false, isCut: false });
+    this.#coming = message;
     for (const old of [...this.#spoken.keys()].slice(0, -KEPT)) this.#spoken.delete(old);
     this.#softness = 1;
     this.level(1);
@@ -112,15 +122,16 @@ export class Speaker {
     const { start_ms: atMs, duration_ms, text_start: from, text_end: to } = chunk;
     spoken.marks.push({ atMs, endMs: atMs + duration_ms, from, to });
     spoken.pieces.push({ atMs, samples });
-    this.#hand(message, atMs, spoken.rate, samples);
+    if (!spoken.isCut) this.#hand(message, atMs, spoken.rate, samples);
   }
 
   /** No more of this message comes. */
   end(message: string, isInterrupted: boolean): void {
     const spoken = this.#spoken.get(message);
     if (spoken) spoken.isWhole = !isInterrupted && !spoken.isRest;
+    if (this.#coming === message) this.#coming = "";
     if (isInterrupted) void this.cut();
-    else this.#node?.port.postMessage({ do: "end", message });
+    else if (!spoken?.isCut) this.#node?.port.postMessage({ do: "end", message });
   }
 
   /** Played more softly while somebody may be interrupting. */
@@ -168,12 +179,20 @@ export class Speaker {
 
   /** Silent at once; says how much was heard, and how long it took to fall silent. */
   cut(): Promise<Position> {
+    const coming = this.#spoken.get(this.#coming);
+    if (coming) coming.isCut = true;
     if (!this.#node || !this.#playing) return Promise.resolve(this.#position);
     this.#cuts += 1;
     this.#node.port.postMessage({ do: "cut", id: this.#cuts });
     return new Promise((resolve) => {
       this.#onCut = resolve;
     });
+  }
+
+  /** Nothing more comes of what was being said. */
+  lost(): void {
+    void this.cut();
+    this.#coming = "";
   }
 
   #hand(message: string, atMs: number, rate: number, samples: Float32Array): void {

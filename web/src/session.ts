@@ -150,8 +150,8 @@ export class Session {
     const turn = this.working.value;
     if (!turn && !this.sayso.speaker.isPlaying) return;
     performance.mark("sayso.stop");
-    const isReplay = this.voice.value.isReplay;
-    if (isReplay && !turn) {
+    // What was kept here is played without the server.
+    if (!turn && this.voice.value.isReplay && !this.sayso.speaker.isComing) {
       await this.sayso.speaker.cut();
       return;
     }
@@ -181,8 +181,7 @@ export class Session {
   async replay(message: string, fromChars = 0): Promise<void> {
     const { voice } = this;
     if (voice.value.message === message && this.sayso.speaker.isPlaying) {
-      await this.sayso.speaker.cut();
-      return;
+      return this.sayso.stopReplay(message);
     }
     if (this.sayso.speaker.isPlaying) await this.sayso.speaker.cut();
     voice.value = { ...SILENT, message, heardChars: fromChars, isReplay: true };

@@ -25,7 +25,7 @@ pub mod tongue;
 pub mod trouble;
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -100,12 +100,28 @@ pub struct Call {
 }
 
 /// The tools that a model is told of. They are the same in every question, so they are
-/// measured once and shared.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// measured and spelled out once, and shared.
+#[derive(Clone, Debug, Default)]
 pub struct Tools {
     specs: Arc<[ToolSpec]>,
-    /// In bytes, as they are spelled out.
+    /// In bytes, about.
     length: usize,
+    /// In each tongue that somebody has asked in.
+    spelled: Arc<[OnceLock<String>; Tongue::ALL.len()]>,
+}
+
+impl Tools {
+    /// As JSON, the way they are sent in this tongue.
+    fn spelled(&self, tongue: Tongue) -> &str {
+        let spelled = || tongue.tools(&self.specs).to_string();
+        self.spelled[tongue as usize].get_or_init(spelled)
+    }
+}
+
+impl PartialEq for Tools {
+    fn eq(&self, other: &Self) -> bool {
+        self.specs == other.specs
+    }
 }
 
 impl From<Vec<ToolSpec>> for Tools {
@@ -113,7 +129,8 @@ impl From<Vec<ToolSpec>> for Tools {
         let spelled = |tool: &ToolSpec| {
             tool.name.len() + tool.description.len() + tool.schema.to_string().len()
         };
-        Self { length: specs.iter().map(spelled).sum(), specs: specs.into() }
+        let length = specs.iter().map(spelled).sum();
+        Self { specs: specs.into(), length, ..Self::default() }
     }
 }
 

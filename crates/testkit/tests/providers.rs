@@ -11,8 +11,6 @@ use models::provider::{
 use serde_json::json;
 use testkit::provider::{FakeProvider, KEY, Part, Reply};
 
-const ALL: [Tongue; 4] = [Tongue::Chat, Tongue::Responses, Tongue::Anthropic, Tongue::Gemini];
-
 fn line(fake: &FakeProvider, tongue: Tongue) -> Line {
     Line {
         name: tongue.name().to_owned(),
@@ -64,7 +62,7 @@ async fn read(mut begun: Begun) -> Result<Answer, Trouble> {
 
 #[tokio::test]
 async fn words_calls_usage_and_ids_come_over_every_protocol() {
-    for tongue in ALL {
+    for tongue in Tongue::ALL {
         let fake = FakeProvider::start().await;
         let order = order(vec![far(line(&fake, tongue))]);
         fake.will(Reply::Answers(vec![
@@ -91,7 +89,7 @@ async fn words_calls_usage_and_ids_come_over_every_protocol() {
 
 #[tokio::test]
 async fn whoever_drops_an_answer_hangs_up() {
-    for tongue in ALL {
+    for tongue in Tongue::ALL {
         let fake = FakeProvider::start().await;
         let order = order(vec![far(line(&fake, tongue))]);
         let stall = Part::Pause(Duration::from_mins(10));
@@ -144,7 +142,7 @@ async fn the_next_provider_is_asked_and_who_failed_rests() {
 
 #[tokio::test]
 async fn after_the_first_word_nothing_is_tried_again() {
-    for tongue in ALL {
+    for tongue in Tongue::ALL {
         let (first, second) = (FakeProvider::start().await, FakeProvider::start().await);
         let order = order(vec![far(line(&first, tongue)), far(line(&second, tongue))]);
         first.will(Reply::Answers(vec![Part::Text("Half an ".into()), Part::CutOff]));
@@ -204,7 +202,7 @@ async fn glued_events_are_read_and_no_words_are_no_answer() {
 
 #[tokio::test]
 async fn a_look_at_a_provider_tells_key_model_and_line_apart() {
-    for tongue in ALL {
+    for tongue in Tongue::ALL {
         let fake = FakeProvider::start().await;
         let good = far(line(&fake, tongue));
         assert_eq!(good.examine().await.unwrap().models, 2, "{tongue:?}");
@@ -222,7 +220,7 @@ async fn a_look_at_a_provider_tells_key_model_and_line_apart() {
 #[tokio::test]
 async fn a_key_is_in_no_error_and_no_description() {
     let fake = FakeProvider::start().await;
-    for tongue in ALL {
+    for tongue in Tongue::ALL {
         let line = line(&fake, tongue);
         let mut told = format!("{line:?}");
         let echo = json!({ "error": { "message": format!("Bad key {KEY} in {KEY}!") } });

@@ -7,7 +7,7 @@ use super::{Ask, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward,
 
 /// What stays the same is marked to be kept warm: the tools, then the system prompt.
 pub fn body(model: &str, ask: &Ask) -> Value {
-    let warm = json!({ "type": "ephemeral" });
+    let warm = warm();
     let mut body = json!({
         "model": model,
         "max_tokens": ask.most_tokens,
@@ -15,18 +15,24 @@ pub fn body(model: &str, ask: &Ask) -> Value {
         "messages": messages(&ask.messages),
         "stream": true,
     });
-    if !ask.tools.is_empty() {
-        let mut tools: Vec<_> = ask.tools.iter().map(tool).collect();
-        if let Some(last) = tools.last_mut() {
-            last["cache_control"] = warm;
-        }
-        body["tools"] = tools.into();
-    }
     if let Some(shape) = &ask.shape {
         body["output_config"] =
             json!({ "format": { "type": "json_schema", "schema": shape.schema } });
     }
     body
+}
+
+fn warm() -> Value {
+    json!({ "type": "ephemeral" })
+}
+
+/// As they are sent, which is not how they are told to others.
+pub fn tools(tools: &[ToolSpec]) -> Value {
+    let mut tools: Vec<_> = tools.iter().map(tool).collect();
+    if let Some(last) = tools.last_mut() {
+        last["cache_control"] = warm();
+    }
+    tools.into()
 }
 
 pub fn tool(tool: &ToolSpec) -> Value {

@@ -17,9 +17,6 @@ pub fn body(model: &str, ask: &Ask, at_home: bool) -> Value {
     });
     let most = if at_home { "max_completion_tokens" } else { "max_tokens" };
     body[most] = ask.most_tokens.into();
-    if !ask.tools.is_empty() {
-        body["tools"] = ask.tools.iter().map(tool).collect();
-    }
     if let Some(shape) = &ask.shape {
         body["response_format"] = json!({ "type": "json_schema", "json_schema": {
             "name": shape.name, "schema": shape.schema, "strict": true,

@@ -7,8 +7,6 @@ use super::super::sse::Cutter;
 use super::super::tongue::{Tongue, read_event};
 use super::super::{Answer, Ask, Call, End, Message, Shape, ToolSpec, Trouble, Usage};
 
-const ALL: [Tongue; 4] = [Tongue::Chat, Tongue::Responses, Tongue::Anthropic, Tongue::Gemini];
-
 fn read(tongue: Tongue, stream: &str) -> Result<(Answer, bool), Trouble> {
     let (mut cutter, mut reader, mut fold) = (Cutter::default(), tongue.reader(), Fold::default());
     let mut events = cutter.take(stream.as_bytes()).unwrap();
@@ -56,30 +54,36 @@ fn ask() -> Ask {
     }
 }
 
+fn sent(tongue: Tongue, ask: &Ask, at_home: bool) -> Value {
+    serde_json::from_str(&tongue.body("m", ask, at_home)).expect("it is JSON")
+}
+
 #[test]
 fn what_is_sent_is_what_each_protocol_asks_for() {
-    let chat = Tongue::Chat.body("m", &ask(), false);
+    let chat = sent(Tongue::Chat, &ask(), false);
     assert_eq!(chat["messages"][0], json!({ "role": "system", "content": "Be kind." }));
     assert_eq!(chat["messages"][2]["tool_calls"][0]["function"]["name"], "gmail__search");
     assert_eq!(chat["messages"][3]["tool_call_id"], "c1");
+    assert_eq!(chat["tools"][0]["function"]["name"], "gmail__search");
     assert_eq!((&chat["max_tokens"], &chat["prompt_cache_key"]), (&json!(300), &json!(null)));
-    let home = Tongue::Chat.body("m", &ask(), true);
+    let home = sent(Tongue::Chat, &ask(), true);
     let own = (&home["max_completion_tokens"], &home["prompt_cache_key"]);
     assert_eq!(own, (&json!(300), &json!("k")));
 
-    let responses = Tongue::Responses.body("m", &ask(), true);
+    let responses = sent(Tongue::Responses, &ask(), true);
     assert_eq!(responses["store"], false);
     assert_eq!(responses["input"][2]["arguments"], "{\"q\":\"a\"}");
     assert_eq!(responses["input"][3]["type"], "function_call_output");
+    assert_eq!(responses["tools"][0]["parameters"]["type"], "object");
     assert_eq!(responses["text"]["format"]["name"], "plan");
 
-    let anthropic = Tongue::Anthropic.body("m", &ask(), false);
+    let anthropic = sent(Tongue::Anthropic, &ask(), false);
     assert_eq!(anthropic["system"][0]["cache_control"]["type"], "ephemeral");
     assert_eq!(anthropic["tools"][0]["cache_control"]["type"], "ephemeral");
     assert_eq!(anthropic["messages"].as_array().unwrap().len(), 3, "results are one message");
     assert_eq!(anthropic["messages"][2]["content"][1]["tool_use_id"], "c2");
 
-    let gemini = Tongue::Gemini.body("m", &ask(), false);
+    let gemini = sent(Tongue::Gemini, &ask(), false);
     assert_eq!(gemini["contents"][1]["parts"][1]["functionCall"]["args"]["q"], "a");
     let declared = &gemini["tools"][0]["functionDeclarations"][0];
     assert_eq!(declared["parametersJsonSchema"]["type"], "object");
@@ -138,7 +142,7 @@ fn spoken(tongue: Tongue) -> String {
 
 #[test]
 fn words_usage_and_the_end_read_the_same_from_all_four() {
-    for tongue in ALL {
+    for tongue in Tongue::ALL {
         let (answer, is_whole) = read(tongue, &spoken(tongue)).unwrap();
         let usage = Usage { input: 9, cached: 4, output: 2, cost_micros: None };
         let expected =
@@ -178,7 +182,7 @@ fn a_call_in_pieces_reads_the_same_from_all_four() {
     let gemini = stream(&[json!({ "candidates": [{ "content": { "parts": [{
         "functionCall": { "id": "c1", "name": "gmail__search", "args": { "q": "a" } } }] },
         "finishReason": "STOP" }] })]);
-    for (tongue, stream) in ALL.into_iter().zip([chat, responses, anthropic, gemini]) {
+    for (tongue, stream) in Tongue::ALL.into_iter().zip([chat, responses, anthropic, gemini]) {
         let (answer, is_whole) = read(tongue, &stream).unwrap();
         let args = json!({ "q": "a" });
         let expected = Call { id: "c1".into(), tool: "gmail.search".into(), args };
@@ -189,7 +193,7 @@ fn a_call_in_pieces_reads_the_same_from_all_four() {
 
 #[test]
 fn a_stream_that_stops_in_the_middle_is_not_whole() {
-    for tongue in ALL {
+    for tongue in Tongue::ALL {
         let spoken = spoken(tongue);
         let half = &spoken[..spoken.find(" Ana").unwrap()];
         let half = &half[..half.rfind("data:").unwrap()];
@@ -246,9 +250,9 @@ fn a_signature_goes_back_to_where_it_came_from() {
     let calls = answer.calls;
     let ask =
         Ask { messages: vec![Message::Model { text: String::new(), calls }], ..Ask::default() };
-    let body = Tongue::Gemini.body("m", &ask, false);
+    let body = sent(Tongue::Gemini, &ask, false);
     assert_eq!(body["contents"][0]["parts"][0]["thoughtSignature"], "abc=");
     // Who is asked next, where that one fails, takes it as an id.
-    let body = Tongue::Anthropic.body("m", &ask, false);
+    let body = sent(Tongue::Anthropic, &ask, false);
     assert_eq!(body["messages"][0]["content"][0]["id"], "signedabc");
 }

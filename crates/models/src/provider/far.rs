@@ -119,7 +119,7 @@ impl Provider for Far {
         let request = request
             .header("content-type", "application/json")
             .header("accept", "text/event-stream")
-            .body(body.to_string());
+            .body(body);
         let sent = tokio::time::timeout(patience.first, self.sent(request)).await;
         let response = sent.map_err(|_| Trouble::Slow("answer"))??;
         let request_id = trouble::request_id(header_of(response.headers()));

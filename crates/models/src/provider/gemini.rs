@@ -16,9 +16,6 @@ pub fn body(ask: &Ask) -> Value {
         "contents": contents(&ask.messages),
         "generationConfig": { "maxOutputTokens": ask.most_tokens },
     });
-    if !ask.tools.is_empty() {
-        body["tools"] = tools(&ask.tools);
-    }
     if let Some(shape) = &ask.shape {
         body["generationConfig"]["responseMimeType"] = "application/json".into();
         body["generationConfig"]["responseJsonSchema"] = shape.schema.clone();

@@ -15,9 +15,6 @@ pub fn body(model: &str, ask: &Ask) -> Value {
         // What people say stays nowhere longer than it has to.
         "store": false,
     });
-    if !ask.tools.is_empty() {
-        body["tools"] = ask.tools.iter().map(tool).collect();
-    }
     if let Some(shape) = &ask.shape {
         body["text"] = json!({ "format": {
             "type": "json_schema", "name": shape.name, "schema": shape.schema, "strict": true,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::sse::Event;
-use super::{Ask, Delta, Trouble, anthropic, chat, gemini, responses};
+use super::{Ask, Delta, ToolSpec, Trouble, anthropic, chat, gemini, responses};
 
 /// A protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub trait Reader: Send {
 }
 
 impl Tongue {
+    pub const ALL: [Self; 4] = [Self::Chat, Self::Responses, Self::Anthropic, Self::Gemini];
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Chat => "chat",
@@ -82,12 +84,30 @@ impl Tongue {
     }
 
     /// What is sent. `at_home` is the protocol's own author, who knows every field of it.
-    pub fn body(self, model: &str, ask: &Ask, at_home: bool) -> Value {
-        match self {
+    pub fn body(self, model: &str, ask: &Ask, at_home: bool) -> String {
+        let body = match self {
             Self::Chat => chat::body(model, ask, at_home),
             Self::Responses => responses::body(model, ask),
             Self::Anthropic => anthropic::body(model, ask),
             Self::Gemini => gemini::body(ask),
+        };
+        let mut body = body.to_string();
+        if !ask.tools.is_empty() {
+            // Most of what is sent, and always the same: it is spelled out once.
+            let end = body.pop();
+            body.push_str(",\"tools\":");
+            body.push_str(ask.tools.spelled(self));
+            body.extend(end);
+        }
+        body
+    }
+
+    pub(super) fn tools(self, tools: &[ToolSpec]) -> Value {
+        match self {
+            Self::Chat => tools.iter().map(chat::tool).collect(),
+            Self::Responses => tools.iter().map(responses::tool).collect(),
+            Self::Anthropic => anthropic::tools(tools),
+            Self::Gemini => gemini::tools(tools),
         }
     }
 

@@ -83,13 +83,16 @@ impl State {
         self.known = told.messages;
         let mut missed = Vec::new();
         for (message, item) in std::mem::take(&mut self.meanwhile) {
-            let is_told = match message {
-                Some(message) => self.known.contains(&message),
+            let is_there = |known: &Item| *known == as_told(&item);
+            match (message, &item) {
+                (Some(message), Item::Told(heard)) if self.known.contains(&message) => {
+                    if !told.items.iter().any(is_there) {
+                        missed.push(heard_only(heard));
+                    }
+                }
                 // What somebody says has no name of its own.
-                None => told.items.iter().rev().take(2).any(|known| *known == as_told(&item)),
-            };
-            if !is_told {
-                missed.push(item);
+                (None, _) if told.items.iter().rev().take(2).any(is_there) => {}
+                (Some(_) | None, _) => missed.push(item),
             }
         }
         missed
@@ -103,6 +106,16 @@ fn as_told(item: &Item) -> Item {
         Item::Told(text) => Item::Told(cut(text, LONGEST_TOLD)),
         Item::Known(_) | Item::Brought { .. } => item.clone(),
     }
+}
+
+/// The record had all of what was being said, and then somebody cut in.
+pub(super) fn heard_only(heard: &str) -> Item {
+    Item::Known(match cut(heard, LONGEST_TOLD) {
+        nothing if nothing.is_empty() => {
+            "The person cut in before your last message was heard; none of it was.".into()
+        }
+        heard => format!("The person cut in; of your last message only this was heard: {heard}"),
+    })
 }
 
 fn cut(text: &str, most: usize) -> String {
@@ -128,17 +141,23 @@ mod tests {
             (Some(message(1)), told("Sent.")),
             (Some(message(2)), told("Sent.")),
             (None, person("thanks")),
+            (Some(message(3)), told("Four mails.")),
             (None, person("and now")),
         ];
         let seed = Seed {
-            items: vec![person("send it"), told("Sent."), person("thanks")],
-            messages: HashSet::from([message(1)]),
+            items: vec![
+                told("Sent."),
+                told("Four mails. The first is from Ana."),
+                person("thanks"),
+            ],
+            messages: HashSet::from([message(1), message(3)]),
         };
 
         let missed = state.opened(seed);
 
-        assert_eq!(missed, [told("Sent."), person("and now")]);
+        let cut_off = heard_only("Four mails.");
+        assert_eq!(missed, [told("Sent."), cut_off, person("and now")]);
         assert!(!state.is_opening && state.meanwhile.is_empty());
-        assert_eq!(state.known, HashSet::from([message(1)]));
+        assert_eq!(state.known, HashSet::from([message(1), message(3)]));
     }
 }

@@ -13,6 +13,7 @@ use speech::tts::spoken::spoken;
 use speech::tts::{Clause, Pronunciation, Pronunciations, Sound, placed};
 use tokio::time::Instant;
 
+use super::seed::heard_only;
 use super::{Answered, STALLED_AFTER, State, Wire};
 
 /// However long a clause is, it is read by then.
@@ -165,13 +166,16 @@ impl Wire {
             }
         }
         let is_known = state.has_said(&pieces);
+        let was_seeded = heard.is_some_and(|(message, ..)| state.known.contains(&message));
         drop(state);
         // Nobody waits for the rest.
         self.shared.changed();
-        if let Some((message, _, text)) = heard.filter(|_| !is_known)
-            && !text.is_empty()
-        {
-            self.learn(Item::Told(text.to_owned()), Some(message));
+        match heard.filter(|_| !is_known) {
+            Some((_, _, text)) if was_seeded => self.learn(heard_only(text), None),
+            Some((message, _, text)) if !text.is_empty() => {
+                self.learn(Item::Told(text.to_owned()), Some(message));
+            }
+            Some(_) | None => {}
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use brain::{Event, Input};
 use models::realtime::Live;
 use testkit::modelled::Round;
 use testkit::provider::KEY;
@@ -160,9 +161,13 @@ async fn whether_it_can_be_talked_to_is_told_by_its_cause() {
 
 /// What the newest conversation holds of what was told to people.
 async fn told_to_the_next(room: &Room, ending: &str) -> Vec<String> {
+    known_to_the_next(room, "assistant", ending).await
+}
+
+async fn known_to_the_next(room: &Room, role: &str, ending: &str) -> Vec<String> {
     let told = async {
         loop {
-            let items = room.fake.items().into_iter().filter(|it| it.role == "assistant");
+            let items = room.fake.items().into_iter().filter(|it| it.role == role);
             let texts: Vec<String> = items.map(|it| it.text).collect();
             if texts.iter().any(|text| text.ends_with(ending)) {
                 return texts;
@@ -193,5 +198,30 @@ async fn what_was_being_said_when_the_line_broke_is_known_to_the_next_one_once()
     room.line(3).await;
     let told = told_to_the_next(&room, "Light is scattered.").await;
     assert_eq!(told, [said(&first), said(&second)]);
+    assert_eq!(room.fake.mistakes(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_line_that_was_opened_while_something_was_said_learns_how_little_of_it_was_heard() {
+    let mut room = Room::having(nothing(), None).await;
+    room.line(1).await;
+    let answer = "Blue light is scattered most, so it comes from everywhere in the sky at once.";
+    room.fake.will(Answer::says(answer));
+    room.say("why is the sky so blue").await;
+    let shown = room.until("all of it", |event| matches!(event, Event::Said { .. })).await;
+    room.fake.ends_all();
+    room.line(2).await;
+    told_to_the_next(&room, answer).await;
+
+    room.send(Input::Interrupt { turn: None, heard_ms: Some(2_000) }).await;
+    let cut = room.until_over().await;
+
+    let heard = cut.iter().find_map(|one| match one.event {
+        Event::TurnCancelled { heard_chars, .. } => heard_chars,
+        _ => None,
+    });
+    let heard: String = said(&shown).chars().take(heard.expect("it was cut off")).collect();
+    assert!(heard.len() < said(&shown).len());
+    known_to_the_next(&room, "system", &format!("only this was heard: {heard}")).await;
     assert_eq!(room.fake.mistakes(), [""; 0]);
 }
