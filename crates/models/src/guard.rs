@@ -5,26 +5,50 @@
 //! is told from the record. Only what could be the beginning of such a thing is held back,
 //! and only until that is clear.
 
+mod claim;
+
+use self::claim::Claim;
+
 const FENCE: &str = "```";
 
-/// What begins something that is not for people, and what ends it.
-const MARKED: [(&str, &str); 9] = [
-    ("<tool_call", "</tool_call>"),
-    ("<function_call", "</function_call>"),
-    ("<function=", "</function>"),
-    ("<tool_use", "</tool_use>"),
-    ("<invoke", "</invoke>"),
-    ("<think>", "</think>"),
-    ("<|", "|>"),
-    ("[TOOL_CALLS]", "\n"),
-    (FENCE, FENCE),
+/// What ends something that is not for people, whichever comes first.
+type Ends = &'static [&'static str];
+
+/// It is over where it began.
+const AT_ONCE: Ends = &[""];
+
+/// What begins something that is not for people, longer ones before those they begin with,
+/// and what ends it.
+const MARKED: [(&str, Ends); 18] = [
+    ("<tool_call", &["</tool_call>"]),
+    ("<function_calls", &["</function_calls>"]),
+    ("<function_call", &["</function_call>"]),
+    ("<function=", &["</function>"]),
+    ("<tool_use", &["</tool_use>"]),
+    ("<invoke", &["</invoke>"]),
+    ("<thinking>", &["</thinking>"]),
+    ("<think>", &["</think>"]),
+    // Where the template had begun to think before the answer began.
+    ("</thinking>", AT_ONCE),
+    ("</think>", AT_ONCE),
+    // Channels: one to itself, one to tools, one for people.
+    ("<|channel|>analysis", &["<|end|>", "<|return|>", "<|call|>"]),
+    ("<|channel|>commentary", &["<|end|>", "<|return|>", "<|call|>"]),
+    ("<|channel|>final", AT_ONCE),
+    ("<|start|>assistant", AT_ONCE),
+    ("<|", &["|>"]),
+    ("[TOOL_CALLS]", &["\n"]),
+    (FENCE, &[FENCE]),
+    ("[/TOOL_CALLS]", AT_ONCE),
 ];
+
+/// Between the parts of a tool's name, as models are told of it.
+const JOINT: &str = "__";
+/// No name is longer, with a bracket before it.
+const LONGEST_NAME: usize = 64;
 
 /// Fences around these are for machines.
 const MACHINE: [&str; 6] = ["json", "tool_code", "tool_call", "tool_outputs", "xml", "yaml"];
-
-/// So much of a sentence is looked at for a claim.
-const WORDS_OF_A_CLAIM: usize = 8;
 
 /// Reads what comes, piece by piece.
 #[derive(Debug, Default)]
@@ -47,26 +71,9 @@ enum Mode {
     #[default]
     Words,
     /// Until this comes, nothing is for people.
-    Until(&'static str),
+    Until(Ends),
     /// Until as many brackets are closed as were opened.
     Brackets { depth: u32, in_text: bool, escaped: bool },
-}
-
-/// Sentences that might say that something was done.
-#[derive(Debug, Default)]
-struct Claim {
-    sentence: String,
-    state: Heard,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Heard {
-    /// It may still turn out to be one.
-    #[default]
-    Open,
-    Harmless,
-    /// The rest of it is not shown.
-    Claimed,
 }
 
 impl Guard {
@@ -96,6 +103,11 @@ impl Guard {
         self.removed
     }
 
+    /// Something was looked up: that a mail was sent may be what was found.
+    pub fn knowing() -> Self {
+        Self { claim: Claim::knowing(), ..Self::default() }
+    }
+
     /// It said that it had done something.
     pub fn has_claimed(&self) -> bool {
         self.claimed
@@ -111,25 +123,29 @@ impl Guard {
     /// One decision. False when more has to come first.
     fn step(&mut self, words: &mut String, is_last: bool) -> bool {
         match self.mode {
-            Mode::Until(end) => self.skip_to(end, is_last),
+            Mode::Until(ends) => self.skip_to(ends, is_last),
             Mode::Brackets { .. } => self.skip_brackets(),
             Mode::Words => self.read_words(words, is_last),
         }
     }
 
     fn read_words(&mut self, words: &mut String, is_last: bool) -> bool {
-        let Some(at) = self.held.find(['<', '{', '[', '`']) else {
-            let shown = !self.held.is_empty();
-            words.push_str(&std::mem::take(&mut self.held));
-            return shown;
-        };
+        let sign = self.held.find(['<', '{', '[', '`']);
+        let plain = &self.held[..sign.unwrap_or(self.held.len())];
+        let called = plain.contains(JOINT).then(|| call_in(plain)).flatten();
+        let at = called.unwrap_or(plain.len());
         words.push_str(&self.held[..at]);
         self.held.drain(..at);
-        match begins(&self.held, self.in_code) {
-            Begins::Marked { end, skip } => {
+        if called.is_none() && sign.is_none() {
+            return false;
+        }
+        let begun =
+            if called.is_some() { calls(&self.held) } else { begins(&self.held, self.in_code) };
+        match begun {
+            Begins::Marked { ends, skip } => {
                 self.removed += 1;
                 self.held.drain(..skip);
-                self.mode = Mode::Until(end);
+                self.mode = Mode::Until(ends);
                 true
             }
             Begins::Json => {
@@ -143,6 +159,10 @@ impl Guard {
                 self.held.drain(..length);
                 true
             }
+            Begins::Unclear if is_last && is_word(&self.held) => {
+                words.push_str(&std::mem::take(&mut self.held));
+                false
+            }
             Begins::Unclear if is_last => {
                 // Half of something; a lone bracket is no word either.
                 self.removed += 1;
@@ -153,14 +173,16 @@ impl Guard {
         }
     }
 
-    fn skip_to(&mut self, end: &'static str, is_last: bool) -> bool {
-        if let Some(at) = self.held.find(end) {
-            self.held.drain(..at + end.len());
+    fn skip_to(&mut self, ends: Ends, is_last: bool) -> bool {
+        let found = ends.iter().filter_map(|end| Some((self.held.find(end)?, end.len())));
+        if let Some((at, length)) = found.min() {
+            self.held.drain(..at + length);
             self.mode = Mode::Words;
             return true;
         }
         // The end may come in two pieces.
-        let keep = self.held.floor_char_boundary(self.held.len().saturating_sub(end.len()));
+        let longest = ends.iter().map(|end| end.len()).max().unwrap_or(0);
+        let keep = self.held.floor_char_boundary(self.held.len().saturating_sub(longest));
         self.held.drain(..keep);
         if is_last {
             self.held.clear();
@@ -177,11 +199,12 @@ impl Guard {
                 _ if escaped => escaped = false,
                 '\\' if in_text => escaped = true,
                 '"' => in_text = !in_text,
-                '{' | '[' if !in_text => depth += 1,
-                '}' | ']' if !in_text => depth = depth.saturating_sub(1),
+                '{' | '[' | '(' if !in_text => depth += 1,
+                '}' | ']' | ')' if !in_text => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            if depth == 0 {
+            // A call begins with its name.
+            if depth == 0 && !is_of_name(c) {
                 self.held.drain(..at + c.len_utf8());
                 self.mode = Mode::Words;
                 return true;
@@ -194,7 +217,7 @@ impl Guard {
 }
 
 enum Begins {
-    Marked { end: &'static str, skip: usize },
+    Marked { ends: Ends, skip: usize },
     Json,
     Words { length: usize },
     Unclear,
@@ -211,18 +234,18 @@ fn begins(text: &str, in_code: bool) -> Begins {
         let inner = rest[line..].trim_start();
         let is_machine = MACHINE.contains(&language.as_str()) || inner.starts_with(['{', '[']);
         return match (is_machine, inner.is_empty()) {
-            (true, _) => Begins::Marked { end: FENCE, skip: FENCE.len() },
+            (true, _) => Begins::Marked { ends: &[FENCE], skip: FENCE.len() },
             (false, true) => Begins::Unclear,
             (false, false) => Begins::Words { length: FENCE.len() },
         };
     }
-    for (start, end) in MARKED {
-        if text.starts_with(start) {
-            return Begins::Marked { end, skip: start.len() };
-        }
-    }
-    if MARKED.iter().any(|(start, _)| start.starts_with(text)) {
+    if MARKED.iter().any(|(start, _)| start.len() > text.len() && start.starts_with(text)) {
         return Begins::Unclear;
+    }
+    for (start, ends) in MARKED {
+        if text.starts_with(start) {
+            return Begins::Marked { ends, skip: start.len() };
+        }
     }
     let Some(opening) = text.chars().next() else { return Begins::Unclear };
     if !matches!(opening, '{' | '[') {
@@ -231,127 +254,44 @@ fn begins(text: &str, in_code: bool) -> Begins {
     match (opening, text[1..].trim_start().chars().next()) {
         (_, None) => Begins::Unclear,
         ('{', Some('"' | '\'' | '}' | '{')) | ('[', Some('{' | '"' | '[')) => Begins::Json,
+        ('[', Some(c)) if is_of_name(c) => match calls(text[1..].trim_start()) {
+            Begins::Words { .. } => Begins::Words { length: 1 },
+            call => call,
+        },
         _ => Begins::Words { length: 1 },
     }
 }
 
-impl Claim {
-    /// What may be shown, and whether a claim was found.
-    fn take(&mut self, words: &str, is_last: bool) -> (String, bool) {
-        let (mut shown, mut claimed) = (String::new(), false);
-        for c in words.chars() {
-            self.sentence.push(c);
-            let ends = matches!(c, '.' | '!' | '?' | '\n');
-            if self.state == Heard::Open {
-                let is_cut = ends || c.is_whitespace() || c == ',';
-                if is_cut {
-                    self.state = judged(&self.sentence, ends);
-                } else if !could_claim(&self.sentence) {
-                    self.state = Heard::Harmless;
-                }
-            }
-            match self.state {
-                Heard::Open => {}
-                Heard::Harmless => shown.push_str(&std::mem::take(&mut self.sentence)),
-                Heard::Claimed => {
-                    claimed = true;
-                    self.sentence.clear();
-                }
-            }
-            if ends {
-                self.state = Heard::Open;
-            }
-        }
-        if is_last {
-            self.state = Heard::Open;
-            let rest = std::mem::take(&mut self.sentence);
-            if judged(&rest, true) == Heard::Claimed {
-                claimed = true;
-            } else {
-                shown.push_str(&rest);
-            }
-        }
-        (shown, claimed)
-    }
+/// Whether that is all there is of a word, and of nothing else.
+fn is_word(text: &str) -> bool {
+    let begins_a_mark = MARKED.iter().any(|(start, _)| start.starts_with(text));
+    !begins_a_mark && text.trim_start_matches('[').trim_start().starts_with(is_of_name)
 }
 
-/// What only a record may say was done.
-const DONE: [&str; 20] = [
-    "sent",
-    "emailed",
-    "mailed",
-    "replied",
-    "forwarded",
-    "booked",
-    "scheduled",
-    "rescheduled",
-    "cancelled",
-    "canceled",
-    "deleted",
-    "removed",
-    "created",
-    "added",
-    "invited",
-    "archived",
-    "saved",
-    "moved",
-    "confirmed",
-    "remembered",
-];
-
-/// How a sentence begins that may say so.
-const FIRST: [&str; 15] = [
-    "i", "i've", "we", "we've", "ok", "okay", "sure", "alright", "your", "the", "it", "it's",
-    "that", "that's", "done",
-];
-
-/// Whether the first word, as far as it has come, may be one of those.
-fn could_claim(sentence: &str) -> bool {
-    let word = sentence.trim_start();
-    if word.contains(char::is_whitespace) {
-        return true;
-    }
-    let word = word.to_lowercase().replace('’', "'");
-    FIRST.iter().chain(&DONE).any(|known| known.starts_with(word.as_str()))
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// "I've sent it", "Done", "Your meeting has been booked".
-fn judged(sentence: &str, is_whole: bool) -> Heard {
-    let lower = sentence.to_lowercase().replace('’', "'");
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .filter(|word| !word.is_empty())
-        .collect();
-    let Some(first) = words.first() else { return Heard::Open };
-    let bare = |word: &&str| DONE.contains(word) || *word == "done";
-    if is_whole && words.len() <= 2 && words.iter().any(bare) && *first != "not" {
-        return Heard::Claimed;
+/// Where a name with a joint in it begins.
+fn call_in(text: &str) -> Option<usize> {
+    let joint = text.find(JOINT)?;
+    Some(
+        text[..joint]
+            .rfind(|c| !is_of_name(c))
+            .map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8)),
+    )
+}
+
+/// Whether `text`, which starts with a name, is the call of a tool.
+fn calls(text: &str) -> Begins {
+    let end = text.find(|c| !is_of_name(c));
+    let name = &text[..end.unwrap_or(text.len())];
+    let is_joined = name.contains(JOINT);
+    match text[name.len()..].chars().next() {
+        None if name.len() <= LONGEST_NAME => Begins::Unclear,
+        Some('(') if is_joined => Begins::Json,
+        _ => Begins::Words { length: name.len().max(1) },
     }
-    if !FIRST.contains(first) && !DONE.contains(first) {
-        return Heard::Harmless;
-    }
-    let denies = |word: &&str| {
-        word.ends_with("n't")
-            || matches!(*word, "not" | "never" | "cannot" | "if" | "once" | "when")
-    };
-    let near = &words[..words.len().min(WORDS_OF_A_CLAIM)];
-    if near.iter().any(denies) {
-        return Heard::Harmless;
-    }
-    let done = near.iter().position(|word| DONE.contains(word));
-    let by_me = near.iter().any(|word| matches!(*word, "i" | "i've" | "we" | "we've"));
-    let was = near.windows(2).any(|two| matches!(two, ["has" | "have", "been"]))
-        || near.windows(2).any(|two| matches!(two, ["is" | "it's" | "are", "now"]));
-    // "You have sent", "the mail you sent": somebody else's doing is a fact like others.
-    let by_others =
-        near.iter().any(|word| matches!(*word, "you" | "you've" | "he" | "she" | "they"));
-    if done.is_some() && (by_me || was) && !by_others {
-        return Heard::Claimed;
-    }
-    if is_whole || words.len() >= WORDS_OF_A_CLAIM || by_others {
-        return Heard::Harmless;
-    }
-    Heard::Open
 }
 
 #[cfg(test)]

@@ -36,6 +36,16 @@ fn json_calls_and_thoughts_never_reach_anybody() {
         ("{\"half\": \"of", ""),
         ("{}", ""),
         ("Hello {\"a\": \"\\\"}\"} you", "Hello  you"),
+        ("<thinking>secret plan</thinking>Roses", "Roses"),
+        ("so be it</think>Roses", "so be itRoses"),
+        ("<function_calls><invoke>x</invoke></function_calls>Hi", "Hi"),
+        (
+            "<|channel|>analysis<|message|>User wants poem<|end|><|start|>assistant\
+             <|channel|>final<|message|>Roses are red.<|return|>",
+            "Roses are red.",
+        ),
+        ("gmail__search(query='x') Roses", " Roses"),
+        ("Now [gmail__search(query=\"a)b\")] then", "Now  then"),
     ] {
         assert_eq!(shown(text), expected, "{text}");
         assert!(guard(&[text]).1.removed() > 0, "{text}");
@@ -50,6 +60,9 @@ fn what_only_looks_like_it_stays() {
         "3 < 4 and a <b.",
         "```python\nprint(1)\n``` is code.",
         "He wrote `ls` there.",
+        "Python has __init__ and f(x)",
+        "It ends in __init__",
+        "See [two",
     ] {
         assert_eq!(shown(text), text);
     }
@@ -66,6 +79,14 @@ fn what_was_done_is_not_a_model_s_to_say() {
         "Your meeting has been booked for Friday.",
         "The mail has been sent.",
         "It's now deleted.",
+        "All set, I've sent the email to Ana.",
+        "You're all set!",
+        "Great, your meeting with Ana has been booked for noon.",
+        "Absolutely, I just sent that email for you.",
+        "No problem: the mail was sent to Ana.",
+        "It was sent.",
+        "Consider it sent to Ana",
+        "Both meetings were successfully moved.",
     ] {
         let (shown, guard) = guard(&[text]);
         assert_eq!(shown.trim(), "", "{text}");
@@ -79,9 +100,22 @@ fn what_was_done_is_not_a_model_s_to_say() {
         "The meeting was moved to three by Tom, says the mail.",
         "Once it is confirmed I'll have sent it.",
         "Not done.",
+        "Once you say yes, the mail is now sent.",
+        "Great question: the sky is blue.",
+        "There are three of them, all good.",
+        "All of them are from Ana.",
+        "Good, and you?",
     ] {
         assert_eq!(shown(text), text);
     }
+    assert_eq!(shown("Maya, I've sent it."), "Maya, ");
+    // What was looked up may be told.
+    let found = "The invoice was sent to Ana last week.";
+    assert_eq!(shown(found), "");
+    let mut knowing = Guard::knowing();
+    assert_eq!(knowing.take(found) + &knowing.finish(), found);
+    let mut knowing = Guard::knowing();
+    assert_eq!(knowing.take("I've sent it.") + &knowing.finish(), "");
     assert_eq!(shown("I've sent it. Anything else?"), " Anything else?");
 }
 
@@ -89,6 +123,16 @@ fn what_was_done_is_not_a_model_s_to_say() {
 fn nothing_is_no_words() {
     assert!(!guard(&["", "  ", "\n"]).1.has_words());
     assert!(!guard(&["{\"steps\": []}"]).1.has_words());
+}
+
+#[test]
+fn however_much_comes_little_is_held_back() {
+    for flood in [" ", "I ", ". ", "-", "the\n", "_", "[a"] {
+        let mut guard = Guard::default();
+        guard.take(&flood.repeat(20_000));
+        guard.take(&format!("I{}", flood.repeat(20_000)));
+        assert!(format!("{guard:?}").len() < 1_000, "{flood}");
+    }
 }
 
 proptest! {

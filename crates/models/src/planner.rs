@@ -101,12 +101,13 @@ pub fn begin(heard: &str, world: &World) -> Vec<Message> {
         messages.push(Message::Person(cut(before, LONGEST_TEXT)));
         messages.push(Message::Model { text: cut(told, LONGEST_TEXT), calls: Vec::new() });
     }
-    messages.push(Message::Person(format!("{}\n\n{SAYS}{heard}", context(heard, world))));
+    messages.push(Message::Person(format!("{}{SAYS}{heard}", context(heard, world))));
     messages
 }
 
-/// What stands before the sentence itself.
-const SAYS: &str = "The person says: ";
+/// What stands before the sentence itself. No line of what it may be about is empty, so
+/// nobody's subject can pass for it.
+const SAYS: &str = "\n\nThe person says: ";
 
 /// The sentence alone, without what it may be about.
 pub fn sentence_in(message: &str) -> &str {
@@ -117,7 +118,8 @@ pub fn sentence_in(message: &str) -> &str {
 fn context(heard: &str, world: &World) -> String {
     let now = world.local_now();
     let mut lines = vec![format!("Now: {}, {now}", now.strftime("%A"))];
-    lines.extend(world.profile.name.as_ref().map(|name| format!("The person's name: {name}")));
+    let first_name = world.profile.name.as_deref().and_then(|name| name.split_whitespace().next());
+    lines.extend(first_name.map(|name| format!("The person's name: {name}")));
     let minutes = world.profile.default_meeting_minutes;
     lines.push(format!("A meeting lasts {minutes} minutes unless they say otherwise."));
     for person in named(heard, world) {
@@ -141,20 +143,39 @@ fn context(heard: &str, world: &World) -> String {
     for file in focus.files.iter().rev().take(MOST_SHOWN) {
         lines.push(format!("Attached before: file {}, “{}”", file.file_id, cut(&file.name, 80)));
     }
-    lines.join("\n")
+    let line = |line: String| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    lines.into_iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Those whose name stands in the sentence.
+/// Names that are words as well count where they are spelled like names.
+const ALSO_WORDS: [&str; 22] = [
+    "will", "may", "mark", "rose", "grace", "hope", "art", "bill", "june", "april", "august",
+    "faith", "joy", "jack", "rob", "sue", "pat", "chase", "dean", "the", "van", "de",
+];
+
+/// Those whose name stands in the sentence: a part of it, or all of a nickname.
 fn named<'a>(heard: &str, world: &'a World) -> Vec<&'a Contact> {
-    let lower = heard.to_lowercase();
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).collect();
-    let is_said = |name: &str| {
-        let name = name.to_lowercase();
-        name.split_whitespace().any(|part| part.chars().count() > 1 && words.contains(&part))
+    let words_of = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
     };
-    let is_named = |contact: &&Contact| {
-        is_said(&contact.name) || contact.nicknames.iter().any(|nickname| is_said(nickname))
+    let said = words_of(heard);
+    let is_said = |at: usize, name: &str| {
+        let is_same = said[at].to_lowercase() == name;
+        let is_spelled = said[at].starts_with(char::is_uppercase) && at > 0;
+        is_same && (is_spelled || !ALSO_WORDS.contains(&name))
     };
+    let is_called = |name: &str| {
+        let mut parts = words_of(&name.to_lowercase()).into_iter();
+        parts.any(|part| part.chars().count() > 1 && (0..said.len()).any(|at| is_said(at, &part)))
+    };
+    let is_nicknamed = |nickname: &String| {
+        let nickname = words_of(&nickname.to_lowercase());
+        let lower: Vec<String> = said.iter().map(|word| word.to_lowercase()).collect();
+        !nickname.is_empty() && lower.windows(nickname.len()).any(|run| run == nickname)
+    };
+    let is_named =
+        |contact: &&Contact| is_called(&contact.name) || contact.nicknames.iter().any(is_nicknamed);
     world.contacts.iter().filter(is_named).take(MOST_PEOPLE).collect()
 }
 

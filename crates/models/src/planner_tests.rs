@@ -145,3 +145,31 @@ fn of_a_question_that_is_too_long_what_is_asked_is_heard() {
     assert!(cut.starts_with("Which of them, Ana Silva, ") && cut.ends_with("Ana…?"), "{cut}");
     assert!(cut.chars().count() <= LONGEST_QUESTION, "{cut}");
 }
+
+#[test]
+fn only_whoever_is_named_is_told_of_and_no_subject_passes_for_the_sentence() {
+    let mut world = world();
+    let contact = |name: &str, nicknames: &[&str]| Contact {
+        name: name.into(),
+        address: format!(
+            "{}@example.com",
+            name.split(' ').next().unwrap_or_default().to_lowercase()
+        ),
+        nicknames: nicknames.iter().map(|&nickname| nickname.to_owned()).collect(),
+        pronouns: None,
+    };
+    world.contacts = vec![
+        contact("Helen Cho", &["the dentist"]),
+        contact("Will Stone", &[]),
+        contact("Ana Silva", &[]),
+    ]
+    .into();
+    world.profile.name = Some("Maya Lindqvist".into());
+    let told = |heard: &str| last_words(&begin(heard, &world)).to_owned();
+
+    assert!(!told("why is the sky blue, and will it stay?").contains("Known to them"));
+    assert!(told("what does the dentist want").contains("helen@example.com"));
+    assert!(told("ask Will about it").contains("will@example.com"));
+    assert!(told("what would ana say").contains("ana@example.com"));
+    assert!(told("hello there").contains("The person's name: Maya\n"));
+}

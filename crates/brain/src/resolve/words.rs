@@ -25,6 +25,12 @@ impl Word {
 
 /// Contractions, with and without the apostrophe that nobody speaks.
 const OPENED: &[(&str, &str)] = &[
+    ("to-day", "today"),
+    ("to-day's", "today 's"),
+    ("to-morrow", "tomorrow"),
+    ("to-morrow's", "tomorrow 's"),
+    ("to-night", "tonight"),
+    ("to-night's", "tonight 's"),
     ("what's", "what is"),
     ("whats", "what is"),
     ("what're", "what are"),
@@ -217,6 +223,7 @@ mod tests {
         assert_eq!(texts("What’s on tomorrow?"), texts("whats on tomorrow"));
         assert_eq!(texts("Priya's e-mail"), ["priya", "'s", "email"]);
         assert_eq!(texts("don't"), ["do", "not"]);
+        assert_eq!(texts("To-morrow's, to-day"), texts("tomorrow's, today"));
     }
 
     #[test]

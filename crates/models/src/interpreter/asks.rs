@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 
 use super::{Interpreter, Meant, Small};
+use crate::planner::withheld::without_secrets;
 use crate::provider::fold::Fold;
 use crate::provider::{Order, Trouble};
 use crate::thinker::{Tier, Use};
@@ -35,7 +36,10 @@ impl Interpreter for Asking {
         if order.is_empty() || tier == Tier::Cloud && !may_leave {
             return (Meant::Unclear, None);
         }
-        let ask = small.ask(heard);
+        let ask = match tier {
+            Tier::Local => small.ask(heard),
+            Tier::Reflex | Tier::Cloud => small.for_elsewhere().ask(heard),
+        };
         let started = Instant::now();
         let since = || u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
         let mut used = None;
@@ -79,5 +83,19 @@ impl Interpreter for Asking {
             }
         };
         (meant, used)
+    }
+}
+
+impl Small {
+    /// The same, for somebody elsewhere: what is asked may quote a mail.
+    fn for_elsewhere(&self) -> Self {
+        match self {
+            Self::Option { question, options } => Self::Option {
+                question: without_secrets(question),
+                options: options.iter().map(|option| without_secrets(option)).collect(),
+            },
+            Self::Card { called } => Self::Card { called: without_secrets(called) },
+            Self::Intent { .. } => self.clone(),
+        }
     }
 }

@@ -14,7 +14,7 @@ use crate::gatekeeper::{self, Escalation, Reason};
 use crate::gist::Gist;
 use crate::guard::Guard;
 use crate::provider::fold::Fold;
-use crate::provider::{Answer, Ask, Delta, Message, Order, ToolSpec, Trouble};
+use crate::provider::{Answer, Ask, Delta, End, Message, Order, ToolSpec, Trouble};
 use crate::thinker::{NoThought, Say, Tally, Thinker, Thinking, Thought, Tier, Use};
 
 /// A plan is short, and so is what people like to hear.
@@ -23,6 +23,8 @@ const MOST_TOKENS: u32 = 1_500;
 const NOT_DONE: &str = "Nothing has been done; I only act when you say yes.";
 /// Said where the line broke in the middle of a sentence.
 const BROKE: &str = "… and there I lost the line.";
+/// Said where an answer was longer than it may be.
+const TOO_LONG: &str = "… and there I stop, it got too long. Ask me for the rest.";
 
 /// What every question begins with. Whoever is on this machine may read it ahead.
 pub fn standing(mut tools: Vec<ToolSpec>, may_escalate: bool) -> Ask {
@@ -137,7 +139,11 @@ impl Planner {
             Ok((fold.whole(), broke))
         });
         let failed = |because: Trouble| NoThought { because, uses: Vec::new() };
-        let heard = heard.await.unwrap_or(Err(Trouble::Slow("finish")));
+        let heard = match heard.await.unwrap_or(Err(Trouble::Slow("finish"))) {
+            // What was said was said: nobody else begins anew behind it.
+            Err(because) if spoken.guard.has_words() => Ok((Answer::default(), Some(because))),
+            heard => heard,
+        };
         let (answer, broke) = match heard {
             Ok(heard) => heard,
             Err(because) => {
@@ -153,6 +159,11 @@ impl Planner {
                 Ok(Answer { calls: Vec::new(), ..answer })
             }
             Some(because) => Err(failed(because)),
+            None if answer.end == Some(End::TooLong) && spoken.guard.has_words() => {
+                spoken.say_plainly(TOO_LONG);
+                // A call that was cut off is none.
+                Ok(Answer { calls: Vec::new(), ..answer })
+            }
             None => Ok(answer),
         }
     }
@@ -175,7 +186,7 @@ impl Thinker for Planner {
     ) -> Result<Thought, NoThought> {
         let mut spoken = Spoken {
             say,
-            guard: Guard::default(),
+            guard: if thinking.so_far.is_empty() { Guard::default() } else { Guard::knowing() },
             said: String::new(),
             uses: Vec::new(),
             started: Instant::now(),

@@ -2,7 +2,7 @@
 //!
 //! Of what tools brought and of what was said before, passwords, codes to sign in with,
 //! card numbers, account numbers and keys are taken out before somebody elsewhere sees it.
-//! The sentence itself goes as it was said: it is what is asked.
+//! The sentence itself goes as it was said: it is what is asked. What it may be about does not.
 
 use crate::provider::Message;
 
@@ -42,8 +42,11 @@ pub fn for_elsewhere(messages: &[Message]) -> Vec<Message> {
     let messages = messages.iter().enumerate();
     messages
         .map(|(at, message)| match message {
-            // What is asked; with it goes only what was chosen for it.
-            Message::Person(text) if Some(at) == last => Message::Person(text.clone()),
+            Message::Person(text) if Some(at) == last => {
+                let sentence = super::sentence_in(text);
+                let about = without_secrets(&text[..text.len() - sentence.len()]);
+                Message::Person(about + sentence)
+            }
             Message::Person(text) => Message::Person(without_secrets(text)),
             Message::Model { text, calls } => {
                 Message::Model { text: without_secrets(text), calls: calls.clone() }
@@ -244,12 +247,20 @@ mod tests {
     fn the_sentence_itself_goes_as_it_was_said() {
         let messages = [
             Message::Person("my pin is 9911".into()),
-            Message::Person("is 4111 1111 1111 1111 a valid card number?".into()),
+            Message::Person(
+                "Shown before: mail 1, “Your sign-in code is 483920”\n\n\
+                 The person says: is 4111 1111 1111 1111 a valid card number?"
+                    .into(),
+            ),
             Message::Brought { id: "a".into(), tool: "t".into(), result: "pin 9911".into() },
         ];
         let expected = [
             Message::Person("my pin is [withheld]".into()),
-            messages[1].clone(),
+            Message::Person(
+                "Shown before: mail 1, “Your sign-in code is [withheld]”\n\n\
+                 The person says: is 4111 1111 1111 1111 a valid card number?"
+                    .into(),
+            ),
             Message::Brought { id: "a".into(), tool: "t".into(), result: "pin [withheld]".into() },
         ];
         assert_eq!(for_elsewhere(&messages), expected);

@@ -37,7 +37,8 @@ const PHRASES: &[(&str, Consent)] = &[
     ("yes, thank you", Accept),
     ("Yes, I'm sure.", Accept),
     ("Yah send it.", Accept),
-    ("Yes, Senate.", Accept),
+    // Which card it would be a yes to has to be known.
+    ("Yes, Senate.", Unclear),
     ("Senate.", Unclear),
     ("Yes, the Senate.", Unclear),
     ("I confirm", Accept),

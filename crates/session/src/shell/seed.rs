@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use brain::{Event, MessageId, SessionId, TurnId};
+use models::planner::withheld::without_secrets;
 use models::realtime::{Item, Tell};
 
 use super::{State, Wire};
@@ -34,10 +35,10 @@ impl Seed {
             let (turn, message) = (envelope.turn_id, envelope.message_id);
             match &envelope.event {
                 Event::Heard { text, .. } => {
-                    kept.push((turn, None, Item::Person(cut(text, LONGEST_TOLD))));
+                    kept.push((turn, None, Item::Person(text.clone())));
                 }
                 Event::Said { text } => {
-                    kept.push((turn, message, Item::Told(cut(text, LONGEST_TOLD))));
+                    kept.push((turn, message, Item::Told(text.clone())));
                 }
                 Event::TurnCancelled { cancel_turn_id, heard_chars: Some(heard), .. } => {
                     let told = kept.iter_mut().rev().find(|(turn, _, item)| {
@@ -53,13 +54,14 @@ impl Seed {
         kept.retain(|(.., item)| *item != Item::Told(String::new()));
         let newest = kept.split_off(kept.len().saturating_sub(TOLD_BEFORE));
         let messages = newest.iter().filter_map(|(_, message, _)| *message).collect();
-        Self { items: newest.into_iter().map(|(.., item)| item).collect(), messages }
+        Self { items: newest.iter().map(|(.., item)| as_told(item)).collect(), messages }
     }
 }
 
 impl Wire {
     /// It did not hear or say this itself; of a message it is told once.
     pub fn learn(&self, item: Item, message: Option<MessageId>) {
+        let item = as_told(&item);
         let mut state = self.state();
         if !state.is_awake {
             return;
@@ -99,18 +101,23 @@ impl State {
     }
 }
 
-/// As much of it as a line is told when it opens.
+/// As much of it as a line is told, without what opens a door or an account: whoever speaks
+/// may be anywhere.
 fn as_told(item: &Item) -> Item {
     match item {
-        Item::Person(text) => Item::Person(cut(text, LONGEST_TOLD)),
-        Item::Told(text) => Item::Told(cut(text, LONGEST_TOLD)),
+        Item::Person(text) => Item::Person(told(text)),
+        Item::Told(text) => Item::Told(told(text)),
         Item::Known(_) | Item::Brought { .. } => item.clone(),
     }
 }
 
+fn told(text: &str) -> String {
+    without_secrets(&cut(text, LONGEST_TOLD))
+}
+
 /// The record had all of what was being said, and then somebody cut in.
 pub(super) fn heard_only(heard: &str) -> Item {
-    Item::Known(match cut(heard, LONGEST_TOLD) {
+    Item::Known(match told(heard) {
         nothing if nothing.is_empty() => {
             "The person cut in before your last message was heard; none of it was.".into()
         }
@@ -128,7 +135,7 @@ mod tests {
 
     use super::*;
 
-    fn told(text: &str) -> Item {
+    fn said(text: &str) -> Item {
         Item::Told(text.to_owned())
     }
 
@@ -138,16 +145,16 @@ mod tests {
         let person = |text: &str| Item::Person(text.to_owned());
         let mut state = State { is_opening: true, ..State::default() };
         state.meanwhile = vec![
-            (Some(message(1)), told("Sent.")),
-            (Some(message(2)), told("Sent.")),
+            (Some(message(1)), said("Sent.")),
+            (Some(message(2)), said("Sent.")),
             (None, person("thanks")),
-            (Some(message(3)), told("Four mails.")),
+            (Some(message(3)), said("Four mails.")),
             (None, person("and now")),
         ];
         let seed = Seed {
             items: vec![
-                told("Sent."),
-                told("Four mails. The first is from Ana."),
+                said("Sent."),
+                said("Four mails. The first is from Ana."),
                 person("thanks"),
             ],
             messages: HashSet::from([message(1), message(3)]),
@@ -156,7 +163,7 @@ mod tests {
         let missed = state.opened(seed);
 
         let cut_off = heard_only("Four mails.");
-        assert_eq!(missed, [told("Sent."), cut_off, person("and now")]);
+        assert_eq!(missed, [said("Sent."), cut_off, person("and now")]);
         assert!(!state.is_opening && state.meanwhile.is_empty());
         assert_eq!(state.known, HashSet::from([message(1), message(3)]));
     }

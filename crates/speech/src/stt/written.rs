@@ -30,7 +30,8 @@ pub fn written(text: &str) -> String {
     let text = text.replace(['"', '“', '”'], "");
     // An apostrophe inside a word is part of it.
     let words = text.split_whitespace().map(|word| word.trim_matches(['\'', '‘', '’']));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).map(today).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let mut out: Vec<String> = Vec::new();
     let mut at = 0;
     while at < words.len() {
@@ -52,6 +53,13 @@ pub fn written(text: &str) -> String {
         written.push('.');
     }
     written
+}
+
+/// "To-morrow", as old books write it.
+fn today(word: &str) -> String {
+    let lower = word.to_lowercase();
+    let is_old = ["to-day", "to-morrow", "to-night"].iter().any(|old| lower.starts_with(old));
+    if is_old { word.replacen('-', "", 1) } else { word.to_owned() }
 }
 
 /// "245pm", "6.05 a.m.": a time without its colon, beside its half of the day.
@@ -147,6 +155,7 @@ mod tests {
             ("My ZIP code is nine four one oh seven.", "My ZIP code is 94107."),
             ("It's 9-4-1-0-7, thanks", "It's 94107, thanks"),
             ("9 4 1 0 7", "94107"),
+            ("To-morrow's at nine, or to-night?", "Tomorrow's at nine, or tonight?"),
             ("Call five five five, oh one two three.", "Call 555-0123."),
             ("4 1 5, 5 5 5, 0 1 double 3", "415-555-0133"),
             ("94107 is it", "94107 is it"),

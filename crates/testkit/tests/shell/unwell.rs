@@ -222,6 +222,6 @@ async fn a_line_that_was_opened_while_something_was_said_learns_how_little_of_it
     });
     let heard: String = said(&shown).chars().take(heard.expect("it was cut off")).collect();
     assert!(heard.len() < said(&shown).len());
-    known_to_the_next(&room, "system", &format!("only this was heard: {heard}")).await;
+    known_to_the_next(&room, "user", &format!("only this was heard: {heard}")).await;
     assert_eq!(room.fake.mistakes(), [""; 0]);
 }

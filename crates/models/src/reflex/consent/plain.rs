@@ -92,10 +92,6 @@ const ORDERS: &[&[&str]] = &[
     &["looks", "good", "go"],
     &["sounds", "good", "go"],
     &["perfect", "go"],
-    // "Send it", as ears often write it; alone it is a senate.
-    &["yes", "senate"],
-    &["yeah", "senate"],
-    &["okay", "senate"],
 ];
 
 /// Leave to go on. Only before an order that says what is done: "you can do it"

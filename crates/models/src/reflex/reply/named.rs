@@ -251,6 +251,10 @@ impl Named {
                 self.replace(phrase, &[verb, "it"]);
             }
         }
+        // "Send it", as ears often write it; alone it is a senate.
+        for yes in ["yes", "yeah", "okay"] {
+            self.replace(&[yes, "senate"], &[yes, "send", "it"]);
+        }
         self.memory_verbs(cards);
         let says = |verb: &str| self.rest.iter().any(|word| word == verb);
         let (sends, books) = (says("send") || says("ship"), says("book"));
