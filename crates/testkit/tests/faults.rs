@@ -82,6 +82,16 @@ fn far(fake: &FakeProvider) -> Arc<dyn Provider> {
 
 /// One sentence to a session whose models these are, asked in this order.
 async fn asked(models: &[&FakeProvider]) -> Came {
+    asked_within(PATIENCE, &[], models).await
+}
+
+/// The same, with models on this machine that are asked before those, and with so much
+/// patience for a whole answer.
+async fn asked_within(
+    patience: Duration,
+    near: &[&FakeProvider],
+    models: &[&FakeProvider],
+) -> Came {
     let found = Script::Returns(json!({ "mails": 2 }));
     let reads = Arc::new(FakeTool::new("mail.find", ActionLevel::Read, found));
     let writes = Arc::new(FakeWriter::new("crm.note", vec![Fortune::Does(json!({ "id": 1 }))]));
@@ -103,8 +113,8 @@ async fn asked(models: &[&FakeProvider]) -> Came {
         Profile::new("UTC"),
     );
     let order = |providers| Arc::new(Order::new(providers, 2, Vec::new()));
-    let all = models.iter().map(|fake| far(fake)).collect();
-    let planner = Planner::new(order(Vec::new()), order(all), specs, PATIENCE, 50);
+    let all = |models: &[&FakeProvider]| order(models.iter().map(|fake| far(fake)).collect());
+    let planner = Planner::new(all(near), all(models), specs, patience, 50);
     house.thinker = Some(Arc::new(planner) as Arc<dyn Thinker>);
     let registry = Registry::new(Arc::new(house));
     let session = registry.create(USER, None).await.unwrap();
@@ -163,6 +173,35 @@ async fn whoever_falls_silent_is_left_for_the_next_and_half_a_call_is_never_made
     assert!(came.said().ends_with("The next one answers."), "{}", came.said());
     assert_eq!(other.asked().len(), 1, "once");
     assert_eq!(came.fallback, None);
+}
+
+#[tokio::test]
+async fn behind_words_that_were_said_nobody_begins_anew() {
+    let drips = ["Slowly ", "but ", "surely ", "it ", "comes ", "to ", "you. "];
+    let pause = || Part::Pause(SHORT.mul_f64(0.6));
+    let drips = drips.into_iter().flat_map(|word| [Part::Text(word.to_owned()), pause()]).collect();
+    let (near, other) = (FakeProvider::start().await, FakeProvider::start().await);
+    near.always(Reply::Answers(drips));
+    other.always(Reply::says("Another answer."));
+
+    let came = asked_within(SHORT * 3, &[&near], &[&other]).await;
+
+    assert!(came.said().contains("Slowly but") && came.said().ends_with("I lost the line."));
+    assert_eq!(other.asked().len(), 0);
+    came.is_harmless("too slow to finish");
+}
+
+#[tokio::test]
+async fn an_answer_that_was_too_long_says_that_it_was() {
+    let fake = FakeProvider::start().await;
+    let end = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "length" }] });
+    let end = Part::Raw(format!("data: {end}\n\n").into_bytes());
+    fake.always(Reply::Answers(vec![Part::Text("The reasons are that the".into()), end]));
+
+    let came = asked(&[&fake]).await;
+
+    assert!(came.said().ends_with("Ask me for the rest."), "{}", came.said());
+    came.is_harmless("cut off at its limit");
 }
 
 #[tokio::test]
