@@ -1,6 +1,6 @@
 //! OpenAI's Chat Completions: what is sent, and how an answer reads. Pure.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::tongue::Reader;
 use super::{Ask, Call, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id};
@@ -61,9 +61,34 @@ fn call(call: &Call) -> Value {
 /// Reads an answer chunk by chunk.
 #[derive(Debug, Default)]
 pub struct Chunks {
-    /// The ids of calls so far, for servers that do not number them.
-    ids: Vec<String>,
+    /// The calls so far, in the order they began.
+    calls: Vec<Opened>,
     is_whole: bool,
+}
+
+/// A call that has begun, as far as its next piece has to be told from another call.
+#[derive(Debug, Default)]
+struct Opened {
+    number: Option<u64>,
+    id: String,
+    tool: String,
+    args: String,
+}
+
+impl Opened {
+    /// Whether such a piece may belong to it. Not all count: some give every call the number
+    /// 0, some give neither number nor id, and some repeat the name with every piece.
+    fn goes_on(&self, id: &str, tool: &str, args: &str) -> bool {
+        if !id.is_empty() && !self.id.is_empty() {
+            return id == self.id;
+        }
+        let begins_again = !self.args.is_empty() && !args.is_empty() && is_object(&self.args);
+        tool.is_empty() || self.tool.is_empty() || tool == self.tool && !begins_again
+    }
+}
+
+fn is_object(args: &str) -> bool {
+    args.trim_end().ends_with('}') && serde_json::from_str::<Map<String, Value>>(args).is_ok()
 }
 
 impl Reader for Chunks {
@@ -106,23 +131,40 @@ impl Reader for Chunks {
 
 impl Chunks {
     fn call(&mut self, call: &Value) -> Delta {
-        let id = call["id"].as_str().filter(|id| !id.is_empty());
-        if let Some(id) = id.filter(|id| self.ids.last().is_none_or(|last| last != id)) {
-            self.ids.push(id.to_owned());
-        }
-        let number = call["index"].as_u64().and_then(|index| usize::try_from(index).ok());
         let function = &call["function"];
-        Delta::Call {
-            index: number.unwrap_or(self.ids.len().saturating_sub(1)),
-            id: id.map(str::to_owned),
-            tool: function["name"].as_str().filter(|name| !name.is_empty()).map(inward),
-            args: match &function["arguments"] {
-                Value::String(text) => text.clone(),
-                Value::Null => String::new(),
-                // Some send the object itself.
-                other => other.to_string(),
-            },
+        let number = call["index"].as_u64();
+        let id = call["id"].as_str().unwrap_or_default();
+        let tool = function["name"].as_str().unwrap_or_default();
+        let args = match &function["arguments"] {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            // Some send the object itself.
+            other => other.to_string(),
+        };
+        let index = self.opened(number, id, tool, &args);
+        let opened = &mut self.calls[index];
+        for (known, news) in [(&mut opened.id, id), (&mut opened.tool, tool)] {
+            if !news.is_empty() {
+                news.clone_into(known);
+            }
         }
+        opened.args.push_str(&args);
+        let told = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        Delta::Call { index, id: told(id), tool: told(tool).map(|tool| inward(&tool)), args }
+    }
+
+    /// Which call a piece belongs to: one that is open under its number or its id, the last
+    /// one where it has neither, or a new one.
+    fn opened(&mut self, number: Option<u64>, id: &str, tool: &str, args: &str) -> usize {
+        let same_id = |call: &Opened| call.number == number && !id.is_empty() && call.id == id;
+        let same_number = |call: &Opened| number.is_none() || call.number == number;
+        let open = self.calls.iter().rposition(same_id);
+        let open = open.or_else(|| self.calls.iter().rposition(same_number));
+        if let Some(at) = open.filter(|at| self.calls[*at].goes_on(id, tool, args)) {
+            return at;
+        }
+        self.calls.push(Opened { number, ..Opened::default() });
+        self.calls.len() - 1
     }
 }
 
