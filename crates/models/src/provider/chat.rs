@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
+use super::manners::Manners;
 use super::tongue::Reader;
 use super::{Ask, Call, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id};
 
 /// What is sent. Fields that only their author knows are sent to nobody else.
-pub fn body(model: &str, ask: &Ask, at_home: bool) -> Value {
+pub fn body(model: &str, ask: &Ask, manners: Manners) -> Value {
     let mut messages = vec![json!({ "role": "system", "content": ask.system })];
     messages.extend(ask.messages.iter().map(message));
     let mut body = json!({
@@ -15,14 +16,13 @@ pub fn body(model: &str, ask: &Ask, at_home: bool) -> Value {
         "stream": true,
         "stream_options": { "include_usage": true },
     });
-    let most = if at_home { "max_completion_tokens" } else { "max_tokens" };
-    body[most] = ask.most_tokens.into();
+    body[manners.limit.name()] = ask.most_tokens.into();
     if let Some(shape) = &ask.shape {
         body["response_format"] = json!({ "type": "json_schema", "json_schema": {
             "name": shape.name, "schema": shape.schema, "strict": true,
         }});
     }
-    if let Some(key) = ask.cache_key.as_ref().filter(|_| at_home) {
+    if let Some(key) = ask.cache_key.as_ref().filter(|_| manners.at_home) {
         body["prompt_cache_key"] = key.as_str().into();
     }
     body
@@ -63,7 +63,10 @@ fn call(call: &Call) -> Value {
 pub struct Chunks {
     /// The calls so far, in the order they began.
     calls: Vec<Opened>,
+    thoughts: usize,
     is_whole: bool,
+    /// What it cost was told with the end, or after it.
+    is_counted: bool,
 }
 
 /// A call that has begun, as far as its next piece has to be told from another call.
@@ -97,12 +100,18 @@ impl Reader for Chunks {
             return Err(Trouble::in_stream(error));
         }
         let mut deltas = Vec::new();
-        if let Some(usage) = chunk.get("usage").filter(|usage| usage.is_object()) {
-            deltas.push(Delta::Usage(read_usage(usage)));
-        }
-        let Some(choice) = chunk.pointer("/choices/0") else { return Ok(deltas) };
+        let usage = chunk.get("usage").filter(|usage| usage.is_object());
+        deltas.extend(usage.map(|usage| Delta::Usage(read_usage(usage))));
+        let Some(choice) = chunk.pointer("/choices/0") else {
+            self.is_counted |= self.is_whole && usage.is_some();
+            return Ok(deltas);
+        };
         // Who does not stream says the whole at once.
         let said = choice.get("delta").or_else(|| choice.get("message"));
+        for field in ["reasoning", "reasoning_content"] {
+            let thought = said.and_then(|said| said[field].as_str());
+            self.thoughts += usize::from(thought.is_some_and(|thought| !thought.is_empty()));
+        }
         for field in ["content", "refusal"] {
             let text = said.and_then(|said| said[field].as_str()).filter(|text| !text.is_empty());
             deltas.extend(text.map(|text| Delta::Text(text.to_owned())));
@@ -121,11 +130,20 @@ impl Reader for Chunks {
                 _ => End::Said,
             }));
         }
+        self.is_counted |= self.is_whole && usage.is_some();
         Ok(deltas)
     }
 
     fn is_whole(&self) -> bool {
         self.is_whole
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_whole && self.is_counted
+    }
+
+    fn thoughts(&self) -> usize {
+        self.thoughts
     }
 }
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::fold::Fold;
+use super::super::manners::Manners;
 use super::super::sse::Cutter;
 use super::super::tongue::{Tongue, read_event};
 use super::super::{Answer, Ask, Call, End, Message, Shape, ToolSpec, Trouble, Usage};
@@ -55,7 +56,8 @@ fn ask() -> Ask {
 }
 
 fn sent(tongue: Tongue, ask: &Ask, at_home: bool) -> Value {
-    serde_json::from_str(&tongue.body("m", ask, at_home)).expect("it is JSON")
+    let manners = Manners::new(tongue, "m", at_home);
+    serde_json::from_str(&tongue.body("m", ask, manners)).expect("it is JSON")
 }
 
 #[test]
@@ -88,6 +90,26 @@ fn what_is_sent_is_what_each_protocol_asks_for() {
     let declared = &gemini["tools"][0]["functionDeclarations"][0];
     assert_eq!(declared["parametersJsonSchema"]["type"], "object");
     assert_eq!(gemini["generationConfig"]["responseMimeType"], "application/json");
+}
+
+#[test]
+fn a_small_question_to_gemini_is_not_eaten_up_by_thinking() {
+    let small = Ask { most_tokens: 40, ..ask() };
+    let config = |model: &str, ask: &Ask| {
+        let manners = Manners::new(Tongue::Gemini, model, false);
+        let body: Value = serde_json::from_str(&Tongue::Gemini.body(model, ask, manners)).unwrap();
+        let config = body["generationConfig"].clone();
+        (config["thinkingConfig"].clone(), config["maxOutputTokens"].clone())
+    };
+    let unthinking = (json!({ "thinkingBudget": 0 }), json!(40));
+    for model in ["gemini-2.5-flash", "gemini-2.5-flash-lite"] {
+        assert_eq!(config(model, &small), unthinking, "{model}");
+    }
+    for model in ["gemini-2.5-pro", "gemini-3-flash", "gemini-2.0-flash"] {
+        assert_eq!(config(model, &small), (Value::Null, json!(40 + 1_024)), "{model}");
+    }
+    let plan = Ask { shape: None, ..small };
+    assert_eq!(config("gemini-2.5-flash", &plan), (Value::Null, json!(40)), "that it may think of");
 }
 
 fn spoken(tongue: Tongue) -> String {
