@@ -16,8 +16,15 @@ pub mod cost;
 mod far;
 pub mod fold;
 pub mod gemini;
+pub mod ids;
+pub mod manners;
+pub mod measure;
+pub mod near;
+pub mod notes;
 #[cfg(feature = "cloud")]
 pub mod order;
+#[cfg(feature = "cloud")]
+pub mod place;
 pub mod responses;
 pub mod retry;
 pub mod sse;
@@ -176,6 +183,15 @@ pub enum Delta {
 }
 
 impl Delta {
+    /// Whether there is anything in it that an answer is made of.
+    pub fn says(&self) -> bool {
+        match self {
+            Self::Text(text) => !text.is_empty(),
+            Self::Call { .. } | Self::End(_) => true,
+            Self::Usage(_) | Self::Confidence(_) => false,
+        }
+    }
+
     /// How many characters of answer are in it.
     pub fn length(&self) -> usize {
         match self {
@@ -236,6 +252,17 @@ pub trait Provider: Send + Sync {
     fn name(&self) -> &str;
     fn model(&self) -> &str;
     async fn ask(&self, ask: &Ask) -> Result<Answering, Trouble>;
+    /// The same. Where it does not answer, what it calls the request is left in `request_id`,
+    /// if it said so.
+    async fn ask_noting(
+        &self,
+        ask: &Ask,
+        request_id: &mut Option<String>,
+    ) -> Result<Answering, Trouble> {
+        let answering = self.ask(ask).await?;
+        request_id.clone_from(&answering.request_id);
+        Ok(answering)
+    }
     /// Is it there, does it take the key, has it the model? Costs nothing.
     async fn examine(&self) -> Result<Examined, Trouble>;
 }

@@ -8,6 +8,7 @@
 //! by [`conversation`], both pure; the socket is `socket`, behind the feature `cloud`.
 //! Whether it is well enough to be relied on says [`health`].
 
+mod complaints;
 pub mod conversation;
 pub mod health;
 #[cfg(feature = "cloud")]
@@ -130,7 +131,7 @@ pub enum News {
     Knocked,
     /// It did not like something; nothing that anybody waits for.
     Complained {
-        code: String,
+        code: &'static str,
     },
 }
 

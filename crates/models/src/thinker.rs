@@ -11,6 +11,7 @@ use brain::plan::Shelf;
 
 use crate::gatekeeper::Escalation;
 use crate::gist::{Chat, Gist};
+use crate::provider::notes::Attempt;
 use crate::provider::{Call, Message, Trouble, Usage};
 use crate::{Understanding, World};
 
@@ -88,6 +89,29 @@ pub struct Use {
     pub error_code: Option<&'static str>,
     /// Why what it planned was not even looked at further: a code.
     pub refused: Option<&'static str>,
+}
+
+impl Use {
+    /// Somebody was asked and did not begin to answer. Who refuses has done nothing; who is
+    /// slow, or was stopped, has read what was asked all the same, which is `guessed`.
+    pub fn in_vain(attempt: Attempt, tier: Tier, guessed: Usage, took_us: u64) -> Self {
+        let Attempt { provider, model, tries, request_id, error_code } = attempt;
+        let has_read =
+            matches!(error_code, Some("model_timeout" | "model_cut_off" | "interrupted"));
+        Self {
+            tier,
+            provider,
+            model,
+            request_id,
+            tries,
+            usage: if has_read { guessed } else { Usage::default() },
+            cost_micros: 0,
+            first_us: None,
+            took_us,
+            error_code,
+            refused: None,
+        }
+    }
 }
 
 /// Why nothing came of it, and what it cost all the same.

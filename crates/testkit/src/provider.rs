@@ -32,6 +32,8 @@ pub enum Reply {
     Answers(Vec<Part>),
     /// It is refused.
     Refuses { status: u16, headers: Vec<(&'static str, &'static str)>, body: Value },
+    /// Exactly this text comes, as what it is said to be.
+    Tells { status: u16, kind: &'static str, text: String },
     /// Nothing comes, for ever.
     Hangs,
 }
@@ -43,6 +45,17 @@ impl Reply {
 
     pub fn calls(tool: &str, args: Value) -> Self {
         Self::Answers(vec![Part::Call { tool: tool.to_owned(), args }])
+    }
+
+    /// A page for people, from whoever stands at that address.
+    pub fn page(status: u16) -> Self {
+        let text = "<!doctype html><html><body>Welcome!</body></html>".to_owned();
+        Self::Tells { status, kind: "text/html", text }
+    }
+
+    /// All of it at once, from somebody who does not stream.
+    pub fn whole(answer: &Value) -> Self {
+        Self::Tells { status: 200, kind: "application/json", text: answer.to_string() }
     }
 
     pub fn fails(status: u16) -> Self {
@@ -69,6 +82,8 @@ struct Story {
     mind: Option<Mind>,
     asked: Vec<Asked>,
     hung_up: usize,
+    /// It tells of its models whoever asks.
+    is_open: bool,
 }
 
 /// The server.
@@ -120,6 +135,11 @@ impl FakeProvider {
         self.story().mind = Some(Arc::new(mind));
     }
 
+    /// It tells everybody of its models, as OpenRouter does: only `/key` needs one.
+    pub fn tells_everybody(&self) {
+        self.story().is_open = true;
+    }
+
     /// Every question so far.
     pub fn asked(&self) -> Vec<Asked> {
         self.story().asked.clone()
@@ -145,7 +165,8 @@ impl FakeProvider {
 
     /// `None` when the line is to be closed.
     async fn reply(&self, request: &Request, line: &mut BufReader<TcpStream>) -> Option<()> {
-        if !request.shows(KEY) {
+        let is_open = self.story().is_open && request.path.ends_with("/models");
+        if !request.shows(KEY) && !is_open {
             let body = json!({ "type": "error", "error": {
                 "type": "authentication_error", "code": "invalid_api_key",
                 "message": "Incorrect API key provided." } });
@@ -165,6 +186,7 @@ impl FakeProvider {
         let reply = reply.unwrap_or_else(|| by_itself(&request.body));
         match reply {
             Reply::Refuses { status, headers, body } => whole(line, status, &headers, &body).await,
+            Reply::Tells { status, kind, text } => told(line, status, kind, &[], &text).await,
             Reply::Hangs => self.wait(Duration::MAX, line).await,
             Reply::Answers(parts) => self.answer(tongue, &parts, number, line).await,
         }
@@ -250,9 +272,18 @@ async fn whole(
     headers: &[(&str, &str)],
     body: &Value,
 ) -> Option<()> {
-    let body = body.to_string();
+    told(line, status, "application/json", headers, &body.to_string()).await
+}
+
+async fn told(
+    line: &mut BufReader<TcpStream>,
+    status: u16,
+    kind: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> Option<()> {
     let mut head = format!(
-        "HTTP/1.1 {status} Told\r\ncontent-type: application/json\r\ncontent-length: {}\r\n",
+        "HTTP/1.1 {status} Told\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n",
         body.len()
     );
     for (name, value) in headers {

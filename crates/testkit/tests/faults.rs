@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use brain::ids::Uuid;
 use brain::{ActionLevel, Envelope, Event, Input, Outcome, Profile, TurnId, UserId};
-use models::Thinker;
 use models::planner::Planner;
 use models::provider::{Far, Line, Order, Patience, Provider, Tongue, ToolSpec};
+use models::{Thinker, Tier};
 use serde_json::{Value, json};
 use session::{House, Registry, Start};
 use store::memory::MemoryStore;
@@ -75,6 +75,7 @@ fn far(fake: &FakeProvider) -> Arc<dyn Provider> {
         base: fake.base(Tongue::Chat),
         key: Some(KEY.to_owned()),
         model: MODELS[0].to_owned(),
+        tier: Tier::Cloud,
         patience: Patience { connect: SHORT, first: SHORT, idle: SHORT },
     };
     Arc::new(Far::new(line).unwrap())

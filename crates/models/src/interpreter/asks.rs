@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use super::{Interpreter, Meant, Small};
 use crate::planner::withheld::without_secrets;
 use crate::provider::fold::Fold;
+use crate::provider::notes::Notes;
 use crate::provider::{Order, Trouble};
 use crate::thinker::{Tier, Use};
 
@@ -43,8 +44,9 @@ impl Interpreter for Asking {
         let started = Instant::now();
         let since = || u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
         let mut used = None;
+        let notes = Notes::default();
         let heard = tokio::time::timeout(self.budget, async {
-            let mut begun = order.ask(&ask).await?;
+            let mut begun = order.ask_noting(&ask, &notes).await?;
             let mut fold = Fold::default();
             used = Some(Use {
                 tier,
@@ -70,6 +72,10 @@ impl Interpreter for Asking {
             Ok(fold.whole().text)
         });
         let heard = heard.await.unwrap_or(Err(Trouble::Slow("answer a small question")));
+        // Whoever has not begun by now was asked all the same.
+        let in_vain = notes.taken(heard.as_ref().err().map_or("model_empty", Trouble::code)).pop();
+        let in_vain = in_vain.map(|attempt| Use::in_vain(attempt, tier, ask.guess(), since()));
+        let mut used = used.or(in_vain);
         if let Some(used) = &mut used {
             used.took_us = since();
             used.cost_micros = order.cost(&used.model, used.usage);

@@ -80,6 +80,7 @@ fn messages(messages: &[Message]) -> Vec<Value> {
 #[derive(Debug, Default)]
 pub struct Events {
     usage: Usage,
+    thoughts: usize,
     is_whole: bool,
 }
 
@@ -115,16 +116,15 @@ impl Reader for Events {
                 Some("input_json_delta") => {
                     vec![call(None, None, event["delta"]["partial_json"].as_str().unwrap_or(""))]
                 }
+                Some("thinking_delta") => {
+                    self.thoughts += 1;
+                    Vec::new()
+                }
                 _ => Vec::new(),
             },
             "message_delta" => {
                 self.count(&event["usage"]);
-                let end = event["delta"]["stop_reason"].as_str().map(|reason| match reason {
-                    "tool_use" => End::Calls,
-                    "max_tokens" | "model_context_window_exceeded" => End::TooLong,
-                    "refusal" => End::Withheld,
-                    _ => End::Said,
-                });
+                let end = event["delta"]["stop_reason"].as_str().map(end);
                 let mut deltas = vec![Delta::Usage(self.usage)];
                 deltas.extend(end.map(Delta::End));
                 deltas
@@ -138,8 +138,44 @@ impl Reader for Events {
         })
     }
 
+    /// As if it had come block by block.
+    fn read_whole(&mut self, answer: &Value) -> Result<Vec<Delta>, Trouble> {
+        let (Some(blocks), Some(reason)) =
+            (answer["content"].as_array(), answer["stop_reason"].as_str())
+        else {
+            return Ok(Vec::new());
+        };
+        let mut deltas = Vec::new();
+        for (index, block) in blocks.iter().enumerate() {
+            let begins =
+                json!({ "type": "content_block_start", "index": index, "content_block": block });
+            deltas.extend(self.read(&begins)?);
+        }
+        self.count(&answer["usage"]);
+        self.is_whole = true;
+        deltas.extend([Delta::Usage(self.usage), Delta::End(end(reason))]);
+        Ok(deltas)
+    }
+
     fn is_whole(&self) -> bool {
         self.is_whole
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_whole
+    }
+
+    fn thoughts(&self) -> usize {
+        self.thoughts
+    }
+}
+
+fn end(reason: &str) -> End {
+    match reason {
+        "tool_use" => End::Calls,
+        "max_tokens" | "model_context_window_exceeded" => End::TooLong,
+        "refusal" => End::Withheld,
+        _ => End::Said,
     }
 }
 

@@ -47,6 +47,7 @@ impl Breaker {
         let counts = match trouble {
             Trouble::WrongKey
             | Trouble::NoModel(_)
+            | Trouble::Nowhere
             | Trouble::NothingLeft
             | Trouble::TooMany { .. }
             | Trouble::Overloaded { .. }

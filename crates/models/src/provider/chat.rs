@@ -1,12 +1,13 @@
 //! OpenAI's Chat Completions: what is sent, and how an answer reads. Pure.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::manners::Manners;
 use super::tongue::Reader;
 use super::{Ask, Call, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id};
 
 /// What is sent. Fields that only their author knows are sent to nobody else.
-pub fn body(model: &str, ask: &Ask, at_home: bool) -> Value {
+pub fn body(model: &str, ask: &Ask, manners: Manners) -> Value {
     let mut messages = vec![json!({ "role": "system", "content": ask.system })];
     messages.extend(ask.messages.iter().map(message));
     let mut body = json!({
@@ -15,14 +16,13 @@ pub fn body(model: &str, ask: &Ask, at_home: bool) -> Value {
         "stream": true,
         "stream_options": { "include_usage": true },
     });
-    let most = if at_home { "max_completion_tokens" } else { "max_tokens" };
-    body[most] = ask.most_tokens.into();
+    body[manners.limit.name()] = ask.most_tokens.into();
     if let Some(shape) = &ask.shape {
         body["response_format"] = json!({ "type": "json_schema", "json_schema": {
             "name": shape.name, "schema": shape.schema, "strict": true,
         }});
     }
-    if let Some(key) = ask.cache_key.as_ref().filter(|_| at_home) {
+    if let Some(key) = ask.cache_key.as_ref().filter(|_| manners.at_home) {
         body["prompt_cache_key"] = key.as_str().into();
     }
     body
@@ -61,9 +61,37 @@ fn call(call: &Call) -> Value {
 /// Reads an answer chunk by chunk.
 #[derive(Debug, Default)]
 pub struct Chunks {
-    /// The ids of calls so far, for servers that do not number them.
-    ids: Vec<String>,
+    /// The calls so far, in the order they began.
+    calls: Vec<Opened>,
+    thoughts: usize,
     is_whole: bool,
+    /// What it cost was told with the end, or after it.
+    is_counted: bool,
+}
+
+/// A call that has begun, as far as its next piece has to be told from another call.
+#[derive(Debug, Default)]
+struct Opened {
+    number: Option<u64>,
+    id: String,
+    tool: String,
+    args: String,
+}
+
+impl Opened {
+    /// Whether such a piece may belong to it. Not all count: some give every call the number
+    /// 0, some give neither number nor id, and some repeat the name with every piece.
+    fn goes_on(&self, id: &str, tool: &str, args: &str) -> bool {
+        if !id.is_empty() && !self.id.is_empty() {
+            return id == self.id;
+        }
+        let begins_again = !self.args.is_empty() && !args.is_empty() && is_object(&self.args);
+        tool.is_empty() || self.tool.is_empty() || tool == self.tool && !begins_again
+    }
+}
+
+fn is_object(args: &str) -> bool {
+    args.trim_end().ends_with('}') && serde_json::from_str::<Map<String, Value>>(args).is_ok()
 }
 
 impl Reader for Chunks {
@@ -72,12 +100,18 @@ impl Reader for Chunks {
             return Err(Trouble::in_stream(error));
         }
         let mut deltas = Vec::new();
-        if let Some(usage) = chunk.get("usage").filter(|usage| usage.is_object()) {
-            deltas.push(Delta::Usage(read_usage(usage)));
-        }
-        let Some(choice) = chunk.pointer("/choices/0") else { return Ok(deltas) };
+        let usage = chunk.get("usage").filter(|usage| usage.is_object());
+        deltas.extend(usage.map(|usage| Delta::Usage(read_usage(usage))));
+        let Some(choice) = chunk.pointer("/choices/0") else {
+            self.is_counted |= self.is_whole && usage.is_some();
+            return Ok(deltas);
+        };
         // Who does not stream says the whole at once.
         let said = choice.get("delta").or_else(|| choice.get("message"));
+        for field in ["reasoning", "reasoning_content"] {
+            let thought = said.and_then(|said| said[field].as_str());
+            self.thoughts += usize::from(thought.is_some_and(|thought| !thought.is_empty()));
+        }
         for field in ["content", "refusal"] {
             let text = said.and_then(|said| said[field].as_str()).filter(|text| !text.is_empty());
             deltas.extend(text.map(|text| Delta::Text(text.to_owned())));
@@ -96,33 +130,59 @@ impl Reader for Chunks {
                 _ => End::Said,
             }));
         }
+        self.is_counted |= self.is_whole && usage.is_some();
         Ok(deltas)
     }
 
     fn is_whole(&self) -> bool {
         self.is_whole
     }
+
+    fn is_over(&self) -> bool {
+        self.is_whole && self.is_counted
+    }
+
+    fn thoughts(&self) -> usize {
+        self.thoughts
+    }
 }
 
 impl Chunks {
     fn call(&mut self, call: &Value) -> Delta {
-        let id = call["id"].as_str().filter(|id| !id.is_empty());
-        if let Some(id) = id.filter(|id| self.ids.last().is_none_or(|last| last != id)) {
-            self.ids.push(id.to_owned());
-        }
-        let number = call["index"].as_u64().and_then(|index| usize::try_from(index).ok());
         let function = &call["function"];
-        Delta::Call {
-            index: number.unwrap_or(self.ids.len().saturating_sub(1)),
-            id: id.map(str::to_owned),
-            tool: function["name"].as_str().filter(|name| !name.is_empty()).map(inward),
-            args: match &function["arguments"] {
-                Value::String(text) => text.clone(),
-                Value::Null => String::new(),
-                // Some send the object itself.
-                other => other.to_string(),
-            },
+        let number = call["index"].as_u64();
+        let id = call["id"].as_str().unwrap_or_default();
+        let tool = function["name"].as_str().unwrap_or_default();
+        let args = match &function["arguments"] {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            // Some send the object itself.
+            other => other.to_string(),
+        };
+        let index = self.opened(number, id, tool, &args);
+        let opened = &mut self.calls[index];
+        for (known, news) in [(&mut opened.id, id), (&mut opened.tool, tool)] {
+            if !news.is_empty() {
+                news.clone_into(known);
+            }
         }
+        opened.args.push_str(&args);
+        let told = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        Delta::Call { index, id: told(id), tool: told(tool).map(|tool| inward(&tool)), args }
+    }
+
+    /// Which call a piece belongs to: one that is open under its number or its id, the last
+    /// one where it has neither, or a new one.
+    fn opened(&mut self, number: Option<u64>, id: &str, tool: &str, args: &str) -> usize {
+        let same_id = |call: &Opened| call.number == number && !id.is_empty() && call.id == id;
+        let same_number = |call: &Opened| number.is_none() || call.number == number;
+        let open = self.calls.iter().rposition(same_id);
+        let open = open.or_else(|| self.calls.iter().rposition(same_number));
+        if let Some(at) = open.filter(|at| self.calls[*at].goes_on(id, tool, args)) {
+            return at;
+        }
+        self.calls.push(Opened { number, ..Opened::default() });
+        self.calls.len() - 1
     }
 }
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::fold::Fold;
+use super::super::manners::Manners;
 use super::super::sse::Cutter;
 use super::super::tongue::{Tongue, read_event};
 use super::super::{Answer, Ask, Call, End, Message, Shape, ToolSpec, Trouble, Usage};
@@ -55,7 +56,8 @@ fn ask() -> Ask {
 }
 
 fn sent(tongue: Tongue, ask: &Ask, at_home: bool) -> Value {
-    serde_json::from_str(&tongue.body("m", ask, at_home)).expect("it is JSON")
+    let manners = Manners::new(tongue, "m", at_home);
+    serde_json::from_str(&tongue.body("m", ask, manners)).expect("it is JSON")
 }
 
 #[test]
@@ -88,6 +90,26 @@ fn what_is_sent_is_what_each_protocol_asks_for() {
     let declared = &gemini["tools"][0]["functionDeclarations"][0];
     assert_eq!(declared["parametersJsonSchema"]["type"], "object");
     assert_eq!(gemini["generationConfig"]["responseMimeType"], "application/json");
+}
+
+#[test]
+fn a_small_question_to_gemini_is_not_eaten_up_by_thinking() {
+    let small = Ask { most_tokens: 40, ..ask() };
+    let config = |model: &str, ask: &Ask| {
+        let manners = Manners::new(Tongue::Gemini, model, false);
+        let body: Value = serde_json::from_str(&Tongue::Gemini.body(model, ask, manners)).unwrap();
+        let config = body["generationConfig"].clone();
+        (config["thinkingConfig"].clone(), config["maxOutputTokens"].clone())
+    };
+    let unthinking = (json!({ "thinkingBudget": 0 }), json!(40));
+    for model in ["gemini-2.5-flash", "gemini-2.5-flash-lite"] {
+        assert_eq!(config(model, &small), unthinking, "{model}");
+    }
+    for model in ["gemini-2.5-pro", "gemini-3-flash", "gemini-2.0-flash"] {
+        assert_eq!(config(model, &small), (Value::Null, json!(40 + 1_024)), "{model}");
+    }
+    let plan = Ask { shape: None, ..small };
+    assert_eq!(config("gemini-2.5-flash", &plan), (Value::Null, json!(40)), "that it may think of");
 }
 
 fn spoken(tongue: Tongue) -> String {
@@ -239,6 +261,51 @@ fn calls_without_numbers_are_told_apart_by_their_ids() {
     let (answer, _) = read(Tongue::Chat, &glued).unwrap();
     let numbers: Vec<_> = answer.calls.iter().map(|call| call.args["n"].clone()).collect();
     assert_eq!(numbers, [json!(1), json!(2)]);
+}
+
+fn called(pieces: &[Value]) -> Vec<(String, String, Value)> {
+    let chunk = |piece: &Value| json!({ "choices": [{ "delta": { "tool_calls": [piece] } }] });
+    let chunks: Vec<_> = pieces.iter().map(chunk).collect();
+    let (answer, _) = read(Tongue::Chat, &stream(&chunks)).unwrap();
+    answer.calls.into_iter().map(|call| (call.id, call.tool, call.args)).collect()
+}
+
+#[test]
+fn calls_at_once_are_told_apart_however_they_are_counted() {
+    let call = |id: &str, tool: &str, n: u32| (id.to_owned(), tool.to_owned(), json!({ "n": n }));
+    let begun = |tool: &str, n: u32| json!({ "function": { "name": tool, "arguments": format!("{{\"n\":{n}}}") } });
+    let with = |mut piece: Value, index: Option<u32>, id: Option<&str>| {
+        if let Some(index) = index {
+            piece["index"] = index.into();
+        }
+        if let Some(id) = id {
+            piece["id"] = id.into();
+        }
+        piece
+    };
+    // Ollama counts no further than 0.
+    let zeros = [with(begun("a", 1), Some(0), Some("x")), with(begun("a", 2), Some(0), Some("y"))];
+    assert_eq!(called(&zeros), [call("x", "a", 1), call("y", "a", 2)]);
+    // Others count nothing and name nothing, also where the same tool is meant twice.
+    let bare = [begun("a", 1), begun("b", 2), begun("b", 3)];
+    let expected = [call("call_0", "a", 1), call("call_1", "b", 2), call("call_2", "b", 3)];
+    assert_eq!(called(&bare), expected);
+    let zero = bare.clone().map(|piece| with(piece, Some(0), None));
+    assert_eq!(called(&zero), expected);
+    // Ids that are there and empty.
+    let empty = [with(begun("a", 1), Some(0), Some("")), with(begun("b", 2), Some(1), Some(""))];
+    assert_eq!(called(&empty), expected[..2]);
+}
+
+#[test]
+fn a_name_that_comes_with_every_piece_is_one_call() {
+    let piece = |args: &str| json!({ "index": 0, "function": { "name": "a", "arguments": args } });
+    let pieces = [piece(""), piece("{\"n\""), piece(":1"), piece("}"), piece("")];
+    let expected = [("call_0".to_owned(), "a".to_owned(), json!({ "n": 1 }))];
+    assert_eq!(called(&pieces), expected);
+    let with_id = |args: &str| json!({ "id": "x", "function": { "name": "a", "arguments": args } });
+    let pieces = [with_id("{\"n\":1}"), with_id(" ")];
+    assert_eq!(called(&pieces), [("x".to_owned(), "a".to_owned(), json!({ "n": 1 }))]);
 }
 
 #[test]

@@ -39,9 +39,17 @@ const KNOWN: [(&str, f64, f64, f64); 21] = [
 /// Of a model that nobody knows: rather too much, so that a cap holds.
 pub const ASSUMED: Price = Price { input: 5.0, cached: 5.0, output: 25.0 };
 
+/// Of a model that runs on a machine of one's own.
+pub const FREE: Price = Price { input: 0.0, cached: 0.0, output: 0.0 };
+
+/// What somebody says that a model costs.
+pub fn told_price(model: &str, told: &[(String, Price)]) -> Option<Price> {
+    told.iter().find(|(name, _)| name == model).map(|(_, price)| *price)
+}
+
 /// What a model costs; `told` comes before what we know.
 pub fn price(model: &str, told: &[(String, Price)]) -> Option<Price> {
-    let own = told.iter().find(|(name, _)| name == model).map(|(_, price)| *price);
+    let own = told_price(model, told);
     // OpenRouter puts the maker before the name.
     let bare = model.rsplit('/').next().unwrap_or(model);
     let known = KNOWN.iter().filter(|(name, ..)| bare.starts_with(name));

@@ -3,23 +3,30 @@
 //!
 //! Neither what is said nor keys are ever logged.
 
-use std::collections::VecDeque;
+mod streamed;
+
 use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Response};
 use serde_json::Value;
 
-use super::sse::Cutter;
-use super::tongue::{self, Reader};
-use super::{Answering, Ask, Delta, Deltas, Examined, Provider, Tongue, Trouble, trouble};
+use self::streamed::Streamed;
+use super::manners::Manners;
+use super::place::is_here;
+use super::{Answering, Ask, Examined, Provider, Tongue, Trouble, tongue, trouble};
+use crate::thinker::Tier;
 
 /// A refusal is short; more of it is not read.
 const LONGEST_REFUSAL: usize = 64 * 1024;
 /// A list of models may be long.
 const LONGEST_LIST: usize = 16 * 1024 * 1024;
+/// How often the same is asked in another way, where somebody does not take the first.
+const MOST_WAYS: usize = 3;
 
 /// How long one waits for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +48,17 @@ pub struct Line {
     pub base: String,
     pub key: Option<String>,
     pub model: String,
+    /// Whether what is said there stays with its person.
+    pub tier: Tier,
     pub patience: Patience,
+}
+
+impl Line {
+    /// What is not to leave passes through nobody's hands, whatever the environment says
+    /// about proxies; and no proxy knows better than we what is on this machine.
+    fn is_direct(&self) -> bool {
+        self.tier == Tier::Local || is_here(&self.base)
+    }
 }
 
 impl fmt::Debug for Line {
@@ -56,22 +73,39 @@ pub struct Far {
     line: Line,
     client: Client,
     headers: HeaderMap,
-    at_home: bool,
+    /// As far as it has been found out.
+    manners: Mutex<Manners>,
+}
+
+/// A refusal as it came.
+struct No {
+    trouble: Trouble,
+    status: u16,
+    body: Vec<u8>,
+    request_id: Option<String>,
+}
+
+impl From<Trouble> for No {
+    fn from(trouble: Trouble) -> Self {
+        Self { trouble, status: 0, body: Vec::new(), request_id: None }
+    }
 }
 
 impl Far {
     pub fn new(line: Line) -> Result<Self, Trouble> {
         let base = line.base.trim_end_matches('/').to_owned();
         let away = |error: reqwest::Error| Trouble::Away(reason(&error));
-        let client = Client::builder()
+        let mut client = Client::builder()
             .connect_timeout(line.patience.connect)
             .pool_idle_timeout(Duration::from_mins(2))
             .tcp_nodelay(true)
             // A key is shown to whoever was named and to nobody they point at.
             .redirect(reqwest::redirect::Policy::none())
-            .user_agent(concat!("sayso/", env!("CARGO_PKG_VERSION")))
-            .build()
-            .map_err(away)?;
+            .user_agent(concat!("sayso/", env!("CARGO_PKG_VERSION")));
+        if line.is_direct() {
+            client = client.no_proxy();
+        }
+        let client = client.build().map_err(away)?;
         let mut headers = HeaderMap::new();
         for (name, value) in line.tongue.headers(line.key.as_deref()) {
             // What cannot be sent cannot be right either.
@@ -80,11 +114,37 @@ impl Far {
             headers.insert(HeaderName::from_static(name), value);
         }
         let at_home = base.contains("://api.openai.com");
-        Ok(Self { line: Line { base, ..line }, client, headers, at_home })
+        let manners = Mutex::new(Manners::new(line.tongue, &line.model, at_home));
+        Ok(Self { line: Line { base, ..line }, client, headers, manners })
+    }
+
+    /// Every model that it tells of, by name. Costs nothing.
+    pub async fn models(&self) -> Result<Vec<String>, Trouble> {
+        let Line { tongue, base, patience, .. } = &self.line;
+        let request = self.client.get(format!("{base}{}", tongue.models_path()));
+        let response = self.looked_at(request).await.map_err(|trouble| match trouble {
+            // It is the list that is not there, not a model.
+            Trouble::NoModel(_) => Trouble::Refused("it tells of no models".to_owned()),
+            other => other,
+        })?;
+        let read = tokio::time::timeout(patience.first, limited(response, LONGEST_LIST)).await;
+        let body = read.map_err(|_| Trouble::Slow("tell its models"))??;
+        if trouble::is_page(&body) {
+            return Err(tongue::web_page());
+        }
+        let list: Value = serde_json::from_slice(&body)
+            .map_err(|_| Trouble::Garbage("its list of models is not JSON".to_owned()))?;
+        let models = tongue.models_in(&list);
+        models.ok_or_else(|| Trouble::Garbage("it has no list of models".to_owned()))
+    }
+
+    async fn looked_at(&self, request: reqwest::RequestBuilder) -> Result<Response, Trouble> {
+        let sent = tokio::time::timeout(self.line.patience.first, self.sent(request)).await;
+        sent.map_err(|_| Trouble::Slow("answer"))?.map_err(|no| no.trouble)
     }
 
     /// Who answered, or what is wrong.
-    async fn sent(&self, request: reqwest::RequestBuilder) -> Result<Response, Trouble> {
+    async fn sent(&self, request: reqwest::RequestBuilder) -> Result<Response, No> {
         let response = request.headers(self.headers.clone()).send().await.map_err(|error| {
             if error.is_connect() || !error.is_timeout() {
                 Trouble::Away(reason(&error))
@@ -96,9 +156,41 @@ impl Far {
         if status.is_success() {
             return Ok(response);
         }
-        let again = trouble::again_after(header_of(response.headers()));
+        let status = status.as_u16();
+        let again = trouble::again_after(header_of(response.headers()), Timestamp::now());
+        let request_id = trouble::request_id(header_of(response.headers()));
         let body = limited(response, LONGEST_REFUSAL).await.unwrap_or_default();
-        Err(Trouble::of(status.as_u16(), &body, again, &self.line.model))
+        let trouble = Trouble::of(status, &body, again, &self.line.model);
+        Err(No { trouble, status, body, request_id })
+    }
+
+    /// As it wants to be asked; what it turns out not to take is not sent again.
+    async fn asked(&self, ask: &Ask) -> Result<Response, No> {
+        let Line { tongue, base, model, .. } = &self.line;
+        let address = format!("{base}{}", tongue.path(model));
+        let mut ways = 0;
+        loop {
+            ways += 1;
+            let manners = *self.manners();
+            let request = self
+                .client
+                .post(&address)
+                .header("content-type", "application/json")
+                .header("accept", "text/event-stream")
+                .body(tongue.body(model, ask, manners));
+            let no = match self.sent(request).await {
+                Ok(response) => return Ok(response),
+                Err(no) => no,
+            };
+            let otherwise = manners.after(no.status, &no.body).filter(|_| ways < MOST_WAYS);
+            let Some(otherwise) = otherwise else { return Err(no) };
+            tracing::info!(provider = self.line.name, model, "it is asked in another way");
+            *self.manners() = otherwise;
+        }
+    }
+
+    fn manners(&self) -> MutexGuard<'_, Manners> {
+        self.manners.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -113,108 +205,42 @@ impl Provider for Far {
     }
 
     async fn ask(&self, ask: &Ask) -> Result<Answering, Trouble> {
-        let Line { tongue, base, model, patience, .. } = &self.line;
-        let body = tongue.body(model, ask, self.at_home);
-        let request = self.client.post(format!("{base}{}", tongue.path(model)));
-        let request = request
-            .header("content-type", "application/json")
-            .header("accept", "text/event-stream")
-            .body(body);
-        let sent = tokio::time::timeout(patience.first, self.sent(request)).await;
-        let response = sent.map_err(|_| Trouble::Slow("answer"))??;
-        let request_id = trouble::request_id(header_of(response.headers()));
-        let deltas = Streamed {
-            response,
-            cutter: Cutter::default(),
-            reader: tongue.reader(),
-            ready: VecDeque::new(),
-            patience: patience.first,
-            idle: patience.idle,
-            is_over: false,
-        };
-        Ok(Answering { request_id, deltas: Box::new(deltas) })
+        self.ask_noting(ask, &mut None).await
+    }
+
+    async fn ask_noting(
+        &self,
+        ask: &Ask,
+        request_id: &mut Option<String>,
+    ) -> Result<Answering, Trouble> {
+        let Patience { first, idle, .. } = self.line.patience;
+        let until = tokio::time::Instant::now() + first;
+        let asked = tokio::time::timeout_at(until, self.asked(ask)).await;
+        let response = asked.map_err(|_| Trouble::Slow("answer"))?.map_err(|no| {
+            *request_id = no.request_id;
+            no.trouble
+        })?;
+        *request_id = trouble::request_id(header_of(response.headers()));
+        let deltas = Streamed::new(response, self.line.tongue.reader(), until, idle);
+        Ok(Answering { request_id: request_id.clone(), deltas: Box::new(deltas) })
     }
 
     async fn examine(&self) -> Result<Examined, Trouble> {
-        let Line { tongue, base, model, patience, .. } = &self.line;
-        let request = self.client.get(format!("{base}{}", tongue.models_path()));
-        let sent = tokio::time::timeout(patience.first, self.sent(request)).await;
-        let response =
-            sent.map_err(|_| Trouble::Slow("answer"))?.map_err(|trouble| match trouble {
-                // It is the list that is not there, not a model.
-                Trouble::NoModel(_) => Trouble::Refused("it tells of no models".to_owned()),
-                other => other,
-            })?;
-        let read = tokio::time::timeout(patience.first, limited(response, LONGEST_LIST)).await;
-        let body = read.map_err(|_| Trouble::Slow("tell its models"))??;
-        let list: Value = serde_json::from_slice(&body)
-            .map_err(|_| Trouble::Garbage("its list of models is not JSON".to_owned()))?;
-        let models = tongue.models_in(&list);
-        let models =
-            models.ok_or_else(|| Trouble::Garbage("it has no list of models".to_owned()))?;
+        let Line { name, base, key, model, .. } = &self.line;
+        if let Some(path) = tongue::key_path(name, base).filter(|_| key.is_some()) {
+            match self.looked_at(self.client.get(format!("{base}{path}"))).await {
+                // A gateway of that name has no such place.
+                Ok(_) | Err(Trouble::Nowhere | Trouble::NoModel(_)) => {}
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        let models = self.models().await?;
         // Some name a version by default: `llama3` is `llama3:latest`.
         let is_it = |known: &String| known == model || known.strip_suffix(":latest") == Some(model);
         if !models.iter().any(is_it) {
             return Err(Trouble::NoModel(model.clone()));
         }
         Ok(Examined { models: models.len() })
-    }
-}
-
-/// An answer on its way.
-struct Streamed {
-    response: Response,
-    cutter: Cutter,
-    reader: Box<dyn Reader>,
-    ready: VecDeque<Delta>,
-    /// For the next piece.
-    patience: Duration,
-    idle: Duration,
-    is_over: bool,
-}
-
-#[async_trait]
-impl Deltas for Streamed {
-    async fn next(&mut self) -> Result<Option<Delta>, Trouble> {
-        loop {
-            if let Some(delta) = self.ready.pop_front() {
-                return Ok(Some(delta));
-            }
-            if self.is_over {
-                return Ok(None);
-            }
-            let piece = tokio::time::timeout(self.patience, self.response.chunk()).await;
-            match piece.map_err(|_| Trouble::Slow("go on"))? {
-                Ok(Some(bytes)) => {
-                    let endless = |_| Trouble::Garbage("an event without an end".to_owned());
-                    for event in self.cutter.take(&bytes).map_err(endless)? {
-                        self.take(&event)?;
-                    }
-                    if !self.ready.is_empty() {
-                        self.patience = self.idle;
-                    }
-                }
-                Ok(None) => self.finish()?,
-                // It had begun: the line broke.
-                Err(_) => return Err(Trouble::CutOff),
-            }
-        }
-    }
-}
-
-impl Streamed {
-    fn take(&mut self, event: &super::sse::Event) -> Result<(), Trouble> {
-        self.ready.extend(tongue::read_event(&mut *self.reader, event)?);
-        self.is_over |= tongue::is_last(event);
-        Ok(())
-    }
-
-    fn finish(&mut self) -> Result<(), Trouble> {
-        if let Some(event) = self.cutter.finish() {
-            self.take(&event)?;
-        }
-        self.is_over = true;
-        if self.reader.is_whole() { Ok(()) } else { Err(Trouble::CutOff) }
     }
 }
 

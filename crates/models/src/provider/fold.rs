@@ -70,7 +70,8 @@ impl Fold {
 
     pub fn whole(self) -> Answer {
         let Self { text, calls, usage, end, confidence } = self;
-        let calls = calls.into_values().flat_map(called).collect();
+        let mut calls: Vec<Call> = calls.into_values().flat_map(called).collect();
+        tell_apart(&mut calls);
         Answer { text, calls, usage, end, confidence }
     }
 }
@@ -95,6 +96,21 @@ fn called(pieces: Pieces) -> Vec<Call> {
         Call { id, tool: tool.clone(), args: unquoted(args) }
     };
     read.into_iter().enumerate().map(call).collect()
+}
+
+/// What is brought for a call finds it by its id: who gave none, or one twice, is helped.
+fn tell_apart(calls: &mut [Call]) {
+    for at in 0..calls.len() {
+        let (before, rest) = calls.split_at_mut(at);
+        let call = &mut rest[0];
+        let given = if call.id.is_empty() { "call".to_owned() } else { call.id.clone() };
+        let is_taken = |id: &str| id.is_empty() || before.iter().any(|other| other.id == id);
+        let mut number = at;
+        while is_taken(&call.id) {
+            call.id = format!("{given}_{number}");
+            number += 1;
+        }
+    }
 }
 
 /// Some put the object into a text once more.
@@ -144,6 +160,18 @@ mod tests {
         assert_eq!(answer.calls, expected);
         assert_eq!(fold([piece(0, Some("a"), Some("t"), "")]).calls[0].args, json!({}));
         assert_eq!(fold([piece(0, None, None, "\"{\\\"n\\\":1}\"")]).calls[0].args["n"], 1);
+    }
+
+    #[test]
+    fn calls_without_ids_or_with_the_same_one_are_told_apart() {
+        let answer = fold([
+            piece(0, None, Some("t"), ""),
+            piece(1, Some(""), Some("t"), ""),
+            piece(2, Some("a"), Some("t"), ""),
+            piece(3, Some("a"), Some("t"), "{\"n\":1}{\"n\":2}"),
+        ]);
+        let ids: Vec<_> = answer.calls.iter().map(|call| call.id.as_str()).collect();
+        assert_eq!(ids, ["call_0", "call_1", "a", "a_3", "a_1"]);
     }
 
     #[test]

@@ -10,7 +10,11 @@ use super::{Ask, Call, Delta, End, Message, ToolSpec, Trouble, Usage, inward, ou
 /// Before a signature in an id.
 const SIGNED: &str = "signed:";
 
-pub fn body(ask: &Ask) -> Value {
+/// So many tokens a model may think before it answers a small question, where it cannot be
+/// kept from it: what it thinks counts as what it says there.
+const TO_THINK: u32 = 1_024;
+
+pub fn body(model: &str, ask: &Ask) -> Value {
     let mut body = json!({
         "systemInstruction": { "parts": [{ "text": ask.system }] },
         "contents": contents(&ask.messages),
@@ -19,6 +23,13 @@ pub fn body(ask: &Ask) -> Value {
     if let Some(shape) = &ask.shape {
         body["generationConfig"]["responseMimeType"] = "application/json".into();
         body["generationConfig"]["responseJsonSchema"] = shape.schema.clone();
+        // One word of a few needs no thought, and nobody waits for one.
+        if model.starts_with("gemini-2.5-flash") {
+            body["generationConfig"]["thinkingConfig"] = json!({ "thinkingBudget": 0 });
+        } else {
+            let most = ask.most_tokens.saturating_add(TO_THINK);
+            body["generationConfig"]["maxOutputTokens"] = most.into();
+        }
     }
     body
 }
@@ -74,6 +85,7 @@ fn part(call: &Call) -> Value {
 #[derive(Debug, Default)]
 pub struct Chunks {
     calls: usize,
+    thoughts: usize,
     is_whole: bool,
 }
 
@@ -87,6 +99,7 @@ impl Reader for Chunks {
         for part in parts.into_iter().flatten() {
             // What it thinks to itself is not for anybody.
             if part["thought"] == true {
+                self.thoughts += 1;
                 continue;
             }
             if let Some(text) = part["text"].as_str().filter(|text| !text.is_empty()) {
@@ -116,6 +129,15 @@ impl Reader for Chunks {
 
     fn is_whole(&self) -> bool {
         self.is_whole
+    }
+
+    /// Nothing in it says that.
+    fn is_over(&self) -> bool {
+        false
+    }
+
+    fn thoughts(&self) -> usize {
+        self.thoughts
     }
 }
 

@@ -10,8 +10,9 @@ use async_trait::async_trait;
 
 use super::breaker::Breaker;
 use super::cost::{self, Price};
+use super::notes::Notes;
 use super::retry::{self, Budget};
-use super::{Answering, Ask, Delta, Deltas, Provider, Trouble, Usage};
+use super::{Ask, Delta, Deltas, Provider, Trouble, Usage};
 
 /// Providers in the order they are asked.
 pub struct Order {
@@ -19,6 +20,8 @@ pub struct Order {
     budget: Mutex<Budget>,
     most_tries: u32,
     prices: Vec<(String, Price)>,
+    /// Of a model without a told price, where it is not one that everybody can buy.
+    otherwise: Option<Price>,
     started: Instant,
 }
 
@@ -57,8 +60,16 @@ impl Order {
             budget: Mutex::default(),
             most_tries: most_tries.max(1),
             prices,
+            otherwise: None,
             started: Instant::now(),
         }
+    }
+
+    /// These run on a machine of one's own: they cost nothing, whatever they are called,
+    /// unless a price was told.
+    #[must_use]
+    pub fn of_one_s_own(self) -> Self {
+        Self { otherwise: Some(cost::FREE), ..self }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -77,11 +88,18 @@ impl Order {
 
     /// The first who begins to answer; or why the first who was asked did not.
     pub async fn ask(&self, ask: &Ask) -> Result<Begun, Trouble> {
+        self.ask_noting(ask, &Notes::default()).await
+    }
+
+    /// The same; whoever was asked and did not begin to answer stands in the notes, also
+    /// where nobody waits any longer.
+    pub async fn ask_noting(&self, ask: &Ask, notes: &Notes) -> Result<Begun, Trouble> {
         locked(&self.budget).asked();
         let mut tries = 0;
         let mut first_trouble = None;
-        for member in &self.members {
-            match self.ask_one(member, ask, &mut tries).await {
+        for (at, member) in self.members.iter().enumerate() {
+            let others = &self.members[at + 1..];
+            match self.ask_one(member, others, ask, &mut tries, notes).await {
                 Ok(begun) => return Ok(begun),
                 Err(trouble) => {
                     if trouble != Trouble::Resting {
@@ -97,33 +115,50 @@ impl Order {
         Err(first_trouble.unwrap_or(Trouble::Nobody))
     }
 
-    async fn ask_one(&self, member: &Member, ask: &Ask, tries: &mut u32) -> Result<Begun, Trouble> {
+    async fn ask_one(
+        &self,
+        member: &Member,
+        others: &[Member],
+        ask: &Ask,
+        tries: &mut u32,
+        notes: &Notes,
+    ) -> Result<Begun, Trouble> {
         let mut own_tries = 0;
         loop {
-            if !locked(&member.breaker).admits(self.started.elapsed()) {
+            let now = self.started.elapsed();
+            if !locked(&member.breaker).admits(now) {
                 return Err(Trouble::Resting);
             }
             let mut trial = Trial { breaker: &member.breaker, is_settled: false };
             (own_tries, *tries) = (own_tries + 1, *tries + 1);
-            let trouble = match begin(&*member.provider, ask).await {
-                Ok((answering, first)) => {
-                    trial.is_settled = true;
+            notes.asked(&*member.provider, own_tries);
+            let mut request_id = None;
+            let begun = begin(&*member.provider, ask, &mut request_id).await;
+            trial.is_settled = true;
+            let trouble = match begun {
+                Ok((deltas, first)) => {
                     locked(&member.breaker).went_well();
+                    notes.began();
                     let used = Used {
                         provider: member.provider.name().to_owned(),
                         model: member.provider.model().to_owned(),
-                        request_id: answering.request_id,
+                        request_id,
                         usage: Usage::default(),
                         cost_micros: 0,
                         tries: *tries,
                     };
-                    let deltas = Box::new(Resumed { first: Some(first), rest: answering.deltas });
+                    let deltas = Box::new(Resumed { first: Some(first), rest: deltas });
                     return Ok(Begun { used, deltas });
                 }
                 Err(trouble) => trouble,
             };
-            trial.is_settled = true;
-            locked(&member.breaker).failed(&trouble, self.started.elapsed());
+            notes.failed(&trouble, request_id);
+            let now = self.started.elapsed();
+            locked(&member.breaker).failed(&trouble, now);
+            let others_are_left = others.iter().any(|other| !locked(&other.breaker).is_open(now));
+            if retry::goes_on(&trouble, others_are_left) {
+                return Err(trouble);
+            }
             let wait = {
                 let mut budget = locked(&self.budget);
                 retry::wait(&trouble, own_tries, self.most_tries, chance(), &mut budget)
@@ -137,7 +172,9 @@ impl Order {
 
     /// What this use cost.
     pub fn cost(&self, model: &str, usage: Usage) -> u64 {
-        cost::of(usage, cost::price(model, &self.prices).unwrap_or(cost::ASSUMED))
+        let told = cost::told_price(model, &self.prices);
+        let price = told.or(self.otherwise).or_else(|| cost::price(model, &[]));
+        cost::of(usage, price.unwrap_or(cost::ASSUMED))
     }
 }
 
@@ -156,23 +193,21 @@ impl Drop for Trial<'_> {
 }
 
 /// Up to the first piece that says something.
-async fn begin(provider: &dyn Provider, ask: &Ask) -> Result<(Answering, Vec<Delta>), Trouble> {
-    let mut answering = provider.ask(ask).await?;
+async fn begin(
+    provider: &dyn Provider,
+    ask: &Ask,
+    request_id: &mut Option<String>,
+) -> Result<(Box<dyn Deltas>, Vec<Delta>), Trouble> {
+    let answering = provider.ask_noting(ask, request_id).await?;
+    *request_id = answering.request_id;
+    let mut deltas = answering.deltas;
     let mut first = Vec::new();
     loop {
-        match answering.deltas.next().await? {
-            Some(delta) => {
-                let says = match &delta {
-                    Delta::Text(text) => !text.is_empty(),
-                    Delta::Call { .. } | Delta::End(_) => true,
-                    Delta::Usage(_) | Delta::Confidence(_) => false,
-                };
-                first.push(delta);
-                if says {
-                    return Ok((answering, first));
-                }
-            }
-            None => return Err(Trouble::Nothing),
+        let delta = deltas.next().await?.ok_or(Trouble::Nothing)?;
+        let says = delta.says();
+        first.push(delta);
+        if says {
+            return Ok((deltas, first));
         }
     }
 }

@@ -64,6 +64,7 @@ fn items(message: &Message) -> Vec<Value> {
 #[derive(Debug, Default)]
 pub struct Events {
     has_calls: bool,
+    thoughts: usize,
     is_whole: bool,
 }
 
@@ -84,6 +85,14 @@ impl Reader for Events {
                     tool: item["name"].as_str().map(inward),
                     args: item["arguments"].as_str().unwrap_or_default().to_owned(),
                 }]
+            }
+            "response.output_item.added" if event["item"]["type"] == "reasoning" => {
+                self.thoughts += 1;
+                Vec::new()
+            }
+            "response.reasoning_text.delta" | "response.reasoning_summary_text.delta" => {
+                self.thoughts += 1;
+                Vec::new()
             }
             "response.function_call_arguments.delta" => vec![Delta::Call {
                 index: index().unwrap_or(0),
@@ -106,8 +115,37 @@ impl Reader for Events {
         })
     }
 
+    /// As if it had come item by item.
+    fn read_whole(&mut self, answer: &Value) -> Result<Vec<Delta>, Trouble> {
+        let (Some(items), Some(status)) = (answer["output"].as_array(), answer["status"].as_str())
+        else {
+            return Ok(Vec::new());
+        };
+        let mut deltas = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            for part in item["content"].as_array().into_iter().flatten() {
+                let text = part["text"].as_str().or_else(|| part["refusal"].as_str());
+                let is_said = item["type"] == "message";
+                deltas.extend(text.filter(|_| is_said).map(|text| Delta::Text(text.to_owned())));
+            }
+            let added = json!({ "type": "response.output_item.added", "output_index": index, "item": item });
+            deltas.extend(self.read(&added)?);
+        }
+        let over = json!({ "type": format!("response.{status}"), "response": answer });
+        deltas.extend(self.read(&over)?);
+        Ok(deltas)
+    }
+
     fn is_whole(&self) -> bool {
         self.is_whole
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_whole
+    }
+
+    fn thoughts(&self) -> usize {
+        self.thoughts
     }
 }
 

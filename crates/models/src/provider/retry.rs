@@ -41,6 +41,12 @@ impl Budget {
     }
 }
 
+/// Whether somebody else is asked rather than the same again: who was too slow to begin is
+/// not likely to be quicker, and a person waits.
+pub fn goes_on(trouble: &Trouble, others_are_left: bool) -> bool {
+    others_are_left && matches!(trouble, Trouble::Slow(_))
+}
+
 /// How long to wait before another try, or nothing where there is to be none. `tries`
 /// were made, `chance` is between 0 and 1.
 pub fn wait(
@@ -80,6 +86,13 @@ mod tests {
         assert_eq!(wait(&busy(Some(60)), 1, 0.0), None, "nobody waits a minute");
         assert_eq!(wait(&busy(None), 3, 0.0), None);
         assert_eq!(wait(&Trouble::WrongKey, 1, 0.0), None);
+    }
+
+    #[test]
+    fn who_was_too_slow_is_asked_again_only_where_nobody_else_is_left() {
+        assert!(goes_on(&Trouble::Slow("answer"), true));
+        assert!(!goes_on(&Trouble::Slow("answer"), false));
+        assert!(!goes_on(&busy(None), true));
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
+use super::manners::Manners;
 use super::sse::Event;
-use super::{Ask, Delta, ToolSpec, Trouble, anthropic, chat, gemini, responses};
+use super::{Ask, Delta, ToolSpec, Trouble, anthropic, chat, gemini, ids, responses};
 
 /// A protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +22,20 @@ pub enum Tongue {
 /// Reads one answer, event by event. What it does not know it passes over.
 pub trait Reader: Send {
     fn read(&mut self, data: &Value) -> Result<Vec<Delta>, Trouble>;
-    /// It has come to its own end: what comes after is no part of it.
+    /// An answer that somebody gives as one whole, where it was asked for as a stream.
+    fn read_whole(&mut self, answer: &Value) -> Result<Vec<Delta>, Trouble> {
+        self.read(answer)
+    }
+
+    /// Everything was said; what comes after is at most what it cost.
     fn is_whole(&self) -> bool;
+
+    /// Nothing comes after this, also where the line stays open.
+    fn is_over(&self) -> bool;
+
+    /// How often it was seen to think to itself: that says that it is at work, and nothing
+    /// that is for anybody.
+    fn thoughts(&self) -> usize;
 }
 
 impl Tongue {
@@ -83,16 +96,17 @@ impl Tongue {
         headers
     }
 
-    /// What is sent. `at_home` is the protocol's own author, who knows every field of it.
-    pub fn body(self, model: &str, ask: &Ask, at_home: bool) -> String {
+    /// What is sent, as whoever it is sent to wants it.
+    pub fn body(self, model: &str, ask: &Ask, manners: Manners) -> String {
         let body = match self {
-            Self::Chat => chat::body(model, ask, at_home),
-            Self::Responses => responses::body(model, ask),
-            Self::Anthropic => anthropic::body(model, ask),
-            Self::Gemini => gemini::body(ask),
+            Self::Chat => chat::body(model, &ids::told_apart(ask), manners),
+            Self::Responses => responses::body(model, &ids::told_apart(ask)),
+            Self::Anthropic => anthropic::body(model, &ids::told_apart(ask)),
+            // It goes by names; what travels as an id there is its own signature.
+            Self::Gemini => gemini::body(model, ask),
         };
         let mut body = body.to_string();
-        if !ask.tools.is_empty() {
+        if !ask.tools.is_empty() && manners.tools {
             // Most of what is sent, and always the same: it is spelled out once.
             let end = body.pop();
             body.push_str(",\"tools\":");
@@ -133,6 +147,35 @@ pub fn read_event(reader: &mut dyn Reader, event: &Event) -> Result<Vec<Delta>, 
         deltas.extend(reader.read(&value)?);
     }
     Ok(deltas)
+}
+
+/// Everything in an answer that is one whole: an object, several, or a list of them.
+pub fn read_whole(reader: &mut dyn Reader, body: &[u8]) -> Result<Vec<Delta>, Trouble> {
+    let mut deltas = Vec::new();
+    for value in serde_json::Deserializer::from_slice(body).into_iter::<Value>() {
+        let value = value.map_err(|_| Trouble::Garbage("it is not JSON".to_owned()))?;
+        let all = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);
+        for one in all {
+            if let Some(error) = one.get("error").filter(|error| !error.is_null()) {
+                return Err(Trouble::in_stream(error));
+            }
+            deltas.extend(reader.read_whole(one)?);
+        }
+    }
+    if reader.is_whole() {
+        return Ok(deltas);
+    }
+    Err(Trouble::Garbage("it is JSON, but nothing that a model says".to_owned()))
+}
+
+/// What a page for people says about an address.
+pub fn web_page() -> Trouble {
+    Trouble::Garbage("it is a web page; the base address may lack /v1".to_owned())
+}
+
+/// Where a key is looked at, of those who tell everybody of their models.
+pub fn key_path(name: &str, base: &str) -> Option<&'static str> {
+    (name == "openrouter" || base.contains("://openrouter.ai")).then_some("/key")
 }
 
 /// Whether this is how the stream says that it is over.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use serde_json::Value;
 
 /// More of what a provider says helps nobody.
@@ -14,6 +15,8 @@ pub enum Trouble {
     WrongKey,
     #[error("has no model called {0}; name one that it has under [models]")]
     NoModel(String),
+    #[error("has nothing there that answers as a model would; does the base address need /v1?")]
+    Nowhere,
     #[error("says that the account has nothing left; look at its billing")]
     NothingLeft,
     #[error("has had too many requests; it may take more later")]
@@ -45,7 +48,7 @@ impl Trouble {
     pub fn code(&self) -> &'static str {
         match self {
             Self::WrongKey => "model_wrong_key",
-            Self::NoModel(_) => "model_missing",
+            Self::NoModel(_) | Self::Nowhere => "model_missing",
             Self::NothingLeft => "model_quota",
             Self::TooMany { .. } => "model_busy",
             Self::Overloaded { .. } => "model_overloaded",
@@ -72,6 +75,7 @@ impl Trouble {
             | Self::CutOff => true,
             Self::WrongKey
             | Self::NoModel(_)
+            | Self::Nowhere
             | Self::NothingLeft
             | Self::Refused(_)
             | Self::Nothing
@@ -83,7 +87,23 @@ impl Trouble {
 
     /// The next sentence would fare no better until somebody mends it.
     pub fn lasts(&self) -> bool {
-        matches!(self, Self::WrongKey | Self::NoModel(_) | Self::NothingLeft | Self::Unusable(_))
+        match self {
+            Self::WrongKey
+            | Self::NoModel(_)
+            | Self::Nowhere
+            | Self::NothingLeft
+            | Self::Unusable(_) => true,
+            Self::TooMany { .. }
+            | Self::Overloaded { .. }
+            | Self::Away(_)
+            | Self::Slow(_)
+            | Self::Refused(_)
+            | Self::Garbage(_)
+            | Self::CutOff
+            | Self::Nothing
+            | Self::Resting
+            | Self::Nobody => false,
+        }
     }
 
     pub fn again_after(&self) -> Option<Duration> {
@@ -95,14 +115,21 @@ impl Trouble {
 
     /// What a refusal means, in whatever words it comes.
     pub fn of(status: u16, body: &[u8], again_after: Option<Duration>, model: &str) -> Self {
+        // Somebody who is no model says something else: a proxy, a web server.
+        let is_foreign = !body.trim_ascii().is_empty()
+            && (is_page(body) || serde_json::from_slice::<Value>(body).is_err());
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
         // Gemini answers in a list where it was asked for a stream of them.
         let error = body.get(0).unwrap_or(&body).get("error").unwrap_or(&body);
         let word = |name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default();
         let (code, kind, message) = (word("code"), word("type"), word("message"));
+        // Ollama has no more than a text.
+        let message = error.as_str().unwrap_or(message);
         let kind = if kind.is_empty() { word("status") } else { kind };
         let about = |what: &str| message.to_lowercase().contains(what);
         match status {
+            403 if is_foreign => Self::Refused("refused by something in between (403)".to_owned()),
+            403 if about("country") && about("not supported") => Self::Refused(shortened(message)),
             401 | 403 => Self::WrongKey,
             400 if about("api key not valid") || about("invalid api key") => Self::WrongKey,
             402 => Self::NothingLeft,
@@ -110,6 +137,7 @@ impl Trouble {
                 Self::NothingLeft
             }
             400 if about("credit balance is too low") => Self::NothingLeft,
+            404 if message.is_empty() || about("invalid url") => Self::Nowhere,
             404 => Self::NoModel(model.to_owned()),
             400 if code == "model_not_found" || about("not a valid model") => {
                 Self::NoModel(model.to_owned())
@@ -135,9 +163,15 @@ impl Trouble {
         if kind.contains("rate_limit") || kind.contains("RESOURCE_EXHAUSTED") || status == 429 {
             return Self::TooMany { again_after: None };
         }
-        let said = Some(word("message")).filter(|said| !said.is_empty());
+        let said = error.as_str().unwrap_or(word("message"));
+        let said = Some(said).filter(|said| !said.is_empty());
         Self::Refused(said.map_or_else(|| "it says that it failed".to_owned(), shortened))
     }
+}
+
+/// Whether this is for people to look at.
+pub fn is_page(body: &[u8]) -> bool {
+    body.trim_ascii_start().starts_with(b"<")
 }
 
 /// What somebody else wrote, fit for one line; nothing in it looks like a key.
@@ -152,12 +186,26 @@ pub fn shortened(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(LONGEST_REASON).collect()
 }
 
-/// `Retry-After` in seconds, or `retry-after-ms`.
-pub fn again_after(header: impl Fn(&str) -> Option<String>) -> Option<Duration> {
-    let number = |name: &str| header(name)?.trim().parse::<f64>().ok().filter(|it| *it >= 0.0);
-    let ms = number("retry-after-ms").map(|ms| ms / 1000.0);
-    let seconds = ms.or_else(|| number("retry-after"))?;
-    Some(Duration::from_secs_f64(seconds.min(86_400.0)))
+/// No wait that somebody asks for is longer.
+const LONGEST_WAIT_S: f64 = 86_400.0;
+
+/// `retry-after-ms`, or `Retry-After` in seconds or as the time from which on to try again.
+pub fn again_after(header: impl Fn(&str) -> Option<String>, now: Timestamp) -> Option<Duration> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|it| *it >= 0.0);
+    let ms = header("retry-after-ms").and_then(|text| number(&text)).map(|ms| ms / 1000.0);
+    let told = || {
+        let text = header("retry-after")?;
+        number(&text).or_else(|| until(&text, now))
+    };
+    let seconds = ms.or_else(told)?;
+    Some(Duration::from_secs_f64(seconds.min(LONGEST_WAIT_S)))
+}
+
+/// How many seconds until then; nothing of one that is over.
+fn until(date: &str, now: Timestamp) -> Option<f64> {
+    let then = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(date.trim()).ok()?;
+    let seconds = then.duration_since(now).as_secs_f64();
+    (seconds > 0.0).then_some(seconds)
 }
 
 /// What a provider, or whoever stands before it, calls a request.
@@ -216,14 +264,48 @@ mod tests {
     }
 
     #[test]
-    fn how_long_to_wait_is_read_in_seconds_and_in_milliseconds() {
+    fn how_long_to_wait_is_read_in_seconds_in_milliseconds_and_as_a_time() {
+        let now: Timestamp = "2026-10-21T07:27:30Z".parse().unwrap();
         let wait = |name: &'static str, value: &'static str| {
-            again_after(move |asked| (asked == name).then(|| value.to_owned()))
+            again_after(move |asked| (asked == name).then(|| value.to_owned()), now)
         };
         assert_eq!(wait("retry-after", "2"), Some(Duration::from_secs(2)));
         assert_eq!(wait("retry-after-ms", "250"), Some(Duration::from_millis(250)));
-        assert_eq!(wait("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT"), None);
+        let at = |date| wait("retry-after", date);
+        assert_eq!(at("Wed, 21 Oct 2026 07:28:00 GMT"), Some(Duration::from_secs(30)));
+        assert_eq!(at("Wed, 21 Oct 2026 07:27:00 GMT"), None, "that is over");
+        assert_eq!(at("Fri, 21 Oct 2039 07:28:00 GMT"), Some(Duration::from_secs(86_400)));
+        assert_eq!(at("soon"), None);
         assert_eq!(wait("retry-after", "-1"), None);
+    }
+
+    #[test]
+    fn what_is_no_model_is_told_from_one_that_is_missing() {
+        let page = b" <html><body>nginx</body></html>";
+        let of = |status, body: &[u8]| Trouble::of(status, body, None, "m-1");
+        assert_eq!(of(404, page), Trouble::Nowhere);
+        assert_eq!(of(404, b"404 page not found"), Trouble::Nowhere);
+        assert_eq!(of(404, b"{\"detail\":\"Not Found\"}"), Trouble::Nowhere);
+        let url = b"{\"error\":{\"message\":\"Invalid URL (POST /chat/completions)\"}}";
+        assert_eq!(of(404, url), Trouble::Nowhere);
+        let ollama = b"{\"error\":\"model 'm-1' not found, try pulling it first\"}";
+        assert_eq!(of(404, ollama), Trouble::NoModel("m-1".into()));
+        assert!(Trouble::Nowhere.to_string().ends_with("does the base address need /v1?"));
+        let between = Trouble::Refused("refused by something in between (403)".into());
+        assert_eq!(of(403, page), between);
+        assert_eq!(of(403, b"{\"error\":{\"message\":\"No.\"}}"), Trouble::WrongKey);
+        assert_eq!(of(403, b""), Trouble::WrongKey);
+    }
+
+    #[test]
+    fn an_error_that_is_a_text_is_told_shortened() {
+        let text = "model requires more system memory (8.0 GiB) than is available";
+        assert_eq!(of(400, &json!({ "error": text })), Trouble::Refused(text.into()));
+        assert_eq!(Trouble::in_stream(&json!(text)), Trouble::Refused(text.into()));
+        let Trouble::Refused(told) = of(400, &json!({ "error": "word ".repeat(100) })) else {
+            panic!("it is refused");
+        };
+        assert_eq!(told.chars().count(), LONGEST_REASON);
     }
 
     #[test]

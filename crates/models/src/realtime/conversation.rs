@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use serde_json::Value;
 
 use super::spelled::{self, Came, Ended};
-use super::{BYTES_A_MS, News, Prices, Setup, Tell};
+use super::{BYTES_A_MS, News, Prices, Setup, Tell, complaints};
 use crate::provider::{Call, End, Trouble};
 
 /// Answers that are remembered, for whoever cuts one off when it is over.
@@ -424,13 +424,13 @@ impl Conversation {
         }
         let asked = self.answers.iter_mut().find(|it| Some(it.event.as_str()) == event);
         let Some(answer) = asked.filter(|answer| answer.state == State::Asked) else {
-            outcome.news.push(News::Complained { code: code.to_owned() });
+            outcome.news.push(News::Complained { code: complaints::named(code) });
             return;
         };
         if code == "conversation_already_has_active_response" {
             answer.state = if answer.is_stopped { State::Over } else { State::Waiting };
             self.is_blocked = true;
-            outcome.news.push(News::Complained { code: code.to_owned() });
+            outcome.news.push(News::Complained { code: complaints::named(code) });
             return;
         }
         answer.state = State::Over;

@@ -93,7 +93,7 @@ impl Realtime {
                 let header =
                     |name: &str| response.headers().get(name)?.to_str().ok().map(str::to_owned);
                 let body = response.body().as_deref().unwrap_or_default();
-                let again = trouble::again_after(header);
+                let again = trouble::again_after(header, jiff::Timestamp::now());
                 Err(Trouble::of(response.status().as_u16(), body, again, &self.setup.model))
             }
             Err(error) => Err(away(&error)),

@@ -105,6 +105,7 @@ fn far(upstream: &str) -> anyhow::Result<Far> {
         base: format!("http://{upstream}/v1"),
         key: Some(KEY.to_owned()),
         model: MODELS[0].to_owned(),
+        tier: models::Tier::Cloud,
         patience: Patience { connect: long, first: long, idle: long },
     };
     Far::new(line).map_err(|trouble| anyhow::anyhow!("{trouble}"))

@@ -30,7 +30,7 @@ pub fn of(settings: &Settings, catalog: &Catalog) -> anyhow::Result<Brains> {
     let mut local: Vec<Arc<dyn Provider>> = Vec::new();
     let mut cloud: Vec<Arc<dyn Provider>> = Vec::new();
     for line in models.lines()? {
-        let tier = models.tier(&line);
+        let tier = line.tier;
         let (provider, model) = (&line.name, &line.model);
         tracing::info!(provider, model, tier = tier.name(), "a model may be asked");
         let far = Far::new(line.clone());
@@ -42,17 +42,23 @@ pub fn of(settings: &Settings, catalog: &Catalog) -> anyhow::Result<Brains> {
         return Ok(Brains::default());
     }
     let prices = models.told_prices()?;
-    let order = |providers| Arc::new(Order::new(providers, models.tries, prices.clone()));
-    let cloud = order(cloud);
+    let order = |providers| Order::new(providers, models.tries, prices.clone());
+    let cloud = Arc::new(order(cloud));
     let asking = models.interpret.then(|| {
         let budget = Duration::from_millis(models.interpret_ms);
         // The one in the process is too slow for that, and too small.
-        Asking::new(order(local.clone()), Arc::clone(&cloud), budget)
+        let local = Arc::new(order(local.clone()).of_one_s_own());
+        Asking::new(local, Arc::clone(&cloud), budget)
     });
-    let local = order(in_process.into_iter().chain(local).collect());
+    let local = order(in_process.into_iter().chain(local).collect()).of_one_s_own();
     let patience = Duration::from_secs(models.timeout_seconds);
-    let planner =
-        Planner::new(local, cloud, specs(catalog), patience, models.least_confidence_percent);
+    let planner = Planner::new(
+        Arc::new(local),
+        cloud,
+        specs(catalog),
+        patience,
+        models.least_confidence_percent,
+    );
     Ok(Brains {
         thinker: Some(Arc::new(planner)),
         interpreter: asking.map(|asking| Arc::new(asking) as Arc<dyn Interpreter>),

@@ -60,8 +60,9 @@ impl Costs {
 
 fn as_line(user: &str, row: &SpentRow) -> String {
     let failed = if row.failed > 0 { format!(", {} cut off", row.failed) } else { String::new() };
+    let questions = if row.calls == 1 { "question" } else { "questions" };
     format!(
-        "{}  {user}  {} questions{failed}, {} tokens in ({} kept warm), {} out",
+        "{}  {user}  {} {questions}{failed}, {} tokens in ({} kept warm), {} out",
         cost::told(row.cost_micros),
         row.calls,
         row.input_tokens,

@@ -14,6 +14,7 @@ use models::provider::cost::{self, Price};
 use models::provider::{Line, Patience, Tongue};
 use serde::{Deserialize, Serialize};
 
+use super::reach::tier;
 use super::speech::Secret;
 
 /// Who may be asked, in which order, how long, and for how much.
@@ -261,19 +262,23 @@ impl Models {
         Ok(())
     }
 
-    /// Where a provider is: a gateway on this machine may lead elsewhere, and a server in
-    /// one's own house may be as good as here.
-    pub fn tier(&self, line: &Line) -> Tier {
-        let told = self.place(&line.name).map_or("", |place| place.tier.as_str());
-        Tier::named(told).unwrap_or(if is_local(line) { Tier::Local } else { Tier::Cloud })
-    }
-
     /// Whoever can be asked, in order.
     pub fn lines(&self) -> anyhow::Result<Vec<Line>> {
+        let may_be_asked = |line: &Line| self.enabled && (self.cloud || line.tier == Tier::Local);
+        Ok(self.set_up()?.into_iter().filter(may_be_asked).collect())
+    }
+
+    /// Whoever has a key or an address and is not asked all the same, by name.
+    pub fn held_back(&self) -> Vec<String> {
+        let (all, asked) = (self.set_up(), self.lines());
+        let (Ok(all), Ok(asked)) = (all, asked) else { return Vec::new() };
+        let is_asked = |line: &Line| asked.iter().any(|other| other.name == line.name);
+        all.into_iter().filter(|line| !is_asked(line)).map(|line| line.name).collect()
+    }
+
+    /// Everybody who has a key, or an address of their own, in order.
+    fn set_up(&self) -> anyhow::Result<Vec<Line>> {
         let mut lines = Vec::new();
-        if !self.enabled {
-            return Ok(lines);
-        }
         for name in &self.order {
             let Some(place) = self.place(name) else { continue };
             let key = place.key.shown();
@@ -283,21 +288,19 @@ impl Models {
             let home = HOMES.iter().find(|(known, ..)| known == name);
             let home = home.map_or("", |(_, home, _)| home);
             let base = if place.url.is_empty() { home } else { &place.url };
-            let line = Line {
+            lines.push(Line {
                 name: name.clone(),
                 tongue: tongue(name, place)?,
                 base: base.trim_end_matches('/').to_owned(),
                 key,
                 model: place.model.trim().to_owned(),
+                tier: tier(&place.tier, base),
                 patience: Patience {
                     connect: Duration::from_secs(self.connect_seconds),
                     first: Duration::from_secs(self.first_seconds),
                     idle: Duration::from_secs(self.idle_seconds),
                 },
-            };
-            if self.cloud || self.tier(&line) == Tier::Local {
-                lines.push(line);
-            }
+            });
         }
         Ok(lines)
     }
@@ -360,21 +363,6 @@ fn tongue(name: &str, place: &Place) -> anyhow::Result<Tongue> {
     })
 }
 
-/// Whether a provider is on this machine: then nothing leaves it.
-fn is_local(line: &Line) -> bool {
-    is_here(&line.base)
-}
-
-/// Whether an address is one of this machine.
-pub fn is_here(base: &str) -> bool {
-    let host = base.split("://").nth(1).unwrap_or_default();
-    let host = host.split('/').next().unwrap_or_default();
-    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    let is_loopback = host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
-    host == "localhost" || is_loopback
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -411,9 +399,9 @@ mod tests {
         let lines = models.lines().unwrap();
         assert_eq!(lines[0].base, "http://localhost:11434/v1");
         assert_eq!((lines[0].tongue, lines[0].key.clone()), (Tongue::Chat, None));
-        assert!(is_local(&lines[0]));
+        assert_eq!(lines[0].tier, Tier::Local);
         let far = with(&[("OPENAI_BASE_URL", "https://gateway.example/openai")]);
-        assert!(!is_local(&far.lines().unwrap()[0]));
+        assert_eq!(far.lines().unwrap()[0].tier, Tier::Cloud);
     }
 
     #[test]
@@ -426,9 +414,17 @@ mod tests {
         models.openai.tier = "cloud".to_owned();
         assert_eq!(names(&models), []);
         models.cloud = true;
-        let tiers =
-            models.lines().unwrap().iter().map(|line| models.tier(line)).collect::<Vec<_>>();
+        let tiers = models.lines().unwrap().iter().map(|line| line.tier).collect::<Vec<_>>();
         assert_eq!(tiers, [Tier::Cloud, Tier::Cloud]);
+    }
+
+    #[test]
+    fn an_address_that_only_begins_like_this_machine_is_elsewhere() {
+        let mut models = with(&[("OPENAI_BASE_URL", "http://localhost:1@evil.example/v1")]);
+        assert_eq!(models.lines().unwrap()[0].tier, Tier::Cloud);
+        models.cloud = false;
+        assert_eq!(names(&models), []);
+        assert_eq!(models.held_back(), ["openai"]);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! whatever else the settings name.
 
 use models::Tier;
+use models::provider::place::is_here;
 
-use super::models::is_here;
 use super::speech::{SpeechService, VoiceService};
 use super::{LiveService, Settings};
 
@@ -102,7 +102,7 @@ impl Settings {
 
 /// A gateway on this machine may lead elsewhere, and a server in one's own house may be as
 /// good as here: who says so is believed.
-fn tier(told: &str, base: &str) -> Tier {
+pub(super) fn tier(told: &str, base: &str) -> Tier {
     Tier::named(told).unwrap_or(if is_here(base) { Tier::Local } else { Tier::Cloud })
 }
 

@@ -16,6 +16,8 @@ use crate::http::get;
 /// What the rules decline.
 const RIDDLE: &str = "why is the sky blue";
 
+const PRICES: &str = "small-1=5/5/25";
+
 struct Scene {
     house: House,
     fake: FakeProvider,
@@ -30,6 +32,8 @@ fn scene(more: &[(&'static str, &str)]) -> Scene {
         ("ANTHROPIC_API_KEY", KEY.to_owned()),
         ("ANTHROPIC_BASE_URL", fake.base(Tongue::Anthropic)),
         ("SAYSO_MODELS_ANTHROPIC_MODEL", "small-1".to_owned()),
+        // What is on this machine costs nothing unless somebody says so.
+        ("SAYSO_MODELS_PRICES", PRICES.to_owned()),
         ("SAYSO_LOG", "trace".to_owned()),
         ("SAYSO_LOG_FORMAT", "json".to_owned()),
     ];
@@ -72,7 +76,7 @@ fn a_riddle_is_answered_by_a_model_and_a_question_by_the_rules() {
     let spent = get(&house, "/control/summary").json()["spent"].clone();
     assert_eq!((&spent[0]["calls"], &spent[0]["output_tokens"]), (&json!(1), &json!(5)));
     let costs = run(&["costs", "--data", &house.data()]);
-    assert!(costs.out.starts_with("$0.0") && costs.out.contains("1 questions"), "{costs:?}");
+    assert!(costs.out.starts_with("$0.0") && costs.out.contains("1 question,"), "{costs:?}");
     let told = format!("{}{spent}{}", house.log(), costs.out);
     assert!(!told.contains(KEY) && !told.contains("scatters"), "a key or a word is in the log");
 }
@@ -147,6 +151,23 @@ fn nobody_is_asked_elsewhere_who_does_not_want_it() {
     let turn = client.turn(RIDDLE);
     assert_eq!(one(&turn, "turn.end")["payload"]["tier"], "cloud");
     assert_eq!(record(&house, &turn)["tier_reason"], "local_failed");
+}
+
+#[test]
+fn a_model_on_this_machine_costs_nothing_and_is_not_held_back_for_it() {
+    let free = [("SAYSO_MODELS_PRICES", ""), ("SAYSO_MODELS_CAP_MILLIDOLLARS_EACH", "1")];
+    let Scene { house, fake, _runtime } = scene(&free);
+    let mut client = Client::new(&house);
+    // More than a tenth of a cent, if anybody were paid for it.
+    let words = "Because air scatters blue light more than any other. ".repeat(20);
+    for _ in 0..2 {
+        fake.will(Reply::Answers(vec![Part::Text(words.clone()), Part::CutOff]));
+        let turn = client.turn(RIDDLE);
+        let told = record(&house, &turn);
+        assert!(told["models"][0]["output_tokens"].as_u64().unwrap() > 100, "{told}");
+        assert_eq!(told["models"][0]["cost_micros"], 0, "{told}");
+    }
+    assert_eq!(fake.asked().len(), 2);
 }
 
 #[test]
@@ -277,6 +298,7 @@ fn the_doctor_tells_what_is_wrong_with_a_provider() {
         (KEY, "small-1", base.as_str(), "takes the key and has the model (2 in all)"),
         ("wrong", "small-1", &base, "does not take the key"),
         (KEY, "huge-9", &base, "has no model called huge-9"),
+        (KEY, "larg-1", &base, "it has large-1, small-1"),
         (KEY, "small-1", "http://127.0.0.1:1/v1", "cannot be reached"),
     ] {
         let told = doctor(key, model, base);
@@ -284,4 +306,30 @@ fn the_doctor_tells_what_is_wrong_with_a_provider() {
         assert!(!told.contains(KEY), "{told}");
     }
     assert_eq!(fake.asked().len(), 0);
+}
+
+#[test]
+fn a_model_on_this_machine_is_asked_past_any_proxy() {
+    let proxy = "http://127.0.0.1:1";
+    let env = [("HTTP_PROXY", proxy), ("http_proxy", proxy), ("SAYSO_MODELS_CLOUD", "false")];
+    let Scene { house, fake, _runtime } = scene(&env);
+    fake.will(Reply::says("Scattering."));
+    let turn = Client::new(&house).turn(RIDDLE);
+    assert_eq!(one(&turn, "turn.end")["payload"]["tier"], "local");
+    assert_eq!(fake.asked().len(), 1);
+}
+
+#[test]
+fn the_doctor_tells_what_keeps_a_key_from_being_used() {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    let env = [
+        ("SAYSO_LISTEN", HOME),
+        ("OPENAI_API_KEY", KEY),
+        ("ANTHROPIC_API_KEY", KEY),
+        ("SAYSO_MODELS_CLOUD", "false"),
+    ];
+    let told = run_with(&["doctor", "--data", data.to_str().unwrap()], &env, "").out;
+    let expected = "openai and anthropic are set up, and `models.cloud = false` keeps them unused";
+    assert!(told.contains(expected) && !told.contains("adds a model"), "{told}");
 }

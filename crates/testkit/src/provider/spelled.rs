@@ -21,7 +21,13 @@ pub enum Part {
     Raw(Vec<u8>),
     /// The line breaks here.
     CutOff,
+    /// Everything was said; the line is closed without a word, or stays open without one.
+    Closes,
+    StaysOpen,
 }
+
+/// For longer nobody waits.
+const FOR_EVER: Duration = Duration::from_mins(10);
 
 pub(super) enum Piece {
     Bytes(Vec<u8>),
@@ -41,6 +47,13 @@ pub(super) fn pieces(tongue: Tongue, parts: &[Part]) -> Vec<Piece> {
             Part::Raw(bytes) => speller.pieces.push(Piece::Bytes(bytes.clone())),
             Part::CutOff => {
                 speller.pieces.push(Piece::Close);
+                return speller.pieces;
+            }
+            Part::Closes | Part::StaysOpen => {
+                speller.last_word();
+                let stays = matches!(part, Part::StaysOpen);
+                let end = if stays { Piece::Pause(FOR_EVER) } else { Piece::Close };
+                speller.pieces.push(end);
                 return speller.pieces;
             }
         }
@@ -196,16 +209,27 @@ impl Speller {
         self.send(&json!({ "type": "something.new", "data": [1, 2] }));
     }
 
+    /// What it cost, and that it is over, as far as it is not in the last word.
     fn end(&mut self) {
-        let has_calls = self.has_calls;
+        self.last_word();
         match self.tongue {
             Tongue::Chat => {
-                self.chunk(&json!({}), Some(if has_calls { "tool_calls" } else { "stop" }));
                 self.send(&json!({ "id": "chatcmpl-1", "object": "chat.completion.chunk",
                     "created": 1_700_000_000, "model": "small-1", "choices": [],
                     "usage": { "prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 25,
                         "prompt_tokens_details": { "cached_tokens": 8 } } }));
                 self.pieces.push(Piece::Bytes(b"data: [DONE]\n\n".to_vec()));
+            }
+            Tongue::Responses | Tongue::Anthropic | Tongue::Gemini => {}
+        }
+    }
+
+    /// That everything was said.
+    fn last_word(&mut self) {
+        let has_calls = self.has_calls;
+        match self.tongue {
+            Tongue::Chat => {
+                self.chunk(&json!({}), Some(if has_calls { "tool_calls" } else { "stop" }));
             }
             Tongue::Responses => {
                 let usage = json!({ "input_tokens": 20, "output_tokens": 5, "total_tokens": 25,

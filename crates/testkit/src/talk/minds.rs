@@ -190,6 +190,7 @@ fn model(fake: &FakeProvider) -> Arc<dyn Provider> {
         base: fake.base(tongue),
         key: Some(KEY.to_owned()),
         model: MODELS[0].to_owned(),
+        tier: models::Tier::Cloud,
         patience: Patience { connect: long, first: long, idle: long },
     };
     Arc::new(Timeless(Far::new(line).expect("an address and a key")))

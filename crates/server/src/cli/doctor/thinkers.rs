@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use models::Tier;
-use models::provider::{Far, Provider, Trouble};
+use models::provider::{Far, Provider, Trouble, near};
 
 use super::State::{self, Ill, Note, Well};
 use crate::app::brains::{self, Found};
@@ -18,34 +18,62 @@ pub async fn look_at(settings: &Settings) -> Vec<State> {
         }
     };
     let mut states: Vec<State> = in_process(settings).await.into_iter().collect();
+    let unused = unused(settings);
     if lines.is_empty() && states.is_empty() {
-        let told = "the built-in rules answer; a key such as OPENAI_API_KEY adds a model";
-        return vec![Note(told.into())];
+        let why = unused.unwrap_or_else(|| "a key such as OPENAI_API_KEY adds a model".to_owned());
+        return vec![Note(format!("the built-in rules answer; {why}"))];
     }
+    states.extend(unused.map(Note));
     for line in lines {
         let called = format!("{} ({} at {})", line.name, line.model, line.base);
-        let place = match settings.models.tier(&line) {
+        let place = match line.tier {
             Tier::Local => "on this machine",
             Tier::Cloud | Tier::Reflex => "outside this machine",
         };
         let key = line.key.is_some();
-        let name = line.name.clone();
+        let (name, model) = (line.name.clone(), line.model.clone());
+        let far = Far::new(line);
         let started = Instant::now();
-        let found = match Far::new(line) {
+        let found = match &far {
             Ok(far) => far.examine().await,
-            Err(trouble) => Err(trouble),
+            Err(trouble) => Err(trouble.clone()),
         };
         let ms = started.elapsed().as_millis();
+        let has = match (&far, &found) {
+            (Ok(far), Err(Trouble::NoModel(_))) => others(far, &model).await,
+            _ => String::new(),
+        };
         states.push(match found {
             Ok(found) => Well(format!(
                 "{called} is there, {} and has the model ({} in all), {place}, {ms} ms",
                 if key { "takes the key" } else { "asks for no key" },
                 found.models
             )),
-            Err(trouble) => Ill(format!("{called} {trouble}"), advice(&name, &trouble)),
+            Err(trouble) => Ill(format!("{called} {trouble}{has}"), advice(&name, &trouble)),
         });
     }
     states
+}
+
+/// Who is set up and is not asked, and what keeps them from it.
+fn unused(settings: &Settings) -> Option<String> {
+    let models = &settings.models;
+    let names = models.held_back();
+    let (last, before) = names.split_last()?;
+    let setting = if models.enabled { "models.cloud" } else { "models.enabled" };
+    Some(if before.is_empty() {
+        format!("{last} is set up, and `{setting} = false` keeps it unused")
+    } else {
+        let before = before.join(", ");
+        format!("{before} and {last} are set up, and `{setting} = false` keeps them unused")
+    })
+}
+
+/// What there is in place of a model that there is not.
+async fn others(far: &Far, wanted: &str) -> String {
+    let known = far.models().await.unwrap_or_default();
+    let near = near::nearest(wanted, &known);
+    if near.is_empty() { String::new() } else { format!("; it has {}", near.join(", ")) }
 }
 
 /// The model in the process is loaded once, and says a few words.
@@ -69,7 +97,7 @@ fn advice(name: &str, trouble: &Trouble) -> String {
         Trouble::Away(_) | Trouble::Slow(_) => {
             format!("look at the network, at `models.{name}.url` and at HTTPS_PROXY")
         }
-        Trouble::Refused(_) | Trouble::Garbage(_) | Trouble::CutOff => {
+        Trouble::Nowhere | Trouble::Refused(_) | Trouble::Garbage(_) | Trouble::CutOff => {
             format!("is `models.{name}.url` the address of a provider, up to and with /v1?")
         }
         Trouble::TooMany { .. } | Trouble::Overloaded { .. } => "try again later".to_owned(),

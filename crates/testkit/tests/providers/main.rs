@@ -1,12 +1,18 @@
 //! Providers over the wire: every protocol, and everything that may go wrong with one.
 
+mod odd;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use models::Tier;
+use models::provider::cost::read_price;
 use models::provider::fold::Fold;
+use models::provider::notes::{Attempt, Notes};
 use models::provider::order::Begun;
 use models::provider::{
     Answer, Ask, End, Far, Line, Message, Order, Patience, Provider, Tongue, ToolSpec, Trouble,
+    Usage,
 };
 use serde_json::json;
 use testkit::provider::{FakeProvider, KEY, Part, Reply};
@@ -18,6 +24,7 @@ fn line(fake: &FakeProvider, tongue: Tongue) -> Line {
         base: fake.base(tongue),
         key: Some(KEY.to_owned()),
         model: "small-1".to_owned(),
+        tier: Tier::Cloud,
         patience: Patience {
             connect: Duration::from_secs(2),
             first: Duration::from_secs(5),
@@ -141,6 +148,83 @@ async fn the_next_provider_is_asked_and_who_failed_rests() {
 }
 
 #[tokio::test]
+async fn who_is_too_slow_to_begin_is_asked_once_where_somebody_else_is_left() {
+    let (first, second) = (FakeProvider::start().await, FakeProvider::start().await);
+    let patience =
+        Patience { first: Duration::from_millis(500), ..line(&first, Tongue::Chat).patience };
+    let slow = far(Line { patience, ..line(&first, Tongue::Chat) });
+    let order = order(vec![Arc::clone(&slow), far(line(&second, Tongue::Anthropic))]);
+    // What only keeps a line open is no answer.
+    let alive = [Part::Raw(b": processing\n\n".to_vec()), Part::Pause(Duration::from_millis(20))];
+    first.always(Reply::Answers(alive.iter().cycle().take(2_000).cloned().collect()));
+
+    let notes = Notes::default();
+    let begun = order.ask_noting(&ask(), &notes).await.unwrap();
+
+    assert_eq!((begun.used.provider.as_str(), begun.used.tries), ("anthropic", 2));
+    assert_eq!((first.asked().len(), second.asked().len()), (1, 1));
+    let attempt = Attempt {
+        provider: "chat".into(),
+        model: "small-1".into(),
+        tries: 1,
+        request_id: Some("req_1".into()),
+        error_code: Some("model_timeout"),
+    };
+    assert_eq!(notes.taken("interrupted"), [attempt], "and it is on record");
+    assert_eq!(Order::new(vec![slow], 2, Vec::new()).ask(&ask()).await.err(), SLOW);
+    assert_eq!(first.asked().len(), 3, "who is alone is asked again");
+}
+
+const SLOW: Option<Trouble> = Some(Trouble::Slow("answer"));
+
+#[tokio::test]
+async fn who_was_asked_is_on_record_whatever_becomes_of_it() {
+    let fake = FakeProvider::start().await;
+    let order = order(vec![far(line(&fake, Tongue::Chat))]);
+    let attempt = |tries, request_id: Option<&str>, error_code| Attempt {
+        provider: "chat".into(),
+        model: "small-1".into(),
+        tries,
+        request_id: request_id.map(str::to_owned),
+        error_code: Some(error_code),
+    };
+    // Refused.
+    let notes = Notes::default();
+    let body = json!({ "error": { "message": "no" } });
+    let headers = vec![("x-request-id", "req_no")];
+    fake.will(Reply::fails(500));
+    fake.will(Reply::Refuses { status: 400, headers, body });
+    assert!(order.ask_noting(&ask(), &notes).await.is_err());
+    assert_eq!(notes.taken("interrupted"), [attempt(2, Some("req_no"), "model_refused")]);
+    // Nobody waits any longer.
+    fake.will(Reply::Hangs);
+    let ask = ask();
+    let asked = order.ask_noting(&ask, &notes);
+    assert!(tokio::time::timeout(Duration::from_millis(500), asked).await.is_err());
+    assert_eq!(notes.taken("interrupted"), [attempt(1, None, "interrupted")]);
+    // Who answers is on record elsewhere.
+    fake.will(Reply::says("There."));
+    order.ask_noting(&ask, &notes).await.unwrap();
+    assert_eq!(notes.taken("interrupted"), []);
+}
+
+#[tokio::test]
+async fn what_runs_on_one_s_own_machine_costs_nothing_unless_a_price_was_told() {
+    let usage = Usage { input: 1_000_000, output: 1_000_000, ..Usage::default() };
+    let prices = || vec![("qwen3".to_owned(), read_price("1/2").unwrap())];
+    let elsewhere = Order::new(Vec::new(), 1, prices());
+    let here = Order::new(Vec::new(), 1, prices()).of_one_s_own();
+    for (model, there, own) in
+        [("llama3", 30_000_000, 0), ("gpt-5-mini", 2_250_000, 0), ("qwen3", 3_000_000, 3_000_000)]
+    {
+        let cost = (elsewhere.cost(model, usage), here.cost(model, usage));
+        assert_eq!(cost, (there, own), "{model}");
+    }
+    let told = Usage { cost_micros: Some(7), ..usage };
+    assert_eq!(here.cost("llama3", told), 7, "who says what it cost is believed");
+}
+
+#[tokio::test]
 async fn after_the_first_word_nothing_is_tried_again() {
     for tongue in Tongue::ALL {
         let (first, second) = (FakeProvider::start().await, FakeProvider::start().await);
@@ -215,6 +299,17 @@ async fn a_look_at_a_provider_tells_key_model_and_line_apart() {
         assert_eq!(gone.examine().await.unwrap_err().code(), "model_unreachable");
         assert_eq!(fake.asked().len(), 0, "nothing was asked that costs");
     }
+}
+
+#[tokio::test]
+async fn a_key_is_looked_at_also_where_everybody_is_told_of_the_models() {
+    let fake = FakeProvider::start().await;
+    fake.tells_everybody();
+    let line = Line { name: "openrouter".into(), ..line(&fake, Tongue::Chat) };
+    assert_eq!(far(line.clone()).examine().await.unwrap().models, 2);
+    let wrong = far(Line { key: Some("wrong".into()), ..line.clone() });
+    assert_eq!(wrong.examine().await, Err(Trouble::WrongKey));
+    assert_eq!(far(Line { key: None, ..line }).examine().await.unwrap().models, 2);
 }
 
 #[tokio::test]
