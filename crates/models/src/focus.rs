@@ -355,7 +355,7 @@ impl Focus {
             self.opened_text = Some(letter.body_text.into());
             self.booked = None;
         }
-        self.note_changes(done);
+        self.note_written(done);
     }
 
     /// Keeps the list that was told, and returns what people were told of: a

@@ -6,8 +6,9 @@ use super::{Focus, shown};
 use crate::Done;
 
 impl Focus {
-    /// What was put on the calendar or moved is "it"; what is gone is nothing to point at.
-    pub(super) fn note_changes(&mut self, done: &[Done]) {
+    /// What was written after a yes: what was put on the calendar or moved is "it", and what
+    /// is gone is nothing to point at.
+    pub fn note_written(&mut self, done: &[Done]) {
         for step in done {
             match step.tool.as_str() {
                 "calendar.create_event" => {
@@ -39,7 +40,8 @@ impl Focus {
                     self.meeting = self.meeting.take().filter(|one| stays(one));
                     self.booked = self.booked.take().filter(|one| stays(one));
                 }
-                _ => {}
+                // Something else was done since: "undo that" would be about it.
+                _ => self.booked = None,
             }
         }
     }

@@ -199,7 +199,8 @@ pub fn too_late(action: &Action, now: &Zoned) -> String {
             format!("Too late. {} Say “forget that” to let it go.", named(action, now))
         }
         (S::Confirmed | S::ReconciledDone, Kind::Event) => {
-            format!("Too late. {} Say “cancel it” to take it off.", named(action, now))
+            let told = named(action, now);
+            format!("Too late. {told} Say “cancel {}” to take it off.", name(action))
         }
         (S::Confirmed | S::ReconciledDone, _) => format!("Too late. {}", named(action, now)),
         (S::MaybeSent | S::NeedsUser, _) => {

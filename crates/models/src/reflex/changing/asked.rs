@@ -33,7 +33,7 @@ pub enum Wish {
 const CANCELS: &[(&[&str], bool)] = &[
     (&["cancel"], true),
     (&["call", "off"], true),
-    (&["skip"], true),
+    (&["skip"], false),
     (&["delete"], false),
     (&["remove"], false),
     (&["erase"], false),
@@ -124,7 +124,7 @@ impl Asked<'_> {
 /// The change that these words ask for, if they do.
 pub fn read<'a>(request: &'a [Word], world: &World) -> Option<Asked<'a>> {
     let request = without_tail(request);
-    let asked = cancelled(request)
+    let asked = cancelled(request, world)
         .or_else(|| taken_off(request, world))
         .or_else(|| cleared(request, world))
         .or_else(|| moved(request, world))
@@ -134,7 +134,7 @@ pub fn read<'a>(request: &'a [Word], world: &World) -> Option<Asked<'a>> {
     (!asked.object.is_empty() && !asked.object.iter().any(other)).then_some(asked)
 }
 
-fn cancelled(request: &[Word]) -> Option<Asked<'_>> {
+fn cancelled<'a>(request: &'a [Word], world: &World) -> Option<Asked<'a>> {
     // "Call the offsite off"
     if let [call, object @ .., off] = request
         && call.is("call")
@@ -148,6 +148,11 @@ fn cancelled(request: &[Word]) -> Option<Asked<'_>> {
     let object = without_calendar(rest);
     // "Delete it from my calendar" leaves no doubt.
     let is_sure = is_sure || object.len() < rest.len();
+    // "Remove Tom from the design review" is about who comes, and the review stays.
+    let parted = object.iter().position(|word| is_any(&word.text, &["from", "off", "out"]));
+    if parted.is_some_and(|at| !is_sure && !is_time(&object[at + 1..], world)) {
+        return None;
+    }
     Some(Asked { wish: Wish::Cancel, object, is_sure })
 }
 

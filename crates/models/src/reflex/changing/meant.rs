@@ -12,6 +12,7 @@ use super::MOST_CHOICES;
 use super::asked::Asked;
 use crate::World;
 use crate::gist::Gist;
+use crate::narrator::spelling::capital;
 use crate::reflex::follow::names_no_day;
 use crate::reflex::vocabulary::is_any;
 use crate::reflex::{Lookup, when};
@@ -52,6 +53,8 @@ pub struct Meant {
     soft: Vec<String>,
     /// All of its title, word for word.
     title: Option<String>,
+    /// What it was called, as it was said.
+    called: String,
     when: Option<Named>,
     points: Option<Pointer>,
 }
@@ -115,12 +118,19 @@ impl Meant {
         if names.len() > LONGEST {
             return None;
         }
+        let mut called = match (left.first(), left.last()) {
+            (Some(first), Some(last)) => heard[first.start..last.end].to_owned(),
+            _ => String::new(),
+        };
         // "Tell Tom I'm late and move our 1:1": with him.
-        if asked.object.first().is_some_and(|first| first.is("our")) {
-            names.extend(whom_before(heard, asked.object[0].start, world));
+        if asked.object.first().is_some_and(|first| first.is("our"))
+            && let Some(whom) = whom_before(heard, asked.object[0].start, world)
+        {
+            called = format!("{called} with {}", capital(&whom));
+            names.push(whom);
         }
         let points = pointer(asked.object, when.is_none() && names.is_empty());
-        Some(Self { names, soft, title, when, points })
+        Some(Self { names, soft, title, called, when, points })
     }
 
     pub fn find(&self, world: &World) -> Found {
@@ -229,9 +239,8 @@ impl Meant {
     }
 
     fn nothing(&self) -> String {
-        let what = self.title.clone().unwrap_or_else(|| self.names.join(" "));
         let when = self.when.as_ref().and_then(|when| when.readings.first());
-        match (what.as_str(), when) {
+        match (self.called.trim(), when) {
             ("", Some(reading)) => {
                 format!("Nothing on your calendar {}, so nothing was changed.", reading.said)
             }
