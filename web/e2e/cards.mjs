@@ -229,6 +229,38 @@ export const cards = {
       await waitForReceipt(page, "Forgotten");
       same(trouble, []);
     }),
+
+  "what was put on the calendar is taken back from its receipt, and asked about first": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      await say(page, "Book coffee with Ana on Thursday at 10 am");
+      await waitForCard(page, "Put this on your calendar?");
+      await card(page).getByRole("button", { name: "Create event" }).click();
+      await waitForReceipt(page, "Created");
+      await page.locator("[data-receipt]").getByRole("button", { name: "Undo" }).click();
+      await waitForCard(page, "Cancel this event?");
+      await card(page).getByText("Coffee with Ana").waitFor(PATIENCE);
+      await card(page).getByRole("button", { name: "Keep it" }).click();
+      await waitForReceipt(page, "Declined, nothing was cancelled");
+      await say(page, "cancel the coffee with Ana");
+      await waitForCard(page, "Cancel this event?");
+      await card(page).getByRole("button", { name: "Cancel event" }).click();
+      await waitForReceipt(page, "Cancelled");
+      same(trouble, []);
+    }),
+
+  "an event that moves is shown as it is and as it would be": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      await say(page, "move the design review to 5 pm");
+      await waitForCard(page, "Move this event?");
+      const rows = card(page).locator("dt");
+      same((await rows.allTextContents()).slice(0, 3), ["What", "Now", "Moves to"]);
+      await card(page).getByRole("button", { name: "Move event" }).click();
+      await waitForReceipt(page, "Moved");
+      await reads(page, /Moved to .* at 5/);
+      same(trouble, []);
+    }),
 };
 
 /** A reply that is agreed to, and on its way from then on. */

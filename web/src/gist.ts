@@ -1,5 +1,5 @@
 /** A card in one line, for the dock, the receipt and the screen reader. */
-import type { Question, Recipient } from "../sdk/index.ts";
+import type { EventPreview, Question, Recipient } from "../sdk/index.ts";
 import { readZoned, spelledOut } from "./zoned.ts";
 
 /** "Priya Nair and 2 more". */
@@ -15,12 +15,17 @@ export function shortQuestion({ preview, title }: Question): string {
     case "email":
       return `Send to ${called(preview.to)}?`;
     case "event":
-      return `Create “${preview.title}”?`;
+      return `${eventVerb(preview)} “${preview.title}”?`;
     case "memory":
       return `${preview.forgets ? "Forget" : "Remember"} “${preview.text}”?`;
     case "lines":
       return title;
   }
+}
+
+function eventVerb({ change }: EventPreview): string {
+  if (!change) return "Create";
+  return change.moved_from ? "Move" : "Cancel";
 }
 
 /** What it is about. */

@@ -1,6 +1,7 @@
 /** What became of a card, in the words that can be proven. */
 import type { CallError, Question } from "../sdk/index.ts";
 import type { CardItem } from "./items.ts";
+import { clockWords, readZoned } from "./zoned.ts";
 
 export type Tone = "busy" | "done" | "not" | "bad" | "unsure";
 export type Receipt = { tone: Tone; words: string; note: string };
@@ -18,8 +19,6 @@ type Verbs = {
   unknown: string;
   look: string;
   place: string;
-  /** Words that take it back, where the assistant can. */
-  undo: string;
 };
 
 const VERBS: Record<string, Verbs> = {
@@ -36,7 +35,6 @@ const VERBS: Record<string, Verbs> = {
     unknown: "Nobody can tell whether it went out",
     look: "Look in your Sent folder before you ask again",
     place: "your mail",
-    undo: "",
   },
   create_event: {
     accept: "Create event",
@@ -51,7 +49,34 @@ const VERBS: Record<string, Verbs> = {
     unknown: "Nobody can tell whether it was created",
     look: "Look at your calendar before you ask again",
     place: "your calendar",
-    undo: "",
+  },
+  cancel_event: {
+    accept: "Cancel event",
+    reject: "Keep it",
+    save: "Save & cancel",
+    doing: "Cancelling…",
+    done: "Cancelled",
+    not: "Not cancelled",
+    nothing: "nothing was cancelled",
+    found: "It was cancelled after all",
+    missing: "It was still there, trying again",
+    unknown: "Nobody can tell whether it was cancelled",
+    look: "Look at your calendar before you ask again",
+    place: "your calendar",
+  },
+  move_event: {
+    accept: "Move event",
+    reject: "Leave it",
+    save: "Save & move",
+    doing: "Moving…",
+    done: "Moved",
+    not: "Not moved",
+    nothing: "nothing was moved",
+    found: "It was moved after all",
+    missing: "It had not moved, trying again",
+    unknown: "Nobody can tell whether it was moved",
+    look: "Look at your calendar before you ask again",
+    place: "your calendar",
   },
   remember: {
     accept: "Remember it",
@@ -66,7 +91,6 @@ const VERBS: Record<string, Verbs> = {
     unknown: "Nobody can tell whether it was noted",
     look: "Ask what I know before you say it again",
     place: "my memory",
-    undo: "Forget that",
   },
   forget: {
     accept: "Forget it",
@@ -81,7 +105,6 @@ const VERBS: Record<string, Verbs> = {
     unknown: "Nobody can tell whether it was forgotten",
     look: "Ask what I know before you ask again",
     place: "my memory",
-    undo: "",
   },
 };
 
@@ -98,11 +121,18 @@ const ANY_VERBS: Verbs = {
   unknown: "Nobody can tell whether it happened",
   look: "Have a look before you ask again",
   place: "it",
-  undo: "",
 };
 
 export function verbsOf({ action_type }: Pick<Question, "action_type">): Verbs {
   return Object.hasOwn(VERBS, action_type) ? (VERBS[action_type] ?? ANY_VERBS) : ANY_VERBS;
+}
+
+/** Words that take it back, where the assistant can; they are asked about like any others. */
+export function undoOf({ action_type, preview }: Question): string {
+  if (action_type === "remember") return "Forget that";
+  const at = action_type === "create_event" && preview.kind === "event" && readZoned(preview.start);
+  if (!at) return "";
+  return `Cancel “${preview.title.replace(/[“”"]/g, "")}” on ${at.local.slice(0, 10)} at ${clockWords(at)}`;
 }
 
 /** How a closed card is told. `isElsewhere`: somebody answered it on another device while we looked. */
@@ -166,6 +196,8 @@ function reason(error: CallError | null, place: string): string {
       return "your yes had become too old";
     case "changed":
       return "it was changed elsewhere meanwhile";
+    case "not_found":
+      return "it is not there any more";
     case "not_allowed":
       return "permission is missing";
     case "refused":

@@ -230,6 +230,24 @@ user_message: string, retryable: boolean,
  */
 in_reply_to?: string, } };
 
+export type EventChange = { 
+/**
+ * When it is now, where it is to be moved. Where there is none, it is to go.
+ */
+moved_from?: Stretch, 
+/**
+ * It is one of several that repeat; the others stay as they are.
+ */
+repeats?: boolean, 
+/**
+ * Whose it is, where somebody else has invited the person to it.
+ */
+organizer?: string, 
+/**
+ * Whether the calendar tells its guests.
+ */
+tells_guests: boolean, };
+
 export type EventPreview = { title: string, start: string, end: string, minutes: number, 
 /**
  * The person did not say how long.
@@ -242,7 +260,11 @@ conflicts?: Array<string>,
 /**
  * Where that time is taken: when else on that day it could begin.
  */
-free_instead?: Array<string>, };
+free_instead?: Array<string>, 
+/**
+ * It is on the calendar already, and this becomes of it; none where it is new.
+ */
+change?: EventChange, };
 
 export type Execution = "direct_response" | "backend_orchestrated";
 
@@ -302,7 +324,7 @@ changed?: Array<string>, allowed_decisions: Array<Decision>, step: Place, expire
  */
 payload_hash: string, 
 /**
- * `send_email`, `create_event`, `remember`, `forget`.
+ * `send_email`, `create_event`, `cancel_event`, `move_event`, `remember`, `forget`.
  */
 action_type: string, 
 /**
@@ -378,7 +400,7 @@ changed?: Array<string>, allowed_decisions: Array<Decision>, step: Place, expire
  */
 payload_hash: string, 
 /**
- * `send_email`, `create_event`, `remember`, `forget`.
+ * `send_email`, `create_event`, `cancel_event`, `move_event`, `remember`, `forget`.
  */
 action_type: string, 
 /**
@@ -463,6 +485,8 @@ step_index: number, tool: string,
 args: Record<string, unknown>, action_level: ActionLevel, requires_confirmation: boolean, };
 
 export type StepStatus = "waiting" | "queued" | "done" | "failed" | "asking" | "agreed" | "declined" | "expired" | "not_run";
+
+export type Stretch = { start: string, end: string, };
 
 export type Tier = "reflex" | "local" | "cloud";
 

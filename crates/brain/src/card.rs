@@ -15,7 +15,7 @@ use crate::policy::{Care, Source};
 /// A write as it is shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Card {
-    /// `send_email`, `create_event`, `remember`, `forget`.
+    /// `send_email`, `create_event`, `cancel_event`, `move_event`, `remember`, `forget`.
     pub action_type: String,
     /// "Send this reply?"
     pub title: String,
@@ -87,6 +87,52 @@ pub struct EventPreview {
     #[schemars(with = "Vec<String>")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub free_instead: Vec<Zoned>,
+    /// It is on the calendar already, and this becomes of it; none where it is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub change: Option<EventChange>,
+}
+
+/// What becomes of something that is on the calendar already.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct EventChange {
+    /// When it is now, where it is to be moved. Where there is none, it is to go.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub moved_from: Option<Stretch>,
+    /// It is one of several that repeat; the others stay as they are.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub repeats: bool,
+    /// Whose it is, where somebody else has invited the person to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub organizer: Option<String>,
+    /// Whether the calendar tells its guests.
+    pub tells_guests: bool,
+}
+
+/// From when to when.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Stretch {
+    #[schemars(with = "String")]
+    #[ts(type = "string")]
+    pub start: Zoned,
+    #[schemars(with = "String")]
+    #[ts(type = "string")]
+    pub end: Zoned,
+}
+
+impl EventPreview {
+    /// It is there, and is to go.
+    pub fn cancels(&self) -> bool {
+        self.change.as_ref().is_some_and(|change| change.moved_from.is_none())
+    }
+
+    /// It is there, and is to be at another time: when it is now.
+    pub fn moved_from(&self) -> Option<&Stretch> {
+        self.change.as_ref()?.moved_from.as_ref()
+    }
 }
 
 /// Something to be kept in mind, or not any longer.

@@ -86,6 +86,12 @@ pub struct Meeting {
     /// Other events of the list that run at the same time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts_with: Vec<String>,
+    /// Whose it is, where somebody else has invited the person to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organizer: Option<Person>,
+    /// It is one of several that repeat.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeats: bool,
 }
 
 /// What `calendar.list_events` found, earliest first.
@@ -150,6 +156,32 @@ pub struct Booked {
     #[schemars(with = "String")]
     pub end: Zoned,
     pub attendees: Vec<Person>,
+}
+
+/// What `calendar.cancel_event` took off the calendar.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Cancelled {
+    pub event_id: String,
+    pub title: String,
+    #[schemars(with = "String")]
+    pub start: Zoned,
+    #[schemars(with = "String")]
+    pub end: Zoned,
+    pub attendees: Vec<Person>,
+}
+
+/// What `calendar.move_event` put at another time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Moved {
+    pub event_id: String,
+    pub title: String,
+    #[schemars(with = "String")]
+    pub start: Zoned,
+    #[schemars(with = "String")]
+    pub end: Zoned,
+    pub attendees: Vec<Person>,
+    /// When it was before.
+    pub moved_from: DateRange,
 }
 
 /// Something the person asked to be kept in mind, in their own words.

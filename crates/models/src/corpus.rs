@@ -106,11 +106,12 @@ pub(crate) fn in_scene(world: &World, scene: Scene) -> World {
     world
 }
 
-const SENTENCES: [&str; 16] = [
+const SENTENCES: [&str; 17] = [
     include_str!("../corpus/reflex.jsonl"),
     include_str!("../corpus/calendar.jsonl"),
     include_str!("../corpus/mail.jsonl"),
     include_str!("../corpus/writes.jsonl"),
+    include_str!("../corpus/changes.jsonl"),
     include_str!("../corpus/memory.jsonl"),
     include_str!("../corpus/wild.jsonl"),
     include_str!("../corpus/wild-fresh.jsonl"),
@@ -201,11 +202,14 @@ fn is_right(case: &Case, got: &Understanding) -> bool {
     tools_agree && args_agree && kind_agrees && rest_agrees && got.question == case.question
 }
 
+const CALENDAR_WRITES: [&str; 3] =
+    ["calendar.create_event", "calendar.cancel_event", "calendar.move_event"];
+
 /// Would it show a card for a write that is not exactly one of those expected?
 /// What a write takes from earlier steps counts as a part of it.
 fn writes_wrongly(case: &Case, got: &Understanding) -> bool {
     let writes = |tool: &str| {
-        matches!(tool, "gmail.send" | "calendar.create_event") || tool == "memory.write"
+        matches!(tool, "gmail.send" | "memory.write") || CALENDAR_WRITES.contains(&tool)
     };
     let steps: Vec<_> = got.proposal.steps.iter().map(|step| (&step.tool, &step.args)).collect();
     let expected: Vec<_> = case.tools.iter().zip(&case.args).collect();

@@ -1,5 +1,6 @@
 //! What the person can point at because they have just been told of it.
 
+mod changes;
 mod files;
 mod unclear;
 
@@ -29,6 +30,8 @@ pub struct Focus {
     pub meetings: Arc<[Meeting]>,
     /// The one of them that was told of alone.
     pub meeting: Option<Meeting>,
+    /// What was just put on the calendar, or moved on it, and nothing was listed since.
+    pub booked: Option<Meeting>,
     /// The mail that was read out last. The list it came from stays.
     pub opened: Option<Letter>,
     /// What was told of what one had asked to be remembered.
@@ -57,6 +60,9 @@ pub struct Focus {
     /// What is known of something that is to be forgotten, as it was looked up
     /// in this turn.
     pub recalled: Vec<Recalled>,
+    /// What is on the calendar of something that is to be changed, as it was looked up
+    /// in this turn.
+    pub spotted: Vec<Spotted>,
     /// What is known of something that was said in passing, as it was looked up
     /// in this turn.
     pub suggested: Vec<Suggested>,
@@ -125,6 +131,14 @@ pub struct Recalled {
     pub found: Memories,
 }
 
+/// Events that were looked up to change one of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spotted {
+    /// What was asked for.
+    pub args: Value,
+    pub found: Agenda,
+}
+
 /// Reminders that were listed.
 #[derive(Deserialize)]
 struct Reminders {
@@ -165,6 +179,7 @@ impl Focus {
     pub fn rest(&mut self) {
         self.glances.clear();
         self.recalled.clear();
+        self.spotted.clear();
         self.suggested.clear();
         self.handed.clear();
         self.opened_file = None;
@@ -232,6 +247,7 @@ impl Focus {
             }
             Gist::Chat(_)
             | Gist::Question
+            | Gist::Spot
             | Gist::Recall
             | Gist::Offer
             | Gist::OpenPaper
@@ -329,7 +345,7 @@ impl Focus {
             self.letters = letters.into_iter().flat_map(|found| found.messages).collect();
             self.meetings = agendas.into_iter().flat_map(|found| found.events).collect();
             (self.opened, self.opened_text, self.offered_the_rest) = (None, None, false);
-            self.meeting = None;
+            (self.meeting, self.booked) = (None, None);
         }
         if let Some(letter) = opened.into_iter().next_back() {
             // Whoever asks for the same letter again has heard its rest.
@@ -337,7 +353,9 @@ impl Focus {
             self.offered_the_rest = !again && narrator::is_long(&letter.body_text);
             self.opened = Some(letter.message);
             self.opened_text = Some(letter.body_text.into());
+            self.booked = None;
         }
+        self.note_written(done);
     }
 
     /// Keeps the list that was told, and returns what people were told of: a
@@ -367,6 +385,12 @@ impl Focus {
                 && let Some(found) = shown(done)
             {
                 self.recalled.push(Recalled { args: step.args.clone(), found });
+                continue;
+            }
+            if let (Gist::Spot, [step], [done]) = (&gist, steps.as_slice(), mine)
+                && let Some(found) = shown(done)
+            {
+                self.spotted.push(Spotted { args: step.args.clone(), found });
                 continue;
             }
             if let (Gist::Offer, [done]) = (&gist, mine)

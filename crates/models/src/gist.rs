@@ -38,6 +38,12 @@ pub enum Gist {
     Draft { who: String, reply: bool, search: bool },
     /// `calendar.create_event` was asked for.
     Booking { what: String },
+    /// `calendar.list_events`, to see which event is meant; it is not told of by itself.
+    Spot,
+    /// `calendar.cancel_event` was asked for.
+    CallOff { what: String },
+    /// `calendar.move_event` was asked for.
+    Move { what: String },
     /// `memory.retrieve` was asked for.
     Memories(AboutMemories),
     /// The same, to see which of them is to be forgotten; it is not told of by
@@ -265,6 +271,8 @@ impl Gist {
             Self::Reply { .. }
             | Self::Mail { .. }
             | Self::Booking { .. }
+            | Self::CallOff { .. }
+            | Self::Move { .. }
             | Self::Remember { .. }
             | Self::Forget => true,
             Self::Several(parts) => parts.iter().any(Self::writes),
@@ -273,6 +281,7 @@ impl Gist {
             | Self::Agenda(_)
             | Self::Free(_)
             | Self::Glance
+            | Self::Spot
             | Self::Draft { .. }
             | Self::Memories(_)
             | Self::Recall
@@ -311,6 +320,9 @@ impl Gist {
             | Self::Mail { .. }
             | Self::Draft { .. }
             | Self::Booking { .. }
+            | Self::Spot
+            | Self::CallOff { .. }
+            | Self::Move { .. }
             | Self::Recall
             | Self::OpenPaper
             | Self::SeekPaper
@@ -330,7 +342,7 @@ impl Gist {
             Self::More { of, .. } => of.tools(),
             Self::Letter { search: Some(_), .. } => vec!["gmail.search", "gmail.get_message"],
             Self::Letter { search: None, .. } => vec!["gmail.get_message"],
-            Self::Agenda(_) => vec!["calendar.list_events"],
+            Self::Agenda(_) | Self::Spot => vec!["calendar.list_events"],
             Self::Free(_) | Self::Glance => vec!["calendar.find_free_slots"],
             Self::Reply { search: true, .. } => {
                 vec!["gmail.search", "gmail.draft_reply", "gmail.send"]
@@ -341,6 +353,8 @@ impl Gist {
             Self::Draft { search: true, .. } => vec!["gmail.search", "gmail.draft_reply"],
             Self::Draft { .. } => vec!["gmail.draft_reply"],
             Self::Booking { .. } => vec!["calendar.create_event"],
+            Self::CallOff { .. } => vec!["calendar.cancel_event"],
+            Self::Move { .. } => vec!["calendar.move_event"],
             Self::Memories(_) | Self::Recall => vec!["memory.retrieve"],
             Self::Remember { .. } => vec!["memory.write"],
             Self::Forget => vec!["memory.forget"],

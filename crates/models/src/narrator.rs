@@ -19,7 +19,7 @@ pub(crate) mod spelling;
 mod voice;
 mod wall;
 
-use brain::facts::{FreeSlots, Letters, Memories, MemoryPause, OpenedLetter, Suggested};
+use brain::facts::{Agenda, FreeSlots, Letters, Memories, MemoryPause, OpenedLetter, Suggested};
 use brain::paper::OpenedFile;
 use serde::de::DeserializeOwned;
 
@@ -73,6 +73,12 @@ fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {
         Gist::Draft { who, reply, search } => tell_draft(who, *reply, *search, done),
         Gist::Mail { who } => tell_write(&format!("the mail to {who}"), "gmail.send", done),
         Gist::Booking { what } => tell_write(what, "calendar.create_event", done),
+        Gist::Spot => match brought::<Agenda>(done, "calendar.list_events") {
+            Ok(_) => String::new(),
+            Err(problem) => problem.told("your calendar"),
+        },
+        Gist::CallOff { what } => tell_write(what, "calendar.cancel_event", done),
+        Gist::Move { what } => tell_write(what, "calendar.move_event", done),
         Gist::Memories(about) => match brought(done, "memory.retrieve") {
             Ok(found) => memory::tell(about, &found, world),
             Err(problem) => problem.told("what you told me"),

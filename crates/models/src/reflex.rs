@@ -11,6 +11,7 @@ mod aloud;
 mod answer;
 mod awaited;
 mod booking;
+mod changing;
 mod chat;
 mod clauses;
 mod compose;
@@ -245,6 +246,9 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if let Some(completed) = awaited::read(heard, &words, world) {
         return completed;
     }
+    if let Some(meaning) = changing::of_what_was_booked(heard, &words, world) {
+        return together(vec![Part { span: 0..heard.len(), meaning }], heard);
+    }
     if let Some(chat) = chat::read(&words) {
         // A yes to "shall I read on?" is the only one that waits for anything here.
         let offered = world.focus.offered_the_rest || world.focus.page_goes_on;
@@ -405,6 +409,8 @@ fn parts(heard: &str, words: &[Word], world: &World) -> Vec<Part> {
             let meaning = waits_for_coming(&clause, heard, company.mail_to_come, world)
                 .or_else(|| follow::newest_of(&clause, before))
                 .unwrap_or_else(|| meaning(&clause, heard, world));
+            let said_before = words.partition_point(|word| word.start < clause[0].start);
+            let meaning = changing::unless_hanging(meaning, &words[..said_before]);
             company.mail_to_come |= looks_for_mail(&meaning);
             company.meeting_to_come |= asks_who_comes(&clause, &meaning);
             found.push(Part { span: spanned(&clause), meaning });
@@ -465,6 +471,9 @@ fn meaning(clause: &[Word], heard: &str, world: &World) -> Meaning {
     }
     if let Some(elsewhere) = booking::elsewhere(heard, request, world) {
         return elsewhere;
+    }
+    if let Some(changed) = changing::read(request, heard, world) {
+        return changed;
     }
     if let Some(change) = writes::read(request) {
         return Meaning::Chat(Chat::NotYet(writes::why_not(request, change)));

@@ -563,6 +563,7 @@ pub(crate) fn as_call_error(error: &ToolError) -> CallError {
         ToolError::Transient { .. } | ToolError::NotReached { .. } => ("unreachable", true),
         ToolError::BadArguments(_) => ("bad_arguments", false),
         ToolError::NotFound { .. } => (NOT_FOUND, false),
+        ToolError::Changed { .. } => ("changed", false),
         ToolError::Refused { .. } => ("refused", false),
         ToolError::TakesLonger(_) => ("takes_longer", false),
         ToolError::Paused => ("memory_paused", false),

@@ -3,7 +3,8 @@
 //! A change from the fields of the card is carried out at once when what comes of
 //! it is exactly what stands there. A change that was asked for in words, or one
 //! that changes more than that, is another revision with a yes of its own. So is an
-//! event whose time was taken between the card and the yes: nobody saw that.
+//! event that was changed, or whose time was taken, between the card and the yes: nobody saw
+//! that.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use brain::input::Decision;
 use brain::policy::Switch;
 use brain::{CallError, Card, Confirmation, ConfirmationId, Event, Preview};
 use futures_util::FutureExt;
-use models::{Focus, narrator};
+use models::{Focus, World, narrator};
 use serde_json::{Map, Value};
 
 use tokio::task::AbortHandle;
@@ -43,12 +44,14 @@ pub(crate) struct Redrawn {
     /// The payload as somebody wants it.
     wanted: Map<String, Value>,
     purpose: Purpose,
-    /// The card, and what is said of a change that was asked for in words.
+    /// The card, and what is said of it: of a change that was asked for in words, or of what
+    /// is not as it was seen.
     drawn: Result<(Card, Option<String>), CallError>,
     channel: Channel,
 }
 
 /// What a card is drawn anew for.
+#[derive(Clone, Copy)]
 enum Purpose {
     Change,
     /// It was agreed to: is the world still as it was shown?
@@ -104,6 +107,7 @@ impl Actor {
             None => typed(&card.card.payload, &wanted),
         };
         let own_words = format!("{} {typed}", work.said);
+        let seen = card.card.clone();
         let task = tokio::spawn(async move {
             let drawn = async {
                 let world = house.world(user, Focus::default()).await;
@@ -115,7 +119,12 @@ impl Actor {
                 let caller = caller.map_err(|error| refused("unreachable", error.to_string()))?;
                 let words = Words { said: &own_words, read: work.texts() };
                 let card = present::card(&tool, args, &words, &caller, &world, &house).await?;
-                let said = said.map(|said| narrator::card::revised(&said, &card.preview, &world));
+                let said = match purpose {
+                    Purpose::Change => {
+                        said.map(|said| narrator::card::revised(&said, &card.preview, &world))
+                    }
+                    Purpose::LookAgain => not_as_seen(&seen, &card, &world),
+                };
                 Ok((card, said))
             };
             let broke_off = |_| Err(refused("internal_error", "drawing it anew broke off".into()));
@@ -167,7 +176,7 @@ impl Actor {
             Err(why) => return self.not_taken(asker, &open, why),
         }
         if !is_change {
-            return self.looked_again(asker, &open, drawn.map(|(card, _)| card), channel);
+            return self.looked_again(asker, &open, drawn, channel);
         }
         match drawn {
             Err(error) => self.not_drawn(asker, &open, &error),
@@ -187,20 +196,21 @@ impl Actor {
         }
     }
 
-    /// The time is as it was shown, and it is booked; or something is there by now, and
-    /// that is shown. A calendar that cannot be asked decides nothing: the write asks it.
+    /// The event and its time are as they were shown, and it is done; or they are not any
+    /// more, and that is shown. A calendar that cannot be asked decides nothing: the write
+    /// asks it.
     fn looked_again(
         &mut self,
         asker: Asker,
         open: &Confirmation,
-        drawn: Result<Card, CallError>,
+        drawn: Result<(Card, Option<String>), CallError>,
         channel: Channel,
     ) {
         let now = self.house.clock.now();
         match (drawn, self.house.switches.of(&open.tool)) {
-            (Ok(drawn), _) if is_overtaken(&open.card.preview, &drawn.preview) => {
-                let said = narrator::card::overtaken(&drawn.preview);
-                self.revise(asker, open, drawn, Vec::new(), Some(&said), channel);
+            (Ok((drawn, Some(said))), _) => {
+                let changed = changed(&open.card.payload, &drawn.payload);
+                self.revise(asker, open, drawn, changed, Some(&said), channel);
             }
             (_, Switch::On) => self.agree(asker, open, None, Decision::Accept, channel, now),
             (_, off) => self.stopped(asker, open, off),
@@ -243,10 +253,17 @@ impl Actor {
     }
 }
 
-/// Something is on at that time that was not when the card was seen.
-fn is_overtaken(seen: &Preview, now: &Preview) -> bool {
-    let (Preview::Event(seen), Preview::Event(now)) = (seen, now) else { return false };
-    now.conflicts.iter().any(|conflict| !seen.conflicts.contains(conflict))
+/// What is said where a yes is not to what is there now: an event was changed elsewhere, or
+/// something is on at that time that was not when the card was seen.
+fn not_as_seen(seen: &Card, now: &Card, world: &World) -> Option<String> {
+    let (Preview::Event(before), Preview::Event(event)) = (&seen.preview, &now.preview) else {
+        return None;
+    };
+    if event.change.is_some() && seen.payload != now.payload {
+        return Some(narrator::card::changed_since(&now.preview, world));
+    }
+    let overtaken = event.conflicts.iter().any(|conflict| !before.conflicts.contains(conflict));
+    overtaken.then(|| narrator::card::overtaken(&now.preview))
 }
 
 /// What somebody typed into the fields of a card is their own word; what stood

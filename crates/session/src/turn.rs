@@ -309,6 +309,7 @@ pub(crate) async fn finish(
     let done = errand.done();
     join(&mut text, &teller.tell(understanding.as_ref(), &done, &focus).await);
     focus.learn(understanding.as_ref(), &done);
+    focus.note_written(&written(&errand.actions));
     if understanding.is_some() {
         errand.work.tell_failures();
     }
@@ -340,6 +341,15 @@ pub(crate) async fn finish(
     entry.moment = Moment::Told;
     desk.write(entry).await?;
     Ok(Walked { focus, done, pause: Pause::Over })
+}
+
+/// What is on record as done.
+fn written(actions: &[Action]) -> Vec<Done> {
+    let done = actions.iter().filter(|action| action.state.is_done());
+    let done = done.filter_map(|action| {
+        Some(Done { tool: action.tool.clone(), result: Ok(action.result.clone()?) })
+    });
+    done.collect()
 }
 
 /// What became of a write, as far as one likes to wait for it.

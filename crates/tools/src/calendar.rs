@@ -1,6 +1,7 @@
 //! Calendars: what may be asked, whoever the provider is.
 //!
-//! Looking is here, writing in `booking`; [`local`] does both on this machine.
+//! Looking is here, adding in `booking`, moving and cancelling in `changing`; [`local`] does
+//! all of it on this machine.
 
 use brain::facts::{DateRange, Meeting};
 use jiff::civil::Time;
@@ -11,6 +12,7 @@ use serde_json::Value;
 use crate::args;
 
 pub(crate) mod booking;
+pub(crate) mod changing;
 pub(crate) mod gaps;
 pub mod local;
 pub(crate) mod overlap;

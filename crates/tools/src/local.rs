@@ -13,13 +13,14 @@ use brain::facts::Memory;
 use brain::resolve::people::Contact;
 use rusqlite::Connection;
 
-use crate::calendar::local::{CreateEvent, FindFreeSlots, ListEvents};
+use crate::calendar::local::{CancelEvent, CreateEvent, FindFreeSlots, ListEvents, MoveEvent};
 use crate::catalog::Catalog;
 use crate::mail::local::{DraftMail, NewMail, OpenMail, SearchMail, SendMail};
 use crate::memory::local::{ForgetMemory, PauseMemory, Recall, SuggestMemory, WriteMemory};
 use crate::memory::meaning::Meaning;
 use crate::voice::local::{ChangePace, ForgetPronunciation, ListPronunciations, PronounceName};
 
+mod changes;
 mod datebook;
 mod db;
 mod holdings;
@@ -93,6 +94,8 @@ impl Personal {
             .with(Arc::new(ListEvents(self.clone())))
             .with(Arc::new(FindFreeSlots(self.clone())))
             .with(Arc::new(CreateEvent(self.clone())))
+            .with(Arc::new(CancelEvent(self.clone())))
+            .with(Arc::new(MoveEvent(self.clone())))
             .with(Arc::new(Recall(self.clone())))
             .with(Arc::new(SuggestMemory(self.clone())))
             .with(Arc::new(WriteMemory(self.clone())))

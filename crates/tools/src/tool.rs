@@ -66,7 +66,7 @@ pub trait Write: Send + Sync {
 /// A write that is ready to be shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prepared {
-    /// `send_email`, `create_event`, `remember`, `forget`.
+    /// `send_email`, `create_event`, `cancel_event`, `move_event`, `remember`, `forget`.
     pub action_type: &'static str,
     /// "Send this reply?"
     pub title: String,
@@ -175,6 +175,9 @@ pub enum ToolError {
     /// Tell the person that there is no such thing.
     #[error("there is no {what} with that id")]
     NotFound { what: &'static str },
+    /// Show it anew: it is not what somebody said yes to any more.
+    #[error("the {what} was changed in the meantime")]
+    Changed { what: &'static str },
     /// Tell the person that it did not work.
     #[error("{tool} said no: {reason}")]
     Refused { tool: &'static str, reason: String },

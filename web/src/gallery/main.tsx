@@ -23,6 +23,7 @@ import { Welcome } from "../ui/Welcome.tsx";
 import { BESIDE } from "./beside.tsx";
 import styles from "./gallery.module.css";
 import {
+  CANCEL,
   card,
   DOUBTFUL,
   EMAIL,
@@ -31,6 +32,7 @@ import {
   LINES,
   MAYA,
   MEMORY,
+  MOVE,
   message,
   NOTICE,
   PLAN,
@@ -266,6 +268,8 @@ function Cards() {
         <Card question={EMAIL} />
         <Card question={DOUBTFUL} leftMs={42_000} />
         <Card question={EVENT} />
+        <Card question={MOVE} />
+        <Card question={CANCEL} />
         <Card question={MEMORY} isLive={false} />
         <Card question={LINES} problem="Your answer did not arrive. Please give it again." />
         <ChoiceCard

@@ -116,6 +116,59 @@ export const EVENT: Question = {
   ],
 };
 
+const REVIEW = {
+  kind: "event" as const,
+  title: "Design review: Heron",
+  start: "2026-11-20T12:00:00-08:00[America/Los_Angeles]",
+  end: "2026-11-20T13:00:00-08:00[America/Los_Angeles]",
+  minutes: 60,
+  length_assumed: false,
+  attendees: [
+    { name: "Ana Ruiz", address: "ana.ruiz@brightloom.example", source: "thread" as const },
+    { name: "Tom Okafor", address: "tom@okafor.example", source: "thread" as const },
+  ],
+  location: "The big room",
+};
+
+export const MOVE: Question = {
+  ...ASKED,
+  confirmation_request_id: "cr_8",
+  tool_name: "calendar.move_event",
+  action_type: "move_event",
+  title: "Move this event?",
+  step: { index: 1, total: 1 },
+  warnings: [{ code: "guests_not_told", text: "Not told by this: Ana Ruiz, Tom Okafor" }],
+  preview: {
+    ...REVIEW,
+    change: {
+      moved_from: {
+        start: "2026-11-16T15:00:00-08:00[America/Los_Angeles]",
+        end: "2026-11-16T16:00:00-08:00[America/Los_Angeles]",
+      },
+      tells_guests: false,
+    },
+  },
+  payload: { event_id: "design-review", start: REVIEW.start, end: REVIEW.end },
+  editable: [
+    { name: "start", label: "Starts", kind: "time" },
+    { name: "end", label: "Ends", kind: "time" },
+  ],
+};
+
+export const CANCEL: Question = {
+  ...ASKED,
+  confirmation_request_id: "cr_9",
+  tool_name: "calendar.cancel_event",
+  action_type: "cancel_event",
+  title: "Cancel this event?",
+  step: { index: 1, total: 1 },
+  warnings: [{ code: "only_this_one", text: "It repeats; the others stay as they are" }],
+  preview: { ...REVIEW, title: "Heron stand-up", change: { repeats: true, tells_guests: false } },
+  payload: { event_id: "standup-2026-11-20" },
+  allowed_decisions: ["accept", "reject"],
+  editable: [],
+};
+
 export const MEMORY: Question = {
   ...ASKED,
   confirmation_request_id: "cr_4",
@@ -183,6 +236,8 @@ export const RECEIPTS: CardItem[] = [
   card(EMAIL, { isOpen: false, answer: YES }),
   card(EMAIL, { isOpen: false, answer: YES, result: result("confirmed") }),
   card(EVENT, { isOpen: false, answer: { ...YES, channel: "voice" }, result: result("confirmed") }),
+  card(MOVE, { isOpen: false, answer: YES, result: result("confirmed") }),
+  card(CANCEL, { isOpen: false, answer: YES, result: result("confirmed") }),
   card(EMAIL, { isOpen: false, answer: { ...YES, decision: "reject" } }),
   card(EMAIL, { isOpen: false, isExpired: true }),
   card(EMAIL, { isOpen: false, answer: YES, result: result("failed_clean", "unreachable") }),

@@ -117,22 +117,31 @@ function Letter({ text, isChanged }: { text: string; isChanged: boolean }) {
 
 function Event({ event, has, onSay }: { event: EventPreview; has: Has; onSay: Props["onSay"] }) {
   const { title, start, end, minutes, length_assumed, attendees, location, conflicts = [], free_instead = [] } = event;
+  const { change } = event;
+  const now = change?.moved_from;
   const free = free_instead.map(readZoned).filter((at) => at !== null);
   return (
     <dl class={styles.rows}>
       <Row label="What" isChanged={has("title")}>
         <span class={styles.strong}>{title}</span>
       </Row>
-      <Row label="When" isChanged={has("start", "end")}>
+      {now && (
+        <Row label="Now">
+          <When start={now.start} end={now.end} />
+        </Row>
+      )}
+      <Row label={now ? "Moves to" : "When"} isChanged={has("start", "end")}>
         <When start={start} end={end} />
       </Row>
-      <Row label="How long">
-        {lengthWords(minutes)}
-        {length_assumed && <span class={styles.assumed}>assumed</span>}
-      </Row>
+      {!change && (
+        <Row label="How long">
+          {lengthWords(minutes)}
+          {length_assumed && <span class={styles.assumed}>assumed</span>}
+        </Row>
+      )}
       {(attendees.length > 0 || has("attendees")) && (
         <Row label="With" isChanged={has("attendees")}>
-          <People people={attendees} />
+          <People people={attendees} thread="on it" />
           {attendees.length > 1 && <span class={styles.zone}>{attendees.length} guests</span>}
         </Row>
       )}
@@ -204,7 +213,7 @@ function lengthWords(minutes: number): string {
   return [hours ? `${hours} h` : "", rest || !hours ? `${rest} min` : ""].filter(Boolean).join(" ");
 }
 
-function People({ people }: { people: readonly Recipient[] }) {
+function People({ people, thread = ORIGINS.thread }: { people: readonly Recipient[]; thread?: string }) {
   if (!people.length) return <span class={styles.quietly}>Nobody</span>;
   return (
     <ul class={styles.people}>
@@ -215,7 +224,7 @@ function People({ people }: { people: readonly Recipient[] }) {
         >
           {name && <b>{name}</b>}
           <span class={styles.address}>{address}</span>
-          <span class={styles.origin}>{ORIGINS[source] ?? source}</span>
+          <span class={styles.origin}>{source === "thread" ? thread : (ORIGINS[source] ?? source)}</span>
         </li>
       ))}
     </ul>

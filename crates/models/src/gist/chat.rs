@@ -67,6 +67,8 @@ pub enum Chat {
     AlsoTo(Vec<String>),
     /// Something it will do one day, and not in this version: "send mail".
     NotYet(NotYet),
+    /// Why nothing on the calendar is changed, as it is told.
+    AboutEvent(String),
     /// "Read it", with nothing there to read.
     NothingToPointAt,
     /// Somebody else's words, copied in. They are not a request.
@@ -131,8 +133,10 @@ pub enum NotYet {
     SendLater,
     /// Send, or copy somebody on, where no mail is open.
     NoMailOpen,
-    /// Move, cancel, answer an invitation.
+    /// Answer an invitation, change who comes.
     Calendar,
+    /// Change more than one event at once.
+    AllAtOnce,
     /// Archive, delete, mark, label.
     Tidy,
     /// "Remind me to", "remember to".
@@ -201,6 +205,7 @@ impl Chat {
             Self::NeverMind => "never_mind",
             Self::OutOfReach(_) => "out_of_reach",
             Self::NotYet(_) => "not_yet",
+            Self::AboutEvent(_) => "about_event",
             Self::NothingToPointAt => "nothing_to_point_at",
             Self::Pasted => "pasted",
             Self::Shown(..) | Self::ShownNext(_) => "shown",

@@ -4,6 +4,8 @@
 //! sentence said here would count as a yes if a microphone picked it up: where
 //! the person's own words would, they are left to the card.
 
+mod event;
+
 use brain::card::{EmailPreview, EventPreview, Line, MemoryPreview, Preview, Recipient};
 use brain::policy::Source;
 use jiff::Zoned;
@@ -67,8 +69,16 @@ pub fn revised(said: &str, preview: &Preview, world: &World) -> String {
     if is_safe_aloud(&told) { told } else { ask(preview, world) }
 }
 
+/// What was to be changed is not what it was on the card any more.
+pub fn changed_since(preview: &Preview, world: &World) -> String {
+    let told = format!("It was changed elsewhere, so I did nothing yet. {}", ask(preview, world));
+    let plain = "It was changed elsewhere, so I did nothing yet. It is on the card as it is now.";
+    if is_safe_aloud(&told) { told } else { plain.to_owned() }
+}
+
 /// The time of an event was taken between the card and the yes.
 pub fn overtaken(preview: &Preview) -> String {
+    let moves = matches!(preview, Preview::Event(event) if event.change.is_some());
     let on = match preview {
         Preview::Event(event) => event.conflicts.as_slice(),
         Preview::Email(_) | Preview::Memory(_) | Preview::Lines { .. } => &[],
@@ -78,9 +88,14 @@ pub fn overtaken(preview: &Preview) -> String {
         [one] => format!("{one} is at that time by now"),
         [one, more @ ..] => format!("{one} and {} more are at that time by now", more.len()),
     };
-    let told = format!("{told}, so I booked nothing yet. Book it all the same?");
-    let plain = "Something is at that time by now, so I booked nothing yet. It is on the card.";
-    if !on.is_empty() && is_safe_aloud(&told) { told } else { plain.to_owned() }
+    let (nothing, all_the_same) = if moves {
+        ("so I moved nothing yet", "Move it all the same?")
+    } else {
+        ("so I booked nothing yet", "Book it all the same?")
+    };
+    let told = format!("{told}, {nothing}. {all_the_same}");
+    let plain = format!("Something is at that time by now, {nothing}. It is on the card.");
+    if !on.is_empty() && is_safe_aloud(&told) { told } else { plain }
 }
 
 /// A yes behind a change that was not understood: what it would be a yes to is shown first.
@@ -195,7 +210,10 @@ pub fn hour(time: &Zoned) -> String {
 fn shown(preview: &Preview, world: &World) -> String {
     match preview {
         Preview::Email(email) => email_shown(preview, email),
-        Preview::Event(event) => event_shown(event, world),
+        Preview::Event(event) => match &event.change {
+            None => event_shown(event, world),
+            Some(change) => event::changed(event, change, world),
+        },
         Preview::Memory(memory) => memory_shown(memory),
         Preview::Lines { lines } => lines_shown(lines),
     }
@@ -299,6 +317,8 @@ fn closing(preview: &Preview) -> String {
     wary(preview).unwrap_or_else(|| {
         match preview {
             Preview::Email(_) => "Ready for it to go out?",
+            Preview::Event(event) if event.cancels() => "Shall I cancel it?",
+            Preview::Event(event) if event.change.is_some() => "Shall I move it?",
             Preview::Event(_) => "Want it on your calendar?",
             Preview::Memory(memory) if memory.forgets && !memory.also.is_empty() => {
                 "Should they all go?"

@@ -1,3 +1,5 @@
+use brain::card::{EventChange, Stretch};
+
 use super::*;
 use crate::corpus;
 
@@ -36,6 +38,7 @@ fn lunch() -> EventPreview {
         location: None,
         conflicts: Vec::new(),
         free_instead: Vec::new(),
+        change: None,
     }
 }
 
@@ -72,6 +75,55 @@ fn a_mail_is_asked_about_with_its_words() {
     assert!(
         told.split_whitespace().count() < 45 && told.contains("The rest is on the card."),
         "{told}"
+    );
+}
+
+fn changed(moved_from: Option<(&str, &str)>) -> EventChange {
+    let at = |time: &str| format!("{time}[America/Los_Angeles]").parse().unwrap();
+    let moved_from = moved_from.map(|(start, end)| Stretch { start: at(start), end: at(end) });
+    EventChange { moved_from, repeats: false, organizer: None, tells_guests: false }
+}
+
+#[test]
+fn an_event_that_is_to_go_is_asked_about_with_what_does_not_happen_by_itself() {
+    let card = |event: EventPreview| asked(&event_card(event));
+    let lunch = EventPreview { change: Some(changed(None)), ..lunch() };
+    assert_eq!(
+        card(lunch.clone()),
+        "Lunch with Tom, Thursday at noon. Tom isn't told by this. Shall I cancel it?"
+    );
+    let one = EventChange { repeats: true, ..changed(None) };
+    let alone = EventPreview { attendees: Vec::new(), change: Some(one), ..lunch.clone() };
+    assert_eq!(
+        card(alone),
+        "Lunch with Tom, Thursday at noon. Only this one; the others stay. Shall I cancel it?"
+    );
+    let theirs = EventChange { organizer: Some("Dana Whitfield".into()), ..changed(None) };
+    let theirs = EventPreview { attendees: Vec::new(), change: Some(theirs), ..lunch };
+    assert_eq!(
+        card(theirs),
+        "Lunch with Tom, Thursday at noon. It is an invitation from Dana Whitfield, so it goes \
+         from your calendar alone. Shall I cancel it?"
+    );
+}
+
+#[test]
+fn an_event_that_is_to_move_is_asked_about_with_both_times() {
+    let from = |start, end| {
+        let change = Some(changed(Some((start, end))));
+        asked(&event_card(EventPreview { change, attendees: Vec::new(), ..lunch() }))
+    };
+    assert_eq!(
+        from("2026-11-16T15:00", "2026-11-16T15:30"),
+        "Lunch with Tom moves from tomorrow at 3 to Thursday at noon. Shall I move it?"
+    );
+    assert_eq!(
+        from("2026-11-19T13:00", "2026-11-19T13:30"),
+        "Lunch with Tom moves from 1 to noon on Thursday. Shall I move it?"
+    );
+    assert_eq!(
+        from("2026-11-16T15:00", "2026-11-16T16:00"),
+        "Lunch with Tom moves from tomorrow at 3 to Thursday at noon, 30 minutes. Shall I move it?"
     );
 }
 

@@ -87,6 +87,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             format!("I can't {what}, but I can look through your mail and your calendar.")
         }
         Chat::NotYet(change) => not_yet(*change).to_owned(),
+        Chat::AboutEvent(told) => told.clone(),
         Chat::NothingToPointAt => "I'm not sure which one you mean. Whose mail is it?".to_owned(),
         Chat::Pasted => "That looks like copied text, so I did nothing with it. What would you \
                          like to know?"
@@ -193,8 +194,12 @@ fn not_yet(change: NotYet) -> &'static str {
             "No mail is open, so nothing went out. Tell me who it is for and what to say."
         }
         NotYet::Calendar => {
-            "I can't change what is on your calendar yet, so nothing was moved or cancelled. I can \
-             write a mail about it, or add something new."
+            "I can't do that to your calendar yet, so nothing was changed. I can add something, \
+             move it or cancel it."
+        }
+        NotYet::AllAtOnce => {
+            "I change one event at a time, so nothing was moved or cancelled. Tell me which one \
+             comes first."
         }
         NotYet::Tidy => {
             "I can't change anything in your mailbox yet, so everything is where it was. I can \

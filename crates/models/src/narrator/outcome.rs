@@ -11,13 +11,15 @@ use jiff::{Timestamp, Zoned};
 use serde_json::Value;
 
 use super::card::{self, is_safe_aloud};
-use super::spelling::{capital, clock};
+use super::spelling::{capital, clock, day};
 
 /// What kind of write it is; each is spoken of in its own words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Mail,
     Event,
+    Cancelling,
+    Moving,
     Note,
     Forgetting,
     Other,
@@ -28,6 +30,8 @@ impl Kind {
         match tool {
             "gmail.send" => Self::Mail,
             "calendar.create_event" => Self::Event,
+            "calendar.cancel_event" => Self::Cancelling,
+            "calendar.move_event" => Self::Moving,
             "memory.write" => Self::Note,
             "memory.forget" => Self::Forgetting,
             _ => Self::Other,
@@ -38,7 +42,7 @@ impl Kind {
     fn place(self) -> &'static str {
         match self {
             Self::Mail => "your mail",
-            Self::Event => "your calendar",
+            Self::Event | Self::Cancelling | Self::Moving => "your calendar",
             Self::Note | Self::Forgetting => "my memory",
             Self::Other => "it",
         }
@@ -52,16 +56,22 @@ pub fn tell(action: &Action, now: &Zoned) -> String {
     let short = match (action.state, kind) {
         (S::IntentLogged | S::Dispatching, Kind::Mail) => "Sending it now.",
         (S::IntentLogged | S::Dispatching, Kind::Event) => "Adding it now.",
+        (S::IntentLogged | S::Dispatching, Kind::Cancelling) => "Cancelling it now.",
+        (S::IntentLogged | S::Dispatching, Kind::Moving) => "Moving it now.",
         (S::IntentLogged | S::Dispatching, Kind::Note) => "Noting it now.",
         (S::IntentLogged | S::Dispatching, Kind::Forgetting) => "Letting it go now.",
         (S::IntentLogged | S::Dispatching, Kind::Other) => "Doing it now.",
         (S::Confirmed, Kind::Mail) => "Sent.",
         (S::Confirmed, Kind::Event) => "Done, it's on your calendar.",
+        (S::Confirmed, Kind::Cancelling) => "Cancelled.",
+        (S::Confirmed, Kind::Moving) => return moved("Moved", action, now),
         (S::Confirmed, Kind::Note) => "Noted.",
         (S::Confirmed, Kind::Forgetting) => "Forgotten.",
         (S::Confirmed, Kind::Other) => "Done.",
         (S::ReconciledNotDone, Kind::Mail) => "It did not go out, so I'm sending it now.",
         (S::ReconciledNotDone, Kind::Event) => "It did not get there, so I'm adding it now.",
+        (S::ReconciledNotDone, Kind::Cancelling) => "It was still there, so I'm cancelling it now.",
+        (S::ReconciledNotDone, Kind::Moving) => "It had not moved, so I'm moving it now.",
         (S::ReconciledNotDone, Kind::Note) => "It was not kept, so I'm noting it now.",
         (S::ReconciledNotDone, Kind::Forgetting) => "It was still there, so I'm letting it go now.",
         (S::ReconciledNotDone, Kind::Other) => "It did not happen, so I'm doing it now.",
@@ -135,6 +145,8 @@ pub fn rejected(preview: &Preview) -> String {
     match preview {
         Preview::Email(email) if email.has_draft => "Okay, left it as a draft.",
         Preview::Email(_) => "Okay, I won't send it.",
+        Preview::Event(event) if event.cancels() => "Okay, it stays.",
+        Preview::Event(event) if event.change.is_some() => "Okay, I left it where it was.",
         Preview::Event(_) => "Okay, I won't add it.",
         Preview::Memory(memory) if memory.forgets && !memory.also.is_empty() => {
             "Okay, I still have them."
@@ -161,7 +173,7 @@ pub fn not_run(called: &str, because: &str) -> String {
 pub fn unshown(tool: &str, args: &Value) -> String {
     match (Kind::of(tool), args["title"].as_str()) {
         (Kind::Event, Some(title)) => title.to_owned(),
-        (Kind::Event, None) => "the event".to_owned(),
+        (Kind::Event, None) | (Kind::Cancelling | Kind::Moving, _) => "the event".to_owned(),
         (Kind::Mail, _) => "the mail".to_owned(),
         (Kind::Note | Kind::Forgetting, _) => "the memory".to_owned(),
         (Kind::Other, _) => "the rest".to_owned(),
@@ -178,11 +190,17 @@ pub fn too_late(action: &Action, now: &Zoned) -> String {
         }
         (S::Dispatching, Kind::Mail) => "Too late, it is already going out.".to_owned(),
         (S::Dispatching, Kind::Event) => "Too late, it is already being added.".to_owned(),
+        (S::Dispatching, Kind::Cancelling) => "Too late, it is already going.".to_owned(),
+        (S::Dispatching, Kind::Moving) => "Too late, it is already being moved.".to_owned(),
         (S::Dispatching, Kind::Note) => "Too late, it is already being noted.".to_owned(),
         (S::Dispatching, Kind::Forgetting) => "Too late, it is already going.".to_owned(),
         (S::Dispatching, Kind::Other) => "Too late, it is already under way.".to_owned(),
         (S::Confirmed | S::ReconciledDone, Kind::Note) => {
             format!("Too late. {} Say “forget that” to let it go.", named(action, now))
+        }
+        (S::Confirmed | S::ReconciledDone, Kind::Event) => {
+            let told = named(action, now);
+            format!("Too late. {told} Say “cancel {}” to take it off.", name(action))
         }
         (S::Confirmed | S::ReconciledDone, _) => format!("Too late. {}", named(action, now)),
         (S::MaybeSent | S::NeedsUser, _) => {
@@ -202,23 +220,38 @@ fn named(action: &Action, now: &Zoned) -> String {
     let once = match kind {
         Kind::Mail => "send it twice",
         Kind::Event => "add it twice",
+        Kind::Moving => "move it twice",
         Kind::Note => "note it twice",
-        Kind::Forgetting | Kind::Other => "do it twice",
+        Kind::Cancelling | Kind::Forgetting | Kind::Other => "do it twice",
     };
     match action.state {
         S::IntentLogged | S::Dispatching => match kind {
             Kind::Mail => format!("{} is going out now.", capital(called)),
             Kind::Event => format!("I'm adding {called} now."),
+            Kind::Cancelling => format!("I'm cancelling {called} now."),
+            Kind::Moving => format!("I'm moving {called} now."),
             Kind::Note => format!("I'm keeping {called} now."),
             Kind::Forgetting => format!("I'm letting go of {called} now."),
             Kind::Other => format!("I'm at {called} now."),
         },
-        S::Confirmed => done(kind, called),
+        S::Confirmed => done(action, kind, now),
         S::FailedClean => {
             let code = action.error.as_ref().map_or("", |error| error.code.as_str());
             let not = not_there(called, kind);
-            if kind == Kind::Forgetting && code == "not_found" {
-                return format!("{} was gone already.", capital(called));
+            match (kind, code) {
+                (Kind::Forgetting, "not_found") => {
+                    return format!("{} was gone already.", capital(called));
+                }
+                (Kind::Cancelling, "not_found") => {
+                    return format!("{}: it was gone already.", not.trim_end_matches('.'));
+                }
+                (Kind::Moving, "not_found") => {
+                    return format!(
+                        "{}: it is gone from your calendar.",
+                        not.trim_end_matches('.')
+                    );
+                }
+                _ => {}
             }
             format!("{}: {}.", not.trim_end_matches('.'), reason(code, kind.place()))
         }
@@ -230,7 +263,7 @@ fn named(action: &Action, now: &Zoned) -> String {
         S::NeedsUser => {
             let look = match kind {
                 Kind::Mail => "Please look in your Sent folder",
-                Kind::Event => "Please look there",
+                Kind::Event | Kind::Cancelling | Kind::Moving => "Please look there",
                 Kind::Note | Kind::Forgetting => "Please ask me what I know",
                 Kind::Other => "Please have a look yourself",
             };
@@ -247,20 +280,34 @@ fn name(action: &Action) -> &str {
     if is_safe_aloud(&action.called) { &action.called } else { "that" }
 }
 
-fn done(kind: Kind, called: &str) -> String {
-    let called = capital(called);
+fn done(action: &Action, kind: Kind, now: &Zoned) -> String {
+    let called = capital(name(action));
     match kind {
         Kind::Mail => format!("{called} went out."),
         Kind::Event => format!("{called} is on your calendar."),
+        Kind::Cancelling => format!("{called} is cancelled."),
+        Kind::Moving => moved(&format!("{called} is moved"), action, now),
         Kind::Note => format!("{called} is kept."),
         Kind::Forgetting => format!("{called} is forgotten."),
         Kind::Other => format!("{called} is done."),
     }
 }
 
+/// "Moved to Friday at noon.", where it is on record to when.
+fn moved(lead: &str, action: &Action, now: &Zoned) -> String {
+    let at = |field: &str| {
+        let time = action.result.as_ref()?.get(field)?.as_str()?.parse::<Zoned>().ok()?;
+        Some(time.with_time_zone(now.time_zone().clone()))
+    };
+    let Some(start) = at("start") else { return format!("{lead}.") };
+    let whole = at("end").is_some_and(|end| card::is_whole_days(&start, &end));
+    let when = if whole { day(start.date(), now.date()) } else { card::moment(&start, now) };
+    format!("{lead} to {}.", when.trim_start_matches("on "))
+}
+
 /// With the time: who asks wants to know more than "it did".
 fn done_at(action: &Action, kind: Kind, now: &Zoned) -> String {
-    let done = done(kind, name(action));
+    let done = done(action, kind, now);
     match (provider_time(action, now), kind) {
         (Some(at), Kind::Mail) => format!("{} at {at}.", done.trim_end_matches('.')),
         _ => done,
@@ -282,6 +329,8 @@ fn reconciled(action: &Action, kind: Kind, called: &str, now: &Zoned) -> String 
     match kind {
         Kind::Mail => format!("{called} did go out{at}."),
         Kind::Event => format!("{called} is on your calendar after all{at}."),
+        Kind::Cancelling => format!("{called} was cancelled after all{at}."),
+        Kind::Moving => format!("{called} was moved after all{at}."),
         Kind::Note => format!("{called} was kept after all{at}."),
         Kind::Forgetting => format!("{called} was forgotten after all{at}."),
         Kind::Other => format!("{called} was done after all{at}."),
@@ -293,6 +342,8 @@ fn not_there(called: &str, kind: Kind) -> String {
     match kind {
         Kind::Mail => format!("{called} did not go out."),
         Kind::Event => format!("{called} did not get into your calendar."),
+        Kind::Cancelling => format!("{called} was not cancelled."),
+        Kind::Moving => format!("{called} was not moved."),
         Kind::Note => format!("{called} was not kept."),
         Kind::Forgetting => format!("{called} was not forgotten."),
         Kind::Other => format!("{called} did not happen."),
@@ -303,6 +354,8 @@ fn whether(kind: Kind, called: &str) -> String {
     match kind {
         Kind::Mail => format!("whether {called} went out"),
         Kind::Event => format!("whether {called} is on your calendar"),
+        Kind::Cancelling => format!("whether {called} was cancelled"),
+        Kind::Moving => format!("whether {called} was moved"),
         Kind::Note => format!("whether {called} was kept"),
         Kind::Forgetting => format!("whether {called} was forgotten"),
         Kind::Other => format!("whether {called} happened"),

@@ -6,9 +6,11 @@ use serde_json::json;
 
 use super::*;
 
-const TOOLS: [(&str, &str); 3] = [
+const TOOLS: [(&str, &str); 5] = [
     ("gmail.send", "the mail to Priya"),
     ("calendar.create_event", "lunch with Tom"),
+    ("calendar.cancel_event", "lunch with Tom"),
+    ("calendar.move_event", "lunch with Tom"),
     ("other.write", "the change"),
 ];
 const CODES: [&str; 12] = [
@@ -80,16 +82,24 @@ fn claims_success(text: &str) -> bool {
         "scheduled",
         "happened",
         "added",
+        "is cancelled",
+        "was cancelled after all",
+        "is moved",
+        "was moved after all",
     ];
+    let alone = |sentence: &str| sentence == "cancelled" || sentence.starts_with("moved");
     sentences.filter(|sentence| !sentence.contains("whether")).any(|sentence| {
-        claims.iter().any(|claim| sentence.split(' ').collect::<Vec<_>>().join(" ").contains(claim))
-            && !sentence.contains("being added")
+        alone(sentence)
+            || claims
+                .iter()
+                .any(|claim| sentence.split(' ').collect::<Vec<_>>().join(" ").contains(claim))
+                && !sentence.contains("being added")
     })
 }
 
 fn claims_failure(text: &str) -> bool {
     let text = text.to_lowercase();
-    ["failed", "did not", "didn't", "error", "try again", "not sent"]
+    ["failed", "did not", "didn't", "error", "try again", "not sent", "was not"]
         .iter()
         .any(|word| text.contains(word))
 }
@@ -148,6 +158,40 @@ fn each_state_has_its_own_words() {
     assert_eq!(
         tell(&taken, &now()),
         "Lunch with Tom did not get into your calendar: it was turned down."
+    );
+}
+
+#[test]
+fn what_was_moved_is_told_with_its_time_and_what_was_cancelled_in_one_word() {
+    let mut moved = action("calendar.move_event", "lunch with Tom", ActionState::Confirmed);
+    moved.result = Some(json!({
+        "start": "2026-11-20T12:00:00-08:00[America/Los_Angeles]",
+        "end": "2026-11-20T13:00:00-08:00[America/Los_Angeles]",
+    }));
+    assert_eq!(tell(&moved, &now()), "Moved to Friday at noon.");
+    assert_eq!(of_one(&moved, &now()), "Lunch with Tom is moved to Friday at noon.");
+    moved.result = None;
+    assert_eq!(tell(&moved, &now()), "Moved.");
+    let gone = |state| tell(&action("calendar.cancel_event", "lunch with Tom", state), &now());
+    assert_eq!(gone(ActionState::Confirmed), "Cancelled.");
+    assert_eq!(
+        gone(ActionState::MaybeSent),
+        "I can't tell yet whether lunch with Tom was cancelled. I'm checking, and I won't do it \
+         twice."
+    );
+    let changed = failed("calendar.cancel_event", "lunch with Tom", "changed");
+    assert_eq!(
+        tell(&changed, &now()),
+        "Lunch with Tom was not cancelled: it was changed elsewhere in the meantime."
+    );
+    let missing = |tool| tell(&failed(tool, "lunch with Tom", "not_found"), &now());
+    assert_eq!(
+        missing("calendar.cancel_event"),
+        "Lunch with Tom was not cancelled: it was gone already."
+    );
+    assert_eq!(
+        missing("calendar.move_event"),
+        "Lunch with Tom was not moved: it is gone from your calendar."
     );
 }
 
@@ -276,6 +320,7 @@ fn a_no_a_silence_and_a_step_left_out_claim_nothing() {
         location: None,
         conflicts: Vec::new(),
         free_instead: Vec::new(),
+        change: None,
     }));
     assert_eq!(rejected(&email(true)), "Okay, left it as a draft.");
     assert_eq!(rejected(&email(false)), "Okay, I won't send it.");

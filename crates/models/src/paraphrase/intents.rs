@@ -29,7 +29,6 @@ pub struct Intent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Impossible {
-    ChangeEvents,
     TidyMail,
 }
 
@@ -42,7 +41,6 @@ impl Intent {
 
     pub fn not_yet(&self) -> Option<NotYet> {
         Some(match self.not_yet? {
-            Impossible::ChangeEvents => NotYet::Calendar,
             Impossible::TidyMail => NotYet::Tidy,
         })
     }

@@ -23,6 +23,7 @@ pub use self::asked::{restated, time_first};
 pub use self::gathered::gathered;
 use self::times::is_overnight;
 pub use self::unspoken::{is_of_the_day, offered, unspoken};
+use super::changing;
 use super::condition::{self, Hangs};
 use super::refer::Company;
 use super::vocabulary::is_any;
@@ -98,6 +99,9 @@ const ELSEWHERE: &[&str] = &[
 /// Can this be put on the calendar by us?
 pub fn begins(request: &[Word], heard: &str, world: &World) -> bool {
     let Some(verb) = verb(request) else { return false };
+    if changing::moves(request, world) {
+        return false;
+    }
     if adds_people(request, heard, world).is_some() || from_to(request).is_some() {
         return true;
     }

@@ -255,6 +255,9 @@ pub fn is_bare(text: &str) -> bool {
 /// card that is about a memory.
 pub const KEEPS: &[&str] = &["keep", "remember", "save", "note"];
 pub const FORGETS: &[&str] = &["forget", "delete"];
+/// The same of something on the calendar.
+pub const CANCELS: &[&str] = &["cancel", "delete", "remove"];
+pub const MOVES: &[&str] = &["move", "reschedule", "shift"];
 
 /// Would it be a yes if it were heard, on whatever card? Marks and quotation
 /// marks are not.
@@ -267,7 +270,7 @@ pub fn sounds_like_yes(text: &str) -> bool {
     if says_more(&found, &texts) {
         return true;
     }
-    let Some(at) = memory_order(&texts) else { return false };
+    let Some(at) = order_behind_yes(&texts) else { return false };
     texts[at] = "do";
     plain::is_yes(&texts)
 }
@@ -342,9 +345,10 @@ pub fn breaks_off(texts: &[&str]) -> bool {
 }
 
 /// Where "keep it", "forget that" stands behind a yes.
-pub fn memory_order(texts: &[&str]) -> Option<usize> {
+pub fn order_behind_yes(texts: &[&str]) -> Option<usize> {
     let at = texts.windows(2).position(|pair| {
-        (KEEPS.contains(&pair[0]) || FORGETS.contains(&pair[0]))
+        let orders = [KEEPS, FORGETS, CANCELS, MOVES];
+        orders.iter().any(|verbs| verbs.contains(&pair[0]))
             && matches!(pair[1], "it" | "that" | "this")
     })?;
     let before = &texts[..at];

@@ -164,6 +164,9 @@ const DOES: &[(&str, Option<Kind>)] = &[
     ("schedule", Some(Kind::Event)),
     ("add", Some(Kind::Event)),
     ("put", Some(Kind::Event)),
+    ("cancel", Some(Kind::Event)),
+    ("move", Some(Kind::Event)),
+    ("reschedule", Some(Kind::Event)),
     ("do", None),
 ];
 const DONE: &[(&str, Option<Kind>)] = &[
@@ -177,6 +180,10 @@ const DONE: &[(&str, Option<Kind>)] = &[
     ("scheduled", Some(Kind::Event)),
     ("added", Some(Kind::Event)),
     ("put", Some(Kind::Event)),
+    ("cancelled", Some(Kind::Event)),
+    ("canceled", Some(Kind::Event)),
+    ("moved", Some(Kind::Event)),
+    ("rescheduled", Some(Kind::Event)),
     ("done", None),
 ];
 
@@ -207,6 +214,8 @@ const BEEN: &[Tail] = &[
     (&["been", "booked"], Some(Kind::Event)),
     (&["been", "scheduled"], Some(Kind::Event)),
     (&["been", "added"], Some(Kind::Event)),
+    (&["been", "cancelled"], Some(Kind::Event)),
+    (&["been", "moved"], Some(Kind::Event)),
     (&["been", "done"], None),
 ];
 const IS: &[Tail] = &[
@@ -263,6 +272,9 @@ mod tests {
             ("did it work", about(None, None)),
             ("is lunch booked", about(Some(Event), None)),
             ("did you send it to Tom?", about(Some(Mail), Some("tom"))),
+            ("did you cancel lunch?", about(Some(Event), None)),
+            ("have you moved it yet?", about(Some(Event), None)),
+            ("has the meeting been cancelled?", about(Some(Event), None)),
             ("did the invitation go out?", about(Some(Event), None)),
             ("did you send the mail to Tom?", about(Some(Mail), Some("tom"))),
         ] {

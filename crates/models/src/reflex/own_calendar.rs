@@ -1,8 +1,7 @@
 //! Where a sentence turns to what is on the person's own calendar already:
 //! "tell Tom I'm late and move our lunch to one".
 //!
-//! Nobody can move or cancel it yet. It must be said so, and never become the
-//! end of a mail; but "tell Tom to cancel the room and move the call" is one.
+//! That is a change of the calendar, and must never become the end of a mail; but "tell Tom to cancel the room and move the call" is one.
 
 use brain::resolve::time::{cardinal, is_weekday};
 use brain::resolve::words::Word;

@@ -33,8 +33,9 @@ use brain::resolve::people;
 use brain::resolve::words::Word;
 use serde_json::{Map, Value};
 
-use self::change::Change;
+pub(super) use self::change::Change;
 pub(super) use self::change::put_right;
+pub(super) use self::event::elsewhere;
 use self::half::{held, is_half_a_word, is_half_a_yes, is_no_refusal};
 use self::named::Named;
 pub use self::named::is_called;
@@ -199,7 +200,7 @@ fn decided(
     let consent = plain_consent(heard, said, named);
     let reply = match consent {
         Consent::Accept => return accepted(named, cards),
-        _ if says_of_it(consent::FORGETS, named, cards) => {
+        _ if says_the_same(named, cards) => {
             // "Forget it", where just that is asked: a yes or a no, nobody knows.
             return waits(named, cards);
         }
@@ -259,13 +260,34 @@ fn is_new_letter(heard: &str, said: &[Word], world: &World) -> bool {
     write.is("write") && names && !instead
 }
 
-/// Just "forget it" or "keep it", where something is to be forgotten.
+/// "Forget it" or "cancel", where just that is asked.
+fn says_the_same(named: &Named, cards: &[CardView<'_>]) -> bool {
+    let [CardView { preview, .. }] = cards else { return false };
+    match preview {
+        Preview::Event(event) if event.cancels() => {
+            let alone = plainly(named) == ["cancel"];
+            alone || says_of_it(consent::CANCELS, named, cards)
+        }
+        Preview::Memory(_) => says_of_it(consent::FORGETS, named, cards),
+        Preview::Email(_) | Preview::Event(_) | Preview::Lines { .. } => false,
+    }
+}
+
+/// Just "forget it", "cancel it" or "keep it", where something is to go.
 fn says_of_it(verbs: &[&str], named: &Named, cards: &[CardView<'_>]) -> bool {
-    let [CardView { preview: Preview::Memory(memory), .. }] = cards else { return false };
+    let [CardView { preview, .. }] = cards else { return false };
+    let goes = match preview {
+        Preview::Memory(memory) => memory.forgets,
+        Preview::Event(event) => event.cancels(),
+        Preview::Email(_) | Preview::Lines { .. } => false,
+    };
+    let rest = plainly(named);
+    goes && matches!(rest.as_slice(), [verb, "it" | "that" | "this"] if is_any(verb, verbs))
+}
+
+fn plainly(named: &Named) -> Vec<&str> {
     let polite = |word: &&String| !is_any(word, &["please", "just", "then", "ok", "okay", "no"]);
-    let rest: Vec<&str> = named.rest.iter().filter(polite).map(String::as_str).collect();
-    let says = matches!(rest.as_slice(), [verb, "it" | "that" | "this"] if is_any(verb, verbs));
-    memory.forgets && says
+    named.rest.iter().filter(polite).map(String::as_str).collect()
 }
 
 fn waits(named: &Named, cards: &[CardView<'_>]) -> Reply {
@@ -427,7 +449,7 @@ fn rejected(
     cards: &[CardView<'_>],
     world: &World,
 ) -> Option<Reply> {
-    if consent != Consent::Reject || looks_something_up(heard, world) {
+    if consent != Consent::Reject || looks_something_up(heard, named, world) {
         return None;
     }
     // "Cancel my dentist appointment" is about something else.
@@ -474,11 +496,16 @@ fn is_request(heard: &str, world: &World) -> bool {
     talk || !understood.proposal.steps.is_empty() || understood.question.is_some()
 }
 
-fn looks_something_up(heard: &str, world: &World) -> bool {
+fn looks_something_up(heard: &str, named: &Named, world: &World) -> bool {
     let understood = super::read(heard, world);
     // "Forget that" is said of the card, whatever was told before it.
-    let about_that = heard.split_whitespace().count() <= 3
-        && matches!(understood.gist, Gist::Forget | Gist::Recall | Gist::Question);
+    let is_short = heard.split_whitespace().count() <= 3;
+    let about_that = match understood.gist {
+        Gist::Forget | Gist::Recall | Gist::Question => is_short,
+        // "Cancel lunch", where lunch is asked about and not there yet.
+        Gist::CallOff { .. } | Gist::Spot => is_short || named.points,
+        _ => false,
+    };
     !understood.proposal.steps.is_empty() && !about_that
 }
 
@@ -503,6 +530,8 @@ fn safe(say: String) -> String {
 
 #[cfg(test)]
 mod cards_tests;
+#[cfg(test)]
+mod changing_tests;
 #[cfg(test)]
 mod doubt_tests;
 #[cfg(test)]

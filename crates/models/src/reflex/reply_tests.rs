@@ -45,6 +45,7 @@ pub fn lunch() -> Preview {
         location: None,
         conflicts: Vec::new(),
         free_instead: Vec::new(),
+        change: None,
     }))
 }
 

@@ -58,7 +58,7 @@ pub(super) fn together(parts: Vec<Part>, heard: &str) -> Understanding {
     if lookups.is_empty() {
         // "Hello, send Tom the notes" is answered for the notes.
         let weight = |(_, chat): &(Range<usize>, Chat)| match chat {
-            Chat::NotYet(_) | Chat::OutOfReach(_) | Chat::Hangs => 4,
+            Chat::NotYet(_) | Chat::AboutEvent(_) | Chat::OutOfReach(_) | Chat::Hangs => 4,
             Chat::Told => 0,
             Chat::Hello | Chat::Okay => 1,
             // "Hi, frobnicate the lamp": what was not understood is said, not greeted.
@@ -142,6 +142,7 @@ fn beside(chat: Chat, said: &str) -> Option<Chat> {
         | Chat::EndOfList
         | Chat::OutOfReach(_)
         | Chat::NotYet(_)
+        | Chat::AboutEvent(_)
         | Chat::NothingToPointAt
         | Chat::Shown(..)
         | Chat::ShownNext(_)

@@ -407,7 +407,8 @@ fn begins(request: &[Word], heard: &str, world: &World) -> Option<Kind> {
     match read(request)? {
         NotYet::Mail => compose::begins(heard, request, world).then_some(Kind::Mail),
         NotYet::Calendar => booking::begins(request, heard, world).then_some(Kind::Event),
-        NotYet::Tidy
+        NotYet::AllAtOnce
+        | NotYet::Tidy
         | NotYet::Remind
         | NotYet::Forward
         | NotYet::Attach

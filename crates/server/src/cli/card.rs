@@ -143,7 +143,11 @@ impl Block<'_> {
     fn event(&mut self, event: &EventPreview) {
         self.value("Title", &event.title, "title");
         let when = if self.changed.iter().any(|name| name == "end") { "end" } else { "start" };
-        self.value("When", &spelled(event), when);
+        if let Some(from) = event.moved_from() {
+            self.value("Is now", &from_to(&from.start, &from.end), "");
+        }
+        let label = if event.moved_from().is_some() { "Moves to" } else { "When" };
+        self.value(label, &spelled(event), when);
         self.people("With", &event.attendees, "attendees");
         if let Some(location) = &event.location {
             self.value("Where", location, "location");
@@ -255,16 +259,19 @@ fn provenance(source: Source) -> (anstyle::Style, &'static str) {
 
 /// "Monday 16 November 2026, 15:00 to 15:30 Europe/Berlin, 30 minutes, assumed"
 fn spelled(event: &EventPreview) -> String {
-    let (start, end) = (&event.start, &event.end);
-    let mut text = start.strftime("%A %-d %B %Y, %H:%M to ").to_string();
-    let same_day = start.date() == end.date();
-    let form = if same_day { "%H:%M" } else { "%A %-d %B %Y, %H:%M" };
+    let start = &event.start;
+    let mut text = from_to(start, &event.end);
     let zone =
         start.time_zone().iana_name().map_or_else(|| start.offset().to_string(), str::to_owned);
     let assumed = if event.length_assumed { ", assumed" } else { "" };
     // Writing to a text does not fail.
-    let _ = write!(text, "{} {zone}, {}{assumed}", end.strftime(form), length(event.minutes));
+    let _ = write!(text, " {zone}, {}{assumed}", length(event.minutes));
     text
+}
+
+fn from_to(start: &Zoned, end: &Zoned) -> String {
+    let form = if start.date() == end.date() { "%H:%M" } else { "%A %-d %B %Y, %H:%M" };
+    format!("{} to {}", start.strftime("%A %-d %B %Y, %H:%M"), end.strftime(form))
 }
 
 /// Nobody counts a day in minutes.

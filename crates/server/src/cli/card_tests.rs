@@ -133,6 +133,7 @@ fn an_event_shows_its_day_and_its_zone() {
         location: None,
         conflicts: Vec::new(),
         free_instead: Vec::new(),
+        change: None,
     };
     let expected = "Monday 16 November 2026, 12:00 to 12:30 Europe/Berlin, 30 minutes, assumed";
     assert_eq!(spelled(&event), expected);

@@ -16,6 +16,8 @@ pub fn words(
         "calendar.create_event" => {
             ("on the calendar", "not on the calendar", "it is on the calendar")
         }
+        "calendar.cancel_event" => ("cancelled", "not cancelled", "it was cancelled"),
+        "calendar.move_event" => ("moved", "not moved", "it was moved"),
         "memory.write" => ("noted", "not noted", "it was noted"),
         "memory.forget" => ("forgotten", "not forgotten", "it was forgotten"),
         _ => ("done", "not done", "it was done"),

@@ -11,7 +11,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::people_tests::{PRIYA, Person, Place};
+use super::people_tests::{PRIYA, Person, Place, in_days};
 use super::{ROUTES, Route, Who};
 use crate::client::{Remote, http};
 
@@ -136,6 +136,7 @@ fn thing_of(field: &str) -> &'static str {
         "draft_id" => "draft",
         "file_id" | "attachments" => "file",
         "memory_id" | "also" => "memory",
+        "event_id" => "event",
         other => panic!("{other} has no line in this test"),
     }
 }
@@ -210,10 +211,13 @@ fn slots(place: &Place) -> Vec<Slot> {
                     json!({ "to": [PRIYA], "subject": "x", "body": "x" })
                 }
                 "memory.forget" if field == "also" => json!({ "memory_id": "" }),
+                "calendar.move_event" => json!({ "start": in_days(4) }),
                 "attachment.search" => json!({ "query": "x" }),
-                "attachment.read" | "gmail.send" | "gmail.get_message" | "memory.forget" => {
-                    json!({})
-                }
+                "attachment.read"
+                | "calendar.cancel_event"
+                | "gmail.send"
+                | "gmail.get_message"
+                | "memory.forget" => json!({}),
                 other => panic!("{other} has no line in this test"),
             };
             let at = format!("{} {field}", tool.name());
@@ -243,9 +247,9 @@ fn slots(place: &Place) -> Vec<Slot> {
 }
 
 impl Slot {
-    /// What a mail is called is its provider's business.
+    /// What a mail or an event is called is its provider's business.
     fn is_of_us(&self) -> bool {
-        !["mail", "mail thread", "draft"].contains(&self.thing)
+        !["mail", "mail thread", "draft", "event"].contains(&self.thing)
     }
 
     /// What `asker` hears when they name `id` here. Where an answer repeats the id,

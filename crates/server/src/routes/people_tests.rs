@@ -48,6 +48,12 @@ pub struct Person {
     pub things: Map<String, Value>,
 }
 
+/// A time that is not far off, whenever this is run.
+pub fn in_days(days: i64) -> jiff::Zoned {
+    let now = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
+    now.saturating_add(jiff::SignedDuration::from_hours(24 * days))
+}
+
 impl Place {
     pub async fn with(names: &[&'static str]) -> Self {
         let folder = TempDir::new().unwrap();
@@ -87,9 +93,11 @@ impl Place {
         let mail = json!({ "to": [PRIYA], "subject": person.name, "body": "Thursday works." });
         let card = ask("gmail.send", mail.clone()).await.body;
         let draft = ask("gmail.create_draft", mail.clone()).await.body["output"].clone();
-        for (tool, args) in
-            [("gmail.send", mail), ("memory.write", json!({ "memory": "Tom likes tea" }))]
-        {
+        for (tool, args) in [
+            ("gmail.send", mail),
+            ("memory.write", json!({ "memory": "Tom likes tea" })),
+            ("calendar.create_event", json!({ "title": person.name, "start": in_days(2) })),
+        ] {
             let card = ask(tool, args).await.body;
             let yes = json!({
                 "session_id": card["session_id"],
@@ -99,13 +107,17 @@ impl Place {
             assert_eq!(self.post(person, "/chat/confirm", yes).await.status, 200);
         }
         let until = Instant::now() + PATIENCE;
-        let (sent, memory) = loop {
+        let soon = json!({ "start": in_days(1), "end": in_days(3) });
+        let agenda = json!({ "date_range": soon, "query": person.name });
+        let (sent, memory, event) = loop {
             let query = format!("in:sent {}", person.name);
             let sent = ask("gmail.search", json!({ "query": query })).await.body;
             let kept = ask("memory.retrieve", json!({ "context": "tea" })).await.body;
+            let booked = ask("calendar.list_events", agenda.clone()).await.body;
             let (sent, kept) = (&sent["output"]["messages"][0], &kept["output"]["memories"][0]);
-            if sent.is_object() && kept.is_object() {
-                break (sent.clone(), kept.clone());
+            let booked = &booked["output"]["events"][0];
+            if sent.is_object() && kept.is_object() && booked.is_object() {
+                break (sent.clone(), kept.clone(), booked.clone());
             }
             assert!(Instant::now() < until, "what was agreed to is done");
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -135,6 +147,7 @@ impl Place {
             "mail thread": sent["thread_id"],
             "mail": sent["message_id"],
             "memory": memory["memory_id"],
+            "event": event["event_id"],
         });
         let Value::Object(things) = thing else { unreachable!() };
         things

@@ -127,30 +127,38 @@ impl Planned {
         check_attendees(&self.attendees)
     }
 
-    /// Is it a time that one would mean?
     pub(crate) fn check_year(&self, now: &Zoned) -> Result<(), String> {
-        let bound = |years: i32| now.checked_add(years.years()).unwrap_or_else(|_| now.clone());
-        if self.start < bound(-YEARS_BACK) {
-            return Err("that is more than a year ago".to_owned());
-        }
-        if self.start > bound(YEARS_AHEAD) {
-            return Err(format!("that is more than {YEARS_AHEAD} years away"));
-        }
-        Ok(())
+        check_year(&self.start, now)
     }
 
     pub(crate) fn minutes(&self) -> u32 {
-        u32::try_from(self.end.duration_since(&self.start).as_mins()).unwrap_or(u32::MAX)
+        minutes(&self.start, &self.end)
     }
 }
 
+/// Is it a time that one would mean?
+pub(crate) fn check_year(start: &Zoned, now: &Zoned) -> Result<(), String> {
+    let bound = |years: i32| now.checked_add(years.years()).unwrap_or_else(|_| now.clone());
+    if *start < bound(-YEARS_BACK) {
+        return Err("that is more than a year ago".to_owned());
+    }
+    if *start > bound(YEARS_AHEAD) {
+        return Err(format!("that is more than {YEARS_AHEAD} years away"));
+    }
+    Ok(())
+}
+
+pub(crate) fn minutes(start: &Zoned, end: &Zoned) -> u32 {
+    u32::try_from(end.duration_since(start).as_mins()).unwrap_or(u32::MAX)
+}
+
 /// As exact as the calendar keeps it.
-fn whole_seconds(at: &Zoned) -> Zoned {
+pub(crate) fn whole_seconds(at: &Zoned) -> Zoned {
     let whole = ZonedRound::new().smallest(Unit::Second).mode(jiff::RoundMode::Trunc);
     at.round(whole).unwrap_or_else(|_| at.clone())
 }
 
-fn check_length(start: &Zoned, end: &Zoned) -> Result<(), String> {
+pub(crate) fn check_length(start: &Zoned, end: &Zoned) -> Result<(), String> {
     if end <= start {
         return Err("it must end after it starts".to_owned());
     }

@@ -15,8 +15,11 @@ use crate::local::Personal;
 use crate::tool::{Caller, Tool, ToolError};
 
 mod booking;
+mod changing;
+mod room;
 
 pub use booking::CreateEvent;
+pub use changing::{CancelEvent, MoveEvent};
 
 const MOST_SLOTS: usize = 50;
 /// Of what stands in the way, no more than anybody would be told.

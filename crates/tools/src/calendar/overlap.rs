@@ -49,6 +49,8 @@ mod tests {
             attendees: Vec::new(),
             location: None,
             conflicts_with: Vec::new(),
+            organizer: None,
+            repeats: false,
         };
         Listed { meeting, busy: true }
     }

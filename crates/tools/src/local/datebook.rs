@@ -24,6 +24,9 @@ const MOST_EVENTS: usize = 10_000;
 /// All-day rows lie at midnight UTC; the person's midnight is never further off.
 const WIDEST_ZONE: SignedDuration = SignedDuration::from_hours(26);
 
+pub(super) const COLUMNS: &str = "id, title, starts_at, ends_at, all_day, busy, attendees, location, \
+                                  organizer, series";
+
 /// An event to be put into the calendar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
@@ -35,6 +38,10 @@ pub struct Entry {
     pub attendees: Vec<Person>,
     pub location: Option<String>,
     pub notes: Option<String>,
+    /// Whose it is, where somebody else has invited the person to it.
+    pub organizer: Option<Person>,
+    /// What all of those share that repeat.
+    pub series: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +86,8 @@ fn book(step: &Transaction<'_>, once: &Once, planned: Planned) -> Result<Value, 
         attendees: attendees.clone(),
         location: Some(location).filter(|place| !place.is_empty()),
         notes: None,
+        organizer: None,
+        series: None,
     };
     put(step, once.user, &entry)?;
     Ok(told(&Booked { event_id: entry.id, title, start, end, attendees }))
@@ -103,7 +112,7 @@ fn find(
         conditions.push(format!(" AND instr(folded_text, ?{}) > 0", bound.len()));
     }
     let mut listing = connection.prepare_cached(&format!(
-        "SELECT id, title, starts_at, ends_at, all_day, busy, attendees, location FROM events \
+        "SELECT {COLUMNS} FROM events \
          WHERE user_id = ?1 AND starts_at < ?2 AND ends_at >= ?3{} LIMIT {}",
         conditions.concat(),
         MOST_EVENTS + 1
@@ -136,8 +145,10 @@ pub(super) fn put(connection: &Connection, user: UserId, entry: &Entry) -> Resul
     let people = entry.attendees.iter().map(fold_person).collect::<String>();
     let place = entry.location.as_deref().map(text::fold).unwrap_or_default();
     connection.execute(
-        "INSERT INTO events VALUES (:user, :id, :title, :starts_at, :ends_at, :zone, :all_day, \
-         :busy, :attendees, :location, :notes, :folded)",
+        "INSERT INTO events (user_id, id, title, starts_at, ends_at, zone, all_day, busy, \
+         attendees, location, notes, folded_text, organizer, series) VALUES (:user, :id, :title, \
+         :starts_at, :ends_at, :zone, :all_day, :busy, :attendees, :location, :notes, :folded, \
+         :organizer, :series)",
         named_params! {
             ":user": user.to_string(),
             ":id": entry.id,
@@ -151,13 +162,15 @@ pub(super) fn put(connection: &Connection, user: UserId, entry: &Entry) -> Resul
             ":location": entry.location,
             ":notes": entry.notes,
             ":folded": format!("{}\n{people}{place}", text::fold(&entry.title)),
+            ":organizer": entry.organizer.as_ref().map(json),
+            ":series": entry.series,
         },
     )?;
     Ok(())
 }
 
 impl When {
-    fn row(&self) -> (Timestamp, Timestamp, String, bool) {
+    pub(super) fn row(&self) -> (Timestamp, Timestamp, String, bool) {
         match self {
             Self::Timed { start, end } => {
                 let zone = start.time_zone().iana_name().unwrap_or("UTC").to_owned();
@@ -175,12 +188,17 @@ impl When {
 }
 
 /// The outer result is the database's, the inner one ours.
-fn listed(row: &Row<'_>, zone: &TimeZone) -> Result<Result<Listed, StoreError>, rusqlite::Error> {
+pub(super) fn listed(
+    row: &Row<'_>,
+    zone: &TimeZone,
+) -> Result<Result<Listed, StoreError>, rusqlite::Error> {
     let event_id: String = row.get("id")?;
     let all_day: bool = row.get("all_day")?;
     let (starts_at, ends_at): (i64, i64) = (row.get("starts_at")?, row.get("ends_at")?);
     let attendees: String = row.get("attendees")?;
     let (title, location, busy) = (row.get("title")?, row.get("location")?, row.get("busy")?);
+    let organizer: Option<String> = row.get("organizer")?;
+    let series: Option<String> = row.get("series")?;
     let bad = |column| StoreError::BadRow { table: "events", column, id: event_id.clone() };
     let read = || {
         let meeting = Meeting {
@@ -191,6 +209,10 @@ fn listed(row: &Row<'_>, zone: &TimeZone) -> Result<Result<Listed, StoreError>, 
             attendees: unjson(&attendees).ok_or_else(|| bad("attendees"))?,
             location,
             conflicts_with: Vec::new(),
+            organizer: organizer
+                .map(|one| unjson(&one).ok_or_else(|| bad("organizer")))
+                .transpose()?,
+            repeats: series.is_some(),
             event_id: event_id.clone(),
         };
         Ok(Listed { meeting, busy })

@@ -17,13 +17,14 @@ const CONNECTIONS: usize = 4;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Each takes the file one version further; `PRAGMA user_version` counts them.
-const MIGRATIONS: [&str; 6] = [
+const MIGRATIONS: [&str; 7] = [
     include_str!("migrations/0001_first.sql"),
     include_str!("migrations/0002_written.sql"),
     include_str!("migrations/0003_pronouns.sql"),
     include_str!("migrations/0004_memory.sql"),
     include_str!("migrations/0005_memory_meaning.sql"),
     include_str!("migrations/0006_manner.sql"),
+    include_str!("migrations/0007_whose.sql"),
 ];
 
 /// What can go wrong with the file.
@@ -50,6 +51,8 @@ pub enum StoreError {
     Late,
     #[error("there is no {0} with that id")]
     Missing(&'static str),
+    #[error("the {0} was changed in the meantime")]
+    Changed(&'static str),
     #[error("it is addressed to nobody")]
     Nobody,
     #[error("row {id} of {table} has something unreadable in {column}")]
@@ -72,6 +75,7 @@ impl StoreError {
                 ToolError::Transient { tool, source: self.into() }
             }
             Self::Missing(what) => ToolError::NotFound { what },
+            Self::Changed(what) => ToolError::Changed { what },
             Self::Open { .. }
             | Self::Newer { .. }
             | Self::BadRow { .. }

@@ -16,6 +16,18 @@ fn week() -> Value {
     range("2026-11-16T00:00", "2026-11-23T00:00")
 }
 
+/// An event as a card shows it.
+fn standing() -> Value {
+    json!({
+        "title": "Something else",
+        "start": la("2026-11-16T09:00"),
+        "end": la("2026-11-16T10:00"),
+        "all_day": false,
+        "attendees": ["priya.nair@brightloom.example"],
+        "location": "",
+    })
+}
+
 /// Arguments each tool takes, with something in every field.
 fn good() -> Vec<(&'static str, Value)> {
     let constraints =
@@ -65,6 +77,22 @@ fn good() -> Vec<(&'static str, Value)> {
                 "attendees": ["priya.nair@brightloom.example"],
                 "location": "The loft",
                 "length_assumed": true,
+            }),
+        ),
+        ("calendar.cancel_event", json!({ "event_id": "pub-quiz" })),
+        ("calendar.cancel_event", json!({ "event_id": "standup-2026-11-16", "was": standing() })),
+        (
+            "calendar.move_event",
+            json!({ "event_id": "lunch-tom", "start": la("2026-11-20T12:00") }),
+        ),
+        (
+            "calendar.move_event",
+            json!({
+                "event_id": "design-review",
+                "start": la("2026-11-20T12:00"),
+                "end": la("2026-11-20T12:45"),
+                "duration_minutes": 45,
+                "was": standing(),
             }),
         ),
         ("memory.retrieve", json!({ "context": "" })),
@@ -130,15 +158,17 @@ fn validator(schema: &Value) -> Validator {
 }
 
 #[test]
-fn the_catalog_describes_seventeen_tools_and_how_far_each_reaches() {
+fn the_catalog_describes_nineteen_tools_and_how_far_each_reaches() {
     let world = World::empty();
     let levels: Vec<_> = world.catalog.tools().map(|tool| (tool.name(), tool.level())).collect();
     assert_eq!(
         levels,
         [
+            ("calendar.cancel_event", ActionLevel::Write),
             ("calendar.create_event", ActionLevel::Write),
             ("calendar.find_free_slots", ActionLevel::Read),
             ("calendar.list_events", ActionLevel::Read),
+            ("calendar.move_event", ActionLevel::Write),
             ("gmail.create_draft", ActionLevel::Draft),
             ("gmail.draft_reply", ActionLevel::Draft),
             ("gmail.get_message", ActionLevel::Read),

@@ -2,6 +2,7 @@
 
 mod booking;
 mod calendar;
+mod changing;
 mod contract;
 mod crash;
 mod drafting;

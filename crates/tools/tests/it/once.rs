@@ -9,6 +9,8 @@ use crate::world::{World, la, memory, say_so};
 
 const SEND: &str = "gmail.send";
 const BOOK: &str = "calendar.create_event";
+const CANCEL: &str = "calendar.cancel_event";
+const MOVE: &str = "calendar.move_event";
 const KEEP: &str = "memory.write";
 const FORGET: &str = "memory.forget";
 
@@ -16,21 +18,24 @@ async fn sample() -> World {
     World::sample().await.with_memories(vec![memory("memory_1", "The code is 4711")]).await
 }
 
-fn wishes() -> [(&'static str, Value); 4] {
+fn wishes() -> [(&'static str, Value); 6] {
     let mail = json!({ "to": ["tom@okafor.example"], "subject": "Hi", "body": "Hello." });
     let event = json!({ "start": la("2026-11-19T08:00"), "title": "Samples" });
+    let off = json!({ "event_id": "pub-quiz" });
+    let elsewhere = json!({ "event_id": "lunch-tom", "start": la("2026-11-20T12:00") });
     let fact = json!({ "memory": "Tom is allergic to nuts" });
     let gone = json!({ "memory_id": "memory_1" });
-    [(SEND, mail), (BOOK, event), (KEEP, fact), (FORGET, gone)]
+    [(SEND, mail), (BOOK, event), (CANCEL, off), (MOVE, elsewhere), (KEEP, fact), (FORGET, gone)]
 }
 
 /// All that could have changed.
-async fn state(world: &World) -> (u32, u32, usize, Vec<String>) {
+async fn state(world: &World) -> (u32, u32, Vec<String>, Vec<String>) {
     let agenda = world.list("2026-11-01T00:00", "2026-12-31T00:00").await;
     let (all, sent) = (world.search("in:anywhere").await, world.search("in:sent").await);
     let memories = world.recall("").await.memories;
     let kept = memories.into_iter().map(|memory| memory.text).collect();
-    (all.total, sent.total, agenda.total as usize, kept)
+    let events = agenda.events.into_iter().map(|one| format!("{} {}", one.start, one.title));
+    (all.total, sent.total, events.collect(), kept)
 }
 
 #[tokio::test]
@@ -144,7 +149,13 @@ async fn fifty_tries_at_once_from_two_servers_make_one() {
         }
         assert!(told.iter().all(|answer| *answer == told[0]), "{tool}");
     }
-    let (all, sent, events, _) = before;
+    let (all, sent, mut events, _) = before;
     let kept = vec!["Tom is allergic to nuts".to_owned()];
-    assert_eq!(state(&worlds[1]).await, (all + 1, sent + 1, events + 1, kept));
+    events.retain(|one| !one.contains("Pub quiz") && !one.contains("Lunch with Tom"));
+    events.push(format!("{} Samples", la("2026-11-19T08:00")));
+    events.push(format!("{} Lunch with Tom", la("2026-11-20T12:00")));
+    events.sort();
+    let mut after = state(&worlds[1]).await;
+    after.2.sort();
+    assert_eq!(after, (all + 1, sent + 1, events, kept));
 }

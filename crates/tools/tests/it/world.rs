@@ -283,5 +283,7 @@ pub fn entry(id: &str, start: Zoned, end: Zoned) -> Entry {
         attendees: Vec::new(),
         location: None,
         notes: None,
+        organizer: None,
+        series: None,
     }
 }

@@ -104,6 +104,13 @@ pub fn read(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> O
 /// The same, as one wish.
 pub fn alone(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> Option<Change> {
     let wish = Wish::of(heard, said, world)?;
+    // Of what is on the calendar already, only the time can be another one.
+    if let Preview::Event(event) = card.preview
+        && event.change.is_some()
+    {
+        let change = || event::read(&wish, event, card.payload).or_else(|| wish.vague());
+        return if wish.refuses() { None } else { change() };
+    }
     if let Some(change) = swapped::read(&wish, card.preview) {
         return Some(change);
     }
@@ -269,7 +276,7 @@ const AFTER: &[&[&str]] = &[
 ];
 
 impl<'a> Wish<'a> {
-    fn of(heard: &'a str, said: &'a [Word], world: &'a World) -> Option<Self> {
+    pub fn of(heard: &'a str, said: &'a [Word], world: &'a World) -> Option<Self> {
         let (too, instead, refused) = (false, false, false);
         let mut wish = Self { heard, words: said, too, instead, refused, world };
         while let Some(rest) =

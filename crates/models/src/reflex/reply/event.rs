@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use self::week::{dated, in_week, week_of};
 use super::change::{Change, PUTS_ON, TAKES_OFF, Wish};
 use super::place;
+use crate::World;
 use crate::narrator::card::{hour, short_name};
 use crate::narrator::spelling::{capital, count, full_clock, hours, length};
 use crate::reflex::follow::names_no_day;
@@ -20,6 +21,19 @@ use crate::reflex::vocabulary::is_any;
 use crate::reflex::whom::Whom;
 
 pub fn read(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> Option<Change> {
+    if event.cancels() {
+        // Something else is to become of it: that is another card.
+        let other = elsewhere(wish.heard, &event.start, &event.end, wish.world)?;
+        let say = "This only cancels it. Say no, and then when it should be.";
+        return matches!(other, Change::To(..)).then(|| Change::cannot(say));
+    }
+    if event.change.is_some() {
+        let when = picked(wish, event, payload)
+            .or_else(|| sometime(wish, event))
+            .or_else(|| time(wish, event, payload));
+        let other = || title(wish).or_else(|| people(wish, event)).or_else(|| place::read(wish));
+        return when.or_else(|| other().map(|_| Change::cannot("I can only change when it is.")));
+    }
     title(wish)
         .or_else(|| place::none(wish))
         .or_else(|| people(wish, event))
@@ -27,6 +41,28 @@ pub fn read(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>)
         .or_else(|| sometime(wish, event))
         .or_else(|| time(wish, event, payload))
         .or_else(|| place::read(wish))
+}
+
+/// Where something that is on the calendar comes to, when it is asked for like a change of a
+/// card: "make it four", "push it back half an hour".
+pub fn elsewhere(said: &str, start: &Zoned, end: &Zoned, world: &World) -> Option<Change> {
+    let event = EventPreview {
+        title: String::new(),
+        start: start.clone(),
+        end: end.clone(),
+        minutes: 0,
+        length_assumed: false,
+        attendees: Vec::new(),
+        location: None,
+        conflicts: Vec::new(),
+        free_instead: Vec::new(),
+        change: None,
+    };
+    let mut payload = Map::new();
+    payload.insert("end".to_owned(), json!(end));
+    let words = words(said);
+    let wish = Wish::of(said, &words, world)?;
+    sometime(&wish, &event).or_else(|| time(&wish, &event, &payload))
 }
 
 const TITLES: &[&[&str]] = &[

@@ -333,6 +333,7 @@ fn of_event(asked: Asked, event: &EventPreview, world: &World) -> String {
             [] => "Nobody else is invited.".to_owned(),
             all => format!("It is with {}.", whole(all)),
         },
+        Asked::When if event.moved_from().is_some() => format!("It would be {when}."),
         Asked::When => format!("It is {when}."),
         Asked::Long => format!("It takes {}, {when}.", length(event.minutes)),
         Asked::Where => match &event.location {

@@ -26,6 +26,7 @@ pub fn read(heard: &str, said: &[Word], cards: &[CardView<'_>], world: &World) -
 fn writes(gist: &Gist) -> bool {
     match gist {
         Gist::Mail { .. } | Gist::Reply { .. } | Gist::Booking { .. } => true,
+        Gist::Spot | Gist::CallOff { .. } | Gist::Move { .. } => true,
         Gist::Several(all) => all.iter().any(writes),
         _ => false,
     }

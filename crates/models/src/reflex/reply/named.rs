@@ -255,23 +255,30 @@ impl Named {
         for yes in ["yes", "yeah", "okay"] {
             self.replace(&[yes, "senate"], &[yes, "send", "it"]);
         }
-        self.memory_verbs(cards);
+        self.own_verbs(cards);
         let says = |verb: &str| self.rest.iter().any(|word| word == verb);
         let (sends, books) = (says("send") || says("ship"), says("book"));
         if sends {
             self.only(|card| matches!(cards[card].preview, Preview::Email(_)));
         }
         if books {
-            self.only(|card| matches!(cards[card].preview, Preview::Event(_)));
+            let is_new = |card: &CardView<'_>| matches!(card.preview, Preview::Event(event) if event.change.is_none());
+            self.only(|card| is_new(&cards[card]));
         }
     }
 
-    /// "Yes, keep it", "yes, forget it": a yes to the one card that asks that.
-    fn memory_verbs(&mut self, cards: &[CardView<'_>]) {
-        let [CardView { preview: Preview::Memory(memory), .. }] = cards else { return };
+    /// "Yes, keep it", "yes, cancel it": a yes to the one card that asks that.
+    fn own_verbs(&mut self, cards: &[CardView<'_>]) {
+        let [CardView { preview, .. }] = cards else { return };
+        let fits = match preview {
+            Preview::Memory(memory) if memory.forgets => consent::FORGETS,
+            Preview::Memory(_) => consent::KEEPS,
+            Preview::Event(event) if event.cancels() => consent::CANCELS,
+            Preview::Event(event) if event.change.is_some() => consent::MOVES,
+            Preview::Email(_) | Preview::Event(_) | Preview::Lines { .. } => return,
+        };
         let texts: Vec<&str> = self.rest.iter().map(String::as_str).collect();
-        let Some(at) = consent::memory_order(&texts) else { return };
-        let fits = if memory.forgets { consent::FORGETS } else { consent::KEEPS };
+        let Some(at) = consent::order_behind_yes(&texts) else { return };
         if is_any(texts[at], fits) {
             "do".clone_into(&mut self.rest[at]);
         }

@@ -60,6 +60,8 @@ pub fn asked_back(named: &Named, cards: &[CardView<'_>]) -> Reply {
     let [card] = *named.candidates().as_slice() else { return waits(named, cards) };
     let say = match cards[card].preview {
         Preview::Email(_) => "Shall it go out?",
+        Preview::Event(event) if event.cancels() => "Shall it be cancelled?",
+        Preview::Event(event) if event.change.is_some() => "Shall it be moved?",
         Preview::Event(_) => "Shall it go on your calendar?",
         Preview::Memory(_) | Preview::Lines { .. } => return waits(named, cards),
     };

@@ -2,24 +2,20 @@
 
 use async_trait::async_trait;
 use brain::card::{EventPreview, Field, FieldKind, Preview, Warning};
-use brain::facts::{Booked, DateRange, FreeSlots};
+use brain::facts::Booked;
 use brain::{ActionLevel, SaySo};
-use jiff::{RoundMode, SignedDuration, Unit, Zoned, ZonedRound};
+use jiff::{SignedDuration, Zoned};
 use serde_json::Value;
 
-use super::free_slots;
+use super::room::{Room, Wanted};
 use crate::args::{fields, schema_of};
 use crate::calendar::booking::{Book, Planned, label_of_book};
-use crate::calendar::{Constraints, FindFree, Listed};
 use crate::local::Personal;
 use crate::local::people::{Known, recipients, warnings};
 use crate::local::written::Once;
 use crate::tool::{Caller, Found, Prepared, Tool, ToolError, Write, agreed};
 
 const NAME: &str = "calendar.create_event";
-/// Of what is on at that time, no more than fits on a card.
-const MOST_CONFLICTS: usize = 5;
-const MOST_INSTEAD: usize = 3;
 
 /// Books a time, once somebody has said yes to exactly that.
 pub struct CreateEvent(pub Personal);
@@ -67,18 +63,10 @@ impl Write for CreateEvent {
         let planned = book.planned(caller.profile.default_meeting_minutes);
         let planned = planned.map_err(ToolError::BadArguments)?;
         planned.check_year(&caller.now).map_err(ToolError::BadArguments)?;
-        let range = DateRange { start: planned.start.clone(), end: planned.end.clone() };
-        let zone = caller.profile.zone();
-        let events = self.0.events(caller.user, range, Vec::new(), zone).await;
-        let mut events = events.map_err(|error| error.of(NAME))?;
-        events.retain(|event| event.busy);
-        let free = if events.is_empty() {
-            Vec::new()
-        } else {
-            self.free_instead(&planned, caller).await?
-        };
+        let wanted = Wanted { start: &planned.start, end: &planned.end, except: None };
+        let room = Room::at(&self.0, NAME, wanted, caller).await?;
         let known = self.0.known(caller.user, planned.attendees.clone(), Vec::new()).await;
-        Ok(shown(planned, &events, free, &known.map_err(|error| error.of(NAME))?, &caller.now))
+        Ok(shown(planned, room, &known.map_err(|error| error.of(NAME))?, &caller.now))
     }
 
     async fn write(
@@ -104,85 +92,24 @@ impl Write for CreateEvent {
     }
 }
 
-impl CreateEvent {
-    /// The nearest starts on the same day at which nothing is in the way.
-    async fn free_instead(
-        &self,
-        planned: &Planned,
-        caller: &Caller,
-    ) -> Result<Vec<Zoned>, ToolError> {
-        let zone = caller.profile.zone();
-        let local = planned.start.with_time_zone(zone.clone());
-        let hours = &caller.profile.working_hours;
-        let in_hours = hours.includes(local.date().weekday())
-            && (hours.start..hours.end).contains(&local.time());
-        let (Ok(start), Ok(end)) = (local.start_of_day(), local.end_of_day()) else {
-            return Ok(Vec::new());
-        };
-        let (day, minutes) = (DateRange { start, end }, planned.minutes());
-        let events = self.0.events(caller.user, day.clone(), Vec::new(), zone).await;
-        let events = events.map_err(|error| error.of(NAME))?;
-        let find = FindFree {
-            date_range: day.clone(),
-            duration_minutes: Some(minutes),
-            constraints: Constraints { working_hours: in_hours, ..Constraints::default() },
-        };
-        Ok(nearest(&free_slots(&find, day, events, caller), &local, minutes))
-    }
-}
-
-/// At most three, in order of time.
-fn nearest(found: &FreeSlots, wanted: &Zoned, minutes: u32) -> Vec<Zoned> {
-    let length = SignedDuration::from_mins(minutes.into());
-    let half_hours = ZonedRound::new().smallest(Unit::Minute).increment(30);
-    let starts = found.slots.iter().filter_map(|slot| {
-        let latest = slot.end.checked_sub(length).ok()?;
-        let near = wanted.clone().clamp(slot.start.clone(), latest.clone());
-        let up = near.round(half_hours.mode(RoundMode::Ceil)).ok()?;
-        let down = near.round(half_hours.mode(RoundMode::Floor)).ok()?;
-        [up, down].into_iter().find(|start| (&slot.start..=&latest).contains(&start))
-    });
-    let mut starts: Vec<Zoned> = starts.collect();
-    starts.sort_by_key(|start| start.duration_since(wanted).abs());
-    starts.truncate(MOST_INSTEAD);
-    starts.sort();
-    starts
-}
-
-fn shown(
-    planned: Planned,
-    busy: &[Listed],
-    free_instead: Vec<Zoned>,
-    known: &[Known],
-    now: &Zoned,
-) -> Prepared {
+fn shown(planned: Planned, room: Room, known: &[Known], now: &Zoned) -> Prepared {
     let payload = fields(&planned);
-    let mut concerns = Vec::new();
-    let mut warn =
-        |code: &str, text: String| concerns.push(Warning { code: code.to_owned(), text });
-    if planned.start < *now {
-        warn("in_the_past", "That time has passed".to_owned());
-    }
-    match busy {
-        [] => {}
-        [one] => warn("time_taken", format!("{} is on at that time", one.meeting.title)),
-        [one, more @ ..] => {
-            let text = format!("{} and {} more are on at that time", one.meeting.title, more.len());
-            warn("time_taken", text);
-        }
-    }
-    concerns.extend(warnings(known));
-    let conflicts = busy.iter().take(MOST_CONFLICTS).map(|event| called(event, &planned.start));
+    let past = (planned.start < *now).then(|| Warning {
+        code: "in_the_past".to_owned(),
+        text: "That time has passed".to_owned(),
+    });
+    let warnings = past.into_iter().chain(room.warning()).chain(warnings(known)).collect();
     let preview = EventPreview {
         minutes: planned.minutes(),
         length_assumed: planned.length_assumed,
         attendees: recipients(known),
         location: Some(planned.location).filter(|place| !place.is_empty()),
-        conflicts: conflicts.collect(),
-        free_instead,
+        conflicts: room.conflicts(&planned.start),
+        free_instead: room.free_instead,
         title: planned.title,
         start: planned.start,
         end: planned.end,
+        change: None,
     };
     Prepared {
         action_type: "create_event",
@@ -190,23 +117,9 @@ fn shown(
         payload,
         preview: Preview::Event(Box::new(preview)),
         editable: editable(),
-        warnings: concerns,
+        warnings,
         thread: Vec::new(),
     }
-}
-
-/// "Design review, 3:00 to 4:00"; with its day where that is another one.
-fn called(event: &Listed, start: &Zoned) -> String {
-    let meeting = &event.meeting;
-    if meeting.all_day {
-        return format!("{}, all day", meeting.title);
-    }
-    let there = start.with_time_zone(meeting.start.time_zone().clone()).date();
-    let clock = |at: &Zoned| {
-        let format = if at.date() == there { "%-I:%M" } else { "%A %-I:%M" };
-        at.strftime(format).to_string()
-    };
-    format!("{}, {} to {}", meeting.title, clock(&meeting.start), clock(&meeting.end))
 }
 
 fn editable() -> Vec<Field> {

@@ -39,6 +39,8 @@ struct Event {
     with: Vec<String>,
     place: Option<String>,
     notes: Option<String>,
+    /// Whose it is, where somebody else has invited to it.
+    by: Option<String>,
 }
 
 /// The calendar, and where its days lie for mails that speak of them.
@@ -74,6 +76,8 @@ pub(super) fn placed(now: &Zoned, cast: &Cast) -> Result<Placed, BadSample> {
                 attendees: cast.persons(&event.with)?,
                 location: event.place.clone(),
                 notes: event.notes.clone(),
+                organizer: event.by.as_deref().map(|key| cast.person(key)).transpose()?,
+                series: recurring.then(|| event.id.clone()),
             });
         }
     }
