@@ -30,7 +30,8 @@ pub struct Focus {
     pub meetings: Arc<[Meeting]>,
     /// The one of them that was told of alone.
     pub meeting: Option<Meeting>,
-    /// What was just put on the calendar, or moved on it, and nothing was listed since.
+    /// What was just put on the calendar, moved on it or to be changed, and nothing was
+    /// listed since.
     pub booked: Option<Meeting>,
     /// The mail that was read out last. The list it came from stays.
     pub opened: Option<Letter>,
@@ -215,6 +216,9 @@ impl Focus {
         match &understanding.gist {
             Gist::Chat(Chat::Shown(meeting, _)) => self.meeting = Some((**meeting).clone()),
             Gist::Chat(Chat::Files(_)) => self.speak_of_files(),
+            Gist::CallOff { .. } | Gist::Move { .. } => {
+                self.speak_of_event(&understanding.proposal.steps);
+            }
             Gist::Chat(Chat::ShownNext(rest)) if rest.len() == 1 => {
                 self.meeting = rest.first().cloned();
             }

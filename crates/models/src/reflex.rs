@@ -211,7 +211,7 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if again::is_all(&words) {
         return told(Chat::Again);
     }
-    if let Some(meaning) = aloud::read(heard, &words, world) {
+    if let Some(meaning) = in_one_piece(heard, &words, world) {
         return together(vec![Part { span: 0..heard.len(), meaning }], heard);
     }
     let repaired = described::named(heard, &words, world)
@@ -245,9 +245,6 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     }
     if let Some(completed) = awaited::read(heard, &words, world) {
         return completed;
-    }
-    if let Some(meaning) = changing::of_what_was_booked(heard, &words, world) {
-        return together(vec![Part { span: 0..heard.len(), meaning }], heard);
     }
     if let Some(chat) = chat::read(&words) {
         // A yes to "shall I read on?" is the only one that waits for anything here.
@@ -296,6 +293,11 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         return recalled;
     }
     understood
+}
+
+/// What only the whole sentence can mean.
+fn in_one_piece(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
+    aloud::read(heard, words, world).or_else(|| changing::of_what_was_booked(heard, words, world))
 }
 
 /// The same in the words that the rules know, where it was said in others.

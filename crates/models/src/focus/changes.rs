@@ -1,6 +1,7 @@
 //! What has become of the calendar, for whoever says "move it to Friday" next.
 
 use brain::facts::{Booked, Cancelled, Meeting, Moved};
+use brain::plan::ProposedStep;
 
 use super::{Focus, shown};
 use crate::Done;
@@ -43,6 +44,16 @@ impl Focus {
                 // Something else was done since: "undo that" would be about it.
                 _ => self.booked = None,
             }
+        }
+    }
+
+    /// What is to be changed is what is spoken of, whatever the answer will be.
+    pub(super) fn speak_of_event(&mut self, steps: &[ProposedStep]) {
+        let Some(id) = steps.iter().find_map(|step| step.args["event_id"].as_str()) else { return };
+        let spotted = self.spotted.iter().flat_map(|spotted| &spotted.found.events);
+        let mut known = spotted.chain(self.meetings.iter()).chain(&self.booked);
+        if let Some(meeting) = known.find(|one| one.event_id == id).cloned() {
+            self.booked = Some(meeting);
         }
     }
 

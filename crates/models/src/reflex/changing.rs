@@ -70,7 +70,8 @@ pub fn unless_hanging(meaning: Meaning, before: &[Word]) -> Meaning {
 /// "Cancel that", "undo that", "make it four": right behind what was put on the calendar it
 /// is about that, and nowhere else.
 pub fn of_what_was_booked(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
-    let booked = world.focus.booked.as_ref()?;
+    // What was asked is answered first.
+    let booked = world.focus.booked.as_ref().filter(|_| !world.focus.is_asking(false))?;
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let texts = texts.strip_suffix(&["please"]).unwrap_or(&texts);
     let texts = texts.strip_prefix(&["actually"]).unwrap_or(texts);
@@ -78,8 +79,7 @@ pub fn of_what_was_booked(heard: &str, words: &[Word], world: &World) -> Option<
         texts,
         ["cancel" | "undo" | "delete" | "remove" | "scrap", "it" | "that" | "this"]
             | ["undo"]
-            | ["take", "it" | "that", "off"]
-            | ["take", "it" | "that", "back"]
+            | ["take", "it" | "that", "off" | "back"]
     );
     if undone && !words.iter().any(|word| word.quoted) {
         return Some(called_off(booked));

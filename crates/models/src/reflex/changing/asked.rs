@@ -277,7 +277,7 @@ fn by(texts: &[&str]) -> Option<(String, Option<&'static str>)> {
     let (_, places) = time::length(texts)?;
     let way = match &texts[places.end..] {
         [] => None,
-        ["later"] | ["back"] => Some("later"),
+        ["later" | "back"] => Some("later"),
         ["earlier" | "sooner"] => Some("earlier"),
         _ => return None,
     };

@@ -176,13 +176,12 @@ impl Meant {
     }
 
     fn search(&self, world: &World) -> Value {
-        let mut args = match self.day(world) {
-            Some((start, end)) => json!({ "date_range": when::as_range(&start, &end) }),
-            None => {
-                let now = world.local_now();
-                let end = now.saturating_add(FAR_DAYS.days());
-                json!({ "date_range": when::as_range(&now, &end), "max_results": MOST_CHOICES })
-            }
+        let mut args = if let Some((start, end)) = self.day(world) {
+            json!({ "date_range": when::as_range(&start, &end) })
+        } else {
+            let now = world.local_now();
+            let end = now.saturating_add(FAR_DAYS.days());
+            json!({ "date_range": when::as_range(&now, &end), "max_results": MOST_CHOICES })
         };
         if !self.names.is_empty() {
             args["query"] = json!(self.names.join(" "));
@@ -323,7 +322,7 @@ fn pointer(object: &[Word], is_bare: bool) -> Option<Pointer> {
         matches!(rest, [] | ["one" | "meeting" | "event" | "appointment" | "thing"])
     };
     match texts {
-        ["it" | "that" | "this"] | ["that" | "this", "one"] | ["one"] => Some(Pointer::It),
+        ["it" | "that" | "this" | "one"] | ["that" | "this", "one"] => Some(Pointer::It),
         ["last", rest @ ..] if noun(rest) && !rest.is_empty() => Some(Pointer::Last),
         _ => {
             if let Some((n, used)) = ordinal(texts)
@@ -332,7 +331,7 @@ fn pointer(object: &[Word], is_bare: bool) -> Option<Pointer> {
                 return Some(Pointer::Nth(usize::try_from(n).ok()?.checked_sub(1)?));
             }
             let soft = |text: &&str| is_any(text, SOFT) || is_any(text, LITTLE);
-            (is_bare && texts.iter().all(|text| soft(&text))).then_some(Pointer::It)
+            (is_bare && texts.iter().all(soft)).then_some(Pointer::It)
         }
     }
 }

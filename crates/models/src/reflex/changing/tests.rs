@@ -236,6 +236,15 @@ fn what_is_gone_is_nothing_to_point_at() {
 }
 
 #[test]
+fn it_is_what_was_just_to_be_changed() {
+    let mut world = corpus::scenes().swap_remove(3);
+    world.focus.learn(Some(&reflex::read("cancel the design review", &world)), &[]);
+    let understood = reflex::read("move it to friday", &world);
+    let expected = json!({ "event_id": "e3", "start": at(20, "15:00") });
+    assert_eq!(steps(&understood), [("calendar.move_event", &expected)]);
+}
+
+#[test]
 fn somebody_elses_invitation_is_theirs_to_move() {
     let mut theirs = event("all", "All-hands", 19, "10:00", "10:30");
     theirs["organizer"] =

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use brain::card::{EventChange, EventPreview, Field, FieldKind, Preview, Stretch, Warning};
-use brain::facts::{Cancelled, Meeting, Moved};
+use brain::facts::{Cancelled, Meeting, Moved, Person};
 use brain::{ActionLevel, SaySo};
 use jiff::{SignedDuration, Zoned};
 use serde_json::Value;
@@ -265,7 +265,7 @@ fn told(meeting: &Meeting) -> impl Iterator<Item = Warning> {
     let repeats = meeting
         .repeats
         .then(|| warning("only_this_one", "It repeats; the others stay as they are".to_owned()));
-    let names: Vec<&str> = meeting.attendees.iter().map(|one| one.called()).collect();
+    let names: Vec<&str> = meeting.attendees.iter().map(Person::called).collect();
     let guests = match names.as_slice() {
         [] => None,
         few if few.len() <= MOST_NAMED => Some(few.join(", ")),
