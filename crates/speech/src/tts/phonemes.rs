@@ -14,7 +14,7 @@ use rten::NodeId;
 use rten_tensor::prelude::*;
 use serde_json::Value;
 
-use super::pronunciation::{Pronunciation, Pronunciations};
+use super::pronunciation::{self, Pronunciation, Pronunciations};
 use super::scripts;
 use super::spoken::Spoken;
 use crate::engine::{self, Engine, Lanes, Unavailable, broken};
@@ -127,6 +127,7 @@ impl Told {
             }
             Some(Pronunciation::Like(other)) => {
                 let owns = if owner { "'s" } else { "" };
+                let other = pronunciation::syllables(other);
                 Self { text: format!("{lead}{other}{owns}{tail}"), sounds: None }
             }
             Some(Pronunciation::Phonemes(sounds)) => {
