@@ -144,6 +144,12 @@ impl Client {
         self.send(json!({ "event_type": "session.hello", "payload": payload })).await
     }
 
+    /// Answers are to be spoken to us; we only type.
+    pub async fn listens(&mut self) -> anyhow::Result<()> {
+        let payload = json!({ "client": "sayso", "plays_audio": true });
+        self.send(json!({ "event_type": "session.hello", "payload": payload })).await
+    }
+
     /// A piece of sound, as [`Client::hello`] announced it.
     pub async fn sound(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         let frame = Message::binary(bytes.to_vec());

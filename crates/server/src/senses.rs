@@ -29,7 +29,8 @@ use tokio::runtime::Handle;
 use self::far_ears::FarEars;
 use self::far_voice::FarVoice;
 use self::service::Service;
-use self::theirs::{TheirEars, TheirVoice};
+pub use self::theirs::TheirEars;
+use self::theirs::TheirVoice;
 use crate::config::Settings;
 
 /// A model that is loaded once, when somebody asks it.
@@ -84,6 +85,8 @@ impl<T: Voice> Voice for Late<T> {
 struct Ears {
     listener: Arc<Late<Silero>>,
     built_in: Option<Arc<Late<Moonshine>>>,
+    /// A folder of somebody's own, from which those are loaded that count.
+    brought: Option<Arc<Late<Whisper>>>,
     recogniser: Arc<dyn Recogniser>,
 }
 
@@ -91,6 +94,7 @@ struct Ears {
 #[derive(Clone)]
 struct Mouth {
     built_in: Option<Arc<Late<Hibari>>>,
+    brought: Option<Arc<Late<Kokoro>>>,
     voice: Arc<dyn Voice>,
     manner: Manner,
 }
@@ -136,6 +140,17 @@ impl Models {
     }
 }
 
+impl Models {
+    /// What somebody brought and cannot be used, by the setting that names it. The
+    /// built-in ones do it then.
+    pub fn unusable(&self) -> Vec<(&'static str, Unavailable)> {
+        let ears = self.ears.as_ref().and_then(|ears| ears.brought.as_ref()?.get().err());
+        let mouth = self.mouth.as_ref().and_then(|mouth| mouth.brought.as_ref()?.get().err());
+        let ears = ears.map(|error| ("speech.whisper", error));
+        ears.into_iter().chain(mouth.map(|error| ("speech.kokoro", error))).collect()
+    }
+}
+
 fn ears(settings: &Settings) -> anyhow::Result<Option<Ears>> {
     let assets = &settings.assets;
     if !Silero::is_there(assets) {
@@ -150,9 +165,11 @@ fn ears(settings: &Settings) -> anyhow::Result<Option<Ears>> {
     });
     let ours = built_in.clone().map(|ours| ours as Arc<dyn Recogniser>);
     let whisper = settings.speech.whisper.clone();
-    let recogniser = if !whisper.as_os_str().is_empty() {
+    let brought = (!whisper.as_os_str().is_empty()).then(|| {
         let lanes = Lanes::one_each();
-        let theirs = Late::new(move || Whisper::load(&whisper, &lanes));
+        Late::new(move || Whisper::load(&whisper, &lanes))
+    });
+    let recogniser = if let Some(theirs) = brought.clone() {
         Some(Arc::new(TheirEars { theirs, built_in: ours }) as Arc<dyn Recogniser>)
     } else if let Some(wanted) = settings.far_ears() {
         let service = Service::new(wanted, far_ears::DOOR, Handle::current());
@@ -163,7 +180,7 @@ fn ears(settings: &Settings) -> anyhow::Result<Option<Ears>> {
     } else {
         ours
     };
-    Ok(recogniser.map(|recogniser| Ears { listener, built_in, recogniser }))
+    Ok(recogniser.map(|recogniser| Ears { listener, built_in, brought, recogniser }))
 }
 
 fn mouth(settings: &Settings) -> anyhow::Result<Option<Mouth>> {
@@ -174,9 +191,11 @@ fn mouth(settings: &Settings) -> anyhow::Result<Option<Mouth>> {
     });
     let ours = built_in.clone().map(|ours| ours as Arc<dyn Voice>);
     let (kokoro, name) = (settings.speech.kokoro.clone(), settings.speech.kokoro_voice.clone());
-    let voice = if !kokoro.as_os_str().is_empty() {
+    let brought = (!kokoro.as_os_str().is_empty()).then(|| {
         let (assets, lanes) = (assets.clone(), Lanes::one_each());
-        let theirs = Late::new(move || Kokoro::load(&kokoro, &name, &assets, &lanes));
+        Late::new(move || Kokoro::load(&kokoro, &name, &assets, &lanes))
+    });
+    let voice = if let Some(theirs) = brought.clone() {
         Some(Arc::new(TheirVoice { theirs, built_in: ours }) as Arc<dyn Voice>)
     } else if let Some(wanted) = settings.far_voice() {
         let service = Service::new(&wanted.service(), far_voice::DOOR, Handle::current());
@@ -189,5 +208,27 @@ fn mouth(settings: &Settings) -> anyhow::Result<Option<Mouth>> {
     };
     let speed = f32::from(settings.speech.speed_percent) / 100.0;
     let manner = Manner { speed, ..Manner::default() };
-    Ok(voice.map(|voice| Mouth { built_in, voice, manner }))
+    Ok(voice.map(|voice| Mouth { built_in, brought, voice, manner }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_that_was_brought_and_cannot_be_used_is_named_by_its_setting() {
+        let assets = tempfile::TempDir::new().unwrap();
+        std::fs::create_dir(assets.path().join("silero")).unwrap();
+        std::fs::write(assets.path().join("silero/vad.onnx"), "").unwrap();
+        let mut settings = Settings { assets: assets.path().to_owned(), ..Settings::default() };
+        assert!(Models::of(&settings).unwrap().unusable().is_empty());
+
+        settings.speech.whisper = "/nope".into();
+        settings.speech.kokoro = "/nope".into();
+        let unusable = Models::of(&settings).unwrap().unusable();
+
+        let named: Vec<&str> = unusable.iter().map(|(setting, _)| *setting).collect();
+        assert_eq!(named, ["speech.whisper", "speech.kokoro"]);
+        assert!(unusable[0].1.to_string().starts_with("/nope cannot be used (it is not there"));
+    }
 }

@@ -40,8 +40,15 @@ fn is_abbreviation(before: &str) -> bool {
     let ahead = before[..before.len() - word.len()].trim_end();
     // "1. First, 2. second": the number belongs to what follows it.
     let counts = number && (ahead.is_empty() || ahead.ends_with(':'));
-    let initial = word.chars().count() == 2 && word.starts_with(char::is_uppercase) && word != "I.";
+    let initial = word.strip_suffix('.').is_some_and(|name| name != "I" && is_initials(name));
     counts || initial || ABBREVIATIONS.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// "J", "J.R.R" of a name, without the last full stop. "U.S" is a place and may end a sentence.
+pub fn is_initials(word: &str) -> bool {
+    const PLACES: [&str; 8] = ["U.S", "U.K", "U.N", "E.U", "D.C", "L.A", "N.Y", "U.S.A"];
+    let one = |letter: &str| letter.chars().count() == 1 && letter.starts_with(char::is_uppercase);
+    word.split('.').all(one) && !PLACES.contains(&word)
 }
 
 #[cfg(test)]
@@ -66,6 +73,8 @@ mod tests {
             ["Dr. Ruiz pays 42.50 at 3 p.m. to j.", "Mail ana@x.example.", "Done."]
         );
         assert_eq!(parts("From J. Smith. Read it?"), ["From J. Smith.", "Read it?"]);
+        let tolkien = "J.R.R. Tolkien wrote it in the U.K. He did.";
+        assert_eq!(parts(tolkien), ["J.R.R. Tolkien wrote it in the U.K.", "He did."]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub mod kokoro;
 mod phonemes;
 mod placed;
 pub mod pronunciation;
+mod scripts;
 pub mod speech;
 pub mod spoken;
 mod vocoder;

@@ -90,3 +90,29 @@ fn a_broken_download_is_explained_and_going_on_without_is_fine() {
         assert_eq!(place.left(), Vec::<PathBuf>::new());
     }
 }
+
+#[test]
+fn what_stands_among_the_complaints_is_told_as_what_it_is() {
+    // The last line of both is about something else.
+    let gone = "echo 'WARNING: Retrying after connection broken by NewConnectionError: Failed to \
+        establish a new connection: [Errno -3] Temporary failure in name resolution' >&2; \
+        echo 'ERROR: No matching distribution found for small==1.0.0' >&2; exit 1";
+    let full = "echo 'npm error code ENOSPC' >&2; \
+        echo 'OSError: [Errno 28] No space left on device' >&2; \
+        echo 'npm error A complete log of this run can be found in: /root/.npm/_logs' >&2; exit 1";
+    for (name, npm, because, now) in [
+        ("no-network", gone, "the network is unreachable", "Look at the network;"),
+        ("no-room", full, "is full; nothing was left behind", "Make room on the disk;"),
+    ] {
+        let place = Place::new(name, npm, HELLO);
+        let (fine, said) = place.fetch(false);
+        assert!(!fine && said.contains(because) && said.contains(now), "{name}: {said}");
+        for other in ["No matching distribution", "OSError", "Is there a network?", "_logs"] {
+            assert!(!said.contains(other), "{name}: {said}");
+        }
+        let (fine, said) = place.fetch(true);
+        assert!(fine && said.contains("Going on without hearing"), "{name}: {said}");
+        assert!(said.contains(because), "{name}: {said}");
+        assert_eq!(place.left(), Vec::<PathBuf>::new());
+    }
+}

@@ -34,10 +34,7 @@ pub fn tell(what: AboutVoice, done: &mut &[Done]) -> String {
 
 fn learnt(told: &Pronounced) -> String {
     match told.left {
-        Some(LeftAsIs::Nobody) => {
-            "Nobody you know is called that, so I left it. I learn the names of your contacts."
-                .to_owned()
-        }
+        Some(LeftAsIs::Nobody) => nobody(&told.names),
         Some(LeftAsIs::SomebodyElse) => {
             "That sounds like somebody else you know, so I left it as it was.".to_owned()
         }
@@ -46,6 +43,23 @@ fn learnt(told: &Pronounced) -> String {
         }
         None => format!("{}, from now on.", list(&likes(&told.names), 0)),
     }
+}
+
+/// Only the names of somebody can be told, or any word could be made to sound like another.
+fn nobody(asked: &[SaidLike]) -> String {
+    match asked {
+        [one, ..] => format!(
+            "I don't know {} {}. Tell me again once they're in your contacts.",
+            article(&one.word),
+            one.word
+        ),
+        [] => "Nobody you know is called that, so I left it. I learn the names of your contacts."
+            .to_owned(),
+    }
+}
+
+fn article(word: &str) -> &'static str {
+    if word.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 fn known(names: &[SaidLike]) -> String {
@@ -100,6 +114,11 @@ mod tests {
         assert_eq!(said, "Siobhan like “Chevonne”, from now on.");
         assert_eq!(told(AboutVoice::List, names.clone()), "I say Siobhan like “Chevonne”.");
         assert_eq!(told(AboutVoice::Forget, names), "Siobhan, as it's written.");
+        let nobody = json!({ "names": [{ "word": "Nguyen", "like": "win" }], "left": "nobody" });
+        assert_eq!(
+            told(AboutVoice::Pronounce, nobody),
+            "I don't know a Nguyen. Tell me again once they're in your contacts."
+        );
         let left = json!({ "names": [], "left": "somebody_else" });
         assert!(told(AboutVoice::Pronounce, left).contains("left it"));
         for (before, percent, said) in [

@@ -166,19 +166,44 @@ fn tells(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
     ];
     let request = leads.iter().find_map(|lead| behind(request, lead)).unwrap_or(request);
     let (name, like) = is_pronounced(request).or_else(|| pronounce_like(request, heard, world))?;
-    let whose = ["it", "that", "this", "he", "she", "his", "her", "their", "my"];
+    let whose = ["it", "that", "this", "he", "she", "his", "her", "their"];
     if is_any(&name.first()?.text, &whose) {
         return Some(Meaning::Chat(Chat::AboutVoice(WHOSE)));
     }
+    let mine = name.first().is_some_and(|word| word.is("my"));
     if is_any(&like.first()?.text, &["wrong", "wrongly", "badly", "differently", "incorrectly"]) {
         return Some(Meaning::Chat(Chat::AboutVoice(HOW)));
     }
-    let (name, like) = (self::name(heard, name)?, self::name(heard, like)?);
+    let like = self::name(heard, like)?;
+    let name = if mine {
+        let Some(own) = own_name(&name[1..], &like, world) else {
+            return Some(Meaning::Chat(Chat::AboutVoice(NAMELESS)));
+        };
+        own
+    } else {
+        self::name(heard, name)?
+    };
     Some(look(AboutVoice::Pronounce, json!({ "name": name, "like": like }), "Let me see."))
 }
 
 const WHOSE: &str = "Whose name? Tell me like this: “Siobhan is pronounced Chevonne”.";
 const HOW: &str = "How should I say it? Tell me like this: “Siobhan is pronounced Chevonne”.";
+
+const NAMELESS: &str = "I don't know your name yet. Put it into your profile, then tell me again.";
+
+/// The words of the person's own name that are meant: the first, unless they say which or
+/// tell as many sounds as it has words.
+fn own_name(which: &[Word], like: &str, world: &World) -> Option<String> {
+    let own: Vec<&str> = world.profile.name.as_deref()?.split_whitespace().collect();
+    let last = which.first().is_some_and(|word| is_any(&word.text, &["last", "family", "surname"]));
+    let whole = own.len() > 1 && like.split_whitespace().count() == own.len();
+    let meant = match (last, whole && which.is_empty()) {
+        (true, _) => own.last()?,
+        (false, true) => return Some(own.join(" ")),
+        (false, false) => own.first()?,
+    };
+    Some((*meant).to_owned())
+}
 
 fn is_pronounced(request: &[Word]) -> Option<(&[Word], &[Word])> {
     let at = request.iter().position(|word| word.is("pronounced"))?;
@@ -205,8 +230,28 @@ fn pronounce_like<'a>(
     let at = rest.iter().position(|word| is_any(&word.text, &["like", "as"]))?;
     let (name, like) = (&rest[..at], rest.get(at + 1..).filter(|like| !like.is_empty())?);
     let name = behind(name, &["the", "name"]).unwrap_or(name);
+    let name = if name.first().is_some_and(|word| word.is("my")) {
+        in_front(name, &["name"]).unwrap_or(name)
+    } else {
+        name
+    };
     // "Say hello like you mean it" is about no name.
-    (says.is_none() || is_known(name, heard, world)).then_some((name, like))
+    let names = says.is_none() || is_known(name, heard, world) || may_be_name(name, like, heard);
+    names.then_some((name, like))
+}
+
+/// "Say Nguyen like win": nobody is called so, and whoever says it is to hear that.
+fn may_be_name(name: &[Word], like: &[Word], heard: &str) -> bool {
+    let small = ["you", "i", "we", "a", "an", "the", "it", "this", "that", "in", "if", "my"];
+    let greetings =
+        ["hello", "hi", "hey", "bye", "goodbye", "thanks", "yes", "no", "sorry", "please"];
+    let capital = |word: &Word| {
+        heard.get(word.start..word.end).is_some_and(|text| text.starts_with(char::is_uppercase))
+    };
+    (1..=2).contains(&name.len())
+        && name.iter().all(|word| capital(word) && !is_any(&word.text, &greetings))
+        && (1..=2).contains(&like.len())
+        && !like.iter().any(|word| is_any(&word.text, &small))
 }
 
 fn is_known(name: &[Word], heard: &str, world: &World) -> bool {
@@ -272,10 +317,35 @@ mod tests {
             let name = args["name"].as_str().unwrap().to_lowercase();
             assert_eq!((name.as_str(), &args["like"]), ("siobhan", &json!("Chevonne")), "{heard}");
         }
+        let unknown = json!({ "name": "Nguyen", "like": "win" });
+        assert_eq!(step("say Nguyen like win").unwrap().1, unknown);
         let two = json!({ "name": "Siobhan Kelly", "like": "Chevonne Kelly" });
         assert_eq!(step("Siobhan Kelly is pronounced Chevonne Kelly").unwrap().1, two);
         let known = json!({ "name": "Priya", "like": "pree ya" });
         assert_eq!(step("say Priya like pree ya").unwrap().1, known);
+    }
+
+    #[test]
+    fn ones_own_name_can_be_told() {
+        let mut world = corpus::world();
+        world.profile.name = Some("Maya Ruiz".into());
+        let step = |heard: &str| {
+            let steps = understood(heard, &world).proposal.steps;
+            steps.first().map(|step| (step.tool.clone(), step.args.clone()))
+        };
+        for (heard, name, like) in [
+            ("my name is pronounced MY-uh", "Maya", "MY-uh"),
+            ("My name is pronounced like my uh roo eez.", "Maya", "my uh roo eez"),
+            ("my name should be pronounced Mya Rweez", "Maya Ruiz", "Mya Rweez"),
+            ("my last name is pronounced rweez", "Ruiz", "rweez"),
+            ("pronounce my name like Mya", "Maya", "Mya"),
+        ] {
+            let expected = ("voice.pronounce".to_owned(), json!({ "name": name, "like": like }));
+            assert_eq!(step(heard), Some(expected), "{heard}");
+        }
+        world.profile.name = None;
+        let nameless = understood("my name is pronounced MY-uh", &world);
+        assert_eq!(nameless.gist, Gist::Chat(Chat::AboutVoice(NAMELESS)));
     }
 
     #[test]
@@ -321,6 +391,8 @@ mod tests {
     fn what_is_about_something_else_is_left_alone() {
         for heard in [
             "say hello to Priya like we agreed",
+            "Say Hello like you mean it",
+            "say it like that",
             "tell Priya that her name is pronounced Priya",
             "email Priya that Siobhan is pronounced Chevonne",
             "what did Priya say about the budget",

@@ -1,5 +1,6 @@
 //! `sayso doctor`: what is well, what is not, and what to do about it.
 
+mod pins;
 mod speech;
 mod thinkers;
 
@@ -403,6 +404,10 @@ fn paraphrases(settings: &Settings) -> State {
         return Note("paraphrases are off; `paraphrases = true` turns them on".into());
     }
     let folder = settings.assets.display();
+    let stock = pins::stock(&settings.assets, &["recognising paraphrases"]);
+    if !stock.damaged.is_empty() {
+        return speech::damaged(&settings.assets, &stock, "the rules answer alone until then");
+    }
     let heard = MiniLm::load(&settings.assets).and_then(|model| model.encode("any new mail?"));
     match heard {
         Ok(_) => Well(format!("paraphrases are recognised, with the model in {folder}/minilm")),
@@ -413,7 +418,6 @@ fn paraphrases(settings: &Settings) -> State {
     }
 }
 
-/// Are the models for hearing and speaking there, and whole?
 fn report(findings: &[Finding]) {
     for Finding { what, state } in findings {
         let plain = look::PLAIN;

@@ -1,6 +1,6 @@
 //! `sayso hear`: writes down what is said in a sound file, without a server.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,12 +11,13 @@ use speech::ear::{Ear, Notice, Utterance};
 use speech::endpoint::{Patience, TurnMode, Why};
 use speech::engine::Lanes;
 use speech::pcm::Format;
-use speech::stt::{Moonshine, Recogniser};
+use speech::stt::{Moonshine, Recogniser, Whisper};
 use speech::vad::Silero;
 
 use super::Choice;
 use super::look::{self, tell_line};
 use super::recording::Recording;
+use crate::senses::TheirEars;
 
 /// As much as a browser sends at a time.
 const FRAME_MS: u32 = 100;
@@ -25,7 +26,7 @@ const SILENCE_MS: u32 = 2_000;
 
 #[derive(Args)]
 #[command(
-    after_help = "The file is a WAV of 16 bit, 8 to 48 kHz, one or two channels. Every line is
+    after_help = "The file is a WAV of whole or floating samples, from 8 kHz on. Every line is
 what was said up to a pause. Nothing leaves this machine.
 
 Examples:
@@ -50,10 +51,11 @@ pub struct Hear {
 
 impl Hear {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let assets = self.choice.settings(toml::Table::new())?.assets;
+        let settings = self.choice.settings(toml::Table::new())?;
+        let assets = settings.assets;
         let sound = Recording::read(&self.file)?;
         let lanes = Lanes::new(1);
-        let recogniser = Moonshine::load(&assets, &lanes)?;
+        let recogniser = recogniser(&assets, &settings.speech.whisper, &lanes)?;
         let listener = Arc::new(Silero::load(&assets, &lanes)?);
         let format = Format::new(sound.rate, sound.channels)?;
         let mut ear = Ear::new(format, listener, Patience::default(), TurnMode::Auto);
@@ -63,10 +65,10 @@ impl Hear {
         let frames = sound.bytes.chunks(sound.bytes_of(FRAME_MS));
         for frame in frames.chain([vec![0; silence].as_slice()]) {
             let notices = ear.hear(frame)?.notices;
-            heard |= self.follow(&mut ear, notices, &recogniser)?;
+            heard |= self.follow(&mut ear, notices, &*recogniser)?;
         }
         let notices = ear.end();
-        heard |= self.follow(&mut ear, notices, &recogniser)?;
+        heard |= self.follow(&mut ear, notices, &*recogniser)?;
         if heard {
             return Ok(ExitCode::SUCCESS);
         }
@@ -133,5 +135,26 @@ impl Hear {
                 "text": utterance.text, "confidence": utterance.confidence, "words": words,
             })
         );
+    }
+}
+
+/// The built-in ears, with the Whisper that the settings name where there is one.
+fn recogniser(
+    assets: &Path,
+    whisper: &Path,
+    lanes: &Arc<Lanes>,
+) -> anyhow::Result<Arc<dyn Recogniser>> {
+    let built_in: Arc<dyn Recogniser> = Arc::new(Moonshine::load(assets, lanes)?);
+    if whisper.as_os_str().is_empty() {
+        return Ok(built_in);
+    }
+    match Whisper::load(whisper, lanes) {
+        Ok(theirs) => {
+            Ok(Arc::new(TheirEars { theirs: Arc::new(theirs), built_in: Some(built_in) }))
+        }
+        Err(error) => {
+            anstream::eprintln!("sayso: {error}. The built-in ears hear it instead.");
+            Ok(built_in)
+        }
     }
 }

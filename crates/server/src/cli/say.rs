@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use brain::{Envelope, Event, Outcome, SessionId};
 use clap::Args;
@@ -20,6 +21,11 @@ mod aloud;
 
 use aloud::{Playing, Voice};
 
+/// A card comes before the first sound of its question, which is waited for where it is
+/// to be kept: so often, for so long.
+const FIRST_SOUND_ASKED: u32 = 40;
+const FIRST_SOUND_AFTER: Duration = Duration::from_millis(100);
+
 #[derive(Args)]
 #[command(
     after_help = "Exit codes: 0 done, 1 nobody could be asked, 2 partly done, 3 failed or not
@@ -34,7 +40,8 @@ Examples:
   sayso say --json \"any new mail from Priya?\" | jq -r .event_type
   sayso say --attach lease.pdf \"what does it say about the deposit?\"
   sayso say --approve create_event \"put lunch with Tom on Friday at noon\"
-  sayso say --wav question.wav --save answer.wav"
+  sayso say --wav question.wav --save answer.wav
+  sayso say --save time.wav \"what time is it?\""
 )]
 pub struct Say {
     /// What to say
@@ -44,7 +51,7 @@ pub struct Say {
     #[arg(long, value_name = "FILE.wav", conflicts_with_all = ["text", "attach"])]
     wav: Option<PathBuf>,
     /// Put the spoken answer into this file; a file that is there is written anew
-    #[arg(long, value_name = "FILE.wav", requires = "wav")]
+    #[arg(long, value_name = "FILE.wav")]
     save: Option<PathBuf>,
     /// Hand over a file with it; may be given several times
     #[arg(long, value_name = "PATH")]
@@ -93,10 +100,14 @@ impl Say {
             (Waiting::aloud(), Some(playing))
         } else {
             let id = new_id();
+            if self.save.is_some() {
+                client.listens().await?;
+            }
             client.say(&id, &self.text.join(" "), &files).await?;
             (Waiting::new(id), None)
         };
         let (mut approved, mut voice) = (Vec::new(), Voice::default());
+        let mut patience = if self.save.is_some() { FIRST_SOUND_ASKED } else { 0 };
         loop {
             let envelope = match &mut playing {
                 Some(playing) => playing.next(&mut client).await?,
@@ -104,6 +115,10 @@ impl Say {
             };
             cards.take(&envelope);
             voice.take(&envelope.event);
+            if matches!(envelope.event, Event::SoundEnded { .. }) {
+                // Whether a card waits is asked once it was heard.
+                client.ping().await?;
+            }
             let place = waiting.place(&envelope);
             if matches!(place, Mine::Part | Mine::Ask | Mine::Last) {
                 self.print(&envelope)?;
@@ -116,7 +131,12 @@ impl Say {
                     return Ok(exit_code(&envelope.event));
                 }
                 // A question that is being spoken is heard to its end.
-                Mine::Rest if voice.is_speaking() => client.ping().await?,
+                Mine::Rest if voice.is_speaking() => {}
+                Mine::Rest if voice.is_silent() && patience > 0 => {
+                    patience -= 1;
+                    tokio::time::sleep(FIRST_SOUND_AFTER).await;
+                    client.ping().await?;
+                }
                 Mine::Rest => {
                     let Some(card) = cards.of(waiting.turn()).next() else { continue };
                     let question = &card.question;

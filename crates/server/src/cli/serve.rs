@@ -125,9 +125,14 @@ async fn serve(settings: &Settings) -> anyhow::Result<()> {
 
 /// Has the models for speech ready before somebody speaks; nobody waits for it.
 fn warm_up(models: Models) {
-    tokio::task::spawn_blocking(move || match models.warm_up() {
-        Ok(()) => tracing::debug!("ready to hear and to speak"),
-        Err(error) => tracing::warn!(%error, "speech is not ready"),
+    tokio::task::spawn_blocking(move || {
+        match models.warm_up() {
+            Ok(()) => tracing::debug!("ready to hear and to speak"),
+            Err(error) => tracing::warn!(%error, "speech is not ready"),
+        }
+        for (setting, error) in models.unusable() {
+            tracing::warn!(setting, %error, "it cannot be used; the built-in models do it");
+        }
     });
 }
 

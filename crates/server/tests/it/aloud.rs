@@ -162,3 +162,46 @@ fn a_file_can_be_said_and_its_answer_kept() {
     assert_eq!(silent.code, 3);
     assert!(silent.err.contains("I didn't hear anything. (no_speech)"), "{}", silent.err);
 }
+
+/// A server that hears and speaks, and a folder for files of sound.
+fn house_and_folder(assets: &str) -> (House, TempDir) {
+    let env = vec![("SAYSO_ASSETS", assets.to_owned())];
+    (House::open_in(TempDir::new().unwrap(), HOME, env), TempDir::new().unwrap())
+}
+
+#[test]
+fn a_card_that_a_file_opens_is_read_out_into_the_other_file() {
+    let Some(assets) = assets() else { return };
+    let (house, folder) = house_and_folder(&assets);
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (question, answer) = (place("q.wav"), place("a.wav"));
+    let words = "Put lunch with Tom on Friday at noon.";
+    assert_eq!(run(&["speak", words, "--out", &question, "--assets", &assets]).code, 0);
+
+    let said = run(&["say", "--server", &house.url(), "--wav", &question, "--save", &answer]);
+
+    assert_eq!(said.code, 4, "{}{}", said.out, said.err);
+    assert!(said.err.contains("the card stays open"), "{}", said.err);
+    let heard = run(&["hear", &answer, "--assets", &assets]);
+    assert!(heard.out.to_lowercase().contains("on your calendar"), "{}", heard.out);
+}
+
+#[test]
+fn the_answer_to_typed_words_can_be_kept_as_sound() {
+    let Some(assets) = assets() else { return };
+    let (house, folder) = house_and_folder(&assets);
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (answer, card) = (place("a.wav"), place("card.wav"));
+
+    let said =
+        run(&["say", "--server", &house.url(), "--save", &answer, "any new mail from Priya?"]);
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+    let heard = run(&["hear", &answer, "--assets", &assets]);
+    assert!(heard.out.to_lowercase().contains("mail"), "{}", heard.out);
+
+    let words = "put lunch with Tom on Friday at noon";
+    let said = run(&["say", "--server", &house.url(), "--save", &card, words]);
+    assert_eq!(said.code, 4, "{}{}", said.out, said.err);
+    let heard = run(&["hear", &card, "--assets", &assets]);
+    assert!(heard.out.to_lowercase().contains("on your calendar"), "{}", heard.out);
+}

@@ -30,6 +30,12 @@ const MOST_PIECES: usize = 224;
 const NOBODY: f32 = 0.6;
 const UNLIKELY: f32 = -1.0;
 
+/// What a folder with Whisper holds.
+const WANTED: &str = "name a folder with encoder_model.onnx, decoder_model_merged.onnx, \
+                      config.json and tokenizer.json";
+/// A folder of somebody's own may hold anything.
+const MOST_LOOKED_AT: usize = 200;
+
 pub struct Whisper {
     mel: Mel,
     encoder: Engine,
@@ -50,6 +56,9 @@ impl Whisper {
     }
 
     fn read(folder: &Path, lanes: &Arc<Lanes>) -> Result<Self, Unavailable> {
+        if let Some(because) = no_folder(folder) {
+            return Err(engine::broken(folder, because));
+        }
         let encoder = Engine::load(model(folder, "encoder_model")?, lanes)?;
         let config = settings(&engine::beside(folder, "config.json")?)?;
         let number = |name: &str| {
@@ -195,6 +204,37 @@ impl Written {
 }
 
 /// A model in the folder or in its `onnx`, however it was made small.
+/// Why there is no folder with ONNX files, in words for whoever has another kind of Whisper.
+fn no_folder(folder: &Path) -> Option<String> {
+    let is_ggml = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let named = ["bin", "ggml", "gguf"].contains(&ending.to_ascii_lowercase().as_str());
+        // "lmgg", the other way round, is how such a file begins; "GGUF" a newer one.
+        named && path.is_file() || begins_with(path, &[b"lmgg", b"GGUF"])
+    };
+    if is_ggml(folder) {
+        return Some(format!("it is a GGML file, and Whisper runs from ONNX here; {WANTED}"));
+    }
+    if !folder.exists() {
+        return Some(format!("it is not there; {WANTED}"));
+    }
+    if !folder.is_dir() {
+        return Some(format!("it is a file; {WANTED}"));
+    }
+    let within = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let only_ggml = model(folder, "encoder_model").is_err()
+        && within.take(MOST_LOOKED_AT).any(|path| is_ggml(&path));
+    only_ggml.then(|| format!("it holds GGML files, and Whisper runs from ONNX here; {WANTED}"))
+}
+
+fn begins_with(path: &Path, marks: &[&[u8; 4]]) -> bool {
+    use std::io::Read;
+    let mut first = [0; 4];
+    let read = path.is_file()
+        && std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok();
+    read && marks.contains(&&first)
+}
+
 fn model(folder: &Path, name: &str) -> Result<PathBuf, Unavailable> {
     let named = ENDINGS.iter().map(|ending| format!("{name}{ending}.onnx"));
     let mut found = named.filter_map(|name| engine::beside(folder, &name).ok());

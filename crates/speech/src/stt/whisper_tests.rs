@@ -149,6 +149,28 @@ fn where_it_believes_that_nobody_speaks_nobody_does() {
 }
 
 #[test]
+fn another_kind_of_whisper_is_told_what_is_wanted() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("ggml-base.en.bin");
+    std::fs::write(&file, b"lmgg and so on").unwrap();
+    let nameless = folder.path().join("model");
+    std::fs::write(&nameless, b"lmgg and so on").unwrap();
+    let nowhere = folder.path().join("nowhere");
+    for (path, because) in [
+        (file.as_path(), "it is a GGML file"),
+        (&nameless, "it is a GGML file"),
+        (folder.path(), "it holds GGML files"),
+        (&nowhere, "it is not there"),
+    ] {
+        let Err(error) = Whisper::load(path, &Lanes::new(1)) else { panic!("{path:?}") };
+        let told = error.to_string();
+        assert!(told.contains(because), "{told}");
+        assert!(told.contains("encoder_model.onnx, decoder_model_merged.onnx"), "{told}");
+        assert!(told.contains("config.json and tokenizer.json"), "{told}");
+    }
+}
+
+#[test]
 fn what_a_folder_lacks_is_named() {
     let files = ["onnx/encoder_model.onnx", "config.json", "tokenizer.json"];
     for name in files {

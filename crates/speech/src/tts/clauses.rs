@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::spoken::spoken;
 use crate::sentence;
 
 /// A piece of the text to be said in one breath.
@@ -98,7 +99,8 @@ impl Clauses {
             Breath::Comma
         };
         self.given = end;
-        let said = text.chars().any(char::is_alphanumeric);
+        // A sign alone is said too: "Which one? €."
+        let said = text.chars().any(char::is_alphanumeric) || !spoken(text, 0).is_empty();
         self.any |= said;
         said.then(|| Clause { text: text.to_owned(), at: start..start + text.len(), breath })
     }
@@ -187,6 +189,12 @@ mod tests {
         }
         let squeezed = |s: &str| s.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
         assert_eq!(squeezed(&texts(&clauses).concat()), squeezed(text));
+    }
+
+    #[test]
+    fn a_sign_alone_is_said_and_an_emoji_alone_is_not() {
+        assert_eq!(texts(&Clauses::of("Which one? €.")), ["Which one?", "€."]);
+        assert_eq!(texts(&Clauses::of("Done. 🎉")), ["Done."]);
     }
 
     #[test]

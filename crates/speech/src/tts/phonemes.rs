@@ -14,7 +14,8 @@ use rten::NodeId;
 use rten_tensor::prelude::*;
 use serde_json::Value;
 
-use super::pronunciation::{Pronunciation, Pronunciations};
+use super::pronunciation::{self, Pronunciation, Pronunciations};
+use super::scripts;
 use super::spoken::Spoken;
 use crate::engine::{self, Engine, Lanes, Unavailable, broken};
 
@@ -51,11 +52,12 @@ impl Reader {
     }
 
     pub fn read(&self, spoken: &[Spoken], names: &Pronunciations) -> Phonemes {
-        let told: Vec<Told> = spoken.iter().map(|word| Told::of(&word.words, names)).collect();
+        let mut told: Vec<Told> = spoken.iter().map(|word| Told::of(&word.words, names)).collect();
+        name_once(&mut told);
         let mut text = String::new();
         let mut ends = Vec::with_capacity(told.len());
         for word in &told {
-            if !text.is_empty() {
+            if !text.is_empty() && !word.text.is_empty() {
                 text.push(' ');
             }
             text.push_str(&word.text);
@@ -84,19 +86,19 @@ impl Reader {
                 out.push(" ", word);
             }
         }
-        self.say_the_missing(&mut out, spoken);
+        self.say_the_missing(&mut out, &told);
         out
     }
 
     /// A word without a single sound is read again, alone.
-    fn say_the_missing(&self, out: &mut Phonemes, spoken: &[Spoken]) {
-        for (at, word) in spoken.iter().enumerate() {
+    fn say_the_missing(&self, out: &mut Phonemes, told: &[Told]) {
+        for (at, word) in told.iter().enumerate().filter(|(_, word)| !word.text.is_empty()) {
             let heard = out.sounds.iter().zip(&out.words);
             if heard.filter(|(sound, _)| sound.is_alphabetic()).any(|(_, word)| *word == at) {
                 continue;
             }
             let place = out.words.iter().position(|word| *word > at).unwrap_or(out.words.len());
-            let sounds = format!(" {} ", self.unknown.word(&word.words));
+            let sounds = format!(" {} ", self.unknown.word(&word.text));
             let words = vec![at; sounds.chars().count()];
             out.sounds.splice(place..place, sounds.chars());
             out.words.splice(place..place, words);
@@ -119,15 +121,33 @@ impl Told {
         let (lead, tail) = (&words[..words.len() - open.len()], &open[core.len()..]);
         let (name, owner) = core.strip_suffix("'s").map_or((core, false), |name| (name, true));
         match names.of(name) {
-            None => Self { text: words, sounds: None },
+            None => {
+                let sayable = scripts::sayable(&words);
+                Self { text: sayable.unwrap_or(words), sounds: None }
+            }
             Some(Pronunciation::Like(other)) => {
                 let owns = if owner { "'s" } else { "" };
+                let other = pronunciation::syllables(other);
                 Self { text: format!("{lead}{other}{owns}{tail}"), sounds: None }
             }
             Some(Pronunciation::Phonemes(sounds)) => {
                 let owns = if owner { "z" } else { "" };
                 Self { sounds: Some(format!("{sounds}{owns}")), text: words }
             }
+        }
+    }
+}
+
+/// A sentence in other letters is "something in Arabic", once.
+fn name_once(told: &mut [Told]) {
+    for at in (1..told.len()).rev() {
+        let (before, word) = (&told[at - 1].text, &told[at].text);
+        let same = scripts::only_named(word).is_some_and(|named| {
+            scripts::only_named(before) == Some(named) && before.ends_with(named)
+        });
+        if same {
+            // The marks behind it shape how what is left is said.
+            told[at - 1].text = std::mem::take(&mut told[at].text);
         }
     }
 }
@@ -188,7 +208,11 @@ impl Unknown {
     }
 
     fn letters(&self, word: &str) -> Option<String> {
-        let ids: Vec<i32> = word.chars().filter_map(|c| self.letters.get(&c).copied()).collect();
+        let id = |c: char| {
+            let known = self.letters.get(&c);
+            known.or_else(|| self.letters.get(&scripts::unmarked(c)?)).copied()
+        };
+        let ids: Vec<i32> = word.chars().filter_map(id).collect();
         let parts: Option<Vec<String>> =
             ids.chunks(self.longest).map(|part| self.run(part)).collect();
         parts.map(|parts| parts.concat()).filter(|sounds| !sounds.trim().is_empty())

@@ -32,6 +32,27 @@ fn every_word_yields_sounds_whatever_it_is() {
 }
 
 #[test]
+fn words_in_other_letters_take_nothing_from_the_words_around_them() {
+    let Some(reader) = reader() else { return };
+    let names = Pronunciations::default();
+    for (written, like) in [
+        ("She said Привет to me.", "She said Privet to me."),
+        ("We fly to 北京 on Monday.", "We fly to something in Chinese on Monday."),
+        ("He wrote مرحبا يا صديقي, and left.", "He wrote something in Arabic, and left."),
+        ("π is small", "pi is small"),
+    ] {
+        assert_eq!(read(&reader, written, &names), read(&reader, like, &names), "{written}");
+    }
+}
+
+#[test]
+fn a_name_with_marks_keeps_all_its_letters() {
+    let Some(reader) = reader() else { return };
+    let names = Pronunciations::default();
+    assert_eq!(read(&reader, "Trầnh Vũu", &names), read(&reader, "Tranh Vuu", &names));
+}
+
+#[test]
 fn a_name_is_said_as_the_person_told() {
     let Some(reader) = reader() else { return };
     let mut names = Pronunciations::default();

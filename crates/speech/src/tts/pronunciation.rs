@@ -44,6 +44,16 @@ impl Pronunciations {
     }
 }
 
+/// "MY-uh" as people write what they hear: the loud syllable is no abbreviation.
+pub fn syllables(like: &str) -> String {
+    let loud = |part: &str| part.len() > 1 && !part.contains(char::is_lowercase);
+    if like.contains('-') && like.split(['-', ' ']).any(loud) {
+        like.to_lowercase()
+    } else {
+        like.to_owned()
+    }
+}
+
 /// A word as a voice reads it that knows nothing of our names, with the marks around it.
 pub fn respelled(word: &str, names: &Pronunciations) -> String {
     let open = word.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -51,7 +61,7 @@ pub fn respelled(word: &str, names: &Pronunciations) -> String {
     let (lead, tail) = (&word[..word.len() - open.len()], &open[core.len()..]);
     let (name, owns) = core.strip_suffix("'s").map_or((core, ""), |name| (name, "'s"));
     match names.of(name) {
-        Some(Pronunciation::Like(other)) => format!("{lead}{other}{owns}{tail}"),
+        Some(Pronunciation::Like(other)) => format!("{lead}{}{owns}{tail}", syllables(other)),
         // Its letters are our own voice's.
         Some(Pronunciation::Phonemes(_)) | None => word.to_owned(),
     }
@@ -76,6 +86,8 @@ mod tests {
         assert_eq!(told.of("SQL"), Some(&like("sequel")));
         assert_eq!(respelled("(Will's,", &told), "(Vill's,");
         assert_eq!(respelled("will", &told), "will");
+        told.set("Maya", like("MY-uh"));
+        assert_eq!(respelled("Maya,", &told), "my-uh,");
         told.forget("Will");
         assert_eq!(told.of("Will"), None);
     }

@@ -6,12 +6,22 @@
 
 mod addresses;
 mod amounts;
+mod around;
+mod forms;
 mod marks;
 pub mod numbers;
+mod phones;
+mod ranges;
 mod short;
+mod signs;
+mod slashes;
 mod times;
 
 use std::ops::Range;
+
+use around::Around;
+
+use crate::sentence;
 
 /// Something to be said, and the bytes of the text that it is the sound of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +59,7 @@ pub fn spoken(text: &str, from: usize) -> Vec<Spoken> {
         let (said, used) = say(&words, at);
         let tail = tail(&words, at + used - 1);
         let place = from + words[at].at.start..from + words[at + used - 1].at.end;
-        let words = format!("{}{said}{tail}", words[at].lead);
+        let words = format!("{said}{tail}");
         if words.chars().any(char::is_alphanumeric) {
             out.push(Spoken { words, at: place });
         } else if let Some(last) = out.last_mut() {
@@ -71,18 +81,20 @@ fn tail(words: &[Word], at: usize) -> &str {
     let Some(rest) = word.tail.strip_prefix('.') else { return &word.tail };
     let Some(next) = words.get(at + 1) else { return &word.tail };
     let half = ["a.m", "p.m"].contains(&word.lower().as_str());
-    let initial = word.core.chars().count() == 1 && word.core.starts_with(char::is_uppercase);
-    let short = half || initial || abbreviated(words, at).is_some();
+    let initial = sentence::is_initials(&word.core);
+    let long = abbreviated(words, at);
+    // "U.S. mail": a full stop within says what the last one is.
+    let short = half || initial || long.is_some() || word.core.contains('.') && !word.has_digit();
     let goes_on =
         !next.core.starts_with(char::is_uppercase) && next.core.starts_with(char::is_alphanumeric);
-    let before_name = initial && word.core != "I" || short::before_names(&word.core);
+    let title = long.is_some_and(|long| ["Doctor", "Saint"].contains(&long));
+    let before_name = initial && word.core != "I" || title || short::before_names(&word.core);
     if short && (goes_on || before_name || !rest.is_empty()) { rest } else { &word.tail }
 }
 
 fn abbreviated(words: &[Word], at: usize) -> Option<&'static str> {
-    let core = |at: Option<usize>| at.and_then(|at| words.get(at)).map(|word| word.core.as_str());
     let word = &words[at];
-    short::abbreviation(&word.core, word.dotted(), core(at.checked_sub(1)), core(Some(at + 1)))
+    short::abbreviation(&word.core, word.dotted(), &Around::of(words, at))
 }
 
 /// A word of the text, its punctuation apart.
@@ -96,6 +108,35 @@ struct Word {
 impl Word {
     fn lower(&self) -> String {
         self.core.to_lowercase()
+    }
+
+    /// `leads_to` where a dash stood between it and the next.
+    fn of(text: &str, leads_to: bool, at: Range<usize>) -> Self {
+        let bare = |core: &str| Self {
+            lead: String::new(),
+            core: core.to_owned(),
+            tail: String::new(),
+            at: at.clone(),
+        };
+        if signs::symbol(text).is_some() {
+            return bare(text);
+        }
+        if text == "–" {
+            return bare("-");
+        }
+        let opened = text.trim_start_matches(OPENING);
+        let lead = text[..text.len() - opened.len()].chars().filter(|c| *c == '(').collect();
+        let core = opened.trim_end_matches(CLOSING);
+        let tail = if leads_to {
+            " to".to_owned()
+        } else {
+            opened[core.len()..].chars().filter_map(plain_mark).collect()
+        };
+        Self { lead, core: core.to_owned(), tail, at }
+    }
+
+    fn has_digit(&self) -> bool {
+        self.core.bytes().any(|b| b.is_ascii_digit())
     }
 
     /// A full stop that belongs to an abbreviation and not to the sentence.
@@ -117,29 +158,29 @@ fn words_of(line: &str, start: usize) -> Vec<Word> {
     words
 }
 
-/// "either/or" and "Mon–Fri" are two words each; most are one.
+/// "either/or" is two words; most are one.
 fn word(raw: &str, start: usize) -> Vec<Word> {
-    let parts = short::parted(raw);
+    let clean = raw.replace(marks::GONE, "");
+    // Where each byte of the clean word stands in the text.
+    let mut places: Vec<usize> =
+        raw.bytes().enumerate().filter(|(_, b)| *b != 0).map(|(at, _)| start + at).collect();
+    places.push(start + raw.len());
+    let whole = clean.trim_start_matches(OPENING).trim_end_matches(CLOSING);
+    let parts = if ranges::may_be(whole) { vec![&*clean] } else { short::parted(&clean) };
     let mut words = Vec::new();
-    let mut at = start;
-    let last = parts.len() - 1;
+    let (mut at, last) = (0, parts.len() - 1);
     for (nth, part) in parts.into_iter().enumerate() {
-        let mut text = part.replace(marks::GONE, "");
-        let range = nth < last && text.ends_with(['-', '–']);
+        let mut text = part;
+        let range = nth < last && text.ends_with('–');
         if nth < last {
-            text.truncate(text.trim_end_matches(['-', '–', '/']).len());
+            text = text.trim_end_matches(['-', '–', '/']);
         }
-        let opened = text.trim_start_matches(OPENING);
-        let lead: String =
-            text[..text.len() - opened.len()].chars().filter(|c| *c == '(').collect();
-        let core = opened.trim_end_matches(CLOSING);
-        let tail = opened[core.len()..].chars().filter_map(plain_mark).collect();
-        let tail = if range { " to".to_owned() } else { tail };
-        let end = at + part.len();
+        // The first part begins where the word does, marks before it and all.
+        let begin = if nth == 0 { start } else { places[at] };
+        at += part.len();
         if !text.is_empty() {
-            words.push(Word { lead, core: core.to_owned(), tail, at: at..end });
+            words.push(Word::of(text, range, begin..places[at]));
         }
-        at = end;
     }
     words
 }
@@ -155,30 +196,63 @@ fn plain_mark(mark: char) -> Option<char> {
 
 /// How the word at `at` is said, and how many words that took.
 fn say(words: &[Word], at: usize) -> (String, usize) {
-    let word = &words[at];
-    let next = words.get(at + 1).filter(|_| word.tail.is_empty());
-    let before = at.checked_sub(1).map(|at| &words[at]);
-    if let Some(two) = next.and_then(|next| pair(word, next)) {
-        return (two, 2);
+    if let Some(number) = phones::in_words(&words[at..]) {
+        return number;
     }
-    let said = alone(word, before, abbreviated(words, at));
-    (said.unwrap_or_else(|| readable(&word.core)), 1)
+    let (word, around) = (&words[at], Around::of(words, at));
+    if let Some(said) = between_numbers(words, at) {
+        return (said.to_owned(), 1);
+    }
+    let next = words.get(at + 1).filter(|_| word.tail.is_empty());
+    if let Some(two) = next.and_then(|next| pair(word, next, &around)) {
+        return (format!("{}{two}", word.lead), 2);
+    }
+    let said = alone(word, &around, abbreviated(words, at));
+    (format!("{}{}", word.lead, said.unwrap_or_else(|| signs::readable(&word.core))), 1)
+}
+
+/// A dash with room around it is a pause, but not between numbers: "9:30 – 10:00", "5 - 3 = 2".
+fn between_numbers(words: &[Word], at: usize) -> Option<&'static str> {
+    let word = &words[at];
+    let beside = |at: Option<usize>| {
+        at.and_then(|at| words.get(at)).filter(|word| {
+            let amount = word.core.trim_start_matches(amounts::is_sign);
+            amount.starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    let before = beside(at.checked_sub(1)).filter(|word| word.tail.is_empty());
+    if word.core != "-" || before.is_none() || beside(Some(at + 1)).is_none() {
+        return None;
+    }
+    let sum = words[at..].iter().take(4).any(|word| word.core == "=");
+    Some(if sum { "minus" } else { "to" })
 }
 
 /// Two words that are one thing: "3 p.m.", "5 kg", "$3 million", "15 November".
-fn pair(word: &Word, next: &Word) -> Option<String> {
+fn pair(word: &Word, next: &Word, around: &Around) -> Option<String> {
     let (core, after) = (word.core.as_str(), next.lower());
     let digits = !core.is_empty() && core.bytes().all(|b| b.is_ascii_digit());
     if ["am", "pm", "a.m", "p.m"].contains(&after.as_str()) {
         let half = times::half_of_day(&after);
-        let joined = times::clock(&format!("{core}{}", after.replace('.', "")));
+        let joined = format!("{core}{}", after.replace('.', ""));
+        let joined = times::clock(&joined).or_else(|| ranges::range(&joined, around));
         return joined.or_else(|| Some(format!("{} {half}", numbers::number(core)?)));
     }
     if let (Some(unit), true) = (
         amounts::currency(core),
         ["million", "billion", "thousand", "trillion"].contains(&after.as_str()),
     ) {
-        return Some(format!("{} {after} {unit}", amounts::money(core, true)?));
+        let (_, amount) = amounts::signed(core)?;
+        let amount = amounts::money(core, true).or_else(|| ranges::range(amount, around))?;
+        return Some(format!("{amount} {after} {unit}"));
+    }
+    let amount = || numbers::quantity(core).or_else(|| ranges::range(core, around));
+    if next.lead.is_empty() && amounts::currency(&next.core).is_some() {
+        return amounts::money(&format!("{}{core}", next.core), false)
+            .filter(|_| amounts::signed(&next.core).is_some_and(|(_, rest)| rest.is_empty()));
+    }
+    if let (true, Some(share)) = (digits && core.len() <= 3, slashes::behind_whole(&next.core)) {
+        return Some(format!("{} and {share}", numbers::quantity(core)?));
     }
     let capital = next.core.starts_with(char::is_uppercase);
     if let (true, Some(month)) = (digits && capital && core.len() <= 2, times::month(&next.core)) {
@@ -186,37 +260,53 @@ fn pair(word: &Word, next: &Word) -> Option<String> {
     }
     // "5 m" is a measure, "a m" is not; single letters only behind a number.
     let unit = amounts::unit(&next.core, core == "1")?;
-    Some(format!("{} {unit}", numbers::number(core)?))
+    Some(format!("{} {unit}", amount()?))
 }
 
-fn alone(word: &Word, before: Option<&Word>, long: Option<&'static str>) -> Option<String> {
+fn alone(word: &Word, around: &Around, long: Option<&'static str>) -> Option<String> {
     let core = word.core.as_str();
-    if let Some(said) = short::symbol(core) {
+    if let Some(said) = signs::symbol(core) {
         return Some(said.to_owned());
     }
     if let Some(long) = long {
         return Some(long.to_owned());
     }
+    if let Some(said) = signs::sharp(core).or_else(|| ranges::range(core, around)) {
+        return Some(said);
+    }
     if !core.chars().any(|c| c.is_ascii_digit()) && !core.contains(['@', '.', ':', '/']) {
         return None;
     }
-    let after_month = before
-        .is_some_and(|w| times::month(&w.core).is_some() && w.core.starts_with(char::is_uppercase));
+    let after_month = around
+        .before
+        .is_some_and(|w| times::month(w).is_some() && w.starts_with(char::is_uppercase));
     if let Some(day) = day_of_month(core).filter(|_| after_month) {
         return Some(day);
     }
     addresses::mail(core)
         .or_else(|| amounts::money(core, false))
         .or_else(|| times::clock(core))
+        .or_else(|| times::precise(core).filter(|_| core.contains(':')))
         .or_else(|| times::date(core))
+        .or_else(|| times::decade(core, around.before))
         .or_else(|| place_in_a_row(core))
-        .or_else(|| short::fraction(core))
+        .or_else(|| slashes::slashed(core, around))
+        .or_else(|| counted(core, around))
         .or_else(|| numbers::number(core))
+        .or_else(|| times::duration(core, around.before, around.after))
         .or_else(|| amounts::measure(core))
-        .or_else(|| addresses::phone(core))
+        .or_else(|| phones::phone(core))
         .or_else(|| addresses::url(core))
+        .or_else(|| addresses::path(core))
         .or_else(|| hashed(core))
+        .or_else(|| addresses::joined(core))
         .or_else(|| addresses::code(core))
+}
+
+/// "50000 people": a long number is a code where nothing is counted.
+fn counted(core: &str, around: &Around) -> Option<String> {
+    let long = core.len() > 4 && !core.starts_with('0') && core.bytes().all(|b| b.is_ascii_digit());
+    (long && around.counts() && !around.is_code()).then(|| numbers::quantity(core))?
 }
 
 fn day_of_month(core: &str) -> Option<String> {
@@ -237,33 +327,6 @@ fn hashed(core: &str) -> Option<String> {
     let rest = core.strip_prefix('#')?;
     let words = numbers::number(rest).or_else(|| addresses::code(rest))?;
     Some(format!("number {words}"))
-}
-
-/// Whatever is left: marks inside by their names, so that nothing falls silent.
-fn readable(core: &str) -> String {
-    let core = core.replace(['’', 'ʼ', '`'], "'");
-    let plain = |c: char| c.is_alphabetic() || c == '\'' || c == '-';
-    if core.chars().all(plain) {
-        return core;
-    }
-    let mut words = String::new();
-    let digits = |c: &char| c.is_ascii_digit();
-    let mut rest = core.chars().peekable();
-    while let Some(c) = rest.next() {
-        if digits(&c) {
-            let mut run = c.to_string();
-            while let Some(more) = rest.next_if(digits) {
-                run.push(more);
-            }
-            words.extend([" ", &numbers::number(&run).unwrap_or_default(), " "]);
-        } else if plain(c) {
-            words.push(c);
-        } else {
-            words.extend([" ", short::symbol(&c.to_string()).unwrap_or_default(), " "]);
-        }
-    }
-    let words: Vec<&str> = words.split_whitespace().collect();
-    words.join(" ")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use brain::ActionLevel;
-use brain::facts::{Paced, Pronounced};
+use brain::facts::{LeftAsIs, Paced, Pronounced};
 use serde_json::Value;
 
 use super::{Pronounce, SetPace, Which};
@@ -59,16 +59,16 @@ impl Tool for PronounceName {
 
     async fn call(&self, args: Value, caller: &Caller) -> Result<Value, ToolError> {
         let asked = Pronounce::read(&args).map_err(ToolError::BadArguments)?;
-        let done = match asked.words() {
-            Err(left) => Err(left),
-            Ok(words) => {
-                let own = caller.profile.name.clone();
-                let done = self.0.pronounce(caller.user, own, words).await;
-                done.map_err(|error| error.of(self.name()))?
-            }
+        let words = match asked.words() {
+            Ok(words) => words,
+            Err(left) => return Ok(told(&Pronounced { names: Vec::new(), left: Some(left) })),
         };
-        Ok(told(&match done {
+        let own = caller.profile.name.clone();
+        let done = self.0.pronounce(caller.user, own, words.clone()).await;
+        Ok(told(&match done.map_err(|error| error.of(self.name()))? {
             Ok(names) => Pronounced { names, left: None },
+            // Who it is that nobody knows is said back.
+            Err(LeftAsIs::Nobody) => Pronounced { names: words, left: Some(LeftAsIs::Nobody) },
             Err(left) => Pronounced { names: Vec::new(), left: Some(left) },
         }))
     }

@@ -11,6 +11,7 @@ use speech::tts::{Hibari, Kokoro};
 use speech::vad::Silero;
 
 use super::State::{self, Ill, Note, Well};
+use super::pins::{self, Stock};
 use crate::app::realtime;
 use crate::client::Remote;
 use crate::config::{Settings, SpeechService};
@@ -19,22 +20,43 @@ use crate::senses::{far_ears, far_voice};
 /// A service that takes longer to pick up is as good as away.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The models on this machine.
+/// The models on this machine: there, whole, and of use.
 pub fn models(settings: &Settings) -> State {
     let (assets, lanes) = (&settings.assets, Lanes::new(1));
+    let stock = pins::stock(assets, &["hearing", "speaking"]);
+    let folder = assets.display();
+    if !stock.damaged.is_empty() {
+        return damaged(assets, &stock, "typing works until then");
+    }
+    if !stock.missing.is_empty() {
+        let missing = if stock.whole.is_empty() {
+            format!("there are no models in {folder}")
+        } else {
+            format!("{} missing in {folder}", listed(&stock.missing))
+        };
+        return Note(format!("typing works; {missing}: `make assets` fetches what is missing"));
+    }
     let loaded = Silero::load(assets, &lanes)
         .and_then(|_| Moonshine::load(assets, &lanes))
         .and_then(|_| Hibari::load(assets, &lanes));
-    let folder = assets.display();
     match loaded {
         Ok(_) => Well(format!(
             "hears and speaks, with the models in {folder}; `sayso hear` and `sayso speak` try it"
         )),
-        Err(Unavailable::Missing(_)) => Note(format!(
-            "typing works; the models are not all in {folder}: `make assets` fetches them"
-        )),
         Err(error) => Ill(error.to_string(), "typing works until then".to_owned()),
     }
+}
+
+/// Files that are not what was fetched.
+pub fn damaged(assets: &Path, stock: &Stock, until: &str) -> State {
+    let folder = assets.display();
+    let wrong = format!("{} damaged in {folder}", listed(&stock.damaged));
+    Ill(wrong, format!("`make assets` fetches what is damaged again; {until}"))
+}
+
+fn listed(files: &[String]) -> String {
+    let verb = if files.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", files.join(", "))
 }
 
 /// Who writes down what was said, where that is a service.
@@ -46,6 +68,9 @@ pub async fn ears(settings: &Settings) -> State {
     }
     if let Some(held) = held_back(settings, "speech.transcription") {
         return held;
+    }
+    if wanted.url.is_empty() && !(Silero::is_there(&settings.assets) && has_ears(settings)) {
+        return Note("none: `make assets` fetches the built-in ones".into());
     }
     if wanted.url.is_empty() {
         return Note("the built-in ears; `speech.transcription.url` names others".into());
@@ -69,6 +94,9 @@ pub async fn voice(settings: &Settings) -> State {
     }
     if let Some(held) = held_back(settings, "speech.voice") {
         return held;
+    }
+    if wanted.url.is_empty() && !Hibari::is_there(&settings.assets) {
+        return Note("none: `make assets` fetches the built-in one".into());
     }
     if wanted.url.is_empty() {
         return Note("the built-in voice; `speech.voice.url` names another".into());
@@ -117,6 +145,10 @@ pub async fn live(settings: &Settings) -> State {
             Ill(format!("{called} {trouble}"), advice.to_owned())
         }
     }
+}
+
+fn has_ears(settings: &Settings) -> bool {
+    Moonshine::is_there(&settings.assets)
 }
 
 /// A service that is set up and may not be told anything. It is not called.

@@ -66,6 +66,11 @@ impl Voice {
         self.is_speaking
     }
 
+    /// Nothing was spoken so far.
+    pub fn is_silent(&self) -> bool {
+        self.rate == 0
+    }
+
     pub fn take(&mut self, event: &Event) {
         match event {
             Event::SoundBegan { sample_rate, .. } => {

@@ -1,7 +1,10 @@
-//! Marks that are for the eye: markdown and emoji are taken out, in place.
+//! Marks that are for the eye: markdown and emoji are taken out, in place, and letters
+//! and digits of other forms are written plainly.
 //!
 //! Every byte keeps its position, so that whatever is said later still knows
 //! where in the text it stands.
+
+use super::forms;
 
 /// Stands where a mark inside a word was; it does not part the word.
 pub const GONE: char = '\0';
@@ -15,7 +18,8 @@ pub fn without_marks(text: &str) -> String {
         clear_line(body, &mut bytes[start..start + body.len()]);
         start += line.len();
     }
-    clear_emoji(text, &mut bytes);
+    clear_unseen(text, &mut bytes);
+    write_plainly(text, &mut bytes);
     String::from_utf8(bytes).expect("only whole characters were overwritten")
 }
 
@@ -62,7 +66,9 @@ fn clear_emphasis(line: &str, bytes: &mut [u8]) {
         let (before, after) = (beside(at.checked_sub(1)), beside(Some(at + 1)));
         match byte {
             b'`' => bytes[at] = 0,
-            // "3 * 4" and "snake_case" keep theirs.
+            // "3 * 4", "5*3", "2**3" and "snake_case" keep theirs.
+            b'*' if before && after => {}
+            b'*' if is_power(line, at) => {}
             b'*' if before
                 || after
                 || line[at..].starts_with("**")
@@ -70,6 +76,7 @@ fn clear_emphasis(line: &str, bytes: &mut [u8]) {
             {
                 bytes[at] = 0;
             }
+            b'~' if line[at..].starts_with("~~") || line[..at].ends_with('~') => bytes[at] = 0,
             b'_' if before != after => bytes[at] = 0,
             b'|' if bytes[at] != 0 => bytes[at] = b',',
             _ => {}
@@ -77,12 +84,42 @@ fn clear_emphasis(line: &str, bytes: &mut [u8]) {
     }
 }
 
-fn clear_emoji(text: &str, bytes: &mut [u8]) {
+/// "2**3": two stars between digits are no emphasis.
+fn is_power(line: &str, at: usize) -> bool {
+    let start = if line[..at].ends_with('*') { at - 1 } else { at };
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    line[start..].starts_with("**")
+        && digit(line[..start].chars().next_back())
+        && digit(line[start + 2..].chars().next())
+}
+
+/// Emoji and lines that are drawn part words; joiners and hyphens that nobody sees do not.
+fn clear_unseen(text: &str, bytes: &mut [u8]) {
     for (at, c) in text.char_indices() {
-        let emoji = matches!(u32::from(c),
-            0x1F000..=0x1FAFF | 0x2600..=0x27BF | 0x2B00..=0x2BFF | 0xFE00..=0xFE0F | 0x200B..=0x200D | 0xE0000..=0xE007F | 0x20E3 | 0xFEFF);
-        if emoji {
-            bytes[at..at + c.len_utf8()].fill(b' ');
+        let place = at..at + c.len_utf8();
+        match u32::from(c) {
+            // Numbers in a circle are among the emoji.
+            0x2776..=0x2793 => {}
+            0x1F000..=0x1FAFF
+            | 0x2500..=0x27BF
+            | 0x2B00..=0x2BFF
+            | 0xFE00..=0xFE0F
+            | 0xE0000..=0xE007F
+            | 0x20E3 => bytes[place].fill(b' '),
+            0x00AD | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x2069 | 0xFEFF => {
+                bytes[place].fill(0);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn write_plainly(text: &str, bytes: &mut [u8]) {
+    for (at, c) in text.char_indices() {
+        if let Some(plain) = forms::plain(c) {
+            let place = &mut bytes[at..at + c.len_utf8()];
+            place.fill(0);
+            place[..plain.len()].copy_from_slice(plain.as_bytes());
         }
     }
 }

@@ -93,26 +93,83 @@ pub fn digits(text: &str) -> String {
     words.join(" ")
 }
 
-/// Digits with commas and at most one point; nothing else is a number.
-pub fn number(text: &str) -> Option<String> {
-    let plain = text.replace(',', "");
-    let (whole, part) = plain.split_once('.').map_or((plain.as_str(), None), |(w, p)| (w, Some(p)));
+/// The digits of a number before and behind its point.
+struct Figures {
+    whole: String,
+    part: Option<String>,
+    /// Somebody parted its thousands: it counts, and is no code and no year.
+    is_parted: bool,
+}
+
+/// A comma parts thousands where three digits follow, and is a point otherwise.
+fn figures(text: &str) -> Option<Figures> {
     let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    if !all_digits(whole) || part.is_some_and(|part| !all_digits(part)) {
+    let of = |whole: &str, part: Option<&str>, is_parted| {
+        let fine = all_digits(whole) && part.is_none_or(all_digits);
+        let part = part.map(str::to_owned);
+        fine.then(|| Figures { whole: whole.to_owned(), part, is_parted })
+    };
+    if !text.contains(',') {
+        let (whole, part) = text.split_once('.').map_or((text, None), |(w, p)| (w, Some(p)));
+        return of(whole, part, false);
+    }
+    let (thousands, part) = text.split_once('.').map_or((text, None), |(w, p)| (w, Some(p)));
+    if is_grouped(thousands, ',') {
+        return of(&thousands.replace(',', ""), part, true);
+    }
+    // "9,20", "1.234,50": as half of the world writes it.
+    let (whole, part) = text.split_once(',')?;
+    if whole.contains('.') && !is_grouped(whole, '.') || whole.is_empty() {
         return None;
     }
-    if let Some(part) = part {
-        let whole = whole.parse().ok().map(cardinal)?;
-        return Some(format!("{whole} point {}", digits(part).replace("oh", "zero")));
+    of(&whole.replace('.', ""), Some(part), true)
+}
+
+/// "1,249", "1,00,000"; not "9,20", and not "0,500".
+fn is_grouped(text: &str, by: char) -> bool {
+    let groups: Vec<&str> = text.split(by).collect();
+    let (Some(first), Some(last)) = (groups.first(), groups.last()) else { return false };
+    groups.len() > 1
+        && (1..=3).contains(&first.len())
+        && !first.starts_with('0')
+        && last.len() == 3
+        && groups[1..].iter().all(|group| (2..=3).contains(&group.len()))
+}
+
+/// Digits with commas and at most one point; nothing else is a number. Long ones are
+/// codes and some are years.
+pub fn number(text: &str) -> Option<String> {
+    let Figures { whole, part, is_parted } = figures(text)?;
+    if part.is_some() || is_parted {
+        return quantity(text);
     }
-    let code =
-        !text.contains(',') && (whole.len() > 4 || whole.len() > 1 && whole.starts_with('0'));
-    let n: u64 = whole.parse().ok().filter(|_| !code).unwrap_or(u64::MAX);
-    match n {
-        u64::MAX => Some(digits(whole)),
-        1_900..2_100 if !text.contains(',') => Some(year(n)),
-        n => Some(cardinal(n)),
+    let code = whole.len() > 4 || whole.len() > 1 && whole.starts_with('0');
+    match whole.parse() {
+        Ok(n) if !code && (1_900..2_100).contains(&n) => Some(year(n)),
+        Ok(n) if !code => Some(cardinal(n)),
+        _ => Some(digits(&whole)),
     }
+}
+
+/// A number of which something is counted or measured, however long it is.
+pub fn quantity(text: &str) -> Option<String> {
+    let Figures { whole, part, .. } = figures(text)?;
+    let read = whole.parse().map_or_else(|_| digits(&whole), cardinal);
+    Some(match part {
+        Some(part) => format!("{read} point {}", one_by_one(&part)),
+        None => read,
+    })
+}
+
+/// Whole units and hundredths of money; `None` where there are not two digits of them.
+pub fn hundredths(text: &str) -> Option<(u64, u64)> {
+    let Figures { whole, part, .. } = figures(text)?;
+    let part = part.unwrap_or_else(|| "00".to_owned());
+    (part.len() == 2).then_some((whole.parse().ok()?, part.parse().ok()?))
+}
+
+fn one_by_one(text: &str) -> String {
+    digits(text).replace("oh", "zero")
 }
 
 #[cfg(test)]

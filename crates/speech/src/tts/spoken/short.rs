@@ -1,4 +1,6 @@
-//! Short forms written for the eye: abbreviations, signs, fractions.
+//! Short forms written for the eye.
+
+use super::Around;
 
 /// Behind these a capital letter starts a name of a street.
 const STREETS: [(&str, &str); 12] = [
@@ -16,8 +18,7 @@ const STREETS: [(&str, &str); 12] = [
     ("Fl", "Floor"),
 ];
 /// Said in full wherever they stand; with or without their full stop.
-const WORDS: [(&str, &str); 31] = [
-    ("Dr", "Doctor"),
+const WORDS: [(&str, &str); 30] = [
     ("Mr", "Mister"),
     ("Mrs", "Missus"),
     ("Ms", "Miz"),
@@ -59,13 +60,9 @@ const DOTTED: [(&str, &str); 6] = [
     ("Gov", "Governor"),
 ];
 
-/// `before` and `after` are the words beside it.
-pub fn abbreviation(
-    core: &str,
-    dotted: bool,
-    before: Option<&str>,
-    after: Option<&str>,
-) -> Option<&'static str> {
+/// `around` are the words beside it.
+pub fn abbreviation(core: &str, dotted: bool, around: &Around) -> Option<&'static str> {
+    let Around { before, after, .. } = *around;
     let capital =
         |word: Option<&str>| word.is_some_and(|word| word.starts_with(char::is_uppercase));
     let digit = |word: Option<&str>| {
@@ -74,8 +71,15 @@ pub fn abbreviation(
     let among = |list: &'static [(&str, &str)]| {
         list.iter().find(|(short, _)| *short == core).map(|(_, long)| *long)
     };
+    // "5 Elm Dr. Apt 4" has a number, "See St. Mary" begins a sentence.
+    let behind_name = capital(before) && around.joined;
     if core == "St" {
-        return Some(if capital(before) { "Street" } else { "Saint" });
+        let street = behind_name && !(around.begins && !around.housed && capital(after));
+        return Some(if street { "Street" } else { "Saint" });
+    }
+    if core == "Dr" {
+        let drive = behind_name && (around.housed || !around.begins && !capital(after));
+        return Some(if drive { "Drive" } else { "Doctor" });
     }
     if ["no", "No"].contains(&core) && !digit(after) {
         return None;
@@ -95,80 +99,16 @@ pub fn abbreviation(
 
 /// Those that stand before a name or a number: their full stop never ends a sentence.
 pub fn before_names(core: &str) -> bool {
-    ["Dr", "Mr", "Mrs", "Ms", "Prof", "St", "No", "no", "Gov", "e.g", "i.e", "E.g", "I.e"]
-        .contains(&core)
+    ["Mr", "Mrs", "Ms", "Prof", "No", "no", "Gov", "e.g", "i.e", "E.g", "I.e", "vs"].contains(&core)
 }
 
-pub fn symbol(text: &str) -> Option<&'static str> {
-    Some(match text {
-        "&" => "and",
-        "+" => "plus",
-        "=" => "equals",
-        "@" => "at",
-        "%" => "percent",
-        "#" => "number",
-        "/" => "slash",
-        "\\" => "backslash",
-        "*" | "×" => "times",
-        "÷" => "divided by",
-        "~" | "≈" => "about",
-        "<" => "less than",
-        ">" => "greater than",
-        "≤" => "at most",
-        "≥" => "at least",
-        "→" => "to",
-        "°" => "degrees",
-        "$" => "dollars",
-        "€" => "euros",
-        "£" => "pounds",
-        "_" => "underscore",
-        "^" => "caret",
-        "§" => "section",
-        "©" => "copyright",
-        "®" | "™" => "trademark",
-        "½" => "one half",
-        "¼" => "one quarter",
-        "¾" => "three quarters",
-        "⅓" => "one third",
-        "⅔" => "two thirds",
-        "²" => "squared",
-        "³" => "cubed",
-        "±" => "plus or minus",
-        "µ" => "micro",
-        "№" => "number",
-        _ => return None,
-    })
-}
-
-pub fn fraction(text: &str) -> Option<String> {
-    let words = match text {
-        "1/2" => "one half",
-        "1/3" => "one third",
-        "2/3" => "two thirds",
-        "1/4" => "one quarter",
-        "3/4" => "three quarters",
-        "24/7" => "twenty four seven",
-        _ => return None,
-    };
-    Some(words.to_owned())
-}
-
-/// Parts of a word that are said one after the other: ranges, and words around
-/// a slash or a long dash. The mark stays with the part before it.
+/// Parts of a word that are said one after the other: words around a slash or a
+/// long dash. The mark stays with the part before it.
 pub fn parted(raw: &str) -> Vec<&str> {
-    let digits = |part: &str| part.starts_with(|c: char| c.is_ascii_digit() || c == '$');
     if let Some((at, dash)) = raw.match_indices(['—', '–']).next() {
         let (before, after) = (&raw[..at + dash.len()], &raw[at + dash.len()..]);
         if at > 0 && !after.is_empty() {
             return [vec![before], parted(after)].concat();
-        }
-    }
-    // "3-4pm", "9:30-10:00": from one to the other. "555-0123" is a telephone.
-    if let Some((from, to)) = raw.split_once('-') {
-        let clock = |part: &str| part.contains(':') || part.ends_with("am") || part.ends_with("pm");
-        let to_core = to.trim_end_matches(|c: char| c.is_ascii_punctuation());
-        if digits(from) && digits(to) && (clock(from) || clock(to_core)) {
-            return vec![&raw[..=from.len()], to];
         }
     }
     if let Some((left, right)) = raw.split_once('/') {
