@@ -100,6 +100,7 @@ export class Sayso {
     const wire = {
       send: (id: string, event: Outgoing) => this.link.send(id, event),
       hasOpenCards: () => this.#cards.size > 0,
+      now: () => this.link.serverNow,
     };
     this.outbox = new Outbox(wire, kept.outbox, (waiting) => this.#tell("outbox", waiting));
     this.#frames = new Frames(

@@ -10,6 +10,7 @@ function setting() {
       return state.isLive;
     },
     hasOpenCards: () => state.hasCards,
+    now: () => 0,
   };
   const pocket = {
     read: () => state.kept,

@@ -15,6 +15,8 @@ export type Waiting = {
   isSent: boolean;
   /** It was written before the link came back: a card may have come up meanwhile. */
   isLate: boolean;
+  /** A card was open when it was written: whether it goes is asked again. */
+  hadCard: boolean;
   /** Why it stays here, in words for a person, and what may be done about it. */
   problem?: string;
   remedy?: "send" | "again" | "edit";
@@ -24,6 +26,8 @@ export type Wire = {
   send(eventId: string, event: Outgoing): boolean;
   /** Cards that a sentence could be taken as an answer to. */
   hasOpenCards(): boolean;
+  /** What time it is at the server, so that words keep their place among what it heard. */
+  now(): number;
 };
 
 const CARD_WAITS = "Not sent: a card waits for an answer";
@@ -52,10 +56,11 @@ export class Outbox {
       eventId: newEventId(),
       text,
       attachments,
-      ts: new Date().toISOString(),
+      ts: new Date(this.#wire.now()).toISOString(),
       isComing,
       isSent: false,
       isLate: isComing,
+      hadCard: this.#wire.hasOpenCards(),
     };
     this.#set([...this.#waiting, one]);
     this.flush();

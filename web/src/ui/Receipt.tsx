@@ -2,7 +2,7 @@
 
 import { gist } from "../gist.ts";
 import type { CardItem } from "../items.ts";
-import { receiptOf, type Tone, verbsOf } from "../receipt.ts";
+import { receiptOf, type Tone, undoWords } from "../receipt.ts";
 import { Button, TextButton } from "./Button.tsx";
 import styles from "./Card.module.css";
 import { clockTime } from "./clock.ts";
@@ -18,7 +18,7 @@ type Props = { card: CardItem; isOurs: boolean; isElsewhere: boolean; onSay: ((w
 
 export const Receipt = memo(({ card, isOurs, isElsewhere, onSay }: Props) => {
   const { tone, words, note } = receiptOf(card, isElsewhere, clockTime);
-  const { undo } = verbsOf(card.question);
+  const undo = undoWords(card.question);
   const isJustDeclined = card.answer?.decision === "reject" && isOurs;
   return (
     <section class={styles.receipt} data-tone={tone} data-receipt={card.id} aria-label={words} tabIndex={-1}>

@@ -1,0 +1,24 @@
+/** What may be said or typed to a card: words that the server takes, for each kind of write. */
+import type { Question } from "../../sdk/index.ts";
+
+type Words = { yes: string; change: string; no: string };
+
+const SAID: Record<string, Words> = {
+  send_email: { yes: "send it", change: "make it shorter", no: "don’t send" },
+  create_event: { yes: "create it", change: "make it ten", no: "don’t create it" },
+  remember: { yes: "remember it", change: "", no: "don’t keep it" },
+  forget: { yes: "forget it", change: "", no: "keep it" },
+};
+const ANY: Words = { yes: "yes", change: "", no: "no" };
+
+export function saidTo({ action_type }: Pick<Question, "action_type">): Words {
+  return Object.hasOwn(SAID, action_type) ? (SAID[action_type] ?? ANY) : ANY;
+}
+
+/** “Say “send it”, “make it ten”, or “don’t send”.” */
+export function hintOf(question: Pick<Question, "action_type" | "voice">): string {
+  if (question.voice === "readback") return "Said or typed, a yes has to name who it goes to.";
+  const { yes, change, no } = saidTo(question);
+  const [first, ...rest] = [yes, change, no].filter(Boolean).map((words) => `“${words}”`);
+  return `Say ${first}${rest.length > 1 ? `, ${rest[0]}, or ${rest[1]}` : ` or ${rest[0]}`}.`;
+}
