@@ -66,6 +66,13 @@ export async function reads(page, words) {
   await page.locator("[data-scroller]").getByText(words).first().waitFor(PATIENCE);
 }
 
+/** A blank one, with the server there. */
+export async function newChat(page) {
+  await page.getByRole("button", { name: "New chat" }).click();
+  await page.getByText("What’s on your mind").waitFor(PATIENCE);
+  await page.locator(LIVE).waitFor(PATIENCE);
+}
+
 export function card(page) {
   return page.locator("[data-card]").first();
 }

@@ -99,6 +99,7 @@ export class Sayso {
     });
     const wire = {
       send: (id: string, event: Outgoing) => this.link.send(id, event),
+      isThere: () => this.link.state === "live",
       hasOpenCards: () => this.#cards.size > 0,
       now: () => this.link.serverNow,
     };

@@ -24,6 +24,7 @@ export type Waiting = {
 
 export type Wire = {
   send(eventId: string, event: Outgoing): boolean;
+  isThere(): boolean;
   /** Cards that a sentence could be taken as an answer to. */
   hasOpenCards(): boolean;
   /** What time it is at the server, so that words keep their place among what it heard. */
@@ -78,7 +79,8 @@ export class Outbox {
     for (const one of this.#waiting) {
       if (one.isSent || one.problem) continue;
       if (one.isComing) break; // what was written after it stays behind it
-      if (one.isLate && this.#wire.hasOpenCards()) {
+      // While nobody is there nothing is decided: the card may be gone by then.
+      if (one.isLate && this.#wire.isThere() && this.#wire.hasOpenCards()) {
         this.#change(one.eventId, { problem: CARD_WAITS, remedy: "send" });
         continue;
       }

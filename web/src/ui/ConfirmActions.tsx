@@ -62,7 +62,7 @@ export function Foot({ question, reason, leftMs, isEditing, onKeepOpen }: FootPr
   const isNear = leftMs > 0 && leftMs <= COUNT_DOWN_MS && !reason;
   return (
     <div class={styles.foot}>
-      <span>{reason || (isEditing ? "Nothing happens until you save." : hintOf(question))}</span>
+      <span data-hint>{reason || (isEditing ? "Nothing happens until you save." : hintOf(question))}</span>
       {isNear && (
         <span>
           Closes in {Math.ceil(leftMs / 1000)} s <TextButton onClick={onKeepOpen}>Keep open</TextButton>
