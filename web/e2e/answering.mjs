@@ -1,7 +1,7 @@
 /** What is said to a card, tapped beside it, changed in it, and taken back afterwards. */
 import assert from "node:assert/strict";
 import { card, newChat, PATIENCE, reads, same, say, status, visit, waitForCard, waitForReceipt } from "./page.mjs";
-import { aloud, inHouse } from "./scene.mjs";
+import { aloud, inHouse, toTheCard } from "./scene.mjs";
 
 const MEETING = "Schedule a meeting with Tom Okafor and Dana Whitfield tomorrow at three";
 
@@ -155,6 +155,34 @@ export const answering = {
       await card(page).getByText("Your change needs a second look").waitFor(PATIENCE);
       await card(page).getByText("stranger@elsewhere.example").first().waitFor(PATIENCE);
       assert.equal(await card(page).getByText("something besides your change").count(), 0);
+      same(trouble, []);
+    }),
+
+  "plan, receipt, card and box are one column, on a tablet and beside the inspector; done steps are told once": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, `${house.url}?debug`, {
+        prefers: {},
+        viewport: { width: 768, height: 1024 },
+      });
+      await toTheCard(page);
+      await card(page).getByRole("button", { name: "Send email" }).click();
+      await waitForReceipt(page, "Sent");
+      await waitForCard(page, "Put this on your calendar?");
+      const isOne = async () => {
+        const edges = await page.evaluate(() =>
+          ["section[aria-label^=Plan]", "[data-receipt]", "[data-card]", "form"].map((part) => {
+            const { left, right } = document.querySelector(part).getBoundingClientRect();
+            return `${Math.round(left)} to ${Math.round(right)}`;
+          }),
+        );
+        same(new Set(edges).size, 1, `the edges are ${edges.join(", ")}`);
+      };
+      await isOne();
+      await page.setViewportSize({ width: 1280, height: 860 });
+      await page.keyboard.press("Control+.");
+      await page.getByRole("complementary", { name: "Inspector" }).waitFor(PATIENCE);
+      await isOne();
+      assert.equal(await page.locator('[data-kind="tool"]').count(), 0, "what the plan tells stands there twice");
       same(trouble, []);
     }),
 

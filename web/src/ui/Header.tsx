@@ -29,14 +29,16 @@ type Props = {
 
 export function Header(props: Props) {
   const { title, link, roundTripMs, firstAudioMs } = props;
+  // Where the chats are listed, the list itself says which.
+  const isWaiting = props.isWaiting && !props.isRailOpen;
   // Numbers are for those who look under the hood.
   const latency = firstAudioMs ? ` · first sound after ${firstAudioMs} ms` : ` · ${roundTripMs} ms there and back`;
   return (
     <header class={styles.header}>
       <IconButton
         icon="menu"
-        label={`${props.isRailOpen ? "Hide" : "Show"} chats${props.isWaiting ? ", one waits for you" : ""}`}
-        data-waits={props.isWaiting}
+        label={`${props.isRailOpen ? "Hide" : "Show"} chats${isWaiting ? ", one waits for you" : ""}`}
+        data-waits={isWaiting}
         class={styles.railButton}
         aria-expanded={props.isRailOpen}
         onClick={props.onRail}

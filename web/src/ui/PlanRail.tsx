@@ -3,6 +3,7 @@ import type { StepStatus } from "../../sdk/index.ts";
 import type { PlanItem, ToolUse } from "../items.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import { memo } from "./memo.ts";
+import parts from "./parts.module.css";
 import styles from "./Tool.module.css";
 import { ToolCard } from "./ToolCard.tsx";
 
@@ -50,7 +51,7 @@ export const PlanRail = memo(({ item, tools = [], onCancel = null }: Props) => {
         ))}
       </ol>
       {tools.length > 0 && (
-        <details class={styles.behind}>
+        <details class={`${parts.details} ${styles.behind}`}>
           <summary>Details</summary>
           {tools.map((tool) => (
             <ToolCard key={tool.key} tool={tool} onCancel={onCancel} />

@@ -10,6 +10,7 @@ import { offersAfterNo } from "./hints.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import { memo } from "./memo.ts";
 import { Preview } from "./Preview.tsx";
+import parts from "./parts.module.css";
 import tools from "./Tool.module.css";
 
 const MARKS: Record<Tone, IconName> = { busy: "clock", done: "check", not: "close", bad: "warn", unsure: "help" };
@@ -48,7 +49,7 @@ export const Receipt = memo(({ card, isOurs, isElsewhere, onSay }: Props) => {
         )}
         <div class={styles.receiptFoot}>
           {note && <span>{note}</span>}
-          <details>
+          <details class={parts.details}>
             <summary>Details</summary>
             <Preview question={{ ...card.question, changed: [] }} onSay={null} />
           </details>

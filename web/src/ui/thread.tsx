@@ -64,8 +64,8 @@ function folded(items: readonly Item[]): (Item | ToolUse[])[] {
   const out: (Item | ToolUse[])[] = [];
   for (const item of items) {
     const before = out.at(-1);
+    if (planned.has(item.turn) && isStep(item)) continue;
     if (!isLookUp(item)) out.push(item);
-    else if (planned.has(item.turn)) continue;
     else if (Array.isArray(before) && before[0]?.turn === item.turn) before.push(item);
     else out.push([item]);
   }
@@ -74,6 +74,11 @@ function folded(items: readonly Item[]): (Item | ToolUse[])[] {
 
 function isLookUp(item: Item): item is ToolUse {
   return item.kind === "tool" && item.level === "read" && item.status === "done";
+}
+
+/** Done, told by the plan, and nothing about it is to be decided. */
+function isStep(item: Item): item is ToolUse {
+  return item.kind === "tool" && item.status === "done" && item.name !== "reminders.set";
 }
 
 function rowOf(one: Item | ToolUse[], shown: Shown, ways: Ways, last: string): Row {
@@ -111,7 +116,7 @@ function draw(item: Item, shown: Shown, ways: Ways, last: string): ComponentChil
       return (
         <PlanRail
           item={item}
-          tools={shown.conversation.items.filter(isLookUp).filter(({ turn }) => turn === item.turn)}
+          tools={shown.conversation.items.filter(isStep).filter(({ turn }) => turn === item.turn)}
           onCancel={ways.cancel}
         />
       );
