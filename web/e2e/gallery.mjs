@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { open } from "./browser.mjs";
 import { isOpenToAll, picture } from "./looks.mjs";
+import { same } from "./page.mjs";
 
 const FOLDER = new URL("../.gallery/", import.meta.url).pathname;
 const KINDS = {
@@ -18,6 +19,8 @@ const LOOKS = {
   light: { width: 1100, theme: "light" },
   dark: { width: 1100, theme: "dark" },
   phone: { width: 390, theme: "light", hasTouch: true },
+  "small phone": { width: 360, theme: "light", hasTouch: true },
+  "smallest phone": { width: 320, theme: "dark", hasTouch: true },
   "reduced motion": { width: 1100, theme: "light", reducedMotion: "reduce" },
   "forced colours": { width: 1100, theme: "light", forcedColors: "active" },
 };
@@ -36,6 +39,27 @@ function serve() {
   return new Promise((go) => server.listen(0, "127.0.0.1", () => go(server)));
 }
 
+/** Labels that are wider than their button, status lines that are cut, and whatever makes the page wider than it is. */
+function spilled() {
+  const boxOf = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getBoundingClientRect();
+  };
+  const isSeen = (one) => one.checkVisibility() && one.getBoundingClientRect().width > 0;
+  const buttons = [...document.querySelectorAll("[data-card] button, [data-receipt] button, [data-choices] button")];
+  const wide = buttons.filter((one) => {
+    const [holds, words] = [one.getBoundingClientRect(), boxOf(one)];
+    return isSeen(one) && !one.querySelector("svg") && (words.left < holds.left || words.right > holds.right);
+  });
+  const cut = [...document.querySelectorAll("[data-status]")].filter((one) => one.scrollHeight > one.clientHeight + 1);
+  const name = (one) => one.textContent.trim();
+  const page = document.documentElement;
+  const over =
+    page.scrollWidth > page.clientWidth ? [`the page is ${page.scrollWidth - page.clientWidth} px too wide`] : [];
+  return [...wide.map(name), ...cut.map(name), ...over];
+}
+
 /** What stands in the conversation, and what opens beside it, one at a time. */
 const PARTS = ["", "rail", "settings", "memory", "keys", "sign-in", "dock"];
 
@@ -52,6 +76,7 @@ async function look(name, { width, theme, ...rest }) {
       await isOpenToAll(page).catch((error) => {
         throw new Error(`${part || "the conversation"}: ${error.message}`);
       });
+      same(await page.evaluate(spilled), [], `${part || "the conversation"}: words stand outside of what holds them`);
     }
   } finally {
     await browser.close();

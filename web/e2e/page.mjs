@@ -4,11 +4,21 @@ import assert from "node:assert/strict";
 export const LIVE = '[data-link="live"]';
 export const PATIENCE = { timeout: 40_000 };
 
-/** Opens the page; whatever it complains about or asks elsewhere is remembered. */
-export async function visit(browser, url, { prefers, prepare, waitsFor = "#words", ...options } = {}) {
+/** What a server says that is slower than the sound, as on a busy machine: nothing that the page did. */
+const WEATHER = ["audio_too_fast"];
+/** What the server told pages that something is wrong with, by the browser they are in. */
+const complaints = new WeakMap();
+
+/** Opens the page; whatever it complains about or asks elsewhere is remembered. `expects` are failures that belong to the walk. */
+export async function visit(browser, url, { prefers, prepare, waitsFor = "#words", expects = [], ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 860 }, ...options });
   await prepare?.(context);
   if (prefers) await preferring(context, prefers);
+  const told = complaints.get(browser) ?? [];
+  complaints.set(browser, told);
+  context.on("page", (opened) =>
+    overhear(opened, (code) => [...expects, ...WEATHER].includes(code) || told.push(code)),
+  );
   const page = await context.newPage();
   const trouble = [];
   page.on("pageerror", (error) => trouble.push(error.message));
@@ -21,6 +31,21 @@ export async function visit(browser, url, { prefers, prepare, waitsFor = "#words
   await page.locator(waitsFor).waitFor(PATIENCE);
   if (waitsFor === "#words") await page.locator(LIVE).waitFor(PATIENCE);
   return { page, context, trouble };
+}
+
+function overhear(page, failed) {
+  page.on("websocket", (socket) =>
+    socket.on("framereceived", ({ payload }) => {
+      if (typeof payload !== "string" || !payload.includes('"event_type":"error"')) return;
+      const { code, message } = JSON.parse(payload).payload;
+      failed(code, message);
+    }),
+  );
+}
+
+/** Nobody may be told of a failure that the walk does not name, whatever else went well. */
+export function isUntroubled(browser) {
+  same(complaints.get(browser) ?? [], [], "the server told a page of failures that nobody expected");
 }
 
 /** What somebody prefers, from before the page is opened. */
@@ -43,6 +68,13 @@ export async function say(page, words) {
 
 export async function reads(page, words) {
   await page.locator("[data-scroller]").getByText(words).first().waitFor(PATIENCE);
+}
+
+/** A blank one, with the server there. */
+export async function newChat(page) {
+  await page.getByRole("button", { name: "New chat" }).click();
+  await page.getByText("What’s on your mind").waitFor(PATIENCE);
+  await page.locator(LIVE).waitFor(PATIENCE);
 }
 
 export function card(page) {

@@ -39,6 +39,11 @@ export const people = {
         same(await placesOf(page, key), []);
         await page.getByRole("button", { name: "Settings" }).first().click();
         await page.getByRole("button", { name: "Sign out and wipe" }).click();
+        await page.getByRole("button", { name: "Keep it" }).click();
+        await page.getByRole("button", { name: "Sign out and wipe" }).click();
+        assert.equal(await page.locator("#sign-in-key").count(), 0, "once was enough to wipe everything");
+        await page.getByRole("button", { name: "Wipe it" }).click();
+        await page.getByText("Wiped: nothing of yours is kept").first().waitFor(PATIENCE);
         await page.locator("#sign-in-key").waitFor(PATIENCE);
         assert.equal(await remark(page).locator("[data-message]").count(), 0);
         assert.equal(await page.locator("#words").inputValue(), "");
@@ -190,6 +195,7 @@ export const people = {
 
       await rail.getByRole("button", { name: "More about Tomorrow" }).click();
       await rail.getByRole("button", { name: "Delete" }).click();
+      await rail.getByText("Delete “Tomorrow” for good?").waitFor(PATIENCE);
       await rail.getByRole("button", { name: "Delete" }).click();
       await rail.getByRole("button", { name: "Tomorrow", exact: true }).waitFor({ state: "detached", ...PATIENCE });
       await page.getByText("What’s on your mind").waitFor(PATIENCE);

@@ -4,6 +4,7 @@
  * as it comes, and waits for nobody. Those that measure time go alone, at the end. What
  * failed is told again last, with its cause.
  */
+import { answering } from "./answering.mjs";
 import { away } from "./away.mjs";
 import { cards } from "./cards.mjs";
 import { first } from "./first.mjs";
@@ -13,6 +14,7 @@ import { inspector } from "./inspector.mjs";
 import { long } from "./long.mjs";
 import { ops } from "./ops.mjs";
 import { people } from "./people.mjs";
+import { places } from "./places.mjs";
 import { scenarios } from "./scenarios.mjs";
 import { states } from "./states.mjs";
 import { talks } from "./talking.mjs";
@@ -22,6 +24,8 @@ const ALL = {
   ...first,
   ...scenarios,
   ...cards,
+  ...answering,
+  ...places,
   ...work,
   ...hostile,
   ...talks,

@@ -83,6 +83,12 @@ export const scenarios = {
       await page.locator("[data-banner]").waitFor({ timeout: 20_000 });
       assert.equal(await card(page).getByRole("button", { name: "Send email" }).getAttribute("aria-disabled"), "true");
       await say(page, "What meetings do I have tomorrow?");
+      await page.getByText("Kept here: a card waits, so you’ll be asked first").waitFor(PATIENCE);
+      assert.equal(
+        await page.getByText("Will be sent when you’re back").count(),
+        0,
+        "what may not be sent was promised",
+      );
       await house.start();
       await page.getByText("Not sent: a card waits for an answer").waitFor({ timeout: 40_000 });
       same((await bubbles(page)).slice(0, before.length), before);
@@ -92,6 +98,38 @@ export const scenarios = {
         .nth(before.length + 1)
         .waitFor({ timeout: 40_000 });
       await waitForCard(page, "Send this reply?");
+    }),
+
+  "words written without a connection beside a card keep their place, and can be taken away": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      await say(page, "Reply to Priya Nair that Thursday works");
+      await waitForCard(page, "Send this reply?");
+      await house.kill();
+      await page.locator("[data-banner]").waitFor({ timeout: 20_000 });
+      await say(page, "Any new mail from Priya Nair?");
+      await say(page, "And what did Ingrid say?");
+      await page.getByText("Kept here: a card waits").nth(1).waitFor(PATIENCE);
+      await page.reload().catch(() => undefined);
+      await house.start();
+      await page.goto(house.url);
+      const unsent = page.getByRole("article", { name: "You, not sent yet" });
+      await unsent.nth(1).getByText("Not sent: a card waits for an answer").waitFor(PATIENCE);
+      await unsent.nth(1).getByRole("button", { name: "Remove" }).click();
+      await unsent.nth(1).waitFor({ state: "detached", ...PATIENCE });
+      await say(page, "When am I free on Thursday?");
+      await reads(page, "When am I free on Thursday?");
+      const order = await page
+        .locator("article")
+        .evaluateAll((all) => all.map((one) => one.querySelector("[dir]")?.textContent ?? ""));
+      const [kept, later] = [
+        order.indexOf("Any new mail from Priya Nair?"),
+        order.indexOf("When am I free on Thursday?"),
+      ];
+      assert.ok(kept >= 0 && kept < later, `what was written first stands last: ${order.join(" / ")}`);
+      await unsent.getByRole("button", { name: "Send", exact: true }).click();
+      await unsent.waitFor({ state: "detached", ...PATIENCE });
+      same(trouble, []);
     }),
 
   "two tabs, one card: answered once, closed in both": () =>
@@ -106,7 +144,7 @@ export const scenarios = {
       await card(other).getByRole("button", { name: "Send email" }).click();
       await waitForReceipt(other, "Sent");
       await waitForReceipt(page, "Sent");
-      await page.getByText("Answered on another device").waitFor();
+      await page.getByText("Answered in another window").waitFor();
     }),
 
   "the microphone is refused, and there is none": () =>

@@ -1,7 +1,7 @@
 /** Where a scenario takes place: a server of its own, a browser of its own, both gone afterwards. */
 import { open } from "./browser.mjs";
 import { House } from "./house.mjs";
-import { reads, say, waitForCard } from "./page.mjs";
+import { isUntroubled, reads, say, waitForCard } from "./page.mjs";
 
 export const SENTENCE =
   "Check my email, reply to him that Thursday works, and schedule a meeting with her and Tom at three, make it 45 minutes";
@@ -15,6 +15,7 @@ export async function inHouse(args, work, { settings, peril, before } = {}) {
     await house.start();
     browser = await open(typeof args === "function" ? await args() : args);
     await work(house, browser);
+    isUntroubled(browser);
   } finally {
     await browser?.close();
     await house.leave();

@@ -40,7 +40,33 @@ async function open(page) {
   await page.locator('[data-mic][data-state="open"]').waitFor(PATIENCE);
 }
 
+/** A browser that takes its time before it lets anything be heard. */
+function slowToUnlock(context) {
+  return context.addInitScript(() => {
+    const { play } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.play = function slowly() {
+      return new Promise((go) => setTimeout(go, 1000)).then(() => play.call(this));
+    };
+  });
+}
+
 export const talks = {
+  "Talk: no sound reaches the server before it knows what it is, however long the voice takes to unlock": aloud(() =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, {
+        prefers: {},
+        prepare: async (context) => {
+          await withMicrophone(context);
+          await slowToUnlock(context);
+        },
+      });
+      await open(page);
+      await page.waitForTimeout(2500);
+      assert.equal(await page.getByText("I could not read that message").count(), 0);
+      same(trouble, []);
+    }),
+  ),
+
   "Hold: what is said while it is held is heard, and nothing else": aloud(() =>
     talking({ turnStyle: "hold" }, async ({ page }) => {
       const [before, held] = [await spoken("Any new mail from Priya?"), await spoken(QUESTION)];

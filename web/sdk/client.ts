@@ -3,6 +3,7 @@
  * that happens is told as it happened; nothing is drawn here.
  */
 import { Door, type Pocket, tabPocket } from "./door.ts";
+import { Frames } from "./frames.ts";
 import { Link, type LinkState, type Sent } from "./link.ts";
 import { Mic, type MicState } from "./mic.ts";
 import { Onset } from "./onset.ts";
@@ -52,8 +53,6 @@ export type News = {
 type Listener<K extends keyof News> = (news: News[K]) => void;
 
 const REPORT_EVERY_MS = 500;
-/** So much of what is said is kept while the connection is away. */
-const KEPT_FRAMES = 500;
 const PROTOCOL = 1;
 /** How loud the voice goes on while somebody talks over it. */
 const SOFTLY = 0.2;
@@ -73,7 +72,7 @@ export class Sayso {
   #isSilent = false;
   /** In `hold` and `tap`: sound is handed on only between begin and end. */
   #isHeld = false;
-  #kept: ArrayBuffer[] = [];
+  readonly #frames: Frames;
   #reportedAt = 0;
   readonly #onset = new Onset();
   /** How loud the voice was lately. */
@@ -100,9 +99,15 @@ export class Sayso {
     });
     const wire = {
       send: (id: string, event: Outgoing) => this.link.send(id, event),
+      isThere: () => this.link.state === "live",
       hasOpenCards: () => this.#cards.size > 0,
+      now: () => this.link.serverNow,
     };
     this.outbox = new Outbox(wire, kept.outbox, (waiting) => this.#tell("outbox", waiting));
+    this.#frames = new Frames(
+      (pcm) => this.link.sendSound(pcm),
+      () => this.#tell("soundLost", undefined),
+    );
     this.mic = new Mic(sound, {
       changed: (state, trouble) => this.#tell("mic", { state, trouble }),
       frame: (pcm, loudest) => {
@@ -190,8 +195,9 @@ export class Sayso {
   async talk(deviceId = ""): Promise<boolean> {
     const isOpen = await this.mic.open(deviceId);
     if (!isOpen) return false;
-    await this.speaker.unlock();
+    // Sound comes from now on, and to unlock the voice may take a while.
     this.greet();
+    await this.speaker.unlock();
     return true;
   }
 
@@ -199,7 +205,7 @@ export class Sayso {
   hush(): void {
     if (!this.mic.isOpen) return;
     this.mic.close();
-    this.#kept = [];
+    this.#frames.drop();
     this.send({ event_type: "audio.end", payload: { reason: "manual_stop" } });
     this.greet();
   }
@@ -243,7 +249,7 @@ export class Sayso {
   /** Says what we do with sound; it has to be said again on every connection. */
   greet(): void {
     const sample_rate = this.mic.sampleRate;
-    this.send({
+    const id = this.send({
       event_type: "session.hello",
       payload: {
         protocol: PROTOCOL,
@@ -254,17 +260,16 @@ export class Sayso {
         turn_mode: this.#style === "auto" ? "auto" : "manual",
       },
     });
+    this.#frames.announce(id !== null && sample_rate > 0);
   }
 
   #linkChanged(state: LinkState): void {
     // What was being said does not come again.
     if (state !== "live") this.speaker.lost();
+    if (state !== "live") this.#frames.announce(false);
     const wasLive = this.#wasLive;
     this.#wasLive = state === "live";
-    if (state === "live" && !wasLive) {
-      this.greet();
-      this.#flushSound();
-    }
+    if (state === "live" && !wasLive) this.greet();
     this.#tell("link", state);
     if (state === "live" && !wasLive) this.outbox.doubt();
   }
@@ -321,12 +326,7 @@ export class Sayso {
   }
 
   #sendSound(pcm: ArrayBuffer): void {
-    if (this.#style !== "auto" && !this.#isHeld) return;
-    if (this.link.sendSound(pcm)) return;
-    this.#kept.push(pcm);
-    if (this.#kept.length <= KEPT_FRAMES) return;
-    this.#kept = [];
-    this.#tell("soundLost", undefined);
+    if (this.#style === "auto" || this.#isHeld) this.#frames.take(pcm);
   }
 
   /** The voice is lowered here at once; the server decides whether it falls silent. */
@@ -336,13 +336,6 @@ export class Sayso {
     const { isTalking } = this.#onset;
     this.speaker.soften(isTalking ? SOFTLY : 1);
     this.#tell("talkedOver", isTalking);
-  }
-
-  /** What was said during a short break goes first. */
-  #flushSound(): void {
-    const kept = this.#kept;
-    this.#kept = [];
-    for (const pcm of kept) this.link.sendSound(pcm);
   }
 
   #moved(position: Position, loudest: number): void {

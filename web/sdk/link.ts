@@ -21,6 +21,8 @@ export type LinkListener = {
 
 /** No wait for an answer is longer than this. */
 const ANSWER_WITHIN_MS = 10_000;
+/** Told that the network is gone, it is given up after this: nobody should answer a card into the void. */
+const DOUBTED_FOR_MS = 1500;
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000];
 const RETRY_JITTER = 0.2;
 const PING_EVERY_MS = 20_000;
@@ -114,10 +116,15 @@ export class Link {
     for (const name of ["retry", "offline"] as const) this.#stop(name);
   }
 
-  ping(): void {
+  /** The network is said to be gone. It may not be: a server on this machine still answers. */
+  doubt(): void {
+    this.ping(DOUBTED_FOR_MS);
+  }
+
+  ping(withinMs = ANSWER_WITHIN_MS): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#pingedAt = performance.now();
-    this.#expectAnswer();
+    this.#expectAnswer(withinMs);
     this.#write(newEventId(), { event_type: "session.ping", payload: { client_ts: new Date().toISOString() } });
   }
 
@@ -180,9 +187,9 @@ export class Link {
   }
 
   /** A connection that says nothing for too long is given up, so no wait is endless. */
-  #expectAnswer(): void {
+  #expectAnswer(withinMs = ANSWER_WITHIN_MS): void {
     this.#stop("answer");
-    this.#timers.answer = setTimeout(() => this.#lost(0), ANSWER_WITHIN_MS);
+    this.#timers.answer = setTimeout(() => this.#lost(0), withinMs);
   }
 
   #receive(data: unknown): void {

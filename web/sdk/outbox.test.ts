@@ -9,7 +9,9 @@ function setting() {
       if (state.isLive) state.sent.push({ id, event });
       return state.isLive;
     },
+    isThere: () => state.isLive,
     hasOpenCards: () => state.hasCards,
+    now: () => 0,
   };
   const pocket = {
     read: () => state.kept,
@@ -79,4 +81,21 @@ test("what the server refused stays, with a way out", () => {
   expect(outbox.refuse(eventId, "Too long.", false)).toBe(true);
   expect(outbox.refuse("evt_other", "Too long.", false)).toBe(false);
   expect(outbox.waiting[0]).toMatchObject({ problem: "Too long.", remedy: "edit" });
+});
+
+test("words written beside a card are not given up while nobody is there to ask", () => {
+  const { state, open } = setting();
+  state.isLive = false;
+  state.hasCards = true;
+  const outbox = open();
+  outbox.say("first");
+  outbox.say("second");
+  expect(outbox.waiting.map(({ problem, hadCard }) => [problem, hadCard])).toEqual([
+    [undefined, true],
+    [undefined, true],
+  ]);
+
+  state.isLive = true;
+  outbox.flush();
+  expect(outbox.waiting.every(({ remedy }) => remedy === "send")).toBe(true);
 });

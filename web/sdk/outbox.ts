@@ -15,6 +15,8 @@ export type Waiting = {
   isSent: boolean;
   /** It was written before the link came back: a card may have come up meanwhile. */
   isLate: boolean;
+  /** A card was open when it was written: whether it goes is asked again. */
+  hadCard: boolean;
   /** Why it stays here, in words for a person, and what may be done about it. */
   problem?: string;
   remedy?: "send" | "again" | "edit";
@@ -22,8 +24,11 @@ export type Waiting = {
 
 export type Wire = {
   send(eventId: string, event: Outgoing): boolean;
+  isThere(): boolean;
   /** Cards that a sentence could be taken as an answer to. */
   hasOpenCards(): boolean;
+  /** What time it is at the server, so that words keep their place among what it heard. */
+  now(): number;
 };
 
 const CARD_WAITS = "Not sent: a card waits for an answer";
@@ -52,10 +57,11 @@ export class Outbox {
       eventId: newEventId(),
       text,
       attachments,
-      ts: new Date().toISOString(),
+      ts: new Date(this.#wire.now()).toISOString(),
       isComing,
       isSent: false,
       isLate: isComing,
+      hadCard: this.#wire.hasOpenCards(),
     };
     this.#set([...this.#waiting, one]);
     this.flush();
@@ -73,7 +79,8 @@ export class Outbox {
     for (const one of this.#waiting) {
       if (one.isSent || one.problem) continue;
       if (one.isComing) break; // what was written after it stays behind it
-      if (one.isLate && this.#wire.hasOpenCards()) {
+      // While nobody is there nothing is decided: the card may be gone by then.
+      if (one.isLate && this.#wire.isThere() && this.#wire.hasOpenCards()) {
         this.#change(one.eventId, { problem: CARD_WAITS, remedy: "send" });
         continue;
       }

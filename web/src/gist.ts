@@ -36,8 +36,9 @@ export function gist({ preview }: Question): string {
     case "event": {
       const [from, to] = [readZoned(preview.start), readZoned(preview.end)];
       if (!from || !to) return preview.title;
-      const { day, times } = spelledOut(from, to);
-      return `${preview.title} · ${day}, ${times}`;
+      const { shortDay, times } = spelledOut(from, to);
+      // When comes first: a long title must not push it out of sight.
+      return `${shortDay}, ${times} · ${preview.title}`;
     }
     case "memory":
       return preview.text;

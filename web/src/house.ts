@@ -10,6 +10,8 @@ export type Thread = {
   updated_at: string;
   last_message: { snippet: string; role: string; ts: string } | null;
   last_session_id: string | null;
+  /** Until when a question in it waits for an answer. */
+  waits_until?: string | null;
 };
 
 export type Memory = {
@@ -72,6 +74,10 @@ export class House {
     if (query) search.set("query", query);
     if (before) search.set("before", before);
     return this.#json(`/chat/threads?${search}`);
+  }
+
+  thread(id: string): Promise<Thread> {
+    return this.#json(`/chat/threads/${id}`);
   }
 
   /** The chat that a session is the latest of. */

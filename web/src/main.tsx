@@ -2,6 +2,7 @@
 import { render } from "preact";
 import "./ui/tokens.css";
 import "./ui/base.css";
+import { keepAddress, threadIn } from "./address.ts";
 import { attend } from "./device.ts";
 import { bringInspector } from "./inspector/hook.ts";
 import { applyTheme } from "./prefs.ts";
@@ -28,10 +29,13 @@ if (root)
   );
 attend(session);
 // A recording that begins later misses the beginning.
-void bringInspector(session.sayso).finally(() => session.begin());
+void bringInspector(session.sayso)
+  .catch(() => undefined)
+  .then(() => session.begin(threadIn(location.hash)))
+  .then(() => keepAddress(session));
 
 addEventListener("online", () => session.sayso.link.retryNow());
-addEventListener("offline", () => session.sayso.link.ping());
+addEventListener("offline", () => session.sayso.link.doubt());
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) session.sayso.link.retryNow();
 });

@@ -1,11 +1,11 @@
+/** What a card and its receipt are called, and how it is taken back. */
 import { expect, test } from "vitest";
-import { CANCEL, card, EVENT, MEMORY, MOVE } from "./gallery/samples.ts";
-import { shortQuestion } from "./gist.ts";
+import { CANCEL, card, EMAIL, EVENT, LINES, MEMORY, MOVE } from "./gallery/samples.ts";
+import { gist, shortQuestion } from "./gist.ts";
 import { receiptOf, undoOf, verbsOf } from "./receipt.ts";
 
 test("something new on the calendar is taken back by its name and its time", () => {
   expect(undoOf(EVENT)).toBe("Cancel “Design review with Dana and Tom” on 2026-11-19 at 3:00 pm");
-  expect(undoOf(MEMORY)).toBe("Forget that");
   expect([undoOf(MOVE), undoOf(CANCEL)]).toEqual(["", ""]);
 });
 
@@ -24,4 +24,18 @@ test("what was changed meanwhile is told, and nothing is claimed", () => {
     tone: "bad",
     words: "Not cancelled: it was changed elsewhere meanwhile",
   });
+});
+
+test("taking back names what was noted", () => {
+  expect(undoOf(MEMORY)).toBe("Forget that Tom is allergic to nuts");
+  expect(undoOf(EMAIL)).toBe("");
+});
+
+test("a write that the page does not know is called as its question calls it", () => {
+  expect(verbsOf(LINES)).toMatchObject({ accept: "Move it", reject: "Don’t move it", done: "Done" });
+  expect(verbsOf({ ...LINES, title: "Shall I?" })).toMatchObject({ accept: "Do it", reject: "Don’t" });
+});
+
+test("of an event, when it is comes first, in one style", () => {
+  expect(gist(EVENT)).toMatch(/^Thu, .*3:00 to 3:30 pm · Design review with Dana and Tom$/);
 });

@@ -123,19 +123,32 @@ const ANY_VERBS: Verbs = {
   place: "it",
 };
 
-export function verbsOf({ action_type }: Pick<Question, "action_type">): Verbs {
-  return Object.hasOwn(VERBS, action_type) ? (VERBS[action_type] ?? ANY_VERBS) : ANY_VERBS;
+export function verbsOf({ action_type, title }: Pick<Question, "action_type" | "title">): Verbs {
+  return Object.hasOwn(VERBS, action_type) ? (VERBS[action_type] ?? ANY_VERBS) : { ...ANY_VERBS, ...namedBy(title) };
 }
 
-/** Words that take it back, where the assistant can; they are asked about like any others. */
+/** A write that this page does not know is called as its own question calls it: "Move this appointment?" */
+function namedBy(title: string): Partial<Verbs> {
+  const [, verb] = /^(\p{L}+) (?:this|these|it)\b.*\?$/u.exec(title) ?? [];
+  if (!verb) return {};
+  const small = verb.toLowerCase();
+  return { accept: `${verb} it`, reject: `Don’t ${small} it`, save: `Save & ${small} it` };
+}
+
+/**
+ * Words that take it back, where the assistant can; they are asked about like any others. They name it:
+ * what was done last is not always what is meant.
+ */
 export function undoOf({ action_type, preview }: Question): string {
-  if (action_type === "remember") return "Forget that";
+  if (action_type === "remember" && preview.kind === "memory") {
+    return `Forget that ${preview.text.replace(/[.\s]+$/, "")}`;
+  }
   const at = action_type === "create_event" && preview.kind === "event" && readZoned(preview.start);
   if (!at) return "";
   return `Cancel “${preview.title.replace(/[“”"]/g, "")}” on ${at.local.slice(0, 10)} at ${clockWords(at)}`;
 }
 
-/** How a closed card is told. `isElsewhere`: somebody answered it on another device while we looked. */
+/** How a closed card is told. `isElsewhere`: somebody answered it in another window, here or on another device, while we looked. */
 export function receiptOf(card: CardItem, isElsewhere: boolean, clock: (at: Date) => string): Receipt {
   const verbs = verbsOf(card.question);
   const who = answeredHow(card, isElsewhere);
@@ -175,7 +188,7 @@ function landed(card: CardItem, verbs: Verbs, who: string, clock: (at: Date) => 
 /** Who said so. What is replayed may have been said here, so nothing is claimed of it. */
 function answeredHow({ answer }: CardItem, isElsewhere: boolean): string {
   if (!answer) return "";
-  if (isElsewhere) return "Answered on another device";
+  if (isElsewhere) return "Answered in another window";
   if (answer.channel === "voice") return answer.decision === "reject" ? "You said no aloud" : "You said yes aloud";
   if (answer.channel === "api") return "Answered from another program";
   if (answer.decision === "reject") return "";

@@ -11,13 +11,14 @@ import { Answers } from "./answers.ts";
 import { Tray } from "./attach.ts";
 import { heardMore, take } from "./conversation.ts";
 import { cue } from "./cues.ts";
-import { House } from "./house.ts";
+import { House, Refusal, type Thread } from "./house.ts";
 import { type Conversation, EMPTY, type Message, openCards, tellingTurn, workingTurn } from "./items.ts";
 import { Jobs } from "./jobs.ts";
 import { measureStops } from "./measured.ts";
 import { Past } from "./past.ts";
 import { prefs } from "./prefs.ts";
 import { shelf } from "./shelf.ts";
+import { Waits } from "./waits.ts";
 
 const DRAFT_LASTS_MS = 4000;
 const TOAST_MS = 6000;
@@ -40,6 +41,7 @@ export class Session {
   readonly answers: Answers;
   readonly past: Past;
   readonly jobs: Jobs;
+  readonly waits: Waits;
 
   readonly conversation = signal<Conversation>(EMPTY);
   /** What stands there is from this device; the server has not been heard yet. */
@@ -99,6 +101,7 @@ export class Session {
     this.house = new House(this.sayso.door);
     this.past = new Past(this.house);
     this.tray = new Tray(this.sayso.door);
+    this.waits = new Waits(this.house);
     this.jobs = new Jobs(this.sayso.door, (words) => this.tell(words));
     this.answers = new Answers(this.sayso, (words) => this.tell(words));
     this.waiting.value = this.sayso.outbox.waiting;
@@ -117,10 +120,12 @@ export class Session {
     return state === "open" && !this.working.value ? Date.now() - this.#talkedAt : 0;
   }
 
-  begin(): void {
+  /** With the chat that was open in this window, or the one that the address names. */
+  async begin(thread = ""): Promise<void> {
     this.sayso.style(prefs.value.turnStyle);
     this.sayso.voice(prefs.value.voice);
     this.threadId.value = this.sayso.link.threadId;
+    if (thread && thread !== this.threadId.value) return this.openThread(thread);
     void this.#readShelf();
     this.sayso.connect();
   }
@@ -257,6 +262,19 @@ export class Session {
     this.title.value = thread?.title ?? "";
     this.sayso.link.move({ sessionId: thread?.sessionId, threadId: thread?.threadId });
     await this.#readShelf();
+  }
+
+  /** A chat by its name: it goes on where it was talked in last. Without one, a new one. */
+  async openThread(id: string): Promise<void> {
+    if (!id) return this.open(null);
+    const found = await this.house.thread(id).catch((error: unknown) => error);
+    if (found instanceof Refusal && found.code === "unknown_thread") {
+      this.tell("That chat cannot be found any more.");
+      return this.open(null);
+    }
+    // Without a connection it is read from this device, and opens when there is one.
+    const { title = "", last_session_id = null } = found instanceof Error ? {} : (found as Partial<Thread>);
+    await this.open({ threadId: id, sessionId: last_session_id ?? "", title });
   }
 
   /** The chat that a session belongs to, where it is its latest. */

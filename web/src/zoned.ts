@@ -35,30 +35,44 @@ export function wallClock(local: string): number {
   return Date.parse(`${local}:00Z`);
 }
 
-/** "Thursday 19 November 2026" and "12:00 – 13:00", in the zone of the start. */
-export function spelledOut(start: Zoned, end: Zoned): { day: string; times: string; zone: string; here: string } {
+/** "Thursday 19 November 2026" and "2:30 to 3:15 pm", in the zone of the start, as Sayso itself spells times. */
+export function spelledOut(
+  start: Zoned,
+  end: Zoned,
+): { day: string; shortDay: string; times: string; zone: string; here: string } {
   const timeZone = start.zone;
   const day = format({ weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone });
-  const time = format({ hour: "numeric", minute: "2-digit", timeZone });
   const [from, to] = [new Date(start.atMs), new Date(end.atMs)];
+  const ends = readZoned(spell(end.atMs, timeZone)) ?? end;
   const endsThatDay = day.format(from) === day.format(to);
-  const until = endsThatDay ? time.format(to) : `${day.format(to)}, ${time.format(to)}`;
+  const until = endsThatDay ? clockWords(ends) : `${day.format(to)}, ${clockWords(ends)}`;
+  const begins = endsThatDay && isMorning(start) === isMorning(ends) ? faceOf(start) : clockWords(start);
   return {
     day: day.format(from),
-    times: `${time.format(from)} – ${until}`,
+    shortDay: format({ weekday: "short", day: "numeric", month: "short", timeZone }).format(from),
+    times: `${begins} to ${until}`,
     zone: zoneWords(start),
     here: hereWords(start),
   };
 }
 
 /** "3:30 pm", in its own zone. */
-export function clockWords({ local }: Zoned): string {
+export function clockWords(at: Zoned): string {
+  return `${faceOf(at)} ${isMorning(at) ? "am" : "pm"}`;
+}
+
+/** "3:30" */
+function faceOf({ local }: Zoned): string {
   const [hour = 0, minute = 0] = local.slice(11).split(":").map(Number);
-  return `${((hour + 11) % 12) + 1}:${two(minute)} ${hour < 12 ? "am" : "pm"}`;
+  return `${((hour + 11) % 12) + 1}:${two(minute)}`;
+}
+
+function isMorning({ local }: Zoned): boolean {
+  return Number(local.slice(11, 13)) < 12;
 }
 
 /** "Pacific Standard Time, Los Angeles". */
-function zoneWords({ atMs, zone }: Zoned): string {
+export function zoneWords({ atMs, zone }: Zoned): string {
   const parts = format({ timeZone: zone, timeZoneName: "long" }).formatToParts(atMs);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? zone;
   const city = zone.split("/").at(-1)?.replaceAll("_", " ");
@@ -68,8 +82,9 @@ function zoneWords({ atMs, zone }: Zoned): string {
 /** For somebody whose own clock shows another time. */
 function hereWords({ atMs, zone }: Zoned): string {
   const here = format({}).resolvedOptions().timeZone;
-  if (offsetMs(atMs, here) === offsetMs(atMs, zone)) return "";
-  return `${format({ weekday: "short", hour: "numeric", minute: "2-digit" }).format(atMs)} on your clock`;
+  const at = readZoned(spell(atMs, here));
+  if (!at || offsetMs(atMs, here) === offsetMs(atMs, zone)) return "";
+  return `${format({ weekday: "short" }).format(atMs)} ${clockWords(at)} on your clock`;
 }
 
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

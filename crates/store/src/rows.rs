@@ -281,6 +281,8 @@ pub struct ThreadRow {
     pub created_at: Timestamp,
     /// When something was said in it last, or it began.
     pub updated_at: Timestamp,
+    /// Until when a question in it waits for an answer, if one does.
+    pub waits_until: Option<Timestamp>,
     /// The first message and the last.
     pub first: Option<Envelope>,
     pub last: Option<Envelope>,

@@ -71,7 +71,7 @@ export const BESIDE: Record<string, () => ComponentChildren> = {
     <SessionRail
       house={house}
       current="1"
-      beat={0}
+      beat=""
       onOpen={nothing}
       onRenamed={nothing}
       onMemory={nothing}

@@ -10,6 +10,7 @@ import { Button } from "../ui/Button.tsx";
 import { ChoiceCard } from "../ui/ChoiceCard.tsx";
 import { Composer } from "../ui/Composer.tsx";
 import { ConfirmCard } from "../ui/ConfirmCard.tsx";
+import { FirstRun } from "../ui/FirstRun.tsx";
 import { Header } from "../ui/Header.tsx";
 import { Banner, StandIn, wordsOf } from "../ui/LinkBanner.tsx";
 import { MicButton } from "../ui/MicButton.tsx";
@@ -167,12 +168,19 @@ function Words() {
         isSuperseded={false}
         onCorrect={nothing}
       />
-      <WaitingBubble text="And when am I free?" note="Will be sent when you’re back" problem="" remedy={null} />
+      <WaitingBubble
+        text="And when am I free?"
+        note="Will be sent when you’re back"
+        problem=""
+        remedy={null}
+        onRemove={nothing}
+      />
       <WaitingBubble
         text="yes"
         note=""
         problem="Not sent: a card waits for an answer"
         remedy={{ label: "Send", do: nothing }}
+        onRemove={nothing}
       />
       <AssistantBubble
         message={message({ id: "a1", text: LONG, by: { tier: "reflex", model: "" } })}
@@ -298,6 +306,8 @@ function Bottom() {
     isLive: true,
     mic: "open" as const,
     quietMs: 0,
+    isChoosing: false,
+    hasKeys: true,
     isVoiceOn: false,
     isStalled: false,
     wasStopped: false,
@@ -313,14 +323,24 @@ function Bottom() {
             status={statusOf({ ...seen, ...waitsFor(state), turn: state === "idle" ? null : turn(state) })}
             loud={loud}
             onStop={nothing}
+            onHush={nothing}
           />
         ))}
         <StatusStrip
           status={statusOf({ ...seen, turn: turn("speaking"), isVoiceOn: true })}
           loud={loud}
           onStop={nothing}
+          onHush={nothing}
         />
-        <StatusStrip status={statusOf({ ...seen, turn: null, mic: "muted" })} loud={loud} onStop={nothing} />
+        {[{ mic: "muted" as const }, { mic: "off" as const, isChoosing: true }].map((change) => (
+          <StatusStrip
+            key={change.mic}
+            status={statusOf({ ...seen, turn: null, ...change })}
+            loud={loud}
+            onStop={nothing}
+            onHush={nothing}
+          />
+        ))}
       </Part>
       <Part name="Link">
         <Header
@@ -330,6 +350,7 @@ function Bottom() {
           firstAudioMs={640}
           isRailOpen={false}
           hasInspector={true}
+          isWaiting={true}
           onRail={nothing}
           onSettings={nothing}
           onInspector={nothing}
@@ -387,16 +408,18 @@ function Bottom() {
           canHear={true}
           onSay={nothing}
           onTalk={nothing}
-          first={{
-            profile: MAYA,
-            checks: [
-              { words: "Connected", isOk: true },
-              { words: "Sayso has no ears here: type", isOk: false },
-            ],
-            onSave: async () => "",
-            onSkip: nothing,
-            onScreenReader: nothing,
-          }}
+          first={
+            <FirstRun
+              profile={MAYA}
+              checks={[
+                { words: "Connected", isOk: true },
+                { words: "Sayso has no ears here: type", isOk: false },
+              ]}
+              onSave={async () => ""}
+              onSkip={nothing}
+              onScreenReader={nothing}
+            />
+          }
         />
       </Part>
     </>

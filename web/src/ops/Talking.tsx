@@ -9,14 +9,18 @@ export function Talking({ figures: { drift, turns, dedupe_hits, since_start: sin
     <Section title="Talking" note="In this window, and since the server began">
       <Facts
         facts={[
-          { name: "Interrupted turns", value: count(turns.cancelled) },
+          { name: "Turns stopped", value: count(turns.cancelled), hint: "work given up on request, in this window" },
           { name: "Asked again, done once", value: count(dedupe_hits) },
           {
             name: "Transcript drift",
             value: share(drift?.p50_permille),
             hint: drift ? `p95 ${share(drift.p95_permille)} of ${count(drift.turns)} spoken` : "nobody has spoken",
           },
-          { name: "Barge-ins", value: count(since.barge_ins), hint: "since start" },
+          {
+            name: "Voice talked over",
+            value: count(since.barge_ins),
+            hint: "answers cut short, whether or not work was stopped; since start",
+          },
           { name: "Utterances", value: count(since.utterances), hint: "since start" },
           { name: "Phantom turns", value: count(since.unheard_turns), hint: "heard, and nothing in it; since start" },
           { name: "Reconnects", value: count(since.returns), hint: "since start" },

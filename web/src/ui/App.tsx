@@ -12,7 +12,6 @@ import { useProfile } from "./known.ts";
 import { LinkBanner, StandIn } from "./LinkBanner.tsx";
 import { SessionRail } from "./SessionRail.tsx";
 import styles from "./Shell.module.css";
-import { SignIn } from "./SignIn.tsx";
 import { useKeys } from "./useKeys.ts";
 import { type Beside, useSheets } from "./useSheets.ts";
 
@@ -25,10 +24,7 @@ export function App({ session }: { session: Session }) {
   const isInspected = useMemo(() => isWanted(), []);
   const known = useProfile(session);
   const { profile } = known;
-  const sheets = useSheets(beside, () => {
-    setBeside("none");
-    session.tell("That part of the page is not on this device yet. It comes with the connection.");
-  });
+  const isLocked = session.link.value === "locked";
   useEffect(() => {
     const moved = () => setRail(!NARROW.matches && prefs.value.isRailOpen);
     NARROW.addEventListener("change", moved);
@@ -52,21 +48,25 @@ export function App({ session }: { session: Session }) {
     end: () => setToEnd((count) => count + 1),
   });
   usePreferences(session);
-  const capabilities = session.conversation.value.capabilities;
-  const isEmpty = session.conversation.value.items.length === 0;
-  const first =
-    profile && !profile.onboarded && !prefs.value.isGreeted && isEmpty
-      ? {
-          profile,
-          checks: checksOf(capabilities?.hears ?? false),
-          onSave: known.saveProfile,
-          onSkip: () => prefer({ isGreeted: true }),
-          onScreenReader: () => {
-            prefer(FOR_A_SCREEN_READER);
-            session.tell("Set up for a screen reader: answers are read out, and you hold Space to talk.");
-          },
-        }
-      : null;
+  useWaits(session);
+  const isFirst =
+    profile !== null && !profile.onboarded && !prefs.value.isGreeted && session.conversation.value.items.length === 0;
+  const sheets = useSheets(beside !== "none" || isLocked || isFirst, () => {
+    setBeside("none");
+    session.tell("That part of the page is not on this device yet. It comes with the connection.");
+  });
+  const first = sheets && profile && isFirst && (
+    <sheets.FirstRun
+      profile={profile}
+      checks={checksOf(session.conversation.value.capabilities?.hears ?? false)}
+      onSave={known.saveProfile}
+      onSkip={() => prefer({ isGreeted: true })}
+      onScreenReader={() => {
+        prefer(FOR_A_SCREEN_READER);
+        session.tell("Set up for a screen reader: answers are read out, and you hold Space to talk.");
+      }}
+    />
+  );
   return (
     <div class={styles.shell}>
       <a class={styles.skip} href="#words">
@@ -76,10 +76,9 @@ export function App({ session }: { session: Session }) {
         <SessionRail
           house={session.house}
           current={session.threadId.value}
-          beat={
-            Number(session.isLive.value) +
+          beat={`${session.isLive.value} ${session.waits.elsewhere.value} ${session.cards.value.length} ${
             session.conversation.value.items.filter(({ kind }) => kind === "message").length
-          }
+          }`}
           onOpen={open}
           onRenamed={(thread, title) => {
             if (thread === session.threadId.value) session.title.value = title;
@@ -99,6 +98,7 @@ export function App({ session }: { session: Session }) {
           firstAudioMs={session.firstAudioMs.value}
           isRailOpen={isRail}
           hasInspector={isInspected}
+          isWaiting={session.waits.elsewhere.value > 0}
           onRail={() => rail(!isRail)}
           onSettings={() => setBeside("settings")}
           onInspector={toggleInspector}
@@ -122,9 +122,7 @@ export function App({ session }: { session: Session }) {
       {sheets && beside !== "none" && (
         <sheets.BesideChat session={session} beside={beside} known={known} onClose={() => setBeside("none")} />
       )}
-      {session.link.value === "locked" && (
-        <SignIn why={session.sayso.link.refusal} onKey={(key) => session.signIn(key)} />
-      )}
+      {sheets && isLocked && <sheets.SignIn why={session.sayso.link.refusal} onKey={(key) => session.signIn(key)} />}
       <div class="unseen" aria-live="polite">
         {polite}
       </div>
@@ -141,6 +139,19 @@ function checksOf(hears: boolean): { words: string; isOk: boolean }[] {
     { words: isSecureContext ? "Secure page" : "Not a secure page: no microphone", isOk: isSecureContext },
     { words: hears ? "Sayso can hear" : "Sayso has no ears here: type", isOk: hears },
   ];
+}
+
+/** Whether another chat waits is looked up when somebody may have left one, or comes back. */
+function useWaits(session: Session): void {
+  const [thread, isLive, cards] = [session.threadId.value, session.isLive.value, session.cards.value.length];
+  useEffect(() => {
+    const look = () => {
+      if (isLive && !document.hidden) void session.waits.look(thread, session.sayso.link.serverNow);
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [session, thread, isLive, cards]);
 }
 
 /** What is preferred takes effect at once. */

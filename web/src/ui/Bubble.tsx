@@ -8,6 +8,7 @@ import { copyText } from "./copy.ts";
 import { Icon } from "./Icon.tsx";
 import { hasRest, KaraokeText, type Spoken } from "./KaraokeText.tsx";
 import { memo } from "./memo.ts";
+import { repeatsOneWord } from "./stutter.ts";
 
 const UNSURE_BELOW = 0.6;
 
@@ -92,6 +93,7 @@ function Attached({ name, isPicture }: { name: string; isPicture: boolean }) {
 function Heard({ message }: { message: Message }) {
   const { text, phase, stable, mode, confidence } = message;
   if (phase === "draft") {
+    if (repeatsOneWord(text)) return <span class={styles.caret} />;
     return (
       <>
         {text.slice(0, stable)}
@@ -233,10 +235,12 @@ export type WaitingProps = {
   note: string;
   problem: string;
   remedy: { label: string; do(): void } | null;
+  /** Takes it away unsent, where it is not on its way. */
+  onRemove: (() => void) | null;
 };
 
 /** Words of ours that the server has not heard yet. */
-export const WaitingBubble = memo(({ text, note, problem, remedy }: WaitingProps) => (
+export const WaitingBubble = memo(({ text, note, problem, remedy, onRemove }: WaitingProps) => (
   <article class={`${styles.message} ${styles.user} ${styles.waiting}`} aria-label="You, not sent yet">
     <div class={styles.words} dir="auto">
       {text}
@@ -244,6 +248,7 @@ export const WaitingBubble = memo(({ text, note, problem, remedy }: WaitingProps
     <div class={styles.meta}>
       {problem ? <span class={styles.problem}>{problem}</span> : <span>{note}</span>}
       {remedy && <TextButton onClick={remedy.do}>{remedy.label}</TextButton>}
+      {onRemove && <TextButton onClick={onRemove}>Remove</TextButton>}
     </div>
   </article>
 ));

@@ -1,4 +1,5 @@
 /** The chat of one page: signals of the session on one side, components that draw on the other. */
+import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { announceNow } from "../announcer.ts";
 import { gist } from "../gist.ts";
@@ -16,7 +17,7 @@ import { MessageList } from "./MessageList.tsx";
 import styles from "./Shell.module.css";
 import { MicTrouble, Strip } from "./Strip.tsx";
 import { rowsOf, type Ways } from "./thread.tsx";
-import { type FirstRunProps, Welcome } from "./Welcome.tsx";
+import { Welcome } from "./Welcome.tsx";
 import { Words } from "./Words.tsx";
 
 const ARM_AFTER_MS = 400;
@@ -24,7 +25,7 @@ const ARM_AFTER_MS = 400;
 const ARM_NEXT_AFTER_MS = 1200;
 const JUST_ANSWERED_MS = 4000;
 
-type Props = { session: Session; toEnd: number; first: FirstRunProps | null; name: string };
+type Props = { session: Session; toEnd: number; first: ComponentChildren; name: string };
 
 export function Chat({ session, toEnd, first, name }: Props) {
   const [isAway, setAway] = useState(false);
@@ -94,6 +95,7 @@ function useWays(session: Session): Omit<Ways, "say" | "drawCard"> {
       undo: (tool) => void session.jobs.undo(tool),
       sendAgain: (eventId) => session.sayso.outbox.sendAgain(eventId),
       takeBack: (eventId) => session.takeBack(eventId),
+      remove: (eventId) => void session.sayso.outbox.take(eventId),
       isOurs: (card) => session.answers.isOurs(card),
       isElsewhere: (card) => session.answers.isElsewhere(card.id),
     }),
@@ -138,9 +140,14 @@ function Card({ session, card, onSay }: { session: Session; card: CardItem; onSa
 /** A card that waits is told once, also to those who do not look. */
 function CardNews({ session }: { session: Session }) {
   const card = session.cards.value[0];
+  const elsewhere = session.waits.elsewhere.value;
   const news = card ? `${card.id} ${card.question.revision}` : "";
+  const named = session.title.value ? `${session.title.value} – Sayso` : "Sayso";
+  const title = card ? "● Confirm – Sayso" : elsewhere ? `● ${elsewhere} waiting – Sayso` : named;
   useEffect(() => {
-    document.title = card ? "● Confirm – Sayso" : session.title.value ? `${session.title.value} – Sayso` : "Sayso";
+    document.title = title;
+  }, [title]);
+  useEffect(() => {
     if (!card) return;
     const verbs = verbsOf(card.question);
     const warnings = card.question.warnings.map(({ text }) => `Warning: ${text}.`);
@@ -152,6 +159,6 @@ function CardNews({ session }: { session: Session }) {
         `Choices: ${verbs.accept}, Edit, ${verbs.reject}. ${keysFor("card").join(" ")} goes to the card.`,
       ].join(" "),
     );
-  }, [news, session.title.value]);
+  }, [news]);
   return null;
 }

@@ -4,6 +4,7 @@ import type { CardItem } from "../items.ts";
 import { verbsOf } from "../receipt.ts";
 import { Button, TextButton } from "./Button.tsx";
 import styles from "./Card.module.css";
+import { hintOf } from "./hints.ts";
 import { Icon } from "./Icon.tsx";
 
 const COUNT_DOWN_MS = 60_000;
@@ -49,15 +50,19 @@ export function Actions({ question, isEditing, isOff, pending, onAccept, onEdit,
   );
 }
 
-type FootProps = { reason: string; leftMs: number; voice: string; isEditing: boolean; onKeepOpen(): void };
+type FootProps = {
+  question: CardItem["question"];
+  reason: string;
+  leftMs: number;
+  isEditing: boolean;
+  onKeepOpen(): void;
+};
 
-export function Foot({ reason, leftMs, voice, isEditing, onKeepOpen }: FootProps) {
+export function Foot({ question, reason, leftMs, isEditing, onKeepOpen }: FootProps) {
   const isNear = leftMs > 0 && leftMs <= COUNT_DOWN_MS && !reason;
-  const hint =
-    voice === "readback" ? "Said or typed, a yes has to name who it goes to." : "Or say or type your answer.";
   return (
     <div class={styles.foot}>
-      <span>{reason || (isEditing ? "Nothing happens until you save." : hint)}</span>
+      <span data-hint>{reason || (isEditing ? "Nothing happens until you save." : hintOf(question))}</span>
       {isNear && (
         <span>
           Closes in {Math.ceil(leftMs / 1000)} s <TextButton onClick={onKeepOpen}>Keep open</TextButton>

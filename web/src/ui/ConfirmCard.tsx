@@ -10,7 +10,7 @@ import styles from "./Card.module.css";
 import { Actions, Foot } from "./ConfirmActions.tsx";
 import { ConfirmEdit } from "./ConfirmEdit.tsx";
 import { keysOf, useArming, useCountDown, useRebase } from "./confirming.ts";
-import { changes, checked, type Entry, entriesOf, write } from "./editing.ts";
+import { changes, checked, type Entry, entriesOf, write, writeZone } from "./editing.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import { Preview } from "./Preview.tsx";
 
@@ -103,6 +103,7 @@ export function ConfirmCard(props: CardProps) {
           entries={entries}
           isLocked={pending !== null}
           onWrite={(name, text) => setEntries(write(entries, name, text))}
+          onZone={(zone) => setEntries(writeZone(entries, zone))}
         />
       ) : (
         <Preview question={question} onSay={props.onSay} />
@@ -118,9 +119,14 @@ export function ConfirmCard(props: CardProps) {
             </span>
           </p>
         ))}
-      {(problem || note) && (
+      {note && !problem && (
+        <p class={styles.note} role="status">
+          {note}
+        </p>
+      )}
+      {problem && (
         <p class={styles.problem} role="alert">
-          {problem || note}
+          {problem}
         </p>
       )}
       <Actions
@@ -136,7 +142,7 @@ export function ConfirmCard(props: CardProps) {
       <Foot
         reason={reason}
         leftMs={leftMs}
-        voice={question.voice}
+        question={question}
         isEditing={entries !== null}
         onKeepOpen={props.onKeepOpen}
       />

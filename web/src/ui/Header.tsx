@@ -20,6 +20,8 @@ type Props = {
   firstAudioMs: number;
   isRailOpen: boolean;
   hasInspector: boolean;
+  /** A card waits in another chat. */
+  isWaiting: boolean;
   onRail(): void;
   onSettings(): void;
   onInspector(): void;
@@ -27,12 +29,17 @@ type Props = {
 
 export function Header(props: Props) {
   const { title, link, roundTripMs, firstAudioMs } = props;
-  const latency = firstAudioMs ? ` · voice after ${firstAudioMs} ms` : ` · ${roundTripMs} ms`;
+  // Where the chats are listed, the list itself says which.
+  const isWaiting = props.isWaiting && !props.isRailOpen;
+  // Numbers are for those who look under the hood.
+  const latency = firstAudioMs ? ` · first sound after ${firstAudioMs} ms` : ` · ${roundTripMs} ms there and back`;
   return (
     <header class={styles.header}>
       <IconButton
         icon="menu"
-        label={props.isRailOpen ? "Hide chats" : "Show chats"}
+        label={`${props.isRailOpen ? "Hide" : "Show"} chats${isWaiting ? ", one waits for you" : ""}`}
+        data-waits={isWaiting}
+        class={styles.railButton}
         aria-expanded={props.isRailOpen}
         onClick={props.onRail}
       />
@@ -44,7 +51,7 @@ export function Header(props: Props) {
         <i aria-hidden="true" />
         <span class={styles.linkWords}>
           {LINK_WORDS[link]}
-          {link === "live" && latency}
+          {link === "live" && props.hasInspector && latency}
         </span>
       </p>
       {props.hasInspector && <IconButton icon="info" label="Inspector" onClick={props.onInspector} />}

@@ -53,9 +53,10 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
   }, [chat, toEnd]);
   useEffect(() => setSkipped(Number.POSITIVE_INFINITY), [chat, toEnd]);
   useEffect(() => {
-    const follow = new ResizeObserver(
-      () => isAtEnd.current && !isWritingIn(scroller.current) && goToEnd(scroller.current),
-    );
+    const follow = new ResizeObserver(() => {
+      tellBar(scroller.current);
+      if (isAtEnd.current && !isWritingIn(scroller.current)) goToEnd(scroller.current);
+    });
     if (list.current) follow.observe(list.current);
     if (scroller.current) follow.observe(scroller.current);
     return () => follow.disconnect();
@@ -135,6 +136,11 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
 function isWritingIn(box: HTMLElement | null): boolean {
   const at = document.activeElement;
   return at instanceof HTMLElement && /^(INPUT|TEXTAREA)$/.test(at.tagName) && (box?.contains(at) ?? false);
+}
+
+/** How much room the scrollbar takes on either side. */
+function tellBar(box: HTMLElement | null): void {
+  if (box) document.documentElement.style.setProperty("--bar", `${(box.offsetWidth - box.clientWidth) / 2}px`);
 }
 
 function goToEnd(box: HTMLElement | null): void {

@@ -8,7 +8,7 @@ import { keysFor } from "../keys.ts";
 import { IconButton } from "./Button.tsx";
 import styles from "./Composer.module.css";
 import { Icon } from "./Icon.tsx";
-import { MicMenu, type MicMenuProps } from "./MicMenu.tsx";
+import type { MicMenu, MicMenuProps } from "./MicMenu.tsx";
 
 export type MicButtonProps = Omit<MicMenuProps, "onClose"> & {
   isHeld: boolean;
@@ -33,7 +33,9 @@ const LOCK_PX = 48;
 
 export function MicButton(props: MicButtonProps) {
   const { state, style, isHeld, level } = props;
-  const [isMenu, setMenu] = useState(false);
+  const [Menu, setMenu] = useState<typeof MicMenu | null>(null);
+  // It comes after the chat, and is here by the time somebody wants it.
+  const bringMenu = () => import("./sheets.tsx").then((sheets) => setMenu(() => sheets.MicMenu));
   const box = useRef<HTMLDivElement>(null);
   useLevel(box, level);
   const isOn = state === "open" || state === "hearing" || state === "muted";
@@ -68,10 +70,10 @@ export function MicButton(props: MicButtonProps) {
         icon="down"
         size={16}
         label="Microphone settings"
-        aria-expanded={isMenu}
-        onClick={() => setMenu(!isMenu)}
+        aria-expanded={Menu !== null}
+        onClick={() => (Menu ? setMenu(null) : void bringMenu().catch(() => undefined))}
       />
-      {isMenu && <MicMenu {...props} onClose={() => setMenu(false)} />}
+      {Menu && <Menu {...props} onClose={() => setMenu(null)} />}
     </div>
   );
 }

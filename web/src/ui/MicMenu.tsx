@@ -5,6 +5,7 @@ import { type Device, devices, type MicState, type TurnStyle } from "../../sdk/i
 import { Button } from "./Button.tsx";
 import styles from "./Composer.module.css";
 import parts from "./parts.module.css";
+import { useDismiss } from "./useDismiss.ts";
 
 export type MicMenuProps = {
   state: MicState;
@@ -91,7 +92,7 @@ function Picker({
       value={value}
       onChange={({ currentTarget }) => onPick(currentTarget.value)}
     >
-      <option value="">The usual one</option>
+      <option value="">System default</option>
       {found.map(({ id, label: name }) => (
         <option key={id} value={id}>
           {name}
@@ -114,27 +115,4 @@ function Meter({ level }: { level: ReadonlySignal<number> }) {
       </span>
     </p>
   );
-}
-
-/** Esc, or a click elsewhere. */
-export function useDismiss(box: { current: HTMLElement | null }, onClose: () => void): void {
-  useEffect(() => {
-    const before = document.activeElement;
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      onClose();
-      if (before instanceof HTMLElement) before.focus();
-    };
-    const clicked = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !box.current?.parentElement?.contains(target)) onClose();
-    };
-    const here = box.current?.parentElement ?? document.body;
-    here.addEventListener("keydown", pressed);
-    addEventListener("pointerdown", clicked);
-    return () => {
-      here.removeEventListener("keydown", pressed);
-      removeEventListener("pointerdown", clicked);
-    };
-  }, [box, onClose]);
 }

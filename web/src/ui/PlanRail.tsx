@@ -1,9 +1,11 @@
 /** What is being done for one request, step by step. */
 import type { StepStatus } from "../../sdk/index.ts";
-import type { PlanItem } from "../items.ts";
+import type { PlanItem, ToolUse } from "../items.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import { memo } from "./memo.ts";
+import parts from "./parts.module.css";
 import styles from "./Tool.module.css";
+import { ToolCard } from "./ToolCard.tsx";
 
 const WORDS: Record<StepStatus, string> = {
   waiting: "to come",
@@ -25,7 +27,10 @@ const ICONS: Partial<Record<StepStatus, IconName>> = {
   asking: "help",
 };
 
-export const PlanRail = memo(({ item }: { item: PlanItem }) => {
+type Props = { item: PlanItem; tools?: readonly ToolUse[]; onCancel?: ((tool: ToolUse) => void) | null };
+
+/** `tools`: what was looked up for its steps, behind them for whoever asks. */
+export const PlanRail = memo(({ item, tools = [], onCancel = null }: Props) => {
   const { progress } = item.plan;
   const done = progress.filter(({ status }) => status === "done").length;
   return (
@@ -45,6 +50,14 @@ export const PlanRail = memo(({ item }: { item: PlanItem }) => {
           </li>
         ))}
       </ol>
+      {tools.length > 0 && (
+        <details class={`${parts.details} ${styles.behind}`}>
+          <summary>Details</summary>
+          {tools.map((tool) => (
+            <ToolCard key={tool.key} tool={tool} onCancel={onCancel} />
+          ))}
+        </details>
+      )}
     </section>
   );
 });

@@ -6,20 +6,21 @@ import { receiptOf, type Tone, undoOf } from "../receipt.ts";
 import { Button, TextButton } from "./Button.tsx";
 import styles from "./Card.module.css";
 import { clockTime } from "./clock.ts";
+import { offersAfterNo } from "./hints.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import { memo } from "./memo.ts";
 import { Preview } from "./Preview.tsx";
+import parts from "./parts.module.css";
 import tools from "./Tool.module.css";
 
 const MARKS: Record<Tone, IconName> = { busy: "clock", done: "check", not: "close", bad: "warn", unsure: "help" };
-const REASONS = ["Wrong person", "Different wording", "Not now"];
 
 type Props = { card: CardItem; isOurs: boolean; isElsewhere: boolean; onSay: ((words: string) => void) | null };
 
 export const Receipt = memo(({ card, isOurs, isElsewhere, onSay }: Props) => {
   const { tone, words, note } = receiptOf(card, isElsewhere, clockTime);
   const undo = undoOf(card.question);
-  const isJustDeclined = card.answer?.decision === "reject" && isOurs;
+  const offers = card.answer?.decision === "reject" && isOurs ? offersAfterNo(card.question) : [];
   return (
     <section class={styles.receipt} data-tone={tone} data-receipt={card.id} aria-label={words} tabIndex={-1}>
       {tone === "busy" ? (
@@ -37,18 +38,18 @@ export const Receipt = memo(({ card, isOurs, isElsewhere, onSay }: Props) => {
           {tone === "done" && undo && onSay && <TextButton onClick={() => onSay(undo)}>Undo</TextButton>}
         </p>
         <p class={styles.receiptGist}>{gist(card.question)}</p>
-        {isJustDeclined && onSay && (
+        {offers.length > 0 && onSay && (
           <div class={styles.chips}>
-            {REASONS.map((reason) => (
-              <Button key={reason} isSmall onClick={() => onSay(reason)}>
-                {reason}
+            {offers.map((words) => (
+              <Button key={words} isSmall data-offer onClick={() => onSay(words)}>
+                {words}
               </Button>
             ))}
           </div>
         )}
         <div class={styles.receiptFoot}>
           {note && <span>{note}</span>}
-          <details>
+          <details class={parts.details}>
             <summary>Details</summary>
             <Preview question={{ ...card.question, changed: [] }} onSay={null} />
           </details>

@@ -3,13 +3,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type House, Refusal, type Thread } from "../house.ts";
 import { keysFor } from "../keys.ts";
 import { shelf } from "../shelf.ts";
+import { isWaiting } from "../waits.ts";
 import { Button, IconButton } from "./Button.tsx";
 import { dayWords } from "./clock.ts";
 import { Icon, Mark } from "./Icon.tsx";
-import { useDismiss } from "./MicMenu.tsx";
 import parts from "./parts.module.css";
 import styles from "./Sheet.module.css";
 import { saveFile } from "./save.ts";
+import { useDismiss } from "./useDismiss.ts";
 
 const LOOK_AFTER_MS = 200;
 
@@ -20,7 +21,7 @@ export type RailProps = {
   house: House;
   current: string;
   /** Counts up when the list may have changed. */
-  beat: number;
+  beat: string;
   onOpen(thread: { threadId: string; sessionId: string; title: string } | null): void;
   onRenamed(thread: string, title: string): void;
   onMemory(): void;
@@ -193,9 +194,11 @@ function ThreadRow({ thread, isCurrent, rail, onChanged }: RowProps) {
   }
   if (mode === "delete") {
     return (
-      <li class={styles.thread} data-current="true">
-        <span class={styles.threadName}>Delete for good?</span>
-        <Button isSmall looks="danger" onClick={remove}>
+      <li class={`${styles.thread} ${styles.deleting}`} data-current="true">
+        <p id={`delete-${id}`}>
+          Delete <b>“{title}”</b> for good?
+        </p>
+        <Button isSmall looks="danger" aria-describedby={`delete-${id}`} onClick={remove}>
           Delete
         </Button>
         <Button isSmall looks="quiet" onClick={() => setMode("plain")}>
@@ -208,6 +211,7 @@ function ThreadRow({ thread, isCurrent, rail, onChanged }: RowProps) {
     <li class={styles.thread} data-current={isCurrent}>
       <button type="button" class={styles.threadName} onClick={open} aria-current={isCurrent ? "page" : undefined}>
         {title}
+        {isWaiting(thread, Date.now()) && <span class={styles.threadWaits}>waits for you</span>}
       </button>
       <IconButton
         class={styles.threadMore}

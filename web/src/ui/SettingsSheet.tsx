@@ -1,4 +1,5 @@
 /** How the person likes it, and who they are. Everything takes effect at once. */
+import { useState } from "preact/hooks";
 import type { Account, Pace, Profile } from "../house.ts";
 import { FOR_A_SCREEN_READER, type Preferences } from "../prefs.ts";
 import { AboutYou } from "./AboutYou.tsx";
@@ -119,16 +120,31 @@ export function SettingsSheet(props: Props) {
       </Group>
       {props.accounts && <Accounts accounts={props.accounts} />}
       <Group title="This device">
-        <div class={styles.setting}>
-          <p class={styles.settingWords}>
-            Recent messages and what you were writing are kept here, to be read without a connection.
-          </p>
-          <Button isSmall looks="danger" onClick={onSignOut}>
-            {hasKey ? "Sign out and wipe" : "Wipe this device"}
-          </Button>
-        </div>
+        <Wipe label={hasKey ? "Sign out and wipe" : "Wipe this device"} onWipe={onSignOut} />
       </Group>
     </Sheet>
+  );
+}
+
+/** Asked twice: what was not sent yet is gone with it. */
+function Wipe({ label, onWipe }: { label: string; onWipe(): void }) {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <div class={styles.setting}>
+      <p class={styles.settingWords} role={isAsked ? "alert" : undefined}>
+        {isAsked
+          ? "Everything kept on this device goes: recent messages, drafts, words not sent yet, and these settings. Your chats stay with the server."
+          : "Recent messages and what you were writing are kept here, to be read without a connection."}
+      </p>
+      {isAsked && (
+        <Button isSmall looks="quiet" onClick={() => setAsked(false)}>
+          Keep it
+        </Button>
+      )}
+      <Button isSmall looks="danger" onClick={isAsked ? onWipe : () => setAsked(true)}>
+        {isAsked ? "Wipe it" : label}
+      </Button>
+    </div>
   );
 }
 

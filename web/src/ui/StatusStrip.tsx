@@ -12,16 +12,24 @@ export type Status = {
   /** What Stop says no to; nothing where it only stops the voice or the work. */
   stop: { means: string } | null;
   steps: { done: number; of: number } | null;
+  /** A tap on the line stops the voice. */
+  isHushable: boolean;
 };
 
-type Props = { status: Status; loud: ReadonlySignal<number>; onStop(channel: Touch): void };
+type Props = { status: Status; loud: ReadonlySignal<number>; onStop(channel: Touch): void; onHush(): void };
 
-export function StatusStrip({ status, loud, onStop }: Props) {
+export function StatusStrip({ status, loud, onStop, onHush }: Props) {
   return (
     <div class={styles.strip}>
       <PresenceRing looks={status.looks} loud={loud} steps={status.steps} />
       <p class={styles.words} data-tone={status.tone} data-status>
-        {status.words}
+        {status.isHushable ? (
+          <button type="button" class={styles.hush} onClick={onHush}>
+            {status.words}
+          </button>
+        ) : (
+          status.words
+        )}
       </p>
       {status.stop && (
         <Button

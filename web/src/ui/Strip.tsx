@@ -10,6 +10,7 @@ import { StatusStrip } from "./StatusStrip.tsx";
 import { statusOf } from "./status.ts";
 
 const OFFER_MUTE_MS = 60_000;
+const COARSE = matchMedia("(pointer: coarse)");
 
 export function Strip({ session }: { session: Session }) {
   const turn = session.telling.value;
@@ -26,6 +27,8 @@ export function Strip({ session }: { session: Session }) {
     isLive: session.isLive.value,
     mic: session.mic.value.state,
     quietMs,
+    isChoosing: session.conversation.value.items.at(-1)?.kind === "choices",
+    hasKeys: !COARSE.matches,
     isVoiceOn: session.voice.value.message !== "",
     isStalled: session.isStalled.value,
     wasStopped: session.wasStopped.value,
@@ -36,7 +39,12 @@ export function Strip({ session }: { session: Session }) {
   });
   return (
     <>
-      <StatusStrip status={status} loud={loud} onStop={(channel) => session.stop(channel)} />
+      <StatusStrip
+        status={status}
+        loud={loud}
+        onStop={(channel) => session.stop(channel)}
+        onHush={() => session.stop("click", false)}
+      />
       {quietMs > OFFER_MUTE_MS && (
         <div class={styles.trouble} data-tone="calm" role="status" data-quiet>
           <p>Nobody has talked for a minute, and the microphone is on.</p>

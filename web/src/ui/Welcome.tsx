@@ -1,11 +1,8 @@
 /** The first thing people see: what can be said, and once, who they are. */
-import { useState } from "preact/hooks";
-import type { Profile } from "../house.ts";
-import { Button, TextButton } from "./Button.tsx";
+import type { ComponentChildren } from "preact";
+import { Button } from "./Button.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
-import parts from "./parts.module.css";
 import styles from "./Shell.module.css";
-import { Zones } from "./Zones.tsx";
 
 const SUGGESTIONS: { icon: IconName; words: string }[] = [
   { icon: "event", words: "What meetings do I have tomorrow?" },
@@ -19,7 +16,8 @@ type Props = {
   canHear: boolean;
   onSay(words: string): void;
   onTalk(): void;
-  first: FirstRunProps | null;
+  /** The question who they are, where it is asked. */
+  first: ComponentChildren;
 };
 
 export function Welcome({ name, canHear, onSay, onTalk, first }: Props) {
@@ -40,7 +38,7 @@ export function Welcome({ name, canHear, onSay, onTalk, first }: Props) {
           <span class={styles.lead}>or type below</span>
         </div>
       )}
-      {first && <FirstRun {...first} />}
+      {first}
       <ul class={styles.chips} aria-label="Suggestions">
         {SUGGESTIONS.map(({ icon, words }) => (
           <li key={words}>
@@ -52,70 +50,5 @@ export function Welcome({ name, canHear, onSay, onTalk, first }: Props) {
         ))}
       </ul>
     </div>
-  );
-}
-
-export type FirstRunProps = {
-  profile: Profile;
-  checks: { words: string; isOk: boolean }[];
-  onSave(change: { name: string | null; time_zone: string }): Promise<string>;
-  onSkip(): void;
-  /** Answers are read out and not spoken, a key is held to talk. */
-  onScreenReader(): void;
-};
-
-export function FirstRun({ profile, checks, onSave, onSkip, onScreenReader }: FirstRunProps) {
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const [name, setName] = useState(profile.name ?? "");
-  const [zone, setZone] = useState(here || profile.time_zone);
-  const [problem, setProblem] = useState("");
-  return (
-    <form
-      class={styles.first}
-      onSubmit={async (event) => {
-        event.preventDefault();
-        setProblem(await onSave({ name: name.trim() || null, time_zone: zone }));
-      }}
-    >
-      <div class={styles.firstRow}>
-        <div class={styles.firstField}>
-          <label class={parts.label} for="first-name">
-            What should I call you?
-          </label>
-          <input
-            id="first-name"
-            class={parts.field}
-            value={name}
-            autocomplete="given-name"
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </div>
-        <div class={styles.firstField}>
-          <label class={parts.label} for="first-zone">
-            Your time zone
-          </label>
-          <Zones id="first-zone" zone={zone} onZone={setZone} />
-        </div>
-      </div>
-      <div class={styles.checks}>
-        {checks.map(({ words, isOk }) => (
-          <span key={words} class={styles.check} data-ok={isOk}>
-            <Icon name={isOk ? "check" : "warn"} size={15} /> {words}
-          </span>
-        ))}
-      </div>
-      {problem && <p role="alert">{problem}</p>}
-      <div class={styles.firstActions}>
-        <Button looks="primary" type="submit">
-          That’s me
-        </Button>
-        <Button looks="quiet" onClick={onSkip}>
-          Not now
-        </Button>
-        <TextButton class={styles.reader} onClick={onScreenReader}>
-          I use a screen reader
-        </TextButton>
-      </div>
-    </form>
   );
 }

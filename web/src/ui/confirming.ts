@@ -2,7 +2,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Choice } from "../../sdk/index.ts";
 import type { CardItem } from "../items.ts";
-import { type Entry, rebase } from "./editing.ts";
+import { changes, type Entry, rebase } from "./editing.ts";
+
+/** A card that comes back after somebody changed it: because of what they changed, or because of more than that. */
+export function secondLook(changed: readonly string[], edited: readonly string[]): string {
+  return changed.every((name) => edited.includes(name))
+    ? "Your change needs a second look. Nothing has happened yet."
+    : "Please check it once more: something besides your change is different.";
+}
 
 /** Nobody means what appeared under their finger just now. */
 export function useArming(what: string, afterMs: number): boolean {
@@ -37,16 +44,19 @@ export function useRebase(
   setEntries: (entries: Entry[] | null) => void,
   setNote: (words: string) => void,
 ): void {
-  const seen = useRef({ revision: card.question.revision, wasEdit: false });
-  if (pending === "edit") seen.current.wasEdit = true;
-  const { revision } = card.question;
+  const seen = useRef<{ revision: number; edited: string[] | null }>({
+    revision: card.question.revision,
+    edited: null,
+  });
+  if (pending === "edit" && entries) seen.current.edited = Object.keys(changes(entries));
+  const { revision, changed = [] } = card.question;
   useEffect(() => {
     if (seen.current.revision === revision) return;
-    const { wasEdit } = seen.current;
-    seen.current = { revision, wasEdit: false };
-    if (wasEdit) {
+    const { edited } = seen.current;
+    seen.current = { revision, edited: null };
+    if (edited) {
       setEntries(null);
-      setNote("Please check it once more: something besides your change is different.");
+      setNote(secondLook(changed, edited));
     } else if (entries) {
       setEntries(rebase(entries, card.question));
       setNote("It was changed elsewhere meanwhile. Check the fields before you go on.");

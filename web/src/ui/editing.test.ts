@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Question } from "../../sdk/index.ts";
-import { changes, checked, entriesOf, rebase, write } from "./editing.ts";
+import { changes, checked, entriesOf, rebase, write, writeZone } from "./editing.ts";
 
 const event = {
   editable: [
@@ -55,4 +55,21 @@ test("what was changed elsewhere shows where nothing was written here", () => {
   const based = rebase(written, elsewhere);
 
   expect(based.map(({ text }) => text)).toEqual(["Long lunch", "2026-11-19T12:00", "2026-11-19T13:00", ""]);
+});
+
+test("another zone means the same times on its clocks, start and end together", () => {
+  const elsewhere = writeZone(entriesOf(event), "Europe/Berlin");
+
+  expect(changes(elsewhere)).toEqual({
+    start: "2026-11-19T12:00:00+01:00[Europe/Berlin]",
+    end: "2026-11-19T13:00:00+01:00[Europe/Berlin]",
+  });
+  expect(changes(writeZone(elsewhere, "America/Los_Angeles"))).toEqual({});
+});
+
+test("people stand below each other, one a line", () => {
+  const two = { ...event, payload: { ...event.payload, attendees: ["tom@okafor.example", "ana@example.com"] } };
+
+  expect(entriesOf(two).at(-1)?.text).toBe("tom@okafor.example\nana@example.com");
+  expect(changes(entriesOf(two))).toEqual({});
 });

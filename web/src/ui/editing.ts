@@ -4,13 +4,14 @@ import { readZoned, shiftLocal, wallClock, zoned } from "../zoned.ts";
 
 const LOOKS_LIKE_AN_ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
-export type Entry = { field: Field; was: unknown; shown: string; text: string; problem: string };
+/** `zone`: of a time, whose clocks it is told on. */
+export type Entry = { field: Field; was: unknown; shown: string; text: string; zone: string; problem: string };
 
 export function entriesOf({ editable, payload }: Question): Entry[] {
   return editable.map((field) => {
     const was = payload[field.name];
     const shown = asText(field, was);
-    return { field, was, shown, text: shown, problem: "" };
+    return { field, was, shown, text: shown, zone: zoneOf(field, was), problem: "" };
   });
 }
 
@@ -19,7 +20,10 @@ export function rebase(entries: readonly Entry[], { payload }: Question): Entry[
   return entries.map((entry) => {
     const was = payload[entry.field.name];
     const shown = asText(entry.field, was);
-    return entry.text === entry.shown ? { ...entry, was, shown, text: shown } : { ...entry, was, shown };
+    const isUntouched = entry.text === entry.shown && entry.zone === zoneOf(entry.field, entry.was);
+    return isUntouched
+      ? { ...entry, was, shown, text: shown, zone: zoneOf(entry.field, was) }
+      : { ...entry, was, shown };
   });
 }
 
@@ -35,6 +39,11 @@ export function write(entries: readonly Entry[], name: string, text: string): En
   });
 }
 
+/** The same times on the clocks of another zone. */
+export function writeZone(entries: readonly Entry[], zone: string): Entry[] {
+  return entries.map((entry) => (entry.zone ? { ...entry, zone, problem: "" } : entry));
+}
+
 export function checked(entries: readonly Entry[]): Entry[] {
   return entries.map((entry) => ({ ...entry, problem: problemOf(entry, entries) }));
 }
@@ -48,11 +57,14 @@ export function changes(entries: readonly Entry[]): Record<string, unknown> {
 }
 
 /** What goes to the server; untouched fields go as they came. */
-function valueNow({ field, was, shown, text }: Entry): unknown {
-  if (text === shown) return was;
+function valueNow({ field, was, shown, text, zone }: Entry): unknown {
+  if (text === shown && zone === zoneOf(field, was)) return was;
   if (field.kind === "people") return addresses(text);
-  const before = field.kind === "time" ? readZoned(was) : null;
-  return before ? (zoned(text, before.zone)?.text ?? "") : text;
+  return zone ? (zoned(text, zone)?.text ?? "") : text;
+}
+
+function zoneOf({ kind }: Field, value: unknown): string {
+  return kind === "time" ? (readZoned(value)?.zone ?? "") : "";
 }
 
 function problemOf(entry: Entry, all: readonly Entry[]): string {
@@ -78,7 +90,7 @@ function problemOfPeople(name: string, ones: string[]): string {
 }
 
 function asText({ kind }: Field, value: unknown): string {
-  if (Array.isArray(value)) return value.join(", ");
+  if (Array.isArray(value)) return value.join("\n");
   if (kind === "time") return readZoned(value)?.local ?? String(value ?? "");
   return String(value ?? "");
 }

@@ -8,6 +8,10 @@ import { SettingsSheet } from "./SettingsSheet.tsx";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import type { Beside } from "./useSheets.ts";
 
+export { FirstRun } from "./FirstRun.tsx";
+export { MicMenu } from "./MicMenu.tsx";
+export { SignIn } from "./SignIn.tsx";
+
 export type BesideProps = {
   session: Session;
   beside: Exclude<Beside, "none">;
@@ -36,7 +40,7 @@ export function BesideChat({ session, beside, known, onClose }: BesideProps) {
           onSignOut={() => {
             onClose();
             forgetPreferences();
-            void session.signOut();
+            void session.signOut().then(() => session.tell("Wiped: nothing of yours is kept on this device any more."));
           }}
           onClose={onClose}
         />

@@ -10,6 +10,8 @@ const WAITING: Seen = {
   isLive: true,
   mic: "open",
   quietMs: 0,
+  isChoosing: false,
+  hasKeys: true,
   isVoiceOn: false,
   isStalled: false,
   wasStopped: false,
@@ -39,4 +41,21 @@ test("an open microphone that hears nobody for a while says that there is no hur
   expect(statusOf(idle).words).toBe("Listening");
   expect(statusOf({ ...idle, quietMs: 8001 }).words).toBe("I’m here when you’re ready");
   expect(statusOf({ ...idle, mic: "off", quietMs: 8001 }).words).toBe("Ready");
+});
+
+test("what is said to interrupt the voice is what this person can do", () => {
+  const speaking: Seen = { ...WAITING, isVoiceOn: true };
+
+  expect(statusOf(speaking).words).toBe("Speaking – talk, tap or Esc to interrupt");
+  expect(statusOf({ ...speaking, hasKeys: false }).words).toBe("Speaking – talk or tap to interrupt");
+  expect(statusOf({ ...speaking, hasKeys: false, mic: "off" }).words).toBe("Speaking – tap to interrupt");
+  expect(statusOf(speaking).isHushable).toBe(true);
+  expect(statusOf(WAITING).isHushable).toBe(false);
+});
+
+test("while a choice waits, the line asks for it", () => {
+  const choosing: Seen = { ...WAITING, turn: null, refusal: "", mic: "off", isChoosing: true };
+
+  expect(statusOf(choosing)).toMatchObject({ words: "Which one?", tone: "asking", stop: null });
+  expect(statusOf({ ...choosing, isLive: false }).words).toBe("You can keep typing");
 });

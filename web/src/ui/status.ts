@@ -13,6 +13,10 @@ export type Seen = {
   mic: MicState;
   /** How long an open microphone has heard nobody. */
   quietMs: number;
+  /** A question with answers to choose from stands there. */
+  isChoosing: boolean;
+  /** There are keys to press. */
+  hasKeys: boolean;
   isVoiceOn: boolean;
   isStalled: boolean;
   wasStopped: boolean;
@@ -55,14 +59,22 @@ export function statusOf(seen: Seen): Status {
   const { turn, isVoiceOn, steps } = seen;
   const state = turn?.state ?? "idle";
   const tone = state === "error_terminal" ? "bad" : LOOKS[state] === "asking" ? "asking" : "calm";
-  const base = { tone, steps, stop: stopOf(seen) } as const;
+  const base = { tone, steps, stop: stopOf(seen), isHushable: false } as const;
   if (seen.wasStopped) return { ...base, looks: isOpen(seen.mic) ? "open" : "still", words: "Stopped", stop: null };
   if (isVoiceOn) {
-    const words = seen.isStalled ? "Buffering" : "Speaking – talk, tap or Esc to interrupt";
-    return { ...base, tone: "calm", looks: "speaking", words };
+    const words = seen.isStalled ? "Buffering" : `Speaking – ${interrupts(seen)} to interrupt`;
+    return { ...base, tone: "calm", looks: "speaking", words, isHushable: true };
   }
+  if (!turn && seen.isChoosing && seen.isLive && seen.mic !== "asking")
+    return { ...base, tone: "asking", looks: isOpen(seen.mic) ? idleLooks(seen.mic) : "asking", words: "Which one?" };
   if (!turn) return { ...base, looks: idleLooks(seen.mic), words: idleWords(seen), stop: null };
   return { ...base, looks: LOOKS[state], words: turnWords(turn, seen.sinceMs) };
+}
+
+/** What stops the voice here: nothing is named that this person cannot do. */
+function interrupts({ mic, hasKeys }: Seen): string {
+  const ways = [isOpen(mic) ? "talk" : "", "tap", hasKeys ? "Esc" : ""].filter(Boolean);
+  return ways.length > 1 ? `${ways.slice(0, -1).join(", ")} or ${ways.at(-1)}` : "tap";
 }
 
 /** The voice and the work come first. Only where neither goes on does Stop answer the card, and says how. */

@@ -3,6 +3,7 @@ import type { ComponentChild } from "preact";
 import type { Waiting } from "../../sdk/index.ts";
 import type { CardItem, Conversation, Item, Message, ToolUse } from "../items.ts";
 import { outcomeOf } from "../outcome.ts";
+import { noteOf, placeOf } from "../unheard.ts";
 import { AssistantBubble, UserBubble, WaitingBubble } from "./Bubble.tsx";
 import { ChoiceCard } from "./ChoiceCard.tsx";
 import type { Spoken } from "./KaraokeText.tsx";
@@ -20,6 +21,7 @@ export type Ways = {
   undo: (tool: ToolUse) => void;
   sendAgain: (eventId: string) => void;
   takeBack: (eventId: string) => void;
+  remove: (eventId: string) => void;
   isOurs: (card: CardItem) => boolean;
   isElsewhere: (card: CardItem) => boolean;
   drawCard: (card: CardItem) => ComponentChild;
@@ -42,26 +44,41 @@ export function rowsOf(shown: Shown, ways: Ways): Row[] {
   const before = earlier.filter(({ id }) => !known.has(id));
   const items: Item[] = [...before, ...conversation.items];
   const last = conversation.items.findLast((item) => item.kind === "message" && item.role === "assistant");
-  const rows = folded(items).map((one) => rowOf(one, shown, ways, last?.key ?? ""));
   const heard = new Set(items.map(({ key }) => key));
+  const unheard = Map.groupBy(
+    waiting.filter(({ eventId }) => !heard.has(eventId)),
+    (one) => placeOf(one, items),
+  );
+  const unheardAt = (key: string) => (unheard.get(key) ?? []).map((one) => waitingRow(one, shown, ways));
+  const rows = folded(items).flatMap((one) => {
+    const row = rowOf(one, shown, ways, last?.key ?? "");
+    return [...unheardAt(row.key), row];
+  });
   const drafts = conversation.draft ? [rowOf(conversation.draft, shown, ways, "")] : [];
-  return [
-    ...rows,
-    ...drafts,
-    ...waiting.filter(({ eventId }) => !heard.has(eventId)).map((one) => waitingRow(one, shown, ways)),
-  ];
+  return [...rows, ...drafts, ...unheardAt("")];
 }
 
-/** Look-ups in a row are one. */
+/** Look-ups in a row are one; those of a plan stand behind its steps. */
 function folded(items: readonly Item[]): (Item | ToolUse[])[] {
+  const planned = new Set(items.flatMap((item) => (item.kind === "plan" ? [item.turn] : [])));
   const out: (Item | ToolUse[])[] = [];
   for (const item of items) {
     const before = out.at(-1);
-    if (item.kind !== "tool" || item.level !== "read" || item.status !== "done") out.push(item);
+    if (planned.has(item.turn) && isStep(item)) continue;
+    if (!isLookUp(item)) out.push(item);
     else if (Array.isArray(before) && before[0]?.turn === item.turn) before.push(item);
     else out.push([item]);
   }
   return out;
+}
+
+function isLookUp(item: Item): item is ToolUse {
+  return item.kind === "tool" && item.level === "read" && item.status === "done";
+}
+
+/** Done, told by the plan, and nothing about it is to be decided. */
+function isStep(item: Item): item is ToolUse {
+  return item.kind === "tool" && item.status === "done" && item.name !== "reminders.set";
 }
 
 function rowOf(one: Item | ToolUse[], shown: Shown, ways: Ways, last: string): Row {
@@ -96,7 +113,13 @@ function draw(item: Item, shown: Shown, ways: Ways, last: string): ComponentChil
     case "tool":
       return <ToolCard tool={item} onCancel={ways.cancel} onUndo={ways.undo} isUndone={shown.undone.has(item.id)} />;
     case "plan":
-      return <PlanRail item={item} />;
+      return (
+        <PlanRail
+          item={item}
+          tools={shown.conversation.items.filter(isStep).filter(({ turn }) => turn === item.turn)}
+          onCancel={ways.cancel}
+        />
+      );
     case "card":
       return item.isOpen ? (
         ways.drawCard(item)
@@ -111,16 +134,13 @@ function draw(item: Item, shown: Shown, ways: Ways, last: string): ComponentChil
 }
 
 function waitingRow(one: Waiting, { isLive, isBusy }: Shown, ways: Ways): Row {
-  const note = one.isComing
-    ? "Waiting for the file…"
-    : !isLive
-      ? "Will be sent when you’re back"
-      : isBusy
-        ? "Next in line"
-        : "Sending…";
+  const note = noteOf(one, isLive, isBusy);
   const again = { label: one.remedy === "again" ? "Send again" : "Send", do: () => ways.sendAgain(one.eventId) };
   const edit = { label: "Edit", do: () => ways.takeBack(one.eventId) };
   const remedy = one.remedy === "edit" ? edit : one.remedy ? again : null;
-  const node = <WaitingBubble text={one.text} note={note} problem={one.problem ?? ""} remedy={remedy} />;
+  const remove = one.problem || !isLive ? () => ways.remove(one.eventId) : null;
+  const node = (
+    <WaitingBubble text={one.text} note={note} problem={one.problem ?? ""} remedy={remedy} onRemove={remove} />
+  );
   return { key: one.eventId, kind: "message", begins: true, isNew: false, node };
 }

@@ -10,9 +10,8 @@ type Sheets = typeof import("./sheets.tsx");
 const AFTER_MS = 1500;
 
 /** Nothing until they are here. `onMissing`: they were wanted and could not be had. */
-export function useSheets(beside: Beside, onMissing: () => void): Sheets | null {
+export function useSheets(isWanted: boolean, onMissing: () => void): Sheets | null {
   const [sheets, setSheets] = useState<Sheets | null>(null);
-  const isWanted = beside !== "none";
   useEffect(() => {
     if (sheets) return;
     const bring = () => import("./sheets.tsx").then(setSheets, () => isWanted && onMissing());

@@ -84,6 +84,9 @@ pub struct Chat {
     /// When something was said in it last, or it began.
     #[schemars(with = "String", extend("format" = "date-time"))]
     updated_at: Timestamp,
+    /// Until when a question in it waits for an answer; null where none does.
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    waits_until: Option<Timestamp>,
     /// The beginning of the last message.
     last_message: Option<Piece>,
     /// The session it was said in, to go on with.
@@ -255,6 +258,7 @@ impl From<ThreadRow> for Chat {
             messages: row.messages,
             created_at: row.created_at,
             updated_at: row.updated_at,
+            waits_until: row.waits_until,
         }
     }
 }

@@ -174,6 +174,27 @@ fn a_chat_is_called_what_its_person_calls_it() {
 }
 
 #[test]
+fn a_chat_in_which_a_card_waits_says_until_when_and_no_other_does() {
+    let house = House::open();
+    let (_, quiet) = chat(&house, &["hello"]);
+    let (session, thread) = chat(&house, &["hello"]);
+    let waits_until = |thread: &str| {
+        let page = get(&house, "/chat/threads").json();
+        let listed = page["threads"].as_array().unwrap().clone();
+        let row = listed.into_iter().find(|it| it["thread_id"] == *thread).unwrap();
+        row["waits_until"].clone()
+    };
+    assert_eq!(waits_until(&thread), Value::Null);
+
+    let card = ask_in(&house, &session, "Undecided");
+    assert!(waits_until(&thread).as_str().is_some_and(|at| at.contains('T')));
+    assert_eq!(waits_until(&quiet), Value::Null);
+
+    assert_eq!(confirm(&house, &card, "reject", json!({})).status, 200);
+    assert_eq!(waits_until(&thread), Value::Null);
+}
+
+#[test]
 fn a_chat_with_an_open_card_stays_and_goes_once_it_is_answered() {
     let house = House::open();
     let (session, thread) = chat(&house, &["hello"]);

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use async_trait::async_trait;
 use brain::audit::Line;
-use brain::confirmation::ConfirmationState;
+use brain::confirmation::{Confirmation, ConfirmationState};
 use brain::{Envelope, MessageId, SessionId, ThreadId, UserId};
 use jiff::Timestamp;
 
@@ -47,9 +47,17 @@ impl Kept {
             messages: said.len() as u64,
             created_at,
             updated_at: times.into_iter().max()?,
+            waits_until: self.waits_until(&sessions),
             first: said.first().map(|envelope| Envelope::clone(envelope)),
             last: said.last().map(|envelope| Envelope::clone(envelope)),
         })
+    }
+
+    fn waits_until(&self, sessions: &[&SessionRow]) -> Option<Timestamp> {
+        let is_here = |card: &&Confirmation| sessions.iter().any(|row| row.session == card.session);
+        let pending = |card: &&Confirmation| card.state == ConfirmationState::Pending;
+        let waiting = self.confirmations.values().filter(pending).filter(is_here);
+        waiting.map(|card| card.expires_at).max()
     }
 
     /// The newest first, and so many messages of all chats together.

@@ -146,7 +146,9 @@ fn list_sql(which: &str, having: &str) -> String {
     format!(
         "SELECT sessions.thread_id, max(threads.title), count(*), sum(sessions.messages),
              min(sessions.created_at),
-             max(max(coalesce(said_at, created_at), created_at)) AS updated_at
+             max(max(coalesce(said_at, created_at), created_at)) AS updated_at,
+             max((SELECT max(expires_at) FROM confirmation_requests AS asked
+                  WHERE asked.session_id = sessions.session_id AND asked.state = 'pending'))
          FROM sessions LEFT JOIN threads
              ON threads.user_id = sessions.user_id AND threads.thread_id = sessions.thread_id
          WHERE sessions.user_id = ?1 {which}
@@ -164,6 +166,9 @@ fn listed(row: &Row<'_>) -> Result<ThreadRow, StoreError> {
         messages: number(row, 3)?,
         created_at: time(row, 4, t, "created_at")?,
         updated_at: time(row, 5, t, "said_at")?,
+        waits_until: present(row, 6)?
+            .then(|| time(row, 6, "confirmation_requests", "expires_at"))
+            .transpose()?,
         first: None,
         last: None,
     })

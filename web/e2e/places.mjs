@@ -1,0 +1,84 @@
+/** Chats have an address, and one in which a card waits is seen from everywhere else. */
+import assert from "node:assert/strict";
+import {
+  bubbles,
+  card,
+  LIVE,
+  newChat,
+  PATIENCE,
+  reads,
+  same,
+  say,
+  visit,
+  waitForCard,
+  waitForReceipt,
+} from "./page.mjs";
+import { inHouse } from "./scene.mjs";
+
+const REPLY = "Reply to Priya Nair that Thursday works";
+const rail = (page) => page.getByRole("navigation", { name: "Chats" });
+const titled = (page, begin) => page.waitForFunction((words) => document.title.startsWith(words), begin, PATIENCE);
+
+export const places = {
+  "a card that waits in another chat is in the title and in the list, until it is answered": () =>
+    inHouse([], async (house, browser) => {
+      const { page, context, trouble } = await visit(browser, house.url, { prefers: {} });
+      await say(page, REPLY);
+      await waitForCard(page, "Send this reply?");
+      await newChat(page);
+      await titled(page, "● 1 waiting");
+      const row = rail(page).locator("li", { hasText: REPLY });
+      await row.getByText("waits for you").waitFor(PATIENCE);
+      // So does a window that was never in that chat.
+      const other = await context.newPage();
+      await other.setViewportSize({ width: 390, height: 800 });
+      await other.goto(house.url);
+      await titled(other, "● 1 waiting");
+      await other.getByRole("button", { name: "Show chats, one waits for you" }).waitFor(PATIENCE);
+      await row.getByRole("button").first().click();
+      await waitForCard(page, "Send this reply?");
+      await card(page).getByRole("button", { name: "Don’t send" }).click();
+      await waitForReceipt(page, "Declined");
+      await row.getByText("waits for you").waitFor({ state: "detached", ...PATIENCE });
+      await newChat(page);
+      await titled(page, "Sayso");
+      same(trouble, []);
+    }),
+
+  "a chat has an address: Back leads to the one before, and a bookmark to where it was, with its card": () =>
+    inHouse([], async (house, browser) => {
+      const { page, context, trouble } = await visit(browser, house.url, { prefers: {} });
+      await say(page, REPLY);
+      await waitForCard(page, "Send this reply?");
+      const first = page.url();
+      assert.match(first, /#\/chat\/thread_[0-9a-f]{32}$/);
+      await newChat(page);
+      await say(page, "What meetings do I have tomorrow?");
+      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      const [second, said] = [page.url(), await bubbles(page)];
+      assert.notEqual(second, first);
+      await page.goBack();
+      await waitForCard(page, "Send this reply?");
+      assert.equal(page.url(), first);
+      await page.goForward();
+      await reads(page, "What meetings do I have tomorrow?");
+      assert.equal(page.url(), second);
+      same(await bubbles(page), said);
+      // The way to the message box is a place on the page and no other chat.
+      await page.evaluate(() => {
+        location.hash = "words";
+      });
+      await page.waitForTimeout(500);
+      same(await bubbles(page), said);
+      const marked = await context.newPage();
+      await marked.goto(first);
+      await waitForCard(marked, "Send this reply?");
+      await card(marked).getByRole("button", { name: "Don’t send" }).click();
+      await waitForReceipt(marked, "Declined");
+      const gone = await context.newPage();
+      await gone.goto(`${house.url}#/chat/thread_${"0".repeat(32)}`);
+      await gone.getByText("That chat cannot be found any more.").first().waitFor(PATIENCE);
+      await gone.locator(LIVE).waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+};
