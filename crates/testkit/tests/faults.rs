@@ -197,7 +197,8 @@ async fn an_answer_that_was_too_long_says_that_it_was() {
     let fake = FakeProvider::start().await;
     let end = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "length" }] });
     let end = Part::Raw(format!("data: {end}\n\n").into_bytes());
-    fake.always(Reply::Answers(vec![Part::Text("The reasons are that the".into()), end]));
+    let text = Part::Text("The reasons are that the".into());
+    fake.always(Reply::Answers(vec![text, end, Part::CutOff]));
 
     let came = asked(&[&fake]).await;
 

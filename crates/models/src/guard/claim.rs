@@ -77,7 +77,7 @@ impl Claim {
             self.led += usize::from(after_word && !c.is_alphanumeric() && c != '\'');
             shown.push_str(&std::mem::take(&mut self.sentence));
             let leads = matches!(c, ',' | ':' | '—' | '–') && self.led <= LEAD_WORDS;
-            if leads && !self.denies_before(shown) {
+            if leads && !denies_before(shown) {
                 self.state = Heard::Open;
             }
         }
@@ -151,12 +151,12 @@ impl Claim {
         let is_told = words.iter().any(|word| matches!(*word, "by" | "says" | "said" | "on"));
         !self.is_knowing && !is_told && matches!(helper.copied(), Some("was" | "were" | "got"))
     }
+}
 
-    /// What was shown of this sentence takes back what follows: "Once you say yes, …".
-    fn denies_before(&self, shown: &str) -> bool {
-        let from = shown.rfind(['.', '!', '?', '\n']).map_or(0, |at| at + 1);
-        words_of(&shown[from..].to_lowercase()).iter().any(denies)
-    }
+/// What was shown of this sentence takes back what follows: "Once you say yes, …".
+fn denies_before(shown: &str) -> bool {
+    let from = shown.rfind(['.', '!', '?', '\n']).map_or(0, |at| at + 1);
+    words_of(&shown[from..].to_lowercase()).iter().any(denies)
 }
 
 fn words_of(lower: &str) -> Vec<&str> {

@@ -274,7 +274,7 @@ mod tests {
         let at = |date| wait("retry-after", date);
         assert_eq!(at("Wed, 21 Oct 2026 07:28:00 GMT"), Some(Duration::from_secs(30)));
         assert_eq!(at("Wed, 21 Oct 2026 07:27:00 GMT"), None, "that is over");
-        assert_eq!(at("Fri, 21 Oct 2039 07:28:00 GMT"), Some(Duration::from_secs(86_400)));
+        assert_eq!(at("Fri, 21 Oct 2039 07:28:00 GMT"), Some(Duration::from_hours(24)));
         assert_eq!(at("soon"), None);
         assert_eq!(wait("retry-after", "-1"), None);
     }

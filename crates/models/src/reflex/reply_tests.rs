@@ -179,6 +179,7 @@ fn a_mail_is_answered_plainly_or_not_at_all() {
             ("no", "reject 0"),
             ("no, don't send it", "reject 0"),
             ("don't send that", "reject 0"),
+            ("don’t send", "reject 0"),
             ("cancel", "reject 0"),
             ("cancel it", "reject 0"),
             ("cancel the mail", "reject 0"),

@@ -13,7 +13,7 @@ use crate::doors::{Key, asking};
 use crate::event::{kind, of_kind};
 use crate::house::{House, run};
 use crate::http::request;
-use crate::rights::live;
+use crate::rights::{listed, live};
 
 /// What the rules decline.
 const RIDDLE: &str = "why is the sky blue";
@@ -24,6 +24,7 @@ struct Things {
     thread: String,
     draft: String,
     memory: String,
+    event: String,
     file: String,
     session: String,
 }
@@ -48,6 +49,7 @@ fn things(house: &House, key: &Key) -> Things {
     let drafted = json!({ "to": to, "subject": "plum", "body": "plum" });
     let drafted = use_tool(house, key, "gmail.create_draft", &drafted);
     let memory = use_tool(house, key, "memory.retrieve", &json!({ "context": "plum" }));
+    let event = use_tool(house, key, "calendar.list_events", &listed("plum"));
     let bearer = key.bearer();
     let (mut client, _) = Client::showing(house, "", &[("Authorization", &bearer)]);
     Things {
@@ -55,6 +57,7 @@ fn things(house: &House, key: &Key) -> Things {
         thread: id(&mail["thread_id"]),
         draft: id(&drafted["output"]["draft_id"]),
         memory: id(&memory["output"]["memories"][0]["memory_id"]),
+        event: id(&event["output"]["events"][0]["event_id"]),
         file,
         session: client.session(),
     }
@@ -77,7 +80,7 @@ fn attempts(of: &Things) -> Vec<(&'static str, &'static str, String, Value)> {
         args[field] = id.into();
         args
     };
-    let Things { message, thread, draft, memory, file, session } = of;
+    let Things { message, thread, draft, memory, event, file, session } = of;
     let own = |tool, field, id: &String, args| (tool, field, id.clone(), args);
     vec![
         own("gmail.get_message", "message_id", message, json!({ "message_id": message })),
@@ -97,6 +100,13 @@ fn attempts(of: &Things) -> Vec<(&'static str, &'static str, String, Value)> {
         own("gmail.send", "in_reply_to", message, send("in_reply_to", message)),
         own("gmail.send", "draft_id", draft, json!({ "draft_id": draft })),
         own("memory.forget", "memory_id", memory, json!({ "memory_id": memory })),
+        own("calendar.cancel_event", "event_id", event, json!({ "event_id": event })),
+        own(
+            "calendar.move_event",
+            "event_id",
+            event,
+            json!({ "event_id": event, "start": "2030-05-03T10:00:00+02:00[Europe/Berlin]" }),
+        ),
         own("attachment.read", "file_id", file, json!({ "file_id": file })),
         own("attachment.search", "file_id", file, json!({ "file_id": file, "query": "plum" })),
         own(
@@ -197,6 +207,7 @@ fn every_tool_that_takes_an_id_is_tried_with_anothers() {
         thread: nothing(),
         draft: nothing(),
         memory: nothing(),
+        event: nothing(),
         file: nothing(),
         session: nothing(),
     };

@@ -95,7 +95,8 @@ fn what_cannot_be_paused_is_answered_with_what_can() {
         assert_ne!(ran.code, 0, "{tool}");
         assert!(
             ran.err.contains(
-                "calendar.create_event, gmail.create_draft, gmail.draft_reply, gmail.send"
+                "calendar.cancel_event, calendar.create_event, calendar.move_event, \
+                 gmail.create_draft, gmail.draft_reply, gmail.send"
             ),
             "{}",
             ran.err

@@ -51,6 +51,15 @@ pub fn assert_nowhere(folder: &str, word: &str) {
     }
 }
 
+/// When everybody here has something on.
+const LATER: &str = "2030-05-01T10:00:00+02:00[Europe/Berlin]";
+
+/// Looks that up.
+pub fn listed(word: &str) -> serde_json::Value {
+    let end = "2030-05-02T10:00:00+02:00[Europe/Berlin]";
+    json!({ "date_range": { "start": LATER, "end": end }, "query": word })
+}
+
 /// Says the word in every way there is: a chat, a memory, a mail, a file, a profile. Gives
 /// the id of the file.
 pub fn live(house: &House, key: &Key, word: &str) -> String {
@@ -72,6 +81,7 @@ pub fn live(house: &House, key: &Key, word: &str) -> String {
     run("memory.write", json!({ "memory": format!("likes {word} tea") }));
     let mail = json!({ "to": ["priya.nair@brightloom.example"], "subject": word, "body": word });
     run("gmail.send", mail);
+    run("calendar.create_event", json!({ "title": word, "start": LATER, "duration_minutes": 30 }));
     let profile = json!({ "time_zone": "Europe/Berlin", "name": word }).to_string();
     assert_eq!(request(house, "PUT", "/chat/profile", &shown, &profile).status, 200);
     let form = format!(
@@ -88,13 +98,14 @@ pub fn live(house: &House, key: &Key, word: &str) -> String {
     for (tool, args) in [
         ("gmail.search", json!({ "query": format!("in:sent {word}") })),
         ("memory.retrieve", json!({ "context": word })),
+        ("calendar.list_events", listed(word)),
     ] {
         let body = json!({ "tool_name": tool, "args": args }).to_string();
         loop {
             let found = request(house, "POST", "/tools/run", &shown, &body).json();
             let some =
                 |name: &str| found["output"][name].as_array().is_some_and(|it| !it.is_empty());
-            if some("messages") || some("memories") {
+            if some("messages") || some("memories") || some("events") {
                 break;
             }
             assert!(Instant::now() < until, "{tool} never showed it: {found}");

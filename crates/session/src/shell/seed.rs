@@ -54,14 +54,14 @@ impl Seed {
         kept.retain(|(.., item)| *item != Item::Told(String::new()));
         let newest = kept.split_off(kept.len().saturating_sub(TOLD_BEFORE));
         let messages = newest.iter().filter_map(|(_, message, _)| *message).collect();
-        Self { items: newest.iter().map(|(.., item)| as_told(item)).collect(), messages }
+        Self { items: newest.into_iter().map(|(.., item)| as_told(item)).collect(), messages }
     }
 }
 
 impl Wire {
     /// It did not hear or say this itself; of a message it is told once.
     pub fn learn(&self, item: Item, message: Option<MessageId>) {
-        let item = as_told(&item);
+        let item = as_told(item);
         let mut state = self.state();
         if !state.is_awake {
             return;
@@ -85,7 +85,7 @@ impl State {
         self.known = told.messages;
         let mut missed = Vec::new();
         for (message, item) in std::mem::take(&mut self.meanwhile) {
-            let is_there = |known: &Item| *known == as_told(&item);
+            let is_there = |known: &Item| *known == item;
             match (message, &item) {
                 (Some(message), Item::Told(heard)) if self.known.contains(&message) => {
                     if !told.items.iter().any(is_there) {
@@ -103,11 +103,11 @@ impl State {
 
 /// As much of it as a line is told, without what opens a door or an account: whoever speaks
 /// may be anywhere.
-fn as_told(item: &Item) -> Item {
+fn as_told(item: Item) -> Item {
     match item {
-        Item::Person(text) => Item::Person(told(text)),
-        Item::Told(text) => Item::Told(told(text)),
-        Item::Known(_) | Item::Brought { .. } => item.clone(),
+        Item::Person(text) => Item::Person(told(&text)),
+        Item::Told(text) => Item::Told(told(&text)),
+        Item::Known(_) | Item::Brought { .. } => item,
     }
 }
 

@@ -40,7 +40,7 @@ fn cancel_is_no_answer_to_whether_it_should_be_cancelled() {
             ("don't cancel it", "reject 0"),
             ("never mind", "reject 0"),
             ("yes, book it", "hold"),
-            ("yes, move it", "hold"),
+            ("yes, move it", "cannot"),
             ("send it", "hold"),
         ],
     );
