@@ -135,7 +135,7 @@ impl FakeProvider {
         self.story().mind = Some(Arc::new(mind));
     }
 
-    /// It tells everybody of its models, as OpenRouter does: only `/key` needs one.
+    /// It tells everybody of its models, as `OpenRouter` does: only `/key` needs one.
     pub fn tells_everybody(&self) {
         self.story().is_open = true;
     }

@@ -45,7 +45,7 @@ const THINKERS: [&str; 4] = ["gpt-5", "o1", "o3", "o4"];
 const UNKNOWN: [&str; 6] =
     ["unsupported", "not support", "unknown", "unrecognized", "not permitted", "extra_forbidden"];
 
-/// How Ollama and OpenRouter say that a model cannot be told of tools.
+/// How Ollama and `OpenRouter` say that a model cannot be told of tools.
 const NO_TOOLS: [&str; 2] = ["does not support tools", "no endpoints found that support tool use"];
 
 impl Manners {

@@ -267,7 +267,7 @@ fn greet_abilities(settings: &Settings, app: &App) {
 /// Whoever outside this machine is told what people say.
 fn outside(settings: &Settings) -> Vec<String> {
     let lines = settings.models.lines().unwrap_or_default().into_iter();
-    let far = lines.filter(|line| settings.models.tier(line) == Tier::Cloud);
+    let far = lines.filter(|line| line.tier == Tier::Cloud);
     let mut names: Vec<String> =
         far.map(|line| format!("{} ({})", line.name, line.model)).collect();
     let live = settings.live().filter(|(_, tier)| *tier == Tier::Cloud);
