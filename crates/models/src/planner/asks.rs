@@ -159,8 +159,11 @@ impl Planner {
                 Ok(Answer { calls: Vec::new(), ..answer })
             }
             Some(because) => Err(failed(because)),
-            None if answer.end == Some(End::TooLong) && spoken.guard.has_words() => {
-                spoken.say_plainly(TOO_LONG);
+            None if answer.end == Some(End::TooLong) => {
+                spoken.finish();
+                if spoken.guard.has_words() {
+                    spoken.say_plainly(TOO_LONG);
+                }
                 // A call that was cut off is none.
                 Ok(Answer { calls: Vec::new(), ..answer })
             }

@@ -67,7 +67,7 @@ fn drafted_only(heard: &str, said: &[Word]) -> Option<String> {
         _ => return nothing_sent(heard, said),
     };
     let at = lead + texts[lead..].iter().take_while(|text| is_any(text, LITTLE)).count();
-    let all = is_any(texts[3], &["anything", "any"]);
+    let all = texts.get(3).is_some_and(|text| is_any(text, &["anything", "any"]));
     let writes = all || is_any(texts.get(at)?, WRITES);
     // "Don't send it to Tom, email Ana" is about one of two.
     let parted = at > lead || request[at - 1].stop.is_some();
