@@ -18,11 +18,11 @@ async function withMicrophone(context) {
 }
 
 /** Somebody with a microphone that speaks on cue. */
-function talking(prefers, work, scene) {
+function talking(prefers, work, scene, expects = []) {
   return inHouse(
     [],
     async (house, browser) => {
-      const { page, trouble } = await visit(browser, house.url, { prefers, prepare: withMicrophone });
+      const { page, trouble } = await visit(browser, house.url, { prefers, prepare: withMicrophone, expects });
       await work({ page });
       same(trouble, []);
     },
@@ -290,6 +290,8 @@ export const talks = {
     inHouse([], async (house, browser) => {
       const { page } = await visit(browser, house.url, {
         prefers: { voice: "always" },
+        // Nobody says a word, and is told so.
+        expects: ["no_speech"],
         async prepare(context) {
           await cuedMicrophone(context);
           await context.addInitScript(watchDevice);
@@ -308,28 +310,33 @@ export const talks = {
   ),
 
   "a microphone that nobody talks to offers to be muted, and goes off out of sight": aloud(() =>
-    talking({}, async ({ page }) => {
-      await page.clock.install();
-      await open(page);
-      assert.equal(await isMicOn(page), true);
-      await status(page, "Listening").waitFor(PATIENCE);
-      await page.clock.fastForward(10_000);
-      await status(page, "I’m here when you’re ready").waitFor(PATIENCE);
-      await page.clock.fastForward(60_000);
-      await page.locator("[data-quiet]").getByRole("button", { name: "Mute it" }).click();
-      await page.locator('[data-mic][data-state="muted"]').waitFor(PATIENCE);
-      await page.locator("[data-quiet]").waitFor({ state: "detached", ...PATIENCE });
-      await turnAway(page, true);
-      await page.clock.fastForward(20_000);
-      await turnAway(page, false);
-      assert.equal(await isMicOn(page), true, "a glance at something else turned it off");
-      await turnAway(page, true);
-      await page.clock.fastForward(31_000);
-      await page.locator('[data-mic][data-state="off"]').waitFor(PATIENCE);
-      assert.equal(await isMicOn(page), false, "it says off, and is on");
-      await turnAway(page, false);
-      await page.getByText("The microphone was turned off while you were away").first().waitFor(PATIENCE);
-    }),
+    talking(
+      {},
+      async ({ page }) => {
+        await page.clock.install();
+        await open(page);
+        assert.equal(await isMicOn(page), true);
+        await status(page, "Listening").waitFor(PATIENCE);
+        await page.clock.fastForward(10_000);
+        await status(page, "I’m here when you’re ready").waitFor(PATIENCE);
+        await page.clock.fastForward(60_000);
+        await page.locator("[data-quiet]").getByRole("button", { name: "Mute it" }).click();
+        await page.locator('[data-mic][data-state="muted"]').waitFor(PATIENCE);
+        await page.locator("[data-quiet]").waitFor({ state: "detached", ...PATIENCE });
+        await turnAway(page, true);
+        await page.clock.fastForward(20_000);
+        await turnAway(page, false);
+        assert.equal(await isMicOn(page), true, "a glance at something else turned it off");
+        await turnAway(page, true);
+        await page.clock.fastForward(31_000);
+        await page.locator('[data-mic][data-state="off"]').waitFor(PATIENCE);
+        assert.equal(await isMicOn(page), false, "it says off, and is on");
+        await turnAway(page, false);
+        await page.getByText("The microphone was turned off while you were away").first().waitFor(PATIENCE);
+      },
+      undefined,
+      ["no_speech"],
+    ),
   ),
 
   "where the speech service is down, the built-in one stands in, and one is told once": aloud(() =>
@@ -355,6 +362,7 @@ export const talks = {
           assert.equal(await strip.count(), 0, "it was told again");
         },
         { settings },
+        ["backup_ears", "backup_voice"],
       ),
     ),
   ),

@@ -439,8 +439,9 @@ export class Session {
         break;
       case "error":
         if (STAND_INS.includes(payload.code)) {
-          this.standIn.value = personWords(payload);
-          announce(this.standIn.value);
+          // Both may be away; neither takes the other's place.
+          this.standIn.value = `${this.standIn.value} ${personWords(payload)}`.trim();
+          announce(personWords(payload));
           return;
         }
         if (!turn_id) this.tell(personWords(payload));
