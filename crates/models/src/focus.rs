@@ -96,6 +96,8 @@ pub struct Focus {
     pub heard: Option<Arc<str>>,
     /// It was said already that no model can be asked; it is not said with every sentence.
     pub told_away: bool,
+    /// The sentence that is being read was said aloud: nobody has copied it.
+    pub is_spoken: bool,
     /// A model asked something in its own words: a bare yes is an answer to that, and to no
     /// card.
     pub asked_freely: bool,

@@ -230,6 +230,7 @@ impl Actor {
     /// Whoever listened learns that it is over.
     pub(crate) fn broke_off(&mut self, broken_off: BrokenOff) {
         let BrokenOff { message, turn, to, heard_chars, .. } = broken_off;
+        self.heard_chars(heard_chars);
         self.clients.forget_sound();
         self.loudspeaker.stops();
         let ended = Event::SoundEnded { interrupted: true, heard_chars: Some(heard_chars) };

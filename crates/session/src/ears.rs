@@ -3,6 +3,8 @@
 //! A task of its own owns the [`Ear`], so that a session never waits for a model.
 //! Sound may be dropped when there is far too much of it; orders are not.
 
+mod lane;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,20 +15,19 @@ use speech::barge::{Barge, Interruption};
 use speech::ear::{Deaf, Done, Ear, Heard, Notice, Task, Utterance};
 use speech::echo::{Guard, Listened};
 use speech::endpoint::{TurnMode, Why};
-use speech::pcm::{BadSound, Format};
+use speech::pcm::Format;
 use speech::stt::hypothesis::Hypothesis;
 use speech::vad::FRAME_MS;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::actor::Note;
-use crate::clients::ClientId;
 use crate::loudspeaker::Played;
 use crate::senses::{Hearing, Senses, Speaker};
 use crate::shell::Wire;
 
-/// Sound that may wait for the ear; what is beyond is dropped.
-const MOST_WAITING_MS: u64 = 10_000;
+pub(crate) use lane::Lane;
+
 /// Without sound for this long, time passes by itself.
 const TICK: Duration = Duration::from_millis(100);
 /// So long a silence parts what is said from what was said before.
@@ -89,86 +90,6 @@ pub(crate) enum Says {
     },
     /// Somebody talks over us.
     Barged(Barge),
-}
-
-/// The way to a session's ear.
-pub(crate) struct Lane {
-    /// Whose microphone it is.
-    pub client: ClientId,
-    /// Tells reports of this ear from those of one before it.
-    pub ear: u64,
-    format: (u32, u16),
-    orders: mpsc::UnboundedSender<Order>,
-    waiting_ms: Arc<AtomicU64>,
-    /// When sound came last.
-    pub last_sound: Instant,
-}
-
-impl Lane {
-    /// Opens an ear for this kind of sound; `played` is what we said ourselves a
-    /// moment ago, and `hello` what its client says of itself.
-    pub fn open(
-        client: ClientId,
-        sound: &Sound,
-        hello: Hello,
-        played: Option<Played>,
-        senses: &Arc<Senses>,
-        desk: Desk,
-    ) -> Result<Self, BadSound> {
-        let (rate, channels) = (sound.sample_rate_hz, sound.channels);
-        let format = Format::new(rate, channels)?;
-        let (orders, inbox) = mpsc::unbounded_channel();
-        let waiting_ms = Arc::<AtomicU64>::default();
-        let waiting = Arc::clone(&waiting_ms);
-        let guard = played.filter(|_| !hello.cancels_echo).map_or_else(Guard::default, guard);
-        let ear = desk.ear;
-        tokio::spawn(listen(Arc::clone(senses), format, hello, guard, inbox, waiting, desk));
-        let last_sound = Instant::now();
-        Ok(Self { client, ear, format: (rate, channels), orders, waiting_ms, last_sound })
-    }
-
-    /// Whether it can hear this; another kind of sound needs another ear.
-    pub fn takes(&self, client: ClientId, sound: &Sound) -> bool {
-        self.client == client && self.format == (sound.sample_rate_hz, sound.channels)
-    }
-
-    /// Takes sound in; false where there is too much of it.
-    pub fn hear(&mut self, sound: Sound) -> bool {
-        self.last_sound = Instant::now();
-        let ms = length_ms(&sound);
-        if self.waiting_ms.load(Ordering::Relaxed) + ms > MOST_WAITING_MS {
-            metrics::counter!("sayso_audio_dropped_ms_total").increment(ms);
-            return false;
-        }
-        self.waiting_ms.fetch_add(ms, Ordering::Relaxed);
-        self.tell(Order::Sound(sound, self.last_sound));
-        true
-    }
-
-    pub fn end(&self) {
-        self.tell(Order::End);
-    }
-
-    pub fn asked(&self, asked: bool) {
-        self.tell(Order::Asked(asked));
-    }
-
-    pub fn drop_utterance(&self) {
-        self.tell(Order::Drop);
-    }
-
-    pub fn playing(&self, samples: Vec<f32>, is_cancelled: bool) {
-        self.tell(Order::Playing { samples, is_cancelled });
-    }
-
-    pub fn silent(&self) {
-        self.tell(Order::Silent);
-    }
-
-    fn tell(&self, order: Order) {
-        // It lives as long as this lane.
-        let _ = self.orders.send(order);
-    }
 }
 
 /// Where an ear reports.
@@ -311,11 +232,13 @@ impl Listening {
         let Some(mut inner) = self.inner.take() else { return Vec::new() };
         let guards = !self.cancels_echo && inner.1.is_needed();
         let speakers = self.hearing().speakers_a_core();
+        let is_over_us = self.interruption.is_some();
         // A frame takes a millisecond or two of a core: not on a thread that others wait for.
         let judged = tokio::task::spawn_blocking(move || {
             let bytes: Vec<u8> = sound.samples.iter().flat_map(|it| it.to_le_bytes()).collect();
             let (ear, guard) = &mut *inner;
             ear.set_speakers(speakers);
+            ear.set_over_us(is_over_us);
             let heard = if guards { ear.hear_over(&bytes, guard) } else { ear.hear(&bytes) };
             (inner, heard)
         })
@@ -416,7 +339,7 @@ impl Listening {
                 }
                 Notice::Decode(task) => self.decode(task),
                 Notice::Partial { utterance, words } => {
-                    let barge = self.interruption.as_mut().and_then(|it| it.words(&words.text));
+                    let barge = self.interruption.as_mut().and_then(|it| it.words(&words.words));
                     says.extend(barge.map(Says::Barged));
                     says.push(Says::Words { utterance, words });
                 }

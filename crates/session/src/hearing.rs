@@ -4,15 +4,15 @@
 //! Noise begins no turn: a turn begins with the first words. While a card is open
 //! or something is worked on, words are only shown, and count when they are final.
 
+mod nobody;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use brain::input::{Hello, Sound};
 use brain::spoken::{Spoken, Sure};
 use brain::{Confirmation, Event, InputMode, MessageId, Outcome, TurnId, TurnState};
 use models::realtime::Item;
-use speech::barge::is_back_channel;
 use speech::ear::Utterance;
 use speech::endpoint::Why;
 use speech::stt::HeardWord;
@@ -20,28 +20,20 @@ use speech::stt::hypothesis::Hypothesis;
 use tokio::time::Instant;
 
 use crate::actor::Actor;
-use crate::clients::ClientId;
-use crate::ears::{Desk, Lane, Says};
+use crate::ears::{Lane, Says};
 use crate::inbox::{From, Seen, refusal};
 use crate::log::Entry;
 use crate::peril::Moment;
 use crate::senses::StandIn;
 use crate::stage::Current;
-use crate::turn::{Turn, Wish};
-
-/// Whoever has been silent so long gives the microphone away.
-const FREE_AFTER: Duration = Duration::from_secs(2);
-/// Our own voice may come back so much later.
-const ECHO_WITHIN: Duration = Duration::from_secs(3);
-/// So few of our own words are as likely an answer.
-const FEW_WORDS: usize = 3;
+use crate::turn::{TOO_LONG, Turn, Wish};
 
 /// What a session is hearing.
 pub(crate) struct Hears {
     /// The microphone that is listened to.
     pub ear: Option<Lane>,
     /// How many there were.
-    ears: u64,
+    pub ears: u64,
     /// What is being said, oldest first.
     pub uttered: VecDeque<Utter>,
     /// When the question of a card had been heard.
@@ -54,6 +46,8 @@ pub(crate) struct Hears {
     pub said_since_question: bool,
     /// Whether the person knows that other ears than theirs hear them.
     stand_in: StandIn,
+    /// Somebody spoke for too long and has not heard yet that we did not follow.
+    owes_too_long: bool,
 }
 
 impl Default for Hears {
@@ -67,6 +61,7 @@ impl Default for Hears {
             shown_at: Vec::new(),
             said_since_question: false,
             stand_in: StandIn::ears(),
+            owes_too_long: false,
         }
     }
 }
@@ -107,93 +102,6 @@ pub(crate) struct Voiced {
 }
 
 impl Actor {
-    pub(crate) fn on_sound(&mut self, client: ClientId, event_id: Option<String>, sound: Sound) {
-        if self.house.senses.hearing.is_none() {
-            if !self.clients.tell_deaf(client) {
-                let deaf = refusal(
-                    "speech_unavailable",
-                    "this server has no ears; `make assets` fetches them. Send text.input",
-                    "I can't hear here. Please type.",
-                    event_id,
-                );
-                self.reply(client, deaf);
-            }
-            return;
-        }
-        self.clients.sends_sound(client);
-        let is_taken = self.hears.ear.as_ref().is_some_and(|ear| {
-            ear.client != client
-                && (!self.hears.uttered.is_empty() || ear.last_sound.elapsed() < FREE_AFTER)
-        });
-        if is_taken {
-            if !self.clients.tell_deaf(client) {
-                let busy = refusal(
-                    "microphone_busy",
-                    "another device of this session is being listened to",
-                    "I'm listening to your other device.",
-                    event_id,
-                );
-                self.reply(client, busy);
-            }
-            return;
-        }
-        if !self.hears.ear.as_ref().is_some_and(|ear| ear.takes(client, &sound)) {
-            self.drop_what_is_said();
-            self.hears.ears += 1;
-            let hello = self.clients.hello(client);
-            let cancels_echo = self.clients.cancels_echo(client);
-            let hello = Hello { cancels_echo, ..hello };
-            let senses = &self.house.senses;
-            let played = self.loudspeaker.played();
-            let wire = self.shell.as_ref().map(|shell| shell.wire().clone());
-            if let Some(wire) = &wire {
-                wire.wake();
-            }
-            let desk = Desk { ear: self.hears.ears, notes: self.notes.clone(), wire };
-            match Lane::open(client, &sound, hello, played, senses, desk) {
-                Ok(lane) => self.hears.ear = Some(lane),
-                Err(error) => {
-                    let bad = refusal(
-                        "bad_audio",
-                        &error.to_string(),
-                        "I can't hear sound of that kind.",
-                        event_id,
-                    );
-                    return self.reply(client, bad);
-                }
-            }
-        }
-        let is_kept = self.hears.ear.as_mut().is_none_or(|ear| ear.hear(sound));
-        if !is_kept {
-            // Half a sentence is none.
-            self.drop_what_is_said();
-        }
-        if !is_kept && !self.clients.tell_deaf(client) {
-            let too_fast = refusal(
-                "audio_too_fast",
-                "sound comes faster than it can be heard; some of it was dropped",
-                "I can't keep up with that much sound.",
-                event_id,
-            );
-            self.reply(client, too_fast);
-        }
-    }
-
-    pub(crate) fn on_sound_end(&mut self, client: ClientId) {
-        self.clients.stopped_speaking(client);
-        if let Some(ear) = self.hears.ear.as_ref().filter(|ear| ear.client == client) {
-            ear.end();
-        }
-    }
-
-    /// Its microphone is gone.
-    pub(crate) fn stop_listening_to(&mut self, client: ClientId) {
-        if self.hears.ear.as_ref().is_some_and(|ear| ear.client == client) {
-            self.drop_what_is_said();
-            self.hears.ear = None;
-        }
-    }
-
     pub(crate) fn on_ear(&mut self, ear: u64, says: Says) {
         if self.hears.ear.as_ref().is_none_or(|known| known.ear != ear) {
             return;
@@ -273,8 +181,15 @@ impl Actor {
         }
     }
 
+    /// So many characters of what is said aloud were heard.
+    pub(crate) fn heard_chars(&mut self, chars: usize) {
+        let told = self.voice.lately().starts_with(TOO_LONG) && chars >= TOO_LONG.len();
+        self.hears.owes_too_long &= !told;
+    }
+
     /// A message was heard to its end; perhaps it asked something.
     pub(crate) fn message_heard(&mut self, message: MessageId, turn: TurnId) {
+        self.heard_chars(usize::MAX);
         let is_known = self.hears.question_heard_at.is_some();
         if self.just_asked(turn) || is_known || self.hears.asking == Some(message) {
             self.question_heard(turn);
@@ -390,8 +305,7 @@ impl Actor {
         let Some(uttered) = self.take_uttered(utterance.id) else { return };
         metrics::histogram!("sayso_transcript_seconds").record(thought.as_secs_f64());
         let text = utterance.text.trim().to_owned();
-        if uttered.over_us && is_back_channel(&text) || self.is_echo_of_us(&uttered, &text) {
-            // They are listening; or it is ourselves.
+        if self.is_for_nobody(&uttered, utterance, &text) {
             self.not_for_us(utterance.id);
             if let Some(turn) = uttered.turn {
                 self.end_listening(turn, "echo");
@@ -418,7 +332,11 @@ impl Actor {
             // It has been listened to; now it is worked on.
             self.current = None;
         }
-        let is_cut = utterance.why == Why::TooLong;
+        // It is said before every answer until it was heard: whoever speaks that long may
+        // talk over it.
+        self.hears.owes_too_long |= utterance.why == Why::TooLong;
+        let is_cut = self.hears.owes_too_long;
+        self.hears.owes_too_long &= self.is_aloud();
         let voiced = Voiced { spoken, turn: uttered.turn, drift: utterance.drift, is_cut };
         if utterance.stood_in {
             self.tell_live(Item::Person(text.clone()), None);
@@ -430,19 +348,6 @@ impl Actor {
         }
         let from = From::Client { client, event_id: None };
         self.ask_aloud(from, text, voiced, uttered.seen);
-    }
-
-    /// What is heard while we speak or soon afterwards, and consists of our own words.
-    /// A name or two may be an answer; a room that is late says whole sentences again.
-    fn is_echo_of_us(&self, uttered: &Utter, text: &str) -> bool {
-        let client = self.hears.ear.as_ref().map(|ear| ear.client);
-        let is_soon = uttered.after_voice.is_some_and(|after| after < ECHO_WITHIN);
-        if !is_soon || client.is_some_and(|client| self.clients.cancels_echo(client)) {
-            return false;
-        }
-        let (few, share) = if uttered.is_surely_theirs { (FEW_WORDS, 0.8) } else { (0, 0.5) };
-        text.split_whitespace().count() > few
-            && speech::echo::overlap(text, self.voice.lately()) >= share
     }
 
     /// Somebody talks over us, and means it.

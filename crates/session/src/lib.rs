@@ -43,6 +43,7 @@ mod listen;
 mod log;
 mod loudspeaker;
 mod mend;
+mod microphone;
 mod mouth;
 mod names;
 mod pace;

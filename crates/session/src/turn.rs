@@ -50,7 +50,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const DOUBT: jiff::SignedDuration = jiff::SignedDuration::from_secs(2);
 
 /// Before anything else that is said to whoever spoke for more than a minute.
-const TOO_LONG: &str = "That was longer than I can follow in one go. I took it up to here.";
+pub(crate) const TOO_LONG: &str =
+    "That was longer than I can follow in one go. I took it up to here.";
 
 /// What a turn starts from.
 pub(crate) struct Turn {
@@ -132,6 +133,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     let attached = attached(turn, house).await.map_err(Trouble::Store)?;
     let all_there = attached.len() == turn.attached.len();
     world.focus.attach(attached.clone());
+    world.focus.is_spoken = turn.voiced.is_some();
     let mut entry = Entry::new(Moment::Asked, turn.id);
     entry.events = heard_with(turn, attached);
     entry.drift = turn.voiced.and_then(|voiced| voiced.drift);

@@ -15,7 +15,7 @@ use crate::engine::{self, Unavailable};
 use crate::pcm::{BadSound, Format};
 use crate::resample::{EARS_RATE, Intake};
 use crate::stt::hypothesis::{CUT_AT_MS, Hypothesis, first_silence_ms, interval_ms};
-use crate::stt::{Recognised, Recogniser, weighed};
+use crate::stt::{Recognised, Recogniser, weighed, without_afterthought};
 use crate::vad::{FRAME, FRAME_MS, Frames, Listener};
 
 pub use utterance::Utterance;
@@ -23,6 +23,11 @@ use utterance::{Gathered, Gathering};
 
 /// Kept while nobody speaks, beyond the pre-roll: what it takes to notice speech.
 const SLACK_MS: u64 = 300;
+/// Whoever goes on within this did not stop where they were cut off.
+const SOON_MS: u64 = 2_500;
+/// So much sound of somebody who talks over us is heard without a rest: by then it is
+/// known whether they interrupt.
+const URGENT_MS: u64 = 1_300;
 const SAMPLES_A_MS: u64 = EARS_RATE as u64 / 1_000;
 
 /// Why sound could not be taken.
@@ -71,6 +76,8 @@ pub enum Notice {
 pub struct Task {
     id: TaskId,
     sound: Arc<[f32]>,
+    /// So many samples at its end are silence.
+    quiet: usize,
     draft: Option<Recognised>,
     again: bool,
     wanted: Weak<()>,
@@ -121,7 +128,8 @@ impl Task {
     pub fn run(self, recogniser: &dyn Recogniser) -> Done {
         let draft = self.draft.as_ref();
         let result = if self.is_urgent() {
-            recogniser.recognise(&self.sound, draft)
+            let heard = recogniser.recognise(&self.sound, draft);
+            heard.map(|heard| without_afterthought(heard, &self.sound, self.quiet, recogniser))
         } else {
             recogniser.glimpse(&self.sound, draft)
         };
@@ -172,6 +180,10 @@ pub struct Ear {
     finishing: Vec<Gathering>,
     utterances: u64,
     speakers: u64,
+    /// What was said last was cut off here, and its speaker went on.
+    cut_at: Option<u64>,
+    /// We speak ourselves: whether somebody interrupts is to be known soon.
+    is_over_us: bool,
 }
 
 impl Ear {
@@ -194,6 +206,8 @@ impl Ear {
             finishing: Vec::new(),
             utterances: 0,
             speakers: 1,
+            cut_at: None,
+            is_over_us: false,
         }
     }
 
@@ -214,6 +228,12 @@ impl Ear {
         self.endpoint.set_first_silence(first_silence_ms(self.patience.first_silence, speakers));
     }
 
+    /// While we speak, whoever begins is heard at once and again without a rest, so that
+    /// "okay" is known from "stop" before it is too late for either.
+    pub fn set_over_us(&mut self, is_over_us: bool) {
+        self.is_over_us = is_over_us;
+    }
+
     pub fn is_speaking(&self) -> bool {
         self.endpoint.is_speaking()
     }
@@ -225,11 +245,11 @@ impl Ear {
     }
 
     /// The same while our own voice may be in it: what the guard knows to be ours
-    /// is taken out, and where nothing else is left, nobody spoke.
+    /// is taken out, and unless it knows that somebody else may be in it, nobody spoke.
     pub fn hear_over(&mut self, bytes: &[u8], guard: &mut Guard) -> Result<Heard, Deaf> {
         let samples = self.intake.take(bytes)?;
         let listened = guard.heard(&samples);
-        let heard = self.take(&listened.left, listened.is_echo())?;
+        let heard = self.take(&listened.left, !listened.may_be_theirs)?;
         Ok(Heard { listened: Some(listened), ..heard })
     }
 
@@ -269,6 +289,7 @@ impl Ear {
 
     /// Throws away what was being said: the person typed, or left.
     pub fn drop_utterance(&mut self) {
+        self.cut_at = None;
         self.gathering = None;
         self.finishing.clear();
         self.endpoint.end(self.now_ms());
@@ -287,7 +308,13 @@ impl Ear {
         };
         match result {
             Ok(heard) if task.id.partial => {
-                let shown = gathering.partial(task.id, heard, interval_ms(took_ms, self.speakers));
+                let is_urgent = self.is_over_us && task.sound_ms() < URGENT_MS;
+                let interval_ms = if is_urgent {
+                    took_ms.max(FRAME_MS)
+                } else {
+                    interval_ms(took_ms, self.speakers)
+                };
+                let shown = gathering.partial(task.id, heard, interval_ms);
                 let partial = |words| Notice::Partial { utterance: id, words };
                 shown.map(partial).into_iter().collect()
             }
@@ -324,8 +351,12 @@ impl Ear {
             None => {}
             Some(Noticed::Began { since_ms, from_ms }) => {
                 self.utterances += 1;
-                let from = (from_ms * SAMPLES_A_MS).max(self.from);
-                self.gathering = Some(Gathering::new(self.utterances, from, self.judged));
+                let from = from_ms * SAMPLES_A_MS;
+                let is_rest = |cut: &u64| from.saturating_sub(*cut) <= SOON_MS * SAMPLES_A_MS;
+                let from = self.cut_at.take().filter(is_rest).map_or(from, |cut| cut.min(from));
+                let from = from.max(self.from);
+                let gathering = Gathering::new(self.utterances, from, self.judged, self.is_over_us);
+                self.gathering = Some(gathering);
                 let ago_ms = self.now_ms().saturating_sub(since_ms);
                 notices.push(Notice::Began { utterance: self.utterances, ago_ms });
             }
@@ -341,7 +372,10 @@ impl Ear {
             }
             Some(Noticed::Ended { why, .. }) => {
                 notices.push(Notice::Ended { utterance: self.utterances, why });
-                let until = self.judged;
+                let judged = self.judged;
+                let until = self.gathering.as_ref().map_or(judged, |g| g.ends_at(judged, why));
+                // What was cut off behind it begins what is said next.
+                self.cut_at = (until < judged).then_some(until);
                 let task = self.gathering.as_mut().and_then(|g| g.end(until, why));
                 notices.extend(task.map(|id| self.task(id)));
                 self.finishing.extend(self.gathering.take());
@@ -372,7 +406,8 @@ impl Ear {
         let sound = self.sound[at(start).min(until)..until].into();
         let draft = if id.partial { gathering.draft().cloned() } else { None };
         let (wanted, over) = (gathering.wants(id), gathering.over());
-        Notice::Decode(Task { id, sound, draft, again: false, wanted, over })
+        let quiet = usize::try_from(gathering.quiet(id)).unwrap_or(0);
+        Notice::Decode(Task { id, sound, quiet, draft, again: false, wanted, over })
     }
 
     /// What is over and written down by now.
@@ -392,8 +427,10 @@ impl Ear {
     /// Drops sound that nobody needs any more.
     fn forget(&mut self) {
         let idle = self.judged.saturating_sub((self.patience.pre_roll + SLACK_MS) * SAMPLES_A_MS);
+        let soon = self.judged.saturating_sub(2 * SOON_MS * SAMPLES_A_MS);
+        self.cut_at = self.cut_at.filter(|cut| *cut >= soon);
         let open = self.gathering.iter().chain(&self.finishing);
-        let needed = open.map(Gathering::needed_from).fold(idle, u64::min);
+        let needed = open.map(Gathering::needed_from).chain(self.cut_at).fold(idle, u64::min);
         let old = usize::try_from(needed.saturating_sub(self.from)).unwrap_or(0);
         // Not for every frame: moving the rest costs more than keeping a little.
         if old > EARS_RATE as usize / 2 {

@@ -102,6 +102,63 @@ fn long_speech_is_heard_in_parts_and_its_sound_is_let_go() {
 }
 
 #[test]
+fn whoever_speaks_for_too_long_is_cut_between_words_and_the_rest_comes_next() {
+    let mut ear = ear(Patience { longest_utterance: 5_000, ..Patience::default() });
+    // A breath of two frames, before the time is up. Without it there would be nine words.
+    let bytes = sound(&[(300, false), (4_000, true), (64, false), (1_136, true)]);
+    let mut out = play(&mut ear, &bytes, &Counting::default());
+    ear.listen(false);
+    out.extend(play(&mut ear, &sound(&[(1_400, true), (1_500, false)]), &Counting::default()));
+    let finals: Vec<&String> = out.iter().filter(|line| line.starts_with('w')).collect();
+    assert_eq!(finals, ["w0 w1 w2 w3 w4 w5 w6", "w0 w1 w2 w3"], "{out:?}");
+}
+
+/// Says one word again and again where there is little sound.
+struct Stutters(f32);
+
+impl Recogniser for Stutters {
+    fn recognise(&self, sound: &[f32], _: Option<&Recognised>) -> Result<Recognised, Unavailable> {
+        let is_short = sound.len() < EARS_RATE as usize;
+        let text = if is_short { "What? What? What? What?" } else { "What is it?" };
+        let word = |text: &str| HeardWord { text: text.to_owned(), logp: self.0 };
+        let words = text.split_whitespace().map(word).collect();
+        let (mean_logp, min_logp) = (self.0, self.0);
+        Ok(Recognised { text: text.into(), words, mean_logp, min_logp, ..Recognised::default() })
+    }
+}
+
+#[test]
+fn a_stutter_that_nobody_is_sure_of_is_not_shown() {
+    let bytes = sound(&[(300, false), (1_500, true), (1_500, false)]);
+    for (logp, shown) in [(-0.8, false), (-0.01, true)] {
+        let out = play(&mut ear(Patience::default()), &bytes, &Stutters(logp));
+        assert_eq!(out.iter().any(|line| line.contains("What? What?")), shown, "{out:?}");
+        assert_eq!(out.last().map(String::as_str), Some("What is it?"), "{out:?}");
+    }
+}
+
+#[test]
+fn whoever_talks_over_us_is_heard_at_once_and_without_a_rest() {
+    let bytes = sound(&[(300, false), (800, true)]);
+    let hearings = |is_over_us: bool| {
+        let mut ear = ear(Patience::default());
+        ear.set_over_us(is_over_us);
+        let mut at = Vec::new();
+        for (n, frame) in bytes.chunks(640).enumerate() {
+            for notice in ear.hear(frame).unwrap().notices {
+                if let Notice::Decode(task) = notice {
+                    at.push(20 * (n + 1) - 300);
+                    ear.decoded(task.run(&Counting::default()), 50);
+                }
+            }
+        }
+        at
+    };
+    let (over_us, else_) = (hearings(true), hearings(false));
+    assert!(over_us[0] <= 120 && over_us.len() > 2 * else_.len(), "{over_us:?} {else_:?}");
+}
+
+#[test]
 fn silence_and_noise_make_no_turn_and_memory_stays_small() {
     let mut ear = ear(Patience::default());
     let out = play(&mut ear, &sound(&[(60_000, false)]), &Counting::default());
@@ -257,6 +314,38 @@ fn with_the_real_models_our_own_voice_is_heard_through_the_whole_ear() {
     let spoilt: Vec<f32> = samples.iter().map(|x| (x * 3.0 + 0.15).clamp(-0.7, 0.7)).collect();
     let out = hear(&crate::pcm::bytes(&spoilt));
     assert!(out.last().unwrap().contains("Thursday"), "{out:?}");
+}
+
+#[test]
+fn with_the_real_models_nobody_is_thanked_who_was_not() {
+    use crate::engine::Lanes;
+    use crate::resample::{Resampler, VOICE_RATE};
+    use crate::stt::Moonshine;
+    use crate::tts::{Clauses, Hibari, Manner, Voice};
+    use crate::vad::Silero;
+
+    let Some(assets) = crate::testing::assets() else { return };
+    let lanes = Lanes::new(1);
+    let silero = Arc::new(Silero::load(&assets, &lanes).unwrap());
+    let moonshine = Moonshine::load(&assets, &lanes).unwrap();
+    let voice = Hibari::load(&assets, &lanes).unwrap();
+    for (text, is_thanked) in [
+        ("Email Tom that he should call 415-555-0123 today.", false),
+        ("Tell Tom that lunch is at noon. Thank you.", true),
+    ] {
+        let mut samples = vec![0.0; VOICE_RATE as usize / 2];
+        for clause in Clauses::of(text) {
+            samples.extend(voice.say(&clause, &Manner::default()).unwrap().samples);
+        }
+        samples.resize(samples.len() + VOICE_RATE as usize * 3 / 2, 0.0);
+        let samples = Resampler::new(VOICE_RATE, EARS_RATE).push(&samples);
+        let format = Format::mono(EARS_RATE).unwrap();
+        let mut ear = Ear::new(format, silero.clone(), Patience::default(), TurnMode::Auto);
+        ear.listen(false);
+        let out = play(&mut ear, &crate::pcm::bytes(&samples), &moonshine);
+        let last = out.last().unwrap().to_lowercase();
+        assert_eq!(last.contains("thank"), is_thanked, "{out:?}");
+    }
 }
 
 #[test]

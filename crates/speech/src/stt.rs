@@ -1,5 +1,6 @@
 //! Sound in, words out: what every recogniser promises.
 
+mod afterthought;
 pub mod confidence;
 mod decoder;
 pub mod hypothesis;
@@ -9,6 +10,7 @@ mod weighed;
 pub mod whisper;
 pub mod written;
 
+pub(crate) use afterthought::without as without_afterthought;
 pub use confidence::Confidence;
 pub use moonshine::Moonshine;
 pub use weighed::weighed;

@@ -89,6 +89,10 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::NotYet(change) => not_yet(*change).to_owned(),
         Chat::AboutEvent(told) => told.clone(),
         Chat::NothingToPointAt => "I'm not sure which one you mean. Whose mail is it?".to_owned(),
+        Chat::Pasted if world.focus.is_spoken => {
+            "That was a lot at once, so I did nothing with it. Could you say it in a sentence or two?"
+                .to_owned()
+        }
         Chat::Pasted => "That looks like copied text, so I did nothing with it. What would you \
                          like to know?"
             .to_owned(),
@@ -208,5 +212,18 @@ fn not_yet(change: NotYet) -> &'static str {
         NotYet::Remind => {
             "I can only remind you, and at a time. Try “remind me at five to call Tom”."
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_said_very_much_is_not_told_that_they_copied_it() {
+        let mut world = crate::corpus::world();
+        assert!(tell(&Chat::Pasted, &world).contains("copied"));
+        world.focus.is_spoken = true;
+        assert!(!tell(&Chat::Pasted, &world).contains("copied"));
     }
 }

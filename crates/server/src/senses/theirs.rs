@@ -30,6 +30,12 @@ impl Recogniser for TheirEars {
             (theirs, ours)
         });
         match (theirs, ours) {
+            // Somebody spoke and it wrote down nothing: what we heard is all there is, and
+            // too little for a yes, for they do not agree.
+            (Ok(heard), Some(Ok(ours))) if heard.text.is_empty() && !ours.is_empty() => {
+                metrics::counter!("sayso_speech_fallbacks_total", "what" => "ears").increment(1);
+                Ok(Recognised { stood_in: true, may_refuse: Some(1.0), ..ours })
+            }
             (Ok(heard), ours) => Ok(weighed(&heard.text, ours.and_then(Result::ok).as_ref())),
             (Err(error), Some(ours)) => {
                 stands_in("ears", &error);
@@ -123,6 +129,16 @@ mod tests {
         for ours in [None, Some("guess")] {
             let alone = hear(Some("yes"), ours).unwrap();
             assert_eq!((alone.text.as_str(), alone.may_refuse), ("yes", Some(1.0)));
+        }
+    }
+
+    #[test]
+    fn where_they_wrote_down_nothing_our_words_stand_in_and_decide_nothing() {
+        let ours = hear(Some(""), Some("yes")).unwrap();
+        assert_eq!((ours.text.as_str(), ours.stood_in, ours.may_refuse), ("yes", true, Some(1.0)));
+        for ours in [None, Some("")] {
+            let nothing = hear(Some(""), ours).unwrap();
+            assert!(nothing.is_empty() && !nothing.stood_in, "{ours:?}");
         }
     }
 

@@ -25,6 +25,7 @@ mod heard_again;
 mod microphone;
 mod nobody;
 mod note;
+mod over_us;
 mod resume;
 mod room;
 mod say_so;

@@ -7,7 +7,7 @@ use brain::input::{AudioEndReason, Hello, Sound};
 use brain::{Envelope, Event, Input, Outcome, TurnState};
 use session::Start;
 use testkit::page::Page;
-use testkit::senses::silence;
+use testkit::senses::{RATE, silence};
 
 use crate::names;
 use crate::room::{FRAME, Room, answered, codes, heard, kept, with_card};
@@ -220,4 +220,54 @@ async fn more_sound_than_can_wait_is_dropped_and_told_once_and_the_next_is_heard
     room.until_silent().await;
     let events = room.came();
     assert_eq!((heard(&events), codes(&events)), (vec!["what meetings do I have"], vec![]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_frame_of_a_kind_that_nobody_hears_does_not_end_what_is_being_said() {
+    let mut room = Room::new().await;
+    room.will_say("Two meetings.");
+    let mut sound = room.senses.says("what meetings do I have tomorrow", 1.0);
+    let rest = sound.samples.split_off(FRAME * 8);
+    room.play(sound.clone()).await;
+    room.send(Input::Audio(Sound { sample_rate_hz: 16_001, ..silence(100) })).await;
+    room.play(Sound { samples: rest, ..sound }).await;
+    room.play(silence(1_500)).await;
+    room.until_silent().await;
+    let events = room.came();
+    assert_eq!(codes(&events), ["bad_audio"]);
+    assert_eq!(heard(&events), ["what meetings do I have tomorrow"]);
+    assert_eq!(kept(&events).iter().filter(|name| **name == "turn.cancelled").count(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_talks_over_the_news_that_they_spoke_for_too_long_is_told_again() {
+    let mut room = Room::new().await;
+    room.will_say("Two meetings.");
+    let long = room.senses.says(&"and then ".repeat(130), 1.0);
+    let (mut over, mut after) = (long.clone(), long.clone());
+    over.samples.truncate(usize::try_from(RATE).unwrap() * 61);
+    after.samples.truncate(usize::try_from(RATE).unwrap() * 2);
+    room.play(over).await;
+    room.will_say("Three meetings.");
+    room.play(after).await;
+    room.play(silence(1_500)).await;
+    room.until_silent().await;
+    let events = room.came();
+    let said = events.iter().filter_map(|envelope| match &envelope.event {
+        Event::Said { text } => Some(text.as_str()),
+        _ => None,
+    });
+    let said: Vec<_> = said.collect();
+    let told = said.iter().filter(|text| text.starts_with("That was longer")).count();
+    assert_eq!((said.len(), told), (2, 2), "{said:?}");
+
+    room.will_say("Four meetings.");
+    room.say("and on Friday").await;
+    room.until_silent().await;
+    let events = room.came();
+    let last = events.iter().rev().find_map(|envelope| match &envelope.event {
+        Event::Said { text } => Some(text.as_str()),
+        _ => None,
+    });
+    assert_eq!(last, Some("Four meetings."), "it was heard by then");
 }

@@ -14,6 +14,10 @@ use crate::stt::{Confidence, HeardWord, Recognised};
 /// Where to cut when there is no pause: the quietest moment of the last two seconds.
 const LOOK_BACK_MS: u64 = 2_000;
 
+/// So often in a row is nobody's word, unless it is sure: "no, no, no".
+const STUTTER: usize = 3;
+const SURE: f32 = 0.5;
+
 /// What somebody said, as it counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Utterance {
@@ -32,6 +36,15 @@ pub struct Utterance {
     pub why: Why,
     /// Somebody else was to hear it, or a part of it, and could not.
     pub stood_in: bool,
+}
+
+/// A first hearing of little sound likes to say one word again and again.
+fn stutters(heard: &Recognised) -> bool {
+    let bare = |word: &HeardWord| {
+        word.text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
+    };
+    let is_same = |words: &[HeardWord]| words.iter().all(|word| bare(word) == bare(&words[0]));
+    heard.confidence() < SURE && heard.words.windows(STUTTER).any(is_same)
 }
 
 pub enum Gathered {
@@ -76,8 +89,10 @@ pub struct Gathering {
 }
 
 impl Gathering {
-    pub fn new(id: u64, start: u64, now: u64) -> Self {
-        let next_partial = now + LEAST_INTERVAL_MS / 2 * SAMPLES_A_MS;
+    /// `at_once`: somebody has to know what is being said as soon as it can be known.
+    pub fn new(id: u64, start: u64, now: u64, at_once: bool) -> Self {
+        let first_ms = if at_once { 0 } else { LEAST_INTERVAL_MS / 2 };
+        let next_partial = now + first_ms * SAMPLES_A_MS;
         Self {
             id,
             parts: vec![Part::new(start)],
@@ -143,6 +158,12 @@ impl Gathering {
         token.map(Arc::downgrade).unwrap_or_default()
     }
 
+    /// How much of what is to be heard up to there is silence.
+    pub fn quiet(&self, id: TaskId) -> u64 {
+        let is_silent = self.eager == Some(id.until);
+        if is_silent { id.until.saturating_sub(self.silent_since) } else { 0 }
+    }
+
     /// Time to show how far it is.
     pub fn partial_due(&mut self, now: u64) -> Option<TaskId> {
         let due = self.waiting.is_none() && self.eager.is_none() && now >= self.next_partial;
@@ -164,6 +185,9 @@ impl Gathering {
     }
 
     fn show(&mut self, heard: Recognised) -> Option<Hypothesis> {
+        if stutters(&heard) {
+            return None;
+        }
         let now = self.growing.heard(&heard);
         self.draft = Some(heard);
         let changed = self
@@ -205,10 +229,15 @@ impl Gathering {
         self.begin_part(until);
     }
 
+    /// Where there is least of a voice, lately: between two words.
+    fn quietest(&self) -> u64 {
+        let quietest = self.quietest.iter().rev().min_by(|a, b| a.1.total_cmp(&b.1));
+        quietest.map_or_else(|| self.parts[self.last()].start, |(at, _)| *at)
+    }
+
     /// Too long without a pause: cut where it was quietest.
     pub fn cut(&mut self) -> TaskId {
-        let quietest = self.quietest.iter().min_by(|a, b| a.1.total_cmp(&b.1));
-        let until = quietest.map_or_else(|| self.parts[self.last()].start, |(at, _)| *at);
+        let until = self.quietest();
         self.parts.last_mut().expect("there is always one").end = Some(until);
         let id = self.id(false, until);
         self.begin_part(until);
@@ -223,6 +252,12 @@ impl Gathering {
         self.eager = None;
         self.waiting = None;
         self.parts.push(Part::new(start));
+    }
+
+    /// Where it ends that is over now. Whoever speaks for too long is not cut in the middle
+    /// of a word.
+    pub fn ends_at(&self, now: u64, why: Why) -> u64 {
+        if why == Why::TooLong && self.eager.is_none() { self.quietest() } else { now }
     }
 
     /// That was all. What is still to be heard, unless it is being heard already.

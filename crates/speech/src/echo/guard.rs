@@ -3,11 +3,29 @@
 
 use std::collections::VecDeque;
 
+use super::canceller::quieter;
 use super::{ALIKE, Canceller, Comparer, LATEST, Likeness, WINDOW, is_echo, removed_db};
 use crate::resample::EARS_RATE;
 
 /// How often sounds are compared; the filter works on every sample.
-const EVERY: usize = EARS_RATE as usize / 4;
+const EVERY: usize = EARS_RATE as usize / 10;
+/// Something that is so many times as loud as what was compared last is compared at once.
+const RISES: f32 = 4.0;
+/// So much of a voice is compared before it is somebody else's: less is alike by chance, or
+/// the first of ours that is too soft to be known.
+const ENOUGH: usize = EARS_RATE as usize / 10;
+/// A pause after which a voice begins anew.
+const PAUSE: usize = EARS_RATE as usize * 3 / 10;
+/// What the latest sound is looked at over.
+const SYLLABLE: usize = EARS_RATE as usize / 4;
+/// As alike as this, nobody else can be in it.
+const ALONE: f32 = 0.92;
+/// What rooms ring on when we pause.
+const RINGS: usize = EARS_RATE as usize * 3 / 10;
+/// A sample of ours that can be heard at all.
+const FAINT: f32 = 1e-3;
+/// So many samples more or less are the same delay.
+const SAME: usize = 16;
 /// The filter looks this much earlier than where the echo was found.
 const AHEAD: usize = 128;
 
@@ -23,6 +41,9 @@ pub struct Listened {
     pub playing: bool,
     /// It was compared with what we play at least once since we began.
     pub compared: bool,
+    /// Somebody else may be in it: it was compared and nothing of us was found; or what
+    /// was found is silent now; or the filter knows the room, and it is not that.
+    pub may_be_theirs: bool,
 }
 
 impl Listened {
@@ -53,6 +74,15 @@ pub struct Guard {
     likeness: Likeness,
     removed_db: f32,
     compared: bool,
+    /// How loud it was when it was compared last, a sample, and how quiet it can be.
+    loud: f32,
+    floor: f32,
+    /// Samples since it became louder than that, at the last comparison, and since it was.
+    risen: usize,
+    compared_risen: usize,
+    quiet: usize,
+    /// How late our sound was when the filter began to learn.
+    late: usize,
 }
 
 impl Guard {
@@ -80,26 +110,77 @@ impl Guard {
 
     pub fn heard(&mut self, samples: &[f32]) -> Listened {
         let mut left = Vec::with_capacity(samples.len());
+        let learns = self.likeness.is_found();
         for sample in samples {
             let ours = self.queued.pop_front();
             self.silent = if ours.is_some() { 0 } else { self.silent.saturating_add(1) };
             self.played.push(ours.unwrap_or(0.0));
             let reference = self.played.len().checked_sub(1 + self.shift);
             let reference = reference.map_or(0.0, |at| self.played[at]);
-            left.push(self.canceller.sample(*sample, reference));
+            left.push(self.canceller.sample(*sample, reference, learns));
         }
+        // Where nothing of us is in it, there is nothing to take out.
+        let left = if learns { quieter(left, samples) } else { samples.to_vec() };
         self.heard.extend_from_slice(samples);
         self.left.extend_from_slice(&left);
         self.since += samples.len();
-        if self.since >= EVERY && self.playing() {
+        self.rises(samples);
+        let is_due = self.since >= EVERY || !self.compared || loud(samples) > RISES * self.loud;
+        if is_due && self.playing() {
             self.since = 0;
+            self.loud = loud(samples);
+            self.compared_risen = self.risen;
             self.compare();
         }
         self.forget();
         let playing = self.playing();
         self.compared &= playing;
         let (likeness, removed_db, compared) = (self.likeness, self.removed_db, self.compared);
-        Listened { left, likeness, removed_db, playing, compared }
+        let may_be_theirs = !playing || compared && self.may_be_theirs();
+        Listened { left, likeness, removed_db, playing, compared, may_be_theirs }
+    }
+
+    /// How long something has been louder than the room.
+    fn rises(&mut self, samples: &[f32]) {
+        let now = loud(samples);
+        // A floor that rises again within seconds; rooms differ.
+        #[expect(clippy::cast_precision_loss, reason = "a frame")]
+        let grown = self.floor * (1.0 + samples.len() as f32 / WINDOW as f32) + 1e-9;
+        self.floor = if self.risen + self.quiet == 0 { now } else { grown.min(now) };
+        self.quiet = if now > RISES * self.floor { 0 } else { self.quiet + samples.len() };
+        if self.quiet > PAUSE {
+            (self.risen, self.compared_risen) = (0, 0);
+        } else if self.quiet == 0 || self.risen > 0 {
+            self.risen += samples.len();
+        }
+    }
+
+    fn may_be_theirs(&self) -> bool {
+        if !self.likeness.is_found() {
+            return self.compared_risen >= ENOUGH;
+        }
+        let knows = self.canceller.is_proven() && self.canceller.hears_somebody();
+        self.is_silent_now() || knows && !self.is_ours_alone()
+    }
+
+    /// The latest syllable is our sound as we played it, and nothing else.
+    fn is_ours_alone(&self) -> bool {
+        let late = self.likeness.late();
+        let heard = &self.heard[self.heard.len().saturating_sub(SYLLABLE)..];
+        let Some(until) = self.played.len().checked_sub(late) else { return false };
+        let played = &self.played[until.saturating_sub(heard.len())..until];
+        let heard = &heard[heard.len() - played.len()..];
+        let product = heard.iter().zip(played).map(|(a, b)| a * b).sum::<f32>();
+        let power = |samples: &[f32]| samples.iter().map(|x| x * x).sum::<f32>();
+        let size = (power(heard) * power(played)).sqrt();
+        size > f32::EPSILON && product.abs() / size > ALONE
+    }
+
+    /// Nothing of what we played comes back at this moment.
+    fn is_silent_now(&self) -> bool {
+        let until = self.played.len().saturating_sub(self.likeness.late());
+        let from = until.saturating_sub(RINGS);
+        self.played[from..until].iter().all(|sample| sample.abs() < FAINT)
     }
 
     /// Also a little after: rooms ring, and networks are late.
@@ -109,18 +190,45 @@ impl Guard {
 
     fn compare(&mut self) {
         self.compared = true;
-        self.likeness = self.comparer.compare(&self.heard, &self.played);
+        // Before the first of it we were silent: an echo of that is late from the start.
+        let before = (WINDOW + LATEST).saturating_sub(self.played.len());
+        let played: Vec<f32> =
+            std::iter::repeat_n(0.0, before).chain(self.played.iter().copied()).collect();
+        self.likeness = self.comparer.compare(&self.heard, &played);
         let latest = |samples: &[f32]| samples.len().saturating_sub(WINDOW);
         let (heard, left) = (&self.heard[latest(&self.heard)..], &self.left[latest(&self.left)..]);
         self.removed_db = removed_db(heard, left);
-        let shift = self.likeness.delay.saturating_sub(AHEAD);
+        if self.likeness.is_found() {
+            self.follow(self.likeness.late());
+        }
+        if self.likeness.is_found() && self.is_ours_alone() && self.canceller.hears_somebody() {
+            // Nobody is there: it had learnt a vowel and not the room.
+            self.canceller.doubt();
+        }
+    }
+
+    /// Our sound comes back so late now.
+    fn follow(&mut self, late: usize) {
+        let knows = self.canceller.is_proven();
+        if late.abs_diff(self.late) <= SAME || knows && !self.canceller.hears_somebody() {
+            return;
+        }
+        let moved = (self.shift + late).checked_sub(self.late);
+        if let Some(shift) = moved.filter(|_| knows) {
+            // It is the same room, a little later or earlier.
+            self.shift = shift;
+            self.canceller.doubt();
+            self.late = late;
+            return;
+        }
+        let shift = late.saturating_sub(AHEAD);
         let length = self.canceller.length();
-        let out_of_reach = shift < self.shift || shift > self.shift + length / 2;
         // The room is somewhere else in time than the filter looks: it learns anew.
-        if self.likeness.most > ALIKE && out_of_reach {
+        if shift < self.shift || shift > self.shift + length / 2 {
             self.shift = shift;
             self.canceller = Canceller::default();
         }
+        self.late = late;
     }
 
     fn forget(&mut self) {
@@ -135,6 +243,12 @@ impl Guard {
             }
         }
     }
+}
+
+/// The mean square of a sample.
+#[expect(clippy::cast_precision_loss, reason = "a few seconds of samples")]
+fn loud(samples: &[f32]) -> f32 {
+    samples.iter().map(|x| x * x).sum::<f32>() / samples.len().max(1) as f32
 }
 
 #[cfg(test)]
@@ -181,6 +295,34 @@ mod tests {
         let mut guard = Guard::after(played.clone(), 0);
         let listened = guard.heard(&played[played.len() - 6_000..]);
         assert!(listened.playing && !listened.is_surely_theirs(), "{:?}", listened.likeness);
+    }
+
+    #[test]
+    fn nobody_is_heard_in_our_own_voice_from_its_first_sound_on() {
+        let played = babble(11, 3 * WINDOW);
+        for delay in [200, 1_600, 4_000] {
+            let mic = echoed(&played, delay, 0.3);
+            let mut guard = Guard::default();
+            for (at, (mic, played)) in mic.chunks(640).zip(played.chunks(640)).enumerate() {
+                guard.played(played);
+                let listened = guard.heard(mic);
+                let is_there = mic.iter().any(|sample| sample.abs() > 0.01);
+                assert!(!is_there || !listened.may_be_theirs, "{delay}, {at}: {listened:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn somebody_is_heard_beside_our_voice_once_the_room_is_known_and_where_we_are_not_heard() {
+        let played = babble(11, 5 * WINDOW);
+        let person = babble(77, WINDOW);
+        for (gain, from) in [(0.0, WINDOW), (0.3, 3 * WINDOW)] {
+            let mut mic = echoed(&played, 1_600, gain);
+            mic[from..from + WINDOW].iter_mut().zip(&person).for_each(|(mic, it)| *mic += it);
+            let until = from + WINDOW;
+            let listened = last(&mut Guard::default(), &mic[..until], &played[..until]);
+            assert!(listened.may_be_theirs, "{gain}: {:?}", listened.likeness);
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! What is on the screen while somebody speaks: words that stay, words that may not.
 //!
 //! The growing sound is heard again and again. A word is stable once two hearings
-//! in a row agree on it and it is not the last; stable words are never taken back
-//! before the end.
+//! in a row agree on it and on all before it, each is likely, and two words came behind
+//! it; stable words are never taken back before the end. The end is heard afresh and may
+//! differ.
 
-use super::Recognised;
+use super::{HeardWord, Recognised};
 
 /// Between two hearings at least this; more when a hearing takes long.
 pub const LEAST_INTERVAL_MS: u64 = 300;
@@ -26,6 +27,11 @@ pub const CUT_PAUSE_MS: u64 = 400;
 pub const CUT_FROM_MS: u64 = 4_000;
 /// Without any pause it is cut here.
 pub const CUT_AT_MS: u64 = 13_000;
+
+/// A word that is heard with less may still become another.
+const SURE: f32 = 0.6;
+/// So many words at the end are not stable yet: "for" becomes "forty", "a" "a quarter".
+const GROWING: usize = 2;
 
 /// When to hear again, after a hearing that took `last_ms`, where `speakers` share a core.
 /// They share what the final words of all of them leave of it, so that partials thin out
@@ -54,6 +60,8 @@ pub struct Hypothesis {
     pub unstable: String,
     /// Between 0 and 1.
     pub confidence: f32,
+    /// What was heard just now, word by word; parts that were cut off before are not in it.
+    pub words: Vec<HeardWord>,
 }
 
 /// One utterance as it grows.
@@ -64,6 +72,7 @@ pub struct Growing {
     last: Vec<String>,
     stable: usize,
     confidence: f32,
+    heard: Vec<HeardWord>,
 }
 
 impl Growing {
@@ -71,8 +80,10 @@ impl Growing {
     pub fn heard(&mut self, heard: &Recognised) -> Hypothesis {
         let words: Vec<String> = heard.words.iter().map(|word| word.text.clone()).collect();
         let agreed = self.last.iter().zip(&words).take_while(|(a, b)| same(a, b)).count();
-        // The last word may still be growing.
-        let safe = agreed.min(words.len().saturating_sub(1));
+        let is_sure = |word: &&HeardWord| word.confidence() >= SURE && !is_number(&word.text);
+        let sure = heard.words.iter().take_while(is_sure).count();
+        // The last words may still be growing, or become one with what follows.
+        let safe = agreed.min(sure).min(words.len().saturating_sub(GROWING));
         let keeps = self.last.get(..self.stable).is_some_and(|kept| {
             words.len() >= self.stable && kept.iter().zip(&words).all(|(a, b)| same(a, b))
         });
@@ -86,6 +97,7 @@ impl Growing {
             self.last.extend(rest);
         }
         self.confidence = heard.confidence();
+        self.heard.clone_from(&heard.words);
         self.now()
     }
 
@@ -97,6 +109,7 @@ impl Growing {
             self.settled.push(text);
         }
         (self.last, self.stable) = (Vec::new(), 0);
+        self.heard.clear();
         self.now()
     }
 
@@ -108,7 +121,8 @@ impl Growing {
         let unstable = self.last[self.stable..].join(" ");
         let mut text = stable.clone();
         push_word(&mut text, &unstable);
-        Hypothesis { text, stable, unstable, confidence: self.confidence }
+        let words = self.heard.clone();
+        Hypothesis { text, stable, unstable, confidence: self.confidence, words }
     }
 }
 
@@ -117,6 +131,46 @@ fn push_word(text: &mut String, word: &str) {
         text.push(' ');
     }
     text.push_str(word);
+}
+
+/// Digits are put together anew with each one that follows.
+fn is_number(word: &str) -> bool {
+    const NUMBERS: [&str; 29] = [
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+        "hundred",
+    ];
+    let first = |word: &str| {
+        let letters = word.split(|c: char| !c.is_alphanumeric());
+        letters.map(str::to_lowercase).find(|part| !part.is_empty()).unwrap_or_default()
+    };
+    word.contains(|c: char| c.is_ascii_digit()) || NUMBERS.contains(&first(word).as_str())
 }
 
 /// A comma that comes and goes does not change a word.
@@ -155,7 +209,6 @@ pub fn edits<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::HeardWord;
     use super::*;
 
     fn heard(text: &str) -> Recognised {
@@ -171,13 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn words_become_stable_when_heard_twice_and_the_last_is_held_back() {
+    fn words_become_stable_when_heard_twice_and_the_last_two_are_held_back() {
         let mut growing = Growing::default();
         for (hearing, stable, unstable) in [
             ("Send", "", "Send"),
-            ("Send an", "Send", "an"),
+            ("Send an", "", "Send an"),
             ("Send Ana, the", "Send", "Ana, the"),
-            ("Send Ana the notes", "Send Ana the", "notes"),
+            ("Send Ana the notes", "Send Ana", "the notes"),
             ("Send Ana the note from", "Send Ana the", "note from"),
         ] {
             let now = growing.heard(&heard(hearing));
@@ -191,9 +244,33 @@ mod tests {
     }
 
     #[test]
+    fn a_word_that_is_not_sure_is_not_stable_and_none_behind_it() {
+        let mut growing = Growing::default();
+        let mut hearing = heard("Send Anna the notes from Monday");
+        hearing.words[1].logp = -0.7;
+        growing.heard(&hearing);
+        assert_eq!(growing.heard(&hearing).stable, "Send");
+        hearing.words[1].logp = -0.05;
+        assert_eq!(growing.heard(&hearing).stable, "Send Anna the notes");
+    }
+
+    #[test]
+    fn numbers_are_not_stable_before_the_end() {
+        for (said, stable) in [
+            ("Call two one two five five", "Call"),
+            ("I live at 1,204 Main Street", "I live at"),
+            ("Remind me at twenty-five past nine", "Remind me at"),
+        ] {
+            let mut growing = Growing::default();
+            growing.heard(&heard(said));
+            assert_eq!(growing.heard(&heard(said)).stable, stable);
+        }
+    }
+
+    #[test]
     fn a_stable_word_is_not_taken_back() {
         let mut growing = Growing::default();
-        for hearing in ["Call me", "Call me at", "Call me at nine"] {
+        for hearing in ["Call me", "Call me at", "Call me at nine", "Call me at nine on"] {
             growing.heard(&heard(hearing));
         }
         let now = growing.heard(&heard("Tall me at nine today"));

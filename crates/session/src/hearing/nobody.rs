@@ -1,0 +1,52 @@
+//! What was heard and nobody said to us: sounds of listening, ourselves, and what ears
+//! make of what is left of our voice.
+
+use std::time::Duration;
+
+use speech::barge::is_meant;
+use speech::ear::Utterance;
+use speech::stt::confidence::Trust;
+
+use super::Utter;
+use crate::actor::Actor;
+
+/// Our own voice may come back so much later.
+const ECHO_WITHIN: Duration = Duration::from_secs(3);
+/// What a room, a network and a filter make of our voice is over after this.
+const RINGS_ON: Duration = Duration::from_millis(1_500);
+/// Words that are all as unlikely as this are nobody's.
+const MADE_UP: f32 = 0.05;
+/// So few of our own words are as likely an answer.
+const FEW_WORDS: usize = 3;
+
+impl Actor {
+    /// They are listening; or it is ourselves; or nothing at all.
+    pub(super) fn is_for_nobody(&self, uttered: &Utter, heard: &Utterance, text: &str) -> bool {
+        let is_nod = uttered.over_us && !is_meant(&heard.words, heard.confidence);
+        is_nod || self.is_echo_of_us(uttered, text) || is_made_up(uttered, heard)
+    }
+
+    /// What is heard while we speak or soon afterwards, and consists of our own words.
+    /// A name or two may be an answer; a room that is late says whole sentences again.
+    fn is_echo_of_us(&self, uttered: &Utter, text: &str) -> bool {
+        let client = self.hears.ear.as_ref().map(|ear| ear.client);
+        let is_soon = uttered.after_voice.is_some_and(|after| after < ECHO_WITHIN);
+        if !is_soon || client.is_some_and(|client| self.clients.cancels_echo(client)) {
+            return false;
+        }
+        let (few, share) = if uttered.is_surely_theirs { (FEW_WORDS, 0.8) } else { (0, 0.5) };
+        text.split_whitespace().count() > few
+            && speech::echo::overlap(text, self.voice.lately()) >= share
+    }
+}
+
+/// Hardly any of it is likely, and we were just heard ourselves: ears make words of what is
+/// left of a voice. Somebody who speaks softly into silence, or whose voice is surely not
+/// ours, is not meant.
+fn is_made_up(uttered: &Utter, utterance: &Utterance) -> bool {
+    let is_soon = uttered.after_voice.is_some_and(|after| after < RINGS_ON);
+    is_soon
+        && !uttered.is_surely_theirs
+        && utterance.confidence < MADE_UP
+        && utterance.likelihood.trust() == Trust::AskAgain
+}
