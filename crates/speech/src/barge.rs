@@ -202,7 +202,7 @@ fn said(heard: &[HeardWord], sure: f32) -> Saying {
     let stops = || STOPS.iter().any(|stop| real.starts_with(stop));
     let begins = |word: &str| {
         let is_half = |known: &&str| known.split_once('-').is_some_and(|two| two.0 == word);
-        BACK_CHANNELS.iter().any(|known| is_half(&known))
+        BACK_CHANNELS.iter().any(is_half)
     };
     match real.len() {
         // "Got" is about to be "got it".

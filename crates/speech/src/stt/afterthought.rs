@@ -66,7 +66,8 @@ fn plain(word: &str) -> String {
 
 /// The first words of it, as sure as they are; a refusal may still be in it.
 fn shortened(heard: Recognised, from: usize) -> Recognised {
-    let words: Vec<HeardWord> = heard.words[..from].to_vec();
+    let mut words = heard.words;
+    words.truncate(from);
     let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
     let min_logp = words.iter().map(|word| word.logp).fold(0.0, f32::min);
     #[expect(clippy::cast_precision_loss, reason = "a few words")]
