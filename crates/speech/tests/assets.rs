@@ -99,7 +99,7 @@ fn what_stands_among_the_complaints_is_told_as_what_it_is() {
         echo 'ERROR: No matching distribution found for small==1.0.0' >&2; exit 1";
     let full = "echo 'npm error code ENOSPC' >&2; \
         echo 'OSError: [Errno 28] No space left on device' >&2; \
-        echo 'npm error A complete log of this run can be found in: /root/.npm/_logs' >&2; exit 1";
+        echo 'npm error A complete log of this run can be found in: /home/ana/.npm/_logs' >&2; exit 1";
     for (name, npm, because, now) in [
         ("no-network", gone, "the network is unreachable", "Look at the network;"),
         ("no-room", full, "is full; nothing was left behind", "Make room on the disk;"),
