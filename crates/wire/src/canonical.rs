@@ -4,11 +4,11 @@
 //! serialising. What clients send is spelled in `FromClient`, which does not
 //! leave this crate.
 
-mod sound;
-
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use brain::confirmation::Channel;
 use brain::event::Question;
-use brain::input::{AudioEndReason, Decision, Hello, TurnMode};
+use brain::input::{AudioEndReason, Decision, Hello, Sound, TurnMode};
 use brain::snapshot::{PROTOCOL, Speaking};
 use brain::{ConfirmationId, Cursor, Envelope, Event, Input, MessageId, SessionId, TurnId};
 use schemars::JsonSchema;
@@ -18,9 +18,6 @@ use ts_rs::TS;
 
 use crate::depth::is_too_deep;
 use crate::{Dialect, Frame, Malformed, Received};
-use sound::{Stream, sound};
-
-pub(crate) use sound::BinaryAudio;
 
 /// Longer typed messages are refused; that is about four pages.
 pub const LONGEST_TEXT: usize = 8_000;
@@ -167,6 +164,13 @@ const CLIENT_EVENTS: [&str; 11] = [
     "session.ping",
 ];
 
+/// What the binary frames of a connection hold.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, TS)]
+pub(crate) struct BinaryAudio {
+    sample_rate: u32,
+    channels: u16,
+}
+
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum EndReason {
@@ -197,7 +201,7 @@ pub struct Canonical {
     /// The open cards that were sent on this connection, oldest first.
     cards: Vec<Delivered>,
     /// What binary frames hold, once the client has said so.
-    binary: Option<Stream>,
+    binary: Option<BinaryAudio>,
 }
 
 /// What a client has seen of a card.
@@ -241,12 +245,12 @@ impl Dialect for Canonical {
 }
 
 impl Canonical {
-    fn decode_sound(&mut self, bytes: &[u8]) -> Result<Vec<Received>, Malformed> {
-        let Some(stream) = &mut self.binary else {
+    fn decode_sound(&self, bytes: &[u8]) -> Result<Vec<Received>, Malformed> {
+        let Some(BinaryAudio { sample_rate, channels }) = self.binary else {
             let message = "send JSON in text frames, or say in session.hello what binary ones hold";
             return Err(complaint("binary_unsupported", message));
         };
-        let input = Input::Audio(stream.take(bytes)?);
+        let input = Input::Audio(samples(bytes, sample_rate, channels)?);
         Ok(vec![Received { event_id: None, input }])
     }
 
@@ -289,7 +293,10 @@ impl Canonical {
             let message = format!("this server speaks version {PROTOCOL} of the protocol");
             return Err(complaint("protocol_unsupported", message));
         }
-        self.binary = binary.map(Stream::new).transpose()?;
+        if let Some(BinaryAudio { sample_rate, channels }) = binary {
+            samples(&[], sample_rate, channels)?;
+        }
+        self.binary = binary;
         Ok(Input::Hello(Hello { binary_audio: binary.is_some(), ..hello }))
     }
 
@@ -396,6 +403,27 @@ fn text_input(text: &str, attachments: Vec<String>) -> Result<Input, Malformed> 
         return Err(complaint("too_many_attachments", message));
     }
     Ok(Input::Text { text: text.to_owned(), attachments })
+}
+
+fn sound(pcm16_b64: &str, sample_rate_hz: u32, channels: u16) -> Result<Sound, Malformed> {
+    let bytes = BASE64
+        .decode(pcm16_b64)
+        .map_err(|error| complaint("bad_audio", format!("pcm16_b64 is not base64: {error}")))?;
+    samples(&bytes, sample_rate_hz, channels)
+}
+
+fn samples(bytes: &[u8], sample_rate_hz: u32, channels: u16) -> Result<Sound, Malformed> {
+    if !SAMPLE_RATES_HZ.contains(&sample_rate_hz) {
+        return Err(complaint("bad_audio", "sample_rate must be between 8000 and 48000"));
+    }
+    if !(1..=2).contains(&channels) {
+        return Err(complaint("bad_audio", "channels must be 1 or 2"));
+    }
+    if !bytes.len().is_multiple_of(2 * usize::from(channels)) {
+        return Err(complaint("bad_audio", "the sound ends in the middle of a sample"));
+    }
+    let samples = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    Ok(Sound { samples: samples.collect(), sample_rate_hz, channels })
 }
 
 /// A number that every client can read back; nothing plays for longer than that.
