@@ -30,7 +30,7 @@ const TITLE: usize = 60;
 #[serde(deny_unknown_fields)]
 pub struct SearchWanted {
     /// Words that all have to be in a message, in any order.
-    #[schemars(length(min = 1, max = 200), regex(pattern = r"\S"))]
+    #[schemars(length(min = 1, max = 200), regex(pattern = r"[^\s\u0085]"))]
     q: String,
     #[serde(default)]
     #[schemars(with = "Option<u32>", range(min = 1, max = 100))]
