@@ -4,6 +4,8 @@
 //! away; it proposes, and says words as they come. Everything it proposes is checked and
 //! goes through the same gate as any other proposal.
 
+mod wonder;
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -34,28 +36,43 @@ pub struct Thinking<'a> {
 
 /// What an answer has cost so far. Whoever stops it finds here what is to be paid.
 #[derive(Debug, Default)]
-pub struct Tally(Mutex<Option<Use>>);
+pub struct Tally(Mutex<Open>);
+
+/// What is not on record yet.
+#[derive(Debug, Default)]
+struct Open {
+    /// Those who were asked and did not begin to answer.
+    in_vain: Vec<Use>,
+    answering: Option<Use>,
+}
 
 impl Tally {
-    /// An answer has begun; nothing of it is on record yet.
+    /// Somebody was asked and did not begin to answer.
+    pub fn in_vain(&self, used: Use) {
+        self.open().in_vain.push(used);
+    }
+
+    /// An answer has begun.
     pub fn begins(&self, used: Use) {
-        *self.so_far() = Some(used);
+        self.open().answering = Some(used);
     }
 
     /// It goes on.
     pub fn goes_on(&self, change: impl FnOnce(&mut Use)) {
-        if let Some(used) = &mut *self.so_far() {
+        if let Some(used) = &mut self.open().answering {
             change(used);
         }
     }
 
-    /// What is not on record, once; whoever takes it puts it there.
-    pub fn taken(&self, error_code: Option<&'static str>) -> Option<Use> {
-        let used = self.so_far().take()?;
-        Some(Use { error_code, ..used })
+    /// What is not on record, once; whoever takes it puts it there. The answer that had begun
+    /// comes last and ended with `error_code`.
+    pub fn taken(&self, error_code: Option<&'static str>) -> Vec<Use> {
+        let Open { mut in_vain, answering } = std::mem::take(&mut *self.open());
+        in_vain.extend(answering.map(|used| Use { error_code, ..used }));
+        in_vain
     }
 
-    fn so_far(&self) -> MutexGuard<'_, Option<Use>> {
+    fn open(&self) -> MutexGuard<'_, Open> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -147,7 +164,32 @@ const WORDS_ALONE: [&str; 6] = [
     "translate",
 ];
 
-/// Why the rules' reading leaves something to think about; nothing, where it does not.
+/// Why the rules' reading of what was `heard` leaves something to think about; nothing, where
+/// it does not.
+pub fn left_over(understanding: &Understanding, heard: &str) -> Option<&'static str> {
+    let settles = understanding.question.is_some() || understanding.answers;
+    let wonders = || {
+        (!settles && is_only_looked_up(&understanding.gist) && wonder::wants_thought(heard))
+            .then_some("wants_thought")
+    };
+    beyond_rules(understanding).or_else(wonders)
+}
+
+/// Nothing is done or kept by it, and it is not what people ask us about ourselves.
+fn is_only_looked_up(gist: &Gist) -> bool {
+    match gist {
+        Gist::Letters(_) | Gist::Letter { .. } | Gist::Agenda(_) | Gist::Free(_) => true,
+        Gist::Memories(_) | Gist::Recall => true,
+        Gist::Several(parts) => parts.iter().all(is_only_looked_up),
+        Gist::Chat(chat) => matches!(
+            chat,
+            Chat::OutOfReach(_) | Chat::Missed(_) | Chat::NothingToPointAt | Chat::AboutWhat
+        ),
+        _ => false,
+    }
+}
+
+/// Why the rules have no whole reading of it.
 pub fn beyond_rules(understanding: &Understanding) -> Option<&'static str> {
     let is_lost = |gist: &Gist| matches!(gist, Gist::Chat(Chat::Lost));
     let is_missed = |gist: &Gist| matches!(gist, Gist::Chat(Chat::Missed(_)));
@@ -176,5 +218,32 @@ mod tests {
         assert_eq!(beyond_rules(&Understanding::of(several)), Some("partly_read"));
         let asked = Understanding { answers: true, ..Understanding::of(Gist::Chat(Chat::Lost)) };
         assert_eq!(beyond_rules(&asked), None);
+    }
+
+    #[test]
+    fn what_the_rules_would_only_look_up_is_thought_about_where_it_wants_a_thought() {
+        let world = crate::corpus::world();
+        let why = |said: &str| left_over(&crate::reflex::read(said, &world), said);
+        for said in [
+            "what does amortization mean?",
+            "when should I plant tomatoes?",
+            "write a short poem about priya",
+            "translate my last mail to german",
+            "turn my last mail into a to-do list",
+            "rewrite Priya's last mail as a haiku",
+            "compare the two offers from Paperlane",
+            "how do I politely decline Dana's invitation?",
+            "how should I prepare for the meeting with Dana?",
+            "plan a nice evening for me and Tom on friday",
+            "what do I tell my mother about the trip?",
+            "what is the most urgent thing in my inbox and why?",
+            "help me decide whether to accept Tom's offer",
+            "which of my meetings next week could be an email instead?",
+        ] {
+            assert_ne!(why(said), None, "{said}");
+        }
+        for said in ["what's on Friday", "any mail from Priya?", "what can you do", "who is Tom"] {
+            assert_eq!(why(said), None, "{said}");
+        }
     }
 }

@@ -258,7 +258,9 @@ impl<'a> Errand<'a> {
         let args = self.args(step)?;
         let tool = self.tool(step)?;
         let read = self.results.iter().flatten().map(Value::to_string).collect();
-        let words = Words { said: &self.work.said, read };
+        let said = self.work.said.as_str();
+        let heard = if self.turn.voiced.is_some() { said } else { "" };
+        let words = Words { said, heard, read };
         let caller = self.turn.caller(self.world, String::new());
         present::card(tool, args, &words, &caller, self.world, self.house).await
     }

@@ -51,6 +51,8 @@ const AWAY: &str = "I can't reach my thinking help right now, so I go by my rule
 const USELESS: &str = "My thinking help brought nothing of use, so I go by my rules.";
 const SPENT: &str = "Today's budget for thinking is used up, so I go by my rules.";
 const TOO_OFTEN: &str = "That was a lot of thinking at once, so I go by my rules for a moment.";
+const LOST_ON_THE_WAY: &str = "I lost my thinking help on the way. This is what I found.";
+const FAR_ENOUGH: &str = "That takes me too far. This is what I found.";
 const STAYS_HERE: &str = "That would have to leave this machine, so I go by my rules.";
 
 /// Why a model is to be asked; nothing, where the rules have it or nobody is there.
@@ -59,7 +61,7 @@ pub(crate) fn left_over(understanding: &Understanding, turn: &Turn) -> Option<&'
     let least = if turn.voiced.is_some() && !turn.focus.asked_freely { 2 } else { 1 };
     let is_said =
         matches!(turn.wish, Wish::Words(_)) && turn.words().split_whitespace().count() >= least;
-    let why = thinker::beyond_rules(understanding)?;
+    let why = thinker::left_over(understanding, turn.words())?;
     (is_said && turn.thinker.is_some()).then_some(why)
 }
 
@@ -286,7 +288,7 @@ impl Deeper<'_> {
         }
         self.desk.write(entry.turn_over(Moment::Looked)).await?;
         let teller = Teller { turn, house, world: self.world, cards: Vec::new() };
-        let mut so_far = Vec::new();
+        let (mut so_far, mut found) = (Vec::new(), Vec::new());
         let mut text = String::new();
         for round in 1.. {
             self.look(&mut errand, &mut entry, &mut mouth).await?;
@@ -296,14 +298,16 @@ impl Deeper<'_> {
                 break;
             }
             so_far.extend(planner::brought(&said, &calls, &done));
+            found.push((understanding.clone(), done));
             // What was found is there before anything is said of it.
             self.desk.write(entry.turn_over(Moment::Looked)).await?;
-            let thought = if round < MOST_ROUNDS {
-                self.think(&mut way, &so_far, &mut entry, &mut mouth).await?
-            } else {
-                Err(NoThought { because: Because::Nothing, uses: Vec::new() })
-            };
-            match thought {
+            if round == MOST_ROUNDS {
+                entry.fallback = Some("model_rounds");
+                join(&mut text, FAR_ENOUGH);
+                join(&mut text, &told_by_rules(&teller, &found, &focus).await);
+                break;
+            }
+            match self.think(&mut way, &so_far, &mut entry, &mut mouth).await? {
                 Ok(thought) => {
                     self.note(thought.uses, &way, &mut entry);
                     (calls, said) = (thought.calls, thought.said);
@@ -320,7 +324,10 @@ impl Deeper<'_> {
                     // It was looked up: the rules can tell of it.
                     self.note(uses, &way, &mut entry);
                     entry.fallback = Some(because.code());
-                    join(&mut text, &told_by_rules(&teller, &understanding, &done, &focus).await);
+                    if round > 1 {
+                        join(&mut text, LOST_ON_THE_WAY);
+                    }
+                    join(&mut text, &told_by_rules(&teller, &found, &focus).await);
                     break;
                 }
             }
@@ -411,9 +418,12 @@ struct Unpaid<'a> {
 
 impl Drop for Unpaid<'_> {
     fn drop(&mut self) {
-        let Some(used) = self.tally.taken(Some("interrupted")) else { return };
+        let uses = self.tally.taken(Some("interrupted"));
+        if uses.is_empty() {
+            return;
+        }
         let mut entry = Entry::apart(Moment::Stopped);
-        self.deeper.note(vec![used], self.way, &mut entry);
+        self.deeper.note(uses, self.way, &mut entry);
         // Without an owner there is nobody to keep it.
         let _ = self.deeper.desk.notes.try_send(Note::Spent(Box::new(entry)));
     }
@@ -423,14 +433,16 @@ fn back(entry: Entry, mouth: Mouth, state: Option<TurnState>, excuse: &'static s
     Gone::Back(Box::new(Back { entry, mouth, state, excuse }))
 }
 
-/// What was found, as the rules would tell it.
+/// What was found, round by round, as the rules would tell it.
 async fn told_by_rules(
     teller: &Teller<'_>,
-    understanding: &Understanding,
-    done: &[Done],
+    found: &[(Understanding, Vec<Done>)],
     focus: &Focus,
 ) -> String {
-    let told = teller.tell(Some(understanding), done, focus).await;
+    let mut told = String::new();
+    for (understanding, done) in found {
+        join(&mut told, &teller.tell(Some(understanding), done, focus).await);
+    }
     if told.trim().is_empty() {
         "I looked it up, but can't put it into words.".to_owned()
     } else {

@@ -37,6 +37,8 @@ const DOUBTFUL: [&str; 2] = [tools::warning::OTHER_ADDRESS, tools::warning::ODD_
 pub(crate) struct Words<'a> {
     /// The person's own.
     pub said: &'a str,
+    /// Those of them that were spoken: an address in them may be spelled otherwise.
+    pub heard: &'a str,
     /// What tools brought in this turn.
     pub read: Vec<String>,
 }
@@ -84,6 +86,7 @@ pub(crate) async fn card(
     let voice = if doubtful { Care::Readback } else { voice };
     let mut warnings = prepared.warnings;
     warnings.extend(guessed(&prepared.preview, words.said, world));
+    warnings.extend(as_heard(&prepared.preview, words.heard, &contacts));
     if voice == Care::Readback {
         warnings.extend(from_a_text(&prepared.preview));
     }
@@ -99,6 +102,28 @@ pub(crate) async fn card(
         warnings,
         voice,
     })
+}
+
+/// An address that was spelled aloud and stands in no address book.
+fn as_heard(preview: &brain::Preview, heard: &str, contacts: &[&str]) -> Vec<Warning> {
+    let heard = Known { said: heard, contacts: &[], thread: &[], content: &[] };
+    let is_known =
+        |one: &Recipient| contacts.iter().any(|it| it.eq_ignore_ascii_case(&one.address));
+    let is_heard = |one: &&Recipient| source(&one.address, &heard) == Source::Explicit;
+    let doubted = preview.recipients().filter(|one| !is_known(one)).filter(is_heard);
+    doubted.map(doubt).collect()
+}
+
+fn doubt(heard: &Recipient) -> Warning {
+    let text = format!("{} is as I heard it. Is it spelled right?", heard.address);
+    Warning { code: "address_heard".to_owned(), text }
+}
+
+/// What is still doubted of a card that is drawn anew.
+pub(crate) fn still_heard(seen: &Card, drawn: &Card) -> Vec<Warning> {
+    let doubts = drawn.preview.recipients().map(doubt);
+    let is_still = |doubt: &Warning| seen.warnings.contains(doubt);
+    doubts.filter(|doubt| is_still(doubt) && !drawn.warnings.contains(doubt)).collect()
 }
 
 /// Who was meant by a name that is not quite theirs: people can see what was taken
@@ -194,4 +219,54 @@ fn not_shown(because: Because, preview: &brain::Preview) -> CallError {
 
 pub(crate) fn refused(code: &str, message: String) -> CallError {
     CallError { code: code.to_owned(), message, retryable: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brain::Preview;
+    use brain::card::EmailPreview;
+
+    fn to(address: &str) -> Preview {
+        let one = Recipient { name: None, address: address.into(), source: Source::Explicit };
+        Preview::Email(Box::new(EmailPreview {
+            from: None,
+            to: vec![one],
+            cc: Vec::new(),
+            subject: String::new(),
+            body_text: String::new(),
+            in_reply_to: None,
+            has_draft: false,
+        }))
+    }
+
+    fn card(preview: Preview, warnings: Vec<Warning>) -> Card {
+        Card {
+            action_type: "send_email".into(),
+            title: "Send this mail?".into(),
+            speakable: String::new(),
+            preview,
+            payload: serde_json::Map::new(),
+            editable: Vec::new(),
+            warnings,
+            voice: Care::Allow,
+        }
+    }
+
+    #[test]
+    fn an_address_that_was_spelled_aloud_is_doubted_until_somebody_types_it() {
+        let heard = "send it to eve dot o at evil dot example";
+        let doubts = as_heard(&to("eve.o@evil.example"), heard, &[]);
+        let texts: Vec<_> = doubts.iter().map(|one| one.text.as_str()).collect();
+        assert_eq!(texts, ["eve.o@evil.example is as I heard it. Is it spelled right?"]);
+        // Typed, or known from elsewhere.
+        assert_eq!(as_heard(&to("eve.o@evil.example"), "", &[]), []);
+        assert_eq!(as_heard(&to("eve.o@evil.example"), heard, &["Eve.O@evil.example"]), []);
+
+        let seen = card(to("eve.o@evil.example"), doubts.clone());
+        let shorter = card(to("eve.o@evil.example"), Vec::new());
+        assert_eq!(still_heard(&seen, &shorter), doubts);
+        assert_eq!(still_heard(&seen, &card(to("eve.o@evil.example"), doubts)), []);
+        assert_eq!(still_heard(&seen, &card(to("eve.oh@evil.example"), Vec::new())), []);
+    }
 }

@@ -107,6 +107,7 @@ impl Actor {
             None => typed(&card.card.payload, &wanted),
         };
         let own_words = format!("{} {typed}", work.said);
+        let heard = if channel == Channel::Voice { typed } else { String::new() };
         let seen = card.card.clone();
         let task = tokio::spawn(async move {
             let drawn = async {
@@ -117,8 +118,9 @@ impl Actor {
                 accepted.map_err(|reason| refused("bad_edit", reason))?;
                 let caller = house.caller(user, String::new(), place).await;
                 let caller = caller.map_err(|error| refused("unreachable", error.to_string()))?;
-                let words = Words { said: &own_words, read: work.texts() };
-                let card = present::card(&tool, args, &words, &caller, &world, &house).await?;
+                let words = Words { said: &own_words, heard: &heard, read: work.texts() };
+                let mut card = present::card(&tool, args, &words, &caller, &world, &house).await?;
+                card.warnings.extend(present::still_heard(&seen, &card));
                 let said = match purpose {
                     Purpose::Change => {
                         said.map(|said| narrator::card::revised(&said, &card.preview, &world))

@@ -182,12 +182,12 @@ impl Hearing {
 
 /// How long nothing else is recognised only to be shown, where that took so long: the more
 /// people share a core, the more of it is left to those who are done speaking. Nobody waits
-/// where few speak; fifteen get a quarter of it.
+/// where few speak; fifteen get a fifth of it.
 fn rest_behind(took_ms: u64, speakers_a_core: u64) -> Duration {
     const FEW: u64 = 3;
     const MOST: u64 = 12;
     let crowd = speakers_a_core.saturating_sub(FEW).min(MOST);
-    Duration::from_millis(took_ms * crowd / 4)
+    Duration::from_millis(took_ms * crowd / 3)
 }
 
 /// Somebody waits for an answer until this is dropped.
@@ -251,6 +251,6 @@ mod tests {
     #[test]
     fn what_is_only_shown_leaves_more_of_a_core_the_more_people_speak() {
         let rests = [1, 3, 7, 15, 100].map(|speakers| rest_behind(100, speakers).as_millis());
-        assert_eq!(rests, [0, 0, 100, 300, 300]);
+        assert_eq!(rests, [0, 0, 133, 400, 400]);
     }
 }

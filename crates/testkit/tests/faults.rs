@@ -193,6 +193,36 @@ async fn behind_words_that_were_said_nobody_begins_anew() {
 }
 
 #[tokio::test]
+async fn what_nobody_heard_is_asked_of_the_next_or_once_more() {
+    let half = || Reply::Answers(vec![Part::Text("{\"tool\": \"mail.f".into()), Part::CutOff]);
+    let (first, second) = (FakeProvider::start().await, FakeProvider::start().await);
+    first.always(half());
+    second.always(Reply::says("Air scatters blue light most."));
+    let came = asked(&[&first, &second]).await;
+    assert!(came.said().ends_with("Air scatters blue light most."), "{}", came.said());
+    assert_eq!((first.asked().len(), second.asked().len(), came.fallback), (1, 1, None));
+
+    let alone = FakeProvider::start().await;
+    alone.will(half());
+    alone.will(Reply::says("Air scatters blue light most."));
+    let came = asked(&[&alone]).await;
+    assert!(came.said().ends_with("Air scatters blue light most."), "{}", came.said());
+    assert_eq!(alone.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn who_has_nothing_to_say_leaves_it_to_the_next() {
+    let end = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] });
+    let end = || Part::Raw(format!("data: {end}\n\ndata: [DONE]\n\n").into_bytes());
+    let (first, second) = (FakeProvider::start().await, FakeProvider::start().await);
+    first.always(Reply::Answers(vec![end()]));
+    second.always(Reply::says("Air scatters blue light most."));
+    let came = asked(&[&first, &second]).await;
+    assert!(came.said().ends_with("Air scatters blue light most."), "{}", came.said());
+    assert_eq!((first.asked().len(), second.asked().len()), (1, 1));
+}
+
+#[tokio::test]
 async fn an_answer_that_was_too_long_says_that_it_was() {
     let fake = FakeProvider::start().await;
     let end = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "length" }] });

@@ -5,7 +5,9 @@ const DAY_MS = 86_400_000;
 
 export function clockTime(at: Date | string): string {
   const when = new Date(at);
-  return Number.isNaN(when.getTime()) ? "" : clock.format(when);
+  if (Number.isNaN(when.getTime())) return "";
+  // "3:04 pm", as cards and sentences have it; nothing changes where clocks have 24 hours.
+  return clock.format(when).replace(/\s([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`);
 }
 
 /** "Today", "Yesterday", "Monday 9 November". */

@@ -14,6 +14,8 @@ use crate::gatekeeper::{self, Escalation, Reason};
 use crate::gist::Gist;
 use crate::guard::Guard;
 use crate::provider::fold::Fold;
+use crate::provider::notes::Notes;
+use crate::provider::order::Turn;
 use crate::provider::{Answer, Ask, Delta, End, Message, Order, ToolSpec, Trouble};
 use crate::thinker::{NoThought, Say, Tally, Thinker, Thinking, Thought, Tier, Use};
 
@@ -88,19 +90,43 @@ impl Planner {
         Ask { messages, ..standing.clone() }
     }
 
-    /// One answer, its words said as they come.
+    /// One answer, its words said as they come. Where it breaks off before anybody heard of
+    /// it, the next is asked, or the same once more.
     async fn hear(
         &self,
         tier: Tier,
         ask: &Ask,
         spoken: &mut Spoken<'_>,
     ) -> Result<Answer, NoThought> {
+        let mut next = None;
+        let heard = self.hear_from(Turn::default(), tier, ask, spoken, &mut next).await;
+        match (heard, next) {
+            (Err(_), Some(turn)) if spoken.started.elapsed() < self.patience => {
+                spoken.guard = (spoken.fresh)();
+                self.hear_from(turn, tier, ask, spoken, &mut None).await
+            }
+            (heard, _) => heard,
+        }
+    }
+
+    /// One answer of whoever's turn it is. `next` is who is to be asked where it broke off.
+    async fn hear_from(
+        &self,
+        turn: Turn,
+        tier: Tier,
+        ask: &Ask,
+        spoken: &mut Spoken<'_>,
+        next: &mut Option<Turn>,
+    ) -> Result<Answer, NoThought> {
         let order = self.order(tier);
         let started = Instant::now();
         let since = |at: Instant| u64::try_from(at.elapsed().as_micros()).unwrap_or(u64::MAX);
         let left = self.patience.saturating_sub(spoken.started.elapsed());
+        let asked =
+            Asked { tier, order, ask, started, notes: Notes::default(), tally: spoken.tally };
         let heard = tokio::time::timeout(left, async {
-            let mut begun = order.ask(ask).await?;
+            let mut begun = order.ask_from(turn, ask, &asked.notes).await?;
+            *next = Some(begun.next);
             let first_us = since(started);
             let used = Use {
                 tier,
@@ -139,7 +165,9 @@ impl Planner {
             Ok((fold.whole(), broke))
         });
         let failed = |because: Trouble| NoThought { because, uses: Vec::new() };
-        let heard = match heard.await.unwrap_or(Err(Trouble::Slow("finish"))) {
+        let heard = heard.await.unwrap_or(Err(Trouble::Slow("finish")));
+        asked.is_over(heard.as_ref().err().map_or("model_empty", Trouble::code));
+        let heard = match heard {
             // What was said was said: nobody else begins anew behind it.
             Err(because) if spoken.guard.has_words() => Ok((Answer::default(), Some(because))),
             heard => heard,
@@ -187,9 +215,11 @@ impl Thinker for Planner {
         shelf: &(dyn Shelf + Sync),
         say: Say<'_>,
     ) -> Result<Thought, NoThought> {
+        let guard = if thinking.so_far.is_empty() { Guard::default } else { Guard::knowing };
         let mut spoken = Spoken {
             say,
-            guard: if thinking.so_far.is_empty() { Guard::default() } else { Guard::knowing() },
+            guard: guard(),
+            fresh: guard,
             said: String::new(),
             uses: Vec::new(),
             started: Instant::now(),
@@ -280,6 +310,34 @@ impl Planner {
     }
 }
 
+/// Those who are asked. Who has not begun to answer when it is over, or when nobody waits any
+/// longer, was asked all the same.
+struct Asked<'a> {
+    tier: Tier,
+    order: &'a Order,
+    ask: &'a Ask,
+    started: Instant,
+    notes: Notes,
+    tally: &'a Tally,
+}
+
+impl Asked<'_> {
+    fn is_over(&self, error_code: &'static str) {
+        let took_us = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        for attempt in self.notes.taken(error_code) {
+            let mut used = Use::in_vain(attempt, self.tier, self.ask.guess(), took_us);
+            used.cost_micros = self.order.cost(&used.model, used.usage);
+            self.tally.in_vain(used);
+        }
+    }
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        self.is_over("interrupted");
+    }
+}
+
 /// What came of a round.
 struct Settled {
     understanding: Understanding,
@@ -304,6 +362,8 @@ impl Settled {
 struct Spoken<'a> {
     say: Say<'a>,
     guard: Guard,
+    /// The guard of an answer of which nobody has heard.
+    fresh: fn() -> Guard,
     said: String,
     uses: Vec<Use>,
     started: Instant,

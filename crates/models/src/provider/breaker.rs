@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::Trouble;
+use super::retry::MOST_PATIENCE;
 
 /// So many failures in a row, and it is left alone.
 const ENOUGH: u32 = 3;
@@ -64,10 +65,11 @@ impl Breaker {
         }
         self.failures = self.failures.saturating_add(1);
         let over = self.failures.checked_sub(ENOUGH).or(trouble.lasts().then_some(0));
-        let Some(over) = over else { return };
-        let rest = REST.saturating_mul(1 << over.min(8)).min(LONGEST_REST);
-        let rest = rest.max(trouble.again_after().unwrap_or_default().min(LONGEST_REST));
-        self.rests_until = Some(now + rest);
+        let rest = over.map(|over| REST.saturating_mul(1 << over.min(8)));
+        // Who asks for more time than anybody waits is not asked again until then.
+        let asked = trouble.again_after().filter(|asked| rest.is_some() || *asked > MOST_PATIENCE);
+        let Some(rest) = rest.max(asked) else { return };
+        self.rests_until = Some(now + rest.min(LONGEST_REST));
     }
 
     pub fn is_open(&self, now: Duration) -> bool {
@@ -123,5 +125,15 @@ mod tests {
         assert!(breaker.admits(s(20)) && !breaker.admits(s(20)));
         breaker.let_go();
         assert!(breaker.admits(s(20)));
+    }
+
+    #[test]
+    fn who_asks_for_a_minute_is_left_alone_for_a_minute() {
+        let mut breaker = Breaker::default();
+        let busy = |seconds| Trouble::TooMany { again_after: Some(s(seconds)) };
+        breaker.failed(&busy(1), s(0));
+        assert!(breaker.admits(s(0)), "so long somebody waits");
+        breaker.failed(&busy(60), s(0));
+        assert!(!breaker.admits(s(59)) && breaker.admits(s(60)));
     }
 }

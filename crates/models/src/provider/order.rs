@@ -46,7 +46,13 @@ pub struct Used {
 pub struct Begun {
     pub used: Used,
     pub deltas: Box<dyn Deltas>,
+    /// Who is asked where it breaks off before anybody heard of it.
+    pub next: Turn,
 }
+
+/// Whose turn it is to be asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Turn(usize);
 
 impl Order {
     pub fn new(
@@ -94,13 +100,26 @@ impl Order {
     /// The same; whoever was asked and did not begin to answer stands in the notes, also
     /// where nobody waits any longer.
     pub async fn ask_noting(&self, ask: &Ask, notes: &Notes) -> Result<Begun, Trouble> {
+        self.ask_from(Turn::default(), ask, notes).await
+    }
+
+    /// The same, beginning with whoever's turn it is.
+    pub async fn ask_from(
+        &self,
+        Turn(from): Turn,
+        ask: &Ask,
+        notes: &Notes,
+    ) -> Result<Begun, Trouble> {
         locked(&self.budget).asked();
         let mut tries = 0;
         let mut first_trouble = None;
-        for (at, member) in self.members.iter().enumerate() {
+        for (at, member) in self.members.iter().enumerate().skip(from) {
             let others = &self.members[at + 1..];
             match self.ask_one(member, others, ask, &mut tries, notes).await {
-                Ok(begun) => return Ok(begun),
+                Ok(begun) => {
+                    let next = if others.is_empty() { at } else { at + 1 };
+                    return Ok(Begun { next: Turn(next), ..begun });
+                }
                 Err(trouble) => {
                     if trouble != Trouble::Resting {
                         let (who, model) = (member.provider.name(), member.provider.model());
@@ -134,6 +153,11 @@ impl Order {
             notes.asked(&*member.provider, own_tries);
             let mut request_id = None;
             let begun = begin(&*member.provider, ask, &mut request_id).await;
+            let begun = match begun {
+                // Somebody else may have something to say.
+                Ok((_, first)) if !others.is_empty() && is_empty(&first) => Err(Trouble::Nothing),
+                begun => begun,
+            };
             trial.is_settled = true;
             let trouble = match begun {
                 Ok((deltas, first)) => {
@@ -148,7 +172,7 @@ impl Order {
                         tries: *tries,
                     };
                     let deltas = Box::new(Resumed { first: Some(first), rest: deltas });
-                    return Ok(Begun { used, deltas });
+                    return Ok(Begun { used, deltas, next: Turn::default() });
                 }
                 Err(trouble) => trouble,
             };
@@ -210,6 +234,11 @@ async fn begin(
             return Ok((deltas, first));
         }
     }
+}
+
+/// It ended before it said anything.
+fn is_empty(first: &[Delta]) -> bool {
+    matches!(first.last(), Some(Delta::End(_)))
 }
 
 /// What has come already, then the rest.

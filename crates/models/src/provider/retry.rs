@@ -10,7 +10,7 @@ use super::Trouble;
 const FIRST: Duration = Duration::from_millis(200);
 const LONGEST: Duration = Duration::from_secs(2);
 /// Nobody is kept waiting longer, whatever a provider asks for.
-const MOST_PATIENCE: Duration = Duration::from_secs(4);
+pub const MOST_PATIENCE: Duration = Duration::from_secs(4);
 /// One more try for so many asks.
 const PER_ASK: f32 = 0.2;
 /// So many may be saved up.

@@ -1,5 +1,6 @@
 //! `sayso bench`: measures this machine, and says it as a table.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -39,12 +40,16 @@ work on the machine counts in.
 Examples:
   sayso bench speech
   sayso bench speech --only names         one part of it
-  sayso bench speech --clips DIR          people too: *.wav, each with a .txt of its words"
+  sayso bench speech --clips DIR          people too: *.wav, each with a .txt of its words
+  sayso bench speech --speakers 12        whether twelve at once are heard in time"
 )]
 struct Speech {
     /// Only this part; may be given several times
     #[arg(long, value_name = "PART")]
     only: Vec<Part>,
+    /// Only N people at once on one core; may be given several times
+    #[arg(long, value_name = "N", conflicts_with = "only")]
+    speakers: Vec<NonZeroUsize>,
     /// Recordings of people, each with its words in a .txt beside it
     #[arg(long, value_name = "DIR")]
     clips: Option<PathBuf>,
@@ -78,7 +83,8 @@ impl Bench {
 impl Speech {
     fn run(self) -> anyhow::Result<ExitCode> {
         let assets = self.choice.settings(toml::Table::new())?.assets;
-        let wants = |part: Part| self.only.is_empty() || self.only.contains(&part);
+        let is_all = self.only.is_empty() && self.speakers.is_empty();
+        let wants = |part: Part| is_all || self.only.contains(&part);
         table::begin();
         let models = models::Models::load(&assets)?;
         if wants(Part::Words) {
@@ -96,10 +102,15 @@ impl Speech {
         if wants(Part::Pauses) {
             pauses::measure(&models, self.clips.as_deref())?;
         }
+        let said = models.utterances();
+        drop(models);
+        let runtime = super::small_runtime()?;
         if wants(Part::Server) {
-            let said = models.utterances();
-            drop(models);
-            super::small_runtime()?.block_on(speakers::measure(&assets, &said))?;
+            runtime.block_on(speakers::measure(&assets, &said))?;
+        }
+        if !self.speakers.is_empty() {
+            let counts: Vec<usize> = self.speakers.iter().map(|count| count.get()).collect();
+            runtime.block_on(speakers::crowd(&assets, &said, &counts))?;
         }
         Ok(ExitCode::SUCCESS)
     }

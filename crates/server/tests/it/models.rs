@@ -187,18 +187,49 @@ fn what_an_interrupted_answer_has_cost_is_counted() {
         "payload": { "reason": "barge_in", "cancel_turn_id": turn } }));
     client.until("that it stopped", |event| event["event_type"] == "turn.cancelled");
 
-    let id = turn.as_str().unwrap();
+    let models = counted(&house, &turn);
+    assert_eq!(models[0]["error_code"], "interrupted");
+    assert!(models[0]["output_tokens"].as_u64().unwrap() > 50, "{models}");
+    assert!(models[0]["cost_micros"].as_u64().unwrap() > 0, "{models}");
+}
+
+/// What models were asked in this turn, as soon as any of it is on record.
+fn counted(house: &House, turn: &Value) -> Value {
     let started = Instant::now();
-    let models = loop {
-        let told = get(&house, &format!("/control/turns/{id}")).json()["models"].clone();
+    loop {
+        let path = format!("/control/turns/{}", turn.as_str().unwrap());
+        let told = get(house, &path).json()["models"].clone();
         if told.as_array().is_some_and(|models| !models.is_empty()) {
-            break told;
+            return told;
         }
         assert!(started.elapsed() < Duration::from_secs(20), "nobody has counted it");
         std::thread::sleep(Duration::from_millis(10));
-    };
+    }
+}
+
+#[test]
+fn a_question_that_is_stopped_before_the_first_word_is_counted_as_read() {
+    let Scene { house, fake, _runtime } = scene(&[]);
+    let mut client = Client::new(&house);
+    fake.will(Reply::Hangs);
+    client.say(RIDDLE);
+    let begun = client.until("that it thinks", |event| {
+        event["event_type"] == "state.change" && event["payload"]["to"] == "thinking"
+    });
+    let heard = begun.last().unwrap()["turn_id"].clone();
+    let started = Instant::now();
+    while fake.asked().is_empty() {
+        assert!(started.elapsed() < Duration::from_secs(20), "nobody is asked");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    client.send(&json!({ "event_type": "user.interrupt",
+        "payload": { "reason": "barge_in", "cancel_turn_id": heard } }));
+    client.until("that it stopped", |event| event["event_type"] == "turn.cancelled");
+
+    let models = counted(&house, &heard);
     assert_eq!(models[0]["error_code"], "interrupted");
-    assert!(models[0]["output_tokens"].as_u64().unwrap() > 50, "{models}");
+    assert!(models[0]["input_tokens"].as_u64().unwrap() > 100, "{models}");
+    assert_eq!((&models[0]["output_tokens"], &models[0]["first_us"]), (&json!(0), &Value::Null));
     assert!(models[0]["cost_micros"].as_u64().unwrap() > 0, "{models}");
 }
 
@@ -214,6 +245,22 @@ fn what_a_model_wants_to_send_waits_for_a_yes() {
     assert!(of_kind(&turn, "confirmation.request").is_empty(), "nobody knows that address");
     assert!(of_kind(&turn, "tool_call.request").is_empty());
     assert_eq!(one(&turn, "turn.end")["payload"]["error_code"], "unknown_recipient");
+}
+
+#[test]
+fn what_was_found_in_every_round_is_told_where_the_model_is_lost_on_the_way() {
+    let Scene { house, fake, _runtime } = scene(&[("SAYSO_MODELS_TRIES", "1")]);
+    let mut client = Client::new(&house);
+    fake.will(Reply::calls("gmail.search", json!({ "query": "from:priya" })));
+    fake.will(Reply::calls("gmail.search", json!({ "query": "zzzqq" })));
+    fake.will(Reply::fails(401));
+
+    let turn = client.turn(RIDDLE);
+
+    let said = text(one(&turn, "assistant_text.final"));
+    assert!(said.contains("I lost my thinking help on the way"), "{said}");
+    assert!(said.contains("Priya"), "{said}");
+    assert_eq!(record(&house, &turn)["fallback"], "model_wrong_key");
 }
 
 #[test]
@@ -253,6 +300,9 @@ fn a_provider_that_fails_is_said_once_and_the_rules_answer() {
     assert!(!said(&second).contains("I go by my rules"), "{}", said(&second));
     let told = record(&house, &first);
     assert_eq!(told["fallback"], "model_overloaded");
+    let asked = &told["models"][0];
+    assert_eq!((&asked["model"], &asked["error_code"]), (&json!("small-1"), &told["fallback"]));
+    assert_eq!((&asked["input_tokens"], &asked["cost_micros"]), (&json!(0), &json!(0)), "{told}");
     assert_eq!((&told["tier"], &told["tier_reason"]), (&json!("reflex"), &json!("model_away")));
     assert_eq!(one(&first, "turn.end")["payload"].get("tier"), None);
 }

@@ -49,6 +49,8 @@ const UNDOES: usize = 4;
 /// Somebody who talks over us for so long has been heard by now. It is the room that has
 /// changed.
 const ASTRAY: usize = 24_000;
+/// Sums that do not wait for each other.
+const LANES: usize = 16;
 /// Our sound, over the length of the filter, is there at all.
 const AUDIBLE: f32 = 1e-3;
 
@@ -129,7 +131,7 @@ impl Canceller {
         self.played[self.at + length] = played;
         self.at = (self.at + 1) % length;
         let window = &self.played[self.at..self.at + length];
-        let echo: f32 = self.taps.iter().zip(window).map(|(tap, x)| tap * x).sum();
+        let echo = dot(&self.taps, window);
         self.soon.take::<SOON>(heard, echo);
         self.syllable.take::<SYLLABLE>(heard, echo);
         // Where we are silent there is nothing to learn.
@@ -156,6 +158,19 @@ impl Canceller {
             self.doubt();
         }
     }
+}
+
+/// Added up in lanes: one sum after the other would take four times as long.
+fn dot(taps: &[f32], window: &[f32]) -> f32 {
+    let (taps, window) = (taps.chunks_exact(LANES), window.chunks_exact(LANES));
+    let rest: f32 = taps.remainder().iter().zip(window.remainder()).map(|(tap, x)| tap * x).sum();
+    let mut sums = [0.0; LANES];
+    for (taps, window) in taps.zip(window) {
+        for (sum, (tap, x)) in sums.iter_mut().zip(taps.iter().zip(window)) {
+            *sum += tap * x;
+        }
+    }
+    sums.iter().sum::<f32>() + rest
 }
 
 /// Nothing becomes louder by taking something out: where it did, what was heard is better.

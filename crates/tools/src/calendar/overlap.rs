@@ -30,16 +30,16 @@ fn collide(one: &Listed, other: &Listed) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use brain::facts::Meeting;
 
     use super::*;
 
-    fn at(clock: &str) -> Zoned {
+    pub fn at(clock: &str) -> Zoned {
         format!("2026-11-16T{clock}-08:00[America/Los_Angeles]").parse().unwrap()
     }
 
-    fn listed(id: &str, start: &str, end: &str) -> Listed {
+    pub fn listed(id: &str, start: &str, end: &str) -> Listed {
         let meeting = Meeting {
             event_id: id.to_owned(),
             title: id.to_owned(),

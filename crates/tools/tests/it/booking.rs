@@ -72,7 +72,7 @@ async fn what_is_on_at_that_time_is_shown() {
     let shown = world.prepare(BOOK, over("2026-11-16T15:30", 30)).await.unwrap();
     assert_eq!(codes(&shown), ["time_taken"]);
     let [conflict] = event(&shown).conflicts.as_slice() else { panic!("{shown:?}") };
-    assert!(conflict.ends_with(", 3:00 to 4:00"), "{conflict}");
+    assert!(conflict.ends_with(", 3:00 to 4:00 pm"), "{conflict}");
 
     let touching = world.prepare(BOOK, over("2026-11-16T16:00", 30)).await.unwrap();
     assert!(codes(&touching).is_empty());
@@ -88,7 +88,7 @@ async fn an_event_elsewhere_meets_what_is_on_here() {
     let start = at("2026-11-17T00:30:00+01:00[Europe/Berlin]");
     let shown = world.prepare(BOOK, json!({ "start": start, "title": "Call" })).await.unwrap();
     assert_eq!(codes(&shown), ["time_taken"]);
-    assert!(event(&shown).conflicts[0].ends_with(", 3:00 to 4:00"), "{shown:?}");
+    assert!(event(&shown).conflicts[0].ends_with(", 3:00 to 4:00 pm"), "{shown:?}");
     assert_eq!(event(&shown).start, start);
 }
 

@@ -108,7 +108,7 @@ async fn what_is_on_at_the_new_time_is_shown_and_an_event_is_not_in_its_own_way(
     let later = world.prepare(MOVE, to("2026-11-16T15:30")).await.unwrap();
 
     assert_eq!(warned(&taken)[0], ("time_taken", "Lunch with Tom is on at that time"));
-    assert_eq!(event(&taken).conflicts, ["Lunch with Tom, 12:00 to 1:00"]);
+    assert_eq!(event(&taken).conflicts, ["Lunch with Tom, 12:00 to 1:00 pm"]);
     assert!(!event(&taken).free_instead.is_empty());
     assert!(event(&later).conflicts.is_empty(), "{later:?}");
     assert_eq!(warned(&later).len(), 1, "only that its guests are not told");

@@ -40,7 +40,7 @@ pub async fn measure(assets: &Path, said: &[Vec<f32>]) -> anyhow::Result<()> {
     answers(&server, said).await?;
     stops(&server).await?;
     drop(server);
-    crowd(assets, said).await?;
+    crowd(assets, said, &COUNTS).await?;
     memory(assets, said).await
 }
 
@@ -204,7 +204,7 @@ impl Heard {
 }
 
 /// More and more people speak to a server that has one core.
-async fn crowd(assets: &Path, said: &[Vec<f32>]) -> anyhow::Result<()> {
+pub async fn crowd(assets: &Path, said: &[Vec<f32>], counts: &[usize]) -> anyhow::Result<()> {
     let can_pin = Command::new("taskset").arg("-V").stdout(Stdio::null()).status().is_ok();
     let whose = if can_pin { "a core" } else { "this machine" };
     let server = Server::start(assets, can_pin)?;
@@ -212,11 +212,15 @@ async fn crowd(assets: &Path, said: &[Vec<f32>]) -> anyhow::Result<()> {
     together(&server, said, 1, 1).await?;
     let (mut full, mut in_time, mut figures) = (0, 0, Vec::new());
     let mut all_full = true;
-    for count in COUNTS {
-        let heard = together(&server, said, count, 2).await?;
-        if count == 1 {
-            row("first words on screen after the first syllable", &heard.first, "400 ms");
+    if counts.contains(&1) {
+        let mut alone = Times::default();
+        for sound in said {
+            alone.extend(together(&server, std::slice::from_ref(sound), 1, 2).await?.first);
         }
+        row("first words on screen after the first syllable", &alone, "400 ms");
+    }
+    for &count in counts {
+        let heard = together(&server, said, count, 2).await?;
         figures.push(heard.told(count));
         all_full &= heard.has_full_partials();
         if all_full {

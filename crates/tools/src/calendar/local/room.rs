@@ -117,16 +117,35 @@ fn nearest(found: &FreeSlots, wanted: &Zoned, minutes: u32) -> Vec<Zoned> {
     starts
 }
 
-/// "Design review, 3:00 to 4:00"; with its day where that is another one.
+/// "Design review, 3:00 to 4:00 pm"; with its day where that is another one.
 fn called(event: &Listed, start: &Zoned) -> String {
     let meeting = &event.meeting;
     if meeting.all_day {
         return format!("{}, all day", meeting.title);
     }
     let there = start.with_time_zone(meeting.start.time_zone().clone()).date();
-    let clock = |at: &Zoned| {
-        let format = if at.date() == there { "%-I:%M" } else { "%A %-I:%M" };
-        at.strftime(format).to_string()
-    };
-    format!("{}, {} to {}", meeting.title, clock(&meeting.start), clock(&meeting.end))
+    let (from, to) = (&meeting.start, &meeting.end);
+    let day = |at: &Zoned| if at.date() == there { "" } else { "%A " };
+    let is_same_half = from.date() == to.date() && from.hour() / 12 == to.hour() / 12;
+    let half = if is_same_half { "" } else { " %P" };
+    let from = from.strftime(&format!("{}%-I:%M{half}", day(from))).to_string();
+    let to = to.strftime(&format!("{}%-I:%M %P", day(to))).to_string();
+    format!("{}, {from} to {to}", meeting.title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::overlap::tests::{at, listed};
+    use super::*;
+
+    #[test]
+    fn a_card_says_which_half_of_the_day_is_taken() {
+        let told = |start, end| called(&listed("Review", start, end), &at("12:00"));
+        assert_eq!(told("15:00", "16:00"), "Review, 3:00 to 4:00 pm");
+        assert_eq!(told("09:00", "09:30"), "Review, 9:00 to 9:30 am");
+        assert_eq!(told("11:30", "12:30"), "Review, 11:30 am to 12:30 pm");
+        let mut night = listed("Night train", "22:00", "22:00");
+        night.meeting.end = "2026-11-17T10:00-08:00[America/Los_Angeles]".parse().unwrap();
+        assert_eq!(called(&night, &at("23:00")), "Night train, 10:00 pm to Tuesday 10:00 am");
+    }
 }
