@@ -1,0 +1,231 @@
+//! Sentences that no look-up answers: what ought to be, why something is, how to go about
+//! it, or words that are to be made of other words. The rules find something to look up in
+//! many of them; whoever can think knows better. Pure.
+
+/// Said before what is wanted.
+const POLITE: [&str; 24] = [
+    "please", "hey", "hi", "ok", "okay", "so", "and", "well", "sayso", "can", "could", "would",
+    "will", "you", "tell", "me", "i", "want", "need", "like", "d", "to", "just", "now",
+];
+/// What is done with words alone.
+const MAKES_WORDS: [&str; 18] = [
+    "translate",
+    "rewrite",
+    "rephrase",
+    "paraphrase",
+    "proofread",
+    "compare",
+    "explain",
+    "brainstorm",
+    "analyse",
+    "analyze",
+    "critique",
+    "outline",
+    "describe",
+    "imagine",
+    "rank",
+    "prioritise",
+    "prioritize",
+    "evaluate",
+];
+/// What somebody writes, drafts or thinks up who has ideas of their own.
+const MADE_UP: [&str; 32] = [
+    "poem",
+    "haiku",
+    "limerick",
+    "song",
+    "story",
+    "essay",
+    "speech",
+    "toast",
+    "joke",
+    "slogan",
+    "tagline",
+    "blog",
+    "article",
+    "code",
+    "script",
+    "recipe",
+    "itinerary",
+    "caption",
+    "riddle",
+    "rap",
+    "idea",
+    "ideas",
+    "tips",
+    "reasons",
+    "arguments",
+    "suggestions",
+    "ways",
+    "jokes",
+    "names",
+    "alternatives",
+    "advice",
+    "list",
+];
+const MAKES: [&str; 9] =
+    ["write", "draft", "compose", "make", "give", "think", "come", "create", "invent"];
+/// What is decided with somebody's help.
+const DECIDES: [&str; 12] = [
+    "decide",
+    "choose",
+    "think",
+    "understand",
+    "figure",
+    "plan",
+    "prepare",
+    "phrase",
+    "word",
+    "pick",
+    "weigh",
+    "come",
+];
+/// What is planned that is no meeting.
+const OCCASIONS: [&str; 11] = [
+    "evening",
+    "trip",
+    "weekend",
+    "vacation",
+    "holiday",
+    "party",
+    "route",
+    "itinerary",
+    "outing",
+    "picnic",
+    "menu",
+];
+const OUGHT: [&str; 6] = ["should", "shall", "would", "could", "can", "might"];
+/// What somebody does who asks what to do: nothing that a calendar or a mailbox knows.
+const DOES: [&str; 14] = [
+    "tell", "say", "write", "answer", "reply", "wear", "give", "buy", "cook", "bring", "get",
+    "make", "pack", "call",
+];
+const BEST: [&str; 9] =
+    ["best", "worst", "urgent", "better", "good", "nice", "wise", "smart", "polite"];
+
+/// It wants a thought, whatever can be looked up for it.
+pub fn wants_thought(said: &str) -> bool {
+    let words: Vec<String> = said
+        .to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let polite = words.iter().take_while(|word| POLITE.contains(word)).count();
+    let wanted = &words[polite.min(words.len())..];
+    // "Compare", "explain that": of what was just said, and that the rules know.
+    if wanted.len() < 3 {
+        return false;
+    }
+    is_made(wanted) || is_wondered(wanted)
+}
+
+/// Words are to be made.
+fn is_made(words: &[&str]) -> bool {
+    let has = |known: &[&str]| words[1..].iter().any(|word| known.contains(word));
+    match words {
+        [first, ..] if MAKES_WORDS.contains(first) => true,
+        ["turn", ..] => has(&["into"]),
+        ["help", "me", "to", then, ..] | ["help", "me", then, ..] => DECIDES.contains(then),
+        ["plan", ..] => has(&OCCASIONS),
+        [first, ..] if MAKES.contains(first) => has(&MADE_UP),
+        _ => false,
+    }
+}
+
+/// Something is asked that nobody wrote down.
+fn is_wondered(words: &[&str]) -> bool {
+    let is_person = |word: &&str| matches!(*word, "i" | "we" | "one");
+    match words {
+        ["how", "do", who, ..] => is_person(who),
+        ["how", ought, who, ..] if OUGHT.contains(ought) => is_person(who),
+        // "When can we meet": that a calendar knows.
+        [
+            "when" | "where" | "who" | "whom" | "what" | "which",
+            "should" | "shall" | "would",
+            who,
+            ..,
+        ] => is_person(who) || *who == "you",
+        ["what", "do", "i" | "we", does, ..] => DOES.contains(does),
+        ["what", "do", "you", thinks, ..] => {
+            matches!(*thinks, "think" | "suggest" | "recommend" | "advise" | "make")
+        }
+        ["what", "does", .., last] => *last == "mean",
+        ["what", "is" | "s" | "are", rest @ ..] => {
+            let begins = &rest[..rest.len().min(4)];
+            begins
+                .iter()
+                .any(|word| BEST.contains(word) || matches!(*word, "meaning" | "difference"))
+        }
+        ["which", "of", rest @ ..] => rest.iter().any(|word| OUGHT.contains(word)),
+        ["why", is, who, ..] => {
+            matches!(*is, "is" | "are" | "was" | "were" | "do" | "does" | "did" | "would" | "has")
+                && *who != "you"
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_look_up_answers_is_thought_about() {
+        for said in [
+            "write a short poem about priya",
+            "help me decide whether to accept Tom's offer",
+            "which of my meetings next week could be an email instead?",
+            "translate my last mail to german",
+            "who should I thank this week?",
+            "how do I politely decline Dana's invitation?",
+            "what is the most urgent thing in my inbox and why?",
+            "rewrite Priya's last mail as a haiku",
+            "plan a nice evening for me and Tom on friday",
+            "how do I say no to my boss?",
+            "what should I wear to the Heron launch?",
+            "what is my best argument against raising the price?",
+            "what do I tell my mother about the trip?",
+            "when should I plant tomatoes?",
+            "what would you do in my place?",
+            "how should I prepare for the meeting with Dana?",
+            "what does amortization mean?",
+            "could you please explain quantum computing to me",
+            "give me three ideas for Tom's gift",
+            "what's a good name for my cat?",
+            "compare the two offers from Paperlane",
+            "why is Priya upset about the knob?",
+            "turn my last mail into a to-do list",
+            "what do you think Priya would like for her birthday?",
+        ] {
+            assert!(wants_thought(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_down_somewhere_is_looked_up() {
+        for said in [
+            "what do I have on Friday?",
+            "what's on my calendar tomorrow",
+            "when is the design review?",
+            "who is Priya?",
+            "how many mails did Tom send me?",
+            "how long is the review?",
+            "what did Priya write about the samples",
+            "when can I meet Tom?",
+            "write Tom that I'm late",
+            "make it Thursday",
+            "give me the rest",
+            "plan a meeting with Tom on Friday",
+            "explain that",
+            "why not?",
+            "why did you do that?",
+            "what does Priya want?",
+            "what do you know about Tom?",
+            "help me",
+        ] {
+            assert!(!wants_thought(said), "{said}");
+        }
+    }
+}
