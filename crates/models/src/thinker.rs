@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use brain::plan::Shelf;
 
 use crate::gatekeeper::Escalation;
-use crate::gist::{Chat, Gist};
+use crate::gist::{Chat, Gist, NotYet};
 use crate::provider::notes::Attempt;
 use crate::provider::{Call, Message, Trouble, Usage};
 use crate::{Understanding, World};
@@ -183,7 +183,12 @@ fn is_only_looked_up(gist: &Gist) -> bool {
         Gist::Several(parts) => parts.iter().all(is_only_looked_up),
         Gist::Chat(chat) => matches!(
             chat,
-            Chat::OutOfReach(_) | Chat::Missed(_) | Chat::NothingToPointAt | Chat::AboutWhat
+            Chat::OutOfReach(_)
+                | Chat::Missed(_)
+                | Chat::NothingToPointAt
+                | Chat::AboutWhat
+                | Chat::NoMark(_)
+                | Chat::NotYet(NotYet::Mail)
         ),
         _ => false,
     }
@@ -234,7 +239,6 @@ mod tests {
             "compare the two offers from Paperlane",
             "how do I politely decline Dana's invitation?",
             "how should I prepare for the meeting with Dana?",
-            "plan a nice evening for me and Tom on friday",
             "what do I tell my mother about the trip?",
             "what is the most urgent thing in my inbox and why?",
             "help me decide whether to accept Tom's offer",

@@ -30,7 +30,7 @@ pub fn written(text: &str) -> String {
     let text = text.replace(['"', '“', '”'], "");
     // An apostrophe inside a word is part of it.
     let words = text.split_whitespace().map(|word| word.trim_matches(['\'', '‘', '’']));
-    let words: Vec<String> = words.filter(|word| !word.is_empty()).map(today).collect();
+    let words = halves(words.filter(|word| !word.is_empty()).map(today).collect());
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let mut out: Vec<String> = Vec::new();
     let mut at = 0;
@@ -60,6 +60,39 @@ fn today(word: &str) -> String {
     let lower = word.to_lowercase();
     let is_old = ["to-day", "to-morrow", "to-night"].iter().any(|old| lower.starts_with(old));
     if is_old { word.replacen('-', "", 1) } else { word.to_owned() }
+}
+
+/// Hours and minutes as words.
+const CLOCK: [&str; 20] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "fifteen", "twenty", "thirty", "forty", "fifty", "o'clock", "hundred", "oh",
+];
+
+/// "Five p. M to call": the half of a day that was written apart, behind an hour.
+fn halves(words: Vec<String>) -> Vec<String> {
+    let bare = |word: &str| word.trim_end_matches(['.', ',', '?', '!']).to_lowercase();
+    let is_hour = |word: &str| {
+        let word = bare(word);
+        let last = word.rsplit('-').next().unwrap_or_default();
+        CLOCK.contains(&last) || word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let mut out: Vec<String> = Vec::with_capacity(words.len());
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next() {
+        let half = bare(&word);
+        let is_half = matches!(half.as_str(), "a" | "p") && !word.ends_with([',', '?', '!']);
+        let is_apart = is_half
+            && out.last().is_some_and(|hour| is_hour(hour))
+            && words.peek().is_some_and(|next| bare(next) == "m");
+        match words.next_if(|_| is_apart) {
+            Some(next) => {
+                let tail = next.trim_start_matches(['m', 'M', '.']);
+                out.push(format!("{half}.m.{tail}"));
+            }
+            None => out.push(word),
+        }
+    }
+    out
 }
 
 /// "245pm", "6.05 a.m.": a time without its colon, beside its half of the day.
@@ -166,6 +199,10 @@ mod tests {
             ("from 2pm to 245pm.", "from 2pm to 2:45pm."),
             ("at 6.05 a.m. on Monday, 1130 PM", "at 6:05 a.m. on Monday, 11:30 PM"),
             ("12 pm, 245 people, 6.05 dollars, 990 pm", "12 pm, 245 people, 6.05 dollars, 990 pm"),
+            ("Remind me at five p. M to call, Tom.", "Remind me at five p.m. to call, Tom."),
+            ("What do I have at three p. M..", "What do I have at three p.m."),
+            ("At 5:30 A. M., or at six-thirty p m?", "At 5:30 a.m., or at six-thirty p.m.?"),
+            ("a plan, 5 p. of it, plan p. M", "a plan, 5 p. of it, plan p. M"),
             ("Meet at three thirty with Tom", "Meet at three thirty with Tom"),
             ("mail dana at brightloom dot com", "mail dana at brightloom dot com"),
             ("\"'Yeah, don't send it.\"", "Yeah, don't send it."),
