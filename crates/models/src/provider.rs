@@ -229,6 +229,10 @@ pub struct Usage {
 pub trait Deltas: Send {
     /// `None` once it is over.
     async fn next(&mut self) -> Result<Option<Delta>, Trouble>;
+    /// What the provider calls it, where that is known only once it has begun.
+    fn request_id(&self) -> Option<String> {
+        None
+    }
 }
 
 /// An answer that has begun.

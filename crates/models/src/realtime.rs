@@ -110,6 +110,11 @@ pub enum News {
     },
     /// It cost this to write something down.
     Spent(Usage),
+    /// What whoever runs it calls this answer.
+    Named {
+        answer: u64,
+        id: String,
+    },
     Said {
         answer: u64,
         text: String,

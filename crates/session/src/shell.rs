@@ -123,6 +123,8 @@ struct Written {
 /// Something that it says.
 struct Answered {
     number: u64,
+    /// What it is called where it comes from.
+    id: Option<String>,
     /// Over which line.
     line: u64,
     /// It reads what we wrote.
@@ -292,6 +294,7 @@ impl Shared {
                 }
                 News::Written { uttered, text } => state.is_written(uttered, Ok(text)),
                 News::NotWritten { uttered } => state.is_written(uttered, Err(())),
+                News::Named { answer, id } => state.answer(answer, |it| it.id = Some(id)),
                 News::Said { answer, text } => state.answer(answer, |it| {
                     it.said.push_str(&text);
                     it.deltas.push_back(Delta::Text(text));
@@ -357,6 +360,7 @@ impl State {
         }
         self.answers.push_back(Answered {
             number: self.numbered,
+            id: None,
             line: self.line,
             is_ours,
             said: String::new(),

@@ -101,7 +101,7 @@ export const EVENT: Question = {
       { name: "Tom Okafor", address: "tom@okafor.example", source: "explicit" },
     ],
     location: "Alder Street 14",
-    conflicts: ["Dentist, 2:30 to 3:30"],
+    conflicts: ["Dentist, 2:30 to 3:30 pm"],
     free_instead: ["2026-11-19T16:00:00-08:00[America/Los_Angeles]", "2026-11-19T16:30:00-08:00[America/Los_Angeles]"],
   },
   payload: {

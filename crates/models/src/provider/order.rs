@@ -231,6 +231,7 @@ async fn begin(
         let says = delta.says();
         first.push(delta);
         if says {
+            *request_id = request_id.take().or_else(|| deltas.request_id());
             return Ok((deltas, first));
         }
     }

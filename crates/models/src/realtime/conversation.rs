@@ -216,6 +216,8 @@ impl Conversation {
             Came::NotWritten { item } => self.is_written(&item, Err(()), &mut outcome),
             Came::Began { response, ours, is_apart } => {
                 outcome.frames = self.began(&response, ours.as_deref(), is_apart);
+                let number = self.wanted(&response).map(|answer| answer.number);
+                outcome.news.extend(number.map(|answer| News::Named { answer, id: response }));
             }
             Came::Opened { response, item } => {
                 if let Some(answer) = self.answer_of(&response) {

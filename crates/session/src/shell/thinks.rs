@@ -99,6 +99,11 @@ impl Deltas for Words {
             }
         }
     }
+
+    fn request_id(&self) -> Option<String> {
+        let state = self.wire.state();
+        state.answers.iter().find(|it| it.number == self.number)?.id.clone()
+    }
 }
 
 impl Words {

@@ -91,4 +91,7 @@ async fn what_it_heard_and_read_is_on_record_also_where_a_card_is_left_open() {
     let row = tokio::time::timeout(PATIENCE, billed).await.expect("it is on record");
     // Written down for ten tokens, and at least one clause read for a hundred.
     assert!(row.input_tokens >= 110 && row.cost_micros > 72, "{row:?}");
+    let rows = room.store.model_calls(turn).await.unwrap();
+    let answer = rows.iter().find(|row| row.number < 1_000).expect("what it answered");
+    assert!(answer.request_id.is_some(), "and what it is called there: {answer:?}");
 }
