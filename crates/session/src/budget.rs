@@ -24,6 +24,11 @@ pub(crate) enum Held {
 /// Counts one more question, if there may be one.
 pub(crate) async fn may_ask(user: UserId, session: SessionId, house: &House) -> Result<(), Held> {
     house.meter.model(user, session).map_err(Held::TooOften)?;
+    may_spend(user, house).await
+}
+
+/// Nothing that limits what is spent is reached.
+pub(crate) async fn may_spend(user: UserId, house: &House) -> Result<(), Held> {
     let caps = house.caps;
     if caps == Caps::default() {
         return Ok(());

@@ -23,7 +23,7 @@ use tokio::sync::mpsc;
 use crate::act::Errand;
 use crate::actor::Note;
 use crate::budget::{self, Held};
-use crate::gatekeeper::Way;
+use crate::gatekeeper::{self, Way};
 use crate::house::House;
 use crate::interpreting;
 use crate::log::Entry;
@@ -189,6 +189,21 @@ impl Deeper<'_> {
         })
     }
 
+    /// Rounds are limited, and somebody may have set a limit or a switch meanwhile.
+    async fn may_go_on(&self, round: usize, way: &Way) -> Result<(), (&'static str, &'static str)> {
+        let stays = || gatekeeper::may_leave(self.turn.thinker.as_deref(), self.house, self.world);
+        if round == MOST_ROUNDS {
+            return Err(("model_rounds", FAR_ENOUGH));
+        }
+        if way.tier == Tier::Cloud
+            && let Err(closed) = stays()
+        {
+            return Err((closed.code(), STAYS_HERE));
+        }
+        let spent = budget::may_spend(self.turn.user, self.house).await;
+        spent.map_err(|_| ("model_cap", SPENT))
+    }
+
     /// Thinks, and says words as they come.
     async fn listen(
         &self,
@@ -301,9 +316,9 @@ impl Deeper<'_> {
             found.push((understanding.clone(), done));
             // What was found is there before anything is said of it.
             self.desk.write(entry.turn_over(Moment::Looked)).await?;
-            if round == MOST_ROUNDS {
-                entry.fallback = Some("model_rounds");
-                join(&mut text, FAR_ENOUGH);
+            if let Err((code, excuse)) = self.may_go_on(round, &way).await {
+                entry.fallback = Some(code);
+                join(&mut text, excuse);
                 join(&mut text, &told_by_rules(&teller, &found, &focus).await);
                 break;
             }

@@ -264,6 +264,20 @@ fn what_was_found_in_every_round_is_told_where_the_model_is_lost_on_the_way() {
 }
 
 #[test]
+fn a_budget_that_is_used_up_on_the_way_ends_it_there() {
+    let Scene { house, fake, _runtime } = scene(&[("SAYSO_MODELS_CAP_TOKENS_EACH", "20")]);
+    let mut client = Client::new(&house);
+    fake.will(Reply::calls("gmail.search", json!({ "query": "from:priya" })));
+
+    let turn = client.turn(RIDDLE);
+
+    let said = text(one(&turn, "assistant_text.final"));
+    assert!(said.contains("budget") && said.contains("Priya"), "{said}");
+    assert_eq!(record(&house, &turn)["fallback"], "model_cap");
+    assert_eq!(fake.asked().len(), 1);
+}
+
+#[test]
 fn an_interrupt_hangs_up() {
     let Scene { house, fake, _runtime } = scene(&[]);
     let mut client = Client::new(&house);
