@@ -10,9 +10,9 @@ use super::{Provider, Trouble};
 pub struct Attempt {
     pub provider: String,
     pub model: String,
-    /// How often that one was asked.
+    /// How often that one was asked by then.
     pub tries: u32,
-    /// What it calls the last of them, where it answered at all.
+    /// What it calls this one, where it answered at all.
     pub request_id: Option<String>,
     /// Why it did not answer; nothing, as long as it may.
     pub error_code: Option<&'static str>,
@@ -33,13 +33,9 @@ impl Notes {
     }
 
     /// Somebody is asked, for the first time or once more.
-    pub(super) fn asked(&self, provider: &dyn Provider, tries: u32) {
+    pub fn asked(&self, provider: &dyn Provider, tries: u32) {
         let (name, model) = (provider.name(), provider.model());
-        let mut attempts = self.attempts();
-        if tries > 1 {
-            attempts.pop();
-        }
-        attempts.push(Attempt {
+        self.attempts().push(Attempt {
             provider: name.to_owned(),
             model: model.to_owned(),
             tries,
@@ -48,14 +44,14 @@ impl Notes {
         });
     }
 
-    pub(super) fn failed(&self, trouble: &Trouble, request_id: Option<String>) {
+    pub fn failed(&self, trouble: &Trouble, request_id: Option<String>) {
         if let Some(attempt) = self.attempts().last_mut() {
             (attempt.error_code, attempt.request_id) = (Some(trouble.code()), request_id);
         }
     }
 
     /// Whoever was asked last answers: that is on record elsewhere.
-    pub(super) fn began(&self) {
+    pub fn began(&self) {
         self.attempts().pop();
     }
 

@@ -195,7 +195,8 @@ async fn who_was_asked_is_on_record_whatever_becomes_of_it() {
     fake.will(Reply::fails(500));
     fake.will(Reply::Refuses { status: 400, headers, body });
     assert!(order.ask_noting(&ask(), &notes).await.is_err());
-    assert_eq!(notes.taken("interrupted"), [attempt(2, Some("req_no"), "model_refused")]);
+    let tried = [attempt(1, None, "model_overloaded"), attempt(2, Some("req_no"), "model_refused")];
+    assert_eq!(notes.taken("interrupted"), tried, "every try");
     // Nobody waits any longer.
     fake.will(Reply::Hangs);
     let ask = ask();
