@@ -12,6 +12,7 @@ mod marks;
 pub mod numbers;
 mod phones;
 mod ranges;
+mod rates;
 mod short;
 mod signs;
 mod slashes;
@@ -274,6 +275,9 @@ fn alone(word: &Word, around: &Around, long: Option<&'static str>) -> Option<Str
     if let Some(said) = signs::sharp(core).or_else(|| ranges::range(core, around)) {
         return Some(said);
     }
+    if let Some(number) = rates::roman(core, around) {
+        return Some(number);
+    }
     if !core.chars().any(|c| c.is_ascii_digit()) && !core.contains(['@', '.', ':', '/']) {
         return None;
     }
@@ -284,6 +288,8 @@ fn alone(word: &Word, around: &Around, long: Option<&'static str>) -> Option<Str
         return Some(day);
     }
     addresses::mail(core)
+        .or_else(|| rates::rate(core))
+        .or_else(|| rates::height(core))
         .or_else(|| amounts::money(core, false))
         .or_else(|| times::clock(core))
         .or_else(|| times::precise(core).filter(|_| core.contains(':')))

@@ -84,7 +84,8 @@ pub fn abbreviation(core: &str, dotted: bool, around: &Around) -> Option<&'stati
     if ["no", "No"].contains(&core) && !digit(after) {
         return None;
     }
-    let month = if dotted || digit(after) {
+    let dated = before.is_some_and(|word| ["of", "in", "since", "until"].contains(&word));
+    let month = if dotted || digit(after) || dated {
         super::times::month(core).filter(|_| core.len() <= 4 && capital(Some(core)))
     } else {
         None
