@@ -34,7 +34,7 @@ fn it_sounds_like_a_person_reading() {
         ("$5/mo or 60/h", "five dollars a month or sixty an hour"),
         ("He is 5'10\" tall.", "He is five feet ten tall."),
         ("Henry VIII, Rocky IV, chapter IX", "Henry the eighth, Rocky four, chapter nine"),
-        ("plan V, vitamin C, size XL", "plan V, vitamin C, size X L"),
+        ("plan V, vitamin C, size XL", "plan V, vitamin C, size XL"),
         ("the 3rd of Jan", "the third of January"),
         ("$2.5M", "two point five million dollars"),
         ("up 25% to 3.14", "up twenty five percent to three point one four"),
