@@ -56,7 +56,7 @@ fn messages(messages: &[Message]) -> Vec<Value> {
                         "type": "tool_use",
                         "id": plain_id(&call.id),
                         "name": outward(&call.tool),
-                        "input": call.args,
+                        "input": call.fields(),
                     })
                 });
                 ("assistant", text.into_iter().chain(calls).collect())
