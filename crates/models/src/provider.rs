@@ -228,6 +228,8 @@ pub struct Usage {
     pub input: u64,
     pub cached: u64,
     pub output: u64,
+    /// Put into the warm place, where that has a price of its own. Among `input` too.
+    pub written: u64,
     /// In millionths of a dollar, where the provider says so itself.
     pub cost_micros: Option<u64>,
 }

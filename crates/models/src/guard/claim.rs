@@ -24,9 +24,18 @@ pub(super) struct Claim {
     state: Heard,
     /// What was found may be told: "the mail was sent on Monday".
     is_knowing: bool,
-    /// It goes on in the middle of a sentence with "I" or "we".
+    /// Somebody's own words.
+    in_quotes: bool,
+    now: Sentence,
+    seam: Seam,
+}
+
+/// What is known of the sentence that is being said.
+#[derive(Debug, Default)]
+struct Sentence {
+    /// What is held of it goes on in its middle, with "I" or "we".
     is_mine: bool,
-    /// Words of this sentence that were shown already.
+    /// Words of it that were shown already.
     led: usize,
     /// The word that is being shown.
     word: String,
@@ -34,9 +43,6 @@ pub(super) struct Claim {
     takes_back: bool,
     /// There was a full stop, unless a word goes on behind it.
     may_be_over: bool,
-    /// Somebody's own words.
-    in_quotes: bool,
-    seam: Seam,
 }
 
 impl Claim {
@@ -62,15 +68,15 @@ impl Claim {
     }
 
     fn hear(&mut self, c: char, shown: &mut String) -> bool {
-        if self.may_be_over && !c.is_lowercase() && !c.is_ascii_digit() {
+        if self.now.may_be_over && !c.is_lowercase() && !c.is_ascii_digit() {
             self.begin();
         }
-        self.may_be_over = false;
+        self.now.may_be_over = false;
         self.quote(c);
         match self.state {
             Heard::Claimed => {}
             Heard::Harmless if self.may_begin(c) => {
-                (self.state, self.is_mine) = (Heard::Open, true);
+                (self.state, self.now.is_mine) = (Heard::Open, true);
                 self.held.push(c);
             }
             Heard::Harmless => self.show(c, shown),
@@ -78,9 +84,9 @@ impl Claim {
             Heard::Open if self.held.is_empty() && !c.is_alphanumeric() => self.show(c, shown),
             Heard::Open => self.hold(c, shown),
         }
-        let leads = matches!(c, ',' | ':' | '—' | '–') && self.led <= LEAD_WORDS;
-        if self.state == Heard::Harmless && leads && !self.takes_back {
-            (self.state, self.is_mine) = (Heard::Open, false);
+        let leads = matches!(c, ',' | ':' | '—' | '–') && self.now.led <= LEAD_WORDS;
+        if self.state == Heard::Harmless && leads && !self.now.takes_back {
+            (self.state, self.now.is_mine) = (Heard::Open, false);
         }
         let is_claimed = self.state == Heard::Claimed;
         if is_claimed && !self.held.is_empty() {
@@ -89,7 +95,7 @@ impl Claim {
         }
         match c {
             '!' | '?' | '\n' => self.begin(),
-            '.' => self.may_be_over = true,
+            '.' => self.now.may_be_over = true,
             _ => {}
         }
         is_claimed
@@ -125,7 +131,7 @@ impl Claim {
     }
 
     fn judge(&self, text: &str, is_whole: bool) -> Heard {
-        let (is_knowing, is_mine) = (self.is_knowing, self.is_mine);
+        let (is_knowing, is_mine) = (self.is_knowing, self.now.is_mine);
         judged(text, Reading { is_knowing, is_whole, is_mine })
     }
 
@@ -138,23 +144,23 @@ impl Claim {
     fn show(&mut self, c: char, shown: &mut String) {
         self.seam.pass(c, shown);
         if c.is_alphanumeric() || matches!(c, '\'' | '’') {
-            if self.word.len() < LONGEST_WORD {
-                self.word.extend(c.to_lowercase());
+            if self.now.word.len() < LONGEST_WORD {
+                self.now.word.extend(c.to_lowercase());
             }
             return;
         }
-        let word = std::mem::take(&mut self.word).replace('’', "'");
+        let word = std::mem::take(&mut self.now.word).replace('’', "'");
         if !word.is_empty() {
-            self.led += 1;
+            self.now.led += 1;
             let word = word.as_str();
-            self.takes_back |=
+            self.now.takes_back |=
                 word.ends_with("n't") || EXCUSES.contains(&word) || OFFERS.contains(&word);
         }
     }
 
     /// "… and I've sent it."
     fn may_begin(&self, c: char) -> bool {
-        matches!(c, 'I' | 'W' | 'w') && self.word.is_empty() && !self.takes_back
+        matches!(c, 'I' | 'W' | 'w') && self.now.word.is_empty() && !self.now.takes_back
     }
 
     /// What was found may be somebody's own words.
@@ -174,9 +180,7 @@ impl Claim {
     fn begin(&mut self) {
         let is_told = self.is_knowing && self.in_quotes;
         self.state = if is_told { Heard::Harmless } else { Heard::Open };
-        (self.is_mine, self.takes_back, self.may_be_over) = (false, is_told, false);
-        self.led = 0;
-        self.word.clear();
+        self.now = Sentence { takes_back: is_told, ..Sentence::default() };
     }
 }
 

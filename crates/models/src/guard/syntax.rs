@@ -183,8 +183,8 @@ pub fn word_begins(text: &str, is_line: bool) -> Begins {
     if is_half(INPUT) || is_half(ACTION) {
         return Begins::Unclear;
     }
-    if text.starts_with(INPUT) {
-        let inner = text[INPUT.len()..].trim_start_matches(' ');
+    if let Some(inner) = text.strip_prefix(INPUT) {
+        let inner = inner.trim_start_matches(' ');
         return match inner.chars().next() {
             None => Begins::Unclear,
             Some('{' | '[') => Begins::Marked { ends: AT_ONCE, skip: text.len() - inner.len() },

@@ -165,6 +165,6 @@ fn read_usage(usage: &Value) -> Usage {
         input: number("promptTokenCount"),
         cached: number("cachedContentTokenCount"),
         output: number("candidatesTokenCount") + number("thoughtsTokenCount"),
-        cost_micros: None,
+        ..Usage::default()
     }
 }

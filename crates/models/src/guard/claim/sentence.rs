@@ -74,7 +74,7 @@ pub fn judged(sentence: &str, reading: Reading) -> Heard {
             [done, ..] if is_deed(done) || STATES.contains(done) => Heard::Claimed,
             _ => Heard::Harmless,
         },
-        ["consider"] | ["you"] => reading.open(),
+        ["consider" | "you"] => reading.open(),
         ["you", "are", rest @ ..] => reading.present(Whose::Ours, rest),
         [me, rest @ ..] if ME.contains(me) => reading.deed(rest),
         ["you're" | "we're", rest @ ..] => reading.present(Whose::Ours, rest),
