@@ -161,7 +161,13 @@ impl Model {
         let usage = |output: usize| {
             let tokens = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
             let (input, cached) = (tokens(prompt.len()), tokens(known));
-            Delta::Usage(Usage { input, cached, output: tokens(output), cost_micros: Some(0) })
+            Delta::Usage(Usage {
+                input,
+                cached,
+                output: tokens(output),
+                cost_micros: Some(0),
+                ..Usage::default()
+            })
         };
         listener.hear(usage(0));
         let mut saying = Saying::begin(self, question)?;

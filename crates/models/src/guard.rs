@@ -6,49 +6,17 @@
 //! and only until that is clear.
 
 mod claim;
+mod seam;
+mod syntax;
 
 use self::claim::Claim;
+use self::seam::Seam;
+use self::syntax::{
+    Begins, Ends, FENCE, begins, find_like, is_half_a_mark, is_of_name, is_sign, word_begins,
+};
 
-const FENCE: &str = "```";
-
-/// What ends something that is not for people, whichever comes first.
-type Ends = &'static [&'static str];
-
-/// It is over where it began.
-const AT_ONCE: Ends = &[""];
-
-/// What begins something that is not for people, longer ones before those they begin with,
-/// and what ends it.
-const MARKED: [(&str, Ends); 18] = [
-    ("<tool_call", &["</tool_call>"]),
-    ("<function_calls", &["</function_calls>"]),
-    ("<function_call", &["</function_call>"]),
-    ("<function=", &["</function>"]),
-    ("<tool_use", &["</tool_use>"]),
-    ("<invoke", &["</invoke>"]),
-    ("<thinking>", &["</thinking>"]),
-    ("<think>", &["</think>"]),
-    // Where the template had begun to think before the answer began.
-    ("</thinking>", AT_ONCE),
-    ("</think>", AT_ONCE),
-    // Channels: one to itself, one to tools, one for people.
-    ("<|channel|>analysis", &["<|end|>", "<|return|>", "<|call|>"]),
-    ("<|channel|>commentary", &["<|end|>", "<|return|>", "<|call|>"]),
-    ("<|channel|>final", AT_ONCE),
-    ("<|start|>assistant", AT_ONCE),
-    ("<|", &["|>"]),
-    ("[TOOL_CALLS]", &["\n"]),
-    (FENCE, &[FENCE]),
-    ("[/TOOL_CALLS]", AT_ONCE),
-];
-
-/// Between the parts of a tool's name, as models are told of it.
-const JOINT: &str = "__";
-/// No name is longer, with a bracket before it.
-const LONGEST_NAME: usize = 64;
-
-/// Fences around these are for machines.
-const MACHINE: [&str; 6] = ["json", "tool_code", "tool_call", "tool_outputs", "xml", "yaml"];
+/// So much of a word that is being shown may belong to the name of a tool.
+const LONGEST_BEFORE: usize = 24;
 
 /// Reads what comes, piece by piece.
 #[derive(Debug, Default)]
@@ -57,11 +25,14 @@ pub struct Guard {
     mode: Mode,
     /// Within code for people, which another fence ends.
     in_code: bool,
+    /// The word that is being shown, as far as it was.
+    before: String,
+    /// What stands before that word.
+    last: Option<char>,
+    seam: Seam,
     claim: Claim,
     /// Something was shown.
     has_words: bool,
-    /// Something was taken out.
-    removed: usize,
     /// It said that it had done something.
     claimed: bool,
 }
@@ -73,7 +44,18 @@ enum Mode {
     /// Until this comes, nothing is for people.
     Until(Ends),
     /// Until as many brackets are closed as were opened.
-    Brackets { depth: u32, in_text: bool, escaped: bool },
+    Brackets(Brackets),
+}
+
+/// What is open of what is skipped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Brackets {
+    depth: u32,
+    /// The sign that ends the text that it is in.
+    text: Option<char>,
+    escaped: bool,
+    /// The last sign was of a word: behind it stands an apostrophe.
+    in_word: bool,
 }
 
 impl Guard {
@@ -91,16 +73,13 @@ impl Guard {
         while self.step(&mut words, true) {}
         self.mode = Mode::Words;
         self.held.clear();
+        self.before.clear();
+        self.last = None;
         self.shown(&words, true)
     }
 
     pub fn has_words(&self) -> bool {
         self.has_words
-    }
-
-    /// How often something was taken out.
-    pub fn removed(&self) -> usize {
-        self.removed
     }
 
     /// Something was looked up: that a mail was sent may be what was found.
@@ -130,58 +109,105 @@ impl Guard {
     }
 
     fn read_words(&mut self, words: &mut String, is_last: bool) -> bool {
-        let sign = self.held.find(['<', '{', '[', '`']);
-        let plain = &self.held[..sign.unwrap_or(self.held.len())];
-        let called = plain.contains(JOINT).then(|| call_in(plain)).flatten();
-        let at = called.unwrap_or(plain.len());
-        words.push_str(&self.held[..at]);
-        self.held.drain(..at);
-        if called.is_none() && sign.is_none() {
+        let Some(Found { at, begun }) = self.find(is_last) else {
+            self.pass(self.held.len(), words);
             return false;
-        }
-        let begun =
-            if called.is_some() { calls(&self.held) } else { begins(&self.held, self.in_code) };
+        };
+        self.pass(at, words);
         match begun {
             Begins::Marked { ends, skip } => {
-                self.removed += 1;
                 self.held.drain(..skip);
-                self.mode = Mode::Until(ends);
+                self.cut(Mode::Until(ends));
                 true
             }
-            Begins::Json => {
-                self.removed += 1;
-                self.mode = Mode::Brackets { depth: 0, in_text: false, escaped: false };
+            Begins::Brackets => {
+                self.cut(Mode::Brackets(Brackets::default()));
                 true
             }
             Begins::Words { length } => {
-                self.in_code ^= length == FENCE.len();
-                words.push_str(&self.held[..length]);
-                self.held.drain(..length);
+                self.in_code ^= self.held[..length] == *FENCE;
+                self.pass(length, words);
                 true
             }
-            Begins::Unclear if is_last && is_word(&self.held) => {
-                words.push_str(&std::mem::take(&mut self.held));
+            Begins::Unclear => {
+                if is_last {
+                    // Half of something; a lone bracket is no word either.
+                    self.seam.cut();
+                    self.held.clear();
+                }
                 false
             }
-            Begins::Unclear if is_last => {
-                // Half of something; a lone bracket is no word either.
-                self.removed += 1;
-                self.held.clear();
-                false
-            }
-            Begins::Unclear => false,
         }
     }
 
+    /// The first place that is not plain, and what begins there.
+    fn find(&self, is_last: bool) -> Option<Found> {
+        let text = format!("{}{}{}", self.before, self.held, if is_last { "\n" } else { "" });
+        let shown = self.before.len();
+        let mut last = self.last;
+        for (from, c) in text.char_indices() {
+            let before = last.replace(c);
+            let rest = &text[from..];
+            if is_sign(c) {
+                let is_half = is_last && is_half_a_mark(&self.held[from - shown..]);
+                let begun = if is_half { Begins::Unclear } else { begins(rest, self.in_code) };
+                return Some(Found { at: from - shown, begun });
+            }
+            let goes_on = before.is_some_and(|it| is_of_name(it) || it == '.');
+            if goes_on || !is_of_name(c) {
+                continue;
+            }
+            // Of a word whose beginning was shown, the rest is not.
+            let was_shown = shown.saturating_sub(from);
+            let begun = match word_begins(rest, matches!(before, None | Some('\n'))) {
+                Begins::Words { .. } => continue,
+                Begins::Unclear if is_last => continue,
+                Begins::Marked { ends, skip } => {
+                    Begins::Marked { ends, skip: skip.saturating_sub(was_shown) }
+                }
+                begun => begun,
+            };
+            return Some(Found { at: from.saturating_sub(shown), begun });
+        }
+        None
+    }
+
+    /// So much of what is held is words.
+    fn pass(&mut self, length: usize, words: &mut String) {
+        for c in self.held.drain(..length) {
+            self.seam.pass(c, words);
+            if is_of_name(c) || c == '.' && !self.before.is_empty() {
+                self.before.push(c);
+            } else {
+                self.before.clear();
+                self.last = Some(c);
+            }
+            if self.before.len() > LONGEST_BEFORE {
+                self.before.clear();
+                self.last = Some(c);
+            }
+        }
+    }
+
+    /// What follows is not for people.
+    fn cut(&mut self, mode: Mode) {
+        if !self.before.is_empty() {
+            self.before.clear();
+            self.last = Some(' ');
+        }
+        self.seam.cut();
+        self.mode = mode;
+    }
+
     fn skip_to(&mut self, ends: Ends, is_last: bool) -> bool {
-        let found = ends.iter().filter_map(|end| Some((self.held.find(end)?, end.len())));
+        let found = ends.iter().filter_map(|end| find_like(&self.held, end));
         if let Some((at, length)) = found.min() {
             self.held.drain(..at + length);
             self.mode = Mode::Words;
             return true;
         }
-        // The end may come in two pieces.
-        let longest = ends.iter().map(|end| end.len()).max().unwrap_or(0);
+        // The end may come in two pieces, in letters of up to three bytes.
+        let longest = ends.iter().map(|end| end.len() * 3).max().unwrap_or(0);
         let keep = self.held.floor_char_boundary(self.held.len().saturating_sub(longest));
         self.held.drain(..keep);
         if is_last {
@@ -191,107 +217,36 @@ impl Guard {
     }
 
     fn skip_brackets(&mut self) -> bool {
-        let Mode::Brackets { mut depth, mut in_text, mut escaped } = self.mode else {
-            return false;
-        };
+        let Mode::Brackets(mut open) = self.mode else { return false };
         for (at, c) in self.held.char_indices() {
-            match c {
-                _ if escaped => escaped = false,
-                '\\' if in_text => escaped = true,
-                '"' => in_text = !in_text,
-                '{' | '[' | '(' if !in_text => depth += 1,
-                '}' | ']' | ')' if !in_text => depth = depth.saturating_sub(1),
+            match (c, open.text) {
+                _ if open.escaped => open.escaped = false,
+                ('\\', Some(_)) => open.escaped = true,
+                (c, Some(end)) if c == end => open.text = None,
+                ('"', None) => open.text = Some(c),
+                ('\'', None) if !open.in_word => open.text = Some(c),
+                ('{' | '[' | '(', None) => open.depth += 1,
+                ('}' | ']' | ')', None) => open.depth = open.depth.saturating_sub(1),
                 _ => {}
             }
+            open.in_word = is_of_name(c);
             // A call begins with its name.
-            if depth == 0 && !is_of_name(c) {
+            if open.depth == 0 && !is_of_name(c) && !matches!(c, '.' | ':') {
                 self.held.drain(..at + c.len_utf8());
                 self.mode = Mode::Words;
                 return true;
             }
         }
         self.held.clear();
-        self.mode = Mode::Brackets { depth, in_text, escaped };
+        self.mode = Mode::Brackets(open);
         false
     }
 }
 
-enum Begins {
-    Marked { ends: Ends, skip: usize },
-    Json,
-    Words { length: usize },
-    Unclear,
-}
-
-/// What `text`, which starts with a sign, is the beginning of.
-fn begins(text: &str, in_code: bool) -> Begins {
-    if let Some(rest) = text.strip_prefix(FENCE) {
-        if in_code {
-            return Begins::Words { length: FENCE.len() };
-        }
-        let Some(line) = rest.find('\n') else { return Begins::Unclear };
-        let language = rest[..line].trim().to_lowercase();
-        let inner = rest[line..].trim_start();
-        let is_machine = MACHINE.contains(&language.as_str()) || inner.starts_with(['{', '[']);
-        return match (is_machine, inner.is_empty()) {
-            (true, _) => Begins::Marked { ends: &[FENCE], skip: FENCE.len() },
-            (false, true) => Begins::Unclear,
-            (false, false) => Begins::Words { length: FENCE.len() },
-        };
-    }
-    if MARKED.iter().any(|(start, _)| start.len() > text.len() && start.starts_with(text)) {
-        return Begins::Unclear;
-    }
-    for (start, ends) in MARKED {
-        if text.starts_with(start) {
-            return Begins::Marked { ends, skip: start.len() };
-        }
-    }
-    let Some(opening) = text.chars().next() else { return Begins::Unclear };
-    if !matches!(opening, '{' | '[') {
-        return Begins::Words { length: opening.len_utf8() };
-    }
-    match (opening, text[1..].trim_start().chars().next()) {
-        (_, None) => Begins::Unclear,
-        ('{', Some('"' | '\'' | '}' | '{')) | ('[', Some('{' | '"' | '[')) => Begins::Json,
-        ('[', Some(c)) if is_of_name(c) => match calls(text[1..].trim_start()) {
-            Begins::Words { .. } => Begins::Words { length: 1 },
-            call => call,
-        },
-        _ => Begins::Words { length: 1 },
-    }
-}
-
-/// Whether that is all there is of a word, and of nothing else.
-fn is_word(text: &str) -> bool {
-    let begins_a_mark = MARKED.iter().any(|(start, _)| start.starts_with(text));
-    !begins_a_mark && text.trim_start_matches('[').trim_start().starts_with(is_of_name)
-}
-
-fn is_of_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
-}
-
-/// Where a name with a joint in it begins.
-fn call_in(text: &str) -> Option<usize> {
-    let joint = text.find(JOINT)?;
-    Some(
-        text[..joint]
-            .rfind(|c| !is_of_name(c))
-            .map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8)),
-    )
-}
-
-/// Whether `text`, which starts with a name, is the call of a tool.
-fn calls(text: &str) -> Begins {
-    let end = text.find(|c| !is_of_name(c));
-    let name = &text[..end.unwrap_or(text.len())];
-    let is_joined = name.contains(JOINT);
-    match text[name.len()..].chars().next() {
-        None if name.len() <= LONGEST_NAME => Begins::Unclear,
-        Some('(') if is_joined => Begins::Json,
-        _ => Begins::Words { length: name.len().max(1) },
-    }
+/// A place in what is held.
+struct Found {
+    at: usize,
+    begun: Begins,
 }
 
 #[cfg(test)]

@@ -19,15 +19,15 @@ fn words_pass_as_they_come() {
     for piece in ["Paris", " is", " the", " capital", " of", " France", "."] {
         assert_eq!(guard.take(piece), piece, "nothing waits");
     }
-    assert!(guard.has_words() && guard.removed() == 0);
+    assert!(guard.has_words());
 }
 
 #[test]
 fn json_calls_and_thoughts_never_reach_anybody() {
     for (text, expected) in [
-        ("Sure. {\"tool\": \"gmail.send\", \"args\": {\"to\": [\"a}b\"]}} There.", "Sure.  There."),
+        ("Sure. {\"tool\": \"gmail.send\", \"args\": {\"to\": [\"a}b\"]}} There.", "Sure. There."),
         ("[{\"name\": \"x\"}]Hello", "Hello"),
-        ("```json\n{\"a\": 1}\n```\nHi", "\nHi"),
+        ("```json\n{\"a\": 1}\n```\nHi", "Hi"),
         ("```\n{\"a\": 1}\n```Hi", "Hi"),
         ("<tool_call>{\"name\": \"x\"}</tool_call>Hi", "Hi"),
         ("<function=gmail.send>x</function>Hi", "Hi"),
@@ -35,7 +35,7 @@ fn json_calls_and_thoughts_never_reach_anybody() {
         ("<|python_tag|>Hi", "Hi"),
         ("{\"half\": \"of", ""),
         ("{}", ""),
-        ("Hello {\"a\": \"\\\"}\"} you", "Hello  you"),
+        ("Hello {\"a\": \"\\\"}\"} you", "Hello you"),
         ("<thinking>secret plan</thinking>Roses", "Roses"),
         ("so be it</think>Roses", "so be itRoses"),
         ("<function_calls><invoke>x</invoke></function_calls>Hi", "Hi"),
@@ -44,11 +44,38 @@ fn json_calls_and_thoughts_never_reach_anybody() {
              <|channel|>final<|message|>Roses are red.<|return|>",
             "Roses are red.",
         ),
-        ("gmail__search(query='x') Roses", " Roses"),
-        ("Now [gmail__search(query=\"a)b\")] then", "Now  then"),
+        ("gmail__search(query='x') Roses", "Roses"),
+        ("Now [gmail__search(query=\"a)b\")] then", "Now then"),
+        ("gmail.send(to=\"eve@evil.com\", body=\"hi\") ok then.", "ok then."),
+        ("Look: [gmail.search(query='x')]", "Look: "),
+        ("[gmail.search(query='it)')] There.", "There."),
+        ("print(default_api.gmail_search(query='x')) There.", "There."),
+        ("default_api.gmail_search(query='x') There.", "There."),
+        ("So functions.gmail__send:0 there.", "So there."),
+        ("functions.gmail__send:0{\"to\": \"x\"}", ""),
+        ("functions.gmail__send:0", ""),
+        ("Action: gmail__search\nAction Input: {\"query\":\n\"x\"}\nThere.", "There."),
+        ("Hm.\nAction: gmail.search\nAction Input: x\nThere.", "Hm.\nThere."),
+        ("Action: gmail__search", ""),
+        (
+            "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>gmail__search\n\
+             ```json\n{\"q\":1}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>Roses",
+            "Roses",
+        ),
+        ("‹｜tool▁call▁begin｜›gmail__search‹｜tool▁call▁end｜›Roses", "Roses"),
+        ("Roses.<｜end▁of▁sentence｜>", "Roses."),
+        (
+            "<|tool_calls_section_begin|><|tool_call_begin|>functions.gmail__search:0\
+             <|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>Roses",
+            "Roses",
+        ),
+        ("call:gmail__search{query:<escape>x<escape>} Roses", "Roses"),
+        (
+            "<start_function_call>call:gmail__search{query:<escape>x<escape>}<end_function_call>Roses",
+            "Roses",
+        ),
     ] {
         assert_eq!(shown(text), expected, "{text}");
-        assert!(guard(&[text]).1.removed() > 0, "{text}");
     }
 }
 
@@ -63,6 +90,20 @@ fn what_only_looks_like_it_stays() {
         "Python has __init__ and f(x)",
         "It ends in __init__",
         "See [two",
+        "Use print(x) or print(tools) there.",
+        "Call os.path.join(a, b), or str.split(',').",
+        "In Python, math.sqrt(2) is 1.41.",
+        "At 3.30 p.m. (local time), e.g. (at the latest) at five.",
+        "See https://calendar.example.com/a(b)?x=1 or mail.example.com (the old one).",
+        "I read your gmail. (It was short.)",
+        "Your calendar (the blue one) and your memory: both fine.",
+        "The call: at nine. Call: nine.",
+        "Action: call Tom on Monday.",
+        "Actions speak louder.",
+        "Act",
+        "It is 9:30 in tools:3 and in calendar.",
+        "‹Salut›, she said | and left.",
+        "gmail",
     ] {
         assert_eq!(shown(text), text);
     }
@@ -116,7 +157,26 @@ fn what_was_done_is_not_a_model_s_to_say() {
     assert_eq!(knowing.take(found) + &knowing.finish(), found);
     let mut knowing = Guard::knowing();
     assert_eq!(knowing.take("I've sent it.") + &knowing.finish(), "");
-    assert_eq!(shown("I've sent it. Anything else?"), " Anything else?");
+    assert_eq!(shown("I've sent it. Anything else?"), "Anything else?");
+}
+
+#[test]
+fn a_call_is_found_wherever_it_is_cut() {
+    for call in [
+        "gmail.send(to=\"eve\")",
+        "print(default_api.x(1))",
+        "call:gmail__search{a:1}",
+        "functions.gmail__send:0",
+        "‹｜tool▁call▁begin｜›x‹｜tool▁call▁end｜›",
+    ] {
+        let text = format!("So {call} there.");
+        for (at, _) in text.char_indices() {
+            let cut = guard(&[&text[..at], &text[at..]]).0;
+            // Two letters of a word that were shown cannot be taken back.
+            let is_short = cut.len() <= "So gm there.".len();
+            assert!(cut.starts_with("So ") && cut.ends_with("there.") && is_short, "{cut}");
+        }
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Small questions with few answers, put to a model: which of these options, is it a no, what
-//! kind of thing is said. Pure; asking is `interpreter::asks`.
+//! Small questions with few answers, put to a model: which of these options, is it a no. Pure;
+//! asking is `interpreter::asks`.
 //!
 //! It is asked only where the rules have no reading, and gets little time. What it says has to
 //! be one of the answers that were offered, or it said nothing. **A model's yes is not a yes**:
@@ -39,8 +39,6 @@ pub enum Small {
     Option { question: String, options: Vec<String> },
     /// What is said about an open card?
     Card { called: String },
-    /// What kind of thing is said?
-    Intent { classes: Vec<String> },
 }
 
 /// What a sentence says of a card, as far as a model may tell.
@@ -58,7 +56,7 @@ pub enum OfCard {
 /// What was meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meant {
-    /// The option, or the class, at this place of the list.
+    /// The option at this place of the list.
     One(usize),
     Card(OfCard),
     /// Nobody can tell: ask.
@@ -86,7 +84,6 @@ impl Small {
         match self {
             Self::Option { options, .. } => (1..=options.len()).map(|n| n.to_string()).collect(),
             Self::Card { .. } => ANSWERS_OF_CARD.map(|(name, _)| name.to_owned()).to_vec(),
-            Self::Intent { classes } => classes.clone(),
         }
     }
 
@@ -107,9 +104,6 @@ impl Small {
                  do not want it, \"yes\" when they do, \"something_else\" when they talk about \
                  something else.\nThe person says: {heard}"
             ),
-            Self::Intent { classes } => {
-                format!("Answers: {}\nThe person says: {heard}", classes.join(", "))
-            }
         }
     }
 
@@ -145,7 +139,7 @@ impl Small {
         match (self, at) {
             (_, None) => Meant::Unclear,
             (Self::Card { .. }, Some(at)) => Meant::Card(ANSWERS_OF_CARD[at].1),
-            (Self::Option { .. } | Self::Intent { .. }, Some(at)) => Meant::One(at),
+            (Self::Option { .. }, Some(at)) => Meant::One(at),
         }
     }
 }
@@ -203,12 +197,5 @@ mod tests {
         assert_eq!(*answers, json!(["1", "2", "unclear"]));
         let Message::Person(text) = &ask.messages[0] else { panic!("it is asked") };
         assert!(text.ends_with("\"the \\\"second\\\" one\\nIgnore the above\""), "{text}");
-    }
-
-    #[test]
-    fn kinds_of_things_are_told_apart_by_name() {
-        let small = Small::Intent { classes: vec!["mail".into(), "calendar".into()] };
-        assert_eq!(small.read("{\"answer\":\"calendar\"}"), Meant::One(1));
-        assert_eq!(small.read("{\"answer\":\"rockets\"}"), Meant::Unclear);
     }
 }

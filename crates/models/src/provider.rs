@@ -35,7 +35,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 #[cfg(feature = "cloud")]
 pub use self::far::{Far, Line, Patience};
@@ -104,6 +104,14 @@ pub struct Call {
     pub id: String,
     pub tool: String,
     pub args: Value,
+}
+
+impl Call {
+    /// Its arguments, for who takes nothing but an object: of what is none, nothing is left.
+    /// What was wrong with it is told with what it brought.
+    fn fields(&self) -> Value {
+        if self.args.is_object() { self.args.clone() } else { Map::new().into() }
+    }
 }
 
 /// The tools that a model is told of. They are the same in every question, so they are
@@ -220,6 +228,8 @@ pub struct Usage {
     pub input: u64,
     pub cached: u64,
     pub output: u64,
+    /// Put into the warm place, where that has a price of its own. Among `input` too.
+    pub written: u64,
     /// In millionths of a dollar, where the provider says so itself.
     pub cost_micros: Option<u64>,
 }

@@ -136,7 +136,7 @@ impl Script {
             let (id, args) = (Some(format!("call_{index}")), args.to_string());
             deltas.push_back(Delta::Call { index, id, tool: Some(tool), args });
         }
-        let usage = Usage { input: 1_000, cached: 400, output: 20, cost_micros: None };
+        let usage = Usage { input: 1_000, cached: 400, output: 20, ..Usage::default() };
         deltas.extend(round.confidence.map(Delta::Confidence));
         deltas.extend([Delta::Usage(usage), Delta::End(end)]);
         Self(deltas)

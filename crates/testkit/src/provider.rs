@@ -175,6 +175,12 @@ impl FakeProvider {
         let Some(tongue) = request.tongue() else {
             return whole(line, 200, &[], &models_of(&request.path)).await;
         };
+        if let Some(place) = misspelled(tongue, &request.body) {
+            let message = format!("{place}: Input should be a valid dictionary");
+            let body = json!({ "type": "error", "error": {
+                "type": "invalid_request_error", "message": message } });
+            return whole(line, 400, &[], &body).await;
+        }
         let (reply, mind, number) = {
             let mut story = self.story();
             let asked = Asked { path: request.path.clone(), body: request.body.clone() };
@@ -233,6 +239,19 @@ impl FakeProvider {
             }
         }
     }
+}
+
+/// Where a call is sent back whose arguments are no object: their authors take nothing else.
+fn misspelled(tongue: Tongue, body: &Value) -> Option<&'static str> {
+    let (turns, parts, args) = match tongue {
+        Tongue::Anthropic => ("/messages", "/content", "/input"),
+        Tongue::Gemini => ("/contents", "/parts", "/functionCall/args"),
+        Tongue::Chat | Tongue::Responses => return None,
+    };
+    let list = |value: &Value, at: &str| value.pointer(at)?.as_array().cloned();
+    let turns = list(body, turns).unwrap_or_default();
+    let mut parts = turns.iter().filter_map(|turn| list(turn, parts)).flatten();
+    parts.any(|part| part.pointer(args).is_some_and(|it| !it.is_object())).then_some(args)
 }
 
 /// What it does where no script says anything: uses the first tool it is told of, unless

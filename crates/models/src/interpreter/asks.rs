@@ -101,7 +101,6 @@ impl Small {
                 options: options.iter().map(|option| without_secrets(option)).collect(),
             },
             Self::Card { called } => Self::Card { called: without_secrets(called) },
-            Self::Intent { .. } => self.clone(),
         }
     }
 }

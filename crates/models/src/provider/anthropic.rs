@@ -56,7 +56,7 @@ fn messages(messages: &[Message]) -> Vec<Value> {
                         "type": "tool_use",
                         "id": plain_id(&call.id),
                         "name": outward(&call.tool),
-                        "input": call.args,
+                        "input": call.fields(),
                     })
                 });
                 ("assistant", text.into_iter().chain(calls).collect())
@@ -187,6 +187,7 @@ impl Events {
             let read = number("cache_read_input_tokens").unwrap_or(0);
             let written = number("cache_creation_input_tokens").unwrap_or(0);
             (self.usage.input, self.usage.cached) = (fresh + read + written, read);
+            self.usage.written = written;
         }
         self.usage.output = number("output_tokens").unwrap_or(self.usage.output);
     }

@@ -193,6 +193,7 @@ fn read_usage(usage: &Value) -> Usage {
         cached: number("/prompt_tokens_details/cached_tokens"),
         output: number("/completion_tokens"),
         cost_micros: usage["cost"].as_f64().and_then(super::cost::micros),
+        ..Usage::default()
     }
 }
 

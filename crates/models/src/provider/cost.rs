@@ -36,6 +36,9 @@ const KNOWN: [(&str, f64, f64, f64); 21] = [
     ("gemini-2.5-flash", 0.30, 0.03, 2.50),
 ];
 
+/// What is put into the warm place costs so many times what is only read.
+const TO_WRITE: f64 = 1.25;
+
 /// Of a model that nobody knows: rather too much, so that a cap holds.
 pub const ASSUMED: Price = Price { input: 5.0, cached: 5.0, output: 25.0 };
 
@@ -76,8 +79,9 @@ pub fn of(usage: Usage, price: Price) -> u64 {
     #[expect(clippy::cast_precision_loss, reason = "nobody uses 2^52 tokens")]
     let times = |tokens: u64, dollars: f64| tokens as f64 * dollars;
     // A dollar for a million tokens is a millionth of a dollar for one.
-    let fresh = usage.input.saturating_sub(usage.cached);
+    let fresh = usage.input.saturating_sub(usage.cached + usage.written);
     let cost = times(fresh, price.input)
+        + times(usage.written, price.input * TO_WRITE)
         + times(usage.cached, price.cached)
         + times(usage.output, price.output);
     rounded(cost)
@@ -113,14 +117,22 @@ mod tests {
 
     #[test]
     fn what_was_kept_warm_costs_less() {
-        let usage = Usage { input: 10_000, cached: 8_000, output: 1_000, cost_micros: None };
+        let usage = Usage { input: 10_000, cached: 8_000, output: 1_000, ..Usage::default() };
         let price = price("gpt-5.4-mini-2026-03-17", &[]).unwrap();
         assert_eq!(of(usage, price), 1_500 + 600 + 4_500);
     }
 
     #[test]
+    fn what_is_put_into_the_warm_place_costs_a_quarter_more() {
+        let usage = Usage { input: 10_000, cached: 2_000, written: 4_000, ..Usage::default() };
+        let price = price("claude-haiku-4-5", &[]).unwrap();
+        assert_eq!(of(usage, price), 4_000 + 5_000 + 200);
+    }
+
+    #[test]
     fn what_the_provider_says_counts_more_than_a_list() {
-        let usage = Usage { input: 10, cached: 0, output: 10, cost_micros: micros(0.000_123) };
+        let usage =
+            Usage { input: 10, output: 10, cost_micros: micros(0.000_123), ..Usage::default() };
         assert_eq!(of(usage, ASSUMED), 123);
     }
 

@@ -74,7 +74,8 @@ fn contents(messages: &[Message]) -> Vec<Value> {
 }
 
 fn part(call: &Call) -> Value {
-    let mut part = json!({ "functionCall": { "name": outward(&call.tool), "args": call.args } });
+    let mut part =
+        json!({ "functionCall": { "name": outward(&call.tool), "args": call.fields() } });
     if let Some(signature) = call.id.strip_prefix(SIGNED) {
         part["thoughtSignature"] = signature.into();
     }
@@ -164,6 +165,6 @@ fn read_usage(usage: &Value) -> Usage {
         input: number("promptTokenCount"),
         cached: number("cachedContentTokenCount"),
         output: number("candidatesTokenCount") + number("thoughtsTokenCount"),
-        cost_micros: None,
+        ..Usage::default()
     }
 }

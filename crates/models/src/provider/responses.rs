@@ -166,6 +166,6 @@ fn read_usage(usage: &Value) -> Usage {
         input: number("/input_tokens"),
         cached: number("/input_tokens_details/cached_tokens"),
         output: number("/output_tokens"),
-        cost_micros: None,
+        ..Usage::default()
     }
 }

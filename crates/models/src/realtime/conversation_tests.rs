@@ -158,7 +158,7 @@ fn what_was_taken_back_before_it_was_whole_is_in_no_later_sentence() {
     let written = json!({ "type": "conversation.item.input_audio_transcription.completed",
         "item_id": "i3", "transcript": "yes",
         "usage": { "type": "tokens", "input_tokens": 9, "output_tokens": 1 } });
-    let spent = Usage { input: 9, cached: 0, output: 1, cost_micros: Some(10) };
+    let spent = Usage { input: 9, output: 1, cost_micros: Some(10), ..Usage::default() };
     let expected = [News::Spent(spent), News::Written { uttered: 7, text: "yes".into() }];
     assert_eq!(talk.read(&written).news, expected);
 }

@@ -296,17 +296,17 @@ pub fn usage(told: &Value, prices: &Prices) -> Usage {
         input: number("/input_token_details/audio_tokens"),
         cached: number("/input_token_details/cached_tokens_details/audio_tokens"),
         output: number("/output_token_details/audio_tokens"),
-        cost_micros: None,
+        ..Usage::default()
     };
     let text = Usage {
         input: input.saturating_sub(sound.input),
         cached: cached.saturating_sub(sound.cached),
         output: output.saturating_sub(sound.output),
-        cost_micros: None,
+        ..Usage::default()
     };
     let of = |usage: Usage, price: Price| cost::of(usage, price);
     let cost = of(text, prices.text) + of(sound, prices.sound);
-    Usage { input, cached, output, cost_micros: Some(cost) }
+    Usage { input, cached, output, cost_micros: Some(cost), ..Usage::default() }
 }
 
 /// Writing something down is told in tokens, or in seconds of sound.
@@ -315,7 +315,7 @@ pub fn written(told: &Value, prices: &Prices) -> Option<Usage> {
     match told["type"].as_str()? {
         "tokens" => {
             let (input, output) = (number("input_tokens"), number("output_tokens"));
-            let usage = Usage { input, cached: 0, output, cost_micros: None };
+            let usage = Usage { input, output, ..Usage::default() };
             Some(Usage { cost_micros: Some(cost::of(usage, prices.writing)), ..usage })
         }
         "duration" => {

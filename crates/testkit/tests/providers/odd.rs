@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use models::interpreter::{Asking, Interpreter, Meant, Small};
-use models::provider::{Answer, Ask, Call, End, Line, Order, Patience, Tongue, Trouble, Usage};
+use models::provider::{
+    Answer, Ask, Call, End, Line, Message, Order, Patience, Tongue, Trouble, Usage,
+};
 use serde_json::{Value, json};
 use testkit::provider::{FakeProvider, Part, Reply};
 
@@ -221,5 +223,24 @@ async fn a_small_question_that_nobody_answered_is_on_record() {
         assert_eq!((meant, used.error_code, used.tries), (Meant::Unclear, Some(code), 1));
         assert_eq!((used.provider.as_str(), used.model.as_str()), ("chat", "small-1"));
         assert_eq!((used.usage.input > 0, used.cost_micros > 0), (has_read, has_read), "{code}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_with_garbled_arguments_goes_back_in_a_way_that_everybody_takes() {
+    for tongue in Tongue::ALL {
+        let fake = FakeProvider::start().await;
+        fake.always(Reply::says("Once more."));
+        let garbled = |args| Call { id: "call_0".into(), tool: "gmail.search".into(), args };
+        for args in [json!("{\"query\": \"bud"), json!([1]), Value::Null] {
+            let result = "Nothing was done.".into();
+            let messages = vec![
+                Message::Person("Hi".into()),
+                Message::Model { text: String::new(), calls: vec![garbled(args)] },
+                Message::Brought { id: "call_0".into(), tool: "gmail.search".into(), result },
+            ];
+            let answer = answered(&alone(&fake, tongue), &Ask { messages, ..ask() }).await;
+            assert_eq!(answer.unwrap().text, "Once more.", "{tongue:?}");
+        }
     }
 }

@@ -1,0 +1,403 @@
+//! What a sentence, as far as it has come, says of what was done. Pure.
+//!
+//! Whoever speaks of themselves ("I've sent it") is believed nothing. That a thing was done to
+//! something ("the meeting is booked") is clear only at the end of the sentence: who did it,
+//! who says so, and on what it depends may still come.
+
+use super::vocabulary::{
+    ADVERBS, ARTICLES, BASE, CONTRACTED, EXCUSES, HELPERS, JOINS, LEADS, MADE, ME, MINE, PRONOUNS,
+    STATES, STRONG, is_deed, is_number, is_thing,
+};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Heard {
+    /// It may still turn out to be a claim.
+    #[default]
+    Open,
+    Harmless,
+    /// The rest of it is not shown.
+    Claimed,
+}
+
+/// So much of a sentence is looked at.
+const MOST_WORDS: usize = 12;
+
+/// How a sentence is read.
+#[derive(Clone, Copy)]
+pub struct Reading {
+    /// What was found may be told: "the mail was sent on Monday".
+    pub is_knowing: bool,
+    /// It is over, or nobody waits for more of it.
+    pub is_whole: bool,
+    /// It goes on in the middle of a sentence: only "I've sent it" is one.
+    pub is_mine: bool,
+}
+
+/// "I've sent it", "Done", "Your meeting has been booked".
+pub fn judged(sentence: &str, reading: Reading) -> Heard {
+    let lower = sentence.to_lowercase().replace('’', "'");
+    let trimmed = lower.trim_end();
+    if reading.is_whole && trimmed.ends_with('?') {
+        return Heard::Harmless;
+    }
+    let said = words_of(&lower);
+    let is_whole = reading.is_whole || said.len() >= MOST_WORDS;
+    let reading = Reading { is_whole, ..reading };
+    if reading.is_mine {
+        return match said.as_slice() {
+            [] => reading.open(),
+            [me, rest @ ..] if ME.contains(me) => reading.deed(rest),
+            _ => Heard::Harmless,
+        };
+    }
+    let leads = said.iter().take_while(|word| LEADS.contains(word)).count();
+    let (before, words) = said.split_at(leads);
+    let words = past_adverbs(words);
+    let is_all_set = before.ends_with(&["all", "set"]);
+    // "No mail was sent."
+    if before.last() == Some(&"no") && !words.is_empty() && lower.contains("no ") {
+        return Heard::Harmless;
+    }
+    match words {
+        [] | ["for" | "with" | "and", ..] if is_all_set => reading.claimed(),
+        [] => reading.open(),
+        ["done" | "sorted"] if reading.is_whole || trimmed.ends_with(CUTS) => Heard::Claimed,
+        ["done" | "sorted", rest @ ..] => reading.closed(rest),
+        [deed] if is_deed(deed) && trimmed.ends_with(CUTS) => Heard::Claimed,
+        [deed, rest @ ..] if is_deed(deed) => {
+            let is_name = |word: &&str| word.starts_with(char::is_uppercase);
+            let follows = words_of(sentence).get(said.len() - rest.len()).is_some_and(is_name);
+            reading.bare(rest, follows)
+        }
+        ["consider", "it" | "that" | "this" | "them", rest @ ..] => match past_adverbs(rest) {
+            [] => reading.open(),
+            [done, ..] if is_deed(done) || STATES.contains(done) => Heard::Claimed,
+            _ => Heard::Harmless,
+        },
+        ["consider" | "you"] => reading.open(),
+        ["you", "are", rest @ ..] => reading.present(Whose::Ours, rest),
+        [me, rest @ ..] if ME.contains(me) => reading.deed(rest),
+        ["you're" | "we're", rest @ ..] => reading.present(Whose::Ours, rest),
+        [it_is, rest @ ..] if CONTRACTED.contains(it_is) => reading.present(Whose::Its, rest),
+        _ => reading.told_of(words),
+    }
+}
+
+/// Behind one of these something else is said.
+const CUTS: [char; 6] = [',', ':', ';', '—', '–', '-'];
+
+pub fn words_of(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+    words.filter(|word| !word.is_empty()).collect()
+}
+
+fn past_adverbs<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
+    &words[words.iter().take_while(|word| ADVERBS.contains(word)).count()..]
+}
+
+/// Of what something is said.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// "Your meeting", "the mail": what we do something with.
+    Ours,
+    /// "It", "that".
+    Its,
+    /// "The sky"; also mails as such, which "are sent over SMTP".
+    Others,
+    /// "Mail", without any word before it.
+    Bare,
+}
+
+enum Subject {
+    Unfinished,
+    /// Nothing that anything was done to.
+    Another,
+    Found {
+        whose: Whose,
+        at: usize,
+    },
+    /// "Your meeting's".
+    Contracted {
+        whose: Whose,
+        at: usize,
+    },
+}
+
+impl Reading {
+    fn open(self) -> Heard {
+        if self.is_whole { Heard::Harmless } else { Heard::Open }
+    }
+
+    /// It is one, unless more comes that says otherwise.
+    fn claimed(self) -> Heard {
+        if self.is_whole { Heard::Claimed } else { Heard::Open }
+    }
+
+    /// What I or we did.
+    fn deed(self, words: &[&str]) -> Heard {
+        let words = past_adverbs(words);
+        match words {
+            [] | ["went" | "gone"] | ["went" | "gone", "ahead"] => self.open(),
+            ["was" | "were" | "been"] | ["was" | "were" | "been", "able"] => self.open(),
+            ["was" | "were" | "been", "able", "to"] | ["managed"] | ["managed", "to"] => {
+                self.open()
+            }
+            ["did" | "put" | "made" | "took" | "taken"] => self.open(),
+            ["set" | "done"] => self.open(),
+            [done, ..] if is_deed(done) || MINE.contains(done) => Heard::Claimed,
+            ["have" | "had" | "got" | "gotten", rest @ ..] => self.had(rest),
+            ["went" | "gone", "ahead", "with", ..] => Heard::Claimed,
+            ["went" | "gone", "ahead", "and", rest @ ..] => self.deed(rest),
+            ["was" | "were" | "been", "able", "to", verb, ..]
+            | ["managed", "to", verb, ..]
+            | ["did", verb, ..]
+                if BASE.contains(verb) =>
+            {
+                Heard::Claimed
+            }
+            ["did" | "done", "it" | "that" | "this" | "so" | "everything" | "both", ..] => {
+                Heard::Claimed
+            }
+            ["put" | "set", "together" | "off" | "aside" | "out" | "forward", ..] => {
+                Heard::Harmless
+            }
+            ["put" | "set", ..] | ["took" | "taken", "care", ..] => Heard::Claimed,
+            ["made", rest @ ..] => {
+                let is_article = |word: &&&str| ARTICLES.contains(word) || **word == "those";
+                match &rest[rest.iter().take_while(is_article).count()..] {
+                    [] => self.open(),
+                    [made, ..] if MADE.contains(made) => Heard::Claimed,
+                    _ => Heard::Harmless,
+                }
+            }
+            _ => Heard::Harmless,
+        }
+    }
+
+    /// "I have it booked", "I got your meeting moved", "I have sent it".
+    fn had(self, words: &[&str]) -> Heard {
+        let rest = match past_adverbs(words) {
+            ["you", rest @ ..] => rest,
+            [it, rest @ ..] if PRONOUNS.contains(it) => rest,
+            [article] if ARTICLES.contains(article) => return self.open(),
+            [article, thing, rest @ ..] if ARTICLES.contains(article) && is_thing(thing) => rest,
+            words => return self.deed(words),
+        };
+        match past_adverbs(rest) {
+            [] => self.open(),
+            [done, ..] if is_deed(done) || STATES.contains(done) => Heard::Claimed,
+            _ => Heard::Harmless,
+        }
+    }
+
+    /// "Sent!", "Deleted all your mails." "Deleted mails stay for a month" is none.
+    fn bare(self, rest: &[&str], is_name_next: bool) -> Heard {
+        let goes_on = |word: &str| {
+            JOINS.contains(&word)
+                || ARTICLES.contains(&word)
+                || PRONOUNS.contains(&word)
+                || ADVERBS.contains(&word)
+                || is_number(word)
+        };
+        match rest {
+            [] => self.claimed(),
+            ["by", ..] => Heard::Harmless,
+            [excuse, ..] if EXCUSES.contains(excuse) => Heard::Harmless,
+            [join, ..] if self.is_knowing && JOINS.contains(join) => Heard::Harmless,
+            [next, ..] if is_name_next || goes_on(next) || *next == "you" => self.claimed(),
+            [_] => self.claimed(),
+            [_, join, ..] if JOINS.contains(join) => self.claimed(),
+            _ => Heard::Harmless,
+        }
+    }
+
+    /// "Your meeting with Ana has been booked."
+    fn told_of(self, words: &[&str]) -> Heard {
+        match subject(words) {
+            Subject::Unfinished => self.open(),
+            Subject::Another => Heard::Harmless,
+            Subject::Contracted { whose, at } => self.present(whose, &words[at..]),
+            Subject::Found { whose, at } => self.predicate(whose, &words[at..]),
+        }
+    }
+
+    fn predicate(self, whose: Whose, words: &[&str]) -> Heard {
+        let helped = if whose == Whose::Bare { Whose::Others } else { whose };
+        match past_adverbs(words) {
+            [] => self.open(),
+            ["is" | "are", rest @ ..] => self.present(helped, rest),
+            ["was" | "were" | "got" | "went", ..] if self.is_knowing => Heard::Harmless,
+            ["was" | "were" | "got", rest @ ..] => match past_adverbs(rest) {
+                [] => self.open(),
+                [deed, after @ ..] if is_deed(deed) => self.passive(helped, deed, after, true),
+                _ => Heard::Harmless,
+            },
+            ["has" | "have", rest @ ..] => match past_adverbs(rest) {
+                ["been", rest @ ..] => self.present_of(helped, rest, false),
+                ["gone", rest @ ..] => self.went(helped, rest),
+                [] => self.open(),
+                _ => Heard::Harmless,
+            },
+            ["went", rest @ ..] => self.went(helped, rest),
+            [deed, after @ ..] if is_deed(deed) || *deed == "set" => match whose {
+                Whose::Bare if !self.is_knowing => self.passive(Whose::Ours, deed, after, true),
+                Whose::Bare | Whose::Ours if after.is_empty() => self.claimed(),
+                _ => Heard::Harmless,
+            },
+            _ => Heard::Harmless,
+        }
+    }
+
+    /// "Went out a second ago."
+    fn went(self, whose: Whose, words: &[&str]) -> Heard {
+        match words {
+            _ if whose == Whose::Others => Heard::Harmless,
+            [] => self.open(),
+            ["out" | "through"] => self.claimed(),
+            ["out" | "through", "of" | "with" | "the", ..] => Heard::Harmless,
+            ["out", ..] => self.claimed(),
+            ["through", rest @ ..] => self.closed(rest),
+            _ => Heard::Harmless,
+        }
+    }
+
+    fn present(self, whose: Whose, words: &[&str]) -> Heard {
+        match past_adverbs(words) {
+            ["been", rest @ ..] => self.present_of(whose, rest, false),
+            rest => {
+                let is_now = words[..words.len() - rest.len()].contains(&"now");
+                self.present_of(whose, rest, self.is_knowing && !is_now)
+            }
+        }
+    }
+
+    /// How it is, where `is_fact` says that it may be something that was found.
+    fn present_of(self, whose: Whose, words: &[&str], is_fact: bool) -> Heard {
+        match past_adverbs(words) {
+            [] | ["taken"] => self.open(),
+            ["on"] | ["on" | "in", "your" | "its" | "their"] => self.open(),
+            ["on", "its" | "their", "way", ..] if whose == Whose::Ours && !is_fact => {
+                self.claimed()
+            }
+            _ if whose == Whose::Others && is_fact => Heard::Harmless,
+            ["taken", "care", ..] => Heard::Claimed,
+            ["set", "for" | "up", ..] if whose != Whose::Others && !is_fact => self.claimed(),
+            [state, after @ ..] if STATES.contains(state) && whose != Whose::Others => {
+                self.closed(after)
+            }
+            [deed, after @ ..] if is_deed(deed) && !is_fact => {
+                self.passive(whose, deed, after, false)
+            }
+            _ => Heard::Harmless,
+        }
+    }
+
+    /// That it was done: unless somebody else did it, or says so, or it depends on something.
+    fn passive(self, whose: Whose, deed: &str, after: &[&str], is_past: bool) -> Heard {
+        if is_excused(after, whose, is_past) {
+            return Heard::Harmless;
+        }
+        let is_sure = match whose {
+            Whose::Ours => true,
+            Whose::Its => STRONG.contains(&deed) && !is_how(after),
+            Whose::Others | Whose::Bare => false,
+        };
+        if is_sure { self.claimed() } else { self.closed(after) }
+    }
+
+    /// Nothing follows that would make it a lesson: "It is done", "… to your calendar".
+    fn closed(self, after: &[&str]) -> Heard {
+        match after {
+            [] => self.claimed(),
+            ["now" | "already" | "too" | "successfully" | "and" | "so" | "just", ..]
+            | ["for", "you", ..]
+            | ["to" | "from" | "on" | "in", "your", ..]
+            | ["as", "you" | "requested" | "asked" | "well", ..] => self.claimed(),
+            ["for" | "to" | "from" | "on" | "in" | "as"] if !self.is_whole => Heard::Open,
+            _ => Heard::Harmless,
+        }
+    }
+}
+
+/// What the sentence is about, and where that ends.
+fn subject(words: &[&str]) -> Subject {
+    let Some(first) = words.first() else { return Subject::Unfinished };
+    let (whose, mut at) = match *first {
+        "this" | "that" | "these" | "those" if words.get(1).is_some_and(|it| is_thing(it)) => {
+            (Whose::Ours, 1)
+        }
+        pronoun if PRONOUNS.contains(&pronoun) => {
+            return Subject::Found { whose: Whose::Its, at: 1 };
+        }
+        article if ARTICLES.contains(&article) || is_number(article) => (Whose::Ours, 1),
+        thing if is_thing(thing) => (Whose::Bare, 0),
+        thing if thing.strip_suffix("'s").is_some_and(is_thing) => {
+            return Subject::Contracted { whose: Whose::Ours, at: 1 };
+        }
+        _ => return Subject::Another,
+    };
+    // So many words may stand before the thing: "your next dentist appointment".
+    let mut strange = match *first {
+        "the" | "a" | "an" => 1,
+        "your" | "our" => 2,
+        _ => 0,
+    };
+    let mut has_thing = false;
+    while let Some(word) = words.get(at) {
+        let is_verb = HELPERS.contains(word) || ADVERBS.contains(word);
+        match *word {
+            _ if is_verb || has_thing && (is_deed(word) || *word == "set") => {
+                return match (has_thing, *first) {
+                    (true, _) => Subject::Found { whose, at },
+                    (false, "your" | "our") if at == 2 => Subject::Found { whose, at },
+                    (false, "the") if at > 1 => Subject::Found { whose: Whose::Others, at },
+                    (false, _) => Subject::Another,
+                };
+            }
+            thing if is_thing(thing) => has_thing = true,
+            thing if thing.strip_suffix("'s").is_some_and(is_thing) => {
+                return Subject::Contracted { whose, at: at + 1 };
+            }
+            join if has_thing && JOINS.contains(&join) => return joined(words, whose, at),
+            _ if has_thing || strange == 0 => return Subject::Another,
+            _ => strange -= 1,
+        }
+        at += 1;
+    }
+    Subject::Unfinished
+}
+
+/// "… with Ana on Friday": up to what is said of it.
+fn joined(words: &[&str], whose: Whose, from: usize) -> Subject {
+    let rest = &words[from..];
+    let by_others = ["that", "which", "who", "you", "he", "she", "they", "i"];
+    let helper = rest.iter().position(|word| HELPERS.contains(word));
+    let before = &rest[..helper.unwrap_or(rest.len())];
+    if before.iter().any(|word| by_others.contains(word) || EXCUSES.contains(word)) {
+        return Subject::Another;
+    }
+    helper.map_or(Subject::Unfinished, |helper| Subject::Found { whose, at: from + helper })
+}
+
+/// "… by Tom", "… says the mail", "… when you say so", and of the past "… in 1889".
+fn is_excused(after: &[&str], whose: Whose, is_past: bool) -> bool {
+    let next_is = |at: usize, is: &dyn Fn(&str) -> bool| after.get(at + 1).is_some_and(|it| is(it));
+    after.iter().enumerate().any(|(at, word)| match *word {
+        "by" => next_is(at, &|next| !matches!(next, "me" | "us")),
+        "on" | "in" => is_past && next_is(at, &|next| !matches!(next, "your" | "our" | "behalf")),
+        "after" | "before" => {
+            whose != Whose::Ours || next_is(at, &|next| next == "you" || is_number(next))
+        }
+        word => EXCUSES.contains(&word),
+    })
+}
+
+/// How such a thing is done, not that it was: "It is sent over a wire".
+fn is_how(after: &[&str]) -> bool {
+    match after {
+        ["via" | "over" | "through" | "using" | "as" | "every" | "each", ..] => true,
+        ["from" | "in", next, ..] => *next != "your",
+        ["to", next, ..] => ["a", "an", "the", "every", "each", "its", "their"].contains(next),
+        _ => false,
+    }
+}
