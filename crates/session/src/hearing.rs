@@ -79,6 +79,8 @@ pub(crate) struct Utter {
     utterance: u64,
     /// We were speaking when it began.
     over_us: bool,
+    /// We fell silent for it before it was known what it says.
+    cut_us: bool,
     is_surely_theirs: bool,
     /// The turn that it began.
     turn: Option<TurnId>,
@@ -112,12 +114,10 @@ impl Actor {
             }
             Says::Words { utterance, words } => self.words_so_far(utterance, &words),
             Says::Final { utterance, thought } => self.understood(&utterance, thought),
-            Says::Nothing { utterance } => {
-                self.not_for_us(utterance);
-                if let Some(turn) = self.take_uttered(utterance).and_then(|it| it.turn) {
-                    self.end_listening(turn, "no words");
-                }
-            }
+            Says::Nothing { utterance } => match self.take_uttered(utterance) {
+                Some(uttered) => self.was_nobody(&uttered, "no words"),
+                None => self.not_for_us(utterance),
+            },
             Says::Stumbled { utterance } => self.stumbled(utterance),
             Says::Failed { utterance } => self.not_recognised(utterance),
             Says::Silence => {
@@ -153,6 +153,7 @@ impl Actor {
         self.hears.uttered.push_back(Utter {
             utterance,
             over_us: self.voice.is_speaking(),
+            cut_us: false,
             is_surely_theirs,
             turn: None,
             // What could be seen when they began, and not when we noticed.
@@ -306,10 +307,7 @@ impl Actor {
         metrics::histogram!("sayso_transcript_seconds").record(thought.as_secs_f64());
         let text = utterance.text.trim().to_owned();
         if self.is_for_nobody(&uttered, utterance, &text) {
-            self.not_for_us(utterance.id);
-            if let Some(turn) = uttered.turn {
-                self.end_listening(turn, "echo");
-            }
+            self.was_nobody(&uttered, "echo");
             return;
         }
         if uttered.over_us {
@@ -352,7 +350,9 @@ impl Actor {
 
     /// Somebody talks over us, and means it.
     pub(crate) fn interrupt_by_voice(&mut self) {
+        let cuts = self.voice.is_speaking();
         for uttered in &mut self.hears.uttered {
+            uttered.cut_us |= uttered.over_us && cuts;
             uttered.over_us = false;
         }
         self.cut_in(None, None);
