@@ -77,10 +77,7 @@ impl Hears {
 /// Something that is being said.
 pub(crate) struct Utter {
     utterance: u64,
-    /// We were speaking when it began.
-    over_us: bool,
-    /// We fell silent for it before it was known what it says.
-    cut_us: bool,
+    over: Over,
     is_surely_theirs: bool,
     /// The turn that it began.
     turn: Option<TurnId>,
@@ -89,6 +86,15 @@ pub(crate) struct Utter {
     after_question: Option<Duration>,
     after_voice: Option<Duration>,
     is_first: bool,
+}
+
+/// Whether we were speaking when something began to be said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Over {
+    Silence,
+    Us,
+    /// We fell silent for it before it was known what it says.
+    UsCutOff,
 }
 
 /// How a sentence was heard that was not typed.
@@ -152,8 +158,7 @@ impl Actor {
         let after_voice = self.voice.silent_since().map(|silent| since(silent).unwrap_or_default());
         self.hears.uttered.push_back(Utter {
             utterance,
-            over_us: self.voice.is_speaking(),
-            cut_us: false,
+            over: if self.voice.is_speaking() { Over::Us } else { Over::Silence },
             is_surely_theirs,
             turn: None,
             // What could be seen when they began, and not when we noticed.
@@ -243,7 +248,7 @@ impl Actor {
         else {
             return;
         };
-        if uttered.over_us {
+        if uttered.over == Over::Us {
             // Whether it is meant for us is not known before it interrupts us.
             return;
         }
@@ -310,7 +315,7 @@ impl Actor {
             self.was_nobody(&uttered, "echo");
             return;
         }
-        if uttered.over_us {
+        if uttered.over == Over::Us {
             // One word may be all: "stop".
             self.interrupt_by_voice();
         }
@@ -350,10 +355,9 @@ impl Actor {
 
     /// Somebody talks over us, and means it.
     pub(crate) fn interrupt_by_voice(&mut self) {
-        let cuts = self.voice.is_speaking();
-        for uttered in &mut self.hears.uttered {
-            uttered.cut_us |= uttered.over_us && cuts;
-            uttered.over_us = false;
+        let over = if self.voice.is_speaking() { Over::UsCutOff } else { Over::Silence };
+        for uttered in self.hears.uttered.iter_mut().filter(|it| it.over == Over::Us) {
+            uttered.over = over;
         }
         self.cut_in(None, None);
         self.next();

@@ -7,7 +7,7 @@ use speech::barge::is_meant;
 use speech::ear::Utterance;
 use speech::stt::confidence::Trust;
 
-use super::Utter;
+use super::{Over, Utter};
 use crate::actor::Actor;
 
 /// Our own voice may come back so much later.
@@ -22,8 +22,7 @@ const FEW_WORDS: usize = 3;
 impl Actor {
     /// They are listening; or it is ourselves; or nothing at all.
     pub(super) fn is_for_nobody(&self, uttered: &Utter, heard: &Utterance, text: &str) -> bool {
-        let over_us = uttered.over_us || uttered.cut_us;
-        let is_nod = over_us && !is_meant(&heard.words, heard.confidence);
+        let is_nod = uttered.over != Over::Silence && !is_meant(&heard.words, heard.confidence);
         is_nod || self.is_echo_of_us(uttered, text) || is_made_up(uttered, heard)
     }
 
@@ -34,7 +33,7 @@ impl Actor {
         if let Some(turn) = uttered.turn {
             self.end_listening(turn, reason);
         }
-        if uttered.cut_us && self.hears.uttered.is_empty() && self.is_aloud() {
+        if uttered.over == Over::UsCutOff && self.hears.uttered.is_empty() && self.is_aloud() {
             self.voice.go_on();
         }
     }
