@@ -3,6 +3,7 @@
 //! A task of its own owns the [`Ear`], so that a session never waits for a model.
 //! Sound may be dropped when there is far too much of it; orders are not.
 
+mod arrivals;
 mod lane;
 
 use std::collections::VecDeque;
@@ -16,6 +17,7 @@ use speech::ear::{Deaf, Done, Ear, Heard, Notice, Task, Utterance};
 use speech::echo::{Guard, Listened};
 use speech::endpoint::{TurnMode, Why};
 use speech::pcm::Format;
+use speech::resample::EARS_RATE;
 use speech::stt::hypothesis::Hypothesis;
 use speech::vad::FRAME_MS;
 use tokio::sync::mpsc;
@@ -26,6 +28,7 @@ use crate::loudspeaker::Played;
 use crate::senses::{Hearing, Senses, Speaker};
 use crate::shell::Wire;
 
+use arrivals::{Arrivals, Slip};
 pub(crate) use lane::Lane;
 
 /// Without sound for this long, time passes by itself.
@@ -47,7 +50,7 @@ enum Order {
     Drop,
     /// This is about to be heard from our own loudspeaker, at the ear's rate; and
     /// whether the client takes it out of what it sends.
-    Playing { samples: Vec<f32>, is_cancelled: bool },
+    Playing { samples: Vec<f32>, is_cancelled: bool, at: Instant },
     /// We are silent, by ourselves or because somebody interrupted.
     Silent,
 }
@@ -115,8 +118,26 @@ fn guard(played: Played) -> Guard {
 }
 
 fn length_ms(sound: &Sound) -> u64 {
+    u64::try_from(length(sound).as_millis()).unwrap_or(u64::MAX)
+}
+
+fn length(sound: &Sound) -> Duration {
     let frames = sound.samples.len() as u64 / u64::from(sound.channels.max(1));
-    frames * 1_000 / u64::from(sound.sample_rate_hz.max(1))
+    Duration::from_micros(frames * 1_000_000 / u64::from(sound.sample_rate_hz.max(1)))
+}
+
+/// What is missing in the microphone was played all the same.
+fn slips(guard: &mut Guard, slip: Slip) {
+    match slip {
+        Slip::InTime => {}
+        Slip::Missed(length) => guard.missed(samples(length)),
+        Slip::Came(length) => guard.came(samples(length)),
+    }
+}
+
+fn samples(length: Duration) -> usize {
+    let samples = length.as_micros() * u128::from(EARS_RATE) / 1_000_000;
+    usize::try_from(samples).unwrap_or(usize::MAX)
 }
 
 async fn listen(
@@ -146,6 +167,7 @@ async fn listen(
         asked: false,
         listened: None,
         came: Instant::now(),
+        arrivals: Arrivals::default(),
         quiet_ms: None,
         open: VecDeque::new(),
         spoke: false,
@@ -201,6 +223,7 @@ struct Listening {
     listened: Option<Listened>,
     /// When the sound came that is being heard.
     came: Instant,
+    arrivals: Arrivals,
     /// What was said was dropped: nobody is heard before they have paused, or the rest
     /// of a sentence would be taken for one.
     quiet_ms: Option<u64>,
@@ -231,6 +254,7 @@ impl Listening {
     async fn hear(&mut self, sound: Sound) -> Vec<Says> {
         let Some(mut inner) = self.inner.take() else { return Vec::new() };
         let guards = !self.cancels_echo && inner.1.is_needed();
+        let slip = self.arrivals.sound(self.came, length(&sound));
         let speakers = self.hearing().speakers_a_core();
         let is_over_us = self.interruption.is_some();
         // A frame takes a millisecond or two of a core: not on a thread that others wait for.
@@ -239,6 +263,9 @@ impl Listening {
             let (ear, guard) = &mut *inner;
             ear.set_speakers(speakers);
             ear.set_over_us(is_over_us);
+            if guards {
+                slips(guard, slip);
+            }
             let heard = if guards { ear.hear_over(&bytes, guard) } else { ear.hear(&bytes) };
             (inner, heard)
         })
@@ -305,9 +332,11 @@ impl Listening {
                 let open = std::mem::take(&mut self.open).into_iter();
                 open.map(|(utterance, ..)| Says::Nothing { utterance }).collect()
             }
-            Order::Playing { samples, is_cancelled } => {
+            Order::Playing { samples, is_cancelled, at } => {
                 self.cancels_echo = is_cancelled;
+                let slip = self.arrivals.waited(at);
                 if let Some(inner) = self.inner.as_mut().filter(|_| !self.cancels_echo) {
+                    slips(&mut inner.1, slip);
                     inner.1.played(&samples);
                 }
                 self.interruption.get_or_insert_default();
@@ -357,6 +386,7 @@ impl Listening {
                 Notice::Failed { utterance, error } => {
                     tracing::error!(%error, "the recogniser failed");
                     if !self.ear().is_speaking() {
+                        self.speaker = None;
                         self.listen_again();
                     }
                     self.settle(utterance, Says::Failed { utterance }, &mut says);

@@ -77,8 +77,7 @@ impl Hears {
 /// Something that is being said.
 pub(crate) struct Utter {
     utterance: u64,
-    /// We were speaking when it began.
-    over_us: bool,
+    over: Over,
     is_surely_theirs: bool,
     /// The turn that it began.
     turn: Option<TurnId>,
@@ -87,6 +86,15 @@ pub(crate) struct Utter {
     after_question: Option<Duration>,
     after_voice: Option<Duration>,
     is_first: bool,
+}
+
+/// Whether we were speaking when something began to be said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Over {
+    Silence,
+    Us,
+    /// We fell silent for it before it was known what it says.
+    UsCutOff,
 }
 
 /// How a sentence was heard that was not typed.
@@ -112,12 +120,10 @@ impl Actor {
             }
             Says::Words { utterance, words } => self.words_so_far(utterance, &words),
             Says::Final { utterance, thought } => self.understood(&utterance, thought),
-            Says::Nothing { utterance } => {
-                self.not_for_us(utterance);
-                if let Some(turn) = self.take_uttered(utterance).and_then(|it| it.turn) {
-                    self.end_listening(turn, "no words");
-                }
-            }
+            Says::Nothing { utterance } => match self.take_uttered(utterance) {
+                Some(uttered) => self.was_nobody(&uttered, "no words"),
+                None => self.not_for_us(utterance),
+            },
             Says::Stumbled { utterance } => self.stumbled(utterance),
             Says::Failed { utterance } => self.not_recognised(utterance),
             Says::Silence => {
@@ -152,7 +158,7 @@ impl Actor {
         let after_voice = self.voice.silent_since().map(|silent| since(silent).unwrap_or_default());
         self.hears.uttered.push_back(Utter {
             utterance,
-            over_us: self.voice.is_speaking(),
+            over: if self.voice.is_speaking() { Over::Us } else { Over::Silence },
             is_surely_theirs,
             turn: None,
             // What could be seen when they began, and not when we noticed.
@@ -242,7 +248,7 @@ impl Actor {
         else {
             return;
         };
-        if uttered.over_us {
+        if uttered.over == Over::Us {
             // Whether it is meant for us is not known before it interrupts us.
             return;
         }
@@ -306,13 +312,10 @@ impl Actor {
         metrics::histogram!("sayso_transcript_seconds").record(thought.as_secs_f64());
         let text = utterance.text.trim().to_owned();
         if self.is_for_nobody(&uttered, utterance, &text) {
-            self.not_for_us(utterance.id);
-            if let Some(turn) = uttered.turn {
-                self.end_listening(turn, "echo");
-            }
+            self.was_nobody(&uttered, "echo");
             return;
         }
-        if uttered.over_us {
+        if uttered.over == Over::Us {
             // One word may be all: "stop".
             self.interrupt_by_voice();
         }
@@ -352,8 +355,9 @@ impl Actor {
 
     /// Somebody talks over us, and means it.
     pub(crate) fn interrupt_by_voice(&mut self) {
-        for uttered in &mut self.hears.uttered {
-            uttered.over_us = false;
+        let over = if self.voice.is_speaking() { Over::UsCutOff } else { Over::Silence };
+        for uttered in self.hears.uttered.iter_mut().filter(|it| it.over == Over::Us) {
+            uttered.over = over;
         }
         self.cut_in(None, None);
         self.next();

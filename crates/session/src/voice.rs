@@ -4,6 +4,7 @@
 //! sound out at the pace it is played, so that little is lost when somebody
 //! interrupts. What was heard of a message is always known to the word.
 
+mod going_on;
 mod making;
 
 use std::collections::VecDeque;
@@ -48,6 +49,8 @@ struct Saying {
     sent_ms: u64,
     /// What its listener told us, and when.
     reported: Option<(u64, Instant)>,
+    /// How often it was broken off.
+    cuts: u32,
 }
 
 impl Saying {
@@ -111,6 +114,8 @@ pub(crate) struct Voice {
     broken_off: Option<MessageId>,
     /// What was not heard of it, from the beginning of a sentence on.
     unheard: Option<String>,
+    /// The same as it would go on, should nobody have meant to interrupt.
+    cut: VecDeque<Saying>,
 }
 
 /// Who is spoken to, and with what.
@@ -213,7 +218,7 @@ impl Voice {
 
     /// Nothing more of this turn comes.
     pub fn finish_turn(&mut self, turn: TurnId) {
-        let of_turn = self.saying.iter().filter(|saying| saying.turn == turn);
+        let of_turn = self.saying.iter().chain(&self.cut).filter(|saying| saying.turn == turn);
         for message in of_turn.map(|saying| saying.message).collect::<Vec<_>>() {
             self.finish(message);
         }
@@ -234,6 +239,7 @@ impl Voice {
         notes: &mpsc::Sender<Note>,
     ) {
         if self.broken_off == Some(message) {
+            self.more_of_the_cut(message, text);
             return;
         }
         let line = self.line.get_or_insert_with(|| Line::open(listener, notes));
@@ -268,6 +274,7 @@ impl Voice {
 
     /// The message is whole.
     pub fn finish(&mut self, message: MessageId) {
+        self.cut_is_whole(message);
         let saying = self.saying.iter_mut().find(|saying| saying.message == message);
         let (Some(line), Some(saying)) = (&self.line, saying) else { return };
         if !std::mem::replace(&mut saying.is_whole, true) {
@@ -295,6 +302,7 @@ impl Voice {
                 let said = self.saying.remove(at)?;
                 (self.lately, self.last) = (said.aloud().to_owned(), Some(message));
                 self.unheard = None;
+                self.cut.clear();
                 self.silent_since = Some(Instant::now());
             }
         }
@@ -326,18 +334,16 @@ impl Voice {
     /// Falls silent at once. Says what was heard of what was being said;
     /// `heard_ms` is what the listener says.
     pub fn hush(&mut self, heard_ms: Option<u64>) -> Option<BrokenOff> {
-        let behind = self.saying.drain(self.saying.len().min(1)..);
-        let behind = behind.filter(|saying| saying.to.is_none()).map(|saying| saying.text);
-        let behind: Vec<String> = behind.collect();
-        self.break_off(heard_ms, &behind)
+        let behind = self.saying.split_off(self.saying.len().min(1));
+        self.break_off(heard_ms, behind)
     }
 
     /// Breaks off what is being said, and goes on with what was to come behind it.
     pub fn skip(&mut self, heard_ms: Option<u64>) -> Option<BrokenOff> {
-        self.break_off(heard_ms, &[])
+        self.break_off(heard_ms, VecDeque::new())
     }
 
-    fn break_off(&mut self, heard_ms: Option<u64>, behind: &[String]) -> Option<BrokenOff> {
+    fn break_off(&mut self, heard_ms: Option<u64>, behind: VecDeque<Saying>) -> Option<BrokenOff> {
         let saying = self.saying.pop_front()?;
         if let Some(line) = &self.line {
             line.round.send_modify(|round| *round += 1);
@@ -361,13 +367,16 @@ impl Voice {
         let byte = lock(&saying.speech).heard_until(heard_ms).max(saying.from);
         let heard_chars = chars(&saying.text, byte);
         if saying.to.is_none() {
-            let unheard = missed(&saying.text, byte, behind);
+            let first = behind.iter().filter(|saying| saying.to.is_none());
+            let first: Vec<&str> = first.map(|saying| saying.text.as_str()).collect();
+            let unheard = missed(&saying.text, byte, &first);
             self.unheard = (!unheard.is_empty()).then_some(unheard);
             self.broken_off = Some(saying.message);
         }
         (self.lately, self.last) = (saying.aloud().to_owned(), Some(saying.message));
         self.silent_since = Some(Instant::now());
         let Saying { message, turn, to, .. } = saying;
+        self.keep_the_cut(saying, byte, behind);
         Some(BrokenOff { message, turn, to, heard_ms, heard_chars })
     }
 }
@@ -386,6 +395,7 @@ impl Saying {
             began: None,
             sent_ms: 0,
             reported: None,
+            cuts: 0,
         })
     }
 
@@ -393,7 +403,7 @@ impl Saying {
     fn begin_anew(&mut self, round: u64) -> bool {
         let Some(anew) = Self::new(self.message, self.turn, self.to, round) else { return false };
         let (text, from, is_whole) = (std::mem::take(&mut self.text), self.from, self.is_whole);
-        *self = Self { text, from, is_whole, ..anew };
+        *self = Self { text, from, is_whole, cuts: self.cuts, ..anew };
         true
     }
 
@@ -414,7 +424,7 @@ impl Saying {
 
 /// What is missed of a text that was heard up to this byte, and of all behind it. A
 /// sentence that was cut off is missed as a whole.
-fn missed(text: &str, byte: usize, behind: &[String]) -> String {
+fn missed(text: &str, byte: usize, behind: &[&str]) -> String {
     let rest = &text[text.floor_char_boundary(byte)..];
     let rest = if rest.trim().is_empty() { "" } else { text[sentence_at(text, byte)..].trim() };
     let all = std::iter::once(rest).chain(behind.iter().map(|text| text.trim()));
@@ -471,10 +481,7 @@ mod tests {
     #[test]
     fn what_was_cut_off_is_missed_from_the_beginning_of_its_sentence() {
         let text = "The mail went out. The meeting did not: three is taken. Shall I offer four?";
-        let cut = |byte, behind: &[&str]| {
-            let behind: Vec<String> = behind.iter().map(|text| (*text).to_owned()).collect();
-            missed(text, byte, &behind)
-        };
+        let cut = |byte, behind: &[&str]| missed(text, byte, behind);
         assert_eq!(cut(0, &[]), text);
         assert_eq!(cut(7, &[]), text);
         let meeting = "The meeting did not: three is taken. Shall I offer four?";

@@ -12,6 +12,13 @@ pub const CANCEL_MS: u64 = 250;
 const UNHEARD_MS: u64 = 600;
 /// Silence after which a voice that was lowered is raised again.
 pub const RAISE_MS: u64 = 400;
+/// The same behind somebody who may have said something: that is known when they have been
+/// silent for long enough to be done, and nobody becomes louder just before they stop.
+const RAISE_LATE_MS: u64 = 800;
+/// Less than this is no word.
+const WORD_MS: u64 = 200;
+/// A silence after which a "stop" that is only likely counts: nothing is added to it.
+const PAUSE_MS: u64 = 100;
 /// A back-channel is given this long to turn into something else, and so much more from
 /// when it was last heard to be one.
 const BACK_CHANNEL_MS: u64 = 700;
@@ -103,6 +110,8 @@ enum State {
         speech_ms: u64,
         quiet_ms: u64,
         heard: Hearing,
+        /// It is likely that they say "stop".
+        may_stop: bool,
     },
     Cancelled,
 }
@@ -129,6 +138,15 @@ impl Hearing {
             Self::Words => CANCEL_MS,
         }
     }
+
+    /// So much silence behind so much speech ends it.
+    fn over_ms(self, speech_ms: u64) -> u64 {
+        match self {
+            Self::BackChannel { .. } => RAISE_MS,
+            Self::NotYet if speech_ms < WORD_MS => RAISE_MS,
+            Self::NotYet | Self::OneWord | Self::Words => RAISE_LATE_MS,
+        }
+    }
 }
 
 impl Interruption {
@@ -137,19 +155,22 @@ impl Interruption {
     pub fn frame(&mut self, frame_ms: u64, speech: bool) -> Option<Barge> {
         match self.state {
             State::Loud if speech => {
-                let heard = Hearing::NotYet;
-                self.state = State::Ducked { speech_ms: frame_ms, quiet_ms: 0, heard };
+                let (heard, may_stop) = (Hearing::NotYet, false);
+                self.state = State::Ducked { speech_ms: frame_ms, quiet_ms: 0, heard, may_stop };
                 Some(Barge::Duck)
             }
-            State::Ducked { speech_ms, heard, .. } if speech => {
+            State::Ducked { speech_ms, heard, may_stop, .. } if speech => {
                 let speech_ms = speech_ms + frame_ms;
-                self.state = State::Ducked { speech_ms, quiet_ms: 0, heard };
+                self.state = State::Ducked { speech_ms, quiet_ms: 0, heard, may_stop };
                 (speech_ms >= heard.enough_ms()).then(|| self.cancel())
             }
-            State::Ducked { speech_ms, quiet_ms, heard } => {
+            State::Ducked { speech_ms, quiet_ms, heard, may_stop } => {
                 let quiet_ms = quiet_ms + frame_ms;
-                self.state = State::Ducked { speech_ms, quiet_ms, heard };
-                (quiet_ms >= RAISE_MS).then(|| {
+                self.state = State::Ducked { speech_ms, quiet_ms, heard, may_stop };
+                if may_stop && quiet_ms >= PAUSE_MS {
+                    return Some(self.cancel());
+                }
+                (quiet_ms >= heard.over_ms(speech_ms)).then(|| {
                     self.state = State::Loud;
                     Barge::Raise
                 })
@@ -160,9 +181,12 @@ impl Interruption {
 
     /// Words of a partial transcript. "Stop" and two words that are no back-channel cancel
     /// at once, one other word when it is heard again; a back-channel alone wins its speaker
-    /// more time.
+    /// more time. A "stop" that is only likely cancels when nothing is said behind it.
     pub fn words(&mut self, heard: &[HeardWord]) -> Option<Barge> {
-        let State::Ducked { speech_ms, quiet_ms, heard: before } = self.state else { return None };
+        let State::Ducked { speech_ms, quiet_ms, heard: before, .. } = self.state else {
+            return None;
+        };
+        let may_stop = stops(&real(&plain(heard), LIKELY));
         let heard = match said(heard, SURE) {
             Saying::Stop => return Some(self.cancel()),
             Saying::BackChannel => {
@@ -172,8 +196,9 @@ impl Interruption {
             Saying::Something => Hearing::Words,
             Saying::Unclear => before,
         };
-        self.state = State::Ducked { speech_ms, quiet_ms, heard };
-        let is_meant = heard == Hearing::Words && speech_ms >= CANCEL_MS;
+        self.state = State::Ducked { speech_ms, quiet_ms, heard, may_stop };
+        let is_over = may_stop && quiet_ms >= PAUSE_MS;
+        let is_meant = is_over || heard == Hearing::Words && speech_ms >= CANCEL_MS;
         is_meant.then(|| self.cancel())
     }
 
@@ -194,12 +219,7 @@ enum Saying {
 
 fn said(heard: &[HeardWord], sure: f32) -> Saying {
     let words = plain(heard);
-    let meant: Vec<_> = words.iter().filter(|(word, _)| !listens(word)).collect();
-    let mut real: Vec<&str> =
-        meant.iter().filter(|(_, it)| *it >= sure).map(|(word, _)| word.as_str()).collect();
-    // One word that is heard again and again is one.
-    real.dedup();
-    let stops = || STOPS.iter().any(|stop| real.starts_with(stop));
+    let real = real(&words, sure);
     let begins = |word: &str| {
         let is_half = |known: &&str| known.split_once('-').is_some_and(|two| two.0 == word);
         BACK_CHANNELS.iter().any(is_half)
@@ -209,11 +229,24 @@ fn said(heard: &[HeardWord], sure: f32) -> Saying {
         1 if words.last().is_some_and(|(last, _)| last == real[0] && begins(last)) => {
             Saying::Unclear
         }
-        0 if words.is_empty() || !meant.is_empty() => Saying::Unclear,
+        0 if words.is_empty() || words.iter().any(|(word, _)| !listens(word)) => Saying::Unclear,
         0 => Saying::BackChannel,
-        1 if !stops() => Saying::Something,
+        1 if !stops(&real) => Saying::Something,
         _ => Saying::Stop,
     }
+}
+
+/// Words that are no sounds of listening and as sure as this.
+fn real(words: &[(String, f32)], sure: f32) -> Vec<&str> {
+    let meant = words.iter().filter(|(word, it)| !listens(word) && *it >= sure);
+    let mut real: Vec<&str> = meant.map(|(word, _)| word.as_str()).collect();
+    // One word that is heard again and again is one.
+    real.dedup();
+    real
+}
+
+fn stops(real: &[&str]) -> bool {
+    STOPS.iter().any(|stop| real.starts_with(stop))
 }
 
 fn listens(word: &str) -> bool {
@@ -291,18 +324,18 @@ mod tests {
         for (stretches, expected) in [
             (vec![(500, false)], vec![]),
             (vec![(100, false), (500, true)], vec![(110, Barge::Duck), (350, Barge::Cancel)]),
-            (vec![(240, true), (500, false)], vec![(10, Barge::Duck), (640, Barge::Raise)]),
+            (vec![(240, true), (900, false)], vec![(10, Barge::Duck), (1_040, Barge::Raise)]),
             (
                 vec![(200, true), (100, false), (100, true)],
                 vec![(10, Barge::Duck), (350, Barge::Cancel)],
             ),
             (
-                vec![(100, true), (400, false), (300, true)],
+                vec![(100, true), (800, false), (300, true)],
                 vec![
                     (10, Barge::Duck),
-                    (500, Barge::Raise),
-                    (510, Barge::Duck),
-                    (750, Barge::Cancel),
+                    (900, Barge::Raise),
+                    (910, Barge::Duck),
+                    (1_150, Barge::Cancel),
                 ],
             ),
         ] {
@@ -313,7 +346,8 @@ mod tests {
     #[test]
     fn who_is_not_understood_yet_interrupts_with_more_than_half_a_second() {
         for (stretches, expected) in [
-            (vec![(590, true), (500, false)], vec![(10, Barge::Duck), (990, Barge::Raise)]),
+            (vec![(590, true), (900, false)], vec![(10, Barge::Duck), (1_390, Barge::Raise)]),
+            (vec![(150, true), (500, false)], vec![(10, Barge::Duck), (550, Barge::Raise)]),
             (vec![(900, true)], vec![(10, Barge::Duck), (600, Barge::Cancel)]),
         ] {
             assert_eq!(play(&stretches), expected, "{stretches:?}");
@@ -337,6 +371,20 @@ mod tests {
             barge.frame(32, true);
             assert_eq!(barge.words(&sure(said)), Some(Barge::Cancel), "{said}");
         }
+    }
+
+    #[test]
+    fn a_stop_that_is_only_likely_stops_it_at_the_first_silence_and_nothing_is_louder_before() {
+        let mut barge = Interruption::default();
+        barge.frame(300, true);
+        assert_eq!(barge.words(&heard("Stop.", -0.6)), None);
+        assert_eq!((barge.frame(90, false), barge.frame(10, false)), (None, Some(Barge::Cancel)));
+
+        // It may also be known for one only then.
+        let mut barge = Interruption::default();
+        barge.frame(300, true);
+        assert_eq!((barge.frame(500, false), barge.words(&heard("If", -0.6))), (None, None));
+        assert_eq!(barge.words(&heard("Stop.", -0.6)), Some(Barge::Cancel));
     }
 
     #[test]

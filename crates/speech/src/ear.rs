@@ -335,7 +335,9 @@ impl Ear {
             Err(error) => {
                 self.finishing.retain(|gathering| gathering.id != id);
                 if self.gathering.as_ref().is_some_and(|gathering| gathering.id == id) {
-                    self.drop_utterance();
+                    // What was said before it is still being written down.
+                    self.gathering = None;
+                    self.endpoint.end(self.now_ms());
                 }
                 vec![Notice::Failed { utterance: id, error }]
             }

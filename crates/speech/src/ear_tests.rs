@@ -181,6 +181,36 @@ fn a_recogniser_that_fails_is_asked_once_more_and_then_it_is_told() {
 }
 
 #[test]
+fn what_cannot_be_recognised_takes_nothing_with_it_that_was_said_before() {
+    let (mut ear, mut tasks) = (ear(Patience::default()), Vec::new());
+    let stretches = [(1_100, true), (800, false), (1_700, true), (350, false)];
+    for frame in sound(&stretches).chunks(640) {
+        for notice in ear.hear(frame).unwrap().notices {
+            match notice {
+                Notice::Decode(task) if task.is_urgent() => tasks.push(task),
+                Notice::Ended { .. } => ear.listen(false),
+                _ => {}
+            }
+        }
+    }
+    let (first, second) = (tasks.remove(0), tasks.pop().unwrap());
+    assert_eq!((first.utterance(), second.utterance()), (1, 2));
+
+    let fails = Counting { failures: Mutex::new(vec![(); 2].into()) };
+    let mut told = VecDeque::from(ear.decoded(second.run(&fails), 50));
+    let mut out = Vec::new();
+    while let Some(notice) = told.pop_front() {
+        match notice {
+            Notice::Decode(again) => told.extend(ear.decoded(again.run(&fails), 50)),
+            other => out.push(other),
+        }
+    }
+    assert!(matches!(out[..], [Notice::Stumbled { .. }, Notice::Failed { utterance: 2, .. }]));
+    let told = ear.decoded(first.run(&Counting::default()), 900);
+    assert!(matches!(&told[..], [Notice::Final(it)] if it.text == "w0 w1"), "{told:?}");
+}
+
+#[test]
 fn the_client_may_end_it_and_what_is_thrown_away_stays_away() {
     let mut ear = ear(Patience::default());
     play(&mut ear, &sound(&[(1_200, true)]), &Counting::default());

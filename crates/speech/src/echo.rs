@@ -20,8 +20,10 @@ pub use guard::{Guard, Listened};
 
 /// What the microphone is compared over: one second.
 pub const WINDOW: usize = EARS_RATE as usize;
-/// Sound arrives from our loudspeaker at most this late.
-pub const LATEST: usize = EARS_RATE as usize / 2;
+/// Sound arrives from our loudspeaker at most this late: over Bluetooth and a slow network.
+pub const LATEST: usize = 3 * REACH;
+/// One comparison looks so far back. Nearly all rooms are within the first.
+const REACH: usize = EARS_RATE as usize / 2;
 /// More alike than this, and what is left after the filter this much quieter: an echo.
 pub const ALIKE: f32 = 0.35;
 pub const REMOVED_DB: f32 = -10.0;
@@ -52,6 +54,10 @@ impl Likeness {
         self.most > ALIKE || self.in_step > IN_STEP
     }
 
+    fn later(self, by: usize) -> Self {
+        Self { delay: self.delay + by, step: self.step + by, ..self }
+    }
+
     /// How late what was found is.
     pub fn late(&self) -> usize {
         if self.in_step > IN_STEP { self.step } else { self.delay }
@@ -74,7 +80,7 @@ impl fmt::Debug for Comparer {
 impl Default for Comparer {
     fn default() -> Self {
         // What was heard is moved along what was played, and never over its end.
-        let size = (WINDOW + LATEST).next_power_of_two();
+        let size = (WINDOW + REACH).next_power_of_two();
         let mut planner = FftPlanner::new();
         let (forward, inverse) = (planner.plan_fft_forward(size), planner.plan_fft_inverse(size));
         Self { size, forward, inverse }
@@ -83,11 +89,25 @@ impl Default for Comparer {
 
 impl Comparer {
     /// `heard` is up to [`WINDOW`] samples; `played` ends at the same moment and
-    /// begins up to [`LATEST`] samples earlier.
+    /// begins up to [`LATEST`] samples earlier. What is found near is not looked for farther
+    /// back.
+    pub fn find(&self, heard: &[f32], played: &[f32]) -> Likeness {
+        let near = self.compare(heard, played);
+        if near.is_found() {
+            return near;
+        }
+        let mut farther = (REACH..LATEST).step_by(REACH).filter_map(|later| {
+            let played = &played[..played.len().checked_sub(later)?];
+            Some(self.compare(heard, played).later(later)).filter(Likeness::is_found)
+        });
+        farther.next().unwrap_or(near)
+    }
+
+    /// The same, and no farther back than half a second.
     #[expect(clippy::cast_precision_loss, reason = "a second of samples")]
     pub fn compare(&self, heard: &[f32], played: &[f32]) -> Likeness {
         let heard = &heard[heard.len().saturating_sub(WINDOW)..];
-        let played = &played[played.len().saturating_sub(heard.len() + LATEST)..];
+        let played = &played[played.len().saturating_sub(heard.len() + REACH)..];
         let Some(latest) = played.len().checked_sub(heard.len()).filter(|_| !heard.is_empty())
         else {
             return Likeness::default();
@@ -167,17 +187,22 @@ pub fn is_echo(likeness: Likeness, removed_db: f32) -> bool {
 /// The share of the words of `heard` that we said ourselves in `spoken`.
 #[expect(clippy::cast_precision_loss, reason = "words of one utterance")]
 pub fn overlap(heard: &str, spoken: &str) -> f32 {
-    let words = |text: &str| -> Vec<String> {
-        text.split_whitespace()
-            .map(|word| {
-                word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
-            })
-            .filter(|word| !word.is_empty())
-            .collect()
-    };
     let (heard, spoken) = (words(heard), words(spoken));
     let ours = heard.iter().filter(|word| spoken.contains(word)).count();
     if heard.is_empty() { 0.0 } else { ours as f32 / heard.len() as f32 }
+}
+
+/// `heard` is two or more words of `spoken`, one behind the other as we said them.
+pub fn is_run(heard: &str, spoken: &str) -> bool {
+    let (heard, spoken) = (words(heard), words(spoken));
+    heard.len() > 1 && spoken.windows(heard.len()).any(|run| run == heard)
+}
+
+fn words(text: &str) -> Vec<String> {
+    let bare = |word: &str| {
+        word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
+    };
+    text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -215,18 +240,18 @@ mod tests {
     fn our_own_sound_is_known_at_any_delay_and_loudness_and_others_are_not() {
         let played = babble(7, WINDOW + LATEST);
         let comparer = Comparer::default();
-        for delay in [0, 100, 3_000, 7_900] {
+        for delay in [0, 100, 3_000, 7_900, 11_200, 23_900] {
             for gain in [1.0, 0.1, 0.02] {
                 let heard: Vec<f32> =
                     played[LATEST - delay..][..WINDOW].iter().map(|x| x * gain).collect();
-                let found = comparer.compare(&heard, &played);
+                let found = comparer.find(&heard, &played);
                 assert!(found.most > 0.99 && found.delay == delay, "{delay} {gain}: {found:?}");
             }
         }
-        let other = comparer.compare(&babble(99, WINDOW), &played);
+        let other = comparer.find(&babble(99, WINDOW), &played);
         assert!(other.most < ALIKE, "{other:?}");
-        assert_eq!(comparer.compare(&vec![0.0; WINDOW], &played), Likeness::default());
-        assert_eq!(comparer.compare(&[], &[]), Likeness::default());
+        assert_eq!(comparer.find(&vec![0.0; WINDOW], &played), Likeness::default());
+        assert_eq!(comparer.find(&[], &[]), Likeness::default());
     }
 
     #[test]
@@ -255,5 +280,7 @@ mod tests {
         assert!(overlap("the reply to priya", ours) > 0.9);
         assert!(overlap("yes please", ours) < 0.1);
         assert!(overlap("", ours).abs() < f32::EPSILON);
+        assert!(is_run("to Priya. Ready", ours) && is_run("the reply", ours));
+        assert!(!is_run("Priya", ours) && !is_run("to the reply", ours) && !is_run("", ours));
     }
 }

@@ -83,7 +83,8 @@ impl Lane {
     }
 
     pub fn playing(&self, samples: Vec<f32>, is_cancelled: bool) {
-        self.tell(Order::Playing { samples, is_cancelled });
+        let at = Instant::now();
+        self.tell(Order::Playing { samples, is_cancelled, at });
     }
 
     pub fn silent(&self) {

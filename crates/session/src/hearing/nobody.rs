@@ -7,7 +7,7 @@ use speech::barge::is_meant;
 use speech::ear::Utterance;
 use speech::stt::confidence::Trust;
 
-use super::Utter;
+use super::{Over, Utter};
 use crate::actor::Actor;
 
 /// Our own voice may come back so much later.
@@ -22,17 +22,35 @@ const FEW_WORDS: usize = 3;
 impl Actor {
     /// They are listening; or it is ourselves; or nothing at all.
     pub(super) fn is_for_nobody(&self, uttered: &Utter, heard: &Utterance, text: &str) -> bool {
-        let is_nod = uttered.over_us && !is_meant(&heard.words, heard.confidence);
+        let is_nod = uttered.over != Over::Silence && !is_meant(&heard.words, heard.confidence);
         is_nod || self.is_echo_of_us(uttered, text) || is_made_up(uttered, heard)
     }
 
+    /// Nobody said anything to us. Where we fell silent for it we go on, unless somebody
+    /// else is speaking by now.
+    pub(super) fn was_nobody(&mut self, uttered: &Utter, reason: &str) {
+        self.not_for_us(uttered.utterance);
+        if let Some(turn) = uttered.turn {
+            self.end_listening(turn, reason);
+        }
+        if uttered.over == Over::UsCutOff && self.hears.uttered.is_empty() && self.is_aloud() {
+            self.voice.go_on();
+        }
+    }
+
     /// What is heard while we speak or soon afterwards, and consists of our own words.
-    /// A name or two may be an answer; a room that is late says whole sentences again.
+    /// A name or two may be an answer; a room that is late says whole sentences again, and
+    /// parts of them word for word where nothing was asked.
     fn is_echo_of_us(&self, uttered: &Utter, text: &str) -> bool {
         let client = self.hears.ear.as_ref().map(|ear| ear.client);
         let is_soon = uttered.after_voice.is_some_and(|after| after < ECHO_WITHIN);
         if !is_soon || client.is_some_and(|client| self.clients.cancels_echo(client)) {
             return false;
+        }
+        let is_asked = self.asks_last || self.rows.open_cards().next().is_some();
+        let rings = uttered.after_voice.is_some_and(|after| after < RINGS_ON);
+        if rings && !is_asked && speech::echo::is_run(text, self.voice.lately()) {
+            return true;
         }
         let (few, share) = if uttered.is_surely_theirs { (FEW_WORDS, 0.8) } else { (0, 0.5) };
         text.split_whitespace().count() > few

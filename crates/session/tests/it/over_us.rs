@@ -31,6 +31,21 @@ struct Place {
     cancels_echo: bool,
     /// What is said, so long after we began.
     said: Vec<(u64, Vec<f32>)>,
+    /// The microphone sends nothing, from when on after we began and for how long.
+    muted: Option<(u64, u64)>,
+    /// Of so many frames one is lost.
+    loses_one_in: Option<usize>,
+}
+
+impl Place {
+    /// Whether what the microphone hears is sent, so many samples after we began.
+    fn sends(&self, frame: usize, since: Option<usize>) -> bool {
+        let is_lost = self.loses_one_in.is_some_and(|of| frame % of == 0);
+        let is_muted = self.muted.zip(since).is_some_and(|((from, length), since)| {
+            (samples(from)..samples(from + length)).contains(&since)
+        });
+        !is_lost && !is_muted
+    }
 }
 
 /// What came of it.
@@ -103,7 +118,9 @@ async fn answered_in(place: &Place, senses: &Arc<Senses>) -> Came {
         });
         let heard: Vec<f32> = heard.collect();
         let heard: Sound = aloud::sound(&heard);
-        session.send(client.client, None, Input::Audio(heard)).await.unwrap();
+        if place.sends(now / samples(40), begun.map(|begun| now - begun)) {
+            session.send(client.client, None, Input::Audio(heard)).await.unwrap();
+        }
         now += samples(40);
         quiet += usize::from(begun.is_some());
         let until = tokio::time::Instant::now() + STEP;
@@ -163,6 +180,39 @@ async fn a_loudspeaker_beside_the_microphone_neither_stops_us_nor_says_anything(
     let Some(assets) = aloud::assets() else { return };
     let senses = Models::load(&assets).senses();
     for (gain, delay_ms) in [(0.3, 100), (0.1, 60), (0.3, 250), (0.8, 20)] {
+        let place = Place { gain, delay_ms, ..Place::default() };
+        let came = answered_in(&place, &senses).await;
+        assert_eq!(came, Came::default(), "{gain}, {delay_ms} ms late");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_microphone_that_was_muted_does_not_hear_us_as_somebody() {
+    let Some(assets) = aloud::assets() else { return };
+    let senses = Models::load(&assets).senses();
+    for ms in [400, 1_500, 3_000] {
+        let muted = Some((1_000, ms));
+        let place = Place { gain: 0.5, delay_ms: 80, muted, ..Place::default() };
+        let came = answered_in(&place, &senses).await;
+        assert_eq!(came, Came::default(), "muted for {ms} ms");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_microphone_that_loses_frames_does_not_stop_us() {
+    let Some(assets) = aloud::assets() else { return };
+    let senses = Models::load(&assets).senses();
+    let loses_one_in = Some(20);
+    let place = Place { gain: 0.5, delay_ms: 80, loses_one_in, ..Place::default() };
+    let came = answered_in(&place, &senses).await;
+    assert_eq!((came.was_cut, came.heard.len()), (false, 0), "{came:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_loudspeaker_that_is_very_late_neither_stops_us_nor_says_anything() {
+    let Some(assets) = aloud::assets() else { return };
+    let senses = Models::load(&assets).senses();
+    for (gain, delay_ms) in [(0.7, 700), (0.3, 1_200)] {
         let place = Place { gain, delay_ms, ..Place::default() };
         let came = answered_in(&place, &senses).await;
         assert_eq!(came, Came::default(), "{gain}, {delay_ms} ms late");

@@ -63,6 +63,47 @@ async fn a_sound_of_listening_does_not_stop_it() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn whoever_only_hummed_for_long_hears_the_rest_of_it() {
+    let mut room = Room::new().await;
+    room.will_say("You have nine meetings tomorrow. The first of them is at seven.");
+    room.send(Input::Text { text: "what meetings do I have".into(), attachments: vec![] }).await;
+    room.listen(Duration::from_millis(1_700)).await;
+    room.came();
+
+    // Long enough to interrupt, and like no word at all.
+    let mut hum = room.senses.says("and the", 0.3);
+    hum.samples = hum.samples.repeat(2);
+    room.play(hum).await;
+    room.play(silence(1_500)).await;
+    room.until_silent().await;
+    let events = room.came();
+
+    assert_eq!(heard(&events), [""; 0]);
+    let [cut, on] = ["assistant_audio.end", "assistant_audio.start"];
+    assert!(at(&events, cut) < at(&events, on), "{:?}", names(&events));
+    assert_eq!(room.senses.spoken().last().unwrap().trim(), "The first of them is at seven.");
+    let is_over = |event: &Event| matches!(event, Event::SoundEnded { interrupted: false, .. });
+    assert!(events.iter().any(|one| is_over(&one.event)), "{:?}", names(&events));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_keeps_being_broken_off_by_nobody_is_left_alone() {
+    let mut room = Room::new().await;
+    room.will_say("You have nine meetings tomorrow and all of them are very long ones I fear.");
+    room.send(Input::Text { text: "what meetings do I have".into(), attachments: vec![] }).await;
+    room.listen(Duration::from_millis(300)).await;
+    for _ in 0..3 {
+        let sound = room.senses.says("mhm mhm mhm mhm mhm mhm mhm mhm", 1.0);
+        room.play(sound).await;
+        room.play(silence(1_000)).await;
+    }
+    room.until_silent().await;
+    let events = room.came();
+    let begun = names(&events).iter().filter(|name| **name == "assistant_audio.start").count();
+    assert_eq!((begun, heard(&events).len()), (3, 1), "{:?}", names(&events));
+}
+
+#[tokio::test(start_paused = true)]
 async fn typed_words_and_a_stop_end_what_is_being_said_at_once() {
     let mut room = Room::new().await;
     let long = "This is a long answer that takes its time to be said from the first word on.";

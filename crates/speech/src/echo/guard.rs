@@ -37,7 +37,7 @@ pub struct Listened {
     /// Over the last second.
     pub likeness: Likeness,
     pub removed_db: f32,
-    /// We are playing, or were within the last second and a half.
+    /// We are playing, or were within the last two seconds.
     pub playing: bool,
     /// It was compared with what we play at least once since we began.
     pub compared: bool,
@@ -106,6 +106,41 @@ impl Guard {
     /// Playing was stopped; what was queued is never heard.
     pub fn stopped(&mut self) {
         self.queued.clear();
+    }
+
+    /// So much of the microphone never came: it was muted, or lost on the way. What was
+    /// played meanwhile is over.
+    pub fn missed(&mut self, samples: usize) {
+        let ours = samples.min(self.queued.len());
+        let silent = samples - ours;
+        self.played.extend(self.queued.drain(..ours));
+        self.played.extend(std::iter::repeat_n(0.0, silent.min(WINDOW + LATEST)));
+        self.silent = if ours > 0 { silent } else { self.silent.saturating_add(silent) };
+        self.begin_anew();
+        self.forget();
+    }
+
+    /// So much of what was missed came late: it is compared with what was played then.
+    pub fn came(&mut self, samples: usize) {
+        let behind = self.played.len().saturating_sub(samples);
+        let ours = self.played.split_off(behind);
+        let silent = ours.len().min(self.silent);
+        for sample in ours[..ours.len() - silent].iter().rev() {
+            self.queued.push_front(*sample);
+        }
+        self.silent -= silent;
+        self.begin_anew();
+    }
+
+    /// What was heard before does not join what is heard now: nobody is sure of anything
+    /// before that was compared.
+    fn begin_anew(&mut self) {
+        self.heard.clear();
+        self.left.clear();
+        self.canceller.doubt();
+        self.likeness = Likeness::default();
+        self.compared = false;
+        (self.risen, self.compared_risen) = (0, 0);
     }
 
     pub fn heard(&mut self, samples: &[f32]) -> Listened {
@@ -185,7 +220,7 @@ impl Guard {
 
     /// Also a little after: rooms ring, and networks are late.
     fn playing(&self) -> bool {
-        self.silent < WINDOW + WINDOW / 2 && self.silent < self.played.len()
+        self.silent < LATEST + WINDOW / 2 && self.silent < self.played.len()
     }
 
     fn compare(&mut self) {
@@ -194,7 +229,12 @@ impl Guard {
         let before = (WINDOW + LATEST).saturating_sub(self.played.len());
         let played: Vec<f32> =
             std::iter::repeat_n(0.0, before).chain(self.played.iter().copied()).collect();
-        self.likeness = self.comparer.compare(&self.heard, &played);
+        // Where nothing is heard, nothing comes back late.
+        self.likeness = if self.risen > 0 {
+            self.comparer.find(&self.heard, &played)
+        } else {
+            self.comparer.compare(&self.heard, &played)
+        };
         let latest = |samples: &[f32]| samples.len().saturating_sub(WINDOW);
         let (heard, left) = (&self.heard[latest(&self.heard)..], &self.left[latest(&self.left)..]);
         self.removed_db = removed_db(heard, left);
@@ -268,7 +308,7 @@ mod tests {
     #[test]
     fn our_own_voice_is_known_at_any_delay_and_a_person_is_not_it() {
         let played = babble(11, 3 * WINDOW);
-        for delay in [200, 2_500, 6_000] {
+        for delay in [200, 2_500, 6_000, 11_200, 20_000] {
             let mut guard = Guard::default();
             let listened = last(&mut guard, &echoed(&played, delay, 0.3), &played);
             assert!(listened.is_echo(), "{delay}: {:?} {}", listened.likeness, listened.removed_db);
@@ -295,6 +335,42 @@ mod tests {
         let mut guard = Guard::after(played.clone(), 0);
         let listened = guard.heard(&played[played.len() - 6_000..]);
         assert!(listened.playing && !listened.is_surely_theirs(), "{:?}", listened.likeness);
+    }
+
+    #[test]
+    fn our_own_voice_is_nobody_elses_behind_what_the_microphone_missed() {
+        let played = babble(11, 6 * WINDOW);
+        let mic = echoed(&played, 1_280, 0.5);
+        for missed in [6_400, 24_000, 48_000] {
+            let mut guard = Guard::default();
+            guard.played(&played);
+            for frame in mic[..WINDOW].chunks(320) {
+                guard.heard(frame);
+            }
+            guard.missed(missed);
+            for frame in mic[WINDOW + missed..].chunks(320) {
+                let listened = guard.heard(frame);
+                let surely = listened.compared && listened.is_surely_theirs();
+                assert!(!surely && !listened.may_be_theirs, "{missed}: {:?}", listened.likeness);
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_only_held_up_is_compared_with_what_was_played_then() {
+        let played = babble(11, 4 * WINDOW);
+        let mic = echoed(&played, 1_280, 0.5);
+        let mut guard = Guard::default();
+        guard.played(&played);
+        guard.heard(&mic[..WINDOW]);
+        guard.missed(WINDOW);
+        guard.heard(&mic[WINDOW..WINDOW + 320]);
+        guard.came(WINDOW);
+        let mut listened = Listened::default();
+        for frame in mic[WINDOW + 320..3 * WINDOW].chunks(320) {
+            listened = guard.heard(frame);
+        }
+        assert_eq!(listened.likeness.delay, 1_280);
     }
 
     #[test]
@@ -341,6 +417,7 @@ mod tests {
             guard.played(&vec![0.0; 4_000]);
             guard.heard(&vec![0.0; 4_000]);
         }
+        guard.missed(1_000 * WINDOW);
         assert!(guard.played.len() + guard.heard.len() + guard.left.len() < 10 * WINDOW);
         guard.played(&[0.1; 999]);
         guard.stopped();
