@@ -40,7 +40,7 @@ struct Place {
 impl Place {
     /// Whether what the microphone hears is sent, so many samples after we began.
     fn sends(&self, frame: usize, since: Option<usize>) -> bool {
-        let is_lost = self.loses_one_in.is_some_and(|of| frame % of == 0);
+        let is_lost = self.loses_one_in.is_some_and(|of| frame.is_multiple_of(of));
         let is_muted = self.muted.zip(since).is_some_and(|((from, length), since)| {
             (samples(from)..samples(from + length)).contains(&since)
         });
