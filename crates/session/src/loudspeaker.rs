@@ -97,8 +97,8 @@ mod tests {
         tokio::time::advance(Duration::from_secs(1)).await;
         let Played { silent, to_come, .. } = ours.played().unwrap();
         assert_eq!((silent, to_come), (SECOND * 3 / 4, Vec::new()));
-        tokio::time::advance(Duration::from_secs(1)).await;
-        assert_eq!(ours.played(), None);
+        tokio::time::advance(length(KEPT)).await;
+        assert!(ours.played().is_none());
     }
 
     #[tokio::test(start_paused = true)]
