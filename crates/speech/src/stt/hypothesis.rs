@@ -6,6 +6,7 @@
 //! differ.
 
 use super::{HeardWord, Recognised};
+use crate::tts::spoken::numbers;
 
 /// Between two hearings at least this; more when a hearing takes long.
 pub const LEAST_INTERVAL_MS: u64 = 300;
@@ -135,42 +136,11 @@ fn push_word(text: &mut String, word: &str) {
 
 /// Digits are put together anew with each one that follows.
 fn is_number(word: &str) -> bool {
-    const NUMBERS: [&str; 29] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-    ];
     let first = |word: &str| {
         let letters = word.split(|c: char| !c.is_alphanumeric());
         letters.map(str::to_lowercase).find(|part| !part.is_empty()).unwrap_or_default()
     };
-    word.contains(|c: char| c.is_ascii_digit()) || NUMBERS.contains(&first(word).as_str())
+    word.contains(|c: char| c.is_ascii_digit()) || numbers::is_word(&first(word))
 }
 
 /// A comma that comes and goes does not change a word.

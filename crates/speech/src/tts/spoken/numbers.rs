@@ -31,6 +31,11 @@ const GROUPS: [(u64, &str); 4] = [
     (1_000, "thousand"),
 ];
 
+/// A word that numbers below a thousand are made of.
+pub fn is_word(word: &str) -> bool {
+    word == "hundred" || !word.is_empty() && (ONES.contains(&word) || TENS.contains(&word))
+}
+
 fn index(n: u64) -> usize {
     usize::try_from(n).expect("below a hundred")
 }
