@@ -44,6 +44,8 @@ enum Order {
     Sound(Sound, Instant),
     /// The client says that this was all.
     End,
+    /// Who decides from now on when somebody is done.
+    Mode(input::TurnMode),
     /// Whoever speaks now answers a question.
     Asked(bool),
     /// What is being said is not wanted: the person typed, or stopped it.
@@ -135,6 +137,13 @@ fn slips(guard: &mut Guard, slip: Slip) {
     }
 }
 
+fn mode(mode: input::TurnMode) -> TurnMode {
+    match mode {
+        input::TurnMode::Auto => TurnMode::Auto,
+        input::TurnMode::Manual => TurnMode::PushToTalk,
+    }
+}
+
 fn samples(length: Duration) -> usize {
     let samples = length.as_micros() * u128::from(EARS_RATE) / 1_000_000;
     usize::try_from(samples).unwrap_or(usize::MAX)
@@ -150,12 +159,8 @@ async fn listen(
     desk: Desk,
 ) {
     let Some(hearing) = &senses.hearing else { return };
-    let mode = match hello.turn_mode {
-        input::TurnMode::Auto => TurnMode::Auto,
-        input::TurnMode::Manual => TurnMode::PushToTalk,
-    };
     let listener = Arc::clone(&hearing.listener);
-    let mut ear = Ear::new(format, listener, hearing.patience.clone(), mode);
+    let mut ear = Ear::new(format, listener, hearing.patience.clone(), mode(hello.turn_mode));
     ear.listen(false);
     let (done, mut decoded) = mpsc::unbounded_channel();
     let (theirs, mut words) = mpsc::unbounded_channel();
@@ -315,6 +320,10 @@ impl Listening {
                     says.push(Says::Silence);
                 }
                 says
+            }
+            Order::Mode(now) => {
+                self.ear().set_mode(mode(now));
+                Vec::new()
             }
             Order::Asked(asked) => {
                 self.asked = asked;

@@ -254,6 +254,7 @@ impl Actor {
             }
             Input::Hello(hello) => {
                 self.clients.greeted(client, hello);
+                self.listen_as_told(client, hello.turn_mode);
                 self.stop_speaking_to_nobody();
                 self.welcome()
             }

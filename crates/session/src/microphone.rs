@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use brain::input::{Hello, Sound};
+use brain::input::{Hello, Sound, TurnMode};
 use speech::pcm::Format;
 
 use crate::actor::Actor;
@@ -89,6 +89,13 @@ impl Actor {
         self.clients.stopped_speaking(client);
         if let Some(ear) = self.hears.ear.as_ref().filter(|ear| ear.client == client) {
             ear.end();
+        }
+    }
+
+    /// A page may change its mind while its microphone is open.
+    pub(crate) fn listen_as_told(&self, client: ClientId, mode: TurnMode) {
+        if let Some(ear) = self.hears.ear.as_ref().filter(|ear| ear.client == client) {
+            ear.mode(mode);
         }
     }
 

@@ -193,15 +193,18 @@ impl Ear {
         patience: Patience,
         mode: TurnMode,
     ) -> Self {
+        // Recognisers make words of a beginning without a silence: there was one before it.
+        let before = patience.pre_roll * SAMPLES_A_MS;
+        let sound = vec![0.0; usize::try_from(before).unwrap_or(0)];
         Self {
             intake: Intake::new(format),
             frames: Frames::default(),
             listener,
             endpoint: Endpoint::new(patience.clone(), mode),
             patience,
-            sound: Vec::new(),
+            sound,
             from: 0,
-            judged: 0,
+            judged: before,
             gathering: None,
             finishing: Vec::new(),
             utterances: 0,
@@ -281,9 +284,13 @@ impl Ear {
 
     /// The client says that this was all.
     pub fn end(&mut self) -> Vec<Notice> {
-        let mut notices = Vec::new();
+        // Less than a frame is left; where that fails, only this little is missing.
+        let rest = vec![0.0; self.frames.missing()];
+        let mut notices = self.take(&rest, false).map(|heard| heard.notices).unwrap_or_default();
         let noticed = self.endpoint.end(self.now_ms());
         self.follow(noticed, &mut notices);
+        // Nobody has to see how far it was.
+        notices.retain(|notice| !matches!(notice, Notice::Decode(task) if !task.is_wanted()));
         notices
     }
 

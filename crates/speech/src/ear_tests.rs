@@ -83,6 +83,39 @@ fn words_are_shown_while_they_are_said_and_final_once() {
     assert_eq!(out, ["Began", "… w0", "… w0 w1", "… w0 w1 w2", "Ended", "w0 w1 w2"]);
 }
 
+/// Counts the samples it hears.
+struct Measuring;
+
+impl Recogniser for Measuring {
+    fn recognise(&self, sound: &[f32], _: Option<&Recognised>) -> Result<Recognised, Unavailable> {
+        let loud = sound.iter().filter(|sample| sample.abs() > 0.05).count();
+        let text = format!("{} {loud}", sound.len());
+        let words = vec![HeardWord { text: text.clone(), logp: -0.05 }];
+        Ok(Recognised { text, words, ..Recognised::default() })
+    }
+}
+
+#[test]
+fn what_is_said_from_the_first_sample_to_the_last_is_heard_with_a_silence_before_it() {
+    let format = Format::mono(EARS_RATE).unwrap();
+    let patience = Patience::default();
+    let mut ear = Ear::new(format, Arc::new(ByLoudness), patience, TurnMode::PushToTalk);
+    ear.listen(false);
+    // Not a whole number of frames.
+    let said = 16_000 + 500;
+    let bytes = crate::pcm::bytes(&[0.4, -0.4].repeat(said / 2));
+    play(&mut ear, &bytes, &Measuring);
+    let task = ear.end().into_iter().find_map(|notice| match notice {
+        Notice::Decode(task) => Some(task),
+        _ => None,
+    });
+    let heard = task.unwrap().run(&Measuring).result.unwrap().text;
+    let (all, loud) = heard.split_once(' ').unwrap();
+    let (all, loud): (usize, usize) = (all.parse().unwrap(), loud.parse().unwrap());
+    assert!(loud >= said - 16, "all but a millisecond: {loud} of {said} samples");
+    assert!(all >= said + 300 * 16, "{all}: a silence comes before the first");
+}
+
 #[test]
 fn a_short_pause_is_part_of_what_is_said() {
     let bytes = sound(&[(300, false), (1_100, true), (300, false), (1_100, true), (1_500, false)]);
@@ -98,6 +131,8 @@ fn long_speech_is_heard_in_parts_and_its_sound_is_let_go() {
     let out = play(&mut ear, &bytes, &Counting::default());
     let words = out.last().unwrap().split_whitespace().count();
     assert!((52..=61).contains(&words), "{words}");
+    let shown = out.iter().filter_map(|line| line.strip_prefix("… ")).next_back().unwrap();
+    assert!(shown.split_whitespace().count() + 1 >= words, "no cut lost a word: {shown}");
     assert!(ear.sound.len() < 2 * EARS_RATE as usize, "{}", ear.sound.len());
 }
 

@@ -117,10 +117,6 @@ impl Endpoint {
         self.state = State::Waiting { since: now_ms, run: 0, onset: now_ms };
     }
 
-    pub fn mode(&self) -> TurnMode {
-        self.mode
-    }
-
     /// From now on; an utterance that is under way goes on under the new rule.
     pub fn set_mode(&mut self, mode: TurnMode) {
         self.mode = mode;

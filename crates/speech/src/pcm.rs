@@ -15,6 +15,10 @@ pub enum BadSound {
     Torn { bytes: usize, each: usize },
 }
 
+/// Channels that leave less than this of one of them when they are added up are the same
+/// sound, one upside down. (One channel that is silent leaves a quarter.)
+const OPPOSED: f32 = 0.02;
+
 /// How the bytes of a stream are to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
@@ -53,9 +57,20 @@ impl Format {
             return Err(BadSound::Torn { bytes: bytes.len(), each });
         }
         let share = 1.0 / f32::from(self.channels);
-        let frames = bytes.chunks_exact(each);
-        Ok(frames.map(|frame| frame.chunks_exact(2).map(sample).sum::<f32>() * share).collect())
+        let frames = || bytes.chunks_exact(each);
+        let both: Vec<f32> =
+            frames().map(|frame| frame.chunks_exact(2).map(sample).sum::<f32>() * share).collect();
+        if self.channels == 1 {
+            return Ok(both);
+        }
+        // A plug with crossed wires: together they are nothing, alone each is all.
+        let first: Vec<f32> = frames().map(sample).collect();
+        Ok(if power(&both) < OPPOSED * power(&first) { first } else { both })
     }
+}
+
+fn power(samples: &[f32]) -> f32 {
+    samples.iter().map(|sample| sample * sample).sum()
 }
 
 fn sample(bytes: &[u8]) -> f32 {
@@ -108,6 +123,16 @@ mod tests {
         }
         assert_eq!(Format::new(16_000, 0), Err(BadSound::Channels(0)));
         assert_eq!(Format::new(16_000, 6), Err(BadSound::Channels(6)));
+    }
+
+    #[test]
+    fn channels_in_opposite_phase_do_not_silence_each_other() {
+        let stereo = Format::new(16_000, 2).unwrap();
+        let frames = |left: i16, right: i16| [left.to_le_bytes(), right.to_le_bytes()].concat();
+        for (right, heard) in [(-8_192, 0.25), (-8_000, 0.25), (8_192, 0.25), (0, 0.125)] {
+            let samples = stereo.samples(&frames(8_192, right).repeat(3)).unwrap();
+            assert_eq!(samples, [heard; 3], "{right}");
+        }
     }
 
     #[test]

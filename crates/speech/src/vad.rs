@@ -93,6 +93,11 @@ pub struct Frames {
 }
 
 impl Frames {
+    /// How much is missing from a whole frame, where one was begun.
+    pub fn missing(&self) -> usize {
+        (FRAME - self.waiting.len()) % FRAME
+    }
+
     /// The likelihood of speech in every frame that `samples` completes.
     pub fn push(
         &mut self,

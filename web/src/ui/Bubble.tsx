@@ -6,7 +6,7 @@ import { Button, IconButton, TextButton } from "./Button.tsx";
 import { clockTime } from "./clock.ts";
 import { copyText } from "./copy.ts";
 import { Icon } from "./Icon.tsx";
-import { hasRest, KaraokeText, type Spoken } from "./KaraokeText.tsx";
+import { hasRest, isBrokenOff, KaraokeText, type Spoken } from "./KaraokeText.tsx";
 import { memo } from "./memo.ts";
 import { repeatsOneWord } from "./stutter.ts";
 
@@ -171,7 +171,7 @@ export const AssistantBubble = memo(({ message, isLast, spoken, onReplay }: Assi
       )}
       <div class={styles.meta}>
         <time dateTime={message.ts}>{clockTime(message.ts)}</time>
-        {message.phase === "stopped" && <span>Stopped</span>}
+        {isBrokenOff(message, spoken) && <span>Stopped</span>}
         {message.by && <By by={message.by} />}
         {!isGrowing && (
           <span class={styles.actions}>

@@ -9,6 +9,11 @@ export function hasRest({ text, phase, heardChars }: Message): boolean {
   return phase === "stopped" && heardChars !== null && heardChars < text.trimEnd().length;
 }
 
+/** Not where the voice goes on with it, or has gone on to its end. */
+export function isBrokenOff(message: Message, spoken: Spoken | null): boolean {
+  return message.phase === "stopped" && !spoken && (message.heardChars === null || hasRest(message));
+}
+
 export type Spoken = { heardChars: number; mode: "karaoke" | "captions" | "instant" };
 
 export function KaraokeText({ message, spoken }: { message: Message; spoken: Spoken | null }) {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { sentenceAt, wordAt } from "./KaraokeText.tsx";
+import { newMessage } from "../items.ts";
+import { isBrokenOff, sentenceAt, wordAt } from "./KaraokeText.tsx";
 
 const TEXT = "Checking tomorrow. Four meetings: lunch at 12, and one more? Yes.";
 
@@ -17,4 +18,15 @@ test.each([
 test("between two words, the next one is being said", () => {
   const [from, to] = wordAt(TEXT, TEXT.indexOf(" tomorrow"));
   expect(TEXT.slice(from, to)).toBe("tomorrow.");
+});
+
+test("an answer is called stopped until the voice goes on with it, and not when all of it was heard", () => {
+  const message = { ...newMessage({ message_id: "msg_1", ts: "" }, "assistant", "stopped"), text: "One. Two." };
+  const spoken = { heardChars: 5, mode: "karaoke" } as const;
+
+  expect(isBrokenOff({ ...message, heardChars: 5 }, null)).toBe(true);
+  expect(isBrokenOff({ ...message, heardChars: 5 }, spoken)).toBe(false);
+  expect(isBrokenOff({ ...message, heardChars: 9 }, null)).toBe(false);
+  expect(isBrokenOff({ ...message, heardChars: null }, null)).toBe(true);
+  expect(isBrokenOff({ ...message, phase: "settled" }, null)).toBe(false);
 });

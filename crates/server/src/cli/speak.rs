@@ -27,7 +27,7 @@ Examples:
 )]
 pub struct Speak {
     /// What to say
-    #[arg(value_name = "TEXT")]
+    #[arg(value_name = "TEXT", allow_hyphen_values = true)]
     text: String,
     /// Where to put it; a file that is there is written anew
     #[arg(long, value_name = "FILE.wav")]

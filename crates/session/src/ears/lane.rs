@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use brain::input::{Hello, Sound};
+use brain::input::{Hello, Sound, TurnMode};
 use speech::echo::Guard;
 use speech::pcm::Format;
 use tokio::sync::mpsc;
@@ -72,6 +72,11 @@ impl Lane {
 
     pub fn end(&self) {
         self.tell(Order::End);
+    }
+
+    /// Who decides when somebody is done.
+    pub fn mode(&self, mode: TurnMode) {
+        self.tell(Order::Mode(mode));
     }
 
     pub fn asked(&self, asked: bool) {

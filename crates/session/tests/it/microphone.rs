@@ -139,6 +139,30 @@ async fn a_button_that_is_let_go_ends_what_is_said_and_silence_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn who_decides_when_somebody_is_done_can_be_changed_while_the_microphone_is_open() {
+    let mut room = Room::new().await;
+    room.will_say("Two.");
+    let sound = room.senses.says("how many", 1.0);
+    room.play(sound).await;
+    room.play(silence(3_000)).await;
+    room.until_silent().await;
+    assert_eq!(heard(&room.came()), ["how many"]);
+
+    let manual = Hello { turn_mode: brain::input::TurnMode::Manual, ..Hello::default() };
+    room.send(Input::Hello(manual)).await;
+    let sound = room.senses.says("and when", 1.0);
+    room.play(sound).await;
+    room.play(silence(3_000)).await;
+    assert_eq!(heard(&room.came()), [""; 0], "silence ends nothing any more");
+
+    room.will_say("At three.");
+    room.send(Input::Hello(Hello::default())).await;
+    room.play(silence(1_500)).await;
+    room.until_silent().await;
+    assert_eq!(heard(&room.came()), ["and when"], "silence does again");
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_speaks_for_too_long_is_told_so_aloud() {
     let mut room = Room::new().await;
     room.will_say("Two meetings.");

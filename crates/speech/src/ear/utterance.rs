@@ -190,6 +190,11 @@ impl Gathering {
         }
         let now = self.growing.heard(&heard);
         self.draft = Some(heard);
+        self.changed(now)
+    }
+
+    /// Nothing where the screen shows it already.
+    fn changed(&mut self, now: Hypothesis) -> Option<Hypothesis> {
         let changed = self
             .shown
             .as_ref()
@@ -245,9 +250,11 @@ impl Gathering {
     }
 
     fn begin_part(&mut self, start: u64) {
-        // Not heard for good yet: what is shown stays shown.
-        let heard = self.parts[self.last()].heard.as_ref();
-        self.growing.settle(heard.map(|heard| heard.text.as_str()));
+        let last = self.last();
+        if let Some(heard) = &self.parts[last].heard {
+            self.growing.known(last, heard);
+        }
+        self.growing.cut();
         self.draft = None;
         self.eager = None;
         self.waiting = None;
@@ -273,7 +280,8 @@ impl Gathering {
         Some(self.id(false, now))
     }
 
-    /// A part was heard for good. In a pause that may not be the end, it is shown.
+    /// A part was heard for good. It is shown in a pause that may not be the end, and where
+    /// more is being said.
     pub fn part(&mut self, id: TaskId, heard: Recognised) -> Option<Hypothesis> {
         // An answer for a pause that was none is too short.
         let closed = self.parts.get(id.part).is_some_and(|part| part.end == Some(id.until));
@@ -282,8 +290,14 @@ impl Gathering {
             return None;
         }
         self.parts[id.part].heard = Some(heard.clone());
-        let shown = self.eager.is_some() && !self.is_over();
-        if shown { self.show(heard) } else { None }
+        if self.is_over() {
+            return None;
+        }
+        if eager {
+            return self.show(heard);
+        }
+        let now = self.growing.known(id.part, &heard);
+        self.changed(now)
     }
 
     pub fn gathered(&self) -> Gathered {

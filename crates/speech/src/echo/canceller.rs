@@ -181,8 +181,8 @@ pub(super) fn quieter(left: Vec<f32>, heard: &[f32]) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{babble, echoed};
-    use super::super::{WINDOW, removed_db};
+    use super::super::WINDOW;
+    use super::super::tests::{babble, echoed, removed_db};
     use super::*;
 
     #[test]

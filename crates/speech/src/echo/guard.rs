@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::canceller::quieter;
-use super::{ALIKE, Canceller, Comparer, LATEST, Likeness, WINDOW, is_echo, removed_db};
+use super::{ALIKE, Canceller, Comparer, LATEST, Likeness, WINDOW};
 use crate::resample::EARS_RATE;
 
 /// How often sounds are compared; the filter works on every sample.
@@ -36,7 +36,6 @@ pub struct Listened {
     pub left: Vec<f32>,
     /// Over the last second.
     pub likeness: Likeness,
-    pub removed_db: f32,
     /// We are playing, or were within the last two seconds.
     pub playing: bool,
     /// It was compared with what we play at least once since we began.
@@ -47,11 +46,6 @@ pub struct Listened {
 }
 
 impl Listened {
-    /// It is us, and nobody else.
-    pub fn is_echo(&self) -> bool {
-        self.playing && is_echo(self.likeness, self.removed_db)
-    }
-
     /// Nothing of us is in it.
     pub fn is_surely_theirs(&self) -> bool {
         !self.playing || self.compared && self.likeness.most < ALIKE / 2.0
@@ -67,12 +61,10 @@ pub struct Guard {
     /// What was playing at each sample that was heard, the latest last.
     played: Vec<f32>,
     heard: Vec<f32>,
-    left: Vec<f32>,
     since: usize,
     shift: usize,
     silent: usize,
     likeness: Likeness,
-    removed_db: f32,
     compared: bool,
     /// How loud it was when it was compared last, a sample, and how quiet it can be.
     loud: f32,
@@ -136,7 +128,6 @@ impl Guard {
     /// before that was compared.
     fn begin_anew(&mut self) {
         self.heard.clear();
-        self.left.clear();
         self.canceller.doubt();
         self.likeness = Likeness::default();
         self.compared = false;
@@ -157,7 +148,6 @@ impl Guard {
         // Where nothing of us is in it, there is nothing to take out.
         let left = if learns { quieter(left, samples) } else { samples.to_vec() };
         self.heard.extend_from_slice(samples);
-        self.left.extend_from_slice(&left);
         self.since += samples.len();
         self.rises(samples);
         let is_due = self.since >= EVERY || !self.compared || loud(samples) > RISES * self.loud;
@@ -170,9 +160,9 @@ impl Guard {
         self.forget();
         let playing = self.playing();
         self.compared &= playing;
-        let (likeness, removed_db, compared) = (self.likeness, self.removed_db, self.compared);
+        let (likeness, compared) = (self.likeness, self.compared);
         let may_be_theirs = !playing || compared && self.may_be_theirs();
-        Listened { left, likeness, removed_db, playing, compared, may_be_theirs }
+        Listened { left, likeness, playing, compared, may_be_theirs }
     }
 
     /// How long something has been louder than the room.
@@ -235,9 +225,6 @@ impl Guard {
         } else {
             self.comparer.compare(&self.heard, &played)
         };
-        let latest = |samples: &[f32]| samples.len().saturating_sub(WINDOW);
-        let (heard, left) = (&self.heard[latest(&self.heard)..], &self.left[latest(&self.left)..]);
-        self.removed_db = removed_db(heard, left);
         if self.likeness.is_found() {
             self.follow(self.likeness.late());
         }
@@ -272,11 +259,9 @@ impl Guard {
     }
 
     fn forget(&mut self) {
-        for (samples, kept) in [
-            (&mut self.played, WINDOW + LATEST + EVERY),
-            (&mut self.heard, WINDOW),
-            (&mut self.left, WINDOW),
-        ] {
+        for (samples, kept) in
+            [(&mut self.played, WINDOW + LATEST + EVERY), (&mut self.heard, WINDOW)]
+        {
             // Not for every frame: moving the rest costs more than keeping a little.
             if samples.len() > 2 * kept {
                 samples.drain(..samples.len() - kept);
@@ -293,8 +278,12 @@ fn loud(samples: &[f32]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{babble, echoed};
+    use super::super::tests::{babble, echoed, removed_db};
     use super::*;
+
+    fn is_ours(listened: &Listened) -> bool {
+        listened.playing && listened.likeness.most > ALIKE && !listened.may_be_theirs
+    }
 
     fn last(guard: &mut Guard, mic: &[f32], played: &[f32]) -> Listened {
         let mut listened = Listened::default();
@@ -310,11 +299,13 @@ mod tests {
         let played = babble(11, 3 * WINDOW);
         for delay in [200, 2_500, 6_000, 11_200, 20_000] {
             let mut guard = Guard::default();
-            let listened = last(&mut guard, &echoed(&played, delay, 0.3), &played);
-            assert!(listened.is_echo(), "{delay}: {:?} {}", listened.likeness, listened.removed_db);
+            let mic = echoed(&played, delay, 0.3);
+            let listened = last(&mut guard, &mic, &played);
+            let left = removed_db(&mic[mic.len() - 512..], &listened.left);
+            assert!(is_ours(&listened) && left < -10.0, "{delay}: {:?} {left}", listened.likeness);
         }
         let person = last(&mut Guard::default(), &babble(77, 3 * WINDOW), &played);
-        assert!(person.playing && !person.is_echo(), "{:?}", person.likeness);
+        assert!(person.playing && !is_ours(&person), "{:?}", person.likeness);
     }
 
     #[test]
@@ -329,7 +320,7 @@ mod tests {
         let listened = last(&mut guard, &mic[opens..soon], &played[opens..soon]);
         assert!(!listened.is_surely_theirs(), "{:?}", listened.likeness);
         let listened = last(&mut guard, &mic[soon..], &played[soon..]);
-        assert!(listened.is_echo() && !listened.is_surely_theirs(), "{:?}", listened.likeness);
+        assert!(is_ours(&listened) && !listened.is_surely_theirs(), "{:?}", listened.likeness);
 
         // Also where we had just fallen silent: it is the end that comes back.
         let mut guard = Guard::after(played.clone(), 0);
@@ -406,7 +397,7 @@ mod tests {
         let mut guard = Guard::default();
         let person = babble(5, WINDOW);
         let listened = guard.heard(&person);
-        assert!(!listened.playing && !listened.is_echo());
+        assert!(!listened.playing && !is_ours(&listened));
         assert_eq!(listened.left, person);
     }
 
@@ -418,7 +409,7 @@ mod tests {
             guard.heard(&vec![0.0; 4_000]);
         }
         guard.missed(1_000 * WINDOW);
-        assert!(guard.played.len() + guard.heard.len() + guard.left.len() < 10 * WINDOW);
+        assert!(guard.played.len() + guard.heard.len() < 10 * WINDOW);
         guard.played(&[0.1; 999]);
         guard.stopped();
         assert!(guard.queued.is_empty());

@@ -65,61 +65,88 @@ pub struct Hypothesis {
     pub words: Vec<HeardWord>,
 }
 
-/// One utterance as it grows.
+/// What lies between two cuts, as it is shown.
 #[derive(Clone, Debug, Default)]
-pub struct Growing {
-    /// From parts that were cut off and heard for good.
-    settled: Vec<String>,
-    last: Vec<String>,
+struct Part {
+    words: Vec<String>,
     stable: usize,
+    /// It was heard for good.
+    is_known: bool,
+}
+
+impl Part {
+    /// What was shown as stable stays; what came behind it is taken anew.
+    fn take(&mut self, mut words: Vec<String>) {
+        let kept = self.words.iter().take(self.stable);
+        let keeps = words.len() >= self.stable && kept.zip(&words).all(|(a, b)| same(a, b));
+        if keeps {
+            self.words = words;
+        } else {
+            let rest = words.split_off(self.stable.min(words.len()));
+            self.words.truncate(self.stable);
+            self.words.extend(rest);
+        }
+    }
+}
+
+/// One utterance as it grows.
+#[derive(Clone, Debug)]
+pub struct Growing {
+    /// What was cut off before, and what is being said.
+    parts: Vec<Part>,
     confidence: f32,
     heard: Vec<HeardWord>,
+}
+
+impl Default for Growing {
+    fn default() -> Self {
+        Self { parts: vec![Part::default()], confidence: 0.0, heard: Vec::new() }
+    }
 }
 
 impl Growing {
     /// Another hearing of everything since the last cut.
     pub fn heard(&mut self, heard: &Recognised) -> Hypothesis {
         let words: Vec<String> = heard.words.iter().map(|word| word.text.clone()).collect();
-        let agreed = self.last.iter().zip(&words).take_while(|(a, b)| same(a, b)).count();
+        let part = self.parts.last_mut().expect("there is always one");
+        let agreed = part.words.iter().zip(&words).take_while(|(a, b)| same(a, b)).count();
         let is_sure = |word: &&HeardWord| word.confidence() >= SURE && !is_number(&word.text);
         let sure = heard.words.iter().take_while(is_sure).count();
         // The last words may still be growing, or become one with what follows.
         let safe = agreed.min(sure).min(words.len().saturating_sub(GROWING));
-        let keeps = self.last.get(..self.stable).is_some_and(|kept| {
-            words.len() >= self.stable && kept.iter().zip(&words).all(|(a, b)| same(a, b))
-        });
-        if keeps || self.stable == 0 {
-            self.stable = self.stable.max(safe);
-            self.last = words;
-        } else {
-            // What was shown as stable stays; what came behind it is taken anew.
-            let rest = words.get(self.stable..).unwrap_or_default().to_vec();
-            self.last.truncate(self.stable);
-            self.last.extend(rest);
-        }
+        part.take(words);
+        part.stable = part.stable.max(safe);
         self.confidence = heard.confidence();
         self.heard.clone_from(&heard.words);
         self.now()
     }
 
-    /// A new part begins. Everything before it stays: as it was heard for good,
-    /// or else as it is shown.
-    pub fn settle(&mut self, heard: Option<&str>) -> Hypothesis {
-        let text = heard.map_or_else(|| self.last.join(" "), str::to_owned);
-        if !text.is_empty() {
-            self.settled.push(text);
-        }
-        (self.last, self.stable) = (Vec::new(), 0);
+    /// A new part begins. What is shown of the one before it stays until that is known.
+    pub fn cut(&mut self) {
         self.heard.clear();
+        self.parts.push(Part::default());
+    }
+
+    /// A part that was cut off has been heard for good.
+    pub fn known(&mut self, part: usize, heard: &Recognised) -> Hypothesis {
+        if let Some(part) = self.parts.get_mut(part) {
+            part.take(heard.text.split_whitespace().map(str::to_owned).collect());
+            (part.stable, part.is_known) = (part.words.len(), true);
+        }
         self.now()
     }
 
     pub fn now(&self) -> Hypothesis {
-        let mut stable = self.settled.join(" ");
-        for word in &self.last[..self.stable] {
-            push_word(&mut stable, word);
+        let (mut stable, mut unstable) = (String::new(), String::new());
+        let mut is_stable = true;
+        for part in &self.parts {
+            for (at, word) in part.words.iter().enumerate() {
+                is_stable &= at < part.stable;
+                push_word(if is_stable { &mut stable } else { &mut unstable }, word);
+            }
+            // Words may still come in between.
+            is_stable &= part.is_known;
         }
-        let unstable = self.last[self.stable..].join(" ");
         let mut text = stable.clone();
         push_word(&mut text, &unstable);
         let words = self.heard.clone();
@@ -249,16 +276,30 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_settles_what_came_before() {
+    fn what_was_cut_off_is_shown_as_it_was_heard_for_good() {
         let mut growing = Growing::default();
-        growing.heard(&heard("Send it to"));
-        assert_eq!(growing.settle(Some("Send it to Ana.")).text, "Send it to Ana.");
+        growing.heard(&heard("Send it to and"));
+        growing.heard(&heard("Send it to and"));
+        growing.cut();
         let now = growing.heard(&heard("And then"));
-        assert_eq!(
-            (now.text.as_str(), now.stable.as_str()),
-            ("Send it to Ana. And then", "Send it to Ana.")
-        );
-        assert_eq!(growing.settle(None).stable, "Send it to Ana. And then");
+        assert_eq!(now.text, "Send it to and And then", "it stays until more is known");
+        assert_eq!(now.stable, "Send it");
+        let now = growing.known(0, &heard("Send it to Ana."));
+        assert_eq!(now.text, "Send it to Ana. And then");
+        assert_eq!(now.stable, "Send it to Ana.");
+    }
+
+    #[test]
+    fn nothing_is_stable_behind_a_part_of_which_nothing_is_known() {
+        let mut growing = Growing::default();
+        growing.cut();
+        for _ in 0..2 {
+            let now = growing.heard(&heard("and then to Tom please"));
+            assert_eq!(now.stable, "");
+        }
+        let now = growing.known(0, &heard("Send it to Ana"));
+        assert_eq!(now.stable, "Send it to Ana and then to");
+        assert_eq!(now.text, "Send it to Ana and then to Tom please");
     }
 
     #[test]
