@@ -9,6 +9,8 @@ use serde_json::Value;
 
 /// Ids that a run makes up are as long as this, behind a word and a line: `draft_…`.
 const ID_DIGITS: usize = 32;
+/// A spelled address may have been misheard, and its card says so. Typed ones cannot be.
+const ONLY_ALOUD: &str = "\"address_heard\"";
 
 /// What came of one line of a talk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,7 +63,8 @@ pub(super) fn facts(frames: &[Value], names: &mut Names) -> Facts {
             "tool_call.queued" => facts.done.push("queued".to_owned()),
             "confirmation.request" => {
                 let warnings = payload["warnings"].as_array().into_iter().flatten();
-                let warnings: Vec<_> = warnings.map(|it| it["code"].to_string()).collect();
+                let codes = warnings.map(|it| it["code"].to_string());
+                let warnings: Vec<_> = codes.filter(|code| code != ONLY_ALOUD).collect();
                 let (kind, shown) = (word("action_type"), names.plain(&payload["payload"]));
                 facts.done.push(format!("card r{r} {kind} {warnings:?} {shown}"));
             }
