@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { keeps, keepsDraft } from "./device.mjs";
 import { isOpenToAll } from "./looks.mjs";
-import { LIVE, PATIENCE, reads, same, say, visit } from "./page.mjs";
+import { LIVE, newChat, PATIENCE, reads, same, say, visit } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
 export const away = {
@@ -63,6 +63,56 @@ export const away = {
       await reads(page, /three months/);
       await page.reload();
       await page.locator('[data-message][aria-label^="You"]').getByText("lease.txt").waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+
+  "what was written or attached in one chat does not follow into another": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      const row = page.getByRole("navigation", { name: "Chats" }).locator("li", { hasText: "What meetings" });
+      const mine = page.locator('[data-message][aria-label^="You"]');
+      const tray = page.getByRole("list", { name: "Files to send" });
+      await say(page, "What meetings do I have tomorrow?");
+      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      await keeps(page, "both messages", ({ threads }) => threads.some(({ messages }) => messages.length >= 2));
+      const file = join(house.folder, "lease.txt");
+      writeFileSync(file, "The notice period is three months.\n");
+      await page.locator('input[type="file"]').setInputFiles(file);
+      await tray.getByText(/\d B$/).waitFor(PATIENCE);
+      await house.kill();
+      await page.locator("[data-banner]").waitFor(PATIENCE);
+      const unsent = page.getByRole("article", { name: "You, not sent yet" });
+      await say(page, "What does it say about the notice period?");
+      await unsent.waitFor(PATIENCE);
+      await page.locator('input[type="file"]').setInputFiles(file);
+      await tray.getByText("lease.txt").waitFor(PATIENCE);
+      await page.getByRole("button", { name: "New chat" }).click();
+      await page.getByText("What’s on your mind").waitFor(PATIENCE);
+      same([await unsent.count(), await tray.count()], [0, 0], "words or files came along into a new chat");
+      await row.getByText("not sent yet").waitFor(PATIENCE);
+      await house.start();
+      await page.locator(LIVE).waitFor(PATIENCE);
+      await say(page, "Any new mail from Priya?");
+      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      same(await mine.count(), 1, "words of another chat were sent in this one");
+      await row.getByRole("button").first().click();
+      await mine.nth(1).getByText("lease.txt").waitFor(PATIENCE);
+      await reads(page, /three months/);
+      await tray.getByText("lease.txt").waitFor(PATIENCE);
+      await row.getByText("not sent yet").waitFor({ state: "detached", ...PATIENCE });
+      same(trouble, []);
+    }),
+
+  "a file is sent without a word, and what is in it is told": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      await newChat(page);
+      const file = join(house.folder, "lease.txt");
+      writeFileSync(file, "Lease of the flat.\n\nThe notice period is three months.\n");
+      await page.locator('input[type="file"]').setInputFiles(file);
+      await page.getByRole("button", { name: "Send", exact: true }).click();
+      await page.locator('[data-message][aria-label^="You"]').getByText("What is in this?").waitFor(PATIENCE);
+      await reads(page, /three months/);
       same(trouble, []);
     }),
 

@@ -33,6 +33,7 @@ export type News = {
   link: LinkState;
   /** The server no longer has this session; the next words begin a new one. */
   forgotten: undefined;
+  /** Words that wait, in any chat. */
   outbox: readonly Waiting[];
   mic: { state: MicState; trouble: Trouble | null };
   /** How loud the microphone is, fifty times a second. */
@@ -96,10 +97,12 @@ export class Sayso {
       heard: (envelope) => this.#heard(envelope),
       sent: (frame) => this.#tell("sent", frame),
       forgotten: () => this.#forgotten(),
+      renamed: (from, to) => this.outbox.rename(from, to),
     });
     const wire = {
       send: (id: string, event: Outgoing) => this.link.send(id, event),
       isThere: () => this.link.state === "live",
+      thread: () => this.link.threadId,
       hasOpenCards: () => this.#cards.size > 0,
       now: () => this.link.serverNow,
     };
@@ -134,6 +137,13 @@ export class Sayso {
 
   connect(): void {
     void this.link.open();
+  }
+
+  /** Another chat, or a new one. Words that wait in the one before stay there. */
+  move(to: { sessionId?: string; threadId?: string }): void {
+    this.#cards.clear();
+    this.link.move(to);
+    this.#tell("outbox", this.outbox.waiting);
   }
 
   /** Words of the person. They are kept until the server has heard them. */

@@ -37,7 +37,13 @@ const door = { ticket: async () => ({ kind: "open" }), isAsked: async () => fals
 async function live() {
   const states: LinkState[] = [];
   const pockets = { session: pocket("session_1"), thread: pocket("thread_1") };
-  const listener = { changed: (state: LinkState) => states.push(state), heard() {}, sent() {}, forgotten() {} };
+  const listener = {
+    changed: (state: LinkState) => states.push(state),
+    heard() {},
+    sent() {},
+    forgotten() {},
+    renamed() {},
+  };
   const link = new Link("http://localhost/", door, pockets, listener);
   void link.open();
   await vi.advanceTimersByTimeAsync(10);

@@ -17,6 +17,8 @@ export type LinkListener = {
   sent(frame: Sent): void;
   /** The server does not have this session any more. */
   forgotten(): void;
+  /** The chat that is open has begun, or goes on as another one. */
+  renamed(from: string, to: string): void;
 };
 
 /** No wait for an answer is longer than this. */
@@ -154,12 +156,18 @@ export class Link {
     const headers = { "Content-Type": "application/json" };
     const answer = await this.#door.fetch("/chat/session/start", { method: "POST", body, headers }).catch(() => null);
     // The chat may have been deleted elsewhere.
-    if (answer?.status === 404) this.#thread.write("");
+    if (answer?.status === 404) this.#goOnAs("");
     if (!answer?.ok) return false;
     const begun = (await answer.json()) as { session_id: string; thread_id: string };
     this.#session.write(begun.session_id);
-    this.#thread.write(begun.thread_id);
+    this.#goOnAs(begun.thread_id);
     return true;
+  }
+
+  #goOnAs(thread: string): void {
+    const before = this.threadId;
+    this.#thread.write(thread);
+    if (before !== thread) this.#listener.renamed(before, thread);
   }
 
   #dial(ticket: string): void {
@@ -280,7 +288,7 @@ export class Link {
   #startAnew(): void {
     this.#forget();
     this.#session.write("");
-    this.#thread.write("");
+    this.#goOnAs("");
     this.refusal = "";
     this.#listener.forgotten();
     void this.open();

@@ -3,13 +3,20 @@ import { Outbox } from "./outbox.ts";
 import type { Outgoing } from "./wire.ts";
 
 function setting() {
-  const state = { isLive: true, hasCards: false, sent: [] as { id: string; event: Outgoing }[], kept: "" };
+  const state = {
+    isLive: true,
+    hasCards: false,
+    thread: "thread_a",
+    sent: [] as { id: string; event: Outgoing }[],
+    kept: "",
+  };
   const wire = {
     send(id: string, event: Outgoing) {
       if (state.isLive) state.sent.push({ id, event });
       return state.isLive;
     },
     isThere: () => state.isLive,
+    thread: () => state.thread,
     hasOpenCards: () => state.hasCards,
     now: () => 0,
   };
@@ -98,4 +105,60 @@ test("words written beside a card are not given up while nobody is there to ask"
   state.isLive = true;
   outbox.flush();
   expect(outbox.waiting.every(({ remedy }) => remedy === "send")).toBe(true);
+});
+
+test("words go only into the chat they were written in, and wait there until it is open again", () => {
+  const { state, open } = setting();
+  state.isLive = false;
+  const outbox = open();
+  const { eventId } = outbox.say("hello");
+
+  Object.assign(state, { isLive: true, thread: "thread_b" });
+  outbox.doubt();
+  expect([outbox.here, state.sent]).toEqual([[], []]);
+
+  state.thread = "thread_a";
+  outbox.doubt();
+  expect(state.sent.map(({ id }) => id)).toEqual([eventId]);
+});
+
+test("a file that is on its way in one chat holds nothing up in another", () => {
+  const { state, open } = setting();
+  const outbox = open();
+  outbox.say("what is in it?", [], true);
+
+  state.thread = "thread_b";
+  outbox.say("and here?");
+
+  expect(state.sent).toHaveLength(1);
+});
+
+test("words written before a chat has begun are in it once it has", () => {
+  const { state, open } = setting();
+  Object.assign(state, { isLive: false, thread: "" });
+  const outbox = open();
+  outbox.say("hello");
+
+  state.thread = "thread_new";
+  outbox.rename("", "thread_new");
+
+  expect(outbox.here.map(({ text }) => text)).toEqual(["hello"]);
+});
+
+test("words kept by an older page are in the chat that was open", () => {
+  const { state, open } = setting();
+  state.kept = JSON.stringify([{ eventId: "evt_1", text: "hello" }]);
+
+  expect(open().here.map(({ text }) => text)).toEqual(["hello"]);
+});
+
+test("what waited in a chat goes with it when it is deleted", () => {
+  const { state, open } = setting();
+  state.isLive = false;
+  const outbox = open();
+  outbox.say("hello");
+
+  outbox.drop("thread_a");
+
+  expect(outbox.waiting).toEqual([]);
 });

@@ -7,6 +7,8 @@ import { newEventId, type Outgoing } from "./wire.ts";
 
 export type Waiting = {
   eventId: string;
+  /** The chat they were written in; empty for one that has not begun. They go nowhere else. */
+  thread: string;
   text: string;
   attachments: string[];
   ts: string;
@@ -25,6 +27,8 @@ export type Waiting = {
 export type Wire = {
   send(eventId: string, event: Outgoing): boolean;
   isThere(): boolean;
+  /** The chat that is open; empty for one that has not begun. */
+  thread(): string;
   /** Cards that a sentence could be taken as an answer to. */
   hasOpenCards(): boolean;
   /** What time it is at the server, so that words keep their place among what it heard. */
@@ -43,7 +47,7 @@ export class Outbox {
     this.#wire = wire;
     this.#pocket = pocket;
     this.#changed = changed;
-    this.#waiting = restored(pocket.read());
+    this.#waiting = restored(pocket.read(), wire.thread());
     if (this.#waiting.length) changed(this.#waiting);
   }
 
@@ -51,10 +55,17 @@ export class Outbox {
     return this.#waiting;
   }
 
+  /** Those of the chat that is open. */
+  get here(): readonly Waiting[] {
+    const open = this.#wire.thread();
+    return this.#waiting.filter(({ thread }) => thread === open);
+  }
+
   /** Takes words up; those that wait for files are sent when `arrive` names them. */
   say(text: string, attachments: string[] = [], isComing = false): Waiting {
     const one: Waiting = {
       eventId: newEventId(),
+      thread: this.#wire.thread(),
       text,
       attachments,
       ts: new Date(this.#wire.now()).toISOString(),
@@ -74,9 +85,14 @@ export class Outbox {
     this.flush();
   }
 
-  /** Sends what is not sent yet, in the order it was written. */
+  /** The chat is another one from now on for the server; for whoever wrote in it, it is the same. */
+  rename(from: string, to: string): void {
+    this.#set(this.#waiting.map((one) => (one.thread === from ? { ...one, thread: to } : one)));
+  }
+
+  /** Sends what is not sent yet in the chat that is open, in the order it was written. */
   flush(): void {
-    for (const one of this.#waiting) {
+    for (const one of this.here) {
       if (one.isSent || one.problem) continue;
       if (one.isComing) break; // what was written after it stays behind it
       // While nobody is there nothing is decided: the card may be gone by then.
@@ -119,6 +135,11 @@ export class Outbox {
     return true;
   }
 
+  /** The chat is gone, and what waited in it. */
+  drop(thread: string): void {
+    this.#set(this.#waiting.filter((one) => one.thread !== thread));
+  }
+
   clear(): void {
     this.#set([]);
   }
@@ -135,11 +156,12 @@ export class Outbox {
 }
 
 /** What was not heard before the page was left. Files that were on their way are lost with it. */
-function restored(text: string): Waiting[] {
+function restored(text: string, thread: string): Waiting[] {
   try {
     const ones: unknown = JSON.parse(text || "[]");
     if (!Array.isArray(ones)) return [];
-    return (ones as Waiting[]).map((one) => ({ ...one, isSent: false, isLate: true, isComing: false }));
+    const again = { isSent: false, isLate: true, isComing: false };
+    return (ones as Waiting[]).map((one) => ({ ...one, ...again, thread: one.thread ?? thread }));
   } catch {
     return [];
   }

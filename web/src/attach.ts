@@ -2,7 +2,7 @@
  * Files that go with the next words: handed over at once, named when the words are
  * sent. What was refused says why until somebody has read it.
  */
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { Door } from "../sdk/index.ts";
 import { announce } from "./announcer.ts";
 
@@ -131,6 +131,38 @@ export class Tray {
   #change(key: number, change: Partial<Attachment>): void {
     this.files.value = this.files.value.map((one) => (one.key === key ? { ...one, ...change } : one));
   }
+}
+
+/** A tray for each chat: what was attached in one does not follow into another. */
+export class Trays {
+  readonly open: Signal<Tray>;
+  readonly #door: Door;
+  readonly #others = new Map<string, Tray>();
+
+  constructor(door: Door) {
+    this.#door = door;
+    this.open = signal(new Tray(door));
+  }
+
+  /** From one chat to another; one that has not begun has no name yet. */
+  move(from: string, to: string): void {
+    this.#others.set(from, this.open.value);
+    this.open.value = this.#others.get(to) ?? new Tray(this.#door);
+    this.#others.delete(to);
+  }
+
+  clear(): void {
+    this.#others.clear();
+    this.open.value = new Tray(this.#door);
+  }
+}
+
+/** Of a box and its files, what is sent: files alone are a question too. Nothing where there is nothing. */
+export function wordsToSend(text: string, files: readonly Pick<Attachment, "problem">[]): string {
+  const words = text.trim();
+  const usable = files.filter(({ problem }) => !problem).length;
+  if (words || !usable) return words;
+  return usable === 1 ? "What is in this?" : "What is in these?";
 }
 
 /** What somebody says a picture shows, as the name of a file: its ending stays, and nothing in it is a path. */

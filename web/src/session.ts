@@ -8,7 +8,7 @@ import { type Envelope, type LinkState, type Position, Sayso, tabPocket, type Wa
 import { personWords } from "../sdk/wire.ts";
 import { announce, announceNow } from "./announcer.ts";
 import { Answers } from "./answers.ts";
-import { Tray } from "./attach.ts";
+import { type Tray, Trays } from "./attach.ts";
 import { heardMore, take } from "./conversation.ts";
 import { cue } from "./cues.ts";
 import { House, Refusal, type Thread } from "./house.ts";
@@ -37,7 +37,7 @@ const SILENT: Voice = { message: "", heardChars: 0, loudest: 0, isReplay: false 
 export class Session {
   readonly sayso: Sayso;
   readonly house: House;
-  readonly tray: Tray;
+  readonly trays: Trays;
   readonly answers: Answers;
   readonly past: Past;
   readonly jobs: Jobs;
@@ -49,7 +49,9 @@ export class Session {
   readonly link = signal<LinkState>("connecting");
   readonly downSince = signal<number>(Date.now());
   readonly roundTripMs = signal(0);
+  /** Words of the chat that is open, and the other chats that have some. */
   readonly waiting = signal<readonly Waiting[]>([]);
+  readonly unsentIn = signal<ReadonlySet<string>>(new Set());
   readonly mic = signal<{ state: MicState; trouble: Trouble | null }>({ state: "off", trouble: null });
   readonly micLevel = signal(0);
   readonly voice = signal<Voice>(SILENT);
@@ -100,11 +102,11 @@ export class Session {
     });
     this.house = new House(this.sayso.door);
     this.past = new Past(this.house);
-    this.tray = new Tray(this.sayso.door);
+    this.trays = new Trays(this.sayso.door);
     this.waits = new Waits(this.house);
     this.jobs = new Jobs(this.sayso.door, (words) => this.tell(words));
     this.answers = new Answers(this.sayso, (words) => this.tell(words));
-    this.waiting.value = this.sayso.outbox.waiting;
+    this.#lookInOutbox();
     this.#listen();
     const inFront = computed(
       () => this.cards.value.slice(0, 1).map(({ id, question }) => `${id} ${question.revision}`)[0],
@@ -112,6 +114,11 @@ export class Session {
     effect(() => {
       if (inFront.value) this.#askedAt = performance.now();
     });
+  }
+
+  /** What is attached in the chat that is open. */
+  get tray(): Tray {
+    return this.trays.open.value;
   }
 
   /** How long the microphone has been open with nobody talking. */
@@ -138,9 +145,10 @@ export class Session {
     if (prefs.value.typing === "interrupt" && this.working.value) void this.interrupt();
     if (this.sayso.speaks) void this.sayso.speaker.unlock();
     this.#saidAt = performance.now();
-    const coming = this.tray.coming;
-    const one = this.sayso.say(words, coming ? [] : this.tray.take(), coming !== null);
-    void coming?.then(() => this.sayso.outbox.arrive(one.eventId, this.tray.take()));
+    const { tray } = this;
+    const { coming } = tray;
+    const one = this.sayso.say(words, coming ? [] : tray.take(), coming !== null);
+    void coming?.then(() => this.sayso.outbox.arrive(one.eventId, tray.take()));
   }
 
   /** A misheard sentence put right: new words, and the old ones marked. */
@@ -260,7 +268,8 @@ export class Session {
     this.answers.clear();
     this.threadId.value = thread?.threadId ?? "";
     this.title.value = thread?.title ?? "";
-    this.sayso.link.move({ sessionId: thread?.sessionId, threadId: thread?.threadId });
+    this.trays.move(this.sayso.link.threadId, thread?.threadId ?? "");
+    this.sayso.move({ sessionId: thread?.sessionId, threadId: thread?.threadId });
     await this.#readShelf();
   }
 
@@ -290,10 +299,11 @@ export class Session {
     this.sayso.hush();
     this.sayso.door.keep("");
     this.sayso.outbox.clear();
+    this.trays.clear();
     this.past.open("");
     this.#putInTheBox("");
     // First nothing more comes in, or what comes would be put on the shelf again.
-    this.sayso.link.move({});
+    this.sayso.move({});
     this.conversation.value = EMPTY;
     this.threadId.value = this.title.value = "";
     await shelf.wipe();
@@ -314,9 +324,7 @@ export class Session {
     const { sayso } = this;
     sayso.on("event", (envelope) => this.#heard(envelope));
     sayso.on("link", (state) => this.#linkChanged(state));
-    sayso.on("outbox", (waiting) => {
-      this.waiting.value = waiting;
-    });
+    sayso.on("outbox", () => this.#lookInOutbox());
     sayso.on("mic", (mic) => {
       if (mic.state !== "open" || this.mic.value.state !== "open") this.#talkedAt = Date.now();
       this.mic.value = mic;
@@ -345,6 +353,12 @@ export class Session {
       this.tell("The connection was away too long: what you said last was lost. Please say it again."),
     );
     sayso.on("forgotten", () => this.#forgotten());
+  }
+
+  #lookInOutbox(): void {
+    const { waiting, here } = this.sayso.outbox;
+    this.waiting.value = here;
+    this.unsentIn.value = new Set(waiting.filter((one) => !here.includes(one)).map(({ thread }) => thread));
   }
 
   #heard(envelope: Envelope): void {

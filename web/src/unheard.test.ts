@@ -6,6 +6,7 @@ import { noteOf, placeOf } from "./unheard.ts";
 
 const WORDS: Waiting = {
   eventId: "evt_1",
+  thread: "thread_1",
   text: "Any new mail?",
   attachments: [],
   ts: "2026-11-15T14:02:30Z",

@@ -72,8 +72,10 @@ export const BESIDE: Record<string, () => ComponentChildren> = {
       house={house}
       current="1"
       beat=""
+      unsentIn={new Set(["2"])}
       onOpen={nothing}
       onRenamed={nothing}
+      onRemoved={nothing}
       onMemory={nothing}
       onSettings={nothing}
       onKeys={nothing}

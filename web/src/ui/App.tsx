@@ -79,10 +79,12 @@ export function App({ session }: { session: Session }) {
           beat={`${session.isLive.value} ${session.waits.elsewhere.value} ${session.cards.value.length} ${
             session.conversation.value.items.filter(({ kind }) => kind === "message").length
           }`}
+          unsentIn={session.unsentIn.value}
           onOpen={open}
           onRenamed={(thread, title) => {
             if (thread === session.threadId.value) session.title.value = title;
           }}
+          onRemoved={(thread) => session.sayso.outbox.drop(thread)}
           onMemory={() => setBeside("memory")}
           onSettings={() => setBeside("settings")}
           onKeys={() => setBeside("keys")}

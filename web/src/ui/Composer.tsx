@@ -1,7 +1,7 @@
 /** Where words begin: + for files, a box that grows, the microphone, and send once there is something. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Attachment } from "../attach.ts";
+import { type Attachment, wordsToSend } from "../attach.ts";
 import { AttachmentTray } from "./AttachmentTray.tsx";
 import { IconButton } from "./Button.tsx";
 import styles from "./Composer.module.css";
@@ -32,9 +32,10 @@ export function Composer(props: ComposerProps) {
     setText(next);
     props.onDraft(next);
   };
+  const sent = wordsToSend(text, props.files);
   const send = () => {
-    if (!text.trim()) return;
-    props.onSend(text);
+    if (!sent) return;
+    props.onSend(sent);
     write("");
     words.current?.focus();
   };
@@ -95,9 +96,7 @@ export function Composer(props: ComposerProps) {
           }}
         />
         {props.mic}
-        {text.trim() !== "" && (
-          <IconButton class={`${styles.round} ${styles.send}`} icon="send" label="Send" type="submit" />
-        )}
+        {sent !== "" && <IconButton class={`${styles.round} ${styles.send}`} icon="send" label="Send" type="submit" />}
       </form>
       <p class={styles.keys}>{props.hint}</p>
     </div>

@@ -22,8 +22,11 @@ export type RailProps = {
   current: string;
   /** Counts up when the list may have changed. */
   beat: string;
+  /** Chats with words that were not sent. */
+  unsentIn: ReadonlySet<string>;
   onOpen(thread: { threadId: string; sessionId: string; title: string } | null): void;
   onRenamed(thread: string, title: string): void;
+  onRemoved(thread: string): void;
   onMemory(): void;
   onSettings(): void;
   onKeys(): void;
@@ -183,6 +186,7 @@ function ThreadRow({ thread, isCurrent, rail, onChanged }: RowProps) {
     attempt(async () => {
       await rail.house.remove(id);
       await shelf.drop(id);
+      rail.onRemoved(id);
       if (isCurrent) rail.onOpen(null);
     });
   if (mode === "rename") {
@@ -212,6 +216,7 @@ function ThreadRow({ thread, isCurrent, rail, onChanged }: RowProps) {
       <button type="button" class={styles.threadName} onClick={open} aria-current={isCurrent ? "page" : undefined}>
         {title}
         {isWaiting(thread, Date.now()) && <span class={styles.threadWaits}>waits for you</span>}
+        {rail.unsentIn.has(id) && <span class={styles.threadWaits}>not sent yet</span>}
       </button>
       <IconButton
         class={styles.threadMore}
