@@ -226,6 +226,11 @@ export const cards = {
       await waitForCard(page, /Forget/);
       await card(page).getByRole("button", { name: "Forget it" }).click();
       await waitForReceipt(page, "Forgotten");
+      const noted = page.locator("[data-receipt]", { hasText: "Noted" });
+      await noted.getByText("Taken back").waitFor(PATIENCE);
+      assert.equal(await noted.getByRole("button", { name: "Undo" }).count(), 0, "it can be taken back twice");
+      await page.reload();
+      await noted.getByText("Taken back").waitFor(PATIENCE);
       same(trouble, []);
     }),
 
@@ -239,12 +244,16 @@ export const cards = {
       await page.locator("[data-receipt]").getByRole("button", { name: "Undo" }).click();
       await waitForCard(page, "Cancel this event?");
       await card(page).getByText("Coffee with Ana").waitFor(PATIENCE);
+      await reads(page, /^Cancel “Coffee with Ana” on Thursday \d+ [A-Z]\w+ at 10:00 am$/);
       await card(page).getByRole("button", { name: "Keep it" }).click();
       await waitForReceipt(page, "Declined, nothing was cancelled");
+      const created = page.locator("[data-receipt]", { hasText: "Created" });
+      await created.getByRole("button", { name: "Undo" }).waitFor(PATIENCE);
       await say(page, "cancel the coffee with Ana");
       await waitForCard(page, "Cancel this event?");
       await card(page).getByRole("button", { name: "Cancel event" }).click();
       await waitForReceipt(page, "Cancelled");
+      await created.getByText("Taken back").waitFor(PATIENCE);
       same(trouble, []);
     }),
 

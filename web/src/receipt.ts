@@ -1,7 +1,6 @@
 /** What became of a card, in the words that can be proven. */
 import type { CallError, Question } from "../sdk/index.ts";
 import type { CardItem } from "./items.ts";
-import { clockWords, readZoned } from "./zoned.ts";
 
 export type Tone = "busy" | "done" | "not" | "bad" | "unsure";
 export type Receipt = { tone: Tone; words: string; note: string };
@@ -133,19 +132,6 @@ function namedBy(title: string): Partial<Verbs> {
   if (!verb) return {};
   const small = verb.toLowerCase();
   return { accept: `${verb} it`, reject: `Don’t ${small} it`, save: `Save & ${small} it` };
-}
-
-/**
- * Words that take it back, where the assistant can; they are asked about like any others. They name it:
- * what was done last is not always what is meant.
- */
-export function undoOf({ action_type, preview }: Question): string {
-  if (action_type === "remember" && preview.kind === "memory") {
-    return `Forget that ${preview.text.replace(/[.\s]+$/, "")}`;
-  }
-  const at = action_type === "create_event" && preview.kind === "event" && readZoned(preview.start);
-  if (!at) return "";
-  return `Cancel “${preview.title.replace(/[“”"]/g, "")}” on ${at.local.slice(0, 10)} at ${clockWords(at)}`;
 }
 
 /** How a closed card is told. `isElsewhere`: somebody answered it in another window, here or on another device, while we looked. */

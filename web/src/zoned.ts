@@ -5,6 +5,8 @@ export type Zoned = { text: string; local: string; zone: string; atMs: number };
 const FORM = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})\[([^\]]+)\]$/;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** So far away, a day without its year would be taken for a nearer one. */
+const YEAR_TOLD_MS = 300 * DAY_MS;
 
 /** Null for what this browser cannot place in time. */
 export function readZoned(text: unknown): Zoned | null {
@@ -59,6 +61,14 @@ export function spelledOut(
 /** "3:30 pm", in its own zone. */
 export function clockWords(at: Zoned): string {
   return `${faceOf(at)} ${isMorning(at) ? "am" : "pm"}`;
+}
+
+/** "Thursday 19 November", in its own zone and as Sayso's rules read it; with its year where that is in doubt. */
+export function dayOf({ atMs, zone: timeZone }: Zoned, now: number): string {
+  const year = Math.abs(atMs - now) > YEAR_TOLD_MS ? "numeric" : undefined;
+  const day = { weekday: "long", day: "numeric", month: "long", year, timeZone } as const;
+  // Some put a comma behind the weekday, and some none.
+  return new Intl.DateTimeFormat("en-GB", day).format(atMs).replace(",", "");
 }
 
 /** "3:30" */

@@ -287,7 +287,14 @@ function Cards() {
       </Part>
       <Part name="Receipts">
         {RECEIPTS.map((one, at) => (
-          <Receipt key={at} card={one} isOurs={at === 3} isElsewhere={at === 2} onSay={nothing} />
+          <Receipt
+            key={at}
+            card={one}
+            isOurs={at === 3}
+            isElsewhere={at === 2}
+            isTakenBack={at === RECEIPTS.length - 1}
+            onSay={nothing}
+          />
         ))}
       </Part>
     </>

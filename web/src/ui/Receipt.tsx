@@ -2,7 +2,8 @@
 
 import { gist } from "../gist.ts";
 import type { CardItem } from "../items.ts";
-import { receiptOf, type Tone, undoOf } from "../receipt.ts";
+import { receiptOf, type Tone } from "../receipt.ts";
+import { undoOf } from "../undo.ts";
 import { Button, TextButton } from "./Button.tsx";
 import styles from "./Card.module.css";
 import { clockTime } from "./clock.ts";
@@ -15,12 +16,19 @@ import tools from "./Tool.module.css";
 
 const MARKS: Record<Tone, IconName> = { busy: "clock", done: "check", not: "close", bad: "warn", unsure: "help" };
 
-type Props = { card: CardItem; isOurs: boolean; isElsewhere: boolean; onSay: ((words: string) => void) | null };
+type Props = {
+  card: CardItem;
+  isOurs: boolean;
+  isElsewhere: boolean;
+  /** A later card has undone it. */
+  isTakenBack: boolean;
+  onSay: ((words: string) => void) | null;
+};
 
-export const Receipt = memo(({ card, isOurs, isElsewhere, onSay }: Props) => {
+export const Receipt = memo(({ card, isOurs, isElsewhere, isTakenBack, onSay }: Props) => {
   const { tone, words, note } = receiptOf(card, isElsewhere, clockTime);
-  const undo = undoOf(card.question);
-  const offers = card.answer?.decision === "reject" && isOurs ? offersAfterNo(card.question) : [];
+  const undo = isTakenBack ? "" : undoOf(card.question, Date.now());
+  const offers = card.answer?.decision === "reject" && isOurs ? offersAfterNo(card.question, Date.now()) : [];
   return (
     <section class={styles.receipt} data-tone={tone} data-receipt={card.id} aria-label={words} tabIndex={-1}>
       {tone === "busy" ? (
@@ -35,6 +43,7 @@ export const Receipt = memo(({ card, isOurs, isElsewhere, onSay }: Props) => {
       <div class={styles.receiptWords}>
         <p class={styles.receiptTitle}>
           <span>{words}</span>
+          {isTakenBack && <span class={styles.step}>Taken back</span>}
           {tone === "done" && undo && onSay && <TextButton onClick={() => onSay(undo)}>Undo</TextButton>}
         </p>
         <p class={styles.receiptGist}>{gist(card.question)}</p>

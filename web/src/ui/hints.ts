@@ -1,6 +1,6 @@
 /** What may be said or typed to a card: words that the server takes, for each kind of write. */
 import type { Question } from "../../sdk/index.ts";
-import { readZoned } from "../zoned.ts";
+import { dayOf, readZoned } from "../zoned.ts";
 
 type Words = { yes: string; change: string; no: string };
 
@@ -17,11 +17,9 @@ export function saidTo({ action_type }: Pick<Question, "action_type">): Words {
 }
 
 /** What is worth asking after a no: only what the server can take, and nothing for its own sake. */
-export function offersAfterNo({ preview }: Pick<Question, "preview">): string[] {
+export function offersAfterNo({ preview }: Pick<Question, "preview">, now: number): string[] {
   const start = preview.kind === "event" ? readZoned(preview.start) : null;
-  if (!start) return [];
-  const day = { weekday: "long", day: "numeric", month: "long", timeZone: start.zone } as const;
-  return [`When am I free on ${new Intl.DateTimeFormat("en-GB", day).format(start.atMs)}?`];
+  return start ? [`When am I free on ${dayOf(start, now)}?`] : [];
 }
 
 /** “Say “send it”, “make it ten”, or “don’t send”.” */

@@ -3,6 +3,7 @@ import type { ComponentChild } from "preact";
 import type { Waiting } from "../../sdk/index.ts";
 import type { CardItem, Conversation, Item, Message, ToolUse } from "../items.ts";
 import { outcomeOf } from "../outcome.ts";
+import { isTakenBack } from "../undo.ts";
 import { noteOf, placeOf } from "../unheard.ts";
 import { AssistantBubble, UserBubble, WaitingBubble } from "./Bubble.tsx";
 import { ChoiceCard } from "./ChoiceCard.tsx";
@@ -124,7 +125,13 @@ function draw(item: Item, shown: Shown, ways: Ways, last: string): ComponentChil
       return item.isOpen ? (
         ways.drawCard(item)
       ) : (
-        <Receipt card={item} isOurs={ways.isOurs(item)} isElsewhere={ways.isElsewhere(item)} onSay={ways.say} />
+        <Receipt
+          card={item}
+          isOurs={ways.isOurs(item)}
+          isElsewhere={ways.isElsewhere(item)}
+          isTakenBack={isTakenBack(item, shown.conversation.items)}
+          onSay={ways.say}
+        />
       );
     case "choices":
       return <ChoiceCard names={item.names} onSay={ways.say} />;
