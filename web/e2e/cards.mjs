@@ -122,6 +122,32 @@ export const cards = {
       same(trouble, []);
     }),
 
+  "what was changed in a card is still there after a look back, until it is discarded": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      await say(page, "Reply to Priya Nair that Thursday works");
+      await waitForCard(page, "Send this reply?");
+      const press = (name) => card(page).getByRole("button", { name }).click();
+      const subject = card(page).getByLabel("Subject");
+      await press("Edit");
+      const before = await subject.inputValue();
+      assert.equal(await card(page).getByRole("button", { name: "Discard" }).count(), 0, "nothing is discarded");
+      await subject.fill("Hot water, and cake");
+      await page.keyboard.press("Escape");
+      await card(page).getByText("Your changes are kept and not sent").waitFor(PATIENCE);
+      await waitForCard(page, "Send this reply?");
+      await press("Edit");
+      assert.equal(await subject.inputValue(), "Hot water, and cake", "Esc threw away what was written");
+      await press("Back");
+      await waitForCard(page, "Send this reply?");
+      await press("Edit");
+      await press("Discard changes");
+      await waitForCard(page, "Send this reply?");
+      await press("Edit");
+      assert.equal(await subject.inputValue(), before, "what was discarded is still there");
+      same(trouble, []);
+    }),
+
   "a card that is out of sight has a line above the box that leads back to it": () =>
     inHouse([], async (house, browser) => {
       const { page } = await visit(browser, house.url, { prefers: {}, viewport: { width: 390, height: 700 } });

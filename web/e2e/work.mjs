@@ -37,6 +37,34 @@ export const work = {
       same(trouble, []);
     }),
 
+  "what is opened at the end of a thread stays where it was pressed, and the end is followed again once it is closed":
+    () =>
+      inHouse([], async (house, browser) => {
+        const { page, trouble } = await visit(browser, house.url, {
+          prefers: {},
+          viewport: { width: 1000, height: 520 },
+        });
+        for (const at of [0, 1, 2]) {
+          await say(page, QUESTION);
+          await answer(page).nth(at).getByRole("button", { name: "Copy" }).waitFor(PATIENCE);
+        }
+        const row = page.locator("[data-tool] button").last();
+        const top = async () => Math.round((await row.boundingBox()).y);
+        const before = await top();
+        for (const press of [() => row.click(), () => page.keyboard.press("Enter")]) {
+          await press();
+          await page.waitForTimeout(700);
+          assert.ok(Math.abs((await top()) - before) <= 1, `what was pressed went from ${before} to ${await top()}`);
+        }
+        await say(page, QUESTION);
+        await answer(page).nth(3).getByRole("button", { name: "Copy" }).waitFor(PATIENCE);
+        await page.waitForFunction(() => {
+          const box = document.querySelector("[data-scroller]");
+          return box.scrollHeight - box.scrollTop - box.clientHeight < 2;
+        });
+        same(trouble, []);
+      }),
+
   "long work shows how far it is, and stopped, it is over for good": () =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url, { prefers: {} });

@@ -1,6 +1,7 @@
 /** Every part in every state, from samples: to be looked at, and tried for accessibility. Never in a release. */
 import { signal } from "@preact/signals";
 import { type ComponentChildren, render } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import "../ui/tokens.css";
 import "../ui/base.css";
 import type { MicState, TurnState } from "../../sdk/index.ts";
@@ -49,6 +50,8 @@ document.documentElement.dataset.theme = asked.get("theme") ?? "light";
 const beside = BESIDE[asked.get("part") ?? ""];
 
 const nothing = () => undefined;
+/** By then a card can be pressed here. */
+const ARMED_MS = 300;
 const loud = signal(0.2);
 const STATES: TurnState[] = [
   "idle",
@@ -96,6 +99,24 @@ function Card({
       onTouch={nothing}
       onKeepOpen={nothing}
     />
+  );
+}
+
+/** As somebody has it who has pressed Edit. */
+function EditedCard({ question }: { question: typeof EMAIL }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const press = () =>
+      box.current
+        ?.querySelector("[data-card]")
+        ?.dispatchEvent(new KeyboardEvent("keydown", { altKey: true, code: "KeyE", bubbles: true }));
+    const timer = setTimeout(press, ARMED_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div ref={box}>
+      <Card question={question} />
+    </div>
   );
 }
 
@@ -276,6 +297,7 @@ function Cards() {
         <Card question={EMAIL} />
         <Card question={DOUBTFUL} leftMs={42_000} />
         <Card question={EVENT} />
+        <EditedCard question={{ ...EVENT, confirmation_request_id: "cr_10" }} />
         <Card question={MOVE} />
         <Card question={CANCEL} />
         <Card question={MEMORY} isLive={false} />

@@ -18,9 +18,12 @@ type ActionsProps = {
   onEdit(): void;
   onReject(channel: Touch): void;
   onBack(): void;
+  /** Where something was changed that would be lost by it. */
+  onDiscard: (() => void) | null;
 };
 
-export function Actions({ question, isEditing, isOff, pending, onAccept, onEdit, onReject, onBack }: ActionsProps) {
+export function Actions(props: ActionsProps) {
+  const { question, isEditing, isOff, pending, onAccept, onEdit, onReject } = props;
   const verbs = verbsOf(question);
   const channel = ({ detail }: MouseEvent): Touch => (detail ? "click" : "key");
   const isAccepting = pending !== null && pending !== "reject";
@@ -30,9 +33,16 @@ export function Actions({ question, isEditing, isOff, pending, onAccept, onEdit,
         {isAccepting ? verbs.doing : isEditing ? verbs.save : verbs.accept}
       </Button>
       {isEditing ? (
-        <Button isOff={pending !== null} onClick={onBack}>
-          Back
-        </Button>
+        <>
+          <Button isOff={pending !== null} onClick={props.onBack}>
+            Back
+          </Button>
+          {props.onDiscard && (
+            <Button looks="quiet" isOff={pending !== null} onClick={props.onDiscard}>
+              Discard changes
+            </Button>
+          )}
+        </>
       ) : (
         <>
           {question.allowed_decisions.includes("edit") && (

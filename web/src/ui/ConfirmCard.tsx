@@ -8,9 +8,9 @@ import type { Choice, Touch } from "../../sdk/index.ts";
 import type { CardItem } from "../items.ts";
 import styles from "./Card.module.css";
 import { Actions, Foot } from "./ConfirmActions.tsx";
-import { ConfirmEdit } from "./ConfirmEdit.tsx";
-import { keysOf, useArming, useCountDown, useRebase } from "./confirming.ts";
-import { changes, checked, type Entry, entriesOf, write, writeZone } from "./editing.ts";
+import { ConfirmEdit, fieldId } from "./ConfirmEdit.tsx";
+import { keysOf, useArming, useCountDown, useKept, useRebase } from "./confirming.ts";
+import { changes, checked, type Entry, entriesOf, isChanged, write, writeZone } from "./editing.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import { Preview } from "./Preview.tsx";
 
@@ -40,6 +40,7 @@ export function ConfirmCard(props: CardProps) {
   const isArmed = useArming(`${question.revision} ${entries !== null}`, props.armAfterMs);
   const leftMs = useCountDown(props.leftMs);
   const box = useRef<HTMLElement>(null);
+  const kept = useKept(question.revision);
   useRebase(card, pending, entries, setEntries, setNote);
 
   const reason = !isLive ? "Offline. You can answer when the connection is back." : leftMs <= 0 ? "Time is up." : "";
@@ -51,19 +52,23 @@ export function ConfirmCard(props: CardProps) {
     const looked = checked(entries);
     setEntries(looked);
     const wrong = looked.find((entry) => entry.problem);
-    if (wrong)
-      return box.current?.querySelector<HTMLElement>(`#${CSS.escape(`${card.id}-${wrong.field.name}`)}`)?.focus();
+    if (wrong) return document.getElementById(fieldId(card.id, wrong.field.name))?.focus();
     const edited = changes(looked);
     if (Object.keys(edited).length) answer("edit", channel, edited);
     else answer("accept", channel);
   };
-  const back = () => {
+  const leave = (isKept: boolean) => {
     if (pending) return;
+    setNote(kept.keep(isKept ? entries : null) ? "Your changes are kept and not sent. Edit brings them back." : "");
     setEntries(null);
-    setNote("");
     box.current?.focus({ preventScroll: true });
   };
-  const edit = () => can && question.allowed_decisions.includes("edit") && setEntries(entriesOf(question));
+  const back = () => leave(true);
+  const edit = () => {
+    if (!can || !question.allowed_decisions.includes("edit")) return;
+    setNote("");
+    setEntries(kept.entries ?? entriesOf(question));
+  };
   const accept = (channel: Touch) => (entries ? save(channel) : answer("accept", channel));
   const meant = keysOf({
     isEditing: entries !== null,
@@ -138,6 +143,7 @@ export function ConfirmCard(props: CardProps) {
         onEdit={edit}
         onReject={(channel) => answer("reject", channel)}
         onBack={back}
+        onDiscard={entries && isChanged(entries) ? () => leave(false) : null}
       />
       <Foot
         reason={reason}

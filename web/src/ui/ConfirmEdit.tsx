@@ -14,6 +14,11 @@ type Props = {
   onZone(zone: string): void;
 };
 
+/** A field may be called what another part of the card is called. */
+export function fieldId(card: string, name: string): string {
+  return `${card}-field-${name}`;
+}
+
 export function ConfirmEdit({ id, entries, isLocked, onWrite, onZone }: Props) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector<HTMLElement>("input, textarea")?.focus(), []);
@@ -24,12 +29,12 @@ export function ConfirmEdit({ id, entries, isLocked, onWrite, onZone }: Props) {
         <>
           <Line
             key={entry.field.name}
-            id={`${id}-${entry.field.name}`}
+            id={fieldId(id, entry.field.name)}
             entry={entry}
             isLocked={isLocked}
             onWrite={onWrite}
           />
-          {entry === lastTime && <Zone id={`${id}-zone`} entry={entry} isLocked={isLocked} onZone={onZone} />}
+          {entry === lastTime && <Zone id={fieldId(id, "zone")} entry={entry} isLocked={isLocked} onZone={onZone} />}
         </>
       ))}
     </div>

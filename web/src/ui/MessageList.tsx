@@ -20,6 +20,9 @@ const NEAR_TOP_PX = 1200;
 const HOLDS_ITS_PLACE = CSS.supports("overflow-anchor", "auto");
 /** What is pressed for its own sake: what it opens or closes moves the list, and nobody meant to go away. */
 const PRESSED = "button, a, summary, input, textarea, select";
+/** What opens or closes where it stands. It keeps its place, and what it shows grows below it. */
+const OPENS = "summary, [aria-expanded]";
+const OPENED_MS = 500;
 const SCROLL_KEYS = ["ArrowUp", "PageUp", "Home", " "];
 
 export type Row = { key: string; kind: string; begins: boolean; isNew: boolean; node: ComponentChildren };
@@ -43,6 +46,7 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
   const isAtEnd = useRef(true);
   /** When somebody last moved it by hand: what grows or shrinks by itself takes nobody away. */
   const touchedAt = useRef(Number.NEGATIVE_INFINITY);
+  const openedAt = useRef(Number.NEGATIVE_INFINITY);
   /** So many are not drawn; while somebody is at the end, as many as there can be. */
   const [skipped, setSkipped] = useState(Number.POSITIVE_INFINITY);
   const hidden = Math.min(skipped, Math.max(0, rows.length - WINDOW));
@@ -55,24 +59,33 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
   useEffect(() => {
     const follow = new ResizeObserver(() => {
       tellBar(scroller.current);
-      if (isAtEnd.current && !isWritingIn(scroller.current)) goToEnd(scroller.current);
+      if (performance.now() - openedAt.current < OPENED_MS) stand.current();
+      else if (isAtEnd.current && !isWritingIn(scroller.current)) goToEnd(scroller.current);
     });
     if (list.current) follow.observe(list.current);
     if (scroller.current) follow.observe(scroller.current);
     return () => follow.disconnect();
   }, []);
-  const scrolled = () => {
-    const box = scroller.current;
-    if (!box) return;
-    const isNear = box.scrollHeight - box.scrollTop - box.clientHeight <= STICKY_PX;
-    if (!isNear && performance.now() - touchedAt.current > TOUCHED_MS) return;
+  const beAtEnd = (isNear: boolean) => {
     if (isNear !== isAtEnd.current) {
       onAway(!isNear);
       // Nothing is taken away above somebody who reads there.
       setSkipped(isNear ? Number.POSITIVE_INFINITY : hidden);
     }
     isAtEnd.current = isNear;
+  };
+  const stand = useRef(() => {});
+  stand.current = () => beAtEnd(isNearEnd(scroller.current));
+  const scrolled = () => {
+    const box = scroller.current;
+    if (!box) return;
+    const isNear = isNearEnd(box);
+    if (!isNear && performance.now() - touchedAt.current > TOUCHED_MS) return;
+    beAtEnd(isNear);
     if (box.scrollTop < NEAR_TOP_PX && !isNear) showMore();
+  };
+  const clicked = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest(OPENS)) openedAt.current = performance.now();
   };
   const touched = () => {
     touchedAt.current = performance.now();
@@ -103,6 +116,7 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
       onWheel={touched}
       onTouchMove={touched}
       onPointerDown={pressed}
+      onClick={clicked}
       onKeyDown={keyed}
       tabIndex={0}
       data-scroller
@@ -141,6 +155,10 @@ function isWritingIn(box: HTMLElement | null): boolean {
 /** How much room the scrollbar takes on either side. */
 function tellBar(box: HTMLElement | null): void {
   if (box) document.documentElement.style.setProperty("--bar", `${(box.offsetWidth - box.clientWidth) / 2}px`);
+}
+
+function isNearEnd(box: HTMLElement | null): boolean {
+  return !box || box.scrollHeight - box.scrollTop - box.clientHeight <= STICKY_PX;
 }
 
 function goToEnd(box: HTMLElement | null): void {

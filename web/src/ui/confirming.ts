@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Choice } from "../../sdk/index.ts";
 import type { CardItem } from "../items.ts";
-import { changes, type Entry, rebase } from "./editing.ts";
+import { changes, type Entry, isChanged, rebase } from "./editing.ts";
 
 /** A card that comes back after somebody changed it: because of what they changed, or because of more than that. */
 export function secondLook(changed: readonly string[], edited: readonly string[]): string {
@@ -62,6 +62,20 @@ export function useRebase(
       setNote("It was changed elsewhere meanwhile. Check the fields before you go on.");
     } else setNote("");
   }, [revision]);
+}
+
+/** What somebody was changing when they went back to look: it is there again, until the card itself is another one. */
+export function useKept(revision: number) {
+  const kept = useRef<{ revision: number; entries: Entry[] } | null>(null);
+  return {
+    keep(entries: Entry[] | null) {
+      kept.current = entries && isChanged(entries) ? { revision, entries } : null;
+      return kept.current !== null;
+    },
+    get entries(): Entry[] | null {
+      return kept.current?.revision === revision ? kept.current.entries : null;
+    },
+  };
 }
 
 type Meant = { isEditing: boolean; accept(): void; reject(): void; edit(): void; back(): void };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Question } from "../../sdk/index.ts";
-import { changes, checked, entriesOf, rebase, write, writeZone } from "./editing.ts";
+import { changes, checked, entriesOf, isChanged, rebase, write, writeZone } from "./editing.ts";
 
 const event = {
   editable: [
@@ -19,6 +19,15 @@ const event = {
 
 test("nothing touched is nothing changed", () => {
   expect(changes(entriesOf(event))).toEqual({});
+});
+
+test("what would be lost is known, also where it cannot be sent as it is", () => {
+  const entries = entriesOf(event);
+
+  expect(isChanged(entries)).toBe(false);
+  expect(isChanged(write(entries, "start", ""))).toBe(true);
+  expect(isChanged(writeZone(entries, "Europe/Berlin"))).toBe(true);
+  expect(isChanged(write(write(entries, "title", "Tea"), "title", "Lunch"))).toBe(false);
 });
 
 test("moving the start moves the end along, in the zone of the card", () => {

@@ -56,6 +56,11 @@ export function changes(entries: readonly Entry[]): Record<string, unknown> {
   return Object.fromEntries(sent.map((entry) => [entry.field.name, valueNow(entry)]));
 }
 
+/** Something stands there that would be lost. */
+export function isChanged(entries: readonly Entry[]): boolean {
+  return entries.some(({ field, was, shown, text, zone }) => text !== shown || zone !== zoneOf(field, was));
+}
+
 /** What goes to the server; untouched fields go as they came. */
 function valueNow({ field, was, shown, text, zone }: Entry): unknown {
   if (text === shown && zone === zoneOf(field, was)) return was;
