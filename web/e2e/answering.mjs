@@ -120,6 +120,22 @@ export const answering = {
       same(trouble, []);
     }),
 
+  "what is offered after a no stays on the screen of a small phone": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {}, viewport: { width: 320, height: 700 } });
+      await say(page, MEETING);
+      await waitForCard(page, "Put this on your calendar?");
+      await card(page).getByRole("button", { name: "Don’t create" }).click();
+      const chip = page.locator("[data-receipt] [data-offer]");
+      await chip.waitFor(PATIENCE);
+      const [holds, words] = await chip.evaluate((one) => [
+        one.closest("[data-receipt]").getBoundingClientRect().right,
+        one.getBoundingClientRect().right,
+      ]);
+      assert.ok(words <= holds, `it ends at ${words}, and what holds it at ${holds}`);
+      same(trouble, []);
+    }),
+
   "a tap on the status line stops the voice and answers no card": aloud(() =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url, {

@@ -28,6 +28,27 @@ export const first = {
       same(trouble, []);
     }),
 
+  "what can be said is in sight at first, beside the question who somebody is, and as wide as it": () =>
+    inHouse([], async (house, browser) => {
+      for (const [width, height] of [
+        [1280, 800],
+        [390, 844],
+      ]) {
+        const { page } = await visit(browser, house.url, { viewport: { width, height } });
+        await page.getByLabel("What should I call you?").waitFor({ state: "attached", ...PATIENCE });
+        const [last, chips, form, footer] = await page.evaluate(() =>
+          [
+            "ul[aria-label=Suggestions] li:last-child",
+            "ul[aria-label=Suggestions]",
+            "form:has(#first-name)",
+            "footer",
+          ].map((part) => document.querySelector(part).getBoundingClientRect().toJSON()),
+        );
+        assert.ok(last.bottom <= footer.top, `${width} wide, the last one ends at ${last.bottom} of ${footer.top}`);
+        same([chips.left, chips.right], [form.left, form.right]);
+      }
+    }),
+
   "who they are is changed in the settings, and a meeting takes as long as they say": () =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url, { prefers: {} });

@@ -71,10 +71,13 @@ export const talks = {
     talking({ turnStyle: "hold" }, async ({ page }) => {
       const [before, held] = [await spoken("Any new mail from Priya?"), await spoken(QUESTION)];
       await open(page);
+      await status(page, "Hold the button or Space to talk").waitFor(PATIENCE);
       await cue(page, before);
+      assert.equal(await status(page, "Listening").count(), 0, "it says that it listens, and takes nothing");
       await page.locator("[data-scroller]").focus();
       await page.keyboard.down("Space");
       await page.getByRole("button", { name: /^Listening/ }).waitFor(PATIENCE);
+      await status(page, "Listening").waitFor(PATIENCE);
       await cue(page, held);
       await page.keyboard.up("Space");
       await answer(page).first().waitFor(PATIENCE);
@@ -109,6 +112,7 @@ export const talks = {
     talking({ turnStyle: "tap" }, async ({ page }) => {
       const [first, second] = [await spoken("What meetings do I have"), await spoken("tomorrow afternoon?")];
       await open(page);
+      await status(page, "Tap to talk").waitFor(PATIENCE);
       await mic(page).click();
       await page.getByRole("button", { name: /^Done/ }).waitFor(PATIENCE);
       await cue(page, first);
@@ -307,6 +311,37 @@ export const talks = {
       await page.getByRole("button", { name: "Turn microphone off" }).click();
       await page.waitForFunction(() => !globalThis.device.isAwake, undefined, PATIENCE);
     }),
+  ),
+
+  "the big Talk button follows the microphone; muted and turned off, it is heard when it is on again": aloud(() =>
+    talking(
+      {},
+      async ({ page }) => {
+        const [menu, settings] = [
+          page.getByRole("dialog", { name: "Microphone settings" }),
+          page.getByRole("button", { name: "Microphone settings" }),
+        ];
+        const begin = page.getByRole("button", { name: "Talk", exact: true }).first();
+        await begin.click();
+        await page.locator("[data-hears]").getByText("Listening").waitFor(PATIENCE);
+        await page.getByRole("button", { name: /^Mute/ }).click();
+        await page.locator("[data-hears]").getByText("Muted").waitFor(PATIENCE);
+        await settings.click();
+        await menu.getByRole("button", { name: "Turn microphone off" }).click();
+        await menu.waitFor({ state: "detached", ...PATIENCE });
+        assert.ok(await page.evaluate(() => document.activeElement?.matches("[data-mic]")), "the keyboard is nowhere");
+        await begin.click();
+        await page.locator('[data-mic][data-state="open"]').waitFor(PATIENCE);
+        await settings.click();
+        await menu.waitFor(PATIENCE);
+        await page.evaluate(() => document.activeElement?.blur());
+        await page.keyboard.press("Escape");
+        await menu.waitFor({ state: "detached", ...PATIENCE });
+        assert.ok(await settings.evaluate((button) => button === document.activeElement));
+      },
+      undefined,
+      ["no_speech"],
+    ),
   ),
 
   "a microphone that nobody talks to offers to be muted, and goes off out of sight": aloud(() =>

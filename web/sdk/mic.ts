@@ -79,11 +79,12 @@ export class Mic {
     return true;
   }
 
-  /** Really off: the browser's own sign goes out. */
+  /** Really off: the browser's own sign goes out. Opened again, it is heard. */
   close(): void {
     if (!this.#open) return;
     const { stream, source, capture } = this.#open;
     this.#open = null;
+    this.#isMuted = false;
     clearInterval(this.#watch);
     for (const track of stream.getTracks()) track.stop();
     source.disconnect();

@@ -23,6 +23,11 @@ export type Keys = {
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
+/** There are keys to press, as far as a page can tell. */
+export function hasKeys(): boolean {
+  return !matchMedia("(pointer: coarse)").matches;
+}
+
 /** What is written on the keys for it, as the person has them. */
 export function keysFor(act: Act): string[] {
   return caps(prefs.value.keys[act] ?? USUAL[act], isMac);

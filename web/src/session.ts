@@ -3,7 +3,7 @@
  * does about it. Components read its signals and call its verbs; they know no wire.
  */
 import { computed, effect, signal } from "@preact/signals";
-import type { MicState, Touch, Trouble } from "../sdk/index.ts";
+import type { MicState, Touch, Trouble, TurnStyle } from "../sdk/index.ts";
 import { type Envelope, type LinkState, type Position, Sayso, tabPocket, type Waiting } from "../sdk/index.ts";
 import { personWords } from "../sdk/wire.ts";
 import { announce, announceNow } from "./announcer.ts";
@@ -129,7 +129,7 @@ export class Session {
 
   /** With the chat that was open in this window, or the one that the address names. */
   async begin(thread = ""): Promise<void> {
-    this.sayso.style(prefs.value.turnStyle);
+    this.style(prefs.value.turnStyle);
     this.sayso.voice(prefs.value.voice);
     this.threadId.value = this.sayso.link.threadId;
     if (thread && thread !== this.threadId.value) return this.openThread(thread);
@@ -207,11 +207,12 @@ export class Session {
   async talk(): Promise<void> {
     if (await this.sayso.talk(prefs.value.micId)) {
       cue("open");
-      announce("Listening");
+      announce(prefs.value.turnStyle === "auto" ? "Listening" : "Microphone on");
     } else if (this.mic.value.trouble) announceNow(this.mic.value.trouble.words);
   }
 
   hush(): void {
+    this.hold(false);
     this.sayso.hush();
     this.micLevel.value = 0;
     announce("Microphone off");
@@ -228,15 +229,23 @@ export class Session {
     this.isHeld.value = this.sayso.isHeld;
   }
 
-  /** Another microphone was chosen. */
-  async changeMic(): Promise<void> {
-    if (!this.sayso.mic.isOpen) return;
-    this.sayso.mic.close();
-    await this.talk();
+  /** Who decides that somebody is done speaking. */
+  style(style: TurnStyle): void {
+    this.sayso.style(style);
+    this.isHeld.value = false;
   }
 
+  /** Another microphone was chosen. */
+  async changeMic(): Promise<void> {
+    if (this.sayso.mic.isOpen) await this.tryMicAgain();
+  }
+
+  /** Whoever was muted stays so. */
   async tryMicAgain(): Promise<void> {
-    this.sayso.mic.close();
+    const { mic } = this.sayso;
+    const { isMuted } = mic;
+    mic.close();
+    mic.mute(isMuted);
     await this.talk();
   }
 

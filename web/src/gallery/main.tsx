@@ -21,7 +21,7 @@ import { Receipt } from "../ui/Receipt.tsx";
 import { StatusStrip } from "../ui/StatusStrip.tsx";
 import { statusOf } from "../ui/status.ts";
 import { ToolCard, ToolFold } from "../ui/ToolCard.tsx";
-import { Welcome } from "../ui/Welcome.tsx";
+import { Talk, Welcome } from "../ui/Welcome.tsx";
 import { BESIDE } from "./beside.tsx";
 import styles from "./gallery.module.css";
 import {
@@ -334,6 +334,8 @@ function Bottom() {
     refusal: "",
     isLive: true,
     mic: "open" as const,
+    style: "auto" as const,
+    isHeld: false,
     quietMs: 0,
     isChoosing: false,
     hasKeys: true,
@@ -361,9 +363,14 @@ function Bottom() {
           onStop={nothing}
           onHush={nothing}
         />
-        {[{ mic: "muted" as const }, { mic: "off" as const, isChoosing: true }].map((change) => (
+        {[
+          { mic: "muted" as const },
+          { style: "hold" as const },
+          { style: "tap" as const },
+          { mic: "off" as const, isChoosing: true },
+        ].map((change, at) => (
           <StatusStrip
-            key={change.mic}
+            key={at}
             status={statusOf({ ...seen, turn: null, ...change })}
             loud={loud}
             onStop={nothing}
@@ -434,9 +441,13 @@ function Bottom() {
       <Part name="Welcome">
         <Welcome
           name="Maya"
-          canHear={true}
           onSay={nothing}
-          onTalk={nothing}
+          talk={
+            <>
+              <Talk mic="off" words="" onTalk={nothing} />
+              <Talk mic="open" words="Listening" onTalk={nothing} />
+            </>
+          }
           first={
             <FirstRun
               profile={MAYA}

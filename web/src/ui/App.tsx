@@ -159,7 +159,7 @@ function useWaits(session: Session): void {
 /** What is preferred takes effect at once. */
 function usePreferences(session: Session): void {
   const { turnStyle, voice, volume, speakerId } = prefs.value;
-  useEffect(() => session.sayso.style(turnStyle), [session, turnStyle]);
+  useEffect(() => session.style(turnStyle), [session, turnStyle]);
   useEffect(() => session.sayso.voice(voice), [session, voice]);
   useEffect(() => {
     session.sayso.speaker.volume = volume;

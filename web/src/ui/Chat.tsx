@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { announceNow } from "../announcer.ts";
 import { gist } from "../gist.ts";
 import type { CardItem } from "../items.ts";
-import { keysFor } from "../keys.ts";
+import { hasKeys, keysFor } from "../keys.ts";
 import { prefs } from "../prefs.ts";
 import { verbsOf } from "../receipt.ts";
 import type { Session } from "../session.ts";
@@ -16,8 +16,9 @@ import { Icon } from "./Icon.tsx";
 import { MessageList } from "./MessageList.tsx";
 import styles from "./Shell.module.css";
 import { MicTrouble, Strip } from "./Strip.tsx";
+import { micWords } from "./status.ts";
 import { rowsOf, type Ways } from "./thread.tsx";
-import { Welcome } from "./Welcome.tsx";
+import { Talk, Welcome } from "./Welcome.tsx";
 import { Words } from "./Words.tsx";
 
 const ARM_AFTER_MS = 400;
@@ -62,7 +63,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
         onAway={setAway}
         hasMore={session.past.hasMore.value}
         onMore={() => void session.past.more()}
-        empty={<Welcome name={name} canHear={canHear} first={first} onSay={say} onTalk={() => void session.talk()} />}
+        empty={<Welcome name={name} talk={canHear && <TalkHere session={session} />} first={first} onSay={say} />}
       />
       <footer class={styles.bottom}>
         <div class={styles.column}>
@@ -83,6 +84,22 @@ export function Chat({ session, toEnd, first, name }: Props) {
       </footer>
     </>
   );
+}
+
+/** It goes away once somebody can talk; the keyboard is then where Space is held to do so. */
+function TalkHere({ session }: { session: Session }) {
+  const mic = session.mic.value.state;
+  const words = micWords({
+    mic,
+    style: prefs.value.turnStyle,
+    isHeld: session.isHeld.value,
+    hasKeys: hasKeys(),
+  });
+  const talk = async () => {
+    await session.talk();
+    if (session.sayso.mic.isOpen) document.querySelector<HTMLElement>("[data-scroller]")?.focus();
+  };
+  return <Talk mic={mic} words={words} onTalk={() => void talk()} />;
 }
 
 /** The same functions every time, so that what did not change is not drawn again. */

@@ -9,6 +9,7 @@ import { IconButton } from "./Button.tsx";
 import styles from "./Composer.module.css";
 import { Icon } from "./Icon.tsx";
 import type { MicMenu, MicMenuProps } from "./MicMenu.tsx";
+import { isTaken } from "./status.ts";
 
 export type MicButtonProps = Omit<MicMenuProps, "onClose"> & {
   isHeld: boolean;
@@ -46,6 +47,12 @@ export function MicButton(props: MicButtonProps) {
     if (style === "auto") props.onMute(state !== "muted");
     if (style === "hold") held.tap();
   };
+  // What was pressed goes away with it, so the way to turn it on again takes its place.
+  const turnOff = () => {
+    props.onOff();
+    setMenu(null);
+    box.current?.querySelector<HTMLElement>("[data-mic]")?.focus();
+  };
   const words = talkWords(state, style, isHeld, held.isLocked);
   return (
     <div ref={box} class={styles.mic}>
@@ -61,7 +68,7 @@ export function MicButton(props: MicButtonProps) {
         onClick={press}
         {...held.gestures}
       >
-        {isOn && state !== "muted" && <span class={styles.live} aria-hidden="true" />}
+        {isTaken({ mic: state, style, isHeld }) && <span class={styles.live} aria-hidden="true" />}
         <Icon name={state === "muted" ? "micOff" : "mic"} />
         <span class={styles.talkWords}>{words}</span>
       </button>
@@ -73,7 +80,7 @@ export function MicButton(props: MicButtonProps) {
         aria-expanded={Menu !== null}
         onClick={() => (Menu ? setMenu(null) : void bringMenu().catch(() => undefined))}
       />
-      {Menu && <Menu {...props} onClose={() => setMenu(null)} />}
+      {Menu && <Menu {...props} onOff={turnOff} onClose={() => setMenu(null)} />}
     </div>
   );
 }

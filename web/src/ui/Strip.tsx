@@ -1,6 +1,8 @@
 /** What the status line is told, and why there is no sound: signals of the session on one side, words on the other. */
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { hasKeys } from "../keys.ts";
+import { prefs } from "../prefs.ts";
 import { verbsOf } from "../receipt.ts";
 import type { Session } from "../session.ts";
 import { TextButton } from "./Button.tsx";
@@ -10,7 +12,6 @@ import { StatusStrip } from "./StatusStrip.tsx";
 import { statusOf } from "./status.ts";
 
 const OFFER_MUTE_MS = 60_000;
-const COARSE = matchMedia("(pointer: coarse)");
 
 export function Strip({ session }: { session: Session }) {
   const turn = session.telling.value;
@@ -26,9 +27,11 @@ export function Strip({ session }: { session: Session }) {
     refusal: front ? verbsOf(front.question).reject : "",
     isLive: session.isLive.value,
     mic: session.mic.value.state,
+    style: prefs.value.turnStyle,
+    isHeld: session.isHeld.value,
     quietMs,
     isChoosing: session.conversation.value.items.at(-1)?.kind === "choices",
-    hasKeys: !COARSE.matches,
+    hasKeys: hasKeys(),
     isVoiceOn: session.voice.value.message !== "",
     isStalled: session.isStalled.value,
     wasStopped: session.wasStopped.value,

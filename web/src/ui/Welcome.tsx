@@ -1,5 +1,6 @@
 /** The first thing people see: what can be said, and once, who they are. */
 import type { ComponentChildren } from "preact";
+import type { MicState } from "../../sdk/index.ts";
 import { Button } from "./Button.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
 import styles from "./Shell.module.css";
@@ -13,14 +14,14 @@ const SUGGESTIONS: { icon: IconName; words: string }[] = [
 
 type Props = {
   name: string;
-  canHear: boolean;
   onSay(words: string): void;
-  onTalk(): void;
+  /** The way to begin aloud, where there are ears. */
+  talk: ComponentChildren;
   /** The question who they are, where it is asked. */
   first: ComponentChildren;
 };
 
-export function Welcome({ name, canHear, onSay, onTalk, first }: Props) {
+export function Welcome({ name, onSay, talk, first }: Props) {
   return (
     <div class={styles.welcome}>
       <div>
@@ -30,15 +31,7 @@ export function Welcome({ name, canHear, onSay, onTalk, first }: Props) {
           changed without your say-so.
         </p>
       </div>
-      {canHear && (
-        <div class={styles.firstActions}>
-          <Button looks="primary" class={styles.talk} onClick={onTalk}>
-            <Icon name="mic" size={22} /> Talk
-          </Button>
-          <span class={styles.lead}>or type below</span>
-        </div>
-      )}
-      {first}
+      {talk}
       <ul class={styles.chips} aria-label="Suggestions">
         {SUGGESTIONS.map(({ icon, words }) => (
           <li key={words}>
@@ -49,6 +42,26 @@ export function Welcome({ name, canHear, onSay, onTalk, first }: Props) {
           </li>
         ))}
       </ul>
+      {first}
+    </div>
+  );
+}
+
+/** Talk, until somebody can; from then on, what the microphone does. */
+export function Talk({ mic, words, onTalk }: { mic: MicState; words: string; onTalk(): void }) {
+  const isOn = mic === "open" || mic === "hearing" || mic === "muted";
+  return (
+    <div class={styles.firstActions}>
+      {isOn ? (
+        <p class={styles.hears} data-hears>
+          <Icon name={mic === "muted" ? "micOff" : "mic"} size={22} /> {words}
+        </p>
+      ) : (
+        <Button looks="primary" class={styles.talk} isOff={mic === "asking"} onClick={onTalk}>
+          <Icon name="mic" size={22} /> Talk
+        </Button>
+      )}
+      <span class={styles.lead}>or type below</span>
     </div>
   );
 }

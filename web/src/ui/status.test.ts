@@ -9,6 +9,8 @@ const WAITING: Seen = {
   refusal: "Don’t send",
   isLive: true,
   mic: "open",
+  style: "auto",
+  isHeld: false,
   quietMs: 0,
   isChoosing: false,
   hasKeys: true,
@@ -43,12 +45,24 @@ test("an open microphone that hears nobody for a while says that there is no hur
   expect(statusOf({ ...idle, mic: "off", quietMs: 8001 }).words).toBe("Ready");
 });
 
+test("while nothing is taken nobody is told that it is: Hold and Tap say what they wait for", () => {
+  const idle: Seen = { ...WAITING, turn: null, refusal: "", mic: "hearing", quietMs: 9000 };
+  const hold: Seen = { ...idle, style: "hold" };
+
+  expect(statusOf(hold)).toMatchObject({ words: "Hold the button or Space to talk", looks: "still" });
+  expect(statusOf({ ...hold, hasKeys: false }).words).toBe("Hold the button to talk");
+  expect(statusOf({ ...idle, style: "tap" })).toMatchObject({ words: "Tap to talk", looks: "still" });
+  expect(statusOf({ ...hold, isHeld: true, quietMs: 0 })).toMatchObject({ words: "Listening", looks: "listening" });
+  expect(statusOf({ ...hold, mic: "muted" }).words).toBe("Muted – type or unmute");
+});
+
 test("what is said to interrupt the voice is what this person can do", () => {
   const speaking: Seen = { ...WAITING, isVoiceOn: true };
 
   expect(statusOf(speaking).words).toBe("Speaking – talk, tap or Esc to interrupt");
   expect(statusOf({ ...speaking, hasKeys: false }).words).toBe("Speaking – talk or tap to interrupt");
   expect(statusOf({ ...speaking, hasKeys: false, mic: "off" }).words).toBe("Speaking – tap to interrupt");
+  expect(statusOf({ ...speaking, style: "hold" }).words).toBe("Speaking – tap or Esc to interrupt");
   expect(statusOf(speaking).isHushable).toBe(true);
   expect(statusOf(WAITING).isHushable).toBe(false);
 });

@@ -1,5 +1,5 @@
 /** How the three axes, turn, microphone and voice, are told in one line. Pure. */
-import type { MicState, TurnState } from "../../sdk/index.ts";
+import type { MicState, TurnState, TurnStyle } from "../../sdk/index.ts";
 import type { Turn } from "../items.ts";
 import type { Looks } from "./PresenceRing.tsx";
 import type { Status } from "./StatusStrip.tsx";
@@ -11,6 +11,9 @@ export type Seen = {
   refusal: string;
   isLive: boolean;
   mic: MicState;
+  style: TurnStyle;
+  /** In `hold` and `tap`: what is said goes out. */
+  isHeld: boolean;
   /** How long an open microphone has heard nobody. */
   quietMs: number;
   /** A question with answers to choose from stands there. */
@@ -60,20 +63,20 @@ export function statusOf(seen: Seen): Status {
   const state = turn?.state ?? "idle";
   const tone = state === "error_terminal" ? "bad" : LOOKS[state] === "asking" ? "asking" : "calm";
   const base = { tone, steps, stop: stopOf(seen), isHushable: false } as const;
-  if (seen.wasStopped) return { ...base, looks: isOpen(seen.mic) ? "open" : "still", words: "Stopped", stop: null };
+  if (seen.wasStopped) return { ...base, looks: isTaken(seen) ? "open" : "still", words: "Stopped", stop: null };
   if (isVoiceOn) {
     const words = seen.isStalled ? "Buffering" : `Speaking – ${interrupts(seen)} to interrupt`;
     return { ...base, tone: "calm", looks: "speaking", words, isHushable: true };
   }
   if (!turn && seen.isChoosing && seen.isLive && seen.mic !== "asking")
-    return { ...base, tone: "asking", looks: isOpen(seen.mic) ? idleLooks(seen.mic) : "asking", words: "Which one?" };
-  if (!turn) return { ...base, looks: idleLooks(seen.mic), words: idleWords(seen), stop: null };
+    return { ...base, tone: "asking", looks: isTaken(seen) ? idleLooks(seen) : "asking", words: "Which one?" };
+  if (!turn) return { ...base, looks: idleLooks(seen), words: idleWords(seen), stop: null };
   return { ...base, looks: LOOKS[state], words: turnWords(turn, seen.sinceMs) };
 }
 
 /** What stops the voice here: nothing is named that this person cannot do. */
-function interrupts({ mic, hasKeys }: Seen): string {
-  const ways = [isOpen(mic) ? "talk" : "", "tap", hasKeys ? "Esc" : ""].filter(Boolean);
+function interrupts({ mic, style, hasKeys }: Seen): string {
+  const ways = [isOpen(mic) && style === "auto" ? "talk" : "", "tap", hasKeys ? "Esc" : ""].filter(Boolean);
   return ways.length > 1 ? `${ways.slice(0, -1).join(", ")} or ${ways.at(-1)}` : "tap";
 }
 
@@ -94,15 +97,28 @@ function isOpen(mic: MicState): boolean {
   return mic === "open" || mic === "hearing";
 }
 
-function idleLooks(mic: MicState): Looks {
-  if (mic === "hearing") return "listening";
-  return mic === "open" ? "open" : "still";
+/** What is said now goes to the server: the microphone is open, and it is this person's turn to talk. */
+export function isTaken({ mic, style, isHeld }: Pick<Seen, "mic" | "style" | "isHeld">): boolean {
+  return isOpen(mic) && (style === "auto" || isHeld);
 }
 
-function idleWords({ isLive, mic, quietMs }: Seen): string {
-  if (!isLive) return "You can keep typing";
-  if (mic === "asking") return "Asking for the microphone";
-  if (mic === "muted") return "Muted – type or unmute";
-  if (!isOpen(mic)) return "Ready";
-  return quietMs > NOBODY_TALKS_MS ? "I’m here when you’re ready" : "Listening";
+function idleLooks(seen: Seen): Looks {
+  if (!isTaken(seen)) return "still";
+  return seen.mic === "hearing" ? "listening" : "open";
+}
+
+function idleWords(seen: Seen): string {
+  if (!seen.isLive) return "You can keep typing";
+  if (isTaken(seen) && seen.quietMs > NOBODY_TALKS_MS) return "I’m here when you’re ready";
+  return micWords(seen);
+}
+
+/** What the microphone does, and what it waits for. */
+export function micWords(seen: Pick<Seen, "mic" | "style" | "isHeld" | "hasKeys">): string {
+  if (seen.mic === "asking") return "Asking for the microphone";
+  if (seen.mic === "muted") return "Muted – type or unmute";
+  if (!isOpen(seen.mic)) return "Ready";
+  if (isTaken(seen)) return "Listening";
+  if (seen.style === "tap") return "Tap to talk";
+  return seen.hasKeys ? "Hold the button or Space to talk" : "Hold the button to talk";
 }

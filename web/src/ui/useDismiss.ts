@@ -1,25 +1,26 @@
 /** How a menu goes away. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
-/** Esc, or a click elsewhere. */
+/** Esc, wherever the keyboard is, or a click elsewhere. */
 export function useDismiss(box: { current: HTMLElement | null }, onClose: () => void): void {
+  const close = useRef(onClose);
+  close.current = onClose;
   useEffect(() => {
     const before = document.activeElement;
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
-      onClose();
+      close.current();
       if (before instanceof HTMLElement) before.focus();
     };
     const clicked = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !box.current?.parentElement?.contains(target)) onClose();
+      if (target instanceof Node && !box.current?.parentElement?.contains(target)) close.current();
     };
-    const here = box.current?.parentElement ?? document.body;
-    here.addEventListener("keydown", pressed);
+    document.addEventListener("keydown", pressed);
     addEventListener("pointerdown", clicked);
     return () => {
-      here.removeEventListener("keydown", pressed);
+      document.removeEventListener("keydown", pressed);
       removeEventListener("pointerdown", clicked);
     };
-  }, [box, onClose]);
+  }, [box]);
 }
