@@ -92,8 +92,6 @@ pub struct Focus {
     pub list: Option<Listed>,
     /// What was told last, for "say that again".
     pub told: Option<Arc<str>>,
-    /// The sentence that was heard before that.
-    pub heard: Option<Arc<str>>,
     /// It was said already that no model can be asked; it is not said with every sentence.
     pub told_away: bool,
     /// The sentence that is being read was said aloud: nobody has copied it.

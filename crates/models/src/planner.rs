@@ -9,11 +9,12 @@
 mod asks;
 pub mod withheld;
 
+use brain::facts::Person;
 use brain::plan::{BadPlan, Proposal, ProposedStep};
 use brain::resolve::people::Contact;
 use serde_json::{Value, json};
 
-use crate::gist::{AboutAgenda, AboutFree, AboutLetters, AboutMemories, Gist};
+use crate::gist::{AboutAgenda, AboutFree, AboutLetters, AboutMemories, Gist, Meanwhile};
 use crate::provider::{Answer, Call, Message, ToolSpec};
 use crate::{Done, Understanding, World};
 
@@ -27,8 +28,14 @@ pub const ASK: &str = "ask.person";
 const MOST_PEOPLE: usize = 6;
 /// So much of a list that was shown is told again.
 const MOST_SHOWN: usize = 8;
-/// So much of one text leaves this machine.
+/// So much of one text in a list leaves this machine.
 const LONGEST_TEXT: usize = 400;
+/// And so much of one that was opened.
+const LONGEST_OPENED: usize = 4_000;
+/// So much of what was said before is told again: messages, of one of them, of all.
+const MOST_BEFORE: usize = 16;
+const LONGEST_SAID: usize = 1_500;
+const LONGEST_BEFORE: usize = 6_000;
 /// So many of a list.
 const MOST_ITEMS: usize = 20;
 /// And so much of one result in all.
@@ -95,13 +102,36 @@ pub fn acknowledgement(heard: &str) -> &'static str {
 }
 
 /// The beginning of a conversation about one sentence.
-pub fn begin(heard: &str, world: &World) -> Vec<Message> {
-    let mut messages = Vec::new();
-    if let (Some(before), Some(told)) = (&world.focus.heard, &world.focus.told) {
-        messages.push(Message::Person(cut(before, LONGEST_TEXT)));
-        messages.push(Message::Model { text: cut(told, LONGEST_TEXT), calls: Vec::new() });
-    }
+pub fn begin(heard: &str, before: &[Message], world: &World) -> Vec<Message> {
+    let mut messages = before.to_vec();
     messages.push(Message::Person(format!("{}{SAYS}{heard}", context(heard, world))));
+    messages
+}
+
+/// What was said before, by whom, the oldest first: the latest of it, as far as it is worth
+/// reading again.
+pub fn before(talk: impl DoubleEndedIterator<Item = (bool, String)>) -> Vec<Message> {
+    let mut left = LONGEST_BEFORE;
+    let mut newest = Vec::new();
+    for (is_ours, text) in talk.rev().take(MOST_BEFORE) {
+        let text = cut(&text, LONGEST_SAID);
+        let Some(less) = left.checked_sub(text.chars().count()) else { break };
+        left = less;
+        newest.push((is_ours, text));
+    }
+    let mut messages = Vec::new();
+    for (is_ours, text) in newest.into_iter().rev() {
+        match (messages.last_mut(), is_ours) {
+            // Some providers want them to take turns.
+            (Some(Message::Person(said)), false) => *said = format!("{said}\n{text}"),
+            (Some(Message::Model { text: said, .. }), true) => *said = format!("{said}\n{text}"),
+            (_, true) => messages.push(Message::Model { text, calls: Vec::new() }),
+            (_, false) => messages.push(Message::Person(text)),
+        }
+    }
+    // And the person to begin.
+    let ours = messages.iter().take_while(|message| !matches!(message, Message::Person(_)));
+    messages.drain(..ours.count());
     messages
 }
 
@@ -195,19 +225,40 @@ pub fn brought(text: &str, calls: &[Call], done: &[Done]) -> Vec<Message> {
     messages
 }
 
-/// The first words of everything in a result.
+/// The first words of everything in a result, and what was opened nearly whole.
 pub fn snippet(value: &Value) -> String {
-    cut(&shortened(value).to_string(), LONGEST_RESULT)
+    let told = shortened(value, LONGEST_OPENED, MOST_ITEMS).to_string();
+    if told.chars().count() <= LONGEST_RESULT {
+        return told;
+    }
+    // Whole all the same: half a result is none.
+    let fewer = [MOST_ITEMS, MOST_ITEMS / 2, MOST_ITEMS / 5, 1].into_iter();
+    let mut fewer = fewer.map(|most| shortened(value, LONGEST_TEXT, most).to_string());
+    let fits = fewer.find(|told| told.chars().count() <= LONGEST_RESULT);
+    fits.unwrap_or_else(|| json!({ "error": "too_much_to_read" }).to_string())
 }
 
-fn shortened(value: &Value) -> Value {
+fn shortened(value: &Value, longest: usize, most: usize) -> Value {
     match value {
-        Value::String(text) => cut(text, LONGEST_TEXT).into(),
-        Value::Array(items) => items.iter().take(MOST_ITEMS).map(shortened).collect(),
+        Value::String(text) => told_cut(text, longest).into(),
+        Value::Array(items) => {
+            items.iter().take(most).map(|item| shortened(item, LONGEST_TEXT, most)).collect()
+        }
         Value::Object(fields) => {
-            fields.iter().map(|(name, field)| (name.clone(), shortened(field))).collect()
+            let short = |field| shortened(field, longest, most);
+            fields.iter().map(|(name, field)| (name.clone(), short(field))).collect()
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
+}
+
+/// Whoever reads only the beginning is told so.
+fn told_cut(text: &str, longest: usize) -> String {
+    match text.chars().count() {
+        all if all > longest => {
+            format!("{} [cut here: {longest} of {all} characters]", cut(text, longest))
+        }
+        _ => text.to_owned(),
     }
 }
 
@@ -269,6 +320,29 @@ fn about(tool: &str) -> Option<Gist> {
         "memory.retrieve" => Gist::Memories(AboutMemories { about: None, all: true }),
         _ => return None,
     })
+}
+
+/// How the rules would tell of something that was left behind.
+pub fn deed(done: &Done) -> Option<Gist> {
+    let result = done.result.as_ref().ok()?;
+    let draft = |reply| Gist::Draft { who: recipients(&result["to"]), reply, search: false };
+    Some(match done.tool.as_str() {
+        "reminders.set" => Gist::Meanwhile(Meanwhile::Remind { assumed: false }),
+        "gmail.create_draft" => draft(false),
+        "gmail.draft_reply" => draft(true),
+        _ => return None,
+    })
+}
+
+fn recipients(to: &Value) -> String {
+    let people = to.as_array().into_iter().flatten();
+    let people = people.filter_map(|it| serde_json::from_value::<Person>(it.clone()).ok());
+    let called: Vec<String> = people.map(|person| person.called().to_owned()).collect();
+    match called.as_slice() {
+        [] => "them".to_owned(),
+        [one] => one.clone(),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+    }
 }
 
 /// What is said to a model whose plan was refused.

@@ -38,7 +38,7 @@ fn call(tool: &str, args: Value) -> Call {
 
 #[test]
 fn only_people_who_are_named_leave_the_machine() {
-    let messages = begin("tell Ana I'm running late", &world());
+    let messages = begin("tell Ana I'm running late", &[], &world());
     let text = last_words(&messages);
     assert!(text.contains("ana@silva.example") && !text.contains("tom@"), "{text}");
     assert!(text.contains("Sunday, 2026-11-15T10:30:00-08:00"), "{text}");
@@ -47,8 +47,6 @@ fn only_people_who_are_named_leave_the_machine() {
 #[test]
 fn what_was_said_last_and_shown_last_is_known() {
     let mut world = world();
-    world.focus.heard = Some("any mail?".into());
-    world.focus.told = Some("One from Ana.".into());
     world.focus.letters = [Letter {
         message_id: "m1".into(),
         thread_id: "t1".into(),
@@ -62,17 +60,69 @@ fn what_was_said_last_and_shown_last_is_known() {
         labels: Vec::new(),
     }]
     .into();
-    let messages = begin("what does she want", &world);
+    let talk = [(false, "any mail?".to_owned()), (true, "One from Ana.".to_owned())];
+    let messages = begin("what does she want", &before(talk.into_iter()), &world);
     assert_eq!(messages.len(), 3);
     let text = last_words(&messages);
     assert!(text.contains("mail m1 of thread t1") && !text.contains("secret"), "{text}");
 }
 
 #[test]
+fn what_was_said_before_takes_turns_begins_with_the_person_and_is_bounded() {
+    let said = |is_ours: bool, text: &str| (is_ours, text.to_owned());
+    let talk = [
+        said(true, "Hello."),
+        said(false, "give me three ideas"),
+        said(true, "A hike, a dinner, a boat."),
+        said(false, "um"),
+        said(false, "which is the cheapest?"),
+        said(true, "The hike."),
+    ];
+    let told: Vec<String> = before(talk.into_iter())
+        .into_iter()
+        .map(|message| match message {
+            Message::Person(text) => format!("they: {text}"),
+            Message::Model { text, .. } => format!("we: {text}"),
+            Message::Brought { .. } => panic!("nothing was looked up"),
+        })
+        .collect();
+    let expected = [
+        "they: give me three ideas",
+        "we: A hike, a dinner, a boat.",
+        "they: um\nwhich is the cheapest?",
+        "we: The hike.",
+    ];
+    assert_eq!(told, expected);
+
+    let long = (0..40).map(|at| said(at % 2 == 1, &"word ".repeat(400)));
+    let told = before(long.collect::<Vec<_>>().into_iter());
+    let length = |message: &Message| match message {
+        Message::Person(text) | Message::Model { text, .. } => text.len(),
+        Message::Brought { .. } => panic!("nothing was looked up"),
+    };
+    let all: usize = told.iter().map(length).sum();
+    assert!((3_000..=6_100).contains(&all), "{all}");
+}
+
+#[test]
+fn a_mail_that_was_opened_is_read_nearly_whole_and_whoever_reads_knows_what_is_missing() {
+    let body = "word ".repeat(600) + "THE END: pay 500.";
+    let whole = snippet(&json!({ "message": { "body_text": body } }));
+    assert!(whole.contains("THE END: pay 500."), "{whole}");
+    let longer = snippet(&json!({ "message": { "body_text": "word ".repeat(2_000) } }));
+    assert!(longer.contains("[cut here: 4000 of 10000 characters]"), "{longer}");
+    let many: Vec<Value> = (0..50).map(|_| json!({ "text": "word ".repeat(200) })).collect();
+    let few = snippet(&json!({ "mails": many }));
+    assert!(few.len() <= 6_000, "{}", few.len());
+    let read: Value = serde_json::from_str(&few).expect("whole");
+    assert!(read["mails"].as_array().is_some_and(|mails| mails.len() >= 4), "{few}");
+}
+
+#[test]
 fn of_what_tools_brought_only_the_first_words_leave() {
     let long = "word ".repeat(1_000);
     let done = [
-        Done { tool: "gmail.search".into(), result: Ok(json!({ "body_text": long })) },
+        Done { tool: "gmail.search".into(), result: Ok(json!({ "mails": [{ "text": long }] })) },
         Done {
             tool: "gmail.send".into(),
             result: Err(CallError { code: "no".into(), message: "m".into(), retryable: false }),
@@ -91,7 +141,7 @@ fn of_what_tools_brought_only_the_first_words_leave() {
             _ => None,
         })
         .collect();
-    assert!(results[0].len() < 500 && results[0].contains('…'), "{}", results[0]);
+    assert!(results[0].len() < 500 && results[0].contains("…"), "{}", results[0]);
     assert!(results[1].contains("asked before"));
     assert_eq!(results[2], "{\"error\":\"no\"}");
 }
@@ -121,7 +171,7 @@ fn an_acknowledgement_has_eight_words_at_most() {
 
 #[test]
 fn the_sentence_can_be_told_without_what_it_may_be_about() {
-    let messages = begin("why is that?", &world());
+    let messages = begin("why is that?", &[], &world());
     assert_eq!(sentence_in(last_words(&messages)), "why is that?");
     assert_eq!(sentence_in("Say hello."), "Say hello.");
 }
@@ -165,7 +215,7 @@ fn only_whoever_is_named_is_told_of_and_no_subject_passes_for_the_sentence() {
     ]
     .into();
     world.profile.name = Some("Maya Lindqvist".into());
-    let told = |heard: &str| last_words(&begin(heard, &world)).to_owned();
+    let told = |heard: &str| last_words(&begin(heard, &[], &world)).to_owned();
 
     assert!(!told("why is the sky blue, and will it stay?").contains("Known to them"));
     assert!(told("what does the dentist want").contains("helen@example.com"));

@@ -24,8 +24,12 @@ pub use brain::Tier;
 pub struct Thinking<'a> {
     pub heard: &'a str,
     pub world: &'a World,
+    /// What was said before it.
+    pub before: &'a [Message],
     /// What was called and brought for it so far.
     pub so_far: &'a [Message],
+    /// Something was left behind for it: a draft, a reminder. It is told from the record.
+    pub has_deeds: bool,
     /// Who is to think: somebody on this machine or somebody elsewhere.
     pub tier: Tier,
     /// Whoever is on this machine may hand it on.
@@ -155,10 +159,11 @@ pub trait Thinker: Send + Sync {
 }
 
 /// What the rules decline, and what needs nothing but words.
-const WORDS_ALONE: [&str; 6] = [
+const WORDS_ALONE: [&str; 7] = [
     "answer general questions",
     "cook",
     "do sums",
+    "follow the news",
     "look things up on the web",
     "tell jokes",
     "translate",
@@ -196,15 +201,34 @@ fn is_only_looked_up(gist: &Gist) -> bool {
 
 /// Why the rules have no whole reading of it.
 pub fn beyond_rules(understanding: &Understanding) -> Option<&'static str> {
-    let is_lost = |gist: &Gist| matches!(gist, Gist::Chat(Chat::Lost));
-    let is_missed = |gist: &Gist| matches!(gist, Gist::Chat(Chat::Missed(_)));
+    let unread = |gist: &Gist| match gist {
+        Gist::Chat(Chat::Lost) => Some("no_reading"),
+        Gist::Chat(Chat::Missed(_)) => Some("partly_read"),
+        Gist::Chat(Chat::OutOfReach(what)) if WORDS_ALONE.contains(what) => Some("words_alone"),
+        Gist::Chat(Chat::NotYet(what)) if !is_nobodys(*what) => Some("not_by_rules"),
+        _ => None,
+    };
     match &understanding.gist {
         _ if understanding.question.is_some() || understanding.answers => None,
-        gist if is_lost(gist) => Some("no_reading"),
-        Gist::Chat(Chat::OutOfReach(what)) if WORDS_ALONE.contains(what) => Some("words_alone"),
-        Gist::Several(parts) if parts.iter().any(is_lost) => Some("partly_read"),
-        Gist::Several(parts) if parts.iter().any(is_missed) => Some("partly_read"),
-        _ => None,
+        Gist::Several(parts) => parts.iter().find_map(unread).map(|_| "partly_read"),
+        gist => unread(gist),
+    }
+}
+
+/// There is no tool for it, whoever thinks.
+fn is_nobodys(what: NotYet) -> bool {
+    matches!(what, NotYet::Forward | NotYet::Attach | NotYet::SendLater | NotYet::Tidy)
+}
+
+/// What stands in for the rules' reading where nobody can be asked: a look-up that is about
+/// nothing of the person's own would find nothing, and look foolish.
+#[must_use]
+pub fn without_help(understanding: Understanding, heard: &str, world: &World) -> Understanding {
+    let is_wondered = left_over(&understanding, heard) == Some("wants_thought");
+    if is_wondered && !wonder::is_about_own(heard, world) {
+        Understanding::of(Gist::Chat(Chat::OutOfReach("answer general questions")))
+    } else {
+        understanding
     }
 }
 
@@ -226,6 +250,17 @@ mod tests {
     }
 
     #[test]
+    fn without_help_what_is_about_nothing_of_ones_own_is_not_looked_up() {
+        let world = crate::corpus::world();
+        let read = |said: &str| without_help(crate::reflex::read(said, &world), said, &world).gist;
+        let general = Gist::Chat(Chat::OutOfReach("answer general questions"));
+        assert_eq!(read("what does amortization mean?"), general);
+        for said in ["what is the most urgent thing in my inbox?", "what's on Friday"] {
+            assert_ne!(read(said), general, "{said}");
+        }
+    }
+
+    #[test]
     fn what_the_rules_would_only_look_up_is_thought_about_where_it_wants_a_thought() {
         let world = crate::corpus::world();
         let why = |said: &str| left_over(&crate::reflex::read(said, &world), said);
@@ -243,6 +278,22 @@ mod tests {
             "what is the most urgent thing in my inbox and why?",
             "help me decide whether to accept Tom's offer",
             "which of my meetings next week could be an email instead?",
+        ] {
+            assert_ne!(why(said), None, "{said}");
+        }
+        for said in [
+            "what would be a good present for Ana?",
+            "help me write a cover letter",
+            "translate \"see you tomorrow\" into French and send it to Priya Nair",
+            "please put together some polite words for priya nair that decline thursday and keep \
+             it as a draft",
+            "when is the next full moon?",
+            "who won the world cup in 2014?",
+            "is there anything in my mail that sounds angry?",
+            "what are the open questions in the Heron thread?",
+            "what did Priya promise me last week?",
+            "do I have any bills to pay",
+            "who haven't I answered this week?",
         ] {
             assert_ne!(why(said), None, "{said}");
         }

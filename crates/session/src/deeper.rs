@@ -10,8 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use brain::plan::Shelf;
 use brain::snapshot::Scope;
-use brain::{Event, TurnState, audit};
+use brain::{ActionLevel, Event, TurnState, audit};
 use models::gist::Chat;
 use models::provider::{Message, Trouble as Because};
 use models::thinker::{self, Tally, Use};
@@ -29,6 +30,7 @@ use crate::interpreting;
 use crate::log::Entry;
 use crate::mouth::Mouth;
 use crate::peril::{Moment, Side};
+use crate::recall;
 use crate::report;
 use crate::telling::{Teller, join, verdict};
 use crate::thinking::{dispose, mode_of};
@@ -61,8 +63,19 @@ pub(crate) fn left_over(understanding: &Understanding, turn: &Turn) -> Option<&'
     let least = if turn.voiced.is_some() && !turn.focus.asked_freely { 2 } else { 1 };
     let is_said =
         matches!(turn.wish, Wish::Words(_)) && turn.words().split_whitespace().count() >= least;
-    let why = thinker::left_over(understanding, turn.words())?;
+    let why = if answers_question(understanding, turn) {
+        "answers_question"
+    } else {
+        thinker::left_over(understanding, turn.words())?
+    };
     (is_said && turn.thinker.is_some()).then_some(why)
+}
+
+/// A bare word that says nothing by itself, to somebody who asked: "yes", "no thanks".
+fn answers_question(understanding: &Understanding, turn: &Turn) -> bool {
+    let is_bare =
+        matches!(understanding.gist, Gist::Chat(Chat::Yes | Chat::No | Chat::Okay | Chat::Praise));
+    is_bare && turn.focus.asked_freely && turn.open_cards == 0
 }
 
 /// What is said before the rules answer; nothing, where they say themselves that nobody
@@ -81,6 +94,15 @@ pub(crate) struct Deeper<'a> {
     pub why: &'static str,
     /// How many questions are on the record.
     pub asked: AtomicU32,
+}
+
+/// What whoever thinks is told besides the sentence.
+#[derive(Default)]
+struct Told {
+    before: Vec<Message>,
+    so_far: Vec<Message>,
+    /// What was left behind for it.
+    deeds: Vec<Done>,
 }
 
 /// Where that led.
@@ -122,14 +144,17 @@ impl Deeper<'_> {
         entry.events.append(&mut begins.events);
         entry.audit.append(&mut begins.audit);
         entry.moment = Moment::Heard;
-        self.desk.write(entry.turn_over(Moment::Asked)).await?;
+        let (written, before) =
+            tokio::join!(self.desk.write(entry.turn_over(Moment::Asked)), self.before());
+        written?;
 
         let begun_us = self.house.clock.ticks_us();
-        let thought = self.think(&mut way, &[], &mut entry, &mut mouth).await?;
+        let mut told = Told { before, ..Told::default() };
+        let thought = self.think(&mut way, &told, &mut entry, &mut mouth).await?;
         entry.thought_us = Some(self.house.clock.ticks_us().saturating_sub(begun_us));
         match thought {
             Ok(thought) => {
-                let walked = self.carry_out(thought, way, entry, mouth).await?;
+                let walked = self.carry_out(thought, &mut told, way, entry, mouth).await?;
                 Ok(Gone::Over(Box::new(walked)))
             }
             Err(NoThought { because, uses }) => {
@@ -150,11 +175,11 @@ impl Deeper<'_> {
     async fn think(
         &self,
         way: &mut Way,
-        so_far: &[Message],
+        told: &Told,
         entry: &mut Entry,
         mouth: &mut Mouth,
     ) -> Result<Result<Thought, NoThought>, Trouble> {
-        let mut thought = self.listen(way, so_far, mouth).await?;
+        let mut thought = self.listen(way, told, mouth).await?;
         if let Some(escalation) = way.hands_on(&thought) {
             let uses = match &mut thought {
                 Ok(thought) => std::mem::take(&mut thought.uses),
@@ -163,7 +188,7 @@ impl Deeper<'_> {
             self.note(uses, way, entry);
             way.leave(escalation, self.turn, self.house, entry);
             self.desk.write(entry.turn_over(Moment::Looked)).await?;
-            thought = self.listen(way, so_far, mouth).await?;
+            thought = self.listen(way, told, mouth).await?;
         }
         way.came_back(&thought, self.house, entry);
         Ok(thought)
@@ -208,7 +233,7 @@ impl Deeper<'_> {
     async fn listen(
         &self,
         way: &Way,
-        so_far: &[Message],
+        told: &Told,
         mouth: &mut Mouth,
     ) -> Result<Result<Thought, NoThought>, Trouble> {
         let Some(thinker) = self.turn.thinker.as_deref() else {
@@ -221,12 +246,15 @@ impl Deeper<'_> {
         let thinking = Thinking {
             heard: self.turn.words(),
             world: self.world,
-            so_far,
+            before: &told.before,
+            so_far: &told.so_far,
+            has_deeds: !told.deeds.is_empty(),
             tier: way.tier,
             may_escalate: way.may_leave,
             tally: &unpaid.tally,
         };
-        let mut thought = pin!(thinker.think(&thinking, &*self.house.catalog, &mut say));
+        let shelf = self.house.catalog.for_models();
+        let mut thought = pin!(thinker.think(&thinking, &shelf, &mut say));
         let mut fillers = FILLERS.into_iter().peekable();
         let mut is_silent = true;
         mouth.pause();
@@ -277,6 +305,7 @@ impl Deeper<'_> {
     async fn carry_out(
         &self,
         thought: Thought,
+        told: &mut Told,
         mut way: Way,
         mut entry: Entry,
         mut mouth: Mouth,
@@ -303,16 +332,19 @@ impl Deeper<'_> {
         }
         self.desk.write(entry.turn_over(Moment::Looked)).await?;
         let teller = Teller { turn, house, world: self.world, cards: Vec::new() };
-        let (mut so_far, mut found) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
         let mut text = String::new();
         for round in 1.. {
             self.look(&mut errand, &mut entry, &mut mouth).await?;
             let done = errand.done();
             focus.learn(None, &done);
+            told.deeds.extend(done.iter().filter(|done| self.is_deed(done)).cloned());
             if errand.comes_to_a_card() {
+                // What was drafted stands on it.
+                told.deeds.retain(|done| !done.tool.starts_with("gmail."));
                 break;
             }
-            so_far.extend(planner::brought(&said, &calls, &done));
+            told.so_far.extend(planner::brought(&said, &calls, &done));
             found.push((understanding.clone(), done));
             // What was found is there before anything is said of it.
             self.desk.write(entry.turn_over(Moment::Looked)).await?;
@@ -322,7 +354,7 @@ impl Deeper<'_> {
                 join(&mut text, &told_by_rules(&teller, &found, &focus).await);
                 break;
             }
-            match self.think(&mut way, &so_far, &mut entry, &mut mouth).await? {
+            match self.think(&mut way, told, &mut entry, &mut mouth).await? {
                 Ok(thought) => {
                     self.note(thought.uses, &way, &mut entry);
                     (calls, said) = (thought.calls, thought.said);
@@ -352,11 +384,26 @@ impl Deeper<'_> {
         if asked {
             text.clear();
         }
+        join(&mut text, &deeds_told(&teller, &told.deeds, &focus).await);
         let understanding = asked.then_some(understanding);
         let walk = Walk { errand, entry, mouth, understanding, focus, text };
         let mut walked = finish(walk, teller, self.desk).await?;
         walked.focus.note_question(asked);
         Ok(walked)
+    }
+
+    /// Something is there now that was not: it is told, whatever a model says of it.
+    fn is_deed(&self, done: &Done) -> bool {
+        self.house.catalog.level(&done.tool) == Some(ActionLevel::Draft) && done.result.is_ok()
+    }
+
+    /// What was said before this, from the record.
+    async fn before(&self) -> Vec<Message> {
+        let recent = self.house.store.last(self.turn.session, recall::RECENT).await;
+        let Ok(recent) = recent else { return Vec::new() };
+        let talk = recall::talk(&recent).into_iter();
+        let before = talk.filter(|spoken| spoken.turn != Some(self.turn.id));
+        planner::before(before.map(|spoken| (spoken.is_ours, spoken.text)))
     }
 
     /// Looks up what was called for. Where that takes long, something is said meanwhile.
@@ -389,7 +436,6 @@ impl Deeper<'_> {
     ) -> Result<Walked, Trouble> {
         let question = understanding.question.clone().unwrap_or_default();
         focus.told = Some(mouth.with(&question).into());
-        focus.heard = Some(self.turn.words().into());
         let (said, whole, has_words) = mouth.answer(&question);
         entry.events.extend(work.planned(&[], &understanding.choices, &self.house.catalog));
         entry.events.push(begins_to_speak(way.state()));
@@ -416,6 +462,8 @@ impl Deeper<'_> {
         for used in uses {
             entry.audit.extend(used.refused.map(|why| self.refused(why)));
             entry.tier = Some((used.tier, way.why(used.tier, self.why)));
+            // It answered as far as it came.
+            entry.fallback = entry.fallback.or(used.error_code.filter(|_| used.first_us.is_some()));
             let number = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
             let row = interpreting::row(used, self.turn.id, self.turn.user, number, self.house);
             report::thought(&row);
@@ -448,6 +496,18 @@ fn back(entry: Entry, mouth: Mouth, state: Option<TurnState>, excuse: &'static s
     Gone::Back(Box::new(Back { entry, mouth, state, excuse }))
 }
 
+/// What was left behind, from the record.
+async fn deeds_told(teller: &Teller<'_>, deeds: &[Done], focus: &Focus) -> String {
+    let mut told = String::new();
+    for deed in deeds {
+        let Some(gist) = planner::deed(deed) else { continue };
+        let understanding = Understanding::of(gist);
+        let deed = std::slice::from_ref(deed);
+        join(&mut told, &teller.tell(Some(&understanding), deed, focus).await);
+    }
+    told
+}
+
 /// What was found, round by round, as the rules would tell it.
 async fn told_by_rules(
     teller: &Teller<'_>,
@@ -456,7 +516,11 @@ async fn told_by_rules(
 ) -> String {
     let mut told = String::new();
     for (understanding, done) in found {
-        join(&mut told, &teller.tell(Some(understanding), done, focus).await);
+        let more = teller.tell(Some(understanding), done, focus).await;
+        // A model may look up the same again and again.
+        if !told.contains(&more) {
+            join(&mut told, &more);
+        }
     }
     if told.trim().is_empty() {
         "I looked it up, but can't put it into words.".to_owned()

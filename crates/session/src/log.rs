@@ -405,7 +405,8 @@ impl OpenTurn {
             figures.tier = Some(tier.name().to_owned());
             figures.tier_reason = Some(why.to_owned());
         }
-        let answered = entry.model_calls.iter().rfind(|call| call.error_code.is_none());
+        // Also one that broke off; not one that only read ours aloud.
+        let answered = entry.model_calls.iter().rfind(|call| call.first_us.is_some());
         self.model = answered.map(|call| call.model.clone()).or(self.model.take());
         for run in &entry.tool_runs {
             if let Some(us) = run.took_us {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use brain::event::{PlanChoice, PlanUpdate};
-use brain::{Attached, Envelope, Event, SessionId, TurnId};
+use brain::{Attached, Envelope, Event, MessageId, SessionId, TurnId};
 use models::{Choice, Done, Focus, Unclear};
 use store::{FileRow, Store, StoreError};
 
@@ -28,6 +28,41 @@ pub(crate) fn said(recent: &[Envelope]) -> Vec<String> {
     });
     let words: Vec<_> = words.collect();
     words[words.len().saturating_sub(SENTENCES)..].to_vec()
+}
+
+/// A sentence of the conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Spoken {
+    pub turn: Option<TurnId>,
+    pub message: Option<MessageId>,
+    /// Ours, or the person's.
+    pub is_ours: bool,
+    pub text: String,
+}
+
+/// Who said what, the oldest first, and of what was cut off only what was heard.
+pub(crate) fn talk(recent: &[Envelope]) -> Vec<Spoken> {
+    let mut talk: Vec<Spoken> = Vec::new();
+    for envelope in recent {
+        let (turn, message) = (envelope.turn_id, envelope.message_id);
+        match &envelope.event {
+            Event::Heard { text, .. } => {
+                talk.push(Spoken { turn, message: None, is_ours: false, text: text.clone() });
+            }
+            Event::Said { text } => {
+                talk.push(Spoken { turn, message, is_ours: true, text: text.clone() });
+            }
+            Event::TurnCancelled { cancel_turn_id, heard_chars: Some(heard), .. } => {
+                let is_cut = |it: &&mut Spoken| it.is_ours && it.turn == Some(*cancel_turn_id);
+                if let Some(cut) = talk.iter_mut().rev().find(is_cut) {
+                    cut.text = cut.text.chars().take(*heard).collect();
+                }
+            }
+            _ => {}
+        }
+    }
+    talk.retain(|spoken| !spoken.text.is_empty());
+    talk
 }
 
 /// What is open: turns, their cards and writes, and writes that somebody still

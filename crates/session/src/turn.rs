@@ -20,7 +20,7 @@ use brain::{
     TurnState, UserId,
 };
 use models::gist::Chat;
-use models::{Done, Focus, Gist, Thinker, Tier, Understanding, World, narrator};
+use models::{Done, Focus, Gist, Thinker, Tier, Understanding, World, narrator, thinker};
 use serde_json::Value;
 use store::{FileRow, StoreError};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -183,6 +183,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
             }
         }
     }
+    let understanding = thinker::without_help(understanding, turn.words(), &world);
     let (understanding, plan, fallback) = dispose(understanding, house);
     entry.fallback = entry.fallback.or(fallback);
     let mode = mode_of(&understanding, &plan, house);
@@ -210,7 +211,6 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
         let mut focus = world.focus.clone();
         focus.learn(Some(&understanding), &[]);
         focus.told = Some(text.into());
-        focus.heard = Some(turn.words().into());
         return Ok(Walked { focus, done: Vec::new(), pause: Pause::Over });
     }
 
@@ -321,7 +321,6 @@ pub(crate) async fn finish(
     }
     // Without the acknowledgement: said again, nothing is looked up again.
     focus.told = Some(mouth.with(&text).into());
-    focus.heard = Some(teller.turn.words().into());
     if let Some((step, card)) = card {
         let (said, whole, _) = mouth.answer(&text);
         entry.events.extend(said);

@@ -83,7 +83,8 @@ impl ScriptedModel {
 
 /// The planner of the house over whoever these are.
 pub(crate) fn planner(local: Order, cloud: Order, catalog: &Catalog) -> Planner {
-    let tools = catalog.tools().map(|tool| ToolSpec {
+    let tools = catalog.for_models();
+    let tools = tools.tools().map(|tool| ToolSpec {
         name: tool.name().to_owned(),
         description: tool.description().to_owned(),
         schema: tool.input_schema(),

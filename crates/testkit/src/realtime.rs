@@ -271,7 +271,7 @@ pub fn lent(catalog: &Catalog, reach: impl FnOnce(Vec<ToolSpec>) -> Arc<dyn Live
         description: tool.description().to_owned(),
         schema: tool.input_schema(),
     };
-    let specs: Vec<ToolSpec> = catalog.tools().map(spec).collect();
+    let specs: Vec<ToolSpec> = catalog.for_models().tools().map(spec).collect();
     LiveVoice {
         live: reach(planner::specs(specs.clone())),
         tier: Tier::Cloud,

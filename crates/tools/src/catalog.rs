@@ -50,6 +50,13 @@ impl Catalog {
         self.tools.values()
     }
 
+    /// What a model may call. What it may not is not there for it.
+    #[must_use]
+    pub fn for_models(&self) -> Self {
+        let tools = self.tools.iter().filter(|(_, tool)| !tool.is_by_word_only());
+        Self { tools: Arc::new(tools.map(|(name, tool)| (*name, Arc::clone(tool))).collect()) }
+    }
+
     /// All of them for models and for people who read the documentation.
     pub fn describe(&self) -> Value {
         self.tools().map(|tool| describe(tool.as_ref())).collect()

@@ -30,6 +30,11 @@ pub trait Tool: Send + Sync {
         let reason = "it writes, and nobody has said yes to it".to_owned();
         Err(ToolError::Refused { tool: self.name(), reason })
     }
+    /// Whether only the person's own words lead to it, read by the rules: it stops or changes
+    /// something at once, without a card, so no model may come up with it.
+    fn is_by_word_only(&self) -> bool {
+        false
+    }
     /// There for every tool whose level is write, and for no other.
     fn writer(&self) -> Option<&dyn Write> {
         None

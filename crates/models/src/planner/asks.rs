@@ -79,7 +79,7 @@ impl Planner {
     }
 
     fn ask(&self, thinking: &Thinking<'_>) -> Ask {
-        let mut messages = begin(thinking.heard, thinking.world);
+        let mut messages = begin(thinking.heard, thinking.before, thinking.world);
         messages.extend_from_slice(thinking.so_far);
         let may_escalate = thinking.tier == Tier::Local && thinking.may_escalate;
         match thinking.tier {
@@ -264,13 +264,15 @@ impl Planner {
             }
             match checked {
                 Ok(plan) if !plan.steps.is_empty() || spoken.guard.has_words() => {
-                    if spoken.guard.has_claimed() && plan.steps.is_empty() {
+                    if spoken.guard.has_claimed() && plan.steps.is_empty() && !thinking.has_deeds {
                         spoken.say_plainly(NOT_DONE);
                     }
                     return Ok(Settled::here(understanding, answer));
                 }
                 Ok(_) if spoken.guard.has_claimed() => {
-                    spoken.say_plainly(NOT_DONE);
+                    if !thinking.has_deeds {
+                        spoken.say_plainly(NOT_DONE);
+                    }
                     return Ok(Settled::here(understanding, answer));
                 }
                 Ok(_) if is_repaired => {
@@ -384,7 +386,8 @@ impl Spoken<'_> {
     /// Our own words.
     fn say_plainly(&mut self, text: &str) {
         self.finish();
-        let space = if self.said.is_empty() { "" } else { " " };
+        let is_apart = self.said.is_empty() || self.said.ends_with(char::is_whitespace);
+        let space = if is_apart { "" } else { " " };
         self.pass_on(&format!("{space}{text}"));
     }
 

@@ -2,6 +2,8 @@
 //! it, or words that are to be made of other words. The rules find something to look up in
 //! many of them; whoever can think knows better. Pure.
 
+use crate::World;
+
 /// Said before what is wanted.
 const POLITE: [&str; 24] = [
     "please", "hey", "hi", "ok", "okay", "so", "and", "well", "sayso", "can", "could", "would",
@@ -66,7 +68,10 @@ const MADE_UP: [&str; 32] = [
 const MAKES: [&str; 9] =
     ["write", "draft", "compose", "make", "give", "think", "come", "create", "invent"];
 /// What is decided with somebody's help.
-const DECIDES: [&str; 12] = [
+const DECIDES: [&str; 15] = [
+    "write",
+    "draft",
+    "compose",
     "decide",
     "choose",
     "think",
@@ -102,15 +107,68 @@ const DOES: [&str; 14] = [
 ];
 const BEST: [&str; 9] =
     ["best", "worst", "urgent", "better", "good", "nice", "wise", "smart", "polite"];
+/// What is found between the lines.
+const GATHERED: [&str; 9] = [
+    "meaning",
+    "difference",
+    "questions",
+    "risks",
+    "issues",
+    "concerns",
+    "takeaways",
+    "lessons",
+    "arguments",
+];
+const BETWEEN_LINES: [&str; 9] =
+    ["promise", "mean", "imply", "complain", "worry", "propose", "agree", "decide", "expect"];
+const ANSWERED: [&str; 4] = ["answered", "replied", "responded", "thanked"];
+/// What somebody has to do with what came.
+const DUE: [&str; 5] = ["pay", "sign", "return", "renew", "answer"];
+const SKY: [&str; 5] = ["moon", "eclipse", "solstice", "equinox", "meteor"];
+/// A sentence with one of these is about what the person has.
+const OWN: [&str; 24] = [
+    "my",
+    "our",
+    "mail",
+    "mails",
+    "email",
+    "emails",
+    "inbox",
+    "message",
+    "messages",
+    "calendar",
+    "meeting",
+    "meetings",
+    "event",
+    "events",
+    "appointment",
+    "thread",
+    "draft",
+    "drafts",
+    "reminder",
+    "reminders",
+    "file",
+    "files",
+    "memory",
+    "week",
+];
+
+fn words_of(said: &str) -> Vec<String> {
+    let lower = said.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+/// It is about something or somebody of the person's own.
+pub fn is_about_own(said: &str, world: &World) -> bool {
+    let names: Vec<String> = world.contacts.iter().flat_map(|it| words_of(&it.name)).collect();
+    let is_own = |word: &String| OWN.contains(&word.as_str()) || names.contains(word);
+    words_of(said).iter().any(is_own)
+}
 
 /// It wants a thought, whatever can be looked up for it.
 pub fn wants_thought(said: &str) -> bool {
-    let words: Vec<String> = said
-        .to_lowercase()
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect();
+    let words = words_of(said);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let polite = words.iter().take_while(|word| POLITE.contains(word)).count();
     let wanted = &words[polite.min(words.len())..];
@@ -118,7 +176,13 @@ pub fn wants_thought(said: &str) -> bool {
     if wanted.len() < 3 {
         return false;
     }
-    is_made(wanted) || is_wondered(wanted)
+    is_made(wanted) || is_wondered(wanted) || is_felt(wanted)
+}
+
+/// "Anything that sounds angry": no word of it stands there.
+fn is_felt(words: &[&str]) -> bool {
+    let feels = |word: &str| matches!(word, "sounds" | "seems" | "feels" | "looks" | "sound");
+    words.windows(2).any(|pair| matches!(pair[0], "that" | "which") && feels(pair[1]))
 }
 
 /// Words are to be made.
@@ -146,7 +210,7 @@ fn is_wondered(words: &[&str]) -> bool {
             "should" | "shall" | "would",
             who,
             ..,
-        ] => is_person(who) || *who == "you",
+        ] => is_person(who) || matches!(*who, "you" | "be"),
         ["what", "do", "i" | "we", does, ..] => DOES.contains(does),
         ["what", "do", "you", thinks, ..] => {
             matches!(*thinks, "think" | "suggest" | "recommend" | "advise" | "make")
@@ -154,10 +218,18 @@ fn is_wondered(words: &[&str]) -> bool {
         ["what", "does", .., last] => *last == "mean",
         ["what", "is" | "s" | "are", rest @ ..] => {
             let begins = &rest[..rest.len().min(4)];
-            begins
-                .iter()
-                .any(|word| BEST.contains(word) || matches!(*word, "meaning" | "difference"))
+            begins.iter().any(|word| BEST.contains(word) || GATHERED.contains(word))
         }
+        ["what", "did", rest @ ..] => rest.iter().any(|word| BETWEEN_LINES.contains(word)),
+        ["who" | "whom" | "which", rest @ ..]
+            if rest.iter().any(|word| matches!(*word, "not" | "haven")) =>
+        {
+            rest.iter().any(|word| ANSWERED.contains(word))
+        }
+        ["do", "i", "have", "any" | "anything", rest @ ..] => {
+            rest.windows(2).any(|pair| pair[0] == "to" && DUE.contains(&pair[1]))
+        }
+        ["when", "is" | "s", rest @ ..] => rest.iter().any(|word| SKY.contains(word)),
         ["which", "of", rest @ ..] => rest.iter().any(|word| OUGHT.contains(word)),
         ["why", is, who, ..] => {
             matches!(*is, "is" | "are" | "was" | "were" | "do" | "does" | "did" | "would" | "has")

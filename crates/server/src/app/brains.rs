@@ -10,7 +10,7 @@ use models::interpreter::{Asking, Interpreter};
 use models::planner::Planner;
 use models::provider::{Far, Order, Provider, ToolSpec};
 use models::{Thinker, Tier};
-use tools::Catalog;
+use tools::{Catalog, Tool};
 
 use crate::config::Settings;
 
@@ -66,10 +66,11 @@ pub fn of(settings: &Settings, catalog: &Catalog) -> anyhow::Result<Brains> {
 }
 
 /// The tools as a model is told of them.
-pub fn specs(catalog: &Catalog) -> impl Iterator<Item = ToolSpec> {
-    catalog.tools().map(|tool| ToolSpec {
+pub fn specs(catalog: &Catalog) -> Vec<ToolSpec> {
+    let spec = |tool: &Arc<dyn Tool>| ToolSpec {
         name: tool.name().to_owned(),
         description: tool.description().to_owned(),
         schema: tool.input_schema(),
-    })
+    };
+    catalog.for_models().tools().map(spec).collect()
 }

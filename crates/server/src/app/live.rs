@@ -20,7 +20,7 @@ const NAME: &str = "realtime";
 /// Somebody to hear, think and speak, or nobody.
 pub fn voice(settings: &Settings, catalog: &Catalog) -> anyhow::Result<Option<LiveVoice>> {
     let Some((_, tier)) = settings.live() else { return Ok(None) };
-    let tools: Vec<ToolSpec> = brains::specs(catalog).collect();
+    let tools: Vec<ToolSpec> = brains::specs(catalog);
     let live = realtime(settings, planner::specs(tools.clone()))?;
     tracing::info!(model = live.setup.model, at = live.base, "a live voice may speak");
     let prices = settings.models.told_prices()?;

@@ -154,6 +154,10 @@ impl Tool for Cancel {
         ActionLevel::Draft
     }
 
+    fn is_by_word_only(&self) -> bool {
+        true
+    }
+
     fn description(&self) -> &'static str {
         match self.lane {
             Lane::Work => "Stop long work of the person, the one that the words fit.",

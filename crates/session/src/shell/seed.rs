@@ -3,12 +3,13 @@
 
 use std::collections::HashSet;
 
-use brain::{Event, MessageId, SessionId, TurnId};
+use brain::{MessageId, SessionId};
 use models::planner::withheld::without_secrets;
 use models::realtime::{Item, Tell};
 
 use super::{State, Wire};
 use crate::house::House;
+use crate::recall::{self, Spoken};
 
 /// So much of what was said before is told to a new line.
 const TOLD_BEFORE: usize = 16;
@@ -21,40 +22,19 @@ pub(super) struct Seed {
     messages: HashSet<MessageId>,
 }
 
-/// Something on record: in which turn, in which message, if it is one, and what.
-type Kept = (Option<TurnId>, Option<MessageId>, Item);
-
 impl Seed {
     /// What was said lately, as far as it was heard.
     pub async fn of(house: &House, session: SessionId) -> Self {
-        let Ok(recent) = house.store.last(session, crate::recall::RECENT).await else {
+        let Ok(recent) = house.store.last(session, recall::RECENT).await else {
             return Self::default();
         };
-        let mut kept: Vec<Kept> = Vec::new();
-        for envelope in recent {
-            let (turn, message) = (envelope.turn_id, envelope.message_id);
-            match &envelope.event {
-                Event::Heard { text, .. } => {
-                    kept.push((turn, None, Item::Person(text.clone())));
-                }
-                Event::Said { text } => {
-                    kept.push((turn, message, Item::Told(text.clone())));
-                }
-                Event::TurnCancelled { cancel_turn_id, heard_chars: Some(heard), .. } => {
-                    let told = kept.iter_mut().rev().find(|(turn, _, item)| {
-                        *turn == Some(*cancel_turn_id) && matches!(item, Item::Told(_))
-                    });
-                    if let Some((_, _, Item::Told(text))) = told {
-                        *text = text.chars().take(*heard).collect();
-                    }
-                }
-                _ => {}
-            }
-        }
-        kept.retain(|(.., item)| *item != Item::Told(String::new()));
+        let mut kept = recall::talk(&recent);
         let newest = kept.split_off(kept.len().saturating_sub(TOLD_BEFORE));
-        let messages = newest.iter().filter_map(|(_, message, _)| *message).collect();
-        Self { items: newest.into_iter().map(|(.., item)| as_told(item)).collect(), messages }
+        let messages = newest.iter().filter_map(|spoken| spoken.message).collect();
+        let item = |Spoken { is_ours, text, .. }| {
+            as_told(if is_ours { Item::Told(text) } else { Item::Person(text) })
+        };
+        Self { items: newest.into_iter().map(item).collect(), messages }
     }
 }
 

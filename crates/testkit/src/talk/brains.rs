@@ -26,6 +26,8 @@ pub(super) struct Brains {
     model: Option<Arc<ScriptedModel>>,
     /// The same on the person's own machine, asked before it.
     local: Option<Arc<ScriptedModel>>,
+    /// The rules read before them.
+    has_rules: bool,
     /// Tells which of a few answers was meant.
     interpreter: Option<Arc<ScriptedModel>>,
     round: Option<(Brain, Round)>,
@@ -38,6 +40,12 @@ impl Brains {
         self.model = Some(Arc::default());
     }
 
+    /// It is asked where the rules have no reading.
+    pub fn model_helps(&mut self) {
+        self.model = Some(Arc::default());
+        self.has_rules = true;
+    }
+
     pub fn local_model_reads(&mut self) {
         self.local = Some(Arc::default());
     }
@@ -47,8 +55,13 @@ impl Brains {
         self.other = Some(by);
     }
 
-    pub fn has_models(&self) -> bool {
+    fn has_models(&self) -> bool {
         self.other.is_some() || self.model.is_some() || self.local.is_some()
+    }
+
+    /// Nobody but models read anything.
+    pub fn replace_rules(&self) -> bool {
+        self.other.is_some() || self.has_models() && !self.has_rules
     }
 
     /// The planner over the models that there are.

@@ -67,7 +67,7 @@ fn is_orchestrated(file: &Path) -> bool {
     for line in &lines {
         let Line::Does { says, expected, .. } = line else { continue };
         let is_small = |says: &Said| matches!(says, Said::Model { brain: Brain::Interpreter, .. });
-        if matches!(says, Said::Modelled | Said::Guarded) || is_small(says) {
+        if matches!(says, Said::Modelled | Said::Helped | Said::Guarded) || is_small(says) {
             return false;
         }
         is_planned |= expected.iter().any(|event| event.starts_with("plan.update"));

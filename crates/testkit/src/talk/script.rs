@@ -28,6 +28,8 @@ pub(super) enum Said {
     Scripted,
     /// A scripted model reads every sentence; the tools are the real ones.
     Modelled,
+    /// The rules read every sentence, and a scripted model what is beyond them.
+    Helped,
     /// One on the person's own machine reads it first.
     Guarded,
     /// The person does not want anything to leave their machine.
@@ -169,6 +171,7 @@ fn said(line: &str) -> Result<Said, String> {
         ("now", time) => Said::Now(Box::new(time.parse().map_err(|error| format!("{error}"))?)),
         ("mind", "scripted") => Said::Scripted,
         ("mind", "modelled") => Said::Modelled,
+        ("mind", "helped") => Said::Helped,
         ("tool", name) => tool(name, rest)?,
         ("mind", "guarded") => Said::Guarded,
         ("user", "keeps") => Said::StaysHere,

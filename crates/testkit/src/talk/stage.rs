@@ -122,6 +122,7 @@ impl Stage {
             Said::Now(now) => self.now = Some(now.as_ref().clone()),
             Said::Scripted => self.brains.is_scripted = true,
             Said::Modelled => self.brains.model_reads(),
+            Said::Helped => self.brains.model_helps(),
             Said::Guarded => self.brains.local_model_reads(),
             Said::StaysHere => self.stays_here = true,
             Said::Tool { name, level, script } => {
@@ -346,7 +347,7 @@ impl Stage {
         let desk = JobDesk::new(Arc::clone(&store), kinds::shipped());
         let catalog = desk.add_to(catalog);
         let thinker = self.brains.planner(&catalog);
-        let mind = if self.brains.has_models() { Arc::new(Clueless) } else { mind };
+        let mind = if self.brains.replace_rules() { Arc::new(Clueless) } else { mind };
         stranger.cloud_models = !self.stays_here;
         let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger);
         house.thinker = thinker.map(|planner| Arc::new(planner) as Arc<dyn Thinker>);

@@ -123,6 +123,10 @@ impl Tool for PauseMemory {
         ActionLevel::Draft
     }
 
+    fn is_by_word_only(&self) -> bool {
+        true
+    }
+
     fn description(&self) -> &'static str {
         "Keep memory out of this conversation, or let it in again: while it is paused nothing \
          is recalled here, offered or kept. What was kept before stays as it is."

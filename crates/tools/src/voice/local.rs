@@ -33,6 +33,10 @@ impl Tool for PronounceName {
         ActionLevel::Draft
     }
 
+    fn is_by_word_only(&self) -> bool {
+        true
+    }
+
     fn description(&self) -> &'static str {
         "Say the name of somebody the person knows like another spelling from now on. Only the \
          person hears it."
@@ -126,6 +130,10 @@ impl Tool for ForgetPronunciation {
         ActionLevel::Draft
     }
 
+    fn is_by_word_only(&self) -> bool {
+        true
+    }
+
     fn description(&self) -> &'static str {
         "Say a name as it is written again, or all of them."
     }
@@ -162,6 +170,10 @@ impl Tool for ChangePace {
 
     fn level(&self) -> ActionLevel {
         ActionLevel::Draft
+    }
+
+    fn is_by_word_only(&self) -> bool {
+        true
     }
 
     fn description(&self) -> &'static str {

@@ -12,6 +12,43 @@ use crate::narrator::card;
 use crate::narrator::spelling::{capital, count, day, first_words, hours, length, list};
 use crate::reflex::vocabulary::{CONFLICTS, is_any};
 
+/// Of a why that is about the card: "why do you ask", "why do I have to confirm that".
+const WHY: &[&str] = &[
+    "do",
+    "does",
+    "are",
+    "is",
+    "you",
+    "i",
+    "we",
+    "it",
+    "that",
+    "this",
+    "me",
+    "to",
+    "a",
+    "the",
+    "my",
+    "not",
+    "so",
+    "should",
+    "must",
+    "have",
+    "need",
+    "ask",
+    "asking",
+    "asked",
+    "confirm",
+    "say",
+    "yes",
+    "wait",
+    "waiting",
+    "card",
+    "question",
+    "approve",
+    "permission",
+    "again",
+];
 /// How many words of a mail are read out.
 const ALOUD: usize = 40;
 
@@ -120,7 +157,7 @@ fn asked(texts: &[&str]) -> Option<Asked> {
         "which" | "what" if rest.first() == Some(&"address") && only(&rest[1..], WHOM) => {
             Asked::Whom
         }
-        "why" if rest.len() <= 4 => Asked::Why,
+        "why" if only(rest, WHY) => Asked::Why,
         "where" if only(rest, IT) => Asked::Where,
         "how" if matches!(rest.first(), Some(&"long")) && only(&rest[1..], IT) => Asked::Long,
         "how" if rest.starts_with(&["many", "minutes"]) => Asked::Long,

@@ -255,6 +255,10 @@ impl Named {
         for yes in ["yes", "yeah", "okay"] {
             self.replace(&[yes, "senate"], &[yes, "send", "it"]);
         }
+        // "Perfect, go ahead", where the pause was heard as a word.
+        for good in ["perfect", "great"] {
+            self.replace(&[good, "to", "go", "ahead"], &[good, "go", "ahead"]);
+        }
         self.own_verbs(cards);
         let says = |verb: &str| self.rest.iter().any(|word| word == verb);
         let (sends, books) = (says("send") || says("ship"), says("book"));
