@@ -44,7 +44,7 @@ export const cards = {
       const { page, trouble } = await visit(browser, house.url, { prefers: {} });
       await say(page, "Reply to Priya Nair that Thursday works");
       await waitForCard(page, "Send this reply?");
-      for (const name of ["Memory", "Settings", "Keys"]) {
+      for (const name of ["Memory", "Settings", "Keyboard shortcuts"]) {
         await page.locator("#rail").getByRole("button", { name, exact: true }).click();
         const sheet = page.getByRole("dialog", { name });
         await sheet.waitFor(PATIENCE);

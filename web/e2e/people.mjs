@@ -114,8 +114,8 @@ export const people = {
       await page.getByText("As the voice speaks by itself").waitFor(PATIENCE);
       await page.getByRole("button", { name: "Close settings" }).click();
 
-      await rail.getByRole("button", { name: "Keys" }).click();
-      const keys = page.getByRole("dialog", { name: "Keys" });
+      await rail.getByRole("button", { name: "Keyboard shortcuts" }).click();
+      const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
       const change = keys.getByRole("button", { name: "Change: Chats" });
       await change.click();
       await keys.getByText("Press Alt or Ctrl together").waitFor(PATIENCE);
@@ -125,7 +125,7 @@ export const people = {
       await keys.getByText("Press Alt or Ctrl together").waitFor(PATIENCE);
       await page.keyboard.press("Control+j");
       await keys.getByText("All keys as they were").waitFor(PATIENCE);
-      await page.getByRole("button", { name: "Close keys" }).click();
+      await page.getByRole("button", { name: "Close keyboard shortcuts" }).click();
       await page.keyboard.press("Control+j");
       await page.locator("#chat-search:focus").waitFor(PATIENCE);
       same(trouble, []);

@@ -187,3 +187,10 @@ test("an answer says who gave it: a model where one had a part in it, the rules 
   expect(by(asked({ tier: "local" }))).toEqual([null, { tier: "local", model: "" }]);
   expect(by(events.filter(({ event_type }) => event_type !== "turn.end"))).toEqual([null, null]);
 });
+
+test("what became of a card stands below the words that decided it, and above the answer to them", () => {
+  const { items } = replay(told("busy_slot"));
+  const lines = items.flatMap((item) => (item.kind === "message" ? [item.text] : item.kind === "card" ? ["card"] : []));
+
+  expect(lines.slice(-3)).toEqual(["yes", "card", "Done, it's on your calendar."]);
+});

@@ -402,7 +402,14 @@ function answer(c: Conversation, turn: string | undefined, told: Payload<"confir
   const { decision, channel, in_reply_to, edited_fields = [] } = told;
   const given = { decision, channel, inReplyTo: in_reply_to ?? "", edited: edited_fields };
   const changed = changeCard(c, told.confirmation_request_id, { isOpen: false, answer: given });
-  return enter(changed, turn, "executing_tools");
+  // What became of it stands below the words that decided it.
+  const isSaid = channel === "voice" || channel === "text";
+  return enter(isSaid ? toEnd(changed, told.confirmation_request_id) : changed, turn, "executing_tools");
+}
+
+function toEnd(c: Conversation, card: string): Conversation {
+  const [moved, rest] = [c.items.filter(({ key }) => key === card), c.items.filter(({ key }) => key !== card)];
+  return { ...c, items: [...rest, ...moved] };
 }
 
 function changeCard(c: Conversation, id: string, change: Partial<CardItem>): Conversation {

@@ -58,7 +58,7 @@ export function StatePanel({ tape }: { tape: Tape }) {
       <ol class={own.changes} aria-label="Changes, newest first">
         {changes.slice(0, SHOWN).map(({ number, at, from, to, reason, isLegal }) => (
           <li key={number} data-illegal={!isLegal}>
-            <time dateTime={at}>{at.slice(14, 23)}</time>
+            <time dateTime={at}>{new Date(at).toISOString().slice(14, 23)}</time>
             <span>
               {PLACES[from].label} → {PLACES[to].label}
               {!isLegal && <b> not in the diagram</b>}

@@ -29,7 +29,8 @@ const JUST_ANSWERED_MS = 4000;
 type Props = { session: Session; toEnd: number; first: ComponentChildren; name: string };
 
 export function Chat({ session, toEnd, first, name }: Props) {
-  const [isAway, setAway] = useState(false);
+  /** What was the last of it when somebody went further up; nothing while they are at the end. */
+  const [leftAt, setLeftAt] = useState<string | null>(null);
   const [sent, setSent] = useState(0);
   const ways = useWays(session);
   const say = useCallback(
@@ -53,6 +54,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
     },
     { ...ways, say, drawCard: (card) => <Card key={card.id} session={session} card={card} onSay={say} /> },
   );
+  const last = rows.at(-1)?.key ?? "";
   const canHear = conversation.capabilities?.hears ?? false;
   return (
     <>
@@ -60,16 +62,16 @@ export function Chat({ session, toEnd, first, name }: Props) {
         rows={rows}
         chat={session.threadId.value}
         toEnd={toEnd + sent}
-        onAway={setAway}
+        onAway={(isAway) => setLeftAt(isAway ? last : null)}
         hasMore={session.past.hasMore.value}
         onMore={() => void session.past.more()}
         empty={<Welcome name={name} talk={canHear && <TalkHere session={session} />} first={first} onSay={say} />}
       />
       <footer class={styles.bottom}>
         <div class={styles.column}>
-          {isAway && rows.length > 0 && (
+          {leftAt !== null && rows.length > 0 && (
             <Button isSmall class={styles.pill} onClick={() => setSent(sent + 1)}>
-              {session.working.value ? "New reply" : "Latest"} <Icon name="down" size={15} />
+              {last !== leftAt || session.working.value ? "New reply" : "Latest"} <Icon name="down" size={15} />
             </Button>
           )}
           {session.toast.value && <p class={styles.toast}>{session.toast.value}</p>}

@@ -124,7 +124,7 @@ export function SessionRail(props: RailProps) {
             <Icon name="gauge" /> Operations
           </a>
           <button type="button" onClick={props.onKeys}>
-            <Icon name="help" /> Keys
+            <Icon name="help" /> Keyboard shortcuts
           </button>
         </div>
       </nav>

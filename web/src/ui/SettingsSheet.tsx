@@ -57,6 +57,7 @@ export function SettingsSheet(props: Props) {
               max="1"
               step="0.1"
               value={prefs.volume}
+              aria-valuetext={`${Math.round(prefs.volume * 100)} percent`}
               onInput={({ currentTarget }) => onPrefer({ volume: Number(currentTarget.value) })}
             />
           </div>
@@ -162,6 +163,7 @@ function Speed({ pace, onPace }: { pace: Pace; onPace(percent: number): void }) 
         max={pace.fastest}
         step="5"
         value={pace.percent}
+        aria-valuetext={`${pace.percent} percent`}
         onChange={({ currentTarget }) => onPace(Number(currentTarget.value))}
       />
     </div>

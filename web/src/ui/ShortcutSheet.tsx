@@ -1,6 +1,7 @@
 /** Every key there is, and the way to have another one for it. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
+import { isWanted } from "../inspector/hook.ts";
 import { isMac } from "../keys.ts";
 import { type Act, caps, pressedOf, rebind, type Shortcuts, USUAL } from "../shortcuts.ts";
 import { TextButton } from "./Button.tsx";
@@ -15,8 +16,9 @@ const FIXED: [string, string[][]][] = [
   ["Stop, or close what is open", [["Esc"]]],
   ["Talk while held, outside text fields", [["Space"]]],
   ["In a message: copy it, hear it again", [["C"], ["R"]]],
-  ["In a card: yes, edit, no", [["Y"], ["E"], ["N"]]],
   ["In a card: yes, also while editing", [[CTRL, "Enter"]]],
+  ["In a card: edit", [caps("Alt+KeyE", isMac)]],
+  ["In a card: no", [caps("Alt+Backspace", isMac)]],
   ["Choose one of several", [["1"], ["…"], ["9"]]],
   ["To the latest message", [["End"]]],
   ["This list", [["?"]]],
@@ -35,6 +37,8 @@ const WORDS: Record<Act, string> = {
   inspector: "Inspector",
 };
 
+const ACTS = Object.keys(WORDS) as Act[];
+
 type Props = { changed: Shortcuts; onChange(changed: Shortcuts): void; onClose(): void };
 
 export function ShortcutSheet({ changed, onChange, onClose }: Props) {
@@ -49,9 +53,9 @@ export function ShortcutSheet({ changed, onChange, onClose }: Props) {
     if (!("taken" in next)) onChange(next);
   });
   return (
-    <Sheet title="Keys" onClose={onClose}>
+    <Sheet title="Keyboard shortcuts" onClose={onClose}>
       <dl class={styles.keys}>
-        {(Object.keys(WORDS) as Act[]).map((act) => (
+        {ACTS.filter((act) => act !== "inspector" || isWanted()).map((act) => (
           <Row key={act} words={WORDS[act]} ways={[caps(changed[act] ?? USUAL[act], isMac)]}>
             <TextButton
               aria-label={`${asked === act ? "Press them now" : "Change"}: ${WORDS[act]}`}

@@ -37,14 +37,12 @@ export function StatusStrip({ status, loud, onStop, onHush }: Props) {
           looks="quiet"
           class={styles.stop}
           title={status.stop.means || undefined}
+          aria-label={status.stop.means ? `Stop: ${status.stop.means}` : undefined}
           data-stop={status.stop.means ? "card" : "work"}
           onClick={({ detail }) => onStop(detail ? "click" : "key")}
         >
           <i aria-hidden="true" />
-          <span>
-            Stop
-            {status.stop.means && <span class="unseen">: {status.stop.means}</span>}
-          </span>
+          <span>Stop</span>
           <kbd aria-hidden="true">Esc</kbd>
         </Button>
       )}

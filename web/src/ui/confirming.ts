@@ -80,7 +80,7 @@ export function useKept(revision: number) {
 
 type Meant = { isEditing: boolean; accept(): void; reject(): void; edit(): void; back(): void };
 
-/** Keys of the card, while it has the focus; letters are inert inside its fields. */
+/** Keys of the card, while it has the focus. A letter alone is never an answer: it may be meant for something else. */
 export function keysOf({ isEditing, accept, reject, edit, back }: Meant) {
   return (event: KeyboardEvent) => {
     if (event.isComposing || event.repeat) return;
@@ -89,9 +89,7 @@ export function keysOf({ isEditing, accept, reject, edit, back }: Meant) {
       if (key === "Enter" && (ctrlKey || metaKey)) return accept;
       if (isEditing) return key === "Escape" ? back : null;
       if (altKey && code === "KeyE") return edit;
-      if (altKey && key === "Backspace") return reject;
-      if (ctrlKey || metaKey || altKey) return null;
-      return { y: accept, n: reject, e: edit }[key.toLowerCase()] ?? null;
+      return altKey && key === "Backspace" ? reject : null;
     };
     const meant = act();
     if (!meant) return;

@@ -2,6 +2,7 @@
 import type { ComponentChild } from "preact";
 import type { ToolUse } from "../items.ts";
 import { readZoned } from "../zoned.ts";
+import parts from "./parts.module.css";
 
 const SHOWN = 5;
 
@@ -26,13 +27,18 @@ export function summary({ output }: ToolUse): ComponentChild {
 function list(value: unknown, line: (one: Record<string, unknown>) => string): ComponentChild {
   const ones = (Array.isArray(value) ? value : []) as Record<string, unknown>[];
   if (!ones.length) return <p>Nothing found.</p>;
+  const lines = ones.map((one, at) => <li key={at}>{line(one)}</li>);
+  const more = lines.slice(SHOWN);
   return (
-    <ul>
-      {ones.slice(0, SHOWN).map((one, at) => (
-        <li key={at}>{line(one)}</li>
-      ))}
-      {ones.length > SHOWN && <li>and {ones.length - SHOWN} more</li>}
-    </ul>
+    <>
+      <ul>{lines.slice(0, SHOWN)}</ul>
+      {more.length > 0 && (
+        <details class={parts.details}>
+          <summary>and {more.length} more</summary>
+          <ul>{more}</ul>
+        </details>
+      )}
+    </>
   );
 }
 
