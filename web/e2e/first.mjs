@@ -49,6 +49,20 @@ export const first = {
       }
     }),
 
+  "with the list of chats put away, the chat has the whole width": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, {
+        prefers: {},
+        viewport: { width: 1400, height: 800 },
+      });
+      await page.getByRole("button", { name: "Hide chats" }).click();
+      await page.locator("#rail").waitFor({ state: "detached", ...PATIENCE });
+      same(await page.evaluate(() => document.querySelector("main").getBoundingClientRect().width), 1400);
+      const { left, right } = await page.evaluate(() => document.querySelector("footer form").getBoundingClientRect());
+      assert.ok(Math.abs(left - (1400 - right)) <= 1, `the box stands from ${left} to ${right}`);
+      same(trouble, []);
+    }),
+
   "who they are is changed in the settings, and a meeting takes as long as they say": () =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url, { prefers: {} });

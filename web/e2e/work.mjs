@@ -65,6 +65,39 @@ export const work = {
         same(trouble, []);
       }),
 
+  "an answer that comes while somebody reads further up is called a new reply, and what was found is all there": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, {
+        prefers: {},
+        viewport: { width: 1000, height: 480 },
+      });
+      for (const at of [0, 1, 2]) {
+        await say(page, "Any new mail?");
+        await answer(page).nth(at).getByRole("button", { name: "Copy" }).waitFor(PATIENCE);
+      }
+      await page.locator("[data-scroller]").hover();
+      await page.mouse.wheel(0, -2000);
+      await page.getByRole("button", { name: "Latest" }).waitFor(PATIENCE);
+      await page.getByRole("button", { name: "Latest" }).click();
+      house.hold("looking");
+      await say(page, QUESTION);
+      await page.locator('[data-tool="running"]').waitFor(PATIENCE);
+      await page.mouse.wheel(0, -2000);
+      await page.getByRole("button", { name: "New reply" }).waitFor(PATIENCE);
+      house.letGo("looking");
+      await answer(page)
+        .nth(3)
+        .getByRole("button", { name: "Copy" })
+        .waitFor({ state: "attached", ...PATIENCE });
+      await page.locator("[data-stop]").waitFor({ state: "detached", ...PATIENCE });
+      await page.getByRole("button", { name: "New reply" }).waitFor(PATIENCE);
+      await page.locator("[data-tool] button").first().click();
+      const more = page.locator("[data-tool] summary", { hasText: /^and \d+ more$/ }).first();
+      await more.click();
+      await page.locator("[data-tool] details[open] li").first().waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+
   "long work shows how far it is, and stopped, it is over for good": () =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url, { prefers: {} });

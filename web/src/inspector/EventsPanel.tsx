@@ -1,7 +1,7 @@
 /** Every frame, newest last. Only those in sight are drawn, however many there are. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import styles from "./EventsPanel.module.css";
-import { FAMILIES, type Family, gistOf, jsonl, type Row, rowsOf } from "./rows.ts";
+import { clockOf, FAMILIES, type Family, gistOf, jsonl, type Row, rowsOf } from "./rows.ts";
 import type { Frame, Tape } from "./tape.ts";
 
 const ROW_PX = 28;
@@ -99,7 +99,7 @@ function List({ rows, chosen, isFollowing, onChoose }: ListProps) {
           >
             <span aria-hidden="true">{frame.way === "in" ? "↓" : "↑"}</span>
             <span class="unseen">{frame.way === "in" ? "received" : "sent"}</span>
-            <time>{clock(frame.at)}</time>
+            <time>{clockOf(frame.at)}</time>
             <b>
               {frame.type}
               {times > 1 && ` ×${times}`}
@@ -128,8 +128,6 @@ function Detail({ frame, onClose }: { frame: Frame; onClose: () => void }) {
     </div>
   );
 }
-
-const clock = (at: number) => new Date(at).toISOString().slice(14, 23);
 
 function save(text: string): void {
   const link = document.createElement("a");

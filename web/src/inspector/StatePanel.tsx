@@ -1,6 +1,7 @@
 /** Where the turn is right now, and how it came there. */
 import type { TurnState } from "../wire.gen.ts";
 import styles from "./Drawer.module.css";
+import { clockOf } from "./rows.ts";
 import own from "./StatePanel.module.css";
 import { ARROWS, changesOf, PLACES } from "./states.ts";
 import type { Tape } from "./tape.ts";
@@ -58,7 +59,7 @@ export function StatePanel({ tape }: { tape: Tape }) {
       <ol class={own.changes} aria-label="Changes, newest first">
         {changes.slice(0, SHOWN).map(({ number, at, from, to, reason, isLegal }) => (
           <li key={number} data-illegal={!isLegal}>
-            <time dateTime={at}>{new Date(at).toISOString().slice(14, 23)}</time>
+            <time dateTime={at}>{clockOf(at)}</time>
             <span>
               {PLACES[from].label} → {PLACES[to].label}
               {!isLegal && <b> not in the diagram</b>}

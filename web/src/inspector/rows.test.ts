@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Family, familyOf, gistOf, jsonl, rowsOf } from "./rows.ts";
+import { clockOf, type Family, familyOf, gistOf, jsonl, rowsOf } from "./rows.ts";
 import type { Frame, Way } from "./tape.ts";
 
 let number = 0;
@@ -80,4 +80,9 @@ describe("an export", () => {
     expect(lines[2]).toBe("");
     expect(lines.slice(0, 2).map((line) => JSON.parse(line))).toEqual([frames[0]?.body, frames[2]?.body]);
   });
+});
+
+it("the time of a row has three figures behind its seconds, however many the server gave", () => {
+  expect(clockOf("2026-11-17T22:24:25.75Z")).toBe("24:25.750");
+  expect(clockOf("2026-11-17T22:24:25Z")).toBe("24:25.000");
 });

@@ -88,3 +88,8 @@ export function jsonl(frames: readonly Frame[]): string {
     .map(({ body }) => `${JSON.stringify(body)}\n`)
     .join("");
 }
+
+/** Minutes, seconds and thousandths, however many figures the server gave. */
+export function clockOf(at: number | string): string {
+  return new Date(at).toISOString().slice(14, 23);
+}

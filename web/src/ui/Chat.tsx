@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { announceNow } from "../announcer.ts";
 import { gist } from "../gist.ts";
-import type { CardItem } from "../items.ts";
+import type { CardItem, Conversation } from "../items.ts";
 import { hasKeys, keysFor } from "../keys.ts";
 import { prefs } from "../prefs.ts";
 import { verbsOf } from "../receipt.ts";
@@ -54,7 +54,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
     },
     { ...ways, say, drawCard: (card) => <Card key={card.id} session={session} card={card} onSay={say} /> },
   );
-  const last = rows.at(-1)?.key ?? "";
+  const last = endOf(conversation);
   const canHear = conversation.capabilities?.hears ?? false;
   return (
     <>
@@ -86,6 +86,12 @@ export function Chat({ session, toEnd, first, name }: Props) {
       </footer>
     </>
   );
+}
+
+/** The last of it, and how long it is: both change with what is new. */
+function endOf({ items }: Conversation): string {
+  const last = items.at(-1);
+  return `${last?.key} ${last?.kind === "message" ? last.text.length : ""}`;
 }
 
 /** It goes away once somebody can talk; the keyboard is then where Space is held to do so. */
