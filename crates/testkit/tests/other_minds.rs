@@ -12,6 +12,10 @@ use tokio::runtime::Builder;
 const TAKE_THEIR_TIME: [&str; 2] =
     ["a_yes_before_the_card.talk", "a_yes_when_one_of_two_is_gone.talk"];
 
+/// Talks in which something is stopped at once: only the person's own words lead to that, as
+/// the rules read them, and no model may call for it.
+const BY_WORD_ONLY: [&str; 3] = ["remind_me.talk", "memory_paused.talk", "digest_stopped.talk"];
+
 /// Talks that cannot be the same aloud. A bare yes said later than right behind its question
 /// decides nothing; one word that answers no question is not taken for a request; and while
 /// somebody still speaks, what they typed at once in the talk is done already.
@@ -31,7 +35,8 @@ fn come_to_the_same(other: Other, is_wanted: impl Fn(&str) -> bool) {
     talks.retain(|talk| {
         let name = talk.file_name().unwrap().to_string_lossy();
         let is_meant = only.as_ref().is_none_or(|only| *only == *name);
-        is_meant && is_wanted(&name) && !TAKE_THEIR_TIME.contains(&&*name)
+        let is_theirs = !TAKE_THEIR_TIME.contains(&&*name) && !BY_WORD_ONLY.contains(&&*name);
+        is_meant && is_wanted(&name) && is_theirs
     });
     let played = talks.len();
     assert!(played > 8 || only.is_some(), "{played} talks");

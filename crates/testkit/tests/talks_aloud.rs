@@ -16,6 +16,7 @@ struct Table {
     talks: usize,
     same: usize,
     again: usize,
+    refused: usize,
     wrong: Vec<String>,
     other: Vec<String>,
 }
@@ -25,6 +26,7 @@ impl Table {
         self.talks += 1;
         self.same += usize::from(spoken.is_same());
         self.again += spoken.again;
+        self.refused += spoken.refused;
         let told = format!("{talk}: {spoken:#?}");
         if spoken.is_wrong() {
             self.wrong.push(told);
@@ -34,11 +36,12 @@ impl Table {
     }
 
     fn print(&self, who: &str) {
-        let Self { talks, same, again, wrong, .. } = self;
+        let Self { talks, same, again, refused, wrong, .. } = self;
         let wrong = wrong.len();
         println!(
-            "{who}: of {talks} conversations {same} came to the same end, {wrong} to another; \
-             {again} times a yes was said again"
+            "{who}: of {talks} conversations {same} came to the same end; {refused} cards showed \
+             something else than was meant and got no yes, {wrong} times something was done that \
+             nobody meant; {again} times a yes was said again"
         );
     }
 }

@@ -20,6 +20,8 @@ pub struct Spoken {
     pub done: Vec<Value>,
     /// How often a yes had to be said once more.
     pub again: usize,
+    /// How often something else stood on a card than was meant, and got no yes.
+    pub refused: usize,
     /// Everything that was understood.
     pub heard: Vec<String>,
 }
@@ -78,18 +80,25 @@ pub async fn play(
         live: None,
     });
     let mut spoken = Spoken::default();
+    // What stands on the card, and what would have been on it.
+    let (mut shown, mut meant) = (None, None);
     for line in &lines {
         let Line::Does { says, expected, .. } = line else { continue };
+        let agrees = is_answered(expected, " accept");
+        // Whoever reads something else on the card than they meant does not say yes to it.
+        let refuses = agrees && shown != meant;
+        let no = Said::Types("No, don't.".into());
+        let says = if refuses { &no } else { says };
         let mut came = act(&mut stage, says).await.map_err(|reason| unreadable(0, reason))?;
-        let answers = |events: &[String]| {
-            events.iter().any(|event| event.starts_with("confirmation.resolved"))
-        };
-        if answers(expected) && !answers(&came) {
+        if agrees && !refuses && !is_answered(&came, "") {
             // As anybody would who is asked once more.
             let yes = Said::Types("Yes, please.".into());
             spoken.again += 1;
             came.extend(act(&mut stage, &yes).await.map_err(|reason| unreadable(0, reason))?);
         }
+        spoken.refused += usize::from(refuses);
+        shown = came.iter().rev().find_map(|event| on_card(event)).or(shown);
+        meant = expected.iter().rev().find_map(|event| on_card(event)).or(meant);
         spoken.expected.extend(expected.iter().filter_map(|event| write(event)));
         spoken.done.extend(came.iter().filter_map(|event| write(event)));
         let heard = came.iter().filter(|event| event.starts_with("input_transcript.final"));
@@ -97,6 +106,22 @@ pub async fn play(
     }
     stage.leave().await;
     Ok(spoken)
+}
+
+fn is_answered(events: &[String], how: &str) -> bool {
+    let is_it = |event: &&String| event.starts_with("confirmation.resolved");
+    events.iter().filter(is_it).any(|event| event.contains(how))
+}
+
+/// What an event of a talk puts on a card.
+fn on_card(event: &str) -> Option<Value> {
+    let shows = ["confirmation.request ", "confirmation.updated "];
+    let rest = shows.iter().find_map(|name| event.strip_prefix(name))?;
+    let mut values = serde_json::Deserializer::from_str(&rest[rest.find('{')?..]).into_iter();
+    let mut shown: Value = values.next()?.ok()?;
+    // Drafts are numbered as they come.
+    shown.as_object_mut()?.remove("draft_id");
+    Some(shown)
 }
 
 /// The write that an event of a talk is: the tool and what it is called with.
