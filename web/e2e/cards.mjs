@@ -19,6 +19,7 @@ export const cards = {
       assert.equal(await page.locator("[data-card]").count(), 1, "the voice was stopped, and the card went with it");
       const stop = page.locator('[data-stop="card"]');
       assert.equal(await stop.getAttribute("title"), "Don’t send");
+      await page.getByRole("button", { name: "Stop: Don’t send", exact: true }).waitFor(PATIENCE);
       await pressUntil(page.locator("[data-receipt]"), () => stop.click({ timeout: 400 }).catch(() => undefined));
       await waitForReceipt(page, "Declined");
       await reads(page, /left it|won’t|not sent|didn’t/i);

@@ -37,12 +37,12 @@ export function StatusStrip({ status, loud, onStop, onHush }: Props) {
           looks="quiet"
           class={styles.stop}
           title={status.stop.means || undefined}
-          aria-label={status.stop.means ? `Stop: ${status.stop.means}` : undefined}
           data-stop={status.stop.means ? "card" : "work"}
           onClick={({ detail }) => onStop(detail ? "click" : "key")}
         >
           <i aria-hidden="true" />
-          <span>Stop</span>
+          <span aria-hidden="true">Stop</span>
+          <span class="unseen">{["Stop", status.stop.means].filter(Boolean).join(": ")}</span>
           <kbd aria-hidden="true">Esc</kbd>
         </Button>
       )}
