@@ -24,7 +24,7 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 use super::conversation::{Conversation, Outcome};
 use super::{Item, Line, Live, News, Setup, Tell};
-use crate::provider::{Trouble, trouble};
+use crate::provider::{Trouble, tongue, trouble};
 
 /// An event is a piece of sound at most.
 const LONGEST_EVENT: usize = 4 * 1024 * 1024;
@@ -159,13 +159,13 @@ fn refused(error: &Value, model: &str) -> Trouble {
 
 /// The same place, by another scheme.
 fn socket_base(base: &str) -> String {
-    let base = base.trim_end_matches('/');
+    let base = tongue::versioned(base);
     for (http, socket) in [("https://", "wss://"), ("http://", "ws://")] {
         if let Some(rest) = base.strip_prefix(http) {
             return format!("{socket}{rest}");
         }
     }
-    base.to_owned()
+    base
 }
 
 /// Trusts whom this machine trusts.
@@ -220,6 +220,19 @@ impl Spoken {
         }
         self.socket.flush().await.map_err(|_| Trouble::CutOff)
     }
+
+    fn look_at_clock(&mut self) {
+        let now = tokio::time::Instant::now().into_std();
+        self.outbox.extend(self.conversation.at(now));
+    }
+}
+
+/// Never, where nothing is waited for.
+async fn passed(until: Option<tokio::time::Instant>) {
+    match until {
+        Some(until) => tokio::time::sleep_until(until).await,
+        None => std::future::pending().await,
+    }
 }
 
 #[async_trait]
@@ -229,6 +242,7 @@ impl Line for Spoken {
             let knock = self.socket.send(Message::Ping("sayso".into())).await;
             return knock.map_err(|_| Trouble::CutOff);
         }
+        self.look_at_clock();
         self.outbox.extend(self.conversation.tell(tell));
         self.send().await
     }
@@ -241,7 +255,14 @@ impl Line for Spoken {
             if let Some(news) = self.news.pop_front() {
                 return Ok(news);
             }
-            let message = self.socket.next().await.ok_or(Trouble::CutOff)?;
+            let until = self.conversation.until().map(tokio::time::Instant::from_std);
+            let message = tokio::select! {
+                message = self.socket.next() => message.ok_or(Trouble::CutOff)?,
+                () = passed(until) => {
+                    self.look_at_clock();
+                    continue;
+                }
+            };
             match message.map_err(|_| Trouble::CutOff)? {
                 Message::Pong(_) => return Ok(News::Knocked),
                 Message::Close(_) => return Err(Trouble::CutOff),
@@ -251,6 +272,7 @@ impl Line for Spoken {
                     let Outcome { frames, news } = self.conversation.read(&event);
                     self.outbox.extend(frames);
                     self.news.extend(news);
+                    self.look_at_clock();
                 }
                 Message::Binary(_) | Message::Ping(_) | Message::Frame(_) => {}
             }
@@ -275,6 +297,7 @@ mod tests {
         for (base, socket) in [
             ("https://api.openai.com/v1", "wss://api.openai.com/v1"),
             ("http://127.0.0.1:1/v1/", "ws://127.0.0.1:1/v1"),
+            ("https://api.openai.com", "wss://api.openai.com/v1"),
             ("wss://gateway.example/live", "wss://gateway.example/live"),
         ] {
             assert_eq!(socket_base(base), socket);
