@@ -3,9 +3,14 @@
 //! A sentence is held back only as long as it may still turn out to be one, and shown from
 //! the first letter on that says it is none. What makes one is read in `sentence`.
 
+mod abroad;
+mod letter;
+mod plans;
 mod sentence;
 mod vocabulary;
 
+use self::letter::Letter;
+use self::plans::INVITES;
 use self::sentence::{Heard, Reading, judged, words_of};
 use self::vocabulary::{EXCUSES, OFFERS, known_from};
 use super::seam::Seam;
@@ -17,6 +22,14 @@ const LEAD_WORDS: usize = 3;
 /// No word that matters is longer.
 const LONGEST_WORD: usize = 16;
 
+/// So many marks may stand before a word.
+const MOST_MARKS: usize = 8;
+
+/// What is put around or before words to make them bold, a list or a heading.
+fn is_markup(c: char) -> bool {
+    matches!(c, '*' | '_' | '#' | '>' | '-' | '•' | '~')
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Claim {
     /// What is held back of this sentence.
@@ -26,6 +39,12 @@ pub(super) struct Claim {
     is_knowing: bool,
     /// Somebody's own words.
     in_quotes: bool,
+    letter: Letter,
+    /// What came last, and whether anything was shown before it.
+    last: Option<char>,
+    has_shown: bool,
+    /// A claim ended here: marks that close it belong to it.
+    is_closing: bool,
     now: Sentence,
     seam: Seam,
 }
@@ -41,6 +60,8 @@ struct Sentence {
     word: String,
     /// What was shown of it takes back what follows: "Once you say yes, …".
     takes_back: bool,
+    /// What was shown of it asks for a yes: "Confirm and …".
+    invites: bool,
     /// There was a full stop, unless a word goes on behind it.
     may_be_over: bool,
 }
@@ -72,15 +93,26 @@ impl Claim {
             self.begin();
         }
         self.now.may_be_over = false;
+        self.letter.hear(c);
         self.quote(c);
+        self.last = Some(c);
+        self.is_closing &= is_markup(c) || matches!(c, '"' | '”' | ')');
         match self.state {
+            Heard::Open if self.is_closing => {}
             Heard::Claimed => {}
             Heard::Harmless if self.may_begin(c) => {
                 (self.state, self.now.is_mine) = (Heard::Open, true);
                 self.held.push(c);
             }
             Heard::Harmless => self.show(c, shown),
-            // Nothing begins with it.
+            // Nothing begins with it, but it may be the mark of what does.
+            Heard::Open if self.is_at_marks() && is_markup(c) && self.held.len() < MOST_MARKS => {
+                self.held.push(c);
+            }
+            Heard::Open if self.is_at_marks() && !c.is_alphanumeric() && c != ' ' => {
+                self.release(shown);
+                self.show(c, shown);
+            }
             Heard::Open if self.held.is_empty() && !c.is_alphanumeric() => self.show(c, shown),
             Heard::Open => self.hold(c, shown),
         }
@@ -93,6 +125,7 @@ impl Claim {
             self.held.clear();
             self.seam.cut();
         }
+        self.is_closing |= is_claimed && matches!(c, '.' | '!');
         match c {
             '!' | '?' | '\n' => self.begin(),
             '.' => self.now.may_be_over = true,
@@ -132,7 +165,9 @@ impl Claim {
 
     fn judge(&self, text: &str, is_whole: bool) -> Heard {
         let (is_knowing, is_mine) = (self.is_knowing, self.now.is_mine);
-        judged(text, Reading { is_knowing, is_whole, is_mine })
+        let is_invited = self.now.invites;
+        let (is_over, is_letter) = (is_whole, self.letter.is_open());
+        judged(text, Reading { is_knowing, is_whole, is_over, is_invited, is_letter, is_mine })
     }
 
     fn release(&mut self, shown: &mut String) {
@@ -144,6 +179,7 @@ impl Claim {
     fn show(&mut self, c: char, shown: &mut String) {
         self.seam.pass(c, shown);
         if c.is_alphanumeric() || matches!(c, '\'' | '’') {
+            self.has_shown = true;
             if self.now.word.len() < LONGEST_WORD {
                 self.now.word.extend(c.to_lowercase());
             }
@@ -153,6 +189,7 @@ impl Claim {
         if !word.is_empty() {
             self.now.led += 1;
             let word = word.as_str();
+            self.now.invites |= INVITES.contains(&word);
             self.now.takes_back |=
                 word.ends_with("n't") || EXCUSES.contains(&word) || OFFERS.contains(&word);
         }
@@ -163,22 +200,31 @@ impl Claim {
         matches!(c, 'I' | 'W' | 'w') && self.now.word.is_empty() && !self.now.takes_back
     }
 
-    /// What was found may be somebody's own words.
+    /// Nothing is held but marks.
+    fn is_at_marks(&self) -> bool {
+        self.held.chars().all(|c| is_markup(c) || c == ' ')
+    }
+
+    /// What is quoted is somebody's own words. An answer that is nothing but a quotation is
+    /// no quotation.
     fn quote(&mut self, c: char) {
+        let was = self.in_quotes;
+        let in_word = self.last.is_some_and(char::is_alphanumeric);
         match c {
-            '“' | '„' => self.in_quotes = true,
+            '“' | '„' => self.in_quotes = self.has_shown,
             '”' | '\n' => self.in_quotes = false,
-            '"' => self.in_quotes = !self.in_quotes,
+            '"' => self.in_quotes = !was && self.has_shown && !in_word,
             _ => return,
         }
-        if self.is_knowing && self.in_quotes && self.held.is_empty() {
+        let is_whole = was && matches!(self.last, Some('.' | '!' | '?'));
+        if (self.in_quotes || is_whole) && self.held.is_empty() {
             self.begin();
         }
     }
 
     /// Another sentence.
     fn begin(&mut self) {
-        let is_told = self.is_knowing && self.in_quotes;
+        let is_told = self.in_quotes;
         self.state = if is_told { Heard::Harmless } else { Heard::Open };
         self.now = Sentence { takes_back: is_told, ..Sentence::default() };
     }
