@@ -11,7 +11,7 @@ mod vocabulary;
 
 use self::letter::Letter;
 use self::plans::INVITES;
-use self::sentence::{Heard, Reading, judged, words_of};
+use self::sentence::{Came, Heard, Reading, Tone, judged, words_of};
 use self::vocabulary::{EXCUSES, OFFERS, known_from};
 use super::seam::Seam;
 
@@ -37,16 +37,24 @@ pub(super) struct Claim {
     state: Heard,
     /// What was found may be told: "the mail was sent on Monday".
     is_knowing: bool,
-    /// Somebody's own words.
-    in_quotes: bool,
+    quotes: Quotes,
     letter: Letter,
-    /// What came last, and whether anything was shown before it.
+    /// What came last.
     last: Option<char>,
-    has_shown: bool,
     /// A claim ended here: marks that close it belong to it.
     is_closing: bool,
     now: Sentence,
     seam: Seam,
+}
+
+/// Whether these are somebody's own words. An answer that is nothing but a quotation is none.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Quotes {
+    /// Nothing was said before.
+    #[default]
+    Unsaid,
+    Closed,
+    Open,
 }
 
 /// What is known of the sentence that is being said.
@@ -58,10 +66,8 @@ struct Sentence {
     led: usize,
     /// The word that is being shown.
     word: String,
-    /// What was shown of it takes back what follows: "Once you say yes, …".
-    takes_back: bool,
-    /// What was shown of it asks for a yes: "Confirm and …".
-    invites: bool,
+    /// What the words of it that were shown make of those that follow.
+    tone: Tone,
     /// There was a full stop, unless a word goes on behind it.
     may_be_over: bool,
 }
@@ -117,7 +123,7 @@ impl Claim {
             Heard::Open => self.hold(c, shown),
         }
         let leads = matches!(c, ',' | ':' | '—' | '–') && self.now.led <= LEAD_WORDS;
-        if self.state == Heard::Harmless && leads && !self.now.takes_back {
+        if self.state == Heard::Harmless && leads && self.now.tone != Tone::TakesBack {
             (self.state, self.now.is_mine) = (Heard::Open, false);
         }
         let is_claimed = self.state == Heard::Claimed;
@@ -165,9 +171,9 @@ impl Claim {
 
     fn judge(&self, text: &str, is_whole: bool) -> Heard {
         let (is_knowing, is_mine) = (self.is_knowing, self.now.is_mine);
-        let is_invited = self.now.invites;
-        let (is_over, is_letter) = (is_whole, self.letter.is_open());
-        judged(text, Reading { is_knowing, is_whole, is_over, is_invited, is_letter, is_mine })
+        let letter = if self.letter.is_open() { Tone::Letter } else { Tone::Plain };
+        let came = if is_whole { Came::All } else { Came::Some };
+        judged(text, Reading { is_knowing, came, tone: self.now.tone.max(letter), is_mine })
     }
 
     fn release(&mut self, shown: &mut String) {
@@ -179,7 +185,9 @@ impl Claim {
     fn show(&mut self, c: char, shown: &mut String) {
         self.seam.pass(c, shown);
         if c.is_alphanumeric() || matches!(c, '\'' | '’') {
-            self.has_shown = true;
+            if self.quotes == Quotes::Unsaid {
+                self.quotes = Quotes::Closed;
+            }
             if self.now.word.len() < LONGEST_WORD {
                 self.now.word.extend(c.to_lowercase());
             }
@@ -189,15 +197,20 @@ impl Claim {
         if !word.is_empty() {
             self.now.led += 1;
             let word = word.as_str();
-            self.now.invites |= INVITES.contains(&word);
-            self.now.takes_back |=
+            let takes_back =
                 word.ends_with("n't") || EXCUSES.contains(&word) || OFFERS.contains(&word);
+            let tone = match takes_back {
+                true => Tone::TakesBack,
+                false if INVITES.contains(&word) => Tone::Invites,
+                false => Tone::Plain,
+            };
+            self.now.tone = self.now.tone.max(tone);
         }
     }
 
     /// "… and I've sent it."
     fn may_begin(&self, c: char) -> bool {
-        matches!(c, 'I' | 'W' | 'w') && self.now.word.is_empty() && !self.now.takes_back
+        matches!(c, 'I' | 'W' | 'w') && self.now.word.is_empty() && self.now.tone != Tone::TakesBack
     }
 
     /// Nothing is held but marks.
@@ -205,28 +218,31 @@ impl Claim {
         self.held.chars().all(|c| is_markup(c) || c == ' ')
     }
 
-    /// What is quoted is somebody's own words. An answer that is nothing but a quotation is
-    /// no quotation.
     fn quote(&mut self, c: char) {
-        let was = self.in_quotes;
+        let was_open = self.quotes == Quotes::Open;
         let in_word = self.last.is_some_and(char::is_alphanumeric);
-        match c {
-            '“' | '„' => self.in_quotes = self.has_shown,
-            '”' | '\n' => self.in_quotes = false,
-            '"' => self.in_quotes = !was && self.has_shown && !in_word,
+        let is_open = match c {
+            '“' | '„' => true,
+            '”' | '\n' => false,
+            '"' => !was_open && !in_word,
             _ => return,
+        };
+        if self.quotes == Quotes::Unsaid {
+            return;
         }
-        let is_whole = was && matches!(self.last, Some('.' | '!' | '?'));
-        if (self.in_quotes || is_whole) && self.held.is_empty() {
+        self.quotes = if is_open { Quotes::Open } else { Quotes::Closed };
+        let is_whole = was_open && matches!(self.last, Some('.' | '!' | '?'));
+        if (is_open || is_whole) && self.held.is_empty() {
             self.begin();
         }
     }
 
     /// Another sentence.
     fn begin(&mut self) {
-        let is_told = self.in_quotes;
+        let is_told = self.quotes == Quotes::Open;
         self.state = if is_told { Heard::Harmless } else { Heard::Open };
-        self.now = Sentence { takes_back: is_told, ..Sentence::default() };
+        let tone = if is_told { Tone::TakesBack } else { Tone::Plain };
+        self.now = Sentence { tone, ..Sentence::default() };
     }
 }
 

@@ -290,7 +290,11 @@ async fn next_event(socket: &mut Socket) -> Result<Option<Value>, Trouble> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::provider::cost::Price;
+    use crate::realtime::Prices;
 
     #[test]
     fn a_provider_s_usual_address_leads_to_its_socket() {
@@ -302,5 +306,64 @@ mod tests {
         ] {
             assert_eq!(socket_base(base), socket);
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_busy_and_never_says_when_it_is_over_is_asked_again() {
+        let (ours, theirs) = tokio::io::duplex(64 * 1024);
+        let server = tokio::spawn(async move {
+            let mut socket = tokio_tungstenite::accept_async(theirs).await.unwrap();
+            let mut busy = true;
+            socket.send(Message::text(r#"{"type":"session.created"}"#)).await.unwrap();
+            while let Some(Ok(Message::Text(text))) = socket.next().await {
+                let asked: Value = serde_json::from_str(text.as_str()).unwrap();
+                let event = &asked["event_id"];
+                let told = match asked["type"].as_str() {
+                    Some("session.update") => vec![json!({ "type": "session.updated" })],
+                    Some("response.create") if std::mem::take(&mut busy) => {
+                        let code = "conversation_already_has_active_response";
+                        let error = json!({ "code": code, "event_id": event });
+                        vec![json!({ "type": "error", "error": error })]
+                    }
+                    Some("response.create") => {
+                        let begun = json!({ "id": "r1", "metadata": { "sayso": event } });
+                        let over = json!({ "id": "r1", "status": "completed", "output": [] });
+                        vec![
+                            json!({ "type": "response.created", "response": begun }),
+                            json!({ "type": "response.done", "response": over }),
+                        ]
+                    }
+                    _ => Vec::new(),
+                };
+                for event in told {
+                    socket.send(Message::text(event.to_string())).await.unwrap();
+                }
+            }
+        });
+        let price = Price { input: 1.0, cached: 1.0, output: 1.0 };
+        let live = Realtime {
+            name: "fake".into(),
+            base: "http://localhost".into(),
+            key: None,
+            setup: Setup {
+                model: "live-1".into(),
+                voice: "cedar".into(),
+                transcription: "write-1".into(),
+                language: "en".into(),
+                instructions: String::new(),
+                tools: Vec::new(),
+                prices: Prices { text: price, sound: price, writing: price },
+            },
+            patience: Duration::from_secs(5),
+        };
+        let mut line = live.open_over(ours, Vec::new()).await.unwrap();
+        let began = tokio::time::Instant::now();
+
+        line.tell(Tell::Answer(1)).await.unwrap();
+        while !matches!(line.next().await.unwrap(), News::Over { answer: 1, end: Ok(_), .. }) {}
+
+        assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+        drop(line);
+        server.await.unwrap();
     }
 }

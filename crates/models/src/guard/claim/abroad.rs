@@ -323,7 +323,7 @@ pub fn judged(said: &[&str], reading: Reading) -> Heard {
         [did, ..] if I_DID.contains(did) => Heard::Claimed,
         [ready] if READY.contains(ready) || is_done(ready) => reading.claimed(),
         ["c'est"] => reading.open(),
-        ["c'est", "fait", rest @ ..] if rest.is_empty() => reading.claimed(),
+        ["c'est", "fait"] => reading.claimed(),
         ["se", "ha" | "han", rest @ ..] if !reading.is_knowing => reading.done_by_me(rest),
         ["se"] | ["se", "ha" | "han"] => reading.open(),
         [article, rest @ ..] if ARTICLES.contains(article) && !reading.is_knowing => {

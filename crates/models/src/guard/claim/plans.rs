@@ -3,7 +3,7 @@
 //!
 //! Such a sentence is judged when it is over: "… once you say yes" may still come.
 
-use super::sentence::{Heard, Reading, past_adverbs};
+use super::sentence::{Came, Heard, Reading, Tone, past_adverbs};
 use super::vocabulary::{
     ARTICLES, EXCUSES, HELPERS, PRONOUNS, STATES, is_deed, is_number, is_thing,
 };
@@ -116,7 +116,7 @@ impl Reading {
                 Some(self.doing(rest)).filter(|heard| *heard != Heard::Harmless)
             }
             [me, rest @ ..] if ME.contains(me) => Some(self.plan(me, rest)),
-            ["on"] | ["let"] | ["let", "me"] => Some(self.open()),
+            ["on" | "let"] | ["let", "me"] => Some(self.open()),
             ["on", "it", ..] => Some(self.doing(words)),
             ["let", "me", rest @ ..] => Some(self.future(rest)),
             _ => self.bare_doing(words, is_name_next),
@@ -194,7 +194,7 @@ impl Reading {
         }
         let is_verb = |word: &&str| HELPERS.contains(word) || MODALS.contains(word);
         Some(match rest {
-            _ if rest.iter().any(|word| is_verb(&word)) => Heard::Harmless,
+            _ if rest.iter().any(is_verb) => Heard::Harmless,
             [] => self.open(),
             ["now", ..] | ["right", "now" | "away", ..] if is_strong => self.planned(rest),
             ["it" | "that" | "them", ..] => self.ours(rest, rest, 0),
@@ -210,7 +210,7 @@ impl Reading {
     /// It is one where it ends with "now".
     fn at_once(self, rest: &[&str]) -> Heard {
         match rest.last() {
-            _ if !self.is_over && rest.len() < MOST_WORDS => Heard::Open,
+            _ if self.came != Came::All && rest.len() < MOST_WORDS => Heard::Open,
             Some(&("now" | "away" | "immediately")) => self.planned(rest),
             _ => Heard::Harmless,
         }
@@ -255,8 +255,8 @@ impl Reading {
     fn planned(self, rest: &[&str]) -> Heard {
         let waits = |word: &&str| EXCUSES.contains(word) || WAITS.contains(word);
         match () {
-            () if self.is_invited || self.is_letter || rest.iter().any(waits) => Heard::Harmless,
-            () if self.is_over => Heard::Claimed,
+            () if self.tone != Tone::Plain || rest.iter().any(waits) => Heard::Harmless,
+            () if self.came == Came::All => Heard::Claimed,
             () => Heard::Open,
         }
     }

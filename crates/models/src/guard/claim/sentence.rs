@@ -28,27 +28,44 @@ const MOST_WORDS: usize = 12;
 pub struct Reading {
     /// What was found may be told: "the mail was sent on Monday".
     pub is_knowing: bool,
-    /// It is over, or nobody waits for more of it.
-    pub is_whole: bool,
-    /// There is no more of it.
-    pub is_over: bool,
-    /// What was said before asks for a yes: "I'll send it" is no claim there.
-    pub is_invited: bool,
-    /// It is in a letter: whoever signs it says "I'll send it", and "I've sent you".
-    pub is_letter: bool,
+    pub came: Came,
+    pub tone: Tone,
     /// It goes on in the middle of a sentence: only "I've sent it" is one.
     pub is_mine: bool,
+}
+
+/// How much of a sentence has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Came {
+    Some,
+    /// Nobody waits for more of it, unless what it depends on may still come.
+    Enough,
+    All,
+}
+
+/// What was said before it, and what that makes of it. The later ones outdo the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tone {
+    #[default]
+    Plain,
+    /// In a letter, whoever signs it says "I'll send it" and "I've sent you".
+    Letter,
+    /// "Confirm and …": that I'll send it then is no claim.
+    Invites,
+    /// "Once you say yes, …": nothing that follows is one.
+    TakesBack,
 }
 
 /// "I've sent it", "Done", "Your meeting has been booked", in whatever language.
 pub fn judged(sentence: &str, reading: Reading) -> Heard {
     let lower = sentence.to_lowercase().replace('’', "'");
-    if reading.is_whole && lower.trim_end().ends_with('?') {
+    if reading.is_whole() && lower.trim_end().ends_with('?') {
         return Heard::Harmless;
     }
     let said = words_of(&lower);
-    let is_whole = reading.is_whole || said.len() >= MOST_WORDS;
-    let reading = Reading { is_whole, ..reading };
+    let is_long = reading.came == Came::Some && said.len() >= MOST_WORDS;
+    let came = if is_long { Came::Enough } else { reading.came };
+    let reading = Reading { came, ..reading };
     match reading.english(sentence, &lower, &said) {
         Heard::Harmless if !reading.is_mine => abroad::judged(&said, reading),
         heard => heard,
@@ -134,7 +151,7 @@ impl Reading {
         match words {
             [] | ["for" | "with" | "and", ..] if is_all_set => self.claimed(),
             [] => self.open(),
-            ["done" | "sorted"] if self.is_whole || trimmed.ends_with(CUTS) => Heard::Claimed,
+            ["done" | "sorted"] if self.is_whole() || trimmed.ends_with(CUTS) => Heard::Claimed,
             ["done" | "sorted", rest @ ..] => self.closed(rest),
             [deed] if is_deed(deed) && trimmed.ends_with(CUTS) => Heard::Claimed,
             [deed, rest @ ..] if is_deed(deed) => self.bare(rest, is_name_next),
@@ -152,13 +169,17 @@ impl Reading {
         }
     }
 
+    fn is_whole(self) -> bool {
+        self.came != Came::Some
+    }
+
     pub fn open(self) -> Heard {
-        if self.is_whole { Heard::Harmless } else { Heard::Open }
+        if self.is_whole() { Heard::Harmless } else { Heard::Open }
     }
 
     /// It is one, unless more comes that says otherwise.
     pub fn claimed(self) -> Heard {
-        if self.is_whole { Heard::Claimed } else { Heard::Open }
+        if self.is_whole() { Heard::Claimed } else { Heard::Open }
     }
 
     /// What I or we did.
@@ -179,8 +200,10 @@ impl Reading {
             }
             ["did" | "put" | "made" | "took" | "taken"] => self.open(),
             ["set" | "done"] => self.open(),
-            [done] if self.is_letter && is_deed(done) => self.open(),
-            [done, "you" | "your", ..] if self.is_letter && is_deed(done) => Heard::Harmless,
+            [done] if self.tone == Tone::Letter && is_deed(done) => self.open(),
+            [done, "you" | "your", ..] if self.tone == Tone::Letter && is_deed(done) => {
+                Heard::Harmless
+            }
             [done, ..] if is_deed(done) || MINE.contains(done) => Heard::Claimed,
             ["have" | "had" | "got" | "gotten", rest @ ..] => self.had(rest),
             ["went" | "gone", "ahead", "with", ..] => Heard::Claimed,
@@ -321,7 +344,7 @@ impl Reading {
         match past_adverbs(words) {
             [] | ["taken"] => self.open(),
             ["on" | "going" | "off"] | ["on" | "in", "your" | "its" | "their"] => self.open(),
-            ["going", "out"] | ["off", "to"] if !self.is_whole => Heard::Open,
+            ["going", "out"] | ["off", "to"] if !self.is_whole() => Heard::Open,
             leaving if is_leaving(leaving) && whose != Whose::Others && !is_fact => self.claimed(),
             _ if whose == Whose::Others && is_fact => Heard::Harmless,
             ["taken", "care", ..] => Heard::Claimed,
@@ -357,7 +380,7 @@ impl Reading {
             | ["for", "you", ..]
             | ["to" | "from" | "on" | "in", "your", ..]
             | ["as", "you" | "requested" | "asked" | "well", ..] => self.claimed(),
-            ["for" | "to" | "from" | "on" | "in" | "as"] if !self.is_whole => Heard::Open,
+            ["for" | "to" | "from" | "on" | "in" | "as"] if !self.is_whole() => Heard::Open,
             _ => Heard::Harmless,
         }
     }
