@@ -61,7 +61,7 @@ struct Brackets {
 impl Guard {
     /// Takes a piece; gives what may be shown now.
     pub fn take(&mut self, piece: &str) -> String {
-        self.held.push_str(piece);
+        self.held.extend(piece.chars().filter(|c| !is_unseen(*c)));
         let mut words = String::new();
         while self.step(&mut words, false) {}
         self.shown(&words, false)
@@ -241,6 +241,12 @@ impl Guard {
         self.mode = Mode::Brackets(open);
         false
     }
+}
+
+/// Signs that nobody sees and that change how everything around them is shown.
+fn is_unseen(c: char) -> bool {
+    let turns_the_text = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    turns_the_text || c.is_control() && !matches!(c, '\n' | '\t')
 }
 
 /// A place in what is held.

@@ -80,6 +80,16 @@ fn json_calls_and_thoughts_never_reach_anybody() {
 }
 
 #[test]
+fn signs_that_nobody_sees_reach_nobody() {
+    let text = "Pay \u{202e}moc.elpmaxe\u{202c} \u{2066}now\u{2069}.\r\n\u{1b}[31mRed\u{7}\u{0}\tit is\u{9b}.";
+    assert_eq!(shown(text), "Pay moc.elpmaxe now.\n[31mRed\tit is.");
+    assert_eq!(
+        shown("I\u{200b}'ve \u{202d}sent it. שלום, \u{200f}Ana"),
+        "I\u{200b}'ve sent it. שלום, \u{200f}Ana"
+    );
+}
+
+#[test]
 fn what_only_looks_like_it_stays() {
     for text in [
         "Use {name} there.",

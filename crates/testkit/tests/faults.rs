@@ -177,6 +177,26 @@ async fn whoever_falls_silent_is_left_for_the_next_and_half_a_call_is_never_made
 }
 
 #[tokio::test]
+async fn a_call_that_was_cut_off_is_made_again_shorter() {
+    let end = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "length" }] });
+    let Part::Raw(half) = half_a_call("{\"q\":\"budget and") else { unreachable!() };
+    let text = format!("{}data: {end}\n\ndata: [DONE]\n\n", String::from_utf8_lossy(&half));
+    let model = FakeProvider::start().await;
+    model.will(Reply::Tells { status: 200, kind: "text/event-stream", text });
+    model.will(whole_call("{\"q\":\"budget\"}"));
+    model.always(Reply::says("There are two."));
+
+    let came = asked(&[&model]).await;
+
+    assert_eq!(came.looked, 1);
+    assert!(came.said().ends_with("There are two."), "{}", came.said());
+    let repair = &model.asked()[1].body;
+    let told = repair["messages"].as_array().unwrap().last().unwrap()["content"].to_string();
+    assert!(told.contains("cut off") && told.contains("shorter"), "{told}");
+    assert!(repair["tools"].as_array().is_some_and(|tools| !tools.is_empty()));
+}
+
+#[tokio::test]
 async fn behind_words_that_were_said_nobody_begins_anew() {
     let drips = ["Slowly ", "but ", "surely ", "it ", "comes ", "to ", "you. "];
     let pause = || Part::Pause(SHORT.mul_f64(0.6));

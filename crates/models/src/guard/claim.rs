@@ -3,10 +3,15 @@
 //! A sentence is held back only as long as it may still turn out to be one, and shown from
 //! the first letter on that says it is none. What makes one is read in `sentence`.
 
+mod abroad;
+mod letter;
+mod plans;
 mod sentence;
 mod vocabulary;
 
-use self::sentence::{Heard, Reading, judged, words_of};
+use self::letter::Letter;
+use self::plans::INVITES;
+use self::sentence::{Came, Heard, Reading, Tone, judged, words_of};
 use self::vocabulary::{EXCUSES, OFFERS, known_from};
 use super::seam::Seam;
 
@@ -17,6 +22,14 @@ const LEAD_WORDS: usize = 3;
 /// No word that matters is longer.
 const LONGEST_WORD: usize = 16;
 
+/// So many marks may stand before a word.
+const MOST_MARKS: usize = 8;
+
+/// What is put around or before words to make them bold, a list or a heading.
+fn is_markup(c: char) -> bool {
+    matches!(c, '*' | '_' | '#' | '>' | '-' | '•' | '~')
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Claim {
     /// What is held back of this sentence.
@@ -24,10 +37,24 @@ pub(super) struct Claim {
     state: Heard,
     /// What was found may be told: "the mail was sent on Monday".
     is_knowing: bool,
-    /// Somebody's own words.
-    in_quotes: bool,
+    quotes: Quotes,
+    letter: Letter,
+    /// What came last.
+    last: Option<char>,
+    /// A claim ended here: marks that close it belong to it.
+    is_closing: bool,
     now: Sentence,
     seam: Seam,
+}
+
+/// Whether these are somebody's own words. An answer that is nothing but a quotation is none.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Quotes {
+    /// Nothing was said before.
+    #[default]
+    Unsaid,
+    Closed,
+    Open,
 }
 
 /// What is known of the sentence that is being said.
@@ -39,8 +66,8 @@ struct Sentence {
     led: usize,
     /// The word that is being shown.
     word: String,
-    /// What was shown of it takes back what follows: "Once you say yes, …".
-    takes_back: bool,
+    /// What the words of it that were shown make of those that follow.
+    tone: Tone,
     /// There was a full stop, unless a word goes on behind it.
     may_be_over: bool,
 }
@@ -72,20 +99,31 @@ impl Claim {
             self.begin();
         }
         self.now.may_be_over = false;
+        self.letter.hear(c);
         self.quote(c);
+        self.last = Some(c);
+        self.is_closing &= is_markup(c) || matches!(c, '"' | '”' | ')');
         match self.state {
+            Heard::Open if self.is_closing => {}
             Heard::Claimed => {}
             Heard::Harmless if self.may_begin(c) => {
                 (self.state, self.now.is_mine) = (Heard::Open, true);
                 self.held.push(c);
             }
             Heard::Harmless => self.show(c, shown),
-            // Nothing begins with it.
+            // Nothing begins with it, but it may be the mark of what does.
+            Heard::Open if self.is_at_marks() && is_markup(c) && self.held.len() < MOST_MARKS => {
+                self.held.push(c);
+            }
+            Heard::Open if self.is_at_marks() && !c.is_alphanumeric() && c != ' ' => {
+                self.release(shown);
+                self.show(c, shown);
+            }
             Heard::Open if self.held.is_empty() && !c.is_alphanumeric() => self.show(c, shown),
             Heard::Open => self.hold(c, shown),
         }
         let leads = matches!(c, ',' | ':' | '—' | '–') && self.now.led <= LEAD_WORDS;
-        if self.state == Heard::Harmless && leads && !self.now.takes_back {
+        if self.state == Heard::Harmless && leads && self.now.tone != Tone::TakesBack {
             (self.state, self.now.is_mine) = (Heard::Open, false);
         }
         let is_claimed = self.state == Heard::Claimed;
@@ -93,6 +131,7 @@ impl Claim {
             self.held.clear();
             self.seam.cut();
         }
+        self.is_closing |= is_claimed && matches!(c, '.' | '!');
         match c {
             '!' | '?' | '\n' => self.begin(),
             '.' => self.now.may_be_over = true,
@@ -132,7 +171,9 @@ impl Claim {
 
     fn judge(&self, text: &str, is_whole: bool) -> Heard {
         let (is_knowing, is_mine) = (self.is_knowing, self.now.is_mine);
-        judged(text, Reading { is_knowing, is_whole, is_mine })
+        let letter = if self.letter.is_open() { Tone::Letter } else { Tone::Plain };
+        let came = if is_whole { Came::All } else { Came::Some };
+        judged(text, Reading { is_knowing, came, tone: self.now.tone.max(letter), is_mine })
     }
 
     fn release(&mut self, shown: &mut String) {
@@ -144,6 +185,9 @@ impl Claim {
     fn show(&mut self, c: char, shown: &mut String) {
         self.seam.pass(c, shown);
         if c.is_alphanumeric() || matches!(c, '\'' | '’') {
+            if self.quotes == Quotes::Unsaid {
+                self.quotes = Quotes::Closed;
+            }
             if self.now.word.len() < LONGEST_WORD {
                 self.now.word.extend(c.to_lowercase());
             }
@@ -153,34 +197,52 @@ impl Claim {
         if !word.is_empty() {
             self.now.led += 1;
             let word = word.as_str();
-            self.now.takes_back |=
+            let takes_back =
                 word.ends_with("n't") || EXCUSES.contains(&word) || OFFERS.contains(&word);
+            let tone = match takes_back {
+                true => Tone::TakesBack,
+                false if INVITES.contains(&word) => Tone::Invites,
+                false => Tone::Plain,
+            };
+            self.now.tone = self.now.tone.max(tone);
         }
     }
 
     /// "… and I've sent it."
     fn may_begin(&self, c: char) -> bool {
-        matches!(c, 'I' | 'W' | 'w') && self.now.word.is_empty() && !self.now.takes_back
+        matches!(c, 'I' | 'W' | 'w') && self.now.word.is_empty() && self.now.tone != Tone::TakesBack
     }
 
-    /// What was found may be somebody's own words.
+    /// Nothing is held but marks.
+    fn is_at_marks(&self) -> bool {
+        self.held.chars().all(|c| is_markup(c) || c == ' ')
+    }
+
     fn quote(&mut self, c: char) {
-        match c {
-            '“' | '„' => self.in_quotes = true,
-            '”' | '\n' => self.in_quotes = false,
-            '"' => self.in_quotes = !self.in_quotes,
+        let was_open = self.quotes == Quotes::Open;
+        let in_word = self.last.is_some_and(char::is_alphanumeric);
+        let is_open = match c {
+            '“' | '„' => true,
+            '”' | '\n' => false,
+            '"' => !was_open && !in_word,
             _ => return,
+        };
+        if self.quotes == Quotes::Unsaid {
+            return;
         }
-        if self.is_knowing && self.in_quotes && self.held.is_empty() {
+        self.quotes = if is_open { Quotes::Open } else { Quotes::Closed };
+        let is_whole = was_open && matches!(self.last, Some('.' | '!' | '?'));
+        if (is_open || is_whole) && self.held.is_empty() {
             self.begin();
         }
     }
 
     /// Another sentence.
     fn begin(&mut self) {
-        let is_told = self.is_knowing && self.in_quotes;
+        let is_told = self.quotes == Quotes::Open;
         self.state = if is_told { Heard::Harmless } else { Heard::Open };
-        self.now = Sentence { takes_back: is_told, ..Sentence::default() };
+        let tone = if is_told { Tone::TakesBack } else { Tone::Plain };
+        self.now = Sentence { tone, ..Sentence::default() };
     }
 }
 

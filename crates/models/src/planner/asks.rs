@@ -45,6 +45,14 @@ pub fn standing(mut tools: Vec<ToolSpec>, may_escalate: bool) -> Ask {
     }
 }
 
+/// What is said to a model whose call, or whose thought, was longer than it may be.
+fn shorter() -> Message {
+    let said = "Your answer was cut off before it was whole, so nothing was called. Call the \
+                tool again with shorter arguments; where no tool is needed, answer in one or two \
+                sentences.";
+    Message::Person(said.to_owned())
+}
+
 /// A planner over providers.
 pub struct Planner {
     /// Those on this machine, and those elsewhere.
@@ -284,7 +292,8 @@ impl Planner {
                         let text = std::mem::take(&mut answer.text);
                         ask.messages.push(Message::Model { text, calls: Vec::new() });
                     }
-                    ask.messages.push(speak_up());
+                    let was_cut_off = answer.end == Some(End::TooLong);
+                    ask.messages.push(if was_cut_off { shorter() } else { speak_up() });
                 }
                 Err(bad) if is_repaired => {
                     tracing::warn!(reason = bad.name(), "a model's plan could not be repaired");

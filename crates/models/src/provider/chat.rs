@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::manners::Manners;
+use super::manners::{Manners, most_tokens};
 use super::tongue::Reader;
 use super::{Ask, Call, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id};
 
@@ -16,7 +16,7 @@ pub fn body(model: &str, ask: &Ask, manners: Manners) -> Value {
         "stream": true,
         "stream_options": { "include_usage": true },
     });
-    body[manners.limit.name()] = ask.most_tokens.into();
+    body[manners.limit.name()] = most_tokens(model, ask.most_tokens).into();
     if let Some(shape) = &ask.shape {
         body["response_format"] = json!({ "type": "json_schema", "json_schema": {
             "name": shape.name, "schema": shape.schema, "strict": true,

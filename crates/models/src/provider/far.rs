@@ -44,7 +44,7 @@ pub struct Patience {
 pub struct Line {
     pub name: String,
     pub tongue: Tongue,
-    /// Without a slash at its end.
+    /// With its version or without: see [`Tongue::base`].
     pub base: String,
     pub key: Option<String>,
     pub model: String,
@@ -93,7 +93,7 @@ impl From<Trouble> for No {
 
 impl Far {
     pub fn new(line: Line) -> Result<Self, Trouble> {
-        let base = line.base.trim_end_matches('/').to_owned();
+        let base = line.tongue.base(&line.base);
         let away = |error: reqwest::Error| Trouble::Away(reason(&error));
         let mut client = Client::builder()
             .connect_timeout(line.patience.connect)

@@ -4,21 +4,18 @@
 
 use serde_json::{Value, json};
 
+use super::manners::{TO_THINK, most_tokens};
 use super::tongue::Reader;
 use super::{Ask, Call, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward};
 
 /// Before a signature in an id.
 const SIGNED: &str = "signed:";
 
-/// So many tokens a model may think before it answers a small question, where it cannot be
-/// kept from it: what it thinks counts as what it says there.
-const TO_THINK: u32 = 1_024;
-
 pub fn body(model: &str, ask: &Ask) -> Value {
     let mut body = json!({
         "systemInstruction": { "parts": [{ "text": ask.system }] },
         "contents": contents(&ask.messages),
-        "generationConfig": { "maxOutputTokens": ask.most_tokens },
+        "generationConfig": { "maxOutputTokens": most_tokens(model, ask.most_tokens) },
     });
     if let Some(shape) = &ask.shape {
         body["generationConfig"]["responseMimeType"] = "application/json".into();
@@ -26,6 +23,7 @@ pub fn body(model: &str, ask: &Ask) -> Value {
         // One word of a few needs no thought, and nobody waits for one.
         if model.starts_with("gemini-2.5-flash") {
             body["generationConfig"]["thinkingConfig"] = json!({ "thinkingBudget": 0 });
+            body["generationConfig"]["maxOutputTokens"] = ask.most_tokens.into();
         } else {
             let most = ask.most_tokens.saturating_add(TO_THINK);
             body["generationConfig"]["maxOutputTokens"] = most.into();

@@ -41,6 +41,34 @@ impl Limit {
 
 /// Models of OpenAI's that think, by how their names begin.
 const THINKERS: [&str; 4] = ["gpt-5", "o1", "o3", "o4"];
+/// Those of others that do, likewise.
+const OTHERS: [&str; 9] = [
+    "gemini-2.5",
+    "gemini-3",
+    "gpt-oss",
+    "qwen3",
+    "qwq",
+    "deepseek-r",
+    "magistral",
+    "glm-4.",
+    "kimi-k2-thinking",
+];
+/// So many tokens a model may think before it answers, where what it thinks counts as what
+/// it says.
+pub const TO_THINK: u32 = 1_024;
+
+/// How long an answer may be, with what is thought before it.
+pub fn most_tokens(model: &str, most: u32) -> u32 {
+    let bare = bare(model);
+    let thinks = THINKERS.iter().chain(&OTHERS).any(|name| bare.starts_with(name));
+    most.saturating_add(if thinks { TO_THINK } else { 0 })
+}
+
+/// A gateway puts the maker before the name.
+fn bare(model: &str) -> String {
+    model.rsplit('/').next().unwrap_or(model).to_lowercase()
+}
+
 /// How somebody says that a field is not known there.
 const UNKNOWN: [&str; 6] =
     ["unsupported", "not support", "unknown", "unrecognized", "not permitted", "extra_forbidden"];
@@ -50,8 +78,7 @@ const NO_TOOLS: [&str; 2] = ["does not support tools", "no endpoints found that 
 
 impl Manners {
     pub fn new(tongue: Tongue, model: &str, at_home: bool) -> Self {
-        // A gateway puts the maker before the name.
-        let bare = model.rsplit('/').next().unwrap_or(model).to_lowercase();
+        let bare = bare(model);
         let thinks = THINKERS.iter().any(|name| bare.starts_with(name));
         let limit = if at_home || thinks { Limit::CompletionTokens } else { Limit::Tokens };
         Self { tongue, at_home, limit, tools: true }
@@ -88,6 +115,25 @@ mod tests {
         }
         for model in ["qwen3", "gpt-4o", "llama-3", "olmo-2", "openai/gpt-4.1", "gpt-oss:20b"] {
             assert_eq!(limit(model), "max_tokens", "{model}");
+        }
+    }
+
+    #[test]
+    fn who_thinks_first_has_room_for_it_in_every_question() {
+        let ask = crate::provider::Ask { most_tokens: 1_500, ..Default::default() };
+        for (tongue, model, limit, most) in [
+            (Tongue::Chat, "openai/gpt-5.4-mini", "/max_completion_tokens", 2_524),
+            (Tongue::Chat, "qwen3:8b", "/max_tokens", 2_524),
+            (Tongue::Chat, "gpt-4o", "/max_tokens", 1_500),
+            (Tongue::Responses, "gpt-5.4-mini", "/max_output_tokens", 2_524),
+            (Tongue::Gemini, "gemini-2.5-flash", "/generationConfig/maxOutputTokens", 2_524),
+            (Tongue::Gemini, "gemini-2.0-flash", "/generationConfig/maxOutputTokens", 1_500),
+            // It thinks only where it is asked to.
+            (Tongue::Anthropic, "claude-haiku-5-5", "/max_tokens", 1_500),
+        ] {
+            let body = tongue.body(model, &ask, Manners::new(tongue, model, false));
+            let body: serde_json::Value = serde_json::from_str(&body).unwrap();
+            assert_eq!(body.pointer(limit), Some(&most.into()), "{model}");
         }
     }
 

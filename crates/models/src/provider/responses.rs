@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::manners::most_tokens;
 use super::tongue::Reader;
 use super::{Ask, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id};
 
@@ -10,7 +11,7 @@ pub fn body(model: &str, ask: &Ask) -> Value {
         "model": model,
         "instructions": ask.system,
         "input": ask.messages.iter().flat_map(items).collect::<Vec<_>>(),
-        "max_output_tokens": ask.most_tokens,
+        "max_output_tokens": most_tokens(model, ask.most_tokens),
         "stream": true,
         // What people say stays nowhere longer than it has to.
         "store": false,

@@ -50,6 +50,19 @@ impl Tongue {
         }
     }
 
+    /// The base address, whether it was named up to the version or only up to the host.
+    pub fn base(self, address: &str) -> String {
+        let address = address.trim_end_matches('/');
+        match self {
+            Self::Chat | Self::Responses => versioned(address),
+            Self::Anthropic => address.strip_suffix("/v1").unwrap_or(address).to_owned(),
+            Self::Gemini => {
+                let bare = ["/v1beta", "/v1"].iter().find_map(|it| address.strip_suffix(it));
+                bare.unwrap_or(address).to_owned()
+            }
+        }
+    }
+
     /// Where a model is asked, below the base address.
     pub fn path(self, model: &str) -> String {
         match self {
@@ -135,6 +148,19 @@ impl Tongue {
     }
 }
 
+/// Who speaks as OpenAI does, but without a version in the address.
+const UNVERSIONED: [&str; 1] = ["://api.perplexity.ai"];
+
+/// An address of OpenAI's kind: where only a host is named, the version is put behind it.
+pub fn versioned(address: &str) -> String {
+    let address = address.trim_end_matches('/');
+    let is_host = address.split_once("://").is_some_and(|(_, rest)| !rest.contains('/'));
+    if is_host && !UNVERSIONED.iter().any(|host| address.ends_with(host)) {
+        return format!("{address}/v1");
+    }
+    address.to_owned()
+}
+
 /// Everything one event holds. Some glue several objects into one line.
 pub fn read_event(reader: &mut dyn Reader, event: &Event) -> Result<Vec<Delta>, Trouble> {
     let data = event.data.trim();
@@ -181,4 +207,27 @@ pub fn key_path(name: &str, base: &str) -> Option<&'static str> {
 /// Whether this is how the stream says that it is over.
 pub fn is_last(event: &Event) -> bool {
     event.data.trim() == "[DONE]"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_may_be_named_with_its_version_or_without() {
+        for (tongue, named, asked) in [
+            (Tongue::Chat, "http://localhost:11434", "http://localhost:11434/v1"),
+            (Tongue::Chat, "http://localhost:11434/v1/", "http://localhost:11434/v1"),
+            (Tongue::Chat, "https://api.z.ai/api/paas/v4", "https://api.z.ai/api/paas/v4"),
+            (Tongue::Chat, "https://api.perplexity.ai", "https://api.perplexity.ai"),
+            (Tongue::Responses, "https://api.openai.com/", "https://api.openai.com/v1"),
+            (Tongue::Anthropic, "https://api.anthropic.com/v1", "https://api.anthropic.com"),
+            (Tongue::Anthropic, "https://gate.example/claude", "https://gate.example/claude"),
+            (Tongue::Gemini, "https://g.example/v1beta/", "https://g.example"),
+            (Tongue::Gemini, "https://g.example/v1", "https://g.example"),
+            (Tongue::Gemini, "https://g.example", "https://g.example"),
+        ] {
+            assert_eq!(tongue.base(named), asked, "{tongue:?}");
+        }
+    }
 }

@@ -5,6 +5,7 @@
 //! answer; an answer waits until the one before it is over, also where that was cancelled.
 
 use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -16,6 +17,9 @@ use crate::provider::{Call, End, Trouble};
 const REMEMBERED: usize = 16;
 /// The same for what was said, to be taken back.
 const UTTERED: usize = 16;
+
+/// So long an answer that we know nothing of is waited for; then we ask again.
+const LONGEST_BLOCK: Duration = Duration::from_millis(2_500);
 
 /// What is known of a conversation.
 #[derive(Debug)]
@@ -33,6 +37,8 @@ pub struct Conversation {
     answers: VecDeque<Answer>,
     /// An answer that we know nothing of is under way.
     is_blocked: bool,
+    /// It is waited for until then. Not everybody says that it is over.
+    blocked_until: Option<Instant>,
     /// Calls that wait for what they bring.
     open_calls: Vec<String>,
 }
@@ -115,11 +121,30 @@ impl Conversation {
             is_clearing: false,
             answers: VecDeque::new(),
             is_blocked: false,
+            blocked_until: None,
             open_calls: Vec::new(),
         };
         let mut frames = vec![spelled::session(setup)];
         frames.extend(conversation.tell(Tell::Learn(before)));
         (conversation, frames)
+    }
+
+    /// It is so late now: what was waited for long enough is asked for again.
+    pub fn at(&mut self, now: Instant) -> Vec<Value> {
+        if !self.is_blocked {
+            self.blocked_until = None;
+            return Vec::new();
+        }
+        if now < *self.blocked_until.get_or_insert(now + LONGEST_BLOCK) {
+            return Vec::new();
+        }
+        (self.is_blocked, self.blocked_until) = (false, None);
+        self.ask_next()
+    }
+
+    /// When it is to be told the time again at the latest.
+    pub fn until(&self) -> Option<Instant> {
+        self.blocked_until
     }
 
     pub fn tell(&mut self, tell: Tell) -> Vec<Value> {

@@ -228,3 +228,22 @@ fn an_answer_that_we_know_nothing_of_is_waited_for() {
     let over = talk.read(&done("r1", "completed", &json!([])));
     assert_eq!(kinds(&over.frames), ["response.create"]);
 }
+
+#[test]
+fn an_answer_that_nobody_ends_is_not_waited_for_forever() {
+    let began = Instant::now();
+    let after = |ms| began + Duration::from_millis(ms);
+    let mut talk = begun();
+    let asked = talk.tell(Tell::Answer(1));
+    let busy = json!({ "type": "error", "error": {
+        "code": "conversation_already_has_active_response", "event_id": asked[0]["event_id"] } });
+    for round in [0, 10_000] {
+        talk.read(&busy);
+        assert_eq!(talk.at(after(round)), [] as [Value; 0]);
+        assert_eq!(talk.until(), Some(after(round + 2_500)));
+        assert_eq!(talk.at(after(round + 2_000)), [] as [Value; 0]);
+
+        assert_eq!(kinds(&talk.at(after(round + 2_500))), ["response.create"]);
+        assert_eq!(talk.until(), None);
+    }
+}

@@ -24,7 +24,7 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 use super::conversation::{Conversation, Outcome};
 use super::{Item, Line, Live, News, Setup, Tell};
-use crate::provider::{Trouble, trouble};
+use crate::provider::{Trouble, tongue, trouble};
 
 /// An event is a piece of sound at most.
 const LONGEST_EVENT: usize = 4 * 1024 * 1024;
@@ -159,13 +159,13 @@ fn refused(error: &Value, model: &str) -> Trouble {
 
 /// The same place, by another scheme.
 fn socket_base(base: &str) -> String {
-    let base = base.trim_end_matches('/');
+    let base = tongue::versioned(base);
     for (http, socket) in [("https://", "wss://"), ("http://", "ws://")] {
         if let Some(rest) = base.strip_prefix(http) {
             return format!("{socket}{rest}");
         }
     }
-    base.to_owned()
+    base
 }
 
 /// Trusts whom this machine trusts.
@@ -220,6 +220,19 @@ impl Spoken {
         }
         self.socket.flush().await.map_err(|_| Trouble::CutOff)
     }
+
+    fn look_at_clock(&mut self) {
+        let now = tokio::time::Instant::now().into_std();
+        self.outbox.extend(self.conversation.at(now));
+    }
+}
+
+/// Never, where nothing is waited for.
+async fn passed(until: Option<tokio::time::Instant>) {
+    match until {
+        Some(until) => tokio::time::sleep_until(until).await,
+        None => std::future::pending().await,
+    }
 }
 
 #[async_trait]
@@ -229,6 +242,7 @@ impl Line for Spoken {
             let knock = self.socket.send(Message::Ping("sayso".into())).await;
             return knock.map_err(|_| Trouble::CutOff);
         }
+        self.look_at_clock();
         self.outbox.extend(self.conversation.tell(tell));
         self.send().await
     }
@@ -241,7 +255,14 @@ impl Line for Spoken {
             if let Some(news) = self.news.pop_front() {
                 return Ok(news);
             }
-            let message = self.socket.next().await.ok_or(Trouble::CutOff)?;
+            let until = self.conversation.until().map(tokio::time::Instant::from_std);
+            let message = tokio::select! {
+                message = self.socket.next() => message.ok_or(Trouble::CutOff)?,
+                () = passed(until) => {
+                    self.look_at_clock();
+                    continue;
+                }
+            };
             match message.map_err(|_| Trouble::CutOff)? {
                 Message::Pong(_) => return Ok(News::Knocked),
                 Message::Close(_) => return Err(Trouble::CutOff),
@@ -251,6 +272,7 @@ impl Line for Spoken {
                     let Outcome { frames, news } = self.conversation.read(&event);
                     self.outbox.extend(frames);
                     self.news.extend(news);
+                    self.look_at_clock();
                 }
                 Message::Binary(_) | Message::Ping(_) | Message::Frame(_) => {}
             }
@@ -268,16 +290,80 @@ async fn next_event(socket: &mut Socket) -> Result<Option<Value>, Trouble> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::provider::cost::Price;
+    use crate::realtime::Prices;
 
     #[test]
     fn a_provider_s_usual_address_leads_to_its_socket() {
         for (base, socket) in [
             ("https://api.openai.com/v1", "wss://api.openai.com/v1"),
             ("http://127.0.0.1:1/v1/", "ws://127.0.0.1:1/v1"),
+            ("https://api.openai.com", "wss://api.openai.com/v1"),
             ("wss://gateway.example/live", "wss://gateway.example/live"),
         ] {
             assert_eq!(socket_base(base), socket);
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_busy_and_never_says_when_it_is_over_is_asked_again() {
+        let (ours, theirs) = tokio::io::duplex(64 * 1024);
+        let server = tokio::spawn(async move {
+            let mut socket = tokio_tungstenite::accept_async(theirs).await.unwrap();
+            let mut busy = true;
+            socket.send(Message::text(r#"{"type":"session.created"}"#)).await.unwrap();
+            while let Some(Ok(Message::Text(text))) = socket.next().await {
+                let asked: Value = serde_json::from_str(text.as_str()).unwrap();
+                let event = &asked["event_id"];
+                let told = match asked["type"].as_str() {
+                    Some("session.update") => vec![json!({ "type": "session.updated" })],
+                    Some("response.create") if std::mem::take(&mut busy) => {
+                        let code = "conversation_already_has_active_response";
+                        let error = json!({ "code": code, "event_id": event });
+                        vec![json!({ "type": "error", "error": error })]
+                    }
+                    Some("response.create") => {
+                        let begun = json!({ "id": "r1", "metadata": { "sayso": event } });
+                        let over = json!({ "id": "r1", "status": "completed", "output": [] });
+                        vec![
+                            json!({ "type": "response.created", "response": begun }),
+                            json!({ "type": "response.done", "response": over }),
+                        ]
+                    }
+                    _ => Vec::new(),
+                };
+                for event in told {
+                    socket.send(Message::text(event.to_string())).await.unwrap();
+                }
+            }
+        });
+        let price = Price { input: 1.0, cached: 1.0, output: 1.0 };
+        let live = Realtime {
+            name: "fake".into(),
+            base: "http://localhost".into(),
+            key: None,
+            setup: Setup {
+                model: "live-1".into(),
+                voice: "cedar".into(),
+                transcription: "write-1".into(),
+                language: "en".into(),
+                instructions: String::new(),
+                tools: Vec::new(),
+                prices: Prices { text: price, sound: price, writing: price },
+            },
+            patience: Duration::from_secs(5),
+        };
+        let mut line = live.open_over(ours, Vec::new()).await.unwrap();
+        let began = tokio::time::Instant::now();
+
+        line.tell(Tell::Answer(1)).await.unwrap();
+        while !matches!(line.next().await.unwrap(), News::Over { answer: 1, end: Ok(_), .. }) {}
+
+        assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+        drop(line);
+        server.await.unwrap();
     }
 }

@@ -149,6 +149,28 @@ async fn what_is_no_answer_is_named() {
 }
 
 #[tokio::test]
+async fn an_address_leads_there_with_its_version_and_without() {
+    for (tongue, versions, path) in [
+        (Tongue::Chat, ["", "/", "/v1"], "/v1/chat/completions"),
+        (Tongue::Responses, ["", "/v1", "/v1/"], "/v1/responses"),
+        (Tongue::Anthropic, ["", "/v1", "/v1/"], "/v1/messages"),
+        (Tongue::Gemini, ["", "/v1", "/v1beta"], "/v1beta/models/small-1:streamGenerateContent"),
+    ] {
+        for version in versions {
+            let fake = FakeProvider::start().await;
+            let base = format!("http://{}{version}", fake.address());
+            let far = far(Line { base, ..line(&fake, tongue) });
+
+            far.examine().await.unwrap();
+            answered(&Order::new(vec![far], 1, Vec::new()), &ask()).await.unwrap();
+
+            let asked = fake.asked().pop().unwrap().path;
+            assert_eq!(asked.split('?').next(), Some(path), "{tongue:?} at {version}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_limit_of_an_answer_goes_by_the_name_that_is_taken() {
     let fake = FakeProvider::start().await;
     let order = alone(&fake, Tongue::Chat);

@@ -8,6 +8,7 @@ use super::vocabulary::{
     ADVERBS, ARTICLES, BASE, CONTRACTED, EXCUSES, HELPERS, JOINS, LEADS, MADE, ME, MINE, PRONOUNS,
     STATES, STRONG, is_deed, is_number, is_thing,
 };
+use super::{abroad, plans};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Heard {
@@ -27,59 +28,47 @@ const MOST_WORDS: usize = 12;
 pub struct Reading {
     /// What was found may be told: "the mail was sent on Monday".
     pub is_knowing: bool,
-    /// It is over, or nobody waits for more of it.
-    pub is_whole: bool,
+    pub came: Came,
+    pub tone: Tone,
     /// It goes on in the middle of a sentence: only "I've sent it" is one.
     pub is_mine: bool,
 }
 
-/// "I've sent it", "Done", "Your meeting has been booked".
+/// How much of a sentence has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Came {
+    Some,
+    /// Nobody waits for more of it, unless what it depends on may still come.
+    Enough,
+    All,
+}
+
+/// What was said before it, and what that makes of it. The later ones outdo the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tone {
+    #[default]
+    Plain,
+    /// In a letter, whoever signs it says "I'll send it" and "I've sent you".
+    Letter,
+    /// "Confirm and …": that I'll send it then is no claim.
+    Invites,
+    /// "Once you say yes, …": nothing that follows is one.
+    TakesBack,
+}
+
+/// "I've sent it", "Done", "Your meeting has been booked", in whatever language.
 pub fn judged(sentence: &str, reading: Reading) -> Heard {
     let lower = sentence.to_lowercase().replace('’', "'");
-    let trimmed = lower.trim_end();
-    if reading.is_whole && trimmed.ends_with('?') {
+    if reading.is_whole() && lower.trim_end().ends_with('?') {
         return Heard::Harmless;
     }
     let said = words_of(&lower);
-    let is_whole = reading.is_whole || said.len() >= MOST_WORDS;
-    let reading = Reading { is_whole, ..reading };
-    if reading.is_mine {
-        return match said.as_slice() {
-            [] => reading.open(),
-            [me, rest @ ..] if ME.contains(me) => reading.deed(rest),
-            _ => Heard::Harmless,
-        };
-    }
-    let leads = said.iter().take_while(|word| LEADS.contains(word)).count();
-    let (before, words) = said.split_at(leads);
-    let words = past_adverbs(words);
-    let is_all_set = before.ends_with(&["all", "set"]);
-    // "No mail was sent."
-    if before.last() == Some(&"no") && !words.is_empty() && lower.contains("no ") {
-        return Heard::Harmless;
-    }
-    match words {
-        [] | ["for" | "with" | "and", ..] if is_all_set => reading.claimed(),
-        [] => reading.open(),
-        ["done" | "sorted"] if reading.is_whole || trimmed.ends_with(CUTS) => Heard::Claimed,
-        ["done" | "sorted", rest @ ..] => reading.closed(rest),
-        [deed] if is_deed(deed) && trimmed.ends_with(CUTS) => Heard::Claimed,
-        [deed, rest @ ..] if is_deed(deed) => {
-            let is_name = |word: &&str| word.starts_with(char::is_uppercase);
-            let follows = words_of(sentence).get(said.len() - rest.len()).is_some_and(is_name);
-            reading.bare(rest, follows)
-        }
-        ["consider", "it" | "that" | "this" | "them", rest @ ..] => match past_adverbs(rest) {
-            [] => reading.open(),
-            [done, ..] if is_deed(done) || STATES.contains(done) => Heard::Claimed,
-            _ => Heard::Harmless,
-        },
-        ["consider" | "you"] => reading.open(),
-        ["you", "are", rest @ ..] => reading.present(Whose::Ours, rest),
-        [me, rest @ ..] if ME.contains(me) => reading.deed(rest),
-        ["you're" | "we're", rest @ ..] => reading.present(Whose::Ours, rest),
-        [it_is, rest @ ..] if CONTRACTED.contains(it_is) => reading.present(Whose::Its, rest),
-        _ => reading.told_of(words),
+    let is_long = reading.came == Came::Some && said.len() >= MOST_WORDS;
+    let came = if is_long { Came::Enough } else { reading.came };
+    let reading = Reading { came, ..reading };
+    match reading.english(sentence, &lower, &said) {
+        Heard::Harmless if !reading.is_mine => abroad::judged(&said, reading),
+        heard => heard,
     }
 }
 
@@ -91,7 +80,7 @@ pub fn words_of(text: &str) -> Vec<&str> {
     words.filter(|word| !word.is_empty()).collect()
 }
 
-fn past_adverbs<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
+pub fn past_adverbs<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
     &words[words.iter().take_while(|word| ADVERBS.contains(word)).count()..]
 }
 
@@ -106,6 +95,8 @@ enum Whose {
     Others,
     /// "Mail", without any word before it.
     Bare,
+    /// "A mail": that it is sent is said of any, that it was sent of this one.
+    Any,
 }
 
 enum Subject {
@@ -124,13 +115,71 @@ enum Subject {
 }
 
 impl Reading {
-    fn open(self) -> Heard {
-        if self.is_whole { Heard::Harmless } else { Heard::Open }
+    /// The same in English alone.
+    fn english(self, sentence: &str, lower: &str, said: &[&str]) -> Heard {
+        let trimmed = lower.trim_end();
+        // "I'm booking-averse."
+        if plans::is_compound(lower) {
+            return Heard::Harmless;
+        }
+        if self.is_mine {
+            return match said {
+                [] => self.open(),
+                [me, rest @ ..] if ME.contains(me) => self.deed(rest),
+                [me, rest @ ..] if plans::ME.contains(me) => self.plan(me, rest),
+                _ => Heard::Harmless,
+            };
+        }
+        let leads = said.iter().take_while(|word| LEADS.contains(word)).count();
+        let (before, words) = said.split_at(leads);
+        // "Got it, …"
+        let words = match words {
+            ["it", rest @ ..] if before.last() == Some(&"got") => past_adverbs(rest),
+            words => past_adverbs(words),
+        };
+        let is_all_set = before.ends_with(&["all", "set"]);
+        // "No mail was sent."
+        if before.last() == Some(&"no") && !words.is_empty() && lower.contains("no ") {
+            return Heard::Harmless;
+        }
+        let is_name = |word: &&str| word.starts_with(char::is_uppercase);
+        let second = (said.len() + 1).saturating_sub(words.len());
+        let is_name_next = words_of(sentence).get(second).is_some_and(is_name);
+        if let Some(heard) = self.announced(words, is_name_next) {
+            return heard;
+        }
+        match words {
+            [] | ["for" | "with" | "and", ..] if is_all_set => self.claimed(),
+            [] => self.open(),
+            ["done" | "sorted"] if self.is_whole() || trimmed.ends_with(CUTS) => Heard::Claimed,
+            ["done" | "sorted", rest @ ..] => self.closed(rest),
+            [deed] if is_deed(deed) && trimmed.ends_with(CUTS) => Heard::Claimed,
+            [deed, rest @ ..] if is_deed(deed) => self.bare(rest, is_name_next),
+            ["consider", "it" | "that" | "this" | "them", rest @ ..] => match past_adverbs(rest) {
+                [] => self.open(),
+                [done, ..] if is_deed(done) || STATES.contains(done) => Heard::Claimed,
+                _ => Heard::Harmless,
+            },
+            ["consider" | "you"] => self.open(),
+            ["you", "are", rest @ ..] => self.present(Whose::Ours, rest),
+            [me, rest @ ..] if ME.contains(me) => self.deed(rest),
+            ["you're" | "we're", rest @ ..] => self.present(Whose::Ours, rest),
+            [it_is, rest @ ..] if CONTRACTED.contains(it_is) => self.present(Whose::Its, rest),
+            _ => self.told_of(words),
+        }
+    }
+
+    fn is_whole(self) -> bool {
+        self.came != Came::Some
+    }
+
+    pub fn open(self) -> Heard {
+        if self.is_whole() { Heard::Harmless } else { Heard::Open }
     }
 
     /// It is one, unless more comes that says otherwise.
-    fn claimed(self) -> Heard {
-        if self.is_whole { Heard::Claimed } else { Heard::Open }
+    pub fn claimed(self) -> Heard {
+        if self.is_whole() { Heard::Claimed } else { Heard::Open }
     }
 
     /// What I or we did.
@@ -138,12 +187,23 @@ impl Reading {
         let words = past_adverbs(words);
         match words {
             [] | ["went" | "gone"] | ["went" | "gone", "ahead"] => self.open(),
+            ["will", rest @ ..] => self.future(rest),
+            ["am" | "are", rest @ ..] => self.doing(rest),
+            ["dropped", rest @ ..] => match rest.iter().take(5).any(|word| is_line(word)) {
+                true => Heard::Claimed,
+                false if rest.len() < 5 => self.open(),
+                false => Heard::Harmless,
+            },
             ["was" | "were" | "been"] | ["was" | "were" | "been", "able"] => self.open(),
             ["was" | "were" | "been", "able", "to"] | ["managed"] | ["managed", "to"] => {
                 self.open()
             }
             ["did" | "put" | "made" | "took" | "taken"] => self.open(),
             ["set" | "done"] => self.open(),
+            [done] if self.tone == Tone::Letter && is_deed(done) => self.open(),
+            [done, "you" | "your", ..] if self.tone == Tone::Letter && is_deed(done) => {
+                Heard::Harmless
+            }
             [done, ..] if is_deed(done) || MINE.contains(done) => Heard::Claimed,
             ["have" | "had" | "got" | "gotten", rest @ ..] => self.had(rest),
             ["went" | "gone", "ahead", "with", ..] => Heard::Claimed,
@@ -222,9 +282,17 @@ impl Reading {
     }
 
     fn predicate(self, whose: Whose, words: &[&str]) -> Heard {
-        let helped = if whose == Whose::Bare { Whose::Others } else { whose };
+        let helped = match whose {
+            Whose::Bare => Whose::Others,
+            Whose::Any => Whose::Ours,
+            Whose::Ours | Whose::Its | Whose::Others => whose,
+        };
         match past_adverbs(words) {
             [] => self.open(),
+            ["is" | "are", rest @ ..] if is_leaving(rest) && whose == Whose::Bare => {
+                self.present(Whose::Ours, rest)
+            }
+            ["is" | "are", ..] if whose == Whose::Any => Heard::Harmless,
             ["is" | "are", rest @ ..] => self.present(helped, rest),
             ["was" | "were" | "got" | "went", ..] if self.is_knowing => Heard::Harmless,
             ["was" | "were" | "got", rest @ ..] => match past_adverbs(rest) {
@@ -275,10 +343,9 @@ impl Reading {
     fn present_of(self, whose: Whose, words: &[&str], is_fact: bool) -> Heard {
         match past_adverbs(words) {
             [] | ["taken"] => self.open(),
-            ["on"] | ["on" | "in", "your" | "its" | "their"] => self.open(),
-            ["on", "its" | "their", "way", ..] if whose == Whose::Ours && !is_fact => {
-                self.claimed()
-            }
+            ["on" | "going" | "off"] | ["on" | "in", "your" | "its" | "their"] => self.open(),
+            ["going", "out"] | ["off", "to"] if !self.is_whole() => Heard::Open,
+            leaving if is_leaving(leaving) && whose != Whose::Others && !is_fact => self.claimed(),
             _ if whose == Whose::Others && is_fact => Heard::Harmless,
             ["taken", "care", ..] => Heard::Claimed,
             ["set", "for" | "up", ..] if whose != Whose::Others && !is_fact => self.claimed(),
@@ -300,7 +367,7 @@ impl Reading {
         let is_sure = match whose {
             Whose::Ours => true,
             Whose::Its => STRONG.contains(&deed) && !is_how(after),
-            Whose::Others | Whose::Bare => false,
+            Whose::Others | Whose::Bare | Whose::Any => false,
         };
         if is_sure { self.claimed() } else { self.closed(after) }
     }
@@ -313,10 +380,15 @@ impl Reading {
             | ["for", "you", ..]
             | ["to" | "from" | "on" | "in", "your", ..]
             | ["as", "you" | "requested" | "asked" | "well", ..] => self.claimed(),
-            ["for" | "to" | "from" | "on" | "in" | "as"] if !self.is_whole => Heard::Open,
+            ["for" | "to" | "from" | "on" | "in" | "as"] if !self.is_whole() => Heard::Open,
             _ => Heard::Harmless,
         }
     }
+}
+
+/// What one drops somebody.
+fn is_line(word: &str) -> bool {
+    matches!(word, "line" | "note" | "message" | "mail" | "email")
 }
 
 /// What the sentence is about, and where that ends.
@@ -329,6 +401,7 @@ fn subject(words: &[&str]) -> Subject {
         pronoun if PRONOUNS.contains(&pronoun) => {
             return Subject::Found { whose: Whose::Its, at: 1 };
         }
+        "a" | "an" => (Whose::Any, 1),
         article if ARTICLES.contains(&article) || is_number(article) => (Whose::Ours, 1),
         thing if is_thing(thing) => (Whose::Bare, 0),
         thing if thing.strip_suffix("'s").is_some_and(is_thing) => {
@@ -386,10 +459,22 @@ fn is_excused(after: &[&str], whose: Whose, is_past: bool) -> bool {
         "by" => next_is(at, &|next| !matches!(next, "me" | "us")),
         "on" | "in" => is_past && next_is(at, &|next| !matches!(next, "your" | "our" | "behalf")),
         "after" | "before" => {
-            whose != Whose::Ours || next_is(at, &|next| next == "you" || is_number(next))
+            whose != Whose::Ours
+                || !is_past
+                || next_is(at, &|next| next == "you" || is_number(next))
         }
         word => EXCUSES.contains(&word),
     })
+}
+
+/// "… on its way", "… going out", "… off to Priya".
+fn is_leaving(words: &[&str]) -> bool {
+    match past_adverbs(words) {
+        ["on", "its" | "their", "way", rest @ ..] => !matches!(rest, ["out", ..]),
+        ["going" | "heading", "out", rest @ ..] => !matches!(rest, ["of" | "with", ..]),
+        ["off", "to", next, ..] => !matches!(*next, "a" | "an"),
+        _ => false,
+    }
 }
 
 /// How such a thing is done, not that it was: "It is sent over a wire".

@@ -1,8 +1,10 @@
 //! The words by which a claim is known. Whatever is not in here decides at once that a
 //! sentence is none, as far as it has come.
 
+use super::{abroad, plans};
+
 /// What only a record may say was done, of whatever it is said.
-pub const STRONG: [&str; 17] = [
+pub const STRONG: [&str; 19] = [
     "sent",
     "emailed",
     "mailed",
@@ -20,10 +22,12 @@ pub const STRONG: [&str; 17] = [
     "invited",
     "archived",
     "unsubscribed",
+    "dispatched",
+    "transferred",
 ];
 
 /// The same, of what is ours. Of other things it is said in any lecture.
-pub const WEAK: [&str; 23] = [
+pub const WEAK: [&str; 27] = [
     "removed",
     "created",
     "added",
@@ -47,6 +51,10 @@ pub const WEAK: [&str; 23] = [
     "paid",
     "accepted",
     "declined",
+    "placed",
+    "bought",
+    "wired",
+    "refunded",
 ];
 
 /// The same, of oneself alone.
@@ -80,7 +88,7 @@ pub const MADE: [&str; 7] =
 pub const STATES: [&str; 5] = ["done", "handled", "sorted", "arranged", "set"];
 
 /// What things are called that we do something with.
-pub const THINGS: [&str; 33] = [
+pub const THINGS: [&str; 39] = [
     "mail",
     "email",
     "message",
@@ -114,6 +122,12 @@ pub const THINGS: [&str; 33] = [
     "letter",
     "attachment",
     "calendar",
+    "order",
+    "payment",
+    "transfer",
+    "ticket",
+    "taxi",
+    "pizza",
 ];
 
 /// What a sentence begins with before it says so.
@@ -210,10 +224,45 @@ pub const OFFERS: [&str; 12] = [
 ];
 
 /// The rest of what may begin or go on a claim.
-const OTHERS: [&str; 27] = [
-    "consider", "you", "had", "gone", "ahead", "able", "managed", "did", "done", "put", "made",
-    "took", "taken", "care", "been", "out", "through", "way", "its", "their", "my", "e", "or",
-    "gotten", "up", "off", "together",
+const OTHERS: [&str; 38] = [
+    "consider",
+    "you",
+    "had",
+    "gone",
+    "ahead",
+    "able",
+    "managed",
+    "did",
+    "done",
+    "put",
+    "made",
+    "took",
+    "taken",
+    "care",
+    "been",
+    "out",
+    "through",
+    "way",
+    "its",
+    "their",
+    "my",
+    "e",
+    "or",
+    "gotten",
+    "up",
+    "off",
+    "together",
+    "dropped",
+    "line",
+    "heading",
+    "right",
+    "away",
+    "immediately",
+    "nothing",
+    "no",
+    "c'est",
+    "fait",
+    "se",
 ];
 
 /// Whether it is done to something, and only a record may say so.
@@ -254,5 +303,6 @@ pub fn known_from(half: &str) -> impl Iterator<Item = &'static str> {
         &OFFERS,
         &OTHERS,
     ];
-    lists.into_iter().flatten().copied().filter(move |word| word.starts_with(half))
+    let all = lists.into_iter().flatten().copied();
+    all.chain(plans::words()).chain(abroad::words()).filter(move |word| word.starts_with(half))
 }
