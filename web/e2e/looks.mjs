@@ -22,6 +22,12 @@ export async function isOpenToAll(page, { within, rules = RULES } = {}) {
         .join(" | ")}`,
   );
   assert.deepEqual(told, []);
+  // What is named twice is named by nobody; the rules let that pass.
+  const twice = await page.evaluate(() => {
+    const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+    return ids.filter((id, at) => ids.indexOf(id) !== at);
+  });
+  assert.deepEqual(twice, [], "an id is given twice");
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(overflow <= 0, `${overflow} px wider than the screen`);
 }
