@@ -43,8 +43,10 @@ export const places = {
       await newChat(page);
       await say(page, "What meetings do I have tomorrow?");
       // All of it: an answer that is still being said reads otherwise a moment later.
-      const answered = () =>
-        page.locator("[data-message]").nth(1).getByRole("button", { name: "Copy" }).waitFor(PATIENCE);
+      const answered = async () => {
+        await page.locator("[data-message]").first().getByText("What meetings").waitFor(PATIENCE);
+        await page.locator("[data-message]").nth(1).getByRole("button", { name: "Copy" }).waitFor(PATIENCE);
+      };
       await answered();
       const [second, said] = [page.url(), await bubbles(page)];
       assert.notEqual(second, first);

@@ -79,6 +79,7 @@ export class Session {
   readonly isQuiet = computed(() => this.working.value === null && this.voice.value.message === "");
 
   #catchingUp: Conversation | null = EMPTY;
+  #caughtUpTimer: Timer;
   #draftTimer: Timer;
   #toastTimer: Timer;
   #stops = new Set<string>();
@@ -271,6 +272,8 @@ export class Session {
   async open(thread: { threadId: string; sessionId: string; title: string } | null): Promise<void> {
     this.past.keep(this.#toKeep());
     this.voice.value = SILENT;
+    // The one before may still have been catching up; that says nothing of this one.
+    clearTimeout(this.#caughtUpTimer);
     this.#catchingUp = EMPTY;
     this.conversation.value = EMPTY;
     this.past.open(thread?.threadId ?? "");
@@ -491,7 +494,8 @@ export class Session {
     this.roundTripMs.value = this.sayso.link.roundTripMs;
     if (wasLive && state !== "live") this.downSince.value = Date.now();
     // A session that has only just begun has nothing to catch up with.
-    if (state === "live" && this.#catchingUp) setTimeout(() => this.#caughtUp(), CAUGHT_UP_WITHIN_MS);
+    if (state === "live" && this.#catchingUp)
+      this.#caughtUpTimer = setTimeout(() => this.#caughtUp(), CAUGHT_UP_WITHIN_MS);
     if (state === "live" && !wasLive) {
       setTimeout(() => this.answers.backLive(this.cards.value.map(({ id }) => id)), CAUGHT_UP_WITHIN_MS);
       void this.#nameChat().then(() => this.past.look(this.threadId.value));
