@@ -31,6 +31,9 @@ const CLEAR: f32 = -0.15;
 const WEIGHTLESS: f32 = 22.0;
 /// The encoder's filters need this much; less than a tenth of a second holds no word.
 const SHORTEST: usize = 1_600;
+/// Below this, about 80 dB under the loudest, there is nothing to hear. What a model makes of
+/// nothing differs from one processor to the next.
+const FAINTEST: f32 = 1e-4;
 
 pub struct Moonshine {
     encoder: Engine,
@@ -100,7 +103,8 @@ impl Recogniser for Moonshine {
     ) -> Result<Recognised, Unavailable> {
         let most = usize::try_from(LONGEST_S).unwrap_or(30) * EARS_RATE as usize;
         let sound = &sound[..sound.len().min(most)];
-        if sound.len() < SHORTEST {
+        let is_silent = sound.iter().all(|sample| sample.abs() < FAINTEST);
+        if sound.len() < SHORTEST || is_silent {
             return Ok(Recognised { may_refuse: Some(0.0), ..Recognised::default() });
         }
         let states = self.encode(sound)?;
