@@ -35,6 +35,8 @@ pub(crate) use lane::Lane;
 const TICK: Duration = Duration::from_millis(100);
 /// So long a silence parts what is said from what was said before.
 const PAUSE_MS: u64 = 300;
+/// So much sound may hold a word.
+const A_WORD: Duration = Duration::from_millis(250);
 /// Speech is at least so likely in a frame that interrupts us.
 const SPEECH: f32 = 0.6;
 
@@ -233,7 +235,7 @@ struct Listening {
     /// of a sentence would be taken for one.
     quiet_ms: Option<u64>,
     /// Utterances that began, in order, and what came of those that are known.
-    open: VecDeque<(u64, Option<Says>, Instant)>,
+    open: VecDeque<Open>,
     /// Somebody spoke since the client last said that this was all.
     spoke: bool,
     speaker: Option<Speaker>,
@@ -241,6 +243,20 @@ struct Listening {
     /// What whoever hears along has written down so far.
     theirs: mpsc::UnboundedSender<(u64, String)>,
     desk: Desk,
+}
+
+/// An utterance on its way.
+struct Open {
+    utterance: u64,
+    /// What came of it, where that is known and something before it is not.
+    came: Option<Says>,
+    /// When it ended; before that, when it began.
+    since: Instant,
+    /// When the sound came in which it began, and how much came since.
+    from: Instant,
+    heard: Duration,
+    /// More time passed until its end than sound came: a word may be lost.
+    has_gap: bool,
 }
 
 impl Listening {
@@ -260,6 +276,9 @@ impl Listening {
         let Some(mut inner) = self.inner.take() else { return Vec::new() };
         let guards = !self.cancels_echo && inner.1.is_needed();
         let slip = self.arrivals.sound(self.came, length(&sound));
+        if let Some(open) = self.open.back_mut() {
+            open.heard += length(&sound);
+        }
         let speakers = self.hearing().speakers_a_core();
         let is_over_us = self.interruption.is_some();
         // A frame takes a millisecond or two of a core: not on a thread that others wait for.
@@ -312,6 +331,8 @@ impl Listening {
         match order {
             Order::Sound(..) => Vec::new(),
             Order::End => {
+                // Whoever lets the button go has paused.
+                self.quiet_ms = None;
                 let spoke = std::mem::take(&mut self.spoke);
                 let notices = self.ear().end();
                 self.listen_again();
@@ -339,7 +360,7 @@ impl Listening {
                 self.speaker = None;
                 // Nobody waits for what was begun.
                 let open = std::mem::take(&mut self.open).into_iter();
-                open.map(|(utterance, ..)| Says::Nothing { utterance }).collect()
+                open.map(|open| Says::Nothing { utterance: open.utterance }).collect()
             }
             Order::Playing { samples, is_cancelled, at } => {
                 self.cancels_echo = is_cancelled;
@@ -368,7 +389,14 @@ impl Listening {
                 Notice::Began { utterance, ago_ms } => {
                     self.speaker = Some(self.hearing().speaker());
                     self.spoke = true;
-                    self.open.push_back((utterance, None, Instant::now()));
+                    self.open.push_back(Open {
+                        utterance,
+                        came: None,
+                        since: Instant::now(),
+                        from: self.came,
+                        heard: Duration::ZERO,
+                        has_gap: false,
+                    });
                     let ago = Duration::from_millis(ago_ms);
                     let at = self.came.checked_sub(ago).unwrap_or(self.came);
                     let is_surely_theirs =
@@ -384,8 +412,13 @@ impl Listening {
                 Notice::Ended { utterance, why } => self.ended(utterance, why),
                 Notice::NoSpeech => self.listen_again(),
                 Notice::Stumbled { utterance } => says.push(Says::Stumbled { utterance }),
-                Notice::Final(utterance) => {
-                    let (id, utterance) = (utterance.id, Box::new(utterance));
+                Notice::Final(mut utterance) => {
+                    let id = utterance.id;
+                    if self.has_gap(id) {
+                        // Anything may have been said there.
+                        utterance.may_refuse = Some(1.0);
+                    }
+                    let utterance = Box::new(utterance);
                     let thought = self.since_end(id);
                     self.settle(id, Says::Final { utterance, thought }, &mut says);
                 }
@@ -426,7 +459,8 @@ impl Listening {
 
     /// What is being written down elsewhere is shown while it is not whole.
     fn written_so_far(&self, utterance: u64, text: String) -> Vec<Says> {
-        let is_open = self.open.iter().any(|open| open.0 == utterance && open.1.is_none());
+        let is_open =
+            self.open.iter().any(|open| open.utterance == utterance && open.came.is_none());
         let words = Hypothesis { unstable: text.clone(), text, ..Hypothesis::default() };
         if is_open { vec![Says::Words { utterance, words }] } else { Vec::new() }
     }
@@ -434,8 +468,11 @@ impl Listening {
     fn ended(&mut self, utterance: u64, why: Why) {
         metrics::counter!("sayso_utterances_total", "why" => name_of(why)).increment(1);
         self.speaker = None;
-        if let Some(open) = self.open.iter_mut().find(|open| open.0 == utterance) {
-            open.2 = Instant::now();
+        if let Some(open) = self.open.iter_mut().find(|open| open.utterance == utterance) {
+            open.since = Instant::now();
+            // What a network only held up has come by now, in a burst.
+            let passed = self.came.saturating_duration_since(open.from);
+            open.has_gap = passed.saturating_sub(open.heard) >= A_WORD;
         }
         // The next one may begin while the words of this are on their way.
         self.listen_again();
@@ -463,17 +500,21 @@ impl Listening {
     }
 
     fn since_end(&self, utterance: u64) -> Duration {
-        let open = self.open.iter().find(|open| open.0 == utterance);
-        open.map_or(Duration::ZERO, |open| open.2.elapsed())
+        let open = self.open.iter().find(|open| open.utterance == utterance);
+        open.map_or(Duration::ZERO, |open| open.since.elapsed())
+    }
+
+    fn has_gap(&self, utterance: u64) -> bool {
+        self.open.iter().any(|open| open.utterance == utterance && open.has_gap)
     }
 
     /// What was said first is told first, however long it took to understand.
     fn settle(&mut self, utterance: u64, came: Says, says: &mut Vec<Says>) {
-        if let Some(open) = self.open.iter_mut().find(|open| open.0 == utterance) {
-            open.1 = Some(came);
+        if let Some(open) = self.open.iter_mut().find(|open| open.utterance == utterance) {
+            open.came = Some(came);
         }
-        while self.open.front().is_some_and(|open| open.1.is_some()) {
-            says.extend(self.open.pop_front().and_then(|open| open.1));
+        while self.open.front().is_some_and(|open| open.came.is_some()) {
+            says.extend(self.open.pop_front().and_then(|open| open.came));
         }
     }
 }
@@ -483,5 +524,6 @@ fn name_of(why: Why) -> &'static str {
         Why::Silence => "silence",
         Why::Told => "told",
         Why::TooLong => "too_long",
+        Why::NoSound => "no_sound",
     }
 }

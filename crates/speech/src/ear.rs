@@ -15,7 +15,7 @@ use crate::engine::{self, Unavailable};
 use crate::pcm::{BadSound, Format};
 use crate::resample::{EARS_RATE, Intake};
 use crate::stt::hypothesis::{CUT_AT_MS, Hypothesis, first_silence_ms, interval_ms};
-use crate::stt::{Recognised, Recogniser, weighed, without_afterthought};
+use crate::stt::{Recognised, Recogniser, breaks_off, weighed, without_afterthought};
 use crate::vad::{FRAME, FRAME_MS, Frames, Listener};
 
 pub use utterance::Utterance;
@@ -277,7 +277,7 @@ impl Ear {
     /// No sound came for `ms`.
     pub fn waited(&mut self, ms: u64) -> Vec<Notice> {
         let mut notices = Vec::new();
-        let noticed = self.endpoint.tick(self.now_ms() + ms);
+        let noticed = self.endpoint.tick(self.now_ms() + ms, ms);
         self.follow(noticed, &mut notices);
         notices
     }
@@ -326,6 +326,9 @@ impl Ear {
                 shown.map(partial).into_iter().collect()
             }
             Ok(heard) => {
+                if gathering.pauses_at(task.id) {
+                    self.endpoint.set_breaks_off(breaks_off(&heard.text));
+                }
                 let partial = |words| Notice::Partial { utterance: id, words };
                 let shown = gathering.part(task.id, heard).map(partial);
                 shown.into_iter().chain(self.finished()).collect()

@@ -42,6 +42,11 @@ pub struct Patience {
     pub longest_utterance: u64,
     /// Sound kept from before somebody was heard to speak.
     pub pre_roll: u64,
+    /// What does not come is no silence: a network stalls, and what was said comes in a burst.
+    /// After so long nothing is waited for any more.
+    pub no_sound: u64,
+    /// Silence that ends what has broken off in the middle of a thought.
+    pub end_of_thought: u64,
 }
 
 impl Default for Patience {
@@ -56,6 +61,8 @@ impl Default for Patience {
             first_silence: 150,
             longest_utterance: 60_000,
             pre_roll: 300,
+            no_sound: 2_000,
+            end_of_thought: 1_300,
         }
     }
 }
@@ -82,6 +89,8 @@ pub enum Why {
     Told,
     /// It went on for too long; to be said to the person.
     TooLong,
+    /// No more sound came: there may have been more to it.
+    NoSound,
 }
 
 /// The policy for one stream.
@@ -91,6 +100,8 @@ pub struct Endpoint {
     mode: TurnMode,
     asked: bool,
     first_silence: u64,
+    /// What was said so far cannot be all.
+    breaks_off: bool,
     state: State,
     /// Pauses within utterances, the latest last.
     pauses: VecDeque<u64>,
@@ -108,18 +119,24 @@ impl Endpoint {
     pub fn new(patience: Patience, mode: TurnMode) -> Self {
         let first_silence = patience.first_silence;
         let (state, pauses) = (State::Idle, VecDeque::new());
-        Self { patience, mode, asked: false, first_silence, state, pauses }
+        let (asked, breaks_off) = (false, false);
+        Self { patience, mode, asked, first_silence, breaks_off, state, pauses }
     }
 
     /// Listening begins. `asked`: the assistant's last words were a question.
     pub fn listen(&mut self, now_ms: u64, asked: bool) {
-        self.asked = asked;
+        (self.asked, self.breaks_off) = (asked, false);
         self.state = State::Waiting { since: now_ms, run: 0, onset: now_ms };
     }
 
     /// From now on; an utterance that is under way goes on under the new rule.
     pub fn set_mode(&mut self, mode: TurnMode) {
         self.mode = mode;
+    }
+
+    /// Whether what was said up to the silence breaks off: "and then", "remind me to".
+    pub fn set_breaks_off(&mut self, breaks_off: bool) {
+        self.breaks_off = breaks_off;
     }
 
     /// How long a silence has to be before what was said is worth writing down.
@@ -169,18 +186,15 @@ impl Endpoint {
         self.gave_up(now, since)
     }
 
-    /// Time passes also when no sound comes.
-    pub fn tick(&mut self, now_ms: u64) -> Option<Noticed> {
-        match self.state {
-            State::Idle => None,
-            State::Waiting { since, .. } => self.gave_up(now_ms, since),
-            State::Speaking { began, last } => {
-                self.too_long(now_ms, began, last).or_else(|| self.done(now_ms, last))
-            }
-            State::Silent { began, since, .. } => {
-                self.too_long(now_ms, began, since).or_else(|| self.done(now_ms, since))
-            }
-        }
+    /// Time passes also when no sound comes: so long by now.
+    pub fn tick(&mut self, now_ms: u64, missing_ms: u64) -> Option<Noticed> {
+        let (began, last) = match self.state {
+            State::Idle => return None,
+            State::Waiting { since, .. } => return self.gave_up(now_ms, since),
+            State::Speaking { began, last } => (began, last),
+            State::Silent { began, since, .. } => (began, since),
+        };
+        self.too_long(now_ms, began, last).or_else(|| self.left_alone(last, missing_ms))
     }
 
     /// The client says that this was all.
@@ -243,6 +257,7 @@ impl Endpoint {
                 return None;
             }
             self.learn(now.saturating_sub(since));
+            self.breaks_off = false;
             self.state = State::Speaking { began, last: now };
             return told.then_some(Noticed::Resumed);
         }
@@ -259,6 +274,14 @@ impl Endpoint {
         enough.then(|| {
             self.state = State::Idle;
             Noticed::Ended { speech_end_ms: since, why: Why::Silence }
+        })
+    }
+
+    fn left_alone(&mut self, speech_end_ms: u64, missing_ms: u64) -> Option<Noticed> {
+        let enough = self.mode == TurnMode::Auto && missing_ms >= self.patience.no_sound;
+        enough.then(|| {
+            self.state = State::Idle;
+            Noticed::Ended { speech_end_ms, why: Why::NoSound }
         })
     }
 
@@ -295,7 +318,8 @@ impl Endpoint {
             let quick = self.pauses.len() == PAUSES && !self.asked;
             if quick { set.min((longest * 2).max(patience.least)) } else { set }
         };
-        learnt.clamp(patience.least, patience.most.max(set))
+        let least = if self.breaks_off { patience.end_of_thought } else { patience.least };
+        learnt.max(least).clamp(patience.least, patience.most.max(set))
     }
 
     /// Somebody paused this long and went on. Shorter than a breath is no pause.

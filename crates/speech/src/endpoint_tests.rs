@@ -157,13 +157,42 @@ fn nobody_speaks_for_ever() {
 }
 
 #[test]
-fn when_no_sound_comes_any_more_time_still_passes() {
+fn sound_that_does_not_come_is_no_silence_and_is_not_waited_for_for_ever() {
+    for before in [&[(500, TALK)][..], &[(300, TALK), (200, QUIET)]] {
+        let mut endpoint = auto(false);
+        play(&mut endpoint, 0, before);
+        assert_eq!(endpoint.tick(500 + 1_999, 1_999), None, "{before:?}");
+        let ended = endpoint.tick(500 + 2_000, 2_000);
+        let why = |noticed| match noticed {
+            Some(Noticed::Ended { why, .. }) => Some(why),
+            _ => None,
+        };
+        assert_eq!(why(ended), Some(Why::NoSound), "{before:?}");
+        assert_eq!(endpoint.tick(9_000, 8_500), None, "it listens again only when told");
+    }
+}
+
+#[test]
+fn what_comes_after_a_stall_belongs_to_the_same_utterance() {
     let mut endpoint = auto(false);
     play(&mut endpoint, 0, &[(500, TALK)]);
-    assert_eq!(endpoint.tick(1_099), None);
-    let ended = Noticed::Ended { speech_end_ms: 500, why: Why::Silence };
-    assert_eq!(endpoint.tick(1_100), Some(ended));
-    assert_eq!(endpoint.tick(9_000), None, "it listens again only when told");
+    assert_eq!(endpoint.tick(1_700, 1_200), None);
+    let noticed = play(&mut endpoint, 500, &[(500, TALK), (700, QUIET)]);
+    let ended = Noticed::Ended { speech_end_ms: 1_000, why: Why::Silence };
+    assert_eq!(noticed.last(), Some(&(1_600, ended)));
+}
+
+#[test]
+fn whoever_breaks_off_has_more_time_until_they_go_on() {
+    let mut endpoint = auto(false);
+    play(&mut endpoint, 0, &[(500, TALK), (200, QUIET)]);
+    endpoint.set_breaks_off(true);
+    let noticed = play(&mut endpoint, 700, &[(800, QUIET), (300, TALK), (700, QUIET)]);
+    let ended = Noticed::Ended { speech_end_ms: 1_800, why: Why::Silence };
+    let (at, last) = *noticed.last().unwrap();
+    assert_eq!(last, ended);
+    // A pause of a second was learnt from; it is no longer taken for the end.
+    assert!((2_400..=3_300).contains(&at), "{at}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Sound in, words out: what every recogniser promises.
 
 mod afterthought;
+mod breaks;
 pub mod confidence;
 mod decoder;
 pub mod hypothesis;
@@ -11,6 +12,7 @@ pub mod whisper;
 pub mod written;
 
 pub(crate) use afterthought::without as without_afterthought;
+pub(crate) use breaks::breaks_off;
 pub use confidence::Confidence;
 pub use moonshine::Moonshine;
 pub use weighed::weighed;

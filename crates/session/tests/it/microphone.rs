@@ -139,6 +139,43 @@ async fn a_button_that_is_let_go_ends_what_is_said_and_silence_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_button_that_is_let_go_after_typing_is_heard_at_its_next_press() {
+    let mut room = Room::new().await;
+    let manual = Hello { turn_mode: brain::input::TurnMode::Manual, ..Hello::default() };
+    room.send(Input::Hello(manual)).await;
+    let end = Input::AudioEnd { reason: AudioEndReason::ManualStop };
+    let sound = room.senses.says("send all of it to", 1.0);
+    room.play(sound).await;
+    room.will_say("Yes.");
+    room.send(Input::Text { text: "are you there".into(), attachments: Vec::new() }).await;
+    room.send(end.clone()).await;
+    room.until_silent().await;
+    room.came();
+
+    room.will_say("Two.");
+    let sound = room.senses.says("how many", 1.0);
+    room.play(sound).await;
+    room.send(end).await;
+    room.until_silent().await;
+    assert_eq!(heard(&room.came()), ["how many"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_network_holds_up_is_heard_as_one_sentence() {
+    let mut room = Room::new().await;
+    room.will_say("Two.");
+    let mut first = room.senses.says("what meetings do i have tomorrow", 1.0);
+    let rest = first.samples.split_off(first.samples.len() / 2);
+    let rest = brain::input::Sound { samples: rest, ..first.clone() };
+    room.play(first).await;
+    room.listen(Duration::from_millis(1_200)).await;
+    room.play(rest).await;
+    room.play(silence(1_500)).await;
+    room.until_silent().await;
+    assert_eq!(heard(&room.came()), ["what meetings do i have tomorrow"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_decides_when_somebody_is_done_can_be_changed_while_the_microphone_is_open() {
     let mut room = Room::new().await;
     room.will_say("Two.");

@@ -25,6 +25,38 @@ async fn a_yes_behind_the_question_is_a_say_so_and_done_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_yes_behind_which_no_more_sound_comes_decides_nothing() {
+    let (mut room, writer) = with_card().await;
+    room.until_silent().await;
+    room.came();
+    let sound = room.senses.says("yes do it now", 1.0);
+    room.play(sound).await;
+    room.listen(Duration::from_secs(4)).await;
+    room.until_silent().await;
+    let events = room.came();
+
+    assert_eq!((heard(&events), answered(&events)), (vec!["yes do it now"], None));
+    assert!(writer.ledger.effects().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_yes_with_a_gap_in_it_decides_nothing() {
+    let (mut room, writer) = with_card().await;
+    room.until_silent().await;
+    room.came();
+    let sound = room.senses.says("yes do it now", 1.0);
+    room.play(sound).await;
+    // A word was said here that never came.
+    room.listen(Duration::from_millis(700)).await;
+    room.play(silence(1_500)).await;
+    room.until_silent().await;
+    let events = room.came();
+
+    assert_eq!((heard(&events), answered(&events)), (vec!["yes do it now"], None));
+    assert!(writer.ledger.effects().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_yes_into_the_question_decides_nothing() {
     let (mut room, writer) = with_card().await;
     room.came();

@@ -125,6 +125,11 @@ impl Gathering {
         self.over.is_some()
     }
 
+    /// Whether it is what was said up to a silence that still lasts.
+    pub fn pauses_at(&self, id: TaskId) -> bool {
+        !self.is_over() && self.eager == Some(id.until)
+    }
+
     pub fn over(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.is_over)
     }
@@ -323,7 +328,8 @@ impl Gathering {
             words: parts.iter().flat_map(|part| part.words.clone()).collect(),
             confidence: likelihood.all_right(),
             likelihood,
-            may_refuse,
+            // Where sound is missing at its end, anything may have been said there.
+            may_refuse: if why == Why::NoSound { Some(1.0) } else { may_refuse },
             drift: self.shown.as_ref().map(|shown| drift(&shown.text, &heard)),
             text: written(&heard),
             why,

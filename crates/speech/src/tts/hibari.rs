@@ -9,12 +9,12 @@ use rten_tensor::prelude::*;
 
 use super::phonemes::{Phonemes, Reader};
 use super::spoken::{Spoken, spoken};
-use super::vocoder::{HOP, Spectrum, Vocoder};
+use super::vocoder::{Spectrum, Vocoder};
 use super::{Clause, Manner, Sound, Voice, WordSound};
 use crate::engine::{self, Engine, Lanes, Unavailable, broken};
 use crate::resample::VOICE_RATE;
 
-/// Where the model counts how long each sound is held, in frames.
+/// Where the model counts how long each sound is held, in steps of its own.
 const HELD: &str = "/Clip_output_0";
 /// More sounds than this at once were never trained; a clause is far shorter.
 const MOST_SOUNDS: usize = 450;
@@ -72,23 +72,26 @@ impl Hibari {
         let spectrum = Spectrum { buzz, buzz_phase, noise, rest, rest_phase, pitch };
         let wave = self.vocoder.wave(&spectrum);
         let wave = wave.ok_or_else(|| broken(self.engine.path(), "its answer has no shape"))?;
-        Ok((wave, ends(&held)))
+        let ends = ends(&held, wave.len());
+        Ok((wave, ends))
     }
 }
 
+/// All steps together last as long as the wave: how long one of them is, is up to the model.
 #[expect(
     clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "whole frames, none negative"
+    reason = "a few hundred steps and a million samples at most, none negative"
 )]
-fn ends(held: &[f32]) -> Vec<usize> {
-    let mut end = 0;
-    held.iter()
-        .map(|frames| {
-            end += frames.max(0.0) as usize * HOP;
-            end
-        })
-        .collect()
+fn ends(held: &[f32], samples: usize) -> Vec<usize> {
+    let all: f32 = held.iter().map(|steps| steps.max(0.0)).sum();
+    let step = samples as f32 / all.max(1.0);
+    let so_far = held.iter().scan(0.0, |so_far, steps| {
+        *so_far += steps.max(0.0);
+        Some(*so_far)
+    });
+    so_far.map(|steps| ((steps * step) as usize).min(samples)).collect()
 }
 
 impl Voice for Hibari {
@@ -161,6 +164,30 @@ fn place_words(
         match out.last_mut() {
             Some(last) if last.at == *place => last.heard.end = start + to,
             _ => out.push(WordSound { at: place.clone(), heard: start + from..start + to }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_word_ends_where_the_wave_does_at_every_pace() {
+        let Some(assets) = crate::testing::assets() else { return };
+        let hibari = Hibari::load(&assets, &Lanes::new(1)).unwrap();
+        let text = "Four meetings tomorrow, and the first is the stand-up at nine thirty.";
+        for speed in [0.8, 1.0, 1.5] {
+            let breath = crate::tts::clauses::Breath::FullStop;
+            let clause = Clause { text: text.to_owned(), at: 0..text.len(), breath };
+            let manner = Manner { speed, ..Manner::default() };
+            let sound = hibari.say(&clause, &manner).unwrap();
+            let last = sound.words.last().unwrap();
+            let behind = sound.samples.len() - last.heard.end;
+            assert!(behind < VOICE_RATE as usize / 8, "{speed}: {behind} samples behind it");
+            let middle = sound.words.iter().find(|word| text[word.at.clone()].starts_with("first"));
+            let place = middle.unwrap().heard.start * 100 / sound.samples.len();
+            assert!((35..60).contains(&place), "{speed}: half of it is over at {place} of 100");
         }
     }
 }
