@@ -3,7 +3,7 @@
  * that happens is told as it happened; nothing is drawn here.
  */
 import { Door, type Pocket, tabPocket } from "./door.ts";
-import { Frames } from "./frames.ts";
+import { END, Frames } from "./frames.ts";
 import { Link, type LinkState, type Sent } from "./link.ts";
 import { Mic, type MicState } from "./mic.ts";
 import { Onset } from "./onset.ts";
@@ -108,7 +108,7 @@ export class Sayso {
     };
     this.outbox = new Outbox(wire, kept.outbox, (waiting) => this.#tell("outbox", waiting));
     this.#frames = new Frames(
-      (pcm) => this.link.sendSound(pcm),
+      (one) => (one === END ? this.#sendEnd("end_of_speech") : this.link.sendSound(one)),
       () => this.#tell("soundLost", undefined),
     );
     this.mic = new Mic(sound, {
@@ -216,7 +216,7 @@ export class Sayso {
     if (!this.mic.isOpen) return;
     this.mic.close();
     this.#frames.drop();
-    this.send({ event_type: "audio.end", payload: { reason: "manual_stop" } });
+    this.#sendEnd("manual_stop");
     this.greet();
   }
 
@@ -237,7 +237,11 @@ export class Sayso {
   end(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
-    this.send({ event_type: "audio.end", payload: { reason: "end_of_speech" } });
+    this.#frames.take(END);
+  }
+
+  #sendEnd(reason: "end_of_speech" | "manual_stop"): boolean {
+    return this.send({ event_type: "audio.end", payload: { reason } }) !== null;
   }
 
   get isHeld(): boolean {

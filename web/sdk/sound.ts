@@ -17,7 +17,8 @@ export class Sound {
       throw error;
     });
     this.#made = context;
-    if (context.state === "suspended") await Promise.race([context.resume(), new Promise((go) => setTimeout(go, 400))]);
+    // On some phones it is also "interrupted".
+    if (context.state !== "running") await Promise.race([context.resume(), new Promise((go) => setTimeout(go, 400))]);
     return context;
   }
 

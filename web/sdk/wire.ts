@@ -11,9 +11,7 @@ export type Payload<T extends EventType> = Extract<Event, { event_type: T }>["pa
 export type EnvelopeOf<T extends EventType> = Envelope & { event_type: T; payload: Payload<T> };
 export type Failure = Payload<"error">;
 
-/** Says an earlier message once more. */
-export type Replay = { event_type: "playback.replay"; payload: { message_id: string } };
-export type Outgoing = ClientEvent | Replay;
+export type Outgoing = ClientEvent;
 
 /** An envelope, or nothing: what is not one is left alone. */
 export function parse(data: unknown): Envelope | null {

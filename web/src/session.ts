@@ -140,23 +140,26 @@ export class Session {
 
   // What the person does
 
-  say(text: string): void {
+  /** `files`: attached before, and to be looked at again with what is attached now. */
+  async say(text: string, files: string[] = []): Promise<void> {
     const words = text.trim();
     if (!words) return;
-    if (prefs.value.typing === "interrupt" && this.working.value) void this.interrupt();
     if (this.sayso.speaks) void this.sayso.speaker.unlock();
-    this.#saidAt = performance.now();
     const { tray } = this;
+    // What works is stopped before the words come, or they might be stopped with it.
+    if (prefs.value.typing === "interrupt" && this.working.value) await this.interrupt();
+    this.#saidAt = performance.now();
     const { coming } = tray;
-    const one = this.sayso.say(words, coming ? [] : tray.take(), coming !== null);
-    void coming?.then(() => this.sayso.outbox.arrive(one.eventId, tray.take()));
+    const one = this.sayso.say(words, coming ? files : [...files, ...tray.take()], coming !== null);
+    void coming?.then(() => this.sayso.outbox.arrive(one.eventId, [...files, ...tray.take()]));
   }
 
   /** A misheard sentence put right: new words, and the old ones marked. */
-  correct(message: Message, text: string): void {
+  async correct(message: Message, text: string): Promise<void> {
     this.superseded.value = new Set([...this.superseded.value, message.id]);
-    if (this.working.value?.id === message.turn) void this.interrupt();
-    this.say(text);
+    if (this.working.value?.id === message.turn) await this.interrupt();
+    const files = message.attachments.map(({ file_id }) => file_id);
+    await this.say(text, files);
   }
 
   /** Stops what works. A question that waits is not answered by it. */

@@ -35,7 +35,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
   const ways = useWays(session);
   const say = useCallback(
     (text: string) => {
-      session.say(text);
+      void session.say(text);
       setSent((count) => count + 1);
     },
     [session],
@@ -114,7 +114,7 @@ function TalkHere({ session }: { session: Session }) {
 function useWays(session: Session): Omit<Ways, "say" | "drawCard"> {
   return useMemo(
     () => ({
-      correct: (message, text) => session.correct(message, text),
+      correct: (message, text) => void session.correct(message, text),
       replay: (id, fromChars) => void session.replay(id, fromChars),
       cancel: (tool) => void session.jobs.stop(tool.jobId),
       undo: (tool) => void session.jobs.undo(tool),

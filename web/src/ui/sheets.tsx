@@ -50,7 +50,7 @@ export function BesideChat({ session, beside, known, onClose }: BesideProps) {
         <MemorySheet
           house={session.house}
           isPaused={isMemoryPaused(session.conversation.value)}
-          onSay={(words) => session.say(words)}
+          onSay={(words) => void session.say(words)}
           onSource={(id) => {
             onClose();
             void session.openSession(id);
