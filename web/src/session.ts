@@ -11,6 +11,7 @@ import { Answers } from "./answers.ts";
 import { type Tray, Trays } from "./attach.ts";
 import { heardMore, take } from "./conversation.ts";
 import { cue } from "./cues.ts";
+import { Drafts } from "./drafts.ts";
 import { House, Refusal, type Thread } from "./house.ts";
 import { type Conversation, EMPTY, type Message, openCards, tellingTurn, workingTurn } from "./items.ts";
 import { Jobs } from "./jobs.ts";
@@ -38,6 +39,7 @@ export class Session {
   readonly sayso: Sayso;
   readonly house: House;
   readonly trays: Trays;
+  readonly drafts = new Drafts();
   readonly answers: Answers;
   readonly past: Past;
   readonly jobs: Jobs;
@@ -68,8 +70,6 @@ export class Session {
   readonly title = signal("");
   readonly firstAudioMs = signal(0);
   readonly superseded = signal<ReadonlySet<string>>(new Set());
-  /** Words that were not taken and go back into the box. */
-  readonly takenBack = signal({ key: 0, text: "" });
 
   readonly working = computed(() => workingTurn(this.conversation.value));
   readonly telling = computed(() => tellingTurn(this.conversation.value));
@@ -107,6 +107,8 @@ export class Session {
     this.waits = new Waits(this.house);
     this.jobs = new Jobs(this.sayso.door, (words) => this.tell(words));
     this.answers = new Answers(this.sayso, (words) => this.tell(words));
+    this.threadId.value = this.sayso.link.threadId;
+    void this.drafts.open(this.threadId.value);
     this.#lookInOutbox();
     this.#listen();
     const inFront = computed(
@@ -132,7 +134,6 @@ export class Session {
   async begin(thread = ""): Promise<void> {
     this.style(prefs.value.turnStyle);
     this.sayso.voice(prefs.value.voice);
-    this.threadId.value = this.sayso.link.threadId;
     if (thread && thread !== this.threadId.value) return this.openThread(thread);
     void this.#readShelf();
     this.sayso.connect();
@@ -259,11 +260,7 @@ export class Session {
 
   takeBack(eventId: string): void {
     const one = this.sayso.outbox.take(eventId);
-    if (one) this.#putInTheBox(one.text);
-  }
-
-  #putInTheBox(text: string): void {
-    this.takenBack.value = { key: this.takenBack.value.key + 1, text };
+    if (one) this.drafts.put(one.text);
   }
 
   signIn(key: string): void {
@@ -283,6 +280,7 @@ export class Session {
     this.answers.clear();
     this.threadId.value = thread?.threadId ?? "";
     this.title.value = thread?.title ?? "";
+    void this.drafts.open(this.threadId.value);
     this.trays.move(this.sayso.link.threadId, thread?.threadId ?? "");
     this.sayso.move({ sessionId: thread?.sessionId, threadId: thread?.threadId });
     await this.#readShelf();
@@ -309,19 +307,19 @@ export class Session {
     await this.open({ threadId: thread.thread_id, sessionId: id, title: thread.title });
   }
 
-  /** Nothing of this person stays on this device. */
-  async signOut(): Promise<void> {
+  /** Nothing of this person stays on this device. False where something may. */
+  async signOut(): Promise<boolean> {
     this.sayso.hush();
     this.sayso.door.keep("");
     this.sayso.outbox.clear();
     this.trays.clear();
     this.past.open("");
-    this.#putInTheBox("");
+    this.drafts.clear();
     // First nothing more comes in, or what comes would be put on the shelf again.
     this.sayso.move({});
     this.conversation.value = EMPTY;
     this.threadId.value = this.title.value = "";
-    await shelf.wipe();
+    return shelf.wipe();
   }
 
   tell(words: string): void {
@@ -415,7 +413,13 @@ export class Session {
     this.conversation.value = this.#catchingUp;
     this.#catchingUp = null;
     this.isFromShelf.value = false;
+    this.#nameThread();
+  }
+
+  /** A chat that has begun has a name at the server. */
+  #nameThread(): void {
     this.threadId.value = this.sayso.link.threadId;
+    this.drafts.rename(this.threadId.value);
   }
 
   /** True for what is an answer to something that was done here. */
@@ -530,7 +534,7 @@ export class Session {
   }
 
   async #nameChat(): Promise<void> {
-    this.threadId.value = this.sayso.link.threadId;
+    this.#nameThread();
     if (this.title.value || !this.threadId.value || !this.conversation.value.items.length) return;
     const first = this.conversation.value.items.find((item) => item.kind === "message" && item.role === "user");
     if (first?.kind === "message") this.title.value = titleOf(first.text);

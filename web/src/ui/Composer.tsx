@@ -9,7 +9,7 @@ import styles from "./Composer.module.css";
 export type ComposerProps = {
   placeholder: string;
   /** What was being written here before; another one means another chat. */
-  draft: { key: string; text: string };
+  draft: { key: string | number; text: string };
   files: readonly Attachment[];
   /** Until then the server takes no more words. */
   slowDownUntil: number;

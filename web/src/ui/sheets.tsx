@@ -40,7 +40,15 @@ export function BesideChat({ session, beside, known, onClose }: BesideProps) {
           onSignOut={() => {
             onClose();
             forgetPreferences();
-            void session.signOut().then(() => session.tell("Wiped: nothing of yours is kept on this device any more."));
+            void session
+              .signOut()
+              .then((isWiped) =>
+                session.tell(
+                  isWiped
+                    ? "Wiped: nothing of yours is kept on this device any more."
+                    : "Something could not be wiped. Clear the data of this page in your browser’s settings.",
+                ),
+              );
           }}
           onClose={onClose}
         />
