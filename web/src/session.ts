@@ -13,11 +13,11 @@ import { heardMore, take } from "./conversation.ts";
 import { cue } from "./cues.ts";
 import { Drafts } from "./drafts.ts";
 import { House, Refusal, type Thread } from "./house.ts";
-import { type Conversation, EMPTY, type Message, openCards, tellingTurn, workingTurn } from "./items.ts";
+import { type Conversation, EMPTY, type Message, messageOf, openCards, tellingTurn, workingTurn } from "./items.ts";
 import { Jobs } from "./jobs.ts";
 import { measureStops } from "./measured.ts";
 import { Past } from "./past.ts";
-import { prefs } from "./prefs.ts";
+import { prefer, prefs } from "./prefs.ts";
 import { shelf } from "./shelf.ts";
 import { Waits } from "./waits.ts";
 
@@ -102,7 +102,7 @@ export class Session {
       },
     });
     this.house = new House(this.sayso.door);
-    this.past = new Past(this.house);
+    this.past = new Past(this.house, (id) => messageOf(this.conversation.value, id) !== undefined);
     this.trays = new Trays(this.sayso.door);
     this.waits = new Waits(this.house);
     this.jobs = new Jobs(this.sayso.door, (words) => this.tell(words));
@@ -152,7 +152,7 @@ export class Session {
     this.#saidAt = performance.now();
     const { coming } = tray;
     const one = this.sayso.say(words, coming ? files : [...files, ...tray.take()], coming !== null);
-    void coming?.then(() => this.sayso.outbox.arrive(one.eventId, [...files, ...tray.take()]));
+    void coming?.then((problem) => this.sayso.outbox.arrive(one.eventId, [...files, ...tray.take()], problem));
   }
 
   /** A misheard sentence put right: new words, and the old ones marked. */
@@ -341,6 +341,7 @@ export class Session {
     sayso.on("mic", (mic) => {
       if (mic.state !== "open" || this.mic.value.state !== "open") this.#talkedAt = Date.now();
       this.mic.value = mic;
+      if (mic.trouble?.kind === "device_gone") prefer({ micId: "" });
     });
     sayso.on("heard", (loudest) => {
       this.micLevel.value = loudest;
