@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { announceNow } from "../announcer.ts";
 import { gist } from "../gist.ts";
 import type { CardItem, Conversation } from "../items.ts";
-import { hasKeys, keysFor } from "../keys.ts";
+import { goBack, hasKeys, keysFor } from "../keys.ts";
 import { prefs } from "../prefs.ts";
 import { verbsOf } from "../receipt.ts";
 import type { Session } from "../session.ts";
@@ -152,7 +152,7 @@ function Card({ session, card, onSay }: { session: Session; card: CardItem; onSa
       leftMs={() => Date.parse(card.question.expires_at) - sayso.link.serverNow}
       onAnswer={(decision, channel, edited) => {
         answers.give(card, decision, channel, edited);
-        document.getElementById("words")?.focus();
+        goBack();
       }}
       onSay={onSay}
       onTouch={() => answers.extend(card.id)}

@@ -119,15 +119,19 @@ function useWait(until: number): number {
 export function DropZone({ onFiles }: { onFiles(files: Iterable<File>): void }) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
+    // Words that are dragged into a field are the browser's business.
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
     const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
-      setOver(event.dataTransfer?.types.includes("Files") ?? false);
+      setOver(true);
     };
     const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
     const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(false);
-      if (event.dataTransfer?.files.length) onFiles(event.dataTransfer.files);
+      onFiles(event.dataTransfer?.files ?? []);
     };
     addEventListener("dragover", over);
     addEventListener("dragleave", leave);
