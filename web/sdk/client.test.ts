@@ -1,50 +1,7 @@
 /** What a program hears and sends, over a wire and a sound card that are made up. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Sayso } from "./client.ts";
-
-type Frame = { event_type: string; payload: Record<string, unknown> };
-
-/** A server that answers pings. */
-class Socket {
-  static readonly OPEN = 1;
-  static last: Socket;
-  readonly frames: (Frame | "sound")[] = [];
-  readyState = 0;
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-
-  constructor() {
-    Socket.last = this;
-    queueMicrotask(() => {
-      this.readyState = Socket.OPEN;
-      this.onopen?.();
-    });
-  }
-
-  send(data: string | ArrayBuffer): void {
-    if (typeof data !== "string") return void this.frames.push("sound");
-    const frame = JSON.parse(data) as Frame;
-    this.frames.push(frame);
-    const server_ts = new Date().toISOString();
-    if (frame.event_type === "session.ping")
-      queueMicrotask(() => this.tell({ event_type: "session.pong", payload: { server_ts } }));
-  }
-
-  tell(envelope: object): void {
-    this.onmessage?.({ data: JSON.stringify(envelope) });
-  }
-
-  close(): void {
-    this.readyState = 3;
-  }
-
-  /** What was sent, without what only keeps the connection. */
-  get said(): string[] {
-    const names = this.frames.map((one) => (one === "sound" ? one : one.event_type));
-    return names.filter((name) => !name.startsWith("session."));
-  }
-}
+import { pocket, Socket } from "./pretend.ts";
 
 /** Plays nothing; says that it fell silent when it is asked to. */
 class Player {
@@ -52,7 +9,7 @@ class Player {
   readonly port = {
     onmessage: null as ((event: { data: unknown }) => void) | null,
     close() {},
-    postMessage: (order: { do: string; id?: number }) => {
+    postMessage: (order: { do?: string; id?: number }) => {
       if (order.do !== "cut") return;
       const data = { told: "cut", id: order.id, message: "m1", heardMs: 300 };
       setTimeout(() => this.port.onmessage?.({ data }), 5);
@@ -85,12 +42,6 @@ class FakeAudio {
   }
 }
 
-const pocket = (value = "") => ({
-  read: () => value,
-  write: (next: string) => {
-    value = next;
-  },
-});
 const track = { stop() {}, label: "Desk" };
 const stream = { getTracks: () => [track], getAudioTracks: () => [track] };
 

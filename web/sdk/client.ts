@@ -67,6 +67,7 @@ export class Sayso {
   capabilities: Capabilities | null = null;
 
   readonly #name: string;
+  readonly #sound = new Sound();
   readonly #listeners = new Map<keyof News, Set<(news: never) => void>>();
   #style: TurnStyle = "auto";
   #speaksAlways = false;
@@ -89,7 +90,6 @@ export class Sayso {
       thread: tabPocket("sayso.thread_id"),
       outbox: tabPocket("sayso.outbox"),
     };
-    const sound = new Sound();
     this.#name = name;
     this.door = new Door(url, kept.key);
     this.link = new Link(url, this.door, kept, {
@@ -111,7 +111,7 @@ export class Sayso {
       (one) => (one === END ? this.#sendEnd("end_of_speech") : this.link.sendSound(one)),
       () => this.#tell("soundLost", undefined),
     );
-    this.mic = new Mic(sound, {
+    this.mic = new Mic(this.#sound, {
       changed: (state, trouble) => this.#tell("mic", { state, trouble }),
       frame: (pcm, loudest) => {
         this.#sendSound(pcm);
@@ -119,7 +119,7 @@ export class Sayso {
       },
       level: (loudest) => this.#tell("heard", loudest),
     });
-    this.speaker = new Speaker(sound, {
+    this.speaker = new Speaker(this.#sound, {
       moved: (position, loudest) => this.#moved(position, loudest),
       stopped: (position, isCut) => this.#stopped(position, isCut),
       stalled: () => this.#tell("stalled", undefined),
@@ -137,6 +137,13 @@ export class Sayso {
 
   connect(): void {
     void this.link.open();
+  }
+
+  /** Leaves: nothing is heard, said or tried any more. What waits is kept for whoever comes next. */
+  close(): void {
+    this.hush();
+    this.link.close();
+    void this.#sound.close();
   }
 
   /** Another chat, or a new one. Words that wait in the one before stay there. */

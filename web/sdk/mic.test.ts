@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.stubGlobal(
     "AudioWorkletNode",
     class {
-      port = { close: () => undefined };
+      port = { postMessage: () => undefined };
     },
   );
 });

@@ -88,7 +88,8 @@ export class Mic {
     clearInterval(this.#watch);
     for (const track of stream.getTracks()) track.stop();
     source.disconnect();
-    capture.port.close();
+    capture.port.onmessage = null;
+    capture.port.postMessage("over");
     this.#become("off", null);
   }
 

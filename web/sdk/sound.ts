@@ -22,6 +22,12 @@ export class Sound {
     return context;
   }
 
+  /** Gives the sound card back. */
+  async close(): Promise<void> {
+    await this.#made?.close();
+    this.#context = this.#made = null;
+  }
+
   /** The context, where there is one already. */
   get made(): AudioContext | null {
     return this.#made;

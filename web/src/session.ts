@@ -74,6 +74,8 @@ export class Session {
   readonly working = computed(() => workingTurn(this.conversation.value));
   readonly telling = computed(() => tellingTurn(this.conversation.value));
   readonly cards = computed(() => openCards(this.conversation.value));
+  /** What the server can do, also while it is away. */
+  readonly capabilities = computed(() => this.conversation.value.capabilities ?? this.sayso.capabilities);
   readonly isLive = computed(() => this.link.value === "live");
   /** Nothing works and nobody speaks. */
   readonly isQuiet = computed(() => this.working.value === null && this.voice.value.message === "");
@@ -82,6 +84,7 @@ export class Session {
   #caughtUpTimer: Timer;
   #draftTimer: Timer;
   #toastTimer: Timer;
+  #isCarrying = false;
   #stops = new Set<string>();
   #replays = new Map<string, string>();
   #saidAt = 0;
@@ -473,7 +476,8 @@ export class Session {
         break;
       case "error":
         if (STAND_INS.includes(payload.code)) {
-          // Both may be away; neither takes the other's place.
+          // Both may be away; neither takes the other's place, and each is told once.
+          if (this.standIn.value.includes(personWords(payload))) return;
           this.standIn.value = `${this.standIn.value} ${personWords(payload)}`.trim();
           announce(personWords(payload));
           return;
@@ -507,6 +511,19 @@ export class Session {
     if (state === "live" && !wasLive) {
       setTimeout(() => this.answers.backLive(this.cards.value.map(({ id }) => id)), CAUGHT_UP_WITHIN_MS);
       void this.#nameChat().then(() => this.past.look(this.threadId.value));
+      void this.#carry().catch(() => undefined);
+    }
+  }
+
+  /** What waits in other chats is brought there; nobody has to open them for it. */
+  async #carry(): Promise<void> {
+    if (this.#isCarrying || !this.unsentIn.value.size) return;
+    this.#isCarrying = true;
+    try {
+      const { carry } = await import("./errands.ts");
+      for (const thread of this.unsentIn.value) await carry(this.sayso, this.house, thread);
+    } finally {
+      this.#isCarrying = false;
     }
   }
 

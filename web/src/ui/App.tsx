@@ -65,7 +65,7 @@ export function App({ session }: { session: Session }) {
   const first = sheets && profile && isFirst && (
     <sheets.FirstRun
       profile={profile}
-      checks={checksOf(session.conversation.value.capabilities?.hears ?? false)}
+      checks={checksOf(session.capabilities.value?.hears ?? false)}
       onSave={known.saveProfile}
       onSkip={() => prefer({ isGreeted: true })}
       onScreenReader={() => {

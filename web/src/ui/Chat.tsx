@@ -55,7 +55,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
     { ...ways, say, drawCard: (card) => <Card key={card.id} session={session} card={card} onSay={say} /> },
   );
   const last = endOf(conversation);
-  const canHear = conversation.capabilities?.hears ?? false;
+  const canHear = session.capabilities.value?.hears ?? false;
   return (
     <>
       <MessageList

@@ -22,7 +22,7 @@ export type BesideProps = {
 export function BesideChat({ session, beside, known, onClose }: BesideProps) {
   const { pace, setPace } = usePace(session, beside === "settings");
   const accounts = useAccounts(session, beside === "settings");
-  const { capabilities } = session.conversation.value;
+  const capabilities = session.capabilities.value;
   switch (beside) {
     case "settings":
       return (
