@@ -65,7 +65,7 @@ export function App({ session }: { session: Session }) {
   const first = sheets && profile && isFirst && (
     <sheets.FirstRun
       profile={profile}
-      checks={checksOf(session.capabilities.value?.hears ?? false)}
+      checks={sheets.checksOf(session.capabilities.value?.hears ?? false)}
       onSave={known.saveProfile}
       onSkip={() => prefer({ isGreeted: true })}
       onScreenReader={() => {
@@ -131,6 +131,7 @@ export function App({ session }: { session: Session }) {
       {sheets && beside !== "none" && (
         <sheets.BesideChat session={session} beside={beside} known={known} onClose={() => setBeside("none")} />
       )}
+      {sheets && <sheets.Told session={session} />}
       {sheets && isLocked && <sheets.SignIn why={session.sayso.link.refusal} onKey={(key) => session.signIn(key)} />}
       <div class="unseen" aria-live="polite">
         {polite}
@@ -140,14 +141,6 @@ export function App({ session }: { session: Session }) {
       </div>
     </div>
   );
-}
-
-function checksOf(hears: boolean): { words: string; isOk: boolean }[] {
-  return [
-    { words: "Connected", isOk: true },
-    { words: isSecureContext ? "Secure page" : "Not a secure page: no microphone", isOk: isSecureContext },
-    { words: hears ? "Sayso can hear" : "Sayso has no ears here: type", isOk: hears },
-  ];
 }
 
 /** The keyboard goes into what covers the rest, and back where it was unless it went elsewhere. */

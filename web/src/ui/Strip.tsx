@@ -1,10 +1,8 @@
 /** What the status line is told, and why there is no sound: signals of the session on one side, words on the other. */
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Turn } from "../items.ts";
+import { useEffect, useState } from "preact/hooks";
 import { hasKeys } from "../keys.ts";
 import { prefs } from "../prefs.ts";
-import { Progress } from "../progress.ts";
 import { verbsOf } from "../receipt.ts";
 import type { Session } from "../session.ts";
 import { TextButton } from "./Button.tsx";
@@ -17,7 +15,6 @@ const OFFER_MUTE_MS = 60_000;
 
 export function Strip({ session }: { session: Session }) {
   const turn = session.telling.value;
-  useProgress(turn);
   const sinceMs = useSince(`${turn?.id} ${turn?.state}`);
   const loud = useComputed(() => (session.voice.value.message ? session.voice.value.loudest : session.micLevel.value));
   const plan = session.conversation.value.items.findLast((item) => item.kind === "plan" && item.turn === turn?.id);
@@ -59,11 +56,6 @@ export function Strip({ session }: { session: Session }) {
       )}
     </>
   );
-}
-
-function useProgress(turn: Turn | null): void {
-  const progress = useMemo(() => new Progress(), []);
-  useEffect(() => progress.see(turn), [turn?.id, turn?.state, turn?.words]);
 }
 
 function useSince(what: string): number {

@@ -1,6 +1,8 @@
 /** What opens beside the conversation when somebody asks for it. It comes after the chat itself. */
+import { useEffect, useMemo } from "preact/hooks";
 import { isMemoryPaused } from "../items.ts";
 import { forgetPreferences, prefer, prefs } from "../prefs.ts";
+import { Progress } from "../progress.ts";
 import type { Session } from "../session.ts";
 import { useAccounts, usePace, type useProfile } from "./known.ts";
 import { MemorySheet } from "./MemorySheet.tsx";
@@ -8,9 +10,17 @@ import { SettingsSheet } from "./SettingsSheet.tsx";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import type { Beside } from "./useSheets.ts";
 
-export { FirstRun } from "./FirstRun.tsx";
+export { checksOf, FirstRun } from "./FirstRun.tsx";
 export { MicMenu } from "./MicMenu.tsx";
 export { SignIn } from "./SignIn.tsx";
+
+/** How far the turn is, for those who do not see it. */
+export function Told({ session }: { session: Session }) {
+  const progress = useMemo(() => new Progress(), []);
+  const turn = session.telling.value;
+  useEffect(() => progress.see(turn), [progress, turn?.id, turn?.state, turn?.words]);
+  return null;
+}
 
 export type BesideProps = {
   session: Session;
