@@ -2,9 +2,9 @@
  * What travels between a client and the server, and how it is read. The types are
  * made from the server's own; nothing here adds to them.
  */
-import type { ClientEvent, Envelope, Event } from "../src/wire.gen.ts";
+import type { ClientEvent, Envelope, Event } from "./wire.gen.ts";
 
-export type * from "../src/wire.gen.ts";
+export type * from "./wire.gen.ts";
 
 export type EventType = Event["event_type"];
 export type Payload<T extends EventType> = Extract<Event, { event_type: T }>["payload"];
