@@ -53,6 +53,9 @@ export const cards = {
         await page.keyboard.press("Escape");
         await sheet.waitFor({ state: "detached", ...PATIENCE });
       }
+      await page.locator("#chat-search").focus();
+      await page.keyboard.press("Escape");
+      assert.notEqual(await page.evaluate(() => document.activeElement.id), "chat-search", "the field was not left");
       await page.setViewportSize({ width: 390, height: 800 });
       await page.getByRole("button", { name: /chats/i }).first().click();
       await page.locator("#rail").waitFor(PATIENCE);

@@ -16,6 +16,7 @@ import { ops } from "./ops.mjs";
 import { people } from "./people.mjs";
 import { places } from "./places.mjs";
 import { scenarios } from "./scenarios.mjs";
+import { small } from "./small.mjs";
 import { states } from "./states.mjs";
 import { talks } from "./talking.mjs";
 import { work } from "./work.mjs";
@@ -26,6 +27,7 @@ const ALL = {
   ...cards,
   ...answering,
   ...places,
+  ...small,
   ...work,
   ...hostile,
   ...talks,

@@ -6,6 +6,15 @@ class Capture extends AudioWorkletProcessor {
   #samples = new Int16Array(Math.round(sampleRate / FRAMES_A_SECOND));
   #taken = 0;
   #loudest = 0;
+  #isOver = false;
+
+  constructor() {
+    super();
+    // Whoever has closed the microphone says so, or this would run for as long as the page.
+    this.port.onmessage = () => {
+      this.#isOver = true;
+    };
+  }
 
   process([input]: Float32Array[][]): boolean {
     for (const sample of input?.[0] ?? []) {
@@ -14,7 +23,7 @@ class Capture extends AudioWorkletProcessor {
       this.#taken += 1;
       if (this.#taken === this.#samples.length) this.#handOn();
     }
-    return true;
+    return !this.#isOver;
   }
 
   #handOn(): void {

@@ -3,7 +3,7 @@
  * that happens is told as it happened; nothing is drawn here.
  */
 import { Door, type Pocket, tabPocket } from "./door.ts";
-import { Frames } from "./frames.ts";
+import { END, Frames } from "./frames.ts";
 import { Link, type LinkState, type Sent } from "./link.ts";
 import { Mic, type MicState } from "./mic.ts";
 import { Onset } from "./onset.ts";
@@ -67,6 +67,7 @@ export class Sayso {
   capabilities: Capabilities | null = null;
 
   readonly #name: string;
+  readonly #sound = new Sound();
   readonly #listeners = new Map<keyof News, Set<(news: never) => void>>();
   #style: TurnStyle = "auto";
   #speaksAlways = false;
@@ -89,7 +90,6 @@ export class Sayso {
       thread: tabPocket("sayso.thread_id"),
       outbox: tabPocket("sayso.outbox"),
     };
-    const sound = new Sound();
     this.#name = name;
     this.door = new Door(url, kept.key);
     this.link = new Link(url, this.door, kept, {
@@ -108,10 +108,10 @@ export class Sayso {
     };
     this.outbox = new Outbox(wire, kept.outbox, (waiting) => this.#tell("outbox", waiting));
     this.#frames = new Frames(
-      (pcm) => this.link.sendSound(pcm),
+      (one) => (one === END ? this.#sendEnd("end_of_speech") : this.link.sendSound(one)),
       () => this.#tell("soundLost", undefined),
     );
-    this.mic = new Mic(sound, {
+    this.mic = new Mic(this.#sound, {
       changed: (state, trouble) => this.#tell("mic", { state, trouble }),
       frame: (pcm, loudest) => {
         this.#sendSound(pcm);
@@ -119,7 +119,7 @@ export class Sayso {
       },
       level: (loudest) => this.#tell("heard", loudest),
     });
-    this.speaker = new Speaker(sound, {
+    this.speaker = new Speaker(this.#sound, {
       moved: (position, loudest) => this.#moved(position, loudest),
       stopped: (position, isCut) => this.#stopped(position, isCut),
       stalled: () => this.#tell("stalled", undefined),
@@ -137,6 +137,13 @@ export class Sayso {
 
   connect(): void {
     void this.link.open();
+  }
+
+  /** Leaves: nothing is heard, said or tried any more. What waits is kept for whoever comes next. */
+  close(): void {
+    this.hush();
+    this.link.close();
+    void this.#sound.close();
   }
 
   /** Another chat, or a new one. Words that wait in the one before stay there. */
@@ -216,7 +223,7 @@ export class Sayso {
     if (!this.mic.isOpen) return;
     this.mic.close();
     this.#frames.drop();
-    this.send({ event_type: "audio.end", payload: { reason: "manual_stop" } });
+    this.#sendEnd("manual_stop");
     this.greet();
   }
 
@@ -237,7 +244,11 @@ export class Sayso {
   end(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
-    this.send({ event_type: "audio.end", payload: { reason: "end_of_speech" } });
+    this.#frames.take(END);
+  }
+
+  #sendEnd(reason: "end_of_speech" | "manual_stop"): boolean {
+    return this.send({ event_type: "audio.end", payload: { reason } }) !== null;
   }
 
   get isHeld(): boolean {

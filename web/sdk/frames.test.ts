@@ -1,12 +1,12 @@
 /** Sound that comes before the server knows what it is would be a frame that it cannot read. */
 import { expect, test } from "vitest";
-import { Frames } from "./frames.ts";
+import { END, Frames } from "./frames.ts";
 
 function scene({ isThere = true } = {}) {
-  const sent: number[] = [];
+  const sent: (number | typeof END)[] = [];
   let lost = 0;
   const there = { is: isThere };
-  const send = (pcm: ArrayBuffer) => there.is && sent.push(pcm.byteLength) > 0;
+  const send = (one: ArrayBuffer | typeof END) => there.is && sent.push(one === END ? END : one.byteLength) > 0;
   const frames = new Frames(send, () => {
     lost += 1;
   });
@@ -58,4 +58,19 @@ test("a long wait is told once and begins anew; what was said before the microph
   frames.drop();
   frames.announce(true);
   expect(sent).toEqual([]);
+});
+
+test("the end of what was said while nobody was there comes behind it", () => {
+  const { frames, sent, there } = scene();
+  frames.announce(true);
+  frames.take(frame(1));
+  there.is = false;
+  frames.announce(false);
+
+  frames.take(frame(2));
+  frames.take(END);
+  there.is = true;
+  frames.announce(true);
+
+  expect(sent).toEqual([1, 2, END]);
 });

@@ -6,14 +6,17 @@
 /** Ten seconds of it; more than that is not worth hearing late. */
 const MOST_KEPT = 500;
 
+/** That was all: it stands behind the sound that it ends. */
+export const END = "end";
+
 export class Frames {
-  readonly #send: (pcm: ArrayBuffer) => boolean;
+  readonly #send: (one: ArrayBuffer | typeof END) => boolean;
   readonly #lost: () => void;
   #isAnnounced = false;
-  #kept: ArrayBuffer[] = [];
+  #kept: (ArrayBuffer | typeof END)[] = [];
 
   /** `send` is false while nobody is there; `lost` is told that too much was kept. */
-  constructor(send: (pcm: ArrayBuffer) => boolean, lost: () => void) {
+  constructor(send: (one: ArrayBuffer | typeof END) => boolean, lost: () => void) {
     this.#send = send;
     this.#lost = lost;
   }
@@ -24,12 +27,12 @@ export class Frames {
     if (!isAnnounced) return;
     const kept = this.#kept;
     this.#kept = [];
-    for (const pcm of kept) this.take(pcm);
+    for (const one of kept) this.take(one);
   }
 
-  take(pcm: ArrayBuffer): void {
-    if (this.#isAnnounced && this.#send(pcm)) return;
-    this.#kept.push(pcm);
+  take(one: ArrayBuffer | typeof END): void {
+    if (this.#isAnnounced && this.#send(one)) return;
+    this.#kept.push(one);
     if (this.#kept.length <= MOST_KEPT) return;
     this.drop();
     this.#lost();

@@ -113,9 +113,11 @@ export class Link {
     void this.open();
   }
 
+  /** Nothing is tried any more, until it is opened. */
   close(): void {
     this.#hangUp();
     for (const name of ["retry", "offline"] as const) this.#stop(name);
+    this.#become("offline");
   }
 
   /** The network is said to be gone. It may not be: a server on this machine still answers. */

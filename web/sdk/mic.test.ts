@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { Mic, type MicState } from "./mic.ts";
 import type { Sound } from "./sound.ts";
 
-const track = { stop: () => undefined, label: "Desk" };
+const track = { stop: () => undefined, label: "Desk", onended: null as (() => void) | null };
 const stream = { getTracks: () => [track], getAudioTracks: () => [track] };
 const source = { connect: () => undefined, disconnect: () => undefined };
 const sound = { context: async () => ({ sampleRate: 48_000, createMediaStreamSource: () => source }) };
@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.stubGlobal(
     "AudioWorkletNode",
     class {
-      port = { close: () => undefined };
+      port = { postMessage: () => undefined };
     },
   );
 });
@@ -43,5 +43,17 @@ test("a microphone that is muted before it is open hands nothing on", async () =
   await mic.open();
 
   expect([mic.state, mic.isMuted]).toEqual(["muted", true]);
+  mic.close();
+});
+
+test("where a microphone is pulled out the usual one takes its place, and it is said", async () => {
+  const { states, mic } = setting();
+  await mic.open("headset");
+
+  track.onended?.();
+  await vi.waitFor(() => expect(mic.isOpen).toBe(true));
+
+  expect([mic.state, mic.trouble?.kind]).toEqual(["open", "device_gone"]);
+  expect(states).toEqual(["asking", "open", "off", "asking", "open"]);
   mic.close();
 });

@@ -54,11 +54,11 @@ export class Mic {
     return this.#open?.stream.getAudioTracks()[0]?.label ?? "";
   }
 
-  /** Call it from a click or a key. True when it is open. */
-  async open(deviceId = ""): Promise<boolean> {
+  /** Call it from a click or a key. True when it is open. `why` is what happened to the one before. */
+  async open(deviceId = "", why: Trouble | null = null): Promise<boolean> {
     if (this.#open || this.state === "asking") return this.#open !== null;
     if (!navigator.mediaDevices) return this.#fail(trouble("insecure_context"));
-    this.#become("asking", null);
+    this.#become("asking", why);
     const stream = await this.#ask(deviceId);
     if (!stream) return false;
     try {
@@ -88,7 +88,8 @@ export class Mic {
     clearInterval(this.#watch);
     for (const track of stream.getTracks()) track.stop();
     source.disconnect();
-    capture.port.close();
+    capture.port.onmessage = null;
+    capture.port.postMessage("over");
     this.#become("off", null);
   }
 
@@ -144,9 +145,12 @@ export class Mic {
     if (kind && this.trouble?.kind !== kind) this.#become(this.state, trouble(kind, this.device));
   }
 
+  /** The usual one takes its place, as muted as it was, and it is said. */
   #gone(): void {
+    const isMuted = this.#isMuted;
     this.close();
-    this.#become("off", trouble("device_gone"));
+    this.#isMuted = isMuted;
+    void this.open("", trouble("device_gone"));
   }
 
   #fail(why: Trouble): false {

@@ -162,3 +162,16 @@ test("what waited in a chat goes with it when it is deleted", () => {
 
   expect(outbox.waiting).toEqual([]);
 });
+
+test("words about a file that could not be handed over are not sent without it unless somebody wants that", () => {
+  const { state, open } = setting();
+  const outbox = open();
+  const { eventId } = outbox.say("Who signed it?", [], true);
+
+  outbox.arrive(eventId, [], "lease.txt: too large for the server");
+  expect(state.sent).toEqual([]);
+  expect(outbox.waiting[0]?.problem).toBe("Not sent: lease.txt: too large for the server");
+
+  outbox.sendAgain(eventId);
+  expect(state.sent.map(({ id }) => id)).toEqual([eventId]);
+});

@@ -79,9 +79,10 @@ export class Outbox {
     return one;
   }
 
-  /** The files of these words are here. */
-  arrive(eventId: string, attachments: string[]): void {
-    this.#change(eventId, { attachments, isComing: false });
+  /** The files of these words are here; where one is not, whether they go without it is asked. */
+  arrive(eventId: string, attachments: string[], missing = ""): void {
+    const held = missing ? { problem: `Not sent: ${missing}`, remedy: "send" as const } : {};
+    this.#change(eventId, { attachments, isComing: false, ...held });
     this.flush();
   }
 

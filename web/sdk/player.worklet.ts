@@ -137,6 +137,7 @@ class Player extends AudioWorkletProcessor {
 
   #cut(): void {
     const { message, heardMs } = this.#position();
+    this.#last = { message, heardMs };
     this.#queue = [];
     this.#ended.clear();
     this.#dry = "";

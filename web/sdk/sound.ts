@@ -17,8 +17,15 @@ export class Sound {
       throw error;
     });
     this.#made = context;
-    if (context.state === "suspended") await Promise.race([context.resume(), new Promise((go) => setTimeout(go, 400))]);
+    // On some phones it is also "interrupted".
+    if (context.state !== "running") await Promise.race([context.resume(), new Promise((go) => setTimeout(go, 400))]);
     return context;
+  }
+
+  /** Gives the sound card back. */
+  async close(): Promise<void> {
+    await this.#made?.close();
+    this.#context = this.#made = null;
   }
 
   /** The context, where there is one already. */

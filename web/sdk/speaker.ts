@@ -28,6 +28,8 @@ type Heard =
 const NOTHING: Position = { message: "", heardMs: 0, heardChars: 0 };
 /** So many spoken messages can be heard again without asking for them. */
 const KEPT = 12;
+/** Who cuts the voice waits no longer than this for word of where it was. */
+const CUT_WITHIN_MS = 100;
 
 type Spoken = {
   rate: number;
@@ -49,8 +51,12 @@ export class Speaker {
   /** The message that the server is saying. */
   #coming = "";
   #position = NOTHING;
+  /** The cut that was asked for last, and the answer that everybody who asked for it waits for. */
   #cuts = 0;
+  #cutting: Promise<Position> | null = null;
   #onCut: ((cut: Position) => void) | null = null;
+  /** Where sound is to come out, also from before there is any. */
+  #sink = "";
   volume = 1;
   /** What the server asked for, and what was done here before it could. */
   #level = 1;
@@ -84,19 +90,23 @@ export class Speaker {
       this.#node.connect(out);
       this.#element = new Audio();
       this.#element.srcObject = out.stream;
+      // A call, or another program, may take the sound away and give it back.
+      context.addEventListener("statechange", () => this.#lookAt(context));
+      if (this.#sink) void this.sendTo(this.#sink);
     }
-    try {
-      await this.#element?.play();
-      this.#listener.blocked(context.state !== "running");
-      return context.state === "running";
-    } catch {
-      this.#listener.blocked(true);
-      return false;
-    }
+    await this.#element?.play().catch(() => undefined);
+    return this.#lookAt(context);
   }
 
-  /** Where sound comes out; false where the browser does not let one choose. */
+  #lookAt({ state }: AudioContext): boolean {
+    const isHeard = state === "running" && this.#element?.paused === false;
+    this.#listener.blocked(!isHeard);
+    return isHeard;
+  }
+
+  /** Where sound comes out, now or once there is any; false where the browser does not let one choose. */
   async sendTo(deviceId: string): Promise<boolean> {
+    this.#sink = deviceId;
     const element = this.#element as (HTMLAudioElement & { setSinkId?(id: string): Promise<void> }) | null;
     if (!element?.setSinkId) return false;
     return element.setSinkId(deviceId).then(
@@ -182,11 +192,29 @@ export class Speaker {
     const coming = this.#spoken.get(this.#coming);
     if (coming) coming.isCut = true;
     if (!this.#node || !this.#playing) return Promise.resolve(this.#position);
-    this.#cuts += 1;
-    this.#node.port.postMessage({ do: "cut", id: this.#cuts });
+    this.#cutting ??= this.#fallSilent(this.#node.port);
+    return this.#cutting;
+  }
+
+  #fallSilent(player: MessagePort): Promise<Position> {
+    const id = ++this.#cuts;
+    player.postMessage({ do: "cut", id });
+    // Where sound stands still nobody answers, and nothing is heard.
+    const isRunning = this.#sound.made?.state === "running";
+    setTimeout(() => this.#isCut(id, this.#position), isRunning ? CUT_WITHIN_MS : 0);
     return new Promise((resolve) => {
       this.#onCut = resolve;
     });
+  }
+
+  #isCut(id: number, position: Position): void {
+    if (!this.#cutting || id !== this.#cuts) return;
+    this.#playing = "";
+    this.#softness = 1;
+    this.#position = position;
+    this.#cutting = null;
+    this.#listener.stopped(position, true);
+    this.#onCut?.(position);
   }
 
   /** Nothing more comes of what was being said. */
@@ -218,16 +246,9 @@ export class Speaker {
           false,
         );
         break;
-      case "cut": {
-        this.#playing = "";
-        this.#softness = 1;
-        const cut = heard.message ? this.#at(heard.message, heard.heardMs) : this.#position;
-        this.#position = cut;
-        this.#listener.stopped(cut, true);
-        this.#onCut?.(cut);
-        this.#onCut = null;
+      case "cut":
+        this.#isCut(heard.id, heard.message ? this.#at(heard.message, heard.heardMs) : this.#position);
         break;
-      }
     }
   }
 

@@ -9,7 +9,6 @@ export type TroubleKind =
   | "device_gone"
   | "silent_input"
   | "no_frames"
-  | "autoplay_blocked"
   | "worklet_failed"
   | "unknown";
 
@@ -25,7 +24,6 @@ const WORDS: Record<TroubleKind, string> = {
   device_gone: "That microphone is gone. The usual one is used instead.",
   silent_input: "The microphone is open, yet nothing comes from it. Is it muted, or another one meant?",
   no_frames: "No sound arrives from the microphone. Choose another one, or type.",
-  autoplay_blocked: "Your browser holds the sound back. Tap to hear.",
   worklet_failed: "This browser cannot handle live sound here. Typing works.",
   unknown: "The microphone could not be opened. Typing works.",
 };

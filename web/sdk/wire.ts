@@ -2,18 +2,16 @@
  * What travels between a client and the server, and how it is read. The types are
  * made from the server's own; nothing here adds to them.
  */
-import type { ClientEvent, Envelope, Event } from "../src/wire.gen.ts";
+import type { ClientEvent, Envelope, Event } from "./wire.gen.ts";
 
-export type * from "../src/wire.gen.ts";
+export type * from "./wire.gen.ts";
 
 export type EventType = Event["event_type"];
 export type Payload<T extends EventType> = Extract<Event, { event_type: T }>["payload"];
 export type EnvelopeOf<T extends EventType> = Envelope & { event_type: T; payload: Payload<T> };
 export type Failure = Payload<"error">;
 
-/** Says an earlier message once more. */
-export type Replay = { event_type: "playback.replay"; payload: { message_id: string } };
-export type Outgoing = ClientEvent | Replay;
+export type Outgoing = ClientEvent;
 
 /** An envelope, or nothing: what is not one is left alone. */
 export function parse(data: unknown): Envelope | null {

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Door } from "../sdk/index.ts";
-import { calledBy, Trays, wordsToSend } from "./attach.ts";
+import { calledBy, Tray, Trays, wordsToSend } from "./attach.ts";
 
 test("a picture is called by what it shows, keeps its ending, and is never a path", () => {
   expect(calledBy("The heron, glazed", "IMG_2031.png")).toBe("The heron, glazed.png");
@@ -32,4 +32,78 @@ test("files without words ask what is in them; those that were refused ask nothi
   expect(wordsToSend("", [good, good])).toBe("What is in these?");
   expect(wordsToSend(" Who signed it? ", [good])).toBe("Who signed it?");
   expect(wordsToSend("", [bad])).toBe("");
+});
+
+/** An upload that is answered as the test says, or never. */
+class Request {
+  static last: Request;
+  status = 0;
+  responseText = "";
+  upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null } = { onprogress: null };
+  onload: (() => void) | null = null;
+  onabort: (() => void) | null = null;
+
+  constructor() {
+    Request.last = this;
+  }
+
+  open(): void {}
+  send(): void {}
+
+  abort(): void {
+    this.onabort?.();
+  }
+
+  answer(status: number, text: string): void {
+    this.status = status;
+    this.responseText = text;
+    this.onload?.();
+  }
+}
+
+function handOver() {
+  vi.useFakeTimers();
+  vi.stubGlobal("XMLHttpRequest", Request);
+  const tray = new Tray({ headers: {} } as Door);
+  tray.add([new File(["words"], "lease.txt")]);
+  return tray;
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("a file that somebody before the server refuses says why, and nobody waits for it", async () => {
+  const tray = handOver();
+  const { coming } = tray;
+
+  Request.last.answer(413, "<html>413 Request Entity Too Large</html>");
+
+  expect(await coming).toBe("lease.txt: too large for the server");
+  expect(tray.files.value.map(({ problem }) => problem)).toEqual(["too large for the server"]);
+  expect(tray.coming).toBeNull();
+});
+
+test("a file that nobody answers about is given up, and one that gets further is not", async () => {
+  const tray = handOver();
+  const { coming } = tray;
+
+  await vi.advanceTimersByTimeAsync(20_000);
+  Request.last.upload.onprogress?.({ loaded: 1, total: 5 });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(tray.files.value.map(({ problem }) => problem)).toEqual([""]);
+
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await coming).toBe("lease.txt: the server does not answer");
+});
+
+test("a file that is taken has its name, and nothing is wrong with it", async () => {
+  const tray = handOver();
+  const { coming } = tray;
+
+  Request.last.answer(200, JSON.stringify({ file_id: "file_1" }));
+
+  expect(await coming).toBe("");
+  expect(tray.take()).toEqual(["file_1"]);
 });

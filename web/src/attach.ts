@@ -20,6 +20,9 @@ export type Attachment = {
 
 export const MOST_BYTES = 25 * 1024 * 1024;
 export const MOST_FILES = 20;
+/** A file that does not get any further for so long is given up. */
+const STALLED_MS = 30_000;
+const TOO_LARGE = 413;
 
 let keys = 0;
 
@@ -27,7 +30,7 @@ export class Tray {
   readonly files = signal<readonly Attachment[]>([]);
   readonly #door: Door;
   readonly #originals = new Map<number, File>();
-  readonly #underWay = new Map<number, { done: Promise<void>; stop(): void }>();
+  readonly #underWay = new Map<number, { done: Promise<string>; stop(): void }>();
 
   constructor(door: Door) {
     this.#door = door;
@@ -76,9 +79,10 @@ export class Tray {
     this.#takeBack(file?.id ?? "");
   }
 
-  /** What is on its way, until it is here or refused; nothing where nothing is. */
-  get coming(): Promise<unknown> | null {
-    return this.#underWay.size ? Promise.allSettled([...this.#underWay.values()].map(({ done }) => done)) : null;
+  /** What is on its way, until all is here, or why some of it is not; nothing where nothing is. */
+  get coming(): Promise<string> | null {
+    const ways = [...this.#underWay.values()].map(({ done }) => done);
+    return ways.length ? Promise.all(ways).then((problems) => problems.find(Boolean) ?? "") : null;
   }
 
   /** The ids of what is there, once; the tray is empty afterwards. */
@@ -118,11 +122,16 @@ export class Tray {
     const { done, stop } = upload(this.#door, file, (progress) => this.#change(key, { progress }));
     const isWanted = () => this.#underWay.get(key)?.stop === stop;
     const settled = done
-      .then((id) => (isWanted() ? this.#change(key, { id, progress: 1 }) : this.#takeBack(id)))
-      .catch((error: Error) => {
-        if (!isWanted()) return;
-        this.#change(key, { problem: error.message });
-        announce(`${file.name}: ${error.message}`);
+      .then((id) => {
+        if (isWanted()) this.#change(key, { id, progress: 1 });
+        else this.#takeBack(id);
+        return "";
+      })
+      .catch(({ message }: Error) => {
+        if (!isWanted()) return "";
+        this.#change(key, { problem: message });
+        announce(`${file.name}: ${message}`);
+        return `${file.name}: ${message}`;
       })
       .finally(() => isWanted() && this.#underWay.delete(key));
     this.#underWay.set(key, { done: settled, stop });
@@ -178,17 +187,45 @@ function upload(door: Door, file: File, moved: (share: number) => void): { done:
   const done = new Promise<string>((resolve, reject) => {
     request.open("POST", "/chat/attachment/upload");
     for (const [name, value] of Object.entries(door.headers)) request.setRequestHeader(name, value);
-    request.upload.onprogress = ({ loaded, total }) => total && moved(loaded / total);
-    request.onload = () => {
-      const told = JSON.parse(request.responseText || "{}") as { file_id?: string; error?: { message?: string } };
-      if (told.file_id) resolve(told.file_id);
-      else reject(new Error(told.error?.message ?? "it was not taken"));
+    let timer: ReturnType<typeof setTimeout>;
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      reject(new Error(why));
     };
-    request.onerror = () => reject(new Error("the server could not be reached"));
-    request.onabort = () => reject(new Error("taken back"));
+    const expectMore = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        fail("the server does not answer");
+        request.abort();
+      }, STALLED_MS);
+    };
+    expectMore();
+    request.upload.onprogress = ({ loaded, total }) => {
+      expectMore();
+      if (total) moved(loaded / total);
+    };
+    request.onload = () => {
+      clearTimeout(timer);
+      const { id, why } = told(request);
+      if (id) resolve(id);
+      else fail(why);
+    };
+    request.onerror = () => fail("the server could not be reached");
+    request.onabort = () => fail("taken back");
     const form = new FormData();
     form.append("file", file, file.name || "pasted");
     request.send(form);
   });
   return { done, stop: () => request.abort() };
+}
+
+/** What came of it. Whoever stands between us and the server answers in words of its own. */
+function told({ responseText, status }: XMLHttpRequest): { id: string; why: string } {
+  try {
+    const { file_id = "", error } = JSON.parse(responseText) as { file_id?: string; error?: { message?: string } };
+    if (file_id || error?.message) return { id: file_id, why: error?.message ?? "" };
+  } catch {
+    // Then its number tells as much as there is to know.
+  }
+  return { id: "", why: status === TOO_LARGE ? "too large for the server" : `not taken (${status})` };
 }

@@ -1,12 +1,11 @@
 /** Small sounds for what happened, each with a twin on the screen. Off where the person says so. */
 import { prefs } from "./prefs.ts";
 
-export type Cue = "open" | "heard" | "ask" | "trouble";
+export type Cue = "open" | "ask" | "trouble";
 
 /** Hertz and seconds. */
 const NOTES: Record<Cue, [number, number][]> = {
   open: [[660, 0.07]],
-  heard: [[440, 0.07]],
   ask: [
     [587, 0.12],
     [784, 0.18],

@@ -2,9 +2,13 @@
 import { prefs } from "./prefs.ts";
 import { type Act, actOf, caps, pressedOf, USUAL } from "./shortcuts.ts";
 
+/** Where a key may say no to a card: where one writes, reads and answers. Elsewhere it is meant for something else. */
+const ANSWERING = "footer, [data-scroller]";
+const WORDS = "words";
+
 export type Keys = {
-  /** `isWriting`: there are words in the box that it was pressed in. */
-  stop(isWriting: boolean): boolean;
+  /** `mayAnswer`: it was pressed where somebody may mean the card that waits. */
+  stop(mayAnswer: boolean): boolean;
   mute(): void;
   style(): void;
   replay(): void;
@@ -26,6 +30,12 @@ export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 /** There are keys to press, as far as a page can tell. */
 export function hasKeys(): boolean {
   return !matchMedia("(pointer: coarse)").matches;
+}
+
+/** Back to where one writes; where that would call up a keyboard on the screen, to what one reads. */
+export function goBack(): void {
+  const place = hasKeys() ? document.getElementById(WORDS) : document.querySelector<HTMLElement>("[data-scroller]");
+  place?.focus({ preventScroll: true });
 }
 
 /** What is written on the keys for it, as the person has them. */
@@ -60,7 +70,7 @@ function meaning(event: KeyboardEvent, keys: Keys): (() => boolean) | null {
     act();
     return true;
   };
-  if (key === "Escape") return () => keys.stop(hasWords(target));
+  if (key === "Escape") return () => leaves(target) || keys.stop(mayAnswer(target));
   const act = actOf(pressedOf(event, isMac), prefs.value.keys);
   if (act) return took(actsOf(keys)[act]);
   if (altKey || ctrlKey || metaKey) return null;
@@ -86,8 +96,17 @@ function isWriting(target: EventTarget | null): boolean {
   );
 }
 
-function hasWords(target: EventTarget | null): boolean {
-  return isWriting(target) && (target as HTMLInputElement).value?.trim() !== "";
+/** A field other than the box is left, and that is all. */
+function leaves(target: EventTarget | null): boolean {
+  if (!isWriting(target) || (target as HTMLElement).id === WORDS) return false;
+  (target as HTMLElement).blur();
+  return true;
+}
+
+function mayAnswer(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return true;
+  if (isWriting(target)) return (target as HTMLTextAreaElement).value.trim() === "";
+  return target === document.body || target.closest(ANSWERING) !== null;
 }
 
 function isButton(target: EventTarget | null): boolean {

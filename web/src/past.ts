@@ -9,6 +9,8 @@ import { type Conversation, type Message, newMessage } from "./items.ts";
 import { shelf } from "./shelf.ts";
 
 const KEEP_AFTER_MS = 800;
+/** So many pages are asked for at once, where they bring nothing that is not shown already. */
+const MOST_PAGES = 40;
 
 export class Past {
   /** Messages before those of the session that is open, oldest first. */
@@ -17,13 +19,16 @@ export class Past {
   readonly hasMore = signal(false);
 
   readonly #house: House;
+  readonly #isShown: (id: string) => boolean;
   #thread = "";
   /** A page is on its way. */
   #isReading = false;
   #keepTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(house: House) {
+  /** `isShown`: it stands among what was said in the session that is open. */
+  constructor(house: House, isShown: (id: string) => boolean) {
     this.#house = house;
+    this.#isShown = isShown;
   }
 
   /** Another chat, or none. */
@@ -41,22 +46,26 @@ export class Past {
     await this.#read("");
   }
 
-  /** The page before the oldest message that is shown. */
+  /** What is before the oldest message that is shown. */
   async more(): Promise<void> {
-    const oldest = this.earlier.value[0];
-    if (this.hasMore.value && oldest) await this.#read(oldest.id);
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      const oldest = this.earlier.value[0];
+      if (!this.hasMore.value || !oldest || (await this.#read(oldest.id))) return;
+    }
   }
 
-  async #read(before: string): Promise<void> {
+  /** A page; false where it brought only what is shown already. */
+  async #read(before: string): Promise<boolean> {
     const thread = this.#thread;
-    if (this.#isReading) return;
+    if (this.#isReading) return true;
     this.#isReading = true;
     const said = await this.#house.messages(thread, before).catch(() => null);
-    if (thread !== this.#thread) return;
+    if (thread !== this.#thread) return true;
     this.#isReading = false;
-    if (!said) return;
+    if (!said) return true;
     this.earlier.value = [...said.messages.map(toMessage), ...(before ? this.earlier.value : [])];
     this.hasMore.value = said.next !== null;
+    return said.messages.some(({ message_id }) => !this.#isShown(message_id ?? ""));
   }
 
   // On this device

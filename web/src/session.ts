@@ -11,12 +11,13 @@ import { Answers } from "./answers.ts";
 import { type Tray, Trays } from "./attach.ts";
 import { heardMore, take } from "./conversation.ts";
 import { cue } from "./cues.ts";
+import { Drafts } from "./drafts.ts";
 import { House, Refusal, type Thread } from "./house.ts";
-import { type Conversation, EMPTY, type Message, openCards, tellingTurn, workingTurn } from "./items.ts";
+import { type Conversation, EMPTY, type Message, messageOf, openCards, tellingTurn, workingTurn } from "./items.ts";
 import { Jobs } from "./jobs.ts";
 import { measureStops } from "./measured.ts";
 import { Past } from "./past.ts";
-import { prefs } from "./prefs.ts";
+import { prefer, prefs } from "./prefs.ts";
 import { shelf } from "./shelf.ts";
 import { Waits } from "./waits.ts";
 
@@ -38,6 +39,7 @@ export class Session {
   readonly sayso: Sayso;
   readonly house: House;
   readonly trays: Trays;
+  readonly drafts = new Drafts();
   readonly answers: Answers;
   readonly past: Past;
   readonly jobs: Jobs;
@@ -68,12 +70,12 @@ export class Session {
   readonly title = signal("");
   readonly firstAudioMs = signal(0);
   readonly superseded = signal<ReadonlySet<string>>(new Set());
-  /** Words that were not taken and go back into the box. */
-  readonly takenBack = signal({ key: 0, text: "" });
 
   readonly working = computed(() => workingTurn(this.conversation.value));
   readonly telling = computed(() => tellingTurn(this.conversation.value));
   readonly cards = computed(() => openCards(this.conversation.value));
+  /** What the server can do, also while it is away. */
+  readonly capabilities = computed(() => this.conversation.value.capabilities ?? this.sayso.capabilities);
   readonly isLive = computed(() => this.link.value === "live");
   /** Nothing works and nobody speaks. */
   readonly isQuiet = computed(() => this.working.value === null && this.voice.value.message === "");
@@ -82,6 +84,7 @@ export class Session {
   #caughtUpTimer: Timer;
   #draftTimer: Timer;
   #toastTimer: Timer;
+  #isCarrying = false;
   #stops = new Set<string>();
   #replays = new Map<string, string>();
   #saidAt = 0;
@@ -102,11 +105,13 @@ export class Session {
       },
     });
     this.house = new House(this.sayso.door);
-    this.past = new Past(this.house);
+    this.past = new Past(this.house, (id) => messageOf(this.conversation.value, id) !== undefined);
     this.trays = new Trays(this.sayso.door);
     this.waits = new Waits(this.house);
     this.jobs = new Jobs(this.sayso.door, (words) => this.tell(words));
     this.answers = new Answers(this.sayso, (words) => this.tell(words));
+    this.threadId.value = this.sayso.link.threadId;
+    void this.drafts.open(this.threadId.value);
     this.#lookInOutbox();
     this.#listen();
     const inFront = computed(
@@ -132,7 +137,6 @@ export class Session {
   async begin(thread = ""): Promise<void> {
     this.style(prefs.value.turnStyle);
     this.sayso.voice(prefs.value.voice);
-    this.threadId.value = this.sayso.link.threadId;
     if (thread && thread !== this.threadId.value) return this.openThread(thread);
     void this.#readShelf();
     this.sayso.connect();
@@ -140,23 +144,26 @@ export class Session {
 
   // What the person does
 
-  say(text: string): void {
+  /** `files`: attached before, and to be looked at again with what is attached now. */
+  async say(text: string, files: string[] = []): Promise<void> {
     const words = text.trim();
     if (!words) return;
-    if (prefs.value.typing === "interrupt" && this.working.value) void this.interrupt();
     if (this.sayso.speaks) void this.sayso.speaker.unlock();
-    this.#saidAt = performance.now();
     const { tray } = this;
+    // What works is stopped before the words come, or they might be stopped with it.
+    if (prefs.value.typing === "interrupt" && this.working.value) await this.interrupt();
+    this.#saidAt = performance.now();
     const { coming } = tray;
-    const one = this.sayso.say(words, coming ? [] : tray.take(), coming !== null);
-    void coming?.then(() => this.sayso.outbox.arrive(one.eventId, tray.take()));
+    const one = this.sayso.say(words, coming ? files : [...files, ...tray.take()], coming !== null);
+    void coming?.then((problem) => this.sayso.outbox.arrive(one.eventId, [...files, ...tray.take()], problem));
   }
 
   /** A misheard sentence put right: new words, and the old ones marked. */
-  correct(message: Message, text: string): void {
+  async correct(message: Message, text: string): Promise<void> {
     this.superseded.value = new Set([...this.superseded.value, message.id]);
-    if (this.working.value?.id === message.turn) void this.interrupt();
-    this.say(text);
+    if (this.working.value?.id === message.turn) await this.interrupt();
+    const files = message.attachments.map(({ file_id }) => file_id);
+    await this.say(text, files);
   }
 
   /** Stops what works. A question that waits is not answered by it. */
@@ -256,11 +263,7 @@ export class Session {
 
   takeBack(eventId: string): void {
     const one = this.sayso.outbox.take(eventId);
-    if (one) this.#putInTheBox(one.text);
-  }
-
-  #putInTheBox(text: string): void {
-    this.takenBack.value = { key: this.takenBack.value.key + 1, text };
+    if (one) this.drafts.put(one.text);
   }
 
   signIn(key: string): void {
@@ -280,6 +283,7 @@ export class Session {
     this.answers.clear();
     this.threadId.value = thread?.threadId ?? "";
     this.title.value = thread?.title ?? "";
+    void this.drafts.open(this.threadId.value);
     this.trays.move(this.sayso.link.threadId, thread?.threadId ?? "");
     this.sayso.move({ sessionId: thread?.sessionId, threadId: thread?.threadId });
     await this.#readShelf();
@@ -306,19 +310,19 @@ export class Session {
     await this.open({ threadId: thread.thread_id, sessionId: id, title: thread.title });
   }
 
-  /** Nothing of this person stays on this device. */
-  async signOut(): Promise<void> {
+  /** Nothing of this person stays on this device. False where something may. */
+  async signOut(): Promise<boolean> {
     this.sayso.hush();
     this.sayso.door.keep("");
     this.sayso.outbox.clear();
     this.trays.clear();
     this.past.open("");
-    this.#putInTheBox("");
+    this.drafts.clear();
     // First nothing more comes in, or what comes would be put on the shelf again.
     this.sayso.move({});
     this.conversation.value = EMPTY;
     this.threadId.value = this.title.value = "";
-    await shelf.wipe();
+    return shelf.wipe();
   }
 
   tell(words: string): void {
@@ -340,6 +344,7 @@ export class Session {
     sayso.on("mic", (mic) => {
       if (mic.state !== "open" || this.mic.value.state !== "open") this.#talkedAt = Date.now();
       this.mic.value = mic;
+      if (mic.trouble?.kind === "device_gone") prefer({ micId: "" });
     });
     sayso.on("heard", (loudest) => {
       this.micLevel.value = loudest;
@@ -412,7 +417,13 @@ export class Session {
     this.conversation.value = this.#catchingUp;
     this.#catchingUp = null;
     this.isFromShelf.value = false;
+    this.#nameThread();
+  }
+
+  /** A chat that has begun has a name at the server. */
+  #nameThread(): void {
     this.threadId.value = this.sayso.link.threadId;
+    this.drafts.rename(this.threadId.value);
   }
 
   /** True for what is an answer to something that was done here. */
@@ -465,7 +476,8 @@ export class Session {
         break;
       case "error":
         if (STAND_INS.includes(payload.code)) {
-          // Both may be away; neither takes the other's place.
+          // Both may be away; neither takes the other's place, and each is told once.
+          if (this.standIn.value.includes(personWords(payload))) return;
           this.standIn.value = `${this.standIn.value} ${personWords(payload)}`.trim();
           announce(personWords(payload));
           return;
@@ -499,6 +511,19 @@ export class Session {
     if (state === "live" && !wasLive) {
       setTimeout(() => this.answers.backLive(this.cards.value.map(({ id }) => id)), CAUGHT_UP_WITHIN_MS);
       void this.#nameChat().then(() => this.past.look(this.threadId.value));
+      void this.#carry().catch(() => undefined);
+    }
+  }
+
+  /** What waits in other chats is brought there; nobody has to open them for it. */
+  async #carry(): Promise<void> {
+    if (this.#isCarrying || !this.unsentIn.value.size) return;
+    this.#isCarrying = true;
+    try {
+      const { carry } = await import("./errands.ts");
+      for (const thread of this.unsentIn.value) await carry(this.sayso, this.house, thread);
+    } finally {
+      this.#isCarrying = false;
     }
   }
 
@@ -527,7 +552,7 @@ export class Session {
   }
 
   async #nameChat(): Promise<void> {
-    this.threadId.value = this.sayso.link.threadId;
+    this.#nameThread();
     if (this.title.value || !this.threadId.value || !this.conversation.value.items.length) return;
     const first = this.conversation.value.items.find((item) => item.kind === "message" && item.role === "user");
     if (first?.kind === "message") this.title.value = titleOf(first.text);

@@ -12,15 +12,27 @@ type Kept = { thread: string; title: string; messages: Message[]; at: number };
 type Draft = { thread: string; text: string };
 
 let opened: Promise<IDBDatabase> | null = null;
+/** This device was wiped in another window: until it is loaded again, this one keeps nothing. */
+let isWiped = false;
+/** Chats that were deleted here: what still comes of them is not kept again. */
+const gone = new Set<string>();
 
-function open(): Promise<IDBDatabase> {
+async function open(): Promise<IDBDatabase> {
+  if (isWiped) throw new Error("wiped");
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore("threads", { keyPath: "thread" });
       request.result.createObjectStore("drafts", { keyPath: "thread" });
     };
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      const db = request.result;
+      db.onversionchange = () => {
+        isWiped = true;
+        db.close();
+      };
+      resolve(db);
+    };
     request.onerror = () => reject(request.error);
   });
   return opened;
@@ -44,6 +56,7 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
 
 export const shelf = {
   async keep(thread: string, title: string, messages: readonly Message[]): Promise<void> {
+    if (gone.has(thread)) return;
     const kept: Kept = { thread, title, messages: messages.slice(-MOST_MESSAGES), at: Date.now() };
     await quietly(async (db) => {
       const store = db.transaction("threads", "readwrite").objectStore("threads");
@@ -61,7 +74,9 @@ export const shelf = {
     );
   },
 
+  /** The chat is deleted. */
   async drop(thread: string): Promise<void> {
+    gone.add(thread);
     await quietly(async (db) => {
       await done(db.transaction("threads", "readwrite").objectStore("threads").delete(thread));
       await done(db.transaction("drafts", "readwrite").objectStore("drafts").delete(thread));
@@ -73,6 +88,7 @@ export const shelf = {
   },
 
   async keepDraft(thread: string, text: string): Promise<void> {
+    if (gone.has(thread)) return;
     const draft: Draft = { thread, text };
     await quietly(async (db) => {
       const store = db.transaction("drafts", "readwrite").objectStore("drafts");
@@ -89,12 +105,23 @@ export const shelf = {
     return found?.text ?? "";
   },
 
-  /** Everything, as on a device that was never used. */
-  async wipe(): Promise<void> {
-    await quietly(async (db) => {
+  /** Everything, as on a device that was never used. False where something may be left. */
+  async wipe(): Promise<boolean> {
+    const db = await open().catch(() => null);
+    // Where nothing can be kept, nothing is.
+    if (!db) return true;
+    try {
+      // Another window may hold on to the place itself; what lies in it goes first.
+      for (const name of db.objectStoreNames) await done(db.transaction(name, "readwrite").objectStore(name).clear());
       db.close();
       opened = null;
-      await done(indexedDB.deleteDatabase(NAME));
-    }, undefined);
+      await new Promise((go) => {
+        const request = indexedDB.deleteDatabase(NAME);
+        request.onsuccess = request.onerror = request.onblocked = go;
+      });
+      return true;
+    } catch {
+      return false;
+    }
   },
 };

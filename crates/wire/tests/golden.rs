@@ -458,7 +458,7 @@ fn every_client_frame_is_read_as_the_golden_file_says() {
 fn the_exported_schema_and_types_are_fresh() {
     let schema = serde_json::to_string_pretty(&wire::schema::json_schema()).unwrap() + "\n";
     check("docs/wire/canonical.schema.json", &schema);
-    check("web/src/wire.gen.ts", &wire::schema::typescript());
+    check("web/sdk/wire.gen.ts", &wire::schema::typescript());
 }
 
 #[test]

@@ -1,5 +1,5 @@
 /** Where the turn is right now, and how it came there. */
-import type { TurnState } from "../wire.gen.ts";
+import type { TurnState } from "../../sdk/wire.gen.ts";
 import styles from "./Drawer.module.css";
 import { clockOf } from "./rows.ts";
 import own from "./StatePanel.module.css";

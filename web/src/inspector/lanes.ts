@@ -1,5 +1,5 @@
 /** What happened to sound: who was loud when, what was turned down or cut, how evenly it came. */
-import type { Envelope } from "../wire.gen.ts";
+import type { Envelope } from "../../sdk/wire.gen.ts";
 import type { Frame } from "./tape.ts";
 
 /** A stretch in which the voice was turned down, and what it was in the end. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TurnState } from "../wire.gen.ts";
+import type { TurnState } from "../../sdk/wire.gen.ts";
 import { ARROWS, changesOf, mayBecome, PLACES } from "./states.ts";
 import type { Frame } from "./tape.ts";
 

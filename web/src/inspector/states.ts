@@ -1,5 +1,5 @@
 /** The states of a turn and what leads from one to the next; mirrors `brain/turn.rs`. */
-import type { Envelope, TurnState } from "../wire.gen.ts";
+import type { Envelope, TurnState } from "../../sdk/wire.gen.ts";
 import type { Frame } from "./tape.ts";
 
 /** Where each stands in the diagram, in a grid of columns and rows. */

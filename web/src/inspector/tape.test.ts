@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Envelope } from "../wire.gen.ts";
+import type { Envelope } from "../../sdk/wire.gen.ts";
 import { Tape } from "./tape.ts";
 
 const event = (number: number) =>

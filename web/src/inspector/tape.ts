@@ -3,7 +3,7 @@
  * frames. Filled from the moment the page begins; looked at when the drawer is open.
  */
 import { signal } from "@preact/signals";
-import type { Envelope } from "../wire.gen.ts";
+import type { Envelope } from "../../sdk/wire.gen.ts";
 
 export type Way = "in" | "out";
 

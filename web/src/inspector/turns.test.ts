@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Envelope, Event } from "../wire.gen.ts";
+import type { Envelope, Event } from "../../sdk/wire.gen.ts";
 import type { Frame } from "./tape.ts";
 import { turnsOf, waterfallOf } from "./turns.ts";
 

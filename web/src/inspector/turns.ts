@@ -1,8 +1,8 @@
 /** Turns out of frames: what was going on in each, when, and how long people waited for it. */
 
+import type { Envelope } from "../../sdk/wire.gen.ts";
 import type { Payload } from "../../sdk/wire.ts";
 import type { Mark, Span, Waterfall } from "../watch/waterfall.ts";
-import type { Envelope } from "../wire.gen.ts";
 import type { Frame } from "./tape.ts";
 
 /** The turns that the frames tell of, oldest first. */

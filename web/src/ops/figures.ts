@@ -1,5 +1,5 @@
 /** What the server tells operators; spelled as in `/openapi.json`. */
-import type { ActionLevel, InputMode } from "../wire.gen.ts";
+import type { ActionLevel, InputMode } from "../../sdk/wire.gen.ts";
 
 export const WINDOWS = ["15m", "1h", "24h", "7d"] as const;
 export type Window = (typeof WINDOWS)[number];

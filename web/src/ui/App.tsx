@@ -1,8 +1,9 @@
 /** The page: rail, chat, and what opens beside them. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { assertive, polite } from "../announcer.ts";
 import { isWanted, toggleInspector } from "../inspector/hook.ts";
+import { goBack } from "../keys.ts";
 import { FOR_A_SCREEN_READER, prefer, prefs } from "../prefs.ts";
 import type { Session } from "../session.ts";
 import { Chat } from "./Chat.tsx";
@@ -19,34 +20,40 @@ const NARROW = matchMedia("(width < 64rem)");
 
 export function App({ session }: { session: Session }) {
   const [beside, setBeside] = useState<Beside>("none");
-  const [isRail, setRail] = useState(!NARROW.matches && prefs.value.isRailOpen);
+  const [isNarrow, setNarrow] = useState(NARROW.matches);
+  const [isRail, setRail] = useState(!isNarrow && prefs.value.isRailOpen);
+  const isRailOver = isRail && isNarrow;
   const [toEnd, setToEnd] = useState(0);
   const isInspected = useMemo(() => isWanted(), []);
   const known = useProfile(session);
   const { profile } = known;
   const isLocked = session.link.value === "locked";
   useEffect(() => {
-    const moved = () => setRail(!NARROW.matches && prefs.value.isRailOpen);
+    const moved = () => {
+      setNarrow(NARROW.matches);
+      setRail(!NARROW.matches && prefs.value.isRailOpen);
+    };
     NARROW.addEventListener("change", moved);
     return () => NARROW.removeEventListener("change", moved);
   }, []);
   const rail = (isOpen: boolean) => {
     setRail(isOpen);
-    if (!NARROW.matches) prefer({ isRailOpen: isOpen });
+    if (!isNarrow) prefer({ isRailOpen: isOpen });
   };
   const open = (thread: Parameters<Session["open"]>[0]) => {
-    if (NARROW.matches) setRail(false);
+    if (isNarrow) setRail(false);
     void session.open(thread);
-    document.getElementById("words")?.focus();
+    // Once the list does not cover it any more.
+    requestAnimationFrame(goBack);
   };
   useKeys(session, {
-    isRail,
+    isRailOver,
     rail,
     open,
-    isNarrow: () => NARROW.matches,
     help: () => setBeside("keys"),
     end: () => setToEnd((count) => count + 1),
   });
+  useFocusIn("#rail", isRailOver);
   usePreferences(session);
   useWaits(session);
   const isFirst =
@@ -58,7 +65,7 @@ export function App({ session }: { session: Session }) {
   const first = sheets && profile && isFirst && (
     <sheets.FirstRun
       profile={profile}
-      checks={checksOf(session.conversation.value.capabilities?.hears ?? false)}
+      checks={sheets.checksOf(session.capabilities.value?.hears ?? false)}
       onSave={known.saveProfile}
       onSkip={() => prefer({ isGreeted: true })}
       onScreenReader={() => {
@@ -92,7 +99,7 @@ export function App({ session }: { session: Session }) {
           onClose={() => rail(false)}
         />
       )}
-      <main class={styles.main}>
+      <main class={styles.main} inert={isRailOver}>
         <Header
           title={session.title.value}
           link={session.link.value}
@@ -124,6 +131,7 @@ export function App({ session }: { session: Session }) {
       {sheets && beside !== "none" && (
         <sheets.BesideChat session={session} beside={beside} known={known} onClose={() => setBeside("none")} />
       )}
+      {sheets && <sheets.Told session={session} />}
       {sheets && isLocked && <sheets.SignIn why={session.sayso.link.refusal} onKey={(key) => session.signIn(key)} />}
       <div class="unseen" aria-live="polite">
         {polite}
@@ -135,12 +143,17 @@ export function App({ session }: { session: Session }) {
   );
 }
 
-function checksOf(hears: boolean): { words: string; isOk: boolean }[] {
-  return [
-    { words: "Connected", isOk: true },
-    { words: isSecureContext ? "Secure page" : "Not a secure page: no microphone", isOk: isSecureContext },
-    { words: hears ? "Sayso can hear" : "Sayso has no ears here: type", isOk: hears },
-  ];
+/** The keyboard goes into what covers the rest, and back where it was unless it went elsewhere. */
+function useFocusIn(selector: string, isOver: boolean): void {
+  useLayoutEffect(() => {
+    const box = isOver ? document.querySelector(selector) : null;
+    if (!box) return;
+    const before = document.activeElement;
+    box.querySelector<HTMLElement>("button")?.focus();
+    return () => {
+      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+    };
+  }, [isOver]);
 }
 
 /** Whether another chat waits is looked up when somebody may have left one, or comes back. */

@@ -124,7 +124,10 @@ function Correction({ text, onDone }: { text: string; onDone(text: string): void
         rows={1}
         aria-label="What you meant to say"
         onKeyDown={(event) => {
-          if (event.key === "Escape") finish(false);
+          if (event.key === "Escape") {
+            event.stopPropagation();
+            finish(false);
+          }
           if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
           event.preventDefault();
           finish(true);

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { announceNow } from "../announcer.ts";
 import { gist } from "../gist.ts";
 import type { CardItem, Conversation } from "../items.ts";
-import { hasKeys, keysFor } from "../keys.ts";
+import { goBack, hasKeys, keysFor } from "../keys.ts";
 import { prefs } from "../prefs.ts";
 import { verbsOf } from "../receipt.ts";
 import type { Session } from "../session.ts";
@@ -35,7 +35,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
   const ways = useWays(session);
   const say = useCallback(
     (text: string) => {
-      session.say(text);
+      void session.say(text);
       setSent((count) => count + 1);
     },
     [session],
@@ -55,7 +55,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
     { ...ways, say, drawCard: (card) => <Card key={card.id} session={session} card={card} onSay={say} /> },
   );
   const last = endOf(conversation);
-  const canHear = conversation.capabilities?.hears ?? false;
+  const canHear = session.capabilities.value?.hears ?? false;
   return (
     <>
       <MessageList
@@ -114,7 +114,7 @@ function TalkHere({ session }: { session: Session }) {
 function useWays(session: Session): Omit<Ways, "say" | "drawCard"> {
   return useMemo(
     () => ({
-      correct: (message, text) => session.correct(message, text),
+      correct: (message, text) => void session.correct(message, text),
       replay: (id, fromChars) => void session.replay(id, fromChars),
       cancel: (tool) => void session.jobs.stop(tool.jobId),
       undo: (tool) => void session.jobs.undo(tool),
@@ -152,7 +152,7 @@ function Card({ session, card, onSay }: { session: Session; card: CardItem; onSa
       leftMs={() => Date.parse(card.question.expires_at) - sayso.link.serverNow}
       onAnswer={(decision, channel, edited) => {
         answers.give(card, decision, channel, edited);
-        document.getElementById("words")?.focus();
+        goBack();
       }}
       onSay={onSay}
       onTouch={() => answers.extend(card.id)}

@@ -9,7 +9,7 @@ import styles from "./Composer.module.css";
 export type ComposerProps = {
   placeholder: string;
   /** What was being written here before; another one means another chat. */
-  draft: { key: string; text: string };
+  draft: { key: string | number; text: string };
   files: readonly Attachment[];
   /** Until then the server takes no more words. */
   slowDownUntil: number;
@@ -119,15 +119,19 @@ function useWait(until: number): number {
 export function DropZone({ onFiles }: { onFiles(files: Iterable<File>): void }) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
+    // Words that are dragged into a field are the browser's business.
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
     const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
-      setOver(event.dataTransfer?.types.includes("Files") ?? false);
+      setOver(true);
     };
     const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
     const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(false);
-      if (event.dataTransfer?.files.length) onFiles(event.dataTransfer.files);
+      onFiles(event.dataTransfer?.files ?? []);
     };
     addEventListener("dragover", over);
     addEventListener("dragleave", leave);

@@ -23,7 +23,8 @@ export function ConfirmDock({ cards }: { cards: readonly CardItem[] }) {
 
 export function goToCard(id: string): void {
   const card = document.querySelector<HTMLElement>(`[data-card="${CSS.escape(id)}"]`);
-  card?.scrollIntoView({ block: "nearest" });
+  const isTall = (card?.offsetHeight ?? 0) > (card?.closest("[data-scroller]")?.clientHeight ?? 0);
+  card?.scrollIntoView({ block: isTall ? "start" : "nearest" });
   card?.focus({ preventScroll: true });
 }
 

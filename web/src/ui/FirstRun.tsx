@@ -16,6 +16,15 @@ export type FirstRunProps = {
   onScreenReader(): void;
 };
 
+/** What works here, and what does not. */
+export function checksOf(hears: boolean): { words: string; isOk: boolean }[] {
+  return [
+    { words: "Connected", isOk: true },
+    { words: isSecureContext ? "Secure page" : "Not a secure page: no microphone", isOk: isSecureContext },
+    { words: hears ? "Sayso can hear" : "Sayso has no ears here: type", isOk: hears },
+  ];
+}
+
 export function FirstRun({ profile, checks, onSave, onSkip, onScreenReader }: FirstRunProps) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [name, setName] = useState(profile.name ?? "");

@@ -28,12 +28,18 @@ export function MemorySheet({ house, isPaused, onSay, onSource, onClose }: Props
   const [problem, setProblem] = useState("");
   const [asked, setAsked] = useState("");
   useEffect(() => {
+    let isOver = false;
     const look = () =>
-      house.memories(query).then(setFound, (error: Refusal) => {
-        setProblem(error.message);
-      });
+      house.memories(query).then(
+        (told) => isOver || setFound(told),
+        (error: Refusal) => isOver || setProblem(error.message),
+      );
     const timer = setTimeout(look, LOOK_AFTER_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      // What was looked for since is answered on its own.
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [house, query]);
   const forget = async (id: string) => {
     setAsked("");

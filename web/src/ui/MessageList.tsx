@@ -50,21 +50,29 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
   /** So many are not drawn; while somebody is at the end, as many as there can be. */
   const [skipped, setSkipped] = useState(Number.POSITIVE_INFINITY);
   const hidden = Math.min(skipped, Math.max(0, rows.length - WINDOW));
+  const isEmpty = useRef(true);
+  isEmpty.current = !rows.length;
+  /** The card whose beginning was shown last. */
+  const card = useRef("");
   useLayoutEffect(() => {
     isAtEnd.current = true;
-    goToEnd(scroller.current);
+    // What greets people is read from its beginning.
+    if (isEmpty.current) scroller.current?.scrollTo(0, 0);
+    else goToEnd(scroller.current);
     onAway(false);
-  }, [chat, toEnd]);
+  }, [chat, toEnd, isEmpty.current]);
   useEffect(() => setSkipped(Number.POSITIVE_INFINITY), [chat, toEnd]);
   useEffect(() => {
-    const follow = new ResizeObserver(() => {
+    const watch = new ResizeObserver(() => {
       tellBar(scroller.current);
-      if (performance.now() - openedAt.current < OPENED_MS) stand.current();
-      else if (isAtEnd.current && !isWritingIn(scroller.current)) goToEnd(scroller.current);
+      if (isEmpty.current) return;
+      if (performance.now() - openedAt.current < OPENED_MS) stand.current(isNearEnd(scroller.current));
+      else if (isAtEnd.current && !isWritingIn(scroller.current)) follow.current();
+      else if (isNearEnd(scroller.current)) stand.current(true);
     });
-    if (list.current) follow.observe(list.current);
-    if (scroller.current) follow.observe(scroller.current);
-    return () => follow.disconnect();
+    if (list.current) watch.observe(list.current);
+    if (scroller.current) watch.observe(scroller.current);
+    return () => watch.disconnect();
   }, []);
   const beAtEnd = (isNear: boolean) => {
     if (isNear !== isAtEnd.current) {
@@ -74,8 +82,20 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
     }
     isAtEnd.current = isNear;
   };
-  const stand = useRef(() => {});
-  stand.current = () => beAtEnd(isNearEnd(scroller.current));
+  const stand = useRef(beAtEnd);
+  stand.current = beAtEnd;
+  const follow = useRef(() => {});
+  follow.current = () => {
+    const box = scroller.current;
+    goToEnd(box);
+    const newest = box?.querySelector<HTMLElement>("[data-card]");
+    if (!box || !newest || newest.dataset.card === card.current) return;
+    card.current = newest.dataset.card ?? "";
+    // Nobody is asked to say yes to something whose beginning they have not seen.
+    if (newest.getBoundingClientRect().top >= box.getBoundingClientRect().top) return;
+    newest.scrollIntoView({ block: "start" });
+    beAtEnd(false);
+  };
   const scrolled = () => {
     const box = scroller.current;
     if (!box) return;

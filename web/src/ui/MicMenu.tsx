@@ -1,5 +1,6 @@
 /** Which microphone, which speaker, and who decides that somebody is done. */
 import type { ReadonlySignal } from "@preact/signals";
+import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Device, devices, type MicState, type TurnStyle } from "../../sdk/index.ts";
 import { Button } from "./Button.tsx";
@@ -31,6 +32,15 @@ export function MicMenu(props: MicMenuProps) {
   const box = useRef<HTMLDivElement>(null);
   useDismiss(box, props.onClose);
   const isOn = props.state === "open" || props.state === "hearing" || props.state === "muted";
+  const step = (event: TargetedKeyboardEvent<HTMLElement>) => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const all = [...(event.currentTarget.parentElement?.children ?? [])] as HTMLElement[];
+    const next = by && all.at((all.indexOf(event.currentTarget) + by) % all.length);
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+    next.click();
+  };
   return (
     <div ref={box} class={styles.menu} role="dialog" aria-label="Microphone settings">
       <h3 id="turn-style">When I’m done talking</h3>
@@ -41,7 +51,9 @@ export function MicMenu(props: MicMenuProps) {
             type="button"
             role="radio"
             aria-checked={props.style === style}
+            tabIndex={props.style === style ? 0 : -1}
             onClick={() => props.onStyle(style)}
+            onKeyDown={step}
           >
             {label}
           </button>

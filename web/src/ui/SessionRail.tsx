@@ -1,5 +1,6 @@
 /** Chats: the newest first, found by their words, named, saved and deleted. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { grouped } from "../grouped.ts";
 import { type House, Refusal, type Thread } from "../house.ts";
 import { keysFor } from "../keys.ts";
 import { shelf } from "../shelf.ts";
@@ -42,17 +43,23 @@ export function SessionRail(props: RailProps) {
   const [older, setOlder] = useState<Page | null>(null);
   const [again, setAgain] = useState(0);
   useEffect(() => {
+    let isOver = false;
     const look = () =>
       house.threads(query).then(
         (found) => {
+          if (isOver) return;
           // What newer ones have pushed off the first page stands before the rest of them.
           setOlder((rest) => rest && { ...rest, threads: [...behind(found, newest), ...rest.threads] });
           setNewest(found);
         },
-        () => fromShelf().then((threads) => setNewest({ threads, next: null })),
+        () => fromShelf().then((threads) => isOver || setNewest({ threads, next: null })),
       );
     const timer = setTimeout(look, LOOK_AFTER_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      // What was looked for since is answered on its own.
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [house, query, beat, again]);
   useEffect(() => setOlder(null), [query, again]);
   const { next } = older ?? newest;
@@ -62,7 +69,7 @@ export function SessionRail(props: RailProps) {
     setOlder({ threads: [...(older?.threads ?? []), ...found.threads], next: found.next });
   };
   const threads = each([...newest.threads, ...(older?.threads ?? [])]);
-  const days = Map.groupBy(threads, ({ updated_at }) => dayWords(updated_at));
+  const days = grouped(threads, ({ updated_at }) => dayWords(updated_at));
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Esc and the menu button close it too */}

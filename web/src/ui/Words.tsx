@@ -1,48 +1,28 @@
 /** The box of one chat: what was being written in it, its files, its microphone. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { keysFor } from "../keys.ts";
 import { prefer, prefs } from "../prefs.ts";
 import type { Session } from "../session.ts";
-import { shelf } from "../shelf.ts";
 import { Composer } from "./Composer.tsx";
 import { MicButton } from "./MicButton.tsx";
 
-const DRAFT_KEPT_AFTER_MS = 400;
-
 export function Words({ session, canHear, onSay }: { session: Session; canHear: boolean; onSay(words: string): void }) {
-  const thread = session.threadId.value;
-  const [draft, setDraft] = useState({ key: "", text: "" });
+  const { drafts } = session;
   useEffect(() => {
-    void shelf.draft(thread || "new").then((text) => setDraft({ key: `of ${thread}`, text }));
-  }, [thread, session]);
-  const taken = session.takenBack.value;
-  useEffect(() => {
-    if (taken.key) setDraft({ key: `taken ${taken.key}`, text: taken.text });
-  }, [taken]);
-  const later = useMemo(() => ({ id: undefined as ReturnType<typeof setTimeout> | undefined, keep: () => {} }), []);
-  const keep = (text: string) => {
-    clearTimeout(later.id);
-    later.keep = () => {
-      later.keep = () => {};
-      void shelf.keepDraft(thread || "new", text);
-    };
-    later.id = setTimeout(() => later.keep(), DRAFT_KEPT_AFTER_MS);
-  };
-  useEffect(() => {
-    const leaves = () => later.keep();
+    const leaves = () => drafts.leave();
     addEventListener("pagehide", leaves);
     return () => removeEventListener("pagehide", leaves);
-  }, [later]);
+  }, [drafts]);
   const { turnStyle, micId, speakerId } = prefs.value;
   const isAsked = session.cards.value.length > 0;
   return (
     <Composer
       placeholder={isAsked ? "Answer, or change it" : "Message Sayso"}
-      draft={draft}
+      draft={drafts.shown.value}
       files={session.tray.files.value}
       slowDownUntil={session.slowDownUntil.value}
       onSend={onSay}
-      onDraft={keep}
+      onDraft={(text) => drafts.write(text)}
       onFiles={(files) => session.tray.add(files)}
       onDropFile={(key) => session.tray.drop(key)}
       onDescribeFile={(key, words) => session.tray.describe(key, words)}
@@ -63,10 +43,7 @@ export function Words({ session, canHear, onSay }: { session: Session; canHear: 
               prefer({ micId: id });
               void session.changeMic();
             }}
-            onSpeaker={(id) => {
-              prefer({ speakerId: id });
-              void session.sayso.speaker.sendTo(id);
-            }}
+            onSpeaker={(id) => prefer({ speakerId: id })}
             onTest={() => session.testSpeaker()}
             onOff={() => session.hush()}
           />

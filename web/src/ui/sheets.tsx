@@ -1,6 +1,8 @@
 /** What opens beside the conversation when somebody asks for it. It comes after the chat itself. */
+import { useEffect, useMemo } from "preact/hooks";
 import { isMemoryPaused } from "../items.ts";
 import { forgetPreferences, prefer, prefs } from "../prefs.ts";
+import { Progress } from "../progress.ts";
 import type { Session } from "../session.ts";
 import { useAccounts, usePace, type useProfile } from "./known.ts";
 import { MemorySheet } from "./MemorySheet.tsx";
@@ -8,9 +10,17 @@ import { SettingsSheet } from "./SettingsSheet.tsx";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import type { Beside } from "./useSheets.ts";
 
-export { FirstRun } from "./FirstRun.tsx";
+export { checksOf, FirstRun } from "./FirstRun.tsx";
 export { MicMenu } from "./MicMenu.tsx";
 export { SignIn } from "./SignIn.tsx";
+
+/** How far the turn is, for those who do not see it. */
+export function Told({ session }: { session: Session }) {
+  const progress = useMemo(() => new Progress(), []);
+  const turn = session.telling.value;
+  useEffect(() => progress.see(turn), [progress, turn?.id, turn?.state, turn?.words]);
+  return null;
+}
 
 export type BesideProps = {
   session: Session;
@@ -22,7 +32,7 @@ export type BesideProps = {
 export function BesideChat({ session, beside, known, onClose }: BesideProps) {
   const { pace, setPace } = usePace(session, beside === "settings");
   const accounts = useAccounts(session, beside === "settings");
-  const { capabilities } = session.conversation.value;
+  const capabilities = session.capabilities.value;
   switch (beside) {
     case "settings":
       return (
@@ -40,7 +50,15 @@ export function BesideChat({ session, beside, known, onClose }: BesideProps) {
           onSignOut={() => {
             onClose();
             forgetPreferences();
-            void session.signOut().then(() => session.tell("Wiped: nothing of yours is kept on this device any more."));
+            void session
+              .signOut()
+              .then((isWiped) =>
+                session.tell(
+                  isWiped
+                    ? "Wiped: nothing of yours is kept on this device any more."
+                    : "Something could not be wiped. Clear the data of this page in your browser’s settings.",
+                ),
+              );
           }}
           onClose={onClose}
         />
@@ -50,7 +68,7 @@ export function BesideChat({ session, beside, known, onClose }: BesideProps) {
         <MemorySheet
           house={session.house}
           isPaused={isMemoryPaused(session.conversation.value)}
-          onSay={(words) => session.say(words)}
+          onSay={(words) => void session.say(words)}
           onSource={(id) => {
             onClose();
             void session.openSession(id);

@@ -1,6 +1,7 @@
 /** The conversation as rows of the list: which component draws what. */
 import type { ComponentChild } from "preact";
 import type { Waiting } from "../../sdk/index.ts";
+import { grouped } from "../grouped.ts";
 import type { CardItem, Conversation, Item, Message, ToolUse } from "../items.ts";
 import { outcomeOf } from "../outcome.ts";
 import { isTakenBack } from "../undo.ts";
@@ -46,7 +47,7 @@ export function rowsOf(shown: Shown, ways: Ways): Row[] {
   const items: Item[] = [...before, ...conversation.items];
   const last = conversation.items.findLast((item) => item.kind === "message" && item.role === "assistant");
   const heard = new Set(items.map(({ key }) => key));
-  const unheard = Map.groupBy(
+  const unheard = grouped(
     waiting.filter(({ eventId }) => !heard.has(eventId)),
     (one) => placeOf(one, items),
   );

@@ -13,11 +13,11 @@ const IN_FRONT = 'dialog[open], [role="dialog"]';
 const STYLES = ["auto", "hold", "tap"] as const;
 
 export type KeyWays = {
-  isRail: boolean;
+  /** The list of chats covers the chat. */
+  isRailOver: boolean;
   rail(isOpen: boolean): void;
   open(thread: null): void;
   help(): void;
-  isNarrow(): boolean;
   end(): void;
 };
 
@@ -27,12 +27,12 @@ export function useKeys(session: Session, ways: KeyWays): void {
   useEffect(
     () =>
       listenForKeys({
-        stop: (isWriting) => {
-          const isRailOver = latest.ways.isNarrow() && latest.ways.isRail;
-          if (isRailOver) latest.ways.rail(false);
-          // Nobody answers a card that something else is in front of.
-          const isCovered = isRailOver || document.querySelector(IN_FRONT) !== null;
-          return session.stop("key", !isWriting && !isCovered);
+        stop: (mayAnswer) => {
+          // What is in front closes, and that is all.
+          if (document.querySelector(IN_FRONT)) return false;
+          if (!latest.ways.isRailOver) return session.stop("key", mayAnswer);
+          latest.ways.rail(false);
+          return true;
         },
         mute: () => (session.sayso.mic.isOpen ? session.mute(!session.sayso.mic.isMuted) : void session.talk()),
         style: () => {

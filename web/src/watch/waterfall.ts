@@ -2,7 +2,7 @@
  * One turn in slow motion: what was going on when, in microseconds from its beginning.
  * The ops page gets it from the server's record, the inspector makes it from events.
  */
-import type { ActionLevel, InputMode } from "../wire.gen.ts";
+import type { ActionLevel, InputMode } from "../../sdk/wire.gen.ts";
 import { count } from "./units.ts";
 
 export type SpanKind = "listen" | "finalize" | "understand" | "tool" | "confirm" | "write" | "speak";

@@ -1,0 +1,168 @@
+/** What this device keeps, and what it does not keep any more. Every `tab` is a page of its own. */
+import { beforeEach, expect, test, vi } from "vitest";
+import { newMessage } from "./items.ts";
+
+class Asked {
+  result: unknown;
+  onsuccess: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  onblocked: (() => void) | null = null;
+  onupgradeneeded: (() => void) | null = null;
+
+  static for(work: () => unknown): Asked {
+    const asked = new Asked();
+    queueMicrotask(() => {
+      asked.result = work();
+      asked.onsuccess?.();
+    });
+    return asked;
+  }
+}
+
+type Stores = Map<string, Map<string, { thread: string }>>;
+
+/** As much of a browser's database as is used here; one that somebody holds on to cannot be deleted. */
+class Device {
+  stores: Stores | null = null;
+  readonly open = () => {
+    const asked = Asked.for(() => {
+      const isNew = this.stores === null;
+      this.stores ??= new Map();
+      const db = new Connection(this.stores, this);
+      asked.result = db;
+      this.held.add(db);
+      if (isNew) asked.onupgradeneeded?.();
+      return db;
+    });
+    return asked;
+  };
+  readonly held = new Set<Connection>();
+
+  deleteDatabase(): Asked {
+    const asked = new Asked();
+    queueMicrotask(() => {
+      for (const db of [...this.held]) db.onversionchange?.();
+      if (this.held.size) return asked.onblocked?.();
+      this.stores = null;
+      asked.onsuccess?.();
+    });
+    return asked;
+  }
+
+  kept(store: string): string[] {
+    return [...(this.stores?.get(store)?.keys() ?? [])];
+  }
+}
+
+class Connection {
+  onversionchange: (() => void) | null = null;
+  readonly #stores: Stores;
+  readonly #device: Device;
+
+  constructor(stores: Stores, device: Device) {
+    this.#stores = stores;
+    this.#device = device;
+  }
+
+  get objectStoreNames(): string[] {
+    return [...this.#stores.keys()];
+  }
+
+  createObjectStore(name: string): void {
+    this.#stores.set(name, new Map());
+  }
+
+  close(): void {
+    this.#device.held.delete(this);
+  }
+
+  transaction(name: string) {
+    const store = this.#stores.get(name) ?? new Map<string, { thread: string }>();
+    return {
+      objectStore: () => ({
+        put: (one: { thread: string }) => Asked.for(() => store.set(one.thread, one)),
+        get: (thread: string) => Asked.for(() => store.get(thread)),
+        delete: (thread: string) => Asked.for(() => store.delete(thread)),
+        getAll: () => Asked.for(() => [...store.values()]),
+        clear: () => Asked.for(() => store.clear()),
+      }),
+    };
+  }
+}
+
+let device: Device;
+
+beforeEach(() => {
+  device = new Device();
+  vi.stubGlobal("indexedDB", device);
+});
+
+/** A page that was just loaded. */
+async function tab() {
+  vi.resetModules();
+  return { ...(await import("./shelf.ts")), ...(await import("./drafts.ts")) };
+}
+
+const said = [
+  { ...newMessage({ message_id: "m1", turn_id: "t1", ts: "2026-11-18T10:00:00Z" }, "user", "settled"), text: "Hello" },
+];
+
+test("a chat that was deleted is not kept again by what is put away after it", async () => {
+  const { shelf } = await tab();
+  await shelf.keep("thread_1", "Hello", said);
+  await shelf.drop("thread_1");
+
+  await shelf.keep("thread_1", "Hello", said);
+  await shelf.keepDraft("thread_1", "and");
+
+  expect([device.kept("threads"), device.kept("drafts")]).toEqual([[], []]);
+});
+
+test("a device is wiped while another window is open, and that window keeps nothing more", async () => {
+  const [one, other] = [await tab(), await tab()];
+  await other.shelf.keep("thread_2", "Hello", said);
+  await one.shelf.keep("thread_1", "Hello", said);
+
+  expect(await one.shelf.wipe()).toBe(true);
+  await other.shelf.keep("thread_2", "Hello", said);
+
+  expect(device.kept("threads")).toEqual([]);
+});
+
+test("a device is wiped also where a window of an older kind does not let go of it", async () => {
+  const { shelf } = await tab();
+  await shelf.keep("thread_1", "Hello", said);
+  device.open();
+  await new Promise<void>((go) => queueMicrotask(go));
+
+  expect(await shelf.wipe()).toBe(true);
+
+  expect(device.kept("threads")).toEqual([]);
+});
+
+test("what is written while a chat begins stays in the box, and is kept under its name", async () => {
+  const { shelf, Drafts } = await tab();
+  const drafts = new Drafts();
+  await drafts.open("");
+  const { key } = drafts.shown.value;
+
+  drafts.write("Tell Leo");
+  drafts.rename("thread_1");
+  drafts.leave();
+
+  expect(drafts.shown.value.key).toBe(key);
+  expect([await shelf.draft("thread_1"), await shelf.draft("new")]).toEqual(["Tell Leo", ""]);
+});
+
+test("what was being written is there again, unless somebody writes already", async () => {
+  const { shelf, Drafts } = await tab();
+  await shelf.keepDraft("thread_1", "Tell Leo");
+  const [drafts, hasty] = [new Drafts(), new Drafts()];
+
+  await drafts.open("thread_1");
+  const opening = hasty.open("thread_1");
+  hasty.write("Ask Dana");
+  await opening;
+
+  expect([drafts.shown.value.text, hasty.shown.value.text]).toEqual(["Tell Leo", ""]);
+});
