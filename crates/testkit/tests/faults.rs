@@ -76,7 +76,8 @@ fn far(fake: &FakeProvider) -> Arc<dyn Provider> {
         key: Some(KEY.to_owned()),
         model: MODELS[0].to_owned(),
         tier: Tier::Cloud,
-        patience: Patience { connect: SHORT, first: SHORT, idle: SHORT },
+        effort: Effort::None,
+        patience: Patience { connect: SHORT, first: SHORT, alone: SHORT, idle: SHORT },
     };
     Arc::new(Far::new(line).unwrap())
 }

@@ -35,6 +35,8 @@ pub enum Trouble {
     CutOff,
     #[error("answered nothing")]
     Nothing,
+    #[error("would not let this be answered")]
+    Withheld,
     #[error("failed a moment ago and is not asked again yet")]
     Resting,
     #[error("cannot be used: {0}")]
@@ -58,6 +60,7 @@ impl Trouble {
             Self::Garbage(_) => "model_garbage",
             Self::CutOff => "model_cut_off",
             Self::Nothing => "model_empty",
+            Self::Withheld => "model_withheld",
             Self::Resting => "model_resting",
             Self::Unusable(_) => "model_unusable",
             Self::Nobody => "model_none",
@@ -79,6 +82,7 @@ impl Trouble {
             | Self::NothingLeft
             | Self::Refused(_)
             | Self::Nothing
+            | Self::Withheld
             | Self::Resting
             | Self::Unusable(_)
             | Self::Nobody => false,
@@ -101,6 +105,7 @@ impl Trouble {
             | Self::Garbage(_)
             | Self::CutOff
             | Self::Nothing
+            | Self::Withheld
             | Self::Resting
             | Self::Nobody => false,
         }
@@ -218,9 +223,13 @@ pub fn request_id(header: impl Fn(&str) -> Option<String>) -> Option<String> {
         "cf-aig-event-id",
         "x-goog-request-id",
     ];
-    let found = NAMES.iter().find_map(|name| header(name))?;
+    plain(&NAMES.iter().find_map(|name| header(name))?)
+}
+
+/// A name that somebody else gave, fit for a record.
+pub fn plain(id: &str) -> Option<String> {
     let fits = |c: &char| c.is_ascii_graphic();
-    Some(found.chars().filter(fits).take(128).collect()).filter(|id: &String| !id.is_empty())
+    Some(id.chars().filter(fits).take(128).collect()).filter(|id: &String| !id.is_empty())
 }
 
 #[cfg(test)]

@@ -101,8 +101,10 @@ fn advice(name: &str, trouble: &Trouble) -> String {
             format!("is `models.{name}.url` the address of a provider, up to and with /v1?")
         }
         Trouble::TooMany { .. } | Trouble::Overloaded { .. } => "try again later".to_owned(),
-        Trouble::Nothing | Trouble::Resting | Trouble::Unusable(_) | Trouble::Nobody => {
-            "try again".to_owned()
-        }
+        Trouble::Nothing
+        | Trouble::Withheld
+        | Trouble::Resting
+        | Trouble::Unusable(_)
+        | Trouble::Nobody => "try again".to_owned(),
     }
 }
