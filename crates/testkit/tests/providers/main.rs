@@ -1,6 +1,7 @@
 //! Providers over the wire: every protocol, and everything that may go wrong with one.
 
 mod odd;
+mod thinks;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -106,6 +106,7 @@ async fn who_does_not_stream_is_understood_too() {
         let call = Call { id: "c1".into(), tool: "gmail.search".into(), args: json!({ "q": "a" }) };
         let expected = Answer {
             text: "Looking.".into(),
+            thoughts: Thoughts::default(),
             calls: vec![call],
             usage: Usage { input: 9, output: 2, ..Usage::default() },
             end: Some(End::Calls),
