@@ -15,6 +15,7 @@ use brain::resolve::people::Contact;
 use serde_json::{Value, json};
 
 use crate::gist::{AboutAgenda, AboutFree, AboutLetters, AboutMemories, Gist, Meanwhile};
+use crate::provider::lean::lean;
 use crate::provider::{Answer, Call, Message, Thoughts, ToolSpec};
 use crate::{Done, Understanding, World};
 
@@ -83,7 +84,8 @@ pub fn specs(tools: impl IntoIterator<Item = ToolSpec>) -> Vec<ToolSpec> {
             "additionalProperties": false,
         }),
     };
-    tools.into_iter().chain([ask]).collect()
+    let lean = |tool: ToolSpec| ToolSpec { schema: lean(&tool.schema), ..tool };
+    tools.into_iter().map(lean).chain([ask]).collect()
 }
 
 /// Said at once, while a model thinks.

@@ -18,6 +18,7 @@ mod far;
 pub mod fold;
 pub mod gemini;
 pub mod ids;
+pub mod lean;
 pub mod manners;
 pub mod measure;
 pub mod near;
