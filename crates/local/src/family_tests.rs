@@ -1,4 +1,4 @@
-use models::provider::{Call, Message};
+use models::provider::{Call, Message, Thoughts};
 use serde_json::json;
 
 use super::*;
@@ -59,7 +59,7 @@ fn person(text: &str) -> Message {
 fn called() -> Message {
     let args = json!({ "location": "Tokyo, Japan" });
     let call = Call { id: "c".into(), tool: "get_current_weather".into(), args };
-    Message::Model { text: String::new(), calls: vec![call] }
+    Message::Model { text: String::new(), calls: vec![call], thoughts: Thoughts::default() }
 }
 
 fn brought(result: &str) -> Message {
@@ -107,7 +107,7 @@ fn function_gemma_is_talked_to_as_its_makers_write_it() {
     let result = "{\"weather\":\"sunny\",\"temperature\":15}";
     let so_far = [person(TOKYO), called(), brought(result)];
     assert_eq!(prompt(&so_far), format!("{declared}{asked}{answered}"));
-    let told = Message::Model { text: "It is sunny.".into(), calls: Vec::new() };
+    let told = Message::said("It is sunny.");
     let later = [person(TOKYO), called(), brought(result), told, person("Thanks")];
     let after = "It is sunny.<end_of_turn>\n<start_of_turn>user\nThanks<end_of_turn>\n\
         <start_of_turn>model\n";
@@ -204,7 +204,7 @@ fn chatml_is_spoken_with_tools_as_qwen_learnt_it() {
 
 #[test]
 fn without_tools_every_family_has_its_plain_turns() {
-    let before = Message::Model { text: "Hello!".into(), calls: Vec::new() };
+    let before = Message::said("Hello!");
     let messages = [person("Hi"), before, person("Why?")];
     let prompt = |family: Family| {
         shown(&family.prompt(Told { system: "Be kind.", messages: &messages, tools: &[] }))

@@ -15,7 +15,8 @@ use brain::resolve::people::Contact;
 use serde_json::{Value, json};
 
 use crate::gist::{AboutAgenda, AboutFree, AboutLetters, AboutMemories, Gist, Meanwhile};
-use crate::provider::{Answer, Call, Message, ToolSpec};
+use crate::provider::lean::lean;
+use crate::provider::{Answer, Call, Message, Thoughts, ToolSpec};
 use crate::{Done, Understanding, World};
 
 #[cfg(feature = "cloud")]
@@ -83,7 +84,8 @@ pub fn specs(tools: impl IntoIterator<Item = ToolSpec>) -> Vec<ToolSpec> {
             "additionalProperties": false,
         }),
     };
-    tools.into_iter().chain([ask]).collect()
+    let lean = |tool: ToolSpec| ToolSpec { schema: lean(&tool.schema), ..tool };
+    tools.into_iter().map(lean).chain([ask]).collect()
 }
 
 /// Said at once, while a model thinks.
@@ -125,7 +127,7 @@ pub fn before(talk: impl DoubleEndedIterator<Item = (bool, String)>) -> Vec<Mess
             // Some providers want them to take turns.
             (Some(Message::Person(said)), false) => *said = format!("{said}\n{text}"),
             (Some(Message::Model { text: said, .. }), true) => *said = format!("{said}\n{text}"),
-            (_, true) => messages.push(Message::Model { text, calls: Vec::new() }),
+            (_, true) => messages.push(Message::said(text)),
             (_, false) => messages.push(Message::Person(text)),
         }
     }
@@ -209,10 +211,14 @@ fn named<'a>(heard: &str, world: &'a World) -> Vec<&'a Contact> {
     world.contacts.iter().filter(is_named).take(MOST_PEOPLE).collect()
 }
 
-/// What tools brought for `calls`, as the model is told of it.
-pub fn brought(text: &str, calls: &[Call], done: &[Done]) -> Vec<Message> {
+/// What tools brought for `calls`, as the model is told of it; and what it thought before them.
+pub fn brought(text: &str, calls: &[Call], thoughts: &Thoughts, done: &[Done]) -> Vec<Message> {
     let mut rest: Vec<&Done> = done.iter().collect();
-    let mut messages = vec![Message::Model { text: text.to_owned(), calls: calls.to_vec() }];
+    let mut messages = vec![Message::Model {
+        text: text.to_owned(),
+        calls: calls.to_vec(),
+        thoughts: thoughts.clone(),
+    }];
     for call in calls {
         let at = rest.iter().position(|done| done.tool == call.tool);
         let result = match at.map(|at| rest.remove(at)).map(|done| &done.result) {
@@ -347,8 +353,8 @@ fn recipients(to: &Value) -> String {
 
 /// What is said to a model whose plan was refused.
 pub fn repair(answer: &Answer, bad: &BadPlan) -> Vec<Message> {
-    let mut messages =
-        vec![Message::Model { text: answer.text.clone(), calls: answer.calls.clone() }];
+    let Answer { text, calls, thoughts, .. } = answer.clone();
+    let mut messages = vec![Message::Model { text, calls, thoughts }];
     let told = json!({ "error": format!("Nothing was done: {bad}. Call it again, corrected.") });
     messages.extend(answer.calls.iter().map(|call| Message::Brought {
         id: call.id.clone(),

@@ -133,7 +133,7 @@ fn of_what_tools_brought_only_the_first_words_leave() {
         call("calendar.create_event", json!({})),
         call("gmail.send", json!({})),
     ];
-    let messages = brought("", &calls, &done);
+    let messages = brought("", &calls, &Thoughts::default(), &done);
     let results: Vec<_> = messages
         .iter()
         .filter_map(|message| match message {

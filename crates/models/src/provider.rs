@@ -12,11 +12,13 @@ pub mod anthropic;
 pub mod breaker;
 pub mod chat;
 pub mod cost;
+pub mod effort;
 #[cfg(feature = "cloud")]
 mod far;
 pub mod fold;
 pub mod gemini;
 pub mod ids;
+pub mod lean;
 pub mod manners;
 pub mod measure;
 pub mod near;
@@ -28,6 +30,7 @@ pub mod place;
 pub mod responses;
 pub mod retry;
 pub mod sse;
+pub mod thoughts;
 pub mod tongue;
 pub mod trouble;
 
@@ -37,11 +40,13 @@ use std::sync::{Arc, OnceLock};
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
+pub use self::effort::Effort;
 #[cfg(feature = "cloud")]
 pub use self::far::{Far, Line, Patience};
 pub use self::fold::Answer;
 #[cfg(feature = "cloud")]
 pub use self::order::{Order, Used};
+pub use self::thoughts::{Kept, Thoughts};
 pub use self::tongue::Tongue;
 pub use self::trouble::Trouble;
 
@@ -63,6 +68,16 @@ pub struct Ask {
 pub(crate) const CHARS_A_TOKEN: usize = 4;
 
 impl Ask {
+    /// Whether it gives back what somebody thought.
+    #[cfg(feature = "cloud")]
+    fn has_thoughts(&self) -> bool {
+        let thought = |message: &Message| match message {
+            Message::Model { thoughts, .. } => !thoughts.is_empty(),
+            Message::Person(_) | Message::Brought { .. } => false,
+        };
+        self.messages.iter().any(thought)
+    }
+
     /// What it costs to ask it, as long as nobody has counted.
     pub fn guess(&self) -> Usage {
         Usage { input: self.rough_tokens(), ..Usage::default() }
@@ -72,7 +87,7 @@ impl Ask {
     fn rough_tokens(&self) -> u64 {
         let said = |message: &Message| match message {
             Message::Person(text) | Message::Brought { result: text, .. } => text.len(),
-            Message::Model { text, calls } => {
+            Message::Model { text, calls, .. } => {
                 text.len() + calls.iter().map(|call| call.args.to_string().len()).sum::<usize>()
             }
         };
@@ -89,6 +104,8 @@ pub enum Message {
     Model {
         text: String,
         calls: Vec<Call>,
+        /// What it thought before, for itself alone.
+        thoughts: Thoughts,
     },
     /// What a tool brought for the call with this id.
     Brought {
@@ -96,6 +113,18 @@ pub enum Message {
         tool: String,
         result: String,
     },
+}
+
+impl Message {
+    /// What a model said, and nothing else.
+    pub fn said(text: impl Into<String>) -> Self {
+        Self::Model { text: text.into(), calls: Vec::new(), thoughts: Thoughts::default() }
+    }
+}
+
+/// What is said; what is blank says nothing, and not everybody takes it.
+pub(crate) fn words(text: &str) -> Option<&str> {
+    (!text.trim().is_empty()).then_some(text)
 }
 
 /// A tool that the model wants used, whole.
@@ -185,6 +214,8 @@ pub enum Delta {
     },
     /// What it has cost so far. Each replaces the one before.
     Usage(Usage),
+    /// What it thought, as it wants it back.
+    Kept(Kept),
     /// How sure it was of what it said, from 0 to 1; only who samples itself knows.
     Confidence(f32),
     End(End),
@@ -196,7 +227,7 @@ impl Delta {
         match self {
             Self::Text(text) => !text.is_empty(),
             Self::Call { .. } | Self::End(_) => true,
-            Self::Usage(_) | Self::Confidence(_) => false,
+            Self::Usage(_) | Self::Kept(_) | Self::Confidence(_) => false,
         }
     }
 
@@ -205,7 +236,7 @@ impl Delta {
         match self {
             Self::Text(text) => text.len(),
             Self::Call { args, tool, .. } => args.len() + tool.as_ref().map_or(0, String::len),
-            Self::Usage(_) | Self::Confidence(_) | Self::End(_) => 0,
+            Self::Usage(_) | Self::Kept(_) | Self::Confidence(_) | Self::End(_) => 0,
         }
     }
 }
@@ -259,6 +290,15 @@ pub struct Examined {
     pub models: usize,
 }
 
+/// How long somebody who does not begin to answer is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// Somebody else is left who may be quicker.
+    Briefly,
+    /// Nobody is: who is slow, and hung up on, is as slow when asked again.
+    Patiently,
+}
+
 /// Somebody who runs a model.
 #[async_trait]
 pub trait Provider: Send + Sync {
@@ -266,11 +306,12 @@ pub trait Provider: Send + Sync {
     fn name(&self) -> &str;
     fn model(&self) -> &str;
     async fn ask(&self, ask: &Ask) -> Result<Answering, Trouble>;
-    /// The same. Where it does not answer, what it calls the request is left in `request_id`,
+    /// The same, with so much patience. Where it does not answer, what it calls the request is left in `request_id`,
     /// if it said so.
     async fn ask_noting(
         &self,
         ask: &Ask,
+        _wait: Wait,
         request_id: &mut Option<String>,
     ) -> Result<Answering, Trouble> {
         let answering = self.ask(ask).await?;

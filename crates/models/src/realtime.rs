@@ -46,6 +46,8 @@ pub struct Prices {
     pub sound: Price,
     /// Of whoever writes down what is said.
     pub writing: Price,
+    /// The same, where it tells seconds instead of tokens: dollars a minute.
+    pub writing_a_minute: f64,
 }
 
 /// Something that it is to know of the conversation.

@@ -14,7 +14,7 @@ use brain::plan::Shelf;
 use crate::gatekeeper::Escalation;
 use crate::gist::{Chat, Gist, NotYet};
 use crate::provider::notes::Attempt;
-use crate::provider::{Call, Message, Trouble, Usage};
+use crate::provider::{Call, Message, Thoughts, Trouble, Usage};
 use crate::{Understanding, World};
 
 pub use brain::Tier;
@@ -88,6 +88,8 @@ pub struct Thought {
     pub understanding: Understanding,
     /// The steps as the model called them, to tell it what they brought.
     pub calls: Vec<Call>,
+    /// What it thought before them, for itself alone.
+    pub thoughts: Thoughts,
     /// What it said, as it was shown.
     pub said: String,
     pub uses: Vec<Use>,
@@ -117,8 +119,10 @@ impl Use {
     /// slow, or was stopped, has read what was asked all the same, which is `guessed`.
     pub fn in_vain(attempt: Attempt, tier: Tier, guessed: Usage, took_us: u64) -> Self {
         let Attempt { provider, model, tries, request_id, error_code } = attempt;
-        let has_read =
-            matches!(error_code, Some("model_timeout" | "model_cut_off" | "interrupted"));
+        let has_read = matches!(
+            error_code,
+            Some("model_timeout" | "model_cut_off" | "model_withheld" | "interrupted")
+        );
         Self {
             tier,
             provider,

@@ -51,6 +51,7 @@ const LOOKS_LONG: Duration = Duration::from_secs(2);
 const LOOKING: &str = "Still looking.";
 const AWAY: &str = "I can't reach my thinking help right now, so I go by my rules.";
 const USELESS: &str = "My thinking help brought nothing of use, so I go by my rules.";
+const WITHHELD: &str = "My thinking help was not allowed to answer that, so I go by my rules.";
 const SPENT: &str = "Today's budget for thinking is used up, so I go by my rules.";
 const TOO_OFTEN: &str = "That was a lot of thinking at once, so I go by my rules for a moment.";
 const LOST_ON_THE_WAY: &str = "I lost my thinking help on the way. This is what I found.";
@@ -162,6 +163,7 @@ impl Deeper<'_> {
                 entry.fallback = Some(because.code());
                 entry.tier = Some((Tier::Reflex, "model_away"));
                 let excuse = match because {
+                    Because::Withheld => WITHHELD,
                     Because::Nothing | Because::Garbage(_) | Because::Refused(_) => USELESS,
                     _ => AWAY,
                 };
@@ -311,7 +313,7 @@ impl Deeper<'_> {
         mut mouth: Mouth,
     ) -> Result<Walked, Trouble> {
         let (turn, house) = (self.turn, self.house);
-        let Thought { understanding, mut calls, mut said, uses, .. } = thought;
+        let Thought { understanding, mut calls, mut thoughts, mut said, uses, .. } = thought;
         self.note(uses, &way, &mut entry);
         let (mut understanding, plan, fallback) = dispose(understanding, house);
         entry.fallback = fallback;
@@ -344,7 +346,7 @@ impl Deeper<'_> {
                 told.deeds.retain(|done| !done.tool.starts_with("gmail."));
                 break;
             }
-            told.so_far.extend(planner::brought(&said, &calls, &done));
+            told.so_far.extend(planner::brought(&said, &calls, &thoughts, &done));
             found.push((understanding.clone(), done));
             // What was found is there before anything is said of it.
             self.desk.write(entry.turn_over(Moment::Looked)).await?;
@@ -357,7 +359,7 @@ impl Deeper<'_> {
             match self.think(&mut way, told, &mut entry, &mut mouth).await? {
                 Ok(thought) => {
                     self.note(thought.uses, &way, &mut entry);
-                    (calls, said) = (thought.calls, thought.said);
+                    (calls, thoughts, said) = (thought.calls, thought.thoughts, thought.said);
                     understanding = errand.take_on(thought.understanding, &mut entry);
                     if let Some(question) = &understanding.question {
                         join(&mut text, question);

@@ -39,7 +39,16 @@ impl Mouth {
         if words.is_empty() {
             return None;
         }
-        let is_apart = self.whole.is_empty() || self.is_open || words.starts_with(' ');
+        // Another's words begin behind a space, and behind one alone.
+        let is_behind_space = self.whole.ends_with(char::is_whitespace) && !self.is_open;
+        let words = if is_behind_space { words.trim_start() } else { words };
+        if words.is_empty() {
+            return None;
+        }
+        let is_apart = self.whole.is_empty()
+            || self.is_open
+            || is_behind_space
+            || words.starts_with(char::is_whitespace);
         let piece = if is_apart { words.to_owned() } else { format!(" {words}") };
         self.answer_at.get_or_insert(self.whole.len());
         self.is_open = true;
@@ -84,6 +93,19 @@ mod tests {
         match event {
             Event::SaidDelta { text } | Event::Said { text } => text,
             other => panic!("{} is not speech", other.name()),
+        }
+    }
+
+    #[test]
+    fn between_the_words_of_two_stands_one_space() {
+        for (before, behind) in
+            [("Hm. ", "Two."), ("Hm. ", " Two."), ("Hm.", " Two."), ("Hm.", "Two.")]
+        {
+            let mut mouth = Mouth::default();
+            mouth.go_on(before);
+            mouth.pause();
+            mouth.go_on(behind);
+            assert_eq!(mouth.whole, "Hm. Two.", "{before:?} {behind:?}");
         }
     }
 

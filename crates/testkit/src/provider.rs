@@ -5,6 +5,7 @@
 //! providers send are the same.
 
 mod spelled;
+mod strict;
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -81,6 +82,10 @@ struct Story {
     /// Or how it makes up its mind then.
     mind: Option<Mind>,
     asked: Vec<Asked>,
+    /// What it said to requests that its author would not take.
+    refused: Vec<String>,
+    /// It names no request in a header.
+    is_nameless: bool,
     hung_up: usize,
     /// It tells of its models whoever asks.
     is_open: bool,
@@ -145,6 +150,16 @@ impl FakeProvider {
         self.story().asked.clone()
     }
 
+    /// What it said to requests that its author would not take.
+    pub fn refused(&self) -> Vec<String> {
+        self.story().refused.clone()
+    }
+
+    /// It names no request in a header, only in what it answers.
+    pub fn names_nothing(&self) {
+        self.story().is_nameless = true;
+    }
+
     /// How often somebody left before the end of an answer.
     pub fn hung_up(&self) -> usize {
         self.story().hung_up
@@ -175,10 +190,8 @@ impl FakeProvider {
         let Some(tongue) = request.tongue() else {
             return whole(line, 200, &[], &models_of(&request.path)).await;
         };
-        if let Some(place) = misspelled(tongue, &request.body) {
-            let message = format!("{place}: Input should be a valid dictionary");
-            let body = json!({ "type": "error", "error": {
-                "type": "invalid_request_error", "message": message } });
+        if let Some(body) = strict::refusal(tongue, &request.body) {
+            self.story().refused.push(body.to_string());
             return whole(line, 400, &[], &body).await;
         }
         let (reply, mind, number) = {
@@ -194,23 +207,31 @@ impl FakeProvider {
             Reply::Refuses { status, headers, body } => whole(line, status, &headers, &body).await,
             Reply::Tells { status, kind, text } => told(line, status, kind, &[], &text).await,
             Reply::Hangs => self.wait(Duration::MAX, line).await,
-            Reply::Answers(parts) => self.answer(tongue, &parts, number, line).await,
+            Reply::Answers(parts) => {
+                let sealed = request.body.get("include").is_some();
+                let pieces = spelled::pieces(tongue, sealed, &parts);
+                self.answer(pieces, number, line).await
+            }
         }
     }
 
     async fn answer(
         &self,
-        tongue: Tongue,
-        parts: &[Part],
+        pieces: Vec<spelled::Piece>,
         number: usize,
         line: &mut BufReader<TcpStream>,
     ) -> Option<()> {
+        let names = if self.story().is_nameless {
+            String::new()
+        } else {
+            format!("x-request-id: req_{number}\r\nrequest-id: req_{number}\r\n")
+        };
         let head = format!(
-            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: req_{number}\r\n\
-             request-id: req_{number}\r\ntransfer-encoding: chunked\r\n\r\n"
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n{names}\
+             transfer-encoding: chunked\r\n\r\n"
         );
         line.write_all(head.as_bytes()).await.ok()?;
-        for piece in spelled::pieces(tongue, parts) {
+        for piece in pieces {
             match piece {
                 spelled::Piece::Bytes(bytes) => {
                     let mut chunk = format!("{:x}\r\n", bytes.len()).into_bytes();
@@ -239,19 +260,6 @@ impl FakeProvider {
             }
         }
     }
-}
-
-/// Where a call is sent back whose arguments are no object: their authors take nothing else.
-fn misspelled(tongue: Tongue, body: &Value) -> Option<&'static str> {
-    let (turns, parts, args) = match tongue {
-        Tongue::Anthropic => ("/messages", "/content", "/input"),
-        Tongue::Gemini => ("/contents", "/parts", "/functionCall/args"),
-        Tongue::Chat | Tongue::Responses => return None,
-    };
-    let list = |value: &Value, at: &str| value.pointer(at)?.as_array().cloned();
-    let turns = list(body, turns).unwrap_or_default();
-    let mut parts = turns.iter().filter_map(|turn| list(turn, parts)).flatten();
-    parts.any(|part| part.pointer(args).is_some_and(|it| !it.is_object())).then_some(args)
 }
 
 /// What it does where no script says anything: uses the first tool it is told of, unless

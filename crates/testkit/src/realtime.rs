@@ -258,7 +258,7 @@ pub fn client(base: String, key: &str, model: &str, tools: Vec<ToolSpec>) -> Rea
             language: "en".into(),
             instructions: planner::system(),
             tools,
-            prices: Prices { text: price, sound: price, writing: price },
+            prices: Prices { text: price, sound: price, writing: price, writing_a_minute: 0.017 },
         },
         patience: Duration::from_secs(3),
     }

@@ -9,12 +9,12 @@ use std::time::Duration;
 use brain::ids::Uuid;
 use brain::{ActionLevel, Envelope, Event, Input, Outcome, Profile, TurnId, UserId};
 use models::planner::Planner;
-use models::provider::{Far, Line, Order, Patience, Provider, Tongue, ToolSpec};
+use models::provider::{Effort, Far, Line, Order, Patience, Provider, Tongue, ToolSpec};
 use models::{Thinker, Tier};
 use serde_json::{Value, json};
 use session::{House, Registry, Start};
 use store::memory::MemoryStore;
-use store::{Store, Turns};
+use store::{Costs, Store, Turns};
 use testkit::modelled::Clueless;
 use testkit::parts::Script;
 use testkit::provider::{FakeProvider, KEY, MODELS, Part, Reply};
@@ -34,6 +34,8 @@ struct Came {
     written: usize,
     /// Why the rules answered.
     fallback: Option<String>,
+    /// What went wrong with each question, as it is on record.
+    codes: Vec<Option<String>>,
 }
 
 impl Came {
@@ -68,15 +70,16 @@ impl Came {
     }
 }
 
-fn far(fake: &FakeProvider) -> Arc<dyn Provider> {
+fn far(fake: &FakeProvider, tongue: Tongue) -> Arc<dyn Provider> {
     let line = Line {
-        name: "chat".to_owned(),
-        tongue: Tongue::Chat,
-        base: fake.base(Tongue::Chat),
+        name: tongue.name().to_owned(),
+        tongue,
+        base: fake.base(tongue),
         key: Some(KEY.to_owned()),
         model: MODELS[0].to_owned(),
         tier: Tier::Cloud,
-        patience: Patience { connect: SHORT, first: SHORT, idle: SHORT },
+        effort: Effort::None,
+        patience: Patience { connect: SHORT, first: SHORT, alone: SHORT, idle: SHORT },
     };
     Arc::new(Far::new(line).unwrap())
 }
@@ -89,6 +92,16 @@ async fn asked(models: &[&FakeProvider]) -> Came {
 /// The same, with models on this machine that are asked before those, and with so much
 /// patience for a whole answer.
 async fn asked_within(
+    patience: Duration,
+    near: &[&FakeProvider],
+    models: &[&FakeProvider],
+) -> Came {
+    asked_in(Tongue::Chat, patience, near, models).await
+}
+
+/// The same, in this protocol.
+async fn asked_in(
+    tongue: Tongue,
     patience: Duration,
     near: &[&FakeProvider],
     models: &[&FakeProvider],
@@ -114,7 +127,8 @@ async fn asked_within(
         Profile::new("UTC"),
     );
     let order = |providers| Arc::new(Order::new(providers, 2, Vec::new()));
-    let all = |models: &[&FakeProvider]| order(models.iter().map(|fake| far(fake)).collect());
+    let all =
+        |models: &[&FakeProvider]| order(models.iter().map(|fake| far(fake, tongue)).collect());
     let planner = Planner::new(all(near), all(models), specs, patience, 50);
     house.thinker = Some(Arc::new(planner) as Arc<dyn Thinker>);
     let registry = Registry::new(Arc::new(house));
@@ -132,9 +146,11 @@ async fn asked_within(
     let turn: TurnId = events.iter().find_map(|one| one.turn_id).expect("a turn");
     let row = store.turn(turn).await.unwrap();
     let fallback = row.and_then(|row| row.figures.fallback);
+    let calls = store.model_calls(turn).await.unwrap();
+    let codes = calls.into_iter().map(|call| call.error_code).collect();
     let (looked, written) = (reads.calls().len(), writes.ledger.effects().len());
     registry.close().await;
-    Came { events, looked, written, fallback }
+    Came { events, looked, written, fallback, codes }
 }
 
 /// A piece of a call in the protocol of Chat Completions.
@@ -254,6 +270,29 @@ async fn an_answer_that_was_too_long_says_that_it_was() {
 
     assert!(came.said().ends_with("Ask me for the rest."), "{}", came.said());
     came.is_harmless("cut off at its limit");
+}
+
+#[tokio::test]
+async fn an_answer_that_was_stopped_by_its_provider_says_so_and_is_asked_for_once() {
+    for tongue in Tongue::ALL {
+        let fake = FakeProvider::start().await;
+        let text = Part::Text("The first reason is that the ".into());
+        fake.always(Reply::Answers(vec![text, Part::Withheld]));
+        let came = asked_in(tongue, PATIENCE, &[], &[&fake]).await;
+        let said = came.said();
+        assert!(said.ends_with("was stopped from saying more."), "{tongue:?}: {said}");
+        assert_eq!(fake.asked().len(), 1, "{tongue:?}");
+        assert_eq!(came.codes, [Some("model_withheld".to_owned())], "{tongue:?}");
+        came.is_harmless("stopped in the middle");
+
+        let fake = FakeProvider::start().await;
+        fake.always(Reply::Answers(vec![Part::Withheld]));
+        let came = asked_in(tongue, PATIENCE, &[], &[&fake]).await;
+        assert_eq!(fake.asked().len(), 1, "{tongue:?}: it is not asked twice");
+        assert_eq!(came.fallback.as_deref(), Some("model_withheld"), "{tongue:?}");
+        assert!(!came.said().contains("nothing of use"), "{tongue:?}: {}", came.said());
+        came.is_harmless("stopped before it began");
+    }
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ pub fn write(prompt: &mut Prompt, told: Told<'_>, thinks: bool) {
     while let Some(message) = messages.next() {
         match message {
             Message::Person(text) => turn(prompt, "user", text),
-            Message::Model { text, calls } => {
+            Message::Model { text, calls, .. } => {
                 prompt.mark(START).text("assistant\n").text(text);
                 for (at, call) in calls.iter().enumerate() {
                     if at > 0 || !text.is_empty() {

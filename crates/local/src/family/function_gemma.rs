@@ -39,7 +39,7 @@ pub fn write(prompt: &mut Prompt, told: Told<'_>) {
                 }
                 prompt.mark(START).text("user\n").text(text).mark(END).text("\n");
             }
-            Message::Model { text, calls } => {
+            Message::Model { text, calls, .. } => {
                 if !std::mem::replace(&mut is_open, true) {
                     prompt.mark(START).text("model\n");
                 }

@@ -19,7 +19,7 @@ pub fn write(prompt: &mut Prompt, told: Told<'_>) {
                 }
                 prompt.text(text);
             }
-            Message::Model { text, calls } => {
+            Message::Model { text, calls, .. } => {
                 prompt.mark(START).text("model\n").text(text);
                 for call in calls {
                     written_call(prompt, call);

@@ -9,7 +9,7 @@ pub fn write(prompt: &mut Prompt, told: Told<'_>) {
     for message in told.messages {
         match message {
             Message::Person(text) => drop(header(prompt, "user").text(text)),
-            Message::Model { text, calls } => {
+            Message::Model { text, calls, .. } => {
                 header(prompt, "assistant").text(text);
                 for call in calls {
                     written_call(prompt, call);

@@ -9,7 +9,7 @@ use super::{Interpreter, Meant, Small};
 use crate::planner::withheld::without_secrets;
 use crate::provider::fold::Fold;
 use crate::provider::notes::Notes;
-use crate::provider::{Order, Trouble};
+use crate::provider::{End, Order, Trouble};
 use crate::thinker::{Tier, Use};
 
 /// An interpreter over providers: one on this machine, or one elsewhere where there is none.
@@ -69,7 +69,8 @@ impl Interpreter for Asking {
                     used.usage = fold.usage_or(ask.guess(), length);
                 }
             }
-            Ok(fold.whole().text)
+            let answer = fold.whole();
+            if answer.end == Some(End::Withheld) { Err(Trouble::Withheld) } else { Ok(answer.text) }
         });
         let heard = heard.await.unwrap_or(Err(Trouble::Slow("answer a small question")));
         // Whoever has not begun by now was asked all the same.

@@ -16,7 +16,8 @@ use crate::guard::Guard;
 use crate::provider::fold::Fold;
 use crate::provider::notes::Notes;
 use crate::provider::order::Turn;
-use crate::provider::{Answer, Ask, Delta, End, Message, Order, ToolSpec, Trouble};
+use crate::provider::thoughts::whose;
+use crate::provider::{Answer, Ask, Delta, End, Message, Order, ToolSpec, Trouble, Wait};
 use crate::thinker::{NoThought, Say, Tally, Thinker, Thinking, Thought, Tier, Use};
 
 /// A plan is short, and so is what people like to hear.
@@ -27,6 +28,8 @@ const NOT_DONE: &str = "Nothing has been done; I only act when you say yes.";
 const BROKE: &str = "… and there I lost the line.";
 /// Said where an answer was longer than it may be.
 const TOO_LONG: &str = "… and there I stop, it got too long. Ask me for the rest.";
+/// Said where a provider stopped its model in the middle of an answer.
+const STOPPED: &str = "… and there my thinking help was stopped from saying more.";
 
 /// What every question begins with. Whoever is on this machine may read it ahead.
 pub fn standing(mut tools: Vec<ToolSpec>, may_escalate: bool) -> Ask {
@@ -109,6 +112,8 @@ impl Planner {
         let mut next = None;
         let heard = self.hear_from(Turn::default(), tier, ask, spoken, &mut next).await;
         match (heard, next) {
+            // Whoever would not have it answered is not asked to do so again.
+            (Err(no), _) if no.because == Trouble::Withheld => Err(no),
             (Err(_), Some(turn)) if spoken.started.elapsed() < self.patience => {
                 spoken.guard = (spoken.fresh)();
                 self.hear_from(turn, tier, ask, spoken, &mut None).await
@@ -133,9 +138,10 @@ impl Planner {
         let asked =
             Asked { tier, order, ask, started, notes: Notes::default(), tally: spoken.tally };
         let heard = tokio::time::timeout(left, async {
-            let mut begun = order.ask_from(turn, ask, &asked.notes).await?;
+            let mut begun = order.ask_from(turn, spoken.wait, ask, &asked.notes).await?;
             *next = Some(begun.next);
             let first_us = since(started);
+            let mind = whose(&begun.used.provider, &begun.used.model);
             let used = Use {
                 tier,
                 provider: begun.used.provider,
@@ -170,7 +176,10 @@ impl Planner {
                     used.cost_micros = order.cost(&model, used.usage);
                 });
             };
-            Ok((fold.whole(), broke))
+            let mut answer = fold.whole();
+            answer.thoughts = answer.thoughts.of(&mind);
+            let broke = broke.or((answer.end == Some(End::Withheld)).then_some(Trouble::Withheld));
+            Ok((answer, broke))
         });
         let failed = |because: Trouble| NoThought { because, uses: Vec::new() };
         let heard = heard.await.unwrap_or(Err(Trouble::Slow("finish")));
@@ -190,8 +199,9 @@ impl Planner {
         spoken.uses.extend(spoken.tally.taken(broke.as_ref().map(Trouble::code)));
         match broke {
             // What was said was said; what it wanted to call is not whole.
-            Some(_) if spoken.guard.has_words() => {
-                spoken.say_plainly(BROKE);
+            Some(because) if spoken.guard.has_words() => {
+                let stopped = because == Trouble::Withheld;
+                spoken.say_plainly(if stopped { STOPPED } else { BROKE });
                 Ok(Answer { calls: Vec::new(), ..answer })
             }
             Some(because) => Err(failed(because)),
@@ -224,6 +234,9 @@ impl Thinker for Planner {
         say: Say<'_>,
     ) -> Result<Thought, NoThought> {
         let guard = if thinking.so_far.is_empty() { Guard::default } else { Guard::knowing };
+        // Where somebody elsewhere may be asked too, nobody here is waited for as long.
+        let hurries = thinking.tier == Tier::Local && thinking.may_escalate;
+        let wait = if hurries { Wait::Briefly } else { Wait::Patiently };
         let mut spoken = Spoken {
             say,
             guard: guard(),
@@ -231,12 +244,14 @@ impl Thinker for Planner {
             said: String::new(),
             uses: Vec::new(),
             started: Instant::now(),
+            wait,
             tally: thinking.tally,
         };
         match self.settle(thinking, shelf, &mut spoken).await {
             Ok(Settled { understanding, answer, escalates }) => {
                 let Spoken { said, uses, .. } = spoken;
-                Ok(Thought { understanding, calls: answer.calls, said, uses, escalates })
+                let Answer { calls, thoughts, .. } = answer;
+                Ok(Thought { understanding, calls, thoughts, said, uses, escalates })
             }
             Err(NoThought { because, .. }) => Err(NoThought { because, uses: spoken.uses }),
         }
@@ -290,7 +305,7 @@ impl Planner {
                     // Nothing for people in it: JSON in prose, or nothing at all.
                     if !answer.text.trim().is_empty() {
                         let text = std::mem::take(&mut answer.text);
-                        ask.messages.push(Message::Model { text, calls: Vec::new() });
+                        ask.messages.push(Message::said(text));
                     }
                     let was_cut_off = answer.end == Some(End::TooLong);
                     ask.messages.push(if was_cut_off { shorter() } else { speak_up() });
@@ -378,6 +393,7 @@ struct Spoken<'a> {
     said: String,
     uses: Vec<Use>,
     started: Instant,
+    wait: Wait,
     tally: &'a Tally,
 }
 

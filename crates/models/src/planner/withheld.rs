@@ -59,9 +59,10 @@ pub fn for_elsewhere(messages: &[Message]) -> Vec<Message> {
                 Message::Person(about + sentence)
             }
             Message::Person(text) => Message::Person(without_secrets(text)),
-            Message::Model { text, calls } => {
+            Message::Model { text, calls, thoughts } => {
                 let calls = calls.iter().map(without_secrets_in).collect();
-                Message::Model { text: without_secrets(text), calls }
+                let thoughts = thoughts.clone();
+                Message::Model { text: without_secrets(text), calls, thoughts }
             }
             Message::Brought { id, tool, result } => Message::Brought {
                 id: id.clone(),

@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::provider::Thoughts;
 
 #[test]
 fn secrets_stay_on_this_machine() {
@@ -129,6 +130,7 @@ fn what_a_model_here_wanted_used_is_looked_through_too() {
             })),
             call(json!("{\"body\": \"my pin is 9911")),
         ],
+        thoughts: Thoughts::default(),
     }];
     let expected = [Message::Model {
         text: "pin [withheld]".into(),
@@ -140,6 +142,7 @@ fn what_a_model_here_wanted_used_is_looked_through_too() {
             })),
             call(json!("{\"body\": \"my pin is [withheld]")),
         ],
+        thoughts: Thoughts::default(),
     }];
     assert_eq!(for_elsewhere(&messages), expected);
 }

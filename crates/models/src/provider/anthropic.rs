@@ -2,22 +2,40 @@
 
 use serde_json::{Value, json};
 
+use super::manners::{Field, Manners};
+use super::thoughts::MOST_KEPT;
 use super::tongue::Reader;
-use super::{Ask, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id};
+use super::{
+    Ask, Delta, Effort, End, Kept, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id,
+    words,
+};
 
-/// What stays the same is marked to be kept warm: the tools, then the system prompt.
-pub fn body(model: &str, ask: &Ask) -> Value {
+/// What stays the same is marked to be kept warm: the tools, then the system prompt, and from
+/// the second round of a turn on what was brought so far.
+pub fn body(model: &str, ask: &Ask, manners: Manners) -> Value {
     let warm = warm();
+    let mut messages = messages(&ask.messages);
+    let last = messages.last_mut().and_then(|turn| turn["content"].as_array_mut()?.last_mut());
+    if let Some(brought) = last.filter(|block| block["type"] == "tool_result") {
+        brought["cache_control"] = warm.clone();
+    }
     let mut body = json!({
         "model": model,
-        "max_tokens": ask.most_tokens,
+        "max_tokens": manners.most_tokens(model, ask),
         "system": [{ "type": "text", "text": ask.system, "cache_control": warm }],
-        "messages": messages(&ask.messages),
+        "messages": messages,
         "stream": true,
     });
-    if let Some(shape) = &ask.shape {
-        body["output_config"] =
-            json!({ "format": { "type": "json_schema", "schema": shape.schema } });
+    match manners.effort(model, ask) {
+        Some(Effort::None) => body["thinking"] = json!({ "type": "disabled" }),
+        Some(effort) => {
+            body["thinking"] = json!({ "type": "adaptive" });
+            body["output_config"]["effort"] = effort.name().into();
+        }
+        None => {}
+    }
+    if let Some(shape) = ask.shape.as_ref().filter(|_| manners.takes(Field::Shape)) {
+        body["output_config"]["format"] = json!({ "type": "json_schema", "schema": shape.schema });
     }
     body
 }
@@ -43,23 +61,37 @@ pub fn tool(tool: &ToolSpec) -> Value {
     })
 }
 
+fn said(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
+}
+
 /// Roles take turns there, so what several tools brought is one message.
 fn messages(messages: &[Message]) -> Vec<Value> {
     let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in messages {
         let (role, blocks) = match message {
-            Message::Person(text) => ("user", vec![json!({ "type": "text", "text": text })]),
-            Message::Model { text, calls } => {
-                let text = (!text.is_empty()).then(|| json!({ "type": "text", "text": text }));
-                let calls = calls.iter().map(|call| {
-                    json!({
+            Message::Person(text) => ("user", words(text).map(said).into_iter().collect()),
+            Message::Model { text, calls, thoughts } => {
+                // Its thoughts stand before what it thought of.
+                let mut blocks: Vec<Value> = thoughts.at(0).cloned().collect();
+                blocks.extend(words(text).map(said));
+                for (at, call) in calls.iter().enumerate() {
+                    blocks.extend(thoughts.at(at).filter(|_| at > 0).cloned());
+                    blocks.push(json!({
                         "type": "tool_use",
                         "id": plain_id(&call.id),
                         "name": outward(&call.tool),
                         "input": call.fields(),
-                    })
-                });
-                ("assistant", text.into_iter().chain(calls).collect())
+                    }));
+                }
+                // A thought of nothing is not said.
+                let is_thought = |block: &Value| {
+                    matches!(block["type"].as_str(), Some("thinking" | "redacted_thinking"))
+                };
+                if blocks.iter().all(is_thought) {
+                    blocks.clear();
+                }
+                ("assistant", blocks)
             }
             Message::Brought { id, result, .. } => {
                 let block = json!({ "type": "tool_result", "tool_use_id": plain_id(id), "content": result });
@@ -81,6 +113,9 @@ fn messages(messages: &[Message]) -> Vec<Value> {
 pub struct Events {
     usage: Usage,
     thoughts: usize,
+    /// The thought that is being thought.
+    thought: Option<Value>,
+    id: Option<String>,
     is_whole: bool,
 }
 
@@ -96,6 +131,7 @@ impl Reader for Events {
         let text = |value: &Value| Delta::Text(value.as_str().unwrap_or_default().to_owned());
         Ok(match event["type"].as_str().unwrap_or_default() {
             "message_start" => {
+                self.id = event["message"]["id"].as_str().map(str::to_owned);
                 self.count(&event["message"]["usage"]);
                 vec![Delta::Usage(self.usage)]
             }
@@ -108,6 +144,11 @@ impl Reader for Events {
                         vec![call(block["id"].as_str(), block["name"].as_str(), &args)]
                     }
                     Some("text") => vec![text(&block["text"])],
+                    Some("thinking" | "redacted_thinking") => {
+                        self.thoughts += 1;
+                        self.thought = Some(block.clone());
+                        Vec::new()
+                    }
                     _ => Vec::new(),
                 }
             }
@@ -116,12 +157,16 @@ impl Reader for Events {
                 Some("input_json_delta") => {
                     vec![call(None, None, event["delta"]["partial_json"].as_str().unwrap_or(""))]
                 }
-                Some("thinking_delta") => {
-                    self.thoughts += 1;
+                // Some say nothing of what they think but that they do.
+                Some("thinking_delta" | "signature_delta") => {
+                    self.thinks(&event["delta"]);
                     Vec::new()
                 }
                 _ => Vec::new(),
             },
+            "content_block_stop" => {
+                self.thought.take().map(Kept).map(Delta::Kept).into_iter().collect()
+            }
             "message_delta" => {
                 self.count(&event["usage"]);
                 let end = event["delta"]["stop_reason"].as_str().map(end);
@@ -150,7 +195,9 @@ impl Reader for Events {
             let begins =
                 json!({ "type": "content_block_start", "index": index, "content_block": block });
             deltas.extend(self.read(&begins)?);
+            deltas.extend(self.thought.take().map(Kept).map(Delta::Kept));
         }
+        self.id = answer["id"].as_str().map(str::to_owned);
         self.count(&answer["usage"]);
         self.is_whole = true;
         deltas.extend([Delta::Usage(self.usage), Delta::End(end(reason))]);
@@ -168,6 +215,10 @@ impl Reader for Events {
     fn thoughts(&self) -> usize {
         self.thoughts
     }
+
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
 }
 
 fn end(reason: &str) -> End {
@@ -180,6 +231,22 @@ fn end(reason: &str) -> End {
 }
 
 impl Events {
+    fn thinks(&mut self, delta: &Value) {
+        self.thoughts += 1;
+        let Some(thought) = &mut self.thought else { return };
+        for name in ["thinking", "signature"] {
+            let Some(more) = delta[name].as_str() else { continue };
+            match &mut thought[name] {
+                Value::String(so_far) if so_far.len() + more.len() <= MOST_KEPT => {
+                    so_far.push_str(more);
+                }
+                // Half of it would be refused.
+                Value::String(_) => return self.thought = None,
+                other => *other = more.into(),
+            }
+        }
+    }
+
     /// What was read from or put into the warm place is counted apart there.
     fn count(&mut self, usage: &Value) {
         let number = |name: &str| usage[name].as_u64();

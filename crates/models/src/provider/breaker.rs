@@ -58,7 +58,11 @@ impl Breaker {
             | Trouble::CutOff
             | Trouble::Unusable(_) => true,
             // It answered; what it was asked or what it said was the problem.
-            Trouble::Refused(_) | Trouble::Nothing | Trouble::Resting | Trouble::Nobody => false,
+            Trouble::Refused(_)
+            | Trouble::Nothing
+            | Trouble::Withheld
+            | Trouble::Resting
+            | Trouble::Nobody => false,
         };
         if !counts {
             return;

@@ -2,22 +2,28 @@
 
 use serde_json::{Map, Value, json};
 
-use super::manners::{Manners, most_tokens};
+use super::gemini::NOT_ITS_OWN;
+use super::manners::{Back, Field, Manners};
+use super::thoughts::MOST_KEPT;
 use super::tongue::Reader;
-use super::{Ask, Call, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id};
+use super::{
+    Ask, Call, Delta, End, Kept, Message, Thoughts, ToolSpec, Trouble, Usage, inward, outward,
+    plain_id, words,
+};
 
 /// What is sent. Fields that only their author knows are sent to nobody else.
 pub fn body(model: &str, ask: &Ask, manners: Manners) -> Value {
     let mut messages = vec![json!({ "role": "system", "content": ask.system })];
-    messages.extend(ask.messages.iter().map(message));
-    let mut body = json!({
-        "model": model,
-        "messages": messages,
-        "stream": true,
-        "stream_options": { "include_usage": true },
-    });
-    body[manners.limit.name()] = most_tokens(model, ask.most_tokens).into();
-    if let Some(shape) = &ask.shape {
+    messages.extend(ask.messages.iter().filter_map(|it| message(it, manners.back)));
+    let mut body = json!({ "model": model, "messages": messages, "stream": true });
+    if manners.takes(Field::Usage) {
+        body["stream_options"] = json!({ "include_usage": true });
+    }
+    body[manners.limit.name()] = manners.most_tokens(model, ask).into();
+    if let Some(effort) = manners.effort(model, ask) {
+        body["reasoning_effort"] = effort.name().into();
+    }
+    if let Some(shape) = ask.shape.as_ref().filter(|_| manners.takes(Field::Shape)) {
         body["response_format"] = json!({ "type": "json_schema", "json_schema": {
             "name": shape.name, "schema": shape.schema, "strict": true,
         }});
@@ -36,21 +42,56 @@ pub fn tool(tool: &ToolSpec) -> Value {
     }})
 }
 
-fn message(message: &Message) -> Value {
-    match message {
-        Message::Person(text) => json!({ "role": "user", "content": text }),
-        Message::Model { text, calls } => {
-            let mut said = json!({ "role": "assistant", "content": text });
-            if !calls.is_empty() {
-                said["tool_calls"] = calls.iter().map(call).collect();
-            }
+/// Nothing, where nothing was said.
+fn message(message: &Message, back: Back) -> Option<Value> {
+    Some(match message {
+        Message::Person(text) => json!({ "role": "user", "content": words(text)? }),
+        Message::Model { text, calls, .. } if calls.is_empty() => {
+            json!({ "role": "assistant", "content": words(text)? })
+        }
+        Message::Model { text, calls, thoughts } => {
+            let text = words(text).unwrap_or_default();
+            let calls: Vec<Value> = calls.iter().map(call).collect();
+            let mut said = json!({ "role": "assistant", "content": text, "tool_calls": calls });
+            think_back(&mut said, thoughts, back);
             said
         }
         Message::Brought { id, result, .. } => {
             json!({ "role": "tool", "tool_call_id": plain_id(id), "content": result })
         }
+    })
+}
+
+/// What it thought before its calls, under the names under which that came.
+fn think_back(said: &mut Value, thoughts: &Thoughts, back: Back) {
+    if back == Back::Never {
+        return;
+    }
+    let kept = thoughts.all().next();
+    for name in THOUGHTS {
+        if let Some(thought) = kept.and_then(|kept| kept.get(name)) {
+            said[name] = thought.clone();
+        }
+    }
+    let signatures = kept.and_then(|kept| kept["calls"].as_object()).into_iter().flatten();
+    for (at, extra) in signatures {
+        if let Some(call) = at.parse::<usize>().ok().and_then(|at| said["tool_calls"].get_mut(at)) {
+            call["extra_content"] = extra.clone();
+        }
+    }
+    if back == Back::AlsoEmpty && said.get(WORD_BY_WORD).is_none() {
+        said[WORD_BY_WORD] = "".into();
+    }
+    if back == Back::AlsoSigned && said["tool_calls"][0].get("extra_content").is_none() {
+        said["tool_calls"][0]["extra_content"] =
+            json!({ "google": { "thought_signature": NOT_ITS_OWN } });
     }
 }
+
+/// What thoughts are called by those who want them back: `DeepSeek`, and `OpenRouter`.
+const WORD_BY_WORD: &str = "reasoning_content";
+const IN_DETAIL: &str = "reasoning_details";
+const THOUGHTS: [&str; 2] = [WORD_BY_WORD, IN_DETAIL];
 
 fn call(call: &Call) -> Value {
     json!({ "id": plain_id(&call.id), "type": "function", "function": {
@@ -64,9 +105,77 @@ pub struct Chunks {
     /// The calls so far, in the order they began.
     calls: Vec<Opened>,
     thoughts: usize,
+    /// What it thought, as it wants it back.
+    thought: Thought,
+    id: Option<String>,
     is_whole: bool,
     /// What it cost was told with the end, or after it.
     is_counted: bool,
+}
+
+/// What was thought so far, under the names under which it came.
+#[derive(Debug, Default)]
+struct Thought {
+    words: String,
+    details: Vec<Value>,
+    /// What came with calls, by their place.
+    calls: Map<String, Value>,
+    length: usize,
+}
+
+impl Thought {
+    fn take(&mut self, said: &Value) {
+        if let Some(more) = said[WORD_BY_WORD].as_str() {
+            self.length += more.len();
+            if self.length <= MOST_KEPT {
+                self.words.push_str(more);
+            }
+        }
+        for detail in said[IN_DETAIL].as_array().into_iter().flatten() {
+            self.length += detail.to_string().len();
+            if self.length <= MOST_KEPT {
+                self.detail(detail);
+            }
+        }
+    }
+
+    /// One thought comes in pieces with the same number.
+    fn detail(&mut self, piece: &Value) {
+        let is_same = |one: &Value| {
+            one["type"] == piece["type"]
+                && one["index"] == piece["index"]
+                && !one["index"].is_null()
+        };
+        let Some(so_far) = self.details.last_mut().filter(|last| is_same(last)) else {
+            self.details.push(piece.clone());
+            return;
+        };
+        for (name, more) in piece.as_object().into_iter().flatten() {
+            match (name.as_str(), &mut so_far[name], more) {
+                ("text" | "summary" | "data", Value::String(text), Value::String(more)) => {
+                    text.push_str(more);
+                }
+                (_, known, more) if known.is_null() => *known = more.clone(),
+                _ => {}
+            }
+        }
+    }
+
+    /// All of it, unless it was too much: half would be refused.
+    fn kept(&mut self) -> Option<Kept> {
+        let Self { words, details, calls, length } = std::mem::take(self);
+        let mut kept = Map::new();
+        if !words.is_empty() {
+            kept.insert(WORD_BY_WORD.to_owned(), words.into());
+        }
+        if !details.is_empty() {
+            kept.insert(IN_DETAIL.to_owned(), details.into());
+        }
+        if !calls.is_empty() {
+            kept.insert("calls".to_owned(), calls.into());
+        }
+        (!kept.is_empty() && length <= MOST_KEPT).then(|| Kept(kept.into()))
+    }
 }
 
 /// A call that has begun, as far as its next piece has to be told from another call.
@@ -99,6 +208,9 @@ impl Reader for Chunks {
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
             return Err(Trouble::in_stream(error));
         }
+        if self.id.is_none() {
+            self.id = chunk["id"].as_str().filter(|id| !id.is_empty()).map(str::to_owned);
+        }
         let mut deltas = Vec::new();
         let usage = chunk.get("usage").filter(|usage| usage.is_object());
         deltas.extend(usage.map(|usage| Delta::Usage(read_usage(usage))));
@@ -108,7 +220,8 @@ impl Reader for Chunks {
         };
         // Who does not stream says the whole at once.
         let said = choice.get("delta").or_else(|| choice.get("message"));
-        for field in ["reasoning", "reasoning_content"] {
+        self.thought.take(said.unwrap_or(&Value::Null));
+        for field in ["reasoning", WORD_BY_WORD] {
             let thought = said.and_then(|said| said[field].as_str());
             self.thoughts += usize::from(thought.is_some_and(|thought| !thought.is_empty()));
         }
@@ -123,6 +236,7 @@ impl Reader for Chunks {
         let end = choice["finish_reason"].as_str().filter(|end| !end.is_empty());
         if let Some(end) = end {
             self.is_whole = true;
+            deltas.extend(self.thought.kept().map(Delta::Kept));
             deltas.push(Delta::End(match end {
                 "tool_calls" | "function_call" => End::Calls,
                 "length" => End::TooLong,
@@ -145,6 +259,10 @@ impl Reader for Chunks {
     fn thoughts(&self) -> usize {
         self.thoughts
     }
+
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
 }
 
 impl Chunks {
@@ -160,6 +278,10 @@ impl Chunks {
             other => other.to_string(),
         };
         let index = self.opened(number, id, tool, &args);
+        if let Some(extra) = call.get("extra_content").filter(|extra| extra.is_object()) {
+            self.thought.length += extra.to_string().len();
+            self.thought.calls.insert(index.to_string(), extra.clone());
+        }
         let opened = &mut self.calls[index];
         for (known, news) in [(&mut opened.id, id), (&mut opened.tool, tool)] {
             if !news.is_empty() {

@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::super::effort::Effort;
 use super::super::fold::Fold;
 use super::super::manners::Manners;
 use super::super::sse::Cutter;
 use super::super::tongue::{Tongue, read_event};
-use super::super::{Answer, Ask, Call, End, Message, Shape, ToolSpec, Trouble, Usage};
+use super::super::{Answer, Ask, Call, End, Message, Shape, Thoughts, ToolSpec, Trouble, Usage};
 
 fn read(tongue: Tongue, stream: &str) -> Result<(Answer, bool), Trouble> {
     let (mut cutter, mut reader, mut fold) = (Cutter::default(), tongue.reader(), Fold::default());
@@ -39,7 +40,11 @@ fn ask() -> Ask {
         system: "Be kind.".into(),
         messages: vec![
             Message::Person("Any mail?".into()),
-            Message::Model { text: "Looking.".into(), calls: vec![call] },
+            Message::Model {
+                text: "Looking.".into(),
+                calls: vec![call],
+                thoughts: Thoughts::default(),
+            },
             brought("c1"),
             brought("c2"),
         ],
@@ -56,7 +61,7 @@ fn ask() -> Ask {
 }
 
 fn sent(tongue: Tongue, ask: &Ask, at_home: bool) -> Value {
-    let manners = Manners::new(tongue, "m", at_home);
+    let manners = Manners::new(tongue, "m", at_home, Effort::None);
     serde_json::from_str(&tongue.body("m", ask, manners)).expect("it is JSON")
 }
 
@@ -67,13 +72,17 @@ fn what_is_sent_is_what_each_protocol_asks_for() {
     assert_eq!(chat["messages"][2]["tool_calls"][0]["function"]["name"], "gmail__search");
     assert_eq!(chat["messages"][3]["tool_call_id"], "c1");
     assert_eq!(chat["tools"][0]["function"]["name"], "gmail__search");
-    assert_eq!((&chat["max_tokens"], &chat["prompt_cache_key"]), (&json!(300), &json!(null)));
+    assert_eq!((&chat["max_tokens"], &chat["prompt_cache_key"]), (&json!(4_396), &json!(null)));
+    assert_eq!(chat.get("reasoning_effort"), None, "others have words of their own for it");
     let home = sent(Tongue::Chat, &ask(), true);
     let own = (&home["max_completion_tokens"], &home["prompt_cache_key"]);
     assert_eq!(own, (&json!(300), &json!("k")));
+    assert_eq!(home["reasoning_effort"], "none");
 
     let responses = sent(Tongue::Responses, &ask(), true);
     assert_eq!(responses["store"], false);
+    assert_eq!(responses["reasoning"], json!({ "effort": "none" }));
+    assert_eq!(responses.get("include"), None, "who does not think has nothing to seal");
     assert_eq!(responses["input"][2]["arguments"], "{\"q\":\"a\"}");
     assert_eq!(responses["input"][3]["type"], "function_call_output");
     assert_eq!(responses["tools"][0]["parameters"]["type"], "object");
@@ -84,33 +93,14 @@ fn what_is_sent_is_what_each_protocol_asks_for() {
     assert_eq!(anthropic["tools"][0]["cache_control"]["type"], "ephemeral");
     assert_eq!(anthropic["messages"].as_array().unwrap().len(), 3, "results are one message");
     assert_eq!(anthropic["messages"][2]["content"][1]["tool_use_id"], "c2");
+    assert_eq!(anthropic["messages"][2]["content"][1]["cache_control"]["type"], "ephemeral");
+    assert_eq!(anthropic["thinking"], json!({ "type": "disabled" }));
 
     let gemini = sent(Tongue::Gemini, &ask(), false);
     assert_eq!(gemini["contents"][1]["parts"][1]["functionCall"]["args"]["q"], "a");
     let declared = &gemini["tools"][0]["functionDeclarations"][0];
     assert_eq!(declared["parametersJsonSchema"]["type"], "object");
     assert_eq!(gemini["generationConfig"]["responseMimeType"], "application/json");
-}
-
-#[test]
-fn a_small_question_to_gemini_is_not_eaten_up_by_thinking() {
-    let small = Ask { most_tokens: 40, ..ask() };
-    let config = |model: &str, ask: &Ask| {
-        let manners = Manners::new(Tongue::Gemini, model, false);
-        let body: Value = serde_json::from_str(&Tongue::Gemini.body(model, ask, manners)).unwrap();
-        let config = body["generationConfig"].clone();
-        (config["thinkingConfig"].clone(), config["maxOutputTokens"].clone())
-    };
-    let unthinking = (json!({ "thinkingBudget": 0 }), json!(40));
-    for model in ["gemini-2.5-flash", "gemini-2.5-flash-lite"] {
-        assert_eq!(config(model, &small), unthinking, "{model}");
-    }
-    for model in ["gemini-2.5-pro", "gemini-3-flash", "gemini-2.0-flash"] {
-        assert_eq!(config(model, &small), (Value::Null, json!(40 + 1_024)), "{model}");
-    }
-    let plan = Ask { shape: None, ..small };
-    let room = (Value::Null, json!(40 + 1_024));
-    assert_eq!(config("gemini-2.5-flash", &plan), room, "that it may think of");
 }
 
 fn spoken(tongue: Tongue) -> String {
@@ -307,20 +297,4 @@ fn a_name_that_comes_with_every_piece_is_one_call() {
     let with_id = |args: &str| json!({ "id": "x", "function": { "name": "a", "arguments": args } });
     let pieces = [with_id("{\"n\":1}"), with_id(" ")];
     assert_eq!(called(&pieces), [("x".to_owned(), "a".to_owned(), json!({ "n": 1 }))]);
-}
-
-#[test]
-fn a_signature_goes_back_to_where_it_came_from() {
-    let signed = stream(&[json!({ "candidates": [{ "content": { "parts": [{
-        "functionCall": { "name": "t", "args": {} }, "thoughtSignature": "abc=" }] },
-        "finishReason": "STOP" }] })]);
-    let (answer, _) = read(Tongue::Gemini, &signed).unwrap();
-    let calls = answer.calls;
-    let ask =
-        Ask { messages: vec![Message::Model { text: String::new(), calls }], ..Ask::default() };
-    let body = sent(Tongue::Gemini, &ask, false);
-    assert_eq!(body["contents"][0]["parts"][0]["thoughtSignature"], "abc=");
-    // Who is asked next, where that one fails, takes it as an id.
-    let body = sent(Tongue::Anthropic, &ask, false);
-    assert_eq!(body["messages"][0]["content"][0]["id"], "signedabc");
 }

@@ -12,7 +12,7 @@ pub struct Price {
 
 /// What providers ask for as of November 2026, by how a model's name begins; the longest
 /// beginning counts. `models.prices` in the settings says otherwise.
-const KNOWN: [(&str, f64, f64, f64); 21] = [
+const KNOWN: [(&str, f64, f64, f64); 25] = [
     ("gpt-4.1-mini", 0.40, 0.10, 1.60),
     ("gpt-4.1-nano", 0.10, 0.025, 0.40),
     ("gpt-4.1", 2.00, 0.50, 8.00),
@@ -23,6 +23,8 @@ const KNOWN: [(&str, f64, f64, f64); 21] = [
     ("gpt-5.4-mini", 0.75, 0.075, 4.50),
     ("gpt-5.4-nano", 0.20, 0.02, 1.25),
     ("gpt-5.4", 2.50, 0.25, 15.00),
+    ("gpt-6-luna", 0.10, 0.01, 0.50),
+    ("gpt-6-sol", 2.00, 0.20, 10.00),
     ("gpt-6.1-sol", 2.00, 0.10, 10.00),
     ("claude-haiku-4-5", 1.00, 0.10, 5.00),
     ("claude-haiku-5-5", 0.10, 0.01, 0.50),
@@ -34,6 +36,9 @@ const KNOWN: [(&str, f64, f64, f64); 21] = [
     ("claude-opus-5", 5.00, 0.50, 25.00),
     ("gemini-2.5-flash-lite", 0.10, 0.01, 0.40),
     ("gemini-2.5-flash", 0.30, 0.03, 2.50),
+    ("gemini-3.5-flash-lite", 0.30, 0.03, 2.50),
+    // Half of what it costs from 2027 on.
+    ("gemini-3.8-flash", 0.75, 0.075, 3.75),
 ];
 
 /// What is put into the warm place costs so many times what is only read.

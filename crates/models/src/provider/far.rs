@@ -5,6 +5,7 @@
 
 mod streamed;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,9 +17,11 @@ use reqwest::{Client, Response};
 use serde_json::Value;
 
 use self::streamed::Streamed;
-use super::manners::Manners;
+use super::manners::{self, Manners};
 use super::place::is_here;
-use super::{Answering, Ask, Examined, Provider, Tongue, Trouble, tongue, trouble};
+use super::{
+    Answering, Ask, Effort, Examined, Provider, Tongue, Trouble, Wait, thoughts, tongue, trouble,
+};
 use crate::thinker::Tier;
 
 /// A refusal is short; more of it is not read.
@@ -26,7 +29,7 @@ const LONGEST_REFUSAL: usize = 64 * 1024;
 /// A list of models may be long.
 const LONGEST_LIST: usize = 16 * 1024 * 1024;
 /// How often the same is asked in another way, where somebody does not take the first.
-const MOST_WAYS: usize = 3;
+const MOST_WAYS: usize = 8;
 
 /// How long one waits for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +38,8 @@ pub struct Patience {
     pub connect: Duration,
     /// Until the first piece of an answer.
     pub first: Duration,
+    /// The same, where nobody else could be asked instead.
+    pub alone: Duration,
     /// Between two pieces.
     pub idle: Duration,
 }
@@ -50,6 +55,8 @@ pub struct Line {
     pub model: String,
     /// Whether what is said there stays with its person.
     pub tier: Tier,
+    /// How much it is to think before it answers.
+    pub effort: Effort,
     pub patience: Patience,
 }
 
@@ -114,7 +121,7 @@ impl Far {
             headers.insert(HeaderName::from_static(name), value);
         }
         let at_home = base.contains("://api.openai.com");
-        let manners = Mutex::new(Manners::new(line.tongue, &line.model, at_home));
+        let manners = Mutex::new(Manners::new(line.tongue, &line.model, at_home, line.effort));
         Ok(Self { line: Line { base, ..line }, client, headers, manners })
     }
 
@@ -168,6 +175,7 @@ impl Far {
     async fn asked(&self, ask: &Ask) -> Result<Response, No> {
         let Line { tongue, base, model, .. } = &self.line;
         let address = format!("{base}{}", tongue.path(model));
+        let mut ask = thoughts::of_its_own(ask, &thoughts::whose(&self.line.name, model));
         let mut ways = 0;
         loop {
             ways += 1;
@@ -177,12 +185,18 @@ impl Far {
                 .post(&address)
                 .header("content-type", "application/json")
                 .header("accept", "text/event-stream")
-                .body(tongue.body(model, ask, manners));
+                .body(tongue.body(model, &ask, manners));
             let no = match self.sent(request).await {
                 Ok(response) => return Ok(response),
                 Err(no) => no,
             };
-            let otherwise = manners.after(no.status, &no.body).filter(|_| ways < MOST_WAYS);
+            // What it thought does not fit any more; it thinks anew, this once.
+            if ask.has_thoughts() && manners::is_about_thoughts(no.status, &no.body) {
+                ask = Cow::Owned(thoughts::forgotten(&ask));
+                continue;
+            }
+            let otherwise = manners.after(no.status, &no.body, model, &ask);
+            let otherwise = otherwise.filter(|_| ways < MOST_WAYS);
             let Some(otherwise) = otherwise else { return Err(no) };
             tracing::info!(provider = self.line.name, model, "it is asked in another way");
             *self.manners() = otherwise;
@@ -205,15 +219,20 @@ impl Provider for Far {
     }
 
     async fn ask(&self, ask: &Ask) -> Result<Answering, Trouble> {
-        self.ask_noting(ask, &mut None).await
+        self.ask_noting(ask, Wait::Briefly, &mut None).await
     }
 
     async fn ask_noting(
         &self,
         ask: &Ask,
+        wait: Wait,
         request_id: &mut Option<String>,
     ) -> Result<Answering, Trouble> {
-        let Patience { first, idle, .. } = self.line.patience;
+        let Patience { first, alone, idle, .. } = self.line.patience;
+        let first = match wait {
+            Wait::Briefly => first,
+            Wait::Patiently => first.max(alone),
+        };
         let until = tokio::time::Instant::now() + first;
         let asked = tokio::time::timeout_at(until, self.asked(ask)).await;
         let response = asked.map_err(|_| Trouble::Slow("answer"))?.map_err(|no| {

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::{Call, Delta, End, Usage};
+use super::{Call, Delta, End, Thoughts, Usage};
 
 /// A whole answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     pub text: String,
     pub calls: Vec<Call>,
+    pub thoughts: Thoughts,
     pub usage: Usage,
     pub end: Option<End>,
     /// How sure the model was of it, from 0 to 1, where it can tell.
@@ -22,6 +23,7 @@ pub struct Answer {
 pub struct Fold {
     text: String,
     calls: BTreeMap<usize, Pieces>,
+    thoughts: Thoughts,
     usage: Usage,
     end: Option<End>,
     confidence: Option<f32>,
@@ -50,6 +52,7 @@ impl Fold {
                 call.args.push_str(&args);
             }
             Delta::Usage(usage) => self.usage = usage,
+            Delta::Kept(kept) => self.thoughts.push(self.calls.len(), kept),
             Delta::Confidence(share) => self.confidence = Some(share),
             Delta::End(end) => self.end = Some(end),
         }
@@ -69,10 +72,10 @@ impl Fold {
     }
 
     pub fn whole(self) -> Answer {
-        let Self { text, calls, usage, end, confidence } = self;
+        let Self { text, calls, thoughts, usage, end, confidence } = self;
         let mut calls: Vec<Call> = calls.into_values().flat_map(called).collect();
         tell_apart(&mut calls);
-        Answer { text, calls, usage, end, confidence }
+        Answer { text, calls, thoughts, usage, end, confidence }
     }
 }
 

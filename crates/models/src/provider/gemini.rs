@@ -1,35 +1,39 @@
 //! Google's Gemini: what is sent, and how an answer reads. Pure.
 //!
-//! Its calls may carry a signature that it wants back with them; it travels as the id.
+//! Its calls and its words may carry a signature that it wants back with them.
 
 use serde_json::{Value, json};
 
-use super::manners::{TO_THINK, most_tokens};
+use super::effort::{Effort, goes_by_tokens};
+use super::manners::{Field, Manners};
+use super::thoughts::MOST_KEPT;
 use super::tongue::Reader;
-use super::{Ask, Call, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward};
+use super::{
+    Ask, Call, Delta, End, Kept, Message, Thoughts, ToolSpec, Trouble, Usage, inward, outward,
+    words,
+};
 
-/// Before a signature in an id.
-const SIGNED: &str = "signed:";
+/// The signature of a call that somebody else made. Without one such a call is refused.
+pub(super) const NOT_ITS_OWN: &str = "skip_thought_signature_validator";
 
-pub fn body(model: &str, ask: &Ask) -> Value {
-    let mut body = json!({
-        "systemInstruction": { "parts": [{ "text": ask.system }] },
-        "contents": contents(&ask.messages),
-        "generationConfig": { "maxOutputTokens": most_tokens(model, ask.most_tokens) },
-    });
-    if let Some(shape) = &ask.shape {
-        body["generationConfig"]["responseMimeType"] = "application/json".into();
-        body["generationConfig"]["responseJsonSchema"] = shape.schema.clone();
-        // One word of a few needs no thought, and nobody waits for one.
-        if model.starts_with("gemini-2.5-flash") {
-            body["generationConfig"]["thinkingConfig"] = json!({ "thinkingBudget": 0 });
-            body["generationConfig"]["maxOutputTokens"] = ask.most_tokens.into();
+pub fn body(model: &str, ask: &Ask, manners: Manners) -> Value {
+    let mut config = json!({ "maxOutputTokens": manners.most_tokens(model, ask) });
+    if let Some(effort) = manners.effort(model, ask) {
+        config["thinkingConfig"] = if goes_by_tokens(model) {
+            json!({ "thinkingBudget": if effort == Effort::None { 0 } else { effort.room() / 2 } })
         } else {
-            let most = ask.most_tokens.saturating_add(TO_THINK);
-            body["generationConfig"]["maxOutputTokens"] = most.into();
-        }
+            json!({ "thinkingLevel": effort.name() })
+        };
     }
-    body
+    if let Some(shape) = ask.shape.as_ref().filter(|_| manners.takes(Field::Shape)) {
+        config["responseMimeType"] = "application/json".into();
+        config["responseJsonSchema"] = shape.schema.clone();
+    }
+    json!({
+        "systemInstruction": { "parts": [{ "text": ask.system }] },
+        "contents": contents(&ask.messages, !goes_by_tokens(model)),
+        "generationConfig": config,
+    })
 }
 
 /// All of them are one there.
@@ -45,14 +49,25 @@ pub fn tools(tools: &[ToolSpec]) -> Value {
     json!([{ "functionDeclarations": tools }])
 }
 
-fn contents(messages: &[Message]) -> Vec<Value> {
+/// `is_checked`: a call without a signature is refused.
+fn contents(messages: &[Message], is_checked: bool) -> Vec<Value> {
     let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in messages {
         let (role, parts) = match message {
-            Message::Person(text) => ("user", vec![json!({ "text": text })]),
-            Message::Model { text, calls } => {
-                let text = (!text.is_empty()).then(|| json!({ "text": text }));
-                ("model", text.into_iter().chain(calls.iter().map(part)).collect())
+            Message::Person(text) => {
+                ("user", words(text).map(|text| json!({ "text": text })).into_iter().collect())
+            }
+            Message::Model { text, calls, thoughts } => {
+                let mut parts: Vec<Value> =
+                    words(text).map(|text| json!({ "text": text })).into_iter().collect();
+                if let (Some(part), Some(signature)) =
+                    (parts.first_mut(), signature(thoughts, OF_WORDS))
+                {
+                    part["thoughtSignature"] = signature.clone();
+                }
+                let calls = calls.iter().enumerate();
+                parts.extend(calls.map(|(at, call)| part(call, at, thoughts, is_checked)));
+                ("model", parts)
             }
             Message::Brought { tool, result, .. } => {
                 let part = json!({ "functionResponse": {
@@ -71,13 +86,29 @@ fn contents(messages: &[Message]) -> Vec<Value> {
     turns.into_iter().map(turn).collect()
 }
 
-fn part(call: &Call) -> Value {
+/// Of several calls at once only the first is signed.
+fn part(call: &Call, at: usize, thoughts: &Thoughts, is_checked: bool) -> Value {
     let mut part =
         json!({ "functionCall": { "name": outward(&call.tool), "args": call.fields() } });
-    if let Some(signature) = call.id.strip_prefix(SIGNED) {
-        part["thoughtSignature"] = signature.into();
+    let own = signature(thoughts, &at.to_string()).cloned();
+    let is_foreign = is_checked && at == 0;
+    if let Some(signature) = own.or_else(|| is_foreign.then(|| NOT_ITS_OWN.into())) {
+        part["thoughtSignature"] = signature;
     }
     part
+}
+
+/// What stands in a kept signature where it is one of words, not of a call.
+const OF_WORDS: &str = "words";
+
+/// The last one for words, or the one for the call at this place.
+fn signature<'a>(thoughts: &'a Thoughts, of: &str) -> Option<&'a Value> {
+    thoughts.all().filter(|kept| kept["of"] == of).last().map(|kept| &kept["signature"])
+}
+
+fn kept(of: &str, part: &Value) -> Option<Delta> {
+    let signature = part["thoughtSignature"].as_str().filter(|it| it.len() <= MOST_KEPT)?;
+    Some(Delta::Kept(Kept(json!({ "of": of, "signature": signature }))))
 }
 
 /// Reads an answer chunk by chunk.
@@ -85,6 +116,7 @@ fn part(call: &Call) -> Value {
 pub struct Chunks {
     calls: usize,
     thoughts: usize,
+    id: Option<String>,
     is_whole: bool,
 }
 
@@ -92,6 +124,9 @@ impl Reader for Chunks {
     fn read(&mut self, chunk: &Value) -> Result<Vec<Delta>, Trouble> {
         if let Some(error) = chunk.get("error") {
             return Err(Trouble::in_stream(error));
+        }
+        if self.id.is_none() {
+            self.id = chunk["responseId"].as_str().map(str::to_owned);
         }
         let mut deltas = Vec::new();
         let parts = chunk.pointer("/candidates/0/content/parts").and_then(Value::as_array);
@@ -105,7 +140,10 @@ impl Reader for Chunks {
                 deltas.push(Delta::Text(text.to_owned()));
             }
             if let Some(call) = part.get("functionCall") {
-                deltas.push(self.call(call, part["thoughtSignature"].as_str()));
+                deltas.extend(kept(&self.calls.to_string(), part));
+                deltas.push(self.call(call));
+            } else {
+                deltas.extend(kept(OF_WORDS, part));
             }
         }
         if let Some(usage) = chunk.get("usageMetadata") {
@@ -138,19 +176,20 @@ impl Reader for Chunks {
     fn thoughts(&self) -> usize {
         self.thoughts
     }
+
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
 }
 
 impl Chunks {
-    fn call(&mut self, call: &Value, signature: Option<&str>) -> Delta {
+    fn call(&mut self, call: &Value) -> Delta {
         let index = self.calls;
         self.calls += 1;
         let args = &call["args"];
         Delta::Call {
             index,
-            id: Some(signature.map_or_else(
-                || call["id"].as_str().map_or_else(|| format!("call_{index}"), str::to_owned),
-                |signature| format!("{SIGNED}{signature}"),
-            )),
+            id: Some(call["id"].as_str().map_or_else(|| format!("call_{index}"), str::to_owned)),
             tool: call["name"].as_str().map(inward),
             args: if args.is_null() { String::new() } else { args.to_string() },
         }

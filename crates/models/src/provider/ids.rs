@@ -38,10 +38,10 @@ impl Ids {
     fn told(&mut self, message: &Message) -> Message {
         match message {
             Message::Person(_) => message.clone(),
-            Message::Model { text, calls } => {
+            Message::Model { text, calls, thoughts } => {
                 self.last.clear();
                 let calls = calls.iter().map(|call| self.call(call)).collect();
-                Message::Model { text: text.clone(), calls }
+                Message::Model { text: text.clone(), calls, thoughts: thoughts.clone() }
             }
             Message::Brought { id, tool, result } => {
                 let known = self.last.iter().find(|(old, _)| old == id);
@@ -68,11 +68,14 @@ impl Ids {
 mod tests {
     use serde_json::json;
 
+    use super::super::Thoughts;
     use super::*;
 
     fn round(ids: &[&str]) -> Vec<Message> {
         let call = |id: &&str| Call { id: (*id).into(), tool: "t".into(), args: json!({}) };
-        let calls = Message::Model { text: String::new(), calls: ids.iter().map(call).collect() };
+        let calls = ids.iter().map(call).collect();
+        let thoughts = Thoughts::default();
+        let calls = Message::Model { text: String::new(), calls, thoughts };
         let brought = |id: &&str| Message::Brought {
             id: (*id).into(),
             tool: "t".into(),

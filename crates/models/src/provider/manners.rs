@@ -1,7 +1,8 @@
 //! How one line wants to be asked. Some do not take what others ask for, and say so once: it
 //! is remembered as long as the line is. Pure.
 
-use super::Tongue;
+use super::effort::Effort;
+use super::{Ask, Tongue};
 
 /// What may be sent there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,8 +11,46 @@ pub struct Manners {
     /// The protocol's own author, who knows every field of it.
     pub at_home: bool,
     pub limit: Limit,
-    /// Whether it can be told of tools.
-    pub tools: bool,
+    /// How much it is to think, and the least that it takes; nothing, where it takes no word
+    /// about that.
+    effort: Effort,
+    least: Option<Effort>,
+    /// What becomes of thoughts that it had before.
+    pub back: Back,
+    /// What it does not take, by [`Field`].
+    refused: [bool; Field::ALL.len()],
+}
+
+/// What not everybody takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// To be told of tools.
+    Tools,
+    /// To be asked what it cost, in a stream.
+    Usage,
+    /// To be told what an answer has to look like.
+    Shape,
+    /// Room for thoughts besides the answer.
+    Room,
+    /// To be asked for its thoughts, sealed.
+    Sealed,
+}
+
+impl Field {
+    pub const ALL: [Self; 5] = [Self::Tools, Self::Usage, Self::Shape, Self::Room, Self::Sealed];
+}
+
+/// What is given back of what was thought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Back {
+    /// Whatever came, as it came.
+    AsItCame,
+    /// The same, and an empty thought with calls of somebody else.
+    AlsoEmpty,
+    /// The same, and a signature that says that the call was somebody else's.
+    AlsoSigned,
+    /// Nothing.
+    Never,
 }
 
 /// What the limit of an answer is called in Chat Completions.
@@ -39,30 +78,9 @@ impl Limit {
     }
 }
 
-/// Models of OpenAI's that think, by how their names begin.
-const THINKERS: [&str; 4] = ["gpt-5", "o1", "o3", "o4"];
-/// Those of others that do, likewise.
-const OTHERS: [&str; 9] = [
-    "gemini-2.5",
-    "gemini-3",
-    "gpt-oss",
-    "qwen3",
-    "qwq",
-    "deepseek-r",
-    "magistral",
-    "glm-4.",
-    "kimi-k2-thinking",
-];
-/// So many tokens a model may think before it answers, where what it thinks counts as what
-/// it says.
-pub const TO_THINK: u32 = 1_024;
-
-/// How long an answer may be, with what is thought before it.
-pub fn most_tokens(model: &str, most: u32) -> u32 {
-    let bare = bare(model);
-    let thinks = THINKERS.iter().chain(&OTHERS).any(|name| bare.starts_with(name));
-    most.saturating_add(if thinks { TO_THINK } else { 0 })
-}
+/// Models of OpenAI's that take no other name for the limit, by how their names begin. Who is
+/// not among them says so.
+const NEWER: [&str; 5] = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
 
 /// A gateway puts the maker before the name.
 fn bare(model: &str) -> String {
@@ -76,90 +94,163 @@ const UNKNOWN: [&str; 6] =
 /// How Ollama and `OpenRouter` say that a model cannot be told of tools.
 const NO_TOOLS: [&str; 2] = ["does not support tools", "no endpoints found that support tool use"];
 
+/// How somebody says that there is not so much room.
+const NO_ROOM: [&str; 5] = [
+    "context length",
+    "context window",
+    "context size",
+    "maximum allowed number of output tokens",
+    "too large",
+];
+
+/// How somebody names what says how an answer has to look.
+const SHAPES: [&str; 6] = [
+    "response_format",
+    "text.format",
+    "output_config",
+    "json_schema",
+    "responsejsonschema",
+    "response_json_schema",
+];
+
 impl Manners {
-    pub fn new(tongue: Tongue, model: &str, at_home: bool) -> Self {
+    pub fn new(tongue: Tongue, model: &str, at_home: bool, effort: Effort) -> Self {
         let bare = bare(model);
-        let thinks = THINKERS.iter().any(|name| bare.starts_with(name));
-        let limit = if at_home || thinks { Limit::CompletionTokens } else { Limit::Tokens };
-        Self { tongue, at_home, limit, tools: true }
+        let is_newer = NEWER.iter().any(|name| bare.starts_with(name));
+        let limit = if at_home || is_newer { Limit::CompletionTokens } else { Limit::Tokens };
+        // Others who speak Chat Completions have words of their own for it.
+        let takes_a_word = at_home || tongue != Tongue::Chat;
+        Self {
+            tongue,
+            at_home,
+            limit,
+            effort,
+            least: takes_a_word.then_some(Effort::None),
+            back: Back::AsItCame,
+            refused: [false; Field::ALL.len()],
+        }
+    }
+
+    pub fn takes(self, field: Field) -> bool {
+        !self.refused[field as usize]
+    }
+
+    #[must_use]
+    pub fn without(mut self, field: Field) -> Self {
+        self.refused[field as usize] = true;
+        self
+    }
+
+    /// How much it is asked to think; nothing, where it is left to it. One word of a few needs
+    /// no thought, and nobody waits for one.
+    pub fn effort(self, model: &str, ask: &Ask) -> Option<Effort> {
+        let wanted = if ask.shape.is_some() { Effort::None } else { self.effort };
+        Some(wanted.max(self.least?).spoken(self.tongue, model))
+    }
+
+    /// How long an answer may be, with what is thought before it. Who thinks is not known by
+    /// name: only who was asked not to, and takes that, does not.
+    pub fn most_tokens(self, model: &str, ask: &Ask) -> u32 {
+        let room = match self.effort(model, ask) {
+            Some(Effort::None) => 0,
+            Some(effort) => effort.room(),
+            None => self.effort.room(),
+        };
+        ask.most_tokens.saturating_add(if self.takes(Field::Room) { room } else { 0 })
     }
 
     /// How to ask instead, where it was refused for how it was asked.
-    pub fn after(self, status: u16, body: &[u8]) -> Option<Self> {
+    pub fn after(self, status: u16, body: &[u8], model: &str, ask: &Ask) -> Option<Self> {
         if !matches!(status, 400 | 404 | 422) {
             return None;
         }
         let said = String::from_utf8_lossy(body).to_lowercase();
-        if self.tools && NO_TOOLS.iter().any(|words| said.contains(words)) {
-            return Some(Self { tools: false, ..self });
+        let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
+        if self.takes(Field::Tools) && says(&NO_TOOLS) {
+            return Some(self.without(Field::Tools));
         }
-        let is_unknown = UNKNOWN.iter().any(|word| said.contains(word));
-        let is_limit = self.tongue == Tongue::Chat && said.contains(self.limit.name());
-        (is_unknown && is_limit).then_some(Self { limit: self.limit.other(), ..self })
+        if let Some(back) = self.back_after(&said) {
+            return Some(Self { back, ..self });
+        }
+        if self.takes(Field::Sealed) && says(&["encrypted content", "encrypted_content"]) {
+            return Some(self.without(Field::Sealed));
+        }
+        let asked = self.effort(model, ask);
+        if let Some(asked) = asked.filter(|asked| says(self.words_for(*asked))) {
+            // In Chat Completions some take tools only where they need not think.
+            if says(&["function tools"]) && asked > Effort::None {
+                return Some(Self { effort: Effort::None, least: Some(Effort::None), ..self });
+            }
+            return Some(Self { least: asked.after(&said), ..self });
+        }
+        let is_chat = self.tongue == Tongue::Chat;
+        if is_chat && says(&UNKNOWN) && said.contains(self.limit.name()) {
+            return Some(Self { limit: self.limit.other(), ..self });
+        }
+        if is_chat && self.takes(Field::Usage) && says(&["stream_options"]) {
+            return Some(self.without(Field::Usage));
+        }
+        if ask.shape.is_some() && self.takes(Field::Shape) && says(&SHAPES) {
+            return Some(self.without(Field::Shape));
+        }
+        let has_room = self.most_tokens(model, ask) > ask.most_tokens;
+        (has_room && says(&NO_ROOM)).then(|| self.without(Field::Room))
     }
+
+    /// What so much is asked for with there.
+    fn words_for(self, effort: Effort) -> &'static [&'static str] {
+        match self.tongue {
+            Tongue::Chat => &["reasoning_effort", "reasoning effort"],
+            Tongue::Responses => &["reasoning.effort", "reasoning effort", "'reasoning'"],
+            Tongue::Anthropic if effort == Effort::None => &["thinking.type", "thinking:"],
+            Tongue::Anthropic => &["thinking.type", "thinking:", "adaptive", "output_config"],
+            Tongue::Gemini => &[
+                "thinking level",
+                "thinking_level",
+                "thinkinglevel",
+                "thinkingconfig",
+                "thinking_config",
+                "thinking budget",
+                "thinking_budget",
+                "budget 0 is invalid",
+                "thinking is not",
+            ],
+        }
+    }
+
+    /// Whether it wants more, or less, of what was thought.
+    fn back_after(self, said: &str) -> Option<Back> {
+        let back = match (self.tongue, self.back) {
+            (_, Back::Never) => return None,
+            (Tongue::Chat, Back::AsItCame) if said.contains("missing") => {
+                if said.contains("reasoning_content") {
+                    Back::AlsoEmpty
+                } else if said.contains("thought_signature") {
+                    Back::AlsoSigned
+                } else {
+                    return None;
+                }
+            }
+            (Tongue::Chat, _) => {
+                let names = ["reasoning_content", "reasoning_details", "extra_content"];
+                let is_named = names.iter().any(|name| said.contains(name));
+                return is_named.then_some(Back::Never);
+            }
+            (Tongue::Responses | Tongue::Anthropic | Tongue::Gemini, _) => return None,
+        };
+        Some(back)
+    }
+}
+
+/// Whether a refusal is about thoughts that were given back: they do not fit what stands
+/// before them any more, or are another account's.
+pub fn is_about_thoughts(status: u16, body: &[u8]) -> bool {
+    let said = String::from_utf8_lossy(body).to_lowercase();
+    let names = ["invalid `signature`", "thought signature", "encrypted content", "reasoning item"];
+    let others = ["`thinking` block", "`redacted_thinking`", "of type 'reasoning'"];
+    status == 400 && names.iter().chain(&others).any(|name| said.contains(name))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn limit(model: &str) -> &'static str {
-        Manners::new(Tongue::Chat, model, false).limit.name()
-    }
-
-    #[test]
-    fn models_that_think_have_their_own_word_for_the_limit_also_behind_a_gateway() {
-        for model in ["gpt-5", "gpt-5.4-mini", "openai/gpt-5", "a/openai/o3-mini", "o1", "O4-mini"]
-        {
-            assert_eq!(limit(model), "max_completion_tokens", "{model}");
-        }
-        for model in ["qwen3", "gpt-4o", "llama-3", "olmo-2", "openai/gpt-4.1", "gpt-oss:20b"] {
-            assert_eq!(limit(model), "max_tokens", "{model}");
-        }
-    }
-
-    #[test]
-    fn who_thinks_first_has_room_for_it_in_every_question() {
-        let ask = crate::provider::Ask { most_tokens: 1_500, ..Default::default() };
-        for (tongue, model, limit, most) in [
-            (Tongue::Chat, "openai/gpt-5.4-mini", "/max_completion_tokens", 2_524),
-            (Tongue::Chat, "qwen3:8b", "/max_tokens", 2_524),
-            (Tongue::Chat, "gpt-4o", "/max_tokens", 1_500),
-            (Tongue::Responses, "gpt-5.4-mini", "/max_output_tokens", 2_524),
-            (Tongue::Gemini, "gemini-2.5-flash", "/generationConfig/maxOutputTokens", 2_524),
-            (Tongue::Gemini, "gemini-2.0-flash", "/generationConfig/maxOutputTokens", 1_500),
-            // It thinks only where it is asked to.
-            (Tongue::Anthropic, "claude-haiku-5-5", "/max_tokens", 1_500),
-        ] {
-            let body = tongue.body(model, &ask, Manners::new(tongue, model, false));
-            let body: serde_json::Value = serde_json::from_str(&body).unwrap();
-            assert_eq!(body.pointer(limit), Some(&most.into()), "{model}");
-        }
-    }
-
-    #[test]
-    fn what_was_refused_for_its_name_is_sent_under_the_other_and_nothing_else_is() {
-        let chat = Manners::new(Tongue::Chat, "m", false);
-        let other = Manners { limit: Limit::CompletionTokens, ..chat };
-        let openai = b"{\"error\":{\"message\":\"Unsupported parameter: 'max_tokens' is not \
-            supported with this model. Use 'max_completion_tokens' instead.\"}}";
-        assert_eq!(chat.after(400, openai), Some(other));
-        let strict = b"{\"detail\":[{\"type\":\"extra_forbidden\",\"loc\":[\"body\",\
-            \"max_completion_tokens\"]}]}";
-        assert_eq!(other.after(422, strict), Some(chat));
-        assert_eq!(chat.after(400, b"max_tokens is too large: 1500"), None);
-        assert_eq!(chat.after(500, openai), None);
-        assert_eq!(Manners::new(Tongue::Anthropic, "m", false).after(400, openai), None);
-    }
-
-    #[test]
-    fn who_cannot_be_told_of_tools_is_told_of_none() {
-        let chat = Manners::new(Tongue::Chat, "gemma3:1b", false);
-        let ollama = b"{\"error\":{\"message\":\"gemma3:1b does not support tools\"}}";
-        let without = Manners { tools: false, ..chat };
-        assert_eq!(chat.after(400, ollama), Some(without));
-        let openrouter = b"{\"error\":{\"message\":\"No endpoints found that support tool use.\"}}";
-        assert_eq!(chat.after(404, openrouter), Some(without));
-        assert_eq!(without.after(400, ollama), None);
-    }
-}
+#[path = "manners_tests.rs"]
+mod tests;

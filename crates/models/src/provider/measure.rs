@@ -46,7 +46,9 @@ impl Measure {
                 }
                 Ok(Measured::Fits(delta))
             }
-            Delta::Usage(_) | Delta::Confidence(_) | Delta::End(_) => Ok(Measured::Fits(delta)),
+            Delta::Usage(_) | Delta::Kept(_) | Delta::Confidence(_) | Delta::End(_) => {
+                Ok(Measured::Fits(delta))
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use super::breaker::Breaker;
 use super::cost::{self, Price};
 use super::notes::Notes;
 use super::retry::{self, Budget};
-use super::{Ask, Delta, Deltas, Provider, Trouble, Usage};
+use super::{Ask, Delta, Deltas, End, Provider, Trouble, Usage, Wait};
 
 /// Providers in the order they are asked.
 pub struct Order {
@@ -100,13 +100,15 @@ impl Order {
     /// The same; whoever was asked and did not begin to answer stands in the notes, also
     /// where nobody waits any longer.
     pub async fn ask_noting(&self, ask: &Ask, notes: &Notes) -> Result<Begun, Trouble> {
-        self.ask_from(Turn::default(), ask, notes).await
+        self.ask_from(Turn::default(), Wait::Patiently, ask, notes).await
     }
 
-    /// The same, beginning with whoever's turn it is.
+    /// The same, beginning with whoever's turn it is. `wait` is for the last of them: somebody
+    /// else may be left who is not in this order.
     pub async fn ask_from(
         &self,
         Turn(from): Turn,
+        wait: Wait,
         ask: &Ask,
         notes: &Notes,
     ) -> Result<Begun, Trouble> {
@@ -115,7 +117,7 @@ impl Order {
         let mut first_trouble = None;
         for (at, member) in self.members.iter().enumerate().skip(from) {
             let others = &self.members[at + 1..];
-            match self.ask_one(member, others, ask, &mut tries, notes).await {
+            match self.ask_one(member, others, (ask, wait), &mut tries, notes).await {
                 Ok(begun) => {
                     let next = if others.is_empty() { at } else { at + 1 };
                     return Ok(Begun { next: Turn(next), ..begun });
@@ -138,7 +140,7 @@ impl Order {
         &self,
         member: &Member,
         others: &[Member],
-        ask: &Ask,
+        (ask, wait): (&Ask, Wait),
         tries: &mut u32,
         notes: &Notes,
     ) -> Result<Begun, Trouble> {
@@ -152,12 +154,17 @@ impl Order {
             (own_tries, *tries) = (own_tries + 1, *tries + 1);
             notes.asked(&*member.provider, own_tries);
             let mut request_id = None;
-            let begun = begin(&*member.provider, ask, &mut request_id).await;
-            let begun = match begun {
+            let is_up = |other: &Member| !locked(&other.breaker).is_open(now);
+            let wait = if others.iter().any(is_up) { Wait::Briefly } else { wait };
+            let begun = begin(&*member.provider, ask, wait, &mut request_id).await;
+            let begun = begun.and_then(|(deltas, first)| match first.last() {
                 // Somebody else may have something to say.
-                Ok((_, first)) if !others.is_empty() && is_empty(&first) => Err(Trouble::Nothing),
-                begun => begun,
-            };
+                Some(Delta::End(end)) if !others.is_empty() => Err(match end {
+                    End::Withheld => Trouble::Withheld,
+                    End::Said | End::Calls | End::TooLong => Trouble::Nothing,
+                }),
+                _ => Ok((deltas, first)),
+            });
             trial.is_settled = true;
             let trouble = match begun {
                 Ok((deltas, first)) => {
@@ -220,9 +227,10 @@ impl Drop for Trial<'_> {
 async fn begin(
     provider: &dyn Provider,
     ask: &Ask,
+    wait: Wait,
     request_id: &mut Option<String>,
 ) -> Result<(Box<dyn Deltas>, Vec<Delta>), Trouble> {
-    let answering = provider.ask_noting(ask, request_id).await?;
+    let answering = provider.ask_noting(ask, wait, request_id).await?;
     *request_id = answering.request_id;
     let mut deltas = answering.deltas;
     let mut first = Vec::new();
@@ -235,11 +243,6 @@ async fn begin(
             return Ok((deltas, first));
         }
     }
-}
-
-/// It ended before it said anything.
-fn is_empty(first: &[Delta]) -> bool {
-    matches!(first.last(), Some(Delta::End(_)))
 }
 
 /// What has come already, then the rest.

@@ -2,21 +2,33 @@
 
 use serde_json::{Value, json};
 
-use super::manners::most_tokens;
+use super::manners::{Field, Manners};
+use super::thoughts::MOST_KEPT;
 use super::tongue::Reader;
-use super::{Ask, Delta, End, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id};
+use super::{
+    Ask, Delta, Effort, End, Kept, Message, ToolSpec, Trouble, Usage, inward, outward, plain_id,
+    words,
+};
 
-pub fn body(model: &str, ask: &Ask) -> Value {
+pub fn body(model: &str, ask: &Ask, manners: Manners) -> Value {
     let mut body = json!({
         "model": model,
         "instructions": ask.system,
         "input": ask.messages.iter().flat_map(items).collect::<Vec<_>>(),
-        "max_output_tokens": most_tokens(model, ask.most_tokens),
+        "max_output_tokens": manners.most_tokens(model, ask),
         "stream": true,
         // What people say stays nowhere longer than it has to.
         "store": false,
     });
-    if let Some(shape) = &ask.shape {
+    let effort = manners.effort(model, ask);
+    if let Some(effort) = effort {
+        body["reasoning"] = json!({ "effort": effort.name() });
+    }
+    // What is kept nowhere has to be brought along: what it thought, sealed.
+    if effort != Some(Effort::None) && manners.takes(Field::Sealed) {
+        body["include"] = json!(["reasoning.encrypted_content"]);
+    }
+    if let Some(shape) = ask.shape.as_ref().filter(|_| manners.takes(Field::Shape)) {
         body["text"] = json!({ "format": {
             "type": "json_schema", "name": shape.name, "schema": shape.schema, "strict": true,
         }});
@@ -40,18 +52,24 @@ pub fn tool(tool: &ToolSpec) -> Value {
 fn items(message: &Message) -> Vec<Value> {
     let said = |role: &str, kind: &str, text: &str| json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] });
     match message {
-        Message::Person(text) => vec![said("user", "input_text", text)],
-        Message::Model { text, calls } => {
-            let text = (!text.is_empty()).then(|| said("assistant", "output_text", text));
-            let calls = calls.iter().map(|call| {
-                json!({
+        Message::Person(text) => {
+            words(text).map(|text| said("user", "input_text", text)).into_iter().collect()
+        }
+        Message::Model { text, calls, thoughts } => {
+            // A thought belongs to what comes behind it.
+            let is_said = words(text).is_some() || !calls.is_empty();
+            let mut items: Vec<Value> = thoughts.at(0).filter(|_| is_said).cloned().collect();
+            items.extend(words(text).map(|text| said("assistant", "output_text", text)));
+            for (at, call) in calls.iter().enumerate() {
+                items.extend(thoughts.at(at).filter(|_| at > 0).cloned());
+                items.push(json!({
                     "type": "function_call",
                     "call_id": plain_id(&call.id),
                     "name": outward(&call.tool),
                     "arguments": call.args.to_string(),
-                })
-            });
-            text.into_iter().chain(calls).collect()
+                }));
+            }
+            items
         }
         Message::Brought { id, result, .. } => {
             vec![
@@ -66,6 +84,7 @@ fn items(message: &Message) -> Vec<Value> {
 pub struct Events {
     has_calls: bool,
     thoughts: usize,
+    id: Option<String>,
     is_whole: bool,
 }
 
@@ -87,9 +106,17 @@ impl Reader for Events {
                     args: item["arguments"].as_str().unwrap_or_default().to_owned(),
                 }]
             }
+            "response.created" => {
+                self.id = event["response"]["id"].as_str().map(str::to_owned);
+                Vec::new()
+            }
             "response.output_item.added" if event["item"]["type"] == "reasoning" => {
                 self.thoughts += 1;
                 Vec::new()
+            }
+            "response.output_item.done" if event["item"]["type"] == "reasoning" => {
+                self.thoughts += 1;
+                sealed(&event["item"]).map(Delta::Kept).into_iter().collect()
             }
             "response.reasoning_text.delta" | "response.reasoning_summary_text.delta" => {
                 self.thoughts += 1;
@@ -129,9 +156,13 @@ impl Reader for Events {
                 let is_said = item["type"] == "message";
                 deltas.extend(text.filter(|_| is_said).map(|text| Delta::Text(text.to_owned())));
             }
-            let added = json!({ "type": "response.output_item.added", "output_index": index, "item": item });
-            deltas.extend(self.read(&added)?);
+            for name in ["added", "done"] {
+                let event = json!({ "type": format!("response.output_item.{name}"),
+                    "output_index": index, "item": item });
+                deltas.extend(self.read(&event)?);
+            }
         }
+        self.id = answer["id"].as_str().map(str::to_owned);
         let over = json!({ "type": format!("response.{status}"), "response": answer });
         deltas.extend(self.read(&over)?);
         Ok(deltas)
@@ -148,6 +179,24 @@ impl Reader for Events {
     fn thoughts(&self) -> usize {
         self.thoughts
     }
+
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+
+/// A thought that can be given back. One that is not sealed would be looked for where nothing
+/// is kept; its id names nothing there.
+fn sealed(item: &Value) -> Option<Kept> {
+    let sealed = item["encrypted_content"].as_str()?;
+    let summary = item.get("summary").filter(|it| it.is_array()).cloned();
+    (sealed.len() <= MOST_KEPT).then(|| {
+        Kept(json!({
+            "type": "reasoning",
+            "summary": summary.unwrap_or_else(|| json!([])),
+            "encrypted_content": sealed,
+        }))
+    })
 }
 
 impl Events {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::manners::Manners;
+use super::manners::{Field, Manners};
 use super::sse::Event;
 use super::{Ask, Delta, ToolSpec, Trouble, anthropic, chat, gemini, ids, responses};
 
@@ -36,6 +36,9 @@ pub trait Reader: Send {
     /// How often it was seen to think to itself: that says that it is at work, and nothing
     /// that is for anybody.
     fn thoughts(&self) -> usize;
+
+    /// What the provider calls this answer, where it has said so.
+    fn id(&self) -> Option<&str>;
 }
 
 impl Tongue {
@@ -113,13 +116,13 @@ impl Tongue {
     pub fn body(self, model: &str, ask: &Ask, manners: Manners) -> String {
         let body = match self {
             Self::Chat => chat::body(model, &ids::told_apart(ask), manners),
-            Self::Responses => responses::body(model, &ids::told_apart(ask)),
-            Self::Anthropic => anthropic::body(model, &ids::told_apart(ask)),
-            // It goes by names; what travels as an id there is its own signature.
-            Self::Gemini => gemini::body(model, ask),
+            Self::Responses => responses::body(model, &ids::told_apart(ask), manners),
+            Self::Anthropic => anthropic::body(model, &ids::told_apart(ask), manners),
+            // It goes by names.
+            Self::Gemini => gemini::body(model, ask, manners),
         };
         let mut body = body.to_string();
-        if !ask.tools.is_empty() && manners.tools {
+        if !ask.tools.is_empty() && manners.takes(Field::Tools) {
             // Most of what is sent, and always the same: it is spelled out once.
             let end = body.pop();
             body.push_str(",\"tools\":");

@@ -35,6 +35,8 @@ pub enum Trouble {
     CutOff,
     #[error("answered nothing")]
     Nothing,
+    #[error("would not let this be answered")]
+    Withheld,
     #[error("failed a moment ago and is not asked again yet")]
     Resting,
     #[error("cannot be used: {0}")]
@@ -58,6 +60,7 @@ impl Trouble {
             Self::Garbage(_) => "model_garbage",
             Self::CutOff => "model_cut_off",
             Self::Nothing => "model_empty",
+            Self::Withheld => "model_withheld",
             Self::Resting => "model_resting",
             Self::Unusable(_) => "model_unusable",
             Self::Nobody => "model_none",
@@ -79,6 +82,7 @@ impl Trouble {
             | Self::NothingLeft
             | Self::Refused(_)
             | Self::Nothing
+            | Self::Withheld
             | Self::Resting
             | Self::Unusable(_)
             | Self::Nobody => false,
@@ -101,6 +105,7 @@ impl Trouble {
             | Self::Garbage(_)
             | Self::CutOff
             | Self::Nothing
+            | Self::Withheld
             | Self::Resting
             | Self::Nobody => false,
         }
@@ -127,23 +132,34 @@ impl Trouble {
         let message = error.as_str().unwrap_or(message);
         let kind = if kind.is_empty() { word("status") } else { kind };
         let about = |what: &str| message.to_lowercase().contains(what);
+        let limits = Limits::in_error(error);
+        let again_after = again_after.or(limits.again_after);
         match status {
+            403 if about("moderation") || about("flagged") => Self::Withheld,
             403 if is_foreign => Self::Refused("refused by something in between (403)".to_owned()),
             403 if about("country") && about("not supported") => Self::Refused(shortened(message)),
             401 | 403 => Self::WrongKey,
             400 if about("api key not valid") || about("invalid api key") => Self::WrongKey,
             402 => Self::NothingLeft,
-            429 if code == "insufficient_quota" || about("check your plan and billing") => {
+            429 if limits.of_a_minute => Self::TooMany { again_after },
+            429 if limits.of_a_day
+                || code == "insufficient_quota"
+                || about("check your plan and billing") =>
+            {
                 Self::NothingLeft
             }
             400 if about("credit balance is too low") => Self::NothingLeft,
+            // The model is there; whoever runs it may not be given what people say.
+            404 if about("data policy") || about("no allowed providers") => {
+                Self::Refused(shortened(message))
+            }
             404 if message.is_empty() || about("invalid url") => Self::Nowhere,
             404 => Self::NoModel(model.to_owned()),
             400 if code == "model_not_found" || about("not a valid model") => {
                 Self::NoModel(model.to_owned())
             }
             429 => Self::TooMany { again_after },
-            500..=599 => Self::Overloaded { status, again_after },
+            408 | 500..=599 => Self::Overloaded { status, again_after },
             _ => {
                 let said = [message, kind].into_iter().find(|said| !said.is_empty());
                 Self::Refused(said.map_or_else(|| format!("it answered {status}"), shortened))
@@ -161,11 +177,42 @@ impl Trouble {
             return Self::Overloaded { status, again_after: None };
         }
         if kind.contains("rate_limit") || kind.contains("RESOURCE_EXHAUSTED") || status == 429 {
-            return Self::TooMany { again_after: None };
+            return Self::TooMany { again_after: Limits::in_error(error).again_after };
         }
         let said = error.as_str().unwrap_or(word("message"));
         let said = Some(said).filter(|said| !said.is_empty());
         Self::Refused(said.map_or_else(|| "it says that it failed".to_owned(), shortened))
+    }
+}
+
+/// What Google says of a limit besides words, which are the same for all of them.
+#[derive(Default)]
+struct Limits {
+    of_a_minute: bool,
+    of_a_day: bool,
+    again_after: Option<Duration>,
+}
+
+impl Limits {
+    fn in_error(error: &Value) -> Self {
+        let mut limits = Self::default();
+        let listed = |value: &Value, name: &str| {
+            value.get(name).and_then(Value::as_array).cloned().unwrap_or_default()
+        };
+        for detail in listed(error, "details") {
+            let wait = detail["retryDelay"].as_str().and_then(|text| text.strip_suffix('s'));
+            let wait = wait.and_then(|text| text.parse::<f64>().ok()).filter(|wait| *wait >= 0.0);
+            let wait = wait.map(|wait| Duration::from_secs_f64(wait.min(LONGEST_WAIT_S)));
+            limits.again_after = limits.again_after.or(wait);
+            for violation in listed(&detail, "violations") {
+                let id = violation["quotaId"].as_str().unwrap_or_default();
+                limits.of_a_minute |= id.contains("PerMinute");
+                limits.of_a_day |= id.contains("PerDay");
+            }
+        }
+        // What lasts until tomorrow is not over in a minute.
+        limits.of_a_minute &= !limits.of_a_day;
+        limits
     }
 }
 
@@ -218,9 +265,13 @@ pub fn request_id(header: impl Fn(&str) -> Option<String>) -> Option<String> {
         "cf-aig-event-id",
         "x-goog-request-id",
     ];
-    let found = NAMES.iter().find_map(|name| header(name))?;
+    plain(&NAMES.iter().find_map(|name| header(name))?)
+}
+
+/// A name that somebody else gave, fit for a record.
+pub fn plain(id: &str) -> Option<String> {
     let fits = |c: &char| c.is_ascii_graphic();
-    Some(found.chars().filter(fits).take(128).collect()).filter(|id: &String| !id.is_empty())
+    Some(id.chars().filter(fits).take(128).collect()).filter(|id: &String| !id.is_empty())
 }
 
 #[cfg(test)]
@@ -251,6 +302,39 @@ mod tests {
         ] {
             assert_eq!(of(status, &body), expected, "{status} {body}");
         }
+    }
+
+    #[test]
+    fn a_limit_of_a_minute_is_over_in_a_minute_and_one_of_a_day_is_not() {
+        let gemini = |quota: &str| {
+            json!([{ "error": { "code": 429, "status": "RESOURCE_EXHAUSTED",
+                "message": "You exceeded your current quota, please check your plan and billing \
+                            details.",
+                "details": [
+                    { "@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [{
+                        "quotaMetric": "generate_content_free_tier_requests",
+                        "quotaId": quota }] },
+                    { "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                        "retryDelay": "34.5s" },
+                ] } }])
+        };
+        let busy = Trouble::TooMany { again_after: Some(Duration::from_millis(34_500)) };
+        assert_eq!(of(429, &gemini("GenerateRequestsPerMinutePerProjectPerModel-FreeTier")), busy);
+        let spent = of(429, &gemini("GenerateRequestsPerDayPerProjectPerModel-FreeTier"));
+        assert_eq!(spent, Trouble::NothingLeft);
+    }
+
+    #[test]
+    fn what_one_sentence_was_refused_for_is_neither_the_key_nor_the_model() {
+        let openrouter = |message: &str| json!({ "error": { "message": message } });
+        let flagged = "openai/gpt-5 requires moderation on OpenAI. Your input was flagged for \
+                       \"violence\".";
+        assert_eq!(of(403, &openrouter(flagged)), Trouble::Withheld);
+        let policy = "No endpoints found matching your data policy (Free model publication).";
+        assert_eq!(of(404, &openrouter(policy)), Trouble::Refused(policy.into()));
+        let late = Trouble::Overloaded { status: 408, again_after: None };
+        assert_eq!(of(408, &openrouter("Request timed out")), late);
+        assert!(late.passes());
     }
 
     #[test]

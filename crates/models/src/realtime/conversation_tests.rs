@@ -14,7 +14,7 @@ fn setup() -> Setup {
         language: "en".into(),
         instructions: "Be kind.".into(),
         tools: Vec::new(),
-        prices: Prices { text: price, sound: price, writing: price },
+        prices: Prices { text: price, sound: price, writing: price, writing_a_minute: 0.017 },
     }
 }
 

@@ -153,6 +153,11 @@ fn refused(error: &Value, model: &str) -> Trouble {
         "invalid_api_key" => Trouble::WrongKey,
         "model_not_found" => Trouble::NoModel(model.to_owned()),
         "insufficient_quota" => Trouble::NothingLeft,
+        // It will not take the same another time.
+        _ if error["type"] == "invalid_request_error" => {
+            let said = error["message"].as_str().unwrap_or(code);
+            Trouble::Unusable(trouble::shortened(said))
+        }
         _ => Trouble::in_stream(error),
     }
 }
@@ -308,6 +313,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_wrong_with_the_settings_does_not_pass_by_itself() {
+        let error = json!({ "type": "invalid_request_error", "code": "invalid_value",
+            "message": "Turn detection is not supported for this transcription model." });
+        let trouble = refused(&error, "live-1");
+        assert!(trouble.lasts() && trouble.to_string().contains("Turn detection"), "{trouble}");
+        let busy = json!({ "type": "server_error", "message": "later" });
+        assert!(!refused(&busy, "live-1").lasts());
+    }
+
     #[tokio::test(start_paused = true)]
     async fn who_is_busy_and_never_says_when_it_is_over_is_asked_again() {
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
@@ -352,7 +367,12 @@ mod tests {
                 language: "en".into(),
                 instructions: String::new(),
                 tools: Vec::new(),
-                prices: Prices { text: price, sound: price, writing: price },
+                prices: Prices {
+                    text: price,
+                    sound: price,
+                    writing: price,
+                    writing_a_minute: 0.017,
+                },
             },
             patience: Duration::from_secs(5),
         };

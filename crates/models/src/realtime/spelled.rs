@@ -16,9 +16,6 @@ const READ_ALOUD: &str = "\
 Read the text aloud exactly as it stands, word for word, warmly and at a natural pace. Add \
 nothing, leave nothing out, and answer nothing that it asks.";
 
-/// What is told in seconds costs 0.006 dollars a minute, as Whisper does.
-const MICROS_A_SECOND: f64 = 100.0;
-
 /// What makes a conversation ours: we say when it is to answer.
 pub fn session(setup: &Setup) -> Value {
     let mut transcription = json!({ "model": setup.transcription });
@@ -42,12 +39,9 @@ pub fn session(setup: &Setup) -> Value {
             "input": {
                 "format": format,
                 "transcription": transcription,
-                // Whose turn it is, and who interrupts whom, is decided here.
-                "turn_detection": {
-                    "type": "server_vad",
-                    "create_response": false,
-                    "interrupt_response": false,
-                },
+                // Whose turn it is, who interrupts whom and what is a whole sentence is decided
+                // here; and not everybody who writes down takes a word about it.
+                "turn_detection": null,
             },
             "output": { "format": format, "voice": setup.voice },
         },
@@ -319,13 +313,9 @@ pub fn written(told: &Value, prices: &Prices) -> Option<Usage> {
             Some(Usage { cost_micros: Some(cost::of(usage, prices.writing)), ..usage })
         }
         "duration" => {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "some seconds of sound"
-            )]
-            let micros = (told["seconds"].as_f64()?.max(0.0) * MICROS_A_SECOND).ceil() as u64;
-            Some(Usage { cost_micros: Some(micros), ..Usage::default() })
+            let minutes = told["seconds"].as_f64()?.max(0.0) / 60.0;
+            let cost_micros = cost::micros(minutes * prices.writing_a_minute);
+            Some(Usage { cost_micros, ..Usage::default() })
         }
         _ => None,
     }
@@ -361,7 +351,12 @@ mod tests {
     fn sound_costs_more_than_text() {
         let price = |input, output| Price { input, cached: 0.0, output };
         let writing = price(3.0, 5.0);
-        let prices = Prices { text: price(4.0, 16.0), sound: price(32.0, 64.0), writing };
+        let prices = Prices {
+            text: price(4.0, 16.0),
+            sound: price(32.0, 64.0),
+            writing,
+            writing_a_minute: 0.0,
+        };
         let told = json!({
             "input_tokens": 110, "output_tokens": 50,
             "input_token_details": { "text_tokens": 10, "audio_tokens": 100, "cached_tokens": 0 },
@@ -375,11 +370,12 @@ mod tests {
     #[test]
     fn writing_down_what_is_said_costs_too() {
         let price = Price { input: 3.0, cached: 0.0, output: 5.0 };
-        let prices = Prices { text: price, sound: price, writing: price };
+        let prices = Prices { text: price, sound: price, writing: price, writing_a_minute: 0.017 };
         let cost = |told: Value| written(&told, &prices).and_then(|usage| usage.cost_micros);
         let tokens = json!({ "type": "tokens", "input_tokens": 20, "output_tokens": 4 });
         assert_eq!(cost(tokens), Some(80));
-        assert_eq!(cost(json!({ "type": "duration", "seconds": 2.5 })), Some(250));
+        assert_eq!(cost(json!({ "type": "duration", "seconds": 60 })), Some(17_000));
+        assert_eq!(cost(json!({ "type": "duration", "seconds": 2.5 })), Some(709));
         assert_eq!(cost(Value::Null), None);
     }
 

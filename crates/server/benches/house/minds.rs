@@ -106,7 +106,8 @@ fn far(upstream: &str) -> anyhow::Result<Far> {
         key: Some(KEY.to_owned()),
         model: MODELS[0].to_owned(),
         tier: models::Tier::Cloud,
-        patience: Patience { connect: long, first: long, idle: long },
+        effort: models::provider::Effort::None,
+        patience: Patience { connect: long, first: long, alone: long, idle: long },
     };
     Far::new(line).map_err(|trouble| anyhow::anyhow!("{trouble}"))
 }

@@ -59,7 +59,8 @@ impl Costs {
 }
 
 fn as_line(user: &str, row: &SpentRow) -> String {
-    let failed = if row.failed > 0 { format!(", {} cut off", row.failed) } else { String::new() };
+    let failed =
+        if row.failed > 0 { format!(", {} without an answer", row.failed) } else { String::new() };
     let questions = if row.calls == 1 { "question" } else { "questions" };
     format!(
         "{}  {user}  {} {questions}{failed}, {} tokens in ({} kept warm), {} out",

@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use brain::Tier;
 use models::provider::cost::{self, Price};
-use models::provider::{Line, Patience, Tongue};
+use models::provider::{Effort, Line, Patience, Tongue};
 use serde::{Deserialize, Serialize};
 
 use super::reach::tier;
@@ -48,6 +48,9 @@ pub struct Models {
     /// How sure a model on this machine has to be of its plan, of 100; what it is less sure
     /// of is handed on to one elsewhere, where that may be asked.
     pub least_confidence_percent: u8,
+    /// How much a model is to think before it answers: `none`, `minimal`, `low`, `medium` or
+    /// `high`; who cannot be asked for so little is asked for the least that it takes.
+    pub effort: String,
     /// Dollars for a million tokens, each as `model=input/cached/output`.
     pub prices: Vec<String>,
     pub openai: Place,
@@ -134,7 +137,7 @@ pub struct Place {
 const HOMES: [(&str, &str, &str); 4] = [
     ("openai", "https://api.openai.com/v1", "gpt-5.4-mini"),
     ("anthropic", "https://api.anthropic.com", "claude-haiku-5-5"),
-    ("gemini", "https://generativelanguage.googleapis.com", "gemini-2.5-flash"),
+    ("gemini", "https://generativelanguage.googleapis.com", "gemini-3.5-flash-lite"),
     ("openrouter", "https://openrouter.ai/api/v1", "openai/gpt-5.4-mini"),
 ];
 
@@ -174,6 +177,7 @@ impl Default for Models {
             interpret_ms: 600,
             cloud: true,
             least_confidence_percent: 50,
+            effort: Effort::None.name().to_owned(),
             prices: Vec::new(),
             openai,
             anthropic,
@@ -241,6 +245,7 @@ impl Models {
             bail!("`models.least_confidence_percent = {percent}`: it is a number from 0 to 100");
         }
         self.told_prices()?;
+        self.told_effort()?;
         let waits = [
             ("connect", self.connect_seconds),
             ("first", self.first_seconds),
@@ -295,9 +300,11 @@ impl Models {
                 key,
                 model: place.model.trim().to_owned(),
                 tier: tier(&place.tier, base),
+                effort: self.told_effort()?,
                 patience: Patience {
                     connect: Duration::from_secs(self.connect_seconds),
                     first: Duration::from_secs(self.first_seconds),
+                    alone: Duration::from_secs(self.timeout_seconds),
                     idle: Duration::from_secs(self.idle_seconds),
                 },
             });
@@ -311,6 +318,13 @@ impl Models {
             HOMES.iter().find(|(name, ..)| *name == "openai").map_or("", |(_, home, _)| home);
         let base = if self.openai.url.is_empty() { home } else { &self.openai.url };
         (base.trim_end_matches('/').to_owned(), self.openai.key.shown())
+    }
+
+    fn told_effort(&self) -> anyhow::Result<Effort> {
+        Effort::named(&self.effort).with_context(|| {
+            let known = Effort::ALL.map(Effort::name).join(", ");
+            format!("`models.effort = \"{}\"`: it is one of {known}", self.effort)
+        })
     }
 
     pub fn told_prices(&self) -> anyhow::Result<Vec<(String, Price)>> {

@@ -54,6 +54,8 @@ pub struct LiveService {
     pub sound_price: String,
     /// The same of whoever writes down what people say there.
     pub transcription_price: String,
+    /// Where it is paid by the minute: dollars for one.
+    pub transcription_minute_price: String,
 }
 
 /// A service that speaks as OpenAI's does; none while `url` is empty.
@@ -157,6 +159,7 @@ impl Default for Speech {
                 text_price: "4/0.4/16".into(),
                 sound_price: "32/0.4/64".into(),
                 transcription_price: "6/6/10".into(),
+                transcription_minute_price: "0.017".into(),
             },
         }
     }
@@ -172,10 +175,15 @@ impl LiveService {
             cost::read_price(text)
                 .with_context(|| format!("`speech.live.{name} = \"{text}\"`: it is like 32/0.4/64"))
         };
+        let told = &self.transcription_minute_price;
+        let minute = told.trim().parse::<f64>().ok().filter(|it| it.is_finite() && *it >= 0.0);
         Ok(Prices {
             text: read("text_price", &self.text_price)?,
             sound: read("sound_price", &self.sound_price)?,
             writing: read("transcription_price", &self.transcription_price)?,
+            writing_a_minute: minute.with_context(|| {
+                format!("`speech.live.transcription_minute_price = \"{told}\"`: it is like 0.017")
+            })?,
         })
     }
 

@@ -26,8 +26,9 @@ const IDLE: Duration = Duration::from_mins(5);
 /// A line that breaks is opened again at once, then after longer and longer.
 const SHORTEST_REST: Duration = Duration::from_millis(500);
 const LONGEST_REST: Duration = Duration::from_secs(30);
-/// What only somebody else can mend is not tried more often.
+/// What only somebody else can mend is not tried more often, and less and less so.
 const LASTING_REST: Duration = Duration::from_mins(5);
+const LONGEST_LASTING_REST: Duration = Duration::from_hours(2);
 
 /// Why a line is over.
 enum Over {
@@ -98,7 +99,7 @@ pub(super) async fn keep(
                     lose(&shared, Health::unreached);
                     tracing::warn!(session_id = %session, provider = shared.name, model = shared.model, %trouble, "a live voice cannot be reached");
                     tries += 1;
-                    if trouble.lasts() { LASTING_REST } else { rest_for(tries) }
+                    rest_after(&trouble, tries)
                 }
             };
             if !rested(rest, &mut orders).await {
@@ -144,6 +145,15 @@ fn lose(shared: &Shared, says: impl FnOnce(&mut Health, Duration)) {
 
 fn rest_for(tries: u32) -> Duration {
     SHORTEST_REST.saturating_mul(1 << tries.min(8)).min(LONGEST_REST)
+}
+
+/// How long it is left alone after it could not be opened so often.
+fn rest_after(trouble: &Trouble, tries: u32) -> Duration {
+    if trouble.lasts() {
+        let times = 1 << tries.saturating_sub(1).min(8);
+        return LASTING_REST.saturating_mul(times).min(LONGEST_LASTING_REST);
+    }
+    rest_for(tries)
 }
 
 /// False where nobody is there any more. What is told meanwhile is for no line.
@@ -229,4 +239,23 @@ fn took(shared: &Shared, round_trip: Duration) {
         state.health.jitter()
     };
     metrics::histogram!("sayso_live_jitter_seconds").record(jitter.as_secs_f64());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_refused_for_its_settings_is_not_dialled_again_and_again() {
+        let refused = Trouble::Unusable("Turn detection is not supported".into());
+        let a_day = Duration::from_hours(24);
+        let (mut tries, mut waited) = (0, Duration::ZERO);
+        while waited < a_day {
+            tries += 1;
+            waited += rest_after(&refused, tries);
+        }
+        assert!(tries <= 18, "{tries} times in a day");
+        let away = Trouble::Away("nobody picks up".into());
+        assert!(rest_after(&away, 100) <= LONGEST_REST, "who is away may be back soon");
+    }
 }

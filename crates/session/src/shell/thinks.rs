@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn it_is_told_what_it_has_not_said_itself() {
         let person = |text: &str| Message::Person(text.to_owned());
-        let model = |text: &str| Message::Model { text: text.to_owned(), calls: Vec::new() };
+        let model = |text: &str| Message::said(text);
         let brought = |id: &str| Message::Brought {
             id: id.to_owned(),
             tool: "gmail.search".to_owned(),

@@ -14,6 +14,10 @@ pub enum Part {
         tool: String,
         args: Value,
     },
+    /// What it thinks before what comes next, and wants back.
+    Thought(String),
+    /// The provider lets no more be said.
+    Withheld,
     Pause(Duration),
     /// An event that nobody knows yet, and a comment.
     News,
@@ -26,6 +30,10 @@ pub enum Part {
     StaysOpen,
 }
 
+/// What it signs thoughts with, and what it seals them as.
+pub(super) const SIGNATURE: &str = "c2lnbmVkIGJ5IGEgZmFrZQ==";
+pub(super) const SEAL: &str = "gAAAA-sealed-by-a-fake";
+
 /// For longer nobody waits.
 const FOR_EVER: Duration = Duration::from_mins(10);
 
@@ -35,13 +43,17 @@ pub(super) enum Piece {
     Close,
 }
 
-pub(super) fn pieces(tongue: Tongue, parts: &[Part]) -> Vec<Piece> {
-    let mut speller = Speller { tongue, index: 0, has_calls: false, pieces: Vec::new() };
+/// `sealed`: thoughts are asked for.
+pub(super) fn pieces(tongue: Tongue, sealed: bool, parts: &[Part]) -> Vec<Piece> {
+    let mut speller =
+        Speller { tongue, sealed, index: 0, has_calls: false, withheld: false, pieces: Vec::new() };
     speller.begin();
     for part in parts {
         match part {
             Part::Text(text) => speller.text(text),
             Part::Call { tool, args } => speller.call(&tool.replace('.', "__"), args),
+            Part::Thought(text) => speller.thought(text),
+            Part::Withheld => speller.withheld = true,
             Part::Pause(pause) => speller.pieces.push(Piece::Pause(*pause)),
             Part::News => speller.news(),
             Part::Raw(bytes) => speller.pieces.push(Piece::Bytes(bytes.clone())),
@@ -64,9 +76,11 @@ pub(super) fn pieces(tongue: Tongue, parts: &[Part]) -> Vec<Piece> {
 
 struct Speller {
     tongue: Tongue,
+    sealed: bool,
     /// Of the next block or item.
     index: usize,
     has_calls: bool,
+    withheld: bool,
     pieces: Vec<Piece>,
 }
 
@@ -143,13 +157,48 @@ impl Speller {
                 for word in words {
                     self.send(&json!({ "candidates": [{ "index": 0, "content": {
                         "role": "model", "parts": [{ "text": word }] } }],
-                        "modelVersion": "small-1" }));
+                        "modelVersion": "small-1", "responseId": "rid_1" }));
                 }
             }
         }
     }
 
+    fn thought(&mut self, text: &str) {
+        let index = self.index;
+        match self.tongue {
+            Tongue::Chat => self.chunk(&json!({ "reasoning_content": text }), None),
+            Tongue::Responses => {
+                let mut item = json!({ "type": "reasoning", "id": "rs_1", "summary": [] });
+                self.send(&json!({ "type": "response.output_item.added", "output_index": index,
+                    "sequence_number": 1, "item": item }));
+                if self.sealed {
+                    item["encrypted_content"] = SEAL.into();
+                }
+                self.send(&json!({ "type": "response.output_item.done", "output_index": index,
+                    "sequence_number": 1, "item": item }));
+                self.index += 1;
+            }
+            Tongue::Anthropic => {
+                self.send(&json!({ "type": "content_block_start", "index": index,
+                    "content_block": { "type": "thinking", "thinking": "", "signature": "" } }));
+                for piece in [
+                    json!({ "type": "thinking_delta", "thinking": text }),
+                    json!({ "type": "signature_delta", "signature": SIGNATURE }),
+                ] {
+                    let event =
+                        json!({ "type": "content_block_delta", "index": index, "delta": piece });
+                    self.send(&event);
+                }
+                self.send(&json!({ "type": "content_block_stop", "index": index }));
+                self.index += 1;
+            }
+            Tongue::Gemini => self.send(&json!({ "candidates": [{ "index": 0, "content": {
+                "role": "model", "parts": [{ "text": text, "thought": true }] } }] })),
+        }
+    }
+
     fn call(&mut self, tool: &str, args: &Value) {
+        let is_first = !self.has_calls;
         self.has_calls = true;
         let index = self.index;
         self.index += 1;
@@ -195,9 +244,14 @@ impl Speller {
                 }
                 self.send(&json!({ "type": "content_block_stop", "index": index }));
             }
-            Tongue::Gemini => self.send(&json!({ "candidates": [{ "index": 0, "content": {
-                "role": "model",
-                "parts": [{ "functionCall": { "name": tool, "args": args } }] } }] })),
+            Tongue::Gemini => {
+                let mut part = json!({ "functionCall": { "name": tool, "args": args } });
+                if is_first {
+                    part["thoughtSignature"] = SIGNATURE.into();
+                }
+                self.send(&json!({ "candidates": [{ "index": 0,
+                    "content": { "role": "model", "parts": [part] } }], "responseId": "rid_1" }));
+            }
         }
     }
 
@@ -229,17 +283,25 @@ impl Speller {
         let has_calls = self.has_calls;
         match self.tongue {
             Tongue::Chat => {
-                self.chunk(&json!({}), Some(if has_calls { "tool_calls" } else { "stop" }));
+                let end = if has_calls { "tool_calls" } else { "stop" };
+                let end = if self.withheld { "content_filter" } else { end };
+                self.chunk(&json!({}), Some(end));
             }
             Tongue::Responses => {
                 let usage = json!({ "input_tokens": 20, "output_tokens": 5, "total_tokens": 25,
                     "input_tokens_details": { "cached_tokens": 8, "cache_write_tokens": 0 },
                     "output_tokens_details": { "reasoning_tokens": 0 } });
-                self.send(&json!({ "type": "response.completed", "sequence_number": 9,
-                    "response": response("completed", &usage) }));
+                let status = if self.withheld { "incomplete" } else { "completed" };
+                let mut response = response(status, &usage);
+                if self.withheld {
+                    response["incomplete_details"] = json!({ "reason": "content_filter" });
+                }
+                self.send(&json!({ "type": format!("response.{status}"), "sequence_number": 9,
+                    "response": response }));
             }
             Tongue::Anthropic => {
                 let reason = if has_calls { "tool_use" } else { "end_turn" };
+                let reason = if self.withheld { "refusal" } else { reason };
                 self.send(&json!({ "type": "message_delta",
                     "delta": { "stop_reason": reason, "stop_sequence": null },
                     "usage": { "output_tokens": 5 } }));
@@ -247,7 +309,7 @@ impl Speller {
             }
             Tongue::Gemini => self.send(&json!({
                 "candidates": [{ "index": 0, "content": { "role": "model", "parts": [] },
-                    "finishReason": "STOP" }],
+                    "finishReason": if self.withheld { "SAFETY" } else { "STOP" } }],
                 "usageMetadata": { "promptTokenCount": 20, "cachedContentTokenCount": 8,
                     "candidatesTokenCount": 5, "totalTokenCount": 25 },
                 "modelVersion": "small-1" })),

@@ -159,7 +159,8 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Talk<S> {
         let is_ours = session["type"] == "realtime"
             && session["output_modalities"] == json!(["audio"])
             && input["format"] == json!({ "type": "audio/pcm", "rate": 24_000 })
-            && input["turn_detection"]["create_response"] == false
+            && input["turn_detection"].is_null()
+            && input.get("turn_detection").is_some()
             && session["audio"]["output"]["voice"].is_string();
         let is_named = |tool: &Value| {
             let name = tool["name"].as_str().unwrap_or(".");

@@ -191,7 +191,8 @@ fn model(fake: &FakeProvider) -> Arc<dyn Provider> {
         key: Some(KEY.to_owned()),
         model: MODELS[0].to_owned(),
         tier: models::Tier::Cloud,
-        patience: Patience { connect: long, first: long, idle: long },
+        effort: models::provider::Effort::None,
+        patience: Patience { connect: long, first: long, alone: long, idle: long },
     };
     Arc::new(Timeless(Far::new(line).expect("an address and a key")))
 }

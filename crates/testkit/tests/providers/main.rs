@@ -1,6 +1,7 @@
 //! Providers over the wire: every protocol, and everything that may go wrong with one.
 
 mod odd;
+mod thinks;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,8 +12,8 @@ use models::provider::fold::Fold;
 use models::provider::notes::{Attempt, Notes};
 use models::provider::order::Begun;
 use models::provider::{
-    Answer, Ask, End, Far, Line, Message, Order, Patience, Provider, Tongue, ToolSpec, Trouble,
-    Usage,
+    Answer, Ask, Effort, End, Far, Line, Message, Order, Patience, Provider, Tongue, ToolSpec,
+    Trouble, Usage,
 };
 use serde_json::json;
 use testkit::provider::{FakeProvider, KEY, Part, Reply};
@@ -25,9 +26,11 @@ fn line(fake: &FakeProvider, tongue: Tongue) -> Line {
         key: Some(KEY.to_owned()),
         model: "small-1".to_owned(),
         tier: Tier::Cloud,
+        effort: Effort::None,
         patience: Patience {
             connect: Duration::from_secs(2),
             first: Duration::from_secs(5),
+            alone: Duration::from_secs(5),
             idle: Duration::from_secs(5),
         },
     }
@@ -171,11 +174,32 @@ async fn who_is_too_slow_to_begin_is_asked_once_where_somebody_else_is_left() {
         error_code: Some("model_timeout"),
     };
     assert_eq!(notes.taken("interrupted"), [attempt], "and it is on record");
-    assert_eq!(Order::new(vec![slow], 2, Vec::new()).ask(&ask()).await.err(), SLOW);
-    assert_eq!(first.asked().len(), 3, "who is alone is asked again");
 }
 
-const SLOW: Option<Trouble> = Some(Trouble::Slow("answer"));
+#[tokio::test]
+async fn who_is_slow_to_begin_is_waited_for_where_nobody_else_is_left() {
+    let (first, second) = (FakeProvider::start().await, FakeProvider::start().await);
+    let patience =
+        Patience { first: Duration::from_millis(200), ..line(&first, Tongue::Chat).patience };
+    let slow = far(Line { patience, ..line(&first, Tongue::Chat) });
+    let takes_its_time =
+        || vec![Part::Pause(Duration::from_millis(900)), Part::Text("Violet.".into())];
+    first.always(Reply::Answers(takes_its_time()));
+
+    let begun = order(vec![Arc::clone(&slow)]).ask(&ask()).await.unwrap();
+    assert_eq!((begun.used.tries, first.asked().len()), (1, 1), "and not asked from the start");
+    assert_eq!(read(begun).await.unwrap().text, "Violet.");
+
+    // Nobody is left either, where the others rest.
+    second.will(Reply::fails(401));
+    let resting = order(vec![far(line(&second, Tongue::Anthropic)), Arc::clone(&slow)]);
+    assert_eq!(read(resting.ask(&ask()).await.unwrap()).await.unwrap().text, "Violet.");
+    let resting = order(vec![slow, far(line(&second, Tongue::Anthropic))]);
+    second.will(Reply::fails(401));
+    let begun = resting.ask(&ask()).await;
+    assert_eq!(begun.err(), Some(Trouble::Slow("answer")), "somebody else might be quicker");
+    assert_eq!(read(resting.ask(&ask()).await.unwrap()).await.unwrap().text, "Violet.");
+}
 
 #[tokio::test]
 async fn who_was_asked_is_on_record_whatever_becomes_of_it() {
@@ -255,6 +279,7 @@ async fn nobody_waits_for_ever() {
     let quick = Patience {
         connect: Duration::from_millis(200),
         first: Duration::from_millis(80),
+        alone: Duration::from_millis(80),
         idle: Duration::from_millis(80),
     };
     let slow = far(Line { patience: quick, ..line(&fake, Tongue::Chat) });

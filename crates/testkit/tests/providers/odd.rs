@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use models::interpreter::{Asking, Interpreter, Meant, Small};
 use models::provider::{
-    Answer, Ask, Call, End, Line, Message, Order, Patience, Tongue, Trouble, Usage,
+    Answer, Ask, Call, End, Line, Message, Order, Patience, Thoughts, Tongue, Trouble, Usage,
 };
 use serde_json::{Value, json};
 use testkit::provider::{FakeProvider, Part, Reply};
@@ -106,6 +106,7 @@ async fn who_does_not_stream_is_understood_too() {
         let call = Call { id: "c1".into(), tool: "gmail.search".into(), args: json!({ "q": "a" }) };
         let expected = Answer {
             text: "Looking.".into(),
+            thoughts: Thoughts::default(),
             calls: vec![call],
             usage: Usage { input: 9, output: 2, ..Usage::default() },
             end: Some(End::Calls),
@@ -211,6 +212,7 @@ async fn who_thinks_aloud_is_at_work_and_who_only_keeps_the_line_is_not() {
         let patience = Patience {
             connect: Duration::from_secs(2),
             first: Duration::from_millis(first_ms),
+            alone: Duration::from_millis(first_ms),
             idle: Duration::from_millis(idle_ms),
         };
         let line = Line { patience, ..line(&fake, Tongue::Chat) };
@@ -258,7 +260,11 @@ async fn a_call_with_garbled_arguments_goes_back_in_a_way_that_everybody_takes()
             let result = "Nothing was done.".into();
             let messages = vec![
                 Message::Person("Hi".into()),
-                Message::Model { text: String::new(), calls: vec![garbled(args)] },
+                Message::Model {
+                    text: String::new(),
+                    calls: vec![garbled(args)],
+                    thoughts: Thoughts::default(),
+                },
                 Message::Brought { id: "call_0".into(), tool: "gmail.search".into(), result },
             ];
             let answer = answered(&alone(&fake, tongue), &Ask { messages, ..ask() }).await;

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::super::measure::{Measure, Measured};
 use super::super::sse::{Cutter, Event};
 use super::super::tongue::{self, Reader};
-use super::super::{Delta, Deltas, Trouble};
+use super::super::{Delta, Deltas, Trouble, trouble};
 
 /// So much an answer that is not streamed may hold.
 const LONGEST_WHOLE: usize = 1024 * 1024;
@@ -86,6 +86,10 @@ impl Deltas for Streamed {
                 }
             }
         }
+    }
+
+    fn request_id(&self) -> Option<String> {
+        self.reader.id().and_then(trouble::plain)
     }
 }
 

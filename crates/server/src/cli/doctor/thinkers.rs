@@ -1,13 +1,23 @@
 //! Whether models that are set up could answer: there, let in, with the model, how far away.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use models::Tier;
 use models::provider::{Far, Provider, Trouble, near};
+use models::{Tier, planner};
+use session::JobDesk;
+use session::jobs::kinds;
+use store::memory::MemoryStore;
+use tools::Personal;
+use tools::attachment::NoPapers;
 
 use super::State::{self, Ill, Note, Well};
 use crate::app::brains::{self, Found};
+use crate::app::catalog;
 use crate::config::Settings;
+
+/// So many tokens in view hold a question, what is found for it, and an answer.
+const CONTEXT: u64 = 16_384;
 
 /// One line for each provider, in the order they are asked. Nothing is asked that costs.
 pub async fn look_at(settings: &Settings) -> Vec<State> {
@@ -30,7 +40,7 @@ pub async fn look_at(settings: &Settings) -> Vec<State> {
             Tier::Local => "on this machine",
             Tier::Cloud | Tier::Reflex => "outside this machine",
         };
-        let key = line.key.is_some();
+        let (key, tier) = (line.key.is_some(), line.tier);
         let (name, model) = (line.name.clone(), line.model.clone());
         let far = Far::new(line);
         let started = Instant::now();
@@ -43,6 +53,7 @@ pub async fn look_at(settings: &Settings) -> Vec<State> {
             (Ok(far), Err(Trouble::NoModel(_))) => others(far, &model).await,
             _ => String::new(),
         };
+        let is_near = tier == Tier::Local && found.is_ok();
         states.push(match found {
             Ok(found) => Well(format!(
                 "{called} is there, {} and has the model ({} in all), {place}, {ms} ms",
@@ -51,8 +62,27 @@ pub async fn look_at(settings: &Settings) -> Vec<State> {
             )),
             Err(trouble) => Ill(format!("{called} {trouble}{has}"), advice(&name, &trouble)),
         });
+        if is_near {
+            states.extend(question_size().map(|tokens| Note(context_advice(&name, tokens))));
+        }
     }
     states
+}
+
+/// How many tokens every question begins with, about.
+fn question_size() -> Option<u64> {
+    let desk = JobDesk::new(Arc::new(MemoryStore::default()), kinds::shipped());
+    let all = catalog(&Personal::in_memory().ok()?, Arc::new(NoPapers), &desk);
+    Some(planner::standing(planner::specs(brains::specs(&all)), true).guess().input)
+}
+
+/// Some servers keep less in view than a question needs, and cut it without a word.
+fn context_advice(name: &str, tokens: u64) -> String {
+    format!(
+        "a question to {name} has about {tokens} tokens before anything is found; its server has \
+         to keep at least {CONTEXT} in view (Ollama: OLLAMA_CONTEXT_LENGTH={CONTEXT}, its default \
+         of 4096 cuts silently)"
+    )
 }
 
 /// Who is set up and is not asked, and what keeps them from it.
@@ -101,8 +131,10 @@ fn advice(name: &str, trouble: &Trouble) -> String {
             format!("is `models.{name}.url` the address of a provider, up to and with /v1?")
         }
         Trouble::TooMany { .. } | Trouble::Overloaded { .. } => "try again later".to_owned(),
-        Trouble::Nothing | Trouble::Resting | Trouble::Unusable(_) | Trouble::Nobody => {
-            "try again".to_owned()
-        }
+        Trouble::Nothing
+        | Trouble::Withheld
+        | Trouble::Resting
+        | Trouble::Unusable(_)
+        | Trouble::Nobody => "try again".to_owned(),
     }
 }
