@@ -7,6 +7,7 @@ mod decoder;
 pub mod hypothesis;
 pub mod moonshine;
 mod pieces;
+mod unfinished;
 mod weighed;
 pub mod whisper;
 pub mod written;
@@ -57,8 +58,8 @@ pub struct Recognised {
     /// How likely, at worst, a no or a "but" was said in the place of some word or
     /// behind the last one, between 0 and 1. None where the recogniser cannot tell.
     pub may_refuse: Option<f32>,
-    /// It began to repeat itself and was cut.
-    pub looped: bool,
+    /// It came to no end: more may have been said, and what was heard decides nothing.
+    pub unfinished: bool,
     /// Somebody else was to hear it, and could not.
     pub stood_in: bool,
     /// The recogniser's own names for what it heard; a draft for the next time.

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use speech::engine::Lanes;
 use speech::resample::{EARS_RATE, Resampler, VOICE_RATE};
 use speech::score::{Score, Sentence, sentences};
-use speech::stt::{Moonshine, Recogniser};
+use speech::stt::written::written;
+use speech::stt::{Moonshine, Recognised, Recogniser};
 use speech::tts::{Clauses, Hibari, Manner, Voice};
 
 fn assets() -> Option<PathBuf> {
@@ -47,14 +48,40 @@ fn what_our_voice_says_our_ears_understand() {
     assert!(score.wrong_of_hundred() <= 8.0, "more than 8 of 100 words are wrong: {score:?}");
 }
 
+#[test]
+fn what_is_said_again_and_again_and_what_is_said_fast_is_heard_to_its_end() {
+    let Some(assets) = assets() else { return };
+    let lanes = Lanes::one_each();
+    let voice = Hibari::load(&assets, &lanes).unwrap();
+    let ears = Moonshine::load(&assets, &lanes).unwrap();
+    for (said, speed, end) in [
+        ("Yes yes yes yes yes yes no stop, don't send it.", 1.0, "don't send it"),
+        ("Yes yes yes yes yes yes no stop, don't send it.", 1.2, "don't send it"),
+        ("card number four one one one, one one one one, two two two two", 1.2, "2222"),
+        ("Text five five five five five five five.", 1.2, "5555555"),
+        ("zero zero zero zero zero", 1.2, "00000"),
+        ("Tell me whether you will come to the meeting or not and then stop", 1.5, "then stop"),
+        ("Tell me whether you will come to the meeting or not and then stop", 2.0, "then stop"),
+    ] {
+        let heard = heard_at(&voice, &ears, said, speed);
+        let text = written(&heard.text).to_lowercase();
+        let text = text.trim_end_matches('.');
+        assert!(text.ends_with(end) && !heard.unfinished, "{said:?} at {speed}: {heard:?}");
+    }
+}
+
 fn heard(voice: &Hibari, ears: &Moonshine, text: &str) -> String {
+    heard_at(voice, ears, text, 1.0).text
+}
+
+fn heard_at(voice: &Hibari, ears: &Moonshine, text: &str, speed: f32) -> Recognised {
     let mut sound = Vec::new();
     for clause in Clauses::of(text) {
-        sound.extend(voice.say(&clause, &Manner::default()).unwrap().samples);
+        sound.extend(voice.say(&clause, &Manner { speed, ..Manner::default() }).unwrap().samples);
         sound.resize(sound.len() + usize::try_from(clause.breath.ms()).unwrap() * 24, 0.0);
     }
     // Not more silence at the end than an ear waits before it has it written down.
     sound.truncate(sound.len().saturating_sub(150 * 24));
     let sound = Resampler::new(VOICE_RATE, EARS_RATE).push(&sound);
-    ears.recognise(&sound, None).unwrap().text
+    ears.recognise(&sound, None).unwrap()
 }

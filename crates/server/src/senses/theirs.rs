@@ -36,7 +36,12 @@ impl Recogniser for TheirEars {
                 metrics::counter!("sayso_speech_fallbacks_total", "what" => "ears").increment(1);
                 Ok(Recognised { stood_in: true, may_refuse: Some(1.0), ..ours })
             }
-            (Ok(heard), ours) => Ok(weighed(&heard.text, ours.and_then(Result::ok).as_ref())),
+            (Ok(heard), ours) => {
+                let both = weighed(&heard.text, ours.and_then(Result::ok).as_ref());
+                // More may have been said than they wrote down, whatever we heard.
+                let may_refuse = if heard.unfinished { Some(1.0) } else { both.may_refuse };
+                Ok(Recognised { may_refuse, ..both })
+            }
             (Err(error), Some(ours)) => {
                 stands_in("ears", &error);
                 ours.map(|heard| Recognised { stood_in: true, ..heard })

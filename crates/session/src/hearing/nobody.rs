@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use speech::barge::is_meant;
 use speech::ear::Utterance;
-use speech::stt::confidence::Trust;
 
 use super::{Over, Utter};
 use crate::actor::Actor;
@@ -66,5 +65,5 @@ fn is_made_up(uttered: &Utter, utterance: &Utterance) -> bool {
     is_soon
         && !uttered.is_surely_theirs
         && utterance.confidence < MADE_UP
-        && utterance.likelihood.trust() == Trust::AskAgain
+        && utterance.likelihood.is_mumble()
 }

@@ -206,6 +206,27 @@ async fn of_answers_said_aloud_only_a_yes_is_one() {
     aloud_by("aloud", &models.somebody(1.0), &senses, 20.0).await.judge();
 }
 
+/// Said quickly, again and again, a yes covers what comes behind it for ears that take
+/// repeats for a mistake of theirs.
+#[tokio::test(start_paused = true)]
+async fn a_no_behind_many_a_quick_yes_is_no_yes() {
+    let Some(assets) = aloud::assets() else { return };
+    let models = Models::load(&assets);
+    let (senses, mut room) = (models.senses(), Room::default());
+    for speed in [1.0, 1.2] {
+        let somebody = models.somebody(speed);
+        for answer in [
+            "Yes yes yes yes yes yes no stop, don't send it.",
+            "Yes, yes, yes, yes, yes, yes, no, wait.",
+            "Okay okay okay okay okay okay, stop.",
+        ] {
+            let samples = room.with(&somebody.says(answer), 4 * FRAME, 30 * FRAME, 20.0);
+            let came = Asked::with(Some(&senses)).await.say(&samples).await;
+            assert_ne!(came.decision, Some(Decision::Accept), "{answer:?} at {speed}: {came}");
+        }
+    }
+}
+
 #[tokio::test(start_paused = true)]
 #[ignore = "takes long: in `make proof`"]
 async fn whoever_says_it_and_wherever_only_a_yes_is_one() {

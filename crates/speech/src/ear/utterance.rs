@@ -311,8 +311,13 @@ impl Gathering {
             self.parts.iter().map(|part| part.heard.as_ref()).collect();
         let Some(parts) = parts else { return Gathered::NotYet };
         // Also where no words came of a part: it may have been a no that was hardly heard.
-        let may_refuse = parts.iter().map(|part| part.may_refuse);
-        let may_refuse = may_refuse.reduce(|a, b| Some(a?.max(b?))).flatten();
+        // One that came to no end decides nothing, also beside one of which nobody can tell.
+        let may_refuse = if parts.iter().any(|part| part.unfinished) {
+            Some(1.0)
+        } else {
+            let may_refuse = parts.iter().map(|part| part.may_refuse);
+            may_refuse.reduce(|a, b| Some(a?.max(b?))).flatten()
+        };
         let parts: Vec<&Recognised> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let (Some(least), Some(lowest)) = (
             parts.iter().map(|part| part.mean_logp).min_by(f32::total_cmp),

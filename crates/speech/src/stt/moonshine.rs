@@ -13,6 +13,7 @@ use rten_tensor::prelude::*;
 
 use super::decoder::Decoder;
 use super::pieces::Pieces;
+use super::unfinished::{NO_END, heard_out, loops_from, most_pieces};
 use super::{LONGEST_S, Recognised, Recogniser};
 use crate::engine::{self, Engine, Lanes, Unavailable};
 use crate::resample::EARS_RATE;
@@ -95,20 +96,13 @@ impl Moonshine {
     }
 }
 
-impl Recogniser for Moonshine {
-    fn recognise(
-        &self,
-        sound: &[f32],
-        draft: Option<&Recognised>,
-    ) -> Result<Recognised, Unavailable> {
-        let most = usize::try_from(LONGEST_S).unwrap_or(30) * EARS_RATE as usize;
-        let sound = &sound[..sound.len().min(most)];
+impl Moonshine {
+    fn hear(&self, sound: &[f32], draft: &[u32]) -> Result<Recognised, Unavailable> {
         let is_silent = sound.iter().all(|sample| sample.abs() < FAINTEST);
         if sound.len() < SHORTEST || is_silent {
             return Ok(Recognised { may_refuse: Some(0.0), ..Recognised::default() });
         }
         let states = self.encode(sound)?;
-        let draft = draft.map_or(&[][..], |draft| &draft.pieces);
         let said = self.decode(&states, most_pieces(sound.len()), draft)?;
         if !said.convinces() {
             let may_refuse = Some(said.refusal * said.spoken);
@@ -118,15 +112,49 @@ impl Recogniser for Moonshine {
         let words = self.pieces.words(&said.pieces, &said.heard_logps);
         let (mean_logp, min_logp) = said.likelihood();
         let may_refuse = Some(said.may_refuse());
-        let Said { pieces, looped, .. } = said;
+        let Said { pieces, unfinished, .. } = said;
         let stood_in = false;
-        Ok(Recognised { text, words, mean_logp, min_logp, may_refuse, looped, stood_in, pieces })
+        Ok(Recognised {
+            text,
+            words,
+            mean_logp,
+            min_logp,
+            may_refuse,
+            unfinished,
+            stood_in,
+            pieces,
+        })
     }
 }
 
-/// Nobody says more than six and a half pieces a second.
-pub(super) fn most_pieces(samples: usize) -> usize {
-    samples * 13 / (2 * EARS_RATE as usize) + 6
+/// As much of it as the model takes.
+fn taken(sound: &[f32]) -> &[f32] {
+    let most = usize::try_from(LONGEST_S).unwrap_or(30) * EARS_RATE as usize;
+    &sound[..sound.len().min(most)]
+}
+
+impl Recogniser for Moonshine {
+    fn recognise(
+        &self,
+        sound: &[f32],
+        draft: Option<&Recognised>,
+    ) -> Result<Recognised, Unavailable> {
+        let sound = taken(sound);
+        // A draft belongs to the beginning of the whole.
+        let drafted = draft.map_or(&[][..], |draft| &draft.pieces);
+        heard_out(sound, |part| {
+            self.hear(part, if part.len() == sound.len() { drafted } else { &[] })
+        })
+    }
+
+    /// What comes to no end is heard again in a moment, with more behind it.
+    fn glimpse(
+        &self,
+        sound: &[f32],
+        draft: Option<&Recognised>,
+    ) -> Result<Recognised, Unavailable> {
+        self.hear(taken(sound), draft.map_or(&[][..], |draft| &draft.pieces))
+    }
 }
 
 /// What the decoder has written down so far.
@@ -139,7 +167,8 @@ struct Said {
     end: f32,
     /// How likely, at worst, a word of refusal stood in the place of another.
     refusal: f32,
-    looped: bool,
+    /// It was still writing when there was no time left to say any more.
+    unfinished: bool,
     /// It may as well be that nothing was said.
     in_doubt: bool,
     /// How likely it is that anything was.
@@ -161,9 +190,10 @@ impl Said {
     }
 
     /// Words that may as well be none are shown and answered, but whoever has something
-    /// to decide asks again: they may have been anything.
+    /// to decide asks again: they may have been anything. So may what comes behind words that
+    /// came to no end.
     fn may_refuse(&self) -> f32 {
-        if self.in_doubt { 1.0 } else { self.refusal }
+        if self.in_doubt || self.unfinished { 1.0 } else { self.refusal }
     }
 
     /// Takes the likeliest piece of a row of scores. True when that was the last.
@@ -199,13 +229,15 @@ impl Said {
         self.pieces.push(best);
         self.logps.push(logp);
         self.heard_logps.push(share(pieces.alike(best)).ln());
-        if let Some(cut) = loops_from(&self.pieces) {
+        self.unfinished = self.pieces.len() >= most;
+        if self.unfinished {
+            self.end = NO_END;
+            let cut = loops_from(&self.pieces).unwrap_or(most);
             self.pieces.truncate(cut);
             self.logps.truncate(cut);
             self.heard_logps.truncate(cut);
-            self.looped = true;
         }
-        self.looped || self.pieces.len() >= most
+        self.unfinished
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a few hundred pieces at most")]
@@ -251,18 +283,6 @@ fn weigh(scores: impl Iterator<Item = (u32, f32)> + Clone) -> Option<Weighed> {
     let (best, top) = scores.clone().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let all = scores.map(|(_, score)| (score - top).exp()).sum::<f32>();
     Some(Weighed { best, all: top + all.ln() })
-}
-
-/// Where it began to say the same again and again: three times, or five where it
-/// is short, so that "oh oh oh" and "0 0 0" may be said.
-pub(super) fn loops_from(pieces: &[u32]) -> Option<usize> {
-    (1..=12).find_map(|length| {
-        let times = if length < 3 { 5 } else { 3 };
-        let start = pieces.len().checked_sub(length * times)?;
-        let mut turns = pieces[start..].chunks_exact(length);
-        let first = turns.next()?;
-        turns.all(|turn| turn == first).then_some(start + length)
-    })
 }
 
 #[cfg(test)]

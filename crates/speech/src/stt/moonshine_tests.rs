@@ -1,14 +1,7 @@
 //! With the real model where it has been fetched; see `proof`.
 
+use super::super::Confidence;
 use super::*;
-
-#[test]
-fn what_repeats_itself_is_cut_and_digits_may_repeat() {
-    assert_eq!(loops_from(&[9, 1, 2, 3, 1, 2, 3, 1, 2, 3]), Some(4));
-    assert_eq!(loops_from(&[7, 7, 7, 7]), None);
-    assert_eq!(loops_from(&[4, 7, 7, 7, 7, 7]), Some(2));
-    assert_eq!(loops_from(&[1, 2, 3, 4, 5]), None);
-}
 
 /// What the decoder writes down where it finds these the likeliest, one after another.
 fn said(rows: &[[f32; 6]]) -> Said {
@@ -28,6 +21,26 @@ fn a_yes_that_may_as_well_be_nothing_is_heard_and_decides_nothing() {
     let in_doubt = said(&[[-20.0, -20.0, 5.1, 5.0, -8.0, -20.0], end]);
     assert!(in_doubt.convinces() && in_doubt.heard_logps[0] > -0.01, "the same word");
     assert!(in_doubt.may_refuse() >= 1.0, "{}", in_doubt.may_refuse());
+}
+
+#[test]
+fn a_yes_that_comes_to_no_end_is_heard_once_and_decides_nothing() {
+    let yes = [-20.0, -20.0, -9.0, 5.0, -9.0, -20.0];
+    let endless = said(&[yes; 9]);
+    assert!(endless.unfinished && endless.pieces.len() == 1, "{:?}", endless.pieces);
+    assert!(endless.may_refuse() >= 1.0, "{}", endless.may_refuse());
+    let (mean, least) = endless.likelihood();
+    assert!(Confidence::of(mean, least).all_right() < 0.2, "{mean} {least}");
+}
+
+#[test]
+fn what_is_said_again_and_again_is_written_down_and_so_is_what_comes_behind_it() {
+    let (yes, no) =
+        ([-20.0, -20.0, -9.0, 5.0, -9.0, -20.0], [-20.0, -20.0, -9.0, -9.0, 5.0, -20.0]);
+    let end = [-20.0, -20.0, 5.0, -20.0, -20.0, -20.0];
+    let said = said(&[yes, yes, yes, yes, yes, yes, no, end]);
+    assert_eq!(said.pieces, [3, 3, 3, 3, 3, 3, 4]);
+    assert!(!said.unfinished && said.may_refuse() > 0.9, "{}", said.may_refuse());
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub fn weighed(text: &str, ours: Option<&Recognised>) -> Recognised {
         mean_logp,
         min_logp,
         may_refuse: if agree { ours.may_refuse } else { Some(1.0) },
-        looped: false,
+        unfinished: false,
         stood_in: false,
         pieces: Vec::new(),
     }

@@ -18,7 +18,7 @@ use serde_json::Value;
 use self::alphabet::Alphabet;
 use self::mel::Mel;
 use super::decoder::Decoder;
-use super::moonshine::{loops_from, most_pieces};
+use super::unfinished::{NO_END, heard_out, loops_from, most_pieces};
 use super::{Recognised, Recogniser};
 use crate::engine::{self, Engine, Lanes, Unavailable};
 
@@ -125,12 +125,11 @@ impl Whisper {
                 }
                 _ => return Ok(written),
             }
-            if let Some(cut) = loops_from(&written.pieces) {
+            if written.pieces.len() >= most {
+                let cut = loops_from(&written.pieces).unwrap_or(most);
                 written.pieces.truncate(cut);
                 written.logps.truncate(cut);
-                written.looped = true;
-            }
-            if written.looped || written.pieces.len() >= most {
+                written.unfinished = true;
                 return Ok(written);
             }
             self.decoder.remember(&mut memory, present, None)?;
@@ -161,12 +160,8 @@ impl Whisper {
     }
 }
 
-impl Recogniser for Whisper {
-    fn recognise(
-        &self,
-        sound: &[f32],
-        _draft: Option<&Recognised>,
-    ) -> Result<Recognised, Unavailable> {
+impl Whisper {
+    fn hear(&self, sound: &[f32]) -> Result<Recognised, Unavailable> {
         let most = most_pieces(sound.len()).min(MOST_PIECES);
         let written = self.write(&self.encode(sound)?, most)?;
         let (mean_logp, min_logp) = written.likelihood();
@@ -179,10 +174,22 @@ impl Recogniser for Whisper {
             words: self.alphabet.words(&written.pieces, &written.logps),
             mean_logp,
             min_logp,
-            looped: written.looped,
+            // It cannot tell what stood in the place of another word, but that one is missing.
+            may_refuse: written.unfinished.then_some(1.0),
+            unfinished: written.unfinished,
             pieces: written.pieces,
             ..Recognised::default()
         })
+    }
+}
+
+impl Recogniser for Whisper {
+    fn recognise(
+        &self,
+        sound: &[f32],
+        _draft: Option<&Recognised>,
+    ) -> Result<Recognised, Unavailable> {
+        heard_out(sound, |part| self.hear(part))
     }
 }
 
@@ -191,14 +198,15 @@ struct Written {
     pieces: Vec<u32>,
     logps: Vec<f32>,
     nobody: f32,
-    looped: bool,
+    unfinished: bool,
 }
 
 impl Written {
     #[expect(clippy::cast_precision_loss, reason = "a few hundred pieces at most")]
     fn likelihood(&self) -> (f32, f32) {
-        let sum = self.logps.iter().sum::<f32>();
-        let least = self.logps.iter().copied().fold(0.0, f32::min);
+        let end = if self.unfinished { NO_END } else { 0.0 };
+        let sum = self.logps.iter().sum::<f32>() + end;
+        let least = self.logps.iter().copied().fold(end, f32::min);
         (sum / self.logps.len().max(1) as f32, least)
     }
 }

@@ -138,6 +138,17 @@ fn it_writes_what_it_hears_and_no_mark_and_remembers_what_it_wrote() {
 }
 
 #[test]
+fn what_it_repeats_is_kept_and_what_comes_to_no_end_decides_nothing() {
+    let (yes, send, end): (&[_], &[_], &[_]) = (&[(0, 5.0)], &[(2, 5.0)], &[(END, 5.0)]);
+    let many = hear(&folder(&script(&[yes, yes, yes, yes, yes, yes, send, end])));
+    assert_eq!((many.words.len(), many.unfinished, many.may_refuse), (7, false, None), "{many:?}");
+
+    let endless = hear(&folder(&script(&[yes; 30])));
+    assert_eq!((endless.text.as_str(), endless.may_refuse), ("Yes", Some(1.0)));
+    assert!(endless.unfinished && endless.confidence() < 0.2, "{endless:?}");
+}
+
+#[test]
 fn where_it_believes_that_nobody_speaks_nobody_does() {
     let unlikely: Vec<(usize, f32)> = (0..5).map(|piece| (piece, 1.0)).collect();
     let with = |nobody: f32| {

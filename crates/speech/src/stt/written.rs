@@ -5,7 +5,7 @@
 //! recogniser needs help only with what it writes apart, "nine four one oh
 //! seven", "9-4-1-0-7", and with times whose colon it lost, "245pm", "6.05 a.m.".
 
-/// Digits as words. "Oh" counts only between others.
+/// Digits as words. "Oh" begins a number only where many follow.
 const DIGITS: [(&str, char); 12] = [
     ("zero", '0'),
     ("oh", '0'),
@@ -20,6 +20,20 @@ const DIGITS: [(&str, char); 12] = [
     ("eight", '8'),
     ("nine", '9'),
 ];
+const TEENS: [&str; 10] = [
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 8] =
+    ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 /// Two digits in a row may be an hour and a half; three are dictated.
 const FEWEST: usize = 3;
 
@@ -125,23 +139,19 @@ struct Run {
     tail: String,
 }
 
+/// A word without the mark behind it, in small letters, and the mark.
+fn bare(word: &str) -> (String, &str) {
+    let core = word.trim_end_matches(['.', ',', '?', '!', ';', ':']);
+    (core.to_lowercase(), &word[core.len()..])
+}
+
 /// The dictated digits at the start of `words`.
 fn run(words: &[&str]) -> Run {
     let mut run = Run::default();
-    let mut many = 1;
-    for word in words {
-        let core = word.trim_end_matches(['.', ',', '?', '!', ';', ':']);
-        let tail = &word[core.len()..];
-        let lower = core.to_lowercase();
-        if run.words > 0 && ["double", "triple"].contains(&lower.as_str()) && tail.is_empty() {
-            many = if lower == "double" { 2 } else { 3 };
-            run.words += 1;
-            continue;
-        }
-        let Some(digits) = digits(&lower, run.words == 0) else { break };
-        run.digits.push_str(&digits.repeat(many));
-        many = 1;
-        run.words += 1;
+    while let Some((said, many)) = next(&words[run.words..], &run.digits) {
+        let tail = bare(words[run.words + many - 1]).1;
+        run.digits.push_str(&said);
+        run.words += many;
         tail.clone_into(&mut run.tail);
         // A full stop ends it; a comma is only a breath.
         if !tail.is_empty() && tail != "," {
@@ -151,10 +161,62 @@ fn run(words: &[&str]) -> Run {
     run
 }
 
+/// The next digits behind those `before`, and how many words they are.
+fn next(words: &[&str], before: &str) -> Option<(String, usize)> {
+    let (first, tail) = bare(words.first()?);
+    let second = words.get(1).filter(|_| tail.is_empty()).map(|word| bare(word).0);
+    // Only before a digit: a double bed is none.
+    let times = match first.as_str() {
+        "double" => Some(2),
+        "triple" => Some(3),
+        _ => None,
+    };
+    if let Some(times) = times {
+        let digit = digits(&second?).filter(|digit| digit.len() == 1)?;
+        return Some((digit.repeat(times), 2));
+    }
+    if let Some(digits) = digits(&first) {
+        // "Oh one moment" begins no number, "oh two one three nine" does.
+        let is_oh = before.is_empty() && ["oh", "o"].contains(&first.as_str());
+        return (!is_oh || behind_oh(words)).then_some((digits, 1));
+    }
+    // The end of a telephone number in two twos: "six one seven, five five five, twenty one
+    // twelve". Anywhere else these are a time, a year, or a number of something.
+    let rest = [6, 3].contains(&before.len());
+    let (pair, used) = two_digits(words).filter(|_| rest)?;
+    let (last, more) = two_digits(&words[used..])?;
+    let is_end = words.get(used + more).is_none_or(|word| digits(&bare(word).0).is_none());
+    (is_end && bare(words[used - 1]).1.is_empty()).then(|| (format!("{pair}{last}"), used + more))
+}
+
+/// Whether an "oh" at the beginning is a nought: so many digits come right behind it.
+fn behind_oh(words: &[&str]) -> bool {
+    let one = |word: &&&str| digits(&bare(word).0).is_some();
+    let is_parted = words.first().is_some_and(|word| !bare(word).1.is_empty());
+    !is_parted && words.iter().skip(1).take_while(one).count() > FEWEST
+}
+
+/// A number between ten and ninety-nine as two digits, and how many words it is.
+fn two_digits(words: &[&str]) -> Option<(String, usize)> {
+    let (first, tail) = bare(words.first()?);
+    if let Some(teen) = TEENS.iter().position(|teen| *teen == first) {
+        return Some(((10 + teen).to_string(), 1));
+    }
+    let (ten, one) = first.split_once('-').unwrap_or((&first, ""));
+    let ten = TENS.iter().position(|name| *name == ten)? + 2;
+    let unit = |word: &str| DIGITS.iter().skip(3).find(|(name, _)| *name == word);
+    if !one.is_empty() {
+        return unit(one).map(|(_, digit)| (format!("{ten}{digit}"), 1));
+    }
+    let next = words.get(1).filter(|_| tail.is_empty()).map(|word| bare(word).0);
+    let digit = next.and_then(|next| unit(&next).map(|(_, digit)| *digit));
+    Some(digit.map_or_else(|| (format!("{ten}0"), 1), |digit| (format!("{ten}{digit}"), 2)))
+}
+
 /// A digit as a word, one written digit, or digits with dashes between them.
-fn digits(word: &str, first: bool) -> Option<String> {
+fn digits(word: &str) -> Option<String> {
     if let Some((_, digit)) = DIGITS.iter().find(|(name, _)| *name == word) {
-        return (!first || !["oh", "o"].contains(&word)).then(|| digit.to_string());
+        return Some(digit.to_string());
     }
     if word.len() == 1 {
         return word.chars().next().filter(char::is_ascii_digit).map(String::from);
@@ -165,7 +227,7 @@ fn digits(word: &str, first: bool) -> Option<String> {
             || DIGITS.iter().any(|(name, _)| name == part)
     };
     if parts.len() > 1 && parts.iter().all(single) {
-        return parts.iter().map(|part| digits(part, false)).collect();
+        return parts.iter().map(|part| digits(part)).collect();
     }
     None
 }
@@ -192,6 +254,18 @@ mod tests {
             ("Call five five five, oh one two three.", "Call 555-0123."),
             ("4 1 5, 5 5 5, 0 1 double 3", "415-555-0133"),
             ("94107 is it", "94107 is it"),
+            ("my zip code is oh two one three nine", "my zip code is 02139"),
+            ("My zip code is o 2 1 3 9.", "My zip code is 02139."),
+            ("Oh, two one three nine", "Oh, 2139"),
+            ("Room four one two double bed please", "Room 412 double bed please"),
+            ("a double, triple seven", "a double, 777"),
+            ("double seven three nine", "7739"),
+            ("Six one seven, five five five, twenty one twelve.", "617-555-2112."),
+            ("call five five five forty-two ten", "call 555-4210"),
+            ("room four one two at twenty one twelve", "room 412 at twenty one twelve"),
+            ("twenty one people, at twenty thirty", "twenty one people, at twenty thirty"),
+            ("in nineteen ninety nine", "in nineteen ninety nine"),
+            ("four one two twenty one people", "412 twenty one people"),
             ("Oh one moment", "Oh one moment"),
             ("at one two people came", "at one two people came"),
             ("from two to four", "from two to four"),
