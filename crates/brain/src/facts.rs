@@ -101,6 +101,9 @@ pub struct Agenda {
     pub events: Vec<Meeting>,
     /// How many match in all; more than `events` when the list was cut.
     pub total: u32,
+    /// Where nothing is called so: what sounds like it, the likeliest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alike: Vec<Meeting>,
 }
 
 /// What `calendar.find_free_slots` found.

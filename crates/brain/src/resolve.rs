@@ -7,4 +7,5 @@ pub mod address;
 pub mod people;
 pub mod spelling;
 pub mod time;
+pub mod titles;
 pub mod words;

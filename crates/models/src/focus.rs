@@ -532,7 +532,7 @@ fn shown<T: DeserializeOwned>(step: &Done) -> Option<T> {
 
 /// What was asked is only to be said again, or otherwise: it is still asked.
 fn is_about_saying(gist: &Gist) -> bool {
-    matches!(gist, Gist::Voice(_) | Gist::Chat(Chat::Again | Chat::AboutVoice(_)))
+    matches!(gist, Gist::Voice(_) | Gist::Chat(Chat::Again | Chat::Wait | Chat::AboutVoice(_)))
 }
 
 #[cfg(test)]

@@ -158,6 +158,12 @@ fn one_thing_is_told_with_its_day() {
         answer("when is the design review", &[agenda(&[])]),
         "I don't see design review on your calendar in the next two months."
     );
+    let mut alike = agenda(&[]);
+    alike.result.as_mut().unwrap()["alike"] = json!([review()]);
+    assert_eq!(
+        answer("when is the design revue", &[alike]),
+        "I don't see design revue, but there is Design review, tomorrow at 3."
+    );
     assert_eq!(
         answer("do i have anything with tom tomorrow", &[agenda(&[lunch()])]),
         "Yes, one meeting with Tom tomorrow: Lunch with Tom at 12."

@@ -49,6 +49,7 @@ mod together;
 mod turns;
 mod twice;
 mod vocabulary;
+mod waiting;
 mod wall;
 mod when;
 mod which;
@@ -203,10 +204,13 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if let Some(marked) = marked.filter(|_| rewrites > 0) {
         return read_again(&marked, world, rewrites - 1);
     }
+    let mut words = slips::heard(heard, &world.contacts);
+    if waiting::is_meant(&words, world) {
+        return told(Chat::Wait);
+    }
     if let Some(asked) = paper::read(heard, world) {
         return asked;
     }
-    let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
     if again::is_all(&words) {
         return told(Chat::Again);
@@ -337,6 +341,7 @@ pub fn answers(heard: &str, world: &World) -> bool {
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
     !again::is_all(&words)
+        && !waiting::is_meant(&words, world)
         && (answer::read(&words, world).is_some() || awaited::read(heard, &words, world).is_some())
 }
 

@@ -399,7 +399,7 @@ pub(crate) async fn tell(
     world: &World,
     house: &House,
 ) -> String {
-    if let (Gist::Chat(Chat::NeverMind | Chat::No), Some(action)) =
+    if let (Gist::Chat(Chat::NeverMind | Chat::No | Chat::Wait), Some(action)) =
         (&understanding.gist, &turn.recent)
         // A no to a question is not about what was agreed to before it.
         && !understanding.answers

@@ -5,8 +5,8 @@
 //! returned: the caller asks which.
 
 mod forms;
-mod near;
-mod sound;
+pub(super) mod near;
+pub(super) mod sound;
 
 use std::collections::HashMap;
 use std::ops::Deref;

@@ -59,6 +59,8 @@ pub enum Chat {
     Yes,
     /// A no with nothing waiting for one.
     No,
+    /// "Hold on a second": a question that was asked waits too.
+    Wait,
     /// "Never mind", "stop"
     NeverMind,
     /// Something it has no tool for: "order food".
@@ -163,6 +165,7 @@ impl Chat {
                 | Self::Me(_)
                 | Self::NoAnswer(_)
                 | Self::Again
+                | Self::Wait
                 | Self::AboutVoice(_)
                 | Self::Shown(..)
                 | Self::Wall(Wall::DateOf(_) | Wall::IsIt { .. } | Wall::ClockIn(_))
@@ -202,6 +205,7 @@ impl Chat {
             Self::EndOfList => "end_of_list",
             Self::Yes => "yes",
             Self::No => "no",
+            Self::Wait => "wait",
             Self::NeverMind => "never_mind",
             Self::OutOfReach(_) => "out_of_reach",
             Self::NotYet(_) => "not_yet",

@@ -117,6 +117,10 @@ impl Teller<'_> {
             _ => "in the next two months",
         });
         if let Some(topic) = &self.about.topic {
+            let shown: Vec<_> = self.found.alike.iter().map(|one| self.in_full(one)).collect();
+            if !shown.is_empty() {
+                return format!("I don't see {topic}{who}, but there is {}.", list(&shown, 0));
+            }
             return format!("I don't see {topic}{who} on your calendar {when}.");
         }
         match self.about.want {

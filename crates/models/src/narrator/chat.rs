@@ -69,7 +69,9 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             "All right. The reminder stays; say “cancel the reminder” if it should go.".to_owned()
         }
         Chat::No => "All right, nothing was waiting.".to_owned(),
-        Chat::NeverMind => "Okay, dropped.".to_owned(),
+        Chat::Wait => "Sure.".to_owned(),
+        Chat::NeverMind if world.focus.is_asking(false) => "Okay, dropped.".to_owned(),
+        Chat::NeverMind => "Okay.".to_owned(),
         Chat::NoAnswer(Some(who)) => format!(
             "I can't see whether {who} said yes. If it came by mail I can find it: ask for mail \
              from {who}."

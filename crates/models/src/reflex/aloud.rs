@@ -23,6 +23,9 @@ const SLOWER: &[&str] = &[
     "slow down",
     "slow down a bit",
     "speak slower",
+    // As ears write it.
+    "speaks lower",
+    "speaks slower",
     "talk slower",
     "speak more slowly",
     "talk more slowly",
@@ -377,6 +380,7 @@ mod tests {
     fn the_pace_is_changed_by_words() {
         for (heard, change) in [
             ("speak slower", "slower"),
+            ("Speaks lower, please.", "slower"),
             ("Could you speak more slowly, please?", "slower"),
             ("You're talking too fast.", "slower"),
             ("talk a bit faster please", "faster"),

@@ -17,7 +17,7 @@ use self::asked::{Asked, Wish};
 use self::meant::{Found, Meant};
 use super::{Lookup, Meaning, Question, Want, condition, sentence};
 use crate::World;
-use crate::focus::{Awaited, Missing, Unclear};
+use crate::focus::{Awaited, Choice, Missing, Unclear};
 use crate::gist::{Chat, Gist, NotYet};
 use crate::narrator::card;
 use crate::narrator::spelling::{capital, day};
@@ -42,7 +42,8 @@ pub fn read(request: &[Word], heard: &str, world: &World) -> Option<Meaning> {
         Found::Several(meetings) => Some(which(&asked, &meetings, world)),
         Found::Look(lookup) => Some(Meaning::Later { lookups: vec![*lookup], missing: "event_id" }),
         // "Delete the newsletter": what is nowhere on the calendar is no event.
-        Found::Nothing(_) | Found::Unnamed if !asked.is_sure => None,
+        Found::Alike(_) | Found::Nothing(_) | Found::Unnamed if !asked.is_sure => None,
+        Found::Alike(meetings) => Some(did_you_mean(&asked, &meetings, heard)),
         Found::Nothing(told) => Some(Meaning::Chat(Chat::AboutEvent(told))),
         Found::Unnamed => Some(unnamed(&asked, heard)),
     }
@@ -120,7 +121,7 @@ fn look(tool: &str, args: Value, meeting: &Meeting, acknowledgement: String) -> 
 /// "Move it forward an hour": to some that is earlier, to others later.
 fn earlier_or_later(span: &str, meeting: &Meeting) -> Meaning {
     let clear = |way: &str| format!("move {} {span} {way}", spelled(meeting));
-    let choice = |name: &str, way: &str| crate::focus::Choice::new(Unclear::Time, name, clear(way));
+    let choice = |name: &str, way: &str| Choice::new(Unclear::Time, name, clear(way));
     Meaning::Choose {
         question: "Earlier or later?".to_owned(),
         choices: vec![choice("Earlier", "earlier"), choice("Later", "later")],
@@ -139,6 +140,17 @@ fn which(asked: &Asked<'_>, meetings: &[Meeting], world: &World) -> Meaning {
         span: start..end,
         choices: choices.collect(),
     })
+}
+
+/// "Did you mean Heron stand-up?": it is never taken for it.
+fn did_you_mean(asked: &Asked<'_>, meetings: &[Meeting], heard: &str) -> Meaning {
+    let start = asked.object.first().map_or(heard.len(), |first| first.start);
+    let end = asked.object.last().map_or(start, |last| last.end);
+    let clear = |one: &Meeting| format!("{}{}{}", &heard[..start], spelled(one), &heard[end..]);
+    let choices = meetings.iter().map(|one| Choice::new(Unclear::Event, &*one.title, clear(one)));
+    let titles: Vec<&str> = meetings.iter().map(|one| one.title.as_str()).collect();
+    let question = format!("Did you mean {}?", titles.join(" or "));
+    Meaning::Choose { question, choices: choices.collect(), awaited: None }
 }
 
 /// By its title, by when it is, or by both.

@@ -162,6 +162,11 @@ fn to_people(
         {
             return whom::unreachable(name, &place(whom), heard, world);
         }
+        if let Whom::Address(address) = whom
+            && let Some(asked) = whom::misspelled_aloud(address, &place(whom), heard, world)
+        {
+            return asked;
+        }
     }
     let names: Vec<String> = people.iter().map(Whom::short).collect();
     let who = list(&names, 0);

@@ -152,6 +152,23 @@ fn mails_invitations_and_pictures_have_questions_of_their_own() {
 }
 
 #[test]
+fn what_a_picture_cannot_say_is_asked_of_the_file_beside_it() {
+    let notes = || file(6, "notes.txt", "text/plain");
+    for files in [[notes(), cat()], [cat(), notes()]] {
+        let world = with(&files);
+        for heard in ["when is the rent due?", "where is the meter?"] {
+            let read = want(heard, &world);
+            assert!(
+                matches!(&read, Some((name, PaperWant::About(_))) if name == "notes.txt"),
+                "{heard}: {read:?}"
+            );
+        }
+        assert_eq!(wants("when was it taken?", &world), PaperWant::Taken);
+        assert_eq!(wants("where was the picture taken?", &world), PaperWant::Spot);
+    }
+}
+
+#[test]
 fn the_file_that_fits_is_taken_and_otherwise_it_is_asked() {
     let world = after(&[lease(), sales(), invite()]);
     let name = |heard: &str| want(heard, &world).map(|(name, _)| name);

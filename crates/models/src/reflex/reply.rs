@@ -487,6 +487,7 @@ fn is_request(heard: &str, world: &World) -> bool {
                 | Chat::No
                 | Chat::Okay
                 | Chat::NeverMind
+                | Chat::Wait
                 | Chat::Praise
                 | Chat::NothingToPointAt
                 | Chat::Missed(_)

@@ -17,6 +17,7 @@ use self::joined::{drop_else, join_free, join_half_days, own_without_a_mark, spe
 use self::swapped::swapped_back;
 use super::sentence;
 use super::vocabulary::{self, is_any};
+use super::waiting;
 use super::who::may_be_name;
 
 /// The words of a sentence, as they were meant: addresses that were said aloud
@@ -29,6 +30,7 @@ pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
     write_out(&mut said);
     say_plainly(&mut said);
     drop_fillers(&mut said);
+    waiting::drop_lead(&mut said);
     trailing::drop(&mut said, sentence);
     point_at_writers(&mut said);
     drop_doubles(&mut said);

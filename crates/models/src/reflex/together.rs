@@ -117,6 +117,7 @@ fn beside(chat: Chat, said: &str) -> Option<Chat> {
         | Chat::Yes
         | Chat::No
         | Chat::NeverMind
+        | Chat::Wait
         | Chat::Pasted
         | Chat::KnownAlready
         | Chat::Noted

@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
-use brain::resolve::people::{self, Candidate};
+use brain::resolve::people::{self, Candidate, Contact};
 use brain::resolve::time::{self, Lean};
+use brain::resolve::titles;
 use brain::resolve::words::Word;
 
 use super::vocabulary::is_any;
@@ -301,6 +302,37 @@ pub fn unreachable(name: &str, span: &Range<usize>, heard: &str, world: &World) 
     Meaning::Choose { question, choices, awaited: Some(awaited) }
 }
 
+/// "Sam dot whittaker at …", spelled aloud: ears write it one way or the other, so it is asked
+/// whether somebody we know is meant. What was typed is taken as it stands.
+pub fn misspelled_aloud(
+    address: &str,
+    span: &Range<usize>,
+    heard: &str,
+    world: &World,
+) -> Option<Meaning> {
+    let is_aloud = heard.get(span.clone())?.trim().contains(' ');
+    let is_known = world.contacts.iter().any(|it| it.address.eq_ignore_ascii_case(address));
+    if !is_aloud || is_known {
+        return None;
+    }
+    let (_, host) = address.rsplit_once('@')?;
+    let beside = |it: &&Contact| {
+        it.address.rsplit_once('@').is_some_and(|(_, other)| other.eq_ignore_ascii_case(host))
+    };
+    let there: Vec<&Contact> = world.contacts.iter().filter(beside).collect();
+    let names = there.iter().map(|it| it.address.split('@').next().unwrap_or_default());
+    let alike = titles::sounding(address.split('@').next()?, names);
+    let choice = |name: &str, clear: &str| {
+        let sentence = format!("{}{clear}{}", &heard[..span.start], &heard[span.end..]);
+        Choice::new(Unclear::Recipient, name, sentence)
+    };
+    let meant = alike.iter().take(MOST_ALIKE).map(|at| choice(&there[*at].name, &there[*at].name));
+    let choices: Vec<Choice> = meant.chain([choice(address, address)]).collect();
+    let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
+    let question = format!("Did you mean {}?", names.join(" or "));
+    (!alike.is_empty()).then_some(Meaning::Choose { question, choices, awaited: None })
+}
+
 #[cfg(test)]
 mod tests {
     use brain::resolve::words::words;
@@ -320,5 +352,30 @@ mod tests {
         let (world, heard) = (corpus::world(), "the packaging people");
         let stranger = Some((Whom::Stranger("the packaging".to_owned()), 2));
         assert_eq!(at(&words(heard), 0, "", &world), stranger);
+    }
+
+    #[test]
+    fn an_address_that_is_nearly_a_contacts_is_asked_about_where_it_was_spelled_aloud() {
+        let world = corpus::world();
+        let heard = "email sam dot witfield at brightloom dot example that i am late";
+        let asked = crate::reflex::read(heard, &world);
+        let question = "Did you mean Sam Whitfield or sam.witfield@brightloom.example?";
+        assert_eq!(asked.question.as_deref(), Some(question));
+        let to = |sentence: &str| {
+            let read = crate::reflex::read(sentence, &world);
+            read.proposal.steps.first().map(|step| step.args["to"][0].clone())
+        };
+        let meant: Vec<_> = asked.choices.iter().map(|choice| to(&choice.sentence)).collect();
+        assert_eq!(
+            meant,
+            [
+                Some("sam.whitfield@brightloom.example".into()),
+                Some("sam.witfield@brightloom.example".into())
+            ]
+        );
+        let typed = "email sam.witfield@brightloom.example that i am late";
+        assert_eq!(to(typed), Some("sam.witfield@brightloom.example".into()));
+        let other = "email dana dot wu at brightloom dot example that i am late";
+        assert_eq!(to(other), Some("dana.wu@brightloom.example".into()));
     }
 }

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use speech::engine::Lanes;
-use speech::tts::{Clauses, Hibari, Manner, Speech, Voice};
+use speech::tts::{Clauses, Hibari, Kokoro, Manner, Speech, Voice};
 
 use super::look::{self, tell_line};
 use super::{Choice, recording};
+use crate::config::Settings;
 
 /// So much of it is made at a time.
 const CHUNK_MS: u64 = 200;
@@ -19,7 +20,8 @@ const LONGEST: usize = 100_000;
 #[derive(Args)]
 #[command(
     after_help = "Times, dates, money, addresses, codes and lists are read as a person would.
-Nothing leaves this machine.
+A Kokoro of yours (`speech.kokoro`) speaks here as it does in the server. A service
+(`[speech.voice]`) is not asked: nothing leaves this machine.
 
 Examples:
   sayso speak \"You have two meetings tomorrow.\" --out tomorrow.wav
@@ -54,8 +56,7 @@ impl Speak {
         if clauses.is_empty() {
             bail!("there is nothing to say");
         }
-        let assets = self.choice.settings(toml::Table::new())?.assets;
-        let voice = Hibari::load(&assets, &Lanes::new(1))?;
+        let voice = voice(&self.choice.settings(toml::Table::new())?)?;
         let manner = Manner { speed: self.speed, ..Manner::default() };
         let mut speech = Speech::new(self.rate, CHUNK_MS)?;
         let mut bytes = Vec::new();
@@ -70,4 +71,17 @@ impl Speak {
         tell_line!("{good}✓{plain} {seconds}.{tenths} s in {}", self.out.display());
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Kokoro, where somebody has one that can be used, and ours otherwise.
+fn voice(settings: &Settings) -> anyhow::Result<Box<dyn Voice>> {
+    let (lanes, ours) = (Lanes::new(1), &settings.assets);
+    let (kokoro, name) = (&settings.speech.kokoro, &settings.speech.kokoro_voice);
+    if !kokoro.as_os_str().is_empty() {
+        match Kokoro::load(kokoro, name, ours, &lanes) {
+            Ok(theirs) => return Ok(Box::new(theirs)),
+            Err(error) => anstream::eprintln!("sayso: {error}. The built-in voice speaks instead."),
+        }
+    }
+    Ok(Box::new(Hibari::load(ours, &lanes)?))
 }

@@ -135,6 +135,21 @@ fn a_whisper_that_cannot_be_used_is_told_and_the_built_in_ears_hear() {
 }
 
 #[test]
+fn a_kokoro_that_cannot_be_used_is_told_and_the_built_in_voice_speaks() {
+    let Some(assets) = assets() else { return };
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("q.wav");
+    let file = file.to_str().unwrap();
+
+    let env = [("SAYSO_SPEECH_KOKORO", "/nope"), ("SAYSO_ASSETS", assets.as_str())];
+    let spoken = run_with(&["speak", "Hello there.", "--out", file], &env, "");
+
+    assert_eq!(spoken.code, 0, "{}", spoken.err);
+    assert!(spoken.err.contains("/nope"), "{}", spoken.err);
+    assert!(spoken.err.contains("built-in voice"), "{}", spoken.err);
+}
+
+#[test]
 fn a_file_of_other_samples_is_heard_as_well() {
     let Some(assets) = assets() else { return };
     let folder = TempDir::new().unwrap();

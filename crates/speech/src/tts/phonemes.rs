@@ -120,13 +120,15 @@ impl Told {
         let core = open.trim_end_matches(|c: char| !c.is_alphanumeric());
         let (lead, tail) = (&words[..words.len() - open.len()], &open[core.len()..]);
         let (name, owner) = core.strip_suffix("'s").map_or((core, false), |name| (name, true));
+        let owns = if owner { "'s" } else { "" };
         match names.of(name) {
             None => {
-                let sayable = scripts::sayable(&words);
+                let like = pronunciation::usual(name);
+                let like = like.map(|like| format!("{lead}{like}{owns}{tail}"));
+                let sayable = like.or_else(|| scripts::sayable(&words));
                 Self { text: sayable.unwrap_or(words), sounds: None }
             }
             Some(Pronunciation::Like(other)) => {
-                let owns = if owner { "'s" } else { "" };
                 let other = pronunciation::syllables(other);
                 Self { text: format!("{lead}{other}{owns}{tail}"), sounds: None }
             }

@@ -44,6 +44,22 @@ impl Pronunciations {
     }
 }
 
+/// Names that many people have and that no rule of English reads, in a spelling that is read
+/// right. Whoever says theirs otherwise tells us, and that wins.
+const USUAL: [(&str, &str); 6] = [
+    ("Nguyen", "win"),
+    ("Siobhan", "shivawn"),
+    ("Saoirse", "seersha"),
+    ("Niamh", "neev"),
+    ("Aoife", "eefa"),
+    ("Caoimhe", "keeva"),
+];
+
+/// How a name is said that nobody has told us about, where its letters do not tell.
+pub fn usual(name: &str) -> Option<&'static str> {
+    USUAL.iter().find(|(written, _)| *written == name).map(|(_, like)| *like)
+}
+
 /// "MY-uh" as people write what they hear: the loud syllable is no abbreviation.
 pub fn syllables(like: &str) -> String {
     let loud = |part: &str| part.len() > 1 && !part.contains(char::is_lowercase);

@@ -297,6 +297,7 @@ fn alone(word: &Word, around: &Around, long: Option<&'static str>) -> Option<Str
         .or_else(|| times::decade(core, around.before))
         .or_else(|| place_in_a_row(core))
         .or_else(|| slashes::slashed(core, around))
+        .or_else(|| spelled(core, around))
         .or_else(|| counted(core, around))
         .or_else(|| numbers::number(core))
         .or_else(|| times::duration(core, around.before, around.after))
@@ -313,6 +314,18 @@ fn alone(word: &Word, around: &Around, long: Option<&'static str>) -> Option<Str
 fn counted(core: &str, around: &Around) -> Option<String> {
     let long = core.len() > 4 && !core.starts_with('0') && core.bytes().all(|b| b.is_ascii_digit());
     (long && around.counts() && !around.is_code()).then(|| numbers::quantity(core))?
+}
+
+/// "Call 911", "room 101", "ext. 5512": nobody counts to a name in digits.
+fn spelled(core: &str, around: &Around) -> Option<String> {
+    let digits = core.bytes().all(|b| b.is_ascii_digit());
+    let emergency = ["911", "999", "112"].contains(&core) && (core == "911" || around.is_called());
+    let extension = around.is_extension() && core.len() > 1;
+    // "One oh one", but "room one hundred twenty three".
+    let room =
+        around.is_room() && core.len() == 3 && core.as_bytes()[1] == b'0' && !core.ends_with('0');
+    let named = digits && !around.counts() && (emergency || extension || room);
+    named.then(|| numbers::digits(core))
 }
 
 fn day_of_month(core: &str) -> Option<String> {

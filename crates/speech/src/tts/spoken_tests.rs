@@ -62,6 +62,13 @@ fn it_sounds_like_a_person_reading() {
         ("1/2 or ¾", "one half or three quarters"),
         ("yes/no, Mon–Fri", "yes no, Monday to Friday"),
         ("Ask J. Smith at 3 p.m. He knows.", "Ask J Smith at three P M. He knows."),
+        ("ca. 40 people in bldg. 7", "about forty people in building seven"),
+        // Names in digits, and how a game ended.
+        ("Call 911 now.", "Call nine one one now."),
+        ("In room 101, ext. 5512.", "In room one oh one, extension five five one two."),
+        ("They won 4-2, then lost 2-4.", "They won four two, then lost two four."),
+        ("Yoga is Mon-Wed-Fri.", "Yoga is Monday Wednesday Friday."),
+        ("911 people, room 120", "nine hundred eleven people, room one hundred twenty"),
     ] {
         assert_eq!(aloud(written), read, "{written}");
     }
@@ -277,6 +284,10 @@ proptest::proptest! {
             proptest::prop_assert!(text.get(spoken.at.clone()).is_some());
             proptest::prop_assert!(!spoken.words.chars().any(|c| c.is_ascii_digit()), "{:?}", spoken);
             last = spoken.at.end;
+        }
+        let is_said = |at: usize| said.iter().any(|spoken| spoken.at.contains(&at));
+        for (at, sign) in text.char_indices().filter(|(_, sign)| sign.is_alphanumeric()) {
+            proptest::prop_assert!(is_said(at), "{:?} of {:?} in {:?}", sign, text, said);
         }
     }
 }

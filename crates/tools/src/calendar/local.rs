@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use brain::ActionLevel;
 use brain::facts::{Agenda, DateRange, FreeSlots, Meeting};
+use brain::resolve::titles;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use serde_json::Value;
@@ -22,6 +23,8 @@ pub use booking::CreateEvent;
 pub use changing::{CancelEvent, MoveEvent};
 
 const MOST_SLOTS: usize = 50;
+/// As many as one is asked to choose from.
+const MOST_ALIKE: usize = 3;
 /// Of what stands in the way, no more than anybody would be told.
 const MOST_BUSY: usize = 50;
 
@@ -67,12 +70,32 @@ impl Tool for ListEvents {
         let zone = caller.profile.zone();
         let words = list.words();
         let date_range = seen_from(&list.date_range, &zone);
-        let found = self.0.events(caller.user, date_range.clone(), words, zone).await;
+        let is_named = !words.is_empty();
+        let found = self.0.events(caller.user, date_range.clone(), words, zone.clone()).await;
         let mut events = found.map_err(|error| error.of(self.name()))?;
         let total = counted(events.len());
+        let alike = if events.is_empty() && is_named {
+            let all = self.0.events(caller.user, date_range.clone(), Vec::new(), zone).await;
+            sounding(&list.query, all.map_err(|error| error.of(self.name()))?)
+        } else {
+            Vec::new()
+        };
         events.truncate(list.max_results as usize);
-        Ok(told(&Agenda { date_range, events: with_conflicts(events), total }))
+        Ok(told(&Agenda { date_range, events: with_conflicts(events), total, alike }))
     }
+}
+
+/// What is called nearly so, each title once, at its earliest.
+fn sounding(wanted: &str, all: Vec<Listed>) -> Vec<Meeting> {
+    let places = titles::sounding(wanted, all.iter().map(|one| one.meeting.title.as_str()));
+    let mut alike: Vec<Meeting> = Vec::new();
+    for at in places {
+        let one = &all[at].meeting;
+        if alike.len() < MOST_ALIKE && alike.iter().all(|other| other.title != one.title) {
+            alike.push(one.clone());
+        }
+    }
+    alike
 }
 
 #[async_trait]

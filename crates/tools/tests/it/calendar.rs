@@ -81,6 +81,25 @@ async fn words_are_sought_in_titles_people_and_places() {
 }
 
 #[tokio::test]
+async fn what_sounds_like_the_words_is_told_beside_and_only_where_nothing_has_them() {
+    let world = World::sample().await;
+    let month = range("2026-11-15T00:00", "2026-12-15T00:00");
+    for (query, expected) in [
+        ("tentist", vec!["dentist"]),
+        ("design revue", vec!["design-review"]),
+        ("dentist", vec![]),
+        ("piano lesson", vec![]),
+    ] {
+        let args = json!({ "date_range": month, "query": query });
+        let told = world.call("calendar.list_events", args).await.unwrap();
+        let agenda: brain::facts::Agenda = serde_json::from_value(told).unwrap();
+        let alike: Vec<_> = agenda.alike.iter().map(|one| one.event_id.as_str()).collect();
+        assert_eq!(alike, expected, "{query}");
+        assert!(alike.is_empty() || agenda.events.is_empty(), "{query}");
+    }
+}
+
+#[tokio::test]
 async fn only_what_overlaps_the_range_is_listed() {
     let world = World::empty()
         .with_entries(vec![

@@ -310,7 +310,7 @@ fn is_like(said: &[&str], full: &str) -> bool {
 }
 
 /// How many of a hundred sounds of a name are others, where at most so many are.
-fn off(wanted: &[u8], name: &str, most_off: u32) -> Option<u32> {
+pub fn off(wanted: &[u8], name: &str, most_off: u32) -> Option<u32> {
     let sounds = sound::sounds(name);
     let most = u32::try_from(sounds.len().max(wanted.len())).ok()? * WHOLE;
     let limit = most * most_off / 100;

@@ -79,6 +79,8 @@ pub enum Found {
     Several(Vec<Meeting>),
     /// It has to be looked up first.
     Look(Box<Lookup>),
+    /// None is called so; these sound like it.
+    Alike(Vec<Meeting>),
     /// There is none; this is told.
     Nothing(String),
     /// Nobody said which.
@@ -170,8 +172,20 @@ impl Meant {
         let Some(found) = spotted(&args, world) else { return look(args) };
         let near = self.narrowed(self.fitting(&found, true));
         match near.into_iter().filter(to_come).collect::<Vec<_>>() {
-            none if none.is_empty() => Found::Nothing(self.nothing()),
+            none if none.is_empty() => self.sounding(world),
             found => one_or_several(found),
+        }
+    }
+
+    /// A title may have been misheard, as a name may be.
+    fn sounding(&self, world: &World) -> Found {
+        let (args, now) = (self.search(world), world.local_now());
+        let spotted = world.focus.spotted.iter().find(|spotted| spotted.args == args);
+        let alike = spotted.map_or(&[][..], |spotted| &spotted.found.alike);
+        match self.fitting(alike, false).into_iter().filter(|one| one.end > now).collect::<Vec<_>>()
+        {
+            none if none.is_empty() => Found::Nothing(self.nothing()),
+            alike => Found::Alike(alike),
         }
     }
 

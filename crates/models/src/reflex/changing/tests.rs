@@ -1,6 +1,7 @@
 //! Which event is meant, and where it comes to.
 
 use brain::CallError;
+use brain::resolve::titles;
 use serde_json::{Value, json};
 
 use crate::gist::{Chat, Gist};
@@ -40,7 +41,14 @@ fn found(step: &brain::plan::ProposedStep, calendar: &[Value]) -> Done {
         within && words.split(' ').all(|word| title.contains(word))
     };
     let events: Vec<&Value> = calendar.iter().filter(fits).collect();
-    let agenda = json!({ "date_range": range, "events": events, "total": events.len() });
+    let titles = calendar.iter().map(|one| one["title"].as_str().unwrap());
+    let alike: Vec<&Value> = if events.is_empty() && !words.is_empty() {
+        titles::sounding(&words, titles).into_iter().map(|at| &calendar[at]).collect()
+    } else {
+        Vec::new()
+    };
+    let total = events.len();
+    let agenda = json!({ "date_range": range, "events": events, "total": total, "alike": alike });
     Done { tool: step.tool.clone(), result: Ok(agenda) }
 }
 
@@ -269,4 +277,40 @@ fn whole_days_are_moved_to_another_day() {
     let asked = said("move my day off to four", &world, std::slice::from_ref(&off));
     let question = "It takes the whole day. Which day should it be?";
     assert_eq!(asked.question.as_deref(), Some(question));
+}
+
+#[test]
+fn a_title_that_was_misheard_is_asked_about_and_never_taken_for_it() {
+    let (world, mut calendar) = (corpus::world(), calendar());
+    calendar.push(event("dentist", "Dentist", 20, "09:00", "10:00"));
+    for (heard, question, tool, args) in [
+        (
+            "move the design revue to four",
+            "Did you mean Design review: Heron?",
+            "calendar.move_event",
+            json!({ "event_id": "review", "start": at(16, "16:00") }),
+        ),
+        (
+            "cancel my tentist appointment",
+            "Did you mean Dentist?",
+            "calendar.cancel_event",
+            json!({ "event_id": "dentist" }),
+        ),
+    ] {
+        let asked = said(heard, &world, &calendar);
+        assert_eq!(asked.question.as_deref(), Some(question), "{heard}");
+        assert_eq!(asked.proposal.steps, [], "{heard}");
+        let mut answered = world.clone();
+        answered.focus.wait_for_answer(&asked);
+        let meant = reflex::read("yes", &answered);
+        let meant = match meant.rest.clone() {
+            Some(rest) => said(&rest, &world, &calendar),
+            None => meant,
+        };
+        assert_eq!(steps(&meant), [(tool, &args)], "{heard}");
+        let refused = reflex::read("no", &answered);
+        assert_eq!(refused.gist, Gist::Chat(Chat::NeverMind), "{heard}");
+    }
+    let nothing = said("cancel the piano lesson", &world, &calendar);
+    assert_eq!(nothing.question, None);
 }

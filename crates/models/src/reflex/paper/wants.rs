@@ -317,12 +317,24 @@ fn of_picture(texts: &[&str]) -> Option<PaperWant> {
     if any(texts, &["camera", "phone", "lens"]) {
         return Some(PaperWant::Camera);
     }
+    // "When is the rent due?" is asked of whoever can read, and never of a picture.
+    let taken = any(texts, &["taken", "shot", "picture", "photo", "image", "screenshot"]);
+    if !taken && !texts.iter().all(|text| OF_PICTURES.contains(text)) {
+        return None;
+    }
     if any(texts, &["where", "place", "location"]) {
         return Some(PaperWant::Spot);
     }
     let taken = any(texts, &["taken", "shot"]) || texts.first() == Some(&"when");
     taken.then_some(PaperWant::Taken)
 }
+
+/// All that is said where it is asked when and where one was taken.
+const OF_PICTURES: &[&str] = &[
+    "when", "where", "was", "were", "is", "did", "it", "this", "that", "these", "the", "i", "we",
+    "you", "take", "made", "from", "of", "at", "in", "a", "what", "which", "place", "location",
+    "its", "exactly",
+];
 
 /// "What does it say about the deadline", "does it mention pets".
 fn named_topic(texts: &[&str], said: &[Word], heard: &str) -> Option<String> {

@@ -96,6 +96,30 @@ impl<'a> Around<'a> {
         self.next.is_some_and(plural)
     }
 
+    /// "Ext. 5512".
+    pub fn is_extension(&self) -> bool {
+        self.is_behind(&["ext", "extension"])
+    }
+
+    /// "Room 101".
+    pub fn is_room(&self) -> bool {
+        self.is_behind(&["room", "rm", "suite", "ste", "apartment", "apt", "gate", "hall"])
+    }
+
+    /// "Call 112".
+    pub fn is_called(&self) -> bool {
+        self.is_behind(&["call", "dial", "ring", "phone"])
+    }
+
+    /// "4-2" behind one of these tells who scored.
+    pub fn is_score(&self) -> bool {
+        self.is_behind(&["won", "lost", "win", "lose", "beat", "score", "led", "lead", "by"])
+    }
+
+    fn is_behind(&self, words: &[&str]) -> bool {
+        self.before.is_some_and(|word| words.contains(&word.to_lowercase().as_str()))
+    }
+
     /// What stands before says that it is a name in digits: "code 12-15", "CA 94107".
     pub fn is_code(&self) -> bool {
         self.joined

@@ -7,6 +7,9 @@ use super::times::{clock, date, month, weekday};
 
 /// What is said for a range, if it is one.
 pub fn range(core: &str, around: &Around) -> Option<String> {
+    if let Some(days) = days_in_a_row(core) {
+        return Some(days);
+    }
     let (from, to) = ends(core)?;
     let to_of = |from: String, to: String| format!("{from} to {to}");
     let both = |said: fn(&str) -> Option<String>| Some(to_of(said(from)?, said(to)?));
@@ -18,6 +21,7 @@ pub fn range(core: &str, around: &Around) -> Option<String> {
         .or_else(|| years(from, to))
         .or_else(|| sums(from, to))
         .or_else(|| measures(from, to))
+        .or_else(|| score(from, to, around))
         .or_else(|| numbers(from, to, around))
 }
 
@@ -27,9 +31,10 @@ pub fn may_be(core: &str) -> bool {
         let front = end.trim_start_matches(amounts::is_sign);
         front.starts_with(|c: char| c.is_ascii_digit())
     };
-    ends(core).is_some_and(|(from, to)| {
-        amount(from) && amount(to) || day(from).is_some() && day(to).is_some()
-    })
+    days_in_a_row(core).is_some()
+        || ends(core).is_some_and(|(from, to)| {
+            amount(from) && amount(to) || day(from).is_some() && day(to).is_some()
+        })
 }
 
 /// Both ends of what has one dash in it. Where there is a long one, short ones are
@@ -38,6 +43,23 @@ fn ends(core: &str) -> Option<(&str, &str)> {
     let dash = if core.contains('–') { '–' } else { '-' };
     let (from, to) = core.split_once(dash)?;
     (!from.is_empty() && !to.is_empty() && !to.contains(dash)).then_some((from, to))
+}
+
+/// "Mon-Wed-Fri": each of them.
+fn days_in_a_row(core: &str) -> Option<String> {
+    let days: Vec<String> = core.split('-').map(day).collect::<Option<_>>()?;
+    (days.len() > 2).then(|| days.join(" "))
+}
+
+/// "4-2", which falls, and "2-2": how a game ended.
+fn score(from: &str, to: &str, around: &Around) -> Option<String> {
+    let (first, last) = (plain(from)?, plain(to)?);
+    let small =
+        from.len() <= 3 && to.len() <= 3 && !from.starts_with("00") && !to.starts_with("00");
+    let whole = |text: &str| text == "0" || !text.starts_with('0');
+    let told = first >= last || around.is_score();
+    (small && whole(from) && whole(to) && told && !around.is_code())
+        .then(|| format!("{} {}", cardinal(first), cardinal(last)))
 }
 
 /// A day of the week or a month.

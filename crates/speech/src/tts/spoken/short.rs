@@ -18,7 +18,7 @@ const STREETS: [(&str, &str); 12] = [
     ("Fl", "Floor"),
 ];
 /// Said in full wherever they stand; with or without their full stop.
-const WORDS: [(&str, &str); 30] = [
+const WORDS: [(&str, &str); 33] = [
     ("Mr", "Mister"),
     ("Mrs", "Missus"),
     ("Ms", "Miz"),
@@ -49,15 +49,20 @@ const WORDS: [(&str, &str); 30] = [
     ("ASAP", "as soon as possible"),
     ("FYI", "for your information"),
     ("aka", "also known as"),
+    ("bldg", "building"),
+    ("Bldg", "Building"),
+    ("Ext", "Extension"),
 ];
 /// Only with their full stop; without it they are words.
-const DOTTED: [(&str, &str); 6] = [
+const DOTTED: [(&str, &str); 8] = [
     ("no", "number"),
     ("No", "Number"),
     ("min", "minutes"),
     ("max", "maximum"),
     ("Co", "Company"),
     ("Gov", "Governor"),
+    ("ca", "about"),
+    ("Ca", "About"),
 ];
 
 /// `around` are the words beside it.
@@ -100,7 +105,11 @@ pub fn abbreviation(core: &str, dotted: bool, around: &Around) -> Option<&'stati
 
 /// Those that stand before a name or a number: their full stop never ends a sentence.
 pub fn before_names(core: &str) -> bool {
-    ["Mr", "Mrs", "Ms", "Prof", "No", "no", "Gov", "e.g", "i.e", "E.g", "I.e", "vs"].contains(&core)
+    [
+        "Mr", "Mrs", "Ms", "Prof", "No", "no", "Gov", "e.g", "i.e", "E.g", "I.e", "vs", "bldg",
+        "Bldg", "ext", "Ext", "ca", "Ca",
+    ]
+    .contains(&core)
 }
 
 /// Parts of a word that are said one after the other: words around a slash or a
