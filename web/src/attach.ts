@@ -23,6 +23,13 @@ export const MOST_FILES = 20;
 
 let keys = 0;
 
+/** Pictures that were sent from this page, by the name the server has for them: nobody else gives them back. */
+const sent = new Map<string, string>();
+
+export function pictureOf(file: string): string {
+  return sent.get(file) ?? "";
+}
+
 export class Tray {
   readonly files = signal<readonly Attachment[]>([]);
   readonly #door: Door;
@@ -84,6 +91,7 @@ export class Tray {
   /** The ids of what is there, once; the tray is empty afterwards. */
   take(): string[] {
     const ids = this.files.value.flatMap(({ id }) => (id ? [id] : []));
+    for (const { id, picture } of this.files.value) if (id && picture) sent.set(id, picture);
     this.#keepOnly(({ id, problem }) => !id && !problem);
     return ids;
   }
@@ -92,7 +100,7 @@ export class Tray {
     for (const one of this.files.value) {
       if (isKept(one)) continue;
       this.#originals.delete(one.key);
-      if (one.picture) URL.revokeObjectURL(one.picture);
+      if (one.picture && !sent.has(one.id)) URL.revokeObjectURL(one.picture);
     }
     this.files.value = this.files.value.filter(isKept);
   }

@@ -69,6 +69,14 @@ export class House {
     this.#door = door;
   }
 
+  /** By chat, the newest message in it that has these words. */
+  async snippets(query: string): Promise<Map<string, string>> {
+    const { found } = await this.#json<{ found: { thread_id: string; snippet: string }[] }>(
+      `/chat/search?${new URLSearchParams({ q: query, limit: "100" })}`,
+    );
+    return new Map(found.reverse().map(({ thread_id, snippet }) => [thread_id, snippet]));
+  }
+
   async threads(query: string, before = ""): Promise<{ threads: Thread[]; next: string | null }> {
     const search = new URLSearchParams({ limit: "40" });
     if (query) search.set("query", query);

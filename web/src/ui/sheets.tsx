@@ -8,9 +8,12 @@ import { SettingsSheet } from "./SettingsSheet.tsx";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import type { Beside } from "./useSheets.ts";
 
+export { ConfirmEdit } from "./ConfirmEdit.tsx";
 export { FirstRun } from "./FirstRun.tsx";
 export { MicMenu } from "./MicMenu.tsx";
 export { SignIn } from "./SignIn.tsx";
+export { ThreadMenu, ThreadName } from "./ThreadMenu.tsx";
+export { ToolMore } from "./ToolMore.tsx";
 
 export type BesideProps = {
   session: Session;
