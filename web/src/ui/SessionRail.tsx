@@ -44,18 +44,23 @@ export function SessionRail(props: RailProps) {
   const [found, setFound] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => setFound(new Map()), [query]);
   useEffect(() => {
+    let isOver = false;
     const look = () =>
       house.threads(query).then(
         async (found) => {
           // What newer ones have pushed off the first page stands before the rest of them.
           setOlder((rest) => rest && { ...rest, threads: [...behind(found, newest), ...rest.threads] });
           setNewest(found);
-          if (query) setFound(await house.snippets(query).catch(() => new Map()));
+          const snippets = query && !isOver && (await house.snippets(query).catch(() => null));
+          if (snippets && !isOver) setFound(snippets);
         },
         () => fromShelf().then((threads) => setNewest({ threads, next: null })),
       );
     const timer = setTimeout(look, LOOK_AFTER_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [house, query, beat, again]);
   useEffect(() => setOlder(null), [query, again]);
   const { next } = older ?? newest;
