@@ -159,7 +159,10 @@ export class Trays {
     this.#others.delete(to);
   }
 
+  /** Nothing of it stays, nor of the pictures that were sent. */
   clear(): void {
+    for (const picture of sent.values()) URL.revokeObjectURL(picture);
+    sent.clear();
     this.#others.clear();
     this.open.value = new Tray(this.#door);
   }
