@@ -4,6 +4,8 @@
  * their contents.
  */
 const SHELL = "sayso-shell-1";
+/** A page is made of fewer than this; what is older belongs to pages that nobody opens any more. */
+const MOST_ASSETS = 48;
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(["/", "/icon.svg", "/app.webmanifest"])).then(() => skipWaiting()));
@@ -29,6 +31,9 @@ async function kept(request) {
   if (known) return known;
   const answer = await fetch(request);
   if (answer.ok) await cache.put(request, answer.clone());
+  // The oldest come first.
+  const assets = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith("/assets/"));
+  for (const old of assets.slice(0, -MOST_ASSETS)) await cache.delete(old);
   return answer;
 }
 

@@ -150,7 +150,8 @@ export const away = {
       await isOpenToAll(page);
       await say(page, "Keep this for me");
       const bubble = page.locator('[data-message][aria-label^="You"]');
-      await bubble.getByText("Picture: The heron, glazed.png").waitFor(PATIENCE);
+      await bubble.getByRole("img", { name: "The heron, glazed.png" }).waitFor(PATIENCE);
+      await isOpenToAll(page);
       await page.reload();
       await bubble.getByText("Picture: The heron, glazed.png").waitFor(PATIENCE);
       same(trouble, []);

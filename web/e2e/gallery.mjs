@@ -61,7 +61,7 @@ function spilled() {
 }
 
 /** What stands in the conversation, and what opens beside it, one at a time. */
-const PARTS = ["", "rail", "settings", "memory", "keys", "sign-in", "dock"];
+const PARTS = ["", "rail", "settings", "memory", "keys", "sign-in", "box", "dock"];
 
 async function look(name, { width, theme, ...rest }) {
   const [server, browser] = await Promise.all([serve(), open()]);

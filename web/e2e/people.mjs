@@ -171,6 +171,12 @@ export const people = {
       await rows.nth(1).waitFor(PATIENCE);
       await rail.getByLabel("Search chats").fill("meetings");
       await page.waitForFunction(() => document.querySelectorAll("#rail li").length === 1, undefined, PATIENCE);
+      // Its title, and below it what was found.
+      await rows
+        .first()
+        .locator("button span", { hasText: /meetings/i })
+        .nth(1)
+        .waitFor(PATIENCE);
       await rows.first().getByRole("button").first().click();
       await reads(page, "What meetings do I have tomorrow?");
       await rail.getByLabel("Search chats").fill("");

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Door } from "../sdk/index.ts";
-import { calledBy, Tray, Trays, wordsToSend } from "./attach.ts";
+import { calledBy, pictureOf, Tray, Trays, wordsToSend } from "./attach.ts";
 
 test("a picture is called by what it shows, keeps its ending, and is never a path", () => {
   expect(calledBy("The heron, glazed", "IMG_2031.png")).toBe("The heron, glazed.png");
@@ -61,11 +61,12 @@ class Request {
   }
 }
 
-function handOver() {
+async function handOver() {
   vi.useFakeTimers();
   vi.stubGlobal("XMLHttpRequest", Request);
   const tray = new Tray({ headers: {} } as Door);
   tray.add([new File(["words"], "lease.txt")]);
+  await vi.dynamicImportSettled();
   return tray;
 }
 
@@ -75,7 +76,7 @@ afterEach(() => {
 });
 
 test("a file that somebody before the server refuses says why, and nobody waits for it", async () => {
-  const tray = handOver();
+  const tray = await handOver();
   const { coming } = tray;
 
   Request.last.answer(413, "<html>413 Request Entity Too Large</html>");
@@ -86,7 +87,7 @@ test("a file that somebody before the server refuses says why, and nobody waits 
 });
 
 test("a file that nobody answers about is given up, and one that gets further is not", async () => {
-  const tray = handOver();
+  const tray = await handOver();
   const { coming } = tray;
 
   await vi.advanceTimersByTimeAsync(20_000);
@@ -99,11 +100,33 @@ test("a file that nobody answers about is given up, and one that gets further is
 });
 
 test("a file that is taken has its name, and nothing is wrong with it", async () => {
-  const tray = handOver();
+  const tray = await handOver();
   const { coming } = tray;
 
   Request.last.answer(200, JSON.stringify({ file_id: "file_1" }));
 
   expect(await coming).toBe("");
   expect(tray.take()).toEqual(["file_1"]);
+});
+
+test("a picture that was sent is there to show, until everything is wiped", () => {
+  const trays = new Trays({} as Door);
+  const picture = URL.createObjectURL(new Blob(["heron"]));
+  const one = {
+    key: 1,
+    name: "heron.png",
+    bytes: 5,
+    type: "image/png",
+    progress: 1,
+    id: "file_1",
+    problem: "",
+    picture,
+  };
+  trays.open.value.files.value = [one];
+
+  expect(trays.open.value.take()).toEqual(["file_1"]);
+  expect(pictureOf("file_1")).toBe(picture);
+
+  trays.clear();
+  expect(pictureOf("file_1")).toBe("");
 });

@@ -20,11 +20,15 @@ export type Attachment = {
 
 export const MOST_BYTES = 25 * 1024 * 1024;
 export const MOST_FILES = 20;
-/** A file that does not get any further for so long is given up. */
-const STALLED_MS = 30_000;
-const TOO_LARGE = 413;
 
 let keys = 0;
+
+/** Pictures that were sent from this page, by the name the server has for them: nobody else gives them back. */
+const sent = new Map<string, string>();
+
+export function pictureOf(file: string): string {
+  return sent.get(file) ?? "";
+}
 
 export class Tray {
   readonly files = signal<readonly Attachment[]>([]);
@@ -88,6 +92,7 @@ export class Tray {
   /** The ids of what is there, once; the tray is empty afterwards. */
   take(): string[] {
     const ids = this.files.value.flatMap(({ id }) => (id ? [id] : []));
+    for (const { id, picture } of this.files.value) if (id && picture) sent.set(id, picture);
     this.#keepOnly(({ id, problem }) => !id && !problem);
     return ids;
   }
@@ -96,7 +101,7 @@ export class Tray {
     for (const one of this.files.value) {
       if (isKept(one)) continue;
       this.#originals.delete(one.key);
-      if (one.picture) URL.revokeObjectURL(one.picture);
+      if (one.picture && !sent.has(one.id)) URL.revokeObjectURL(one.picture);
     }
     this.files.value = this.files.value.filter(isKept);
   }
@@ -119,7 +124,13 @@ export class Tray {
   }
 
   #handOver(key: number, file: File): void {
-    const { done, stop } = upload(this.#door, file, (progress) => this.#change(key, { progress }));
+    // How a file is handed over is brought with the first one.
+    const way = import("./upload.ts").then(
+      ({ upload }) => upload(this.#door, file, (progress) => this.#change(key, { progress })),
+      () => Promise.reject(new Error("the server could not be reached")),
+    );
+    const stop = () => void way.then((way) => way.stop()).catch(() => undefined);
+    const done = way.then((way) => way.done);
     const isWanted = () => this.#underWay.get(key)?.stop === stop;
     const settled = done
       .then((id) => {
@@ -160,7 +171,10 @@ export class Trays {
     this.#others.delete(to);
   }
 
+  /** Nothing of it stays, nor of the pictures that were sent. */
   clear(): void {
+    for (const picture of sent.values()) URL.revokeObjectURL(picture);
+    sent.clear();
     this.#others.clear();
     this.open.value = new Tray(this.#door);
   }
@@ -179,53 +193,4 @@ export function calledBy(words: string, name: string): string {
   const shown = words.replaceAll(/[/\\]/g, "-").trim();
   const ending = name.match(/\.[^.]{1,9}$/)?.[0] ?? "";
   return shown ? `${shown}${ending}` : name || "pasted file";
-}
-
-/** Only the older kind of request tells how far an upload is. */
-function upload(door: Door, file: File, moved: (share: number) => void): { done: Promise<string>; stop(): void } {
-  const request = new XMLHttpRequest();
-  const done = new Promise<string>((resolve, reject) => {
-    request.open("POST", "/chat/attachment/upload");
-    for (const [name, value] of Object.entries(door.headers)) request.setRequestHeader(name, value);
-    let timer: ReturnType<typeof setTimeout>;
-    const fail = (why: string) => {
-      clearTimeout(timer);
-      reject(new Error(why));
-    };
-    const expectMore = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        fail("the server does not answer");
-        request.abort();
-      }, STALLED_MS);
-    };
-    expectMore();
-    request.upload.onprogress = ({ loaded, total }) => {
-      expectMore();
-      if (total) moved(loaded / total);
-    };
-    request.onload = () => {
-      clearTimeout(timer);
-      const { id, why } = told(request);
-      if (id) resolve(id);
-      else fail(why);
-    };
-    request.onerror = () => fail("the server could not be reached");
-    request.onabort = () => fail("taken back");
-    const form = new FormData();
-    form.append("file", file, file.name || "pasted");
-    request.send(form);
-  });
-  return { done, stop: () => request.abort() };
-}
-
-/** What came of it. Whoever stands between us and the server answers in words of its own. */
-function told({ responseText, status }: XMLHttpRequest): { id: string; why: string } {
-  try {
-    const { file_id = "", error } = JSON.parse(responseText) as { file_id?: string; error?: { message?: string } };
-    if (file_id || error?.message) return { id: file_id, why: error?.message ?? "" };
-  } catch {
-    // Then its number tells as much as there is to know.
-  }
-  return { id: "", why: status === TOO_LARGE ? "too large for the server" : `not taken (${status})` };
 }

@@ -194,3 +194,13 @@ test("what became of a card stands below the words that decided it, and above th
 
   expect(lines.slice(-3)).toEqual(["yes", "card", "Done, it's on your calendar."]);
 });
+
+test("what was said before the work began is told apart from the answer, and only that", () => {
+  const lead = (talk: string) =>
+    replay(told(talk)).items.flatMap((item) =>
+      item.kind === "message" && item.role === "assistant" ? [item.text.slice(0, item.lead)] : [],
+    );
+  expect(lead("meetings_tomorrow")).toEqual(["Checking tomorrow."]);
+  expect(lead("two_reads")).toEqual(["Checking your mail and calendar."]);
+  expect(lead("change_then_yes").slice(0, 2)).toEqual(["", ""]);
+});

@@ -256,7 +256,10 @@ function settle(c: Conversation, envelope: EnvelopeOf<"assistant_text.final">): 
   if (!text.trim()) return { ...c, items: c.items.filter((item) => item.kind !== "message" || item.id !== id) };
   const phase = c.turns[envelope.turn_id ?? ""]?.isCancelled ? "stopped" : "settled";
   if (c.items.some((item) => item.kind === "message" && item.id === id)) {
-    return changeMessage(c, id, (item) => ({ ...item, text, phase, ts: envelope.ts }));
+    return changeMessage(c, id, (item) => {
+      const lead = text.startsWith(item.text.slice(0, item.lead)) ? item.lead : 0;
+      return { ...item, text, phase, ts: envelope.ts, lead };
+    });
   }
   return add(c, { ...newMessage(envelope, "assistant", phase), id, key: id, text });
 }
@@ -276,7 +279,8 @@ function changeMessage(c: Conversation, id: string, change: (message: Message) =
 
 // Plans and tools
 
-function plan(c: Conversation, { turn_id = "", payload }: EnvelopeOf<"plan.update">): Conversation {
+function plan(before: Conversation, { turn_id = "", payload }: EnvelopeOf<"plan.update">): Conversation {
+  const c = acknowledged(before, turn_id);
   const turn = c.turns[turn_id] ?? newTurn(turn_id);
   const choices = (payload.choices ?? []).map(({ name }) => name);
   const kept = { ...c, turns: { ...c.turns, [turn_id]: { ...turn, choices } } };
@@ -299,7 +303,7 @@ function plan(c: Conversation, { turn_id = "", payload }: EnvelopeOf<"plan.updat
 }
 
 function startTool(c: Conversation, { turn_id = "", ts, payload }: EnvelopeOf<"tool_call.request">): Conversation {
-  const entered = describe(enter(c, turn_id, "executing_tools"), turn_id, payload.label);
+  const entered = describe(enter(acknowledged(c, turn_id), turn_id, "executing_tools"), turn_id, payload.label);
   const { call_id, confirmation_request_id: card } = payload;
   // What a card asked for is told by the card.
   if (card && entered.items.some((item) => item.kind === "card" && item.id === card)) {
@@ -325,6 +329,17 @@ function startTool(c: Conversation, { turn_id = "", ts, payload }: EnvelopeOf<"t
     jobId: "",
   };
   return addAboveReply(entered, item);
+}
+
+/** What was said before the work began only says that it was heard. */
+function acknowledged(c: Conversation, turn: string): Conversation {
+  if (c.turns[turn]?.state !== "thinking") return c;
+  const items = c.items.map((item) =>
+    item.kind === "message" && item.phase === "growing" && item.turn === turn && !item.lead
+      ? { ...item, lead: item.text.length }
+      : item,
+  );
+  return { ...c, items };
 }
 
 /** A reply that has begun ends below the look-ups that feed it. */

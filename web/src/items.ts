@@ -39,6 +39,8 @@ export type Message = Place & {
   isNew: boolean;
   /** Who answered, once that is known. */
   by: Answerer | null;
+  /** So many characters only said that it was heard, before anything was looked up. */
+  lead: number;
 };
 
 /** The rules of the server, or a model on its machine or elsewhere. */
@@ -162,6 +164,7 @@ export function newMessage(
     heardChars: null,
     isNew: false,
     by: null,
+    lead: 0,
   };
 }
 

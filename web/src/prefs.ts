@@ -77,7 +77,11 @@ export function forgetPreferences(): void {
 export function applyTheme(): void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const theme = prefs.value.theme === "system" ? (dark.matches ? "dark" : "light") : prefs.value.theme;
-  document.documentElement.dataset.theme = theme;
+  const page = document.documentElement;
+  page.dataset.theme = theme;
+  // The browser's own frame goes with it.
+  const paper = getComputedStyle(page).getPropertyValue("--paper");
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = paper;
 }
 
 function read(): Preferences {

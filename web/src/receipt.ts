@@ -178,7 +178,7 @@ function answeredHow({ answer }: CardItem, isElsewhere: boolean): string {
   if (answer.channel === "voice") return answer.decision === "reject" ? "You said no aloud" : "You said yes aloud";
   if (answer.channel === "api") return "Answered from another program";
   if (answer.decision === "reject") return "";
-  return answer.decision === "edit" ? "You changed it and said yes" : "You said yes";
+  return answer.decision === "edit" ? "You changed it and said yes" : "";
 }
 
 function reason(error: CallError | null, place: string): string {

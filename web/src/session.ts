@@ -305,7 +305,8 @@ export class Session {
   /** The chat that a session belongs to, where it is its latest. */
   async openSession(id: string): Promise<void> {
     if (id === this.sayso.link.sessionId) return;
-    const thread = await this.house.threadOf(id).catch(() => null);
+    const found = import("./study.ts").then(({ Study }) => new Study(this.house).threadOf(id));
+    const thread = await found.catch(() => null);
     if (!thread) return this.tell("That chat cannot be found any more.");
     await this.open({ threadId: thread.thread_id, sessionId: id, title: thread.title });
   }

@@ -3,6 +3,8 @@
 export type Zoned = { text: string; local: string; zone: string; atMs: number };
 
 const FORM = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})\[([^\]]+)\]$/;
+/** People here read clocks of 24 hours. */
+const HAS_24 = /^h2/.test(format({ hour: "numeric" }).resolvedOptions().hourCycle ?? "");
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** So far away, a day without its year would be taken for a nearer one. */
@@ -47,8 +49,9 @@ export function spelledOut(
   const [from, to] = [new Date(start.atMs), new Date(end.atMs)];
   const ends = readZoned(spell(end.atMs, timeZone)) ?? end;
   const endsThatDay = day.format(from) === day.format(to);
-  const until = endsThatDay ? clockWords(ends) : `${day.format(to)}, ${clockWords(ends)}`;
-  const begins = endsThatDay && isMorning(start) === isMorning(ends) ? faceOf(start) : clockWords(start);
+  const until = endsThatDay ? shownClock(ends) : `${day.format(to)}, ${shownClock(ends)}`;
+  const isOneHalf = endsThatDay && isMorning(start) === isMorning(ends) && !HAS_24;
+  const begins = isOneHalf ? faceOf(start) : shownClock(start);
   return {
     day: day.format(from),
     shortDay: format({ weekday: "short", day: "numeric", month: "short", timeZone }).format(from),
@@ -56,6 +59,11 @@ export function spelledOut(
     zone: zoneWords(start),
     here: hereWords(start),
   };
+}
+
+/** The same for the eye: "15:30" where clocks are read so. What is said to the server stays as it says it. */
+export function shownClock(at: Zoned, has24 = HAS_24): string {
+  return has24 ? at.local.slice(11) : clockWords(at);
 }
 
 /** "3:30 pm", in its own zone. */
@@ -94,7 +102,7 @@ function hereWords({ atMs, zone }: Zoned): string {
   const here = format({}).resolvedOptions().timeZone;
   const at = readZoned(spell(atMs, here));
   if (!at || offsetMs(atMs, here) === offsetMs(atMs, zone)) return "";
-  return `${format({ weekday: "short" }).format(atMs)} ${clockWords(at)} on your clock`;
+  return `${format({ weekday: "short" }).format(atMs)} ${shownClock(at)} on your clock`;
 }
 
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

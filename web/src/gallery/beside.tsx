@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Account, House, Memory, Thread } from "../house.ts";
 import { prefs } from "../prefs.ts";
+import { Composer } from "../ui/Composer.tsx";
 import { ConfirmDock } from "../ui/ConfirmDock.tsx";
 import { MemorySheet } from "../ui/MemorySheet.tsx";
 import { SessionRail } from "../ui/SessionRail.tsx";
@@ -30,7 +31,7 @@ const THREADS = [
   thread("1", "Thursday meeting", 0),
   thread("2", "Invoices that nobody has answered since the beginning of the quarter", 0),
   thread("3", "Trip to Lisbon", 1),
-  thread("4", "What meetings do I have tomorrow?", 12),
+  thread("4", "what meetings do I have tomorrow?", 12),
 ];
 
 const MEMORIES: Memory[] = [
@@ -63,8 +64,12 @@ const ACCOUNTS: Account[] = [
 /** As much of the server as is drawn here. */
 const house = {
   threads: async () => ({ threads: THREADS, next: "earlier" }),
+  snippets: async () => new Map([["2", "…and the invoice of Paperlane Print is open since March"]]),
   memories: async () => ({ memories: MEMORIES, total: MEMORIES.length }),
 } as unknown as House;
+
+const LONG =
+  "Tell Priya that Thursday works.\n\nAsk her for the parking code, and whether Tom may join for ten minutes to talk about the Q4 numbers.";
 
 export const BESIDE: Record<string, () => ComponentChildren> = {
   rail: () => (
@@ -102,5 +107,20 @@ export const BESIDE: Record<string, () => ComponentChildren> = {
   memory: () => <MemorySheet house={house} isPaused={false} onSay={nothing} onSource={nothing} onClose={nothing} />,
   keys: () => <ShortcutSheet changed={{ mute: "Alt+KeyS" }} onChange={nothing} onClose={nothing} />,
   "sign-in": () => <SignIn why="That key is not valid, or not any more." onKey={nothing} />,
+  box: () => (
+    <Composer
+      placeholder="Message Sayso"
+      draft={{ key: "b", text: LONG }}
+      files={[]}
+      slowDownUntil={0}
+      mic={null}
+      hint={null}
+      onSend={nothing}
+      onDraft={nothing}
+      onFiles={nothing}
+      onDropFile={nothing}
+      onDescribeFile={nothing}
+    />
+  ),
   dock: () => <ConfirmDock cards={[card(EMAIL), card(DOUBTFUL)]} />,
 };

@@ -12,8 +12,10 @@ import { ChoiceCard } from "../ui/ChoiceCard.tsx";
 import { Composer } from "../ui/Composer.tsx";
 import { ConfirmCard } from "../ui/ConfirmCard.tsx";
 import { FirstRun } from "../ui/FirstRun.tsx";
+import { Found } from "../ui/Found.tsx";
 import { Header } from "../ui/Header.tsx";
 import { Banner, StandIn, wordsOf } from "../ui/LinkBanner.tsx";
+import list from "../ui/List.module.css";
 import { MicButton } from "../ui/MicButton.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { PlanRail } from "../ui/PlanRail.tsx";
@@ -27,11 +29,15 @@ import styles from "./gallery.module.css";
 import {
   CANCEL,
   card,
+  DAYS,
+  DONE_PLAN,
   DOUBTFUL,
+  DRAFT,
   EMAIL,
   EVENT,
   FILES,
   LINES,
+  MAILS,
   MAYA,
   MEMORY,
   MOVE,
@@ -149,11 +155,13 @@ function Words() {
   return (
     <Part name="Words">
       <UserBubble
+        isTimed={true}
         message={message({ id: "u1", role: "user", text: "What meetings do I have tomorrow?", mode: "voice" })}
         isSuperseded={false}
         onCorrect={nothing}
       />
       <UserBubble
+        isTimed={true}
         message={message({
           id: "u2",
           role: "user",
@@ -166,6 +174,7 @@ function Words() {
         onCorrect={null}
       />
       <UserBubble
+        isTimed={true}
         message={message({
           id: "u3",
           role: "user",
@@ -177,6 +186,7 @@ function Words() {
         onCorrect={nothing}
       />
       <UserBubble
+        isTimed={true}
         message={message({
           id: "u4",
           role: "user",
@@ -204,42 +214,64 @@ function Words() {
         onRemove={nothing}
       />
       <AssistantBubble
+        isTimed={true}
         message={message({ id: "a1", text: LONG, by: { tier: "reflex", model: "" } })}
         isLast={true}
         spoken={null}
         onReplay={nothing}
       />
       <AssistantBubble
+        isTimed={true}
         message={message({ id: "a6", text: BLUE, by: { tier: "cloud", model: "gpt-5-mini" } })}
         isLast={false}
         spoken={null}
         onReplay={nothing}
       />
       <AssistantBubble
+        isTimed={false}
         message={message({ id: "a7", text: BLUE, by: { tier: "local", model: "qwen3:4b" } })}
         isLast={false}
         spoken={null}
         onReplay={nothing}
       />
       <AssistantBubble
+        isTimed={false}
         message={message({ id: "a2", text: LONG })}
         isLast={false}
         spoken={{ heardChars: 40, mode: "karaoke" }}
         onReplay={nothing}
       />
       <AssistantBubble
+        isTimed={true}
         message={message({ id: "a3", text: LONG, phase: "stopped", heardChars: 60 })}
         isLast={false}
         spoken={null}
         onReplay={nothing}
       />
       <AssistantBubble
+        isTimed={false}
+        message={message({ id: "a8", text: `Checking tomorrow. ${LONG}`, lead: 18 })}
+        isLast={false}
+        spoken={null}
+        onReplay={nothing}
+      />
+      <AssistantBubble
+        isTimed={false}
+        message={message({ id: "a9", text: `Checking tomorrow. ${LONG}`, lead: 18 })}
+        isLast={false}
+        spoken={{ heardChars: 40, mode: "karaoke" }}
+        onReplay={nothing}
+      />
+      <p class={list.day}>Yesterday</p>
+      <AssistantBubble
+        isTimed={true}
         message={message({ id: "a4", text: "Checking tomorrow.", phase: "growing" })}
         isLast={false}
         spoken={null}
         onReplay={nothing}
       />
       <AssistantBubble
+        isTimed={true}
         message={message({ id: "a5", text: "", phase: "growing" })}
         isLast={false}
         spoken={null}
@@ -253,6 +285,10 @@ function Work() {
   return (
     <Part name="Work">
       <PlanRail item={PLAN} />
+      <PlanRail item={DONE_PLAN} tools={[tool({ id: "t10" })]} />
+      <Found tool={MAILS} />
+      <Found tool={DAYS} />
+      <Found tool={DRAFT} />
       <ToolCard tool={tool({ id: "t1" })} onCancel={nothing} />
       <ToolCard
         tool={tool({ id: "t2", status: "running", endedAt: "", level: "draft", label: "Drafting a reply" })}
@@ -315,6 +351,7 @@ function Cards() {
             isOurs={at === 3}
             isElsewhere={at === 2}
             isTakenBack={at === RECEIPTS.length - 1}
+            again={at === 7 ? "Reply to Priya that Thursday works" : ""}
             onSay={nothing}
           />
         ))}
@@ -444,8 +481,8 @@ function Bottom() {
           onSay={nothing}
           talk={
             <>
-              <Talk mic="off" words="" onTalk={nothing} />
-              <Talk mic="open" words="Listening" onTalk={nothing} />
+              <Talk mic="off" words="" level={loud} onTalk={nothing} />
+              <Talk mic="open" words="Listening" level={loud} onTalk={nothing} />
             </>
           }
           first={

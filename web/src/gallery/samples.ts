@@ -306,6 +306,60 @@ export const PLAN: PlanItem = {
   } satisfies PlanUpdate,
 };
 
+export const DONE_PLAN: PlanItem = {
+  ...PLAN,
+  key: "plan_2",
+  isOver: true,
+  plan: { ...PLAN.plan, progress: PLAN.plan.progress.map((step) => ({ ...step, status: "done" })) },
+};
+
+const SENDERS = ["Priya Nair", "Dana Whitfield", "Sam Whitaker", "Leo Marchetti", "Bernal Branch Library"];
+const SUBJECTS = [
+  "Re: Q4 numbers, first pass",
+  "Board deck, your slide",
+  "Heron flickers below 7 %",
+  "No hot water at 14 Alder Street, and what the landlord has to say about whose boiler it is",
+  "Your hold is ready",
+];
+
+/** So many that the last of them stand behind a touch. */
+export const MAILS = tool({
+  id: "t11",
+  label: "Searching unread mail",
+  output: {
+    messages: [...SENDERS, ...SENDERS, ...SENDERS].map((name, at) => ({
+      from: { name },
+      subject: SUBJECTS[at % SUBJECTS.length],
+    })),
+  },
+});
+
+export const DAYS = tool({
+  id: "t12",
+  name: "calendar.list_events",
+  label: "Checking your calendar for this week",
+  output: {
+    events: [
+      { title: "Heron stand-up", start: "2026-11-16T09:30:00-08:00[America/Los_Angeles]" },
+      { title: "Lunch with Tom", start: "2026-11-16T12:00:00-08:00[America/Los_Angeles]" },
+      { title: "Offsite", start: "2026-11-17T00:00:00-08:00[America/Los_Angeles]", all_day: true },
+      { title: "Design review: Heron", start: "2026-11-18T15:00:00-08:00[America/Los_Angeles]" },
+    ],
+  },
+});
+
+export const DRAFT = tool({
+  id: "t13",
+  name: "gmail.draft_reply",
+  level: "draft",
+  label: "Drafting a reply",
+  output: {
+    to: [{ name: "Leo Marchetti", address: "leo@marchettiplumbing.example" }],
+    subject: "Re: No hot water at 14 Alder Street",
+    body: "Hi Leo,\n\nThursday works.\n\nMaya",
+  },
+});
+
 export function turn(state: Turn["state"], words = ""): Turn {
   return {
     id: "turn_1",

@@ -1,5 +1,7 @@
 /** What somebody said: the person on the right in a bubble, Sayso on the page itself. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { pictureOf } from "../attach.ts";
+import { isWanted } from "../inspector/hook.ts";
 import type { Answerer, Message } from "../items.ts";
 import styles from "./Bubble.module.css";
 import { Button, IconButton, TextButton } from "./Button.tsx";
@@ -14,11 +16,13 @@ const UNSURE_BELOW = 0.6;
 
 export type UserProps = {
   message: Message;
+  /** The first of its minute: when it was is told; of others, to whoever looks. */
+  isTimed: boolean;
   isSuperseded: boolean;
   onCorrect: ((message: Message, text: string) => void) | null;
 };
 
-export const UserBubble = memo(({ message, isSuperseded, onCorrect }: UserProps) => {
+export const UserBubble = memo(({ message, isTimed, isSuperseded, onCorrect }: UserProps) => {
   const [isEditing, setEditing] = useState(false);
   const isDraft = message.phase === "draft";
   const classes = [styles.message, styles.user, isDraft && styles.draft, isSuperseded && styles.superseded];
@@ -34,7 +38,7 @@ export const UserBubble = memo(({ message, isSuperseded, onCorrect }: UserProps)
         <ul class={styles.files} aria-label="Attached">
           {message.attachments.map(({ file_id, name, media_type }) => (
             <li key={file_id} class={styles.file}>
-              <Attached name={name} isPicture={media_type.startsWith("image/")} />
+              <Attached name={name} isPicture={media_type.startsWith("image/")} src={pictureOf(file_id)} />
             </li>
           ))}
         </ul>
@@ -71,13 +75,22 @@ export const UserBubble = memo(({ message, isSuperseded, onCorrect }: UserProps)
             <span class="unseen">spoken</span>
           </span>
         )}
-        <time dateTime={message.ts}>{clockTime(message.ts)}</time>
+        <Time message={message} isTimed={isTimed} />
       </div>
     </article>
   );
 });
 
-function Attached({ name, isPicture }: { name: string; isPicture: boolean }) {
+function Time({ message: { ts }, isTimed }: { message: Message; isTimed: boolean }) {
+  return (
+    <time class={isTimed ? "" : styles.later} dateTime={ts}>
+      {clockTime(ts)}
+    </time>
+  );
+}
+
+function Attached({ name, isPicture, src }: { name: string; isPicture: boolean; src: string }) {
+  if (src) return <img class={styles.picture} src={src} alt={name} title={name} />;
   return (
     <>
       <Icon name={isPicture ? "picture" : "file"} size={14} />
@@ -147,13 +160,14 @@ function Correction({ text, onDone }: { text: string; onDone(text: string): void
 
 export type AssistantProps = {
   message: Message;
+  isTimed: boolean;
   isLast: boolean;
   /** How it is being spoken, if it is. */
   spoken: Spoken | null;
   onReplay: ((id: string, fromChars?: number) => void) | null;
 };
 
-export const AssistantBubble = memo(({ message, isLast, spoken, onReplay }: AssistantProps) => {
+export const AssistantBubble = memo(({ message, isTimed, isLast, spoken, onReplay }: AssistantProps) => {
   const isGrowing = message.phase === "growing";
   const classes = [styles.message, styles.assistant, isLast && styles.last, spoken && styles.isSpeaking];
   return (
@@ -173,7 +187,7 @@ export const AssistantBubble = memo(({ message, isLast, spoken, onReplay }: Assi
         </Button>
       )}
       <div class={styles.meta}>
-        <time dateTime={message.ts}>{clockTime(message.ts)}</time>
+        <Time message={message} isTimed={isTimed} />
         {isBrokenOff(message, spoken) && <span>Stopped</span>}
         {message.by && <By by={message.by} />}
         {!isGrowing && (
@@ -197,15 +211,9 @@ export const AssistantBubble = memo(({ message, isLast, spoken, onReplay }: Assi
 
 const PLACES = { local: "on this machine", cloud: "in the cloud" };
 
-/** Who answered. That a model had a part in it is always seen; that none had, by whoever looks closer. */
+/** Who answered. That a model had a part in it is always seen; that none had, by whoever looks under the hood. */
 function By({ by: { tier, model } }: { by: Answerer }) {
-  if (tier === "reflex") {
-    return (
-      <span class={styles.rules} data-by={tier} title="No model was asked">
-        by rules
-      </span>
-    );
-  }
+  if (tier === "reflex") return isWanted() ? <span data-by={tier}>by rules</span> : null;
   return (
     <span class={styles.by} data-by={tier} title={`A model ${PLACES[tier]} had a part in this`}>
       <Icon name={tier === "cloud" ? "cloud" : "chip"} size={13} />

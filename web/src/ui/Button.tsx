@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { Icon, type IconName } from "./Icon.tsx";
 import styles from "./parts.module.css";
 
-type Looks = "plain" | "primary" | "quiet" | "danger";
+type Looks = "plain" | "primary" | "grave" | "quiet" | "danger";
 
 type Props = Omit<JSX.IntrinsicElements["button"], "icon" | "size"> & {
   looks?: Looks;

@@ -107,7 +107,7 @@ function TalkHere({ session }: { session: Session }) {
     await session.talk();
     if (session.sayso.mic.isOpen) document.querySelector<HTMLElement>("[data-scroller]")?.focus();
   };
-  return <Talk mic={mic} words={words} onTalk={() => void talk()} />;
+  return <Talk mic={mic} words={words} level={session.micLevel} onTalk={() => void talk()} />;
 }
 
 /** The same functions every time, so that what did not change is not drawn again. */

@@ -1,6 +1,6 @@
 /** Where words begin: + for files, a box that grows, the microphone, and send once there is something. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Attachment, wordsToSend } from "../attach.ts";
 import { AttachmentTray } from "./AttachmentTray.tsx";
 import { IconButton } from "./Button.tsx";
@@ -27,6 +27,9 @@ export function Composer(props: ComposerProps) {
   const words = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   useEffect(() => setText(props.draft.text), [props.draft.key]);
+  const [isTall, setTall] = useState(false);
+  // From its second line on, the words have the whole width; the buttons stand below until the box is empty.
+  useLayoutEffect(() => setTall(text !== "" && (isTall || isWrapped(words.current))), [text]);
   const waitS = useWait(props.slowDownUntil);
   const write = (next: string) => {
     setText(next);
@@ -45,6 +48,7 @@ export function Composer(props: ComposerProps) {
       <AttachmentTray files={props.files} onDrop={props.onDropFile} onDescribe={props.onDescribeFile} />
       <form
         class={styles.composer}
+        data-tall={isTall}
         onSubmit={(event) => {
           event.preventDefault();
           send();
@@ -101,6 +105,12 @@ export function Composer(props: ComposerProps) {
       <p class={styles.keys}>{props.hint}</p>
     </div>
   );
+}
+
+const TWO_LINES = 2.6;
+
+function isWrapped(box: HTMLElement | null): boolean {
+  return box !== null && box.scrollHeight > TWO_LINES * Number.parseFloat(getComputedStyle(box).lineHeight);
 }
 
 function useWait(until: number): number {

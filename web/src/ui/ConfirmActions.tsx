@@ -5,8 +5,9 @@ import { verbsOf } from "../receipt.ts";
 import { Button, TextButton } from "./Button.tsx";
 import styles from "./Card.module.css";
 import { hintOf } from "./hints.ts";
-import { Icon } from "./Icon.tsx";
 
+/** What takes something away does not look like what gives something. */
+const TAKES_AWAY = /^(Cancel|Delete|Forget|Remove)\b/;
 const COUNT_DOWN_MS = 60_000;
 
 type ActionsProps = {
@@ -29,7 +30,11 @@ export function Actions(props: ActionsProps) {
   const isAccepting = pending !== null && pending !== "reject";
   return (
     <div class={styles.actions}>
-      <Button looks="primary" isOff={isOff} onClick={(event) => onAccept(channel(event))}>
+      <Button
+        looks={TAKES_AWAY.test(verbs.accept) ? "grave" : "primary"}
+        isOff={isOff}
+        onClick={(event) => onAccept(channel(event))}
+      >
         {isAccepting ? verbs.doing : isEditing ? verbs.save : verbs.accept}
       </Button>
       {isEditing ? (
@@ -47,8 +52,7 @@ export function Actions(props: ActionsProps) {
         <>
           {question.allowed_decisions.includes("edit") && (
             <Button class={styles.edit} isOff={isOff} onClick={onEdit}>
-              <Icon name="edit" />
-              <span class={styles.editWords}>Edit</span>
+              Edit
             </Button>
           )}
           <Button isOff={isOff} onClick={(event) => onReject(channel(event))}>

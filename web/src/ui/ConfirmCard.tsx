@@ -8,9 +8,9 @@ import type { Choice, Touch } from "../../sdk/index.ts";
 import type { CardItem } from "../items.ts";
 import styles from "./Card.module.css";
 import { Actions, Foot } from "./ConfirmActions.tsx";
-import { ConfirmEdit, fieldId } from "./ConfirmEdit.tsx";
+import type { ConfirmEdit } from "./ConfirmEdit.tsx";
 import { keysOf, useArming, useCountDown, useKept, useRebase } from "./confirming.ts";
-import { changes, checked, type Entry, entriesOf, isChanged, write, writeZone } from "./editing.ts";
+import { changes, checked, type Entry, entriesOf, fieldId, isChanged, write, writeZone } from "./editing.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import { Preview } from "./Preview.tsx";
 
@@ -30,12 +30,17 @@ export type CardProps = {
   place: { at: number; of: number };
 };
 
+/** Concerns about who it goes to: they weigh more than what is only worth knowing. */
+const GRAVE = /recipient|address|name_/;
+
 export const CARD_ICONS: Record<string, IconName> = { email: "mail", event: "event", memory: "memory", lines: "lines" };
 
 export function ConfirmCard(props: CardProps) {
   const { card, isLive, pending, problem } = props;
   const { question } = card;
   const [entries, setEntries] = useState<Entry[] | null>(null);
+  // The fields come after the chat, and are here by the time somebody wants them.
+  const [Fields, setFields] = useState<typeof ConfirmEdit | null>(null);
   const [note, setNote] = useState("");
   const isArmed = useArming(`${question.revision} ${entries !== null}`, props.armAfterMs);
   const leftMs = useCountDown(props.leftMs);
@@ -67,7 +72,13 @@ export function ConfirmCard(props: CardProps) {
   const edit = () => {
     if (!can || !question.allowed_decisions.includes("edit")) return;
     setNote("");
-    setEntries(kept.entries ?? entriesOf(question));
+    import("./sheets.tsx").then(
+      (sheets) => {
+        setFields(() => sheets.ConfirmEdit);
+        setEntries(kept.entries ?? entriesOf(question));
+      },
+      () => setNote("It can be changed when the connection is back."),
+    );
   };
   const accept = (channel: Touch) => (entries ? save(channel) : answer("accept", channel));
   const meant = keysOf({
@@ -102,8 +113,8 @@ export function ConfirmCard(props: CardProps) {
         </h2>
         <span class={styles.step}>{places(step, props.place)}</span>
       </header>
-      {entries ? (
-        <ConfirmEdit
+      {entries && Fields ? (
+        <Fields
           id={card.id}
           entries={entries}
           isLocked={pending !== null}
@@ -116,7 +127,7 @@ export function ConfirmCard(props: CardProps) {
       {warnings
         .filter(({ code }) => !(conflicts && code === "time_taken"))
         .map(({ code, text }) => (
-          <p key={code} class={styles.warning} role="note">
+          <p key={code} class={styles.warning} data-grave={GRAVE.test(code)} role="note">
             <Icon name="warn" size={18} />
             <span>
               <span class="unseen">Warning: </span>

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { zoned, zoneWords } from "../zoned.ts";
 import styles from "./Card.module.css";
-import type { Entry } from "./editing.ts";
+import { type Entry, fieldId } from "./editing.ts";
 import parts from "./parts.module.css";
 import { Zones } from "./Zones.tsx";
 
@@ -13,11 +13,6 @@ type Props = {
   onWrite(name: string, text: string): void;
   onZone(zone: string): void;
 };
-
-/** A field may be called what another part of the card is called. */
-export function fieldId(card: string, name: string): string {
-  return `${card}-field-${name}`;
-}
 
 export function ConfirmEdit({ id, entries, isLocked, onWrite, onZone }: Props) {
   const box = useRef<HTMLDivElement>(null);

@@ -44,7 +44,7 @@ export function Header(props: Props) {
         onClick={props.onRail}
       />
       <h1 class={styles.brand}>
-        <Mark size={22} />
+        {!props.isRailOpen && <Mark size={22} />}
         <span class={styles.title}>{title || "Sayso"}</span>
       </h1>
       <p class={styles.link} data-link={link}>

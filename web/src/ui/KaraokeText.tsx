@@ -1,4 +1,5 @@
 /** Text while it is spoken: what was heard, what is being said, what is to come. */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Message } from "../items.ts";
 import styles from "./Bubble.module.css";
@@ -17,35 +18,53 @@ export function isBrokenOff(message: Message, spoken: Spoken | null): boolean {
 export type Spoken = { heardChars: number; mode: "karaoke" | "captions" | "instant" };
 
 export function KaraokeText({ message, spoken }: { message: Message; spoken: Spoken | null }) {
-  const { text, phase, heardChars } = message;
-  if (spoken && spoken.mode !== "instant") return <Along text={text} spoken={spoken} />;
-  if (heardChars !== null && hasRest(message)) return <Cut text={text} at={heardChars} />;
+  const { text, phase, heardChars, lead } = message;
+  if (spoken && spoken.mode !== "instant") return <Along text={text} lead={lead} spoken={spoken} />;
+  if (heardChars !== null && hasRest(message)) return <Cut text={text} lead={lead} at={heardChars} />;
   return (
     <>
-      {text}
+      {led(text, lead, (from, to) => text.slice(from, to))}
       {phase === "growing" && <span class={styles.caret} aria-hidden="true" />}
     </>
   );
 }
 
-function Along({ text, spoken: { heardChars, mode } }: { text: string; spoken: Spoken }) {
-  const [from, to] = mode === "captions" ? sentenceAt(text, heardChars) : wordAt(text, heardChars);
+/** That it was heard stands on a line of its own, above the answer. Not a letter is lost between them. */
+function led(text: string, lead: number, draw: (from: number, to: number) => ComponentChildren): ComponentChildren {
+  const rest = lead > 0 ? text.slice(lead).search(/\S/) : -1;
+  if (rest < 0) return draw(0, text.length);
   return (
     <>
-      {text.slice(0, from)}
-      <span class={styles.now}>{text.slice(from, to)}</span>
-      <span class={styles.ahead}>{text.slice(to)}</span>
+      <span class={styles.lead}>{draw(0, lead + rest)}</span>
+      {draw(lead + rest, text.length)}
     </>
   );
 }
 
+type AlongProps = { text: string; lead: number; spoken: Spoken };
+
+function Along({ text, lead, spoken: { heardChars, mode } }: AlongProps) {
+  const [from, to] = mode === "captions" ? sentenceAt(text, heardChars) : wordAt(text, heardChars);
+  return led(text, lead, (start, end) => {
+    const within = (at: number) => Math.min(Math.max(at, start), end);
+    return (
+      <>
+        {text.slice(start, within(from))}
+        <span class={styles.now}>{text.slice(within(from), within(to))}</span>
+        <span class={styles.ahead}>{text.slice(within(to), end)}</span>
+      </>
+    );
+  });
+}
+
 /** What was never said folds away. */
-function Cut({ text, at }: { text: string; at: number }) {
+function Cut({ text, lead, at }: { text: string; lead: number; at: number }) {
   const [isShown, setShown] = useState(false);
   const [, end] = wordAt(text, at);
+  const heard = isShown ? text.slice(0, end) : text.slice(0, end).replace(/[\s,;:–]+$/, "");
   return (
     <>
-      {isShown ? text.slice(0, end) : text.slice(0, end).replace(/[\s,;:–]+$/, "")}
+      {led(heard, lead, (from, to) => heard.slice(from, to))}
       {isShown ? <span class={styles.unspoken}>{text.slice(end)}</span> : "… "}
       {!isShown && (
         <span class={styles.unspoken}>

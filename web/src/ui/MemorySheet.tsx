@@ -1,6 +1,7 @@
 /** What Sayso was asked to remember: where it came from, and the way to let it go. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { type House, type Memory, Refusal } from "../house.ts";
+import { Study } from "../study.ts";
 import { Button, IconButton, TextButton } from "./Button.tsx";
 import { dateWords } from "./clock.ts";
 import parts from "./parts.module.css";
@@ -23,6 +24,7 @@ type Props = {
 };
 
 export function MemorySheet({ house, isPaused, onSay, onSource, onClose }: Props) {
+  const study = useMemo(() => new Study(house), [house]);
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<{ memories: Memory[]; total: number } | null>(null);
   const [problem, setProblem] = useState("");
@@ -30,7 +32,7 @@ export function MemorySheet({ house, isPaused, onSay, onSource, onClose }: Props
   useEffect(() => {
     let isOver = false;
     const look = () =>
-      house.memories(query).then(
+      study.memories(query).then(
         (told) => isOver || setFound(told),
         (error: Refusal) => isOver || setProblem(error.message),
       );
@@ -40,15 +42,15 @@ export function MemorySheet({ house, isPaused, onSay, onSource, onClose }: Props
       isOver = true;
       clearTimeout(timer);
     };
-  }, [house, query]);
+  }, [study, query]);
   const forget = async (id: string) => {
     setAsked("");
     setProblem("");
     try {
-      const card = await house.forget(id);
-      await house.confirm(card.session_id, card.confirmation_request_id, card.revision);
+      const card = await study.forget(id);
+      await study.confirm(card.session_id, card.confirmation_request_id, card.revision);
       for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-        const left = await house.memories(query);
+        const left = await study.memories(query);
         setFound(left);
         if (!left.memories.some(({ memory_id }) => memory_id === id)) return;
         await new Promise((go) => setTimeout(go, LOOK_AFTER_MS));
@@ -59,7 +61,7 @@ export function MemorySheet({ house, isPaused, onSay, onSource, onClose }: Props
     }
   };
   const save = () =>
-    house.exportMemories().then(
+    study.exportMemories().then(
       (file) => saveFile(file, "memories.jsonl"),
       (error: Error) => setProblem(error.message),
     );

@@ -182,5 +182,5 @@ function isNearEnd(box: HTMLElement | null): boolean {
 }
 
 function goToEnd(box: HTMLElement | null): void {
-  if (box) box.scrollTop = box.scrollHeight;
+  if (box?.querySelector("[data-kind]")) box.scrollTop = box.scrollHeight;
 }

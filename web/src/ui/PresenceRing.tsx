@@ -39,6 +39,13 @@ export function PresenceRing({ looks, loud, steps }: Props) {
           <i />
         </span>
       )}
+      {(looks === "listening" || looks === "speaking") && (
+        <span class={styles.lamps}>
+          {[0, 1, 2, 3, 4].map((at) => (
+            <i key={at} style={{ "--at": at }} />
+          ))}
+        </span>
+      )}
       {looks === "working" && <Segments steps={steps} />}
       {looks === "asking" && <span class={styles.glyph}>!</span>}
       {looks === "bad" && <span class={styles.glyph}>✕</span>}

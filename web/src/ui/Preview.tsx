@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { EmailPreview, EventPreview, MemoryPreview, Question, Recipient, Source } from "../../sdk/index.ts";
-import { clockWords, readZoned, spelledOut } from "../zoned.ts";
+import { clockWords, readZoned, shownClock, spelledOut } from "../zoned.ts";
 import { Button, TextButton } from "./Button.tsx";
 import styles from "./Card.module.css";
 
@@ -15,7 +15,7 @@ const ORIGINS: Record<Source, string> = {
   unknown: "⚠ not known",
 };
 
-type Props = { question: Question; onSay: ((words: string) => void) | null };
+type Props = { question: Pick<Question, "preview" | "changed">; onSay: ((words: string) => void) | null };
 
 export function Preview({ question, onSay }: Props) {
   const { preview, changed = [] } = question;
@@ -75,7 +75,7 @@ function Email({
         <Row label="Subject" isChanged={has("subject")}>
           {subject ? <span class={styles.strong}>{subject}</span> : <span class={styles.quietly}>None</span>}
         </Row>
-        {in_reply_to && (
+        {in_reply_to && !to.some(({ name }) => in_reply_to === `${name}, ${subject.replace(/^re: /i, "")}`) && (
           <Row label="In reply to">
             <span class={styles.quietly}>{in_reply_to}</span>
           </Row>
@@ -102,7 +102,7 @@ function Letter({ text, isChanged }: { text: string; isChanged: boolean }) {
   }, [text, isShort]);
   return (
     <div class={styles.letter}>
-      <div ref={words} class={`${styles.letterWords} ${isShort ? styles.isShort : ""}`} dir="auto">
+      <div ref={words} class={styles.letterWords} data-short={isShort} data-cut={isShort && isCut} dir="auto">
         {text}
       </div>
       {(isCut || !isShort) && (
@@ -164,7 +164,7 @@ function Event({ event, has, onSay }: { event: EventPreview; has: Has; onSay: Pr
           <span class={styles.instead}>
             {free.map((at) => (
               <Button key={at.text} isSmall onClick={() => onSay(`make it ${clockWords(at)}`)}>
-                {clockWords(at)}
+                {shownClock(at)}
               </Button>
             ))}
           </span>

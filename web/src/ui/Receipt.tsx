@@ -11,7 +11,6 @@ import { offersAfterNo } from "./hints.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import { memo } from "./memo.ts";
 import { Preview } from "./Preview.tsx";
-import parts from "./parts.module.css";
 import tools from "./Tool.module.css";
 
 const MARKS: Record<Tone, IconName> = { busy: "clock", done: "check", not: "close", bad: "warn", unsure: "help" };
@@ -22,48 +21,48 @@ type Props = {
   isElsewhere: boolean;
   /** A later card has undone it. */
   isTakenBack: boolean;
+  /** Words that ask for it once more, where it failed and nothing was done. */
+  again: string;
   onSay: ((words: string) => void) | null;
 };
 
-export const Receipt = memo(({ card, isOurs, isElsewhere, isTakenBack, onSay }: Props) => {
+export const Receipt = memo(({ card, isOurs, isElsewhere, isTakenBack, again, onSay }: Props) => {
   const { tone, words, note } = receiptOf(card, isElsewhere, clockTime);
   const undo = isTakenBack ? "" : undoOf(card.question, Date.now());
   const offers = card.answer?.decision === "reject" && isOurs ? offersAfterNo(card.question, Date.now()) : [];
+  const { message_id, event_id, memory_id } = (card.result?.output ?? {}) as Record<string, string | undefined>;
+  const id = message_id ?? event_id ?? memory_id;
+  const way = tone === "done" ? undo : again;
   return (
     <section class={styles.receipt} data-tone={tone} data-receipt={card.id} aria-label={words} tabIndex={-1}>
-      {tone === "busy" ? (
-        <span class={styles.receiptMark}>
-          <span class={tools.spinner} />
-        </span>
-      ) : (
-        <span class={styles.receiptMark}>
-          <Icon name={MARKS[tone]} size={15} />
-        </span>
-      )}
-      <div class={styles.receiptWords}>
-        <p class={styles.receiptTitle}>
-          <span>{words}</span>
-          {isTakenBack && <span class={styles.step}>Taken back</span>}
-          {tone === "done" && undo && onSay && <TextButton onClick={() => onSay(undo)}>Undo</TextButton>}
-        </p>
-        <p class={styles.receiptGist}>{gist(card.question)}</p>
-        {offers.length > 0 && onSay && (
-          <div class={styles.chips}>
-            {offers.map((words) => (
-              <Button key={words} isSmall data-offer onClick={() => onSay(words)}>
-                {words}
-              </Button>
-            ))}
-          </div>
-        )}
-        <div class={styles.receiptFoot}>
-          {note && <span>{note}</span>}
-          <details class={parts.details}>
-            <summary>Details</summary>
-            <Preview question={{ ...card.question, changed: [] }} onSay={null} />
-          </details>
+      <details>
+        <summary class={styles.receiptHead}>
+          <span class={styles.receiptMark}>
+            {tone === "busy" ? <span class={tools.spinner} /> : <Icon name={MARKS[tone]} size={15} />}
+          </span>
+          <span class={styles.receiptWords}>
+            <span class={styles.receiptTitle}>{words}</span>{" "}
+            <span class={styles.receiptGist}>{gist(card.question)}</span>
+            {note && <span class={styles.receiptNote}>{note}</span>}
+          </span>
+          <span class={styles.receiptMore}>Details</span>
+        </summary>
+        <div class={styles.receiptBody}>
+          <Preview question={{ ...card.question, changed: [] }} onSay={null} />
+          {id && <p class={styles.zone}>{id}</p>}
         </div>
-      </div>
+      </details>
+      {isTakenBack && <span class={styles.step}>Taken back</span>}
+      {way && onSay && <TextButton onClick={() => onSay(way)}>{tone === "done" ? "Undo" : "Try again"}</TextButton>}
+      {offers.length > 0 && onSay && (
+        <div class={styles.chips}>
+          {offers.map((words) => (
+            <Button key={words} isSmall data-offer onClick={() => onSay(words)}>
+              {words}
+            </Button>
+          ))}
+        </div>
+      )}
     </section>
   );
 });

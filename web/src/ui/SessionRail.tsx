@@ -1,8 +1,8 @@
 /** Chats: the newest first, found by their words, named, saved and deleted. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { grouped } from "../grouped.ts";
 import { type House, Refusal, type Thread } from "../house.ts";
-import { keysFor } from "../keys.ts";
+import { hasKeys, keysFor } from "../keys.ts";
 import { shelf } from "../shelf.ts";
 import { isWaiting } from "../waits.ts";
 import { Button, IconButton } from "./Button.tsx";
@@ -10,8 +10,7 @@ import { dayWords } from "./clock.ts";
 import { Icon, Mark } from "./Icon.tsx";
 import parts from "./parts.module.css";
 import styles from "./Sheet.module.css";
-import { saveFile } from "./save.ts";
-import { useDismiss } from "./useDismiss.ts";
+import type { ThreadMenu, ThreadName } from "./ThreadMenu.tsx";
 
 const LOOK_AFTER_MS = 200;
 
@@ -42,15 +41,20 @@ export function SessionRail(props: RailProps) {
   /** What was asked for behind the newest; they stay while the newest are looked up again. */
   const [older, setOlder] = useState<Page | null>(null);
   const [again, setAgain] = useState(0);
+  /** What was looked for, as it stands in each chat. */
+  const [found, setFound] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => setFound(new Map()), [query]);
   useEffect(() => {
     let isOver = false;
     const look = () =>
       house.threads(query).then(
-        (found) => {
+        async (found) => {
           if (isOver) return;
           // What newer ones have pushed off the first page stands before the rest of them.
           setOlder((rest) => rest && { ...rest, threads: [...behind(found, newest), ...rest.threads] });
           setNewest(found);
+          const snippets = query && !isOver && (await house.snippets(query).catch(() => null));
+          if (snippets && !isOver) setFound(snippets);
         },
         () => fromShelf().then((threads) => isOver || setNewest({ threads, next: null })),
       );
@@ -76,7 +80,9 @@ export function SessionRail(props: RailProps) {
       <div class={styles.railScrim} onClick={props.onClose} />
       <nav class={styles.rail} aria-label="Chats" id="rail">
         <div class={styles.railHead}>
-          <Mark size={24} />
+          <span class={styles.railName}>
+            <Mark size={22} /> Sayso
+          </span>
           <Button isSmall onClick={() => props.onOpen(null)} title={keysFor("newChat").join(" ")}>
             <Icon name="plus" size={16} /> New chat
           </Button>
@@ -106,6 +112,7 @@ export function SessionRail(props: RailProps) {
                   <ThreadRow
                     key={thread.thread_id}
                     thread={thread}
+                    found={found.get(thread.thread_id)}
                     isCurrent={thread.thread_id === current}
                     rail={props}
                     onChanged={() => setAgain(again + 1)}
@@ -130,9 +137,11 @@ export function SessionRail(props: RailProps) {
           <a href="/ops">
             <Icon name="gauge" /> Operations
           </a>
-          <button type="button" onClick={props.onKeys}>
-            <Icon name="help" /> Keyboard shortcuts
-          </button>
+          {hasKeys() && (
+            <button type="button" onClick={props.onKeys}>
+              <Icon name="help" /> Keyboard shortcuts
+            </button>
+          )}
         </div>
       </nav>
     </>
@@ -168,10 +177,20 @@ async function fromShelf(): Promise<Thread[]> {
     }));
 }
 
-type RowProps = { thread: Thread; isCurrent: boolean; rail: RailProps; onChanged(): void };
+type RowProps = { thread: Thread; found: string | undefined; isCurrent: boolean; rail: RailProps; onChanged(): void };
 
-function ThreadRow({ thread, isCurrent, rail, onChanged }: RowProps) {
+function ThreadRow({ thread, found, isCurrent, rail, onChanged }: RowProps) {
   const [mode, setMode] = useState<"plain" | "menu" | "rename" | "delete">("plain");
+  const [tools, setTools] = useState<{ ThreadMenu: typeof ThreadMenu; ThreadName: typeof ThreadName } | null>(null);
+  // It comes after the chat, and is here by the time somebody wants it.
+  const bringMenu = () =>
+    import("./sheets.tsx").then(
+      (sheets) => {
+        setTools(sheets);
+        setMode("menu");
+      },
+      () => rail.onTell("That did not work."),
+    );
   const { thread_id: id, title, last_session_id } = thread;
   const open = () => rail.onOpen({ threadId: id, sessionId: last_session_id ?? "", title });
   const attempt = async (work: () => Promise<void>) => {
@@ -196,10 +215,10 @@ function ThreadRow({ thread, isCurrent, rail, onChanged }: RowProps) {
       rail.onRemoved(id);
       if (isCurrent) rail.onOpen(null);
     });
-  if (mode === "rename") {
+  if (mode === "rename" && tools) {
     return (
       <li class={styles.thread}>
-        <Rename title={title} onDone={rename} />
+        <tools.ThreadName title={title} onDone={rename} />
       </li>
     );
   }
@@ -221,7 +240,8 @@ function ThreadRow({ thread, isCurrent, rail, onChanged }: RowProps) {
   return (
     <li class={styles.thread} data-current={isCurrent}>
       <button type="button" class={styles.threadName} onClick={open} aria-current={isCurrent ? "page" : undefined}>
-        {title}
+        <span class={styles.threadTitle}>{title}</span>
+        {found && <span class={styles.threadFound}>{found}</span>}
         {isWaiting(thread, Date.now()) && <span class={styles.threadWaits}>waits for you</span>}
         {rail.unsentIn.has(id) && <span class={styles.threadWaits}>not sent yet</span>}
       </button>
@@ -231,74 +251,16 @@ function ThreadRow({ thread, isCurrent, rail, onChanged }: RowProps) {
         size={16}
         label={`More about ${title}`}
         aria-expanded={mode === "menu"}
-        onClick={() => setMode(mode === "menu" ? "plain" : "menu")}
+        onClick={() => (mode === "menu" ? setMode("plain") : void bringMenu())}
       />
-      {mode === "menu" && (
-        <Menu
+      {mode === "menu" && tools && (
+        <tools.ThreadMenu
           onClose={() => setMode("plain")}
           onRename={() => setMode("rename")}
           onDelete={() => setMode("delete")}
-          onExport={(format) => attempt(() => save(rail.house, id, title, format))}
+          onExport={(save) => attempt(() => save(rail.house, thread))}
         />
       )}
     </li>
   );
-}
-
-function Menu({
-  onClose,
-  onRename,
-  onDelete,
-  onExport,
-}: {
-  onClose(): void;
-  onRename(): void;
-  onDelete(): void;
-  onExport(format: "markdown" | "json"): void;
-}) {
-  const box = useRef<HTMLDivElement>(null);
-  useDismiss(box, onClose);
-  return (
-    <div ref={box} class={styles.threadMenu}>
-      <button type="button" onClick={onRename}>
-        <Icon name="edit" size={16} /> Rename
-      </button>
-      <button type="button" onClick={() => onExport("markdown")}>
-        <Icon name="download" size={16} /> Save as text
-      </button>
-      <button type="button" onClick={() => onExport("json")}>
-        <Icon name="download" size={16} /> Save as JSON
-      </button>
-      <button type="button" onClick={onDelete}>
-        <Icon name="trash" size={16} /> Delete
-      </button>
-    </div>
-  );
-}
-
-function Rename({ title, onDone }: { title: string; onDone(name: string): void }) {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
-  return (
-    <input
-      ref={field}
-      class={parts.field}
-      aria-label="Name of this chat"
-      maxLength={120}
-      defaultValue={title}
-      onBlur={({ currentTarget }) => onDone(currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") event.currentTarget.blur();
-        if (event.key === "Escape") {
-          event.stopPropagation();
-          onDone(title);
-        }
-      }}
-    />
-  );
-}
-
-async function save(house: House, id: string, title: string, format: "markdown" | "json"): Promise<void> {
-  const name = title.replace(/[^\p{L}\p{N} _-]/gu, "").slice(0, 60) || "chat";
-  saveFile(await house.export(id, format), `${name}.${format === "markdown" ? "md" : "json"}`);
 }

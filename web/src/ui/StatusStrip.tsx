@@ -8,6 +8,8 @@ import styles from "./Status.module.css";
 export type Status = {
   looks: Looks;
   words: string;
+  /** The same where there is little room; nothing where it is short enough. */
+  short?: string;
   tone: "calm" | "asking" | "bad";
   /** What Stop says no to; nothing where it only stops the voice or the work. */
   stop: { means: string } | null;
@@ -25,7 +27,8 @@ export function StatusStrip({ status, loud, onStop, onHush }: Props) {
       <p class={styles.words} data-tone={status.tone} data-status>
         {status.isHushable ? (
           <button type="button" class={styles.hush} onClick={onHush}>
-            {status.words}
+            <span class={styles.long}>{status.words}</span>
+            <span class={styles.short}>{status.short ?? status.words}</span>
           </button>
         ) : (
           status.words

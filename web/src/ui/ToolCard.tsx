@@ -7,8 +7,8 @@ import { duration } from "./clock.ts";
 import { Icon } from "./Icon.tsx";
 import { memo } from "./memo.ts";
 import parts from "./parts.module.css";
-import { summary } from "./results.tsx";
 import styles from "./Tool.module.css";
+import type { ToolMore } from "./ToolMore.tsx";
 
 const STATUS_WORDS: Record<ToolUse["status"], string> = {
   running: "running",
@@ -27,12 +27,18 @@ type Props = {
 
 export const ToolCard = memo(({ tool, onCancel, onUndo, isUndone = false }: Props) => {
   const [isOpen, setOpen] = useState(false);
+  // It comes after the chat, and is here by the time somebody wants it.
+  const [More, setMore] = useState<typeof ToolMore | null>(null);
+  const open = () => {
+    setOpen(!isOpen);
+    if (!More) import("./sheets.tsx").then((sheets) => setMore(() => sheets.ToolMore)).catch(() => setOpen(false));
+  };
   const tookMs = Date.parse(tool.endedAt) - Date.parse(tool.startedAt);
   const isMoving = tool.status === "running" || tool.status === "queued";
   const note = tool.status === "failed" ? tool.error : isMoving && tool.message !== "Queued" ? tool.message : "";
   return (
     <div class={`${styles.tool} ${isOpen ? styles.isOpen : ""}`} data-tool={tool.status}>
-      <button type="button" class={styles.row} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button type="button" class={styles.row} aria-expanded={isOpen} onClick={open}>
         <Status status={tool.status} />
         <span class={styles.label}>{[tool.label, note].filter(Boolean).join(" · ")}</span>
         <span class={parts.badge}>{tool.level}</span>
@@ -54,7 +60,7 @@ export const ToolCard = memo(({ tool, onCancel, onUndo, isUndone = false }: Prop
           <span style={{ width: `${Math.round(tool.progress * 100)}%` }} />
         </div>
       )}
-      {isOpen && <More tool={tool} />}
+      {isOpen && More && <More tool={tool} />}
       {isMoving && tool.jobId && onCancel && (
         <p class={styles.way}>
           <TextButton onClick={() => onCancel(tool)}>Stop this</TextButton>
@@ -83,30 +89,6 @@ function Status({ status }: { status: ToolUse["status"] }) {
     <span class={`${styles.mark} ${looks}`}>
       <Icon name={status === "done" ? "check" : "close"} size={15} />
     </span>
-  );
-}
-
-function More({ tool }: { tool: ToolUse }) {
-  const told = summary(tool);
-  return (
-    <div class={styles.more}>
-      {told}
-      <dl class={styles.facts}>
-        <dt>Tool</dt>
-        <dd>{tool.name}</dd>
-        {Object.entries(tool.args).map(([name, value]) => (
-          <>
-            <dt>{name.replaceAll("_", " ")}</dt>
-            <dd>{typeof value === "string" ? value : JSON.stringify(value)}</dd>
-          </>
-        ))}
-        <dt>Key</dt>
-        <dd>{tool.idempotencyKey}</dd>
-      </dl>
-      {tool.output !== null && tool.output !== undefined && (
-        <pre class={styles.raw}>{JSON.stringify(tool.output, null, 2)}</pre>
-      )}
-    </div>
   );
 }
 

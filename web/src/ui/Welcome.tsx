@@ -1,8 +1,10 @@
 /** The first thing people see: what can be said, and once, who they are. */
+import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { MicState } from "../../sdk/index.ts";
 import { Button } from "./Button.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
+import { PresenceRing } from "./PresenceRing.tsx";
 import styles from "./Shell.module.css";
 
 const SUGGESTIONS: { icon: IconName; words: string }[] = [
@@ -47,14 +49,21 @@ export function Welcome({ name, onSay, talk, first }: Props) {
   );
 }
 
+type TalkProps = { mic: MicState; words: string; level: ReadonlySignal<number>; onTalk(): void };
+
 /** Talk, until somebody can; from then on, what the microphone does. */
-export function Talk({ mic, words, onTalk }: { mic: MicState; words: string; onTalk(): void }) {
+export function Talk({ mic, words, level, onTalk }: TalkProps) {
   const isOn = mic === "open" || mic === "hearing" || mic === "muted";
   return (
     <div class={styles.firstActions}>
       {isOn ? (
         <p class={styles.hears} data-hears>
-          <Icon name={mic === "muted" ? "micOff" : "mic"} size={22} /> {words}
+          {mic === "muted" ? (
+            <Icon name="micOff" size={22} />
+          ) : (
+            <PresenceRing looks="listening" loud={level} steps={null} />
+          )}
+          {words}
         </p>
       ) : (
         <Button looks="primary" class={styles.talk} isOff={mic === "asking"} onClick={onTalk}>

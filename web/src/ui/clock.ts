@@ -1,4 +1,6 @@
 /** Times as people read them. */
+import type { Zoned } from "../zoned.ts";
+
 const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const day = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
 const DAY_MS = 86_400_000;
@@ -18,6 +20,17 @@ export function dayWords(at: string, now = Date.now()): string {
   if (when >= start - DAY_MS) return "Yesterday";
   if (when >= start - 6 * DAY_MS) return "Earlier this week";
   return when >= start - 30 * DAY_MS ? "This month" : "Older";
+}
+
+/** The day that a part of the conversation is from: "Today", "Yesterday", "Monday, November 9". */
+export function dayName(at: string, now = Date.now()): string {
+  const start = new Date(now).setHours(0, 0, 0, 0);
+  return Date.parse(at) < start - DAY_MS ? dateWords(at) : dayWords(at, now);
+}
+
+/** "Mon 9", in its own zone. */
+export function shortDay({ atMs, local, zone: timeZone }: Zoned): string {
+  return `${new Intl.DateTimeFormat(undefined, { weekday: "short", timeZone }).format(atMs)} ${Number(local.slice(8, 10))}`;
 }
 
 export function dateWords(at: string): string {

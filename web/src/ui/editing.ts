@@ -105,3 +105,8 @@ function addresses(text: string): string[] {
   const ones = text.split(/[,;\n]/).map((one) => (/<([^>]*)>/.exec(one)?.[1] ?? one).trim());
   return ones.filter(Boolean);
 }
+
+/** A field may be called what another part of the card is called. */
+export function fieldId(card: string, name: string): string {
+  return `${card}-field-${name}`;
+}

@@ -1,6 +1,6 @@
-/** What the server knows of the person, asked for when it is there and somebody looks. */
+/** Who the person is, asked for when the server is there. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Account, Pace, Profile } from "../house.ts";
+import type { Profile } from "../house.ts";
 import { prefer } from "../prefs.ts";
 import type { Session } from "../session.ts";
 
@@ -31,24 +31,4 @@ export function useProfile(session: Session) {
     return kept.line;
   };
   return { profile, saveProfile };
-}
-
-/** Asked for anew whenever somebody looks: "speak slower" changes it, too. */
-export function usePace(session: Session, isLookedAt: boolean) {
-  const [pace, setPace] = useState<Pace | null>(null);
-  useEffect(() => {
-    if (isLookedAt) session.house.voice().then(setPace, () => setPace(null));
-  }, [isLookedAt, session]);
-  const change = (percent: number) =>
-    void session.house.setPace(percent).then(setPace, (error: Error) => session.tell(error.message));
-  return { pace, setPace: change };
-}
-
-/** Asked for anew whenever somebody looks. */
-export function useAccounts(session: Session, isLookedAt: boolean): readonly Account[] | null {
-  const [accounts, setAccounts] = useState<readonly Account[] | null>(null);
-  useEffect(() => {
-    if (isLookedAt) session.house.accounts().then(setAccounts, () => setAccounts(null));
-  }, [isLookedAt, session]);
-  return accounts;
 }

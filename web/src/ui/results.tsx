@@ -1,44 +1,62 @@
 /** What a tool brought, in a few lines people can read: one way of telling for each kind. */
 import type { ComponentChild } from "preact";
 import type { ToolUse } from "../items.ts";
-import { readZoned } from "../zoned.ts";
+import { type Kind, listOf, type One } from "../lists.ts";
+import { readZoned, shownClock } from "../zoned.ts";
+import { shortDay } from "./clock.ts";
 import parts from "./parts.module.css";
+import styles from "./Tool.module.css";
 
-const SHOWN = 5;
+const SHOWN = 8;
 
-type Tell = (output: Record<string, unknown>) => ComponentChild;
+/** What it is known by, and what it is. */
+type Line = [string, string];
 
-const TELLERS: Record<string, Tell> = {
-  messages: (output) => list(output.messages, (one) => `${person(one.from)} – ${text(one.subject)}`),
-  events: (output) => list(output.events, (one) => `${time(one.start)} ${text(one.title)}`),
-  slots: (output) => list(output.slots, (one) => `${time(one.start)} – ${time(one.end)}`),
-  free: (output) => list(output.free, (one) => `${time(one.start)} – ${time(one.end)}`),
-  memories: (output) => list(output.memories, (one) => text(one.text)),
-  contacts: (output) => list(output.contacts, (one) => `${text(one.name)} ${text(one.address)}`),
+const TELLERS: Record<Kind, (one: One, isOneDay: boolean) => Line> = {
+  messages: (one) => [person(one.from), text(one.subject)],
+  events: (one, isOneDay) => [one.all_day ? day(one.start, isOneDay) : time(one.start, isOneDay), text(one.title)],
+  slots: (one, isOneDay) => [time(one.start, isOneDay), `to ${time(one.end, true)}`],
+  free: (one, isOneDay) => [time(one.start, isOneDay), `to ${time(one.end, true)}`],
+  memories: (one) => ["", text(one.text)],
+  contacts: (one) => [text(one.name), text(one.address)],
 };
 
-/** The first kind of thing in it that we know how to tell; nothing otherwise. */
-export function summary({ output }: ToolUse): ComponentChild {
-  if (typeof output !== "object" || output === null) return null;
-  const kind = Object.keys(TELLERS).find((name) => Array.isArray((output as Record<string, unknown>)[name]));
-  return kind ? (TELLERS[kind]?.(output as Record<string, unknown>) ?? null) : null;
+function linesOf(tool: ToolUse): Line[] | null {
+  const list = listOf(tool);
+  const isOneDay = new Set(list?.ones.map(({ start }) => String(start).slice(0, 10))).size < 2;
+  return list?.ones.map((one) => TELLERS[list.kind](one, isOneDay)) ?? null;
 }
 
-function list(value: unknown, line: (one: Record<string, unknown>) => string): ComponentChild {
-  const ones = (Array.isArray(value) ? value : []) as Record<string, unknown>[];
-  if (!ones.length) return <p>Nothing found.</p>;
-  const lines = ones.map((one, at) => <li key={at}>{line(one)}</li>);
-  const more = lines.slice(SHOWN);
+/** Nothing where it is no list. */
+export function summary(tool: ToolUse): ComponentChild {
+  const lines = linesOf(tool);
+  if (!lines) return null;
+  if (!lines.length) return <p>Nothing found.</p>;
+  // One or two more are shown rather than counted.
+  const shown = lines.length > SHOWN + 2 ? SHOWN : lines.length;
+  const more = lines.slice(shown);
   return (
     <>
-      <ul>{lines.slice(0, SHOWN)}</ul>
+      <List lines={lines.slice(0, shown)} />
       {more.length > 0 && (
         <details class={parts.details}>
           <summary>and {more.length} more</summary>
-          <ul>{more}</ul>
+          <List lines={more} />
         </details>
       )}
     </>
+  );
+}
+
+function List({ lines }: { lines: readonly Line[] }) {
+  return (
+    <ul class={styles.lines}>
+      {lines.map(([by, what], at) => (
+        <li key={at}>
+          <b>{by}</b> <span>{what}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -50,9 +68,16 @@ function person(value: unknown): string {
   return text(value);
 }
 
-function time(value: unknown): string {
+/** Its time alone where all are on one day. */
+function time(value: unknown, isOneDay: boolean): string {
   const at = readZoned(value);
-  return at ? at.local.slice(11) : text(value);
+  if (!at) return text(value);
+  return isOneDay ? shownClock(at) : `${shortDay(at)} ${shownClock(at)}`;
+}
+
+function day(value: unknown, isOneDay: boolean): string {
+  const at = readZoned(value);
+  return isOneDay || !at ? "All day" : shortDay(at);
 }
 
 function text(value: unknown): string {

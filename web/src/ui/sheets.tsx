@@ -4,15 +4,20 @@ import { isMemoryPaused } from "../items.ts";
 import { forgetPreferences, prefer, prefs } from "../prefs.ts";
 import { Progress } from "../progress.ts";
 import type { Session } from "../session.ts";
-import { useAccounts, usePace, type useProfile } from "./known.ts";
+import type { useProfile } from "./known.ts";
+import { useAccounts, usePace } from "./lookedAt.ts";
 import { MemorySheet } from "./MemorySheet.tsx";
 import { SettingsSheet } from "./SettingsSheet.tsx";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import type { Beside } from "./useSheets.ts";
 
+export { ConfirmEdit } from "./ConfirmEdit.tsx";
 export { checksOf, FirstRun } from "./FirstRun.tsx";
 export { MicMenu } from "./MicMenu.tsx";
+export { summary } from "./results.tsx";
 export { SignIn } from "./SignIn.tsx";
+export { ThreadMenu, ThreadName } from "./ThreadMenu.tsx";
+export { ToolMore } from "./ToolMore.tsx";
 
 /** How far the turn is, for those who do not see it. */
 export function Told({ session }: { session: Session }) {

@@ -66,7 +66,8 @@ export function statusOf(seen: Seen): Status {
   if (seen.wasStopped) return { ...base, looks: isTaken(seen) ? "open" : "still", words: "Stopped", stop: null };
   if (isVoiceOn) {
     const words = seen.isStalled ? "Buffering" : `Speaking – ${interrupts(seen)} to interrupt`;
-    return { ...base, tone: "calm", looks: "speaking", words, isHushable: true };
+    const short = seen.isStalled ? words : "Speaking – tap to stop";
+    return { ...base, tone: "calm", looks: "speaking", words, short, isHushable: true };
   }
   if (!turn && seen.isChoosing && seen.isLive && seen.mic !== "asking")
     return { ...base, tone: "asking", looks: isTaken(seen) ? idleLooks(seen) : "asking", words: "Which one?" };

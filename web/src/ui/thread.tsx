@@ -8,7 +8,10 @@ import { isTakenBack } from "../undo.ts";
 import { noteOf, placeOf } from "../unheard.ts";
 import { AssistantBubble, UserBubble, WaitingBubble } from "./Bubble.tsx";
 import { ChoiceCard } from "./ChoiceCard.tsx";
+import { dayName } from "./clock.ts";
+import { Found, foundBy } from "./Found.tsx";
 import type { Spoken } from "./KaraokeText.tsx";
+import styles from "./List.module.css";
 import type { Row } from "./MessageList.tsx";
 import { Notice } from "./Notice.tsx";
 import { PlanRail } from "./PlanRail.tsx";
@@ -52,12 +55,57 @@ export function rowsOf(shown: Shown, ways: Ways): Row[] {
     (one) => placeOf(one, items),
   );
   const unheardAt = (key: string) => (unheard.get(key) ?? []).map((one) => waitingRow(one, shown, ways));
+  const marks = marksOf(items);
+  const found = foundIn(conversation);
   const rows = folded(items).flatMap((one) => {
-    const row = rowOf(one, shown, ways, last?.key ?? "");
-    return [...unheardAt(row.key), row];
+    const row = rowOf(one, shown, ways, last?.key ?? "", marks);
+    return [...dayAt(marks.days.get(row.key)), ...unheardAt(row.key), row, ...(found.get(row.key) ?? []).map(foundRow)];
   });
-  const drafts = conversation.draft ? [rowOf(conversation.draft, shown, ways, "")] : [];
+  const drafts = conversation.draft ? [rowOf(conversation.draft, shown, ways, "", marks)] : [];
   return [...rows, ...drafts, ...unheardAt("")];
+}
+
+const MINUTE_MS = 60_000;
+
+/** Messages that are the first of their minute, and those that are the first of their day. */
+type Marks = { minutes: ReadonlySet<string>; days: ReadonlyMap<string, string> };
+
+function marksOf(items: readonly Item[]): Marks {
+  const minutes = new Set<string>();
+  const days = new Map<string, string>();
+  let [minute, day] = [0, new Date().toDateString()];
+  for (const item of items) {
+    if (item.kind !== "message") continue;
+    const at = Math.floor(Date.parse(item.ts) / MINUTE_MS);
+    if (!at || at === minute) continue;
+    minutes.add(item.key);
+    const its = new Date(item.ts).toDateString();
+    if (its !== day) days.set(item.key, item.ts);
+    [minute, day] = [at, its];
+  }
+  return { minutes, days };
+}
+
+function dayAt(ts: string | undefined): Row[] {
+  if (!ts) return [];
+  const node = <p class={styles.day}>{dayName(ts)}</p>;
+  return [{ key: `day of ${ts}`, kind: "day", begins: false, isNew: false, node }];
+}
+
+/** By the last answer of a turn: what it had no room for. What a question is about stands in the question. */
+function foundIn({ items, turns }: Conversation): Map<string, ToolUse[]> {
+  const found = new Map<string, ToolUse[]>();
+  for (const [turn, ones] of Map.groupBy(items, (item) => item.turn)) {
+    const answer = ones.findLast((item) => item.kind === "message" && item.role === "assistant");
+    const isTold = turns[turn]?.isOver || turns[turn]?.state === "speaking";
+    if (!answer || !isTold || ones.some(({ kind }) => kind === "card" || kind === "choices")) continue;
+    found.set(answer.key, foundBy(ones.filter((item) => item.kind === "tool")));
+  }
+  return found;
+}
+
+function foundRow(tool: ToolUse): Row {
+  return { key: `found by ${tool.key}`, kind: "found", begins: false, isNew: false, node: <Found tool={tool} /> };
 }
 
 /** Look-ups in a row are one; those of a plan stand behind its steps. */
@@ -83,7 +131,7 @@ function isStep(item: Item): item is ToolUse {
   return item.kind === "tool" && item.status === "done" && item.name !== "reminders.set";
 }
 
-function rowOf(one: Item | ToolUse[], shown: Shown, ways: Ways, last: string): Row {
+function rowOf(one: Item | ToolUse[], shown: Shown, ways: Ways, last: string, { minutes }: Marks): Row {
   if (Array.isArray(one)) {
     const [first] = one;
     const node =
@@ -96,17 +144,23 @@ function rowOf(one: Item | ToolUse[], shown: Shown, ways: Ways, last: string): R
   }
   const begins = one.kind === "message" && one.role === "user";
   const isNew = one.kind === "message" && one.isNew;
-  return { key: one.key, kind: one.kind, begins, isNew, node: draw(one, shown, ways, last) };
+  return { key: one.key, kind: one.kind, begins, isNew, node: draw(one, shown, ways, last, minutes) };
 }
 
-function draw(item: Item, shown: Shown, ways: Ways, last: string): ComponentChild {
+function draw(item: Item, shown: Shown, ways: Ways, last: string, timed: Marks["minutes"]): ComponentChild {
   switch (item.kind) {
     case "message":
       return item.role === "user" ? (
-        <UserBubble message={item} isSuperseded={shown.superseded.has(item.id)} onCorrect={ways.correct} />
+        <UserBubble
+          message={item}
+          isTimed={timed.has(item.key)}
+          isSuperseded={shown.superseded.has(item.id)}
+          onCorrect={ways.correct}
+        />
       ) : (
         <AssistantBubble
           message={item}
+          isTimed={timed.has(item.key)}
           isLast={item.key === last}
           spoken={shown.spokenBy(item.id)}
           onReplay={shown.conversation.capabilities?.speaks === false ? null : ways.replay}
@@ -131,6 +185,7 @@ function draw(item: Item, shown: Shown, ways: Ways, last: string): ComponentChil
           isOurs={ways.isOurs(item)}
           isElsewhere={ways.isElsewhere(item)}
           isTakenBack={isTakenBack(item, shown.conversation.items)}
+          again={againOf(item, shown.conversation)}
           onSay={ways.say}
         />
       );
@@ -139,6 +194,18 @@ function draw(item: Item, shown: Shown, ways: Ways, last: string): ComponentChil
     case "notice":
       return <Notice notice={item} outcome={outcomeOf(shown.conversation.items, item.turn)} onSay={ways.say} />;
   }
+}
+
+/** What asks for it once more, where nothing was done and nothing else would be: it is asked about again. */
+function againOf({ key, turn, result }: CardItem, { items }: Conversation): string {
+  if (
+    !result?.error?.retryable ||
+    result.state !== "failed_clean" ||
+    items.some((one) => one.kind === "card" && one.turn === turn && one.key !== key)
+  )
+    return "";
+  const asked = items.find((one) => one.kind === "message" && one.role === "user" && one.turn === turn);
+  return asked?.kind === "message" ? asked.text : "";
 }
 
 function waitingRow(one: Waiting, { isLive, isBusy }: Shown, ways: Ways): Row {
