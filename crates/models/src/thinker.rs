@@ -4,6 +4,7 @@
 //! away; it proposes, and says words as they come. Everything it proposes is checked and
 //! goes through the same gate as any other proposal.
 
+mod deeds;
 mod grasp;
 mod wonder;
 
@@ -11,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use brain::plan::Shelf;
+use serde_json::Value;
 
 use crate::gatekeeper::Escalation;
 use crate::gist::{Chat, Gist, NotYet};
@@ -18,6 +20,7 @@ use crate::provider::notes::Attempt;
 use crate::provider::{Call, Message, Trouble, Usage};
 use crate::{Done, Understanding, World};
 
+pub use self::deeds::owes_the_record;
 pub use brain::Tier;
 
 /// What is to be thought about.
@@ -27,6 +30,10 @@ pub struct Thinking<'a> {
     pub world: &'a World,
     /// What was said before it.
     pub before: &'a [Message],
+    /// What the rules have looked up for it.
+    pub looked: &'a [Looked],
+    /// What waits for a yes, as it is called: "the mail to Tom".
+    pub waiting: &'a [String],
     /// What was called and brought for it so far.
     pub so_far: &'a [Message],
     /// Something was left behind for it: a draft, a reminder. It is told from the record.
@@ -37,6 +44,22 @@ pub struct Thinking<'a> {
     pub may_escalate: bool,
     /// What the answer has cost that is on its way.
     pub tally: &'a Tally,
+}
+
+/// One look-up of the rules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Looked {
+    pub tool: String,
+    pub args: Value,
+    pub brought: Value,
+}
+
+impl Looked {
+    /// Every list in it is empty.
+    pub fn is_nothing(&self) -> bool {
+        let mut lists = self.brought.as_object().into_iter().flat_map(|it| it.values());
+        lists.all(|field| field.as_array().is_none_or(Vec::is_empty))
+    }
 }
 
 /// What an answer has cost so far. Whoever stops it finds here what is to be paid.

@@ -138,13 +138,21 @@ pub fn came_to_nothing(understanding: &Understanding, done: &[Done], heard: &str
         Gist::Several(parts) => parts.as_slice(),
         gist => std::slice::from_ref(gist),
     };
-    let mut done = done.iter();
+    let mut done = done;
     !parts.is_empty() && parts.iter().all(|part| is_nothing(part, &mut done, &heard))
 }
 
-fn is_nothing<'a>(part: &Gist, done: &mut impl Iterator<Item = &'a Done>, heard: &[Word]) -> bool {
-    let brought: Vec<_> = done.by_ref().take(part.tools().len()).collect();
-    let Some(Ok(first)) = brought.first().map(|it| &it.result) else { return false };
+fn is_nothing(part: &Gist, done: &mut &[Done], heard: &[Word]) -> bool {
+    let mut first = None;
+    for tool in part.tools() {
+        // A mail that was not found is not opened either.
+        let Some((next, rest)) = done.split_first().filter(|(next, _)| next.tool == tool) else {
+            break;
+        };
+        first = first.or(Some(&next.result));
+        *done = rest;
+    }
+    let Some(Ok(first)) = first else { return false };
     match part {
         Gist::Letters(about) | Gist::Letter { search: Some(about), .. } => {
             let found = Letters::deserialize(first);
