@@ -16,14 +16,10 @@ use brain::resolve::people::Contact;
 use serde_json::{Value, json};
 
 use crate::gist::{AboutAgenda, AboutFree, AboutLetters, AboutMemories, Gist, Meanwhile};
-<<<<<<< HEAD
+use crate::guard::{Guard, Markup};
 use crate::provider::lean::lean;
 use crate::provider::{Answer, Call, Message, Thoughts, ToolSpec};
-=======
-use crate::guard::{Guard, Markup};
-use crate::provider::{Answer, Call, Message, ToolSpec};
 use crate::thinker::Looked;
->>>>>>> h2
 use crate::{Done, Understanding, World};
 
 #[cfg(feature = "cloud")]

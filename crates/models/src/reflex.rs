@@ -48,12 +48,8 @@ mod talk;
 mod together;
 mod turns;
 mod twice;
-<<<<<<< HEAD
-mod vocabulary;
-mod waiting;
-=======
 pub(crate) mod vocabulary;
->>>>>>> h2
+mod waiting;
 mod wall;
 mod when;
 mod which;

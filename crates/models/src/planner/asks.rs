@@ -201,14 +201,9 @@ impl Planner {
         spoken.uses.extend(spoken.tally.taken(broke.as_ref().map(Trouble::code)));
         match broke {
             // What was said was said; what it wanted to call is not whole.
-<<<<<<< HEAD
-            Some(because) if spoken.guard.has_words() => {
+            Some(because) if spoken.has_words() => {
                 let stopped = because == Trouble::Withheld;
                 spoken.say_plainly(if stopped { STOPPED } else { BROKE });
-=======
-            Some(_) if spoken.has_words() => {
-                spoken.say_plainly(BROKE);
->>>>>>> h2
                 Ok(Answer { calls: Vec::new(), ..answer })
             }
             Some(because) => Err(failed(because)),
@@ -240,16 +235,12 @@ impl Thinker for Planner {
         shelf: &(dyn Shelf + Sync),
         say: Say<'_>,
     ) -> Result<Thought, NoThought> {
-<<<<<<< HEAD
-        let guard = if thinking.so_far.is_empty() { Guard::default } else { Guard::knowing };
-        // Where somebody elsewhere may be asked too, nobody here is waited for as long.
-        let hurries = thinking.tier == Tier::Local && thinking.may_escalate;
-        let wait = if hurries { Wait::Briefly } else { Wait::Patiently };
-=======
         let has_found = thinking.looked.iter().any(|looked| !looked.is_nothing());
         let is_knowing = has_found || !thinking.so_far.is_empty();
         let guard = if is_knowing { Guard::knowing } else { Guard::default };
->>>>>>> h2
+        // Where somebody elsewhere may be asked too, nobody here is waited for as long.
+        let hurries = thinking.tier == Tier::Local && thinking.may_escalate;
+        let wait = if hurries { Wait::Briefly } else { Wait::Patiently };
         let mut spoken = Spoken {
             say,
             guard: guard(),
