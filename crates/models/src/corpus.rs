@@ -193,7 +193,7 @@ pub fn run(cases: &[Case], world: &World, read: impl Fn(&str, &World) -> Underst
     report
 }
 
-fn is_right(case: &Case, got: &Understanding) -> bool {
+pub(crate) fn is_right(case: &Case, got: &Understanding) -> bool {
     let steps = &got.proposal.steps;
     let tools_agree = steps.iter().map(|step| &step.tool).eq(&case.tools);
     let args_agree = steps.iter().map(|step| &step.args).eq(&case.args);

@@ -6,10 +6,12 @@
 //! and only until that is clear.
 
 mod claim;
+mod markup;
 mod seam;
 mod syntax;
 
 use self::claim::Claim;
+pub use self::markup::Markup;
 use self::seam::Seam;
 use self::syntax::{
     Begins, Ends, FENCE, begins, find_like, is_half_a_mark, is_of_name, is_sign, word_begins,

@@ -124,7 +124,7 @@ impl Understanding {
     pub fn unmet(&self) -> Option<Unmet> {
         match &self.gist {
             _ if self.question.is_some() => Some(Unmet::NeedsAnswer),
-            Gist::Chat(gist::Chat::Lost) => Some(Unmet::NotUnderstood),
+            Gist::Chat(gist::Chat::Lost | gist::Chat::Misread) => Some(Unmet::NotUnderstood),
             Gist::Chat(gist::Chat::NotYet(_)) => Some(Unmet::NotPossible),
             // Nothing of it was done.
             Gist::Several(parts) if parts.iter().all(|part| matches!(part, Gist::Chat(_))) => {

@@ -6,7 +6,7 @@
 
 mod agenda;
 pub mod card;
-mod chat;
+pub(crate) mod chat;
 mod free;
 pub mod jobs;
 mod letters;

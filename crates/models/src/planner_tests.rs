@@ -38,7 +38,7 @@ fn call(tool: &str, args: Value) -> Call {
 
 #[test]
 fn only_people_who_are_named_leave_the_machine() {
-    let messages = begin("tell Ana I'm running late", &[], &world());
+    let messages = begin("tell Ana I'm running late", &[], &world(), Beside::default());
     let text = last_words(&messages);
     assert!(text.contains("ana@silva.example") && !text.contains("tom@"), "{text}");
     assert!(text.contains("Sunday, 2026-11-15T10:30:00-08:00"), "{text}");
@@ -61,7 +61,8 @@ fn what_was_said_last_and_shown_last_is_known() {
     }]
     .into();
     let talk = [(false, "any mail?".to_owned()), (true, "One from Ana.".to_owned())];
-    let messages = begin("what does she want", &before(talk.into_iter()), &world);
+    let messages =
+        begin("what does she want", &before(talk.into_iter()), &world, Beside::default());
     assert_eq!(messages.len(), 3);
     let text = last_words(&messages);
     assert!(text.contains("mail m1 of thread t1") && !text.contains("secret"), "{text}");
@@ -171,7 +172,7 @@ fn an_acknowledgement_has_eight_words_at_most() {
 
 #[test]
 fn the_sentence_can_be_told_without_what_it_may_be_about() {
-    let messages = begin("why is that?", &[], &world());
+    let messages = begin("why is that?", &[], &world(), Beside::default());
     assert_eq!(sentence_in(last_words(&messages)), "why is that?");
     assert_eq!(sentence_in("Say hello."), "Say hello.");
 }
@@ -215,7 +216,7 @@ fn only_whoever_is_named_is_told_of_and_no_subject_passes_for_the_sentence() {
     ]
     .into();
     world.profile.name = Some("Maya Lindqvist".into());
-    let told = |heard: &str| last_words(&begin(heard, &[], &world)).to_owned();
+    let told = |heard: &str| last_words(&begin(heard, &[], &world, Beside::default())).to_owned();
 
     assert!(!told("why is the sky blue, and will it stay?").contains("Known to them"));
     assert!(told("what does the dentist want").contains("helen@example.com"));

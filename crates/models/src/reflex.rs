@@ -48,13 +48,14 @@ mod talk;
 mod together;
 mod turns;
 mod twice;
-mod vocabulary;
+pub(crate) mod vocabulary;
 mod waiting;
 mod wall;
 mod when;
 mod which;
 mod who;
 mod whom;
+mod wording;
 mod writes;
 
 use std::cell::Cell;
@@ -214,6 +215,13 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     who::form_is_from(&mut words, &world.contacts);
     if again::is_all(&words) {
         return told(Chat::Again);
+    }
+    let is_asked = !world.focus.asked.is_empty() || world.focus.awaited.is_some();
+    if !is_asked && chat::is_misread(&words) {
+        return told(Chat::Misread);
+    }
+    if let Some(plain) = wording::left_out(heard, &words, world) {
+        return plain;
     }
     if let Some(meaning) = in_one_piece(heard, &words, world) {
         return together(vec![Part { span: 0..heard.len(), meaning }], heard);

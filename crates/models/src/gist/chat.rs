@@ -95,6 +95,10 @@ pub enum Chat {
     AboutFile(String),
     /// Which files there are, as it is told.
     Files(String),
+    /// What was told before is not what was asked for.
+    Misread,
+    /// How a mail was to be worded, which nobody here can do.
+    NoWording(String),
     /// Most of it was understood; this part was not.
     Missed(String),
     /// Nothing to go on.
@@ -223,6 +227,8 @@ impl Chat {
             Self::Told => "told",
             Self::AboutFile(_) => "about_file",
             Self::Files(_) => "files",
+            Self::Misread => "misread",
+            Self::NoWording(_) => "no_wording",
             Self::Missed(_) => "missed",
             Self::Lost => "lost",
         }

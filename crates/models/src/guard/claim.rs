@@ -208,9 +208,11 @@ impl Claim {
         }
     }
 
-    /// "… and I've sent it."
+    /// "… and I've sent it", "Tom has been invited".
     fn may_begin(&self, c: char) -> bool {
-        matches!(c, 'I' | 'W' | 'w') && self.now.word.is_empty() && self.now.tone != Tone::TakesBack
+        let is_next = (1..=2).contains(&self.now.led);
+        let begins = matches!(c, 'I' | 'W' | 'w') || c == 'h' && is_next && !self.is_knowing;
+        begins && self.now.word.is_empty() && self.now.tone != Tone::TakesBack
     }
 
     /// Nothing is held but marks.

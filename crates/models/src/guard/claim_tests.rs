@@ -6,7 +6,7 @@ fn through(mut guard: Guard, text: &str) -> (String, bool) {
 }
 
 /// Nothing was looked up, and nothing was done.
-const CLAIMS: [&str; 74] = [
+const CLAIMS: &[&str] = &[
     "Mail sent to Dana.",
     "The meeting is booked.",
     "It's booked for 3pm.",
@@ -81,6 +81,27 @@ const CLAIMS: [&str; 74] = [
     "The mail was sent on your behalf.",
     "Mail sent to dana@example.com today.",
     "The budget review has been moved to Friday.",
+    "I've let Priya know.",
+    "I let the whole team know.",
+    "Tom has been invited.",
+    "Tom has already been notified.",
+    "Lunch with Tom is booked for Friday.",
+    "Message delivered to Dana.",
+    "All set, your meeting with Tom is on the calendar now.",
+    "It's off your calendar.",
+    "It's on your calendar.",
+    "Your lunch is on the calendar.",
+    "I added lunch with Tom.",
+    "I moved yoga to Friday.",
+    "I've added three events.",
+    "I removed Bob from the list.",
+    "I've remembered that for you.",
+    "I remembered it.",
+    "I ordered a taxi.",
+    "I ordered them.",
+    "I set it for nine.",
+    "I've confirmed with Dana.",
+    "I've reminded Tom.",
 ];
 
 /// Nothing was called, and nothing will be.
@@ -152,6 +173,10 @@ const PLANS: &[&str] = &[
     "I paid the invoice.",
     "I've ordered it.",
     "I'm placing the order now.",
+    "I will remind you at five.",
+    "I'll remind you to call home.",
+    "I'll remind you.",
+    "I'll let Priya know.",
 ];
 
 /// The same in other languages.
@@ -325,7 +350,7 @@ const OFFERED: &[&str] = &[
 ];
 
 /// Nobody says that anything was done.
-const FACTS: [&str; 72] = [
+const FACTS: &[&str] = &[
     "It is done when you say so.",
     "Is the meeting booked?",
     "The meeting is booked?",
@@ -398,6 +423,25 @@ const FACTS: [&str; 72] = [
     "The mail Ana sent is the last one.",
     "The meeting you booked is at three.",
     "Version 3.5 was better.",
+    "I've added up the numbers: 12 plus 30 is 42.",
+    "I added the two numbers and got 42.",
+    "I added 12 and 30.",
+    "I moved the decimal point: 0.5 is 50 percent.",
+    "I remembered that you like tea, so green tea is a good pick.",
+    "I ordered them by size: mouse, cat, horse.",
+    "I ordered the numbers by size.",
+    "I set x to 4, so the answer is 16.",
+    "I set the value of x to 4.",
+    "I moved on to the next one.",
+    "I changed the wording a little.",
+    "I'll remind you that it closes at five.",
+    "I'll let you know.",
+    "Let me know.",
+    "I let it rest for an hour.",
+    "Tom has been to Paris.",
+    "Paris has been the capital for long.",
+    "It is on the way to Rome.",
+    "Lunch with friends is fun.",
 ];
 
 /// Something was looked up.

@@ -111,6 +111,12 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             capital(when)
         ),
         Chat::Told => "Okay. I did nothing about it; if I should, tell me what to do.".to_owned(),
+        Chat::Misread => {
+            "Then I took that wrong. Could you say it again in other words?".to_owned()
+        }
+        Chat::NoWording(how) => {
+            format!("I only put down your own words, so I left out “{how}”.")
+        }
         Chat::Missed(part) => {
             format!("I didn't get the part about {part}. Could you say it differently?")
         }

@@ -8,11 +8,14 @@ use brain::PlanId;
 use brain::ids::Uuid;
 use brain::plan::{Plan, Shelf};
 
-use super::{begin, repair, speak_up, specs, system, understood, withheld};
+use super::asides::Echo;
+use super::{
+    Beside, NOT_DONE, begin, not_so, repair, speak_up, specs, system, understood, withheld,
+};
 use crate::Understanding;
 use crate::gatekeeper::{self, Escalation, Reason};
 use crate::gist::Gist;
-use crate::guard::Guard;
+use crate::guard::{Guard, Markup};
 use crate::provider::fold::Fold;
 use crate::provider::notes::Notes;
 use crate::provider::order::Turn;
@@ -22,8 +25,6 @@ use crate::thinker::{NoThought, Say, Tally, Thinker, Thinking, Thought, Tier, Us
 
 /// A plan is short, and so is what people like to hear.
 const MOST_TOKENS: u32 = 1_500;
-/// Said where a model said that it had done something.
-const NOT_DONE: &str = "Nothing has been done; I only act when you say yes.";
 /// Said where the line broke in the middle of a sentence.
 const BROKE: &str = "… and there I lost the line.";
 /// Said where an answer was longer than it may be.
@@ -90,7 +91,8 @@ impl Planner {
     }
 
     fn ask(&self, thinking: &Thinking<'_>) -> Ask {
-        let mut messages = begin(thinking.heard, thinking.before, thinking.world);
+        let beside = Beside { waiting: thinking.waiting, looked: thinking.looked };
+        let mut messages = begin(thinking.heard, thinking.before, thinking.world, beside);
         messages.extend_from_slice(thinking.so_far);
         let may_escalate = thinking.tier == Tier::Local && thinking.may_escalate;
         match thinking.tier {
@@ -115,7 +117,7 @@ impl Planner {
             // Whoever would not have it answered is not asked to do so again.
             (Err(no), _) if no.because == Trouble::Withheld => Err(no),
             (Err(_), Some(turn)) if spoken.started.elapsed() < self.patience => {
-                spoken.guard = (spoken.fresh)();
+                spoken.begin_anew();
                 self.hear_from(turn, tier, ask, spoken, &mut None).await
             }
             (heard, _) => heard,
@@ -186,7 +188,7 @@ impl Planner {
         asked.is_over(heard.as_ref().err().map_or("model_empty", Trouble::code));
         let heard = match heard {
             // What was said was said: nobody else begins anew behind it.
-            Err(because) if spoken.guard.has_words() => Ok((Answer::default(), Some(because))),
+            Err(because) if spoken.has_words() => Ok((Answer::default(), Some(because))),
             heard => heard,
         };
         let (answer, broke) = match heard {
@@ -199,7 +201,7 @@ impl Planner {
         spoken.uses.extend(spoken.tally.taken(broke.as_ref().map(Trouble::code)));
         match broke {
             // What was said was said; what it wanted to call is not whole.
-            Some(because) if spoken.guard.has_words() => {
+            Some(because) if spoken.has_words() => {
                 let stopped = because == Trouble::Withheld;
                 spoken.say_plainly(if stopped { STOPPED } else { BROKE });
                 Ok(Answer { calls: Vec::new(), ..answer })
@@ -207,7 +209,7 @@ impl Planner {
             Some(because) => Err(failed(because)),
             None if answer.end == Some(End::TooLong) => {
                 spoken.finish();
-                if spoken.guard.has_words() {
+                if spoken.has_words() {
                     spoken.say_plainly(TOO_LONG);
                 }
                 // A call that was cut off is none.
@@ -233,7 +235,9 @@ impl Thinker for Planner {
         shelf: &(dyn Shelf + Sync),
         say: Say<'_>,
     ) -> Result<Thought, NoThought> {
-        let guard = if thinking.so_far.is_empty() { Guard::default } else { Guard::knowing };
+        let has_found = thinking.looked.iter().any(|looked| !looked.is_nothing());
+        let is_knowing = has_found || !thinking.so_far.is_empty();
+        let guard = if is_knowing { Guard::knowing } else { Guard::default };
         // Where somebody elsewhere may be asked too, nobody here is waited for as long.
         let hurries = thinking.tier == Tier::Local && thinking.may_escalate;
         let wait = if hurries { Wait::Briefly } else { Wait::Patiently };
@@ -241,6 +245,8 @@ impl Thinker for Planner {
             say,
             guard: guard(),
             fresh: guard,
+            echo: Echo::default(),
+            markup: Markup::default(),
             said: String::new(),
             uses: Vec::new(),
             started: Instant::now(),
@@ -286,13 +292,13 @@ impl Planner {
                 used.refused = Some(bad.name());
             }
             match checked {
-                Ok(plan) if !plan.steps.is_empty() || spoken.guard.has_words() => {
+                Ok(plan) if !plan.steps.is_empty() || spoken.has_words() => {
                     if spoken.guard.has_claimed() && plan.steps.is_empty() && !thinking.has_deeds {
                         spoken.say_plainly(NOT_DONE);
                     }
                     return Ok(Settled::here(understanding, answer));
                 }
-                Ok(_) if spoken.guard.has_claimed() => {
+                Ok(_) if spoken.guard.has_claimed() && (is_repaired || thinking.has_deeds) => {
                     if !thinking.has_deeds {
                         spoken.say_plainly(NOT_DONE);
                     }
@@ -308,7 +314,12 @@ impl Planner {
                         ask.messages.push(Message::said(text));
                     }
                     let was_cut_off = answer.end == Some(End::TooLong);
-                    ask.messages.push(if was_cut_off { shorter() } else { speak_up() });
+                    ask.messages.push(match () {
+                        () if spoken.guard.has_claimed() => not_so(),
+                        () if was_cut_off => shorter(),
+                        () => speak_up(),
+                    });
+                    spoken.begin_anew();
                 }
                 Err(bad) if is_repaired => {
                     tracing::warn!(reason = bad.name(), "a model's plan could not be repaired");
@@ -329,7 +340,7 @@ impl Planner {
     /// has said already it is held to.
     fn hands_on(&self, answer: &Answer, spoken: &Spoken<'_>) -> Option<Escalation> {
         let confidence = answer.confidence.map(|share| gatekeeper::percent(f64::from(share)));
-        let is_unsure = !answer.calls.is_empty() && !spoken.guard.has_words();
+        let is_unsure = !answer.calls.is_empty() && !spoken.has_words();
         let unsure = confidence.filter(|it| is_unsure && *it < self.least_confidence);
         gatekeeper::wanted(&answer.calls)
             .or_else(|| Some(Escalation { reason: Reason::Unsure, confidence: unsure? }))
@@ -388,6 +399,8 @@ impl Settled {
 struct Spoken<'a> {
     say: Say<'a>,
     guard: Guard,
+    echo: Echo,
+    markup: Markup,
     /// The guard of an answer of which nobody has heard.
     fresh: fn() -> Guard,
     said: String,
@@ -400,12 +413,26 @@ struct Spoken<'a> {
 impl Spoken<'_> {
     fn hear(&mut self, text: &str) {
         let words = self.guard.take(text);
+        let words = self.echo.take(&words);
+        let words = self.markup.take(&words);
         self.pass_on(&words);
     }
 
     fn finish(&mut self) {
         let words = self.guard.finish();
+        let words = self.echo.take(&words) + &self.echo.finish();
+        let words = self.markup.take(&words) + &self.markup.finish();
         self.pass_on(&words);
+    }
+
+    /// Something of it is for people.
+    fn has_words(&self) -> bool {
+        self.said.chars().any(char::is_alphanumeric)
+    }
+
+    /// Nothing of it was for people, and it is asked once more.
+    fn begin_anew(&mut self) {
+        (self.guard, self.echo) = ((self.fresh)(), Echo::default());
     }
 
     /// Our own words.

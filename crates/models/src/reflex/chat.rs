@@ -43,6 +43,49 @@ const LEADS: &[&str] = &[
     "yeah",
 ];
 
+/// "No, that's not what I meant": nothing in it says what was.
+pub fn is_misread(words: &[Word]) -> bool {
+    let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    let mut text = text.as_str();
+    while let Some(rest) = TURNED_DOWN.iter().find_map(|lead| text.strip_prefix(lead)) {
+        text = rest;
+    }
+    let text = text.strip_suffix(" at all").unwrap_or(text);
+    !words.iter().any(|word| word.quoted) && MISREAD.contains(&text)
+}
+
+/// Said before it.
+const TURNED_DOWN: [&str; 10] =
+    ["no ", "nope ", "nah ", "sorry ", "hm ", "hmm ", "but ", "i think ", "actually ", "sayso "];
+const MISREAD: [&str; 26] = [
+    "that is not what i meant",
+    "this is not what i meant",
+    "it is not what i meant",
+    "that was not what i meant",
+    "not what i meant",
+    "that is not what i asked",
+    "that is not what i asked for",
+    "not what i asked",
+    "not what i asked for",
+    "that is not what i wanted",
+    "that is not what i want",
+    "not what i wanted",
+    "that is not what i said",
+    "i did not mean that",
+    "i did not ask for that",
+    "i did not ask that",
+    "i meant something else",
+    "i mean something else",
+    "i want something else",
+    "you misunderstood",
+    "you misunderstood me",
+    "you misunderstand me",
+    "you got me wrong",
+    "you got that wrong",
+    "you did not understand me",
+    "you do not understand me",
+];
+
 /// The sentence as a whole, if it is one of those everybody says.
 pub fn read(words: &[Word]) -> Option<Chat> {
     if words.iter().any(|word| word.quoted) || words.len() > 9 {

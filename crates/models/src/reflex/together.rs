@@ -154,6 +154,8 @@ fn beside(chat: Chat, said: &str) -> Option<Chat> {
         | Chat::Files(_)
         | Chat::AboutVoice(_)
         | Chat::Again
+        | Chat::Misread
+        | Chat::NoWording(_)
         | Chat::Missed(_) => Some(chat),
     }
 }

@@ -59,9 +59,9 @@ const WEAK: [(&str, &str); 22] = [
 ];
 
 /// The rest of what such a sentence is made of.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 15] = [
     "will", "am", "are", "going", "about", "go", "be", "get", "take", "drop", "reply", "replying",
-    "let", "me",
+    "let", "me", "remind",
 ];
 
 /// What waits for something, beside what excuses any claim.
@@ -143,6 +143,16 @@ impl Reading {
             ["reply", "to"] => self.open(),
             ["reply", "to", whom, rest @ ..] if !matches!(*whom, "you" | "your" | "that") => {
                 self.planned(rest)
+            }
+            ["remind"] => self.open(),
+            ["remind", "you", "that" | "of" | "how" | "why" | "what" | "once" | "only", ..] => {
+                Heard::Harmless
+            }
+            ["remind", "you", rest @ ..] => self.planned(rest),
+            ["let"] => self.open(),
+            ["let", whom, rest @ ..] if !matches!(*whom, "me" | "you" | "us") => {
+                let is_told = rest.iter().take(4).any(|word| *word == "know");
+                if is_told { self.planned(rest) } else { self.open() }
             }
             ["get" | "have", rest @ ..] => self.got(rest),
             ["invite", "you", ..] | ["cancel", "out", ..] => Heard::Harmless,

@@ -5,8 +5,8 @@
 //! who says so, and on what it depends may still come.
 
 use super::vocabulary::{
-    ADVERBS, ARTICLES, BASE, CONTRACTED, EXCUSES, HELPERS, JOINS, LEADS, MADE, ME, MINE, PRONOUNS,
-    STATES, STRONG, is_deed, is_number, is_thing,
+    ABSTRACT, ADVERBS, ARTICLES, BASE, CONTRACTED, EXCUSES, HELPERS, JOINS, LEADS, MADE, ME, MINE,
+    PRONOUNS, STATES, STRONG, is_deed, is_number, is_thing,
 };
 use super::{abroad, plans};
 
@@ -22,6 +22,9 @@ pub enum Heard {
 
 /// So much of a sentence is looked at.
 const MOST_WORDS: usize = 12;
+
+/// So many words name what something was done to.
+const MOST_OBJECT: usize = 4;
 
 /// How a sentence is read.
 #[derive(Clone, Copy)]
@@ -127,6 +130,7 @@ impl Reading {
                 [] => self.open(),
                 [me, rest @ ..] if ME.contains(me) => self.deed(rest),
                 [me, rest @ ..] if plans::ME.contains(me) => self.plan(me, rest),
+                ["has", rest @ ..] => self.somebody(rest),
                 _ => Heard::Harmless,
             };
         }
@@ -204,7 +208,15 @@ impl Reading {
             [done, "you" | "your", ..] if self.tone == Tone::Letter && is_deed(done) => {
                 Heard::Harmless
             }
-            [done, ..] if is_deed(done) || MINE.contains(done) => Heard::Claimed,
+            ["let"] => self.open(),
+            ["let", whom, rest @ ..] => match rest.iter().take(4).any(|word| *word == "know") {
+                _ if matches!(*whom, "me" | "you" | "us" | "x" | "it") => Heard::Harmless,
+                true => Heard::Claimed,
+                false if rest.len() < 4 => self.open(),
+                false => Heard::Harmless,
+            },
+            [done, ..] if STRONG.contains(done) || MINE.contains(done) => Heard::Claimed,
+            [done, rest @ ..] if is_deed(done) => self.done_with(done, rest),
             ["have" | "had" | "got" | "gotten", rest @ ..] => self.had(rest),
             ["went" | "gone", "ahead", "with", ..] => Heard::Claimed,
             ["went" | "gone", "ahead", "and", rest @ ..] => self.deed(rest),
@@ -221,7 +233,8 @@ impl Reading {
             ["put" | "set", "together" | "off" | "aside" | "out" | "forward", ..] => {
                 Heard::Harmless
             }
-            ["put" | "set", ..] | ["took" | "taken", "care", ..] => Heard::Claimed,
+            [done @ ("put" | "set"), rest @ ..] => self.done_with(done, rest),
+            ["took" | "taken", "care", ..] => Heard::Claimed,
             ["made", rest @ ..] => {
                 let is_article = |word: &&&str| ARTICLES.contains(word) || **word == "those";
                 match &rest[rest.iter().take_while(is_article).count()..] {
@@ -231,6 +244,49 @@ impl Reading {
                 }
             }
             _ => Heard::Harmless,
+        }
+    }
+
+    /// What it was done to decides: "I added lunch", but not "I added the numbers".
+    fn done_with(self, done: &str, rest: &[&str]) -> Heard {
+        let is_sum = |word: &str| word.len() == 1 && !matches!(word, "a" | "i");
+        let is_none = |word: &str| ABSTRACT.contains(&word) || is_sum(word);
+        match rest {
+            [] => self.claimed(),
+            // "Added up", "moved on".
+            ["up" | "on" | "together", ..] => Heard::Harmless,
+            ["that" | "this" | "it" | "them" | "these" | "those" | "how" | "what" | "you"] => {
+                self.claimed()
+            }
+            ["that" | "how" | "what" | "you", next, ..]
+                if matches!(done, "remembered" | "confirmed" | "forgotten" | "reminded")
+                    && *next != "for" =>
+            {
+                Heard::Harmless
+            }
+            ["it" | "them" | "these" | "those", "by" | "like" | "alphabetically", ..] => {
+                Heard::Harmless
+            }
+            ["that" | "this" | "it" | "them" | "these" | "those", ..] => Heard::Claimed,
+            [number, next, ..] if is_number(number) => {
+                let is_sum = is_number(next) || matches!(*next, "and" | "to" | "plus" | "from");
+                if is_sum || is_none(next) { Heard::Harmless } else { Heard::Claimed }
+            }
+            [number] if is_number(number) => self.claimed(),
+            _ => {
+                let object = rest.iter().take_while(|word| !is_join(word)).take(MOST_OBJECT);
+                let object: Vec<&str> = object.copied().collect();
+                let is_over = object.len() < rest.len() || object.len() == MOST_OBJECT;
+                match () {
+                    () if object.iter().any(|word| is_thing(word)) => Heard::Claimed,
+                    () if object.iter().any(|word| is_none(word)) && is_over => Heard::Harmless,
+                    () if is_over => Heard::Claimed,
+                    () if self.is_whole() && object.iter().any(|word| is_none(word)) => {
+                        Heard::Harmless
+                    }
+                    () => self.claimed(),
+                }
+            }
         }
     }
 
@@ -278,6 +334,30 @@ impl Reading {
             Subject::Another => Heard::Harmless,
             Subject::Contracted { whose, at } => self.present(whose, &words[at..]),
             Subject::Found { whose, at } => self.predicate(whose, &words[at..]),
+        }
+    }
+
+    /// "Tom", who was shown already, "has been invited".
+    fn somebody(self, words: &[&str]) -> Heard {
+        match past_adverbs(words) {
+            _ if self.is_knowing => Heard::Harmless,
+            [] => self.open(),
+            ["been", rest @ ..] => self.somebody_is(past_adverbs(rest)),
+            _ => Heard::Harmless,
+        }
+    }
+
+    fn somebody_is(self, words: &[&str]) -> Heard {
+        match words {
+            [] => self.open(),
+            ["invited" | "notified" | "informed" | "emailed" | "told" | "reminded", after @ ..] => {
+                if is_excused(after, Whose::Ours, true) {
+                    Heard::Harmless
+                } else {
+                    self.claimed()
+                }
+            }
+            _ => Heard::Harmless,
         }
     }
 
@@ -343,7 +423,14 @@ impl Reading {
     fn present_of(self, whose: Whose, words: &[&str], is_fact: bool) -> Heard {
         match past_adverbs(words) {
             [] | ["taken"] => self.open(),
-            ["on" | "going" | "off"] | ["on" | "in", "your" | "its" | "their"] => self.open(),
+            ["on" | "going" | "off" | "in"]
+            | ["on" | "in" | "off", "your" | "its" | "their" | "the"] => self.open(),
+            [
+                "on" | "in" | "off",
+                "your" | "the",
+                "calendar" | "schedule" | "agenda" | "diary",
+                ..,
+            ] if whose != Whose::Others && !is_fact => self.claimed(),
             ["going", "out"] | ["off", "to"] if !self.is_whole() => Heard::Open,
             leaving if is_leaving(leaving) && whose != Whose::Others && !is_fact => self.claimed(),
             _ if whose == Whose::Others && is_fact => Heard::Harmless,
@@ -384,6 +471,11 @@ impl Reading {
             _ => Heard::Harmless,
         }
     }
+}
+
+/// Where what something is done to is over: "… to Friday".
+fn is_join(word: &str) -> bool {
+    JOINS.contains(&word) || matches!(word, "by" | "so" | "because" | "into" | "as")
 }
 
 /// What one drops somebody.
@@ -431,6 +523,8 @@ fn subject(words: &[&str]) -> Subject {
             thing if thing.strip_suffix("'s").is_some_and(is_thing) => {
                 return Subject::Contracted { whose, at: at + 1 };
             }
+            // "Lunch with Tom": not lunches as such.
+            "with" if has_thing && whose == Whose::Bare => return joined(words, Whose::Ours, at),
             join if has_thing && JOINS.contains(&join) => return joined(words, whose, at),
             _ if has_thing || strange == 0 => return Subject::Another,
             _ => strange -= 1,

@@ -27,7 +27,7 @@ pub const STRONG: [&str; 19] = [
 ];
 
 /// The same, of what is ours. Of other things it is said in any lecture.
-pub const WEAK: [&str; 27] = [
+pub const WEAK: [&str; 29] = [
     "removed",
     "created",
     "added",
@@ -55,10 +55,55 @@ pub const WEAK: [&str; 27] = [
     "bought",
     "wired",
     "refunded",
+    "delivered",
+    "reminded",
 ];
 
 /// The same, of oneself alone.
 pub const MINE: [&str; 4] = ["called", "phoned", "messaged", "pinged"];
+
+/// What is added, moved or set in any sum and any lesson.
+pub const ABSTRACT: [&str; 39] = [
+    "number",
+    "numbers",
+    "figures",
+    "figure",
+    "decimal",
+    "point",
+    "points",
+    "fraction",
+    "fractions",
+    "digit",
+    "digits",
+    "value",
+    "values",
+    "side",
+    "sides",
+    "term",
+    "terms",
+    "equation",
+    "sum",
+    "sums",
+    "variable",
+    "variables",
+    "percent",
+    "percentage",
+    "wording",
+    "tone",
+    "sentence",
+    "sentences",
+    "words",
+    "word",
+    "comma",
+    "steps",
+    "ideas",
+    "options",
+    "results",
+    "items",
+    "amounts",
+    "totals",
+    "units",
+];
 
 /// What was possible, was done: "I was able to book it".
 pub const BASE: [&str; 16] = [
@@ -224,8 +269,12 @@ pub const OFFERS: [&str; 12] = [
 ];
 
 /// The rest of what may begin or go on a claim.
-const OTHERS: [&str; 38] = [
+const OTHERS: [&str; 42] = [
     "consider",
+    "let",
+    "know",
+    "that",
+    "by",
     "you",
     "had",
     "gone",
@@ -282,12 +331,13 @@ pub fn is_number(word: &str) -> bool {
 
 /// The words that matter and that `half` may become.
 pub fn known_from(half: &str) -> impl Iterator<Item = &'static str> {
-    let lists: [&'static [&'static str]; 19] = [
+    let lists: [&'static [&'static str]; 20] = [
         &STRONG,
         &WEAK,
         &MINE,
         &BASE,
         &MADE,
+        &ABSTRACT,
         &STATES,
         &THINGS,
         &LEADS,

@@ -1,0 +1,182 @@
+//! Whether an answer leaves somebody believing that something was done. Pure.
+//!
+//! The guard reads what a model says; this reads what it was asked for. Where that was a deed
+//! and none is on record, the record has the last word.
+
+/// What is asked of us that leaves this machine or changes something.
+const ORDERS: [&str; 22] = [
+    "send",
+    "email",
+    "mail",
+    "reply",
+    "forward",
+    "book",
+    "reserve",
+    "schedule",
+    "reschedule",
+    "invite",
+    "cancel",
+    "delete",
+    "postpone",
+    "remind",
+    "pay",
+    "buy",
+    "transfer",
+    "text",
+    "message",
+    "notify",
+    "archive",
+    "unsubscribe",
+];
+/// The same, where it is done to something of theirs: "add it to my calendar".
+const CHANGES: [&str; 9] =
+    ["add", "put", "set", "move", "save", "create", "order", "make", "remove"];
+const THINGS: [&str; 17] = [
+    "calendar",
+    "reminder",
+    "meeting",
+    "appointment",
+    "event",
+    "mail",
+    "email",
+    "invite",
+    "invitation",
+    "alarm",
+    "timer",
+    "table",
+    "reservation",
+    "taxi",
+    "draft",
+    "drafts",
+    "inbox",
+];
+/// Said before what is wanted.
+const POLITE: [&str; 22] = [
+    "please", "hey", "hi", "ok", "okay", "so", "well", "sayso", "can", "could", "would", "will",
+    "you", "i", "want", "need", "like", "d", "to", "just", "now", "go",
+];
+/// Behind one of these another request may begin.
+const LINKS: [&str; 3] = ["and", "then", "also"];
+/// What was done, as a model says it.
+const DONE: [&str; 20] = [
+    "sent",
+    "emailed",
+    "forwarded",
+    "booked",
+    "reserved",
+    "scheduled",
+    "rescheduled",
+    "invited",
+    "cancelled",
+    "canceled",
+    "deleted",
+    "postponed",
+    "reminded",
+    "paid",
+    "delivered",
+    "notified",
+    "informed",
+    "archived",
+    "texted",
+    "transferred",
+];
+/// Said of this very moment, or to the person.
+const HERE: [&str; 6] = ["your", "now", "just", "already", "ve", "you"];
+/// Whatever says that it was not, or only might be.
+const NOT: [&str; 21] = [
+    "not", "t", "no", "nothing", "never", "nobody", "once", "if", "when", "until", "can", "could",
+    "shall", "should", "would", "want", "yes", "before", "by", "says", "wrote",
+];
+
+/// To an answer of a model that left nothing behind: whether it has to be said that nothing
+/// was done. `is_found` says that it may speak of what it has looked up.
+pub fn owes_the_record(heard: &str, answered: &str, is_found: bool) -> bool {
+    let is_question = answered.trim_end().ends_with('?');
+    let is_only_question = is_question && answered.matches(['.', '!', '?']).count() == 1;
+    let sounds_done = || !is_found && sentences(answered).any(sounds_done);
+    !is_only_question && (is_order(&words_of(heard)) || sounds_done())
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['.', '!', '?', '\n'])
+}
+
+/// One of its requests is a deed.
+fn is_order(words: &[String]) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let begins = |at: usize| {
+        let before = &words[..at];
+        let polite = before.iter().rev().take_while(|word| POLITE.contains(word)).count();
+        polite == at || LINKS.contains(&before[at - polite - 1])
+    };
+    let is_own = words.iter().any(|word| THINGS.contains(word) || *word == "remind");
+    words.iter().enumerate().any(|(at, word)| {
+        let next = words.get(at + 1).copied().unwrap_or_default();
+        let is_deed = match *word {
+            "let" => words[at..].iter().take(5).any(|word| *word == "know") && next != "me",
+            "tell" => !matches!(next, "me" | "us" | "a" | ""),
+            word if CHANGES.contains(&word) => is_own,
+            word => ORDERS.contains(&word) && !next.is_empty(),
+        };
+        is_deed && begins(at)
+    })
+}
+
+/// "Tom has been invited, and your lunch is booked."
+fn sounds_done(sentence: &str) -> bool {
+    let words = words_of(sentence);
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    !sentence.trim_end().ends_with('?') && has(&DONE) && has(&HERE) && !has(&NOT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_that_left_nothing_behind_owes_the_record() {
+        for heard in [
+            "drop everything and send Ana the notes",
+            "could you please invite Tom to lunch",
+            "remind me at five to call home",
+            "let Priya know that I'm late",
+            "put lunch with Tom on my calendar",
+            "tell Dana the glass is here",
+            "pay the invoice",
+        ] {
+            assert!(owes_the_record(heard, "Priya knows all about it by now.", false), "{heard}");
+        }
+    }
+
+    #[test]
+    fn what_asks_for_words_alone_owes_nothing() {
+        for heard in [
+            "tell me about Paris",
+            "how do I cancel a subscription",
+            "what should I send my mother",
+            "add 12 and 30",
+            "set x to 4 and solve it",
+            "order these by size",
+            "make it rhyme",
+            "tell a joke",
+        ] {
+            assert!(!owes_the_record(heard, "Sure. It is 42.", false), "{heard}");
+        }
+        assert!(!owes_the_record("invite Tom to lunch", "Which Tom do you mean?", false));
+    }
+
+    #[test]
+    fn what_only_sounds_done_owes_it_too_unless_it_was_found() {
+        let said = "Tom was invited already, and your lunch is booked.";
+        assert!(owes_the_record("what about lunch", said, false));
+        assert!(!owes_the_record("what about lunch", said, true));
+        let lesson = "A letter was sent to Paris in 1805. Nothing of yours was sent.";
+        assert!(!owes_the_record("tell me about letters", lesson, false));
+    }
+}
