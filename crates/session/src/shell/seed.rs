@@ -29,6 +29,10 @@ impl Seed {
             return Self::default();
         };
         let mut kept = recall::talk(&recent);
+        for spoken in kept.iter_mut().filter(|spoken| spoken.is_ours) {
+            spoken.text = asides::without(&spoken.text);
+        }
+        kept.retain(|spoken| !spoken.text.is_empty());
         let newest = kept.split_off(kept.len().saturating_sub(TOLD_BEFORE));
         let messages = newest.iter().filter_map(|spoken| spoken.message).collect();
         let item = |Spoken { is_ours, text, .. }| {
