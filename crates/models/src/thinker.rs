@@ -210,7 +210,8 @@ pub fn left_over(
     let looks = looks_up || !settles && understanding.gist == Gist::Glance;
     let hardly =
         || (looks && grasp::leaves_most(understanding, heard, world)).then_some("hardly_read");
-    let is_judged = matches!(&understanding.gist, Gist::Chat(Chat::NoMark(it)) if JUDGED.contains(it));
+    let is_judged =
+        matches!(&understanding.gist, Gist::Chat(Chat::NoMark(it)) if JUDGED.contains(it));
     let judged = || (!settles && is_judged).then_some("not_by_rules");
     beyond_rules(understanding).or_else(wonders).or_else(judged).or_else(hardly)
 }

@@ -246,7 +246,7 @@ impl<'a> Deeper<'a> {
         let (calls, said) = (thought.calls, thought.said);
         let round = Round { understanding, calls, said, found: vec![(read.clone(), done)] };
         let walk = Walk { errand, entry, mouth, understanding: None, focus, text: String::new() };
-        let walked = self.go_round(round, walk, &mut told, way, teller).await?;
+        let walked = Box::pin(self.go_round(round, walk, &mut told, way, teller)).await?;
         Ok(Further::Over(Box::new(walked)))
     }
 
@@ -411,7 +411,7 @@ impl<'a> Deeper<'a> {
         let teller = Teller { turn, house, world: self.world, cards: Vec::new() };
         let round = Round { understanding, calls, said, found: Vec::new() };
         let walk = Walk { errand, entry, mouth, understanding: None, focus, text: String::new() };
-        self.go_round(round, walk, told, way, &teller).await
+        Box::pin(self.go_round(round, walk, told, way, &teller)).await
     }
 
     /// What was said before this, from the record.
