@@ -69,6 +69,50 @@ fn what_was_said_last_and_shown_last_is_known() {
 }
 
 #[test]
+fn what_waits_for_a_yes_and_what_the_rules_looked_up_is_known_and_who_asks() {
+    let mut world = world();
+    world.profile.address = Some("maya@lindqvist.example".into());
+    let looked = |brought| Looked {
+        tool: "gmail.search".into(),
+        args: json!({ "query": "forgetting" }),
+        brought,
+    };
+    let looked =
+        [looked(json!({ "messages": [], "total": 0 })), looked(json!({ "messages": ["one"] }))];
+    let waiting = ["the mail to Tom".to_owned()];
+    let beside = Beside { waiting: &waiting, looked: &looked };
+    let messages = begin("what am I forgetting", &[], &world, beside);
+    let text = last_words(&messages);
+    for line in [
+        "Their own address: maya@lindqvist.example\n",
+        "waits for their yes: the mail to Tom\n",
+        "already: gmail__search {\"query\":\"forgetting\"}: nothing was found that way\n",
+        "already: gmail__search {\"query\":\"forgetting\"}: {\"messages\":[\"one\"]}\n",
+    ] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+    assert_eq!(sentence_in(text), "what am I forgetting");
+}
+
+#[test]
+fn what_we_say_meanwhile_is_nothing_that_a_model_said() {
+    let talk = [
+        (false, "why is the sky blue".to_owned()),
+        (true, "Let me think about that. Still thinking. Because of the air.".to_owned()),
+        (false, "and at night".to_owned()),
+        (true, "Let me see what I can do.".to_owned()),
+    ];
+    let told = before(talk.into_iter());
+    let answer = Message::Model {
+        text: "Because of the air.".into(),
+        calls: Vec::new(),
+        thoughts: Thoughts::default(),
+    };
+    let person = |text: &str| Message::Person(text.to_owned());
+    assert_eq!(told, [person("why is the sky blue"), answer, person("and at night")]);
+}
+
+#[test]
 fn what_was_said_before_takes_turns_begins_with_the_person_and_is_bounded() {
     let said = |is_ours: bool, text: &str| (is_ours, text.to_owned());
     let talk = [

@@ -213,15 +213,8 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         return asked;
     }
     who::form_is_from(&mut words, &world.contacts);
-    if again::is_all(&words) {
-        return told(Chat::Again);
-    }
-    let is_asked = !world.focus.asked.is_empty() || world.focus.awaited.is_some();
-    if !is_asked && chat::is_misread(&words) {
-        return told(Chat::Misread);
-    }
-    if let Some(plain) = wording::left_out(heard, &words, world) {
-        return plain;
+    if let Some(understood) = about_talk(heard, &words, world) {
+        return understood;
     }
     if let Some(meaning) = in_one_piece(heard, &words, world) {
         return together(vec![Part { span: 0..heard.len(), meaning }], heard);
@@ -305,6 +298,18 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         return recalled;
     }
     understood
+}
+
+/// What is about how we talk: what we said last, how we took it, how we should word it.
+fn about_talk(heard: &str, words: &[Word], world: &World) -> Option<Understanding> {
+    if again::is_all(words) {
+        return Some(told(Chat::Again));
+    }
+    let is_asked = !world.focus.asked.is_empty() || world.focus.awaited.is_some();
+    if !is_asked && chat::is_misread(words) {
+        return Some(told(Chat::Misread));
+    }
+    wording::left_out(heard, words, world)
 }
 
 /// What only the whole sentence can mean.

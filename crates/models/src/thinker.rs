@@ -214,7 +214,10 @@ pub fn left_over(
     let looks = looks_up || !settles && understanding.gist == Gist::Glance;
     let hardly =
         || (looks && grasp::leaves_most(understanding, heard, world)).then_some("hardly_read");
-    beyond_rules(understanding).or_else(wonders).or_else(hardly)
+    let is_judged =
+        matches!(&understanding.gist, Gist::Chat(Chat::NoMark(it)) if JUDGED.contains(it));
+    let judged = || (!settles && is_judged).then_some("not_by_rules");
+    beyond_rules(understanding).or_else(wonders).or_else(judged).or_else(hardly)
 }
 
 /// The same once it was looked up, where the rules would have nothing to tell of it.
@@ -258,7 +261,6 @@ pub fn beyond_rules(understanding: &Understanding) -> Option<&'static str> {
         Gist::Chat(Chat::Missed(_)) => Some("partly_read"),
         Gist::Chat(Chat::OutOfReach(what)) if WORDS_ALONE.contains(what) => Some("words_alone"),
         Gist::Chat(Chat::NotYet(what)) if !is_nobodys(*what) => Some("not_by_rules"),
-        Gist::Chat(Chat::NoMark(what)) if JUDGED.contains(what) => Some("not_by_rules"),
         _ => None,
     };
     match &understanding.gist {
@@ -371,6 +373,7 @@ mod tests {
             ("plan something nice with someone i like", "hardly_read"),
             ("give me a pep talk before the board meeting", "hardly_read"),
             ("what's the most important mail i got this week and why", "not_by_rules"),
+            ("is anything urgent", "not_by_rules"),
             ("no, that's not what i meant", "misread"),
             ("no, I meant something else", "misread"),
             ("you misunderstood me", "misread"),

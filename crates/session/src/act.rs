@@ -16,6 +16,7 @@ use brain::{
     Action, ActionId, ActionLevel, CallError, CallId, Card, Confirmation, Event, Job, JobId, audit,
 };
 use futures_util::future::join_all;
+use models::thinker::Looked;
 use models::{Choice, Done, Focus, Understanding, World};
 use serde_json::Value;
 use store::rows::ToolRunState;
@@ -157,6 +158,28 @@ impl<'a> Errand<'a> {
         !self.wave.is_empty()
     }
 
+    /// Everything in the plan only looks something up.
+    pub fn only_reads(&self) -> bool {
+        self.work.plan.steps.iter().all(|step| step.action_level == ActionLevel::Read)
+    }
+
+    /// What was looked up so far, and what it brought.
+    pub fn looked(&self) -> Vec<Looked> {
+        let steps = self.work.plan.steps.iter().zip(&self.results);
+        let looked = steps.filter_map(|(step, brought)| {
+            let (tool, args) = (step.tool.clone(), step.args.clone());
+            Some(Looked { tool, args, brought: brought.clone()? })
+        });
+        looked.collect()
+    }
+
+    /// What was tried in this walk and not told of yet.
+    pub fn tried(&self) -> Vec<Done> {
+        let mut tried: Vec<_> = self.tried.iter().collect();
+        tried.sort_by_key(|(step, _)| *step);
+        tried.into_iter().map(|(_, done)| done.clone()).collect()
+    }
+
     /// Whether a write is next, and a card with it.
     pub fn comes_to_a_card(&self) -> bool {
         let mut ready = self.work.ready(&self.results);
@@ -250,7 +273,7 @@ impl<'a> Errand<'a> {
     }
 
     async fn card(&self, step: &Step) -> Result<Card, CallError> {
-        if self.turn.open_cards >= MOST_CARDS {
+        if self.turn.open_cards.len() >= MOST_CARDS {
             let message = "too many cards are open already; answer some of them first";
             return Err(refused("too_many_cards", message.to_owned()));
         }

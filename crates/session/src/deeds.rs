@@ -49,7 +49,7 @@ impl Actor {
             focus: self.focus.clone(),
             recent: None,
             said_before: String::new(),
-            open_cards: self.rows.open_cards().count(),
+            open_cards: self.rows.waiting(),
             thinker: None,
         });
         let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));

@@ -5,26 +5,29 @@
 //! view; a card comes before anything is written. Where nobody can be asked, that is said
 //! once, and the rules' answer stands.
 
+mod rounds;
+
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use brain::plan::Shelf;
 use brain::snapshot::Scope;
-use brain::{ActionLevel, Event, TurnState, audit};
+use brain::{Event, TurnState, audit};
 use models::gist::Chat;
+use models::planner::asides;
 use models::provider::{Message, Trouble as Because};
-use models::thinker::{self, Tally, Use};
+use models::thinker::{self, Looked, Tally, Use};
 use models::{
     Done, Focus, Gist, NoThought, Thinking, Thought, Tier, Understanding, World, planner,
 };
 use tokio::sync::mpsc;
 
+use self::rounds::Round;
 use crate::act::Errand;
 use crate::actor::Note;
 use crate::budget::{self, Held};
-use crate::gatekeeper::{self, Way};
+use crate::gatekeeper::Way;
 use crate::house::House;
 use crate::interpreting;
 use crate::log::Entry;
@@ -32,51 +35,64 @@ use crate::mouth::Mouth;
 use crate::peril::{Moment, Side};
 use crate::recall;
 use crate::report;
-use crate::telling::{Teller, join, verdict};
+use crate::telling::{Teller, verdict};
 use crate::thinking::{dispose, mode_of};
 use crate::turn::{
-    Desk, Pause, Trouble, Turn, Walk, Walked, Wish, begins_to_speak, finish, sets_to_work, too_long,
+    Desk, Pause, Trouble, Turn, Walk, Walked, Wish, begins_to_speak, sets_to_work, too_long,
 };
 use crate::work::Work;
 
-/// How often a model may look at what was found and go on.
-const MOST_ROUNDS: usize = 4;
 /// After so long a silence something is said.
 const FILLERS: [(Duration, &str); 2] = [
-    (Duration::from_secs(2), "Still thinking."),
-    (Duration::from_secs(6), "This one takes me a moment."),
+    (Duration::from_secs(2), asides::STILL_THINKING),
+    (Duration::from_secs(6), asides::TAKES_A_MOMENT),
 ];
-/// What is looked up for so long is worth a word.
-const LOOKS_LONG: Duration = Duration::from_secs(2);
-const LOOKING: &str = "Still looking.";
 const AWAY: &str = "I can't reach my thinking help right now, so I go by my rules.";
 const USELESS: &str = "My thinking help brought nothing of use, so I go by my rules.";
 const WITHHELD: &str = "My thinking help was not allowed to answer that, so I go by my rules.";
 const SPENT: &str = "Today's budget for thinking is used up, so I go by my rules.";
 const TOO_OFTEN: &str = "That was a lot of thinking at once, so I go by my rules for a moment.";
-const LOST_ON_THE_WAY: &str = "I lost my thinking help on the way. This is what I found.";
-const FAR_ENOUGH: &str = "That takes me too far. This is what I found.";
 const STAYS_HERE: &str = "That would have to leave this machine, so I go by my rules.";
 
 /// Why a model is to be asked; nothing, where the rules have it or nobody is there.
-pub(crate) fn left_over(understanding: &Understanding, turn: &Turn) -> Option<&'static str> {
+pub(crate) fn left_over(
+    understanding: &Understanding,
+    turn: &Turn,
+    world: &World,
+) -> Option<&'static str> {
+    let why = if answers_question(understanding, turn) {
+        "answers_question"
+    } else {
+        thinker::left_over(understanding, turn.words(), world)?
+    };
+    may_think(turn).then_some(why)
+}
+
+/// The same, once everything was looked up that the rules would look up for it.
+pub(crate) fn in_vain(
+    understanding: &Understanding,
+    errand: &Errand<'_>,
+    turn: &Turn,
+) -> Option<&'static str> {
+    let is_over = understanding.rest.is_none() && errand.only_reads();
+    let why = thinker::left_unfound(understanding, &errand.tried(), turn.words())?;
+    (is_over && may_think(turn)).then_some(why)
+}
+
+/// Somebody is there, and it was said in words.
+fn may_think(turn: &Turn) -> bool {
     // A word that was misheard is not worth a thought, unless a model asked for it.
     let least = if turn.voiced.is_some() && !turn.focus.asked_freely { 2 } else { 1 };
     let is_said =
         matches!(turn.wish, Wish::Words(_)) && turn.words().split_whitespace().count() >= least;
-    let why = if answers_question(understanding, turn) {
-        "answers_question"
-    } else {
-        thinker::left_over(understanding, turn.words())?
-    };
-    (is_said && turn.thinker.is_some()).then_some(why)
+    is_said && turn.thinker.is_some()
 }
 
 /// A bare word that says nothing by itself, to somebody who asked: "yes", "no thanks".
 fn answers_question(understanding: &Understanding, turn: &Turn) -> bool {
     let is_bare =
         matches!(understanding.gist, Gist::Chat(Chat::Yes | Chat::No | Chat::Okay | Chat::Praise));
-    is_bare && turn.focus.asked_freely && turn.open_cards == 0
+    is_bare && turn.focus.asked_freely && turn.open_cards.is_empty()
 }
 
 /// What is said before the rules answer; nothing, where they say themselves that nobody
@@ -101,9 +117,34 @@ pub(crate) struct Deeper<'a> {
 #[derive(Default)]
 struct Told {
     before: Vec<Message>,
+    /// What the rules have looked up.
+    looked: Vec<Looked>,
     so_far: Vec<Message>,
     /// What was left behind for it.
     deeds: Vec<Done>,
+}
+
+/// What was looked up by the rules, and how they read it.
+pub(crate) struct Before<'a, 'b> {
+    pub errand: Errand<'a>,
+    pub entry: Entry,
+    pub mouth: Mouth,
+    pub read: &'b Understanding,
+    pub focus: Focus,
+}
+
+/// Where that led.
+pub(crate) enum Further<'a> {
+    Over(Box<Walked>),
+    /// Nobody could be asked; the rules tell of it.
+    Back(Box<Behind<'a>>),
+}
+
+pub(crate) struct Behind<'a> {
+    pub errand: Errand<'a>,
+    pub entry: Entry,
+    pub mouth: Mouth,
+    pub excuse: &'static str,
 }
 
 /// Where that led.
@@ -121,7 +162,7 @@ pub(crate) struct Back {
     pub excuse: &'static str,
 }
 
-impl Deeper<'_> {
+impl<'a> Deeper<'a> {
     pub async fn walk(&self, mut entry: Entry, mut mouth: Mouth) -> Result<Gone, Trouble> {
         if let Err((code, excuse)) = self.may_ask().await {
             entry.fallback = Some(code);
@@ -158,17 +199,68 @@ impl Deeper<'_> {
                 let walked = self.carry_out(thought, &mut told, way, entry, mouth).await?;
                 Ok(Gone::Over(Box::new(walked)))
             }
-            Err(NoThought { because, uses }) => {
-                self.note(uses, &way, &mut entry);
-                entry.fallback = Some(because.code());
-                entry.tier = Some((Tier::Reflex, "model_away"));
-                let excuse = match because {
-                    Because::Withheld => WITHHELD,
-                    Because::Nothing | Because::Garbage(_) | Because::Refused(_) => USELESS,
-                    _ => AWAY,
-                };
+            Err(nothing) => {
+                let excuse = self.gives_up(nothing, &way, &mut entry);
                 Ok(back(entry, mouth, Some(way.state()), excuse))
             }
+        }
+    }
+
+    /// Thinks about what the rules looked up and have nothing to tell of. What they would say
+    /// is said where nobody can be asked.
+    pub async fn walk_further(
+        &self,
+        before: Before<'a, '_>,
+        teller: &Teller<'a>,
+    ) -> Result<Further<'a>, Trouble> {
+        let Before { mut errand, mut entry, mut mouth, read, mut focus } = before;
+        let back = |errand, entry, mouth, excuse| {
+            Ok(Further::Back(Box::new(Behind { errand, entry, mouth, excuse })))
+        };
+        if let Err((code, excuse)) = self.may_ask().await {
+            entry.fallback = Some(code);
+            return back(errand, entry, mouth, excuse);
+        }
+        let mut way = match Way::begin(self.turn, self.house, self.world, &mut entry) {
+            Ok(way) => way.at_work(),
+            Err(closed) => {
+                entry.fallback = Some(closed.code());
+                return back(errand, entry, mouth, STAYS_HERE);
+            }
+        };
+        let (written, before) =
+            tokio::join!(self.desk.write(entry.turn_over(Moment::Looked)), self.before());
+        written?;
+        let mut told = Told { before, looked: errand.looked(), ..Told::default() };
+        let thought = match self.think(&mut way, &told, &mut entry, &mut mouth).await? {
+            Ok(thought) => thought,
+            Err(nothing) => {
+                let excuse = self.gives_up(nothing, &way, &mut entry);
+                return back(errand, entry, mouth, excuse);
+            }
+        };
+        focus.told_away = false;
+        let done = errand.done();
+        focus.learn(Some(read), &done);
+        self.note(thought.uses, &way, &mut entry);
+        let understanding = errand.take_on(thought.understanding, &mut entry);
+        let (calls, thoughts, said) = (thought.calls, thought.thoughts, thought.said);
+        let round =
+            Round { understanding, calls, thoughts, said, found: vec![(read.clone(), done)] };
+        let walk = Walk { errand, entry, mouth, understanding: None, focus, text: String::new() };
+        let walked = Box::pin(self.go_round(round, walk, &mut told, way, teller)).await?;
+        Ok(Further::Over(Box::new(walked)))
+    }
+
+    /// Nobody answered, which is on record; what is said of it.
+    fn gives_up(&self, nothing: NoThought, way: &Way, entry: &mut Entry) -> &'static str {
+        self.note(nothing.uses, way, entry);
+        entry.fallback = Some(nothing.because.code());
+        entry.tier = Some((Tier::Reflex, "model_away"));
+        match nothing.because {
+            Because::Withheld => WITHHELD,
+            Because::Nothing | Because::Garbage(_) | Because::Refused(_) => USELESS,
+            _ => AWAY,
         }
     }
 
@@ -216,21 +308,6 @@ impl Deeper<'_> {
         })
     }
 
-    /// Rounds are limited, and somebody may have set a limit or a switch meanwhile.
-    async fn may_go_on(&self, round: usize, way: &Way) -> Result<(), (&'static str, &'static str)> {
-        let stays = || gatekeeper::may_leave(self.turn.thinker.as_deref(), self.house, self.world);
-        if round == MOST_ROUNDS {
-            return Err(("model_rounds", FAR_ENOUGH));
-        }
-        if way.tier == Tier::Cloud
-            && let Err(closed) = stays()
-        {
-            return Err((closed.code(), STAYS_HERE));
-        }
-        let spent = budget::may_spend(self.turn.user, self.house).await;
-        spent.map_err(|_| ("model_cap", SPENT))
-    }
-
     /// Thinks, and says words as they come.
     async fn listen(
         &self,
@@ -249,6 +326,8 @@ impl Deeper<'_> {
             heard: self.turn.words(),
             world: self.world,
             before: &told.before,
+            looked: &told.looked,
+            waiting: &self.turn.open_cards,
             so_far: &told.so_far,
             has_deeds: !told.deeds.is_empty(),
             tier: way.tier,
@@ -308,14 +387,14 @@ impl Deeper<'_> {
         &self,
         thought: Thought,
         told: &mut Told,
-        mut way: Way,
+        way: Way,
         mut entry: Entry,
-        mut mouth: Mouth,
+        mouth: Mouth,
     ) -> Result<Walked, Trouble> {
         let (turn, house) = (self.turn, self.house);
-        let Thought { understanding, mut calls, mut thoughts, mut said, uses, .. } = thought;
+        let Thought { understanding, calls, thoughts, said, uses, .. } = thought;
         self.note(uses, &way, &mut entry);
-        let (mut understanding, plan, fallback) = dispose(understanding, house);
+        let (understanding, plan, fallback) = dispose(understanding, house);
         entry.fallback = fallback;
         let mode = mode_of(&understanding, &plan, house);
         entry.mode = Some(mode);
@@ -324,7 +403,7 @@ impl Deeper<'_> {
         let mut focus = self.world.focus.clone();
         focus.told_away = false;
         if work.plan.steps.is_empty() {
-            return self.answer(&understanding, &work, &way, focus, entry, mouth).await;
+            return self.answer(&understanding, &said, &work, &way, focus, (entry, mouth)).await;
         }
         entry.events.extend(work.planned(&[], &understanding.choices, &house.catalog));
         let mut errand = Errand::new(turn, house, self.desk, self.world, work, Vec::new());
@@ -332,71 +411,10 @@ impl Deeper<'_> {
         if !errand.has_calls() && way.state() == TurnState::Thinking {
             entry.events.push(sets_to_work());
         }
-        self.desk.write(entry.turn_over(Moment::Looked)).await?;
         let teller = Teller { turn, house, world: self.world, cards: Vec::new() };
-        let mut found = Vec::new();
-        let mut text = String::new();
-        for round in 1.. {
-            self.look(&mut errand, &mut entry, &mut mouth).await?;
-            let done = errand.done();
-            focus.learn(None, &done);
-            told.deeds.extend(done.iter().filter(|done| self.is_deed(done)).cloned());
-            if errand.comes_to_a_card() {
-                // What was drafted stands on it.
-                told.deeds.retain(|done| !done.tool.starts_with("gmail."));
-                break;
-            }
-            told.so_far.extend(planner::brought(&said, &calls, &thoughts, &done));
-            found.push((understanding.clone(), done));
-            // What was found is there before anything is said of it.
-            self.desk.write(entry.turn_over(Moment::Looked)).await?;
-            if let Err((code, excuse)) = self.may_go_on(round, &way).await {
-                entry.fallback = Some(code);
-                join(&mut text, excuse);
-                join(&mut text, &told_by_rules(&teller, &found, &focus).await);
-                break;
-            }
-            match self.think(&mut way, told, &mut entry, &mut mouth).await? {
-                Ok(thought) => {
-                    self.note(thought.uses, &way, &mut entry);
-                    (calls, thoughts, said) = (thought.calls, thought.thoughts, thought.said);
-                    understanding = errand.take_on(thought.understanding, &mut entry);
-                    if let Some(question) = &understanding.question {
-                        join(&mut text, question);
-                    }
-                    if calls.is_empty() || understanding.question.is_some() {
-                        break;
-                    }
-                    self.desk.write(entry.turn_over(Moment::Looked)).await?;
-                }
-                Err(NoThought { because, uses }) => {
-                    // It was looked up: the rules can tell of it.
-                    self.note(uses, &way, &mut entry);
-                    entry.fallback = Some(because.code());
-                    if round > 1 {
-                        join(&mut text, LOST_ON_THE_WAY);
-                    }
-                    join(&mut text, &told_by_rules(&teller, &found, &focus).await);
-                    break;
-                }
-            }
-        }
-        // Only a question is still to be told; everything else was, as it came.
-        let asked = understanding.question.is_some();
-        if asked {
-            text.clear();
-        }
-        join(&mut text, &deeds_told(&teller, &told.deeds, &focus).await);
-        let understanding = asked.then_some(understanding);
-        let walk = Walk { errand, entry, mouth, understanding, focus, text };
-        let mut walked = finish(walk, teller, self.desk).await?;
-        walked.focus.note_question(asked);
-        Ok(walked)
-    }
-
-    /// Something is there now that was not: it is told, whatever a model says of it.
-    fn is_deed(&self, done: &Done) -> bool {
-        self.house.catalog.level(&done.tool) == Some(ActionLevel::Draft) && done.result.is_ok()
+        let round = Round { understanding, calls, thoughts, said, found: Vec::new() };
+        let walk = Walk { errand, entry, mouth, understanding: None, focus, text: String::new() };
+        Box::pin(self.go_round(round, walk, told, way, &teller)).await
     }
 
     /// What was said before this, from the record.
@@ -408,37 +426,22 @@ impl Deeper<'_> {
         planner::before(before.map(|spoken| (spoken.is_ours, spoken.text)))
     }
 
-    /// Looks up what was called for. Where that takes long, something is said meanwhile.
-    async fn look(
-        &self,
-        errand: &mut Errand<'_>,
-        entry: &mut Entry,
-        mouth: &mut Mouth,
-    ) -> Result<(), Trouble> {
-        let mut looking = pin!(errand.run(entry));
-        let mut patience = pin!(tokio::time::sleep(LOOKS_LONG));
-        tokio::select! {
-            biased;
-            looked = &mut looking => return looked,
-            () = &mut patience => {}
-        }
-        self.show(mouth.say(LOOKING)).await?;
-        looking.await
-    }
-
     /// Nothing was looked up: it was answered, or something was asked.
     async fn answer(
         &self,
         understanding: &Understanding,
+        answered: &str,
         work: &Work,
         way: &Way,
         mut focus: Focus,
-        mut entry: Entry,
-        mouth: Mouth,
+        (mut entry, mouth): (Entry, Mouth),
     ) -> Result<Walked, Trouble> {
-        let question = understanding.question.clone().unwrap_or_default();
-        focus.told = Some(mouth.with(&question).into());
-        let (said, whole, has_words) = mouth.answer(&question);
+        let more = match &understanding.question {
+            Some(question) => question.as_str(),
+            None => self.record(answered, false),
+        };
+        focus.told = Some(mouth.with(more).into());
+        let (said, whole, has_words) = mouth.answer(more);
         entry.events.extend(work.planned(&[], &understanding.choices, &self.house.catalog));
         entry.events.push(begins_to_speak(way.state()));
         entry.events.extend(said);
@@ -496,37 +499,4 @@ impl Drop for Unpaid<'_> {
 
 fn back(entry: Entry, mouth: Mouth, state: Option<TurnState>, excuse: &'static str) -> Gone {
     Gone::Back(Box::new(Back { entry, mouth, state, excuse }))
-}
-
-/// What was left behind, from the record.
-async fn deeds_told(teller: &Teller<'_>, deeds: &[Done], focus: &Focus) -> String {
-    let mut told = String::new();
-    for deed in deeds {
-        let Some(gist) = planner::deed(deed) else { continue };
-        let understanding = Understanding::of(gist);
-        let deed = std::slice::from_ref(deed);
-        join(&mut told, &teller.tell(Some(&understanding), deed, focus).await);
-    }
-    told
-}
-
-/// What was found, round by round, as the rules would tell it.
-async fn told_by_rules(
-    teller: &Teller<'_>,
-    found: &[(Understanding, Vec<Done>)],
-    focus: &Focus,
-) -> String {
-    let mut told = String::new();
-    for (understanding, done) in found {
-        let more = teller.tell(Some(understanding), done, focus).await;
-        // A model may look up the same again and again.
-        if !told.contains(&more) {
-            join(&mut told, &more);
-        }
-    }
-    if told.trim().is_empty() {
-        "I looked it up, but can't put it into words.".to_owned()
-    } else {
-        told
-    }
 }

@@ -27,6 +27,8 @@ pub(crate) struct Way {
     pub may_leave: bool,
     /// It has left, for this reason.
     pub left: Option<Reason>,
+    /// Something was looked up before anybody was asked.
+    is_at_work: bool,
     /// The call by which it did, until something came back.
     crossing: Option<ToolRunRow>,
     begun_us: u64,
@@ -86,6 +88,7 @@ impl Way {
             tier: Tier::Local,
             may_leave: open.is_ok(),
             left: None,
+            is_at_work: false,
             crossing: None,
             begun_us: 0,
         };
@@ -94,6 +97,11 @@ impl Way {
             way.leave(Escalation::because(Reason::NoLocalModel), turn, house, entry);
         }
         Ok(way)
+    }
+
+    /// The same, where something was looked up before anybody was asked.
+    pub fn at_work(self) -> Self {
+        Self { is_at_work: true, ..self }
     }
 
     /// Why it is to be handed on, where that is so and may be.
@@ -185,7 +193,8 @@ impl Way {
 
     /// Where the turn stands while it is thought about.
     pub fn state(&self) -> TurnState {
-        if self.left.is_some() { TurnState::ExecutingTools } else { TurnState::Thinking }
+        let is_at_work = self.is_at_work || self.left.is_some();
+        if is_at_work { TurnState::ExecutingTools } else { TurnState::Thinking }
     }
 
     /// Why it is this tier, for the record.

@@ -300,7 +300,7 @@ impl Actor {
             focus: self.focus.clone(),
             recent: None,
             said_before: String::new(),
-            open_cards: 0,
+            open_cards: Vec::new(),
             thinker: None,
         });
         self.current = Some(Current::listens(turn));

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use brain::confirmation::ConfirmationState;
 use brain::{Action, ActionId, Confirmation, ConfirmationId, TurnId};
+use models::narrator;
 use store::{Batch, TurnRow};
 
 /// What is open, by id and so by age.
@@ -50,6 +51,11 @@ impl Rows {
         let actions = &self.actions;
         let is_needed = |card: &Confirmation| actions.contains_key(&card.action);
         self.cards.retain(|_, card| turns.contains_key(&card.turn) || is_needed(card));
+    }
+
+    /// What waits for an answer, as it is called.
+    pub fn waiting(&self) -> Vec<String> {
+        self.open_cards().map(|card| narrator::card::called(&card.card.preview)).collect()
     }
 
     /// The cards that wait for an answer, oldest first.

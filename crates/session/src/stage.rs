@@ -94,7 +94,7 @@ impl Actor {
             focus: self.focus.clone(),
             recent: self.recent_write(),
             said_before: self.said.iter().cloned().collect::<Vec<_>>().join(" "),
-            open_cards: self.rows.open_cards().count(),
+            open_cards: self.rows.waiting(),
             thinker: self.thinker_for(voiced.as_ref()),
         });
         self.remember(turn.words());
@@ -159,7 +159,7 @@ impl Actor {
             focus: self.focus.clone(),
             recent: None,
             said_before: String::new(),
-            open_cards: self.rows.open_cards().count(),
+            open_cards: self.rows.waiting(),
             thinker: None,
         });
         let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));

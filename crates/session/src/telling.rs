@@ -32,7 +32,7 @@ const LONG_AGO: jiff::SignedDuration = jiff::SignedDuration::from_mins(2);
 /// Says what happened since the person last heard of this turn.
 pub(crate) struct Teller<'a> {
     pub turn: &'a Turn,
-    pub house: &'a House,
+    pub house: &'a Arc<House>,
     pub world: &'a World,
     /// The newest revision of every card of this turn.
     pub cards: Vec<Confirmation>,

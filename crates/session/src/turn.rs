@@ -28,7 +28,7 @@ use tools::{Caller, Heard, Place};
 
 use crate::act::Errand;
 use crate::actor::Note;
-use crate::deeper::{self, Deeper, Gone};
+use crate::deeper::{self, Before, Deeper, Further, Gone};
 use crate::hearing::Voiced;
 use crate::house::House;
 use crate::interpreting;
@@ -72,8 +72,8 @@ pub(crate) struct Turn {
     pub recent: Option<Action>,
     /// The person's own words before this, for whom they have named already.
     pub said_before: String,
-    /// How many cards wait for an answer when it begins.
-    pub open_cards: usize,
+    /// What waits for an answer on a card when it begins, as it is called.
+    pub open_cards: Vec<String>,
     /// Who is asked where the rules have no reading, if anybody.
     pub thinker: Option<Arc<dyn Thinker>>,
 }
@@ -165,10 +165,10 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     if let Some(interpreted) = interpreted {
         interpreted.note(turn.id, turn.user, questions, house, &mut entry);
     }
-    let mut excuse = "";
+    let (mut excuse, mut is_away) = ("", false);
     // Where the turn stands, once people have seen how it is gone about.
     let mut state = None;
-    if let Some(why) = deeper::left_over(&understanding, turn) {
+    if let Some(why) = deeper::left_over(&understanding, turn, &world) {
         unanswered = None;
         let asked = AtomicU32::new(questions);
         let deeper = Deeper { turn, house, desk, world: &world, why, asked };
@@ -180,6 +180,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
                     excuse = deeper::excuse(&understanding, back.excuse);
                 }
                 world.focus.told_away = true;
+                is_away = true;
             }
         }
     }
@@ -224,7 +225,9 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     drop(unanswered);
     house.floor.give_way().await;
     let teller = Teller { turn, house, world: &world, cards: Vec::new() };
-    go_on(errand, entry, mouth, Some(understanding), teller, desk).await
+    // Whoever could not be asked a moment ago is not asked again.
+    let help = (!is_away).then_some(questions);
+    go_on(errand, entry, mouth, Some(understanding), teller, desk, help).await
 }
 
 /// Goes on with a turn whose card was answered, or that somebody left behind.
@@ -248,18 +251,20 @@ pub(crate) async fn walk_on(
         desk.write(entry.turn_over(Moment::Looked)).await?;
     }
     let teller = Teller { turn, house, world: &world, cards };
-    go_on(errand, entry, Mouth::default(), None, teller, desk).await
+    go_on(errand, entry, Mouth::default(), None, teller, desk, None).await
 }
 
 /// Looks up what can be looked up and reads what had to wait for it, then comes
-/// to a card or to the end.
+/// to a card or to the end. Where the rules have nothing to tell of it, somebody who was
+/// asked `help` questions so far may think about it.
 async fn go_on(
     mut errand: Errand<'_>,
     mut entry: Entry,
-    mouth: Mouth,
+    mut mouth: Mouth,
     mut understanding: Option<Understanding>,
     teller: Teller<'_>,
     desk: &Desk,
+    help: Option<u32>,
 ) -> Result<Walked, Trouble> {
     let mut focus = teller.world.focus.clone();
     let mut text = String::new();
@@ -282,6 +287,22 @@ async fn go_on(
     }
     if understanding.as_ref().is_some_and(|it| it.rest.is_some()) {
         join(&mut text, &narrator::outcome::not_run("the rest", "failed_before"));
+    }
+    let (turn, house, world) = (teller.turn, teller.house, teller.world);
+    let in_vain = understanding.as_ref().filter(|_| text.trim().is_empty());
+    let in_vain = in_vain.and_then(|it| Some((it.clone(), deeper::in_vain(it, &errand, turn)?)));
+    if let (Some((read, why)), Some(asked)) = (in_vain, help.map(AtomicU32::new)) {
+        let deeper = Deeper { turn, house, desk, world, why, asked };
+        let before = Before { errand, entry, mouth, read: &read, focus: focus.clone() };
+        match Box::pin(deeper.walk_further(before, &teller)).await? {
+            Further::Over(walked) => return Ok(*walked),
+            Further::Back(back) => {
+                (errand, entry, mouth) = (back.errand, back.entry, back.mouth);
+                let excuse = if focus.told_away { "" } else { deeper::excuse(&read, back.excuse) };
+                entry.events.extend(mouth.say(excuse));
+                focus.told_away = true;
+            }
+        }
     }
     let walk = Walk { errand, entry, mouth, understanding, focus, text };
     Box::pin(finish(walk, teller, desk)).await

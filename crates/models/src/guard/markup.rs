@@ -1,7 +1,7 @@
 //! Takes out what makes words bold, a heading or code: people hear an answer, and see it as it
 //! was written. Pure, and as fast as it comes.
 //!
-//! "3 * 4", "snake_case" and "#5" are words. A list keeps its lines, with a dot before each.
+//! `3 * 4`, `a_name` and `#5` are words. A list keeps its lines, with a dot before each.
 
 /// Reads what comes, piece by piece.
 #[derive(Debug, Default)]

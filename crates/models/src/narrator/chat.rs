@@ -18,6 +18,8 @@ const HELP: &str = "I look after your mail and calendar. Try “any new mail?”
 const WHO: &str = "I'm Sayso, a program that looks after your mail and calendar. I change \
                    nothing without your say-so.";
 
+const MISREAD: &str = "Then I took that wrong. Could you say it again in other words?";
+
 pub fn tell(chat: &Chat, world: &World) -> String {
     let now = world.local_now();
     let first = world.profile.name.as_deref().and_then(|name| name.split(' ').next());
@@ -111,12 +113,8 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             capital(when)
         ),
         Chat::Told => "Okay. I did nothing about it; if I should, tell me what to do.".to_owned(),
-        Chat::Misread => {
-            "Then I took that wrong. Could you say it again in other words?".to_owned()
-        }
-        Chat::NoWording(how) => {
-            format!("I only put down your own words, so I left out “{how}”.")
-        }
+        Chat::Misread => MISREAD.to_owned(),
+        Chat::NoWording(how) => format!("I only put down your own words, so I left out “{how}”."),
         Chat::Missed(part) => {
             format!("I didn't get the part about {part}. Could you say it differently?")
         }

@@ -142,7 +142,7 @@ impl Actor {
             recent: None,
             attached: Vec::new(),
             said_before: String::new(),
-            open_cards: self.rows.open_cards().count(),
+            open_cards: self.rows.waiting(),
             thinker: None,
         });
         let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use brain::{MessageId, SessionId};
+use models::planner::asides;
 use models::planner::withheld::without_secrets;
 use models::realtime::{Item, Tell};
 
@@ -32,9 +33,11 @@ impl Seed {
         let newest = kept.split_off(kept.len().saturating_sub(TOLD_BEFORE));
         let messages = newest.iter().filter_map(|spoken| spoken.message).collect();
         let item = |Spoken { is_ours, text, .. }| {
-            as_told(if is_ours { Item::Told(text) } else { Item::Person(text) })
+            let text = if is_ours { asides::without(&text) } else { text };
+            let item = if is_ours { Item::Told } else { Item::Person };
+            (!text.is_empty()).then(|| as_told(item(text)))
         };
-        Self { items: newest.into_iter().map(item).collect(), messages }
+        Self { items: newest.into_iter().filter_map(item).collect(), messages }
     }
 }
 

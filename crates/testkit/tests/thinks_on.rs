@@ -1,0 +1,73 @@
+//! What a model is told where the rules have looked something up in vain.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use brain::ids::Uuid;
+use brain::{ActionLevel, Event, Input, Profile, UserId};
+use models::Reflex;
+use models::provider::Message;
+use serde_json::json;
+use session::{House, Registry, Start};
+use store::Store;
+use store::memory::MemoryStore;
+use testkit::modelled::Round;
+use testkit::parts::Script;
+use testkit::{FakeTool, NoContacts, ScriptedModel};
+use tools::Catalog;
+
+const USER: UserId = UserId(Uuid::from_u128(0xA11CE));
+
+#[tokio::test]
+async fn whoever_thinks_on_sees_what_was_looked_up_and_only_what_was_said() {
+    let nothing = Script::Returns(json!({ "messages": [], "total": 0 }));
+    let search = Arc::new(FakeTool::new("gmail.search", ActionLevel::Read, nothing));
+    let catalog = Arc::new(Catalog::new().with(search.clone()));
+    let model = Arc::<ScriptedModel>::default();
+    let mut profile = Profile::new("UTC");
+    profile.address = Some("maya@lindqvist.example".to_owned());
+    let store = Arc::<MemoryStore>::default() as Arc<dyn Store>;
+    let mut house =
+        House::new(store, Arc::new(Reflex), Arc::clone(&catalog), Arc::new(NoContacts), profile);
+    house.thinker = Some(Arc::new(ScriptedModel::planner_of(None, Some(&model), &catalog)));
+    let registry = Registry::new(Arc::new(house));
+    let session = registry.create(USER, None).await.unwrap();
+    let (session, mut client) = registry.join(session, Start::Now).await.unwrap();
+
+    for (heard, says) in [
+        ("is there anything in my inbox i'm forgetting to answer", "Dana waits for you."),
+        ("you misunderstood me", "Let me see what I can do. Then tell me more."),
+    ] {
+        model.will_answer(Round { says: says.to_owned(), ..Round::default() });
+        let words = Input::Text { text: heard.to_owned(), attachments: Vec::new() };
+        session.send(client.client, None, words).await.unwrap();
+        let over = async {
+            let mut said = String::new();
+            loop {
+                match &client.next().await.unwrap().event {
+                    Event::Said { text } => said.clone_from(text),
+                    Event::TurnEnded { .. } => return said,
+                    _ => {}
+                }
+            }
+        };
+        let said = tokio::time::timeout(Duration::from_secs(20), over).await.expect("it ends");
+        // What was acknowledged is not said twice.
+        assert_eq!(said.matches("Let me see what I can do.").count(), usize::from(says.len() > 30));
+    }
+
+    let asked: Vec<Vec<Message>> = model.asked().into_iter().map(|ask| ask.messages).collect();
+    assert_eq!((search.calls().len(), asked.len()), (1, 2));
+    let Some(Message::Person(told)) = asked[0].last() else { panic!("{:?}", asked[0]) };
+    let looked = "Looked up for this already: gmail__search";
+    assert!(told.contains(looked) && told.contains("nothing was found that way"), "{told}");
+    assert!(told.contains("maya@lindqvist.example"), "{told}");
+    let answer = Message::Model {
+        text: "Dana waits for you.".to_owned(),
+        calls: Vec::new(),
+        thoughts: models::provider::Thoughts::default(),
+    };
+    let before = "is there anything in my inbox i'm forgetting to answer";
+    assert_eq!(asked[1][..2], [Message::Person(before.to_owned()), answer]);
+    registry.close().await;
+}
