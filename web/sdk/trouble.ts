@@ -15,15 +15,14 @@ export type TroubleKind =
 export type Trouble = { kind: TroubleKind; words: string; device?: string };
 
 const WORDS: Record<TroubleKind, string> = {
-  insecure_context:
-    "Microphones need https or localhost. Start Sayso with --tls, or open it on the machine itself at http://localhost:8787.",
+  insecure_context: "Microphones need https or localhost. Start Sayso with --tls, or open it at http://localhost:8787.",
   denied: "The microphone is blocked for this page. Allow it beside the address, then press the button again.",
-  denied_by_system: "Your system keeps the microphone from this browser. Allow it in the system’s privacy settings.",
+  denied_by_system: "Your system keeps the microphone from this browser. Allow it in its privacy settings.",
   no_device: "No microphone was found. Connect one, or type.",
   device_in_use: "Another program is using the microphone. Close it there, then press the button again.",
   device_gone: "That microphone is gone. The usual one is used instead.",
-  silent_input: "The microphone is open, yet nothing comes from it. Is it muted, or another one meant?",
-  no_frames: "No sound arrives from the microphone. Choose another one, or type.",
+  silent_input: "Nothing comes from the microphone. Is it muted, or another one meant?",
+  no_frames: "Nothing comes from the microphone. Choose another one, or type.",
   worklet_failed: "This browser cannot handle live sound here. Typing works.",
   unknown: "The microphone could not be opened. Typing works.",
 };

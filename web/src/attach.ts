@@ -127,9 +127,13 @@ export class Tray {
     // How a file is handed over is brought with the first one.
     const way = import("./upload.ts").then(
       ({ upload }) => upload(this.#door, file, (progress) => this.#change(key, { progress })),
-      () => Promise.reject(new Error("the server could not be reached")),
+      () => Promise.reject(new Error("offline")),
     );
-    const stop = () => void way.then((way) => way.stop()).catch(() => undefined);
+    const stop = () =>
+      void way.then(
+        (way) => way.stop(),
+        () => undefined,
+      );
     const done = way.then((way) => way.done);
     const isWanted = () => this.#underWay.get(key)?.stop === stop;
     const settled = done

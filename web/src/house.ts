@@ -106,15 +106,6 @@ export class House {
     return this.json("/chat/profile", { method: "PUT", body: JSON.stringify(profile) });
   }
 
-  voice(): Promise<Pace> {
-    return this.json("/chat/voice");
-  }
-
-  /** How fast to speak from now on, in percent of the voice's own pace. */
-  setPace(percent: number): Promise<Pace> {
-    return this.json("/chat/voice", { method: "PUT", body: JSON.stringify({ percent }) });
-  }
-
   /** For whatever opens beside the chat and brings its own questions. */
   async json<T>(path: string, init?: RequestInit): Promise<T> {
     return (await this.ask(path, init)).json() as Promise<T>;

@@ -1,5 +1,5 @@
 /** What is asked of the server beside the chat: chats and memories to save, accounts. */
-import type { Account, House, Memory, Thread } from "./house.ts";
+import type { Account, House, Memory, Pace, Thread } from "./house.ts";
 
 /** So far back a chat is looked for. */
 const MOST_PAGES = 25;
@@ -49,5 +49,14 @@ export class Study {
       before = found.next;
     }
     return null;
+  }
+
+  voice(): Promise<Pace> {
+    return this.#house.json("/chat/voice");
+  }
+
+  /** How fast to speak from now on, in percent of the voice's own pace. */
+  setPace(percent: number): Promise<Pace> {
+    return this.#house.json("/chat/voice", { method: "PUT", body: JSON.stringify({ percent }) });
   }
 }

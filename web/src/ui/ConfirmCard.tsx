@@ -14,6 +14,8 @@ import { changes, checked, type Entry, entriesOf, fieldId, isChanged, write, wri
 import { Icon, type IconName } from "./Icon.tsx";
 import { Preview } from "./Preview.tsx";
 
+const OFFLINE = "Offline. You can answer when the connection is back.";
+
 export type CardProps = {
   card: CardItem;
   isLive: boolean;
@@ -48,7 +50,7 @@ export function ConfirmCard(props: CardProps) {
   const kept = useKept(question.revision);
   useRebase(card, pending, entries, setEntries, setNote);
 
-  const reason = !isLive ? "Offline. You can answer when the connection is back." : leftMs <= 0 ? "Time is up." : "";
+  const reason = !isLive ? OFFLINE : leftMs <= 0 ? "Time is up." : "";
   const can = isArmed && !pending && !reason && props.place.at === 1;
   const answer = (decision: Choice, channel: Touch, edited?: Record<string, unknown>) =>
     can && props.onAnswer(decision, channel, edited);
@@ -77,7 +79,7 @@ export function ConfirmCard(props: CardProps) {
         setFields(() => sheets.ConfirmEdit);
         setEntries(kept.entries ?? entriesOf(question));
       },
-      () => setNote("It can be changed when the connection is back."),
+      () => setNote(OFFLINE),
     );
   };
   const accept = (channel: Touch) => (entries ? save(channel) : answer("accept", channel));

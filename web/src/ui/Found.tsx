@@ -28,7 +28,11 @@ export const Found = memo(({ tool }: { tool: ToolUse }) => {
   // How lists are told comes after the chat.
   const [told, setTold] = useState<typeof summary | null>(null);
   useEffect(() => {
-    if (!draft) import("./sheets.tsx").then((sheets) => setTold(() => sheets.summary)).catch(() => undefined);
+    if (!draft)
+      import("./sheets.tsx").then(
+        (sheets) => setTold(() => sheets.summary),
+        () => undefined,
+      );
   }, [!draft]);
   return (
     <section class={styles.found} aria-label={draft ? "Draft" : tool.label} data-found>

@@ -69,7 +69,7 @@ export function SessionRail(props: RailProps) {
   const { next } = older ?? newest;
   const more = async () => {
     const found = await house.threads(query, next ?? "").catch(() => null);
-    if (!found) return props.onTell("Earlier chats cannot be reached right now.");
+    if (!found) return props.onTell("The server cannot be reached right now.");
     setOlder({ threads: [...(older?.threads ?? []), ...found.threads], next: found.next });
   };
   const threads = each([...newest.threads, ...(older?.threads ?? [])]);

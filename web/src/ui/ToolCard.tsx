@@ -31,7 +31,11 @@ export const ToolCard = memo(({ tool, onCancel, onUndo, isUndone = false }: Prop
   const [More, setMore] = useState<typeof ToolMore | null>(null);
   const open = () => {
     setOpen(!isOpen);
-    if (!More) import("./sheets.tsx").then((sheets) => setMore(() => sheets.ToolMore)).catch(() => setOpen(false));
+    if (!More)
+      import("./sheets.tsx").then(
+        (sheets) => setMore(() => sheets.ToolMore),
+        () => setOpen(false),
+      );
   };
   const tookMs = Date.parse(tool.endedAt) - Date.parse(tool.startedAt);
   const isMoving = tool.status === "running" || tool.status === "queued";

@@ -8,10 +8,10 @@ import { Study } from "../study.ts";
 export function usePace(session: Session, isLookedAt: boolean) {
   const [pace, setPace] = useState<Pace | null>(null);
   useEffect(() => {
-    if (isLookedAt) session.house.voice().then(setPace, () => setPace(null));
+    if (isLookedAt) new Study(session.house).voice().then(setPace, () => setPace(null));
   }, [isLookedAt, session]);
   const change = (percent: number) =>
-    void session.house.setPace(percent).then(setPace, (error: Error) => session.tell(error.message));
+    void new Study(session.house).setPace(percent).then(setPace, (error: Error) => session.tell(error.message));
   return { pace, setPace: change };
 }
 
