@@ -245,11 +245,9 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if let Some(offered) = offered {
         return offered;
     }
-    if let Some(answered) = answer::read(&words, world) {
+    let answered = answer::read(&words, world).or_else(|| awaited::read(heard, &words, world));
+    if let Some(answered) = answered {
         return answered;
-    }
-    if let Some(completed) = awaited::read(heard, &words, world) {
-        return completed;
     }
     if let Some(chat) = chat::read(&words) {
         // A yes to "shall I read on?" is the only one that waits for anything here.

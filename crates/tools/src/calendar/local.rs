@@ -76,7 +76,7 @@ impl Tool for ListEvents {
         let total = counted(events.len());
         let alike = if events.is_empty() && is_named {
             let all = self.0.events(caller.user, date_range.clone(), Vec::new(), zone).await;
-            sounding(&list.query, all.map_err(|error| error.of(self.name()))?)
+            sounding(&list.query, &all.map_err(|error| error.of(self.name()))?)
         } else {
             Vec::new()
         };
@@ -86,7 +86,7 @@ impl Tool for ListEvents {
 }
 
 /// What is called nearly so, each title once, at its earliest.
-fn sounding(wanted: &str, all: Vec<Listed>) -> Vec<Meeting> {
+fn sounding(wanted: &str, all: &[Listed]) -> Vec<Meeting> {
     let places = titles::sounding(wanted, all.iter().map(|one| one.meeting.title.as_str()));
     let mut alike: Vec<Meeting> = Vec::new();
     for at in places {
