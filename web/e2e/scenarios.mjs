@@ -119,6 +119,8 @@ export const scenarios = {
       await unsent.nth(1).waitFor({ state: "detached", ...PATIENCE });
       await say(page, "When am I free on Thursday?");
       await reads(page, "When am I free on Thursday?");
+      // For a moment it is on its way, and then only the one that was held back is unsent.
+      await unsent.nth(1).waitFor({ state: "detached", ...PATIENCE });
       const order = await page
         .locator("article")
         .evaluateAll((all) => all.map((one) => one.querySelector("[dir]")?.textContent ?? ""));
