@@ -76,6 +76,12 @@ mod tests {
     ];
 
     #[test]
+    fn what_has_no_sound_is_like_nothing() {
+        assert!(sounding("1:1 tom", ["1:1 with Dana", "2:2", "…"]).is_empty());
+        assert!(sounding("42", TITLES).is_empty());
+    }
+
+    #[test]
     fn a_title_that_was_misheard_is_found_by_its_sound() {
         for (heard, titles) in [
             ("herring stand up", &["Heron stand-up"][..]),

@@ -315,7 +315,8 @@ pub fn off(wanted: &[u8], name: &str, most_off: u32) -> Option<u32> {
     let most = u32::try_from(sounds.len().max(wanted.len())).ok()? * WHOLE;
     let limit = most * most_off / 100;
     let apart = sound::apart(wanted, &sounds, limit);
-    (apart <= limit).then_some(apart * 100 / most)
+    // Where neither has a sound, as numbers have none, nothing is alike.
+    (apart * 100).checked_div(most).filter(|_| apart <= limit)
 }
 
 /// One half of the name is beyond doubt, so the other may be a little off.
