@@ -9,6 +9,8 @@ use super::people::sound;
 
 /// Of a hundred sounds of all that was said, so many may be others.
 const ASKED: u32 = 25;
+/// And fewer where the words are more or less than those of the title.
+const APART: u32 = 15;
 /// In one word, when the others are right.
 const PART: u32 = 50;
 /// And so many more in one that is named beside the nearest.
@@ -45,7 +47,9 @@ fn far(said: &[String], title: &[String]) -> Option<u32> {
     // A word may be heard as two, and two as one.
     let parts = (fewest..=said.len() + 1).flat_map(|count| title.windows(count));
     let alike = parts.filter(|part| part.len() != said.len() || is_like(said, part));
-    alike.filter_map(|part| off(&whole, &part.concat(), ASKED)).min()
+    // Where a word fell apart its sounds are all there; one that is gone is another title.
+    let most = |part: &[String]| if part.len() == said.len() { ASKED } else { APART };
+    alike.filter_map(|part| off(&whole, &part.concat(), most(part))).min()
 }
 
 /// Word by word, so that one that is quite another one is not lost in a long title.
@@ -76,9 +80,10 @@ mod tests {
     ];
 
     #[test]
-    fn what_has_no_sound_is_like_nothing() {
+    fn what_has_no_sound_or_lacks_a_word_is_like_nothing() {
         assert!(sounding("1:1 tom", ["1:1 with Dana", "2:2", "…"]).is_empty());
         assert!(sounding("42", TITLES).is_empty());
+        assert!(sounding("tom birthday", ["Ingrid's birthday", "Birthday dinner"]).is_empty());
     }
 
     #[test]
