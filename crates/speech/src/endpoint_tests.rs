@@ -187,7 +187,7 @@ fn whoever_breaks_off_has_more_time_until_they_go_on() {
     let mut endpoint = auto(false);
     play(&mut endpoint, 0, &[(500, TALK), (200, QUIET)]);
     endpoint.set_breaks_off(true);
-    let noticed = play(&mut endpoint, 700, &[(800, QUIET), (300, TALK), (700, QUIET)]);
+    let noticed = play(&mut endpoint, 700, &[(800, QUIET), (300, TALK), (1_600, QUIET)]);
     let ended = Noticed::Ended { speech_end_ms: 1_800, why: Why::Silence };
     let (at, last) = *noticed.last().unwrap();
     assert_eq!(last, ended);

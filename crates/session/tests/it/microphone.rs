@@ -156,6 +156,7 @@ async fn a_button_that_is_let_go_after_typing_is_heard_at_its_next_press() {
     let sound = room.senses.says("how many", 1.0);
     room.play(sound).await;
     room.send(end).await;
+    room.listen(Duration::from_secs(2)).await;
     room.until_silent().await;
     assert_eq!(heard(&room.came()), ["how many"]);
 }

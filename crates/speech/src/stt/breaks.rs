@@ -10,10 +10,8 @@ const NEVER_LAST: [&str; 22] = [
 ];
 
 /// A question may end with these, and so may "turn it on."
-const SELDOM_LAST: [&str; 20] = [
-    "about", "as", "at", "by", "for", "from", "i", "in", "into", "like", "of", "on", "so", "than",
-    "that", "to", "was", "we", "will", "with",
-];
+const SELDOM_LAST: [&str; 12] =
+    ["about", "as", "at", "by", "for", "from", "in", "into", "of", "on", "to", "with"];
 
 pub fn breaks_off(text: &str) -> bool {
     let text = text.trim_end();
