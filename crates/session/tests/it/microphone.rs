@@ -154,6 +154,7 @@ async fn a_button_that_is_let_go_after_typing_is_heard_at_its_next_press() {
 
     room.will_say("Two.");
     let sound = room.senses.says("how many", 1.0);
+    room.play(silence(250)).await;
     room.play(sound).await;
     room.send(end).await;
     room.listen(Duration::from_secs(2)).await;
