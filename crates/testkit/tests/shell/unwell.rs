@@ -86,7 +86,7 @@ async fn when_its_time_is_up_another_conversation_begins_where_that_one_was() {
         seeded,
         [
             ("user".to_owned(), "which colour do you like best".to_owned()),
-            ("assistant".to_owned(), "Let me think about that. My favourite is blue.".to_owned()),
+            ("assistant".to_owned(), "My favourite is blue.".to_owned()),
         ]
     );
     room.fake.will(Answer::says("Still blue."));
@@ -188,16 +188,19 @@ async fn what_was_being_said_when_the_line_broke_is_known_to_the_next_one_once()
     room.line(2).await;
     let first = room.until_over().await;
     assert!(said(&first).ends_with("lost the line."), "{}", said(&first));
-    assert_eq!(told_to_the_next(&room, "lost the line.").await, [said(&first)]);
+    // Without what we said ourselves while it thought.
+    let answer = "Blue light is scattered most. It comes … and there I lost the line.";
+    assert!(said(&first).ends_with(answer), "{}", said(&first));
+    assert_eq!(told_to_the_next(&room, "lost the line.").await, [answer]);
 
     // One that was over before is on record, and told from there alone.
     room.fake.will(Answer::says("Light is scattered."));
     room.say("say that again in short").await;
-    let second = room.until_over().await;
+    room.until_over().await;
     room.fake.ends_all();
     room.line(3).await;
     let told = told_to_the_next(&room, "Light is scattered.").await;
-    assert_eq!(told, [said(&first), said(&second)]);
+    assert_eq!(told, [answer, "Light is scattered."]);
     assert_eq!(room.fake.mistakes(), [""; 0]);
 }
 
