@@ -26,7 +26,7 @@ use jiff::Zoned;
 use jiff::civil::{Date, Time};
 
 pub use impossible::Impossible;
-pub use length::{WHOLE_DAY, length};
+pub use length::{WHOLE_DAY, length, length_in_seconds};
 pub use names::{WEEKDAYS, is_weekday, month_name, name_of, nth, weekday_named};
 pub(super) use number::{SMALL, TENS};
 pub use number::{cardinal, is_number_word, ordinal};

@@ -80,6 +80,12 @@ fn a_timer_counts_from_now() {
         ("set a timer for 10 minutes", 600),
         ("set a 5 minute timer", 300),
         ("start a timer for an hour and a half", 5400),
+        ("set a timer for a minute and a half", 90),
+        ("set a timer for two and a half minutes", 150),
+        ("set a timer for half a minute", 30),
+        ("set a timer for an hour and a quarter", 4500),
+        ("set a timer for three quarters of an hour", 2700),
+        ("start a one and a half minute timer", 90),
         ("timer for 30 seconds", 30),
         ("set a timer for ten minutes please", 600),
     ] {

@@ -395,10 +395,20 @@ impl Unit {
     }
 }
 
+/// "Three days", "a week", "a week and a half": ten days.
 pub fn counted_unit(words: &[&str]) -> Option<(u32, Unit, usize)> {
+    const HALF: [&str; 3] = ["and", "a", "half"];
     let (count, used) = amount(words).filter(|(count, _)| (1..=366).contains(count))?;
-    let unit = Unit::from_word(words.get(used)?)?;
-    Some((count, unit, used + 1))
+    let before = words.get(used..)?.starts_with(&HALF);
+    let at = if before { used + HALF.len() } else { used };
+    let unit = Unit::from_word(words.get(at)?)?;
+    let behind = words[at + 1..].starts_with(&HALF);
+    match (before || behind, unit) {
+        (false, _) => Some((count, unit, at + 1)),
+        (true, Unit::Week) => Some((count * 7 + 3, Unit::Day, used + 1 + HALF.len())),
+        // Half of these is no day that anybody could name.
+        (true, Unit::Day | Unit::Fortnight | Unit::Month) => None,
+    }
 }
 
 fn week(today: Date, offset: i64, said: &str) -> Stretch {

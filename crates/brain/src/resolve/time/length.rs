@@ -1,12 +1,22 @@
-//! How long something is to take: "an hour", "1h30", "forty five minutes".
+//! How long something is to take: "an hour", "1h30", "a minute and a half".
+
+use std::ops::Range;
 
 use super::number::cardinal;
 
 /// A whole day, as a length.
 pub const WHOLE_DAY: u32 = 24 * 60;
+const HOUR: u32 = 3_600;
+const MINUTE: u32 = 60;
 
-/// The first length in the sentence, in minutes, and the words it took.
-pub fn length(words: &[&str]) -> Option<(u32, std::ops::Range<usize>)> {
+/// The first length in the sentence, in minutes, and the words it took. No calendar knows
+/// half a minute: it takes a whole one.
+pub fn length(words: &[&str]) -> Option<(u32, Range<usize>)> {
+    length_in_seconds(words).map(|(seconds, places)| (seconds.div_ceil(MINUTE), places))
+}
+
+/// The same for a clock that runs, in seconds.
+pub fn length_in_seconds(words: &[&str]) -> Option<(u32, Range<usize>)> {
     (0..words.len()).find_map(|at| {
         // "In two hours" and "the next hour" say when, not how long; "at 9h" is a time.
         let before = at.checked_sub(1).map_or("", |before| words[before]);
@@ -19,15 +29,15 @@ pub fn length(words: &[&str]) -> Option<(u32, std::ops::Range<usize>)> {
         if run_together && matches!(before, "at" | "from" | "to" | "until" | "till" | "by") {
             return None;
         }
-        let (minutes, used) = match &words[at..] {
-            ["free", "hour", ..] => (60, 2),
+        let (seconds, used) = match &words[at..] {
+            ["free", "hour", ..] => (HOUR, 2),
             rest => starts_with_length(rest)?,
         };
         let when = matches!(
             words.get(at + used..),
             Some(["ago", ..] | ["from", "now" | "today" | "tomorrow", ..])
         );
-        (!when && (1..=WHOLE_DAY).contains(&minutes)).then(|| (minutes, at..at + used))
+        (!when && (1..=WHOLE_DAY * MINUTE).contains(&seconds)).then(|| (seconds, at..at + used))
     })
 }
 
@@ -36,61 +46,100 @@ fn follows_my(words: &[&str], at: usize) -> bool {
     words[..at].contains(&"my") && words.get(at) == Some(&"free")
 }
 
-/// A length at the start of `words`, in minutes, and how many words it took.
+/// A length at the start of `words`, in seconds, and how many words it took.
 pub fn starts_with_length(words: &[&str]) -> Option<(u32, usize)> {
     match words {
-        ["half", "an" | "a", "hour", ..] => return Some((30, 3)),
-        ["a", "half", "hour", ..] => return Some((30, 3)),
-        ["half", "hour", ..] => return Some((30, 2)),
-        ["half-hour", ..] => return Some((30, 1)),
-        ["a", "quarter", "of", "an", "hour", ..] => return Some((15, 5)),
-        ["quarter", "of", "an", "hour", ..] => return Some((15, 4)),
-        ["a", "quarter", "hour", ..] => return Some((15, 3)),
-        ["three", "quarters", "of", "an", "hour", ..] => return Some((45, 5)),
-        ["the", "whole" | "entire", "day", ..] => return Some((WHOLE_DAY, 3)),
-        ["all", "day", "long", ..] => return Some((WHOLE_DAY, 3)),
-        ["all", "day", ..] => return Some((WHOLE_DAY, 2)),
-        ["all-day", ..] => return Some((WHOLE_DAY, 1)),
+        ["half-hour", ..] => return Some((HOUR / 2, 1)),
+        ["half-minute", ..] => return Some((MINUTE / 2, 1)),
+        ["the", "whole" | "entire", "day", ..] => return Some((WHOLE_DAY * MINUTE, 3)),
+        ["all", "day", "long", ..] => return Some((WHOLE_DAY * MINUTE, 3)),
+        ["all", "day", ..] => return Some((WHOLE_DAY * MINUTE, 2)),
+        ["all-day", ..] => return Some((WHOLE_DAY * MINUTE, 1)),
         _ => {}
     }
-    let (minutes, used, hours) = unit_and_count(words)?;
-    // "An hour and a half", "1 hour 30 minutes".
-    let rest = &words[used..];
-    if !hours {
-        return Some((minutes, used));
+    if let Some(part) = part_of_one(words) {
+        return Some(part);
     }
-    if let ["and", "a", half @ ("half" | "quarter"), ..] = rest {
-        return Some((minutes + if *half == "half" { 30 } else { 15 }, used + 3));
+    let (seconds, used, unit) = unit_and_count(words)?;
+    // "An hour and a half", "a minute and a half", "1 hour 30 minutes".
+    let rest = &words[used..];
+    if let Some((quarters, taken)) = and_quarters(rest) {
+        return Some((seconds + unit / 4 * quarters, used + taken));
+    }
+    if unit != HOUR {
+        return Some((seconds, used));
     }
     // "1 h 30"
     if let ["h", more, ..] = words[used - 1..]
         && more.len() == 2
         && let Some(more @ 1..=59) = more.parse::<u32>().ok()
     {
-        return Some((minutes + more, used + 1));
+        return Some((seconds + more * MINUTE, used + 1));
     }
     let and = usize::from(rest.first() == Some(&"and"));
     match unit_and_count(&rest[and..]) {
-        Some((more @ 1..=59, taken, false)) => Some((minutes + more, used + and + taken)),
-        _ => Some((minutes, used)),
+        Some((more, taken, MINUTE)) if (MINUTE..HOUR).contains(&more) => {
+            Some((seconds + more, used + and + taken))
+        }
+        _ => Some((seconds, used)),
     }
 }
 
-/// The minutes of "two hours", "1h30", "45 mins"; whether they were counted in hours.
-fn unit_and_count(words: &[&str]) -> Option<(u32, usize, bool)> {
+/// "Half an hour", "a quarter of an hour", "three quarters of an hour", "half a minute".
+fn part_of_one(words: &[&str]) -> Option<(u32, usize)> {
+    let a = usize::from(words.first() == Some(&"a"));
+    let (quarters, used) = match words.get(a..)? {
+        ["half", ..] => (2, a + 1),
+        ["quarter", ..] => (1, a + 1),
+        ["three", "quarters" | "quarter", ..] if a == 0 => (3, 2),
+        _ => return None,
+    };
+    let of = usize::from(words.get(used) == Some(&"of"));
+    let an = usize::from(matches!(words.get(used + of), Some(&("an" | "a"))));
+    // "Quarter an hour" is nothing anybody says; "three quarters hour" is not either.
+    if quarters != 2 && of != an || quarters == 3 && of == 0 || quarters == 2 && of > an {
+        return None;
+    }
+    let unit = match *words.get(used + of + an)? {
+        "hour" => HOUR,
+        "minute" => MINUTE,
+        _ => return None,
+    };
+    Some((unit / 4 * quarters, used + of + an + 1))
+}
+
+/// "And a half", "and three quarters": quarters of the unit before it.
+fn and_quarters(words: &[&str]) -> Option<(u32, usize)> {
+    match words {
+        ["and", "a", "half", ..] => Some((2, 3)),
+        ["and", "a", "quarter", ..] => Some((1, 3)),
+        ["and", "three", "quarters", ..] => Some((3, 3)),
+        _ => None,
+    }
+}
+
+/// The seconds of "two hours", "1h30", "45 mins"; the seconds of the unit they were
+/// counted in.
+fn unit_and_count(words: &[&str]) -> Option<(u32, usize, u32)> {
     if let Some((minutes, hours)) = run_together(words.first()?) {
-        return Some((minutes, 1, hours));
+        return Some((minutes * MINUTE, 1, if hours { HOUR } else { MINUTE }));
     }
     if let [number, "hours" | "hour" | "hrs" | "hr" | "h", ..] = words
         && number.contains('.')
     {
-        return Some((tenths(number)?, 2, true));
+        return Some((tenths(number)? * MINUTE, 2, HOUR));
+    }
+    // "1.5 minutes": as many sixtieths as of an hour.
+    if let [number, "minutes" | "minute" | "mins" | "min", ..] = words
+        && number.contains('.')
+    {
+        return Some((tenths(number)?, 2, MINUTE));
     }
     // "A 90-minute call"
     if let Some((count, unit)) = words[0].split_once('-') {
-        let (minutes, _, hours) =
+        let (seconds, _, unit) =
             unit_and_count(&[count, unit]).filter(|(_, used, _)| *used == 2)?;
-        return Some((minutes, 1, hours));
+        return Some((seconds, 1, unit));
     }
     let (count, used) = match words {
         ["an" | "a", ..] => (1, 1),
@@ -100,19 +149,20 @@ fn unit_and_count(words: &[&str]) -> Option<(u32, usize, bool)> {
     if let Some(["to" | "or", rest @ ..]) = words.get(used..)
         && let Some((more, _)) = cardinal(rest)
         && more > count
-        && let Some((minutes, taken, hours)) = unit_and_count(rest)
+        && let Some((seconds, taken, unit)) = unit_and_count(rest)
     {
-        return Some((minutes, used + 1 + taken, hours));
+        return Some((seconds, used + 1 + taken, unit));
     }
-    // "Two and a half hours"
-    if let Some(["and", "a", "half", "hours" | "hour" | "hrs", ..]) = words.get(used..) {
-        return Some((count * 60 + 30, used + 4, true));
-    }
-    match *words.get(used)? {
-        "hour" | "hours" | "hr" | "hrs" | "h" => Some((count * 60, used + 1, true)),
-        "minute" | "minutes" | "min" | "mins" | "m" => Some((count, used + 1, false)),
-        _ => None,
-    }
+    // "Two and a half hours", "one and a half minutes"
+    let (quarters, more) = and_quarters(words.get(used..)?).unwrap_or((0, 0));
+    let unit = match *words.get(used + more)? {
+        "hour" | "hours" | "hr" | "hrs" => HOUR,
+        "minute" | "minutes" | "min" | "mins" => MINUTE,
+        "h" if more == 0 => HOUR,
+        "m" if more == 0 => MINUTE,
+        _ => return None,
+    };
+    Some((count.checked_mul(unit)? + unit / 4 * quarters, used + more + 1, unit))
 }
 
 /// "1h", "1h30", "1h30m", "1.5h", "45min": hours up to twelve, for "15h" is a time.
@@ -167,5 +217,38 @@ mod tests {
         assert_eq!(minutes("in two hours"), None);
         assert_eq!(minutes("ten minutes ago"), None);
         assert_eq!(minutes("at 9h30"), None);
+        assert_eq!(minutes("an hour and a quarter"), Some(75));
+        assert_eq!(minutes("an hour and three quarters"), Some(105));
+        assert_eq!(minutes("three quarters of an hour"), Some(45));
+        assert_eq!(minutes("two and a half hours"), Some(150));
+        assert_eq!(minutes("one and three quarters hours"), Some(105));
+        assert_eq!(minutes("a quarter hour"), Some(15));
+        // Nothing on a calendar is as short as that.
+        assert_eq!(minutes("half a minute"), Some(1));
+        assert_eq!(minutes("quarter past three"), None);
+        assert_eq!(minutes("half of it"), None);
+    }
+
+    #[test]
+    fn a_clock_that_runs_knows_half_a_minute() {
+        let seconds = |sentence: &str| {
+            let words: Vec<_> = sentence.split(' ').collect();
+            length_in_seconds(&words)
+        };
+        for (sentence, expected) in [
+            ("a minute and a half", (90, 0..5)),
+            ("for a minute and a half please", (90, 1..6)),
+            ("two and a half minutes", (150, 0..5)),
+            ("one and a half minutes", (90, 0..5)),
+            ("1.5 minutes", (90, 0..2)),
+            ("half a minute", (30, 0..3)),
+            ("a half minute", (30, 0..3)),
+            ("a quarter of a minute", (15, 0..5)),
+            ("three minutes", (180, 0..2)),
+            ("an hour and a half", (5_400, 0..5)),
+            ("two hours and a quarter", (8_100, 0..5)),
+        ] {
+            assert_eq!(seconds(sentence), Some(expected), "{sentence}");
+        }
     }
 }

@@ -221,34 +221,34 @@ fn rest_of(words: &[&str], now: &Zoned) -> Option<(Reading, usize)> {
 
 /// "In half an hour", "two hours from now", "the next hour", "the last 20 minutes".
 fn counted_hours(words: &[&str], now: &Zoned) -> Option<(Reading, usize)> {
-    if let Some((minutes, used)) = starts_with_length(words)
+    if let Some((seconds, used)) = starts_with_length(words).or_else(|| days_and_a_half(words))
         && let Some(["from", "now", ..]) = words.get(used..)
     {
         let said = format!("in {}", words[..used].join(" "));
-        return Some((moment_in(minutes, now, said), used + 2));
+        return Some((moment_in(seconds, now, said), used + 2));
     }
     let (which @ &("next" | "last" | "past" | "in"), more) = words.split_first()? else {
         return None;
     };
-    let (minutes, used) = match more {
-        ["hour", ..] if *which != "in" => (60, 1),
-        _ => starts_with_length(more).or_else(|| few(more))?,
+    let (seconds, used) = match more {
+        ["hour", ..] if *which != "in" => (3_600, 1),
+        _ => starts_with_length(more).or_else(|| days_and_a_half(more)).or_else(|| few(more))?,
     };
     // "In a day" is a day.
-    if minutes == super::WHOLE_DAY {
+    if seconds == super::WHOLE_DAY * 60 {
         return None;
     }
     let counted = match more[..used] {
         ["a" | "an" | "one" | "1", unit] | [unit] => unit.to_owned(),
         ref all => all.join(" "),
     };
-    let span = i64::from(minutes).minutes();
+    let span = i64::from(seconds).seconds();
     let reading = match *which {
         "next" => {
             let said = format!("in the next {counted}");
             reading(now.clone(), now.saturating_add(span), Grain::Hours, said)
         }
-        "in" => moment_in(minutes, now, format!("in {}", more[..used].join(" "))),
+        "in" => moment_in(seconds, now, format!("in {}", more[..used].join(" "))),
         _ => {
             let said = format!("in the last {counted}");
             reading(now.saturating_sub(span), now.clone(), Grain::Span, said)
@@ -260,16 +260,27 @@ fn counted_hours(words: &[&str], now: &Zoned) -> Option<(Reading, usize)> {
 /// "A few minutes", "a couple of hours"
 fn few(words: &[&str]) -> Option<(u32, usize)> {
     let (count, used) = amount(words)?;
-    let minutes = match *words.get(used)? {
-        "hour" | "hours" => count * 60,
-        "minute" | "minutes" => count,
+    let seconds = match *words.get(used)? {
+        "hour" | "hours" => count * 3_600,
+        "minute" | "minutes" => count * 60,
         _ => return None,
     };
-    Some((minutes, used + 1))
+    Some((seconds, used + 1))
 }
 
-fn moment_in(minutes: u32, now: &Zoned, said: String) -> Reading {
-    let start = now.saturating_add(i64::from(minutes).minutes());
+/// "A day and a half", "two and a half days": no day of its own, so it is counted to the hour.
+fn days_and_a_half(words: &[&str]) -> Option<(u32, usize)> {
+    let (count, used) = amount(words).filter(|(count, _)| *count <= 60)?;
+    let (["day" | "days", "and", "a", "half", ..] | ["and", "a", "half", "day" | "days", ..]) =
+        words.get(used..)?
+    else {
+        return None;
+    };
+    Some((count * 86_400 + 43_200, used + 4))
+}
+
+fn moment_in(seconds: u32, now: &Zoned, said: String) -> Reading {
+    let start = now.saturating_add(i64::from(seconds).seconds());
     let end = start.saturating_add(1.minute());
     reading(start, end, Grain::Moment, said)
 }

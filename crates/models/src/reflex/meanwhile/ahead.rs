@@ -154,19 +154,24 @@ fn is_same(done: &Value, wanted: &Value) -> bool {
     done["query"] == wanted["query"] && done["max_results"] == wanted["max_results"]
 }
 
-/// "A week", "two days", in minutes.
+/// "A week", "two days", "a day and a half", in minutes.
 fn days(texts: &[&str]) -> Option<(u32, std::ops::Range<usize>)> {
+    const HALF: [&str; 3] = ["and", "a", "half"];
     let (number, used) = match texts {
         ["a" | "one", ..] => (1, 1),
         _ => time::cardinal(texts)?,
     };
-    let days = match *texts.get(used)? {
+    let before = texts.get(used..)?.starts_with(&HALF);
+    let at = used + if before { HALF.len() } else { 0 };
+    let days = match *texts.get(at)? {
         "day" | "days" => 1,
         "week" | "weeks" => 7,
         _ => return None,
     };
-    let minutes = Some(number).filter(|number| *number <= 52)? * days * 24 * 60;
-    Some((minutes, 0..used + 1))
+    let behind = !before && texts[at + 1..].starts_with(&HALF);
+    let halves = Some(number).filter(|number| *number <= 52)? * 2 + u32::from(before || behind);
+    let end = at + 1 + if behind { HALF.len() } else { 0 };
+    Some((halves * days * 12 * 60, 0..end))
 }
 
 /// "The evening before", "the day before to pack".

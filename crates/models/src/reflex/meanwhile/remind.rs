@@ -381,14 +381,15 @@ fn seconds_in(texts: &[&str]) -> Option<u64> {
             other => other,
         })
         .collect();
-    let whole = time::length(texts).or_else(|| {
-        texts.iter().any(|text| singular.contains(text)).then(|| time::length(&counted)).flatten()
+    let long = |texts: &[&str]| time::length_in_seconds(texts);
+    let whole = long(texts).or_else(|| {
+        texts.iter().any(|text| singular.contains(text)).then(|| long(&counted)).flatten()
     });
     match (whole, fraction) {
         (None, None) => None,
         (whole, fraction) => {
-            let minutes = whole.map_or(0, |(minutes, _)| u64::from(minutes));
-            Some(minutes * 60 + fraction.unwrap_or(0))
+            let whole = whole.map_or(0, |(seconds, _)| u64::from(seconds));
+            Some(whole + fraction.unwrap_or(0))
         }
     }
 }
