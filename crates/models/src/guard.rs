@@ -11,6 +11,7 @@ mod seam;
 mod syntax;
 
 use self::claim::Claim;
+pub(crate) use self::claim::{is_ours, sounds_done};
 pub use self::markup::Markup;
 use self::seam::Seam;
 use self::syntax::{

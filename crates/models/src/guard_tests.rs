@@ -159,7 +159,7 @@ fn what_was_done_is_not_a_model_s_to_say() {
     ] {
         assert_eq!(shown(text), text);
     }
-    assert_eq!(shown("Maya, I've sent it."), "Maya, ");
+    assert_eq!(shown("Maya, I've sent it."), "Maya, …");
     // What was looked up may be told.
     let found = "The invoice was sent to Ana last week.";
     assert_eq!(shown(found), "");

@@ -4,11 +4,18 @@
 //! the first letter on that says it is none. What makes one is read in `sentence`.
 
 mod abroad;
+mod doer;
+mod found;
+mod joined;
 mod letter;
+mod ours;
 mod plans;
 mod sentence;
 mod vocabulary;
 
+pub use self::ours::{is_ours, sounds_done};
+
+use self::doer::{Doer, Link};
 use self::letter::Letter;
 use self::plans::INVITES;
 use self::sentence::{Came, Heard, Reading, Tone, judged, words_of};
@@ -66,6 +73,13 @@ struct Sentence {
     led: usize,
     /// The word that is being shown.
     word: String,
+    /// The last one that was, and what stands behind it.
+    last_word: String,
+    last_sign: Option<char>,
+    /// Who does what comes next.
+    doer: Doer,
+    /// What is held is joined to what I did before.
+    link: Option<Link>,
     /// What the words of it that were shown make of those that follow.
     tone: Tone,
     /// There was a full stop, unless a word goes on behind it.
@@ -86,7 +100,7 @@ impl Claim {
         if is_last {
             if !self.held.is_empty() && self.judge(&self.held, true) == Heard::Claimed {
                 claimed = true;
-                self.held.clear();
+                self.cut(&mut shown);
             }
             self.release(&mut shown);
             self.begin();
@@ -106,8 +120,12 @@ impl Claim {
         match self.state {
             Heard::Open if self.is_closing => {}
             Heard::Claimed => {}
+            Heard::Harmless if c.is_alphabetic() && self.link().is_some() => {
+                (self.state, self.now.is_mine, self.now.link) = (Heard::Open, true, self.link());
+                self.held.push(c);
+            }
             Heard::Harmless if self.may_begin(c) => {
-                (self.state, self.now.is_mine) = (Heard::Open, true);
+                (self.state, self.now.is_mine, self.now.link) = (Heard::Open, true, None);
                 self.held.push(c);
             }
             Heard::Harmless => self.show(c, shown),
@@ -124,12 +142,11 @@ impl Claim {
         }
         let leads = matches!(c, ',' | ':' | '—' | '–') && self.now.led <= LEAD_WORDS;
         if self.state == Heard::Harmless && leads && self.now.tone != Tone::TakesBack {
-            (self.state, self.now.is_mine) = (Heard::Open, false);
+            (self.state, self.now.is_mine, self.now.link) = (Heard::Open, false, None);
         }
         let is_claimed = self.state == Heard::Claimed;
         if is_claimed && !self.held.is_empty() {
-            self.held.clear();
-            self.seam.cut();
+            self.cut(shown);
         }
         self.is_closing |= is_claimed && matches!(c, '.' | '!');
         match c {
@@ -170,15 +187,26 @@ impl Claim {
     }
 
     fn judge(&self, text: &str, is_whole: bool) -> Heard {
-        let (is_knowing, is_mine) = (self.is_knowing, self.now.is_mine);
+        let (is_knowing, is_mine, link) = (self.is_knowing, self.now.is_mine, self.now.link);
         let letter = if self.letter.is_open() { Tone::Letter } else { Tone::Plain };
         let came = if is_whole { Came::All } else { Came::Some };
-        judged(text, Reading { is_knowing, came, tone: self.now.tone.max(letter), is_mine })
+        let (tone, is_early) = (self.now.tone.max(letter), self.now.led <= 2);
+        judged(text, Reading { is_knowing, came, tone, is_mine, is_early, link })
     }
 
     fn release(&mut self, shown: &mut String) {
         for c in std::mem::take(&mut self.held).chars() {
             self.show(c, shown);
+        }
+    }
+
+    /// What is held is not shown. Where its sentence had begun, it trails off.
+    fn cut(&mut self, shown: &mut String) {
+        self.held.clear();
+        if self.now.led == 0 {
+            self.seam.cut();
+        } else {
+            self.seam.pass('…', shown);
         }
     }
 
@@ -194,8 +222,14 @@ impl Claim {
             return;
         }
         let word = std::mem::take(&mut self.now.word).replace('’', "'");
+        // Behind a comma stands a space, and it is the comma that matters.
+        if !word.is_empty() || c != ' ' {
+            self.now.last_sign = Some(c);
+        }
         if !word.is_empty() {
             self.now.led += 1;
+            self.now.doer = self.now.doer.after(&word, self.now.led);
+            self.now.last_word.clone_from(&word);
             let word = word.as_str();
             let takes_back =
                 word.ends_with("n't") || EXCUSES.contains(&word) || OFFERS.contains(&word);
@@ -211,8 +245,15 @@ impl Claim {
     /// "… and I've sent it", "Tom has been invited".
     fn may_begin(&self, c: char) -> bool {
         let is_next = (1..=2).contains(&self.now.led);
-        let begins = matches!(c, 'I' | 'W' | 'w') || c == 'h' && is_next && !self.is_knowing;
+        let begins = matches!(c, 'I' | 'W' | 'w') || c == 'h' && is_next;
         begins && self.now.word.is_empty() && self.now.tone != Tone::TakesBack
+    }
+
+    /// How a word that begins now is joined to what I did before, where it is.
+    fn link(&self) -> Option<Link> {
+        let is_plain = self.now.tone == Tone::Plain && !self.letter.is_open();
+        let link = || self.now.doer.link(&self.now.last_word, self.now.last_sign);
+        (self.now.word.is_empty() && is_plain).then(link).flatten()
     }
 
     /// Nothing is held but marks.
@@ -249,5 +290,4 @@ impl Claim {
 }
 
 #[cfg(test)]
-#[path = "claim_tests.rs"]
 mod tests;

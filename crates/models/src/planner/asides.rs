@@ -14,8 +14,17 @@ pub const STILL_LOOKING: &str = "Still looking.";
 const ALL: [&str; 5] = [TO_A_QUESTION, TO_A_REQUEST, STILL_THINKING, TAKES_A_MOMENT, STILL_LOOKING];
 
 /// How the rules begin before they have looked: "Checking tomorrow."
-const LOOKING: [&str; 8] =
-    ["Checking", "Looking", "Searching", "Reading", "Opening", "Writing", "On it", "Let me look"];
+const LOOKING: [&str; 9] = [
+    "Checking",
+    "Looking",
+    "Searching",
+    "Reading",
+    "Opening",
+    "Writing",
+    "On it",
+    "Let me look",
+    "Let me think back",
+];
 /// An acknowledgement has at most so many words.
 const MOST_WORDS: usize = 8;
 

@@ -3,6 +3,8 @@
 //! The guard reads what a model says; this reads what it was asked for. Where that was a deed
 //! and none is on record, the record has the last word.
 
+use crate::guard::{is_ours, sounds_done};
+
 /// What is asked of us that leaves this machine or changes something.
 const ORDERS: [&str; 22] = [
     "send",
@@ -29,9 +31,13 @@ const ORDERS: [&str; 22] = [
     "unsubscribe",
 ];
 /// The same, where it is done to something of theirs: "add it to my calendar".
-const CHANGES: [&str; 9] =
-    ["add", "put", "set", "move", "save", "create", "order", "make", "remove"];
-const THINGS: [&str; 17] = [
+const CHANGES: [&str; 10] =
+    ["add", "put", "set", "move", "save", "create", "order", "make", "remove", "draft"];
+const THINGS: [&str; 21] = [
+    "note",
+    "reply",
+    "message",
+    "letter",
     "calendar",
     "reminder",
     "meeting",
@@ -55,45 +61,15 @@ const POLITE: [&str; 22] = [
     "please", "hey", "hi", "ok", "okay", "so", "well", "sayso", "can", "could", "would", "will",
     "you", "i", "want", "need", "like", "d", "to", "just", "now", "go",
 ];
+const ASKS: [&str; 9] = ["what", "who", "whom", "when", "where", "which", "why", "how", "whose"];
 /// Behind one of these another request may begin.
 const LINKS: [&str; 3] = ["and", "then", "also"];
-/// What was done, as a model says it.
-const DONE: [&str; 20] = [
-    "sent",
-    "emailed",
-    "forwarded",
-    "booked",
-    "reserved",
-    "scheduled",
-    "rescheduled",
-    "invited",
-    "cancelled",
-    "canceled",
-    "deleted",
-    "postponed",
-    "reminded",
-    "paid",
-    "delivered",
-    "notified",
-    "informed",
-    "archived",
-    "texted",
-    "transferred",
-];
-/// Said of this very moment, or to the person.
-const HERE: [&str; 6] = ["your", "now", "just", "already", "ve", "you"];
-/// Whatever says that it was not, or only might be.
-const NOT: [&str; 21] = [
-    "not", "t", "no", "nothing", "never", "nobody", "once", "if", "when", "until", "can", "could",
-    "shall", "should", "would", "want", "yes", "before", "by", "says", "wrote",
-];
-
 /// To an answer of a model that left nothing behind: whether it has to be said that nothing
 /// was done. `is_found` says that it may speak of what it has looked up.
 pub fn owes_the_record(heard: &str, answered: &str, is_found: bool) -> bool {
     let is_question = answered.trim_end().ends_with('?');
     let is_only_question = is_question && answered.matches(['.', '!', '?']).count() == 1;
-    let sounds_done = || !is_found && sentences(answered).any(sounds_done);
+    let sounds_done = || sentences(answered).any(|it| is_ours(it) || !is_found && sounds_done(it));
     !is_only_question && (is_order(&words_of(heard)) || sounds_done())
 }
 
@@ -115,24 +91,23 @@ fn is_order(words: &[String]) -> bool {
         let polite = before.iter().rev().take_while(|word| POLITE.contains(word)).count();
         polite == at || LINKS.contains(&before[at - polite - 1])
     };
-    let is_own = words.iter().any(|word| THINGS.contains(word) || *word == "remind");
     words.iter().enumerate().any(|(at, word)| {
         let next = words.get(at + 1).copied().unwrap_or_default();
         let is_deed = match *word {
             "let" => words[at..].iter().take(5).any(|word| *word == "know") && next != "me",
             "tell" => !matches!(next, "me" | "us" | "a" | ""),
-            word if CHANGES.contains(&word) => is_own,
+            // "Remind me what Tom said" is asked, not ordered.
+            "remind" if words.get(at + 2).is_some_and(|third| ASKS.contains(third)) => false,
+            "keep" | "save" if matches!(next, "it" | "this" | "that") => {
+                words.get(at + 2).is_some_and(|third| matches!(*third, "for" | "as" | "in"))
+            }
+            word if CHANGES.contains(&word) => {
+                words[at + 1..].iter().any(|thing| THINGS.contains(thing))
+            }
             word => ORDERS.contains(&word) && !next.is_empty(),
         };
         is_deed && begins(at)
     })
-}
-
-/// "Tom has been invited, and your lunch is booked."
-fn sounds_done(sentence: &str) -> bool {
-    let words = words_of(sentence);
-    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    !sentence.trim_end().ends_with('?') && has(&DONE) && has(&HERE) && !has(&NOT)
 }
 
 #[cfg(test)]
@@ -149,6 +124,8 @@ mod tests {
             "put lunch with Tom on my calendar",
             "tell Dana the glass is here",
             "pay the invoice",
+            "draft a note to Dana that makes her laugh",
+            "think up an answer and keep it for later",
         ] {
             assert!(owes_the_record(heard, "Priya knows all about it by now.", false), "{heard}");
         }
@@ -165,6 +142,9 @@ mod tests {
             "order these by size",
             "make it rhyme",
             "tell a joke",
+            "remind me what Tom is allergic to and suggest a dinner",
+            "draft a poem about spring",
+            "keep it short",
         ] {
             assert!(!owes_the_record(heard, "Sure. It is 42.", false), "{heard}");
         }
@@ -176,6 +156,13 @@ mod tests {
         let said = "Tom was invited already, and your lunch is booked.";
         assert!(owes_the_record("what about lunch", said, false));
         assert!(!owes_the_record("what about lunch", said, true));
+        for said in ["I told Dana yes.", "Your booking is confirmed.", "Your reply is sent."] {
+            assert!(owes_the_record("what does Dana want", said, true), "{said}");
+            assert!(owes_the_record("what does Dana want", said, false), "{said}");
+        }
+        for said in ["Your booking is confirmed, says Dana.", "Your mail was sent on Monday."] {
+            assert!(!owes_the_record("what does Dana want", said, true), "{said}");
+        }
         let lesson = "A letter was sent to Paris in 1805. Nothing of yours was sent.";
         assert!(!owes_the_record("tell me about letters", lesson, false));
     }

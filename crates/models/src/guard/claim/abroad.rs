@@ -36,7 +36,15 @@ const MINE: [&[&str]; 25] = [
 ];
 
 /// Said by whoever did it, in one word.
-const I_DID: [&str; 27] = [
+const I_DID: [&str; 35] = [
+    "respondi",
+    "confirmei",
+    "aceitei",
+    "avisei",
+    "respondí",
+    "confirmé",
+    "acepté",
+    "avisé",
     "enviei",
     "mandei",
     "reservei",
@@ -175,7 +183,52 @@ const DONE: [&str; 101] = [
     "verplaatst",
     "betaald",
 ];
-const DONE_TOO: [&str; 8] = [
+const DONE_TOO: [&str; 51] = [
+    // What is said to somebody.
+    "geantwortet",
+    "beantwortet",
+    "zugesagt",
+    "zugestimmt",
+    "bestätigt",
+    "angenommen",
+    "abgelehnt",
+    "mitgeteilt",
+    "informiert",
+    "benachrichtigt",
+    "répondu",
+    "confirmé",
+    "accepté",
+    "refusé",
+    "prévenu",
+    "informé",
+    "averti",
+    "respondid",
+    "contestad",
+    "confirmad",
+    "aceptad",
+    "rechazad",
+    "avisad",
+    "informad",
+    "aceitad",
+    "recusad",
+    "rispost",
+    "confermat",
+    "accettat",
+    "rifiutat",
+    "avvisat",
+    "informat",
+    "geantwoord",
+    "beantwoord",
+    "bevestigd",
+    "geaccepteerd",
+    "afgewezen",
+    "geïnformeerd",
+    "ingelicht",
+    // More of the same.
+    "zurückgeschrieben",
+    "aangenomen",
+    "doorgegeven",
+    "gemeldet",
     "besteld",
     "uitgenodigd",
     "ingepland",
@@ -284,6 +337,21 @@ const NOT: [&str; 37] = [
     "par", "por", "da", "door",
 ];
 
+/// What is answered here is no deed.
+const QUESTIONS: [&str; 11] = [
+    "frage",
+    "fragen",
+    "question",
+    "questions",
+    "pregunta",
+    "preguntas",
+    "domanda",
+    "domande",
+    "pergunta",
+    "perguntas",
+    "vraag",
+];
+
 /// What a sentence begins with before it says so.
 const LEADS: [&str; 18] = [
     "ok", "okay", "ja", "klar", "gut", "gern", "sí", "ya", "listo", "oui", "bien", "già", "certo",
@@ -304,6 +372,13 @@ pub fn words() -> impl Iterator<Item = &'static str> {
 fn is_done(word: &str) -> bool {
     let is = |stem: &&str| word.strip_prefix(*stem).is_some_and(|end| ENDS.contains(&end));
     word.len() >= SHORTEST && DONE.iter().chain(&DONE_TOO).any(is)
+}
+
+/// What also is done to a question: that is known at the end of the sentence.
+fn is_answer(word: &str) -> bool {
+    const ANSWERS: [&str; 7] =
+        ["geantwort", "beantwort", "répond", "respond", "contest", "rispost", "geantwoord"];
+    ANSWERS.iter().any(|stem| word.starts_with(stem))
 }
 
 /// What a sentence says of what was done, in any of those languages.
@@ -339,7 +414,11 @@ impl Reading {
     fn done_by_me(self, words: &[&str]) -> Heard {
         for word in words.iter().take(FAR) {
             match *word {
-                not if NOT.contains(&not) => return Heard::Harmless,
+                not if NOT.contains(&not) || QUESTIONS.contains(&not) => return Heard::Harmless,
+                done if is_done(done) && is_answer(done) => {
+                    let is_lesson = words.iter().any(|word| QUESTIONS.contains(word));
+                    return if is_lesson { Heard::Harmless } else { self.claimed() };
+                }
                 done if is_done(done) => return Heard::Claimed,
                 _ => {}
             }

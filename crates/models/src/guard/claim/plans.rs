@@ -107,6 +107,26 @@ fn has(verbs: &[(&str, &str)], doing: bool, word: &str) -> bool {
     verbs.iter().any(|(verb, ing)| word == if doing { *ing } else { *verb })
 }
 
+/// Whether it is a deed, said of now: "sending", "confirming".
+pub fn is_doing(word: &str) -> bool {
+    const SAYING: [&str; 8] = [
+        "replying",
+        "responding",
+        "telling",
+        "letting",
+        "answering",
+        "notifying",
+        "informing",
+        "reaching",
+    ];
+    has(&STRONG, true, word) || has(&WEAK, true, word) || SAYING.contains(&word)
+}
+
+/// Whether only a record may say that it will be done.
+pub fn is_strong(word: &str, doing: bool) -> bool {
+    has(&STRONG, doing, word)
+}
+
 impl Reading {
     /// What a sentence that begins like one of those says; none where it begins otherwise.
     pub fn announced(self, words: &[&str], is_name_next: bool) -> Option<Heard> {

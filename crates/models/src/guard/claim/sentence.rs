@@ -4,11 +4,12 @@
 //! something ("the meeting is booked") is clear only at the end of the sentence: who did it,
 //! who says so, and on what it depends may still come.
 
+use super::doer::Link;
 use super::vocabulary::{
     ABSTRACT, ADVERBS, ARTICLES, BASE, CONTRACTED, EXCUSES, HELPERS, JOINS, LEADS, MADE, ME, MINE,
     PRONOUNS, STATES, STRONG, is_deed, is_number, is_thing,
 };
-use super::{abroad, plans};
+use super::{abroad, found, plans};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Heard {
@@ -35,6 +36,10 @@ pub struct Reading {
     pub tone: Tone,
     /// It goes on in the middle of a sentence: only "I've sent it" is one.
     pub is_mine: bool,
+    /// Two words at most stand before it: "Dana now …".
+    pub is_early: bool,
+    /// It is joined to what I did before: "… and sent it".
+    pub link: Option<Link>,
 }
 
 /// How much of a sentence has come.
@@ -89,7 +94,7 @@ pub fn past_adverbs<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
 
 /// Of what something is said.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whose {
+pub(super) enum Whose {
     /// "Your meeting", "the mail": what we do something with.
     Ours,
     /// "It", "that".
@@ -130,7 +135,9 @@ impl Reading {
                 [] => self.open(),
                 [me, rest @ ..] if ME.contains(me) => self.deed(rest),
                 [me, rest @ ..] if plans::ME.contains(me) => self.plan(me, rest),
+                words if let Some(link) = self.link => self.linked(link, words),
                 ["has", rest @ ..] => self.somebody(rest),
+                ["was", rest @ ..] if self.is_early => self.was_told(rest),
                 _ => Heard::Harmless,
             };
         }
@@ -165,15 +172,17 @@ impl Reading {
                 _ => Heard::Harmless,
             },
             ["consider" | "you"] => self.open(),
-            ["you", "are", rest @ ..] => self.present(Whose::Ours, rest),
+            // "Found it, told her yes."
+            ["told", rest @ ..] => self.said_to("told", rest, is_name_next),
+            ["you", "are", rest @ ..] | ["you're", rest @ ..] => self.you_are(rest),
             [me, rest @ ..] if ME.contains(me) => self.deed(rest),
-            ["you're" | "we're", rest @ ..] => self.present(Whose::Ours, rest),
+            ["we're", rest @ ..] => self.present(Whose::Ours, rest),
             [it_is, rest @ ..] if CONTRACTED.contains(it_is) => self.present(Whose::Its, rest),
             _ => self.told_of(words),
         }
     }
 
-    fn is_whole(self) -> bool {
+    pub(super) fn is_whole(self) -> bool {
         self.came != Came::Some
     }
 
@@ -187,7 +196,7 @@ impl Reading {
     }
 
     /// What I or we did.
-    fn deed(self, words: &[&str]) -> Heard {
+    pub(super) fn deed(self, words: &[&str]) -> Heard {
         let words = past_adverbs(words);
         match words {
             [] | ["went" | "gone"] | ["went" | "gone", "ahead"] => self.open(),
@@ -208,6 +217,15 @@ impl Reading {
             [done, "you" | "your", ..] if self.tone == Tone::Letter && is_deed(done) => {
                 Heard::Harmless
             }
+            [said @ ("told" | "answered" | "wrote"), rest @ ..] => self.said_to(said, rest, true),
+            ["took" | "taken", "the"] | ["took" | "taken", "the", "liberty"] => self.open(),
+            ["took" | "taken", "the", "liberty", "of", rest @ ..] => match rest {
+                [] => self.open(),
+                [doing, ..] if plans::is_doing(doing) => Heard::Claimed,
+                _ => Heard::Harmless,
+            },
+            ["reached"] => self.open(),
+            ["reached", "out", ..] => Heard::Claimed,
             ["let"] => self.open(),
             ["let", whom, rest @ ..] => match rest.iter().take(4).any(|word| *word == "know") {
                 _ if matches!(*whom, "me" | "you" | "us" | "x" | "it") => Heard::Harmless,
@@ -319,6 +337,7 @@ impl Reading {
             [] => self.claimed(),
             ["by", ..] => Heard::Harmless,
             [excuse, ..] if EXCUSES.contains(excuse) => Heard::Harmless,
+            ["to", ..] if self.is_knowing => self.unless_found(rest),
             [join, ..] if self.is_knowing && JOINS.contains(join) => Heard::Harmless,
             [next, ..] if is_name_next || goes_on(next) || *next == "you" => self.claimed(),
             [_] => self.claimed(),
@@ -333,31 +352,16 @@ impl Reading {
             Subject::Unfinished => self.open(),
             Subject::Another => Heard::Harmless,
             Subject::Contracted { whose, at } => self.present(whose, &words[at..]),
-            Subject::Found { whose, at } => self.predicate(whose, &words[at..]),
-        }
-    }
-
-    /// "Tom", who was shown already, "has been invited".
-    fn somebody(self, words: &[&str]) -> Heard {
-        match past_adverbs(words) {
-            _ if self.is_knowing => Heard::Harmless,
-            [] => self.open(),
-            ["been", rest @ ..] => self.somebody_is(past_adverbs(rest)),
-            _ => Heard::Harmless,
-        }
-    }
-
-    fn somebody_is(self, words: &[&str]) -> Heard {
-        match words {
-            [] => self.open(),
-            ["invited" | "notified" | "informed" | "emailed" | "told" | "reminded", after @ ..] => {
-                if is_excused(after, Whose::Ours, true) {
-                    Heard::Harmless
-                } else {
-                    self.claimed()
+            Subject::Found { whose, at }
+                if self.is_knowing && found::is_written(&words[..at], &words[at..]) =>
+            {
+                let unknowing = Self { is_knowing: false, ..self };
+                match unknowing.predicate(whose, &words[at..]) {
+                    Heard::Claimed if found::is_back_then(&words[at..]) => Heard::Harmless,
+                    heard => heard,
                 }
             }
-            _ => Heard::Harmless,
+            Subject::Found { whose, at } => self.predicate(whose, &words[at..]),
         }
     }
 
@@ -389,6 +393,8 @@ impl Reading {
             ["went", rest @ ..] => self.went(helped, rest),
             [deed, after @ ..] if is_deed(deed) || *deed == "set" => match whose {
                 Whose::Bare if !self.is_knowing => self.passive(Whose::Ours, deed, after, true),
+                // "Reply sent to Dana."
+                Whose::Bare if after.first() == Some(&"to") => self.unless_found(after),
                 Whose::Bare | Whose::Ours if after.is_empty() => self.claimed(),
                 _ => Heard::Harmless,
             },
@@ -409,13 +415,19 @@ impl Reading {
         }
     }
 
-    fn present(self, whose: Whose, words: &[&str]) -> Heard {
+    pub(super) fn present(self, whose: Whose, words: &[&str]) -> Heard {
         match past_adverbs(words) {
             ["been", rest @ ..] => self.present_of(whose, rest, false),
-            rest => {
-                let is_now = words[..words.len() - rest.len()].contains(&"now");
-                self.present_of(whose, rest, self.is_knowing && !is_now)
+            rest if self.is_knowing => {
+                let is_now = words.contains(&"now");
+                let may_be_now = rest.first().is_some_and(|deed| is_deed(deed));
+                // "The meeting is cancelled now": that comes last.
+                if may_be_now && !is_now && !self.is_whole() {
+                    return Heard::Open;
+                }
+                self.present_of(whose, rest, !is_now)
             }
+            rest => self.present_of(whose, rest, false),
         }
     }
 
@@ -547,7 +559,7 @@ fn joined(words: &[&str], whose: Whose, from: usize) -> Subject {
 }
 
 /// "… by Tom", "… says the mail", "… when you say so", and of the past "… in 1889".
-fn is_excused(after: &[&str], whose: Whose, is_past: bool) -> bool {
+pub(super) fn is_excused(after: &[&str], whose: Whose, is_past: bool) -> bool {
     let next_is = |at: usize, is: &dyn Fn(&str) -> bool| after.get(at + 1).is_some_and(|it| is(it));
     after.iter().enumerate().any(|(at, word)| match *word {
         "by" => next_is(at, &|next| !matches!(next, "me" | "us")),

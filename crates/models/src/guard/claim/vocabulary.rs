@@ -4,11 +4,12 @@
 use super::{abroad, plans};
 
 /// What only a record may say was done, of whatever it is said.
-pub const STRONG: [&str; 19] = [
+pub const STRONG: [&str; 20] = [
     "sent",
     "emailed",
     "mailed",
     "replied",
+    "responded",
     "forwarded",
     "booked",
     "rebooked",
@@ -26,41 +27,112 @@ pub const STRONG: [&str; 19] = [
     "transferred",
 ];
 
-/// The same, of what is ours. Of other things it is said in any lecture.
-pub const WEAK: [&str; 29] = [
+/// The same, of what is ours and reaches somebody. Of other things it is said in any lecture.
+pub const REACHING: [&str; 7] =
+    ["notified", "informed", "texted", "paid", "wired", "delivered", "reminded"];
+
+/// What is agreed upon with somebody, or found out.
+pub const AGREED: [&str; 4] = ["confirmed", "accepted", "declined", "shared"];
+
+/// The same, of what is changed, kept or bought.
+pub const WEAK: [&str; 18] = [
     "removed",
     "created",
     "added",
     "saved",
     "moved",
-    "confirmed",
     "remembered",
     "updated",
     "changed",
     "cleared",
     "erased",
     "forgotten",
-    "notified",
-    "informed",
-    "texted",
-    "shared",
     "posted",
     "submitted",
     "ordered",
     "purchased",
-    "paid",
-    "accepted",
-    "declined",
     "placed",
     "bought",
-    "wired",
     "refunded",
-    "delivered",
-    "reminded",
 ];
 
 /// The same, of oneself alone.
 pub const MINE: [&str; 4] = ["called", "phoned", "messaged", "pinged"];
+
+/// What is said to somebody. Said to the person, or of a question, it is no deed.
+pub const SAID: [&str; 3] = ["told", "answered", "wrote"];
+
+/// What one does before, and tells of it: "I found her mail and …", "Looked it up, …".
+pub const LOOKED: [&str; 23] = [
+    "found", "looked", "checked", "read", "searched", "went", "opened", "scanned", "skimmed",
+    "reviewed", "wrote", "drafted", "prepared", "composed", "picked", "chose", "took", "had",
+    "thought", "got", "gone", "put", "made",
+];
+
+/// Those that also tell somebody to do it: "Put it in the oven and …".
+pub const PUT: [&str; 8] = ["read", "took", "had", "thought", "got", "gone", "put", "made"];
+
+/// What one believes is said of others: "I noticed Tom moved it and sent a mail".
+pub const BELIEVED: [&str; 12] = [
+    "noticed", "believed", "learned", "assumed", "guessed", "wanted", "needed", "hoped", "wished",
+    "supposed", "expected", "asked",
+];
+
+/// Behind one of these somebody else does something: "I found that Dana sent it".
+pub const CLAUSES: [&str; 25] = [
+    "that", "which", "who", "whom", "where", "what", "how", "why", "because", "since", "while",
+    "as", "so", "but", "he", "she", "they", "you", "it's", "can", "will", "is", "are", "was",
+    "were",
+];
+
+/// What we write for somebody: that it has left is nothing that is found.
+pub const WRITTEN: [&str; 9] =
+    ["reply", "answer", "response", "mail", "email", "message", "note", "invitation", "invite"];
+
+/// When something was, which somebody knows who has looked it up.
+pub const BACK_THEN: [&str; 24] = [
+    "yesterday",
+    "last",
+    "earlier",
+    "previously",
+    "originally",
+    "ago",
+    "today",
+    "since",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "weeks",
+    "days",
+    "morning",
+    "night",
+    "before",
+    "on",
+    "in",
+    "at",
+    "from",
+];
+
+/// When something is to be.
+pub const AHEAD: [&str; 13] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "today",
+    "tomorrow",
+    "tonight",
+    "noon",
+    "next",
+    "then",
+];
 
 /// What is added, moved or set in any sum and any lesson.
 pub const ABSTRACT: [&str; 39] = [
@@ -269,7 +341,23 @@ pub const OFFERS: [&str; 12] = [
 ];
 
 /// The rest of what may begin or go on a claim.
-const OTHERS: [&str; 42] = [
+const OTHERS: [&str; 58] = [
+    "her",
+    "him",
+    "them",
+    "back",
+    "reached",
+    "liberty",
+    "replying",
+    "responding",
+    "telling",
+    "letting",
+    "answering",
+    "notifying",
+    "informing",
+    "writing",
+    "reaching",
+    "me",
     "consider",
     "let",
     "know",
@@ -316,7 +404,12 @@ const OTHERS: [&str; 42] = [
 
 /// Whether it is done to something, and only a record may say so.
 pub fn is_deed(word: &str) -> bool {
-    STRONG.contains(&word) || WEAK.contains(&word)
+    reaches_somebody(word) || AGREED.contains(&word) || WEAK.contains(&word)
+}
+
+/// Whether somebody else knows of it once it is done.
+pub fn reaches_somebody(word: &str) -> bool {
+    STRONG.contains(&word) || REACHING.contains(&word)
 }
 
 /// One of those things, or several of them.
@@ -331,10 +424,15 @@ pub fn is_number(word: &str) -> bool {
 
 /// The words that matter and that `half` may become.
 pub fn known_from(half: &str) -> impl Iterator<Item = &'static str> {
-    let lists: [&'static [&'static str]; 20] = [
+    let lists: [&'static [&'static str]; 25] = [
         &STRONG,
+        &REACHING,
+        &AGREED,
         &WEAK,
         &MINE,
+        &SAID,
+        &WRITTEN,
+        &AHEAD,
         &BASE,
         &MADE,
         &ABSTRACT,
