@@ -39,7 +39,7 @@ function serve() {
   return new Promise((go) => server.listen(0, "127.0.0.1", () => go(server)));
 }
 
-/** Labels that are wider than their button, status lines that are cut, and whatever makes the page wider than it is. */
+/** Labels that are wider than their button, status lines that are cut, files without a name, and whatever makes the page wider than it is. */
 function spilled() {
   const boxOf = (one) => {
     const range = document.createRange();
@@ -53,11 +53,16 @@ function spilled() {
     return isSeen(one) && !one.querySelector("svg") && (words.left < holds.left || words.right > holds.right);
   });
   const cut = [...document.querySelectorAll("[data-status]")].filter((one) => one.scrollHeight > one.clientHeight + 1);
+  const files = [...document.querySelectorAll('[aria-label="Files to send"] > li')].filter((one) => {
+    const [holds, words] = [one.getBoundingClientRect(), boxOf(one)];
+    const isNamed = [...one.querySelectorAll("span")].every((part) => part.getBoundingClientRect().width > 16);
+    return isSeen(one) && (!isNamed || words.right > holds.right);
+  });
   const name = (one) => one.textContent.trim();
   const page = document.documentElement;
   const over =
     page.scrollWidth > page.clientWidth ? [`the page is ${page.scrollWidth - page.clientWidth} px too wide`] : [];
-  return [...wide.map(name), ...cut.map(name), ...over];
+  return [...wide.map(name), ...cut.map(name), ...files.map(name), ...over];
 }
 
 /** What stands in the conversation, and what opens beside it, one at a time. */

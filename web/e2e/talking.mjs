@@ -1,9 +1,9 @@
 /** Talking with the page: three ways of taking turns, being interrupted, being heard wrongly, being heard again. */
 import assert from "node:assert/strict";
-import { cue, cuedMicrophone, isMicOn, microphone, turnAway, watchVoice } from "./browser.mjs";
+import { breakable, comeBack, cue, cuedMicrophone, isMicOn, microphone, turnAway, watchVoice } from "./browser.mjs";
 import { withBrokenSpeech } from "./elsewhere.mjs";
 import { spoken } from "./house.mjs";
-import { bubbles, PATIENCE, same, say, status, visit, waitForCard, waitForReceipt } from "./page.mjs";
+import { bubbles, LIVE, PATIENCE, same, say, status, visit, waitForCard, waitForReceipt } from "./page.mjs";
 import { alone, aloud, inHouse } from "./scene.mjs";
 
 const QUESTION = "What meetings do I have tomorrow?";
@@ -47,6 +47,38 @@ function slowToUnlock(context) {
     HTMLMediaElement.prototype.play = function slowly() {
       return new Promise((go) => setTimeout(go, 1000)).then(() => play.call(this));
     };
+  });
+}
+
+/** In the middle of a spoken answer the page is lost and found: the rest of it can be heard. */
+function lostIn(lose) {
+  return inHouse([], async (house, browser) => {
+    const { page, trouble } = await visit(browser, house.url, {
+      prefers: { voice: "always" },
+      prepare: async (context) => {
+        await withMicrophone(context);
+        await breakable(context);
+      },
+    });
+    await page.locator("#words").click();
+    await say(page, "Any new mail from Priya?");
+    await status(page, "Speaking").waitFor(PATIENCE);
+    await page.waitForFunction(() => globalThis.tellings.at(-1).to > 30, undefined, PATIENCE);
+    await lose(page);
+    const last = answer(page).last();
+    const rest = last.getByRole("button", { name: "Play the rest" });
+    await rest.waitFor(PATIENCE);
+    assert.equal(await last.getByText("Stopped").count(), 0, "nobody stopped it");
+    const text = (await bubbles(page)).at(-1).replace(/^Sayso: /, "");
+    assert.match(text, /[.?!]$/, "the whole answer is there to be read");
+    await rest.click();
+    await page.waitForFunction(() => globalThis.tellings.at(-1)?.isOver, undefined, PATIENCE);
+    await status(page, "Ready").waitFor(PATIENCE);
+    const { from, to } = await page.evaluate(() => globalThis.tellings.at(-1));
+    assert.match(text.slice(0, from), /(^|[.?!]\s)$/, `it begins within a sentence: ${text.slice(from)}`);
+    assert.ok(to >= text.trimEnd().length - 1, `it was not said to its end: ${to} of ${text.length}`);
+    await rest.waitFor({ state: "detached", ...PATIENCE });
+    same(trouble, []);
   });
 }
 
@@ -287,6 +319,22 @@ export const talks = {
       await last.hover();
       await last.getByRole("button", { name: "Hear it again" }).click();
       await page.waitForFunction(() => globalThis.tellings.at(-1).from === 0, undefined, PATIENCE);
+    }),
+  ),
+
+  "a break in the connection while it speaks: what was not heard is offered, and goes on from there": aloud(() =>
+    lostIn(async (page) => {
+      await comeBack(page);
+      assert.equal(await page.getByText("Reconnecting").count(), 0, "a blip was told");
+    }),
+  ),
+
+  "a page that is loaded again while it speaks offers what was not heard": aloud(() =>
+    lostIn(async (page) => {
+      await page.reload();
+      await page.locator(LIVE).waitFor(PATIENCE);
+      // The browser plays nothing before somebody has touched the page.
+      await page.locator("#words").click();
     }),
   ),
 

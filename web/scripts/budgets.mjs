@@ -9,7 +9,8 @@ const LATER = [
   { name: "worklets", kB: 6, is: /assets\/.*worklet-.*\.js$/ },
   { name: "inspector", kB: 20, is: /assets\/(inspector|Spark).*\.(js|css)$/i },
   { name: "ops", kB: 40, is: /assets\/(ops|uPlot|Spark).*\.(js|css)$/i },
-  { name: "sheets", kB: 12, is: /assets\/(sheets|errands|study|upload).*\.(js|css)$/i },
+  { name: "sheets", kB: 12, is: /assets\/(sheets|errands|study|upload|Zones).*\.(js|css)$/i },
+  { name: "editing", kB: 4, is: /assets\/edit-.*\.js$/ },
 ];
 /** All that is not loaded later is loaded at once. */
 const AT_ONCE = [

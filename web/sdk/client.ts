@@ -142,6 +142,7 @@ export class Sayso {
   /** Leaves: nothing is heard, said or tried any more. What waits is kept for whoever comes next. */
   close(): void {
     this.hush();
+    void this.speaker.cut();
     this.link.close();
     void this.#sound.close();
   }
@@ -149,6 +150,7 @@ export class Sayso {
   /** Another chat, or a new one. Words that wait in the one before stay there. */
   move(to: { sessionId?: string; threadId?: string }): void {
     this.#cards.clear();
+    void this.speaker.cut();
     this.link.move(to);
     this.#tell("outbox", this.outbox.waiting);
   }
@@ -285,7 +287,7 @@ export class Sayso {
   }
 
   #linkChanged(state: LinkState): void {
-    // What was being said does not come again.
+    // The rest of what was being said does not come any more.
     if (state !== "live") this.speaker.lost();
     if (state !== "live") this.#frames.announce(false);
     const wasLive = this.#wasLive;

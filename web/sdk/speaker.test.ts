@@ -133,6 +133,20 @@ test("a late answer to an earlier cut does not silence what is said now", async 
   expect([speaker.isPlaying, stopped.length]).toEqual([true, 1]);
 });
 
+test("what is here is played to its end over a break, and told as far as it came", async () => {
+  const { speaker, unlock, stopped } = await scene();
+  const player = await unlock();
+  speak(speaker, player, "m1", 400);
+
+  speaker.lost();
+  player.tell({ told: "position", message: "m1", heardMs: 600, loudest: 0.1 });
+  player.tell({ told: "finished", message: "m1" });
+
+  expect([player.cuts, player.orders.at(-1)]).toEqual([[], { do: "end", message: "m1" }]);
+  expect(stopped).toEqual([{ message: "m1", heardMs: 600, heardChars: 6 }]);
+  expect([speaker.isPlaying, speaker.isComing, speaker.has("m1")]).toEqual([false, false, false]);
+});
+
 test("sound that a call takes away is told, and that it is back", async () => {
   const { context, blocked, unlock } = await scene();
   await unlock();

@@ -11,7 +11,7 @@ export type Position = { message: string; heardMs: number; heardChars: number };
 
 export type SpeakerListener = {
   moved(position: Position, loudest: number): void;
-  /** All of it was heard, or it was cut. */
+  /** All of it was heard (then of endless characters), or as much as there was before a break; or it was cut. */
   stopped(position: Position, isCut: boolean): void;
   /** It ran dry in the middle. */
   stalled(): void;
@@ -39,6 +39,8 @@ type Spoken = {
   isWhole: boolean;
   /** Nobody wants to hear more of it; what is under way is kept and not played. */
   isCut: boolean;
+  /** The rest of it went down with the connection. */
+  isLost: boolean;
 };
 
 export class Speaker {
@@ -118,7 +120,8 @@ export class Speaker {
   /** `isRest`: it does not begin with its first word, so it is not kept for hearing all of it again. */
   begin(message: string, { sample_rate }: Payload<"assistant_audio.start">, isRest = false): void {
     this.#spoken.delete(message);
-    this.#spoken.set(message, { rate: sample_rate, marks: [], pieces: [], isRest, isWhole: false, isCut: false });
+    const nothingYet = { marks: [], pieces: [], isWhole: false, isCut: false, isLost: false };
+    this.#spoken.set(message, { rate: sample_rate, isRest, ...nothingYet });
     this.#coming = message;
     for (const old of [...this.#spoken.keys()].slice(0, -KEPT)) this.#spoken.delete(old);
     this.#softness = 1;
@@ -138,7 +141,7 @@ export class Speaker {
   /** No more of this message comes. */
   end(message: string, isInterrupted: boolean): void {
     const spoken = this.#spoken.get(message);
-    if (spoken) spoken.isWhole = !isInterrupted && !spoken.isRest;
+    if (spoken) spoken.isWhole = !isInterrupted && !spoken.isRest && !spoken.isLost;
     if (this.#coming === message) this.#coming = "";
     if (isInterrupted) void this.cut();
     else if (!spoken?.isCut) this.#node?.port.postMessage({ do: "end", message });
@@ -217,9 +220,13 @@ export class Speaker {
     this.#onCut?.(position);
   }
 
-  /** Nothing more comes of what was being said. */
+  /** Nothing more comes of what was being said; what is here is played to its end. */
   lost(): void {
-    void this.cut();
+    const spoken = this.#spoken.get(this.#coming);
+    if (spoken && !spoken.isCut) {
+      spoken.isLost = true;
+      this.#node?.port.postMessage({ do: "end", message: this.#coming });
+    }
     this.#coming = "";
   }
 
@@ -242,7 +249,9 @@ export class Speaker {
         this.#playing = "";
         this.#softness = 1;
         this.#listener.stopped(
-          { ...this.#position, message: heard.message, heardChars: Number.POSITIVE_INFINITY },
+          this.#spoken.get(heard.message)?.isLost
+            ? this.#position
+            : { ...this.#position, message: heard.message, heardChars: Number.POSITIVE_INFINITY },
           false,
         );
         break;

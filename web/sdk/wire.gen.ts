@@ -132,7 +132,12 @@ tier?: Tier,
 /**
  * What that model is called; nobody remembers it after a restart.
  */
-model?: string, } } | { "event_type": "turn.cancelled", "payload": { cancel_turn_id: string, 
+model?: string, 
+/**
+ * How many characters of its last message were heard, where whoever listened went
+ * away before its end; nobody stopped it.
+ */
+heard_chars?: number, } } | { "event_type": "turn.cancelled", "payload": { cancel_turn_id: string, 
 /**
  * How much of the answer was heard, where the client could tell.
  */
@@ -252,7 +257,11 @@ export type EventPreview = { title: string, start: string, end: string, minutes:
 /**
  * The person did not say how long.
  */
-length_assumed: boolean, attendees: Array<Recipient>, location?: string, 
+length_assumed: boolean, attendees: Array<Recipient>, 
+/**
+ * Its calendar sends them invitations; where it does not, nobody hears of it by this.
+ */
+invites_guests?: boolean, location?: string, 
 /**
  * What is on the calendar at that time already.
  */

@@ -5,6 +5,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Door } from "../sdk/index.ts";
 import { announce } from "./announcer.ts";
+import type { KeptFile } from "./drafts.ts";
 
 export type Attachment = {
   key: number;
@@ -17,6 +18,8 @@ export type Attachment = {
   /** Of a picture: where the page has it to show. */
   picture: string;
 };
+
+const NEW = { progress: 0, id: "", problem: "", picture: "" };
 
 export const MOST_BYTES = 25 * 1024 * 1024;
 export const MOST_FILES = 20;
@@ -43,16 +46,7 @@ export class Tray {
   add(picked: Iterable<File>): void {
     for (const file of picked) {
       const key = ++keys;
-      const one = {
-        key,
-        name: file.name || "pasted file",
-        bytes: file.size,
-        type: file.type,
-        progress: 0,
-        id: "",
-        problem: "",
-        picture: "",
-      };
+      const one = { ...NEW, key, name: file.name || "pasted file", bytes: file.size, type: file.type };
       const problem = this.#problemOf(file);
       const picture = !problem && file.type.startsWith("image/") ? URL.createObjectURL(file) : "";
       this.files.value = [...this.files.value, { ...one, problem, picture }];
@@ -60,6 +54,12 @@ export class Tray {
       else this.#handOver(key, file);
       this.#originals.set(key, file);
     }
+  }
+
+  /** What was handed over before the page was left, where nothing was since. */
+  restore(kept: readonly KeptFile[]): void {
+    if (this.files.value.length) return;
+    this.files.value = kept.map((one) => ({ ...NEW, ...one, key: ++keys, progress: 1 }));
   }
 
   /** What a picture shows, for those who do not see it: it is called by that, and handed over again under it. */

@@ -1,7 +1,7 @@
 /** Replays what talks sent, as Rust wrote it down: the same events always give the same screen. */
 import { describe, expect, test } from "vitest";
 import type { Envelope, Tier } from "../sdk/index.ts";
-import { fold, heardMore } from "./conversation.ts";
+import { fold, heardMore, leaveOff } from "./conversation.ts";
 import { type CardItem, type Conversation, EMPTY, type Item, newMessage, openCards, workingTurn } from "./items.ts";
 import { receiptOf } from "./receipt.ts";
 
@@ -121,6 +121,22 @@ test("what is heard of an answer that was cut off only grows, and only of such a
     Number.POSITIVE_INFINITY,
   ]);
   expect(heard({ ...EMPTY, items: [{ ...message, phase: "settled", heardChars: null }] }, 7)).toBeNull();
+});
+
+test("where the listener was lost, the rest of the answer is told as not heard; nobody stopped it", () => {
+  const events = told("hello");
+  const ended = events.map((envelope) =>
+    envelope.event_type === "turn.end" ? { ...envelope, payload: { ...envelope.payload, heard_chars: 4 } } : envelope,
+  );
+  const answer = (c: Conversation) => c.items.findLast((item) => item.kind === "message" && item.role === "assistant");
+
+  expect(answer(replay(events))).toMatchObject({ phase: "settled", isLost: false, heardChars: null });
+  const left = replay(ended as Envelope[]);
+  expect(answer(left)).toMatchObject({ phase: "settled", isLost: true, heardChars: 4 });
+  // What was played here after the server had lost sight of it counts too.
+  const id = answer(left)?.id ?? "";
+  expect(answer(leaveOff(left, id, 9))).toMatchObject({ heardChars: 9 });
+  expect(answer(leaveOff(left, id, 2))).toMatchObject({ heardChars: 4 });
 });
 
 test("an empty answer is never a bubble", () => {

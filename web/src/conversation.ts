@@ -149,11 +149,12 @@ function describe(c: Conversation, id: string | null | undefined, words: string)
 
 function endTurn(c: Conversation, id: string | undefined, ended: Payload<"turn.end">): Conversation {
   if (!id) return c;
-  const { outcome, error_code } = ended;
+  const { outcome, error_code, heard_chars } = ended;
   const choices = c.turns[id]?.choices ?? [];
-  const closed = close(c, id, (item) =>
+  const whole = close(c, id, (item) =>
     item.phase === "settled" || item.phase === "stopped" ? sign(item, ended) : null,
   );
+  const closed = heard_chars === undefined ? whole : leaveOff(whole, answerOf(whole, id)?.id ?? "", heard_chars);
   const code = error_code ?? "";
   if (code === "needs_answer" && choices.length) return offer(closed, id, choices);
   if (TOLD_BY_THE_ANSWER.includes(code) || isToldByCard(closed, id) || hasNotice(closed, id)) return closed;
@@ -165,8 +166,13 @@ function sign(message: Message, { tier = "reflex", model = "" }: Payload<"turn.e
   return message.role === "user" ? message : { ...message, by: { tier, model } };
 }
 
+/** The last that was said in it. */
+function answerOf({ items }: Conversation, turn: string): Item | undefined {
+  return items.findLast((item) => item.kind === "message" && item.role === "assistant" && item.turn === turn);
+}
+
 function cancelTurn(c: Conversation, { cancel_turn_id: id, heard_chars }: Payload<"turn.cancelled">): Conversation {
-  const last = c.items.findLast((item) => item.kind === "message" && item.role === "assistant" && item.turn === id);
+  const last = answerOf(c, id);
   const closed = close(c, id, (item) => {
     // Words that were never heard to their end.
     if (item.phase === "draft") return null;
@@ -180,8 +186,17 @@ function cancelTurn(c: Conversation, { cancel_turn_id: id, heard_chars }: Payloa
 /** More of an answer that was cut off has been heard since, on this page. */
 export function heardMore(c: Conversation, id: string, chars: number): Conversation {
   const known = messageOf(c, id);
-  if (known?.phase !== "stopped" || known.heardChars === null || known.heardChars >= chars) return c;
-  return { ...c, items: c.items.map((item) => (item === known ? { ...known, heardChars: chars } : item)) };
+  const isCut = known && (known.phase === "stopped" || known.isLost) && known.heardChars !== null;
+  return isCut ? changeMessage(c, id, () => ({ ...known, heardChars: Math.max(known.heardChars ?? 0, chars) })) : c;
+}
+
+/** Its listener was lost in the middle of it: what was not heard can be heard. */
+export function leaveOff(c: Conversation, id: string, chars: number): Conversation {
+  return heardMore(
+    changeMessage(c, id, (item) => ({ ...item, isLost: true, heardChars: item.heardChars ?? 0 })),
+    id,
+    chars,
+  );
 }
 
 /** Nothing of this turn moves any more. */

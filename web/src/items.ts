@@ -35,6 +35,8 @@ export type Message = Place & {
   attachments: readonly Attached[];
   /** Of an answer that was cut off while it was spoken. */
   heardChars: number | null;
+  /** It was cut off by a break in the connection; nobody stopped it. */
+  isLost: boolean;
   /** It was streamed to us: it is news, not history. */
   isNew: boolean;
   /** Who answered, once that is known. */
@@ -162,6 +164,7 @@ export function newMessage(
     confidence: 1,
     attachments: [],
     heardChars: null,
+    isLost: false,
     isNew: false,
     by: null,
     lead: 0,

@@ -9,7 +9,7 @@ import { personWords } from "../sdk/wire.ts";
 import { announce, announceNow } from "./announcer.ts";
 import { Answers } from "./answers.ts";
 import { type Tray, Trays } from "./attach.ts";
-import { heardMore, take } from "./conversation.ts";
+import { heardMore, leaveOff, take } from "./conversation.ts";
 import { cue } from "./cues.ts";
 import { Drafts } from "./drafts.ts";
 import { House, Refusal, type Thread } from "./house.ts";
@@ -39,7 +39,7 @@ export class Session {
   readonly sayso: Sayso;
   readonly house: House;
   readonly trays: Trays;
-  readonly drafts = new Drafts();
+  readonly drafts = new Drafts((files) => this.tray.restore(files));
   readonly answers: Answers;
   readonly past: Past;
   readonly jobs: Jobs;
@@ -117,6 +117,7 @@ export class Session {
     const inFront = computed(
       () => this.cards.value.slice(0, 1).map(({ id, question }) => `${id} ${question.revision}`)[0],
     );
+    effect(() => this.drafts.keepFiles(this.tray.files.value));
     effect(() => {
       if (inFront.value) this.#askedAt = performance.now();
     });
@@ -357,7 +358,9 @@ export class Session {
     sayso.on("spoken", ({ position, loudest }) => this.#spoken(position, loudest));
     sayso.on("silent", ({ position, isCut }) => {
       if (isCut) measureStops();
-      this.conversation.value = heardMore(this.conversation.value, position.message, position.heardChars);
+      const isLost = !isCut && Number.isFinite(position.heardChars);
+      const heard = isLost ? leaveOff : heardMore;
+      this.conversation.value = heard(this.conversation.value, position.message, position.heardChars);
       this.voice.value = SILENT;
       this.isStalled.value = false;
     });
@@ -410,6 +413,7 @@ export class Session {
       this.answers.hear(payload.confirmation_request_id, payload.channel, payload.in_reply_to ?? "");
     }
     if (isAbout || isRevised) this.answers.settle(payload.confirmation_request_id);
+    if (isAbout) this.drafts.keepEdit(payload.confirmation_request_id, null);
   }
 
   /** A replay stands on the screen all at once. */

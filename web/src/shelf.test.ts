@@ -107,13 +107,15 @@ const said = [
   { ...newMessage({ message_id: "m1", turn_id: "t1", ts: "2026-11-18T10:00:00Z" }, "user", "settled"), text: "Hello" },
 ];
 
+const BLANK = { text: "", files: [], edits: {} };
+
 test("a chat that was deleted is not kept again by what is put away after it", async () => {
   const { shelf } = await tab();
   await shelf.keep("thread_1", "Hello", said);
   await shelf.drop("thread_1");
 
   await shelf.keep("thread_1", "Hello", said);
-  await shelf.keepDraft("thread_1", "and");
+  await shelf.keepDraft("thread_1", { ...BLANK, text: "and" });
 
   expect([device.kept("threads"), device.kept("drafts")]).toEqual([[], []]);
 });
@@ -142,7 +144,7 @@ test("a device is wiped also where a window of an older kind does not let go of 
 
 test("what is written while a chat begins stays in the box, and is kept under its name", async () => {
   const { shelf, Drafts } = await tab();
-  const drafts = new Drafts();
+  const drafts = new Drafts(() => undefined);
   await drafts.open("");
   const { key } = drafts.shown.value;
 
@@ -151,13 +153,14 @@ test("what is written while a chat begins stays in the box, and is kept under it
   drafts.leave();
 
   expect(drafts.shown.value.key).toBe(key);
-  expect([await shelf.draft("thread_1"), await shelf.draft("new")]).toEqual(["Tell Leo", ""]);
+  expect((await shelf.draft("thread_1"))?.text).toBe("Tell Leo");
+  expect(await shelf.draft("new")).toBeUndefined();
 });
 
 test("what was being written is there again, unless somebody writes already", async () => {
   const { shelf, Drafts } = await tab();
-  await shelf.keepDraft("thread_1", "Tell Leo");
-  const [drafts, hasty] = [new Drafts(), new Drafts()];
+  await shelf.keepDraft("thread_1", { ...BLANK, text: "Tell Leo" });
+  const [drafts, hasty] = [new Drafts(() => undefined), new Drafts(() => undefined)];
 
   await drafts.open("thread_1");
   const opening = hasty.open("thread_1");
@@ -165,4 +168,26 @@ test("what was being written is there again, unless somebody writes already", as
   await opening;
 
   expect([drafts.shown.value.text, hasty.shown.value.text]).toEqual(["Tell Leo", ""]);
+});
+
+test("files that were handed over and changes in a card are there again, until they are sent or thrown away", async () => {
+  const { shelf, Drafts } = await tab();
+  const file = { id: "file_1", name: "notes.txt", bytes: 12, type: "text/plain" };
+  const edit = { revision: 1, entries: [] };
+  const restored: unknown[] = [];
+  const drafts = new Drafts(() => undefined);
+  await drafts.open("thread_1");
+
+  drafts.keepFiles([{ ...file, key: 1, progress: 1, problem: "", picture: "" }]);
+  drafts.keepEdit("card_1", edit);
+  drafts.leave();
+  const later = new Drafts((files) => restored.push(files));
+  await later.open("thread_1");
+
+  expect([restored, later.edits.value]).toEqual([[[file]], { card_1: edit }]);
+  // What is restored is kept again; what is gone is not.
+  later.keepFiles([]);
+  later.keepEdit("card_1", null);
+  await later.open("thread_2");
+  expect([later.edits.value, await shelf.draft("thread_1")]).toEqual([{}, undefined]);
 });

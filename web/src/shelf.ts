@@ -2,6 +2,7 @@
  * What this device keeps so that a chat can be read without a connection: the last
  * messages of each, and what was being written. No key is ever put here.
  */
+import type { Draft } from "./drafts.ts";
 import type { Message } from "./items.ts";
 
 const NAME = "sayso";
@@ -9,7 +10,6 @@ const MOST_MESSAGES = 500;
 const MOST_THREADS = 50;
 
 type Kept = { thread: string; title: string; messages: Message[]; at: number };
-type Draft = { thread: string; text: string };
 
 let opened: Promise<IDBDatabase> | null = null;
 /** This device was wiped in another window: until it is loaded again, this one keeps nothing. */
@@ -87,22 +87,21 @@ export const shelf = {
     return quietly<Kept[]>((db) => done(db.transaction("threads").objectStore("threads").getAll()), []);
   },
 
-  async keepDraft(thread: string, text: string): Promise<void> {
+  async keepDraft(thread: string, draft: Draft): Promise<void> {
     if (gone.has(thread)) return;
-    const draft: Draft = { thread, text };
+    const { text, files, edits } = draft;
     await quietly(async (db) => {
       const store = db.transaction("drafts", "readwrite").objectStore("drafts");
-      if (text) await done(store.put(draft));
+      if (text || files.length || Object.keys(edits).length) await done(store.put({ thread, ...draft }));
       else await done(store.delete(thread));
     }, undefined);
   },
 
-  async draft(thread: string): Promise<string> {
-    const found = await quietly<Draft | undefined>(
+  draft(thread: string): Promise<Partial<Draft> | undefined> {
+    return quietly<Partial<Draft> | undefined>(
       (db) => done(db.transaction("drafts").objectStore("drafts").get(thread)),
       undefined,
     );
-    return found?.text ?? "";
   },
 
   /** Everything, as on a device that was never used. False where something may be left. */

@@ -75,6 +75,10 @@ pub struct EventPreview {
     /// The person did not say how long.
     pub length_assumed: bool,
     pub attendees: Vec<Recipient>,
+    /// Its calendar sends them invitations; where it does not, nobody hears of it by this.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub invites_guests: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub location: Option<String>,
@@ -210,6 +214,22 @@ pub struct Warning {
     /// `content_recipient`, `time_taken`.
     pub code: String,
     pub text: String,
+}
+
+impl Warning {
+    /// The address was spelled aloud and stands in no address book: ears may have got it
+    /// wrong, and nobody would notice.
+    pub fn heard(one: &Recipient) -> Self {
+        let text = format!("{} is as I heard it. Is it spelled right?", one.address);
+        Self { code: "address_heard".to_owned(), text }
+    }
+}
+
+impl Recipient {
+    /// Is their address one of those that were only heard?
+    pub fn is_heard(&self, warnings: &[Warning]) -> bool {
+        warnings.contains(&Warning::heard(self))
+    }
 }
 
 impl Preview {

@@ -193,6 +193,11 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         model: Option<String>,
+        /// How many characters of its last message were heard, where whoever listened went
+        /// away before its end; nobody stopped it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "number")]
+        heard_chars: Option<usize>,
     },
     #[serde(rename = "turn.cancelled")]
     TurnCancelled {
@@ -415,7 +420,7 @@ pub enum Event {
 impl Event {
     /// A turn is over. Who answered is put in by whoever keeps its record.
     pub fn ended(outcome: Outcome, error_code: Option<String>) -> Self {
-        Self::TurnEnded { outcome, error_code, tier: None, model: None }
+        Self::TurnEnded { outcome, error_code, tier: None, model: None, heard_chars: None }
     }
 
     /// What a client called the request that was taken with this event.

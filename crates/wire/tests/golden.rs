@@ -140,6 +140,7 @@ fn what_comes_of_a_turn() -> Vec<Event> {
             error_code: None,
             tier: Some(Tier::Local),
             model: Some("qwen3".into()),
+            heard_chars: Some(25),
         },
         Event::TurnCancelled {
             cancel_turn_id: TurnId(id(2)),

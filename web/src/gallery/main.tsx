@@ -98,6 +98,8 @@ function Card({
       armAfterMs={0}
       pending={null}
       problem={problem}
+      kept={null}
+      onKeep={nothing}
       leftMs={() => leftMs}
       place={{ at: 1, of: 1 }}
       onAnswer={nothing}

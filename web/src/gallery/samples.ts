@@ -406,6 +406,15 @@ export const FILES: readonly Attachment[] = [
   { ...FILE, key: 2, name: "numbers.csv", bytes: 9000, type: "text/csv", progress: 0.4, id: "" },
   { ...FILE, key: 3, name: "IMG_2031.jpg", bytes: 1_900_000, type: "image/jpeg", picture: HERON },
   { ...FILE, key: 4, name: "film.mov", bytes: 90_000_000, progress: 0, id: "", problem: "larger than 25 MB" },
+  {
+    ...FILE,
+    key: 5,
+    name: "thing.exe",
+    bytes: 900,
+    progress: 0,
+    id: "",
+    problem: "this is neither text nor a picture, a document or sound; save it as a PDF or as plain text",
+  },
 ];
 
 export const MAYA: Profile = {

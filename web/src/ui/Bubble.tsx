@@ -1,10 +1,11 @@
 /** What somebody said: the person on the right in a bubble, Sayso on the page itself. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { pictureOf } from "../attach.ts";
 import { isWanted } from "../inspector/hook.ts";
 import type { Answerer, Message } from "../items.ts";
 import styles from "./Bubble.module.css";
 import { Button, IconButton, TextButton } from "./Button.tsx";
+import type { Correction } from "./Correction.tsx";
 import { clockTime } from "./clock.ts";
 import { copyText } from "./copy.ts";
 import { Icon } from "./Icon.tsx";
@@ -23,7 +24,14 @@ export type UserProps = {
 };
 
 export const UserBubble = memo(({ message, isTimed, isSuperseded, onCorrect }: UserProps) => {
-  const [isEditing, setEditing] = useState(false);
+  // The box for it comes after the chat, and is here by the time somebody wants it.
+  const [Corrected, setCorrected] = useState<typeof Correction | null>(null);
+  const isEditing = Corrected !== null;
+  const edit = () =>
+    void import("./edit.tsx").then(
+      ({ Correction }) => setCorrected(() => Correction),
+      () => undefined,
+    );
   const isDraft = message.phase === "draft";
   const classes = [styles.message, styles.user, isDraft && styles.draft, isSuperseded && styles.superseded];
   return (
@@ -43,11 +51,11 @@ export const UserBubble = memo(({ message, isTimed, isSuperseded, onCorrect }: U
           ))}
         </ul>
       )}
-      {isEditing ? (
-        <Correction
+      {Corrected ? (
+        <Corrected
           text={message.text}
           onDone={(text) => {
-            setEditing(false);
+            setCorrected(null);
             if (text && text !== message.text) onCorrect?.(message, text);
           }}
         />
@@ -59,13 +67,7 @@ export const UserBubble = memo(({ message, isTimed, isSuperseded, onCorrect }: U
       <div class={styles.meta}>
         {!isDraft && onCorrect && !isEditing && (
           <span class={styles.actions}>
-            <IconButton
-              class={styles.action}
-              icon="edit"
-              size={15}
-              label="Edit and say again"
-              onClick={() => setEditing(true)}
-            />
+            <IconButton class={styles.action} icon="edit" size={15} label="Edit and say again" onClick={edit} />
           </span>
         )}
         {isSuperseded && <span>corrected below</span>}
@@ -122,39 +124,6 @@ function Heard({ message }: { message: Message }) {
     </span>
   ) : (
     <>{text}</>
-  );
-}
-
-function Correction({ text, onDone }: { text: string; onDone(text: string): void }) {
-  const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.select(), []);
-  const finish = (isKept: boolean) => onDone(isKept ? (box.current?.value.trim() ?? "") : "");
-  return (
-    <div class={styles.editor}>
-      <textarea
-        ref={box}
-        defaultValue={text}
-        rows={1}
-        aria-label="What you meant to say"
-        onKeyDown={(event) => {
-          if (event.key === "Escape") {
-            event.stopPropagation();
-            finish(false);
-          }
-          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          finish(true);
-        }}
-      />
-      <div class={styles.editorActions}>
-        <Button isSmall looks="quiet" onClick={() => finish(false)}>
-          Back
-        </Button>
-        <Button isSmall looks="primary" onClick={() => finish(true)}>
-          Say this instead
-        </Button>
-      </div>
-    </div>
   );
 }
 

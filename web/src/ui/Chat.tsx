@@ -154,6 +154,8 @@ function Card({ session, card, onSay }: { session: Session; card: CardItem; onSa
         answers.give(card, decision, channel, edited);
         goBack();
       }}
+      kept={session.drafts.edits.value[card.id] ?? null}
+      onKeep={(edit) => session.drafts.keepEdit(card.id, edit)}
       onSay={onSay}
       onTouch={() => answers.extend(card.id)}
       onKeepOpen={() => answers.extend(card.id, true)}

@@ -5,15 +5,16 @@
  */
 import { useRef, useState } from "preact/hooks";
 import type { Choice, Touch } from "../../sdk/index.ts";
+import type { KeptEdit } from "../drafts.ts";
 import type { CardItem } from "../items.ts";
 import styles from "./Card.module.css";
 import { Actions, Foot } from "./ConfirmActions.tsx";
-import type { ConfirmEdit } from "./ConfirmEdit.tsx";
-import { keysOf, useArming, useCountDown, useKept, useRebase } from "./confirming.ts";
-import { changes, checked, type Entry, entriesOf, fieldId, isChanged, write, writeZone } from "./editing.ts";
+import { type Editing, keysOf, useArming, useCountDown, useRebase } from "./confirming.ts";
+import type { Entry } from "./editing.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import { Preview } from "./Preview.tsx";
 
+const KEPT = "Your changes are kept and not sent. Edit brings them back.";
 const OFFLINE = "Offline. You can answer when the connection is back.";
 
 export type CardProps = {
@@ -23,8 +24,11 @@ export type CardProps = {
   armAfterMs: number;
   pending: Choice | null;
   problem: string;
+  /** What was changed here before, and neither sent nor thrown away. */
+  kept: KeptEdit | null;
   leftMs(): number;
   onAnswer(decision: Choice, channel: Touch, edited?: Record<string, unknown>): void;
+  onKeep(edit: KeptEdit | null): void;
   onSay(words: string): void;
   onTouch(): void;
   onKeepOpen(): void;
@@ -42,42 +46,48 @@ export function ConfirmCard(props: CardProps) {
   const { question } = card;
   const [entries, setEntries] = useState<Entry[] | null>(null);
   // The fields come after the chat, and are here by the time somebody wants them.
-  const [Fields, setFields] = useState<typeof ConfirmEdit | null>(null);
+  const [editing, setEditing] = useState<Editing | null>(null);
   const [note, setNote] = useState("");
   const isArmed = useArming(`${question.revision} ${entries !== null}`, props.armAfterMs);
   const leftMs = useCountDown(props.leftMs);
   const box = useRef<HTMLElement>(null);
-  const kept = useKept(question.revision);
-  useRebase(card, pending, entries, setEntries, setNote);
+  const { revision } = question;
+  const kept = props.kept?.revision === revision ? props.kept.entries : null;
+  const change = (next: Entry[] | null) => {
+    setEntries(next);
+    props.onKeep(next && editing?.isChanged(next) ? { revision, entries: next } : null);
+  };
+  useRebase(card, pending, editing, entries, change, setNote);
 
   const reason = !isLive ? OFFLINE : leftMs <= 0 ? "Time is up." : "";
   const can = isArmed && !pending && !reason && props.place.at === 1;
   const answer = (decision: Choice, channel: Touch, edited?: Record<string, unknown>) =>
     can && props.onAnswer(decision, channel, edited);
   const save = (channel: Touch) => {
-    if (!entries || !can) return;
-    const looked = checked(entries);
+    if (!entries || !editing || !can) return;
+    const looked = editing.checked(entries);
     setEntries(looked);
     const wrong = looked.find((entry) => entry.problem);
-    if (wrong) return document.getElementById(fieldId(card.id, wrong.field.name))?.focus();
-    const edited = changes(looked);
+    if (wrong) return document.getElementById(editing.fieldId(card.id, wrong.field.name))?.focus();
+    const edited = editing.changes(looked);
     if (Object.keys(edited).length) answer("edit", channel, edited);
     else answer("accept", channel);
   };
   const leave = (isKept: boolean) => {
     if (pending) return;
-    setNote(kept.keep(isKept ? entries : null) ? "Your changes are kept and not sent. Edit brings them back." : "");
-    setEntries(null);
+    setNote("");
+    if (isKept) setEntries(null);
+    else change(null);
     box.current?.focus({ preventScroll: true });
   };
   const back = () => leave(true);
   const edit = () => {
     if (!can || !question.allowed_decisions.includes("edit")) return;
     setNote("");
-    import("./sheets.tsx").then(
-      (sheets) => {
-        setFields(() => sheets.ConfirmEdit);
-        setEntries(kept.entries ?? entriesOf(question));
+    import("./edit.tsx").then(
+      (brought) => {
+        setEditing(brought);
+        setEntries(kept ?? brought.entriesOf(question));
       },
       () => setNote(OFFLINE),
     );
@@ -91,6 +101,7 @@ export function ConfirmCard(props: CardProps) {
     back,
   });
 
+  const told = note || (kept && !entries ? KEPT : "");
   const { warnings, preview, step } = question;
   const conflicts = preview.kind === "event" && (preview.conflicts?.length ?? 0) > 0;
   return (
@@ -115,13 +126,13 @@ export function ConfirmCard(props: CardProps) {
         </h2>
         <span class={styles.step}>{places(step, props.place)}</span>
       </header>
-      {entries && Fields ? (
-        <Fields
+      {entries && editing ? (
+        <editing.ConfirmEdit
           id={card.id}
           entries={entries}
           isLocked={pending !== null}
-          onWrite={(name, text) => setEntries(write(entries, name, text))}
-          onZone={(zone) => setEntries(writeZone(entries, zone))}
+          onWrite={(name, text) => change(editing.write(entries, name, text))}
+          onZone={(zone) => change(editing.writeZone(entries, zone))}
         />
       ) : (
         <Preview question={question} onSay={props.onSay} />
@@ -137,9 +148,9 @@ export function ConfirmCard(props: CardProps) {
             </span>
           </p>
         ))}
-      {note && !problem && (
+      {told && !problem && (
         <p class={styles.note} role="status">
-          {note}
+          {told}
         </p>
       )}
       {problem && (
@@ -156,7 +167,7 @@ export function ConfirmCard(props: CardProps) {
         onEdit={edit}
         onReject={(channel) => answer("reject", channel)}
         onBack={back}
-        onDiscard={entries && isChanged(entries) ? () => leave(false) : null}
+        onDiscard={entries && editing?.isChanged(entries) ? () => leave(false) : null}
       />
       <Foot
         reason={reason}

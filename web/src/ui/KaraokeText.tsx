@@ -6,8 +6,12 @@ import styles from "./Bubble.module.css";
 import { TextButton } from "./Button.tsx";
 
 /** It was cut off before all of it was heard. */
-export function hasRest({ text, phase, heardChars }: Message): boolean {
-  return phase === "stopped" && heardChars !== null && heardChars < text.trimEnd().length;
+export function hasRest({ text, phase, heardChars, isLost }: Message): boolean {
+  return (
+    (phase === "stopped" || (isLost && phase === "settled")) &&
+    heardChars !== null &&
+    heardChars < text.trimEnd().length
+  );
 }
 
 /** Not where the voice goes on with it, or has gone on to its end. */
@@ -20,7 +24,7 @@ export type Spoken = { heardChars: number; mode: "karaoke" | "captions" | "insta
 export function KaraokeText({ message, spoken }: { message: Message; spoken: Spoken | null }) {
   const { text, phase, heardChars, lead } = message;
   if (spoken && spoken.mode !== "instant") return <Along text={text} lead={lead} spoken={spoken} />;
-  if (heardChars !== null && hasRest(message)) return <Cut text={text} lead={lead} at={heardChars} />;
+  if (heardChars !== null && hasRest(message)) return <Cut message={message} at={heardChars} />;
   return (
     <>
       {led(text, lead, (from, to) => text.slice(from, to))}
@@ -57,11 +61,11 @@ function Along({ text, lead, spoken: { heardChars, mode } }: AlongProps) {
   });
 }
 
-/** What was never said folds away. */
-function Cut({ text, lead, at }: { text: string; lead: number; at: number }) {
-  const [isShown, setShown] = useState(false);
+/** What was never said folds away, where somebody did not want to hear it. */
+function Cut({ message: { text, lead, isLost }, at }: { message: Message; at: number }) {
+  const [isShown, setShown] = useState(isLost);
   const [, end] = wordAt(text, at);
-  const heard = isShown ? text.slice(0, end) : text.slice(0, end).replace(/[\s,;:–]+$/, "");
+  const heard = isShown ? text.slice(0, end) : text.slice(0, end).replace(/[\s,;:.–]+$/, "");
   return (
     <>
       {led(heard, lead, (from, to) => heard.slice(from, to))}

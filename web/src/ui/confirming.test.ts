@@ -1,6 +1,7 @@
 /** Why a card stands there again after it was changed in place, and which keys answer it. */
 import { expect, test } from "vitest";
-import { keysOf, secondLook } from "./confirming.ts";
+import { keysOf } from "./confirming.ts";
+import { secondLook } from "./editing.ts";
 
 function meant(pressed: Partial<KeyboardEvent>, isEditing = false): string[] {
   const did: string[] = [];

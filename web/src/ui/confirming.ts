@@ -2,14 +2,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Choice } from "../../sdk/index.ts";
 import type { CardItem } from "../items.ts";
-import { changes, type Entry, isChanged, rebase } from "./editing.ts";
+import type { Entry } from "./editing.ts";
 
-/** A card that comes back after somebody changed it: because of what they changed, or because of more than that. */
-export function secondLook(changed: readonly string[], edited: readonly string[]): string {
-  return changed.every((name) => edited.includes(name))
-    ? "Your change needs a second look. Nothing has happened yet."
-    : "Please check it once more: something besides your change is different.";
-}
+/** How a card is changed; it comes after the chat itself. */
+export type Editing = typeof import("./edit.tsx");
 
 /** Nobody means what appeared under their finger just now. */
 export function useArming(what: string, afterMs: number): boolean {
@@ -40,42 +36,29 @@ export function useCountDown(leftMs: () => number): number {
 export function useRebase(
   card: CardItem,
   pending: Choice | null,
+  editing: Editing | null,
   entries: Entry[] | null,
-  setEntries: (entries: Entry[] | null) => void,
+  change: (entries: Entry[] | null) => void,
   setNote: (words: string) => void,
 ): void {
   const seen = useRef<{ revision: number; edited: string[] | null }>({
     revision: card.question.revision,
     edited: null,
   });
-  if (pending === "edit" && entries) seen.current.edited = Object.keys(changes(entries));
+  if (pending === "edit" && entries && editing) seen.current.edited = Object.keys(editing.changes(entries));
   const { revision, changed = [] } = card.question;
   useEffect(() => {
     if (seen.current.revision === revision) return;
     const { edited } = seen.current;
     seen.current = { revision, edited: null };
-    if (edited) {
-      setEntries(null);
-      setNote(secondLook(changed, edited));
-    } else if (entries) {
-      setEntries(rebase(entries, card.question));
+    if (edited && editing) {
+      change(null);
+      setNote(editing.secondLook(changed, edited));
+    } else if (entries && editing) {
+      change(editing.rebase(entries, card.question));
       setNote("It was changed elsewhere meanwhile. Check the fields before you go on.");
     } else setNote("");
   }, [revision]);
-}
-
-/** What somebody was changing when they went back to look: it is there again, until the card itself is another one. */
-export function useKept(revision: number) {
-  const kept = useRef<{ revision: number; entries: Entry[] } | null>(null);
-  return {
-    keep(entries: Entry[] | null) {
-      kept.current = entries && isChanged(entries) ? { revision, entries } : null;
-      return kept.current !== null;
-    },
-    get entries(): Entry[] | null {
-      return kept.current?.revision === revision ? kept.current.entries : null;
-    },
-  };
 }
 
 type Meant = { isEditing: boolean; accept(): void; reject(): void; edit(): void; back(): void };

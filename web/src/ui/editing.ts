@@ -56,6 +56,13 @@ export function changes(entries: readonly Entry[]): Record<string, unknown> {
   return Object.fromEntries(sent.map((entry) => [entry.field.name, valueNow(entry)]));
 }
 
+/** A card that comes back after somebody changed it: because of what they changed, or because of more than that. */
+export function secondLook(changed: readonly string[], edited: readonly string[]): string {
+  return changed.every((name) => edited.includes(name))
+    ? "Your change needs a second look. Nothing has happened yet."
+    : "Please check it once more: something besides your change is different.";
+}
+
 /** Something stands there that would be lost. */
 export function isChanged(entries: readonly Entry[]): boolean {
   return entries.some(({ field, was, shown, text, zone }) => text !== shown || zone !== zoneOf(field, was));

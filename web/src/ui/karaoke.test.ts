@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newMessage } from "../items.ts";
-import { isBrokenOff, sentenceAt, wordAt } from "./KaraokeText.tsx";
+import { hasRest, isBrokenOff, sentenceAt, wordAt } from "./KaraokeText.tsx";
 
 const TEXT = "Checking tomorrow. Four meetings: lunch at 12, and one more? Yes.";
 
@@ -29,4 +29,13 @@ test("an answer is called stopped until the voice goes on with it, and not when 
   expect(isBrokenOff({ ...message, heardChars: 9 }, null)).toBe(false);
   expect(isBrokenOff({ ...message, heardChars: null }, null)).toBe(true);
   expect(isBrokenOff({ ...message, phase: "settled" }, null)).toBe(false);
+});
+
+test("an answer whose listener was lost has a rest, and was stopped by nobody", () => {
+  const message = { ...newMessage({ message_id: "msg_1", ts: "" }, "assistant", "settled"), text: "One. Two." };
+  const lost = { ...message, isLost: true, heardChars: 5 };
+
+  expect([hasRest(lost), isBrokenOff(lost, null)]).toEqual([true, false]);
+  expect([hasRest({ ...lost, heardChars: 9 }), hasRest({ ...message, heardChars: 5 })]).toEqual([false, false]);
+  expect(hasRest({ ...lost, phase: "growing" })).toBe(false);
 });

@@ -11,7 +11,6 @@ import { SettingsSheet } from "./SettingsSheet.tsx";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import type { Beside } from "./useSheets.ts";
 
-export { ConfirmEdit } from "./ConfirmEdit.tsx";
 export { checksOf, FirstRun } from "./FirstRun.tsx";
 export { MicMenu } from "./MicMenu.tsx";
 export { summary } from "./results.tsx";

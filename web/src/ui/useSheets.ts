@@ -14,7 +14,10 @@ export function useSheets(isWanted: boolean, onMissing: () => void): Sheets | nu
   const [sheets, setSheets] = useState<Sheets | null>(null);
   useEffect(() => {
     if (sheets) return;
-    const bring = () => import("./sheets.tsx").then(setSheets, () => isWanted && onMissing());
+    const bring = async () => {
+      await import("./sheets.tsx").then(setSheets, () => isWanted && onMissing());
+      await import("./edit.tsx").catch(() => undefined);
+    };
     const timer = setTimeout(bring, isWanted ? 0 : AFTER_MS);
     return () => clearTimeout(timer);
   }, [isWanted, sheets]);

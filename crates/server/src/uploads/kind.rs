@@ -65,10 +65,7 @@ pub enum Refused {
     Archive(&'static str),
     #[error("files of this kind ({0}) are not taken")]
     NotTaken(&'static str),
-    #[error(
-        "this is neither text nor a picture, a document or sound that is known here; save it as \
-         a PDF or as plain text (UTF-8) and hand that over"
-    )]
+    #[error("not a kind of file that can be read here; a PDF or plain text (UTF-8) can")]
     Unknown,
 }
 
