@@ -137,7 +137,7 @@ const TOLD: usize = 3;
 #[derive(Clone, Debug)]
 struct Question {
     about: Unclear,
-    /// What is asked, where the choices alone do not tell: "Who is “him”".
+    /// What is asked, where the choices alone do not tell: "Who is “him”:".
     lead: Option<String>,
     /// The words with more than one reading, in bytes of the sentence.
     span: Range<usize>,
@@ -306,6 +306,10 @@ fn about_talk(heard: &str, words: &[Word], world: &World) -> Option<Understandin
     let is_asked = !world.focus.asked.is_empty() || world.focus.awaited.is_some();
     if !is_asked && chat::is_misread(words) {
         return Some(told(Chat::Misread));
+    }
+    // Where something was just done, it is said to be too late; else nothing was waiting.
+    if !is_asked && chat::takes_back(words) {
+        return Some(told(Chat::No));
     }
     wording::left_out(heard, words, world)
 }

@@ -49,7 +49,7 @@ fn about(event: &Event) -> String {
         Event::StateChanged { from, to, reason } => {
             format!("{} -> {} ({reason})", from.name(), to.name())
         }
-        Event::TurnEnded { outcome, error_code, tier, model } => {
+        Event::TurnEnded { outcome, error_code, tier, model, .. } => {
             let code = error_code.as_deref().map(|code| format!(" {code}")).unwrap_or_default();
             format!("{}{code}{}", spelled(outcome), by(*tier, model.as_deref()))
         }

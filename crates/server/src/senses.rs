@@ -196,13 +196,15 @@ fn mouth(settings: &Settings) -> anyhow::Result<Option<Mouth>> {
         Late::new(move || Kokoro::load(&kokoro, &name, &assets, &lanes))
     });
     let voice = if let Some(theirs) = brought.clone() {
-        Some(Arc::new(TheirVoice { theirs, built_in: ours }) as Arc<dyn Voice>)
+        let voice = TheirVoice { theirs, built_in: ours, is_elsewhere: false };
+        Some(Arc::new(voice) as Arc<dyn Voice>)
     } else if let Some(wanted) = settings.far_voice() {
         let service = Service::new(&wanted.service(), far_voice::DOOR, Handle::current());
         let service = service.context("in the settings under [speech.voice]")?;
         let (name, format) = (wanted.name.clone(), wanted.format);
         let theirs = Arc::new(FarVoice { service, name, format });
-        Some(Arc::new(TheirVoice { theirs, built_in: ours }) as Arc<dyn Voice>)
+        let is_elsewhere = settings.voice_is_elsewhere();
+        Some(Arc::new(TheirVoice { theirs, built_in: ours, is_elsewhere }) as Arc<dyn Voice>)
     } else {
         ours
     };

@@ -283,7 +283,7 @@ impl<'a> Errand<'a> {
         let read = self.results.iter().flatten().map(Value::to_string).collect();
         let said = self.work.said.as_str();
         let heard = if self.turn.voiced.is_some() { said } else { "" };
-        let words = Words { said, heard, read };
+        let words = Words { said, heard, doubted: &[], read };
         let caller = self.turn.caller(self.world, String::new());
         present::card(tool, args, &words, &caller, self.world, self.house).await
     }

@@ -23,7 +23,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::again::Again;
-use crate::aloud::Held;
+use crate::aloud::{Held, LeftOff};
 use crate::clients::{ClientId, Clients, Cut};
 use crate::ears::Says;
 use crate::gate::Looked;
@@ -168,6 +168,7 @@ pub(crate) fn start(
         voice: Voice::default(),
         loudspeaker: Loudspeaker::default(),
         held: Vec::new(),
+        left_off: Vec::new(),
         landing: Landing::default(),
         notes,
     };
@@ -234,6 +235,8 @@ pub(crate) struct Actor {
     pub(crate) loudspeaker: Loudspeaker,
     /// Ends of turns that are still being spoken.
     pub(crate) held: Vec<Held>,
+    /// Turns whose listener went away while they were spoken.
+    pub(crate) left_off: Vec<LeftOff>,
     pub(crate) landing: Landing,
     pub(crate) notes: mpsc::Sender<Note>,
 }
@@ -404,6 +407,7 @@ impl Actor {
 
     /// Numbers an entry and sends it on its way to disk and clients.
     pub(crate) fn write(&mut self, mut entry: Entry, ack: Option<oneshot::Sender<()>>) {
+        self.tell_heard(&mut entry);
         self.hold_end(&mut entry);
         match self.log.write(entry, &*self.house.clock, &*self.house.ids) {
             Ok(mut written) => {

@@ -31,6 +31,15 @@ pub(crate) struct Held {
     error_code: Option<String>,
 }
 
+/// A turn whose listener went away before all of it was said.
+pub(crate) struct LeftOff {
+    turn: TurnId,
+    /// Of its last message.
+    heard_chars: usize,
+    /// That message was told to its end; what is told after it is another one.
+    is_whole: bool,
+}
+
 impl Actor {
     /// Somebody wants to hear answers, and there is a voice.
     pub(crate) fn is_aloud(&self) -> bool {
@@ -184,14 +193,48 @@ impl Actor {
         Some(row)
     }
 
-    /// Nobody listens any more: what was being said is over, not broken off.
+    /// Nobody listens any more: what was being said is over, not broken off. How much of it
+    /// was heard is told with the end of its turn.
     pub(crate) fn stop_speaking_to_nobody(&mut self) {
         if !self.is_aloud() {
             if self.voice.repeats_to().is_none() {
-                self.hush(None);
+                let last = self.voice.last_messages();
+                let broken_off = self.hush(None);
+                self.left_off = last.into_iter().map(|it| self.left(it, broken_off)).collect();
             }
             self.release_all();
             self.settle_up();
+        }
+    }
+
+    fn left(&self, (turn, last): (TurnId, MessageId), broken_off: Option<BrokenOff>) -> LeftOff {
+        let heard = broken_off.filter(|it| it.message == last);
+        let open = self.log.turn(turn);
+        LeftOff {
+            turn,
+            // What was to be said behind what was broken off was not heard at all.
+            heard_chars: heard.map_or(0, |it| it.heard_chars),
+            is_whole: open.is_none_or(|open| open.unfinished().is_none()),
+        }
+    }
+
+    /// Tells how much of a turn was heard, where it ends and its listener had gone.
+    pub(crate) fn tell_heard(&mut self, entry: &mut Entry) {
+        let Some(at) = self.left_off.iter().position(|left| Some(left.turn) == entry.turn) else {
+            return;
+        };
+        let left = &mut self.left_off[at];
+        for event in &mut entry.events {
+            match event {
+                // It has said something else since, and that was not left.
+                Event::Said { .. } if left.is_whole => {
+                    self.left_off.remove(at);
+                    return;
+                }
+                Event::Said { .. } => left.is_whole = true,
+                Event::TurnEnded { heard_chars, .. } => *heard_chars = Some(left.heard_chars),
+                _ => {}
+            }
         }
     }
 

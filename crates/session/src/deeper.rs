@@ -48,6 +48,8 @@ const FILLERS: [(Duration, &str); 2] = [
     (Duration::from_secs(6), asides::TAKES_A_MOMENT),
 ];
 const AWAY: &str = "I can't reach my thinking help right now, so I go by my rules.";
+const BROKEN: &str =
+    "My thinking help needs mending (“sayso doctor” says what), so I go by my rules.";
 const USELESS: &str = "My thinking help brought nothing of use, so I go by my rules.";
 const WITHHELD: &str = "My thinking help was not allowed to answer that, so I go by my rules.";
 const SPENT: &str = "Today's budget for thinking is used up, so I go by my rules.";
@@ -260,6 +262,7 @@ impl<'a> Deeper<'a> {
         match nothing.because {
             Because::Withheld => WITHHELD,
             Because::Nothing | Because::Garbage(_) | Because::Refused(_) => USELESS,
+            because if because.lasts() => BROKEN,
             _ => AWAY,
         }
     }
@@ -337,18 +340,19 @@ impl<'a> Deeper<'a> {
         let shelf = self.house.catalog.for_models();
         let mut thought = pin!(thinker.think(&thinking, &shelf, &mut say));
         let mut fillers = FILLERS.into_iter().peekable();
-        let mut is_silent = true;
+        // Between two sentences something may be said; within one nothing is.
+        let mut may_fill = true;
         mouth.pause();
         let thought = loop {
             let patience = fillers.peek().map_or(Duration::MAX, |(patience, _)| *patience);
             tokio::select! {
                 biased;
                 Some(more) = words.recv() => {
-                    is_silent = false;
                     self.say(more, &mut words, mouth).await?;
+                    may_fill = mouth.is_between_sentences();
                 }
                 thought = &mut thought => break thought,
-                () = tokio::time::sleep(patience), if is_silent && fillers.peek().is_some() => {
+                () = tokio::time::sleep(patience), if may_fill && fillers.peek().is_some() => {
                     let filler = fillers.next().and_then(|(_, filler)| mouth.say(filler));
                     self.show(filler).await?;
                 }

@@ -212,7 +212,9 @@ impl Actor {
             NotTaken::Stale { .. } => "The card has changed since. Please look at it again.".into(),
             NotTaken::Expired => "That one is not open any more. Ask me again.".into(),
             NotTaken::Resolved(_) => "That has been decided already.".into(),
-            NotTaken::NeedsReadback => narrator::card::readback(&card.card.preview),
+            NotTaken::NeedsReadback => {
+                narrator::card::readback(&card.card.preview, &card.card.warnings)
+            }
             NotTaken::BadEdit => "I can't change it like that. The card is as it was.".to_owned(),
         };
         let message = match why {

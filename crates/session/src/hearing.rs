@@ -121,7 +121,7 @@ impl Actor {
             Says::Words { utterance, words } => self.words_so_far(utterance, &words),
             Says::Final { utterance, thought } => self.understood(&utterance, thought),
             Says::Nothing { utterance } => match self.take_uttered(utterance) {
-                Some(uttered) => self.was_nobody(&uttered, "no words"),
+                Some(uttered) => self.no_words_left(&uttered),
                 None => self.not_for_us(utterance),
             },
             Says::Stumbled { utterance } => self.stumbled(utterance),

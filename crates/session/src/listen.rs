@@ -99,9 +99,10 @@ impl Actor {
                     gone.push(write.confirmation);
                 }
                 let reply = answer_in(&text, unclear.as_ref(), &open, &world);
-                unchanged = reply
-                    .accepts()
-                    .map(|card| narrator::card::unchanged(&open[card].card.preview, &world));
+                unchanged = reply.accepts().map(|card| {
+                    let Card { preview, warnings, .. } = &open[card].card;
+                    narrator::card::unchanged(preview, warnings, &world)
+                });
                 is_lost = !open.is_empty() && reply::is_lost(&text, &reply, &world);
                 if let Some(card) = reply.accepts()
                     && !gone.is_empty()
@@ -443,6 +444,7 @@ fn view<'a>((card, called): (&'a Confirmation, &'a String)) -> CardView<'a> {
         payload: &card.card.payload,
         called,
         action_type: &card.card.action_type,
+        warnings: &card.card.warnings,
     }
 }
 

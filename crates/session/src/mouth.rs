@@ -61,6 +61,10 @@ impl Mouth {
         self.is_open = false;
     }
 
+    pub fn is_between_sentences(&self) -> bool {
+        self.whole.trim_end().ends_with(['.', '!', '?'])
+    }
+
     /// What was answered so far without the acknowledgement, and `text` behind it.
     pub fn with(&self, text: &str) -> String {
         let before = &self.whole[self.answer_at.unwrap_or(self.whole.len())..];

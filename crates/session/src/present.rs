@@ -30,7 +30,8 @@ const MOST_OF_A_LETTER: usize = 400;
 /// So many of the latest words are looked through for a name.
 const MOST_WORDS: usize = 60;
 
-/// Warnings about an address that make a plain yes too little.
+/// Warnings about an address that make a plain yes too little; one that was only heard is
+/// another ([`Recipient::is_heard`]).
 const DOUBTFUL: [&str; 2] = [tools::warning::OTHER_ADDRESS, tools::warning::ODD_ADDRESS];
 
 /// Where words come from, for whom they may name.
@@ -39,6 +40,8 @@ pub(crate) struct Words<'a> {
     pub said: &'a str,
     /// Those of them that were spoken: an address in them may be spelled otherwise.
     pub heard: &'a str,
+    /// What was doubted of the card as it was seen, where it is drawn anew.
+    pub doubted: &'a [Warning],
     /// What tools brought in this turn.
     pub read: Vec<String>,
 }
@@ -81,17 +84,18 @@ pub(crate) async fn card(
         // The rule for writes has no such answer; if it ever had, nothing is done.
         Ruling::Go => return Err(refused("refused", "a write needs a yes".into())),
     };
+    let heard = as_heard(&prepared.preview, words, &contacts);
     let is_doubtful = |warning: &Warning| DOUBTFUL.contains(&warning.code.as_str());
-    let doubtful = prepared.warnings.iter().any(is_doubtful);
+    let doubtful = prepared.warnings.iter().any(is_doubtful) || !heard.is_empty();
     let voice = if doubtful { Care::Readback } else { voice };
     let mut warnings = prepared.warnings;
     warnings.extend(guessed(&prepared.preview, words.said, world));
-    warnings.extend(as_heard(&prepared.preview, words.heard, &contacts));
+    warnings.extend(heard);
     if voice == Care::Readback {
         warnings.extend(from_a_text(&prepared.preview));
     }
     warnings.extend(remembered(&prepared.preview, &caller, world, house).await);
-    let speakable = narrator::card::ask(&prepared.preview, world);
+    let speakable = narrator::card::ask(&prepared.preview, &warnings, world);
     Ok(Card {
         action_type: prepared.action_type.to_owned(),
         title: prepared.title,
@@ -104,26 +108,17 @@ pub(crate) async fn card(
     })
 }
 
-/// An address that was spelled aloud and stands in no address book.
-fn as_heard(preview: &brain::Preview, heard: &str, contacts: &[&str]) -> Vec<Warning> {
-    let heard = Known { said: heard, contacts: &[], thread: &[], content: &[] };
+/// An address that was spelled aloud and stands in no address book, now or before the card
+/// was drawn anew.
+fn as_heard(preview: &brain::Preview, words: &Words<'_>, contacts: &[&str]) -> Vec<Warning> {
+    let heard = Known { said: words.heard, contacts: &[], thread: &[], content: &[] };
     let is_known =
         |one: &Recipient| contacts.iter().any(|it| it.eq_ignore_ascii_case(&one.address));
-    let is_heard = |one: &&Recipient| source(&one.address, &heard) == Source::Explicit;
+    let is_heard = |one: &&Recipient| {
+        source(&one.address, &heard) == Source::Explicit || one.is_heard(words.doubted)
+    };
     let doubted = preview.recipients().filter(|one| !is_known(one)).filter(is_heard);
-    doubted.map(doubt).collect()
-}
-
-fn doubt(heard: &Recipient) -> Warning {
-    let text = format!("{} is as I heard it. Is it spelled right?", heard.address);
-    Warning { code: "address_heard".to_owned(), text }
-}
-
-/// What is still doubted of a card that is drawn anew.
-pub(crate) fn still_heard(seen: &Card, drawn: &Card) -> Vec<Warning> {
-    let doubts = drawn.preview.recipients().map(doubt);
-    let is_still = |doubt: &Warning| seen.warnings.contains(doubt);
-    doubts.filter(|doubt| is_still(doubt) && !drawn.warnings.contains(doubt)).collect()
+    doubted.map(Warning::heard).collect()
 }
 
 /// Who was meant by a name that is not quite theirs: people can see what was taken
@@ -240,33 +235,24 @@ mod tests {
         }))
     }
 
-    fn card(preview: Preview, warnings: Vec<Warning>) -> Card {
-        Card {
-            action_type: "send_email".into(),
-            title: "Send this mail?".into(),
-            speakable: String::new(),
-            preview,
-            payload: serde_json::Map::new(),
-            editable: Vec::new(),
-            warnings,
-            voice: Care::Allow,
-        }
+    fn doubts(preview: &Preview, heard: &str, seen: &[Warning], contacts: &[&str]) -> Vec<String> {
+        let words = Words { said: "", heard, doubted: seen, read: Vec::new() };
+        as_heard(preview, &words, contacts).into_iter().map(|warning| warning.text).collect()
     }
 
     #[test]
-    fn an_address_that_was_spelled_aloud_is_doubted_until_somebody_types_it() {
+    fn an_address_that_was_spelled_aloud_is_doubted_until_it_is_another() {
         let heard = "send it to eve dot o at evil dot example";
-        let doubts = as_heard(&to("eve.o@evil.example"), heard, &[]);
-        let texts: Vec<_> = doubts.iter().map(|one| one.text.as_str()).collect();
-        assert_eq!(texts, ["eve.o@evil.example is as I heard it. Is it spelled right?"]);
+        let (eve, doubt) =
+            (to("eve.o@evil.example"), "eve.o@evil.example is as I heard it. Is it spelled right?");
+        assert_eq!(doubts(&eve, heard, &[], &[]), [doubt]);
         // Typed, or known from elsewhere.
-        assert_eq!(as_heard(&to("eve.o@evil.example"), "", &[]), []);
-        assert_eq!(as_heard(&to("eve.o@evil.example"), heard, &["Eve.O@evil.example"]), []);
+        assert_eq!(doubts(&eve, "", &[], &[]), [""; 0]);
+        assert_eq!(doubts(&eve, heard, &[], &["Eve.O@evil.example"]), [""; 0]);
 
-        let seen = card(to("eve.o@evil.example"), doubts.clone());
-        let shorter = card(to("eve.o@evil.example"), Vec::new());
-        assert_eq!(still_heard(&seen, &shorter), doubts);
-        assert_eq!(still_heard(&seen, &card(to("eve.o@evil.example"), doubts)), []);
-        assert_eq!(still_heard(&seen, &card(to("eve.oh@evil.example"), Vec::new())), []);
+        let seen: Vec<_> = eve.recipients().map(Warning::heard).collect();
+        assert_eq!(doubts(&eve, "make it shorter", &seen, &[]), [doubt]);
+        assert_eq!(doubts(&eve, heard, &seen, &[]), [doubt]);
+        assert_eq!(doubts(&to("eve.oh@evil.example"), "", &seen, &[]), [""; 0]);
     }
 }

@@ -118,13 +118,14 @@ impl Actor {
                 accepted.map_err(|reason| refused("bad_edit", reason))?;
                 let caller = house.caller(user, String::new(), place).await;
                 let caller = caller.map_err(|error| refused("unreachable", error.to_string()))?;
-                let words = Words { said: &own_words, heard: &heard, read: work.texts() };
-                let mut card = present::card(&tool, args, &words, &caller, &world, &house).await?;
-                card.warnings.extend(present::still_heard(&seen, &card));
+                let read = work.texts();
+                let words =
+                    Words { said: &own_words, heard: &heard, doubted: &seen.warnings, read };
+                let card = present::card(&tool, args, &words, &caller, &world, &house).await?;
                 let said = match purpose {
-                    Purpose::Change => {
-                        said.map(|said| narrator::card::revised(&said, &card.preview, &world))
-                    }
+                    Purpose::Change => said.map(|said| {
+                        narrator::card::revised(&said, &card.preview, &card.warnings, &world)
+                    }),
                     Purpose::LookAgain => not_as_seen(&seen, &card, &world),
                 };
                 Ok((card, said))
@@ -262,7 +263,7 @@ fn not_as_seen(seen: &Card, now: &Card, world: &World) -> Option<String> {
         return None;
     };
     if event.change.is_some() && seen.payload != now.payload {
-        return Some(narrator::card::changed_since(&now.preview, world));
+        return Some(narrator::card::changed_since(&now.preview, &now.warnings, world));
     }
     let overtaken = event.conflicts.iter().any(|conflict| !before.conflicts.contains(conflict));
     overtaken.then(|| narrator::card::overtaken(&now.preview))

@@ -223,15 +223,19 @@ impl Speaking {
         manner
     }
 
-    /// Speaks on a thread that may wait. Nothing where the voice broke down.
+    /// Speaks on a thread that may wait; with `stays` nobody elsewhere is told what. Nothing
+    /// where the voice broke down.
     pub(crate) async fn say(
         &self,
         clause: &Clause,
         told: &tools::local::Manner,
+        stays: bool,
     ) -> Result<Sound, Unavailable> {
         let Ok(_place) = self.sayings.acquire().await else { return Ok(Sound::default()) };
         let (voice, clause, manner) = (Arc::clone(&self.voice), clause.clone(), self.manner(told));
-        let said = tokio::task::spawn_blocking(move || voice.say(&clause, &manner));
+        let said = tokio::task::spawn_blocking(move || {
+            if stays { voice.say_here(&clause, &manner) } else { voice.say(&clause, &manner) }
+        });
         // One that hangs or breaks down says nothing; it can still be read.
         match tokio::time::timeout(PATIENCE, said).await {
             Ok(Ok(said)) => said,

@@ -7,7 +7,7 @@
 mod going_on;
 mod making;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -214,6 +214,13 @@ impl Voice {
     pub fn message_of(&self, turn: TurnId) -> Option<MessageId> {
         let is_first = |saying: &&Saying| saying.turn == turn && saying.to.is_none();
         self.saying.iter().rev().find(is_first).map(|saying| saying.message)
+    }
+
+    /// The turns that are being said for the first time, each with what is said last of it.
+    pub fn last_messages(&self) -> Vec<(TurnId, MessageId)> {
+        let first = self.saying.iter().filter(|saying| saying.to.is_none());
+        let turns: BTreeSet<TurnId> = first.map(|saying| saying.turn).collect();
+        turns.into_iter().filter_map(|turn| Some((turn, self.message_of(turn)?))).collect()
     }
 
     /// Nothing more of this turn comes.

@@ -289,6 +289,10 @@ impl Ear {
         let mut notices = self.take(&rest, false).map(|heard| heard.notices).unwrap_or_default();
         let noticed = self.endpoint.end(self.now_ms());
         self.follow(noticed, &mut notices);
+        if self.cut_at.is_none() {
+            // All of it has been heard: what is said next does not begin with its end.
+            self.sound.fill(0.0);
+        }
         // Nobody has to see how far it was.
         notices.retain(|notice| !matches!(notice, Notice::Decode(task) if !task.is_wanted()));
         notices
@@ -299,6 +303,7 @@ impl Ear {
         self.cut_at = None;
         self.gathering = None;
         self.finishing.clear();
+        self.sound.fill(0.0);
         self.endpoint.end(self.now_ms());
     }
 

@@ -28,6 +28,10 @@ pub trait Voice: Send + Sync {
     /// Samples a second of what [`Voice::say`] gives.
     fn rate(&self) -> u32;
     fn say(&self, clause: &Clause, manner: &Manner) -> Result<Sound, Unavailable>;
+    /// The same for what is not to leave this machine.
+    fn say_here(&self, clause: &Clause, manner: &Manner) -> Result<Sound, Unavailable> {
+        self.say(clause, manner)
+    }
 }
 
 /// How something is to be said.

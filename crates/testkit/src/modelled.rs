@@ -35,6 +35,8 @@ impl Mind for Clueless {
 pub struct Round {
     pub takes: Duration,
     pub says: String,
+    /// How long it rests behind a sentence before it goes on.
+    pub rests: Duration,
     pub calls: Vec<(String, Value)>,
     /// It is out of order instead.
     pub fails: bool,
@@ -125,7 +127,11 @@ impl Provider for ScriptedModel {
     }
 }
 
-struct Script(VecDeque<Delta>);
+struct Script {
+    deltas: VecDeque<Delta>,
+    rests: Duration,
+    is_behind_sentence: bool,
+}
 
 impl Script {
     fn of(round: Round) -> Self {
@@ -140,13 +146,19 @@ impl Script {
         let usage = Usage { input: 1_000, cached: 400, output: 20, ..Usage::default() };
         deltas.extend(round.confidence.map(Delta::Confidence));
         deltas.extend([Delta::Usage(usage), Delta::End(end)]);
-        Self(deltas)
+        Self { deltas, rests: round.rests, is_behind_sentence: false }
     }
 }
 
 #[async_trait]
 impl Deltas for Script {
     async fn next(&mut self) -> Result<Option<Delta>, Trouble> {
-        Ok(self.0.pop_front())
+        let next = self.deltas.pop_front();
+        if std::mem::take(&mut self.is_behind_sentence) && !self.rests.is_zero() {
+            tokio::time::sleep(self.rests).await;
+        }
+        let is_end = |word: &str| word.trim_end().ends_with('.');
+        self.is_behind_sentence = matches!(&next, Some(Delta::Text(word)) if is_end(word));
+        Ok(next)
     }
 }

@@ -33,6 +33,8 @@ struct Script {
     lines: Vec<(String, f32)>,
     /// How often the recogniser fails before it hears again.
     failures: usize,
+    /// How often no words are left of what was shown while it was said.
+    doubts: usize,
     mute: bool,
     /// Somebody else was to hear and to speak, and cannot.
     stands_in: bool,
@@ -53,6 +55,11 @@ impl FakeSenses {
     /// The next hearings that count fail.
     pub fn will_fail(&self, times: usize) {
         self.script().failures = times;
+    }
+
+    /// Of the next hearings that count no words are left.
+    pub fn will_doubt(&self, times: usize) {
+        self.script().doubts = times;
     }
 
     /// The voice breaks down.
@@ -136,6 +143,10 @@ impl Recogniser for FakeSenses {
         if script.failures > 0 && draft.is_none() {
             script.failures -= 1;
             return Err(Unavailable::Missing("a model".into()));
+        }
+        if script.doubts > 0 && draft.is_none() {
+            script.doubts -= 1;
+            return Ok(Recognised::default());
         }
         let loudest = loudness(sound);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few lines")]

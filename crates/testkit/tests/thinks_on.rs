@@ -71,3 +71,31 @@ async fn whoever_thinks_on_sees_what_was_looked_up_and_only_what_was_said() {
     assert_eq!(asked[1][..2], [Message::Person(before.to_owned()), answer]);
     registry.close().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn whoever_falls_silent_between_two_sentences_says_that_it_still_thinks() {
+    let catalog = Arc::new(Catalog::new());
+    let model = Arc::<ScriptedModel>::default();
+    let store = Arc::<MemoryStore>::default() as Arc<dyn Store>;
+    let (contacts, profile) = (Arc::new(NoContacts), Profile::new("UTC"));
+    let mut house = House::new(store, Arc::new(Reflex), Arc::clone(&catalog), contacts, profile);
+    house.thinker = Some(Arc::new(ScriptedModel::planner_of(None, Some(&model), &catalog)));
+    let registry = Registry::new(Arc::new(house));
+    let session = registry.create(USER, None).await.unwrap();
+    let (session, mut client) = registry.join(session, Start::Now).await.unwrap();
+    let (says, rests) = ("Blue light is scattered. Red is not.".to_owned(), Duration::from_secs(5));
+    model.will_answer(Round { says, rests, ..Round::default() });
+
+    let text = "why is the sky blue".to_owned();
+    session.send(client.client, None, Input::Text { text, attachments: vec![] }).await.unwrap();
+    let said = loop {
+        if let Event::Said { text } = &client.next().await.unwrap().event {
+            break text.clone();
+        }
+    };
+    assert_eq!(
+        said,
+        "Let me think about that. Blue light is scattered. Still thinking. Red is not."
+    );
+    registry.close().await;
+}

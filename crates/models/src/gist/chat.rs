@@ -63,6 +63,8 @@ pub enum Chat {
     Wait,
     /// "Never mind", "stop"
     NeverMind,
+    /// "That's enough", "stop reading": nothing more is wanted to be heard.
+    Enough,
     /// Something it has no tool for: "order food".
     OutOfReach(&'static str),
     /// "Who else got it": everybody that the mail which was read went to, beside oneself.
@@ -211,6 +213,7 @@ impl Chat {
             Self::No => "no",
             Self::Wait => "wait",
             Self::NeverMind => "never_mind",
+            Self::Enough => "enough",
             Self::OutOfReach(_) => "out_of_reach",
             Self::NotYet(_) => "not_yet",
             Self::AboutEvent(_) => "about_event",

@@ -6,8 +6,9 @@
 
 mod event;
 
-use brain::card::{EmailPreview, EventPreview, Line, MemoryPreview, Preview, Recipient};
+use brain::card::{EmailPreview, EventPreview, Line, MemoryPreview, Preview, Recipient, Warning};
 use brain::policy::Source;
+use brain::resolve::people;
 use jiff::Zoned;
 
 use super::spelling::{capital, clock, count, day, first_words, full_clock, length, list};
@@ -21,9 +22,9 @@ const NAMING: usize = 6;
 /// More names than anybody keeps in mind.
 const NAMES: usize = 3;
 
-/// The question before a write.
-pub fn ask(preview: &Preview, world: &World) -> String {
-    let closing = closing(preview);
+/// The question before a write, with what is doubted of whom it is for.
+pub fn ask(preview: &Preview, warnings: &[Warning], world: &World) -> String {
+    let closing = closing(preview, warnings);
     let told = format!("{} {closing}", shown(preview, world));
     if is_safe_aloud(&told) {
         return told;
@@ -54,24 +55,25 @@ pub fn called(preview: &Preview) -> String {
 }
 
 /// After a change that was asked for; `said` is what has changed.
-pub fn revised(said: &str, preview: &Preview, world: &World) -> String {
+pub fn revised(said: &str, preview: &Preview, warnings: &[Warning], world: &World) -> String {
     let news = match preview {
         Preview::Event(event) => taken(event, &world.local_now()),
         // There is nothing else on it that could be the same.
-        Preview::Memory(_) => return ask(preview, world),
+        Preview::Memory(_) => return ask(preview, warnings, world),
         Preview::Email(_) | Preview::Lines { .. } => String::new(),
     };
-    let same = match wary(preview) {
+    let same = match wary(preview, warnings) {
         Some(wary) => wary,
         None => "Everything else the same?".to_owned(),
     };
     let told = format!("{said}{news} {same}");
-    if is_safe_aloud(&told) { told } else { ask(preview, world) }
+    if is_safe_aloud(&told) { told } else { ask(preview, warnings, world) }
 }
 
 /// What was to be changed is not what it was on the card any more.
-pub fn changed_since(preview: &Preview, world: &World) -> String {
-    let told = format!("It was changed elsewhere, so I did nothing yet. {}", ask(preview, world));
+pub fn changed_since(preview: &Preview, warnings: &[Warning], world: &World) -> String {
+    let asked = ask(preview, warnings, world);
+    let told = format!("It was changed elsewhere, so I did nothing yet. {asked}");
     let plain = "It was changed elsewhere, so I did nothing yet. It is on the card as it is now.";
     if is_safe_aloud(&told) { told } else { plain.to_owned() }
 }
@@ -99,8 +101,8 @@ pub fn overtaken(preview: &Preview) -> String {
 }
 
 /// A yes behind a change that was not understood: what it would be a yes to is shown first.
-pub fn unchanged(preview: &Preview, world: &World) -> String {
-    let asked = ask(preview, world);
+pub fn unchanged(preview: &Preview, warnings: &[Warning], world: &World) -> String {
+    let asked = ask(preview, warnings, world);
     let told = format!("I changed nothing on it. {asked}");
     if is_safe_aloud(&told) { told } else { asked }
 }
@@ -112,8 +114,8 @@ pub fn waits(called: &str) -> String {
 }
 
 /// What one has to do where a yes alone is not enough.
-pub fn readback(preview: &Preview) -> String {
-    wary(preview).unwrap_or_else(|| "Tell me whom it is for, or tap the card.".to_owned())
+pub fn readback(preview: &Preview, warnings: &[Warning]) -> String {
+    wary(preview, warnings).unwrap_or_else(|| "Tell me whom it is for, or tap the card.".to_owned())
 }
 
 /// Could any sentence of this, or all of it, be taken for a yes?
@@ -252,7 +254,21 @@ fn event_shown(event: &EventPreview, world: &World) -> String {
     let others: Vec<_> = event.attendees.iter().filter(named).cloned().collect();
     let with =
         if others.is_empty() { String::new() } else { format!(", with {}", people(&others)) };
-    format!("{}{with}, {when}{place}.{}", event.title, taken(event, &now))
+    let (uninvited, taken) = (uninvited(event, world), taken(event, &now));
+    format!("{}{with}, {when}{place}.{uninvited}{taken}", event.title)
+}
+
+/// "Meeting with Omer", whom nobody knows: he is told nothing by it, and that is said.
+fn uninvited(event: &EventPreview, world: &World) -> String {
+    let Some((_, behind)) = event.title.split_once(" with ") else { return String::new() };
+    let name: Vec<&str> =
+        behind.split(' ').take_while(|word| word.starts_with(char::is_uppercase)).collect();
+    let name = name.join(" ");
+    let known = || !people::find(&name, &world.contacts).is_empty();
+    if name.is_empty() || !event.attendees.is_empty() || known() {
+        return String::new();
+    }
+    format!(" {name} isn't invited: I have no address.")
 }
 
 fn memory_shown(memory: &MemoryPreview) -> String {
@@ -313,8 +329,8 @@ fn lines_shown(lines: &[Line]) -> String {
     told.join(" ")
 }
 
-fn closing(preview: &Preview) -> String {
-    wary(preview).unwrap_or_else(|| {
+fn closing(preview: &Preview, warnings: &[Warning]) -> String {
+    wary(preview, warnings).unwrap_or_else(|| {
         match preview {
             Preview::Email(_) => "Ready for it to go out?",
             Preview::Event(event) if event.cancels() => "Shall I cancel it?",
@@ -331,8 +347,12 @@ fn closing(preview: &Preview) -> String {
     })
 }
 
-/// Where an address comes out of some text, a yes has to name it.
-fn wary(preview: &Preview) -> Option<String> {
+/// Where an address comes out of some text or was only heard, a yes has to name it.
+fn wary(preview: &Preview, warnings: &[Warning]) -> Option<String> {
+    from_a_text(preview).or_else(|| spelled_aloud(preview, warnings))
+}
+
+fn from_a_text(preview: &Preview) -> Option<String> {
     let doubtful = |one: &&Recipient| matches!(one.source, Source::Content | Source::Unknown);
     let found: Vec<&Recipient> = preview.recipients().filter(doubtful).collect();
     let first = found.first()?;
@@ -345,6 +365,18 @@ fn wary(preview: &Preview) -> Option<String> {
     };
     let told = wary(&format!("The address of {named}"));
     Some(if is_safe_aloud(&told) { told } else { wary("An address on the card") })
+}
+
+/// It is read back, so that whoever spelled it hears what was made of it.
+fn spelled_aloud(preview: &Preview, warnings: &[Warning]) -> Option<String> {
+    let heard = preview.recipients().find(|one| one.is_heard(warnings))?;
+    let wary = |what: &str| {
+        format!(
+            "{what}. Is it spelled right? Say whom it goes to, with the address, or tap the card."
+        )
+    };
+    let told = wary(&format!("I heard the address as {}", heard.address));
+    Some(if is_safe_aloud(&told) { told } else { wary("An address on the card is as I heard it") })
 }
 
 /// "lunch with Tom": a title in the middle of a sentence.

@@ -35,6 +35,7 @@ fn lunch() -> EventPreview {
         minutes: 30,
         length_assumed: true,
         attendees: vec![tom()],
+        invites_guests: false,
         location: None,
         conflicts: Vec::new(),
         free_instead: Vec::new(),
@@ -43,7 +44,7 @@ fn lunch() -> EventPreview {
 }
 
 fn asked(preview: &Preview) -> String {
-    ask(preview, &corpus::world())
+    ask(preview, &[], &corpus::world())
 }
 
 fn mail_card(email: EmailPreview) -> Preview {
@@ -202,7 +203,7 @@ fn a_card_has_a_name_in_passing() {
 
 #[test]
 fn a_change_is_said_before_the_rest_is_asked_for() {
-    let told = revised("Four o'clock instead.", &event_card(lunch()), &corpus::world());
+    let told = revised("Four o'clock instead.", &event_card(lunch()), &[], &corpus::world());
     assert_eq!(told, "Four o'clock instead. Everything else the same?");
 }
 
@@ -233,10 +234,11 @@ fn no_question_sounds_like_a_yes_whatever_the_mail_says() {
         ];
         for preview in previews {
             let world = corpus::world();
+            let warnings: Vec<_> = preview.recipients().map(Warning::heard).collect();
             for told in [
-                ask(&preview, &world),
-                revised("Friday instead.", &preview, &world),
-                readback(&preview),
+                ask(&preview, &warnings, &world),
+                revised("Friday instead.", &preview, &warnings, &world),
+                readback(&preview, &warnings),
             ] {
                 assert!(is_safe_aloud(&told), "{told}");
                 assert!(!told.is_empty());
@@ -256,4 +258,22 @@ fn what_would_be_a_yes_is_found_in_any_sentence_and_at_any_end() {
     {
         assert!(is_safe_aloud(text), "{text}");
     }
+}
+
+#[test]
+fn an_address_that_was_spelled_aloud_is_read_back_and_not_just_asked_about() {
+    let zoe = person(None, "zoe@harbor.example", Source::Explicit);
+    let (preview, world) = (mail_card(email(vec![zoe.clone()], "See you.")), corpus::world());
+    let warnings = [Warning::heard(&zoe)];
+    let doubt = "I heard the address as zoe@harbor.example. Is it spelled right? Say whom it goes \
+                 to, with the address, or tap the card.";
+    assert_eq!(
+        ask(&preview, &warnings, &world),
+        format!("Here is the mail to zoe@harbor.example: See you. {doubt}")
+    );
+    assert_eq!(readback(&preview, &warnings), doubt);
+    assert_eq!(
+        ask(&preview, &[], &world),
+        "Here is the mail to zoe@harbor.example: See you. Ready for it to go out?"
+    );
 }

@@ -73,7 +73,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
         Chat::No => "All right, nothing was waiting.".to_owned(),
         Chat::Wait => "Sure.".to_owned(),
         Chat::NeverMind if world.focus.is_asking(false) => "Okay, dropped.".to_owned(),
-        Chat::NeverMind => "Okay.".to_owned(),
+        Chat::NeverMind | Chat::Enough => "Okay.".to_owned(),
         Chat::NoAnswer(Some(who)) => format!(
             "I can't see whether {who} said yes. If it came by mail I can find it: ask for mail \
              from {who}."

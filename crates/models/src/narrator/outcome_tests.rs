@@ -317,6 +317,7 @@ fn a_no_a_silence_and_a_step_left_out_claim_nothing() {
         minutes: 30,
         length_assumed: true,
         attendees: Vec::new(),
+        invites_guests: false,
         location: None,
         conflicts: Vec::new(),
         free_instead: Vec::new(),

@@ -36,7 +36,7 @@ const SECRETS: [&str; 18] = [
     "ssn",
 ];
 /// Behind one of these stands a secret, where it has a digit in it.
-const CODES: [&str; 4] = ["code", "otp", "tan", "kód"];
+const CODES: [&str; 8] = ["code", "otp", "tan", "kód", "wifi", "wi-fi", "wlan", "passport"];
 /// A code of this kind is none.
 const OPEN: [&str; 11] = [
     "zip", "postal", "area", "country", "dress", "order", "booking", "discount", "promo", "error",
@@ -44,6 +44,8 @@ const OPEN: [&str; 11] = [
 ];
 /// So many words may stand between "code" and the code.
 const NEAR: usize = 3;
+/// A text that is longer names nothing that follows.
+const LONGEST_LABEL: usize = 40;
 /// So many, where they stand in brackets: "PIN (ask Tom) 7731".
 const NEAR_IN_BRACKETS: usize = 12;
 
@@ -67,36 +69,74 @@ pub fn for_elsewhere(messages: &[Message]) -> Vec<Message> {
             Message::Brought { id, tool, result } => Message::Brought {
                 id: id.clone(),
                 tool: tool.clone(),
-                result: without_secrets(result),
+                // What stays has to be readable as it was.
+                result: match serde_json::from_str::<Value>(result) {
+                    Ok(value) => each_text(&value, &mut String::new()).to_string(),
+                    Err(_) => without_secrets(result),
+                },
             },
         })
         .collect()
 }
 
 fn without_secrets_in(call: &Call) -> Call {
-    Call { args: each_text(&call.args), ..call.clone() }
+    Call { args: each_text(&call.args, &mut String::new()), ..call.clone() }
 }
 
 /// The same value, looked through as far as there are texts in it. What stands under the name
-/// of a secret is one.
-fn each_text(value: &Value) -> Value {
+/// of a secret is one, and what stands behind a label may be: "Gate code", "9913".
+fn each_text(value: &Value, label: &mut String) -> Value {
     match value {
-        Value::String(text) => without_secrets(text).into(),
-        Value::Array(values) => values.iter().map(each_text).collect(),
+        Value::String(text) => {
+            let kept = behind(label, text);
+            *label = if text.len() <= LONGEST_LABEL { text.clone() } else { String::new() };
+            kept.into()
+        }
+        Value::Array(values) => values.iter().map(|value| each_text(value, label)).collect(),
         Value::Object(fields) => {
             let field = |(name, value): (&String, &Value)| {
-                let is_secret = SECRETS.contains(&name.to_lowercase().as_str());
-                let value = if is_secret { WITHHELD.into() } else { each_text(value) };
+                if SECRETS.contains(&name.to_lowercase().as_str()) {
+                    return (name.clone(), WITHHELD.into());
+                }
+                let mut named = format!("{label} {}", name.replace('_', " "));
+                // What is known by it is asked for by it.
+                if name == "id" || name.ends_with("_id") {
+                    named.clear();
+                }
+                let value = each_text(value, &mut named);
+                *label = named;
                 (name.clone(), value)
             };
             Value::Object(fields.iter().map(field).collect())
         }
         Value::Number(number) => {
             let text = number.to_string();
-            let kept = without_secrets(&text);
+            let kept = behind(label, &text);
+            label.clear();
             if kept == text { value.clone() } else { kept.into() }
         }
-        Value::Null | Value::Bool(_) => value.clone(),
+        Value::Null | Value::Bool(_) => {
+            label.clear();
+            value.clone()
+        }
+    }
+}
+
+/// Whether there is a secret in a text, where this was said before it.
+pub fn tells_secret(before: &str, text: &str) -> bool {
+    behind(before, text) != text
+}
+
+/// A text without its secrets, where this stands before it.
+fn behind(label: &str, text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let before = format!("{label} ");
+    let both = without_secrets(&(before.clone() + text));
+    match both.strip_prefix(&before) {
+        Some(kept) => kept.to_owned(),
+        None => without_secrets(text),
     }
 }
 
@@ -137,6 +177,8 @@ struct Heard {
     /// "Use 552013 to log in".
     is_used: bool,
     in_brackets: bool,
+    /// It is about something that runs out some year.
+    is_document: bool,
     before: String,
 }
 
@@ -168,7 +210,9 @@ impl Heard {
         let links = matches!(lower.as_str(), "is" | "was" | "ist" | "est" | "es" | "je");
         let digits = digits_at(rest);
         let has_digit = word.contains(|c: char| c.is_ascii_digit());
-        let is_code = (4..=10).contains(&digits.1) || has_digit && word.len() >= 4;
+        let is_code = (4..=10).contains(&digits.1)
+            || has_digit && word.len() >= 4
+            || keys::is_token(whole, true);
         let told = self.secret.filter(|it| it.is_near() && !self.in_brackets);
         if let Some(it) = told
             && !links
@@ -186,8 +230,9 @@ impl Heard {
         }
         let behind = &rest[digits.0..];
         let is_short = (4..=8).contains(&digits.1);
-        if self.code.is_some_and(Announced::is_near) && !self.in_brackets && !is_date(rest) {
-            return Some(if digits.1 >= 4 { digits.0 } else { word.len() });
+        let told = self.code.is_some_and(Announced::is_near) && !self.in_brackets;
+        if told && !is_date(rest) && !(self.is_document && is_year(word)) {
+            return Some(if digits.1 >= 4 { digits.0 } else { whole.len() });
         }
         let is_used = self.is_used || names_a_code(behind);
         (is_used && is_short && logs_in(behind)).then_some(digits.0)
@@ -225,6 +270,9 @@ impl Heard {
             }
             before.map(|it| Announced { words: it.words + 1, ..it })
         };
+        if CODES.contains(&word.as_str()) {
+            self.is_document = word == "passport";
+        }
         let is_open = OPEN.contains(&self.before.as_str());
         self.code = next(self.code, &CODES).filter(|_| !is_open);
         // "Passe" alone is no secret; "mot de passe" is.
@@ -249,6 +297,10 @@ fn to_blank(text: &str) -> &str {
 fn is_date(text: &str) -> bool {
     let signs = text.as_bytes();
     signs.len() >= 10 && signs[4] == b'-' && signs[7] == b'-'
+}
+
+fn is_year(word: &str) -> bool {
+    word.len() == 4 && (word.starts_with("19") || word.starts_with("20"))
 }
 
 /// How long the digits are that begin `text`, in groups as people write them, and how many.

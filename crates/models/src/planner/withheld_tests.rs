@@ -54,6 +54,9 @@ fn secrets_stay_on_this_machine() {
         ("Use 552013 to log in.", "Use [withheld] to log in."),
         ("552013 is your verification code", "[withheld] is your verification code"),
         ("OTP 99 10 22", "OTP [withheld]"),
+        ("secret wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY ok", "secret [withheld] ok"),
+        ("WiFi: Sunflower-88-lantern", "WiFi: [withheld]"),
+        ("Passport number X1234567", "Passport number [withheld]"),
         ("{\"pin\":\"9911\",\"to\":\"ana\"}", "{\"pin\":\"[withheld]\",\"to\":\"ana\"}"),
     ] {
         assert_eq!(without_secrets(text), expected);
@@ -86,6 +89,8 @@ fn what_is_no_secret_stays_as_it_is() {
         "https://example.com/login",
         "-----BEGIN CERTIFICATE-----",
         "Enter the garden at 1200.",
+        "The passport runs out in 2027.",
+        "The WiFi in room 12 is slow.",
         "en passe de 2026",
         "sk-",
         "Čau, příště!",
@@ -145,4 +150,29 @@ fn what_a_model_here_wanted_used_is_looked_through_too() {
         thoughts: Thoughts::default(),
     }];
     assert_eq!(for_elsewhere(&messages), expected);
+}
+
+#[test]
+fn what_tools_brought_can_be_read_when_its_secrets_are_out() {
+    let result = json!([
+        { "text": "SSN 078-05-1120", "place": { "line": 1 } },
+        { "label": "Gate code", "value": "9913#", "place": { "line": 2 } },
+        { "gate_code": 9913, "order_code": "48-392" },
+        { "subject": "Your sign-in code", "message_id": "mail_4fecb4a2", "at": "2026-11-16T15:00:00Z" },
+    ]);
+    let brought = |result: String| Message::Brought { id: "a".into(), tool: "t".into(), result };
+    let [Message::Brought { result, .. }] = &for_elsewhere(&[brought(result.to_string())])[..]
+    else {
+        panic!("it is what a tool brought")
+    };
+    let kept: Value = serde_json::from_str(result).expect("it is still the same kind of thing");
+    assert_eq!(
+        kept,
+        json!([
+            { "text": "SSN [withheld]", "place": { "line": 1 } },
+            { "label": "Gate code", "value": "[withheld]#", "place": { "line": 2 } },
+            { "gate_code": "[withheld]", "order_code": "48-392" },
+            { "subject": "Your sign-in code", "message_id": "mail_4fecb4a2", "at": "2026-11-16T15:00:00Z" },
+        ])
+    );
 }

@@ -8,6 +8,7 @@ use super::effort::{Effort, goes_by_tokens};
 use super::manners::{Field, Manners};
 use super::thoughts::MOST_KEPT;
 use super::tongue::Reader;
+use super::trouble::shortened;
 use super::{
     Ask, Call, Delta, End, Kept, Message, Thoughts, ToolSpec, Trouble, Usage, inward, outward,
     words,
@@ -15,6 +16,19 @@ use super::{
 
 /// The signature of a call that somebody else made. Without one such a call is refused.
 pub(super) const NOT_ITS_OWN: &str = "skip_thought_signature_validator";
+
+/// How an answer ends that somebody did not let out.
+const WITHHELD: [&str; 9] = [
+    "SAFETY",
+    "PROHIBITED_CONTENT",
+    "BLOCKLIST",
+    "SPII",
+    "RECITATION",
+    "IMAGE_SAFETY",
+    "IMAGE_PROHIBITED_CONTENT",
+    "IMAGE_RECITATION",
+    "MODEL_ARMOR",
+];
 
 pub fn body(model: &str, ask: &Ask, manners: Manners) -> Value {
     let mut config = json!({ "maxOutputTokens": manners.most_tokens(model, ask) });
@@ -152,12 +166,14 @@ impl Reader for Chunks {
         let end = chunk.pointer("/candidates/0/finishReason").and_then(Value::as_str);
         let blocked = chunk.pointer("/promptFeedback/blockReason").map(|_| End::Withheld);
         let end = end.map(|reason| match reason {
-            "STOP" if self.calls > 0 => End::Calls,
-            "STOP" => End::Said,
-            "MAX_TOKENS" => End::TooLong,
-            _ => End::Withheld,
+            "STOP" if self.calls > 0 => Ok(End::Calls),
+            "STOP" => Ok(End::Said),
+            "MAX_TOKENS" => Ok(End::TooLong),
+            reason if WITHHELD.contains(&reason) => Ok(End::Withheld),
+            // A call that it got wrong, or whatever else it is: nobody forbade it.
+            reason => Err(Trouble::Garbage(format!("it ended with {}", shortened(reason)))),
         });
-        if let Some(end) = end.or(blocked) {
+        if let Some(end) = end.transpose()?.or(blocked) {
             self.is_whole = true;
             deltas.push(Delta::End(end));
         }
@@ -203,5 +219,24 @@ fn read_usage(usage: &Value) -> Usage {
         cached: number("cachedContentTokenCount"),
         output: number("candidatesTokenCount") + number("thoughtsTokenCount"),
         ..Usage::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_somebody_forbade_was_withheld() {
+        let ended = |reason: &str| {
+            Chunks::default().read(&json!({ "candidates": [{ "finishReason": reason }] }))
+        };
+        for reason in WITHHELD {
+            assert_eq!(ended(reason), Ok(vec![Delta::End(End::Withheld)]), "{reason}");
+        }
+        for reason in ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "OTHER", "NEW_REASON"] {
+            let trouble = ended(reason).unwrap_err();
+            assert!(trouble.passes() && matches!(trouble, Trouble::Garbage(_)), "{reason}");
+        }
     }
 }

@@ -255,17 +255,17 @@ fn until(date: &str, now: Timestamp) -> Option<f64> {
     (seconds > 0.0).then_some(seconds)
 }
 
-/// What a provider, or whoever stands before it, calls a request.
+/// What a provider calls a request, and behind it what a gateway before it does: each finds
+/// it in a record of its own.
 pub fn request_id(header: impl Fn(&str) -> Option<String>) -> Option<String> {
-    const NAMES: [&str; 6] = [
-        "x-request-id",
-        "request-id",
-        "x-generation-id",
-        "cf-aig-log-id",
-        "cf-aig-event-id",
-        "x-goog-request-id",
-    ];
-    plain(&NAMES.iter().find_map(|name| header(name))?)
+    const PROVIDERS: [&str; 4] =
+        ["x-request-id", "request-id", "x-generation-id", "x-goog-request-id"];
+    const GATEWAYS: [&str; 2] = ["cf-aig-log-id", "cf-aig-event-id"];
+    let first = |names: &[&str]| names.iter().find_map(|name| plain(&header(name)?));
+    match (first(&PROVIDERS), first(&GATEWAYS)) {
+        (Some(provider), Some(gateway)) => Some(format!("{provider} {gateway}")),
+        (provider, gateway) => provider.or(gateway),
+    }
 }
 
 /// A name that somebody else gave, fit for a record.

@@ -136,7 +136,7 @@ fn which(asked: &Asked<'_>, meetings: &[Meeting], world: &World) -> Meaning {
     let choices = shown.iter().map(|one| (told_apart(one, shown, world), spelled(one)));
     Meaning::Ask(Question {
         about: Unclear::Event,
-        lead: Some("Which one".to_owned()),
+        lead: Some("Which one:".to_owned()),
         span: start..end,
         choices: choices.collect(),
     })

@@ -5,6 +5,7 @@ mod sentences;
 use brain::resolve::words::Word;
 
 use self::sentences::SENTENCES;
+use super::vocabulary::is_any;
 use crate::gist::Chat;
 
 /// Leads that can stand before another such sentence: "great, thanks".
@@ -86,12 +87,34 @@ const MISREAD: [&str; 26] = [
     "you do not understand me",
 ];
 
+/// "No wait, don't send it": it forbids what may be done already, and says nothing else.
+pub fn takes_back(words: &[Word]) -> bool {
+    const FALTERS: &[&str] = &[
+        "no", "nope", "nah", "oh", "oops", "wait", "stop", "hold", "hang", "on", "please", "sorry",
+        "actually", "but", "hey", "sayso", "a", "second", "sec", "moment", "minute",
+    ];
+    const DEEDS: &[&str] = &["send", "book", "do", "save", "move", "forget", "delete"];
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let start = texts.iter().take_while(|text| FALTERS.contains(text)).count();
+    let forbids = match &texts[start..] {
+        ["do", "not"] => start > 0,
+        ["do", "not", deed, "it" | "that" | "this"] => DEEDS.contains(deed),
+        ["do", "not", "send" | "book"] => true,
+        [] => is_any("no", &texts) && is_any("wait", &texts),
+        _ => false,
+    };
+    forbids && !words.iter().any(|word| word.quoted || word.stop == Some('?'))
+}
+
 /// The sentence as a whole, if it is one of those everybody says.
 pub fn read(words: &[Word]) -> Option<Chat> {
     if words.iter().any(|word| word.quoted) || words.len() > 9 {
         return None;
     }
-    let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    let mut texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    // "Stop, stop, stop" is one.
+    texts.dedup();
+    let text = texts.join(" ");
     let mut text = text.as_str();
     loop {
         let without = text.strip_suffix(" sayso").or_else(|| text.strip_suffix(" please"));
@@ -180,9 +203,46 @@ mod tests {
             ("whats todays date", Some(Chat::Date)),
             ("hello i need my mail", None),
             ("\"stop\"", None),
+            ("Stop, that's enough.", Some(Chat::Enough)),
+            ("That's enough.", Some(Chat::Enough)),
+            ("enough", Some(Chat::Enough)),
+            ("Thanks, that's enough.", Some(Chat::Enough)),
+            ("Stop, stop, stop.", Some(Chat::NeverMind)),
+            ("Stop reading.", Some(Chat::Enough)),
+            ("skip that", Some(Chat::Enough)),
+            ("Okay, okay, I got it.", Some(Chat::Enough)),
+            ("is that enough milk for everybody", None),
         ];
         for (text, expected) in cases {
             assert_eq!(read(&words(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn whoever_takes_it_back_says_so_in_many_words() {
+        for text in [
+            "No wait, don't send it",
+            "No wait.",
+            "wait don't",
+            "Stop, don't send that!",
+            "don't send it",
+            "oh no, wait, don't",
+            "wait, no",
+            "hold on, don't book it",
+        ] {
+            assert!(takes_back(&words(text)), "{text}");
+        }
+        for text in [
+            "wait",
+            "no",
+            "no wait, Friday",
+            "don't send it to Tom",
+            "don't send it yet?",
+            "stop",
+            "don't forget the milk",
+            "",
+        ] {
+            assert!(!takes_back(&words(text)), "{text}");
         }
     }
 }

@@ -162,6 +162,13 @@ fn to_people(
         {
             return whom::unreachable(name, &place(whom), heard, world);
         }
+        // Whoever wrote is answered, contact or not; a name like a contact's is asked about.
+        if let Whom::Stranger(name) = whom
+            && !wrote_lately(name, world)
+            && let Some(asked) = whom::taken_for(name, &place(whom), heard, world)
+        {
+            return asked;
+        }
         if let Whom::Address(address) = whom
             && let Some(asked) = whom::misspelled_aloud(address, &place(whom), heard, world)
         {
@@ -188,6 +195,21 @@ fn to_people(
 
 fn is_about(letter: &Letter, about: &str) -> bool {
     letter.subject.to_lowercase().contains(&topic(about).to_lowercase())
+}
+
+/// Did somebody of that name write a letter that was just told of?
+fn wrote_lately(name: &str, world: &World) -> bool {
+    let focus = &world.focus;
+    let told = focus.threads().into_iter().map(|thread| thread[0]).chain(focus.opened.as_ref());
+    let is_theirs = |letter: &Letter| {
+        letter
+            .from
+            .called()
+            .split(' ')
+            .chain([letter.from.called()])
+            .any(|part| part.eq_ignore_ascii_case(name))
+    };
+    told.into_iter().any(is_theirs)
 }
 
 /// A letter of theirs that was just told of.

@@ -125,6 +125,9 @@ pub fn read(text: &str) -> Consent {
         return Consent::Unclear;
     }
     let texts: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
+    if orders_all_the_same(&texts) {
+        return if is_clean(text) { Consent::Accept } else { Consent::Unclear };
+    }
     // In a hurry, and alone: anywhere else it is somebody's initial, or "and".
     if texts == ["n"] || REFUSALS.contains(&texts.join(" ").as_str()) {
         return Consent::Reject;
@@ -147,7 +150,8 @@ pub fn read(text: &str) -> Consent {
     }
     if no {
         // "Yes, no, wait": whatever that is, nothing is sent.
-        return if starts_with_yes(&texts) { Consent::Unclear } else { Consent::Reject };
+        let contradicts = starts_with_yes(&texts) && !ends_in_no(&texts);
+        return if contradicts { Consent::Unclear } else { Consent::Reject };
     }
     if plain::is_yes(&texts) {
         return if is_clean(text) { Consent::Accept } else { Consent::Unclear };
@@ -406,6 +410,39 @@ fn starts_with_yes(texts: &[&str]) -> bool {
         ["yes" | "yeah" | "yep" | "yup" | "sure", ..]
             | ["ok" | "okay", "yes" | "yeah" | "sure" | "send" | "book" | "go" | "do", ..]
     )
+}
+
+/// "No problem, send it": the only no that is none, and only before an order.
+fn orders_all_the_same(texts: &[&str]) -> bool {
+    let (["no", "problem" | "problems" | "worries", order @ ..]
+    | ["not", "a", "problem", order @ ..]) = texts
+    else {
+        return false;
+    };
+    let orders = order.iter().any(|text| matches!(*text, "send" | "book" | "go" | "do"));
+    orders && plain::is_yes(order)
+}
+
+/// "Yes, no wait, don't send it", "yes, forget it": what was said last forbids it in so many
+/// words, and nothing before it is about anything else.
+fn ends_in_no(texts: &[&str]) -> bool {
+    const FALTERS: &[&str] = &[
+        "yes", "yeah", "yep", "yup", "sure", "ok", "okay", "no", "nope", "wait", "stop", "hold",
+        "on", "actually", "sorry", "oh", "um", "uh", "hmm", "please", "but", "go", "ahead", "send",
+        "it", "a", "second", "moment", "minute",
+    ];
+    const DEEDS: &[&str] = &["send", "book", "do", "save", "cancel", "delete", "move"];
+    // "Yes, cancel it" may be a yes to something that is to be cancelled.
+    const TAKES_BACK: &[&str] = &["forget", "scrap", "drop", "discard", "stop", "abort"];
+    let falters = |before: &[&str]| before.iter().all(|text| FALTERS.contains(text));
+    match texts {
+        [before @ .., "do", "not", deed, "it" | "that" | "this"] => {
+            DEEDS.contains(deed) && falters(before)
+        }
+        [before @ .., deed, "it" | "that" | "this"] => TAKES_BACK.contains(deed) && falters(before),
+        [before @ .., "never", "mind"] | [before @ .., "stop" | "nevermind"] => falters(before),
+        _ => false,
+    }
 }
 
 fn says(texts: &[&str], phrase: &[&str]) -> bool {

@@ -459,7 +459,7 @@ fn which(heard: &str, request: &[Word], found: &[Memory], about: Option<String>)
             let end = request.last().map_or(heard.len(), |last| last.end);
             Meaning::Ask(Question {
                 about: Unclear::Memory,
-                lead: Some("Which one".to_owned()),
+                lead: Some("Which one:".to_owned()),
                 span: request[0].start..end,
                 choices: several.iter().take(MOST_CHOICES).map(choice).collect(),
             })

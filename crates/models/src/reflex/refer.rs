@@ -138,7 +138,7 @@ impl<'a> Company<'a> {
                 let mark = mark(&pronoun.text, self.heard);
                 let choice = |whom: &Whom| (whom.name(), format!("{mark}{}", self.spelled(whom)));
                 let choices = people.iter().take(MOST_CHOICES).map(choice).collect();
-                let lead = format!("Who is “{}”", &self.heard[span.clone()]);
+                let lead = format!("Who is “{}”:", &self.heard[span.clone()]);
                 Meaning::Ask(Question {
                     about: Unclear::Recipient,
                     lead: Some(lead),

@@ -26,7 +26,7 @@ mod swapped;
 mod text;
 mod wording;
 
-use brain::card::{Preview, Recipient};
+use brain::card::{Preview, Recipient, Warning};
 use brain::input::Decision;
 use brain::policy::Source;
 use brain::resolve::people;
@@ -57,6 +57,8 @@ pub struct CardView<'a> {
     pub called: &'a str,
     /// `send_email`, `create_event`
     pub action_type: &'a str,
+    /// What deserves a second look on it.
+    pub warnings: &'a [Warning],
 }
 
 /// What was said of the open cards. `card` is a place in the list that was
@@ -153,11 +155,14 @@ fn alone(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
     }
     if let Some(plain) = consent::thumbed(heard) {
         let (said, named) = taken_apart(&plain, cards, world);
-        if plain_consent(&plain, &said, &named) == Consent::Accept {
+        if plain_consent(&plain, &said, &named, cards) == Consent::Accept {
             return accepted(&named, cards);
         }
     }
     let (said, named) = taken_apart(heard, cards, world);
+    if says_yes(&said) {
+        return Reply::Hold { card: 0, say: still_waiting(cards, 0) };
+    }
     if let Some(reply) = nods::one_at_a_time(&said, cards).or_else(|| pending::read(&said, cards)) {
         return reply;
     }
@@ -197,7 +202,7 @@ fn decided(
     cards: &[CardView<'_>],
     world: &World,
 ) -> Reply {
-    let consent = plain_consent(heard, said, named);
+    let consent = plain_consent(heard, said, named, cards);
     let reply = match consent {
         Consent::Accept => return accepted(named, cards),
         _ if says_the_same(named, cards) => {
@@ -340,8 +345,8 @@ pub fn which(heard: &str, cards: &[CardView<'_>], world: &World) -> Option<usize
 
 /// How the sentence is to be taken without the cards' own words. Quoted words
 /// and marks that change a yes stay what they are.
-fn plain_consent(heard: &str, said: &[Word], named: &Named) -> Consent {
-    if said.iter().any(|word| word.quoted) {
+fn plain_consent(heard: &str, said: &[Word], named: &Named, cards: &[CardView<'_>]) -> Consent {
+    if said.iter().any(|word| word.quoted) || is_for_forgetting(said, cards) {
         return Consent::Unclear;
     }
     let asks = said.iter().any(|word| word.stop == Some('?'));
@@ -349,6 +354,22 @@ fn plain_consent(heard: &str, said: &[Word], named: &Named) -> Consent {
         Consent::Accept if !consent::is_clean(heard) => Consent::Unclear,
         consent => consent,
     }
+}
+
+/// "Yes, forget it", where one of several cards is about something to be forgotten: that
+/// may be a yes to it, or a no to all of them.
+fn is_for_forgetting(said: &[Word], cards: &[CardView<'_>]) -> bool {
+    let forgets =
+        |card: &CardView<'_>| matches!(card.preview, Preview::Memory(memory) if memory.forgets);
+    let agrees = said.first().is_some_and(|first| is_any(&first.text, consent::OPENERS));
+    let forget = said.iter().any(|word| is_any(&word.text, consent::FORGETS));
+    cards.len() > 1 && agrees && forget && cards.iter().any(forgets)
+}
+
+/// "Say yes": nobody knows whether that is for us or for the mail, so it is neither.
+fn says_yes(said: &[Word]) -> bool {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    matches!(texts.as_slice(), ["say", "yes" | "no"] | ["just", "say", "yes" | "no"])
 }
 
 /// A plain yes, if it is beyond doubt what to.
@@ -370,7 +391,7 @@ fn accepted(named: &Named, cards: &[CardView<'_>]) -> Reply {
         let say = format!("It is for {}, all of them. It waits.", card::people(&all));
         return Reply::Hold { card, say };
     }
-    Reply::Accept { card, names_recipient: names_recipient(named, preview) }
+    Reply::Accept { card, names_recipient: names_recipient(named, &cards[card]) }
 }
 
 /// Of several it goes to, some were named: only those, or all?
@@ -385,10 +406,13 @@ fn names_only_some(named: &Named, preview: &Preview) -> bool {
 }
 
 /// Was everybody named whose address needs it; somebody, where none does?
-fn names_recipient(named: &Named, preview: &Preview) -> bool {
+fn names_recipient(named: &Named, card: &CardView<'_>) -> bool {
     let is_named = |one: &Recipient| named.people.contains(&one.address);
-    let doubtful = |one: &&Recipient| matches!(one.source, Source::Content | Source::Unknown);
-    !named.people.is_empty() && preview.recipients().filter(doubtful).all(is_named)
+    let doubtful = |one: &&Recipient| match one.source {
+        Source::Content | Source::Unknown => true,
+        Source::Explicit | Source::Contact | Source::Thread => one.is_heard(card.warnings),
+    };
+    !named.people.is_empty() && card.preview.recipients().filter(doubtful).all(is_named)
 }
 
 fn explained(said: &[Word], named: &Named, cards: &[CardView<'_>], world: &World) -> Option<Reply> {
@@ -487,6 +511,7 @@ fn is_request(heard: &str, world: &World) -> bool {
                 | Chat::No
                 | Chat::Okay
                 | Chat::NeverMind
+                | Chat::Enough
                 | Chat::Wait
                 | Chat::Praise
                 | Chat::NothingToPointAt

@@ -1,4 +1,4 @@
-use brain::card::{EmailPreview, EventPreview};
+use brain::card::{EmailPreview, EventPreview, Warning};
 use serde_json::json;
 
 use super::*;
@@ -42,6 +42,7 @@ pub fn lunch() -> Preview {
         minutes: 30,
         length_assumed: true,
         attendees: vec![tom()],
+        invites_guests: false,
         location: None,
         conflicts: Vec::new(),
         free_instead: Vec::new(),
@@ -79,6 +80,11 @@ pub fn to(heard: &str, previews: &[Preview]) -> Reply {
 }
 
 pub fn to_in(heard: &str, previews: &[Preview], world: &World) -> Reply {
+    to_doubted(heard, previews, &[], world)
+}
+
+/// The same, with what is doubted of whom they are for.
+pub fn to_doubted(heard: &str, previews: &[Preview], warnings: &[Warning], world: &World) -> Reply {
     let payloads: Vec<_> = previews.iter().map(payload).collect();
     let called: Vec<_> = previews.iter().map(card::called).collect();
     let views: Vec<_> = previews
@@ -89,6 +95,7 @@ pub fn to_in(heard: &str, previews: &[Preview], world: &World) -> Reply {
             payload: &payloads[at],
             called: &called[at],
             action_type: "any",
+            warnings,
         })
         .collect();
     read(heard, &views, world)
@@ -232,7 +239,16 @@ fn a_mail_is_answered_plainly_or_not_at_all() {
             ("👍", "accept 0"),
             ("👎", "hold"),
             ("not yet", "hold"),
-            ("no problem, send it", "hold"),
+            ("no problem, send it", "accept 0"),
+            ("no worries, go ahead", "accept 0"),
+            ("no problem", "hold"),
+            ("certainly", "accept 0"),
+            ("accept", "accept 0"),
+            ("yes sir", "accept 0"),
+            ("say yes", "hold"),
+            ("yes, forget it", "reject 0"),
+            ("yes, scrap that", "reject 0"),
+            ("yes stop", "reject 0"),
             ("no rush", "hold"),
             ("no changes", "hold"),
             ("write to Dana that I am late", "other"),

@@ -117,6 +117,7 @@ fn beside(chat: Chat, said: &str) -> Option<Chat> {
         | Chat::Yes
         | Chat::No
         | Chat::NeverMind
+        | Chat::Enough
         | Chat::Wait
         | Chat::Pasted
         | Chat::KnownAlready
@@ -200,6 +201,7 @@ impl Question {
     pub(super) fn asked(&self, heard: &str) -> Understanding {
         let labels: Vec<_> = self.choices.iter().map(|(label, _)| label.as_str()).collect();
         let listed = match labels.as_slice() {
+            [only] => format!("{only}?"),
             [others @ .., last] if labels.len() <= TOLD => {
                 format!("{} or {last}?", others.join(", "))
             }
@@ -210,7 +212,7 @@ impl Question {
             _ => String::new(),
         };
         let text = match &self.lead {
-            Some(lead) => format!("{lead}: {listed}"),
+            Some(lead) => format!("{lead} {listed}"),
             None => listed,
         };
         let meant = |(label, clear): &(String, String)| {

@@ -5,9 +5,9 @@ use std::ops::Range;
 use brain::resolve::people::{self, Candidate, Contact, People};
 use brain::resolve::words::Word;
 
-use super::Question;
 use super::frame::Frame;
 use super::vocabulary::{EMPTY, MAIL, SAYS, WRITES, is_any};
+use super::{Question, whom};
 use crate::focus::Unclear;
 
 /// Somebody who was named.
@@ -17,6 +17,8 @@ pub enum Who {
     Known { short: String, address: String },
     /// Nobody we know; mail from them can still be looked for.
     Stranger(String),
+    /// Nobody we know, and a name like those of these contacts; it has to be asked.
+    Misheard { said: String, names: Vec<String>, span: Range<usize> },
     /// Several contacts; it has to be asked. `shared` is what all of them are called.
     OneOf { names: Vec<String>, shared: Option<String>, span: Range<usize> },
     /// Everybody who is called so.
@@ -29,7 +31,9 @@ impl Who {
         match self {
             Self::Known { short, .. } => short.clone(),
             // Nobody speaks capitals; names have them.
-            Self::Stranger(name) | Self::Everybody(name) => titled(name),
+            Self::Stranger(name) | Self::Everybody(name) | Self::Misheard { said: name, .. } => {
+                titled(name)
+            }
             Self::OneOf { names, .. } => names.join(" or "),
         }
     }
@@ -37,15 +41,23 @@ impl Who {
     pub fn address(&self) -> Option<String> {
         match self {
             Self::Known { address, .. } => Some(address.clone()),
-            Self::Stranger(_) | Self::OneOf { .. } | Self::Everybody(_) => None,
+            Self::Stranger(_) | Self::Misheard { .. } | Self::OneOf { .. } | Self::Everybody(_) => {
+                None
+            }
         }
     }
 
-    /// "Priya Nair or Priya Shah?"
+    /// "Priya Nair or Priya Shah?", "I don't know Omer. Did you mean Omar Haddad?"
     pub fn question(&self) -> Option<Question> {
-        let Self::OneOf { names, span, .. } = self else { return None };
+        let (names, span, lead) = match self {
+            Self::OneOf { names, span, .. } => (names, span, None),
+            Self::Misheard { names, span, .. } => {
+                (names, span, Some(format!("I don't know {}. Did you mean", self.called())))
+            }
+            Self::Known { .. } | Self::Stranger(_) | Self::Everybody(_) => return None,
+        };
         let choices = names.iter().map(|name| (name.clone(), name.clone())).collect();
-        Some(Question { about: Unclear::Person, lead: None, span: span.clone(), choices })
+        Some(Question { about: Unclear::Person, lead, span: span.clone(), choices })
     }
 
     /// A list can be about everybody of that name, each of them named in it;
@@ -92,7 +104,8 @@ pub fn after(frame: &mut Frame, words: &[&str]) -> Vec<Who> {
 
 /// Does the name of a contact stand here?
 pub fn is_known(frame: &Frame, at: usize) -> bool {
-    name_from(frame, at).is_some_and(|(who, ..)| !matches!(who, Who::Stranger(_)))
+    name_from(frame, at)
+        .is_some_and(|(who, ..)| !matches!(who, Who::Stranger(_) | Who::Misheard { .. }))
 }
 
 /// "Not from Sam", "except from Ana".
@@ -211,7 +224,13 @@ fn stranger_at(frame: &Frame, at: usize) -> Option<(Who, usize)> {
         return None;
     }
     let used = if is_name(at + 1) { 2 } else { 1 };
-    Some((Who::Stranger(frame.texts[at..at + used].join(" ")), used))
+    let misheard = (1..=used).rev().find_map(|used| {
+        let said = frame.texts[at..at + used].join(" ");
+        let names = whom::sounding(&said, frame.world);
+        let span = frame.span(at..at + used);
+        (!names.is_empty()).then_some((Who::Misheard { said, names, span }, used))
+    });
+    misheard.or_else(|| Some((Who::Stranger(frame.texts[at..at + used].join(" ")), used)))
 }
 
 pub fn may_be_name(word: &str) -> bool {

@@ -128,7 +128,7 @@ fn single(words: &[Word], at: usize, heard: &str, world: &World) -> Option<(Whom
         .or_else(|| Some((known(words, start, world)?, start)))
         .or_else(|| Some((misspelled(words, start, world)?, start)));
     let Some(((whom, used), start)) = found else {
-        let (whom, used) = stranger(words, start, owners, heard)?;
+        let (whom, used) = stranger(words, start, owners, heard, world)?;
         return Some((whom, owners + used));
     };
     // "Tom Becker" is not the Tom we know: who is called otherwise is a stranger.
@@ -233,7 +233,13 @@ fn misspelled(words: &[Word], at: usize, world: &World) -> Option<(Whom, usize)>
 }
 
 /// One word that could be a name; a second one where both are written like names.
-fn stranger(words: &[Word], at: usize, owners: usize, heard: &str) -> Option<(Whom, usize)> {
+fn stranger(
+    words: &[Word],
+    at: usize,
+    owners: usize,
+    heard: &str,
+    world: &World,
+) -> Option<(Whom, usize)> {
     let first = words.get(at).filter(|word| !word.quoted && may_be_name(&word.text))?;
     let has_capital = |word: &Word| {
         heard.get(word.start..).is_some_and(|rest| rest.starts_with(char::is_uppercase))
@@ -252,7 +258,15 @@ fn stranger(words: &[Word], at: usize, owners: usize, heard: &str) -> Option<(Wh
     let more = words.get(at + 1).filter(|more| {
         owners > 0 && says && first.stop.is_none() && !more.quoted && may_be_name(&more.text)
     });
-    let second = second.or(more);
+    // "Pre annaire that …": two words that together sound like one name.
+    let broken = words.get(at + 1).filter(|next| {
+        let name = format!("{} {}", first.text, next.text);
+        is_one_breath(&words[at..at + 2])
+            && people::sounding(&first.text, &world.contacts).is_empty()
+            && !people::sounding(&name, &world.contacts).is_empty()
+            && next.end - next.start > 1
+    });
+    let second = second.or(more).or(broken);
     let name = match second {
         Some(second) => format!("{} {}", first.text, second.text),
         None => first.text.clone(),
@@ -287,41 +301,75 @@ pub fn unreachable(name: &str, span: &Range<usize>, heard: &str, world: &World) 
         day: None,
         instead_of: None,
     };
-    let alike = people::sounding(name, &world.contacts);
-    if alike.is_empty() {
+    let Some((question, choices)) = misheard(name, span, heard, world) else {
         let question = format!("I don't have an address for {name}. What is it?");
         return Meaning::Want(Want { question, awaited });
-    }
-    let choices = alike.iter().take(MOST_ALIKE).map(|contact| {
-        let sentence = format!("{}{}{}", awaited.before, contact.name, awaited.after);
-        Choice::new(Unclear::Recipient, &*contact.name, sentence)
-    });
-    let choices: Vec<Choice> = choices.collect();
-    let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
-    let question = format!("I don't know {name}. Did you mean {}?", names.join(" or "));
+    };
     Meaning::Choose { question, choices, awaited: Some(awaited) }
 }
 
-/// "Sam dot whittaker at …", spelled aloud: ears write it one way or the other, so it is asked
-/// whether somebody we know is meant. What was typed is taken as it stands.
+/// "I don't know Omer. Did you mean Omar Haddad?", and what each answer would have meant.
+fn misheard(
+    name: &str,
+    span: &Range<usize>,
+    heard: &str,
+    world: &World,
+) -> Option<(String, Vec<Choice>)> {
+    let names = sounding(name, world);
+    let choice = |name: &String| {
+        let sentence = format!("{}{name}{}", &heard[..span.start], &heard[span.end..]);
+        Choice::new(Unclear::Recipient, name, sentence)
+    };
+    let choices: Vec<Choice> = names.iter().map(choice).collect();
+    (!choices.is_empty()).then(|| (do_you_mean(name, &names), choices))
+}
+
+/// Whom a name that nobody has may have been misheard for.
+pub fn sounding(name: &str, world: &World) -> Vec<String> {
+    let alike = people::sounding(name, &world.contacts);
+    alike.iter().take(MOST_ALIKE).map(|contact| contact.name.clone()).collect()
+}
+
+/// A name that nobody has is never taken for another one in silence.
+pub fn do_you_mean(name: &str, names: &[String]) -> String {
+    format!("I don't know {name}. Did you mean {}?", names.join(" or "))
+}
+
+/// Asks whom somebody was taken for whom nobody knows; `None` where no name is like theirs.
+pub fn taken_for(name: &str, span: &Range<usize>, heard: &str, world: &World) -> Option<Meaning> {
+    misheard(name, span, heard, world).map(|_| unreachable(name, span, heard, world))
+}
+
+/// "Sam dot whittaker at …", spelled aloud: ears write it one way or the other, and at times
+/// as one word ("samdotwhittaker@…"), so it is asked whether somebody we know is meant. What
+/// was typed is taken as it stands.
 pub fn misspelled_aloud(
     address: &str,
     span: &Range<usize>,
     heard: &str,
     world: &World,
 ) -> Option<Meaning> {
-    let is_aloud = heard.get(span.clone())?.trim().contains(' ');
+    let (name, host) = address.rsplit_once('@')?;
+    let spelled = spelled_names(name);
+    let is_aloud = heard.get(span.clone())?.trim().contains(' ') || spelled.len() > 1;
     let is_known = world.contacts.iter().any(|it| it.address.eq_ignore_ascii_case(address));
     if !is_aloud || is_known {
         return None;
     }
-    let (_, host) = address.rsplit_once('@')?;
     let beside = |it: &&Contact| {
         it.address.rsplit_once('@').is_some_and(|(_, other)| other.eq_ignore_ascii_case(host))
     };
     let there: Vec<&Contact> = world.contacts.iter().filter(beside).collect();
-    let names = there.iter().map(|it| it.address.split('@').next().unwrap_or_default());
-    let alike = titles::sounding(address.split('@').next()?, names);
+    let names = || there.iter().map(|it| it.address.split('@').next().unwrap_or_default());
+    let mut alike: Vec<usize> =
+        spelled.iter().flat_map(|name| titles::sounding(name, names())).collect();
+    let mut seen = Vec::new();
+    alike.retain(|at| {
+        !seen.contains(at) && {
+            seen.push(*at);
+            true
+        }
+    });
     let choice = |name: &str, clear: &str| {
         let sentence = format!("{}{clear}{}", &heard[..span.start], &heard[span.end..]);
         Choice::new(Unclear::Recipient, name, sentence)
@@ -331,6 +379,20 @@ pub fn misspelled_aloud(
     let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
     let question = format!("Did you mean {}?", names.join(" or "));
     (!alike.is_empty()).then_some(Meaning::Choose { question, choices, awaited: None })
+}
+
+/// What stands before the "@", and how it was said where a "dot" of it ran into the names
+/// beside it: "pre-adottenair" is "prea tenair".
+fn spelled_names(name: &str) -> Vec<String> {
+    let name = name.to_lowercase();
+    let apart = |(at, dot): (usize, &str)| {
+        let (before, behind) = (&name[..at], &name[at + dot.len()..]);
+        let letters = |part: &str| part.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+        let (before, behind) = (letters(before), letters(behind));
+        (!before.is_empty() && !behind.is_empty()).then(|| format!("{before} {behind}"))
+    };
+    let parted: Vec<String> = name.match_indices("dot").filter_map(apart).collect();
+    std::iter::once(name.clone()).chain(parted).collect()
 }
 
 #[cfg(test)]
@@ -375,6 +437,17 @@ mod tests {
         );
         let typed = "email sam.witfield@brightloom.example that i am late";
         assert_eq!(to(typed), Some("sam.witfield@brightloom.example".into()));
+        for misjoined in ["pre-adottenair@brightloom.example", "preadotner@brightloom.example"] {
+            let heard = format!("Email {misjoined} that I am late.");
+            let asked = crate::reflex::read(&heard, &world);
+            let question = format!("Did you mean Priya Nair or {misjoined}?");
+            assert_eq!(asked.question.as_deref(), Some(question.as_str()));
+            let meant: Vec<_> = asked.choices.iter().map(|choice| to(&choice.sentence)).collect();
+            let first = Some("priya.nair@brightloom.example".into());
+            assert_eq!(meant.first(), Some(&first), "{:?}", asked.choices);
+        }
+        let unlike = "email benedotsmith@brightloom.example that i am late";
+        assert_eq!(to(unlike), Some("benedotsmith@brightloom.example".into()));
         let other = "email dana dot wu at brightloom dot example that i am late";
         assert_eq!(to(other), Some("dana.wu@brightloom.example".into()));
     }

@@ -130,6 +130,7 @@ fn an_event_shows_its_day_and_its_zone() {
         minutes: 30,
         length_assumed: true,
         attendees: Vec::new(),
+        invites_guests: false,
         location: None,
         conflicts: Vec::new(),
         free_instead: Vec::new(),

@@ -106,9 +106,9 @@ impl Waiting {
                 (self.turn, self.is_answer) = (envelope.turn_id, true);
                 return Mine::Part;
             }
-            // Other ears hear it, and it goes on.
+            // Others hear or say it, which people are to know, and it goes on.
             Event::Failed { code, .. } if code == "backup_ears" || code == "backup_voice" => {
-                return Mine::No;
+                return Mine::Part;
             }
             Event::Failed { in_reply_to: None, .. } if self.is_aloud && self.turn.is_none() => {
                 return Mine::Last;

@@ -117,7 +117,7 @@ fn an_answer_on_the_card_is_part_of_the_turn_of_the_card() {
 fn what_is_said_aloud_goes_on_where_other_ears_hear_it() {
     let mut waiting = Waiting::aloud();
     let events = vec![told("backup_ears"), told("backup_voice"), told("no_speech")];
-    assert_eq!(placed(&mut waiting, OTHER, events), [Mine::No, Mine::No, Mine::Last]);
+    assert_eq!(placed(&mut waiting, OTHER, events), [Mine::Part, Mine::Part, Mine::Last]);
 }
 
 /// The beginning of a sentence, whose rest is heard in the turn after it.

@@ -47,6 +47,11 @@ impl Settings {
         (!wanted.url.is_empty() && self.may_reach(&wanted.tier, &wanted.url)).then_some(wanted)
     }
 
+    /// Whether what that one says leaves this machine.
+    pub fn voice_is_elsewhere(&self) -> bool {
+        self.far_voice().is_some_and(|far| tier(&far.tier, &far.url) == Tier::Cloud)
+    }
+
     /// Who hears, thinks and speaks in one, where somebody may, and where they are.
     pub fn live(&self) -> Option<(&LiveService, Tier)> {
         let wanted = &self.speech.live;

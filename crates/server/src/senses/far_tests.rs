@@ -54,7 +54,7 @@ fn voice(url: &str, format: SoundFormat, built_in: bool) -> Arc<TheirVoice> {
     let service = Service::new(&settings(url, KEY), far_voice::DOOR, Handle::current()).unwrap();
     let built_in = built_in.then(|| Arc::new(Says) as Arc<dyn Voice>);
     let theirs = Arc::new(FarVoice { service, name: "alloy".into(), format });
-    Arc::new(TheirVoice { theirs, built_in })
+    Arc::new(TheirVoice { theirs, built_in, is_elsewhere: true })
 }
 
 async fn hear(ears: &Arc<TheirEars>) -> Result<Recognised, Unavailable> {

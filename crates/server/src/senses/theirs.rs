@@ -65,6 +65,8 @@ impl Recogniser for TheirEars {
 pub struct TheirVoice {
     pub theirs: Arc<dyn Voice>,
     pub built_in: Option<Arc<dyn Voice>>,
+    /// What it says leaves this machine.
+    pub is_elsewhere: bool,
 }
 
 impl Voice for TheirVoice {
@@ -79,6 +81,15 @@ impl Voice for TheirVoice {
                 built_in.say(clause, manner).map(|sound| Sound { stood_in: true, ..sound })
             }
             (said, _) => said,
+        }
+    }
+
+    /// Nobody stands in here: it is not asked. Without a voice of our own it can be read.
+    fn say_here(&self, clause: &Clause, manner: &Manner) -> Result<Sound, Unavailable> {
+        match &self.built_in {
+            _ if !self.is_elsewhere => self.say(clause, manner),
+            Some(built_in) => built_in.say(clause, manner),
+            None => Ok(Sound::default()),
         }
     }
 }
@@ -156,12 +167,27 @@ mod tests {
         let clause = Clause { text: "Hi.".into(), at: 0..3, breath: Breath::FullStop };
         let say = |theirs, ours: Option<&'static str>| {
             let built_in = ours.map(|ours| Arc::new(Always(Some(ours))) as Arc<dyn Voice>);
-            let voice = TheirVoice { theirs: Arc::new(Always(theirs)), built_in };
-            voice.say(&clause, &Manner::default()).ok()
+            let (theirs, is_elsewhere) = (Arc::new(Always(theirs)), false);
+            TheirVoice { theirs, built_in, is_elsewhere }.say(&clause, &Manner::default()).ok()
         };
         let told = |sound: Option<Sound>| sound.map(|it| (it.samples.len(), it.stood_in));
         assert_eq!(told(say(Some("theirs"), Some("ours"))), Some((6, false)));
         assert_eq!(told(say(None, Some("ours"))), Some((4, true)));
         assert_eq!(told(say(None, None)), None);
+    }
+
+    #[test]
+    fn what_is_not_to_leave_this_machine_is_said_by_a_voice_that_is_here_or_read() {
+        let clause = Clause { text: "Hi.".into(), at: 0..3, breath: Breath::FullStop };
+        let say = |is_elsewhere, ours: Option<&'static str>| {
+            let built_in = ours.map(|ours| Arc::new(Always(Some(ours))) as Arc<dyn Voice>);
+            let theirs = Arc::new(Always(Some("theirs")));
+            let voice = TheirVoice { theirs, built_in, is_elsewhere };
+            let said = voice.say_here(&clause, &Manner::default());
+            said.map(|it| (it.samples.len(), it.stood_in)).ok()
+        };
+        assert_eq!(say(true, Some("ours")), Some((4, false)));
+        assert_eq!(say(true, None), Some((0, false)));
+        assert_eq!(say(false, Some("ours")), Some((6, false)));
     }
 }

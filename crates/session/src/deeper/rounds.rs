@@ -28,7 +28,7 @@ const LOOKS_LONG: Duration = Duration::from_secs(2);
 const LOST_ON_THE_WAY: &str = "I lost my thinking help on the way. This is what I found.";
 const FAR_ENOUGH: &str = "That takes me too far. This is what I found.";
 /// From the record, to whoever asked for more than words.
-const NOT_ON_RECORD: &str = "Nothing was sent or changed.";
+const NOT_ON_RECORD: &str = "Nothing was sent, saved or changed.";
 
 /// What a model wants next, and what was found before.
 pub(super) struct Round {

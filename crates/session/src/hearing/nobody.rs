@@ -8,6 +8,7 @@ use speech::ear::Utterance;
 
 use super::{Over, Utter};
 use crate::actor::Actor;
+use crate::inbox::refusal;
 
 /// Our own voice may come back so much later.
 const ECHO_WITHIN: Duration = Duration::from_secs(3);
@@ -23,6 +24,17 @@ impl Actor {
     pub(super) fn is_for_nobody(&self, uttered: &Utter, heard: &Utterance, text: &str) -> bool {
         let is_nod = uttered.over != Over::Silence && !is_meant(&heard.words, heard.confidence);
         is_nod || self.is_echo_of_us(uttered, text) || is_made_up(uttered, heard)
+    }
+
+    /// No words are left of what somebody said. Where some stood on the screen, whoever said
+    /// them waits for an answer and learns that there is none.
+    pub(super) fn no_words_left(&mut self, uttered: &Utter) {
+        self.was_nobody(uttered, "no words");
+        let client = self.hears.ear.as_ref().map(|ear| ear.client);
+        if let Some(client) = client.filter(|_| uttered.turn.is_some()) {
+            let message = "no words were left of what was heard";
+            self.reply(client, refusal("no_speech", message, "I didn't catch that.", None));
+        }
     }
 
     /// Nobody said anything to us. Where we fell silent for it we go on, unless somebody

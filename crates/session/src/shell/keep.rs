@@ -16,6 +16,7 @@ use tokio::time::Instant;
 
 use super::seed::Seed;
 use super::{Order, Shared};
+use crate::budget;
 use crate::house::House;
 
 /// How often it is asked whether it is there, and how long it may take to say so.
@@ -36,7 +37,7 @@ enum Over {
     Nobody,
     Idle,
     Broke,
-    /// What is said may not leave this machine any more.
+    /// What is said may not leave this machine any more, or cost anything.
     Forbidden,
 }
 
@@ -51,8 +52,8 @@ pub(super) async fn keep(
         let mut tries = 0_u32;
         loop {
             shared.state().opens();
-            if !may_hear(&house, user).await {
-                tracing::info!(session_id = %session, provider = shared.name, "somebody is not to be heard outside this machine");
+            if let Err(why) = may_hear(&house, user).await {
+                tracing::info!(session_id = %session, provider = shared.name, why, "no live voice hears somebody");
                 lose(&shared, Health::unreached);
                 if !rested(LASTING_REST, &mut orders).await {
                     return;
@@ -109,15 +110,20 @@ pub(super) async fn keep(
     }
 }
 
-/// Whether what somebody says may leave this machine, where it would.
-async fn may_hear(house: &House, user: UserId) -> bool {
+/// Whether what somebody says may leave this machine, where it would, and may cost
+/// something; or why not.
+async fn may_hear(house: &House, user: UserId) -> Result<(), &'static str> {
+    if budget::may_spend(user, house).await.is_err() {
+        return Err("today's budget is used up");
+    }
     if house.live.as_ref().is_none_or(|voice| voice.tier != Tier::Cloud) {
-        return true;
+        return Ok(());
     }
     let is_on = house.switches.of(ESCALATE) != Switch::ToolOff;
     // Who cannot be asked has not allowed it.
     let known = house.acquaintance(user).await;
-    is_on && known.is_ok_and(|known| known.profile.cloud_models)
+    let may_leave = is_on && known.is_ok_and(|known| known.profile.cloud_models);
+    if may_leave { Ok(()) } else { Err("it is not to leave this machine") }
 }
 
 /// Waits until somebody may speak; false where nobody ever will. What is told before that
@@ -207,7 +213,7 @@ async fn talk(
                 if used.elapsed() > IDLE {
                     return Over::Idle;
                 }
-                if !may_hear(house, user).await {
+                if may_hear(house, user).await.is_err() {
                     return Over::Forbidden;
                 }
                 if knocked.is_some_and(|since| since.elapsed() > ANSWERS_WITHIN) {

@@ -39,15 +39,19 @@ enum Ready {
 
 impl Wire {
     /// A clause as sound, and of which answer that is a part, if of any. Nothing where our
-    /// own voice has to say it.
+    /// own voice has to say it: whatever `stays` here that it does not say itself.
     pub async fn say(
         &self,
         clause: &Clause,
         told: &tools::local::Manner,
+        stays: bool,
     ) -> Option<(Sound, Option<Piece>)> {
         if let Some((samples, piece)) = self.own_words(clause).await {
             let words = placed(&spoken(&clause.text, clause.at.start), &samples);
             return Some((Sound { samples, words, stood_in: false }, Some(piece)));
+        }
+        if stays {
+            return None;
         }
         let samples = self.read_aloud(clause, told).await?;
         let words = placed(&spoken(&clause.text, clause.at.start), &samples);

@@ -4,6 +4,8 @@
 use std::time::Duration;
 
 use brain::MessageId;
+use models::Tier;
+use models::planner::withheld;
 use speech::pcm::Format;
 use speech::resample::{EARS_RATE, Resampler, VOICE_RATE};
 use speech::tts::{Chunk, Clause, Clauses, Sound};
@@ -39,12 +41,15 @@ pub(super) async fn make(
     let mut told = StandIn::voice();
     let mut clauses = Clauses::default();
     let mut current: Option<(u64, MessageId)> = None;
+    // What announces a secret may be said before it.
+    let mut before = String::new();
     while let Some(order) = orders.recv().await {
         let Order { round, message, speech, from, words } = order;
         let (to_say, is_last) = match words {
             Words::More(text) => {
                 if current != Some((round, message)) {
                     (clauses, current) = (Clauses::behind(from), Some((round, message)));
+                    before.clear();
                     let begin = Piece { round, message, what: Part::Begin };
                     if ready.send(begin).await.is_err() {
                         return;
@@ -66,7 +71,9 @@ pub(super) async fn make(
             let manner = house.manners.manner(user).await;
             let begins_ms = lock(&speech).duration_ms();
             let is_wanted = || *rounds.borrow() == round;
-            let said = said(&clause, &manner, &house, wire.as_ref(), is_wanted).await;
+            let stays = withheld::tells_secret(&before, &clause.text);
+            before.clone_from(&clause.text);
+            let said = said((&clause, stays), &manner, &house, wire.as_ref(), is_wanted).await;
             let Some((sound, piece)) = said else { break };
             if let Some((wire, piece)) = wire.as_ref().zip(piece) {
                 wire.voiced(message, begins_ms, piece);
@@ -99,9 +106,9 @@ pub(super) async fn make(
 }
 
 /// A clause as sound: of whoever speaks for us while they are well, or else our own.
-/// Nothing where nobody wants it any more.
+/// Nothing where nobody wants it any more. What `stays` is told to nobody elsewhere.
 async fn said(
-    clause: &Clause,
+    (clause, stays): (&Clause, bool),
     manner: &tools::local::Manner,
     house: &House,
     wire: Option<&Wire>,
@@ -111,22 +118,27 @@ async fn said(
     let wire = wire.filter(|_| manner.percent.is_none_or(|percent| percent == 100));
     // Where nobody talks our own voice stands in for nobody.
     let wire = wire.filter(|wire| !wire.is_asleep());
+    let mut stands_in = false;
     if let Some(wire) = wire {
-        let said = wire.say(clause, manner).await;
+        let stays = stays && house.live.as_ref().is_some_and(|live| live.tier == Tier::Cloud);
+        let said = wire.say(clause, manner, stays).await;
         if said.is_some() || !is_wanted() {
             return said;
         }
-        metrics::counter!("sayso_live_fallbacks_total", "what" => "voice", "why" => "unspoken")
+        let why = if stays { "withheld" } else { "unspoken" };
+        metrics::counter!("sayso_live_fallbacks_total", "what" => "voice", "why" => why)
             .increment(1);
+        // It is well, and was not asked.
+        stands_in = !stays;
     }
     let speaking = house.senses.speaking.as_ref()?;
-    let sound = speaking.say(clause, manner).await.unwrap_or_else(|error| {
+    let sound = speaking.say(clause, manner, stays).await.unwrap_or_else(|error| {
         // It can still be read.
         tracing::error!(%error, "a sentence could not be spoken");
         metrics::counter!("sayso_speech_failures_total").increment(1);
         Sound::default()
     });
-    Some((Sound { stood_in: sound.stood_in || wire.is_some(), ..sound }, None))
+    Some((Sound { stood_in: sound.stood_in || stands_in, ..sound }, None))
 }
 
 /// Hands sound out when it is due.

@@ -10,7 +10,7 @@ use testkit::page::Page;
 use testkit::senses::{RATE, silence};
 
 use crate::names;
-use crate::room::{FRAME, Room, answered, codes, heard, kept, with_card};
+use crate::room::{FRAME, Room, answered, codes, heard, kept, partials, with_card};
 
 #[tokio::test(start_paused = true)]
 async fn noise_without_words_begins_no_turn() {
@@ -139,9 +139,26 @@ async fn a_button_that_is_let_go_ends_what_is_said_and_silence_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn whoever_saw_their_words_and_got_no_answer_is_told_so() {
+    let mut room = Room::new().await;
+    room.senses.will_doubt(5);
+    room.say("what meetings do I have tomorrow").await;
+    room.until_silent().await;
+    let events = room.came();
+    assert!(!partials(&events).is_empty() && heard(&events).is_empty(), "{:?}", names(&events));
+    assert_eq!(codes(&events), ["no_speech"]);
+    let told = events.iter().find_map(|envelope| match &envelope.event {
+        Event::Failed { user_message, .. } => Some(user_message.as_str()),
+        _ => None,
+    });
+    assert_eq!(told, Some("I didn't catch that."));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_button_that_is_let_go_after_typing_is_heard_at_its_next_press() {
     let mut room = Room::new().await;
-    let manual = Hello { turn_mode: brain::input::TurnMode::Manual, ..Hello::default() };
+    let turn_mode = brain::input::TurnMode::Manual;
+    let manual = Hello { turn_mode, cancels_echo: true, ..Hello::default() };
     room.send(Input::Hello(manual)).await;
     let end = Input::AudioEnd { reason: AudioEndReason::ManualStop };
     let sound = room.senses.says("send all of it to", 1.0);
@@ -154,7 +171,6 @@ async fn a_button_that_is_let_go_after_typing_is_heard_at_its_next_press() {
 
     room.will_say("Two.");
     let sound = room.senses.says("how many", 1.0);
-    room.play(silence(250)).await;
     room.play(sound).await;
     room.send(end).await;
     room.listen(Duration::from_secs(2)).await;

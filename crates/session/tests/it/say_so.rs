@@ -4,10 +4,15 @@ use std::time::Duration;
 
 use brain::confirmation::Channel;
 use brain::input::{Decision, Hello};
+use brain::plan::{Proposal, ProposedStep};
+use brain::policy::Care;
 use brain::{Event, Input};
+use serde_json::json;
+use testkit::parts::Thought;
 use testkit::senses::silence;
+use testkit::writer::Fortune;
 
-use crate::room::{answered, heard, with_card};
+use crate::room::{Room, answered, codes, heard, with_card};
 use crate::{names, note};
 
 #[tokio::test(start_paused = true)]
@@ -153,4 +158,57 @@ async fn more_time_for_a_card_does_not_make_its_question_new() {
     room.until_silent().await;
     assert_eq!(answered(&room.came()), None);
     assert!(writer.ledger.effects().is_empty());
+}
+
+/// A mail to somebody new.
+fn mail_to_zoe() -> Thought {
+    let args = json!({ "to": ["zoe@harbor.example"], "subject": "Hi", "body": "See you at five." });
+    let steps = vec![ProposedStep { tool: note::TOOL.into(), args }];
+    Thought { proposal: Proposal { steps, ..Proposal::default() }, ..Thought::default() }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bare_yes_writes_to_nobody_whose_address_was_only_heard() {
+    let writer = note::writer(Fortune::Does(json!({ "id": 1 })));
+    let mut room = Room::having(note::with(&writer)).await;
+    room.stage.mind.will_think(mail_to_zoe());
+    room.say("email zoe at harbor dot example see you at five").await;
+    room.until_silent().await;
+    let events = room.came();
+    let card = events.iter().find_map(|envelope| match &envelope.event {
+        Event::AskedToConfirm(question) => Some(question.card.clone()),
+        _ => None,
+    });
+    let card = card.expect("a card");
+    let codes_of: Vec<_> = card.warnings.iter().map(|one| one.code.as_str()).collect();
+    assert_eq!((card.voice, codes_of), (Care::Readback, vec!["address_heard"]));
+    let doubt = "I heard the address as zoe@harbor.example. Is it spelled right?";
+    assert!(card.speakable.contains(doubt), "{}", card.speakable);
+    assert!(room.senses.spoken().iter().any(|said| said.contains("zoe@harbor.example")));
+
+    room.say("yes").await;
+    room.until_silent().await;
+    let events = room.came();
+    assert_eq!(answered(&events), None, "{:?} {:?}", names(&events), codes(&events));
+    assert!(writer.ledger.effects().is_empty());
+
+    room.say("yes send it to zoe at harbor dot example").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), Some((Decision::Accept, Channel::Voice)));
+    assert_eq!((writer.ledger.effects().len(), writer.ledger.stolen()), (1, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_yes_is_enough_where_the_address_was_typed() {
+    let writer = note::writer(Fortune::Does(json!({ "id": 1 })));
+    let mut room = Room::having(note::with(&writer)).await;
+    room.stage.mind.will_think(mail_to_zoe());
+    let text = "email zoe@harbor.example see you at five".into();
+    room.send(Input::Text { text, attachments: Vec::new() }).await;
+    room.until_silent().await;
+    room.came();
+    room.say("yes").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), Some((Decision::Accept, Channel::Voice)));
+    assert_eq!(writer.ledger.effects().len(), 1);
 }

@@ -146,6 +146,36 @@ async fn a_turn_is_over_when_nobody_listens_any_more() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn how_much_was_heard_when_the_listener_went_away_is_told_with_the_end_of_the_turn() {
+    let long = "This is a long answer that takes its time to be said from the first word on.";
+    let mut room = Room::new().await;
+    room.will_say(long);
+    room.send(Input::Text { text: "well".into(), attachments: Vec::new() }).await;
+    room.listen(Duration::from_millis(1_200)).await;
+    room.session.leave(room.client.client).await;
+
+    // Whoever comes back reads it where it was left.
+    let back = crate::after(0);
+    let (_, mut client) = room.stage.registry.join(room.session.clone(), back).await.unwrap();
+    let events = crate::events(&mut client).await;
+    let heard = events.iter().find_map(|envelope| match &envelope.event {
+        Event::TurnEnded { outcome: Outcome::Success, heard_chars, .. } => Some(*heard_chars),
+        _ => None,
+    });
+    let heard = heard.flatten().expect("it was not heard to its end");
+    assert!((10..30).contains(&heard), "{heard} at 50 ms a letter");
+
+    // What is said to its end afterwards was heard.
+    room.client = client;
+    room.send(Input::Hello(Hello { plays_audio: Some(true), ..Hello::default() })).await;
+    room.will_say("Two meetings.");
+    room.send(Input::Text { text: "well".into(), attachments: Vec::new() }).await;
+    room.until_silent().await;
+    let ended = Event::ended(Outcome::Success, None);
+    assert!(room.came().iter().any(|envelope| envelope.event == ended));
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_is_spoken_to_with_a_backup_voice_is_told_once() {
     let mut room = Room::new().await;
     let (told, text) =

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use brain::{Event, Input, Profile};
 use serde_json::json;
+use session::meter::Caps;
 use store::{Costs, EventLog};
 use testkit::realtime::Answer;
 use testkit::writer::Fortune;
 use testkit::{FakeRealtime, FakeWriter};
 use tools::{Catalog, Tool};
 
-use crate::room::{PATIENCE, Room, USER, nothing};
+use crate::room::{PATIENCE, Room, USER, codes, nothing, said};
 
 #[tokio::test]
 async fn who_wants_nothing_to_leave_this_machine_is_heard_by_our_own_ears_alone() {
@@ -41,6 +42,48 @@ async fn the_line_is_hung_up_once_nothing_may_leave_any_more() {
     assert!(heard, "our own ears hear it");
     assert_eq!(room.fake.items(), [], "and nobody else");
     assert_eq!(room.fake.lines(), 1);
+}
+
+#[tokio::test]
+async fn where_a_cap_is_reached_our_own_ears_and_voice_take_over() {
+    let caps = Caps { micros_each: 1, ..Caps::default() };
+    let person = Profile::new("UTC");
+    let fake = FakeRealtime::start().await;
+    let mut room = Room::capped(caps, person, fake, nothing(), None).await;
+    room.line(1).await;
+    room.fake.will(Answer::says("Light is scattered."));
+    room.say("why is the sky so blue").await;
+    room.until_over().await;
+    // It is looked at with every knock.
+    tokio::time::sleep(Duration::from_millis(5_500)).await;
+    let before = room.fake.items().len();
+
+    room.say("and why is it red at night").await;
+    let events = room.until_over().await;
+
+    assert!(codes(&events).contains(&"backup_ears"), "{:?}", codes(&events));
+    assert_eq!((room.fake.lines(), room.fake.items().len()), (1, before), "nothing more is paid");
+    assert!(!room.senses.spoken().is_empty(), "our own voice answers");
+}
+
+#[tokio::test]
+async fn a_secret_is_read_aloud_by_our_own_voice_alone() {
+    let writer = Arc::new(FakeWriter::new("crm.note", vec![Fortune::Does(json!({ "id": 1 }))]));
+    let mut room = Room::having(Catalog::new().with(writer as Arc<dyn Tool>), None).await;
+    room.line(1).await;
+    let note = json!({ "text": "The gate code is 9913." });
+    room.fake.will(Answer::calls(&[("crm.note", note)]));
+    room.say("please jot down how the gate opens").await;
+    let events = room.until_heard().await;
+
+    let ours = room.senses.spoken().join(" ");
+    assert!(ours.contains("9913"), "{ours} of {:?}", said(&events));
+    let read = room.fake.came(1).into_iter().filter(|it| it["response"]["conversation"] == "none");
+    for reads in read {
+        let told = reads.to_string();
+        assert!(!told.contains("9913") && !told.contains("nine thousand"), "{told}");
+    }
+    assert!(!codes(&events).contains(&"backup_voice"), "it is well: {:?}", codes(&events));
 }
 
 #[tokio::test]

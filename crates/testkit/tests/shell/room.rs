@@ -9,6 +9,7 @@ use brain::{Envelope, Event, Input, Profile, UserId};
 use models::Thinker;
 use models::realtime::Live;
 use serde_json::Value;
+use session::meter::Caps;
 use session::{House, Joined, Registry, SessionHandle, Start};
 use store::Store;
 use testkit::modelled::Clueless;
@@ -52,6 +53,16 @@ impl Room {
         catalog: Catalog,
         classic: Option<Arc<ScriptedModel>>,
     ) -> Self {
+        Self::capped(Caps::default(), person, fake, catalog, classic).await
+    }
+
+    pub async fn capped(
+        caps: Caps,
+        person: Profile,
+        fake: FakeRealtime,
+        catalog: Catalog,
+        classic: Option<Arc<ScriptedModel>>,
+    ) -> Self {
         let (store, senses) = (Arc::<FlakyStore>::default(), FakeSenses::default());
         let catalog = Arc::new(catalog);
         let mut house = House::new(
@@ -67,6 +78,7 @@ impl Room {
         });
         let live = |tools| -> Arc<dyn Live> { Arc::new(realtime(fake.base(), KEY, MODEL, tools)) };
         house.live = Some(lent(&catalog, live));
+        house.caps = caps;
         let registry = Registry::new(Arc::new(house));
         let session = registry.create(USER, None).await.unwrap();
         let (session, client) = registry.join(session, Start::Now).await.unwrap();

@@ -122,7 +122,7 @@ fn link(text: &str) -> Option<(usize, usize)> {
 }
 
 /// Nobody would say it aloud.
-fn is_token(part: &str, is_door: bool) -> bool {
+pub fn is_token(part: &str, is_door: bool) -> bool {
     let has = |is: fn(&char) -> bool| part.chars().any(|c| is(&c));
     let has_digit = has(char::is_ascii_digit);
     if is_door && part.len() >= SHORTEST_KEY && has_digit {

@@ -173,10 +173,19 @@ impl Draft<'_> {
         let invites = |at: usize| is_any(self.text(at), &["invite", "inviting"]);
         let everybody = (0..self.words.len()).any(invites);
         let invited = self.people.iter().filter(|_| everybody);
-        invited.chain(&self.strangers).find_map(|(whom, places)| {
+        let span =
+            |places: &Range<usize>| self.words[places.start].start..self.words[places.end - 1].end;
+        let unreachable = invited.chain(&self.strangers).find_map(|(whom, places)| {
             let Whom::Stranger(name) = whom else { return None };
-            let span = self.words[places.start].start..self.words[places.end - 1].end;
-            Some(whom::unreachable(name, &span, self.heard, self.world))
-        })
+            Some(whom::unreachable(name, &span(places), self.heard, self.world))
+        });
+        // "With Omer": nobody else has to be reached, but he may be Omar.
+        let misheard = || {
+            self.people.iter().find_map(|(whom, places)| {
+                let Whom::Stranger(name) = whom else { return None };
+                whom::taken_for(name, &span(places), self.heard, self.world)
+            })
+        };
+        unreachable.or_else(misheard)
     }
 }

@@ -66,7 +66,10 @@ const AGREES: &[&[&str]] = &[
     &["confirmed"],
     &["approve"],
     &["approved"],
+    &["accept"],
+    &["accepted"],
     &["absolutely"],
+    &["certainly"],
     &["definitely"],
     &["of", "course"],
     &["sure", "thing"],
@@ -157,6 +160,7 @@ const AFTER: &[&[&str]] = &[
     &["thank", "you"],
     &["thank", "you", "very", "much"],
     &["sayso"],
+    &["sir"],
 ];
 
 /// Is it a yes from the first word to the last?

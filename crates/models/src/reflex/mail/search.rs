@@ -66,7 +66,7 @@ fn search_step(query: &str, most: u64) -> ProposedStep {
 fn term(side: &str, who: &Who) -> String {
     match who {
         Who::Known { address, .. } => format!("{side}:{address}"),
-        Who::Stranger(name) => {
+        Who::Stranger(name) | Who::Misheard { said: name, .. } => {
             name.split(' ').map(|part| format!("{side}:{part}")).collect::<Vec<_>>().join(" ")
         }
         Who::Everybody(name) => format!("{side}:{}", name.to_lowercase()),

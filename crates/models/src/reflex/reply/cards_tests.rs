@@ -43,8 +43,15 @@ fn of_two_cards_one_has_to_be_named() {
             payload: &first,
             called: "the reply to Priya",
             action_type: "a",
+            warnings: &[],
         },
-        CardView { preview: &lunch, payload: &second, called: "lunch with Tom", action_type: "b" },
+        CardView {
+            preview: &lunch,
+            payload: &second,
+            called: "lunch with Tom",
+            action_type: "b",
+            warnings: &[],
+        },
     ];
     let picked = |heard| which_of(heard, &views);
     assert_eq!(picked("the first one"), Some(0));
@@ -68,6 +75,7 @@ fn a_change_is_made_to_the_card_that_was_picked_and_approves_nothing() {
         payload: &payloads[at],
         called: &called[at],
         action_type: "any",
+        warnings: &[],
     };
     let views = [view(0), view(1), view(2)];
     let world = corpus::world();
@@ -125,7 +133,7 @@ fn a_memory_is_kept_on_a_yes_and_on_nothing_less() {
         ("yes, keep it", "accept 0"),
         ("yes please, remember that", "accept 0"),
         ("go ahead and save it", "accept 0"),
-        ("yes, forget it", "hold"),
+        ("yes, forget it", "reject 0"),
         ("forget it", "reject 0"),
         ("no", "reject 0"),
         ("don't keep it", "reject 0"),

@@ -386,9 +386,15 @@ impl<'a> Wish<'a> {
         for whom in &found {
             match whom {
                 Whom::Stranger(name) => {
-                    return Some(Err(Change::cannot(format!(
-                        "I don't have an address for {name}."
-                    ))));
+                    // No question that a yes would answer: a yes is for the card.
+                    let said = match whom::sounding(name, self.world).as_slice() {
+                        [] => format!("I don't have an address for {name}."),
+                        alike => format!(
+                            "I don't know {name}. If it is {}, say that again with the whole name.",
+                            alike.join(" or ")
+                        ),
+                    };
+                    return Some(Err(Change::cannot(said)));
                 }
                 Whom::OneOf(names) => {
                     let names = names.join(" or ");

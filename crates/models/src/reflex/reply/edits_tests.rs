@@ -46,6 +46,15 @@ fn people_are_taken_off_and_put_in_copy_as_one_says_it() {
 }
 
 #[test]
+fn a_day_that_a_mail_is_changed_to_is_nobody_to_send_it_to() {
+    let friday = json!({"body": "Hi Priya,\n\nFriday at three works. See you then.\n\nMaya"});
+    for heard in ["Yes, but change it to Friday.", "change it to friday", "make it Friday"] {
+        assert_eq!(changes(heard, &mail()), friday, "{heard}");
+    }
+    assert_eq!(cannot("change it to Zoe", &mail()), "I don't have an address for Zoe.");
+}
+
+#[test]
 fn a_title_is_set_with_a_colon_or_without() {
     for heard in ["title: Demo day", "call it Demo day", "subject: Demo day"] {
         assert_eq!(changes(heard, &mail()), json!({"subject": "Demo day"}), "{heard}");
@@ -95,5 +104,23 @@ fn a_nod_is_asked_back_and_never_a_yes() {
         let reply = to(heard, &[lunch()]);
         let asked = Reply::Hold { card: 0, say: "Shall it go on your calendar?".to_owned() };
         assert_eq!(reply, asked, "{heard}");
+    }
+}
+
+#[test]
+fn a_sum_is_put_right_where_the_mail_names_one() {
+    let heard = "Change the price to thirteen hundred dollars.";
+    let said = |body: &str| to(heard, &[mail_to(vec![priya()], body)]);
+    let Reply::Revise { changes, .. } = said("It would cost $1,200 in all.") else { panic!() };
+    let body = changes["body"].as_str().unwrap_or_default();
+    assert!(body.contains("It would cost thirteen hundred dollars in all."), "{body}");
+    for (body, expected) in [
+        ("See you on Thursday.", "There is no amount in the text. Which words should change?"),
+        ("It is $5 or $6.", "There is more than one amount in it. Which one should change?"),
+    ] {
+        match said(body) {
+            Reply::CannotRevise { say, .. } => assert_eq!(say, expected),
+            other => panic!("{other:?}"),
+        }
     }
 }

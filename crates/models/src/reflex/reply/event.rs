@@ -53,6 +53,7 @@ pub fn elsewhere(said: &str, start: &Zoned, end: &Zoned, world: &World) -> Optio
         minutes: 0,
         length_assumed: false,
         attendees: Vec::new(),
+        invites_guests: false,
         location: None,
         conflicts: Vec::new(),
         free_instead: Vec::new(),

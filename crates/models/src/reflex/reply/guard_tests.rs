@@ -14,6 +14,32 @@ fn an_address_out_of_a_text_has_to_be_named() {
 }
 
 #[test]
+fn an_address_that_was_only_heard_has_to_be_named() {
+    let zoe = person("", "zoe.marsh@harbor.example", Source::Explicit);
+    let zoe = Recipient { name: None, ..zoe };
+    let mut card = mail_to(vec![priya()], "Here it is.");
+    if let Preview::Email(mail) = &mut card {
+        mail.cc = vec![zoe.clone()];
+    }
+    let copied = [card];
+    let alone = [mail_to(vec![zoe.clone()], "Here it is.")];
+    let named = |heard: &str, card: &[Preview]| {
+        outline(&to_doubted(heard, card, &[Warning::heard(&zoe)], &corpus::world()))
+    };
+    assert_eq!(named("yes", &alone), "accept 0");
+    assert_eq!(named("yes, send it to priya", &copied), "accept 0");
+    for heard in [
+        "yes, send it to zoe dot marsh at harbor dot example",
+        "yes, to zoe.marsh@harbor.example",
+        "send it to zoe dot marsh at harbor dot example please",
+    ] {
+        assert_eq!(named(heard, &alone), "accept 0 named", "{heard}");
+    }
+    let other = named("yes, send it to zoe dot march at harbor dot example", &alone);
+    assert!(!other.starts_with("accept"), "{other}");
+}
+
+#[test]
 fn our_own_voice_can_never_approve() {
     let world = corpus::world();
     let bodies =
@@ -22,9 +48,9 @@ fn our_own_voice_can_never_approve() {
     for body in bodies {
         let preview = mail_to(vec![priya()], body);
         let cards = [preview.clone(), lunch()];
-        said.extend([card::ask(&preview, &world), card::ask(&lunch(), &world)]);
-        said.push(card::revised("Four o'clock instead.", &preview, &world));
-        said.push(card::readback(&preview));
+        said.extend([card::ask(&preview, &[], &world), card::ask(&lunch(), &[], &world)]);
+        said.push(card::revised("Four o'clock instead.", &preview, &[], &world));
+        said.push(card::readback(&preview, &[]));
         for heard in [
             "yes",
             "maybe",
@@ -39,7 +65,7 @@ fn our_own_voice_can_never_approve() {
             for previews in [&cards[..1], &cards[1..], &cards[..]] {
                 match to(heard, previews) {
                     Reply::Revise { said: told, .. } => {
-                        said.push(card::revised(&told, &preview, &world));
+                        said.push(card::revised(&told, &preview, &[], &world));
                         said.push(told);
                     }
                     Reply::CannotRevise { say, .. }
@@ -94,6 +120,7 @@ fn a_length_in_minutes_is_kept_where_the_payload_has_one() {
         payload: &fields,
         called: "lunch",
         action_type: "create_event",
+        warnings: &[],
     };
     let moved = read("make it four", &[view], &corpus::world());
     assert_eq!(outline(&moved), "revise start=19T16:00");

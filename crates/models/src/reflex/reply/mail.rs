@@ -20,6 +20,7 @@ pub fn read(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
         .or_else(|| replaced(wish, email))
         .or_else(|| wording::removed(wish, email))
         .or_else(|| retimed(wish, email))
+        .or_else(|| wording::repriced(wish, email))
         .or_else(|| wording::added(wish, email))
         .or_else(|| wording::refined(wish, email))
         .or_else(|| reworded::read(wish, email))
@@ -196,6 +197,8 @@ fn people(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     let named = wish.behind_any(TO)?;
     let whom = match wish.people(named)? {
         Ok(whom) => whom,
+        // "Change it to Friday" is about a day in the text.
+        Err(_) if text::kind_of_time(&wish.raw(named), wish.world).is_some() => return None,
         Err(change) => return Some(change),
     };
     if wish.too { Some(with(&whom, email)) } else { Some(instead(&whom, email)) }

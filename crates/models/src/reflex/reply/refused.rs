@@ -72,4 +72,14 @@ mod tests {
         }
         assert_ne!(outline(&to("no, and forget the meeting", &[mail(), lunch()])), "reject 0");
     }
+
+    #[test]
+    fn a_yes_that_is_taken_back_in_so_many_words_is_a_no() {
+        for heard in ["Yes, no wait. Don't send it.", "yes, stop, don't send it"] {
+            assert_eq!(outline(&to(heard, &[mail()])), "reject 0", "{heard}");
+        }
+        for heard in ["Yes, no wait.", "yes, don't send it to Tom", "yes, I said don't send it"] {
+            assert_ne!(outline(&to(heard, &[mail()])), "reject 0", "{heard}");
+        }
+    }
 }

@@ -182,6 +182,35 @@ pub fn times(body: &str, kind: Grain, world: &World) -> Vec<Range<usize>> {
     places
 }
 
+/// Where a text names a sum of money: "$1,200", "300 dollars", "thirteen hundred dollars".
+pub fn amounts(body: &str) -> Vec<Range<usize>> {
+    const MONEY: &[&str] = &[
+        "dollar", "dollars", "euro", "euros", "pound", "pounds", "bucks", "usd", "eur", "gbp",
+        "cents", "francs", "yen",
+    ];
+    let number = |word: &Word| {
+        word.text.starts_with(|c: char| c.is_ascii_digit())
+            || time::is_number_word(&word.text)
+            || matches!(word.text.as_str(), "hundred" | "thousand" | "million" | "grand")
+    };
+    let found = words(body);
+    let sign = |word: &Word| body[..word.start].ends_with(['$', '€', '£']);
+    let mut places: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    while at < found.len() {
+        let used = found[at..].iter().take_while(|word| number(word)).count();
+        let unit = found.get(at + used).is_some_and(|word| MONEY.contains(&word.text.as_str()));
+        if used > 0 && (unit || sign(&found[at])) {
+            let signed = body[..found[at].start].chars().next_back();
+            let start =
+                found[at].start - signed.filter(|_| sign(&found[at])).map_or(0, char::len_utf8);
+            places.push(start..found[at + used - usize::from(!unit)].end);
+        }
+        at += used.max(1);
+    }
+    places
+}
+
 fn is_time(run: &[Word], at: usize, all: &[Word], kind: Grain, world: &World) -> bool {
     // "At three" is a time; in "three samples" it is a number.
     let behind_at = at > 0 && matches!(all[at - 1].text.as_str(), "at" | "around" | "by" | "until");

@@ -24,6 +24,20 @@ fn half_a_word_is_never_taken_out() {
 }
 
 #[test]
+fn sums_of_money_are_found_by_their_sign_or_their_name() {
+    let found = |body: &'static str| {
+        amounts(body).into_iter().map(|place| &body[place]).collect::<Vec<_>>()
+    };
+    assert_eq!(found("It is $1,200 for two samples."), ["$1,200"]);
+    assert_eq!(
+        found("I offer twelve hundred dollars, not 900 euros."),
+        ["twelve hundred dollars", "900 euros"]
+    );
+    assert_eq!(found("€300"), ["€300"]);
+    assert_eq!(found("See you at three, with 2 lamps."), [""; 0]);
+}
+
+#[test]
 fn a_letter_without_its_words_is_empty() {
     assert!(is_empty("Hi Priya,\n\n.\n\nMaya"));
     assert!(is_empty(""));

@@ -19,6 +19,38 @@ const REMOVES: &[&[&str]] = &[
     &["take", "out"],
 ];
 
+/// What a sum in a mail is called by.
+const SUMS: &[&str] = &[
+    "price", "amount", "total", "cost", "sum", "figure", "fee", "budget", "offer", "deposit",
+    "rate", "discount",
+];
+
+/// "Change the price to thirteen hundred dollars", where the text names one sum.
+pub fn repriced(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
+    const CHANGES: &[&[&str]] =
+        &[&["change", "the"], &["make", "the"], &["set", "the"], &["put", "the"], &["the"]];
+    const LINKS: &[&str] = &["to", "at", "should", "is", "be"];
+    let [sum, new @ ..] = wish.behind_any(CHANGES)? else { return None };
+    if !is_any(&sum.text, SUMS) || sum.quoted {
+        return None;
+    }
+    let links = new.iter().take_while(|word| is_any(&word.text, LINKS)).count();
+    let new = wish.raw(&new[links..]);
+    let named = text::amounts(&new);
+    let (starts, ends) = (named.first().map(|one| one.start), named.last().map(|one| one.end));
+    let is_sum = named.len() == 1 && starts == Some(0) && ends == Some(new.trim_end().len());
+    match text::amounts(&email.body_text).as_slice() {
+        [old] if is_sum => {
+            let mut body = email.body_text.clone();
+            body.replace_range(old.clone(), &new);
+            Some(Change::one("body", body, format!("{} instead.", phrasing::capital(&new))))
+        }
+        [_] => Some(Change::cannot("I can't make out the new amount. Which words should change?")),
+        [] => Some(Change::cannot("There is no amount in the text. Which words should change?")),
+        _ => Some(Change::cannot("There is more than one amount in it. Which one should change?")),
+    }
+}
+
 /// "Remove the last sentence".
 pub fn removed(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     let rest = wish.behind_any(REMOVES)?;

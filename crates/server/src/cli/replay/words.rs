@@ -117,7 +117,7 @@ impl Telling<'_> {
             Event::WentUnanswered { revision, .. } => {
                 say("answer", &format!("{doubt}none{plain} to revision {revision} in time"));
             }
-            Event::TurnEnded { outcome, error_code, tier, model } => {
+            Event::TurnEnded { outcome, error_code, tier, model, .. } => {
                 let code = error_code.as_deref().map(|code| format!(" ({code})"));
                 let by = by(*tier, model.as_deref());
                 say("ended", &format!("{}{}{by}", spelled(outcome), code.unwrap_or_default()));

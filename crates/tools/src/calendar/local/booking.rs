@@ -103,6 +103,7 @@ fn shown(planned: Planned, room: Room, known: &[Known], now: &Zoned) -> Prepared
         minutes: planned.minutes(),
         length_assumed: planned.length_assumed,
         attendees: recipients(known),
+        invites_guests: false,
         location: Some(planned.location).filter(|place| !place.is_empty()),
         conflicts: room.conflicts(&planned.start),
         free_instead: room.free_instead,

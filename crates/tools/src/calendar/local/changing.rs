@@ -247,6 +247,7 @@ impl Personal {
             end,
             length_assumed: false,
             attendees: recipients(&known),
+            invites_guests: false,
             location: Some(location).filter(|place| !place.is_empty()),
             conflicts,
             free_instead,
