@@ -101,6 +101,9 @@ impl Match {
 /// else by half a sound; whoever is not further away than that is asked about.
 const MARGIN: u32 = 5;
 
+/// Of a hundred sounds, so many may be others in a name that is nearly somebody's.
+const NEARLY: u32 = 20;
+
 /// The people a person knows, prepared once so that every sentence finds them
 /// at once. Cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -123,7 +126,7 @@ struct Book {
 #[derive(Debug, Default)]
 struct Asked {
     near: Remembered<Near>,
-    sounding: Remembered<usize>,
+    sounding: Remembered<(u32, usize)>,
 }
 
 #[derive(Debug)]
@@ -200,9 +203,20 @@ pub fn known<'a>(name: &str, people: &'a People) -> Vec<Candidate<'a>> {
 /// Whom a name that nobody has may have been misheard for: to be asked about, and
 /// never taken for granted.
 pub fn sounding<'a>(name: &str, people: &'a People) -> Vec<&'a Contact> {
+    off_by(name, people, 100)
+}
+
+/// The same where next to nothing is heard otherwise ("Omer" for Omar): these are worth a
+/// question even where a stranger would do, as Dana would who is not Ana.
+pub fn nearly<'a>(name: &str, people: &'a People) -> Vec<&'a Contact> {
+    off_by(name, people, NEARLY)
+}
+
+fn off_by<'a>(name: &str, people: &'a People, most: u32) -> Vec<&'a Contact> {
     let wanted = title_written(plain(name));
     let compare = || near::sounding(&wanted, people);
-    people.book.asked.sounding.get(&wanted, compare).iter().map(|&at| &people[at]).collect()
+    let alike = people.book.asked.sounding.get(&wanted, compare);
+    alike.iter().filter(|(far, _)| *far <= most).map(|&(_, at)| &people[at]).collect()
 }
 
 fn exact<'a>(wanted: &str, people: &'a People) -> Vec<Candidate<'a>> {
@@ -325,6 +339,14 @@ mod tests {
         let people = known_people();
         let candidates = find(name, &people);
         candidates.into_iter().map(|c| (c.contact.name.clone(), c.reason)).collect()
+    }
+
+    #[test]
+    fn dana_is_a_name_of_her_own_and_omer_is_nearly_omar() {
+        let ana = People::from(vec![contact("Ana Ruiz", "ana.ruiz@brightloom.example", &[])]);
+        assert_eq!((sounding("Dana", &ana).len(), nearly("Dana", &ana).len()), (1, 0));
+        let omar = People::from(vec![contact("Omar Haddad", "omar@haddad.example", &[])]);
+        assert_eq!((sounding("Omer", &omar).len(), nearly("Omer", &omar).len()), (1, 1));
     }
 
     #[test]

@@ -226,7 +226,7 @@ fn stranger_at(frame: &Frame, at: usize) -> Option<(Who, usize)> {
     let used = if is_name(at + 1) { 2 } else { 1 };
     let misheard = (1..=used).rev().find_map(|used| {
         let said = frame.texts[at..at + used].join(" ");
-        let names = whom::sounding(&said, frame.world);
+        let names = whom::nearly(&said, frame.world);
         let span = frame.span(at..at + used);
         (!names.is_empty()).then_some((Who::Misheard { said, names, span }, used))
     });

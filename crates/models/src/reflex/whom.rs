@@ -325,8 +325,16 @@ fn misheard(
 }
 
 /// Whom a name that nobody has may have been misheard for.
-pub fn sounding(name: &str, world: &World) -> Vec<String> {
-    let alike = people::sounding(name, &world.contacts);
+fn sounding(name: &str, world: &World) -> Vec<String> {
+    named(&people::sounding(name, &world.contacts))
+}
+
+/// Whose name this very nearly is, where a stranger would do as well.
+pub fn nearly(name: &str, world: &World) -> Vec<String> {
+    named(&people::nearly(name, &world.contacts))
+}
+
+fn named(alike: &[&Contact]) -> Vec<String> {
     alike.iter().take(MOST_ALIKE).map(|contact| contact.name.clone()).collect()
 }
 
@@ -335,9 +343,9 @@ pub fn do_you_mean(name: &str, names: &[String]) -> String {
     format!("I don't know {name}. Did you mean {}?", names.join(" or "))
 }
 
-/// Asks whom somebody was taken for whom nobody knows; `None` where no name is like theirs.
+/// Asks whom somebody was taken for whom nobody knows; `None` where no name is nearly theirs.
 pub fn taken_for(name: &str, span: &Range<usize>, heard: &str, world: &World) -> Option<Meaning> {
-    misheard(name, span, heard, world).map(|_| unreachable(name, span, heard, world))
+    (!nearly(name, world).is_empty()).then(|| unreachable(name, span, heard, world))
 }
 
 /// "Sam dot whittaker at …", spelled aloud: ears write it one way or the other, and at times

@@ -118,7 +118,7 @@ fn what_is_not_taken_is_refused_and_leaves_nothing_behind() {
     for (contents, status, code, word) in [
         (&elf[..], 415, "unsupported_type", "program"),
         (zip, 415, "unsupported_type", "archive"),
-        (b"\x01\x02\x03\xff\xfe", 415, "unsupported_type", "neither"),
+        (b"\x01\x02\x03\xff\xfe", 415, "unsupported_type", "not a kind of file"),
         (b"caf\xe9", 415, "unsupported_type", "UTF-8"),
         (b"", 400, "empty_file", "empty"),
     ] {

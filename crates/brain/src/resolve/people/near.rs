@@ -276,8 +276,8 @@ impl Names {
 }
 
 /// Whom a name may have been misheard for, the likeliest first: too far away to
-/// be taken for them, near enough to ask.
-pub fn sounding(wanted: &str, contacts: &[Contact]) -> Vec<usize> {
+/// be taken for them, near enough to ask. With each, how many of a hundred sounds are others.
+pub fn sounding(wanted: &str, contacts: &[Contact]) -> Vec<(u32, usize)> {
     let said: Vec<&str> = wanted.split(' ').filter(|word| !word.is_empty()).collect();
     let wanted = sound::sounds(&said.concat());
     if wanted.len() < FEWEST_SOUNDS {
@@ -299,7 +299,7 @@ pub fn sounding(wanted: &str, contacts: &[Contact]) -> Vec<usize> {
     found.sort_unstable();
     let nearest = found.first().map_or(0, |(far, _)| *far);
     found.retain(|(far, _)| *far <= nearest + ASKED_MARGIN);
-    found.into_iter().map(|(_, at)| at).collect()
+    found
 }
 
 /// Whoever has the first name and another last one is somebody else.

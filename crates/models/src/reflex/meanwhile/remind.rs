@@ -330,10 +330,12 @@ fn without_thanks(words: &[Word]) -> &[Word] {
 /// "Set a timer for ten minutes for the pasta", "start a 5 minute timer".
 pub fn timer(heard: &str, request: &[Word], world: &World) -> Option<Meaning> {
     const VERBS: &[&str] = &["set", "start", "make", "begin", "put", "run", "give", "timer", "a"];
+    // "Start a one and a half minute timer"
+    const LONGEST_LEAD: usize = 7;
     let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
     let place = texts.iter().position(|text| matches!(*text, "timer" | "countdown"))?;
     let starts = is_any(texts[0], VERBS) || starts_with_number(texts[0]);
-    if !starts || request.iter().any(|word| word.quoted) || place > 5 {
+    if !starts || request.iter().any(|word| word.quoted) || place > LONGEST_LEAD {
         return None;
     }
     let plain: Vec<String> = texts.iter().map(|text| text.replace('-', " ")).collect();

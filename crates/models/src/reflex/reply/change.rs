@@ -387,7 +387,7 @@ impl<'a> Wish<'a> {
             match whom {
                 Whom::Stranger(name) => {
                     // No question that a yes would answer: a yes is for the card.
-                    let said = match whom::sounding(name, self.world).as_slice() {
+                    let said = match whom::nearly(name, self.world).as_slice() {
                         [] => format!("I don't have an address for {name}."),
                         alike => format!(
                             "I don't know {name}. If it is {}, say that again with the whole name.",
