@@ -72,9 +72,8 @@ def openai_responses(client):
 
 def openai_realtime(client):
     pcm = {"type": "audio/pcm", "rate": 24000}
-    turns = {"type": "server_vad", "create_response": False, "interrupt_response": False}
     tool = {"type": "function", "name": "gmail__search", "parameters": SCHEMA}
-    written = {"model": "write-1", "language": "en"}
+    written = {"model": "gpt-live-transcribe", "languages": ["en", "de"]}
     heard, said, sound, calls, statuses = "", "", 0, [], []
     with client.realtime.connect(model="live-1") as line:
         line.session.update(
@@ -82,7 +81,7 @@ def openai_realtime(client):
                 "type": "realtime",
                 "output_modalities": ["audio"],
                 "audio": {
-                    "input": {"format": pcm, "transcription": written, "turn_detection": turns},
+                    "input": {"format": pcm, "transcription": written, "turn_detection": None},
                     "output": {"format": pcm, "voice": "cedar"},
                 },
                 "tools": [tool],

@@ -29,6 +29,8 @@ export type CallError = { code: string, message: string, retryable: boolean, };
 
 export type CallMode = "direct" | "orchestrated";
 
+export type Came = { call_id: string, ts: string, ok: boolean, output: unknown, error: CallError | null, state?: ActionState, };
+
 export type Capabilities = { hears: boolean, speaks: boolean, 
 /**
  * It takes sound in binary frames from whoever says in `session.hello` what they hold.
@@ -36,7 +38,7 @@ export type Capabilities = { hears: boolean, speaks: boolean,
  */
 binary_audio: boolean, replay_events: number, replay_hours: number, recent_events: number, };
 
-export type Care = "allow" | "readback";
+export type Care = "allow" | "named" | "readback";
 
 export type Channel = "click" | "key" | "voice" | "text" | "api";
 
@@ -176,7 +178,11 @@ attachments?: Array<Attached>,
  * More was said in the same breath: it is heard next, in a turn that `goes_on`
  * from this one.
  */
-more?: boolean, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "assistant_audio.start", "payload": { audio_format: AudioFormat, sample_rate: number, } } | { "event_type": "assistant_audio.chunk", "payload": { pcm16_b64: string, 
+more?: boolean, 
+/**
+ * Words of it that were hardly made out: from and to, in characters of `text`.
+ */
+doubted?: Array<[number, number]>, } } | { "event_type": "assistant_text.delta", "payload": { text: string, } } | { "event_type": "assistant_text.final", "payload": { text: string, } } | { "event_type": "assistant_audio.start", "payload": { audio_format: AudioFormat, sample_rate: number, } } | { "event_type": "assistant_audio.chunk", "payload": { pcm16_b64: string, 
 /**
  * Since the beginning of the message.
  */
@@ -288,6 +294,12 @@ name: string,
 label: string, kind: FieldKind, };
 
 export type FieldKind = "text" | "paragraphs" | "people" | "time";
+
+export type Given = { decision: Decision, channel: Channel, 
+/**
+ * What an edit changed.
+ */
+edited_fields?: Array<string>, };
 
 export type InputMode = "voice" | "text";
 
@@ -447,6 +459,52 @@ export type RunningJob = { job_id: string, progress: number, message: string, };
 
 export type Scope = "audio" | "text" | "tool" | "model" | "replay" | "server";
 
+export type Settled = { turn_id?: string, 
+/**
+ * When it was decided.
+ */
+ts: string, 
+/**
+ * How it was answered; none where nobody did in time.
+ */
+answer?: Given, 
+/**
+ * What came of a yes, as far as it is known.
+ */
+result?: Came, confirmation_request_id: string, revision: number, action_level: ActionLevel, tool_name: string, 
+/**
+ * What has changed since the revision before.
+ */
+changed?: Array<string>, allowed_decisions: Array<Decision>, step: Place, expires_at: string, 
+/**
+ * Of exactly what is shown; what is done has the same.
+ */
+payload_hash: string, 
+/**
+ * `send_email`, `create_event`, `cancel_event`, `move_event`, `remember`, `forget`.
+ */
+action_type: string, 
+/**
+ * "Send this reply?"
+ */
+title: string, 
+/**
+ * The question as it is said aloud; never with words that would be a yes.
+ */
+speakable: string, preview: Preview, 
+/**
+ * What the tool will be called with. An edit names fields of this.
+ */
+payload: Record<string, unknown>, 
+/**
+ * The fields of the payload that a person may change.
+ */
+editable: Array<Field>, warnings: Array<Warning>, 
+/**
+ * How much of a yes it needs.
+ */
+voice: Care, };
+
 export type Snapshot = { reason: Lost, 
 /**
  * The latest ones, oldest first.
@@ -455,7 +513,11 @@ messages: Array<Bubble>,
 /**
  * There are older ones than those.
  */
-has_more: boolean, pending_confirmations: Array<Pending>, running_jobs: Array<RunningJob>, 
+has_more: boolean, pending_confirmations: Array<Pending>, 
+/**
+ * What became of the cards among those messages, in the order in which they were decided.
+ */
+settled_confirmations?: Array<Settled>, running_jobs: Array<RunningJob>, 
 /**
  * What is being spoken, and how much of it was heard.
  */

@@ -251,6 +251,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[ts(as = "Option<bool>", optional)]
         more: bool,
+        /// Words of it that were hardly made out: from and to, in characters of `text`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(as = "Option<Vec<(u32, u32)>>", optional)]
+        doubted: Vec<[usize; 2]>,
     },
 
     #[serde(rename = "assistant_text.delta")]

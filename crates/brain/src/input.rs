@@ -79,6 +79,35 @@ pub struct Sound {
     pub channels: u16,
 }
 
+/// What a client was told of sound that nobody takes. A microphone sends fifty frames a
+/// second, all of one kind: that is said once, until they are of another kind or right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RefusedSound {
+    /// The kind of sound that was refused last: its rate and channels.
+    last: Option<(u32, u16)>,
+    told: u8,
+}
+
+impl RefusedSound {
+    /// Whoever changes it from frame to frame is not told for ever.
+    pub const MOST_TOLD: u8 = 8;
+
+    /// Whether this kind is worth a word; from now on it was told.
+    pub fn is_news(&mut self, sample_rate_hz: u32, channels: u16) -> bool {
+        let kind = Some((sample_rate_hz, channels));
+        if self.last == kind || self.told >= Self::MOST_TOLD {
+            return false;
+        }
+        self.last = kind;
+        self.told += 1;
+        true
+    }
+
+    pub fn is_right(&mut self) {
+        self.last = None;
+    }
+}
+
 /// Why the client thinks so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AudioEndReason {
@@ -94,4 +123,22 @@ pub enum Decision {
     Accept,
     Reject,
     Edit,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_kind_of_wrong_sound_is_told_once_and_many_kinds_not_for_ever() {
+        let mut refused = RefusedSound::default();
+        assert!(refused.is_news(7_000, 1));
+        assert!(!refused.is_news(7_000, 1));
+        assert!(refused.is_news(7_000, 3) && refused.is_news(7_000, 1));
+        refused.is_right();
+        assert!(refused.is_news(7_000, 1), "it was right in between");
+
+        let told = (0..1_000).filter(|&rate| refused.is_news(rate, 1)).count();
+        assert_eq!(told + 4, usize::from(RefusedSound::MOST_TOLD));
+    }
 }

@@ -21,6 +21,7 @@ pub mod policy;
 pub mod profile;
 pub mod resolve;
 pub mod seal;
+pub mod settled;
 pub mod snapshot;
 pub mod spoken;
 pub mod tier;

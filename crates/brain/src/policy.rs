@@ -63,6 +63,8 @@ pub enum Switch {
 pub enum Care {
     /// A plain yes, said, typed or tapped.
     Allow,
+    /// The same, but said aloud it has to tell what is to happen, or to whom.
+    Named,
     /// A tap, or a yes that names whom it goes to.
     Readback,
 }

@@ -4,6 +4,7 @@
 //! never pick one silently. More than one reading is a question to the person.
 
 pub mod address;
+pub mod keywords;
 pub mod people;
 pub mod spelling;
 pub mod time;

@@ -4,10 +4,14 @@
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use ts_rs::TS;
 
-use crate::event::{Question, Role};
-use crate::ids::{JobId, MessageId, TurnId};
+use crate::action::ActionState;
+use crate::confirmation::Channel;
+use crate::event::{CallError, Question, Role};
+use crate::ids::{CallId, JobId, MessageId, TurnId};
+use crate::input::Decision;
 use crate::paper::Attached;
 use crate::turn::TurnState;
 
@@ -96,6 +100,10 @@ pub struct Snapshot {
     /// There are older ones than those.
     pub has_more: bool,
     pub pending_confirmations: Vec<Pending>,
+    /// What became of the cards among those messages, in the order in which they were decided.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Settled>>", optional)]
+    pub settled_confirmations: Vec<Settled>,
     pub running_jobs: Vec<RunningJob>,
     /// What is being spoken, and how much of it was heard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,6 +143,57 @@ pub struct Pending {
     /// How long it still waits, by the server's clock.
     #[ts(type = "number")]
     pub remaining_ms: u64,
+}
+
+/// A card that is no longer open.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Settled {
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub question: Question,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "string")]
+    pub turn_id: Option<TurnId>,
+    /// When it was decided.
+    #[schemars(with = "String")]
+    #[ts(type = "string")]
+    pub ts: Timestamp,
+    /// How it was answered; none where nobody did in time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub answer: Option<Given>,
+    /// What came of a yes, as far as it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub result: Option<Came>,
+}
+
+/// An answer that counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Given {
+    pub decision: Decision,
+    pub channel: Channel,
+    /// What an edit changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub edited_fields: Vec<String>,
+}
+
+/// What came of it: as its last `tool_call.result` told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Came {
+    #[ts(type = "string")]
+    pub call_id: CallId,
+    #[schemars(with = "String")]
+    #[ts(type = "string")]
+    pub ts: Timestamp,
+    pub ok: bool,
+    #[ts(type = "unknown")]
+    pub output: Value,
+    pub error: Option<CallError>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub state: Option<ActionState>,
 }
 
 /// Long work that goes on beside the conversation.

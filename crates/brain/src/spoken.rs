@@ -5,13 +5,14 @@
 //! doubt about who said it, when, and to what.
 
 use crate::input::Decision;
+use crate::policy::Care;
 
 /// A yes that is heard with less is none.
 pub const SURE: f32 = 0.85;
 /// A word of it that is heard with less may have been a "but".
 pub const NO_BUT: f32 = 0.45;
 /// Unless a word of refusal is no likelier than this in any place.
-pub const HARDLY: f32 = 0.02;
+pub const HARDLY: f32 = 0.05;
 /// And whatever is heard, one that is likelier than this may have been said.
 pub const TOO_LIKELY: f32 = 0.2;
 /// A no needs only this.
@@ -77,6 +78,8 @@ pub enum Doubt {
     Unclear,
     /// It may be about something else.
     TooLate,
+    /// More hangs on it than a bare yes can carry.
+    TooBare,
 }
 
 impl Doubt {
@@ -86,17 +89,23 @@ impl Doubt {
             Self::TooEarly => "voice_too_early",
             Self::Unclear => "voice_unclear",
             Self::TooLate => "voice_too_late",
+            Self::TooBare => "voice_too_bare",
         }
     }
 }
 
 impl Spoken {
-    /// May it decide this?
-    pub fn decides(&self, decision: Decision) -> Result<(), Doubt> {
+    /// May it decide this, of a card that needs so much of a yes?
+    pub fn decides(&self, decision: Decision, care: Care) -> Result<(), Doubt> {
         match decision {
             Decision::Reject if self.sure.most >= LIKELY => Ok(()),
             Decision::Reject => Err(Doubt::Unclear),
-            Decision::Accept | Decision::Edit => self.agrees(),
+            Decision::Accept | Decision::Edit => {
+                self.agrees()?;
+                // Of those that need its name, the card itself knows.
+                let is_enough = care != Care::Named || !self.is_bare;
+                if is_enough { Ok(()) } else { Err(Doubt::TooBare) }
+            }
         }
     }
 
@@ -132,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_clear_yes_right_behind_the_question_counts() {
-        assert_eq!(YES.decides(Decision::Accept), Ok(()));
+        assert_eq!(YES.decides(Decision::Accept, Care::Allow), Ok(()));
     }
 
     #[test]
@@ -152,24 +161,37 @@ mod tests {
             (Spoken { is_first: false, ..YES }, Doubt::TooLate),
             (Spoken { after_question_ms: Some(10_001), ..YES }, Doubt::TooLate),
         ] {
-            assert_eq!(spoken.decides(Decision::Accept), Err(doubt), "{spoken:?}");
+            assert_eq!(spoken.decides(Decision::Accept, Care::Allow), Err(doubt), "{spoken:?}");
         }
+    }
+
+    #[test]
+    fn where_much_hangs_on_it_a_yes_has_to_tell_what_is_to_happen() {
+        assert_eq!(YES.decides(Decision::Accept, Care::Named), Err(Doubt::TooBare));
+        let told = Spoken { is_bare: false, ..YES };
+        assert_eq!(told.decides(Decision::Accept, Care::Named), Ok(()));
     }
 
     #[test]
     fn a_word_that_can_be_no_refusal_may_be_mumbled() {
         let sure = Sure { least: 0.1, may_refuse: Some(HARDLY), ..YES.sure };
-        assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept), Ok(()));
-        let sure = Sure { may_refuse: Some(0.021), ..sure };
-        assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept), Err(Doubt::Unclear));
+        assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept, Care::Allow), Ok(()));
+        let sure = Sure { may_refuse: Some(0.051), ..sure };
+        assert_eq!(
+            Spoken { sure, ..YES }.decides(Decision::Accept, Care::Allow),
+            Err(Doubt::Unclear)
+        );
     }
 
     #[test]
     fn ears_that_cannot_tell_a_refusal_have_to_hear_every_word() {
         let sure = Sure { may_refuse: None, ..YES.sure };
-        assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept), Ok(()));
+        assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept, Care::Allow), Ok(()));
         let sure = Sure { least: 0.44, ..sure };
-        assert_eq!(Spoken { sure, ..YES }.decides(Decision::Accept), Err(Doubt::Unclear));
+        assert_eq!(
+            Spoken { sure, ..YES }.decides(Decision::Accept, Care::Allow),
+            Err(Doubt::Unclear)
+        );
     }
 
     #[test]
@@ -182,7 +204,7 @@ mod tests {
             after_voice_ms: Some(ECHO_MS),
             ..YES
         };
-        assert_eq!(later.decides(Decision::Accept), Ok(()));
+        assert_eq!(later.decides(Decision::Accept, Care::Allow), Ok(()));
     }
 
     #[test]
@@ -194,8 +216,8 @@ mod tests {
             is_surely_theirs: false,
             ..YES
         };
-        assert_eq!(no.decides(Decision::Reject), Ok(()));
+        assert_eq!(no.decides(Decision::Reject, Care::Named), Ok(()));
         let faint = Spoken { sure: Sure { most: 0.49, ..no.sure }, ..no };
-        assert_eq!(faint.decides(Decision::Reject), Err(Doubt::Unclear));
+        assert_eq!(faint.decides(Decision::Reject, Care::Named), Err(Doubt::Unclear));
     }
 }

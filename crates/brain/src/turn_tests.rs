@@ -20,6 +20,7 @@ fn heard() -> Event {
         in_reply_to: None,
         attachments: Vec::new(),
         more: false,
+        doubted: Vec::new(),
     }
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use brain::Profile;
+use brain::resolve::keywords::Keywords;
 use brain::resolve::people::Contact;
 use jiff::Zoned;
 use serde::Deserialize;
@@ -79,7 +80,8 @@ fn fixed() -> Fixed {
 /// The world every sentence of the corpus is said in.
 pub fn world() -> World {
     let Fixed { now, profile, contacts, .. } = fixed();
-    World { now, profile, contacts: contacts.into(), focus: Focus::default() }
+    let keywords = Keywords::default();
+    World { now, profile, contacts: contacts.into(), keywords, focus: Focus::default() }
 }
 
 /// That world with each of the things that can be on the screen.

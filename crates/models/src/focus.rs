@@ -371,7 +371,7 @@ impl Focus {
     ) -> Vec<&'a Done> {
         let mut rest = done;
         let mut told = Vec::new();
-        for (gist, mut steps) in under_way {
+        for (mut gist, mut steps) in under_way {
             // A write that waits for its card was not tried.
             let tried = steps.iter().fold(0, |taken, step| {
                 let is_next = rest.get(taken).is_some_and(|done| done.tool == step.tool);
@@ -430,13 +430,16 @@ impl Focus {
             if gist.writes() {
                 continue;
             }
-            let counts = match (&gist, mine) {
+            let counts = match (&mut gist, mine) {
                 (Gist::Letters(about), [first, second]) if about.nearest => {
                     let found = shown::<Letters>(first).is_some_and(|it| !it.messages.is_empty());
                     if found {
                         std::slice::from_ref(first)
                     } else {
                         steps.remove(0);
+                        if let Some(meant) = about.meant.take() {
+                            *about = meant.about;
+                        }
                         std::slice::from_ref(second)
                     }
                 }
@@ -490,7 +493,7 @@ impl Listed {
         let (gist, from) = match gist {
             Gist::More { of, skip } => (*of, skip),
             Gist::Letters(mut about) => {
-                about.nearest = false;
+                (about.nearest, about.meant) = (false, None);
                 (Gist::Letters(about), 0)
             }
             Gist::Agenda(about) => (Gist::Agenda(about), 0),

@@ -98,11 +98,20 @@ pub struct AboutLetters {
     pub topic: Option<String>,
     /// A second, looser search follows, for when the first finds nothing.
     pub nearest: bool,
+    /// That second search is for a keyword that may have been misheard.
+    pub meant: Option<Box<Meant>>,
     /// The search as it was typed, with operators.
     pub typed: Option<String>,
     /// "this week", as it fits at the end of a sentence.
     pub when: Option<String>,
     pub want: Want,
+}
+
+/// A keyword that may have been said, and what is looked for then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meant {
+    pub keyword: String,
+    pub about: AboutLetters,
 }
 
 /// Where the mail lies.

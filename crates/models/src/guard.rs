@@ -11,7 +11,7 @@ mod seam;
 mod syntax;
 
 use self::claim::Claim;
-pub(crate) use self::claim::{is_ours, sounds_done};
+pub(crate) use self::claim::{is_ours, sounds_done, verbs};
 pub use self::markup::Markup;
 use self::seam::Seam;
 use self::syntax::{
@@ -121,6 +121,13 @@ impl Guard {
             Begins::Marked { ends, skip } => {
                 self.held.drain(..skip);
                 self.cut(Mode::Until(ends));
+                true
+            }
+            Begins::Answer { skip } => {
+                self.held.replace_range(..skip, "\n");
+                self.seam.cut();
+                self.pass(1, words);
+                self.cut(Mode::Words);
                 true
             }
             Begins::Brackets => {

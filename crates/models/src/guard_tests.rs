@@ -37,7 +37,16 @@ fn json_calls_and_thoughts_never_reach_anybody() {
         ("{}", ""),
         ("Hello {\"a\": \"\\\"}\"} you", "Hello you"),
         ("<thinking>secret plan</thinking>Roses", "Roses"),
-        ("so be it</think>Roses", "so be itRoses"),
+        ("so be it</think>\n\nRoses", "so be it\nRoses"),
+        ("</think>\n\nRoses", "Roses"),
+        ("hm</thought>Roses</reasoning>red", "hm\nRoses\nred"),
+        ("hm[/THINK]Roses</seed:think>red<channel|>now", "hm\nRoses\nred\nnow"),
+        ("<think>and so on", ""),
+        ("<thought>hm</thought>Roses", "Roses"),
+        ("[THINK]hm[/THINK]Roses", "Roses"),
+        ("<seed:think>hm</seed:think>Roses", "Roses"),
+        ("◁think▷hm◁/think▷Roses", "Roses"),
+        ("<|channel>thought\nhm<channel|>Roses", "Roses"),
         ("<function_calls><invoke>x</invoke></function_calls>Hi", "Hi"),
         (
             "<|channel|>analysis<|message|>User wants poem<|end|><|start|>assistant\

@@ -20,6 +20,7 @@
 
 use async_trait::async_trait;
 use brain::plan::Proposal;
+use brain::resolve::keywords::Keywords;
 use brain::resolve::people::People;
 use brain::{CallError, Profile};
 use jiff::Zoned;
@@ -40,6 +41,7 @@ pub mod provider;
 pub mod realtime;
 pub mod reflex;
 pub mod thinker;
+pub mod transcription;
 
 pub use focus::{Awaited, Choice, Focus, Unclear};
 pub use gatekeeper::Escalation;
@@ -53,6 +55,8 @@ pub struct World {
     pub now: Zoned,
     pub profile: Profile,
     pub contacts: People,
+    /// Words of theirs that ears may not know.
+    pub keywords: Keywords,
     /// What was last shown, for "the second one".
     pub focus: Focus,
 }

@@ -188,12 +188,17 @@ type Drafted = serde_json::Value;
 fn tell_nearest(about: &AboutLetters, done: &mut &[Done], world: &World) -> String {
     let found = brought::<Letters>(done, "gmail.search");
     let nearest = brought::<Letters>(done, "gmail.search");
-    match (found, nearest) {
-        (Ok(found), Ok(nearest)) if found.messages.is_empty() && !nearest.messages.is_empty() => {
+    match (found, nearest, &about.meant) {
+        (Ok(found), Ok(other), Some(meant)) => {
+            letters::both_ways(about, meant, &found, &other, world)
+        }
+        (Ok(found), Ok(nearest), None)
+            if found.messages.is_empty() && !nearest.messages.is_empty() =>
+        {
             letters::nearest(about, &nearest, world)
         }
-        (Ok(found), _) => letters::list(about, &found, world),
-        (Err(problem), _) => problem.told("your mail"),
+        (Ok(found), ..) => letters::list(about, &found, world),
+        (Err(problem), ..) => problem.told("your mail"),
     }
 }
 

@@ -1,4 +1,5 @@
 use brain::facts::{Letter, Person};
+use brain::resolve::keywords::Keywords;
 use brain::resolve::people::Contact;
 use brain::{CallError, Profile};
 use serde_json::json;
@@ -21,6 +22,7 @@ fn world() -> World {
             contact("Tom Berg", "tom@berg.example"),
         ]
         .into(),
+        keywords: Keywords::default(),
         focus: Focus::default(),
     }
 }
@@ -205,6 +207,14 @@ fn an_empty_question_is_none() {
     let calls = vec![call(ASK, json!({ "question": " " }))];
     let understanding = understood(&Answer { calls, ..Answer::default() });
     assert!(understanding.question.is_none() && understanding.proposal.steps.is_empty());
+}
+
+#[test]
+fn what_is_mused_is_thought_about_and_what_is_asked_for_is_gone_about() {
+    for heard in ["imagine a world without email", "the meeting was fun", "should we move"] {
+        assert_eq!(acknowledgement(heard), asides::TO_A_QUESTION, "{heard}");
+    }
+    assert_eq!(acknowledgement("handle the invoice"), asides::TO_A_REQUEST);
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub mod ids;
 pub mod lean;
 pub mod manners;
 pub mod measure;
+pub mod murmur;
 pub mod near;
 pub mod notes;
 #[cfg(feature = "cloud")]

@@ -26,6 +26,7 @@ pub mod fate;
 mod follow;
 mod frame;
 mod free;
+mod keyword;
 mod mail;
 mod manners;
 mod meanwhile;
@@ -44,6 +45,7 @@ mod seam;
 mod sentence;
 mod shape;
 mod slips;
+mod spelled;
 mod talk;
 mod together;
 mod turns;
@@ -184,7 +186,8 @@ impl Drop for Deeper {
 /// One reading of a sentence.
 pub fn read(heard: &str, world: &World) -> Understanding {
     let Some(_deeper) = Deeper::go() else { return told(Chat::Lost) };
-    let mut understood = read_again(heard, world, MOST_REWRITES);
+    let understood = read_again(heard, world, MOST_REWRITES);
+    let mut understood = keyword::both_ways(understood, heard, world);
     which::add_details(&mut understood.choices, world);
     understood
 }
@@ -279,7 +282,7 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     {
         return nothing;
     }
-    if matches!(understood.gist, Gist::Chat(Chat::Lost | Chat::Told))
+    if matches!(understood.gist, Gist::Chat(Chat::Lost | Chat::Told | Chat::Mused))
         && let Some(offered) = memory::in_passing(heard, &words, world)
     {
         return offered;
@@ -316,7 +319,9 @@ fn about_talk(heard: &str, words: &[Word], world: &World) -> Option<Understandin
 
 /// What only the whole sentence can mean.
 fn in_one_piece(heard: &str, words: &[Word], world: &World) -> Option<Meaning> {
-    aloud::read(heard, words, world).or_else(|| changing::of_what_was_booked(heard, words, world))
+    aloud::read(heard, words, world)
+        .or_else(|| changing::of_what_was_booked(heard, words, world))
+        .or_else(|| spelled::merged(heard, words, world))
 }
 
 /// The same in the words that the rules know, where it was said in others.

@@ -210,7 +210,7 @@ pub fn left_over(
 ) -> Option<&'static str> {
     let settles = understanding.question.is_some() || understanding.answers;
     let looks_up = !settles && is_only_looked_up(&understanding.gist);
-    let wonders = || (looks_up && wonder::wants_thought(heard)).then_some("wants_thought");
+    let wonders = || (looks_up && wonder::wants_thought(heard, world)).then_some("wants_thought");
     let looks = looks_up || !settles && understanding.gist == Gist::Glance;
     let hardly =
         || (looks && grasp::leaves_most(understanding, heard, world)).then_some("hardly_read");
@@ -254,10 +254,17 @@ fn is_only_looked_up(gist: &Gist) -> bool {
 }
 
 /// Why the rules have no whole reading of it.
+///
+/// What is mused, judged or left to us ("should we move", "the meeting was fun", "handle the
+/// invoice") asks the rules for nothing and is a conversation to whoever thinks, so it is theirs.
+/// What somebody did, plans or was told to do ("Tom said to send it", "I already emailed Ana") is
+/// not: every word of a request is in it and nobody makes one, so a model would take it for one
+/// sooner than answer it, and a draft or a reminder waits for no card.
 pub fn beyond_rules(understanding: &Understanding) -> Option<&'static str> {
     let unread = |gist: &Gist| match gist {
         Gist::Chat(Chat::Lost) => Some("no_reading"),
         Gist::Chat(Chat::Misread) => Some("misread"),
+        Gist::Chat(Chat::Mused) => Some("not_by_rules"),
         Gist::Chat(Chat::Missed(_)) => Some("partly_read"),
         Gist::Chat(Chat::OutOfReach(what)) if WORDS_ALONE.contains(what) => Some("words_alone"),
         Gist::Chat(Chat::NotYet(what)) if !is_nobodys(*what) => Some("not_by_rules"),
@@ -296,6 +303,8 @@ pub fn without_help(understanding: Understanding, heard: &str, world: &World) ->
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+
     use super::*;
 
     #[test]
@@ -316,7 +325,9 @@ mod tests {
         let world = crate::corpus::world();
         let read = |said: &str| without_help(crate::reflex::read(said, &world), said, &world).gist;
         let general = Gist::Chat(Chat::OutOfReach("answer general questions"));
-        assert_eq!(read("what does amortization mean?"), general);
+        for said in ["what does amortization mean?", "when was Napoleon born?"] {
+            assert_eq!(read(said), general, "{said}");
+        }
         for said in ["what is the most urgent thing in my inbox?", "what's on Friday"] {
             assert_ne!(read(said), general, "{said}");
         }
@@ -338,6 +349,12 @@ mod tests {
             "how should I prepare for the meeting with Dana?",
             "what do I tell my mother about the trip?",
             "what is the most urgent thing in my inbox and why?",
+            "when was Napoleon born?",
+            "when does the sun set today",
+            "what are stars made of?",
+            "what are the brightest stars?",
+            "what is a stand-up meeting?",
+            "would it be rude to cancel on Tom?",
             "help me decide whether to accept Tom's offer",
             "which of my meetings next week could be an email instead?",
         ] {
@@ -359,8 +376,47 @@ mod tests {
         ] {
             assert_ne!(why(said), None, "{said}");
         }
-        for said in ["what's on Friday", "any mail from Priya?", "what can you do", "who is Tom"] {
+        for said in [
+            "what's on Friday",
+            "any mail from Priya?",
+            "what can you do",
+            "who is Tom",
+            "any starred mails",
+            "do I have any stars?",
+            "when is the board meeting?",
+            "where is my lunch with Tom?",
+            "when did Dana write?",
+        ] {
             assert_eq!(why(said), None, "{said}");
+        }
+    }
+
+    #[test]
+    fn what_is_mused_or_left_to_us_is_thought_about_and_what_others_want_is_not() {
+        let world = crate::corpus::world();
+        let read = |said: &str| crate::reflex::read(said, &world);
+        for said in [
+            "should I take an umbrella",
+            "Should we move to Berlin",
+            "should I accept Tom's offer",
+            "deal with the Leo boiler thing",
+            "handle the invoice from Paperlane",
+            "take care of the mail from Dana",
+            "imagine a world without email",
+            "suppose I moved to Berlin",
+            "what would you say to Dana",
+            "please handle the invoice from Paperlane",
+            "the meeting with Tom was fun",
+        ] {
+            assert_eq!(left_over(&read(said), said, &world), Some("not_by_rules"), "{said}");
+            assert_eq!(without_help(read(said), said, &world), read(said), "{said}");
+        }
+        let both = "take care of the mail from Dana and tell Tom that I'm late";
+        assert_eq!(left_over(&read(both), both, &world), Some("partly_read"));
+        for said in
+            ["Tom said to send it", "I already emailed Tom", "my boss said book a room for noon"]
+        {
+            assert_eq!(left_over(&read(said), said, &world), None, "{said}");
         }
     }
 
@@ -393,6 +449,10 @@ mod tests {
         let nothing = serde_json::json!({
             "messages": [], "total": 0, "events": [], "memories": [], "loosely": false,
             "timezone": "UTC",
+            "date_range": {
+                "start": "2026-11-15T10:30:00-08:00[America/Los_Angeles]",
+                "end": "2027-01-14T10:30:00-08:00[America/Los_Angeles]",
+            },
         });
         let tools = read.proposal.steps.iter().map(|step| step.tool.clone());
         tools.map(|tool| Done { tool, result: Ok(nothing.clone()) }).collect()
@@ -410,6 +470,21 @@ mod tests {
             "think up a kind way to answer the latest from priya nair and keep it for later",
             "does the lease say anything about pets",
             "what's my locker number",
+            "When did the second world war end?",
+            "Where is the Eiffel Tower?",
+            "where is mount everest",
+            "where are the Alps?",
+            "when is Easter next year",
+            "when is ramadan",
+            "when is Mother's Day",
+            "when is black friday",
+            "when does winter begin",
+            "when did Rome fall?",
+            "when did the titanic sink",
+            "when will the next World Cup take place",
+            "when does daylight saving time end",
+            "what time is the super bowl",
+            "where is the nearest pharmacy",
         ] {
             assert_eq!(why(said), Some("found_nothing"), "{said}");
         }
@@ -422,11 +497,38 @@ mod tests {
             "from:priya is:unread",
             "when is yoga",
             "when is the design review",
+            "when is the board meeting?",
+            "where is my lunch with Tom?",
+            "where is the standup",
+            "when is lunch with Tom",
+            "when was Tom born",
+            "when does my flight leave",
+            "what time is my dentist",
+            "when is \"Easter\"",
+            "when did Dana write?",
+            "when was my last meeting with Tom",
+            "when did I last meet Tom",
             "what's on Friday",
             "what do you remember about my flight",
         ] {
             assert_eq!(why(said), None, "{said}");
         }
+    }
+
+    #[test]
+    fn what_only_sounds_like_a_title_is_told_by_the_rules() {
+        let (world, said) = (crate::corpus::world(), "when is the eastern");
+        let read = crate::reflex::read(said, &world);
+        let mut found = in_vain(&read);
+        assert_eq!(left_unfound(&read, &found, said), Some("found_nothing"));
+        let range = found[0].result.as_ref().unwrap()["date_range"].clone();
+        let alike = serde_json::json!([{
+            "event_id": "1", "title": "Easter", "start": range["start"], "end": range["end"],
+            "attendees": [], "all_day": false,
+        }]);
+        found[0].result.as_mut().unwrap()["alike"] = alike;
+        assert!(brain::facts::Agenda::deserialize(found[0].result.as_ref().unwrap()).is_ok());
+        assert_eq!(left_unfound(&read, &found, said), None);
     }
 
     #[test]

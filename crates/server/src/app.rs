@@ -142,6 +142,7 @@ impl App {
             tokens_each: settings.models.cap_tokens_each,
         };
         house.agent.clone_from(&agent.name);
+        house.keywords = agent.keywords(&settings.speech.keywords)?;
         let (ended, leavings) = mpsc::unbounded_channel();
         house.ended = Some(ended);
         house.places = Places::new(settings.limits.turns);

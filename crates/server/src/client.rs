@@ -81,6 +81,7 @@ fn unfold(snapshot: Snapshot, envelope: &Envelope) -> VecDeque<Envelope> {
                 in_reply_to: None,
                 attachments: bubble.attachments,
                 more: false,
+                doubted: Vec::new(),
             },
             _ => Event::Said { text: bubble.text },
         };

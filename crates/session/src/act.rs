@@ -186,6 +186,17 @@ impl<'a> Errand<'a> {
         ready.any(|step| step.action_level == ActionLevel::Write)
     }
 
+    /// Whether it is the draft that a write ahead would send: it is told with its card.
+    pub fn is_on_a_card(&self, done: &Done) -> bool {
+        let Ok(Some(draft)) = done.result.as_ref().map(|brought| brought.get("draft_id")) else {
+            return false;
+        };
+        let mut ready = self.work.ready(&self.results);
+        ready.any(|step| {
+            step.action_level == ActionLevel::Write && step.args.get("draft_id") == Some(draft)
+        })
+    }
+
     /// What was tried in this walk, step by step.
     pub fn done(&mut self) -> Vec<Done> {
         self.tried.sort_by_key(|(step, _)| *step);

@@ -1,6 +1,5 @@
 //! Who answered a card, and what of their sentence is the answer.
 
-use brain::Event;
 use tokio::sync::oneshot;
 
 use crate::clients::ClientId;
@@ -68,15 +67,10 @@ impl Asker {
     /// A sentence is heard in the turn of the card, and counts as the person's words.
     pub fn heard(&self, entry: &mut Entry, work: &mut Work) {
         if let Self::Sentence { asked, text, event_id, rest } = self {
-            let (text, in_reply_to) = (text.clone(), event_id.clone());
+            let (text, voiced) = (text.clone(), asked.voiced.as_ref());
             work.hear(&text);
-            entry.events.push(Event::Heard {
-                text,
-                confidence: turn::confidence(asked.voiced.as_ref()),
-                in_reply_to,
-                attachments: Vec::new(),
-                more: rest.is_some(),
-            });
+            let heard = turn::answered_as(text, voiced, event_id.clone(), rest.is_some());
+            entry.events.push(heard);
         }
     }
 

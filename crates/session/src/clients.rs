@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use brain::Envelope;
-use brain::input::Hello;
+use brain::input::{Hello, RefusedSound, Sound};
 use store::StoreError;
 use tokio::sync::oneshot;
 use tokio_util::task::AbortOnDropHandle;
@@ -122,6 +122,8 @@ struct Client {
     sends_sound: bool,
     /// It was told that nobody listens; a second time for every chunk would not help.
     told_deaf: bool,
+    /// What it was told of sound that nobody takes.
+    refused: RefusedSound,
 }
 
 impl Client {
@@ -185,7 +187,15 @@ impl Clients {
         tell.send(joined).ok()?;
         let (queue, listens) = (End(queue), start != Start::Later);
         let hello = Hello::default();
-        let known = Client { queue, cut, listens, hello, sends_sound: false, told_deaf: false };
+        let known = Client {
+            queue,
+            cut,
+            listens,
+            hello,
+            sends_sound: false,
+            told_deaf: false,
+            refused: RefusedSound::default(),
+        };
         self.connected.insert(client, known);
         Some(client)
     }
@@ -258,6 +268,20 @@ impl Clients {
     pub fn stopped_speaking(&mut self, client: ClientId) {
         if let Some(client) = self.connected.get_mut(&client) {
             client.told_deaf = false;
+            client.refused = RefusedSound::default();
+        }
+    }
+
+    /// Whether it is to be told that such sound is not taken: once, until it sends another.
+    pub fn refuses(&mut self, client: ClientId, sound: &Sound) -> bool {
+        let client = self.connected.get_mut(&client);
+        client.is_some_and(|client| client.refused.is_news(sound.sample_rate_hz, sound.channels))
+    }
+
+    /// Its sound is right.
+    pub fn takes(&mut self, client: ClientId) {
+        if let Some(client) = self.connected.get_mut(&client) {
+            client.refused.is_right();
         }
     }
 

@@ -50,6 +50,9 @@ const FILLERS: [(Duration, &str); 2] = [
 const AWAY: &str = "I can't reach my thinking help right now, so I go by my rules.";
 const BROKEN: &str =
     "My thinking help needs mending (“sayso doctor” says what), so I go by my rules.";
+/// Nobody is told of an account before it is asked for something.
+const NOTHING_LEFT: &str =
+    "My thinking help says that its account is used up, so I go by my rules.";
 const USELESS: &str = "My thinking help brought nothing of use, so I go by my rules.";
 const WITHHELD: &str = "My thinking help was not allowed to answer that, so I go by my rules.";
 const SPENT: &str = "Today's budget for thinking is used up, so I go by my rules.";
@@ -262,6 +265,7 @@ impl<'a> Deeper<'a> {
         match nothing.because {
             Because::Withheld => WITHHELD,
             Because::Nothing | Because::Garbage(_) | Because::Refused(_) => USELESS,
+            Because::NothingLeft => NOTHING_LEFT,
             because if because.lasts() => BROKEN,
             _ => AWAY,
         }

@@ -257,13 +257,8 @@ impl Actor {
                 if let Some(card) = card.filter(|card| self.is_parked(card.turn)) {
                     entry.turn = Some(card.turn);
                     entry.moment = Moment::Discussed;
-                    let heard = Event::Heard {
-                        text,
-                        confidence: turn::confidence(asked.voiced.as_ref()),
-                        in_reply_to: event_id,
-                        attachments: Vec::new(),
-                        more: rest.is_some(),
-                    };
+                    let voiced = asked.voiced.as_ref();
+                    let heard = turn::answered_as(text, voiced, event_id, rest.is_some());
                     entry.events.push(heard);
                     say(&mut entry, say_so);
                     let turn = entry.turn;

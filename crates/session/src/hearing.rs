@@ -13,6 +13,7 @@ use std::time::Duration;
 use brain::spoken::{Spoken, Sure};
 use brain::{Confirmation, Event, InputMode, MessageId, Outcome, TurnId, TurnState};
 use models::realtime::Item;
+use models::reflex::{consent, reply};
 use speech::ear::Utterance;
 use speech::endpoint::Why;
 use speech::stt::HeardWord;
@@ -98,9 +99,11 @@ enum Over {
 }
 
 /// How a sentence was heard that was not typed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Voiced {
     pub spoken: Spoken,
+    /// As the ears wrote them.
+    pub words: Arc<[HeardWord]>,
     /// The turn that its first words began.
     pub turn: Option<TurnId>,
     /// How far the last words on the screen were from the final ones.
@@ -196,7 +199,7 @@ impl Actor {
     /// A message was heard to its end; perhaps it asked something.
     pub(crate) fn message_heard(&mut self, message: MessageId, turn: TurnId) {
         self.heard_chars(usize::MAX);
-        let is_known = self.hears.question_heard_at.is_some();
+        let is_known = self.hears.question_heard_at.is_some() && !self.is_unmet(turn);
         if self.just_asked(turn) || is_known || self.hears.asking == Some(message) {
             self.question_heard(turn);
         }
@@ -218,6 +221,14 @@ impl Actor {
         self.rows.open_cards().any(asks)
     }
 
+    /// Whether a card of this turn was perhaps to be different. Then nothing but its
+    /// question, heard once more, makes a bare yes a fresh one.
+    fn is_unmet(&self, turn: TurnId) -> bool {
+        let of_turn = |card: &&Confirmation| card.turn == turn;
+        let mut cards = self.rows.open_cards().filter(of_turn);
+        cards.any(|card| self.unmet.doubts((card.id, card.revision)))
+    }
+
     /// The cards that are on disk, for everybody to see.
     pub(crate) fn seen(&self) -> Vec<Seen> {
         self.on_disk.open_cards().map(|card| (card.id, card.revision)).collect()
@@ -234,7 +245,7 @@ impl Actor {
     /// Something was said in the turn of a card. Where nobody speaks it has been
     /// heard as soon as it is shown.
     pub(crate) fn question_shown_again(&mut self, turn: TurnId) {
-        if self.voice.message_of(turn).is_none() {
+        if self.voice.message_of(turn).is_none() && !self.is_unmet(turn) {
             self.question_heard(turn);
         }
     }
@@ -328,7 +339,7 @@ impl Actor {
             after_voice_ms: uttered.after_voice.map(ms),
             is_surely_theirs: uttered.is_surely_theirs,
             is_first: uttered.is_first,
-            is_bare: models::reflex::consent::is_bare(&text),
+            is_bare: consent::is_bare(&text) || reply::is_guessed(&text),
         };
         self.hears.said_since_question = true;
         if uttered.turn.is_some() {
@@ -340,7 +351,8 @@ impl Actor {
         self.hears.owes_too_long |= utterance.why == Why::TooLong;
         let is_cut = self.hears.owes_too_long;
         self.hears.owes_too_long &= self.is_aloud();
-        let voiced = Voiced { spoken, turn: uttered.turn, drift: utterance.drift, is_cut };
+        let words = utterance.words.as_slice().into();
+        let voiced = Voiced { spoken, words, turn: uttered.turn, drift: utterance.drift, is_cut };
         if utterance.stood_in {
             self.tell_live(Item::Person(text.clone()), None);
         } else {

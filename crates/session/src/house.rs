@@ -7,6 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use brain::facts::Memory;
 use brain::ids::Uuid;
+use brain::resolve::keywords::Keywords;
 use brain::resolve::people::{Contact, People};
 use brain::{Envelope, Profile, SessionId, UserId, audit};
 use jiff::{Timestamp, Unit};
@@ -49,6 +50,8 @@ pub struct House {
     pub mind: Arc<dyn Mind>,
     pub catalog: Arc<Catalog>,
     pub contacts: Arc<dyn ContactBook>,
+    /// What the agent's people speak of and ears may not know.
+    pub keywords: Keywords,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub agent: String,
@@ -219,6 +222,7 @@ impl House {
             mind,
             catalog,
             contacts,
+            keywords: Keywords::default(),
             clock: Arc::new(SystemClock::default()),
             ids: Arc::new(TimeOrderedIds),
             agent: "assistant".into(),
@@ -277,6 +281,7 @@ impl House {
             now: self.clock.now().to_zoned(known.profile.zone()),
             profile: known.profile.clone(),
             contacts: known.contacts.clone(),
+            keywords: self.keywords.clone(),
             focus,
         })
     }

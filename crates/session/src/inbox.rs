@@ -135,6 +135,7 @@ impl Actor {
             messages: self.view.growing().cloned().into_iter().collect(),
             has_more: false,
             pending_confirmations: self.open_questions().into_iter().map(pending).collect(),
+            settled_confirmations: Vec::new(),
             running_jobs: Vec::new(),
             speaking: self.view.speaking(),
         };
@@ -392,7 +393,7 @@ impl Actor {
             if let Some(name) = &name {
                 self.names.take_back(name);
             }
-            if let Some(turn) = voiced.and_then(|voiced| voiced.turn) {
+            if let Some(turn) = asked.voiced.as_ref().and_then(|voiced| voiced.turn) {
                 self.end_listening(turn, "queue_full");
             }
             return asked.from.refuse(self, "queue_full", "four requests are waiting already");

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use brain::confirmation::{Answer, Channel, NotTaken};
 use brain::input::Decision;
+use brain::policy::Care;
 use brain::spoken::{Doubt, Spoken};
 use brain::{Card, Confirmation, ConfirmationId, Event, Outcome, TurnState, audit};
 use futures_util::FutureExt;
@@ -31,6 +32,9 @@ use crate::turn::{self, Wish};
 
 const UNCLEAR: &str = "I'm not sure I heard you right. Please say it once more, or tap the card.";
 const TOO_LATE: &str = "Was that about the card? Say what I should do, or tap it.";
+/// It names no words that would do: heard back, they would be a yes.
+const TOO_BARE: &str =
+    "For that a plain yes is too little, said aloud. Say what I should do, or tap it.";
 
 /// A sentence that was read as an answer.
 pub(crate) struct Heard {
@@ -63,6 +67,7 @@ impl Actor {
         let session = self.session;
         let question = self.asks_last.then(|| self.focus.clone());
         let Wish::Words(text) = asked.wish.clone() else { return };
+        let is_spoken = asked.voiced.is_some();
         let open = asked.seen.iter().filter_map(|seen| {
             let card = self.rows.open_cards().find(|card| card.id == seen.0)?;
             Some((*seen, card.clone()))
@@ -80,7 +85,9 @@ impl Actor {
             let mut is_lost = false;
             let reply = async {
                 // The turn that is begun instead says that nothing can be read.
-                let Ok(world) = house.world(user, Focus::default()).await else {
+                let mut focus = Focus::default();
+                focus.is_spoken = is_spoken;
+                let Ok(world) = house.world(user, focus).await else {
                     return (Reply::NotAnAnswer, None);
                 };
                 if let Some(focus) = question {
@@ -204,8 +211,7 @@ impl Actor {
         reply: Reply,
         besides: Option<Besides>,
     ) {
-        let voiced = asked.voiced;
-        let channel = if voiced.is_some() { Channel::Voice } else { Channel::Text };
+        let channel = if asked.voiced.is_some() { Channel::Voice } else { Channel::Text };
         let answer = |decision, names_recipient| Answer {
             decision,
             revision: Some(revision),
@@ -215,15 +221,16 @@ impl Actor {
         };
         // What is asked behind a yes makes it no fresher.
         let is_bare = besides.as_ref().is_some_and(|besides| consent::is_bare(&besides.said));
-        let doubt = voiced.and_then(|voiced| {
+        let doubt = asked.voiced.as_ref().and_then(|voiced| {
             let spoken = Spoken { is_bare: voiced.spoken.is_bare || is_bare, ..voiced.spoken };
-            spoken.decides(decision_of(&reply)?).err()
+            let care = card.card.voice;
+            Some((spoken.decides(decision_of(&reply)?, care).err()?, spoken))
         });
         let asker = Asker::sentence(asked).besides(besides);
         let id = card.id.to_string();
-        if let Some(doubt) = doubt {
+        if let Some((doubt, spoken)) = doubt {
             let message = "it was said aloud and is not certain enough";
-            let say = in_doubt(doubt, &card.card);
+            let say = in_doubt(doubt, &spoken, &card.card);
             return self.refuse(asker, Some(card), doubt.code(), message, &say);
         }
         match reply {
@@ -276,7 +283,7 @@ impl Actor {
     fn tell_fate(&mut self, asked: Asked, fate: &Fate) {
         let open = self.rows.open_cards().find(|card| card.id == fate.card).cloned();
         // What has a turn of its own already is told there.
-        let is_begun = asked.voiced.is_some_and(|voiced| voiced.turn.is_some());
+        let is_begun = asked.voiced.as_ref().is_some_and(|voiced| voiced.turn.is_some());
         match open.filter(|_| !is_begun) {
             Some(card) => self.discuss(&Asker::sentence(asked), &card, &fate.say),
             None => self.say_apart(asked, "outcome", &fate.say, (Outcome::Success, None)),
@@ -303,6 +310,7 @@ impl Actor {
             Doubt::TooEarly => "I was still talking. Please say it once more.",
             Doubt::Unclear => UNCLEAR,
             Doubt::TooLate => TOO_LATE,
+            Doubt::TooBare => TOO_BARE,
         };
         let ended = (Outcome::Partial, Some("needs_answer".to_owned()));
         self.say_apart(asked, doubt.code(), say, ended);
@@ -333,12 +341,11 @@ impl Actor {
             From::Http { .. } => None,
         };
         let turn = self.row_for(voiced.as_ref(), received_us).turn;
-        let confidence = turn::confidence(voiced.as_ref());
         let mut entry = Entry::new(Moment::Told, turn);
-        entry.drift = voiced.and_then(|voiced| voiced.drift);
+        entry.drift = voiced.as_ref().and_then(|voiced| voiced.drift);
         entry.events = turn::begins(voiced.as_ref(), event_id, goes_on);
         entry.events.extend([
-            turn::heard_as(text, confidence, Vec::new()),
+            turn::heard_as(text, voiced.as_ref(), Vec::new()),
             moves(TurnState::FinalizingInput, TurnState::Thinking, reason),
             turn::begins_to_speak(TurnState::Thinking),
         ]);
@@ -360,16 +367,22 @@ fn decision_of(reply: &Reply) -> Option<Decision> {
 /// Why a sentence that was said aloud may not decide this. What only leads to another
 /// card decides nothing.
 fn doubt_in(asked: &Asked, decision: Decision) -> Option<Doubt> {
-    let voiced = asked.voiced.filter(|_| decision != Decision::Edit)?;
-    voiced.spoken.decides(decision).err()
+    let voiced = asked.voiced.as_ref().filter(|_| decision != Decision::Edit)?;
+    // How much it needs is weighed when it is known which is meant.
+    voiced.spoken.decides(decision, Care::Allow).err()
 }
 
-fn in_doubt(doubt: Doubt, card: &Card) -> String {
+fn in_doubt(doubt: Doubt, spoken: &Spoken, card: &Card) -> String {
+    let is_silent = spoken.after_voice_ms.is_none_or(|after_ms| after_ms > 0);
     let say = match doubt {
         // Whatever was asked was not heard: once more.
+        Doubt::TooEarly if is_silent && spoken.after_question_ms.is_none() => {
+            return format!("You didn't hear all of it: {}", card.speakable);
+        }
         Doubt::TooEarly => return format!("I was still talking. {}", card.speakable),
         Doubt::Unclear => UNCLEAR,
         Doubt::TooLate => TOO_LATE,
+        Doubt::TooBare => TOO_BARE,
     };
     say.to_owned()
 }

@@ -51,10 +51,16 @@ impl Actor {
             let format = match Format::new(sound.sample_rate_hz, sound.channels) {
                 Ok(format) => format,
                 Err(error) => {
-                    let (because, told) = (error.to_string(), "I can't hear sound of that kind.");
-                    return self.reply(client, refusal("bad_audio", &because, told, event_id));
+                    // Every frame is of that kind; once is enough.
+                    if self.clients.refuses(client, &sound) {
+                        let (because, told) =
+                            (error.to_string(), "I can't hear sound of that kind.");
+                        self.reply(client, refusal("bad_audio", &because, told, event_id));
+                    }
+                    return;
                 }
             };
+            self.clients.takes(client);
             self.drop_what_is_said();
             self.hears.ears += 1;
             let hello = self.clients.hello(client);

@@ -10,6 +10,7 @@ use std::time::Duration;
 use brain::card::{Recipient, Warning};
 use brain::facts::Memory;
 use brain::policy::{Because, Care, Known, Ruling, Source, rule, source};
+use brain::resolve::keywords::Keywords;
 use brain::resolve::people::{self, Candidate};
 use brain::resolve::words::words;
 use brain::{ActionLevel, CallError, Card};
@@ -33,6 +34,9 @@ const MOST_WORDS: usize = 60;
 /// Warnings about an address that make a plain yes too little; one that was only heard is
 /// another ([`Recipient::is_heard`]).
 const DOUBTFUL: [&str; 2] = [tools::warning::OTHER_ADDRESS, tools::warning::ODD_ADDRESS];
+
+/// A title is written as a keyword is, and was heard otherwise.
+const KEYWORD_GUESSED: &str = "keyword_guessed";
 
 /// Where words come from, for whom they may name.
 pub(crate) struct Words<'a> {
@@ -58,6 +62,7 @@ pub(crate) async fn card(
     let Some(writer) = tool.writer() else {
         return Err(refused("refused", format!("{} does not write", tool.name())));
     };
+    let (args, took) = as_written(args, words.heard, world, &house.keywords);
     let heard = Heard { said: words.said.to_owned(), read: words.read.clone() };
     let caller = Caller { heard, ..caller.clone() };
     house.peril.pass(Moment::Preparing, Side::Before).await;
@@ -88,8 +93,10 @@ pub(crate) async fn card(
     let is_doubtful = |warning: &Warning| DOUBTFUL.contains(&warning.code.as_str());
     let doubtful = prepared.warnings.iter().any(is_doubtful) || !heard.is_empty();
     let voice = if doubtful { Care::Readback } else { voice };
+    let voice = voice.max(said_aloud(&prepared.preview, &contacts));
     let mut warnings = prepared.warnings;
     warnings.extend(guessed(&prepared.preview, words.said, world));
+    warnings.extend(took.or_else(|| taken_before(&prepared.preview, words, &house.keywords)));
     warnings.extend(heard);
     if voice == Care::Readback {
         warnings.extend(from_a_text(&prepared.preview));
@@ -108,6 +115,23 @@ pub(crate) async fn card(
     })
 }
 
+/// How much of a yes it needs from somebody who says it: ears mishear, and what reaches several
+/// people or a stranger, or takes something away, cannot be had back.
+fn said_aloud(preview: &brain::Preview, contacts: &[&str]) -> Care {
+    let is_contact =
+        |one: &Recipient| contacts.iter().any(|it| it.eq_ignore_ascii_case(&one.address));
+    let is_stranger = |one: &Recipient| one.source != Source::Thread && !is_contact(one);
+    let (reaches_them, takes_away) = match preview {
+        // A guest on a calendar that tells nobody learns nothing of it.
+        brain::Preview::Event(event) => (event.invites_guests, event.cancels()),
+        brain::Preview::Memory(memory) => (false, memory.forgets),
+        brain::Preview::Email(_) | brain::Preview::Lines { .. } => (true, false),
+    };
+    let reached = || preview.recipients().filter(|_| reaches_them);
+    let is_much = takes_away || reached().count() > 1 || reached().any(is_stranger);
+    if is_much { Care::Named } else { Care::Allow }
+}
+
 /// An address that was spelled aloud and stands in no address book, now or before the card
 /// was drawn anew.
 fn as_heard(preview: &brain::Preview, words: &Words<'_>, contacts: &[&str]) -> Vec<Warning> {
@@ -119,6 +143,44 @@ fn as_heard(preview: &brain::Preview, words: &Words<'_>, contacts: &[&str]) -> V
     };
     let doubted = preview.recipients().filter(|one| !is_known(one)).filter(is_heard);
     doubted.map(Warning::heard).collect()
+}
+
+/// A title that was heard and sounds exactly like a keyword is written like it, and the
+/// card says so. Whatever sounds only nearly so stays as it was heard.
+fn as_written(
+    mut args: Value,
+    heard: &str,
+    world: &World,
+    keywords: &Keywords,
+) -> (Value, Option<Warning>) {
+    let title = args["title"].as_str().unwrap_or_default();
+    let nearly = keywords.nearly(title).filter(|nearly| nearly.is_one_sound);
+    let Some(nearly) = nearly else { return (args, None) };
+    let said = &title[nearly.span.clone()];
+    let &[keyword] = nearly.keywords.as_slice() else { return (args, None) };
+    let is_somebody = !people::known(said, &world.contacts).is_empty();
+    if is_somebody || !heard.to_lowercase().contains(&said.to_lowercase()) {
+        return (args, None);
+    }
+    let text = format!("I took “{said}” for {keyword}");
+    let before = &title[..nearly.span.start];
+    args["title"] = format!("{before}{keyword}{}", &title[nearly.span.end..]).into();
+    (args, Some(Warning { code: KEYWORD_GUESSED.to_owned(), text }))
+}
+
+/// The same of a card that is drawn anew, while the keyword stands in its title.
+fn taken_before(
+    preview: &brain::Preview,
+    words: &Words<'_>,
+    keywords: &Keywords,
+) -> Option<Warning> {
+    let brain::Preview::Event(event) = preview else { return None };
+    let holds = |warning: &&Warning| {
+        let stands = |keyword: &str| event.title.contains(keyword);
+        warning.code == KEYWORD_GUESSED
+            && keywords.iter().any(|it| stands(it) && warning.text.ends_with(it))
+    };
+    words.doubted.iter().find(holds).cloned()
 }
 
 /// Who was meant by a name that is not quite theirs: people can see what was taken
@@ -238,6 +300,57 @@ mod tests {
     fn doubts(preview: &Preview, heard: &str, seen: &[Warning], contacts: &[&str]) -> Vec<String> {
         let words = Words { said: "", heard, doubted: seen, read: Vec::new() };
         as_heard(preview, &words, contacts).into_iter().map(|warning| warning.text).collect()
+    }
+
+    #[test]
+    fn a_title_that_sounds_like_a_keyword_is_written_like_it_where_it_was_heard() {
+        let keywords = Keywords::new(&["Brightloom".to_owned(), "Tomm".to_owned()]).unwrap();
+        let world = models::corpus::world();
+        let drawn = |title: &str, heard: &str| {
+            let args = serde_json::json!({ "title": title, "start": "then" });
+            let (args, took) = as_written(args, heard, &world, &keywords);
+            assert_eq!(args["start"], "then");
+            (args["title"].as_str().unwrap().to_owned(), took.map(|took| took.text))
+        };
+        let said = "book a bright loom review tomorrow at three";
+        let took = Some("I took “Bright loom” for Brightloom".to_owned());
+        assert_eq!(drawn("Bright loom review", said), ("Brightloom review".to_owned(), took));
+        // Typed, another word, and right as it is.
+        for (title, heard) in [
+            ("Bright loom review", ""),
+            ("Bright room review", "book a bright room review"),
+            ("Brightloom review", "book a brightloom review"),
+            // Somebody is called so.
+            ("Lunch with Tom", "book lunch with tom"),
+        ] {
+            assert_eq!(drawn(title, heard), (title.to_owned(), None));
+        }
+        let nothing = serde_json::json!({ "to": ["ana@example.com"] });
+        assert_eq!(as_written(nothing.clone(), said, &world, &keywords), (nothing, None));
+    }
+
+    #[test]
+    fn a_spoken_yes_has_to_tell_what_to_do_where_it_reaches_several_or_strangers() {
+        let contacts = ["ana@x.example", "tom@x.example"];
+        let care = |card: &Preview| said_aloud(card, &contacts);
+        assert_eq!(care(&to("ana@x.example")), Care::Allow);
+        assert_eq!(care(&to("eve@evil.example")), Care::Named);
+        let Preview::Email(mut both) = to("ana@x.example") else { unreachable!("it is a mail") };
+        both.cc = vec![Recipient { address: "tom@x.example".into(), ..both.to[0].clone() }];
+        assert_eq!(care(&Preview::Email(both)), Care::Named);
+        let Preview::Email(mut reply) = to("dana@y.example") else { unreachable!("it is a mail") };
+        reply.to[0].source = Source::Thread;
+        assert_eq!(care(&Preview::Email(reply)), Care::Allow);
+        for (forgets, expected) in [(false, Care::Allow), (true, Care::Named)] {
+            let memory = brain::card::MemoryPreview {
+                text: "Ana is allergic".into(),
+                forgets,
+                alike: Vec::new(),
+                also: Vec::new(),
+                derived_from: None,
+            };
+            assert_eq!(care(&Preview::Memory(Box::new(memory))), expected);
+        }
     }
 
     #[test]

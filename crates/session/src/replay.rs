@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use brain::job::Lane;
-use brain::snapshot::{Bubble, Lost, REPLAY_EVENTS, REPLAY_HOURS, RunningJob, Snapshot};
+use brain::settled::settled;
+use brain::snapshot::{Bubble, Lost, REPLAY_EVENTS, REPLAY_HOURS, RunningJob, Settled, Snapshot};
 use brain::{Envelope, Event, Job, JobState, SessionId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use store::StoreError;
@@ -18,6 +19,12 @@ const PAGE: u32 = 16;
 const PAGE_BYTES: usize = 6 * 1024;
 /// Messages of a snapshot.
 const MESSAGES: u32 = 100;
+/// Its receipts, the newest ones, and how long they may be as they are spelled.
+const RECEIPTS: usize = 50;
+const RECEIPT_BYTES: usize = 256 * 1024;
+/// What is looked through for them at a time.
+const LOOK: u32 = 256;
+const LOOK_BYTES: usize = 256 * 1024;
 
 /// What a client missed.
 pub(crate) enum CatchUp {
@@ -108,12 +115,62 @@ impl Replay {
             let until = snapshot.standing.last_seq;
             let said = self.house.store.messages(self.session, until, MESSAGES + 1).await?;
             fill(snapshot, &said);
+            let from = said.len().saturating_sub(MESSAGES as usize);
+            let from = said.get(from).and_then(|first| first.seq);
+            snapshot.settled_confirmations = match from {
+                Some(from) => receipts(&self.house, self.session, from, until).await?,
+                None => Vec::new(),
+            };
             let jobs = self.house.store.open_jobs(self.user).await?;
             let of_session = jobs.iter().filter(|job| job.session == self.session);
             snapshot.running_jobs = of_session.filter_map(running).collect();
         }
         Ok(Arc::new(Envelope::clone(&self.whole)))
     }
+}
+
+/// What became of the cards between two numbers.
+async fn receipts(
+    house: &House,
+    session: SessionId,
+    from: u64,
+    until: u64,
+) -> Result<Vec<Settled>, StoreError> {
+    let mut told = Vec::new();
+    let mut after = from.saturating_sub(1);
+    while after < until {
+        let page = house.store.page(session, after, LOOK, LOOK_BYTES).await?;
+        let Some(last) = page.last().and_then(|envelope| envelope.seq) else { break };
+        after = last;
+        told.extend(
+            page.into_iter().filter(|one| {
+                one.seq.is_some_and(|seq| seq <= until) && is_about_a_card(&one.event)
+            }),
+        );
+    }
+    let mut settled = settled(&told);
+    let mut room = RECEIPT_BYTES;
+    let is_in = |card: &&Settled| {
+        let length = serde_json::to_string(card).map_or(usize::MAX, |text| text.len());
+        let left = room.checked_sub(length);
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    let newest = settled.iter().rev().take(RECEIPTS).take_while(is_in).count();
+    settled.drain(..settled.len() - newest);
+    Ok(settled)
+}
+
+fn is_about_a_card(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::AskedToConfirm(_)
+            | Event::QuestionChanged(_)
+            | Event::Answered { .. }
+            | Event::WentUnanswered { .. }
+            | Event::ToolRequested { confirmation_request_id: Some(_), .. }
+            | Event::ToolReturned { state: Some(_), .. }
+    )
 }
 
 /// Long work that goes on, as it stands.

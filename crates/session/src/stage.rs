@@ -82,6 +82,7 @@ impl Actor {
             From::Client { event_id, .. } => (event_id, None),
             From::Http { name, tell } => (name, Some(tell)),
         };
+        let thinker = self.thinker_for(voiced.as_ref());
         let turn = Arc::new(Turn {
             id: row.turn,
             session: self.session,
@@ -95,7 +96,7 @@ impl Actor {
             recent: self.recent_write(),
             said_before: self.said.iter().cloned().collect::<Vec<_>>().join(" "),
             open_cards: self.rows.waiting(),
-            thinker: self.thinker_for(voiced.as_ref()),
+            thinker,
         });
         self.remember(turn.words());
         let (house, walked) = (Arc::clone(&self.house), Arc::clone(&turn));

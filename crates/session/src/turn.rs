@@ -136,7 +136,7 @@ pub(crate) async fn walk(turn: &Turn, house: &Arc<House>, desk: &Desk) -> Result
     world.focus.is_spoken = turn.voiced.is_some();
     let mut entry = Entry::new(Moment::Asked, turn.id);
     entry.events = heard_with(turn, attached);
-    entry.drift = turn.voiced.and_then(|voiced| voiced.drift);
+    entry.drift = turn.voiced.as_ref().and_then(|voiced| voiced.drift);
 
     let begun_us = house.clock.ticks_us();
     let (understanding, interpreted) = {
@@ -462,7 +462,7 @@ pub(crate) fn heard(turn: &Turn) -> Vec<Event> {
 fn heard_with(turn: &Turn, attachments: Vec<Attached>) -> Vec<Event> {
     let mut events = begins(turn.voiced.as_ref(), turn.in_reply_to.clone(), turn.goes_on);
     if let Wish::Words(text) = &turn.wish {
-        events.push(heard_as(text.clone(), confidence(turn.voiced.as_ref()), attachments));
+        events.push(heard_as(text.clone(), turn.voiced.as_ref(), attachments));
     }
     events
 }
@@ -480,18 +480,32 @@ pub(crate) fn begins(
 }
 
 /// The words that began a turn.
-pub(crate) fn heard_as(text: String, confidence: f32, attachments: Vec<Attached>) -> Event {
-    Event::Heard { text, confidence, in_reply_to: None, attachments, more: false }
+pub(crate) fn heard_as(text: String, voiced: Option<&Voiced>, attachments: Vec<Attached>) -> Event {
+    let (confidence, doubted) = certainty(&text, voiced);
+    Event::Heard { text, confidence, in_reply_to: None, attachments, more: false, doubted }
 }
 
-/// Typed words are heard with certainty.
-pub(crate) fn confidence(voiced: Option<&Voiced>) -> f32 {
-    voiced.map_or(1.0, |voiced| voiced.spoken.confidence)
+/// Words to a card, and whether more was said behind them.
+pub(crate) fn answered_as(
+    text: String,
+    voiced: Option<&Voiced>,
+    in_reply_to: Option<String>,
+    more: bool,
+) -> Event {
+    let (confidence, doubted) = certainty(&text, voiced);
+    Event::Heard { text, confidence, in_reply_to, attachments: Vec::new(), more, doubted }
+}
+
+/// How sure words are, and which of them are not. Typed ones are heard with certainty.
+fn certainty(text: &str, voiced: Option<&Voiced>) -> (f32, Vec<[usize; 2]>) {
+    let heard =
+        |voiced: &Voiced| (voiced.spoken.confidence, speech::stt::doubted(text, &voiced.words));
+    voiced.map_or((1.0, Vec::new()), heard)
 }
 
 /// What is said first to whoever spoke for too long.
 pub(crate) fn too_long(turn: &Turn, mouth: &mut Mouth) -> Option<Event> {
-    turn.voiced.filter(|voiced| voiced.is_cut).and_then(|_| mouth.say(TOO_LONG))
+    turn.voiced.as_ref().filter(|voiced| voiced.is_cut).and_then(|_| mouth.say(TOO_LONG))
 }
 
 pub(crate) fn decided(mode: Mode) -> Event {

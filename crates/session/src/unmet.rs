@@ -29,6 +29,11 @@ impl Unmet {
         }
     }
 
+    /// Was this card perhaps to be different, and nobody was told that it is not?
+    pub fn doubts(&self, card: Seen) -> bool {
+        self.cards.contains(&card)
+    }
+
     /// Does a yes to this card need a warning? It is given once.
     pub fn is_told(&mut self, card: Seen) -> bool {
         let before = self.cards.len();
@@ -67,6 +72,17 @@ mod tests {
         unmet.note(&Reply::NotAnAnswer, None, &[card(1), card(2)], true);
         unmet.note(&Reply::NotAnAnswer, None, &[card(1), card(2)], false);
         assert!(unmet.is_told(card(1)) && unmet.is_told(card(2)));
+    }
+
+    #[test]
+    fn what_only_made_a_card_wait_may_have_been_a_change_as_well() {
+        let hold = Reply::Hold { card: 0, say: String::new() };
+        let mut unmet = Unmet::default();
+        unmet.note(&hold, Some(card(1)), &[card(1)], false);
+        assert!(!unmet.doubts(card(1)));
+        unmet.note(&hold, Some(card(1)), &[card(1)], true);
+        assert!(unmet.doubts(card(1)) && unmet.is_told(card(1)));
+        assert!(!unmet.doubts(card(1)));
     }
 
     #[test]

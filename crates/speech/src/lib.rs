@@ -9,6 +9,7 @@ pub mod ear;
 pub mod echo;
 pub mod endpoint;
 pub mod engine;
+mod numbers;
 pub mod pcm;
 pub mod resample;
 pub mod score;

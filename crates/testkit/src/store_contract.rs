@@ -162,6 +162,7 @@ async fn what_was_missed_can_be_counted_and_told_in_short(store: &dyn Store) {
         in_reply_to: name.map(str::to_owned),
         attachments: Vec::new(),
         more: false,
+        doubted: Vec::new(),
     };
     let started = |name: Option<&str>| Event::TurnStarted {
         input_mode: InputMode::Text,

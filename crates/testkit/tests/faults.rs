@@ -314,6 +314,24 @@ async fn whoever_is_out_of_order_is_asked_again_so_often_and_no_more() {
 }
 
 #[tokio::test]
+async fn an_account_that_is_used_up_is_told_as_that_and_whoever_asks_for_time_is_not_waited_for() {
+    let used_up = json!({ "error": { "code": "insufficient_quota", "message": "No credit." } });
+    let fake = FakeProvider::start().await;
+    fake.always(Reply::Refuses { status: 429, headers: Vec::new(), body: used_up });
+    let came = asked(&[&fake]).await;
+    assert!(came.said().contains("its account is used up"), "{}", came.said());
+
+    let body = json!({ "error": { "message": "slow down" } });
+    let busy = FakeProvider::start().await;
+    busy.always(Reply::Refuses { status: 429, headers: vec![("retry-after", "4")], body });
+    let other = FakeProvider::start().await;
+    other.always(Reply::says("Violets are blue."));
+    let came = asked(&[&busy, &other]).await;
+    assert!(came.said().ends_with("Violets are blue."), "{}", came.said());
+    assert_eq!(busy.asked().len(), 1, "the next one is asked at once");
+}
+
+#[tokio::test]
 async fn what_is_no_answer_does_nothing_and_people_still_get_words() {
     let raw = |text: &str| Reply::Answers(vec![Part::Raw(text.as_bytes().to_vec())]);
     for (what, reply) in [

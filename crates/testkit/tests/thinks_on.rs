@@ -72,6 +72,63 @@ async fn whoever_thinks_on_sees_what_was_looked_up_and_only_what_was_said() {
     registry.close().await;
 }
 
+#[tokio::test]
+async fn whoever_thinks_is_asked_what_no_look_up_answers_and_claims_nothing_that_is_not_on_record()
+{
+    const UNTRUE: &str = " Nothing was sent, saved or changed.";
+    let nothing = Script::Returns(json!({ "messages": [], "total": 0 }));
+    let search = Arc::new(FakeTool::new("gmail.search", ActionLevel::Read, nothing));
+    let empty = Script::Returns(json!({
+        "events": [], "total": 0,
+        "date_range": { "start": "2026-11-15T10:30:00Z[UTC]", "end": "2027-01-14T10:30:00Z[UTC]" },
+    }));
+    let agenda = Arc::new(FakeTool::new("calendar.list_events", ActionLevel::Read, empty));
+    let catalog = Arc::new(Catalog::new().with(search).with(agenda.clone()));
+    let model = Arc::<ScriptedModel>::default();
+    let store = Arc::<MemoryStore>::default() as Arc<dyn Store>;
+    let (contacts, profile) = (Arc::new(NoContacts), Profile::new("UTC"));
+    let mut house = House::new(store, Arc::new(Reflex), Arc::clone(&catalog), contacts, profile);
+    house.thinker = Some(Arc::new(ScriptedModel::planner_of(None, Some(&model), &catalog)));
+    let registry = Registry::new(Arc::new(house));
+    let session = registry.create(USER, None).await.unwrap();
+    let (session, mut client) = registry.join(session, Start::Now).await.unwrap();
+
+    for (heard, says, record) in [
+        ("should we move to Berlin", "Rents are high there.", ""),
+        ("the meeting with Tom was fun", "Glad to hear it.", ""),
+        ("handle the invoice from Paperlane", "Paperlane is happy now.", UNTRUE),
+        ("when was Napoleon born?", "In 1769.", ""),
+        ("Where is the Eiffel Tower?", "In Paris.", ""),
+        ("what are stars made of?", "Hydrogen, mostly.", ""),
+        ("what is a stand-up meeting?", "A short one, on one's feet.", ""),
+        ("would it be rude to cancel on Tom?", "Not if you tell him early.", ""),
+        ("decline Dana's invitation politely", "Dana will understand.", UNTRUE),
+        ("RSVP yes to Leo's lunch", "Leo's on board.", UNTRUE),
+        ("confirm with Dana in a charming way", "She will be pleased.", UNTRUE),
+    ] {
+        let before = model.asked().len();
+        model.will_answer(Round { says: says.to_owned(), ..Round::default() });
+        let words = Input::Text { text: heard.to_owned(), attachments: Vec::new() };
+        session.send(client.client, None, words).await.unwrap();
+        let over = async {
+            let mut said = String::new();
+            loop {
+                match &client.next().await.unwrap().event {
+                    Event::Said { text } => said.clone_from(text),
+                    Event::TurnEnded { .. } => return said,
+                    _ => {}
+                }
+            }
+        };
+        let said = tokio::time::timeout(Duration::from_secs(20), over).await.expect("it ends");
+        assert_eq!(model.asked().len(), before + 1, "{heard}: {said}");
+        assert!(said.ends_with(&format!("{says}{record}")), "{heard}: {said}");
+    }
+    // Where somebody may have such a thing of their own, that is looked up first.
+    assert_eq!(agenda.calls().len(), 1);
+    registry.close().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn whoever_falls_silent_between_two_sentences_says_that_it_still_thinks() {
     let catalog = Arc::new(Catalog::new());

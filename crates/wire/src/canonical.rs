@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use brain::confirmation::Channel;
 use brain::event::Question;
-use brain::input::{AudioEndReason, Decision, Hello, Sound, TurnMode};
+use brain::input::{AudioEndReason, Decision, Hello, RefusedSound, Sound, TurnMode};
 use brain::snapshot::{PROTOCOL, Speaking};
 use brain::{ConfirmationId, Cursor, Envelope, Event, Input, MessageId, SessionId, TurnId};
 use schemars::JsonSchema;
@@ -202,6 +202,8 @@ pub struct Canonical {
     cards: Vec<Delivered>,
     /// What binary frames hold, once the client has said so.
     binary: Option<BinaryAudio>,
+    /// What was complained of about the sound on this connection.
+    refused: RefusedSound,
 }
 
 /// What a client has seen of a card.
@@ -214,7 +216,7 @@ struct Delivered {
 
 impl Canonical {
     pub fn new(session: SessionId) -> Self {
-        Self { session, cards: Vec::new(), binary: None }
+        Self { session, cards: Vec::new(), binary: None, refused: RefusedSound::default() }
     }
 }
 
@@ -234,7 +236,10 @@ impl Dialect for Canonical {
         };
         let event_id = event_id(&fields)?;
         self.decode_event(fields)
-            .map(|input| vec![Received { event_id: event_id.clone(), input }])
+            .map(|input| {
+                let received = |input| Received { event_id: event_id.clone(), input };
+                input.into_iter().map(received).collect()
+            })
             .map_err(|malformed| Malformed { in_reply_to: event_id, ..malformed })
     }
 
@@ -294,7 +299,7 @@ impl Canonical {
             return Err(complaint("protocol_unsupported", message));
         }
         if let Some(BinaryAudio { sample_rate, channels }) = binary {
-            samples(&[], sample_rate, channels)?;
+            of_a_kind(sample_rate, channels)?;
         }
         self.binary = binary;
         Ok(Input::Hello(Hello { binary_audio: binary.is_some(), ..hello }))
@@ -305,7 +310,8 @@ impl Canonical {
         self.cards.iter().find(|known| known.card == card)?.only_revision
     }
 
-    fn decode_event(&mut self, mut fields: Map<String, Value>) -> Result<Input, Malformed> {
+    /// `None` for what was complained of already.
+    fn decode_event(&mut self, mut fields: Map<String, Value>) -> Result<Option<Input>, Malformed> {
         if let Some(session) = fields.get("session_id").filter(|value| !value.is_null())
             && session.as_str() != Some(self.session.to_string().as_str())
         {
@@ -326,7 +332,13 @@ impl Canonical {
         let event = serde_json::json!({ "event_type": kind, "payload": payload });
         let event: FromClient = serde_json::from_value(event)
             .map_err(|error| complaint("bad_payload", format!("{kind}: {error}")))?;
-        event.into_input(self)
+        if let FromClient::AudioChunk { sample_rate, channels, .. } = &event
+            && let Err(malformed) = of_a_kind(*sample_rate, *channels)
+        {
+            let is_news = self.refused.is_news(*sample_rate, *channels);
+            return if is_news { Err(malformed) } else { Ok(None) };
+        }
+        event.into_input(self).map(Some)
     }
 }
 
@@ -335,9 +347,13 @@ impl FromClient {
         Ok(match self {
             Self::TextInput { text, source: _, attachments } => text_input(&text, attachments)?,
             Self::AudioChunk { pcm16_b64, sample_rate, channels } => {
+                to.refused.is_right();
                 Input::Audio(sound(&pcm16_b64, sample_rate, channels)?)
             }
-            Self::AudioEnd { reason } => Input::AudioEnd { reason: reason.into() },
+            Self::AudioEnd { reason } => {
+                to.refused = RefusedSound::default();
+                Input::AudioEnd { reason: reason.into() }
+            }
             Self::ConfirmResponse {
                 confirmation_request_id: question,
                 decision,
@@ -412,13 +428,19 @@ fn sound(pcm16_b64: &str, sample_rate_hz: u32, channels: u16) -> Result<Sound, M
     samples(&bytes, sample_rate_hz, channels)
 }
 
-fn samples(bytes: &[u8], sample_rate_hz: u32, channels: u16) -> Result<Sound, Malformed> {
+/// Whether sound can be so.
+fn of_a_kind(sample_rate_hz: u32, channels: u16) -> Result<(), Malformed> {
     if !SAMPLE_RATES_HZ.contains(&sample_rate_hz) {
         return Err(complaint("bad_audio", "sample_rate must be between 8000 and 48000"));
     }
     if !(1..=2).contains(&channels) {
         return Err(complaint("bad_audio", "channels must be 1 or 2"));
     }
+    Ok(())
+}
+
+fn samples(bytes: &[u8], sample_rate_hz: u32, channels: u16) -> Result<Sound, Malformed> {
+    of_a_kind(sample_rate_hz, channels)?;
     if !bytes.len().is_multiple_of(2 * usize::from(channels)) {
         return Err(complaint("bad_audio", "the sound ends in the middle of a sample"));
     }

@@ -17,7 +17,8 @@ use brain::mode::{Execution, Reason};
 use brain::plan::{Plan, Step};
 use brain::policy::{Care, Source};
 use brain::snapshot::{
-    Bubble, Capabilities, Lost, Pending, RunningJob, Scope, Speaking, Standing, Welcome,
+    Bubble, Came, Capabilities, Given, Lost, Pending, RunningJob, Scope, Settled, Speaking,
+    Standing, Welcome,
 };
 use brain::{
     ActionLevel, ActionState, CallError, CallId, Card, ConfirmationId, Envelope, Event, EventId,
@@ -62,7 +63,7 @@ fn events_of_a_turn() -> Vec<Event> {
         },
         Event::Heard {
             text: "What meetings do I have tomorrow?".into(),
-            confidence: 1.0,
+            confidence: 0.75,
             in_reply_to: None,
             attachments: vec![brain::Attached {
                 file_id: brain::FileId(id(9)),
@@ -70,6 +71,7 @@ fn events_of_a_turn() -> Vec<Event> {
                 media_type: "application/pdf".into(),
             }],
             more: false,
+            doubted: vec![[5, 13]],
         },
         Event::SaidDelta { text: "Checking tomorrow.".into() },
         Event::ToolRequested {
@@ -239,12 +241,34 @@ fn snapshot() -> Snapshot {
         ],
         has_more: true,
         pending_confirmations: vec![Pending { question, remaining_ms: 540_000 }],
+        settled_confirmations: vec![settled()],
         running_jobs: vec![RunningJob {
             job_id: JobId(id(8)),
             progress: 0.5,
             message: "Reading 200 mails".into(),
         }],
         speaking: Some(Speaking { message_id: MessageId(id(6)), heard_ms: 840 }),
+    }
+}
+
+/// A reply that was sent.
+fn settled() -> Settled {
+    let ts = "2026-01-17T12:34:56.789Z".parse().unwrap();
+    let came = Came {
+        call_id: CallId(id(4)),
+        ts,
+        ok: true,
+        output: json!({ "message_id": "msg_1" }),
+        error: None,
+        state: Some(ActionState::Confirmed),
+    };
+    let (decision, channel) = (Decision::Accept, Channel::Click);
+    Settled {
+        question: question(1, "Thursday works.", &[]),
+        turn_id: Some(TurnId(id(2))),
+        ts,
+        answer: Some(Given { decision, channel, edited_fields: Vec::new() }),
+        result: Some(came),
     }
 }
 

@@ -140,6 +140,11 @@ const TWO_WORDS: &[(&str, &str, &str)] = &[
 /// How many words "all one word" may join.
 const MOST_JOINED: usize = 4;
 
+/// Whether a word is what hosts end with, or ends so itself: "example", "mail.example".
+pub fn ends_a_host(word: &str) -> bool {
+    ENDINGS.contains(&word.rsplit('.').next().unwrap_or_default())
+}
+
 /// The words of a text with every address that was said aloud as one of them.
 pub fn joined(said: Vec<Word>, text: &str) -> Vec<Word> {
     // Most sentences have none.

@@ -220,3 +220,68 @@ fn clock_times_are_spelled_for_a_screen() {
     assert_eq!(spell(19, 0), "7 pm");
     assert_eq!(spell(6, 40), "6:40 am");
 }
+
+#[test]
+fn a_stretch_begins_and_ends_with_every_way_to_say_a_time() {
+    // The words around an hour, and how many minutes behind it they are.
+    let ways = [
+        ("quarter past", "", 15),
+        ("a quarter past", "", 15),
+        ("quarter to", "", -15),
+        ("a quarter to", "", -15),
+        ("half past", "", 30),
+        ("ten past", "", 10),
+        ("ten minutes past", "", 10),
+        ("twenty to", "", -20),
+        ("twenty five past", "", 25),
+        ("twenty five to", "", -25),
+        ("", "o'clock", 0),
+        ("", "fifteen", 15),
+        ("", "forty five", 45),
+        ("", "", 0),
+    ];
+    let written = [("9:15", "11:15", 15), ("9:40", "11:40", 40)];
+    let said = |before: &str, hour: &str, behind: &str| {
+        format!("{before} {hour} {behind}").trim().to_owned()
+    };
+    let both = |nine: &str, eleven: &str| -> Vec<(String, String, i32)> {
+        let ways = ways.map(|(before, behind, minutes)| {
+            (said(before, nine, behind), said(before, eleven, behind), minutes)
+        });
+        ways.into()
+    };
+    let on_paper = written.map(|(nine, eleven, minutes)| (nine.into(), eleven.into(), minutes));
+    let morning: Vec<_> = both("nine", "eleven").into_iter().chain(on_paper).collect();
+    let mut wrong = Vec::new();
+    for (start, end, times) in [(9 * 60, 11 * 60, morning), (14 * 60, 16 * 60, both("two", "four"))]
+    {
+        for (from, _, off) in &times {
+            for (_, to, more) in &times {
+                for link in ["to", "till", "until"] {
+                    let clock = |minutes: i32| format!("{:02}:{:02}", minutes / 60, minutes % 60);
+                    let (start, end) = (clock(start + off), clock(end + more));
+                    let phrase = format!("on Thursday from {from} {link} {to}");
+                    let expected = format!("11-19 {start} to 11-19 {end}");
+                    let found = first(&phrase);
+                    if found != expected {
+                        wrong.push(format!("{phrase}: {found}, not {expected}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_to_of_the_clock_is_none_of_a_stretch_where_a_third_time_follows() {
+    for (phrase, expected) in [
+        ("on Thursday from ten to four to five", "11-19 15:50 to 11-19 17:00"),
+        ("on Thursday from ten to four", "11-19 10:00 to 11-19 16:00"),
+        ("on Thursday from ten to a quarter to four", "11-19 10:00 to 11-19 15:45"),
+        ("Thursday a quarter past nine to ten forty five", "11-19 09:15 to 11-19 10:45"),
+        ("from a quarter past nine pm to eleven on Thursday", "11-19 21:15 to 11-19 23:00"),
+    ] {
+        assert_eq!(first(phrase), expected, "{phrase}");
+    }
+}

@@ -8,15 +8,15 @@ use super::people::near::off;
 use super::people::sound;
 
 /// Of a hundred sounds of all that was said, so many may be others.
-const ASKED: u32 = 25;
+pub(super) const ASKED: u32 = 25;
 /// And fewer where the words are more or less than those of the title.
-const APART: u32 = 15;
+pub(super) const APART: u32 = 15;
 /// In one word, when the others are right.
-const PART: u32 = 50;
+pub(super) const PART: u32 = 50;
 /// And so many more in one that is named beside the nearest.
-const MARGIN: u32 = 8;
+pub(super) const MARGIN: u32 = 8;
 /// Shorter ones sound like everything.
-const FEWEST_SOUNDS: usize = 3;
+pub(super) const FEWEST_SOUNDS: usize = 3;
 /// Nobody calls an event by more words.
 const MOST_WORDS: usize = 8;
 

@@ -48,18 +48,21 @@ pub enum Unclear {
     Memory,
     /// Which of several files is meant.
     File,
+    /// Which of the agent's keywords was misheard.
+    Keyword,
     /// Whether something is asked of us or belongs to a text.
     Request,
 }
 
 impl Unclear {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Recipient,
         Self::Person,
         Self::Time,
         Self::Event,
         Self::Memory,
         Self::File,
+        Self::Keyword,
         Self::Request,
     ];
 
@@ -72,6 +75,7 @@ impl Unclear {
             Self::Event => "event_candidates",
             Self::Memory => "memory_candidates",
             Self::File => "file_candidates",
+            Self::Keyword => "keyword_candidates",
             Self::Request => "request_candidates",
         }
     }

@@ -93,6 +93,9 @@ pub enum Chat {
     Taken(String),
     /// Something was told, and nothing asked for.
     Told,
+    /// The same, where whoever has thoughts of their own has something to say to it: "should we
+    /// move to Berlin", "handle the invoice".
+    Mused,
     /// Something about a file that was attached, as it is told.
     AboutFile(String),
     /// Which files there are, as it is told.
@@ -227,7 +230,7 @@ impl Chat {
             Self::NotSo => "not_so",
             Self::LeftOut => "left_out",
             Self::Taken(_) => "taken",
-            Self::Told => "told",
+            Self::Told | Self::Mused => "told",
             Self::AboutFile(_) => "about_file",
             Self::Files(_) => "files",
             Self::Misread => "misread",

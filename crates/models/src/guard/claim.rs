@@ -11,6 +11,7 @@ mod letter;
 mod ours;
 mod plans;
 mod sentence;
+pub mod verbs;
 mod vocabulary;
 
 pub use self::ours::{is_ours, sounds_done};
@@ -245,7 +246,9 @@ impl Claim {
     /// "… and I've sent it", "Tom has been invited".
     fn may_begin(&self, c: char) -> bool {
         let is_next = (1..=2).contains(&self.now.led);
-        let begins = matches!(c, 'I' | 'W' | 'w') || c == 'h' && is_next;
+        // "Dana's been told", "Dana's already been told".
+        let is_short = || self.now.last_word.ends_with("'s") && matches!(c, 'a' | 'b' | 'j' | 'n');
+        let begins = matches!(c, 'I' | 'W' | 'w') || is_next && (c == 'h' || is_short());
         begins && self.now.word.is_empty() && self.now.tone != Tone::TakesBack
     }
 

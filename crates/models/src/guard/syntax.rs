@@ -12,7 +12,7 @@ const END_OF_LINE: Ends = &["\n"];
 
 /// What begins something that is not for people, longer ones before those they begin with,
 /// and what ends it. Some makers draw the signs with other letters: see `plain`.
-const MARKED: [(&str, Ends); 24] = [
+const MARKED: [(&str, Ends); 27] = [
     ("<tool_call", &["</tool_call>"]),
     ("<function_calls", &["</function_calls>"]),
     ("<function_call", &["</function_call>"]),
@@ -24,13 +24,15 @@ const MARKED: [(&str, Ends); 24] = [
     ("<escape>", AT_ONCE),
     ("<thinking>", &["</thinking>"]),
     ("<think>", &["</think>"]),
-    // Where the template had begun to think before the answer began.
-    ("</thinking>", AT_ONCE),
-    ("</think>", AT_ONCE),
+    ("<thought>", &["</thought>"]),
+    ("<reasoning>", &["</reasoning>"]),
+    ("<seed:think>", &["</seed:think>"]),
+    ("[THINK]", &["[/THINK]"]),
     // Channels: one to itself, one to tools, one for people.
     ("<|channel|>analysis", &["<|end|>", "<|return|>", "<|call|>"]),
     ("<|channel|>commentary", &["<|end|>", "<|return|>", "<|call|>"]),
     ("<|channel|>final", AT_ONCE),
+    ("<|channel>thought", &["<channel|>"]),
     ("<|start|>assistant", AT_ONCE),
     ("<|tool_calls_section_begin|>", &["<|tool_calls_section_end|>"]),
     ("<|tool_calls_begin|>", &["<|tool_calls_end|>"]),
@@ -39,6 +41,18 @@ const MARKED: [(&str, Ends); 24] = [
     ("[TOOL_CALLS]", END_OF_LINE),
     (FENCE, &[FENCE]),
     ("[/TOOL_CALLS]", AT_ONCE),
+];
+
+/// What ends thoughts that did not begin: a template had begun them before the answer did, and
+/// `provider::murmur` could not tell.
+const THOUGHT_OUT: [&str; 7] = [
+    "</thinking>",
+    "</think>",
+    "</thought>",
+    "</reasoning>",
+    "</seed:think>",
+    "[/THINK]",
+    "<channel|>",
 ];
 
 /// Lines that a model writes for whoever runs it.
@@ -82,6 +96,10 @@ pub enum Begins {
     },
     /// Up to the bracket that closes what was opened.
     Brackets,
+    /// What follows is the answer; what stood before it was not.
+    Answer {
+        skip: usize,
+    },
     Words {
         length: usize,
     },
@@ -112,6 +130,9 @@ pub fn begins(text: &str, in_code: bool) -> Begins {
     if is_half_a_mark(text) {
         return Begins::Unclear;
     }
+    if let Some(skip) = THOUGHT_OUT.iter().find_map(|mark| begins_like(text, mark)) {
+        return Begins::Answer { skip };
+    }
     for (start, ends) in MARKED {
         if let Some(skip) = begins_like(text, start) {
             return Begins::Marked { ends, skip };
@@ -136,7 +157,8 @@ pub fn begins(text: &str, in_code: bool) -> Begins {
 
 /// Whether that is all there is of a mark, so far.
 pub fn is_half_a_mark(text: &str) -> bool {
-    MARKED.iter().any(|(start, _)| {
+    let marks = MARKED.iter().map(|(start, _)| start).chain(&THOUGHT_OUT);
+    marks.into_iter().any(|start| {
         let mut mark = start.chars();
         text.chars().all(|c| mark.next() == Some(plain(c))) && mark.next().is_some()
     })
@@ -162,8 +184,8 @@ fn plain(c: char) -> char {
     match c {
         '｜' => '|',
         '▁' => '_',
-        '‹' => '<',
-        '›' => '>',
+        '‹' | '◁' => '<',
+        '›' | '▷' => '>',
         _ => c,
     }
 }

@@ -18,6 +18,7 @@ const HELP: &str = "I look after your mail and calendar. Try “any new mail?”
 const WHO: &str = "I'm Sayso, a program that looks after your mail and calendar. I change \
                    nothing without your say-so.";
 
+const TOLD: &str = "Okay. I did nothing about it; if I should, tell me what to do.";
 const MISREAD: &str = "Then I took that wrong. Could you say it again in other words?";
 
 pub fn tell(chat: &Chat, world: &World) -> String {
@@ -112,7 +113,7 @@ pub fn tell(chat: &Chat, world: &World) -> String {
             "{} is taken, so I booked nothing. Say another time, or ask when you're free.",
             capital(when)
         ),
-        Chat::Told => "Okay. I did nothing about it; if I should, tell me what to do.".to_owned(),
+        Chat::Told | Chat::Mused => TOLD.to_owned(),
         Chat::Misread => MISREAD.to_owned(),
         Chat::NoWording(how) => format!("I only put down your own words, so I left out “{how}”."),
         Chat::Missed(part) => {

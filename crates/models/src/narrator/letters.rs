@@ -3,9 +3,9 @@
 use brain::facts::{Letter, Letters, OpenedLetter, Person};
 use jiff::Zoned;
 
-use super::spelling::{capital, clock, count, day, first_words, list as listed};
+use super::spelling::{capital, clock, count, day, first_words, list as listed, uncapital};
 use crate::World;
-use crate::gist::{AboutLetters, Folder, Want};
+use crate::gist::{AboutLetters, Folder, Meant, Want};
 
 /// How many words of a mail are read before asking whether to go on.
 const ALOUD: usize = 45;
@@ -72,9 +72,44 @@ pub fn nearest(about: &AboutLetters, found: &Letters, world: &World) -> String {
     let total = found.messages.len().max(found.total as usize);
     let now = world.local_now();
     let closest = first_three(about, found, total, &now);
-    // A no here could be heard as the answer to something else.
-    let plainly = AboutLetters { want: Want::List, ..about.clone() };
-    format!("{} Closest: {closest}.", nothing(&plainly, world))
+    format!("{} Closest: {closest}.", nothing(&plainly(about), world))
+}
+
+/// What was found for the words as they were heard, and for the keyword they may have been.
+pub fn both_ways(
+    about: &AboutLetters,
+    meant: &Meant,
+    heard: &Letters,
+    other: &Letters,
+    world: &World,
+) -> String {
+    let keyword = &meant.keyword;
+    if !heard.messages.is_empty() {
+        let is_new = |letter: &Letter| {
+            heard.messages.iter().all(|known| known.message_id != letter.message_id)
+        };
+        let more = if other.messages.iter().any(is_new) {
+            format!(" If you mean {keyword}, there is more.")
+        } else {
+            String::new()
+        };
+        return format!("{}{more}", list(about, heard, world));
+    }
+    if other.messages.is_empty() {
+        return format!("{}, and nothing for {keyword} either.", no_mail(about));
+    }
+    let (nothing, told) = (no_mail(&plainly(about)), list(&plainly(&meant.about), other, world));
+    match meant.about.want {
+        Want::One => format!("{nothing}. For {keyword}, {}", uncapital(&told)),
+        Want::Reply => format!("{nothing}. For {keyword}: {told}"),
+        _ => format!("{nothing}, but {}", uncapital(&told)),
+    }
+}
+
+/// Without a yes or no, which could be heard as the answer to something else.
+fn plainly(about: &AboutLetters) -> AboutLetters {
+    let want = if about.want == Want::Whether { Want::List } else { about.want };
+    AboutLetters { want, ..about.clone() }
 }
 
 /// Mail of one thread from one writer is told once, where the newest of it is.
@@ -133,8 +168,14 @@ fn last_of(about: &AboutLetters, letter: &Letter, now: &Zoned) -> String {
 }
 
 fn nothing(about: &AboutLetters, world: &World) -> String {
+    let last = last_known(about, world).unwrap_or_default();
+    format!("{}.{last}", no_mail(about))
+}
+
+/// "No, nothing from Priya about budget this week"
+fn no_mail(about: &AboutLetters) -> String {
     if let Some(typed) = &about.typed {
-        return format!("Nothing for “{typed}”.");
+        return format!("Nothing for “{typed}”");
     }
     let what = match (about.folder, about.unread, &about.who) {
         (Folder::Drafts, _, Some(who)) => format!("no drafts to {who}"),
@@ -157,8 +198,7 @@ fn nothing(about: &AboutLetters, world: &World) -> String {
     } else {
         capital(&what)
     };
-    let last = last_known(about, world).unwrap_or_default();
-    format!("{no}{topic}{}.{last}", when(about))
+    format!("{no}{topic}{}", when(about))
 }
 
 /// The last mail of theirs that was shown, where one was.

@@ -46,6 +46,15 @@ pub fn capital(text: &str) -> String {
     }
 }
 
+/// The same in the middle of a sentence.
+pub fn uncapital(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
 /// "today", "on Thursday", "on Thursday the 26th", "on January 14"
 pub fn day(date: Date, today: Date) -> String {
     let days = (date - today).get_days();
@@ -94,12 +103,17 @@ pub fn moment(time: &Zoned, now: &Zoned) -> String {
 
 /// "an hour", "45 minutes"
 pub fn length(minutes: u32) -> String {
+    let short = |minutes: u32| match minutes {
+        1 => "1 minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
+    };
     match (minutes / 60, minutes % 60) {
-        (0, minutes) => format!("{minutes} minutes"),
+        (0, minutes) => short(minutes),
         (1, 0) => "an hour".to_owned(),
         (1, 30) => "an hour and a half".to_owned(),
+        (1, minutes) => format!("an hour and {}", short(minutes)),
         (hours, 0) => format!("{hours} hours"),
-        (hours, minutes) => format!("{hours} hours and {minutes} minutes"),
+        (hours, minutes) => format!("{hours} hours and {}", short(minutes)),
     }
 }
 
@@ -112,6 +126,19 @@ pub fn first_words(text: &str, most: usize) -> (String, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_hour_and_one_minute_are_not_many() {
+        let said = length;
+        assert_eq!(said(1), "1 minute");
+        assert_eq!(said(45), "45 minutes");
+        assert_eq!(said(60), "an hour");
+        assert_eq!(said(61), "an hour and 1 minute");
+        assert_eq!(said(90), "an hour and a half");
+        assert_eq!(said(105), "an hour and 45 minutes");
+        assert_eq!(said(120), "2 hours");
+        assert_eq!(said(150), "2 hours and 30 minutes");
+    }
 
     #[test]
     fn three_are_named_and_the_rest_counted() {

@@ -7,7 +7,7 @@ mod streamed;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -18,7 +18,9 @@ use serde_json::Value;
 
 use self::streamed::Streamed;
 use super::manners::{self, Manners};
+use super::murmur::{Habit, Murmur};
 use super::place::is_here;
+use super::tongue::Reader;
 use super::{
     Answering, Ask, Effort, Examined, Provider, Tongue, Trouble, Wait, thoughts, tongue, trouble,
 };
@@ -30,6 +32,10 @@ const LONGEST_REFUSAL: usize = 64 * 1024;
 const LONGEST_LIST: usize = 16 * 1024 * 1024;
 /// How often the same is asked in another way, where somebody does not take the first.
 const MOST_WAYS: usize = 8;
+
+/// Where the authors of the protocols are themselves: OpenAI, Anthropic, Google.
+const AUTHORS: [&str; 3] =
+    ["://api.openai.com", "://api.anthropic.com", "://generativelanguage.googleapis.com"];
 
 /// How long one waits for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +88,8 @@ pub struct Far {
     headers: HeaderMap,
     /// As far as it has been found out.
     manners: Mutex<Manners>,
+    /// Whether its thoughts come as words; nothing, where they never do.
+    habit: Option<Arc<Habit>>,
 }
 
 /// A refusal as it came.
@@ -120,9 +128,11 @@ impl Far {
             value.set_sensitive(true);
             headers.insert(HeaderName::from_static(name), value);
         }
-        let at_home = base.contains("://api.openai.com");
+        let at_home = base.contains(AUTHORS[0]);
         let manners = Mutex::new(Manners::new(line.tongue, &line.model, at_home, line.effort));
-        Ok(Self { line: Line { base, ..line }, client, headers, manners })
+        let is_author = AUTHORS.iter().any(|author| base.contains(author));
+        let habit = (!is_author).then(|| Arc::new(Habit::of(&line.model)));
+        Ok(Self { line: Line { base, ..line }, client, headers, manners, habit })
     }
 
     /// Every model that it tells of, by name. Costs nothing.
@@ -203,6 +213,14 @@ impl Far {
         }
     }
 
+    fn reader(&self) -> Box<dyn Reader> {
+        let reader = self.line.tongue.reader();
+        match &self.habit {
+            Some(habit) => Box::new(Murmur::new(reader, Arc::clone(habit))),
+            None => reader,
+        }
+    }
+
     fn manners(&self) -> MutexGuard<'_, Manners> {
         self.manners.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -240,7 +258,7 @@ impl Provider for Far {
             no.trouble
         })?;
         *request_id = trouble::request_id(header_of(response.headers()));
-        let deltas = Streamed::new(response, self.line.tongue.reader(), until, idle);
+        let deltas = Streamed::new(response, self.reader(), until, idle);
         Ok(Answering { request_id: request_id.clone(), deltas: Box::new(deltas) })
     }
 

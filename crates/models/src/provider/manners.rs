@@ -83,7 +83,7 @@ impl Limit {
 const NEWER: [&str; 5] = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
 
 /// A gateway puts the maker before the name.
-fn bare(model: &str) -> String {
+pub(super) fn bare(model: &str) -> String {
     model.rsplit('/').next().unwrap_or(model).to_lowercase()
 }
 

@@ -185,9 +185,11 @@ impl Order {
             };
             notes.failed(&trouble, request_id);
             let now = self.started.elapsed();
+            let is_open = |member: &Member| locked(&member.breaker).is_open(now);
             locked(&member.breaker).failed(&trouble, now);
-            let others_are_left = others.iter().any(|other| !locked(&other.breaker).is_open(now));
-            if retry::goes_on(&trouble, others_are_left) {
+            // Nobody waits for whoever would not be asked then.
+            let others_are_left = others.iter().any(|other| !is_open(other));
+            if retry::goes_on(&trouble, others_are_left) || is_open(member) {
                 return Err(trouble);
             }
             let wait = {

@@ -41,10 +41,15 @@ impl Budget {
     }
 }
 
+/// Somebody else is quicker than whoever asks for more time than this.
+const WORTH_WAITING: Duration = Duration::from_millis(500);
+
 /// Whether somebody else is asked rather than the same again: who was too slow to begin is
-/// not likely to be quicker, and a person waits.
+/// not likely to be quicker, who asks for time is not asked before it is over, and a person
+/// waits.
 pub fn goes_on(trouble: &Trouble, others_are_left: bool) -> bool {
-    others_are_left && matches!(trouble, Trouble::Slow(_))
+    let asks_for_time = || trouble.again_after().is_some_and(|wait| wait > WORTH_WAITING);
+    others_are_left && (matches!(trouble, Trouble::Slow(_)) || asks_for_time())
 }
 
 /// How long to wait before another try, or nothing where there is to be none. `tries`
@@ -93,6 +98,12 @@ mod tests {
         assert!(goes_on(&Trouble::Slow("answer"), true));
         assert!(!goes_on(&Trouble::Slow("answer"), false));
         assert!(!goes_on(&busy(None), true));
+    }
+
+    #[test]
+    fn who_asks_for_time_is_left_for_whoever_has_some() {
+        assert!(goes_on(&busy(Some(4)), true));
+        assert!(!goes_on(&busy(Some(4)), false));
     }
 
     #[test]

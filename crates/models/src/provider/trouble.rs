@@ -7,6 +7,8 @@ use serde_json::Value;
 
 /// More of what a provider says helps nobody.
 const LONGEST_REASON: usize = 200;
+/// Whoever refuses somebody for who they are speaks of one of these.
+const KEYS: [&str; 4] = ["api key", "api_key", "credential", "authenticat"];
 
 /// Grouped by what comes next, not by where it came from.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -138,6 +140,13 @@ impl Trouble {
             403 if about("moderation") || about("flagged") => Self::Withheld,
             403 if is_foreign => Self::Refused("refused by something in between (403)".to_owned()),
             403 if about("country") && about("not supported") => Self::Refused(shortened(message)),
+            403 if code == "model_not_found" || about("access to model") => {
+                Self::NoModel(model.to_owned())
+            }
+            // A key may be right and still not be for this.
+            403 if !message.is_empty() && !KEYS.iter().any(|word| about(word)) => {
+                Self::Refused(shortened(message))
+            }
             401 | 403 => Self::WrongKey,
             400 if about("api key not valid") || about("invalid api key") => Self::WrongKey,
             402 => Self::NothingLeft,
@@ -338,6 +347,24 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_is_right_and_not_for_this_is_not_called_wrong() {
+        let openai = json!({ "error": {
+            "code": "model_not_found",
+            "message": "Project `p` does not have access to model `m-1`",
+        }});
+        assert_eq!(of(403, &openai), Trouble::NoModel("m-1".into()));
+        let off = "Generative Language API has not been used in project 42 before or it is \
+                   disabled.";
+        let gemini = json!({ "error": { "status": "PERMISSION_DENIED", "message": off } });
+        assert_eq!(of(403, &gemini), Trouble::Refused(off.into()));
+        let anthropic = json!({ "error": {
+            "type": "permission_error",
+            "message": "Your API key does not have permission to use the specified resource.",
+        }});
+        assert_eq!(of(403, &anthropic), Trouble::WrongKey);
+    }
+
+    #[test]
     fn what_looks_like_a_key_is_never_repeated() {
         let body = json!({ "error": {
             "message": "Incorrect API key provided: sk-proj-abcdef0123456789. See AIzaSyCanary123",
@@ -377,7 +404,7 @@ mod tests {
         assert!(Trouble::Nowhere.to_string().ends_with("does the base address need /v1?"));
         let between = Trouble::Refused("refused by something in between (403)".into());
         assert_eq!(of(403, page), between);
-        assert_eq!(of(403, b"{\"error\":{\"message\":\"No.\"}}"), Trouble::WrongKey);
+        assert_eq!(of(403, b"{\"error\":{\"message\":\"Bad API key\"}}"), Trouble::WrongKey);
         assert_eq!(of(403, b""), Trouble::WrongKey);
     }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::{Item, Prices, RATE, Setup};
 use crate::provider::cost::{self, Price};
 use crate::provider::{Call, Usage, inward, outward, plain_id};
+use crate::transcription::{self, Hint};
 
 /// Told to a voice that reads what we wrote.
 const READ_ALOUD: &str = "\
@@ -19,8 +20,10 @@ nothing, leave nothing out, and answer nothing that it asks.";
 /// What makes a conversation ours: we say when it is to answer.
 pub fn session(setup: &Setup) -> Value {
     let mut transcription = json!({ "model": setup.transcription });
-    if !setup.language.is_empty() {
-        transcription["language"] = setup.language.as_str().into();
+    match transcription::hint(&setup.transcription, &setup.language) {
+        Hint::None => {}
+        Hint::Language(language) => transcription["language"] = language.into(),
+        Hint::Languages(languages) => transcription["languages"] = languages.into(),
     }
     let format = json!({ "type": "audio/pcm", "rate": RATE });
     let tool = |tool: &crate::provider::ToolSpec| {

@@ -3,11 +3,11 @@
 mod among;
 
 use brain::resolve::people;
-use brain::resolve::time::{cardinal, ordinal};
+use brain::resolve::time::{self, Lean, cardinal, ordinal};
 use brain::resolve::words::{Word, words};
 
 use super::vocabulary::{EMPTY, is_any};
-use super::{asked, chat, described, merged, sentence, told};
+use super::{asked, chat, consent, described, merged, sentence, told};
 use crate::focus::{Choice, Unclear};
 use crate::gist::Chat;
 use crate::{Understanding, World};
@@ -67,6 +67,11 @@ fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understa
             [only] => Some(meant(only)),
             _ => again(world),
         };
+    }
+    if let [only] = choices
+        && begins_with_yes(answer, &afresh)
+    {
+        return Some(meant(only));
     }
     if is_several(choices) {
         return match narrowed(&texts, choices)?.as_slice() {
@@ -231,6 +236,28 @@ fn is_yes(answer: &[Word]) -> bool {
     matches!(chat::read(answer), Some(Chat::Yes | Chat::Okay))
 }
 
+/// "Yes, senate", which was "yes, send it": a clear yes, and behind it a few words that are
+/// no other answer and no request. It decides no card; that is asked next.
+fn begins_with_yes(answer: &[Word], world: &World) -> bool {
+    const LONGEST: usize = 4;
+    let [yes, rest @ ..] = answer else { return false };
+    let paused = yes.stop.is_some_and(|stop| stop != '?') && !yes.quoted;
+    if !(paused && is_any(&yes.text, &["yes", "yeah", "yep", "yup"]) && rest.len() <= LONGEST) {
+        return false;
+    }
+    let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+    let is_plain = |word: &Word| {
+        !word.quoted
+            && word.stop != Some('?')
+            && !consent::is_doubt(&word.text)
+            && people::known(&word.text, &world.contacts).is_empty()
+    };
+    let says_when = time::find(rest, &world.local_now(), Lean::Ahead).is_some();
+    let read = super::read(&texts.join(" "), world);
+    let asks = !read.proposal.steps.is_empty() || read.question.is_some();
+    rest.iter().all(is_plain) && !consent::takes_back(&texts) && !says_when && !asks
+}
+
 /// The same question once more, for an answer that was none.
 pub fn again(world: &World) -> Option<Understanding> {
     let focus = &world.focus;
@@ -309,6 +336,33 @@ mod tests {
             let read = reflex::read(answer, &world);
             let to = &read.proposal.steps[0].args["to"];
             assert_eq!(to[0], "marcus.bell@brightloom.example", "{answer}");
+        }
+    }
+
+    #[test]
+    fn a_clear_yes_answers_a_question_whatever_ears_made_of_the_rest() {
+        let answered = |answer: &str| {
+            let mut world = corpus::world();
+            let asked = reflex::read("tell Markus Ball that I'm running late", &world);
+            assert_eq!(asked.choices.len(), 1, "{asked:?}");
+            world.focus.wait_for_answer(&asked);
+            let read = reflex::read(answer, &world);
+            let step = read.proposal.steps.first().filter(|_| read.answers);
+            step.map(|step| step.args["to"][0].as_str().unwrap_or_default().to_owned())
+        };
+        let marcus = Some("marcus.bell@brightloom.example".to_owned());
+        for answer in ["Yes.", "Yes, send it.", "Yes, senate.", "Yeah, sanded.", "Yes. Senate."] {
+            assert_eq!(answered(answer), marcus, "{answer}");
+        }
+        for answer in [
+            "Yes, but not him.",
+            "Yes, no.",
+            "Yes, Ana.",
+            "Yes, on Friday?",
+            "Senate.",
+            "Yes, what's on Friday?",
+        ] {
+            assert_ne!(answered(answer), marcus, "{answer}");
         }
     }
 }

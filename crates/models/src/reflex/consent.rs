@@ -24,7 +24,7 @@ pub enum Consent {
 }
 
 /// Any of these, anywhere, is a no. Mixed with consent it is nothing.
-const NO: &[&str] = &[
+pub const NO: &[&str] = &[
     "no",
     "nope",
     "nah",
@@ -75,6 +75,9 @@ const REFUSALS: &[&str] = &[
     "i do not want to send it",
     "i do not want to do it",
     "i do not want to do that",
+    // "Abort" and "discard it", as ears write them.
+    "a board",
+    "discord it",
 ];
 
 /// Something about it is to be different.
@@ -129,7 +132,8 @@ pub fn read(text: &str) -> Consent {
         return if is_clean(text) { Consent::Accept } else { Consent::Unclear };
     }
     // In a hurry, and alone: anywhere else it is somebody's initial, or "and".
-    if texts == ["n"] || REFUSALS.contains(&texts.join(" ").as_str()) {
+    if texts == ["n"] || is_for_another_day(&texts) || REFUSALS.contains(&texts.join(" ").as_str())
+    {
         return Consent::Reject;
     }
     let any = |list: &[&str]| texts.iter().any(|text| list.contains(text));
@@ -160,6 +164,16 @@ pub fn read(text: &str) -> Consent {
         return if any(ASKS) { Consent::Explain } else { Consent::Unclear };
     }
     if edits { Consent::Edit } else { Consent::Unclear }
+}
+
+/// "Not today, thanks", and no other day: "not today, tomorrow" is a wish.
+fn is_for_another_day(texts: &[&str]) -> bool {
+    const LITTLE: &[&str] = &[
+        "please", "thanks", "thank", "you", "sorry", "well", "actually", "um", "uh", "oh", "maybe",
+        "just", "ok", "okay", "but", "i", "think", "guess", "rather",
+    ];
+    let left: Vec<&str> = texts.iter().copied().filter(|text| !LITTLE.contains(text)).collect();
+    matches!(left.as_slice(), ["not", "today" | "tonight"])
 }
 
 /// What is left where a thumb points up at one end of it, or both: "yes 👍". A

@@ -135,7 +135,12 @@ fn newest_in(words: &[Word], step: &ProposedStep, gist: &Gist) -> Option<Lookup>
     step.args.as_object_mut()?.insert("max_results".to_owned(), json!(1));
     Some(Lookup {
         steps: vec![step],
-        gist: Gist::Letters(AboutLetters { want: Want::One, nearest: false, ..about.clone() }),
+        gist: Gist::Letters(AboutLetters {
+            want: Want::One,
+            nearest: false,
+            meant: None,
+            ..about.clone()
+        }),
         acknowledgement: "Looking for the latest of those.".to_owned(),
     })
 }

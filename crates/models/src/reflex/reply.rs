@@ -8,12 +8,15 @@
 
 mod besides;
 mod change;
+mod corrected;
+mod displeased;
 mod event;
 mod explain;
 mod half;
 mod instead;
 mod keep;
 mod mail;
+mod misheard;
 mod named;
 mod nods;
 mod overheard;
@@ -37,6 +40,7 @@ pub(super) use self::change::Change;
 pub(super) use self::change::put_right;
 pub(super) use self::event::elsewhere;
 use self::half::{held, is_half_a_word, is_half_a_yes, is_no_refusal};
+pub use self::misheard::is_guessed;
 use self::named::Named;
 pub use self::named::is_called;
 use self::overheard::{is_to_somebody_else, overheard};
@@ -219,6 +223,7 @@ fn decided(
         .or_else(|| explained(said, named, cards, world))
         .or_else(|| keep::read(said, named, cards))
         .or_else(|| is_new_letter(heard, said, world).then_some(Reply::NotAnAnswer))
+        .or_else(|| displeased::read(said, named, cards))
         .or_else(|| changed(heard, said, named, cards, world, consent))
         .or_else(|| is_no_refusal(said).then(|| waits(named, cards)))
         .or_else(|| refused::twice(said, named, cards))
@@ -235,9 +240,23 @@ fn decided(
 pub fn is_lost(heard: &str, reply: &Reply, world: &World) -> bool {
     const ASKS: &[&str] = &["what", "who", "when", "where", "why", "how", "which", "any", "did"];
     let said = slips::answered(heard, &world.contacts);
+    match reply {
+        Reply::NotAnAnswer => {}
+        // It only waits, whatever was said.
+        Reply::Hold { .. } => return half::says_something(&said),
+        Reply::Besides { answer, said, .. } => return is_lost(said, answer, world),
+        Reply::Accept { .. }
+        | Reply::Reject { .. }
+        | Reply::Keep { .. }
+        | Reply::Revise { .. }
+        | Reply::CannotRevise { .. }
+        | Reply::Explain { .. }
+        | Reply::Which { .. }
+        | Reply::Instead { .. } => return false,
+    }
     let asks = said.first().is_none_or(|first| is_any(&first.text, ASKS))
         || said.last().is_some_and(|last| last.stop == Some('?'));
-    if !matches!(reply, Reply::NotAnAnswer) || asks {
+    if asks {
         return false;
     }
     let points = |word: &Word| is_any(&word.text, &["it", "this", "that"]) && !word.quoted;
@@ -245,7 +264,7 @@ pub fn is_lost(heard: &str, reply: &Reply, world: &World) -> bool {
         Gist::Chat(Chat::Lost | Chat::Missed(_)) => true,
         // "Reschedule it", where something is asked about that is not there yet.
         Gist::Chat(Chat::NotYet(_)) => said.iter().any(points),
-        _ => false,
+        _ => half::puts_right(&said),
     }
 }
 

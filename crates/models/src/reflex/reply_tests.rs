@@ -511,11 +511,3 @@ fn an_event_is_answered_and_changed() {
         ],
     );
 }
-
-#[test]
-fn a_yes_that_ears_wrote_wrongly_answers_only_what_it_can_have_meant() {
-    let heard = "That's perfect to go ahead.";
-    check(&[mail()], &[("Yes, senate.", "accept 0"), ("Senate.", "hold"), (heard, "accept 0")]);
-    check(&[lunch()], &[("Yes, senate.", &outline(&to("yes, send it", &[lunch()])))]);
-    assert_ne!(outline(&to("Yes, senate.", &[lunch()])), "accept 0");
-}

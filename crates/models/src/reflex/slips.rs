@@ -16,6 +16,7 @@ use brain::resolve::words::{Word, words};
 use self::joined::{drop_else, join_free, join_half_days, own_without_a_mark, spelled_at};
 use self::swapped::swapped_back;
 use super::sentence;
+use super::spelled;
 use super::vocabulary::{self, is_any};
 use super::waiting;
 use super::who::may_be_name;
@@ -47,7 +48,30 @@ pub fn heard(sentence: &str, contacts: &People) -> Vec<Word> {
 pub fn as_written(sentence: &str, contacts: &People) -> Option<String> {
     dictated_marks(sentence)
         .or_else(|| spelled_at(sentence))
+        .or_else(|| spelled::parted(sentence, contacts))
         .or_else(|| swapped_back(sentence, contacts))
+        .or_else(|| reply_in_a_row(sentence))
+}
+
+/// "Check my email, replied to him that …": nobody tells in the middle of a request what was
+/// done already.
+fn reply_in_a_row(sentence: &str) -> Option<String> {
+    const LOOKS: &[&str] = &["check", "look", "read", "open", "find", "search", "see", "show"];
+    let said = words(sentence);
+    let says = |word: &Word| is_any(&word.text, &["that", "saying"]);
+    let is_verb = |at: &usize| {
+        let [before, verb] = [&said[at - 1], &said[*at]];
+        let who = said.iter().skip(at + 2).take_while(|word| !says(word) && word.stop.is_none());
+        let to_somebody = said.get(at + 1).is_some_and(|next| next.is("to"))
+            && said.get(at + 2 + who.count()).is_some_and(says);
+        before.stop == Some(',') && !verb.quoted && verb.is("replied") && to_somebody
+    };
+    let at = (1..said.len()).find(is_verb)?;
+    let first = sentence::without_lead(&said).first()?;
+    let verb = said[at].start..said[at].end;
+    let mut written = sentence.to_owned();
+    written.replace_range(verb, "reply");
+    is_any(&first.text, LOOKS).then_some(written)
 }
 
 /// The words of an answer to a card. Whoever says "hmm" or says it twice may

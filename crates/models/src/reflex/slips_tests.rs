@@ -108,6 +108,21 @@ fn receivers(sentence: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_reply_in_the_middle_of_a_request_is_still_to_be_sent() {
+    let rest = "to him that Thursday works, and schedule a meeting with Tom at three";
+    let read =
+        |verb: &str| reflex::read(&format!("Check my email, {verb} {rest}"), &corpus::world());
+    assert_eq!(read("replied"), read("reply"));
+    for told in [
+        "I checked my email, replied to him that Thursday works",
+        "check my email, he replied to me that Thursday works",
+        "Check whether Tom, replied to yesterday, wrote that it works",
+    ] {
+        assert_eq!(reply_in_a_row(told), None, "{told}");
+    }
+}
+
+#[test]
 fn a_misheard_name_reaches_its_owner() {
     let cases = [
         ("email markus that i'm late", "marcus.bell@brightloom.example"),

@@ -4,7 +4,7 @@
 //! "Tom told me to email Ana" has every word of a request in it and is none.
 //! Nothing is written for it, and nothing is looked up either.
 
-use brain::resolve::words::Word;
+use brain::resolve::words::{Word, words};
 
 use super::sentence;
 use super::vocabulary::is_any;
@@ -64,7 +64,13 @@ pub fn read(clause: &[Word], heard: &str, world: &World) -> Option<Chat> {
     if asks_how(&texts) {
         return Some(Chat::Help);
     }
-    if clause[0].quoted || asked {
+    if clause[0].quoted {
+        return None;
+    }
+    if is_politely_left(clause) {
+        return Some(Chat::Mused);
+    }
+    if asked {
         return None;
     }
     if waits(&texts) {
@@ -73,9 +79,10 @@ pub fn read(clause: &[Word], heard: &str, world: &World) -> Option<Chat> {
     if forbids(&texts) {
         return Some(Chat::Okay);
     }
+    if is_musing(&texts) || is_over(&texts) {
+        return Some(Chat::Mused);
+    }
     let told = is_mine(&texts)
-        || is_musing(&texts)
-        || is_over(&texts)
         || is_reported(clause, heard, world)
         || texts[0] == "quote" && texts.contains(&"unquote");
     told.then_some(Chat::Told)
@@ -217,7 +224,6 @@ fn forbids(texts: &[&str]) -> bool {
 
 /// What the person did, might do or is going to do themselves.
 fn is_mine(texts: &[&str]) -> bool {
-    let acts = |text: &&str| is_any(text, WRITES) || is_any(text, DONE);
     match texts {
         ["i" | "we", "already" | "might" | "may", rest @ ..] => rest.iter().any(acts),
         ["i" | "we", "should" | "could", "have", ..] => true,
@@ -225,7 +231,7 @@ fn is_mine(texts: &[&str]) -> bool {
         ["i" | "we", "am" | "are", "meeting" | "seeing", rest @ ..] => !rest.is_empty(),
         ["i" | "we", "told" | "emailed", _, "that" | "i" | "we" | "it", ..] => true,
         ["i" | "we", "was" | "were", "going", "to", rest @ ..] => rest.iter().any(acts),
-        ["i", "wish", ..] | ["what", "if", "i", ..] => texts.iter().any(acts),
+        ["i", "wish", ..] => texts.iter().any(acts),
         ["i" | "we", "booked" | "scheduled", ..] => true,
         _ => false,
     }
@@ -233,7 +239,12 @@ fn is_mine(texts: &[&str]) -> bool {
 
 const DONE: &[&str] = &["emailed", "told", "sent", "wrote", "booked", "scheduled", "asked"];
 
-/// "Imagine I email Tom", "should I email Tom": nothing is decided.
+fn acts(text: &&str) -> bool {
+    is_any(text, WRITES) || is_any(text, DONE)
+}
+
+/// "Imagine I email Tom", "should I email Tom": nothing is decided. "Handle the invoice" leaves
+/// open what is to be done, and whoever can think finds out.
 fn is_musing(texts: &[&str]) -> bool {
     let leads = [
         &["imagine"][..],
@@ -241,13 +252,36 @@ fn is_musing(texts: &[&str]) -> bool {
         &["suppose"],
         &["should", "i"],
         &["should", "we"],
-        &["handle"],
-        &["deal", "with"],
-        &["take", "care", "of"],
     ];
-    let lead = leads.iter().any(|lead| texts.starts_with(lead) && texts.len() > lead.len());
+    let lead = leads.iter().chain(&LEAVES).any(|lead| behind(texts, lead).is_some());
+    let what_if = texts.starts_with(&["what", "if", "i"]) && texts.iter().any(acts);
     let about_time = texts.iter().any(|text| is_any(text, &["free", "leave", "meet", "see"]));
-    lead && !about_time
+    what_if || lead && !about_time
+}
+
+/// How something is left to somebody.
+const LEAVES: [&[&str]; 3] = [&["handle"], &["deal", "with"], &["take", "care", "of"]];
+
+/// It is something to be done, and not said what: "handle the invoice".
+pub fn is_left_to_us(said: &str) -> bool {
+    let said = words(said);
+    let request = sentence::without_lead(&said);
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    LEAVES.iter().any(|lead| behind(&texts, lead).is_some())
+}
+
+/// "Could you please handle the invoice from Paperlane": one thing, called by its name. "Can you
+/// handle invoices" asks what we can do, and "take care of it" may answer a question.
+fn is_politely_left(clause: &[Word]) -> bool {
+    let request = sentence::without_lead(clause);
+    let texts: Vec<&str> = request.iter().map(|word| word.text.as_str()).collect();
+    let left = LEAVES.iter().find_map(|lead| behind(&texts, lead));
+    request.len() < clause.len() && matches!(left, Some(["the" | "my" | "our", _, ..]))
+}
+
+/// What follows these words, where something does.
+fn behind<'a, 'b>(texts: &'a [&'b str], lead: &[&'b str]) -> Option<&'a [&'b str]> {
+    texts.strip_prefix(lead).filter(|rest| !rest.is_empty())
 }
 
 /// "The meeting with Tom on Friday was fun."
@@ -309,8 +343,6 @@ fn somebody_else(clause: &[Word], heard: &str, world: &World) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use brain::resolve::words::words;
-
     use super::*;
     use crate::corpus;
 
@@ -338,6 +370,38 @@ mod tests {
     }
 
     #[test]
+    fn what_is_mused_or_left_to_us_is_told_apart_from_what_somebody_did_or_wants() {
+        let read = |heard: &str| read(&words(heard), heard, &corpus::world());
+        for heard in [
+            "should i take an umbrella",
+            "should we move to berlin",
+            "should i accept tom's offer",
+            "deal with the leo boiler thing",
+            "handle the invoice from paperlane",
+            "take care of the mail from dana",
+            "imagine a world without email",
+            "suppose i moved to berlin",
+            "what would you say to dana",
+            "what if i told tom everything",
+            "the meeting with tom was fun",
+            "please handle the invoice from paperlane",
+            "can you take care of the mail from dana?",
+        ] {
+            assert_eq!(read(heard), Some(Chat::Mused), "{heard}");
+        }
+        for heard in [
+            "tom said to send it",
+            "my boss wants me to book a room",
+            "i already emailed tom",
+            "we are meeting ana",
+            "i should have sent it",
+            "i booked the room",
+        ] {
+            assert_eq!(read(heard), Some(Chat::Told), "{heard}");
+        }
+    }
+
+    #[test]
     fn a_request_is_not_mistaken_for_talk() {
         for heard in [
             "can you send it",
@@ -349,6 +413,8 @@ mod tests {
             "tell tom i said to send it",
             "should i leave early",
             "when will tom arrive",
+            "can you handle invoices?",
+            "please take care of it",
         ] {
             assert_eq!(taken_for(heard), None, "{heard}");
         }

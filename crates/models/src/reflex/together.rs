@@ -5,7 +5,7 @@ use std::ops::Range;
 use brain::plan::{self, Proposal, ProposedStep};
 use serde_json::json;
 
-use super::{Lookup, Meaning, Part, Question, TOLD, Want, told};
+use super::{Lookup, Meaning, Part, Question, TOLD, Want, talk, told};
 use crate::Understanding;
 use crate::focus::{Choice, Missing};
 use crate::gist::{Chat, Gist, Wall};
@@ -59,7 +59,7 @@ pub(super) fn together(parts: Vec<Part>, heard: &str) -> Understanding {
         // "Hello, send Tom the notes" is answered for the notes.
         let weight = |(_, chat): &(Range<usize>, Chat)| match chat {
             Chat::NotYet(_) | Chat::AboutEvent(_) | Chat::OutOfReach(_) | Chat::Hangs => 4,
-            Chat::Told => 0,
+            Chat::Told | Chat::Mused => 0,
             Chat::Hello | Chat::Okay => 1,
             // "Hi, frobnicate the lamp": what was not understood is said, not greeted.
             Chat::Lost => 2,
@@ -107,6 +107,9 @@ fn several(mut told: Vec<Gist>) -> Understanding {
 fn beside(chat: Chat, said: &str) -> Option<Chat> {
     match chat {
         Chat::Lost => Some(Chat::Missed(format!("“{}”", said.trim()))),
+        Chat::Mused if talk::is_left_to_us(said) => {
+            Some(Chat::Missed(format!("“{}”", said.trim())))
+        }
         Chat::Hello
         | Chat::HowAreYou
         | Chat::Thanks
@@ -124,7 +127,8 @@ fn beside(chat: Chat, said: &str) -> Option<Chat> {
         | Chat::Noted
         | Chat::NotSo
         | Chat::LeftOut
-        | Chat::Told => None,
+        | Chat::Told
+        | Chat::Mused => None,
         Chat::Help
         | Chat::WhoAreYou
         | Chat::Date

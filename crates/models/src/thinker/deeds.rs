@@ -3,36 +3,99 @@
 //! The guard reads what a model says; this reads what it was asked for. Where that was a deed
 //! and none is on record, the record has the last word.
 
+use crate::guard::verbs::{self, ANSWERING, STRONG, WEAK};
 use crate::guard::{is_ours, sounds_done};
 
-/// What is asked of us that leaves this machine or changes something.
-const ORDERS: [&str; 22] = [
-    "send",
-    "email",
-    "mail",
-    "reply",
-    "forward",
-    "book",
-    "reserve",
-    "schedule",
-    "reschedule",
-    "invite",
-    "cancel",
-    "delete",
-    "postpone",
-    "remind",
-    "pay",
-    "buy",
-    "transfer",
-    "text",
-    "message",
-    "notify",
-    "archive",
-    "unsubscribe",
+/// What is asked of us and leaves this machine, beside the verbs by which the guard knows it.
+const ORDERS: [&str; 6] = ["remind", "pay", "buy", "text", "message", "notify"];
+/// What is done to something of theirs, beside them: "put it on my calendar".
+const CHANGES: [&str; 8] = ["put", "set", "make", "draft", "shoot", "drop", "fire", "answer"];
+/// What is said to somebody who asked.
+const REPLIES: [&str; 3] = ["accept", "decline", "rsvp"];
+/// What is arranged with somebody; with the person alone, it is only told.
+const SHARES: [&str; 4] = ["share", "arrange", "organise", "organize"];
+/// How something is left to us, and not said what is to be done.
+const LEFT: [&[&str]; 4] =
+    [&["handle"], &["deal", "with"], &["sort", "out"], &["take", "care", "of"]];
+/// What is left to us is one thing: "handle errors" is about a program.
+const DEFINITE: [&str; 11] =
+    ["the", "my", "our", "this", "that", "these", "those", "it", "them", "both", "everything"];
+/// What is agreed upon with others.
+const AGREED: [&str; 16] = [
+    "lunch",
+    "dinner",
+    "breakfast",
+    "coffee",
+    "offer",
+    "attendance",
+    "booking",
+    "order",
+    "date",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
 ];
-/// The same, where it is done to something of theirs: "add it to my calendar".
-const CHANGES: [&str; 10] =
-    ["add", "put", "set", "move", "save", "create", "order", "make", "remove", "draft"];
+/// How an answer is wanted, or of what: no word of it goes to anybody.
+const HOW: [&str; 36] = [
+    "in",
+    "with",
+    "as",
+    "only",
+    "me",
+    "us",
+    "my",
+    "the",
+    "this",
+    "that",
+    "these",
+    "those",
+    "a",
+    "an",
+    "it",
+    "yes",
+    "no",
+    "using",
+    "like",
+    "without",
+    "from",
+    "again",
+    "each",
+    "both",
+    "one",
+    "all",
+    "if",
+    "at",
+    "by",
+    "question",
+    "questions",
+    "either",
+    "first",
+    "just",
+    "step",
+    "short",
+];
+/// What somebody writes who writes to nobody.
+const WORKS: [&str; 15] = [
+    "code",
+    "text",
+    "words",
+    "lines",
+    "lyrics",
+    "music",
+    "poems",
+    "jokes",
+    "stories",
+    "sentences",
+    "something",
+    "anything",
+    "one",
+    "down",
+    "out",
+];
 const THINGS: [&str; 21] = [
     "note",
     "reply",
@@ -64,6 +127,7 @@ const POLITE: [&str; 22] = [
 const ASKS: [&str; 9] = ["what", "who", "whom", "when", "where", "which", "why", "how", "whose"];
 /// Behind one of these another request may begin.
 const LINKS: [&str; 3] = ["and", "then", "also"];
+
 /// To an answer of a model that left nothing behind: whether it has to be said that nothing
 /// was done. `is_found` says that it may speak of what it has looked up.
 pub fn owes_the_record(heard: &str, answered: &str, is_found: bool) -> bool {
@@ -93,6 +157,7 @@ fn is_order(words: &[String]) -> bool {
     };
     words.iter().enumerate().any(|(at, word)| {
         let next = words.get(at + 1).copied().unwrap_or_default();
+        let has = |known: &[&str]| words[at + 1..].iter().any(|word| known.contains(word));
         let is_deed = match *word {
             "let" => words[at..].iter().take(5).any(|word| *word == "know") && next != "me",
             "tell" => !matches!(next, "me" | "us" | "a" | ""),
@@ -101,13 +166,68 @@ fn is_order(words: &[String]) -> bool {
             "keep" | "save" if matches!(next, "it" | "this" | "that") => {
                 words.get(at + 2).is_some_and(|third| matches!(*third, "for" | "as" | "in"))
             }
-            word if CHANGES.contains(&word) => {
-                words[at + 1..].iter().any(|thing| THINGS.contains(thing))
+            "answer" if is_somebody(next) && !has(&["question", "questions"]) => true,
+            "write" => is_written_to(&words[at + 1..]),
+            "confirm" => !is_told_me(next) && (has(&["with"]) || has(&AGREED) || has(&THINGS)),
+            word if REPLIES.contains(&word) => !matches!(next, "" | "that" | "your" | "to"),
+            word if SHARES.contains(&word) => {
+                let mut pairs = words[at..].windows(2);
+                pairs.any(|pair| pair[0] == "with" && !matches!(pair[1], "me" | "us" | "you"))
             }
-            word => ORDERS.contains(&word) && !next.is_empty(),
+            "lock" if next == "in" => words.len() > at + 2,
+            "handle" | "deal" | "sort" | "take" if is_left(&words[at..]) => true,
+            // "Respond in French" is about the words that are wanted.
+            "respond" if matches!(next, "in" | "with" | "as" | "only" | "briefly") => false,
+            word if is_ordered(word) => !next.is_empty(),
+            word => is_change(word) && has(&THINGS),
         };
         is_deed && begins(at)
     })
+}
+
+/// "Handle the invoice", "take care of Leo's boiler".
+fn is_left(words: &[&str]) -> bool {
+    let left = LEFT.iter().find_map(|lead| words.strip_prefix(*lead));
+    match left {
+        Some([one, "s", _, ..]) => !HOW.contains(one),
+        Some([_, "thoughts" | "feelings" | "difference", ..]) => false,
+        Some([one, ..]) => DEFINITE.contains(one),
+        Some([]) | None => false,
+    }
+}
+
+/// "Write to Dana", "write back", "write Tom that I'm late", "write a note to Leo".
+fn is_written_to(words: &[&str]) -> bool {
+    let goes_to = |rest: &[&str]| {
+        let mut pairs = rest.windows(2);
+        pairs.any(|pair| pair[0] == "to" && !matches!(pair[1], "me" | "us"))
+    };
+    match words {
+        ["back", ..] => true,
+        ["to", whom, ..] => !matches!(*whom, "me" | "us" | "the"),
+        ["her" | "him" | "them", _, ..] => true,
+        [whom, "that", ..] => is_somebody(whom) && !WORKS.contains(whom),
+        words => words.iter().any(|word| THINGS.contains(word)) && goes_to(words),
+    }
+}
+
+/// A word behind "answer" or "write" that is neither how nor what: most likely a name.
+fn is_somebody(word: &str) -> bool {
+    !word.is_empty() && !HOW.contains(&word) && !word.ends_with("ly")
+}
+
+/// "Confirm that seven times six is 42" wants words.
+fn is_told_me(next: &str) -> bool {
+    matches!(next, "" | "that" | "whether" | "if" | "what" | "how" | "for" | "you")
+}
+
+fn is_ordered(word: &str) -> bool {
+    let is_known = verbs::is_base(&STRONG, word) || verbs::is_base(&ANSWERING, word);
+    is_known || ORDERS.contains(&word)
+}
+
+fn is_change(word: &str) -> bool {
+    verbs::is_base(&WEAK, word) || CHANGES.contains(&word)
 }
 
 #[cfg(test)]
@@ -126,6 +246,31 @@ mod tests {
             "pay the invoice",
             "draft a note to Dana that makes her laugh",
             "think up an answer and keep it for later",
+            "respond to Ana that it works",
+            "rebook the flight",
+            "update my calendar with the new time",
+            "decline Dana's invitation politely",
+            "accept Dana's invitation warmly",
+            "could you accept it for me",
+            "confirm with Dana in a charming way",
+            "confirm Friday's lunch",
+            "confirm the appointment",
+            "RSVP yes to Leo's lunch",
+            "sort out the leo situation",
+            "handle the invoice from Paperlane",
+            "deal with Leo's boiler",
+            "please take care of the mail from Dana",
+            "lock in Friday with Leo",
+            "write to Dana",
+            "write back that I agree",
+            "write Tom that I'm late",
+            "write a friendly note to Leo",
+            "answer Dana",
+            "answer the mail from Leo",
+            "share the plan with Tom",
+            "arrange dinner with Tom",
+            "shoot Leo a quick note",
+            "look it up and answer her",
         ] {
             assert!(owes_the_record(heard, "Priya knows all about it by now.", false), "{heard}");
         }
@@ -145,6 +290,30 @@ mod tests {
             "remind me what Tom is allergic to and suggest a dinner",
             "draft a poem about spring",
             "keep it short",
+            "respond in French",
+            "change the second line",
+            "What did Dana accept?",
+            "write a poem",
+            "write a short story about a mail",
+            "write code that sorts a list",
+            "write me something funny",
+            "answer in French",
+            "answer briefly",
+            "answer step by step",
+            "answer the question",
+            "answer yes or no",
+            "share your thoughts",
+            "share a story with me",
+            "confirm that 7*6 is 42",
+            "confirm whether Paris is in France",
+            "I accept your apology",
+            "accept that it is late",
+            "handle errors in Rust",
+            "deal with grief",
+            "sort these by size",
+            "sort out my thoughts on Berlin",
+            "take care",
+            "arrange these by size",
         ] {
             assert!(!owes_the_record(heard, "Sure. It is 42.", false), "{heard}");
         }

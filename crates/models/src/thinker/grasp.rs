@@ -57,6 +57,45 @@ const ASKS: [&str; 14] = [
 ];
 /// Said before what is wanted.
 const POLITE: [&str; 6] = ["please", "can", "could", "would", "you", "just"];
+/// Said of one's own plans.
+const OWN: [&str; 8] = ["my", "our", "mine", "i", "we", "me", "us", "today's"];
+/// What stands on a calendar or nowhere: that it is not there is an answer.
+const KEPT_THERE: [&str; 34] = [
+    "review",
+    "reviews",
+    "yoga",
+    "standup",
+    "stand-up",
+    "sync",
+    "retro",
+    "demo",
+    "planning",
+    "kickoff",
+    "offsite",
+    "workshop",
+    "webinar",
+    "interview",
+    "call",
+    "lunch",
+    "dinner",
+    "breakfast",
+    "brunch",
+    "coffee",
+    "dentist",
+    "doctor",
+    "checkup",
+    "haircut",
+    "gym",
+    "training",
+    "class",
+    "lesson",
+    "practice",
+    "rehearsal",
+    "pickup",
+    "flight",
+    "train",
+    "party",
+];
 const VAGUE: [&str; 4] = ["something", "someone", "somebody", "somewhere"];
 /// What a day can be made to be.
 const MADE: [&str; 10] = [
@@ -143,14 +182,21 @@ pub fn came_to_nothing(understanding: &Understanding, done: &[Done], heard: &str
 }
 
 fn is_nothing(part: &Gist, done: &mut &[Done], heard: &[Word]) -> bool {
-    let mut first = None;
+    let (mut first, mut second) = (None, None);
     for tool in part.tools() {
         // A mail that was not found is not opened either.
         let Some((next, rest)) = done.split_first().filter(|(next, _)| next.tool == tool) else {
             break;
         };
+        second = first.and(Some(&next.result));
         first = first.or(Some(&next.result));
         *done = rest;
+    }
+    // A keyword that may have been misheard, and was found.
+    if let (Gist::Letters(AboutLetters { meant: Some(_), .. }), Some(Ok(second))) = (part, second)
+        && Letters::deserialize(second).is_ok_and(|it| !it.messages.is_empty())
+    {
+        return false;
     }
     let Some(Ok(first)) = first else { return false };
     match part {
@@ -159,8 +205,10 @@ fn is_nothing(part: &Gist, done: &mut &[Done], heard: &[Word]) -> bool {
             found.is_ok_and(|it| it.messages.is_empty()) && is_guessed(about, heard)
         }
         Gist::Agenda(about) => {
-            let found = Agenda::deserialize(first);
-            found.is_ok_and(|it| it.events.is_empty()) && is_gathered(about, heard)
+            let Ok(found) = Agenda::deserialize(first) else { return false };
+            // What sounds like it is told, or asked about.
+            let is_anybodys = || found.alike.is_empty() && is_anybodys(about, heard);
+            found.events.is_empty() && (is_gathered(about, heard) || is_anybodys())
         }
         Gist::Memories(about) => {
             let found = Memories::deserialize(first);
@@ -200,4 +248,15 @@ fn is_gathered(about: &AboutAgenda, heard: &[Word]) -> bool {
     let topic = about.topic.as_deref().map(texts_of);
     let is_quoted = heard.iter().any(|word| word.quoted);
     !is_quoted && topic.is_some_and(|topic| place_of(&topic, heard).is_none())
+}
+
+/// Words that were taken for a title, and that nobody said were one of theirs: "Easter", "the
+/// Eiffel Tower". Where the calendar has no such thing, it may be something that people know.
+fn is_anybodys(about: &AboutAgenda, heard: &[Word]) -> bool {
+    let is_own = |word: &Word| {
+        let text = word.text.as_str();
+        let is_kept = OWN.contains(&text) || KEPT_THERE.contains(&text);
+        word.quoted || is_kept || is_any(text, CALENDAR)
+    };
+    about.topic.is_some() && about.who.is_none() && !heard.iter().any(is_own)
 }

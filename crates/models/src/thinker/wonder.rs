@@ -124,6 +124,63 @@ const BETWEEN_LINES: [&str; 9] =
 const ANSWERED: [&str; 4] = ["answered", "replied", "responded", "thanked"];
 /// What somebody has to do with what came.
 const DUE: [&str; 5] = ["pay", "sign", "return", "renew", "answer"];
+/// What is known of the whole world's people and things, and of nobody's plans.
+const CHRONICLED: [&str; 19] = [
+    "born",
+    "die",
+    "died",
+    "dies",
+    "invented",
+    "invent",
+    "discovered",
+    "discover",
+    "founded",
+    "erupt",
+    "erupted",
+    "extinct",
+    "abolished",
+    "crowned",
+    "assassinated",
+    "painted",
+    "conquered",
+    "hatch",
+    "bloom",
+];
+/// What is asked about manners, and about what is wise.
+const FITTING: [&str; 29] = [
+    "rude",
+    "impolite",
+    "polite",
+    "okay",
+    "ok",
+    "fine",
+    "wise",
+    "smart",
+    "unwise",
+    "bad",
+    "wrong",
+    "weird",
+    "strange",
+    "odd",
+    "awkward",
+    "appropriate",
+    "inappropriate",
+    "professional",
+    "unprofessional",
+    "kind",
+    "unkind",
+    "selfish",
+    "cheeky",
+    "pushy",
+    "normal",
+    "legal",
+    "illegal",
+    "worth",
+    "silly",
+];
+/// What is asked before something is moved, and that a calendar knows.
+const MOVES: [&str; 8] =
+    ["move", "meet", "push", "shift", "reschedule", "postpone", "book", "schedule"];
 const SKY: [&str; 5] = ["moon", "eclipse", "solstice", "equinox", "meteor"];
 /// A sentence with one of these is about what the person has.
 const OWN: [&str; 24] = [
@@ -161,13 +218,22 @@ fn words_of(said: &str) -> Vec<String> {
 
 /// It is about something or somebody of the person's own.
 pub fn is_about_own(said: &str, world: &World) -> bool {
+    let words = words_of(said);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    words.iter().any(|word| OWN.contains(word)) || names_somebody(&words, world)
+}
+
+fn names_somebody(words: &[&str], world: &World) -> bool {
     let names: Vec<String> = world.contacts.iter().flat_map(|it| words_of(&it.name)).collect();
-    let is_own = |word: &String| OWN.contains(&word.as_str()) || names.contains(word);
-    words_of(said).iter().any(is_own)
+    words.iter().any(|word| names.iter().any(|name| name == word))
+}
+
+fn is_mine(word: &str) -> bool {
+    matches!(word, "my" | "our" | "i" | "we" | "me" | "us")
 }
 
 /// It wants a thought, whatever can be looked up for it.
-pub fn wants_thought(said: &str) -> bool {
+pub fn wants_thought(said: &str, world: &World) -> bool {
     let words = words_of(said);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let polite = words.iter().take_while(|word| POLITE.contains(word)).count();
@@ -176,7 +242,50 @@ pub fn wants_thought(said: &str) -> bool {
     if wanted.len() < 3 {
         return false;
     }
-    is_made(wanted) || is_wondered(wanted) || is_felt(wanted)
+    is_made(wanted)
+        || is_wondered(wanted)
+        || is_felt(wanted)
+        || is_explained(wanted)
+        || is_weighed(wanted)
+        || is_chronicled(wanted) && !names_somebody(wanted, world)
+}
+
+/// "When was Napoleon born", "when does the sun set": of somebody or something that is not the
+/// person's.
+fn is_chronicled(words: &[&str]) -> bool {
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(word));
+    let moves = ["set", "sets", "rise", "rises", "up", "down"];
+    match words {
+        _ if words.iter().any(|word| is_mine(word)) => false,
+        ["when" | "where" | "who", ..] if has(&CHRONICLED) => true,
+        ["when", ..] | ["what", "time", ..] => has(&["sun"]) && has(&moves),
+        _ => false,
+    }
+}
+
+/// "What is a stand-up meeting", "what are stars made of": what such a thing is, not which of
+/// them there are.
+fn is_explained(words: &[&str]) -> bool {
+    match words {
+        _ if words.iter().any(|word| is_mine(word) || *word == "you") => false,
+        ["what", "is" | "s", "a" | "an", _, ..] => true,
+        ["what", "is" | "s" | "are", .., "made", "of" | "from" | "out"] => true,
+        ["what", "is" | "s" | "are", .., "used" | "good", "for"] => true,
+        ["what", "is" | "s", .., "called"] => true,
+        _ => false,
+    }
+}
+
+/// "Would it be rude to cancel on Tom", "is it okay to answer on a Sunday".
+fn is_weighed(words: &[&str]) -> bool {
+    let goes_on = |rest: &[&str]| rest.iter().any(|word| matches!(*word, "to" | "if" | "that"));
+    match words {
+        ["it", "be", how, rest @ ..] | ["is", "it", how, rest @ ..] => {
+            let moves = rest.iter().any(|word| MOVES.contains(word));
+            FITTING.contains(how) && goes_on(rest) && !moves
+        }
+        _ => false,
+    }
 }
 
 /// "Anything that sounds angry": no word of it stands there.
@@ -245,6 +354,7 @@ mod tests {
 
     #[test]
     fn what_no_look_up_answers_is_thought_about() {
+        let world = crate::corpus::world();
         for said in [
             "write a short poem about priya",
             "help me decide whether to accept Tom's offer",
@@ -270,13 +380,32 @@ mod tests {
             "why is Priya upset about the knob?",
             "turn my last mail into a to-do list",
             "what do you think Priya would like for her birthday?",
+            "when was Napoleon born?",
+            "when did Shakespeare die",
+            "when was the telephone invented",
+            "tell me when penicillin was discovered",
+            "when was Rome founded?",
+            "who invented email",
+            "where was Mozart born?",
+            "when did the dinosaurs become extinct",
+            "when does the sun set today",
+            "what time does the sun rise tomorrow",
+            "what is a stand-up meeting?",
+            "what's a calendar week?",
+            "what is an email client",
+            "what are stars made of?",
+            "what are emails used for?",
+            "would it be rude to cancel on Tom?",
+            "is it okay to answer Dana on a Sunday?",
+            "is it weird to email Tom twice",
         ] {
-            assert!(wants_thought(said), "{said}");
+            assert!(wants_thought(said, &world), "{said}");
         }
     }
 
     #[test]
     fn what_is_written_down_somewhere_is_looked_up() {
+        let world = crate::corpus::world();
         for said in [
             "what do I have on Friday?",
             "what's on my calendar tomorrow",
@@ -296,8 +425,23 @@ mod tests {
             "what does Priya want?",
             "what do you know about Tom?",
             "help me",
+            "when is the board meeting?",
+            "where is my lunch with Tom?",
+            "when did Dana write?",
+            "when was Tom born?",
+            "when was my mother born?",
+            "when was the lease signed",
+            "when does the standup end",
+            "when is the sunrise yoga",
+            "where is the offsite",
+            "what are my meetings tomorrow",
+            "what's a meeting I have on Friday?",
+            "what is the review about",
+            "is it ok to move the review to Friday?",
+            "is it too late to meet Tom",
+            "what time is my flight",
         ] {
-            assert!(!wants_thought(said), "{said}");
+            assert!(!wants_thought(said, &world), "{said}");
         }
     }
 }

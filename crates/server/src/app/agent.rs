@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use brain::resolve::keywords::Keywords;
 use serde::Deserialize;
 use tools::Catalog;
 
@@ -18,6 +19,9 @@ pub struct Agent {
     pub description: String,
     /// The tools it may use.
     pub tools: Vec<String>,
+    /// Words its people use and ears may not know, as they are written.
+    #[serde(default)]
+    pub keywords: Vec<String>,
 }
 
 impl Agent {
@@ -27,6 +31,12 @@ impl Agent {
             bail!("there is no agent called {name}; there is: {known}");
         };
         toml::from_str(text).with_context(|| format!("the agent {name} cannot be read"))
+    }
+
+    /// Its keywords and those of the settings, ready to be compared with.
+    pub fn keywords(&self, more: &[String]) -> anyhow::Result<Keywords> {
+        let all = Keywords::new(&self.keywords).and_then(|own| own.and(more));
+        all.with_context(|| format!("in the keywords of the agent {}", self.name))
     }
 
     /// The part of the catalog that this agent may use.
@@ -55,8 +65,25 @@ mod tests {
         for (name, _) in SHIPPED {
             let agent = Agent::named(name).unwrap();
             assert_eq!(agent.name, name);
+            assert!(agent.keywords(&[]).is_ok());
             assert_eq!(agent.allowed(&catalog).unwrap().names().len(), agent.tools.len());
         }
+    }
+
+    #[test]
+    fn an_agent_knows_its_own_keywords_and_those_of_the_settings() {
+        let text = "name = 'desk'\ndescription = ''\ntools = []\nkeywords = ['Brightloom']";
+        let agent: Agent = toml::from_str(text).unwrap();
+        let more = ["Brightloom".to_owned(), "Okafor frames".to_owned()];
+        let known = agent.keywords(&more).unwrap();
+        assert_eq!(known.iter().collect::<Vec<_>>(), ["Brightloom", "Okafor frames"]);
+        let known = agent.keywords(&["brightLoom".to_owned()]).unwrap();
+        assert_eq!(known.iter().collect::<Vec<_>>(), ["Brightloom"], "as the agent writes it");
+
+        let error = format!("{:#}", agent.keywords(&["x".to_owned()]).unwrap_err());
+        let expected = "in the keywords of the agent desk: \
+                        the keyword \"x\" is too short to be told by its sound";
+        assert_eq!(error, expected);
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl Approve {
     /// Whether a card may be said yes to without anybody looking at it. One that
     /// needs a second look may not.
     pub fn covers(&self, question: &Question) -> bool {
-        question.card.voice == Care::Allow
+        question.card.voice != Care::Readback
             && question.card.warnings.is_empty()
             && self.approve.contains(&question.card.action_type)
     }

@@ -131,7 +131,18 @@ async fn is_running(settings: &Settings) -> Option<Running> {
 
 fn agent(settings: &Settings) -> State {
     match Agent::named(&settings.agent) {
-        Ok(agent) => Well(format!("{} with {} tools", agent.name, agent.tools.len())),
+        Ok(agent) => match agent.keywords(&settings.speech.keywords) {
+            Ok(known) => {
+                let (tools, keywords) = (agent.tools.len(), known.iter().count());
+                let known = match keywords {
+                    0 => String::new(),
+                    1 => " and one keyword".to_owned(),
+                    some => format!(" and {some} keywords"),
+                };
+                Well(format!("{} with {tools} tools{known}", agent.name))
+            }
+            Err(error) => Ill(format!("{error:#}"), "mend `speech.keywords`".into()),
+        },
         Err(error) => Ill(error.to_string(), "set `agent` to one of these".into()),
     }
 }

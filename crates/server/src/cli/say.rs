@@ -186,7 +186,9 @@ impl Say {
     fn wait_for_you(&self, card: &Open, session: SessionId) {
         self.show(card);
         let way_back = way_back(&self.server.server, session);
-        eprintln!("sayso: nothing was done; the card stays open. Answer it with: {way_back}");
+        eprintln!(
+            "sayso: nothing was done with it; the card stays open. Answer it with: {way_back}"
+        );
     }
 }
 

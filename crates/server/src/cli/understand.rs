@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::fs;
 use std::io::BufRead;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use anyhow::Context;
 use brain::Profile;
 use brain::mode::{self, Signals};
 use brain::plan::{self, Plan};
+use brain::resolve::keywords::Keywords;
 use brain::resolve::people::Contact;
 use clap::Args;
 use jiff::tz::TimeZone;
@@ -26,6 +27,7 @@ use store::memory::MemoryStore;
 use tools::attachment::NoPapers;
 use tools::{Catalog, Personal};
 
+use super::Choice;
 use super::look::tell_line;
 use crate::app::{Agent, catalog};
 
@@ -43,6 +45,8 @@ and where the rules were unsure and the model of paraphrases was asked:
   intent    what the sentence is nearest to
   score     how near, 1 at most
   margin    how much nearer than the next
+Keywords of the agent and of the settings (`speech.keywords`) count as they do in the
+server; without the model of paraphrases the rules read alone.
 
 Examples:
   echo \"what meetings do i have tomorrow\" | sayso understand
@@ -64,12 +68,11 @@ pub struct Understand {
     /// Read each sentence as an answer to this open card first
     #[arg(long, value_name = "CARD.json")]
     pending: Option<PathBuf>,
-    /// Look for the model of paraphrases in DIR; without it the rules read alone
-    #[arg(long, value_name = "DIR", env = "SAYSO_ASSETS", default_value = "assets")]
-    assets: PathBuf,
     /// Run the built-in corpus and print its accuracy and a confusion table
     #[arg(long, conflicts_with_all = ["now", "zone", "contacts", "pending"])]
     corpus: bool,
+    #[command(flatten)]
+    choice: Choice,
 }
 
 /// One line of the output.
@@ -96,15 +99,16 @@ struct Asked {
 
 impl Understand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        let settings = self.choice.settings(toml::Table::new())?;
         if self.corpus {
-            return self.figures();
+            return figures(&settings.assets);
         }
         let agent = Agent::named(&self.agent)?;
         let desk = JobDesk::new(Arc::new(MemoryStore::default()), kinds::shipped());
         let all = catalog(&Personal::in_memory()?, Arc::new(NoPapers), &desk);
         let catalog = agent.allowed(&all)?;
-        let world = self.world()?;
-        let reader = Reader::new(self.assets.clone());
+        let world = self.world(agent.keywords(&settings.speech.keywords)?)?;
+        let reader = Reader::new(settings.assets);
         let card: Option<Value> = self.pending.as_ref().map(read_json).transpose()?;
         for line in std::io::stdin().lock().lines() {
             let line = line.context("standard input must be text")?;
@@ -116,29 +120,7 @@ impl Understand {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The corpus by rules; beside it, where the model is there, how
-    /// paraphrases are read with it and without.
-    fn figures(&self) -> anyhow::Result<ExitCode> {
-        let world = corpus::world();
-        let report = corpus::run(&corpus::cases(), &world, reflex::read);
-        tell_line!("{report}");
-        match Paraphrases::load(&self.assets) {
-            Ok(model) => {
-                let read = |heard: &str, world: &World| model.read(heard, world);
-                let both = |heard: &str, world: &World| read(heard, world).understanding;
-                let corpus = corpus::run(&corpus::cases(), &world, both);
-                tell_line!("{:44} {}\n", "overall, with the model of paraphrases", corpus.overall);
-                tell_line!("{}", figures::run(&figures::fresh(), &world, read));
-            }
-            Err(error @ Unavailable::Missing(_)) => {
-                tell_line!("no figures of paraphrases: {error}");
-            }
-            Err(error) => return Err(error.into()),
-        }
-        Ok(ExitCode::SUCCESS)
-    }
-
-    fn world(&self) -> anyhow::Result<World> {
+    fn world(&self, keywords: Keywords) -> anyhow::Result<World> {
         let zone = match &self.zone {
             Some(name) => TimeZone::get(name).with_context(|| format!("--zone {name}"))?,
             None => TimeZone::system(),
@@ -150,8 +132,30 @@ impl Understand {
         let profile = Profile::new(now.time_zone().iana_name().unwrap_or("UTC"));
         let contacts: Vec<Contact> =
             self.contacts.as_ref().map(read_json).transpose()?.unwrap_or_default();
-        Ok(World { now, profile, contacts: contacts.into(), focus: Focus::default() })
+        Ok(World { now, profile, contacts: contacts.into(), keywords, focus: Focus::default() })
     }
+}
+
+/// The corpus by rules; beside it, where the model is there, how
+/// paraphrases are read with it and without.
+fn figures(assets: &Path) -> anyhow::Result<ExitCode> {
+    let world = corpus::world();
+    let report = corpus::run(&corpus::cases(), &world, reflex::read);
+    tell_line!("{report}");
+    match Paraphrases::load(assets) {
+        Ok(model) => {
+            let read = |heard: &str, world: &World| model.read(heard, world);
+            let both = |heard: &str, world: &World| read(heard, world).understanding;
+            let corpus = corpus::run(&corpus::cases(), &world, both);
+            tell_line!("{:44} {}\n", "overall, with the model of paraphrases", corpus.overall);
+            tell_line!("{}", figures::run(&figures::fresh(), &world, read));
+        }
+        Err(error @ Unavailable::Missing(_)) => {
+            tell_line!("no figures of paraphrases: {error}");
+        }
+        Err(error) => return Err(error.into()),
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn one(

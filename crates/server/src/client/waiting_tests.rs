@@ -41,6 +41,7 @@ fn heard(id: &str) -> Event {
         in_reply_to: Some(id.into()),
         attachments: Vec::new(),
         more: false,
+        doubted: Vec::new(),
     }
 }
 
@@ -122,10 +123,10 @@ fn what_is_said_aloud_goes_on_where_other_ears_hear_it() {
 
 /// The beginning of a sentence, whose rest is heard in the turn after it.
 fn heard_in_part(id: &str) -> Event {
-    let Event::Heard { text, confidence, in_reply_to, attachments, .. } = heard(id) else {
-        unreachable!("it is what was heard")
-    };
-    Event::Heard { text, confidence, in_reply_to, attachments, more: true }
+    let mut heard = heard(id);
+    let Event::Heard { more, .. } = &mut heard else { unreachable!("it is what was heard") };
+    *more = true;
+    heard
 }
 
 fn goes_on(turn: u128) -> Event {

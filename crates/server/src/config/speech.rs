@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use brain::resolve::keywords::Keywords;
 use models::provider::cost;
 use models::realtime::Prices;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,9 @@ pub struct Speech {
     pub speak: bool,
     /// How fast, 50 to 200; 100 is the voice's own pace.
     pub speed_percent: u8,
+    /// Words that people here use and ears may not know, as they are written; beside those
+    /// of the agent.
+    pub keywords: Vec<String>,
     /// A folder with Whisper in ONNX, which then hears what counts; none while empty.
     pub whisper: PathBuf,
     /// The same with Kokoro, which then speaks; and the name of its voice.
@@ -127,6 +131,7 @@ impl Default for Speech {
             hear: true,
             speak: true,
             speed_percent: 100,
+            keywords: Vec::new(),
             whisper: PathBuf::new(),
             kokoro: PathBuf::new(),
             kokoro_voice: "af_heart".into(),
@@ -220,6 +225,8 @@ impl Speech {
         if !(50..=200).contains(&speed) {
             bail!("`speech.speed_percent = {speed}`: it is a number from 50 to 200");
         }
+        let keywords = Keywords::new(&self.keywords);
+        keywords.context("in `speech.keywords`")?;
         self.live.check()?;
         let urls = [
             ("transcription", &self.transcription.url),

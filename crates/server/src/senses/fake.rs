@@ -94,6 +94,11 @@ async fn transcribe(State(fake): State<FakeService>, headers: HeaderMap, body: B
     if !fields.contains_key("model") {
         return error(400, "you must provide a model parameter", "missing_model");
     }
+    // As OpenAI has it: the newer ones take a list, the others one, and nobody takes both.
+    let takes_a_list = fields["model"].contains("gpt-transcribe");
+    if fields.contains_key(if takes_a_list { "language" } else { "languages[]" }) {
+        return error(400, "this model does not take that field", "unsupported_parameter");
+    }
     let Ok(wav) = hound::WavReader::new(Cursor::new(file)) else {
         return error(400, "Invalid file format.", "bad_file");
     };

@@ -5,6 +5,7 @@
 use std::io::Cursor;
 
 use hound::{SampleFormat, WavSpec, WavWriter};
+use models::transcription::{self, Hint};
 use serde::Deserialize;
 use speech::engine::Unavailable;
 use speech::resample::EARS_RATE;
@@ -36,11 +37,15 @@ impl FarEars {
         // Long enough that no sound has it by accident.
         let edge = format!("sayso-{}", uuid::Uuid::now_v7().simple());
         let mut body = Vec::new();
-        let fields = [
-            ("model", self.service.model.as_str()),
-            ("response_format", "json"),
-            ("language", &self.language),
-        ];
+        let model = self.service.model.as_str();
+        let mut fields = vec![("model", model), ("response_format", "json")];
+        match transcription::hint(model, &self.language) {
+            Hint::None => {}
+            Hint::Language(language) => fields.push(("language", language)),
+            Hint::Languages(languages) => {
+                fields.extend(languages.into_iter().map(|language| ("languages[]", language)));
+            }
+        }
         for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_empty()) {
             let head =
                 format!("--{edge}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");

@@ -39,7 +39,11 @@ impl Voice for Says {
 }
 
 fn settings(url: &str, key: &str) -> SpeechService {
-    let text = format!("url = '{url}'\nkey = '{key}'\nmodel = 'm'\ntimeout_seconds = 1");
+    of_model(url, key, "m")
+}
+
+fn of_model(url: &str, key: &str, model: &str) -> SpeechService {
+    let text = format!("url = '{url}'\nkey = '{key}'\nmodel = '{model}'\ntimeout_seconds = 1");
     toml::from_str(&text).unwrap()
 }
 
@@ -88,6 +92,20 @@ async fn the_words_are_the_services_and_it_is_asked_as_it_wants_to_be() {
         [field("model"), field("language"), field("response_format")],
         [Some("m"), Some("en"), Some("json")]
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_newer_ones_are_told_of_languages_in_a_list() {
+    let fake = FakeService::default();
+    fake.story().hears = "Hallo.".into();
+    let service = of_model(&fake.start().await, KEY, "gpt-transcribe");
+    let service = Service::new(&service, far_ears::DOOR, Handle::current()).unwrap();
+    let theirs = Arc::new(FarEars { service, language: "de".into() });
+    let ears = Arc::new(TheirEars { theirs, built_in: None });
+    assert_eq!(hear(&ears).await.unwrap().text, "Hallo.");
+    let story = fake.story();
+    let field = |name: &str| story.fields.get(name).map(String::as_str);
+    assert_eq!([field("language"), field("languages[]")], [None, Some("de")]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -54,6 +54,22 @@ fn torn_sound_and_sound_of_no_known_kind_is_refused_by_name_and_the_talk_goes_on
 }
 
 #[test]
+fn a_microphone_of_a_wrong_rate_is_told_once() {
+    let house = House::open();
+    let mut client = Client::new(&house);
+    let wrong = json!({
+        "pcm16_b64": BASE64.encode([0_u8; 640]), "sample_rate": 96_000, "channels": 1,
+    });
+    for _ in 0..50 {
+        client.send(&chunk(&wrong));
+    }
+    client.send(&json!({ "event_type": "text.input", "payload": { "text": "hello" } }));
+    let came = client.until("an answer", |event| kind(event) == "turn.end");
+    let told = came.iter().filter(|event| kind(event) == "error").map(code);
+    assert_eq!(told.collect::<Vec<_>>(), ["bad_audio"]);
+}
+
+#[test]
 fn a_torn_binary_frame_is_refused_and_what_is_said_behind_it_is_heard() {
     let Some(assets) = assets() else { return };
     let house =

@@ -35,6 +35,23 @@ fn each_sentence_becomes_one_line_with_the_same_six_fields() {
 }
 
 #[test]
+fn the_keywords_of_the_settings_count() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("sayso.toml");
+    std::fs::write(&file, "[speech]\nkeywords = [\"Brightloom\"]\n").unwrap();
+    let known = ["--config", file.to_str().unwrap()];
+
+    let sentence = "any mail about bright loom\n";
+    let queries = |args: &[&str]| {
+        let line = understood(&[&FIXED[..], args].concat(), sentence).remove(0);
+        line["args"].as_array().unwrap().len()
+    };
+
+    assert_eq!(queries(&[]), 1);
+    assert_eq!(queries(&known), 2, "as it was heard, and as the keyword is written");
+}
+
+#[test]
 fn without_a_model_of_paraphrases_the_rules_read_alone() {
     let nowhere = ["--assets", "no/such/folder"];
 

@@ -63,8 +63,7 @@ impl<'a> Deeper<'a> {
             focus.learn(None, &done);
             told.deeds.extend(done.iter().filter(|done| self.is_deed(done)).cloned());
             if errand.comes_to_a_card() {
-                // What was drafted stands on it.
-                told.deeds.retain(|done| !done.tool.starts_with("gmail."));
+                told.deeds.retain(|done| !errand.is_on_a_card(done));
                 break;
             }
             told.so_far.extend(planner::brought(&said, &calls, &thoughts, &done));

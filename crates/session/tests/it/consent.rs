@@ -6,11 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use brain::input::{Decision, Hello};
 use brain::plan::{Proposal, ProposedStep};
-use brain::{Event, Input};
+use brain::resolve::people::Contact;
+use brain::{Event, Input, UserId};
 use serde_json::json;
-use session::{Joined, Registry, Senses, SessionHandle};
+use session::{ContactBook, Joined, Registry, Senses, SessionHandle};
 use speech::resample::EARS_RATE;
 use testkit::aloud::{self, Models, Room, Somebody};
 use testkit::parts::Thought;
@@ -18,6 +20,7 @@ use testkit::writer::{FakeWriter, Fortune};
 
 use crate::{Stage, events, house, note};
 
+const TOM: &str = "tom@example.com";
 const ANSWERS: &str = include_str!("../answers.txt");
 /// A client's frames: 100 ms.
 const FRAME: usize = EARS_RATE as usize / 10;
@@ -38,6 +41,16 @@ fn answers() -> Vec<(&'static str, &'static str)> {
     answers
 }
 
+struct KnowsTom;
+
+#[async_trait]
+impl ContactBook for KnowsTom {
+    async fn contacts(&self, _: UserId) -> Vec<Contact> {
+        let (name, address) = ("Tom Okafor".to_owned(), TOM.to_owned());
+        vec![Contact { name, address, nicknames: Vec::new(), pronouns: None }]
+    }
+}
+
 /// A mail that waits for a yes.
 struct Asked {
     writer: Arc<FakeWriter>,
@@ -51,6 +64,8 @@ impl Asked {
         let writer = note::writer(Fortune::Does(json!({ "id": 1 })));
         let store = Arc::default();
         let (mut house, mind) = house(&store, note::with(&writer));
+        // To strangers a plain yes that is said is too little.
+        house.contacts = Arc::new(KnowsTom);
         if let Some(senses) = senses {
             house.senses = Arc::clone(senses);
         }
@@ -58,8 +73,7 @@ impl Asked {
         let (session, mut client) = stage.session().await;
         let hello = Hello { plays_audio: Some(false), cancels_echo: true, ..Hello::default() };
         session.send(client.client, None, Input::Hello(hello)).await.unwrap();
-        let to = ["tom@example.com"];
-        let args = json!({ "to": to, "subject": "Lunch", "body": "Noon works." });
+        let args = json!({ "to": [TOM], "subject": "Lunch", "body": "Noon works." });
         let steps = vec![ProposedStep { tool: note::TOOL.into(), args }];
         let proposal = Proposal { steps, ..Proposal::default() };
         stage.mind.will_think(Thought { proposal, ..Thought::default() });

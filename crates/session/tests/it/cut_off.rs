@@ -36,6 +36,26 @@ async fn mumble(room: &mut Room, words: &str) {
 }
 
 #[tokio::test(start_paused = true)]
+async fn words_that_were_hardly_made_out_are_told_where_they_stand() {
+    let mut room = Room::new().await;
+    let doubted = |events: &[Arc<Envelope>]| {
+        let heard = events.iter().find_map(|envelope| match &envelope.event {
+            Event::Heard { doubted, .. } => Some(doubted.clone()),
+            _ => None,
+        });
+        heard.unwrap()
+    };
+    room.will_say("Two.");
+    mumble(&mut room, "how many").await;
+    assert_eq!(doubted(&room.came()), [[0, 3], [4, 8]]);
+
+    room.will_say("Two.");
+    room.say("how many").await;
+    room.until_silent().await;
+    assert!(doubted(&room.came()).is_empty());
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_was_played_since_the_last_report_was_heard_too() {
     let mut room = Room::new().await;
     room.will_say(LONG);

@@ -118,6 +118,27 @@ async fn one_device_is_listened_to_at_a_time() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn sound_of_a_wrong_rate_is_refused_once_until_it_is_another_or_right() {
+    let mut room = Room::new().await;
+    let at = |rate| Input::Audio(Sound { sample_rate_hz: rate, ..silence(20) });
+    for rate in [22_051, 22_051, 22_051, 44_101, 44_101] {
+        room.send(at(rate)).await;
+    }
+    room.listen(Duration::from_millis(10)).await;
+    assert_eq!(codes(&room.came()), ["bad_audio"; 2]);
+
+    room.will_say("Two.");
+    room.say("how many").await;
+    room.until_silent().await;
+    assert_eq!(heard(&room.came()), ["how many"]);
+
+    room.send(at(44_101)).await;
+    room.send(at(44_101)).await;
+    room.listen(Duration::from_millis(10)).await;
+    assert_eq!(codes(&room.came()), ["bad_audio"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_button_that_is_let_go_ends_what_is_said_and_silence_is_told() {
     let mut room = Room::new().await;
     let manual = Hello { turn_mode: brain::input::TurnMode::Manual, ..Hello::default() };

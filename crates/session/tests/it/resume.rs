@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use brain::confirmation::Channel;
 use brain::input::Decision;
 use brain::snapshot::{Lost, Speaking};
-use brain::{Cursor, Envelope, Event, Input, MessageId, TurnState};
+use brain::{ActionState, Cursor, Envelope, Event, Input, MessageId, TurnState};
 use jiff::SignedDuration;
 use serde_json::json;
 use session::{Joined, Registry, SessionHandle, Start};
@@ -249,6 +250,43 @@ async fn whoever_was_away_for_more_than_a_day_gets_everything_there_is() {
     assert_ne!(back().await, "resync");
     clock.advance(SignedDuration::from_hours(2).unsigned_abs());
     assert_eq!(back().await, "resync");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_became_of_cards_is_part_of_everything_there_is() {
+    let stage = Stage::new().having(note::with(&note::writer(Fortune::Does(json!({ "id": 1 })))));
+    let (session, mut client) = stage.session().await;
+    let everything = async |client: &mut Joined| {
+        session.send(client.client, None, Input::Resume { cursor: None }).await.unwrap();
+        let told = events(client).await;
+        let snapshot = told.iter().find_map(|envelope| match &envelope.event {
+            Event::Resynced(snapshot) => Some((**snapshot).clone()),
+            _ => None,
+        });
+        snapshot.unwrap()
+    };
+    let yes = note::asked_for(&stage, &session, &mut client).await;
+    let open = everything(&mut client).await;
+    assert_eq!((open.pending_confirmations.len(), open.settled_confirmations.len()), (1, 0));
+
+    session.send(client.client, None, yes).await.unwrap();
+    events(&mut client).await;
+    let mut no = note::asked_for(&stage, &session, &mut client).await;
+    if let Input::Answer { decision, channel, .. } = &mut no {
+        (*decision, *channel) = (Decision::Reject, Channel::Key);
+    }
+    session.send(client.client, None, no).await.unwrap();
+    events(&mut client).await;
+
+    let over = everything(&mut client).await;
+    assert!(over.pending_confirmations.is_empty());
+    let [done, declined] = &over.settled_confirmations[..] else { panic!("{over:?}") };
+    assert_eq!(done.answer.as_ref().unwrap().decision, Decision::Accept);
+    let came = done.result.as_ref().unwrap();
+    assert_eq!((came.ok, came.state), (true, Some(ActionState::Confirmed)));
+    let given = declined.answer.as_ref().unwrap();
+    assert_eq!((given.decision, given.channel), (Decision::Reject, Channel::Key));
+    assert_eq!(declined.result, None);
 }
 
 #[tokio::test(start_paused = true)]

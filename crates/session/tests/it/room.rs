@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use brain::confirmation::Channel;
 use brain::input::{Decision, Hello, Sound};
+use brain::resolve::keywords::Keywords;
 use brain::{Envelope, Event, Input};
 use serde_json::json;
 use session::{Joined, Registry, SessionHandle};
@@ -32,9 +33,15 @@ impl Room {
     }
 
     pub async fn having(catalog: tools::Catalog) -> Self {
+        Self::knowing(Keywords::default(), catalog).await
+    }
+
+    /// A session with an agent that has keywords.
+    pub async fn knowing(keywords: Keywords, catalog: tools::Catalog) -> Self {
         let (store, senses) = (Arc::default(), FakeSenses::default());
         let (mut house, mind) = house(&store, catalog);
         house.senses = Arc::new(senses.senses());
+        house.keywords = keywords;
         let stage = Stage { store, mind, registry: Registry::new(Arc::new(house)) };
         let (session, client) = stage.session().await;
         let mut room = Self { stage, senses, session, client, heard: Vec::new() };

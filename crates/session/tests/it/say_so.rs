@@ -1,12 +1,14 @@
 //! A yes and a no that are spoken: which of them decide a card.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use brain::confirmation::Channel;
 use brain::input::{Decision, Hello};
 use brain::plan::{Proposal, ProposedStep};
 use brain::policy::Care;
-use brain::{Event, Input};
+use brain::resolve::keywords::Keywords;
+use brain::{Envelope, Event, Input};
 use serde_json::json;
 use testkit::parts::Thought;
 use testkit::senses::silence;
@@ -134,6 +136,60 @@ async fn a_bare_yes_counts_behind_what_was_last_told_of_the_card() {
     }
 }
 
+fn told(events: &[Arc<Envelope>]) -> String {
+    let said = events.iter().filter_map(|envelope| match &envelope.event {
+        Event::Said { text } => Some(text.as_str()),
+        _ => None,
+    });
+    said.collect::<Vec<_>>().join(" | ")
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_yes_behind_what_may_have_been_a_change_is_first_told_what_stands_there() {
+    for plays_audio in [true, false] {
+        let (mut room, writer) = with_card().await;
+        let hello =
+            Hello { plays_audio: Some(plays_audio), cancels_echo: true, ..Hello::default() };
+        room.send(Input::Hello(hello)).await;
+        room.until_silent().await;
+        room.say("not monday").await;
+        room.until_silent().await;
+        assert!(told(&room.came()).contains("waits for a clear answer"));
+
+        room.say("yes").await;
+        room.until_silent().await;
+        let events = room.came();
+        assert_eq!(answered(&events), None, "{plays_audio}");
+        assert!(told(&events).starts_with("I changed nothing on it."), "{}", told(&events));
+        assert!(writer.ledger.effects().is_empty());
+
+        room.say("yes").await;
+        room.until_silent().await;
+        assert_eq!(answered(&room.came()), Some((Decision::Accept, Channel::Voice)));
+        assert_eq!(writer.ledger.effects().len(), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_talked_over_the_question_is_told_that_they_did_not_hear_it() {
+    let (mut room, writer) = with_card().await;
+    room.say("hm maybe").await;
+    room.until_silent().await;
+    assert_eq!(heard(&room.came()).last(), Some(&"hm maybe"));
+
+    room.listen(Duration::from_secs(3)).await;
+    room.say("yes").await;
+    room.until_silent().await;
+    let events = room.came();
+    assert_eq!(answered(&events), None);
+    assert!(told(&events).starts_with("You didn't hear all of it: "), "{}", told(&events));
+
+    room.say("yes").await;
+    room.until_silent().await;
+    assert_eq!(answered(&room.came()), Some((Decision::Accept, Channel::Voice)));
+    assert_eq!(writer.ledger.effects().len(), 1);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_no_counts_also_into_the_question() {
     let (mut room, writer) = with_card().await;
@@ -199,7 +255,7 @@ async fn a_bare_yes_writes_to_nobody_whose_address_was_only_heard() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_yes_is_enough_where_the_address_was_typed() {
+async fn a_stranger_whose_address_was_typed_is_written_to_by_a_yes_that_tells_what_to_do() {
     let writer = note::writer(Fortune::Does(json!({ "id": 1 })));
     let mut room = Room::having(note::with(&writer)).await;
     room.stage.mind.will_think(mail_to_zoe());
@@ -207,8 +263,50 @@ async fn a_yes_is_enough_where_the_address_was_typed() {
     room.send(Input::Text { text, attachments: Vec::new() }).await;
     room.until_silent().await;
     room.came();
-    room.say("yes").await;
+    // As ears write "yes, send it": it may have been anything.
+    for bare in ["yes", "yes senate"] {
+        room.say(bare).await;
+        room.until_silent().await;
+        assert_eq!(answered(&room.came()), None, "{bare}");
+        assert!(writer.ledger.effects().is_empty());
+    }
+    room.say("yes send it").await;
     room.until_silent().await;
     assert_eq!(answered(&room.came()), Some((Decision::Accept, Channel::Voice)));
     assert_eq!(writer.ledger.effects().len(), 1);
+}
+
+/// The title and the warnings of the card that was shown.
+fn titled(events: &[Arc<Envelope>]) -> Option<(String, Vec<String>)> {
+    events.iter().find_map(|envelope| match &envelope.event {
+        Event::AskedToConfirm(question) => {
+            let title = question.card.payload["title"].as_str().unwrap_or_default().to_owned();
+            let warnings = question.card.warnings.iter().map(|one| one.text.clone()).collect();
+            Some((title, warnings))
+        }
+        _ => None,
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_title_that_was_heard_is_written_like_the_keyword_and_a_typed_one_as_it_was_typed() {
+    let keywords = Keywords::new(&["Brightloom".to_owned()]).unwrap();
+    let writer = note::writer(Fortune::Does(json!({ "id": 1 })));
+    let mut room = Room::knowing(keywords, note::with(&writer)).await;
+    let review = || {
+        let args = json!({ "title": "Bright loom review" });
+        let steps = vec![ProposedStep { tool: note::TOOL.into(), args }];
+        Thought { proposal: Proposal { steps, ..Proposal::default() }, ..Thought::default() }
+    };
+    room.stage.mind.will_think(review());
+    room.say("note a bright loom review").await;
+    room.until_silent().await;
+    let took = "I took “Bright loom” for Brightloom".to_owned();
+    assert_eq!(titled(&room.came()), Some(("Brightloom review".to_owned(), vec![took])));
+
+    room.stage.mind.will_think(review());
+    let text = "note a bright loom review".to_owned();
+    room.send(Input::Text { text, attachments: Vec::new() }).await;
+    room.until_silent().await;
+    assert_eq!(titled(&room.came()), Some(("Bright loom review".to_owned(), Vec::new())));
 }

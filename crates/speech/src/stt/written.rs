@@ -5,37 +5,8 @@
 //! recogniser needs help only with what it writes apart, "nine four one oh
 //! seven", "9-4-1-0-7", and with times whose colon it lost, "245pm", "6.05 a.m.".
 
-/// Digits as words. "Oh" begins a number only where many follow.
-const DIGITS: [(&str, char); 12] = [
-    ("zero", '0'),
-    ("oh", '0'),
-    ("o", '0'),
-    ("one", '1'),
-    ("two", '2'),
-    ("three", '3'),
-    ("four", '4'),
-    ("five", '5'),
-    ("six", '6'),
-    ("seven", '7'),
-    ("eight", '8'),
-    ("nine", '9'),
-];
-const TEENS: [&str; 10] = [
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS: [&str; 8] =
-    ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-/// Two digits in a row may be an hour and a half; three are dictated.
-const FEWEST: usize = 3;
+use super::dictated;
+use crate::numbers::{self, SMALL};
 
 /// `text` with runs of dictated digits joined. Seven digits and ten are written
 /// like telephone numbers. Quotation marks are the recogniser's guess, and so is a
@@ -49,9 +20,10 @@ pub fn written(text: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let run = run(&words[at..]);
-        if run.digits.len() >= FEWEST {
-            out.push(format!("{}{}", number(&run.digits), run.tail));
+        let run = dictated::run(&words[at..], dictated::is_named(&words[..at]));
+        if run.is_number() {
+            let plus = out.pop_if(|before| run.is_called() && before.eq_ignore_ascii_case("plus"));
+            out.push(format!("{}{run}", plus.map_or("", |_| "+")));
         } else if let Some(time) = clock(words[at], words.get(at + 1).copied()) {
             out.push(time);
             at += 1;
@@ -76,11 +48,11 @@ fn today(word: &str) -> String {
     if is_old { word.replacen('-', "", 1) } else { word.to_owned() }
 }
 
-/// Hours and minutes as words.
-const CLOCK: [&str; 20] = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "fifteen", "twenty", "thirty", "forty", "fifty", "o'clock", "hundred", "oh",
-];
+/// An hour or a minute as a word, or what ends one.
+fn is_of_a_clock(word: &str) -> bool {
+    let counts = SMALL[1..=12].contains(&word) || numbers::ten(word).is_some_and(|ten| ten <= 5);
+    counts || matches!(word, "fifteen" | "o'clock" | "hundred" | "oh")
+}
 
 /// "Five p. M to call": the half of a day that was written apart, behind an hour.
 fn halves(words: Vec<String>) -> Vec<String> {
@@ -88,7 +60,7 @@ fn halves(words: Vec<String>) -> Vec<String> {
     let is_hour = |word: &str| {
         let word = bare(word);
         let last = word.rsplit('-').next().unwrap_or_default();
-        CLOCK.contains(&last) || word.starts_with(|c: char| c.is_ascii_digit())
+        is_of_a_clock(last) || word.starts_with(|c: char| c.is_ascii_digit())
     };
     let mut out: Vec<String> = Vec::with_capacity(words.len());
     let mut words = words.into_iter().peekable();
@@ -130,114 +102,6 @@ fn clock(word: &str, next: Option<&str>) -> Option<String> {
     let time =
         (1..=2).contains(&hour.len()) && minute.len() == 2 && fits(hour, 12) && fits(minute, 59);
     time.then(|| format!("{hour}:{minute}{rest}"))
-}
-
-#[derive(Default)]
-struct Run {
-    digits: String,
-    words: usize,
-    tail: String,
-}
-
-/// A word without the mark behind it, in small letters, and the mark.
-fn bare(word: &str) -> (String, &str) {
-    let core = word.trim_end_matches(['.', ',', '?', '!', ';', ':']);
-    (core.to_lowercase(), &word[core.len()..])
-}
-
-/// The dictated digits at the start of `words`.
-fn run(words: &[&str]) -> Run {
-    let mut run = Run::default();
-    while let Some((said, many)) = next(&words[run.words..], &run.digits) {
-        let tail = bare(words[run.words + many - 1]).1;
-        run.digits.push_str(&said);
-        run.words += many;
-        tail.clone_into(&mut run.tail);
-        // A full stop ends it; a comma is only a breath.
-        if !tail.is_empty() && tail != "," {
-            break;
-        }
-    }
-    run
-}
-
-/// The next digits behind those `before`, and how many words they are.
-fn next(words: &[&str], before: &str) -> Option<(String, usize)> {
-    let (first, tail) = bare(words.first()?);
-    let second = words.get(1).filter(|_| tail.is_empty()).map(|word| bare(word).0);
-    // Only before a digit: a double bed is none.
-    let times = match first.as_str() {
-        "double" => Some(2),
-        "triple" => Some(3),
-        _ => None,
-    };
-    if let Some(times) = times {
-        let digit = digits(&second?).filter(|digit| digit.len() == 1)?;
-        return Some((digit.repeat(times), 2));
-    }
-    if let Some(digits) = digits(&first) {
-        // "Oh one moment" begins no number, "oh two one three nine" does.
-        let is_oh = before.is_empty() && ["oh", "o"].contains(&first.as_str());
-        return (!is_oh || behind_oh(words)).then_some((digits, 1));
-    }
-    // The end of a telephone number in two twos: "six one seven, five five five, twenty one
-    // twelve". Anywhere else these are a time, a year, or a number of something.
-    let rest = [6, 3].contains(&before.len());
-    let (pair, used) = two_digits(words).filter(|_| rest)?;
-    let (last, more) = two_digits(&words[used..])?;
-    let is_end = words.get(used + more).is_none_or(|word| digits(&bare(word).0).is_none());
-    (is_end && bare(words[used - 1]).1.is_empty()).then(|| (format!("{pair}{last}"), used + more))
-}
-
-/// Whether an "oh" at the beginning is a nought: so many digits come right behind it.
-fn behind_oh(words: &[&str]) -> bool {
-    let one = |word: &&&str| digits(&bare(word).0).is_some();
-    let is_parted = words.first().is_some_and(|word| !bare(word).1.is_empty());
-    !is_parted && words.iter().skip(1).take_while(one).count() > FEWEST
-}
-
-/// A number between ten and ninety-nine as two digits, and how many words it is.
-fn two_digits(words: &[&str]) -> Option<(String, usize)> {
-    let (first, tail) = bare(words.first()?);
-    if let Some(teen) = TEENS.iter().position(|teen| *teen == first) {
-        return Some(((10 + teen).to_string(), 1));
-    }
-    let (ten, one) = first.split_once('-').unwrap_or((&first, ""));
-    let ten = TENS.iter().position(|name| *name == ten)? + 2;
-    let unit = |word: &str| DIGITS.iter().skip(3).find(|(name, _)| *name == word);
-    if !one.is_empty() {
-        return unit(one).map(|(_, digit)| (format!("{ten}{digit}"), 1));
-    }
-    let next = words.get(1).filter(|_| tail.is_empty()).map(|word| bare(word).0);
-    let digit = next.and_then(|next| unit(&next).map(|(_, digit)| *digit));
-    Some(digit.map_or_else(|| (format!("{ten}0"), 1), |digit| (format!("{ten}{digit}"), 2)))
-}
-
-/// A digit as a word, one written digit, or digits with dashes between them.
-fn digits(word: &str) -> Option<String> {
-    if let Some((_, digit)) = DIGITS.iter().find(|(name, _)| *name == word) {
-        return Some(digit.to_string());
-    }
-    if word.len() == 1 {
-        return word.chars().next().filter(char::is_ascii_digit).map(String::from);
-    }
-    let parts: Vec<&str> = word.split('-').collect();
-    let single = |part: &&str| {
-        part.len() == 1 && part.as_bytes()[0].is_ascii_digit()
-            || DIGITS.iter().any(|(name, _)| name == part)
-    };
-    if parts.len() > 1 && parts.iter().all(single) {
-        return parts.iter().map(|part| digits(part)).collect();
-    }
-    None
-}
-
-fn number(digits: &str) -> String {
-    match digits.len() {
-        7 => format!("{}-{}", &digits[..3], &digits[3..]),
-        10 => format!("{}-{}-{}", &digits[..3], &digits[3..6], &digits[6..]),
-        _ => digits.to_owned(),
-    }
 }
 
 #[cfg(test)]

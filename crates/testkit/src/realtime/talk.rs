@@ -161,6 +161,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Talk<S> {
             && input["format"] == json!({ "type": "audio/pcm", "rate": 24_000 })
             && input["turn_detection"].is_null()
             && input.get("turn_detection").is_some()
+            && is_told_languages(&input["transcription"])
             && session["audio"]["output"]["voice"].is_string();
         let is_named = |tool: &Value| {
             let name = tool["name"].as_str().unwrap_or(".");
@@ -412,6 +413,13 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Talk<S> {
             "metadata": metadata, "output": output, "usage": usage } }))
             .await
     }
+}
+
+/// As OpenAI has it: its newer ones take a list of languages, the others one.
+fn is_told_languages(transcription: &Value) -> bool {
+    let model = transcription["model"].as_str().unwrap_or_default();
+    let is_newer = matches!(model, "gpt-transcribe" | "gpt-live-transcribe");
+    transcription.get(if is_newer { "language" } else { "languages" }).is_none()
 }
 
 fn steps(answer: &Answer) -> VecDeque<Step> {

@@ -81,7 +81,7 @@ pub async fn play(file: &Path, other: Other) -> Result<Result<(), Box<Otherwise>
     let text = std::fs::read_to_string(file)?;
     let unreadable = |line, reason| TalkError::Unreadable { talk: talk.clone(), line, reason };
     let lines = script::parse(&text).map_err(|(line, reason)| unreadable(line, reason))?;
-    let by_rules = played(&lines, Stage::default(), |_| ());
+    let by_rules = played(&lines, Stage::default(), None, |_| ());
     let by_rules = by_rules.await.map_err(|(line, reason)| unreadable(line, reason))?;
     let copycat = Copycat::of(&by_rules.concat());
     let provider = FakeProvider::start().await;
@@ -102,34 +102,86 @@ pub async fn play(file: &Path, other: Other) -> Result<Result<(), Box<Otherwise>
             Stage::thinking_with(model(&provider)).said_by(speaker)
         }
     };
-    let by_other = played(&lines, stage, |frame| copycat.sees(frame));
+    let by_other = played(&lines, stage, Some(&by_rules), |frame| copycat.sees(frame));
     let by_other = by_other.await.map_err(|(line, reason)| unreadable(line, reason))?;
     // What is heard takes its time, and may come to the same a line later.
     let is_together = other == Other::Live;
     Ok(compared(talk, &lines, &by_rules, &by_other, is_together))
 }
 
-/// Every frame that came of each line.
+/// Every frame that came of each line. Who knows what came of them by the rules names the
+/// address that they agree to, where it is doubted: a bare yes is not enough then.
 async fn played(
     lines: &[Line],
     mut stage: Stage,
+    by_rules: Option<&[Vec<Value>]>,
     sees: impl Fn(&str),
 ) -> Result<Vec<Vec<Value>>, (usize, String)> {
-    let mut came = Vec::new();
-    for (number, line) in (1..).zip(lines) {
+    let mut came: Vec<Vec<Value>> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let failed = |reason| (line_of(lines, at + 1), reason);
+        let mut frames = Vec::new();
         if let Line::Does { says, .. } = line {
-            let done = stage.perform(says).await;
-            done.map_err(|reason| (line_of(lines, number), reason))?;
-            stage.events().await;
+            frames = done(&mut stage, says, &sees).await.map_err(failed)?;
+            let meant = by_rules.and_then(|rules| address_agreed_to(&rules[at]));
+            if let Some(address) = meant.filter(|it| is_doubted(it, came.iter().flatten()))
+                && let Some(names) = named(address, says, &frames).map_err(failed)?
+            {
+                frames.extend(done(&mut stage, &names, &sees).await.map_err(failed)?);
+            }
         }
-        let frames = stage.take_frames();
-        for frame in &frames {
-            sees(frame);
-        }
-        came.push(frames.iter().map(|it| serde_json::from_str(it).expect("JSON")).collect());
+        came.push(frames);
     }
     stage.leave().await;
     Ok(came)
+}
+
+/// What is said besides by whoever agreed to an address that is doubted: that address.
+fn named(address: &str, says: &Said, came: &[Value]) -> Result<Option<Said>, String> {
+    let is_decided = of_kind(came, "confirmation.resolved").next().is_some();
+    match says {
+        Said::Types(text) if is_decided && !text.contains(address) => {
+            Err(format!("{address} was only heard, and nobody named it"))
+        }
+        _ if is_decided => Ok(None),
+        _ => Ok(Some(Said::Types(format!("Yes, send it to {address}.")))),
+    }
+}
+
+/// Every frame that comes of it.
+async fn done(stage: &mut Stage, says: &Said, sees: &impl Fn(&str)) -> Result<Vec<Value>, String> {
+    stage.perform(says).await?;
+    stage.events().await;
+    let frames = stage.take_frames();
+    for frame in &frames {
+        sees(frame);
+    }
+    Ok(frames.iter().map(|it| serde_json::from_str(it).expect("JSON")).collect())
+}
+
+/// Whom a mail goes to by a yes among these frames.
+fn address_agreed_to(frames: &[Value]) -> Option<&str> {
+    of_kind(frames, "confirmation.resolved").find(|answer| answer["decision"] == "accept")?;
+    let write = of_kind(frames, "tool_call.request").find(|it| it["action_level"] == "write")?;
+    write["arguments"]["to"][0].as_str()
+}
+
+/// Whether a card says of an address that it is only as it was heard.
+fn is_doubted<'a>(address: &str, frames: impl Iterator<Item = &'a Value>) -> bool {
+    let warnings = |card: &'a Value| card["warnings"].as_array().into_iter().flatten();
+    let is_it = |it: &Value| {
+        it["code"] == "address_heard" && it["text"].as_str().is_some_and(|it| it.contains(address))
+    };
+    of_kind(frames, "confirmation.request").flat_map(warnings).any(is_it)
+}
+
+/// What such frames tell.
+fn of_kind<'a>(
+    frames: impl IntoIterator<Item = &'a Value>,
+    kind: &'static str,
+) -> impl Iterator<Item = &'a Value> {
+    let are_it = frames.into_iter().filter(move |frame| frame["event_type"] == kind);
+    are_it.map(|frame| &frame["payload"])
 }
 
 fn compared(

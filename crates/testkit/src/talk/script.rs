@@ -34,6 +34,8 @@ pub(super) enum Said {
     Guarded,
     /// The person does not want anything to leave their machine.
     StaysHere,
+    /// Words that the agent's people use.
+    Keywords(Vec<String>),
     Tool {
         name: String,
         level: ActionLevel,
@@ -175,6 +177,9 @@ fn said(line: &str) -> Result<Said, String> {
         ("tool", name) => tool(name, rest)?,
         ("mind", "guarded") => Said::Guarded,
         ("user", "keeps") => Said::StaysHere,
+        ("agent", "knows") => {
+            Said::Keywords(rest.split(',').map(|word| word.trim().to_owned()).collect())
+        }
         ("model", verb) => Said::Model { brain: Brain::Model, thinks: thinks(verb, rest)? },
         ("interpreter", verb) => {
             Said::Model { brain: Brain::Interpreter, thinks: thinks(verb, rest)? }

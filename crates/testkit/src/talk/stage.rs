@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use brain::ids::Uuid;
 use brain::input::Hello;
+use brain::resolve::keywords::Keywords;
 use brain::resolve::people::Contact;
 use brain::{Cursor, Event, Input, Profile, TurnId, UserId};
 use jiff::Zoned;
@@ -50,6 +51,7 @@ pub(super) struct Stage {
     brains: Brains,
     /// Nothing of theirs may leave their machine.
     stays_here: bool,
+    keywords: Keywords,
     fakes: Vec<Arc<FakeTool>>,
     writers: Vec<Arc<FakeWriter>>,
     peril: Arc<Deadly>,
@@ -125,6 +127,9 @@ impl Stage {
             Said::Helped => self.brains.model_helps(),
             Said::Guarded => self.brains.local_model_reads(),
             Said::StaysHere => self.stays_here = true,
+            Said::Keywords(list) => {
+                self.keywords = Keywords::new(list).map_err(|error| error.to_string())?;
+            }
             Said::Tool { name, level, script } => {
                 let name: &'static str = name.clone().leak();
                 self.fakes.push(Arc::new(FakeTool::new(name, *level, script.clone())));
@@ -352,6 +357,7 @@ impl Stage {
         let mut house = House::new(store, mind, Arc::new(catalog), contacts, stranger);
         house.thinker = thinker.map(|planner| Arc::new(planner) as Arc<dyn Thinker>);
         house.interpreter = self.brains.interpreter();
+        house.keywords = self.keywords.clone();
         house.desk = desk;
         house.clock = clock.clone();
         house.ids = Arc::new(CountingIds::default());

@@ -282,3 +282,29 @@ async fn an_answer_without_a_name_in_its_head_goes_by_the_one_that_stands_in_it(
         assert_eq!(begun.used.request_id.as_deref(), Some(id), "{tongue:?}");
     }
 }
+
+/// A server whose template has begun the thought, and which tells it as if it were words.
+#[tokio::test]
+async fn who_thinks_in_words_is_at_work_and_only_its_answer_is_told() {
+    for tongue in Tongue::ALL {
+        let fake = FakeProvider::start().await;
+        let soon = Duration::from_millis(300);
+        let patience = Patience { first: soon, alone: soon, ..line(&fake, tongue).patience };
+        let who = Line { patience, model: "deepseek-r1:8b".into(), ..line(&fake, tongue) };
+        let pause = Part::Pause(Duration::from_millis(200));
+        fake.always(Reply::Answers(vec![
+            Part::Text(format!("{SECRET}, ")),
+            pause.clone(),
+            Part::Text("but that is not asked.\n</thi".into()),
+            pause,
+            Part::Text("nk>\n\nViolet.".into()),
+        ]));
+        let order = Order::new(vec![far(who)], 1, Vec::new());
+        let answer = read(order.ask(&ask()).await.unwrap()).await;
+        assert_eq!(
+            answer.map(|answer| answer.text),
+            Ok::<_, Trouble>("Violet.".into()),
+            "{tongue:?}"
+        );
+    }
+}

@@ -311,10 +311,14 @@ fn is_like(said: &[&str], full: &str) -> bool {
 
 /// How many of a hundred sounds of a name are others, where at most so many are.
 pub fn off(wanted: &[u8], name: &str, most_off: u32) -> Option<u32> {
-    let sounds = sound::sounds(name);
+    apart_of_a_hundred(wanted, &sound::sounds(name), most_off)
+}
+
+/// The same where both are sounds already.
+pub fn apart_of_a_hundred(wanted: &[u8], sounds: &[u8], most_off: u32) -> Option<u32> {
     let most = u32::try_from(sounds.len().max(wanted.len())).ok()? * WHOLE;
     let limit = most * most_off / 100;
-    let apart = sound::apart(wanted, &sounds, limit);
+    let apart = sound::apart(wanted, sounds, limit);
     // Where neither has a sound, as numbers have none, nothing is alike.
     (apart * 100).checked_div(most).filter(|_| apart <= limit)
 }

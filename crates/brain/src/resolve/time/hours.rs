@@ -93,7 +93,6 @@ pub fn hours(
         _ => {
             // "2 to 4pm": one of the two has to look like a time.
             if let Some((from, to, used)) = from_to(words)
-                && words[0] != "twenty"
                 && (clock::plain(words).is_some()
                     || !to.open
                     || after_day
@@ -142,14 +141,23 @@ fn before_part(words: &[&str]) -> Option<(Clock, usize)> {
     Part::from_word(part).map(|_| (clock, used))
 }
 
-/// "Two to four", where "ten to four" would be a time by itself.
+/// "A quarter past nine pm": no time has more words.
+const LONGEST: usize = 5;
+
+/// "Two to four", where "ten to four" would be a time by itself. Where a third time comes behind
+/// it, its "to" was of the clock: "ten to four to five".
 fn from_to(words: &[&str]) -> Option<(Clock, Clock, usize)> {
-    (1..=3).find_map(|cut| {
+    let linked = |at: usize| matches!(words.get(at), Some(&("to" | "until" | "till" | "til")));
+    (1..=LONGEST).find_map(|cut| {
         let (from, used) = clock::after_preposition(words.get(..cut)?)?;
-        let linked =
-            used == cut && matches!(words.get(cut), Some(&("to" | "until" | "till" | "til")));
-        let (to, more) = clock::after_preposition(words.get(cut + 1..).filter(|_| linked)?)?;
-        Some((from, to, cut + 1 + more))
+        // Nobody says "twenty" for eight in the evening and goes on with "to".
+        if used != cut || !linked(cut) || words[..cut] == ["twenty"] {
+            return None;
+        }
+        let (to, more) = clock::after_preposition(words.get(cut + 1..)?)?;
+        let end = cut + 1 + more;
+        let goes_on = linked(end) && clock::after_preposition(&words[end + 1..]).is_some();
+        (!goes_on).then_some((from, to, end))
     })
 }
 

@@ -86,6 +86,15 @@ impl Reading {
         }
     }
 
+    /// "Dana's", who was shown already, "been told".
+    pub fn somebodys(self, words: &[&str]) -> Heard {
+        match past_adverbs(words) {
+            [] => self.open(),
+            ["been", rest @ ..] => self.somebody_is(past_adverbs(rest)),
+            _ => Heard::Harmless,
+        }
+    }
+
     /// "Dana", who "was told that you agree".
     pub fn was_told(self, words: &[&str]) -> Heard {
         match past_adverbs(words) {
@@ -107,6 +116,8 @@ impl Reading {
                 after @ ..,
             ] if self.is_knowing => match after {
                 [] => self.claimed(),
+                // "Told to wait" is what a mail says, "told that Friday works" what we would.
+                ["that", after @ ..] if !is_excused(after, Whose::Ours, true) => self.claimed(),
                 after => self.of_you(after),
             },
             ["invited" | "notified" | "informed" | "emailed" | "told" | "reminded", after @ ..] => {

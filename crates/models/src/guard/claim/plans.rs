@@ -4,6 +4,7 @@
 //! Such a sentence is judged when it is over: "… once you say yes" may still come.
 
 use super::sentence::{Came, Heard, Reading, Tone, past_adverbs};
+use super::verbs::{self, STRONG, WEAK};
 use super::vocabulary::{
     ARTICLES, EXCUSES, HELPERS, PRONOUNS, STATES, is_deed, is_number, is_thing,
 };
@@ -11,45 +12,10 @@ use super::vocabulary::{
 /// I, and what I will do or am doing.
 pub const ME: [&str; 4] = ["i'll", "we'll", "i'm", "we're"];
 
-/// What only a record may say is being done, and how it is said of now.
-const STRONG: [(&str, &str); 17] = [
-    ("send", "sending"),
-    ("email", "emailing"),
-    ("mail", "mailing"),
-    ("forward", "forwarding"),
-    ("book", "booking"),
-    ("rebook", "rebooking"),
-    ("reserve", "reserving"),
-    ("schedule", "scheduling"),
-    ("reschedule", "rescheduling"),
-    ("postpone", "postponing"),
-    ("cancel", "cancelling"),
-    ("cancel", "canceling"),
-    ("delete", "deleting"),
-    ("invite", "inviting"),
-    ("archive", "archiving"),
-    ("transfer", "transferring"),
-    ("dispatch", "dispatching"),
-];
-
-/// The same, of what is ours: "I'll add it", but not "I'll add salt".
-const WEAK: [(&str, &str); 22] = [
-    ("add", "adding"),
-    ("create", "creating"),
-    ("save", "saving"),
-    ("move", "moving"),
-    ("update", "updating"),
-    ("change", "changing"),
-    ("remove", "removing"),
-    ("erase", "erasing"),
+/// What is ours and said of now, beside the verbs of `verbs`.
+const WEAK_TOO: [(&str, &str); 8] = [
     ("share", "sharing"),
-    ("post", "posting"),
-    ("submit", "submitting"),
-    ("order", "ordering"),
-    ("buy", "buying"),
-    ("purchase", "purchasing"),
     ("pay", "paying"),
-    ("place", "placing"),
     ("confirm", "confirming"),
     ("accept", "accepting"),
     ("decline", "declining"),
@@ -87,13 +53,14 @@ const MOST_WORDS: usize = 8;
 
 /// Every word that matters here.
 pub fn words() -> impl Iterator<Item = &'static str> {
-    let verbs = STRONG.iter().chain(&WEAK).flat_map(|(verb, doing)| [*verb, *doing]);
+    let verbs = WEAK_TOO.iter().flat_map(|(verb, doing)| [*verb, *doing]);
     ME.into_iter().chain(verbs).chain(OTHERS)
 }
 
 /// "Booking-averse" is nothing that one does.
 pub fn is_compound(sentence: &str) -> bool {
-    let mut verbs = STRONG.iter().chain(&WEAK).flat_map(|(verb, doing)| [verb, doing]);
+    let verbs = STRONG.iter().chain(&WEAK).map(|verb| (verb.base, verb.doing));
+    let mut verbs = verbs.chain(WEAK_TOO).flat_map(|(verb, doing)| [verb, doing]);
     let has_hyphen = sentence.contains('-');
     has_hyphen
         && verbs.any(|verb| {
@@ -103,8 +70,11 @@ pub fn is_compound(sentence: &str) -> bool {
         })
 }
 
-fn has(verbs: &[(&str, &str)], doing: bool, word: &str) -> bool {
-    verbs.iter().any(|(verb, ing)| word == if doing { *ing } else { *verb })
+/// Whether it is done to something of ours, `doing` so or about to.
+fn is_weak(word: &str, doing: bool) -> bool {
+    let is_it = if doing { verbs::is_doing } else { verbs::is_base };
+    let is_too = |(verb, ing): &(&str, &str)| word == if doing { *ing } else { *verb };
+    is_it(&WEAK, word) || WEAK_TOO.iter().any(is_too)
 }
 
 /// Whether it is a deed, said of now: "sending", "confirming".
@@ -119,12 +89,12 @@ pub fn is_doing(word: &str) -> bool {
         "informing",
         "reaching",
     ];
-    has(&STRONG, true, word) || has(&WEAK, true, word) || SAYING.contains(&word)
+    is_strong(word, true) || is_weak(word, true) || SAYING.contains(&word)
 }
 
 /// Whether only a record may say that it will be done.
 pub fn is_strong(word: &str, doing: bool) -> bool {
-    has(&STRONG, doing, word)
+    if doing { verbs::is_doing(&STRONG, word) } else { verbs::is_base(&STRONG, word) }
 }
 
 impl Reading {
@@ -176,10 +146,10 @@ impl Reading {
             }
             ["get" | "have", rest @ ..] => self.got(rest),
             ["invite", "you", ..] | ["cancel", "out", ..] => Heard::Harmless,
-            [verb, rest @ ..] if has(&STRONG, false, verb) => self.planned(rest),
+            [verb, rest @ ..] if is_strong(verb, false) => self.planned(rest),
             ["put" | "set", rest @ ..] => self.put(rest),
             ["make", "it" | "that" | "this" | "them", ..] => Heard::Harmless,
-            [verb, rest @ ..] if has(&WEAK, false, verb) => self.ours(rest, rest, 1),
+            [verb, rest @ ..] if is_weak(verb, false) => self.ours(rest, rest, 1),
             _ => Heard::Harmless,
         }
     }
@@ -195,10 +165,10 @@ impl Reading {
             }
             ["replying", "to"] => self.open(),
             ["inviting", "you", ..] | ["cancelling" | "canceling", "out", ..] => Heard::Harmless,
-            [verb, rest @ ..] if has(&STRONG, true, verb) => self.planned(rest),
+            [verb, rest @ ..] if is_strong(verb, true) => self.planned(rest),
             ["putting" | "setting", rest @ ..] => self.put(rest),
             ["making", "it" | "that" | "this" | "them", ..] => Heard::Harmless,
-            [verb, rest @ ..] if has(&WEAK, true, verb) => self.ours(rest, rest, 1),
+            [verb, rest @ ..] if is_weak(verb, true) => self.ours(rest, rest, 1),
             _ => Heard::Harmless,
         }
     }
@@ -218,8 +188,8 @@ impl Reading {
     /// "Sending it now!" "Sending mail is easy" is none.
     fn bare_doing(self, words: &[&str], is_name_next: bool) -> Option<Heard> {
         let [verb, rest @ ..] = words else { return None };
-        let is_strong = has(&STRONG, true, verb);
-        if !is_strong && !has(&WEAK, true, verb) {
+        let is_strong = is_strong(verb, true);
+        if !is_strong && !is_weak(verb, true) {
             return None;
         }
         let is_verb = |word: &&str| HELPERS.contains(word) || MODALS.contains(word);

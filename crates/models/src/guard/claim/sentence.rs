@@ -6,8 +6,8 @@
 
 use super::doer::Link;
 use super::vocabulary::{
-    ABSTRACT, ADVERBS, ARTICLES, BASE, CONTRACTED, EXCUSES, HELPERS, JOINS, LEADS, MADE, ME, MINE,
-    PRONOUNS, STATES, STRONG, is_deed, is_number, is_thing,
+    ABSTRACT, ADVERBS, ARTICLES, CONTRACTED, EXCUSES, HELPERS, JOINS, LEADS, MADE, ME, MINE,
+    PRONOUNS, STATES, is_deed, is_number, is_strong, is_thing, was_possible,
 };
 use super::{abroad, found, plans};
 
@@ -138,6 +138,7 @@ impl Reading {
                 words if let Some(link) = self.link => self.linked(link, words),
                 ["has", rest @ ..] => self.somebody(rest),
                 ["was", rest @ ..] if self.is_early => self.was_told(rest),
+                words if self.is_early => self.somebodys(words),
                 _ => Heard::Harmless,
             };
         }
@@ -172,6 +173,9 @@ impl Reading {
                 _ => Heard::Harmless,
             },
             ["consider" | "you"] => self.open(),
+            ["dropped" | "shot", rest @ ..] => self.thrown(rest),
+            ["fired"] => self.open(),
+            ["fired", "off", rest @ ..] => self.thrown(rest),
             // "Found it, told her yes."
             ["told", rest @ ..] => self.said_to("told", rest, is_name_next),
             ["you", "are", rest @ ..] | ["you're", rest @ ..] => self.you_are(rest),
@@ -202,11 +206,9 @@ impl Reading {
             [] | ["went" | "gone"] | ["went" | "gone", "ahead"] => self.open(),
             ["will", rest @ ..] => self.future(rest),
             ["am" | "are", rest @ ..] => self.doing(rest),
-            ["dropped", rest @ ..] => match rest.iter().take(5).any(|word| is_line(word)) {
-                true => Heard::Claimed,
-                false if rest.len() < 5 => self.open(),
-                false => Heard::Harmless,
-            },
+            ["dropped" | "shot", rest @ ..] => self.thrown(rest),
+            ["fired"] => self.open(),
+            ["fired", "off", rest @ ..] => self.thrown(rest),
             ["was" | "were" | "been"] | ["was" | "were" | "been", "able"] => self.open(),
             ["was" | "were" | "been", "able", "to"] | ["managed"] | ["managed", "to"] => {
                 self.open()
@@ -233,7 +235,7 @@ impl Reading {
                 false if rest.len() < 4 => self.open(),
                 false => Heard::Harmless,
             },
-            [done, ..] if STRONG.contains(done) || MINE.contains(done) => Heard::Claimed,
+            [done, ..] if is_strong(done) || MINE.contains(done) => Heard::Claimed,
             [done, rest @ ..] if is_deed(done) => self.done_with(done, rest),
             ["have" | "had" | "got" | "gotten", rest @ ..] => self.had(rest),
             ["went" | "gone", "ahead", "with", ..] => Heard::Claimed,
@@ -241,7 +243,7 @@ impl Reading {
             ["was" | "were" | "been", "able", "to", verb, ..]
             | ["managed", "to", verb, ..]
             | ["did", verb, ..]
-                if BASE.contains(verb) =>
+                if was_possible(verb) =>
             {
                 Heard::Claimed
             }
@@ -262,6 +264,15 @@ impl Reading {
                 }
             }
             _ => Heard::Harmless,
+        }
+    }
+
+    /// "Dropped Dana a line", "shot Leo a quick note", "fired off the mail".
+    fn thrown(self, rest: &[&str]) -> Heard {
+        match rest.iter().take(5).any(|word| is_line(word)) {
+            true => Heard::Claimed,
+            false if rest.len() < 5 => self.open(),
+            false => Heard::Harmless,
         }
     }
 
@@ -465,7 +476,7 @@ impl Reading {
         }
         let is_sure = match whose {
             Whose::Ours => true,
-            Whose::Its => STRONG.contains(&deed) && !is_how(after),
+            Whose::Its => is_strong(deed) && !is_how(after),
             Whose::Others | Whose::Bare | Whose::Any => false,
         };
         if is_sure { self.claimed() } else { self.closed(after) }
@@ -492,7 +503,7 @@ fn is_join(word: &str) -> bool {
 
 /// What one drops somebody.
 fn is_line(word: &str) -> bool {
-    matches!(word, "line" | "note" | "message" | "mail" | "email")
+    matches!(word, "line" | "note" | "message" | "mail" | "email" | "reply" | "response")
 }
 
 /// What the sentence is about, and where that ends.

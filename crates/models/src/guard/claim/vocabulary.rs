@@ -1,60 +1,18 @@
 //! The words by which a claim is known. Whatever is not in here decides at once that a
 //! sentence is none, as far as it has come.
 
+use super::verbs::{self, ANSWERING, STRONG, WEAK};
 use super::{abroad, plans};
 
-/// What only a record may say was done, of whatever it is said.
-pub const STRONG: [&str; 20] = [
-    "sent",
-    "emailed",
-    "mailed",
-    "replied",
-    "responded",
-    "forwarded",
-    "booked",
-    "rebooked",
-    "reserved",
-    "scheduled",
-    "rescheduled",
-    "postponed",
-    "cancelled",
-    "canceled",
-    "deleted",
-    "invited",
-    "archived",
-    "unsubscribed",
-    "dispatched",
-    "transferred",
-];
-
-/// The same, of what is ours and reaches somebody. Of other things it is said in any lecture.
-pub const REACHING: [&str; 7] =
+/// What reaches somebody, of what is ours, beside the verbs of `verbs`. Of other things it is said in any lecture.
+const REACHING: [&str; 7] =
     ["notified", "informed", "texted", "paid", "wired", "delivered", "reminded"];
 
 /// What is agreed upon with somebody, or found out.
 pub const AGREED: [&str; 4] = ["confirmed", "accepted", "declined", "shared"];
 
-/// The same, of what is changed, kept or bought.
-pub const WEAK: [&str; 18] = [
-    "removed",
-    "created",
-    "added",
-    "saved",
-    "moved",
-    "remembered",
-    "updated",
-    "changed",
-    "cleared",
-    "erased",
-    "forgotten",
-    "posted",
-    "submitted",
-    "ordered",
-    "purchased",
-    "placed",
-    "bought",
-    "refunded",
-];
+/// What is kept or given back.
+const KEPT: [&str; 4] = ["remembered", "cleared", "forgotten", "refunded"];
 
 /// The same, of oneself alone.
 pub const MINE: [&str; 4] = ["called", "phoned", "messaged", "pinged"];
@@ -175,26 +133,6 @@ pub const ABSTRACT: [&str; 39] = [
     "amounts",
     "totals",
     "units",
-];
-
-/// What was possible, was done: "I was able to book it".
-pub const BASE: [&str; 16] = [
-    "send",
-    "email",
-    "mail",
-    "reply",
-    "forward",
-    "book",
-    "reserve",
-    "schedule",
-    "reschedule",
-    "move",
-    "cancel",
-    "delete",
-    "add",
-    "create",
-    "invite",
-    "save",
 ];
 
 /// What people have made for them.
@@ -341,7 +279,7 @@ pub const OFFERS: [&str; 12] = [
 ];
 
 /// The rest of what may begin or go on a claim.
-const OTHERS: [&str; 58] = [
+const OTHERS: [&str; 60] = [
     "her",
     "him",
     "them",
@@ -390,6 +328,8 @@ const OTHERS: [&str; 58] = [
     "off",
     "together",
     "dropped",
+    "shot",
+    "fired",
     "line",
     "heading",
     "right",
@@ -404,12 +344,24 @@ const OTHERS: [&str; 58] = [
 
 /// Whether it is done to something, and only a record may say so.
 pub fn is_deed(word: &str) -> bool {
-    reaches_somebody(word) || AGREED.contains(&word) || WEAK.contains(&word)
+    let is_ours = || verbs::is_done(&WEAK, word) || KEPT.contains(&word);
+    reaches_somebody(word) || AGREED.contains(&word) || is_ours()
 }
 
 /// Whether somebody else knows of it once it is done.
 pub fn reaches_somebody(word: &str) -> bool {
-    STRONG.contains(&word) || REACHING.contains(&word)
+    is_strong(word) || REACHING.contains(&word)
+}
+
+/// Whether only a record may say so, of whatever it is said.
+pub fn is_strong(word: &str) -> bool {
+    verbs::is_done(&STRONG, word) || verbs::is_done(&ANSWERING, word)
+}
+
+/// What was possible, was done: "I was able to book it".
+pub fn was_possible(word: &str) -> bool {
+    let is_ours = matches!(word, "add" | "create" | "save" | "move");
+    is_ours || verbs::is_base(&STRONG, word) || verbs::is_base(&ANSWERING, word)
 }
 
 /// One of those things, or several of them.
@@ -424,16 +376,14 @@ pub fn is_number(word: &str) -> bool {
 
 /// The words that matter and that `half` may become.
 pub fn known_from(half: &str) -> impl Iterator<Item = &'static str> {
-    let lists: [&'static [&'static str]; 25] = [
-        &STRONG,
+    let lists: [&'static [&'static str]; 23] = [
         &REACHING,
         &AGREED,
-        &WEAK,
+        &KEPT,
         &MINE,
         &SAID,
         &WRITTEN,
         &AHEAD,
-        &BASE,
         &MADE,
         &ABSTRACT,
         &STATES,
@@ -452,5 +402,6 @@ pub fn known_from(half: &str) -> impl Iterator<Item = &'static str> {
         &OTHERS,
     ];
     let all = lists.into_iter().flatten().copied();
+    let all = all.chain(verbs::words());
     all.chain(plans::words()).chain(abroad::words()).filter(move |word| word.starts_with(half))
 }

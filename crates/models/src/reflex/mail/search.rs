@@ -115,7 +115,8 @@ impl Asked {
         let marked = terms_for_marks(frame);
         let when = window::of(frame);
         let words = Words::of(frame);
-        let bare = from_anybody && marked.is_empty() && words.is_empty() && when.is_none();
+        let wordless = words.is_empty() && frame.phrases.is_empty();
+        let bare = from_anybody && marked.is_empty() && wordless && when.is_none();
         let unread = folder == Folder::Received && (says_new(frame) || (bare && says_check(frame)));
 
         let mut front = Vec::new();
@@ -296,4 +297,21 @@ fn says_check(frame: &Frame) -> bool {
         || (frame.starts_with_any(&["any", "do", "have", "did", "is", "got", "you"])
             && frame.left_over(&[MAIL, WRITES]).is_empty()
             && frame.texts.len() <= 6)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{corpus, reflex};
+
+    #[test]
+    fn whoever_quotes_words_does_not_ask_for_new_mail_alone() {
+        for (heard, query) in [
+            ("any mail about “Heron”?", "heron"),
+            ("any mail about \"brass knob\"?", "\"brass knob\""),
+            ("any mail?", "is:unread"),
+        ] {
+            let steps = reflex::read(heard, &corpus::world()).proposal.steps;
+            assert_eq!(steps[0].args["query"], query, "{heard}");
+        }
+    }
 }

@@ -233,6 +233,13 @@ pub fn unknown_mark(frame: &Frame) -> Option<&'static str> {
     if mine || frame.has(&["unanswered"]) {
         return Some("which mail you answered");
     }
+    // "What are the brightest stars": of those in the sky nobody asks whether they are there.
+    let asks_for_marks = frame.has(MAIL)
+        || frame.starts_with_any(&["any", "anything", "show", "check"])
+        || frame.starts(&["do", "i", "have"]);
+    if frame.has(&["stars"]) && !asks_for_marks {
+        return None;
+    }
     let marked = MARKS.iter().find(|(_, words)| frame.has(words))?;
     Some(marked.0)
 }

@@ -5,7 +5,7 @@ use brain::resolve::time::is_weekday;
 use brain::resolve::words::{Word, words};
 use serde_json::{Map, Value};
 
-use super::{CardView, event, mail, several, swapped};
+use super::{CardView, corrected, displeased, event, mail, several, swapped};
 use crate::World;
 use crate::reflex::phrasing;
 use crate::reflex::vocabulary::is_any;
@@ -40,6 +40,7 @@ impl Change {
 
 /// The wish without "no, wait" before it and "please" behind it.
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each of them was said beside it, or was not")]
 pub struct Wish<'a> {
     pub heard: &'a str,
     pub words: &'a [Word],
@@ -49,6 +50,8 @@ pub struct Wish<'a> {
     pub instead: bool,
     /// "No" stood before it.
     pub refused: bool,
+    /// "I said", "I meant" or "that's wrong" stood beside it.
+    pub corrects: bool,
     pub world: &'a World,
 }
 
@@ -109,9 +112,11 @@ pub fn alone(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> 
         && event.change.is_some()
     {
         let change = || event::read(&wish, event, card.payload).or_else(|| wish.vague());
-        return if wish.refuses() { None } else { change() };
+        let other = corrected::read(&wish, card);
+        return if other.is_some() || wish.refuses() { other } else { change() };
     }
-    if let Some(change) = swapped::read(&wish, card.preview) {
+    let other = swapped::read(&wish, card.preview).or_else(|| corrected::read(&wish, card));
+    if let Some(change) = other {
         return Some(change);
     }
     if wish.refuses() {
@@ -213,8 +218,6 @@ const BEFORE: &[&[&str]] = &[
     &["i", "want", "you", "to"],
     &["i", "would", "like", "you", "to"],
     &["i", "would", "rather"],
-    &["i", "meant"],
-    &["i", "mean"],
     &["by", "the", "way"],
     &["no"],
     &["nope"],
@@ -258,6 +261,16 @@ const REFUSED: &[&[&str]] = &[
     &["scrap", "that"],
 ];
 
+/// Something was taken for something else, and this is what it was.
+const CORRECTS: &[&[&str]] = &[
+    &["i", "said", "to"],
+    &["i", "said"],
+    &["i", "meant"],
+    &["i", "mean"],
+    &["i", "wanted"],
+    &["i", "asked", "for"],
+];
+
 const AFTER: &[&[&str]] = &[
     &["and", "then", "send", "it"],
     &["and", "then", "send"],
@@ -277,13 +290,18 @@ const AFTER: &[&[&str]] = &[
 
 impl<'a> Wish<'a> {
     pub fn of(heard: &'a str, said: &'a [Word], world: &'a World) -> Option<Self> {
-        let (too, instead, refused) = (false, false, false);
-        let mut wish = Self { heard, words: said, too, instead, refused, world };
-        while let Some(rest) =
-            BEFORE.iter().find_map(|lead| wish.behind(lead)).or_else(|| wish.behind_refusal())
-        {
-            wish.refused |= is_any(&wish.words[0].text, &["no", "nope", "nah"]);
-            wish.words = rest;
+        let (too, instead, refused, corrects) = (false, false, false, false);
+        let mut wish = Self { heard, words: said, too, instead, refused, corrects, world };
+        loop {
+            let before = || BEFORE.iter().find_map(|lead| wish.behind(lead));
+            if let Some(rest) = before().or_else(|| wish.behind_refusal()) {
+                wish.refused |= is_any(&wish.words[0].text, &["no", "nope", "nah"]);
+                wish.words = rest;
+            } else if let Some(rest) = wish.behind_correction() {
+                (wish.words, wish.corrects) = (rest, true);
+            } else {
+                break;
+            }
         }
         loop {
             if let Some(front) = AFTER.iter().find_map(|tail| wish.in_front(tail)) {
@@ -292,6 +310,8 @@ impl<'a> Wish<'a> {
                 (wish.words, wish.too) = (front, true);
             } else if let Some(front) = wish.in_front(&["instead"]).or(wish.in_front(&["rather"])) {
                 (wish.words, wish.instead) = (front, true);
+            } else if let Some(front) = CORRECTS.iter().find_map(|tail| wish.in_front(tail)) {
+                (wish.words, wish.corrects) = (front, true);
             } else {
                 break;
             }
@@ -307,6 +327,15 @@ impl<'a> Wish<'a> {
             let paused = self.words[lead.len() - 1].stop.is_some_and(|stop| stop != '?');
             let goes_on = is_any(&rest[0].text, &["do", "make", "try", "lets", "move", "book"]);
             (paused || goes_on).then_some(rest)
+        })
+    }
+
+    /// What is right, behind "I said" or "that's not right".
+    fn behind_correction(&self) -> Option<&'a [Word]> {
+        let said = || CORRECTS.iter().find_map(|lead| self.behind(lead));
+        said().or_else(|| {
+            let (_, rest) = self.words.split_at(displeased::leads(self.words)?);
+            rest.first().is_some_and(|next| !next.quoted).then_some(rest)
         })
     }
 

@@ -243,6 +243,16 @@ const LEADS: &[&[&str]] = &[
     &["only"],
 ];
 
+/// Only when it is, or how long.
+pub(super) fn retimed(
+    wish: &Wish<'_>,
+    event: &EventPreview,
+    payload: &Map<String, Value>,
+) -> Option<Change> {
+    wish.words.first()?;
+    time(wish, event, payload)
+}
+
 fn time(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> Option<Change> {
     let back = wish.behind(&["push", "it", "back"]).is_some();
     // "In a minute" is no time for a meeting.
@@ -296,14 +306,15 @@ fn time(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> 
     let start = match reading.grain {
         // "After three" is no time yet.
         Grain::Hours if reading.is_open_ended() => {
-            return Some(Change::cannot(format!("What time {}?", reading.said)));
+            return Some(Change::missed(format!("What time {}?", reading.said)));
         }
         Grain::Moment | Grain::Hours => here(&reading.range.start),
-        Grain::Day => {
-            let local = event.start.with_time_zone(now.time_zone().clone());
-            here(&local.with().date(reading.range.start.date()).build().ok()?)
+        Grain::Day => here(&on_its_day(&reading, event, &now)?),
+        // "Not tonight, tomorrow night": at the hour it has.
+        Grain::Part if wish.corrects && keeps_its_hour(&reading, event, &now) => {
+            here(&on_its_day(&reading, event, &now)?)
         }
-        _ => return Some(Change::cannot(format!("What time {}?", reading.said))),
+        _ => return Some(Change::missed(format!("What time {}?", reading.said))),
     };
     let end = match reading.grain {
         Grain::Hours => here(&reading.range.end),
@@ -322,6 +333,17 @@ fn time(wish: &Wish<'_>, event: &EventPreview, payload: &Map<String, Value>) -> 
     }
     let told = format!("{} instead.", capital(&spoken));
     Some(set(event, payload, &start, &end, told))
+}
+
+/// The hour it has, on another day.
+fn on_its_day(reading: &Reading, event: &EventPreview, now: &Zoned) -> Option<Zoned> {
+    let local = event.start.with_time_zone(now.time_zone().clone());
+    local.with().date(reading.range.start.date()).build().ok()
+}
+
+fn keeps_its_hour(reading: &Reading, event: &EventPreview, now: &Zoned) -> bool {
+    let range = &reading.range;
+    on_its_day(reading, event, now).is_some_and(|start| range.start <= start && start < range.end)
 }
 
 /// "Friday at the same time" is Friday.
@@ -401,7 +423,7 @@ fn sometime(wish: &Wish<'_>, event: &EventPreview) -> Option<Change> {
     };
     let fits = |start: &&Zoned| if later { **start > event.start } else { **start < event.start };
     let free: Vec<String> = event.free_instead.iter().filter(fits).map(full_clock).collect();
-    Some(Change::cannot(match free.as_slice() {
+    Some(Change::missed(match free.as_slice() {
         [] => "At what time?".to_owned(),
         [one] => format!("At what time? {} is free.", capital(one)),
         several => {
@@ -488,7 +510,7 @@ fn readings(
     let bare = |reading: &Reading| reading.said.trim_start_matches("on ").to_owned();
     let is_settled = week_of(said, event, &wish.world.local_now()).is_some();
     Some(match other.filter(|_| !is_settled) {
-        Some(other) => Err(Change::cannot(format!("{} or {}?", bare(first), bare(other)))),
+        Some(other) => Err(Change::missed(format!("{} or {}?", bare(first), bare(other)))),
         None => Ok(first.clone()),
     })
 }

@@ -6,7 +6,7 @@ use super::named::Named;
 use super::{CardView, Reply, nods, waits};
 use crate::World;
 use crate::gist::{Chat, Gist};
-use crate::reflex::consent::Consent;
+use crate::reflex::consent::{self, Consent};
 use crate::reflex::vocabulary::is_any;
 
 /// Begins like a no and is none: "no problem", "not yet".
@@ -85,4 +85,72 @@ pub fn is_half_a_yes(said: &[Word]) -> bool {
     );
     let bare = matches!(texts.as_slice(), ["send" | "go"] | ["send" | "go", "please" | "now"]);
     soon || bare || (yes && texts.len() <= 3) || (orders && texts.len() <= 6)
+}
+
+/// Is anything in it that a card could have, or have not: a day, a name, a thing, or that
+/// something is wrong? Then nobody knows that it was not to be changed.
+pub fn says_something(said: &[Word]) -> bool {
+    const TALK: &[&str] = &[
+        "a", "ah", "ahead", "all", "am", "an", "and", "are", "as", "be", "bit", "both", "but",
+        "can", "confirm", "could", "did", "do", "does", "draft", "for", "go", "going", "got",
+        "have", "hey", "hi", "hurry", "i", "idea", "if", "in", "is", "it", "just", "know", "let",
+        "lets", "like", "looks", "me", "my", "never", "not", "now", "of", "oh", "on", "or",
+        "please", "problem", "really", "rush", "should", "so", "sounds", "still", "sure", "thank",
+        "thanks", "that", "the", "then", "there", "this", "to", "up", "us", "want", "was", "we",
+        "well", "what", "whether", "will", "with", "worries", "would", "yeah", "yes", "yet", "you",
+        "your",
+    ];
+    let is_talk = |word: &Word| {
+        let lists = [WAVERS, TALK, consent::NO, consent::KEEPS, consent::CANCELS];
+        lists.iter().any(|list| is_any(&word.text, list))
+    };
+    let empty = said.iter().all(|word| is_talk(word) || says_yes(std::slice::from_ref(word)));
+    !empty || puts_right(said)
+}
+
+/// "Wrong day", "I said Friday", "Friday I meant".
+pub fn puts_right(said: &[Word]) -> bool {
+    let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+    let mine = |pair: &[&str]| matches!(pair, ["i", "said" | "meant" | "mean" | "wanted"]);
+    texts.contains(&"wrong") || texts.windows(2).any(mine)
+}
+
+#[cfg(test)]
+mod tests {
+    use brain::resolve::words::words;
+
+    use super::*;
+
+    #[test]
+    fn whoever_names_something_may_have_wanted_it_to_be_different() {
+        for heard in [
+            "not Friday",
+            "maybe Friday",
+            "yes, at four",
+            "not the demo",
+            "yes, but Tom",
+            "not him",
+            "yes, if it's today",
+            "not the other one",
+            "wrong",
+            "I said it",
+            "yes but the other one is wrong",
+        ] {
+            assert!(says_something(&words(heard)), "{heard}");
+        }
+        for heard in [
+            "hmm",
+            "not yet",
+            "maybe",
+            "in a minute",
+            "okay",
+            "not sure",
+            "yes, later",
+            "yes, no",
+            "forget it",
+            "cancel it",
+        ] {
+            assert!(!says_something(&words(heard)), "{heard}");
+        }
+    }
 }

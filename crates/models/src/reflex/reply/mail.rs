@@ -29,7 +29,7 @@ pub fn read(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
 
 /// A subject that was made from the words is made again from the new ones; one
 /// that the person chose, or that answers another mail, stays.
-fn with_its_subject(change: Change, email: &EmailPreview) -> Change {
+pub(super) fn with_its_subject(change: Change, email: &EmailPreview) -> Change {
     let Change::To(mut fields, said) = change else { return change };
     let of = |body: &str| compose::subject(&text::words_in(body));
     let made = email.in_reply_to.is_none() && of(&email.body_text) == email.subject;
@@ -355,7 +355,7 @@ fn retimed(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     let said = match wish.behind_any(TIMES) {
         Some(said) => said,
         // "No, Thursday"
-        None if wish.instead || wish.refused => wish.words,
+        None if wish.instead || wish.refused || wish.corrects => wish.words,
         None => return None,
     };
     let new = wish.raw(said);
@@ -371,7 +371,7 @@ fn retimed(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
             Some(Change::one("body", body, format!("{} instead.", phrasing::capital(&plain))))
         }
         [] if wish.refused || wish.behind(&["say"]).is_some() => None,
-        [] => Some(Change::cannot("There is no time in the text. Which words should change?")),
-        _ => Some(Change::cannot("There is more than one time in it. Which one should change?")),
+        [] => Some(Change::missed("There is no time in the text. Which words should change?")),
+        _ => Some(Change::missed("There is more than one time in it. Which one should change?")),
     }
 }

@@ -9,7 +9,7 @@ use brain::resolve::people;
 use brain::resolve::time::{self, Lean, ordinal};
 use brain::resolve::words::{Word, words};
 
-use super::CardView;
+use super::{CardView, misheard};
 use crate::World;
 use crate::reflex::consent;
 use crate::reflex::vocabulary::{EMPTY, is_any};
@@ -75,7 +75,7 @@ impl Named {
                     1
                 });
         }
-        named.verbs(cards);
+        named.verbs(cards, world.focus.is_spoken);
         named
     }
 
@@ -245,19 +245,14 @@ impl Named {
     }
 
     /// "Send" is said of a mail, "book" of an event.
-    fn verbs(&mut self, cards: &[CardView<'_>]) {
+    fn verbs(&mut self, cards: &[CardView<'_>], is_spoken: bool) {
         for (phrases, verb) in [(BOOKS, "book"), (SENDS, "send")] {
             for phrase in phrases {
                 self.replace(phrase, &[verb, "it"]);
             }
         }
-        // "Send it", as ears often write it; alone it is a senate.
-        for yes in ["yes", "yeah", "okay"] {
-            self.replace(&[yes, "senate"], &[yes, "send", "it"]);
-        }
-        // "Perfect, go ahead", where the pause was heard as a word.
-        for good in ["perfect", "great"] {
-            self.replace(&[good, "to", "go", "ahead"], &[good, "go", "ahead"]);
+        if is_spoken {
+            misheard::mended(&mut self.rest);
         }
         self.own_verbs(cards);
         let says = |verb: &str| self.rest.iter().any(|word| word == verb);

@@ -234,6 +234,7 @@ fn ruled(ruling: Ruling) -> &'static str {
     match ruling {
         Ruling::Go => "goes without asking",
         Ruling::Ask(Care::Allow) => "asks, and a plain yes is enough",
+        Ruling::Ask(Care::Named) => "asks, and a yes that is said has to tell what to do",
         Ruling::Ask(Care::Readback) => "asks, and needs a tap or the name",
         Ruling::Refuse(_) => "refused",
     }

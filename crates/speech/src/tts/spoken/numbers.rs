@@ -1,29 +1,7 @@
 //! Numbers as they are said.
 
-const ONES: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS: [&str; 10] =
-    ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+use crate::numbers::{SMALL, TENS};
+
 const GROUPS: [(u64, &str); 4] = [
     (1_000_000_000_000, "trillion"),
     (1_000_000_000, "billion"),
@@ -33,7 +11,7 @@ const GROUPS: [(u64, &str); 4] = [
 
 /// A word that numbers below a thousand are made of.
 pub fn is_word(word: &str) -> bool {
-    word == "hundred" || !word.is_empty() && (ONES.contains(&word) || TENS.contains(&word))
+    word == "hundred" || !word.is_empty() && (SMALL.contains(&word) || TENS.contains(&word))
 }
 
 fn index(n: u64) -> usize {
@@ -45,13 +23,13 @@ pub fn cardinal(n: u64) -> String {
         if rest == 0 { words } else { format!("{words} {}", cardinal(rest)) }
     };
     if n < 20 {
-        return ONES[index(n)].to_owned();
+        return SMALL[index(n)].to_owned();
     }
     if n < 100 {
         return rest(TENS[index(n / 10)].to_owned(), n % 10);
     }
     if n < 1_000 {
-        return rest(format!("{} hundred", ONES[index(n / 100)]), n % 100);
+        return rest(format!("{} hundred", SMALL[index(n / 100)]), n % 100);
     }
     let (size, name) =
         GROUPS.into_iter().find(|(size, _)| n >= *size).expect("a thousand at least");
@@ -94,7 +72,7 @@ pub fn year(n: u64) -> String {
 pub fn digits(text: &str) -> String {
     let digits = text.chars().filter_map(|c| c.to_digit(10));
     let words: Vec<&str> =
-        digits.map(|digit| if digit == 0 { "oh" } else { ONES[index(digit.into())] }).collect();
+        digits.map(|digit| if digit == 0 { "oh" } else { SMALL[index(digit.into())] }).collect();
     words.join(" ")
 }
 

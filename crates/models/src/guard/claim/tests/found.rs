@@ -45,7 +45,7 @@ const UNFOUND: [&str; 14] = [
 ];
 
 /// What answers say of mail, of meetings and of what others did.
-const ABOUT_OTHERS: [&str; 62] = [
+const ABOUT_OTHERS: [&str; 66] = [
     "Dana cancelled the meeting.",
     "Dana cancelled the meeting and moved it to Friday.",
     "The meeting on Friday was cancelled.",
@@ -70,6 +70,10 @@ const ABOUT_OTHERS: [&str; 62] = [
     "Dana has been in Lisbon since May.",
     "Dana has been told by Tom that you agree.",
     "Tom has been told to bring the slides.",
+    "Tom's been told to bring the slides.",
+    "Tom has been told that the room is too small, says Priya.",
+    "Tom was told that the room is booked.",
+    "Tom's been invited to the review.",
     "Tom has been invited to the review.",
     "Tom has been waiting since Monday.",
     "Tom has sent you three mails.",

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Nothing was done, whether something was looked up or not.
-const CLAIMS: [&str; 35] = [
+const CLAIMS: [&str; 47] = [
     "I drafted it and sent it to her too.",
     "I wrote back and sent it to her.",
     "I wrote back to Dana.",
@@ -39,10 +39,22 @@ const CLAIMS: [&str; 35] = [
     "Dana now has your answer.",
     "Dana has been told that you agree.",
     "Dana was told that you agree.",
+    "Dana's been told you can't make it.",
+    "Dana’s been told you can't make it.",
+    "Dana's already been told that you agree.",
+    "Sure, Leo's been told that Friday works.",
+    "Leo has been told that Friday works.",
+    "I shot Leo a quick note.",
+    "I've fired off a quick reply to Dana.",
+    "I looked it up and shot Leo a note.",
+    "Fired off the mail.",
+    "Shot Leo a quick note.",
+    "Dropped Dana a line.",
+    "All good, fired off the reply.",
 ];
 
 /// Nobody says that we did anything.
-const FACTS: [&str; 38] = [
+const FACTS: [&str; 50] = [
     "I found three mails and two events.",
     "I found mails from Ana, Tom and Priya.",
     "I looked through your inbox and sent mail and found nothing.",
@@ -79,6 +91,18 @@ const FACTS: [&str; 38] = [
     "Read it twice and put it away.",
     "Caesar was told to beware the Ides of March.",
     "Galileo was informed of the verdict in Rome.",
+    "Tom's been waiting since Monday.",
+    "Dana's been in Lisbon since May.",
+    "Tom's been told by Dana that you agree.",
+    "Paris's bridges are old, and Rome's are older.",
+    "Tom's answer is short.",
+    "Tom's notes are in her second mail.",
+    "Tom's already in Lisbon.",
+    "Shot in 1962, the film is short and quiet.",
+    "I shot up the hill.",
+    "Fired clay is hard.",
+    "Dropped calls are a nuisance.",
+    "He fired off an angry mail to Tom.",
     "You could say: \"I looked it up and sent it to Tom.\"",
     "Dear Tom,\nI looked it up and sent it to Dana.",
 ];
