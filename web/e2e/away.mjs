@@ -1,8 +1,9 @@
 /** Without a connection: what was said can be read, what is written is kept, what is attached arrives. */
+import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { keeps, keepsDraft } from "./device.mjs";
-import { isOpenToAll } from "./looks.mjs";
+import { isOpenToAll, picture } from "./looks.mjs";
 import { LIVE, newChat, PATIENCE, reads, same, say, visit } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
@@ -12,15 +13,7 @@ export const away = {
       const { page, context } = await visit(browser, house.url);
       await say(page, "What meetings do I have tomorrow?");
       await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
-      await page.evaluate(async () => {
-        await navigator.serviceWorker.ready;
-        if (!navigator.serviceWorker.controller)
-          await new Promise((go) => navigator.serviceWorker.addEventListener("controllerchange", go, { once: true }));
-      });
-      // What the page is made of passes the worker once before it can be kept.
-      await page.reload();
-      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
-      await page.locator(LIVE).waitFor(PATIENCE);
+      await isOnDevice(page);
       await page.locator("#words").fill("half a sentence");
       await keeps(page, "both messages", ({ threads }) => threads.some(({ messages }) => messages.length >= 2));
       await keepsDraft(page, "half a sentence");
@@ -45,6 +38,54 @@ export const away = {
       await house.start();
       await page.getByText("Will be sent when you’re back").waitFor({ state: "detached", ...PATIENCE });
       await page.locator("[data-message]").nth(3).waitFor(PATIENCE);
+    }),
+
+  "words written without a connection outlive their window, come back in their chat and are heard once": () =>
+    inHouse([], async (house, browser) => {
+      const { page, context, trouble } = await visit(browser, house.url, { prefers: {} });
+      await say(page, "What meetings do I have tomorrow?");
+      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      await keeps(page, "both messages", ({ threads }) => threads.some(({ messages }) => messages.length >= 2));
+      await isOnDevice(page);
+      const address = page.url();
+      await house.kill();
+      await page.locator("[data-banner]").waitFor(PATIENCE);
+      await say(page, "Any new mail from Priya?");
+      const promise = (one) => one.getByText("Will be sent when you’re back");
+      await promise(page).waitFor(PATIENCE);
+      await page.getByRole("button", { name: "New chat" }).click();
+      await page.getByText("What’s on your mind").waitFor(PATIENCE);
+      await say(page, "Any new mail from Leo?");
+      await promise(page).waitFor(PATIENCE);
+      await page.close();
+      const blank = await context.newPage();
+      await blank.goto(house.url);
+      await blank.locator('[aria-label="You, not sent yet"]', { hasText: "Leo" }).waitFor(PATIENCE);
+      await promise(blank).waitFor(PATIENCE);
+      await blank.close();
+      const [one, two] = [await context.newPage(), await context.newPage()];
+      for (const tab of [one, two]) {
+        await tab.goto(address);
+        await reads(tab, "What meetings do I have tomorrow?");
+      }
+      await one.locator('[aria-label="You, not sent yet"]', { hasText: "Priya" }).waitFor(PATIENCE);
+      await promise(one).waitFor(PATIENCE);
+      await house.start();
+      for (const tab of [one, two]) {
+        await tab.evaluate(() => dispatchEvent(new Event("online")));
+        await tab.locator("[data-message]", { hasText: "mail from Priya?" }).waitFor(PATIENCE);
+        await tab.locator("[data-message]").nth(3).waitFor(PATIENCE);
+        same(await tab.locator('[data-message][aria-label^="You"]').count(), 2);
+        same(await promise(tab).count(), 0);
+      }
+      // Whichever of the two has brought them, the list has the chat once it is looked up.
+      await one.reload();
+      const begun = one.getByRole("navigation", { name: "Chats" }).locator("li", { hasText: "mail from Leo?" });
+      await begun.getByRole("button").first().click();
+      await one.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      same(await begun.count(), 1, "the words began two chats");
+      same(await one.locator('[data-message][aria-label^="You"]').count(), 1);
+      same(trouble, []);
     }),
 
   "a file is attached, sent and shown by its name, and asked about": () =>
@@ -136,6 +177,27 @@ export const away = {
       same(trouble, []);
     }),
 
+  "a file that is sent together with a picture is as tall as its name": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url);
+      const drawn = await page.evaluate(() => {
+        const paper = Object.assign(document.createElement("canvas"), { width: 240, height: 190 });
+        paper.getContext("2d").fillRect(20, 20, 200, 150);
+        return paper.toDataURL("image/png").split(",")[1];
+      });
+      await page.locator('input[type="file"]').setInputFiles([
+        { name: "heron.png", mimeType: "image/png", buffer: Buffer.from(drawn, "base64") },
+        { name: "lease.txt", mimeType: "text/plain", buffer: Buffer.from("The rent is 1,240 euros.") },
+      ]);
+      await say(page, "Keep these for me");
+      const bubble = page.locator('[data-message][aria-label^="You"]');
+      await bubble.getByRole("img", { name: "heron.png" }).waitFor(PATIENCE);
+      const { height } = await bubble.getByRole("listitem").filter({ hasText: "lease.txt" }).boundingBox();
+      assert.ok(height < 40, `the file is ${height} px tall`);
+      await picture(page, "a file beside a picture");
+      same(trouble, []);
+    }),
+
   "a picture is called by what it shows, for those who do not see it": () =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url);
@@ -157,6 +219,18 @@ export const away = {
       same(trouble, []);
     }),
 };
+
+/** What the page is made of passes the worker once before it can be kept. */
+async function isOnDevice(page) {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (!navigator.serviceWorker.controller)
+      await new Promise((go) => navigator.serviceWorker.addEventListener("controllerchange", go, { once: true }));
+  });
+  await page.reload();
+  await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+  await page.locator(LIVE).waitFor(PATIENCE);
+}
 
 /** As the browser would, with a file in hand. */
 function bring(page, kind, where, name, text) {

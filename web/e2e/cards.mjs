@@ -1,5 +1,6 @@
 /** What people do with a card, besides saying yes. */
 import assert from "node:assert/strict";
+import { picture } from "./looks.mjs";
 import { card, PATIENCE, reads, same, say, status, visit, waitForCard, waitForReceipt } from "./page.mjs";
 import { aloud, inHouse, SENTENCE, toTheCard } from "./scene.mjs";
 
@@ -19,6 +20,7 @@ export const cards = {
       assert.equal(await page.locator("[data-card]").count(), 1, "the voice was stopped, and the card went with it");
       const stop = page.locator('[data-stop="card"]');
       assert.equal(await stop.getAttribute("title"), "Don’t send");
+      await stop.locator("span:not(.unseen)", { hasText: "Don’t send" }).waitFor(PATIENCE);
       await page.getByRole("button", { name: "Stop: Don’t send", exact: true }).waitFor(PATIENCE);
       await pressUntil(page.locator("[data-receipt]"), () => stop.click({ timeout: 400 }).catch(() => undefined));
       await waitForReceipt(page, "Declined");
@@ -67,6 +69,58 @@ export const cards = {
       await page.locator("#words").focus();
       await page.keyboard.press("Escape");
       await waitForReceipt(page, "Declined");
+      same(trouble, []);
+    }),
+
+  "words that are put right take their card with them, and stay marked after a reload": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      await say(page, "Reply to Priya Nair that Monday works");
+      await waitForCard(page, "Send this reply?");
+      const wrong = page.locator("[data-message]", { hasText: "Priya Nair that Monday" }).first();
+      await wrong.focus();
+      await wrong.getByRole("button", { name: "Edit and say again" }).click();
+      await page.getByLabel("What you meant to say").fill("Reply to Leo that Monday works");
+      await page.getByRole("button", { name: "Say this instead" }).click();
+      await waitForReceipt(page, "Declined, nothing was sent");
+      await card(page).getByText(/Leo/).first().waitFor(PATIENCE);
+      await waitForCard(page, "Send this reply?");
+      assert.equal(await page.locator("[data-card]").count(), 1, "both cards wait");
+      await page.reload();
+      await waitForCard(page, "Send this reply?");
+      await wrong.getByText("corrected below").waitFor(PATIENCE);
+      assert.equal(await page.getByText("corrected below").count(), 1);
+      // What is put right about a card is no other card.
+      await say(page, "Make the subject Launch");
+      await card(page).getByText("Launch", { exact: true }).first().waitFor(PATIENCE);
+      const said = page.locator("[data-message]", { hasText: "Make the subject Launch" }).first();
+      await said.focus();
+      await said.getByRole("button", { name: "Edit and say again" }).click();
+      await page.getByLabel("What you meant to say").fill("Make the subject Lunch");
+      await page.getByRole("button", { name: "Say this instead" }).click();
+      await card(page).getByText("Lunch", { exact: true }).first().waitFor(PATIENCE);
+      assert.equal(await page.locator("[data-receipt]").count(), 1, "the card was declined with the change to it");
+      same(trouble, []);
+    }),
+
+  "a card that waits behind another says which one is first, and leads to it": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, {
+        prefers: {},
+        viewport: { width: 1200, height: 640 },
+      });
+      await say(page, "Reply to Priya Nair that Thursday works");
+      await waitForCard(page, "Send this reply?");
+      await say(page, "Book lunch with Tom on Friday at twelve");
+      const second = page.locator("[data-card]").nth(1);
+      await second.getByText("2 of 2 waiting").waitFor(PATIENCE);
+      same(await second.locator("[data-hint]").textContent(), "First the one above: Send to Priya Nair?");
+      await picture(page, "a card behind another");
+      await second.getByRole("button", { name: "Send to Priya Nair?" }).click();
+      await page.waitForFunction(() => document.activeElement === document.querySelector("[data-card]"));
+      await card(page).getByRole("button", { name: "Don’t send" }).click();
+      await waitForReceipt(page, "Declined");
+      await card(page).locator("[data-hint]", { hasText: "Say “create it”" }).waitFor(PATIENCE);
       same(trouble, []);
     }),
 

@@ -49,6 +49,27 @@ export const first = {
       }
     }),
 
+  "whoever has keys can write at once, and no keyboard comes up on a phone": () =>
+    inHouse([], async (house, browser) => {
+      const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.tagName);
+      const { page, trouble } = await visit(browser, house.url, { prefers: {} });
+      await page.keyboard.type("What meetings do I have tomorrow?");
+      await page.keyboard.press("Enter");
+      await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+      await say(page, "Any new mail from Leo?");
+      await page.getByLabel("Search chats").focus();
+      await page.locator("[data-message]").nth(3).waitFor(PATIENCE);
+      same(await focused(page), "chat-search", "what was being written was taken out of somebody’s hands");
+      const phone = await visit(browser, house.url, {
+        prefers: {},
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      same(await focused(phone.page), "BODY");
+      same([...trouble, ...phone.trouble], []);
+    }),
+
   "with the list of chats put away, the chat has the whole width": () =>
     inHouse([], async (house, browser) => {
       const { page, trouble } = await visit(browser, house.url, {

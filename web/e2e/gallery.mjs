@@ -39,7 +39,7 @@ function serve() {
   return new Promise((go) => server.listen(0, "127.0.0.1", () => go(server)));
 }
 
-/** Labels that are wider than their button, status lines that are cut, files without a name, and whatever makes the page wider than it is. */
+/** Labels that are wider than their button, times that are wider than their field, status lines that are cut, files without a name, and whatever makes the page wider than it is. */
 function spilled() {
   const boxOf = (one) => {
     const range = document.createRange();
@@ -58,11 +58,19 @@ function spilled() {
     const isNamed = [...one.querySelectorAll("span")].every((part) => part.getBoundingClientRect().width > 16);
     return isSeen(one) && (!isNamed || words.right > holds.right);
   });
-  const name = (one) => one.textContent.trim();
+  const times = [...document.querySelectorAll('input[type="time"]')].filter((one) => {
+    const { width } = one.getBoundingClientRect();
+    const { style } = one.parentNode.appendChild(one.cloneNode());
+    style.cssText = "position: absolute; width: max-content";
+    const needs = one.parentNode.lastChild.getBoundingClientRect().width;
+    one.parentNode.lastChild.remove();
+    return isSeen(one) && width < needs;
+  });
+  const name = (one) => one.textContent.trim() || one.getAttribute("aria-label");
   const page = document.documentElement;
   const over =
     page.scrollWidth > page.clientWidth ? [`the page is ${page.scrollWidth - page.clientWidth} px too wide`] : [];
-  return [...wide.map(name), ...cut.map(name), ...files.map(name), ...over];
+  return [...wide.map(name), ...cut.map(name), ...files.map(name), ...times.map(name), ...over];
 }
 
 /** What stands in the conversation, and what opens beside it, one at a time. */

@@ -10,6 +10,16 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 /** Nothing keeps anybody out, and nothing stands out to the side. The rules come past the page's own policy. */
 export async function isOpenToAll(page, { within, rules = RULES } = {}) {
   await page.evaluate(AXE);
+  // What is still fading in has not its own colour yet.
+  await page.evaluate(() => {
+    const ends = (one) => Number.isFinite(one.effect?.getComputedTiming().endTime);
+    return Promise.all(
+      document
+        .getAnimations()
+        .filter(ends)
+        .map(({ finished }) => finished.catch(() => undefined)),
+    );
+  });
   const violations = await page.evaluate(
     async ([part, only]) => (await globalThis.axe.run(part ?? document, { runOnly: only })).violations,
     [within, rules],

@@ -67,7 +67,12 @@ export async function say(page, words) {
 }
 
 export async function reads(page, words) {
-  await page.locator("[data-scroller]").getByText(words).first().waitFor(PATIENCE);
+  const scroller = page.locator("[data-scroller]");
+  try {
+    await scroller.getByText(words).first().waitFor(PATIENCE);
+  } catch (error) {
+    throw new Error(`“${words}” is nowhere in: ${await scroller.innerText()}`, { cause: error });
+  }
 }
 
 /** A blank one, with the server there. */

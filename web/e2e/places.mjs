@@ -1,5 +1,6 @@
 /** Chats have an address, and one in which a card waits is seen from everywhere else. */
 import assert from "node:assert/strict";
+import { keeps } from "./device.mjs";
 import { bubbles, card, LIVE, newChat, PATIENCE, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
@@ -72,6 +73,39 @@ export const places = {
       await gone.goto(`${house.url}#/chat/thread_${"0".repeat(32)}`);
       await gone.getByText("That chat cannot be found any more.").first().waitFor(PATIENCE);
       await gone.locator(LIVE).waitFor(PATIENCE);
+      same(trouble, []);
+    }),
+
+  "a chat that is opened without a connection comes back with its card, in the list and by its address": () =>
+    inHouse([], async (house, browser) => {
+      const { page, context, trouble } = await visit(browser, house.url, { prefers: {} });
+      await say(page, REPLY);
+      await waitForCard(page, "Send this reply?");
+      const address = page.url();
+      const asked = page.locator("[data-message]", { hasText: REPLY });
+      await keeps(page, "what was asked", ({ threads }) => threads.length > 0);
+      await newChat(page);
+      const marked = await context.newPage();
+      await marked.goto(house.url);
+      await marked.locator(LIVE).waitFor(PATIENCE);
+      await house.kill();
+      await page.locator("[data-banner]").waitFor(PATIENCE);
+      await rail(page).locator("li", { hasText: REPLY }).getByRole("button").first().click();
+      await asked.waitFor(PATIENCE);
+      await marked.evaluate((hash) => {
+        location.hash = hash;
+      }, new URL(address).hash);
+      await marked.locator("[data-message]", { hasText: REPLY }).waitFor(PATIENCE);
+      await house.start();
+      for (const one of [page, marked]) await one.evaluate(() => dispatchEvent(new Event("online")));
+      await waitForCard(page, "Send this reply?");
+      await waitForCard(marked, "Send this reply?");
+      await card(page).getByRole("button", { name: "Don’t send" }).click();
+      await waitForReceipt(page, "Declined");
+      await waitForReceipt(marked, "Declined");
+      await page.reload();
+      await waitForReceipt(page, "Declined");
+      same(await asked.count(), 1);
       same(trouble, []);
     }),
 };

@@ -1,8 +1,8 @@
 /**
  * Runs every walk, or those whose name has some of the given words, in two lanes; each walk has a
- * server, a port and a browser of its own. Only one of them at a time talks: sound comes
- * as it comes, and waits for nobody. Those that measure time go alone, at the end. What
- * failed is told again last, with its cause.
+ * server, a port and a browser of its own. Those in which somebody talks go first, and alone:
+ * sound comes as it comes, and waits for nobody. Those that measure time go alone, at the end.
+ * What failed is told again last, with its cause.
  */
 import { answering } from "./answering.mjs";
 import { away } from "./away.mjs";
@@ -68,8 +68,9 @@ async function inTurn(waiting) {
 }
 
 const of = (kind) => walks.filter(([, { goes }]) => goes === kind);
-const [aloud, silent] = [of("aloud"), of(undefined)];
-await Promise.all([inTurn(aloud).then(() => inTurn(silent)), inTurn(silent)]);
+const silent = of(undefined);
+await inTurn(of("aloud"));
+await Promise.all([inTurn(silent), inTurn(silent)]);
 await inTurn(of("alone"));
 
 for (const [name, cause] of failures) console.log(`\nFAIL  ${name}\n      ${cause.join("\n      ")}`);

@@ -25,7 +25,7 @@ export async function inHouse(args, work, { settings, peril, before } = {}) {
 /** A walk that measures time needs the machine for itself. */
 export const alone = (walk) => Object.assign(walk, { goes: "alone" });
 
-/** One in which somebody talks, or is talked to, is the only such one at a time. */
+/** One in which somebody talks, or is talked to, has the machine for itself. */
 export const aloud = (walk) => Object.assign(walk, { goes: "aloud" });
 
 /** To the first card of the long sentence. */

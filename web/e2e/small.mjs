@@ -1,9 +1,12 @@
 /** The page on a small screen, in the hands of somebody who has no keys. */
 import assert from "node:assert/strict";
-import { card, PATIENCE, same, visit, waitForCard, waitForReceipt } from "./page.mjs";
+import { picture } from "./looks.mjs";
+import { card, PATIENCE, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
 const PHONE = { viewport: { width: 360, height: 560 }, hasTouch: true, isMobile: true };
+/** What is so near to the edge is half seen. */
+const FADE_PX = 20;
 const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.tagName);
 
 /** How far the beginning of something is below the top of what is in sight. */
@@ -14,6 +17,27 @@ const below = (page, part) =>
     );
     return top - box;
   }, part);
+
+/** As a finger would, by a share of what is in sight. */
+const drag = (page, share) =>
+  page.locator("[data-scroller]").evaluate((box, by) => {
+    box.dispatchEvent(new Event("touchmove"));
+    box.scrollBy(0, by * box.clientHeight);
+  }, share);
+
+/** What lies over a card, looked at point by point. */
+function lyingOver() {
+  const box = document.querySelector("[data-scroller]").getBoundingClientRect();
+  const card = document.querySelector("[data-card]");
+  const { left, right, top, bottom } = card.getBoundingClientRect();
+  const over = new Set();
+  for (let y = Math.max(top, box.top) + 4; y < Math.min(bottom, box.bottom) - 2; y += 8)
+    for (let x = left + 4; x < right; x += 8) {
+      const one = document.elementFromPoint(x, y);
+      if (one && !card.contains(one) && !one.contains(card)) over.add(one.textContent.trim());
+    }
+  return [...over];
+}
 
 export const small = {
   "on a small phone one reads from the beginning: what greets, and a card that is taller than the screen": () =>
@@ -28,11 +52,56 @@ export const small = {
       await page.getByRole("button", { name: "Reply to Priya Nair that Thursday works" }).tap();
       await waitForCard(page, "Send this reply?");
       const gap = await below(page, "[data-card]");
-      assert.ok(gap >= 0, `the card begins ${-gap} above what is in sight`);
+      assert.ok(gap >= FADE_PX, `the card begins ${FADE_PX - gap} above what is plainly in sight`);
       await card(page).getByRole("button", { name: "Send email" }).tap();
       await waitForReceipt(page, "Sent");
       assert.notEqual(await focused(page), "words", "a yes called up the keyboard");
       same(trouble, []);
+    }),
+
+  "nothing lies over a card, nor over what is being changed in it, on any phone": () =>
+    inHouse([], async (house, browser) => {
+      for (const [width, height] of [
+        [320, 640],
+        [390, 740],
+        [390, 844],
+      ]) {
+        const { page, context, trouble } = await visit(browser, house.url, {
+          ...PHONE,
+          viewport: { width, height },
+          prefers: {},
+        });
+        await say(page, "What meetings do I have tomorrow?");
+        await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+        await say(page, "Book lunch with Priya Nair tomorrow at ten");
+        await waitForCard(page, "Put this on your calendar?");
+        const isFree = async (what) => {
+          // What comes or goes has come or gone by then.
+          await page.waitForTimeout(300);
+          await picture(page, `${what} at ${width} by ${height}`);
+          same(await page.evaluate(lyingOver), [], `${what}, ${width} by ${height}`);
+        };
+        await isFree("a card");
+        for (const share of [0.3, 0.6]) {
+          await drag(page, share);
+          await isFree(`a card after ${share} of it`);
+        }
+        await card(page).getByRole("button", { name: "Edit" }).tap();
+        await page.getByRole("button", { name: "Save & create" }).waitFor(PATIENCE);
+        await isFree("an editor");
+        await drag(page, 0.5);
+        await isFree("the rest of an editor");
+        // Further up, where no card is, the way back to the end is there.
+        await page.locator("[data-scroller]").evaluate((box) => {
+          const room = document.createElement("div");
+          room.style.height = `${2 * innerHeight}px`;
+          box.querySelector("ol").prepend(room);
+        });
+        await drag(page, -3);
+        await page.getByRole("button", { name: /^(Latest|New reply)/ }).waitFor(PATIENCE);
+        same(trouble, []);
+        await context.close();
+      }
     }),
 
   "the list of chats over the chat holds the keyboard, and gives it back": () =>

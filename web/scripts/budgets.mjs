@@ -10,6 +10,7 @@ const LATER = [
   { name: "inspector", kB: 20, is: /assets\/(inspector|Spark).*\.(js|css)$/i },
   { name: "ops", kB: 40, is: /assets\/(ops|uPlot|Spark).*\.(js|css)$/i },
   { name: "sheets", kB: 12, is: /assets\/(sheets|errands|study|upload|Zones).*\.(js|css)$/i },
+  { name: "chats", kB: 3, is: /assets\/ThreadList.*\.js$/ },
   { name: "editing", kB: 4, is: /assets\/edit-.*\.js$/ },
 ];
 /** All that is not loaded later is loaded at once. */

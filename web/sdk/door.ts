@@ -70,12 +70,17 @@ export class Door {
 }
 
 /** This tab's own storage; where that is forbidden, for as long as the page is open. */
-export function tabPocket(name: string): Pocket {
+export const tabPocket = (name: string) => pocketIn(() => sessionStorage, name);
+
+/** This device's: the same in every tab, and there when all of them were closed. */
+export const devicePocket = (name: string) => pocketIn(() => localStorage, name);
+
+function pocketIn(storage: () => Storage, name: string): Pocket {
   let held = "";
   return {
     read() {
       try {
-        return sessionStorage.getItem(name) ?? held;
+        return storage().getItem(name) ?? held;
       } catch {
         return held;
       }
@@ -83,8 +88,8 @@ export function tabPocket(name: string): Pocket {
     write(value) {
       held = value;
       try {
-        if (value) sessionStorage.setItem(name, value);
-        else sessionStorage.removeItem(name);
+        if (value) storage().setItem(name, value);
+        else storage().removeItem(name);
       } catch {
         // It is held here.
       }

@@ -1,6 +1,6 @@
 /** Everything a program needs to talk with Sayso. */
 export { type News, type Options, Sayso, type TurnStyle } from "./client.ts";
-export { Door, type Pocket, type Ticket, tabPocket } from "./door.ts";
+export { Door, devicePocket, type Pocket, type Ticket, tabPocket } from "./door.ts";
 export { Link, type LinkListener, type LinkState } from "./link.ts";
 export { type Device, devices, Mic, type MicListener, type MicState } from "./mic.ts";
 export { Onset } from "./onset.ts";

@@ -89,12 +89,12 @@ export class Link {
     if (attempt !== this.#tries) return;
     if (ticket === null) return this.#lost(0);
     if (ticket.kind === "refused") return this.#turnedAway("That key is not valid, or not any more.");
-    if (!this.sessionId && !(await this.#begin())) return attempt === this.#tries ? this.#lost(0) : undefined;
+    if (!this.sessionId && !(await this.#begin(attempt))) return attempt === this.#tries ? this.#lost(0) : undefined;
     if (attempt !== this.#tries) return;
     this.#dial(ticket.kind === "ticket" ? ticket.ticket : "");
   }
 
-  /** Another session, or a new one in a chat; what is missed of it is replayed. */
+  /** Another session, or the last one of a chat, or a new one; what is missed of it is replayed. */
   move(to: { sessionId?: string; threadId?: string }): void {
     this.#forget();
     this.#session.write(to.sessionId ?? "");
@@ -152,18 +152,29 @@ export class Link {
     this.#listener.sent(frame);
   }
 
-  /** A session of its own, in the chat that is open or in a new one. */
-  async #begin(): Promise<boolean> {
-    const body = JSON.stringify(this.threadId ? { thread_id: this.threadId } : {});
-    const headers = { "Content-Type": "application/json" };
-    const answer = await this.#door.fetch("/chat/session/start", { method: "POST", body, headers }).catch(() => null);
+  /** The session in which the chat was talked in last: a card may wait there. Else one of its own, in this chat or a new one. */
+  async #begin(attempt: number): Promise<boolean> {
+    const thread_id = this.threadId;
+    const chat = thread_id ? await this.#ask(attempt, `/chat/threads/${thread_id}`) : {};
+    if (!chat) return false;
+    const body = JSON.stringify(thread_id ? { thread_id } : {});
+    const start = { method: "POST", body, headers: { "Content-Type": "application/json" } };
+    const session_id = chat.last_session_id;
+    const begun = session_id ? { session_id, thread_id } : await this.#ask(attempt, "/chat/session/start", start);
+    if (!begun) return false;
+    this.#session.write(begun.session_id ?? "");
+    this.#goOnAs(begun.thread_id ?? "");
+    return true;
+  }
+
+  /** What the server tells; nothing where it does not, or where nobody waits for it any more. */
+  async #ask(attempt: number, path: string, init?: RequestInit): Promise<Begun | null> {
+    const answer = await this.#door.fetch(path, init).catch(() => null);
+    const told = answer?.ok ? ((await answer.json()) as Begun) : null;
+    if (attempt !== this.#tries) return null;
     // The chat may have been deleted elsewhere.
     if (answer?.status === 404) this.#goOnAs("");
-    if (!answer?.ok) return false;
-    const begun = (await answer.json()) as { session_id: string; thread_id: string };
-    this.#session.write(begun.session_id);
-    this.#goOnAs(begun.thread_id);
-    return true;
+    return told;
   }
 
   #goOnAs(thread: string): void {
@@ -320,4 +331,5 @@ export class Link {
   }
 }
 
+type Begun = { session_id?: string; thread_id?: string; last_session_id?: string | null };
 type Timer = ReturnType<typeof setTimeout>;

@@ -50,6 +50,26 @@ test("what was not heard before the page was left is still there, and goes under
   expect(state.sent.map(({ id }) => id)).toEqual([eventId]);
 });
 
+test("what a page that is gone has left goes first, under its ids, and a yes among it waits while a card is open", () => {
+  const { state, open } = setting();
+  state.isLive = false;
+  const gone = open();
+  const [words, yes] = [gone.say("hello"), gone.say("yes")];
+  const left = state.kept;
+  state.kept = "";
+  const outbox = open();
+  const mine = outbox.say("and me");
+  state.isLive = true;
+
+  outbox.inherit(left);
+  outbox.inherit(left);
+  expect(state.sent.map(({ id }) => id)).toEqual([words.eventId, yes.eventId, mine.eventId]);
+
+  Object.assign(state, { kept: "", hasCards: true, sent: [] });
+  open().inherit(left);
+  expect(state.sent).toEqual([]);
+});
+
 test("a yes is never kept for later: late words wait while a card is open", () => {
   const { state, open } = setting();
   state.isLive = false;

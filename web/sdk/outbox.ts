@@ -61,6 +61,14 @@ export class Outbox {
     return this.#waiting.filter(({ thread }) => thread === open);
   }
 
+  /** Words of a page that is gone: they go as if they had been written here, under their ids. */
+  inherit(left: string): void {
+    const known = new Set(this.#waiting.map(({ eventId }) => eventId));
+    const words = restored(left, this.#wire.thread()).filter(({ eventId }) => !known.has(eventId));
+    this.#set([...words, ...this.#waiting]);
+    this.flush();
+  }
+
   /** Takes words up; those that wait for files are sent when `arrive` names them. */
   say(text: string, attachments: string[] = [], isComing = false): Waiting {
     const one: Waiting = {

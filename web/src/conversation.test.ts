@@ -29,6 +29,14 @@ function receipts(conversation: Conversation): string[] {
   return cards(conversation).map((card) => receiptOf(card, false, () => "now").words);
 }
 
+test("words that were hardly made out stay known", () => {
+  const heard = told("hello").find(({ event_type }) => event_type === "input_transcript.final");
+  const payload = { text: "Write to Okafor.", confidence: 0.7, doubted: [[9, 15]] };
+  const { items } = fold(EMPTY, { ...heard, payload } as Envelope);
+
+  expect(items).toMatchObject([{ text: "Write to Okafor.", doubted: [[9, 15]] }]);
+});
+
 describe.each(TALKS)("%s", (talk) => {
   const events = told(talk);
 
@@ -187,6 +195,37 @@ test("a resync stands for everything", () => {
   expect(words(conversation)).toEqual(["user: Hello"]);
   expect(openCards(conversation)).toHaveLength(1);
   expect(conversation.hasMore).toBe(true);
+});
+
+test("receipts stay where everything is told anew", () => {
+  const events = told("confirm_edited");
+  const last = (name: string) => events.findLast(({ event_type }) => event_type === name) as Envelope;
+  const [asked, answered, came] = ["confirmation.updated", "confirmation.resolved", "tool_call.result"].map(last);
+  const bubbles = events.filter(({ event_type }) => /final$/.test(event_type));
+  const payload = {
+    reason: "too_old",
+    messages: bubbles.map(({ payload, message_id, role, ts }) => ({ ...payload, message_id, role, ts })),
+    has_more: false,
+    pending_confirmations: [],
+    settled_confirmations: [
+      {
+        ...asked?.payload,
+        ts: answered?.ts,
+        turn_id: answered?.turn_id,
+        answer: answered?.payload,
+        result: { ...came?.payload, ts: came?.ts },
+      },
+    ],
+    running_jobs: [],
+    epoch: 3,
+    last_seq: 40,
+    state: "idle",
+  };
+  const live = replay(events);
+  const anew = fold(live, { ...asked, event_type: "resync", payload } as Envelope);
+
+  expect(receipts(anew)).toEqual(receipts(live));
+  expect(anew.items.findIndex(({ kind }) => kind === "card")).toBeGreaterThan(0);
 });
 
 test("an answer says who gave it: a model where one had a part in it, the rules otherwise", () => {

@@ -2,7 +2,7 @@
  * What each event does to the conversation: start at `fold`. Pure: no clock, no
  * screen, no network. `session.ts` calls it, `conversation.test.ts` replays talks.
  */
-import type { Envelope, Snapshot, TurnState } from "../sdk/index.ts";
+import type { Envelope, Settled, Snapshot, TurnState } from "../sdk/index.ts";
 import type { EnvelopeOf, Payload } from "../sdk/wire.ts";
 import type { CardItem, ChoicesItem, Conversation, Item, Message, Notice, PlanItem, ToolUse } from "./items.ts";
 import { EMPTY, messageOf, newMessage, newTurn } from "./items.ts";
@@ -226,11 +226,11 @@ function hearDraft(c: Conversation, envelope: EnvelopeOf<"input_transcript.delta
 }
 
 function hear(c: Conversation, envelope: EnvelopeOf<"input_transcript.final">): Conversation {
-  const { text, confidence, in_reply_to, attachments = [] } = envelope.payload;
+  const { text, confidence, in_reply_to, attachments = [], doubted = [] } = envelope.payload;
   const turn = c.turns[envelope.turn_id ?? ""];
   const begunBy = in_reply_to ?? (hasUser(c, envelope.turn_id) ? "" : turn?.begunBy) ?? "";
   const mode = begunBy || confidence >= 1 ? "text" : "voice";
-  const heard = { text, confidence, attachments, mode, phase: "settled", stable: text.length } as const;
+  const heard = { text, confidence, doubted, attachments, mode, phase: "settled", stable: text.length } as const;
   const id = envelope.message_id ?? "";
   const known = c.items.some((item) => item.kind === "message" && item.id === id);
   const clear = { ...talkedAbout(c, envelope.turn_id, begunBy), draft: null };
@@ -402,7 +402,12 @@ function ask(c: Conversation, turn: string | undefined, question: CardItem["ques
   const id = question.confirmation_request_id;
   const known = c.items.find((item): item is CardItem => item.kind === "card" && item.id === id);
   if (known) return revise(c, known, question, isNews);
-  const card: CardItem = {
+  return enter(add(c, newCard(turn, question)), turn, "awaiting_confirmation");
+}
+
+function newCard(turn: string | undefined, question: CardItem["question"]): CardItem {
+  const id = question.confirmation_request_id;
+  return {
     kind: "card",
     key: id,
     id,
@@ -415,7 +420,6 @@ function ask(c: Conversation, turn: string | undefined, question: CardItem["ques
     result: null,
     talkedBy: "",
   };
-  return enter(add(c, card), turn, "awaiting_confirmation");
 }
 
 /** The same question changed, or only given more time. What is to be looked at again comes to where people look. */
@@ -506,7 +510,7 @@ function add(c: Conversation, item: Item): Conversation {
 
 /** Too much was missed to be told one by one: this is everything there is. */
 function rebuild(
-  { messages, has_more, pending_confirmations, state, turn_id, epoch }: Snapshot,
+  { messages, has_more, pending_confirmations, settled_confirmations = [], state, turn_id, epoch }: Snapshot,
   c: Conversation,
 ): Conversation {
   const words = messages.map(
@@ -518,7 +522,24 @@ function rebuild(
     }),
   );
   const { capabilities, agent } = c;
-  const begun: Conversation = { ...EMPTY, capabilities, agent, epoch, hasMore: has_more, items: words };
+  const items = settled_confirmations.reduce<readonly Item[]>(withReceipt, words);
+  const begun: Conversation = { ...EMPTY, capabilities, agent, epoch, hasMore: has_more, items };
   const asked = pending_confirmations.reduce((next, question) => ask(next, turn_id, question, false), begun);
   return state === "idle" ? asked : enter(asked, turn_id, state);
+}
+
+/** A receipt stands below the words that decided it, and above what was said of it. */
+function withReceipt(items: readonly Item[], { ts, turn_id, answer, result, ...question }: Settled): readonly Item[] {
+  const { decision, channel, edited_fields: edited = [] } = answer ?? {};
+  const card: CardItem = {
+    ...newCard(turn_id, question),
+    isOpen: false,
+    answer: decision && channel ? { decision, channel, inReplyTo: "", edited } : null,
+    isExpired: !answer,
+    callId: result?.call_id ?? "",
+    result: result ?? null,
+  };
+  const isBehind = (item: Item) => item.kind === "message" && Date.parse(item.ts) > Date.parse(ts);
+  const at = items.findIndex(isBehind);
+  return items.toSpliced(at < 0 ? items.length : at, 0, card);
 }

@@ -4,6 +4,7 @@
  * opened. Nothing of it is ever sent from here.
  */
 import { signal } from "@preact/signals";
+import { tabPocket } from "../sdk/index.ts";
 import type { Attachment } from "./attach.ts";
 import { shelf } from "./shelf.ts";
 import type { Entry } from "./ui/editing.ts";
@@ -28,6 +29,8 @@ export class Drafts {
   /** What was put in the box last; another key means once more. */
   readonly shown = signal({ key: 0, text: "" });
   readonly edits = signal(NOTHING.edits);
+  /** What this window was writing, and where; another one may have sent what the device keeps. */
+  readonly #own = tabPocket("sayso.draft");
   readonly #restore: (files: readonly KeptFile[]) => void;
   #chat = "";
   #text = "";
@@ -45,17 +48,19 @@ export class Drafts {
     this.leave();
     const opening = this.#forget();
     this.#chat = chat;
-    const { text, files, edits } = { ...NOTHING, ...(await shelf.draft(chat || UNNAMED)) };
+    const { text, files, edits } = { ...NOTHING, ...(await shelf.draft(this.#name)) };
     if (opening !== this.#openings) return;
     this.edits.value = { ...edits, ...this.edits.value };
-    if (text && !this.#text) this.put(text);
+    const own = this.#own.read();
+    const mine = own.startsWith(this.#place) ? own.slice(this.#place.length) : text;
+    if (mine && !this.#text) this.put(mine);
     this.#restore(files);
   }
 
   /** The chat has begun, or goes on as another one: for whoever writes in it, it is the same. */
   rename(chat: string): void {
     if (chat === this.#chat) return;
-    void shelf.keepDraft(this.#chat || UNNAMED, NOTHING);
+    void shelf.keepDraft(this.#name, NOTHING);
     this.#chat = chat;
     this.#keepLater();
   }
@@ -94,14 +99,25 @@ export class Drafts {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const draft = { text: this.#text, files: this.#files, edits: this.edits.value };
-    void shelf.keepDraft(this.#chat || UNNAMED, draft);
+    this.#own.write(this.#text && this.#place + this.#text);
+    void shelf.keepDraft(this.#name, draft);
   }
 
   /** Nothing is written any more, and nothing more of it kept. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#own.write("");
     this.#forget();
+  }
+
+  get #name(): string {
+    return this.#chat || UNNAMED;
+  }
+
+  /** What this window writes begins with where. */
+  get #place(): string {
+    return `${this.#name}\n`;
   }
 
   #forget(): number {

@@ -32,6 +32,8 @@ export type Message = Place & {
   /** Of a draft: so many characters will not change any more. */
   stable: number;
   confidence: number;
+  /** Words that were hardly made out: from and to, in letters. */
+  doubted: readonly (readonly [number, number])[];
   attachments: readonly Attached[];
   /** Of an answer that was cut off while it was spoken. */
   heardChars: number | null;
@@ -162,6 +164,7 @@ export function newMessage(
     phase,
     stable: 0,
     confidence: 1,
+    doubted: [],
     attachments: [],
     heardChars: null,
     isLost: false,
@@ -189,6 +192,15 @@ export function tellingTurn(conversation: Conversation): Turn | null {
 
 export function openCards({ items }: Conversation): CardItem[] {
   return items.filter((item): item is CardItem => item.kind === "card" && item.isOpen);
+}
+
+/** Those that came of these words. What was only said about a card came after it. */
+export function cardsFrom(conversation: Conversation, { id, turn }: Message): CardItem[] {
+  const began = conversation.items.find(
+    (item) => item.kind === "message" && item.role === "user" && item.turn === turn,
+  );
+  const isIt = turn !== "" && began?.kind === "message" && began.id === id;
+  return isIt ? openCards(conversation).filter((card) => card.turn === turn) : [];
 }
 
 export function messageOf({ items }: Conversation, id: string): Message | undefined {

@@ -4,7 +4,15 @@
  */
 import { computed, effect, signal } from "@preact/signals";
 import type { MicState, Touch, Trouble, TurnStyle } from "../sdk/index.ts";
-import { type Envelope, type LinkState, type Position, Sayso, tabPocket, type Waiting } from "../sdk/index.ts";
+import {
+  devicePocket,
+  type Envelope,
+  type LinkState,
+  type Position,
+  Sayso,
+  tabPocket,
+  type Waiting,
+} from "../sdk/index.ts";
 import { personWords } from "../sdk/wire.ts";
 import { announce, announceNow } from "./announcer.ts";
 import { Answers } from "./answers.ts";
@@ -13,8 +21,18 @@ import { heardMore, leaveOff, take } from "./conversation.ts";
 import { cue } from "./cues.ts";
 import { Drafts } from "./drafts.ts";
 import { House, Refusal, type Thread } from "./house.ts";
-import { type Conversation, EMPTY, type Message, messageOf, openCards, tellingTurn, workingTurn } from "./items.ts";
+import {
+  type Conversation,
+  cardsFrom,
+  EMPTY,
+  type Message,
+  messageOf,
+  openCards,
+  tellingTurn,
+  workingTurn,
+} from "./items.ts";
 import { Jobs } from "./jobs.ts";
+import { Left } from "./left.ts";
 import { measureStops } from "./measured.ts";
 import { Past } from "./past.ts";
 import { prefer, prefs } from "./prefs.ts";
@@ -31,6 +49,10 @@ const MEANT_AFTER_MS = 1200;
 const STAND_INS = ["backup_ears", "backup_voice"];
 /** What was missed is here by then, once the link is live. */
 const CAUGHT_UP_WITHIN_MS = 600;
+
+const MOST_CORRECTED = 200;
+/** Which messages were put right; only their names. */
+const corrected = devicePocket("sayso.corrected");
 
 export type Voice = { message: string; heardChars: number; loudest: number; isReplay: boolean };
 const SILENT: Voice = { message: "", heardChars: 0, loudest: 0, isReplay: false };
@@ -69,7 +91,8 @@ export class Session {
   readonly threadId = signal("");
   readonly title = signal("");
   readonly firstAudioMs = signal(0);
-  readonly superseded = signal<ReadonlySet<string>>(new Set());
+  /** Messages that were put right below. */
+  readonly superseded = signal<ReadonlySet<string>>(new Set(corrected.read().split(" ")));
 
   readonly working = computed(() => workingTurn(this.conversation.value));
   readonly telling = computed(() => tellingTurn(this.conversation.value));
@@ -80,6 +103,7 @@ export class Session {
   /** Nothing works and nobody speaks. */
   readonly isQuiet = computed(() => this.working.value === null && this.voice.value.message === "");
 
+  readonly #left = new Left();
   #catchingUp: Conversation | null = EMPTY;
   #caughtUpTimer: Timer;
   #draftTimer: Timer;
@@ -101,7 +125,7 @@ export class Session {
         key: tabPocket("sayso.key"),
         session: tabPocket("sayso.session_id"),
         thread: tabPocket("sayso.thread_id"),
-        outbox: tabPocket("sayso.outbox"),
+        outbox: this.#left,
       },
     });
     this.house = new House(this.sayso.door);
@@ -112,8 +136,9 @@ export class Session {
     this.answers = new Answers(this.sayso, (words) => this.tell(words));
     this.threadId.value = this.sayso.link.threadId;
     void this.drafts.open(this.threadId.value);
-    this.#lookInOutbox();
     this.#listen();
+    this.#lookInOutbox();
+    void this.#takeUp(true);
     const inFront = computed(
       () => this.cards.value.slice(0, 1).map(({ id, question }) => `${id} ${question.revision}`)[0],
     );
@@ -159,10 +184,13 @@ export class Session {
     void coming?.then((problem) => this.sayso.outbox.arrive(one.eventId, [...files, ...tray.take()], problem));
   }
 
-  /** A misheard sentence put right: new words, and the old ones marked. */
+  /** A misheard sentence put right: new words, the old ones marked, and what they asked for declined before. */
   async correct(message: Message, text: string): Promise<void> {
-    this.superseded.value = new Set([...this.superseded.value, message.id]);
+    const ids = [...corrected.read().split(" "), message.id].slice(-MOST_CORRECTED);
+    corrected.write(ids.join(" "));
+    this.superseded.value = new Set(ids);
     if (this.working.value?.id === message.turn) await this.interrupt();
+    for (const card of cardsFrom(this.conversation.value, message)) this.answers.give(card, "reject", "click");
     const files = message.attachments.map(({ file_id }) => file_id);
     await this.say(text, files);
   }
@@ -317,9 +345,11 @@ export class Session {
     this.sayso.hush();
     this.sayso.door.keep("");
     this.sayso.outbox.clear();
+    this.#left.wipe();
     this.trays.clear();
     this.past.open("");
     this.drafts.clear();
+    corrected.write("");
     // First nothing more comes in, or what comes would be put on the shelf again.
     this.sayso.move({});
     this.conversation.value = EMPTY;
@@ -516,8 +546,15 @@ export class Session {
     if (state === "live" && !wasLive) {
       setTimeout(() => this.answers.backLive(this.cards.value.map(({ id }) => id)), CAUGHT_UP_WITHIN_MS);
       void this.#nameChat().then(() => this.past.look(this.threadId.value));
-      void this.#carry().catch(() => undefined);
+      void this.#takeUp()
+        .then(() => this.#carry())
+        .catch(() => undefined);
     }
+  }
+
+  /** What was written in a window that is closed is not lost with it. */
+  #takeUp(waits = false): Promise<void> {
+    return this.#left.takeUp((words) => this.sayso.outbox.inherit(words), waits);
   }
 
   /** What waits in other chats is brought there; nobody has to open them for it. */

@@ -1,5 +1,6 @@
 /** What this device keeps, and what it does not keep any more. Every `tab` is a page of its own. */
 import { beforeEach, expect, test, vi } from "vitest";
+import type { Drafts } from "./drafts.ts";
 import { newMessage } from "./items.ts";
 
 class Asked {
@@ -169,6 +170,48 @@ test("what was being written is there again, unless somebody writes already", as
 
   expect([drafts.shown.value.text, hasty.shown.value.text]).toEqual(["Tell Leo", ""]);
 });
+
+test("what a window was writing is there again after a reload, whatever another one sent meanwhile", async () => {
+  const { shelf, Drafts } = await tab();
+  const [mine, others] = [drawer(), drawer()];
+  /** The chat is opened in a window that was just loaded. */
+  const load = async (of: typeof mine, chat: string) => {
+    vi.stubGlobal("sessionStorage", of);
+    const drafts = new Drafts(() => undefined);
+    await drafts.open(chat);
+    return drafts;
+  };
+  const write = (drafts: Drafts, text: string) => {
+    drafts.write(text);
+    drafts.leave();
+  };
+  const first = await load(mine, "thread_1");
+  const second = await load(others, "thread_1");
+
+  write(second, "Ask Dana");
+  vi.stubGlobal("sessionStorage", mine);
+  write(first, "Tell Leo\nnew\n");
+  vi.stubGlobal("sessionStorage", others);
+  write(second, "");
+
+  expect((await load(mine, "thread_1")).shown.value.text).toBe("Tell Leo\nnew\n");
+  await shelf.keepDraft("new", { ...BLANK, text: "Hello" });
+  expect((await load(mine, "")).shown.value.text).toBe("Hello");
+  expect((await load(others, "thread_1")).shown.value.text).toBe("");
+  const again = await load(mine, "thread_1");
+  again.clear();
+  expect(mine.getItem("sayso.draft")).toBeNull();
+});
+
+/** A tab's own storage. */
+function drawer() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => kept.set(name, value),
+    removeItem: (name: string) => kept.delete(name),
+  };
+}
 
 test("files that were handed over and changes in a card are there again, until they are sent or thrown away", async () => {
   const { shelf, Drafts } = await tab();

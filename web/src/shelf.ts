@@ -55,6 +55,10 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 export const shelf = {
+  get isWiped(): boolean {
+    return isWiped;
+  },
+
   async keep(thread: string, title: string, messages: readonly Message[]): Promise<void> {
     if (gone.has(thread)) return;
     const kept: Kept = { thread, title, messages: messages.slice(-MOST_MESSAGES), at: Date.now() };

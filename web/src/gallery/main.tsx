@@ -85,11 +85,13 @@ function Card({
   isLive = true,
   leftMs = 300_000,
   problem = "",
+  before = null,
 }: {
   question: typeof EMAIL;
   isLive?: boolean;
   leftMs?: number;
   problem?: string;
+  before?: { words: string; go(): void } | null;
 }) {
   return (
     <ConfirmCard
@@ -101,7 +103,8 @@ function Card({
       kept={null}
       onKeep={nothing}
       leftMs={() => leftMs}
-      place={{ at: 1, of: 1 }}
+      place={before ? { at: 2, of: 2 } : { at: 1, of: 1 }}
+      before={before}
       onAnswer={nothing}
       onSay={nothing}
       onTouch={nothing}
@@ -182,6 +185,10 @@ function Words() {
           role: "user",
           text: "Reply to Brea that Thirsty works",
           confidence: 0.4,
+          doubted: [
+            [9, 13],
+            [19, 26],
+          ],
           mode: "voice",
         })}
         isSuperseded={true}
@@ -336,7 +343,7 @@ function Cards() {
         <Card question={DOUBTFUL} leftMs={42_000} />
         <Card question={EVENT} />
         <EditedCard question={{ ...EVENT, confirmation_request_id: "cr_10" }} />
-        <Card question={MOVE} />
+        <Card question={MOVE} before={{ words: "Send to Priya Nair?", go: nothing }} />
         <Card question={CANCEL} />
         <Card question={MEMORY} isLive={false} />
         <Card question={LINES} problem="Your answer did not arrive. Please give it again." />
@@ -364,7 +371,7 @@ function Cards() {
 
 /** A turn that waits does not work, and Stop says no to its card. */
 function waitsFor(state: TurnState) {
-  return state === "awaiting_confirmation" ? { isWorking: false, refusal: "Don’t send" } : {};
+  return state === "awaiting_confirmation" ? { isWorking: false, refusal: "Don’t create" } : {};
 }
 
 function Bottom() {

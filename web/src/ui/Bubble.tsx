@@ -106,7 +106,7 @@ function Attached({ name, isPicture, src }: { name: string; isPicture: boolean; 
 
 /** Words that will not change any more, and those that may. */
 function Heard({ message }: { message: Message }) {
-  const { text, phase, stable, mode, confidence } = message;
+  const { text, phase, stable, mode, confidence, doubted } = message;
   if (phase === "draft") {
     if (repeatsOneWord(text)) return <span class={styles.caret} />;
     return (
@@ -117,13 +117,28 @@ function Heard({ message }: { message: Message }) {
       </>
     );
   }
-  const isUnsure = mode === "voice" && confidence < UNSURE_BELOW;
-  return isUnsure ? (
-    <span class={styles.unsure} title="I am not sure I heard this right">
-      {text}
-    </span>
-  ) : (
-    <>{text}</>
+  if (mode !== "voice") return <>{text}</>;
+  const all = confidence < UNSURE_BELOW ? [[0, text.length] as const] : [];
+  return <Doubted letters={[...text]} places={doubted.length ? doubted : all} />;
+}
+
+/** What was hardly made out is marked: the words, where they are known. */
+function Doubted({ letters, places }: { letters: string[]; places: Message["doubted"] }) {
+  // Words that are sure and words that are not, in turns.
+  const ends = [...places.flat(), letters.length];
+  return (
+    <>
+      {ends.map((end, at) => {
+        const words = letters.slice(ends[at - 1] ?? 0, end).join("");
+        return at % 2 ? (
+          <span key={end} class={styles.unsure} title="I am not sure I heard this right">
+            {words}
+          </span>
+        ) : (
+          words
+        );
+      })}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { announceNow } from "../announcer.ts";
-import { gist } from "../gist.ts";
+import { gist, shortQuestion } from "../gist.ts";
 import type { CardItem, Conversation } from "../items.ts";
 import { goBack, hasKeys, keysFor } from "../keys.ts";
 import { prefs } from "../prefs.ts";
@@ -10,7 +10,7 @@ import { verbsOf } from "../receipt.ts";
 import type { Session } from "../session.ts";
 import { Button } from "./Button.tsx";
 import { ConfirmCard } from "./ConfirmCard.tsx";
-import { ConfirmDock } from "./ConfirmDock.tsx";
+import { ConfirmDock, goToCard, useCovered } from "./ConfirmDock.tsx";
 import { Guarded } from "./Guarded.tsx";
 import { Icon } from "./Icon.tsx";
 import { MessageList } from "./MessageList.tsx";
@@ -55,6 +55,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
     { ...ways, say, drawCard: (card) => <Card key={card.id} session={session} card={card} onSay={say} /> },
   );
   const last = endOf(conversation);
+  const isCovered = useCovered(session.cards.value);
   const canHear = session.capabilities.value?.hears ?? false;
   return (
     <>
@@ -69,7 +70,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
       />
       <footer class={styles.bottom}>
         <div class={styles.column}>
-          {leftAt !== null && rows.length > 0 && (
+          {leftAt !== null && rows.length > 0 && !isCovered && (
             <Button isSmall class={styles.pill} onClick={() => setSent(sent + 1)}>
               {last !== leftAt || session.working.value ? "New reply" : "Latest"} <Icon name="down" size={15} />
             </Button>
@@ -138,6 +139,7 @@ function useSpoken(session: Session) {
 function Card({ session, card, onSay }: { session: Session; card: CardItem; onSay(words: string): void }) {
   const { answers, sayso } = session;
   const cards = session.cards.value;
+  const [first] = cards;
   const armAfterMs = useMemo(
     () => (performance.now() - answers.answeredAt < JUST_ANSWERED_MS ? ARM_NEXT_AFTER_MS : ARM_AFTER_MS),
     [answers],
@@ -160,6 +162,9 @@ function Card({ session, card, onSay }: { session: Session; card: CardItem; onSa
       onTouch={() => answers.extend(card.id)}
       onKeepOpen={() => answers.extend(card.id, true)}
       place={{ at: cards.findIndex(({ id }) => id === card.id) + 1, of: cards.length }}
+      before={
+        first && first.id !== card.id ? { words: shortQuestion(first.question), go: () => goToCard(first.id) } : null
+      }
     />
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Attachment, wordsToSend } from "../attach.ts";
+import { hasKeys } from "../keys.ts";
 import { AttachmentTray } from "./AttachmentTray.tsx";
 import { IconButton } from "./Button.tsx";
 import styles from "./Composer.module.css";
@@ -27,6 +28,10 @@ export function Composer(props: ComposerProps) {
   const words = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   useEffect(() => setText(props.draft.text), [props.draft.key]);
+  // Whoever has keys writes at once; what somebody has gone to meanwhile is left to them.
+  useEffect(() => {
+    if (hasKeys() && document.activeElement === document.body) words.current?.focus({ preventScroll: true });
+  }, []);
   const [isTall, setTall] = useState(false);
   // From its second line on, the words have the whole width; the buttons stand below until the box is empty.
   useLayoutEffect(() => setTall(text !== "" && (isTall || isWrapped(words.current))), [text]);

@@ -64,7 +64,11 @@ export function Actions(props: ActionsProps) {
   );
 }
 
+/** The card that is to be answered first, in a few words, and the way to it. */
+export type Before = { words: string; go(): void };
+
 type FootProps = {
+  before: Before | null;
   question: CardItem["question"];
   reason: string;
   leftMs: number;
@@ -72,11 +76,16 @@ type FootProps = {
   onKeepOpen(): void;
 };
 
-export function Foot({ question, reason, leftMs, isEditing, onKeepOpen }: FootProps) {
+export function Foot({ question, before, reason, leftMs, isEditing, onKeepOpen }: FootProps) {
   const isNear = leftMs > 0 && leftMs <= COUNT_DOWN_MS && !reason;
+  const first = before && (
+    <>
+      First the one above: <TextButton onClick={before.go}>{before.words}</TextButton>
+    </>
+  );
   return (
     <div class={styles.foot}>
-      <span data-hint>{reason || (isEditing ? "Nothing happens until you save." : hintOf(question))}</span>
+      <span data-hint>{reason || first || (isEditing ? "Nothing happens until you save." : hintOf(question))}</span>
       {isNear && (
         <span>
           Closes in {Math.ceil(leftMs / 1000)} s <TextButton onClick={onKeepOpen}>Keep open</TextButton>

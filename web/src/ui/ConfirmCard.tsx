@@ -8,7 +8,7 @@ import type { Choice, Touch } from "../../sdk/index.ts";
 import type { KeptEdit } from "../drafts.ts";
 import type { CardItem } from "../items.ts";
 import styles from "./Card.module.css";
-import { Actions, Foot } from "./ConfirmActions.tsx";
+import { Actions, type Before, Foot } from "./ConfirmActions.tsx";
 import { type Editing, keysOf, useArming, useCountDown, useRebase } from "./confirming.ts";
 import type { Entry } from "./editing.ts";
 import { Icon, type IconName } from "./Icon.tsx";
@@ -34,6 +34,7 @@ export type CardProps = {
   onKeepOpen(): void;
   /** Where it stands among those that wait, from 1. */
   place: { at: number; of: number };
+  before: Before | null;
 };
 
 /** Concerns about who it goes to: they weigh more than what is only worth knowing. */
@@ -60,7 +61,7 @@ export function ConfirmCard(props: CardProps) {
   useRebase(card, pending, editing, entries, change, setNote);
 
   const reason = !isLive ? OFFLINE : leftMs <= 0 ? "Time is up." : "";
-  const can = isArmed && !pending && !reason && props.place.at === 1;
+  const can = isArmed && !pending && !reason && !props.before;
   const answer = (decision: Choice, channel: Touch, edited?: Record<string, unknown>) =>
     can && props.onAnswer(decision, channel, edited);
   const save = (channel: Touch) => {
@@ -170,6 +171,7 @@ export function ConfirmCard(props: CardProps) {
         onDiscard={entries && editing?.isChanged(entries) ? () => leave(false) : null}
       />
       <Foot
+        before={props.before}
         reason={reason}
         leftMs={leftMs}
         question={question}

@@ -29,6 +29,17 @@ export function goToCard(id: string): void {
 }
 
 function useAway(cards: readonly CardItem[]): CardItem | undefined {
+  const seen = useSeen(cards, "", SEEN_SHARE);
+  return cards.find(({ id }) => !seen.has(id));
+}
+
+/** A card stands where a button over the end of the list would cover it. */
+export function useCovered(cards: readonly CardItem[]): boolean {
+  return useSeen(cards, "-70% 0px 0px", Number.MIN_VALUE).size > 0;
+}
+
+/** Those of which such a share, of them or of the window, is in sight. */
+function useSeen(cards: readonly CardItem[], rootMargin: string, least: number): ReadonlySet<string> {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const ids = cards.map(({ id }) => id).join(" ");
   useEffect(() => {
@@ -41,12 +52,16 @@ function useAway(cards: readonly CardItem[]): CardItem | undefined {
             intersectionRect.height / (rootBounds?.height || Number.POSITIVE_INFINITY),
           );
           const id = (target as HTMLElement).dataset.card ?? "";
-          if (share >= SEEN_SHARE) visible.add(id);
+          if (share >= least) visible.add(id);
           else visible.delete(id);
         }
         setSeen(new Set(visible));
       },
-      { root: document.querySelector("[data-scroller]"), threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1] },
+      {
+        root: document.querySelector("[data-scroller]"),
+        rootMargin,
+        threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1],
+      },
     );
     for (const id of ids.split(" ").filter(Boolean)) {
       const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`);
@@ -54,5 +69,5 @@ function useAway(cards: readonly CardItem[]): CardItem | undefined {
     }
     return () => watch.disconnect();
   }, [ids]);
-  return cards.find(({ id }) => !seen.has(id));
+  return seen;
 }

@@ -17,6 +17,8 @@ const MORE = 40;
 const TOUCHED_MS = 1000;
 /** So near to the first of what is drawn, more is. */
 const NEAR_TOP_PX = 1200;
+/** So near to the edge it fades, and a little more. */
+const FADE_PX = 24;
 const HOLDS_ITS_PLACE = CSS.supports("overflow-anchor", "auto");
 /** What is pressed for its own sake: what it opens or closes moves the list, and nobody meant to go away. */
 const PRESSED = "button, a, summary, input, textarea, select";
@@ -92,8 +94,9 @@ export function MessageList({ rows, empty, chat, onAway, hasMore, onMore, toEnd 
     if (!box || !newest || newest.dataset.card === card.current) return;
     card.current = newest.dataset.card ?? "";
     // Nobody is asked to say yes to something whose beginning they have not seen.
-    if (newest.getBoundingClientRect().top >= box.getBoundingClientRect().top) return;
+    if (newest.getBoundingClientRect().top >= box.getBoundingClientRect().top + FADE_PX) return;
     newest.scrollIntoView({ block: "start" });
+    box.scrollTop -= FADE_PX;
     beAtEnd(false);
   };
   const scrolled = () => {

@@ -1,21 +1,12 @@
-/** Chats: the newest first, found by their words, named, saved and deleted. */
+/** Beside the chat: other chats, and the ways to everything else. */
 import { useEffect, useState } from "preact/hooks";
-import { grouped } from "../grouped.ts";
-import { type House, Refusal, type Thread } from "../house.ts";
+import type { House } from "../house.ts";
 import { hasKeys, keysFor } from "../keys.ts";
-import { shelf } from "../shelf.ts";
-import { isWaiting } from "../waits.ts";
-import { Button, IconButton } from "./Button.tsx";
-import { dayWords } from "./clock.ts";
+import { Button } from "./Button.tsx";
 import { Icon, Mark } from "./Icon.tsx";
 import parts from "./parts.module.css";
 import styles from "./Sheet.module.css";
-import type { ThreadMenu, ThreadName } from "./ThreadMenu.tsx";
-
-const LOOK_AFTER_MS = 200;
-
-type Page = { threads: Thread[]; next: string | null };
-const NOTHING: Page = { threads: [], next: null };
+import type { ThreadList } from "./ThreadList.tsx";
 
 export type RailProps = {
   house: House;
@@ -35,45 +26,15 @@ export type RailProps = {
 };
 
 export function SessionRail(props: RailProps) {
-  const { house, current, beat } = props;
   const [query, setQuery] = useState("");
-  const [newest, setNewest] = useState<Page>(NOTHING);
-  /** What was asked for behind the newest; they stay while the newest are looked up again. */
-  const [older, setOlder] = useState<Page | null>(null);
-  const [again, setAgain] = useState(0);
-  /** What was looked for, as it stands in each chat. */
-  const [found, setFound] = useState<ReadonlyMap<string, string>>(new Map());
-  useEffect(() => setFound(new Map()), [query]);
+  // What is in it has to be looked up anyway.
+  const [Threads, setThreads] = useState<typeof ThreadList | null>(null);
   useEffect(() => {
-    let isOver = false;
-    const look = () =>
-      house.threads(query).then(
-        async (found) => {
-          if (isOver) return;
-          // What newer ones have pushed off the first page stands before the rest of them.
-          setOlder((rest) => rest && { ...rest, threads: [...behind(found, newest), ...rest.threads] });
-          setNewest(found);
-          const snippets = query && !isOver && (await house.snippets(query).catch(() => null));
-          if (snippets && !isOver) setFound(snippets);
-        },
-        () => fromShelf().then((threads) => isOver || setNewest({ threads, next: null })),
-      );
-    const timer = setTimeout(look, LOOK_AFTER_MS);
-    return () => {
-      // What was looked for since is answered on its own.
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [house, query, beat, again]);
-  useEffect(() => setOlder(null), [query, again]);
-  const { next } = older ?? newest;
-  const more = async () => {
-    const found = await house.threads(query, next ?? "").catch(() => null);
-    if (!found) return props.onTell("The server cannot be reached right now.");
-    setOlder({ threads: [...(older?.threads ?? []), ...found.threads], next: found.next });
-  };
-  const threads = each([...newest.threads, ...(older?.threads ?? [])]);
-  const days = grouped(threads, ({ updated_at }) => dayWords(updated_at));
+    import("./ThreadList.tsx").then(
+      ({ ThreadList }) => setThreads(() => ThreadList),
+      () => undefined,
+    );
+  }, []);
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Esc and the menu button close it too */}
@@ -100,33 +61,7 @@ export function SessionRail(props: RailProps) {
             onInput={({ currentTarget }) => setQuery(currentTarget.value)}
           />
         </div>
-        <div class={styles.railList}>
-          {!threads.length && (
-            <p class={styles.nothing}>{query ? "No chat has those words." : "Your chats will be here."}</p>
-          )}
-          {[...days].map(([day, ones]) => (
-            <section key={day} aria-label={day}>
-              <h2>{day}</h2>
-              <ul>
-                {ones.map((thread) => (
-                  <ThreadRow
-                    key={thread.thread_id}
-                    thread={thread}
-                    found={found.get(thread.thread_id)}
-                    isCurrent={thread.thread_id === current}
-                    rail={props}
-                    onChanged={() => setAgain(again + 1)}
-                  />
-                ))}
-              </ul>
-            </section>
-          ))}
-          {next && (
-            <Button isSmall looks="quiet" class={styles.railMore} onClick={more}>
-              Earlier chats
-            </Button>
-          )}
-        </div>
+        <div class={styles.railList}>{Threads && <Threads rail={props} query={query} />}</div>
         <div class={styles.railFoot}>
           <button type="button" onClick={props.onMemory}>
             <Icon name="brain" /> Memory
@@ -145,122 +80,5 @@ export function SessionRail(props: RailProps) {
         </div>
       </nav>
     </>
-  );
-}
-
-/** Those of the page before that are older than all of this one. What is not is gone, not older. */
-function behind(page: Page, before: Page): Thread[] {
-  const last = Date.parse(page.threads.at(-1)?.updated_at ?? "");
-  return before.threads.filter(({ updated_at }) => Date.parse(updated_at) <= last);
-}
-
-/** Each once, where it stands first. */
-function each(threads: readonly Thread[]): Thread[] {
-  const seen = new Set<string>();
-  return threads.filter(({ thread_id }) => !seen.has(thread_id) && seen.add(thread_id));
-}
-
-/** Without a connection, what this device has. */
-async function fromShelf(): Promise<Thread[]> {
-  const kept = await shelf.list();
-  return kept
-    .sort((a, b) => b.at - a.at)
-    .map(({ thread, title, messages, at }) => ({
-      thread_id: thread,
-      title: title || messages[0]?.text || "A chat",
-      is_named: false,
-      sessions: 1,
-      messages: messages.length,
-      updated_at: new Date(at).toISOString(),
-      last_message: null,
-      last_session_id: null,
-    }));
-}
-
-type RowProps = { thread: Thread; found: string | undefined; isCurrent: boolean; rail: RailProps; onChanged(): void };
-
-function ThreadRow({ thread, found, isCurrent, rail, onChanged }: RowProps) {
-  const [mode, setMode] = useState<"plain" | "menu" | "rename" | "delete">("plain");
-  const [tools, setTools] = useState<{ ThreadMenu: typeof ThreadMenu; ThreadName: typeof ThreadName } | null>(null);
-  // It comes after the chat, and is here by the time somebody wants it.
-  const bringMenu = () =>
-    import("./sheets.tsx").then(
-      (sheets) => {
-        setTools(sheets);
-        setMode("menu");
-      },
-      () => rail.onTell("That did not work."),
-    );
-  const { thread_id: id, title, last_session_id } = thread;
-  const open = () => rail.onOpen({ threadId: id, sessionId: last_session_id ?? "", title });
-  const attempt = async (work: () => Promise<void>) => {
-    setMode("plain");
-    try {
-      await work();
-      onChanged();
-    } catch (error) {
-      rail.onTell(error instanceof Refusal ? error.message : "That did not work.");
-    }
-  };
-  const rename = (name: string) =>
-    attempt(async () => {
-      if (!name.trim() || name === title) return;
-      await rail.house.rename(id, name.trim());
-      rail.onRenamed(id, name.trim());
-    });
-  const remove = () =>
-    attempt(async () => {
-      await rail.house.remove(id);
-      await shelf.drop(id);
-      rail.onRemoved(id);
-      if (isCurrent) rail.onOpen(null);
-    });
-  if (mode === "rename" && tools) {
-    return (
-      <li class={styles.thread}>
-        <tools.ThreadName title={title} onDone={rename} />
-      </li>
-    );
-  }
-  if (mode === "delete") {
-    return (
-      <li class={`${styles.thread} ${styles.deleting}`} data-current="true">
-        <p id={`delete-${id}`}>
-          Delete <b>“{title}”</b> for good?
-        </p>
-        <Button isSmall looks="danger" aria-describedby={`delete-${id}`} onClick={remove}>
-          Delete
-        </Button>
-        <Button isSmall looks="quiet" onClick={() => setMode("plain")}>
-          Keep
-        </Button>
-      </li>
-    );
-  }
-  return (
-    <li class={styles.thread} data-current={isCurrent}>
-      <button type="button" class={styles.threadName} onClick={open} aria-current={isCurrent ? "page" : undefined}>
-        <span class={styles.threadTitle}>{title}</span>
-        {found && <span class={styles.threadFound}>{found}</span>}
-        {isWaiting(thread, Date.now()) && <span class={styles.threadWaits}>waits for you</span>}
-        {rail.unsentIn.has(id) && <span class={styles.threadWaits}>not sent yet</span>}
-      </button>
-      <IconButton
-        class={styles.threadMore}
-        icon="more"
-        size={16}
-        label={`More about ${title}`}
-        aria-expanded={mode === "menu"}
-        onClick={() => (mode === "menu" ? setMode("plain") : void bringMenu())}
-      />
-      {mode === "menu" && tools && (
-        <tools.ThreadMenu
-          onClose={() => setMode("plain")}
-          onRename={() => setMode("rename")}
-          onDelete={() => setMode("delete")}
-          onExport={(save) => attempt(() => save(rail.house, thread))}
-        />
-      )}
-    </li>
   );
 }

@@ -1,15 +1,18 @@
 /** Something beside the conversation, for a while: Esc closes it and gives the focus back. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "./Button.tsx";
 import styles from "./Sheet.module.css";
 
 export function Sheet({ title, onClose, children }: { title: string; onClose(): void; children: ComponentChildren }) {
   const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before anything else happens: later, the focus would be taken from where somebody has gone.
+  useLayoutEffect(() => {
+    const dialog = box.current;
     const before = document.activeElement;
-    box.current?.showModal();
+    dialog?.showModal();
     return () => {
+      dialog?.close();
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);

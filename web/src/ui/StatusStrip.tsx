@@ -44,7 +44,7 @@ export function StatusStrip({ status, loud, onStop, onHush }: Props) {
           onClick={({ detail }) => onStop(detail ? "click" : "key")}
         >
           <i aria-hidden="true" />
-          <span aria-hidden="true">Stop</span>
+          <span aria-hidden="true">{status.stop.means || "Stop"}</span>
           <span class="unseen">{["Stop", status.stop.means].filter(Boolean).join(": ")}</span>
           <kbd aria-hidden="true">Esc</kbd>
         </Button>

@@ -18,13 +18,13 @@ export function Strip({ session }: { session: Session }) {
   const sinceMs = useSince(`${turn?.id} ${turn?.state}`);
   const loud = useComputed(() => (session.voice.value.message ? session.voice.value.loudest : session.micLevel.value));
   const plan = session.conversation.value.items.findLast((item) => item.kind === "plan" && item.turn === turn?.id);
-  const front = session.cards.value.find(({ id }) => !session.answers.pending.value[id]);
+  const [front] = session.cards.value;
   const progress = plan?.kind === "plan" ? plan.plan.progress : [];
   const quietMs = session.quietMs;
   const status = statusOf({
     turn,
     isWorking: session.working.value !== null,
-    refusal: front ? verbsOf(front.question).reject : "",
+    refusal: front && !session.answers.pending.value[front.id] ? verbsOf(front.question).reject : "",
     isLive: session.isLive.value,
     mic: session.mic.value.state,
     style: prefs.value.turnStyle,

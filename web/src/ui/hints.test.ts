@@ -11,6 +11,7 @@ test("each kind of write names words for a yes, a change and a no", () => {
   expect(hintOf(MEMORY)).toBe("Say “yes” or “don’t keep it”.");
   expect(hintOf(LINES)).toBe("Say “yes” or “no”.");
   expect(hintOf(DOUBTFUL)).toMatch(/has to name who it goes to/);
+  expect(hintOf({ ...EMAIL, voice: "named" })).toMatch(/^Say “send it”.* A plain “yes” is too little here\.$/);
 });
 
 test("after a no, only what the server can take is offered", () => {

@@ -8,7 +8,8 @@ const SAID: Record<string, Words> = {
   send_email: { yes: "send it", change: "make the subject Lunch", no: "don’t send it" },
   create_event: { yes: "create it", change: "make it ten", no: "don’t create it" },
   remember: { yes: "yes", change: "", no: "don’t keep it" },
-  forget: { yes: "yes", change: "", no: "keep it" },
+  cancel_event: { yes: "yes, cancel it", change: "", no: "no" },
+  forget: { yes: "yes, forget it", change: "", no: "keep it" },
 };
 const ANY: Words = { yes: "yes", change: "", no: "no" };
 
@@ -27,5 +28,6 @@ export function hintOf(question: Pick<Question, "action_type" | "voice">): strin
   if (question.voice === "readback") return "Said or typed, a yes has to name who it goes to.";
   const { yes, change, no } = saidTo(question);
   const [first, ...rest] = [yes, change, no].filter(Boolean).map((words) => `“${words}”`);
-  return `Say ${first}${rest.length > 1 ? `, ${rest[0]}, or ${rest[1]}` : ` or ${rest[0]}`}.`;
+  const said = `Say ${first}${rest.length > 1 ? `, ${rest[0]}, or ${rest[1]}` : ` or ${rest[0]}`}.`;
+  return question.voice === "named" ? `${said} A plain “yes” is too little here.` : said;
 }

@@ -17,6 +17,7 @@ export function useSheets(isWanted: boolean, onMissing: () => void): Sheets | nu
     const bring = async () => {
       await import("./sheets.tsx").then(setSheets, () => isWanted && onMissing());
       await import("./edit.tsx").catch(() => undefined);
+      await import("./ThreadList.tsx").catch(() => undefined);
     };
     const timer = setTimeout(bring, isWanted ? 0 : AFTER_MS);
     return () => clearTimeout(timer);
