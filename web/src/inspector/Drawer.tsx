@@ -1,6 +1,6 @@
 /** Beside the chat: what went over the wire, seen in five ways. */
 import type { Signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { AudioPanel } from "./AudioPanel.tsx";
 import styles from "./Drawer.module.css";
 import { EventsPanel } from "./EventsPanel.tsx";
@@ -18,7 +18,7 @@ export function Drawer({ tape, isOpen, roundTrip, onClose }: Props) {
   const [tab, setTab] = useState<Tab>("Turn");
   const tabs = useRef<HTMLDivElement>(null);
   const open = isOpen.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) tabs.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
   }, [open]);
   if (!open) return null;

@@ -1,5 +1,5 @@
 /** A question whose answers can be counted. Choosing says the name, as the person could have done. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import styles from "./Card.module.css";
 import { memo } from "./memo.ts";
 
@@ -12,7 +12,7 @@ type Props = { names: readonly string[]; onSay: ((words: string) => void) | null
 
 export const ChoiceCard = memo(({ names, onSay }: Props) => {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = ({ key, ctrlKey, metaKey, altKey, isComposing, target }: KeyboardEvent) => {
       if (ctrlKey || metaKey || altKey || isComposing || !/^[1-9]$/.test(key)) return;
       const isHere = target === document.body || (target instanceof Node && box.current?.contains(target));

@@ -27,9 +27,10 @@ export function Composer(props: ComposerProps) {
   const [text, setText] = useState(props.draft.text);
   const words = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  useEffect(() => setText(props.draft.text), [props.draft.key]);
+  // At once: what is typed meanwhile would be overwritten.
+  useLayoutEffect(() => setText(props.draft.text), [props.draft.key]);
   // Whoever has keys writes at once; what somebody has gone to meanwhile is left to them.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasKeys() && document.activeElement === document.body) words.current?.focus({ preventScroll: true });
   }, []);
   const [isTall, setTall] = useState(false);
@@ -133,7 +134,7 @@ function useWait(until: number): number {
 /** Files dropped anywhere on the page. */
 export function DropZone({ onFiles }: { onFiles(files: Iterable<File>): void }) {
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Words that are dragged into a field are the browser's business.
     const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
     const over = (event: DragEvent) => {

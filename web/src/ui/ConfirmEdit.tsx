@@ -1,5 +1,5 @@
 /** The fields of a card, changed in place. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { zoned, zoneWords } from "../zoned.ts";
 import styles from "./Card.module.css";
 import { type Entry, fieldId } from "./editing.ts";
@@ -16,7 +16,7 @@ type Props = {
 
 export function ConfirmEdit({ id, entries, isLocked, onWrite, onZone }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector<HTMLElement>("input, textarea")?.focus(), []);
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>("input, textarea")?.focus(), []);
   const lastTime = entries.findLast(({ zone }) => zone);
   return (
     <div ref={box} class={styles.fields}>

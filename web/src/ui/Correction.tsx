@@ -1,11 +1,11 @@
 /** A misheard sentence put right, in the place where it stands. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import styles from "./Bubble.module.css";
 import { Button } from "./Button.tsx";
 
 export function Correction({ text, onDone }: { text: string; onDone(text: string): void }) {
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.select(), []);
+  useLayoutEffect(() => box.current?.select(), []);
   const finish = (isKept: boolean) => onDone(isKept ? (box.current?.value.trim() ?? "") : "");
   return (
     <div class={styles.editor}>

@@ -1,5 +1,5 @@
 /** Who is it? Asked only where the server wants to know. There is nothing behind it to go back to. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./Button.tsx";
 import parts from "./parts.module.css";
 import styles from "./Sheet.module.css";
@@ -7,7 +7,7 @@ import styles from "./Sheet.module.css";
 export function SignIn({ why, onKey }: { why: string; onKey(key: string): void }) {
   const box = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current?.showModal();
     field.current?.focus();
   }, []);

@@ -1,5 +1,5 @@
 /** What can be done with a chat in the list: its menu, and the box that names it. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { House, Thread } from "../house.ts";
 import { Study } from "../study.ts";
 import { Icon } from "./Icon.tsx";
@@ -42,7 +42,7 @@ export function ThreadMenu({
 
 export function ThreadName({ title, onDone }: { title: string; onDone(name: string): void }) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => field.current?.select(), []);
   return (
     <input
       ref={field}

@@ -1,5 +1,5 @@
 /** The box of one chat: what was being written in it, its files, its microphone. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { keysFor } from "../keys.ts";
 import { prefer, prefs } from "../prefs.ts";
 import type { Session } from "../session.ts";
@@ -8,7 +8,7 @@ import { MicButton } from "./MicButton.tsx";
 
 export function Words({ session, canHear, onSay }: { session: Session; canHear: boolean; onSay(words: string): void }) {
   const { drafts } = session;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const leaves = () => drafts.leave();
     addEventListener("pagehide", leaves);
     return () => removeEventListener("pagehide", leaves);

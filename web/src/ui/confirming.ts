@@ -1,5 +1,5 @@
 /** How a card comes alive, runs out, changes under somebody's hands, and listens to keys. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Choice } from "../../sdk/index.ts";
 import type { CardItem } from "../items.ts";
 import type { Entry } from "./editing.ts";
@@ -47,7 +47,7 @@ export function useRebase(
   });
   if (pending === "edit" && entries && editing) seen.current.edited = Object.keys(editing.changes(entries));
   const { revision, changed = [] } = card.question;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (seen.current.revision === revision) return;
     const { edited } = seen.current;
     seen.current = { revision, edited: null };

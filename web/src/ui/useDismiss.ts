@@ -1,11 +1,12 @@
 /** How a menu goes away. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Esc, wherever the keyboard is, or a click elsewhere. */
 export function useDismiss(box: { current: HTMLElement | null }, onClose: () => void): void {
   const close = useRef(onClose);
   close.current = onClose;
-  useEffect(() => {
+  // From when it is seen on: later, a key that is pressed at once would close nothing.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;

@@ -1,5 +1,5 @@
 /** What keys do on the page. */
-import { useEffect, useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { toggleInspector } from "../inspector/hook.ts";
 import { messageOf } from "../items.ts";
 import { listenForKeys } from "../keys.ts";
@@ -24,7 +24,7 @@ export type KeyWays = {
 export function useKeys(session: Session, ways: KeyWays): void {
   const latest = useMemo(() => ({ ways }), []);
   latest.ways = ways;
-  useEffect(
+  useLayoutEffect(
     () =>
       listenForKeys({
         stop: (mayAnswer) => {
