@@ -181,6 +181,9 @@ const FITTING: [&str; 29] = [
 /// What is asked before something is moved, and that a calendar knows.
 const MOVES: [&str; 8] =
     ["move", "meet", "push", "shift", "reschedule", "postpone", "book", "schedule"];
+/// What there is of everybody's: asked for without an article, it is the kind that is meant.
+const KINDS: [&str; 9] =
+    ["mail", "email", "emails", "spam", "phishing", "attachments", "invites", "imap", "smtp"];
 const SKY: [&str; 5] = ["moon", "eclipse", "solstice", "equinox", "meteor"];
 /// A sentence with one of these is about what the person has.
 const OWN: [&str; 24] = [
@@ -247,7 +250,7 @@ pub fn wants_thought(said: &str, world: &World) -> bool {
         || is_felt(wanted)
         || is_explained(wanted)
         || is_weighed(wanted)
-        || is_chronicled(wanted) && !names_somebody(wanted, world)
+        || (is_chronicled(wanted) || is_a_kind(wanted)) && !names_somebody(wanted, world)
 }
 
 /// "When was Napoleon born", "when does the sun set": of somebody or something that is not the
@@ -272,6 +275,22 @@ fn is_explained(words: &[&str]) -> bool {
         ["what", "is" | "s" | "are", .., "made", "of" | "from" | "out"] => true,
         ["what", "is" | "s" | "are", .., "used" | "good", "for"] => true,
         ["what", "is" | "s", .., "called"] => true,
+        ["how", "does" | "do", .., "work"] => true,
+        _ => false,
+    }
+}
+
+/// "What is spam", "what are calendar invites": not "what is the mail" nor "what's new mail".
+fn is_a_kind(words: &[&str]) -> bool {
+    let points = |word: &&str| {
+        matches!(*word, "the" | "this" | "that" | "new" | "next" | "unread" | "latest" | "last")
+            || matches!(*word, "today" | "tomorrow" | "these" | "those" | "in" | "up" | "left")
+            || is_mine(word)
+    };
+    match words {
+        ["what", "is" | "s" | "are", kind] | ["what", "is" | "s" | "are", _, kind] => {
+            KINDS.contains(kind) && !words.iter().any(points)
+        }
         _ => false,
     }
 }
@@ -395,6 +414,11 @@ mod tests {
             "what is an email client",
             "what are stars made of?",
             "what are emails used for?",
+            "what is spam?",
+            "what's email",
+            "what are calendar invites",
+            "what is phishing mail?",
+            "how does email work?",
             "would it be rude to cancel on Tom?",
             "is it okay to answer Dana on a Sunday?",
             "is it weird to email Tom twice",
@@ -435,6 +459,12 @@ mod tests {
             "when is the sunrise yoga",
             "where is the offsite",
             "what are my meetings tomorrow",
+            "what's new mail",
+            "what is the mail",
+            "what are today's emails",
+            "what are unread emails",
+            "what is Tom email",
+            "what's my mail",
             "what's a meeting I have on Friday?",
             "what is the review about",
             "is it ok to move the review to Friday?",
