@@ -25,7 +25,8 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     rollupOptions: { input: mode === "gallery" ? pages("gallery") : pages("index", "ops") },
   },
-  css: { modules: { generateScopedName: "[local]_[hash:base64:4]" } },
+  // Whoever looks at the gallery reads names; what is sent to everybody is short.
+  css: { modules: { generateScopedName: mode === "gallery" ? "[local]_[hash:base64:4]" : "[hash:base64:5]" } },
   server: { proxy: Object.fromEntries(ROOMS.map((path) => [path, { target: SERVER, ws: true }])) },
   test: { include: ["src/**/*.test.ts", "sdk/**/*.test.ts"] },
 }));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Question } from "../sdk/index.ts";
 import { CANCEL, card, EMAIL, EVENT, MEMORY, MOVE } from "./gallery/samples.ts";
 import type { CardItem } from "./items.ts";
-import { isTakenBack, undoOf } from "./undo.ts";
+import { undoing, undoOf } from "./undo.ts";
 
 const NOW = Date.parse("2026-11-15T14:02:00Z");
 
@@ -33,16 +33,16 @@ test("a receipt is taken back once the same event was cancelled, and no other", 
   const created = closed(EVENT, { event_id: "event_1" });
   const cancels = (event_id: string) => ({ ...CANCEL, payload: { event_id } });
 
-  expect(isTakenBack(created, [created])).toBe(false);
-  expect(isTakenBack(created, [created, closed(cancels("event_2"), {})])).toBe(false);
-  expect(isTakenBack(created, [created, closed(cancels("event_1"), {}, "failed_clean")])).toBe(false);
-  expect(isTakenBack(created, [created, closed(cancels("event_1"), {})])).toBe(true);
+  expect(undoing(created, [created])).toBe("");
+  expect(undoing(created, [created, closed(cancels("event_2"), {})])).toBe("");
+  expect(undoing(created, [created, closed(cancels("event_1"), {}, "failed_clean")])).toBe("");
+  expect(undoing(created, [created, closed(cancels("event_1"), {})])).toBe("done");
 });
 
 test("a receipt is taken back once the same memory was forgotten", () => {
   const kept = closed(MEMORY, { memory_id: "memory_1" });
   const forgets: Question = { ...MEMORY, action_type: "forget", payload: { memory_id: "memory_1" } };
 
-  expect(isTakenBack(kept, [kept, card(forgets)])).toBe(false);
-  expect(isTakenBack(kept, [kept, closed(forgets, { memory_id: "memory_1" })])).toBe(true);
+  expect(undoing(kept, [kept, card(forgets)])).toBe("asked");
+  expect(undoing(kept, [kept, closed(forgets, { memory_id: "memory_1" })])).toBe("done");
 });

@@ -27,16 +27,15 @@ export function undoOf({ action_type, preview }: Question, now: number): string 
   return `Cancel “${preview.title.replace(/[“”"]/g, "")}” on ${dayOf(at, now)} at ${clockWords(at)}`;
 }
 
-/** A later card has undone it, and that is certain. */
-export function isTakenBack({ question, result }: CardItem, items: readonly Item[]): boolean {
+/** A later card undoes it: it has, and that is certain; or it waits for an answer. */
+export function undoing({ question, result }: CardItem, items: readonly Item[]): "" | "asked" | "done" {
   const undoes = Object.hasOwn(UNDOES, question.action_type) ? UNDOES[question.action_type] : undefined;
   const id = undoes && (result?.output as Record<string, unknown> | null | undefined)?.[undoes.id];
-  if (!undoes || !id) return false;
-  return items.some(
+  if (!undoes || !id) return "";
+  const ones = items.filter(
     (item) =>
-      item.kind === "card" &&
-      item.question.action_type === undoes.action &&
-      item.question.payload[undoes.id] === id &&
-      (item.result?.state === "confirmed" || item.result?.state === "reconciled_done"),
-  );
+      item.kind === "card" && item.question.action_type === undoes.action && item.question.payload[undoes.id] === id,
+  ) as CardItem[];
+  if (ones.some(({ result }) => result?.state === "confirmed" || result?.state === "reconciled_done")) return "done";
+  return ones.some(({ isOpen }) => isOpen) ? "asked" : "";
 }

@@ -6,6 +6,7 @@ import { gist, shortQuestion } from "../gist.ts";
 import type { CardItem, Conversation } from "../items.ts";
 import { goBack, hasKeys, keysFor } from "../keys.ts";
 import { prefs } from "../prefs.ts";
+import { Pressed } from "../pressed.ts";
 import { verbsOf } from "../receipt.ts";
 import type { Session } from "../session.ts";
 import { Button } from "./Button.tsx";
@@ -40,6 +41,14 @@ export function Chat({ session, toEnd, first, name }: Props) {
     },
     [session],
   );
+  /** The same by a press: it counts once. */
+  const press = useMemo(() => {
+    const pressed = new Pressed();
+    return (text: string) => {
+      const isBusy = session.working.value !== null;
+      if (pressed.isMeant(text, performance.now(), session.waiting.value, isBusy)) say(text);
+    };
+  }, [session, say]);
   const conversation = session.conversation.value;
   const rows = rowsOf(
     {
@@ -52,7 +61,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
       isLive: session.isLive.value,
       isBusy: session.working.value !== null,
     },
-    { ...ways, say, drawCard: (card) => <Card key={card.id} session={session} card={card} onSay={say} /> },
+    { ...ways, say: press, drawCard: (card) => <Card key={card.id} session={session} card={card} onSay={press} /> },
   );
   const last = endOf(conversation);
   const isCovered = useCovered(session.cards.value);
@@ -66,7 +75,7 @@ export function Chat({ session, toEnd, first, name }: Props) {
         onAway={(isAway) => setLeftAt(isAway ? last : null)}
         hasMore={session.past.hasMore.value}
         onMore={() => void session.past.more()}
-        empty={<Welcome name={name} talk={canHear && <TalkHere session={session} />} first={first} onSay={say} />}
+        empty={<Welcome name={name} talk={canHear && <TalkHere session={session} />} first={first} onSay={press} />}
       />
       <footer class={styles.bottom}>
         <div class={styles.column}>

@@ -13,8 +13,8 @@ type Props = { names: readonly string[]; onSay: ((words: string) => void) | null
 export const ChoiceCard = memo(({ names, onSay }: Props) => {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const pressed = ({ key, ctrlKey, metaKey, altKey, isComposing, target }: KeyboardEvent) => {
-      if (ctrlKey || metaKey || altKey || isComposing || !/^[1-9]$/.test(key)) return;
+    const pressed = ({ key, ctrlKey, metaKey, altKey, isComposing, repeat, target }: KeyboardEvent) => {
+      if (ctrlKey || metaKey || altKey || isComposing || repeat || !/^[1-9]$/.test(key)) return;
       const isHere = target === document.body || (target instanceof Node && box.current?.contains(target));
       const name = names[Number(key) - 1];
       if (isHere && name) onSay?.(name);

@@ -1,6 +1,6 @@
 /** What would be done, drawn so that it can be checked at a glance. Every word comes from the card. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { EmailPreview, EventPreview, MemoryPreview, Question, Recipient, Source } from "../../sdk/index.ts";
 import { clockWords, readZoned, shownClock, spelledOut } from "../zoned.ts";
 import { Button, TextButton } from "./Button.tsx";
@@ -96,9 +96,15 @@ function Letter({ text, isChanged }: { text: string; isChanged: boolean }) {
   const words = useRef<HTMLDivElement>(null);
   const [isShort, setShort] = useState(true);
   const [isCut, setCut] = useState(false);
-  useEffect(() => {
+  // Before it is seen, and whenever the room or the letters are of another size: nobody sends what was hidden.
+  useLayoutEffect(() => {
     const box = words.current;
-    if (box && isShort) setCut(box.scrollHeight > box.clientHeight + 1);
+    if (!box || !isShort) return;
+    const look = () => setCut(box.scrollHeight > box.clientHeight + 1);
+    look();
+    const watch = new ResizeObserver(look);
+    watch.observe(box);
+    return () => watch.disconnect();
   }, [text, isShort]);
   return (
     <div class={styles.letter}>

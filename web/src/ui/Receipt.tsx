@@ -3,7 +3,7 @@
 import { gist } from "../gist.ts";
 import type { CardItem } from "../items.ts";
 import { receiptOf, type Tone } from "../receipt.ts";
-import { undoOf } from "../undo.ts";
+import { type undoing, undoOf } from "../undo.ts";
 import { Button, TextButton } from "./Button.tsx";
 import styles from "./Card.module.css";
 import { clockTime } from "./clock.ts";
@@ -19,16 +19,16 @@ type Props = {
   card: CardItem;
   isOurs: boolean;
   isElsewhere: boolean;
-  /** A later card has undone it. */
-  isTakenBack: boolean;
+  /** A later card has undone it, or would. */
+  undoing: ReturnType<typeof undoing>;
   /** Words that ask for it once more, where it failed and nothing was done. */
   again: string;
   onSay: ((words: string) => void) | null;
 };
 
-export const Receipt = memo(({ card, isOurs, isElsewhere, isTakenBack, again, onSay }: Props) => {
+export const Receipt = memo(({ card, isOurs, isElsewhere, undoing, again, onSay }: Props) => {
   const { tone, words, note } = receiptOf(card, isElsewhere, clockTime);
-  const undo = isTakenBack ? "" : undoOf(card.question, Date.now());
+  const undo = undoing ? "" : undoOf(card.question, Date.now());
   const offers = card.answer?.decision === "reject" && isOurs ? offersAfterNo(card.question, Date.now()) : [];
   const { message_id, event_id, memory_id } = (card.result?.output ?? {}) as Record<string, string | undefined>;
   const id = message_id ?? event_id ?? memory_id;
@@ -52,7 +52,7 @@ export const Receipt = memo(({ card, isOurs, isElsewhere, isTakenBack, again, on
           {id && <p class={styles.zone}>{id}</p>}
         </div>
       </details>
-      {isTakenBack && <span class={styles.step}>Taken back</span>}
+      {undoing === "done" && <span class={styles.step}>Taken back</span>}
       {way && onSay && <TextButton onClick={() => onSay(way)}>{tone === "done" ? "Undo" : "Try again"}</TextButton>}
       {offers.length > 0 && onSay && (
         <div class={styles.chips}>

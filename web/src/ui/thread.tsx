@@ -4,7 +4,7 @@ import type { Waiting } from "../../sdk/index.ts";
 import { grouped } from "../grouped.ts";
 import type { CardItem, Conversation, Item, Message, ToolUse } from "../items.ts";
 import { outcomeOf } from "../outcome.ts";
-import { isTakenBack } from "../undo.ts";
+import { undoing } from "../undo.ts";
 import { noteOf, placeOf } from "../unheard.ts";
 import { AssistantBubble, UserBubble, WaitingBubble } from "./Bubble.tsx";
 import { ChoiceCard } from "./ChoiceCard.tsx";
@@ -184,7 +184,7 @@ function draw(item: Item, shown: Shown, ways: Ways, last: string, timed: Marks["
           card={item}
           isOurs={ways.isOurs(item)}
           isElsewhere={ways.isElsewhere(item)}
-          isTakenBack={isTakenBack(item, shown.conversation.items)}
+          undoing={undoing(item, shown.conversation.items)}
           again={againOf(item, shown.conversation)}
           onSay={ways.say}
         />
