@@ -200,6 +200,8 @@ impl Actor {
     pub(crate) fn message_heard(&mut self, message: MessageId, turn: TurnId) {
         self.heard_chars(usize::MAX);
         let is_known = self.hears.question_heard_at.is_some() && !self.is_unmet(turn);
+        // Of anything else that was heard, a bare yes may be about that.
+        self.hears.said_since_question = true;
         if self.just_asked(turn) || is_known || self.hears.asking == Some(message) {
             self.question_heard(turn);
         }

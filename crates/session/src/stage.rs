@@ -180,6 +180,8 @@ impl Actor {
         tell: Option<oneshot::Sender<Ran>>,
         walk: impl Future<Output = Result<Walked, Trouble>> + Send + 'static,
     ) {
+        // Whatever it says, a bare yes may be about that, until a card's question is heard.
+        self.hears.said_since_question = true;
         let (id, notes) = (row.turn, self.notes.clone());
         let span = tracing::info_span!(
             parent: None, "turn",

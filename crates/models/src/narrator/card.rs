@@ -8,7 +8,7 @@ mod event;
 
 use brain::card::{EmailPreview, EventPreview, Line, MemoryPreview, Preview, Recipient, Warning};
 use brain::policy::Source;
-use brain::resolve::people;
+use brain::resolve::people::{self, Contact};
 use jiff::Zoned;
 
 use super::spelling::{capital, clock, count, day, first_words, full_clock, length, list};
@@ -29,16 +29,22 @@ pub fn ask(preview: &Preview, warnings: &[Warning], world: &World) -> String {
     if is_safe_aloud(&told) {
         return told;
     }
-    let short = format!("{} is on the card. {closing}", capital(&called(preview)));
+    let named = called_among(preview, &world.contacts);
+    let short = format!("{} is on the card. {closing}", capital(&named));
     if is_safe_aloud(&short) { short } else { "It is on the card. What do you think?".to_owned() }
 }
 
 /// "the reply to Priya", "the mail to Tom and Ana", "lunch with Tom"
 pub fn called(preview: &Preview) -> String {
+    called_among(preview, &[])
+}
+
+/// The same, to somebody who knows these: "the mail to Priya Nair", where there is another.
+fn called_among(preview: &Preview, known: &[Contact]) -> String {
     match preview {
         Preview::Email(email) => {
             let kind = if email.in_reply_to.is_some() { "reply" } else { "mail" };
-            format!("the {kind} to {}", people(&email.to))
+            format!("the {kind} to {}", people_among(&email.to, known))
         }
         Preview::Event(event) => in_passing(event),
         Preview::Memory(memory) => {
@@ -66,6 +72,7 @@ pub fn revised(said: &str, preview: &Preview, warnings: &[Warning], world: &Worl
         Some(wary) => wary,
         None => "Everything else the same?".to_owned(),
     };
+    let said = with_whole_names(said, preview, &world.contacts);
     let told = format!("{said}{news} {same}");
     if is_safe_aloud(&told) { told } else { ask(preview, warnings, world) }
 }
@@ -153,17 +160,57 @@ pub fn is_sign_off(part: &str) -> bool {
 
 /// "Tom", "Dr. Helen Cho", "x@y.example"; whole names where two share the first.
 pub fn people(all: &[Recipient]) -> String {
+    people_among(all, &[])
+}
+
+/// The same, where one of these may be called alike: whoever only listens is to know who it is.
+fn people_among(all: &[Recipient], known: &[Contact]) -> String {
     let short = |one: &Recipient| {
         let name = short_name(one);
         let shared =
             all.iter().any(|other| other.address != one.address && short_name(other) == name);
-        if shared { one.called().to_owned() } else { name.to_owned() }
+        if shared || has_namesake(one, known) { one.called().to_owned() } else { name.to_owned() }
     };
     if all.is_empty() {
         return "nobody".to_owned();
     }
     let named: Vec<String> = all.iter().take(NAMES).map(short).collect();
     list(&named, all.len().saturating_sub(NAMES))
+}
+
+/// Somebody else is known by the same first name.
+fn has_namesake(one: &Recipient, known: &[Contact]) -> bool {
+    let name = short_name(one);
+    known.iter().any(|other| {
+        let first = other.name.split(' ').next().unwrap_or_default();
+        first.eq_ignore_ascii_case(name) && !other.address.eq_ignore_ascii_case(&one.address)
+    })
+}
+
+/// "To Priya instead." says too little where there are two of them.
+fn with_whole_names(said: &str, preview: &Preview, known: &[Contact]) -> String {
+    preview.recipients().filter(|one| has_namesake(one, known)).fold(
+        said.to_owned(),
+        |said, one| {
+            let (short, whole) = (short_name(one), one.called());
+            match place_of(short, &said) {
+                Some(at) if place_of(whole, &said).is_none() => {
+                    format!("{}{whole}{}", &said[..at], &said[at + short.len()..])
+                }
+                _ => said,
+            }
+        },
+    )
+}
+
+/// Where this name stands in a text: "Tom", and not in "tomorrow" or "Tommy".
+fn place_of(name: &str, text: &str) -> Option<usize> {
+    let is_letter = |beside: Option<char>| beside.is_some_and(char::is_alphanumeric);
+    let mut places = text.match_indices(name).map(|(at, _)| at);
+    places.find(|at| {
+        let (before, behind) = (&text[..*at], &text[at + name.len()..]);
+        !is_letter(before.chars().next_back()) && !is_letter(behind.chars().next())
+    })
 }
 
 /// What one calls somebody in passing.
@@ -211,7 +258,7 @@ pub fn hour(time: &Zoned) -> String {
 /// All that matters of it, in one or two sentences.
 fn shown(preview: &Preview, world: &World) -> String {
     match preview {
-        Preview::Email(email) => email_shown(preview, email),
+        Preview::Email(email) => email_shown(preview, email, &world.contacts),
         Preview::Event(event) => match &event.change {
             None => event_shown(event, world),
             Some(change) => event::changed(event, change, world),
@@ -221,7 +268,7 @@ fn shown(preview: &Preview, world: &World) -> String {
     }
 }
 
-fn email_shown(preview: &Preview, email: &EmailPreview) -> String {
+fn email_shown(preview: &Preview, email: &EmailPreview, known: &[Contact]) -> String {
     let (text, cut) = first_words(&words_of(&email.body_text), ALOUD);
     let text = match text.as_str() {
         "" => " is empty.".to_owned(),
@@ -231,10 +278,10 @@ fn email_shown(preview: &Preview, email: &EmailPreview) -> String {
     };
     let copies = match email.cc.as_slice() {
         [] => String::new(),
-        [one] => format!(" {} gets a copy.", short_name(one)),
-        several => format!(" {} get copies.", people(several)),
+        [_] => format!(" {} gets a copy.", people_among(&email.cc, known)),
+        several => format!(" {} get copies.", people_among(several, known)),
     };
-    format!("Here is {}{text}{copies}", called(preview))
+    format!("Here is {}{text}{copies}", called_among(preview, known))
 }
 
 fn event_shown(event: &EventPreview, world: &World) -> String {
@@ -249,11 +296,7 @@ fn event_shown(event: &EventPreview, world: &World) -> String {
     };
     let when = when.strip_prefix("on ").unwrap_or(&when);
     let place = event.location.as_ref().map(|place| format!(", at {place}")).unwrap_or_default();
-    // Who stands in the title has been named.
-    let named = |one: &&Recipient| !event.title.contains(short_name(one));
-    let others: Vec<_> = event.attendees.iter().filter(named).cloned().collect();
-    let with =
-        if others.is_empty() { String::new() } else { format!(", with {}", people(&others)) };
+    let with = event::with(event, &world.contacts);
     let (uninvited, taken) = (uninvited(event, world), taken(event, &now));
     format!("{}{with}, {when}{place}.{uninvited}{taken}", event.title)
 }

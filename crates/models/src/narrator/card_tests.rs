@@ -207,6 +207,41 @@ fn a_change_is_said_before_the_rest_is_asked_for() {
     assert_eq!(told, "Four o'clock instead. Everything else the same?");
 }
 
+/// Somebody who knows two people called Tom and two called Priya.
+fn world_of_namesakes() -> crate::World {
+    let also = |name: &str, address: &str| Contact {
+        name: name.to_owned(),
+        address: address.to_owned(),
+        nicknames: Vec::new(),
+        pronouns: None,
+    };
+    let mut world = corpus::world();
+    let mut contacts = world.contacts.to_vec();
+    contacts.push(also("Tom Bennett", "tom@bennett.example"));
+    contacts.push(also("Priya Shah", "priya@shah.example"));
+    world.contacts = contacts.into();
+    world
+}
+
+#[test]
+fn whoever_knows_two_people_of_a_name_hears_the_whole_one() {
+    let world = world_of_namesakes();
+    let mail = mail_card(email(vec![priya()], "Thursday works."));
+    let asked = ask(&mail, &[], &world);
+    assert!(asked.starts_with("Here is the mail to Priya Nair:"), "{asked}");
+    let asked = ask(&event_card(lunch()), &[], &world);
+    assert!(asked.starts_with("Lunch with Tom, with Tom Okafor,"), "{asked}");
+}
+
+#[test]
+fn a_change_names_the_whole_name_and_no_part_of_another_word() {
+    let (world, card) = (world_of_namesakes(), event_card(lunch()));
+    let told = |said: &str| revised(said, &card, &[], &world);
+    assert_eq!(told("Tomorrow instead."), "Tomorrow instead. Everything else the same?");
+    assert_eq!(told("Only Tom comes."), "Only Tom Okafor comes. Everything else the same?");
+    assert_eq!(told("Tom Okafor instead."), "Tom Okafor instead. Everything else the same?");
+}
+
 #[test]
 fn no_question_sounds_like_a_yes_whatever_the_mail_says() {
     let words = [

@@ -219,7 +219,7 @@ impl Said {
             let scores = some.iter().filter_map(|piece| row.scores.get(*piece as usize));
             scores.map(|score| (score - words.all).exp()).sum::<f32>().min(1.0)
         };
-        self.refusal = self.refusal.max(share(pieces.refusing()));
+        self.refusal = self.refusal.max(share(&pieces.refusing(best)));
         // The logarithm of its share among all.
         let logp = row.scores[best as usize] - all.all;
         if best == END {

@@ -16,6 +16,10 @@ const REFUSALS: [&str; 23] = [
     "hang", "if", "unless", "until", "actually", "later", "leave", "forget", "maybe", "isn", "won",
 ];
 
+/// Those of them that may be what a card asks about: whoever cancels a meeting says so. Where
+/// one of these was heard, the words tell which it is.
+const UNDOINGS: [&str; 2] = ["cancel", "forget"];
+
 pub struct Pieces {
     spelled: Vec<Vec<u8>>,
     /// For each piece those that sound like it, itself among them.
@@ -24,6 +28,7 @@ pub struct Pieces {
     spelt: Vec<bool>,
     /// Those that begin a word of refusal or of doubt.
     refusing: Vec<u32>,
+    undoing: Vec<u32>,
 }
 
 impl Pieces {
@@ -59,9 +64,12 @@ impl Pieces {
         let alike = pieces.iter().map(|piece| Arc::clone(&groups[&sounds(piece)]));
         let alike = alike.collect();
         let spelt = pieces.iter().map(|piece| is_spelt(piece)).collect();
-        let refusing = pieces.iter().zip(0..).filter(|(piece, _)| is_refusal(piece));
-        let refusing = refusing.map(|(_, number)| number).collect();
-        Self { spelled: pieces, alike, spelt, refusing }
+        let all_of = |words: &[&str]| {
+            let ones = pieces.iter().zip(0..).filter(|(piece, _)| begins_one_of(words, piece));
+            ones.map(|(_, number)| number).collect()
+        };
+        let (refusing, undoing) = (all_of(&REFUSALS), all_of(&UNDOINGS));
+        Self { spelled: pieces, alike, spelt, refusing, undoing }
     }
 
     /// All that sound the same as this one.
@@ -73,9 +81,11 @@ impl Pieces {
         self.spelt.get(piece as usize).is_some_and(|spelt| *spelt)
     }
 
-    /// All that would begin a no or a "but" here.
-    pub fn refusing(&self) -> &[u32] {
-        &self.refusing
+    /// All that would begin a no or a "but" here, where this one was heard.
+    pub fn refusing(&self, heard: u32) -> Vec<u32> {
+        let is_meant = self.undoing.contains(&heard);
+        let is_heard = |piece: &u32| is_meant && self.alike(heard).contains(piece);
+        self.refusing.iter().copied().filter(|piece| !is_heard(piece)).collect()
     }
 
     /// Nobody can hear a quotation mark.
@@ -133,9 +143,9 @@ fn is_spelt(piece: &[u8]) -> bool {
     !named && piece.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte > 0xe2)
 }
 
-fn is_refusal(piece: &[u8]) -> bool {
-    let Some(word) = piece.strip_prefix(GAP.as_bytes()) else { return false };
-    REFUSALS.iter().any(|refusal| word.eq_ignore_ascii_case(refusal.as_bytes()))
+fn begins_one_of(words: &[&str], piece: &[u8]) -> bool {
+    let Some(begins) = piece.strip_prefix(GAP.as_bytes()) else { return false };
+    words.iter().any(|word| begins.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 #[cfg(test)]
@@ -168,5 +178,15 @@ mod tests {
         assert_eq!(pieces.alike(1), [0, 1, 3]);
         assert_eq!(pieces.alike(2), [2]);
         assert_eq!(pieces.alike(9), [0; 0]);
+    }
+
+    #[test]
+    fn a_word_that_a_card_may_ask_about_is_no_refusal_where_it_was_heard() {
+        let pieces =
+            ["\u{2581}Yes", "\u{2581}no", "\u{2581}cancel", "\u{2581}Cancel", "\u{2581}but"];
+        let pieces = Pieces::new(pieces.map(|piece| piece.as_bytes().to_vec()).into());
+        assert_eq!(pieces.refusing(0), [1, 2, 3, 4]);
+        assert_eq!(pieces.refusing(1), [1, 2, 3, 4]);
+        assert_eq!(pieces.refusing(2), [1, 4]);
     }
 }

@@ -2,9 +2,10 @@
 //! what does not happen by itself.
 
 use brain::card::{EventChange, EventPreview, Recipient, Stretch};
+use brain::resolve::people::Contact;
 use jiff::Zoned;
 
-use super::{days, hour, is_whole_days, moment, people, short_name, taken};
+use super::{days, has_namesake, hour, is_whole_days, moment, people_among, place_of, short_name, taken};
 use crate::World;
 use crate::narrator::spelling::{day, length};
 
@@ -15,7 +16,12 @@ pub(super) fn changed(event: &EventPreview, change: &EventChange, world: &World)
             format!("{} {}.{}", event.title, moves(event, from, &now), taken(event, &now))
         }
         None => {
-            format!("{}{}, {}.", event.title, with(event), when(&event.start, &event.end, &now))
+            format!(
+                "{}{}, {}.",
+                event.title,
+                with(event, &world.contacts),
+                when(&event.start, &event.end, &now)
+            )
         }
     };
     format!("{told}{}", besides(event, change))
@@ -47,15 +53,19 @@ fn when(start: &Zoned, end: &Zoned, now: &Zoned) -> String {
     said.trim_start_matches("on ").to_owned()
 }
 
-/// Who stands in the title has been named.
-fn with(event: &EventPreview) -> String {
-    let others: Vec<Recipient> = event
-        .attendees
-        .iter()
-        .filter(|one| !event.title.contains(short_name(one)))
-        .cloned()
-        .collect();
-    if others.is_empty() { String::new() } else { format!(", with {}", people(&others)) }
+/// Who stands in the title has been named, unless it may be somebody else of that name.
+pub(super) fn with(event: &EventPreview, known: &[Contact]) -> String {
+    let is_named = |one: &&Recipient| {
+        let name = if has_namesake(one, known) { one.called() } else { short_name(one) };
+        place_of(name, &event.title).is_some()
+    };
+    let others: Vec<Recipient> =
+        event.attendees.iter().filter(|one| !is_named(one)).cloned().collect();
+    if others.is_empty() {
+        String::new()
+    } else {
+        format!(", with {}", people_among(&others, known))
+    }
 }
 
 fn besides(event: &EventPreview, change: &EventChange) -> String {
