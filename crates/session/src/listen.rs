@@ -401,6 +401,14 @@ fn answer_in(text: &str, unclear: Option<&Unclear>, open: &[Confirmation], world
         return reply::read(text, &views, world);
     };
     match decision {
+        // Which card it is does not tell what is to happen either.
+        Decision::Accept
+            if world.focus.is_spoken
+                && open[card].card.voice == Care::Named
+                && consent::is_bare(sentence) =>
+        {
+            Reply::Hold { card, say: TOO_BARE.to_owned() }
+        }
         Decision::Accept => Reply::Accept { card, names_recipient: false },
         Decision::Reject => Reply::Reject { card },
         Decision::Edit => reply::read_of(sentence, &views, card, world),
@@ -464,3 +472,7 @@ fn view<'a>((card, called): (&'a Confirmation, &'a String)) -> CardView<'a> {
 fn moves(from: TurnState, to: TurnState, reason: &str) -> Event {
     Event::StateChanged { from, to, reason: reason.to_owned() }
 }
+
+#[cfg(test)]
+#[path = "listen_tests.rs"]
+mod tests;

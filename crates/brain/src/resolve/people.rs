@@ -61,6 +61,16 @@ impl Contact {
     }
 }
 
+/// Whether somebody else of these is called by that short name, too. One person may have
+/// several addresses.
+pub fn has_namesake(name: &str, short: &str, known: &[Contact]) -> bool {
+    let is_so = |called: &str| called.eq_ignore_ascii_case(short);
+    known.iter().any(|other| {
+        let is_called = is_so(other.short()) || other.nicknames.iter().any(|nick| is_so(nick));
+        is_called && !other.name.eq_ignore_ascii_case(name)
+    })
+}
+
 /// Somebody who may be meant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate<'a> {

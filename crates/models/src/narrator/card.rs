@@ -72,7 +72,6 @@ pub fn revised(said: &str, preview: &Preview, warnings: &[Warning], world: &Worl
         Some(wary) => wary,
         None => "Everything else the same?".to_owned(),
     };
-    let said = with_whole_names(said, preview, &world.contacts);
     let told = format!("{said}{news} {same}");
     if is_safe_aloud(&told) { told } else { ask(preview, warnings, world) }
 }
@@ -178,29 +177,9 @@ fn people_among(all: &[Recipient], known: &[Contact]) -> String {
     list(&named, all.len().saturating_sub(NAMES))
 }
 
-/// Somebody else is known by the same first name.
+/// Somebody else is known by the same short name.
 fn has_namesake(one: &Recipient, known: &[Contact]) -> bool {
-    let name = short_name(one);
-    known.iter().any(|other| {
-        let first = other.name.split(' ').next().unwrap_or_default();
-        first.eq_ignore_ascii_case(name) && !other.address.eq_ignore_ascii_case(&one.address)
-    })
-}
-
-/// "To Priya instead." says too little where there are two of them.
-fn with_whole_names(said: &str, preview: &Preview, known: &[Contact]) -> String {
-    preview.recipients().filter(|one| has_namesake(one, known)).fold(
-        said.to_owned(),
-        |said, one| {
-            let (short, whole) = (short_name(one), one.called());
-            match place_of(short, &said) {
-                Some(at) if place_of(whole, &said).is_none() => {
-                    format!("{}{whole}{}", &said[..at], &said[at + short.len()..])
-                }
-                _ => said,
-            }
-        },
-    )
+    people::has_namesake(one.called(), short_name(one), known)
 }
 
 /// Where this name stands in a text: "Tom", and not in "tomorrow" or "Tommy".

@@ -428,6 +428,49 @@ fn no_word_of_doubt_is_part_of_a_yes() {
 }
 
 #[test]
+fn a_yes_is_bare_unless_it_tells_what_is_to_happen() {
+    const TELLING: &[&str] = &[
+        "send",
+        "book",
+        "ship",
+        "off",
+        "out",
+        "away",
+        "in",
+        "mail",
+        "email",
+        "reply",
+        "message",
+        "invite",
+        "invitation",
+        "meeting",
+        "event",
+        "confirm",
+        "confirmed",
+        "approve",
+        "approved",
+        "accept",
+        "accepted",
+    ];
+    for word in plain::vocabulary() {
+        assert_eq!(is_bare(word), !TELLING.contains(&word), "{word}");
+    }
+    for heard in [
+        "Yes, sir.",
+        "Yes, thank you very much.",
+        "Sure thing.",
+        "Awesome, yes.",
+        "Yes, right away.",
+        "Good to go.",
+    ] {
+        assert!(read(heard) == Accept && is_bare(heard), "{heard}");
+    }
+    for heard in ["Yes, send it.", "Book it.", "Yes, cancel the stand-up.", "Yes, to Priya."] {
+        assert!(!is_bare(heard), "{heard}");
+    }
+}
+
+#[test]
 fn one_more_word_that_is_in_no_list_is_no_yes_anywhere() {
     for yes in ["yes please", "send it now", "ok go ahead and send it", "perfect, do it, thanks"] {
         let words: Vec<&str> = yes.split(' ').collect();

@@ -80,6 +80,21 @@ impl Whom {
         }
     }
 
+    /// What they are called where somebody only listens: the whole name where another is
+    /// called so.
+    pub fn told(&self, world: &World) -> String {
+        match self {
+            Self::Known { name, short, .. }
+                if people::has_namesake(name, short, &world.contacts) =>
+            {
+                name.clone()
+            }
+            Self::Known { .. } | Self::Address(_) | Self::OneOf(_) | Self::Stranger(_) => {
+                self.short()
+            }
+        }
+    }
+
     fn of(found: &[Candidate<'_>], heard: &str) -> Option<Self> {
         match found {
             [] => None,

@@ -5,7 +5,9 @@ use brain::card::{EventChange, EventPreview, Recipient, Stretch};
 use brain::resolve::people::Contact;
 use jiff::Zoned;
 
-use super::{days, has_namesake, hour, is_whole_days, moment, people_among, place_of, short_name, taken};
+use super::{
+    days, has_namesake, hour, is_whole_days, moment, people_among, place_of, short_name, taken,
+};
 use crate::World;
 use crate::narrator::spelling::{day, length};
 

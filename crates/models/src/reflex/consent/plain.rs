@@ -163,6 +163,17 @@ const AFTER: &[&[&str]] = &[
     &["sir"],
 ];
 
+/// Said to a card and to nobody else, though they do not tell what is to happen.
+const CONFIRMS: &[&str] = &["confirm", "confirmed", "approve", "approved", "accept", "accepted"];
+
+/// A word of a yes that tells nothing of what it is a yes to.
+pub fn only_agrees(text: &str) -> bool {
+    let lists = [BEFORE, PRAISE, AGREES, OBJECTS, REPEATS, SEEN, AFTER];
+    let mut phrases = lists.into_iter().flatten();
+    ANSWERS.contains(&text)
+        || !CONFIRMS.contains(&text) && phrases.any(|phrase| phrase.contains(&text))
+}
+
 /// Is it a yes from the first word to the last?
 pub fn is_yes(texts: &[&str]) -> bool {
     texts.len() <= LONGEST && goes_on(texts, Reading::default())

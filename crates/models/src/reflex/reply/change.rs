@@ -355,8 +355,8 @@ impl<'a> Wish<'a> {
             return None;
         }
         match preview {
-            Preview::Email(email) => Some(mail::without(&gone, email)),
-            Preview::Event(event) => Some(event::without(&gone, event)),
+            Preview::Email(email) => Some(mail::without(&gone, email, self.world)),
+            Preview::Event(event) => Some(event::without(&gone, event, self.world)),
             Preview::Memory(_) | Preview::Lines { .. } => None,
         }
     }

@@ -15,9 +15,15 @@ use crate::reflex::consent::{self, Consent};
 use crate::reflex::phrasing;
 use crate::reflex::vocabulary::is_any;
 
-/// The card with what is right on it.
+/// The card with what is right on it. Somebody on it gives way only to somebody else
+/// (`swapped`): other words for them would leave it going to them.
 pub fn read(wish: &Wish<'_>, card: &CardView<'_>) -> Option<Change> {
-    pairs(wish).into_iter().find_map(|pair| match card.preview {
+    let pairs = pairs(wish);
+    if let Some(name) = pairs.iter().find_map(|pair| named(pair.wrong, card.preview)) {
+        let said = format!("I didn't get who should be there instead of {name}.");
+        return Some(Change::missed(format!("{said} Say their name, or press edit.")));
+    }
+    pairs.into_iter().find_map(|pair| match card.preview {
         Preview::Email(email) => of_mail(wish, &pair, email),
         Preview::Event(event) => of_event(wish, &pair, event, card.payload),
         Preview::Memory(memory) => of_memory(wish, &pair, memory),
@@ -79,6 +85,13 @@ fn can_come(right: &[Word]) -> bool {
     let asks = right.last().is_none_or(|last| last.stop == Some('?'));
     let doubts = texts.iter().any(|text| consent::is_doubt(text) && *text != "second");
     !asks && !doubts && matches!(consent::read(&texts.join(" ")), Consent::Unclear)
+}
+
+/// Whoever on the card is named here.
+fn named<'a>(wrong: &[Word], preview: &'a Preview) -> Option<&'a str> {
+    let is_here = |name: &str| wrong.iter().any(|word| word.text.eq_ignore_ascii_case(name));
+    let names = preview.recipients().filter_map(|one| one.name.as_deref());
+    names.flat_map(|name| name.split(' ')).find(|name| is_here(name))
 }
 
 fn of_event(
@@ -156,6 +169,7 @@ fn lasts(words: &[Word]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Reply;
     use super::super::tests::{lunch, mail, outline, said_of, to};
     use super::Preview;
 
@@ -217,6 +231,26 @@ mod tests {
             said_of("not the demo, the launch", "The demo moved to Friday."),
             "revise body=The launch moved to Friday."
         );
+    }
+
+    #[test]
+    fn somebody_on_a_card_gives_way_only_to_somebody_else() {
+        let with_ana = outline(&to("not Tom, Ana", &[lunch()]));
+        for heard in
+            ["not with Tom, with Ana", "not with Tom but with Ana", "with Ana, not with Tom"]
+        {
+            assert_eq!(outline(&to(heard, &[lunch()])), with_ana, "{heard}");
+        }
+        assert!(with_ana.contains("attendees=") && with_ana.contains("Ana"), "{with_ana}");
+        for (heard, card) in [
+            ("not Priya but her boss", mail()),
+            ("not Tom but his boss", lunch()),
+            ("not with Tom, with the new guy", lunch()),
+        ] {
+            let reply = to(heard, &[card]);
+            let is_missed = matches!(reply, Reply::CannotRevise { is_missed: true, .. });
+            assert!(is_missed, "{heard}: {reply:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::tests::{lunch, mail, mail_to, priya, to, tom};
+use super::tests::{lunch, mail, mail_to, priya, to, to_in, tom};
 use super::*;
 
 fn changes(heard: &str, preview: &Preview) -> Value {
@@ -119,8 +119,43 @@ fn a_sum_is_put_right_where_the_mail_names_one() {
         ("It is $5 or $6.", "There is more than one amount in it. Which one should change?"),
     ] {
         match said(body) {
-            Reply::CannotRevise { say, .. } => assert_eq!(say, expected),
+            Reply::CannotRevise { say, is_missed: true, .. } => assert_eq!(say, expected),
             other => panic!("{other:?}"),
         }
     }
+    for heard in
+        ["change the price to fifty", "set the rate at five hundred", "the total is $900 or so"]
+    {
+        let reply = to(heard, &[mail_to(vec![priya()], "The price is $1,200.")]);
+        assert!(
+            !matches!(reply, Reply::Accept { .. } | Reply::Revise { .. }),
+            "{heard}: {reply:?}"
+        );
+        let is_missed = matches!(reply, Reply::CannotRevise { is_missed: true, .. });
+        assert!(is_missed, "{heard}: {reply:?}");
+    }
+    for heard in ["the discount", "the price is too high"] {
+        let reply = to(heard, &[mail_to(vec![priya()], "The price is $1,200.")]);
+        assert!(!matches!(reply, Reply::CannotRevise { .. }), "{heard}: {reply:?}");
+    }
+}
+
+#[test]
+fn of_two_people_of_a_name_a_change_tells_the_whole_one() {
+    let mut world = crate::corpus::world();
+    let mut contacts = world.contacts.to_vec();
+    let mut other =
+        contacts.iter().find(|one| one.name == "Ana Ruiz").cloned().expect("Ana is known");
+    (other.name, other.address) = ("Ana Lund".to_owned(), "ana@lund.example".to_owned());
+    contacts.push(other);
+    world.contacts = contacts.into();
+    let Reply::Revise { said, .. } = to_in("to Ana Ruiz instead", &[mail()], &world) else {
+        panic!("it goes to somebody else");
+    };
+    assert_eq!(said, "To Ana Ruiz instead.");
+    // Words on the card stay as they are, whoever they name.
+    let Reply::Revise { said, .. } = to_in("call it Coffee with Ana", &[lunch()], &world) else {
+        panic!("it is called something else");
+    };
+    assert_eq!(said, "Called “Coffee with Ana”.");
 }

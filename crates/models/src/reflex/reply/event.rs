@@ -119,11 +119,11 @@ const DROPS: &[&[&str]] = &[
 ];
 
 /// The card without these people.
-pub(super) fn without(gone: &[Whom], event: &EventPreview) -> Change {
+pub(super) fn without(gone: &[Whom], event: &EventPreview, world: &World) -> Change {
     let now = event.attendees.iter().map(|one| one.address.as_str());
     let is_gone = |address: &&str| gone.iter().any(|whom| is(whom, address));
     let left: Vec<&str> = now.filter(|address| !is_gone(address)).collect();
-    let names = listed(gone);
+    let names = told(gone, world);
     if left.len() == event.attendees.len() {
         return Change::cannot(format!("{names} isn't invited."));
     }
@@ -150,10 +150,15 @@ fn names_of<'a>(guests: impl Iterator<Item = &'a Recipient>) -> String {
 }
 
 /// One of the guests gives way to others, also in the name of it.
-pub(super) fn in_place_of(wrong: &Whom, right: &[Whom], event: &EventPreview) -> Option<Change> {
+pub(super) fn in_place_of(
+    wrong: &Whom,
+    right: &[Whom],
+    event: &EventPreview,
+    world: &World,
+) -> Option<Change> {
     let kept = event.attendees.iter().map(|one| one.address.as_str()).filter(|one| !is(wrong, one));
     let all: Vec<&str> = kept.chain(right.iter().filter_map(Whom::address)).collect();
-    let said = format!("{} instead of {}.", listed(right), wrong.short());
+    let said = format!("{} instead of {}.", told(right, world), wrong.told(world));
     let Change::To(mut fields, said) = Change::one("attendees", json!(all), said) else {
         return None;
     };
@@ -172,7 +177,7 @@ fn people(wish: &Wish<'_>, event: &EventPreview) -> Option<Change> {
             Ok(gone) => gone,
             Err(change) => return Some(change),
         };
-        return Some(without(&gone, event));
+        return Some(without(&gone, event, wish.world));
     }
     let adds = wish.between(PUTS_ON).or_else(|| wish.behind_any(ADDS));
     let more = match wish.people(adds?)? {
@@ -182,18 +187,25 @@ fn people(wish: &Wish<'_>, event: &EventPreview) -> Option<Change> {
     let new: Vec<&Whom> =
         more.iter().filter(|whom| !now.iter().any(|address| is(whom, address))).collect();
     if new.is_empty() {
-        return Some(Change::cannot(format!("{} is invited already.", listed(&more))));
+        return Some(Change::cannot(format!("{} is invited already.", told(&more, wish.world))));
     }
     let all: Vec<&str> =
         now.iter().copied().chain(new.iter().filter_map(|whom| whom.address())).collect();
-    Some(Change::one("attendees", json!(all), format!("With {} too.", listed(&more))))
+    let said = format!("With {} too.", told(&more, wish.world));
+    Some(Change::one("attendees", json!(all), said))
 }
 
 pub fn is(whom: &Whom, address: &str) -> bool {
     whom.address().is_some_and(|mine| mine.eq_ignore_ascii_case(address))
 }
 
-pub fn listed(people: &[Whom]) -> String {
+/// As they are called in what is said of a change: whole names where others are called alike.
+pub fn told(people: &[Whom], world: &World) -> String {
+    let names: Vec<String> = people.iter().map(|whom| whom.told(world)).collect();
+    crate::narrator::spelling::list(&names, 0)
+}
+
+fn listed(people: &[Whom]) -> String {
     let names: Vec<String> = people.iter().map(Whom::short).collect();
     crate::narrator::spelling::list(&names, 0)
 }

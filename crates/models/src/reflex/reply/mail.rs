@@ -5,8 +5,9 @@ use brain::resolve::words::Word;
 use serde_json::{Map, Value, json};
 
 use super::change::{Change, PUTS_ON, TAKES_OFF, Wish};
-use super::event::{is, listed};
+use super::event::{is, told};
 use super::{reworded, text, wording};
+use crate::World;
 use crate::narrator::card::short_name;
 use crate::narrator::spelling::list;
 use crate::reflex::vocabulary::is_any;
@@ -141,9 +142,9 @@ fn copies(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     let new = more.iter().filter(|whom| !gets_it(whom)).filter_map(Whom::address);
     all.extend(new);
     if all.len() == email.cc.len() {
-        return Some(Change::cannot(format!("{} gets it already.", listed(&more))));
+        return Some(Change::cannot(format!("{} gets it already.", told(&more, wish.world))));
     }
-    let said = format!("With a copy for {}.", listed(&more));
+    let said = format!("With a copy for {}.", told(&more, wish.world));
     Some(Change::one("cc", json!(all), said))
 }
 
@@ -184,12 +185,12 @@ const DROPS: &[&[&str]] =
 fn people(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     let drops = wish.between(TAKES_OFF).or_else(|| wish.behind_any(DROPS));
     if let Some(Some(gone)) = drops.map(|named| wish.people(named)) {
-        return Some(gone.map_or_else(|change| change, |gone| without(&gone, email)));
+        return Some(gone.map_or_else(|change| change, |gone| without(&gone, email, wish.world)));
     }
     let adds = wish.between(PUTS_ON).or_else(|| wish.behind_any(ADDS));
     if let Some(Some(more)) = adds.map(|named| wish.people(named)) {
         return match more {
-            Ok(more) => Some(with(&more, email)),
+            Ok(more) => Some(with(&more, email, wish.world)),
             // "Add thanks" is about words, "add Zoe" about somebody.
             Err(change) => is_named(wish).then_some(change),
         };
@@ -201,7 +202,11 @@ fn people(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
         Err(_) if text::kind_of_time(&wish.raw(named), wish.world).is_some() => return None,
         Err(change) => return Some(change),
     };
-    if wish.too { Some(with(&whom, email)) } else { Some(instead(&whom, email)) }
+    if wish.too {
+        Some(with(&whom, email, wish.world))
+    } else {
+        Some(instead(&whom, email, wish.world))
+    }
 }
 
 fn is_named(wish: &Wish<'_>) -> bool {
@@ -212,7 +217,7 @@ fn addresses(people: &[Recipient]) -> Vec<&str> {
     people.iter().map(|one| one.address.as_str()).collect()
 }
 
-fn with(more: &[Whom], email: &EmailPreview) -> Change {
+fn with(more: &[Whom], email: &EmailPreview, world: &World) -> Change {
     let mut all = addresses(&email.to);
     let new: Vec<&str> = more
         .iter()
@@ -220,19 +225,19 @@ fn with(more: &[Whom], email: &EmailPreview) -> Change {
         .filter(|address| !all.iter().any(|other| other.eq_ignore_ascii_case(address)))
         .collect();
     if new.is_empty() {
-        return Change::cannot(format!("{} gets it already.", listed(more)));
+        return Change::cannot(format!("{} gets it already.", told(more, world)));
     }
     all.extend(new);
-    Change::one("to", json!(all), format!("To {} too.", listed(more)))
+    Change::one("to", json!(all), format!("To {} too.", told(more, world)))
 }
 
-pub(super) fn without(gone: &[Whom], email: &EmailPreview) -> Change {
+pub(super) fn without(gone: &[Whom], email: &EmailPreview, world: &World) -> Change {
     let left = |people: &[Recipient]| -> Vec<String> {
         let stays = |one: &&Recipient| !gone.iter().any(|whom| is(whom, &one.address));
         people.iter().filter(stays).map(|one| one.address.clone()).collect()
     };
     let (to, cc) = (left(&email.to), left(&email.cc));
-    let names = listed(gone);
+    let names = told(gone, world);
     if to.is_empty() {
         return Change::cannot("Then nobody would get it. Who should?");
     }
@@ -262,9 +267,9 @@ fn greeting(email: &EmailPreview, old: &[String], new: &[String]) -> Option<Stri
 }
 
 /// Somebody else gets it; the greeting follows where it named the one before.
-fn instead(whom: &[Whom], email: &EmailPreview) -> Change {
+fn instead(whom: &[Whom], email: &EmailPreview, world: &World) -> Change {
     let to: Vec<&str> = whom.iter().filter_map(Whom::address).collect();
-    let said = format!("To {} instead.", listed(whom));
+    let said = format!("To {} instead.", told(whom, world));
     let Change::To(mut fields, said) = Change::one("to", json!(to), said) else {
         return Change::cannot("Who should get it?");
     };
@@ -277,15 +282,20 @@ fn instead(whom: &[Whom], email: &EmailPreview) -> Change {
 }
 
 /// One of those it goes to gives way to others.
-pub(super) fn in_place_of(wrong: &Whom, right: &[Whom], email: &EmailPreview) -> Option<Change> {
+pub(super) fn in_place_of(
+    wrong: &Whom,
+    right: &[Whom],
+    email: &EmailPreview,
+    world: &World,
+) -> Option<Change> {
     if matches!(email.to.as_slice(), [only] if is(wrong, &only.address)) {
-        return Some(instead(right, email));
+        return Some(instead(right, email, world));
     }
     let field = if email.to.iter().any(|one| is(wrong, &one.address)) { "to" } else { "cc" };
     let people = if field == "to" { &email.to } else { &email.cc };
     let kept = people.iter().map(|one| one.address.as_str()).filter(|one| !is(wrong, one));
     let all: Vec<&str> = kept.chain(right.iter().filter_map(Whom::address)).collect();
-    let said = format!("{} instead of {}.", listed(right), wrong.short());
+    let said = format!("{} instead of {}.", told(right, world), wrong.told(world));
     let Change::To(mut fields, said) = Change::one(field, json!(all), said) else { return None };
     if field == "to" {
         let called = |one: &Recipient| short_name(one).to_owned();

@@ -25,16 +25,21 @@ const AGREES: &[&str] = &[
     "absolutely",
     "definitely",
 ];
+const PAUSED: &[&str] = &["to", "go", "ahead"];
 /// "Yes, said it" may be talk about somebody; "looks good, said it" is none.
 const PRAISES: &[&str] = &["good", "great", "perfect"];
 const THANKS: &[&str] = &["please", "now", "thanks", "thank", "you"];
 
-/// Whether it is a yes only by that guess.
+/// Whether it may be a yes only by that guess, whatever else it says.
 pub fn is_guessed(heard: &str) -> bool {
-    let mut told: Vec<String> = words(heard).into_iter().map(|word| word.text).collect();
-    let before = told.clone();
-    mended(&mut told);
-    told != before
+    const HEARD: &[&[&str]] =
+        &[&["senate"], &["sanded"], &["sended"], &["send", "a"], &["said", "it"]];
+    let found = words(heard);
+    let texts: Vec<&str> = found.iter().flat_map(|word| word.text.split('-')).collect();
+    (0..texts.len()).any(|at| {
+        let here = &texts[at..];
+        HEARD.iter().any(|heard| here.starts_with(heard)) || here.starts_with(PAUSED)
+    })
 }
 
 /// Puts what was said in the place of what was written.
@@ -72,9 +77,8 @@ fn send_it(texts: &[&str]) -> Option<(usize, usize)> {
 
 /// "Perfect, go ahead", where the pause was heard as a word.
 fn pause(texts: &[&str]) -> Option<usize> {
-    let pauses = |window: &[&str]| {
-        is_any(window[0], &["perfect", "great"]) && window[1..] == ["to", "go", "ahead"]
-    };
+    let pauses =
+        |window: &[&str]| is_any(window[0], &["perfect", "great"]) && window[1..] == *PAUSED;
     texts.windows(4).position(pauses).map(|at| at + 1)
 }
 
@@ -107,6 +111,7 @@ mod tests {
         ] {
             assert_eq!(said(heard, mail()), "accept 0", "{heard}");
             assert!(is_guessed(heard), "{heard}");
+            assert!(is_guessed(&format!("{heard} And what's on Friday?")), "{heard}");
             // Whoever types it means what it says.
             let typed = outline(&to_in(heard, &[mail()], &corpus::world()));
             assert_ne!(typed, "accept 0", "{heard}");
@@ -133,5 +138,6 @@ mod tests {
         }
         assert_ne!(said("Yes, senate.", lunch()), "accept 0");
         assert!(!is_guessed("Yes, send it."));
+        assert!(is_guessed("Yes, to Priya, senate."));
     }
 }

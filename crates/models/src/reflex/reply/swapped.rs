@@ -22,8 +22,8 @@ pub fn read(wish: &Wish<'_>, preview: &Preview) -> Option<Change> {
         Err(change) => return Some(change),
     };
     match preview {
-        Preview::Email(email) => mail::in_place_of(&wrong, &right, email),
-        Preview::Event(event) => event::in_place_of(&wrong, &right, event),
+        Preview::Email(email) => mail::in_place_of(&wrong, &right, email, wish.world),
+        Preview::Event(event) => event::in_place_of(&wrong, &right, event, wish.world),
         Preview::Memory(_) | Preview::Lines { .. } => None,
     }
 }
@@ -36,12 +36,14 @@ fn pair<'a>(wish: &Wish<'a>, preview: &Preview) -> Option<(Whom, &'a [Word])> {
         .or_else(|| instead(wish, preview))
 }
 
-/// "Not Omar, Ana" and "Ana, not Omar".
+/// "Not Omar, Ana", "not with Omar but with Ana" and "Ana, not Omar".
 fn not_them<'a>(wish: &Wish<'a>) -> Option<(Whom, &'a [Word])> {
     let not = wish.words.iter().position(|word| word.is("not") && !word.quoted)?;
     let behind = wish.words.get(not + 1..)?;
+    let beside = |word: &&Word| is_any(&word.text, &["with", "to", "for"]);
+    let behind = &behind[behind.iter().take_while(beside).count().min(1)..];
     let (wrong, used) = whom::at(behind, 0, wish.heard, wish.world)?;
-    let links = |word: &&Word| is_any(&word.text, &["but", "just", "it", "is"]);
+    let links = |word: &&Word| is_any(&word.text, &["but", "just", "it", "is"]) || beside(word);
     if not == 0 {
         let rest = &behind[used..];
         return Some((wrong, &rest[rest.iter().take_while(links).count()..]));

@@ -37,6 +37,11 @@ pub fn repriced(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     let links = new.iter().take_while(|word| is_any(&word.text, LINKS)).count();
     let new = wish.raw(&new[links..]);
     let named = text::amounts(&new);
+    // "The price is too high" says what somebody thinks of it.
+    let is_asked = !wish.words.first().is_some_and(|first| first.is("the"));
+    if !is_asked && (links == 0 || named.is_empty()) {
+        return None;
+    }
     let (starts, ends) = (named.first().map(|one| one.start), named.last().map(|one| one.end));
     let is_sum = named.len() == 1 && starts == Some(0) && ends == Some(new.trim_end().len());
     match text::amounts(&email.body_text).as_slice() {
@@ -45,9 +50,9 @@ pub fn repriced(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
             body.replace_range(old.clone(), &new);
             Some(Change::one("body", body, format!("{} instead.", phrasing::capital(&new))))
         }
-        [_] => Some(Change::cannot("I can't make out the new amount. Which words should change?")),
-        [] => Some(Change::cannot("There is no amount in the text. Which words should change?")),
-        _ => Some(Change::cannot("There is more than one amount in it. Which one should change?")),
+        [_] => Some(Change::missed("I can't make out the new amount. Which words should change?")),
+        [] => Some(Change::missed("There is no amount in the text. Which words should change?")),
+        _ => Some(Change::missed("There is more than one amount in it. Which one should change?")),
     }
 }
 
