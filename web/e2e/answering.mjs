@@ -1,5 +1,6 @@
 /** What is said to a card, tapped beside it, changed in it, and taken back afterwards. */
 import assert from "node:assert/strict";
+import { picture } from "./looks.mjs";
 import { card, newChat, PATIENCE, reads, same, say, status, visit, waitForCard, waitForReceipt } from "./page.mjs";
 import { aloud, inHouse, toTheCard } from "./scene.mjs";
 
@@ -209,6 +210,40 @@ export const answering = {
         [],
         "what the plan tells stands there twice",
       );
+      same(trouble, []);
+    }),
+
+  "what was being changed in a card that is answered in another window is told, and can be copied": () =>
+    inHouse([], async (house, browser) => {
+      const { page, context, trouble } = await visit(browser, house.url, { prefers: {} });
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await say(page, "Reply to Priya Nair that Thursday works");
+      await waitForCard(page, "Send this reply?");
+      await card(page).getByRole("button", { name: "Edit" }).click();
+      await card(page).getByLabel("Text").fill("Thursday works, and I will bring cake.");
+      const other = await context.newPage();
+      await other.goto(page.url());
+      await waitForCard(other, "Send this reply?");
+      await card(other).getByRole("button", { name: "Don’t send" }).click();
+      await waitForReceipt(page, "Declined");
+      const receipt = page.locator("[data-receipt]");
+      await receipt.getByText("Your changes were not used.").waitFor(PATIENCE);
+      // What is typed on is not for the box, where Enter would send it.
+      assert.ok(await receipt.evaluate((one) => one === document.activeElement));
+      await picture(page, "changes that were not used");
+      await receipt.getByRole("button", { name: "Copy them" }).click();
+      await receipt.getByRole("button", { name: "Copied" }).waitFor(PATIENCE);
+      same(await page.evaluate(() => navigator.clipboard.readText()), "Thursday works, and I will bring cake.");
+      await say(page, "Reply to Priya Nair that Friday works");
+      await waitForCard(page, "Send this reply?");
+      await card(page).getByRole("button", { name: "Edit" }).click();
+      await card(page).getByLabel("Text").fill("Friday works.");
+      await card(page).getByRole("button", { name: "Save & send" }).click();
+      const sent = page.locator('[data-receipt][data-tone="done"]');
+      await sent.waitFor(PATIENCE);
+      await page.reload();
+      await sent.waitFor(PATIENCE);
+      same(await page.getByText("Your changes were not used.").count(), 1, "changes that were sent are called unused");
       same(trouble, []);
     }),
 

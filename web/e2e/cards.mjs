@@ -216,8 +216,11 @@ export const cards = {
       const dock = page.locator("[data-dock]");
       await dock.getByText("Send to Leo Marchetti?").waitFor(PATIENCE);
       await dock.click();
-      await dock.waitFor({ state: "detached", ...PATIENCE });
       await page.waitForFunction(() => document.activeElement?.matches("[data-card]"), undefined, PATIENCE);
+      // Its beginning first; from there, where it is taller than the screen, on to its buttons.
+      await page.waitForTimeout(400);
+      if (await dock.count()) await dock.click();
+      await dock.waitFor({ state: "detached", ...PATIENCE });
       await card(page).getByRole("button", { name: "Don’t send" }).click();
       await waitForReceipt(page, "Declined");
       assert.equal(await page.locator("[data-offer]").count(), 0, "something is offered that leads nowhere");

@@ -9,6 +9,7 @@ import { away } from "./away.mjs";
 import { cards } from "./cards.mjs";
 import { first } from "./first.mjs";
 import { gallery } from "./gallery.mjs";
+import { hands } from "./hands.mjs";
 import { hostile } from "./hostile.mjs";
 import { inspector } from "./inspector.mjs";
 import { long } from "./long.mjs";
@@ -28,6 +29,7 @@ const ALL = {
   ...answering,
   ...places,
   ...small,
+  ...hands,
   ...work,
   ...hostile,
   ...talks,

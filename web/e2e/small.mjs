@@ -1,6 +1,6 @@
 /** The page on a small screen, in the hands of somebody who has no keys. */
 import assert from "node:assert/strict";
-import { picture } from "./looks.mjs";
+import { isOpenToAll, picture } from "./looks.mjs";
 import { card, PATIENCE, same, say, visit, waitForCard, waitForReceipt } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
@@ -24,6 +24,19 @@ const drag = (page, share) =>
     box.dispatchEvent(new Event("touchmove"));
     box.scrollBy(0, by * box.clientHeight);
   }, share);
+
+/** Whether all of it is seen by somebody who looks there: nothing lies over it, nor is it off the screen. */
+async function isSeen(there) {
+  const seen = await there.evaluateAll((all) =>
+    all.map((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return [0.1, 0.5, 0.9].every((share) =>
+        one.contains(document.elementFromPoint(left + width / 2, top + share * height)),
+      );
+    }),
+  );
+  return seen.length > 0 && seen.every(Boolean);
+}
 
 /** What lies over a card, looked at point by point. */
 function lyingOver() {
@@ -99,6 +112,73 @@ export const small = {
         });
         await drag(page, -3);
         await page.getByRole("button", { name: /^(Latest|New reply)/ }).waitFor(PATIENCE);
+        same(trouble, []);
+        await context.close();
+      }
+    }),
+
+  "a chat that cannot be deleted says why where that was asked for, and leads to its card": () =>
+    inHouse([], async (house, browser) => {
+      const { page, trouble } = await visit(browser, house.url, {
+        ...PHONE,
+        viewport: { width: 390, height: 760 },
+        prefers: {},
+      });
+      await say(page, "Reply to Priya Nair that Thursday works");
+      await waitForCard(page, "Send this reply?");
+      await page.getByRole("button", { name: "Show chats" }).tap();
+      const rail = page.locator("#rail");
+      await rail.getByRole("button", { name: /^More about Reply to Priya/ }).tap();
+      await rail.getByRole("button", { name: "Delete" }).tap();
+      await rail.getByRole("alertdialog").getByRole("button", { name: "Delete" }).tap();
+      const why = rail.getByRole("alert");
+      await why.getByText("a card in this chat waits for an answer").waitFor(PATIENCE);
+      await picture(page, "a chat that cannot be deleted");
+      assert.ok(await isSeen(why), "something lies over the reason");
+      await isOpenToAll(page, { within: "#rail" });
+      await why.getByRole("button", { name: "Open the chat" }).tap();
+      await rail.waitFor({ state: "detached", ...PATIENCE });
+      await waitForCard(page, "Send this reply?");
+      same(trouble, []);
+    }),
+
+  "however low the screen, a card can be answered there and then, or a line says that it waits": () =>
+    inHouse([], async (house, browser) => {
+      for (const [width, height, isMobile] of [
+        [640, 400, false],
+        [740, 340, true],
+        [320, 568, true],
+        [390, 760, true],
+      ]) {
+        const { page, context, trouble } = await visit(browser, house.url, {
+          ...PHONE,
+          isMobile,
+          hasTouch: isMobile,
+          viewport: { width, height },
+          prefers: {},
+        });
+        await say(page, "What meetings do I have tomorrow?");
+        await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
+        await say(page, "Reply to Priya Nair that Thursday works");
+        await waitForCard(page, "Send this reply?");
+        await say(page, "say I will bring the numbers of the fourth quarter, and a cake for everybody");
+        await card(page).getByText("a cake for everybody").waitFor(PATIENCE);
+        await page.waitForTimeout(600);
+        const where = `${width} by ${height}`;
+        await picture(page, `a card on a screen of ${where}`);
+        const buttons = card(page).locator("[data-actions] button");
+        const dock = page.locator("[data-dock]");
+        assert.notEqual((await dock.count()) > 0, await isSeen(buttons), `${where}: both, or neither`);
+        if (await dock.count()) {
+          assert.ok(await isSeen(dock), `${where}: something lies over the line`);
+          // Once to its beginning where that is out of sight, and on to its end.
+          for (let presses = 0; presses < 2 && (await dock.count()); presses += 1) {
+            await dock.click();
+            await page.waitForTimeout(400);
+          }
+          await picture(page, `a card on a screen of ${where}, its end`);
+          assert.ok(await isSeen(buttons), `${where}: the line leads nowhere`);
+        }
         same(trouble, []);
         await context.close();
       }

@@ -47,10 +47,15 @@ export class Answers {
     return true;
   }
 
+  /** That frame was an answer from this window. */
+  gave(frame: string): boolean {
+    return this.#given.has(frame);
+  }
+
   /** Was it this window that answered so? */
   isOurs(card: CardItem): boolean {
     const by = card.answer?.inReplyTo ?? "";
-    return this.#given.has(by) || (card.talkedBy !== "" && by === card.talkedBy);
+    return this.gave(by) || (card.talkedBy !== "" && by === card.talkedBy);
   }
 
   /** Somebody answered it on another device while we looked. */
@@ -61,7 +66,7 @@ export class Answers {
   /** It was answered, just now, by whoever sent that frame. */
   hear(card: string, channel: Channel, by: string): void {
     const isTouched = channel === "click" || channel === "key";
-    if (isTouched && !this.#given.has(by)) this.#elsewhere.add(card);
+    if (isTouched && !this.gave(by)) this.#elsewhere.add(card);
   }
 
   /** Somebody reads or writes there: it should not close under their eyes. */

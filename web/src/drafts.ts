@@ -85,7 +85,7 @@ export class Drafts {
     this.#keepLater();
   }
 
-  /** What somebody has changed in a card; nothing once it is answered, or as it was. */
+  /** What somebody has changed in a card; nothing once they have answered it, or where it is as it was. */
   keepEdit(card: string, edit: KeptEdit | null): void {
     const { [card]: before, ...others } = this.edits.value;
     if (!before && !edit) return;

@@ -1,5 +1,6 @@
 /** What became of a card, in the words that can be proven. */
 import type { CallError, Question } from "../sdk/index.ts";
+import type { KeptEdit } from "./drafts.ts";
 import type { CardItem } from "./items.ts";
 
 export type Tone = "busy" | "done" | "not" | "bad" | "unsure";
@@ -148,6 +149,15 @@ export function receiptOf(card: CardItem, isElsewhere: boolean, clock: (at: Date
   }
   if (card.answer) return { tone: "busy", words: verbs.doing, note: who };
   return { tone: "not", words: "No longer open", note: "The server does not have it any more" };
+}
+
+/** What somebody had written in a card that was decided without it. */
+export function unusedIn({ question }: CardItem, kept: KeptEdit | undefined): string {
+  const values: Record<string, unknown> = question.payload;
+  const written = (kept?.entries ?? []).filter(
+    ({ field, text, shown }) => text !== shown && ![values[field.name]].flat().join("\n").startsWith(text.trim()),
+  );
+  return written.map(({ field, text }) => (written.length > 1 ? `${field.label}: ${text}` : text)).join("\n");
 }
 
 function landed(card: CardItem, verbs: Verbs, who: string, clock: (at: Date) => string): Receipt {

@@ -443,7 +443,9 @@ export class Session {
       this.answers.hear(payload.confirmation_request_id, payload.channel, payload.in_reply_to ?? "");
     }
     if (isAbout || isRevised) this.answers.settle(payload.confirmation_request_id);
-    if (isAbout) this.drafts.keepEdit(payload.confirmation_request_id, null);
+    // Decided here, it was decided with what was changed, or without it on purpose.
+    if (isAbout && "in_reply_to" in payload && this.answers.gave(payload.in_reply_to ?? ""))
+      this.drafts.keepEdit(payload.confirmation_request_id, null);
   }
 
   /** A replay stands on the screen all at once. */

@@ -84,7 +84,6 @@ export const BESIDE: Record<string, () => ComponentChildren> = {
       onMemory={nothing}
       onSettings={nothing}
       onKeys={nothing}
-      onTell={nothing}
       onClose={nothing}
     />
   ),

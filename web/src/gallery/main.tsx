@@ -359,6 +359,7 @@ function Cards() {
             card={one}
             isOurs={at === 3}
             isElsewhere={at === 2}
+            unusedIn={() => (at === 2 ? "Thursday works, and I will bring cake." : "")}
             undoing={at === RECEIPTS.length - 1 ? "done" : ""}
             again={at === 7 ? "Reply to Priya that Thursday works" : ""}
             onSay={nothing}

@@ -7,7 +7,6 @@ import { goBack } from "../keys.ts";
 import { FOR_A_SCREEN_READER, prefer, prefs } from "../prefs.ts";
 import type { Session } from "../session.ts";
 import { Chat } from "./Chat.tsx";
-import { DropZone } from "./Composer.tsx";
 import { Header } from "./Header.tsx";
 import { useProfile } from "./known.ts";
 import { LinkBanner, StandIn } from "./LinkBanner.tsx";
@@ -95,7 +94,6 @@ export function App({ session }: { session: Session }) {
           onMemory={() => setBeside("memory")}
           onSettings={() => setBeside("settings")}
           onKeys={() => setBeside("keys")}
-          onTell={(words) => session.tell(words)}
           onClose={() => rail(false)}
         />
       )}
@@ -127,7 +125,7 @@ export function App({ session }: { session: Session }) {
         </div>
         <Chat session={session} toEnd={toEnd} first={first} name={profile?.name?.split(" ")[0] ?? ""} />
       </main>
-      <DropZone onFiles={(files) => session.tray.add(files)} />
+      {sheets && <sheets.DropZone onFiles={(files) => session.tray.add(files)} />}
       {sheets && beside !== "none" && (
         <sheets.BesideChat session={session} beside={beside} known={known} onClose={() => setBeside("none")} />
       )}

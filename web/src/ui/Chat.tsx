@@ -7,7 +7,7 @@ import type { CardItem, Conversation } from "../items.ts";
 import { goBack, hasKeys, keysFor } from "../keys.ts";
 import { prefs } from "../prefs.ts";
 import { Pressed } from "../pressed.ts";
-import { verbsOf } from "../receipt.ts";
+import { unusedIn, verbsOf } from "../receipt.ts";
 import type { Session } from "../session.ts";
 import { Button } from "./Button.tsx";
 import { ConfirmCard } from "./ConfirmCard.tsx";
@@ -133,6 +133,7 @@ function useWays(session: Session): Omit<Ways, "say" | "drawCard"> {
       remove: (eventId) => void session.sayso.outbox.take(eventId),
       isOurs: (card) => session.answers.isOurs(card),
       isElsewhere: (card) => session.answers.isElsewhere(card.id),
+      unusedIn: (card) => unusedIn(card, session.drafts.edits.value[card.id]),
     }),
     [session],
   );

@@ -23,7 +23,7 @@ export const ChoiceCard = memo(({ names, onSay }: Props) => {
     return () => removeEventListener("keydown", pressed);
   }, [names, onSay]);
   return (
-    <div ref={box} class={styles.choices} role="group" aria-label="Choose one" data-choices>
+    <div ref={box} class={styles.choices} role="group" aria-label="Choose one" tabIndex={-1} data-choices>
       {names.map((name, at) => (
         <button key={name} type="button" class={styles.choice} onClick={() => onSay?.(name)}>
           {at < MOST_KEYS && <kbd aria-hidden="true">{at + 1}</kbd>}

@@ -29,7 +29,7 @@ export function Actions(props: ActionsProps) {
   const channel = ({ detail }: MouseEvent): Touch => (detail ? "click" : "key");
   const isAccepting = pending !== null && pending !== "reject";
   return (
-    <div class={styles.actions}>
+    <div class={styles.actions} data-actions>
       <Button
         looks={TAKES_AWAY.test(verbs.accept) ? "grave" : "primary"}
         isOff={isOff}

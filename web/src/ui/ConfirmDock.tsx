@@ -6,8 +6,8 @@ import { CARD_ICONS } from "./ConfirmCard.tsx";
 import { Icon } from "./Icon.tsx";
 import styles from "./Shell.module.css";
 
-/** So much of a card, or of the window, is enough to call it seen. */
-const SEEN_SHARE = 0.4;
+/** So much of its buttons has to be in sight: whoever sees no way to answer does not see that they are asked. */
+const SEEN_SHARE = 0.9;
 
 export function ConfirmDock({ cards }: { cards: readonly CardItem[] }) {
   const away = useAway(cards);
@@ -22,37 +22,40 @@ export function ConfirmDock({ cards }: { cards: readonly CardItem[] }) {
 }
 
 export function goToCard(id: string): void {
-  const card = document.querySelector<HTMLElement>(`[data-card="${CSS.escape(id)}"]`);
-  const isTall = (card?.offsetHeight ?? 0) > (card?.closest("[data-scroller]")?.clientHeight ?? 0);
-  card?.scrollIntoView({ block: isTall ? "start" : "nearest" });
-  card?.focus({ preventScroll: true });
+  goTo(document.querySelector<HTMLElement>(`[data-card="${CSS.escape(id)}"]`));
+}
+
+/** What does not fit is shown from its beginning; whoever has that before them is led on to its end. */
+export function goTo(card: HTMLElement | null | undefined): void {
+  const box = card?.closest("[data-scroller]")?.getBoundingClientRect();
+  if (!card || !box) return;
+  const { top, height } = card.getBoundingClientRect();
+  const isRead = top >= box.top && top < box.top + box.height / 2;
+  card.scrollIntoView({ block: height <= box.height ? "nearest" : isRead ? "end" : "start" });
+  card.focus({ preventScroll: true });
 }
 
 function useAway(cards: readonly CardItem[]): CardItem | undefined {
-  const seen = useSeen(cards, "", SEEN_SHARE);
+  const seen = useSeen(cards, "[data-actions]", "", SEEN_SHARE);
   return cards.find(({ id }) => !seen.has(id));
 }
 
 /** A card stands where a button over the end of the list would cover it. */
 export function useCovered(cards: readonly CardItem[]): boolean {
-  return useSeen(cards, "-70% 0px 0px", Number.MIN_VALUE).size > 0;
+  return useSeen(cards, "[data-card]", "-70% 0px 0px", Number.MIN_VALUE).size > 0;
 }
 
-/** Those of which such a share, of them or of the window, is in sight. */
-function useSeen(cards: readonly CardItem[], rootMargin: string, least: number): ReadonlySet<string> {
+/** Those of which such a share of a part is in sight. */
+function useSeen(cards: readonly CardItem[], part: string, rootMargin: string, least: number): ReadonlySet<string> {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const ids = cards.map(({ id }) => id).join(" ");
   useEffect(() => {
     const visible = new Set<string>();
     const watch = new IntersectionObserver(
       (entries) => {
-        for (const { target, intersectionRatio, intersectionRect, rootBounds } of entries) {
-          const share = Math.max(
-            intersectionRatio,
-            intersectionRect.height / (rootBounds?.height || Number.POSITIVE_INFINITY),
-          );
-          const id = (target as HTMLElement).dataset.card ?? "";
-          if (share >= least) visible.add(id);
+        for (const { target, intersectionRatio } of entries) {
+          const id = target.closest<HTMLElement>("[data-card]")?.dataset.card ?? "";
+          if (intersectionRatio >= least) visible.add(id);
           else visible.delete(id);
         }
         setSeen(new Set(visible));
@@ -60,13 +63,10 @@ function useSeen(cards: readonly CardItem[], rootMargin: string, least: number):
       {
         root: document.querySelector("[data-scroller]"),
         rootMargin,
-        threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1],
+        threshold: [0, least],
       },
     );
-    for (const id of ids.split(" ").filter(Boolean)) {
-      const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`);
-      if (card) watch.observe(card);
-    }
+    for (const one of document.querySelectorAll(part)) watch.observe(one);
     return () => watch.disconnect();
   }, [ids]);
   return seen;

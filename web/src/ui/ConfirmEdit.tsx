@@ -4,7 +4,7 @@ import { zoned, zoneWords } from "../zoned.ts";
 import styles from "./Card.module.css";
 import { type Entry, fieldId } from "./editing.ts";
 import parts from "./parts.module.css";
-import { Zones } from "./Zones.tsx";
+import { called, Zones } from "./Zones.tsx";
 
 type Props = {
   id: string;
@@ -88,7 +88,7 @@ function Zone({ id, entry, isLocked, onZone }: Omit<LineProps, "onWrite"> & { on
       <label class={parts.label} for={id}>
         Time zone
       </label>
-      {isLocked ? <span>{entry.zone.replaceAll("_", " ")}</span> : <Zones id={id} zone={entry.zone} onZone={onZone} />}
+      {isLocked ? <span>{called(entry.zone)}</span> : <Zones id={id} zone={entry.zone} onZone={onZone} />}
       {at && <span class={styles.zone}>{zoneWords(at)}</span>}
     </div>
   );

@@ -1,6 +1,7 @@
 /** Asked once: who somebody is, and where. */
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Profile } from "../house.ts";
+import { goBack } from "../keys.ts";
 import { Button, TextButton } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
 import parts from "./parts.module.css";
@@ -30,8 +31,17 @@ export function FirstRun({ profile, checks, onSave, onSkip, onScreenReader }: Fi
   const [name, setName] = useState(profile.name ?? "");
   const [zone, setZone] = useState(here || profile.time_zone);
   const [problem, setProblem] = useState("");
+  const form = useRef<HTMLFormElement>(null);
+  // Once it is answered or put off, the keyboard goes to where one writes.
+  useLayoutEffect(
+    () => () => {
+      if (form.current?.contains(document.activeElement)) goBack();
+    },
+    [],
+  );
   return (
     <form
+      ref={form}
       class={styles.first}
       onSubmit={async (event) => {
         event.preventDefault();

@@ -83,7 +83,7 @@ export function wordsOf(link: LinkState, refusal: string): string {
     case "locked":
       return "Not signed in. Your words are kept.";
     case "offline":
-      return refusal || "Offline. You can keep typing; it will be sent when you’re back.";
+      return refusal || "Offline. You can keep typing; your words are kept.";
     case "connecting":
       return refusal || "Connecting… your words are kept.";
     case "reconnecting":

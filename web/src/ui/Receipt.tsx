@@ -1,5 +1,6 @@
 /** What became of a card. It stays in the thread. */
 
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { gist } from "../gist.ts";
 import type { CardItem } from "../items.ts";
 import { receiptOf, type Tone } from "../receipt.ts";
@@ -7,6 +8,7 @@ import { type undoing, undoOf } from "../undo.ts";
 import { Button, TextButton } from "./Button.tsx";
 import styles from "./Card.module.css";
 import { clockTime } from "./clock.ts";
+import { copyText } from "./copy.ts";
 import { offersAfterNo } from "./hints.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import { memo } from "./memo.ts";
@@ -19,6 +21,8 @@ type Props = {
   card: CardItem;
   isOurs: boolean;
   isElsewhere: boolean;
+  /** What was being changed in it, and is not in what was decided. */
+  unusedIn: (card: CardItem) => string;
   /** A later card has undone it, or would. */
   undoing: ReturnType<typeof undoing>;
   /** Words that ask for it once more, where it failed and nothing was done. */
@@ -26,15 +30,21 @@ type Props = {
   onSay: ((words: string) => void) | null;
 };
 
-export const Receipt = memo(({ card, isOurs, isElsewhere, undoing, again, onSay }: Props) => {
+export const Receipt = memo(({ card, isOurs, isElsewhere, unusedIn, undoing, again, onSay }: Props) => {
   const { tone, words, note } = receiptOf(card, isElsewhere, clockTime);
   const undo = undoing ? "" : undoOf(card.question, Date.now());
   const offers = card.answer?.decision === "reject" && isOurs ? offersAfterNo(card.question, Date.now()) : [];
   const { message_id, event_id, memory_id } = (card.result?.output ?? {}) as Record<string, string | undefined>;
   const id = message_id ?? event_id ?? memory_id;
   const way = tone === "done" ? undo : again;
+  const box = useRef<HTMLElement>(null);
+  const unused = unusedIn(card);
+  // Whoever was writing in it goes on nowhere else: their next words are not for the box below.
+  useLayoutEffect(() => {
+    if (unused && document.activeElement === document.body) box.current?.focus({ preventScroll: true });
+  }, []);
   return (
-    <section class={styles.receipt} data-tone={tone} data-receipt={card.id} aria-label={words} tabIndex={-1}>
+    <section ref={box} class={styles.receipt} data-tone={tone} data-receipt={card.id} aria-label={words} tabIndex={-1}>
       <details>
         <summary class={styles.receiptHead}>
           <span class={styles.receiptMark}>
@@ -52,6 +62,7 @@ export const Receipt = memo(({ card, isOurs, isElsewhere, undoing, again, onSay 
           {id && <p class={styles.zone}>{id}</p>}
         </div>
       </details>
+      {unused && <Unused words={unused} />}
       {undoing === "done" && <span class={styles.step}>Taken back</span>}
       {way && onSay && <TextButton onClick={() => onSay(way)}>{tone === "done" ? "Undo" : "Try again"}</TextButton>}
       {offers.length > 0 && onSay && (
@@ -66,3 +77,15 @@ export const Receipt = memo(({ card, isOurs, isElsewhere, undoing, again, onSay 
     </section>
   );
 });
+
+function Unused({ words }: { words: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <p class={styles.unused} role="status">
+      Your changes were not used.{" "}
+      <TextButton onClick={async () => setCopied(await copyText(words))}>
+        {isCopied ? "Copied" : "Copy them"}
+      </TextButton>
+    </p>
+  );
+}

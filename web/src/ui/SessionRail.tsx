@@ -21,7 +21,6 @@ export type RailProps = {
   onMemory(): void;
   onSettings(): void;
   onKeys(): void;
-  onTell(words: string): void;
   onClose(): void;
 };
 

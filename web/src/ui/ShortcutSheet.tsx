@@ -25,7 +25,7 @@ const FIXED: [string, string[][]][] = [
 ];
 
 const WORDS: Record<Act, string> = {
-  card: "Go to the card that waits",
+  card: "Go to the question that waits",
   mute: "Mute and unmute",
   style: "Next way of taking turns",
   replay: "Hear the last answer again",

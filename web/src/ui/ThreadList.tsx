@@ -1,10 +1,10 @@
 /** The chats in the rail: the newest first, found by their words, named, saved and deleted. It comes after the chat. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { grouped } from "../grouped.ts";
 import { Refusal, type Thread } from "../house.ts";
 import { shelf } from "../shelf.ts";
 import { isWaiting } from "../waits.ts";
-import { Button, IconButton } from "./Button.tsx";
+import { Button, IconButton, TextButton } from "./Button.tsx";
 import { dayWords } from "./clock.ts";
 import type { RailProps } from "./SessionRail.tsx";
 import styles from "./Sheet.module.css";
@@ -13,6 +13,7 @@ import type { ThreadMenu, ThreadName } from "./ThreadMenu.tsx";
 const LOOK_AFTER_MS = 200;
 
 type Page = { threads: Thread[]; next: string | null };
+const FAILED = { words: "That did not work.", isOpen: false };
 const NOTHING: Page = { threads: [], next: null };
 
 export function ThreadList({ rail: props, query }: { rail: RailProps; query: string }) {
@@ -47,9 +48,11 @@ export function ThreadList({ rail: props, query }: { rail: RailProps; query: str
   }, [house, query, beat, again]);
   useEffect(() => setOlder(null), [query, again]);
   const { next } = older ?? newest;
+  const [isMissing, setMissing] = useState(false);
   const more = async () => {
     const found = await house.threads(query, next ?? "").catch(() => null);
-    if (!found) return props.onTell("The server cannot be reached right now.");
+    setMissing(!found);
+    if (!found) return;
     setOlder({ threads: [...(older?.threads ?? []), ...found.threads], next: found.next });
   };
   const threads = each([...newest.threads, ...(older?.threads ?? [])]);
@@ -80,6 +83,11 @@ export function ThreadList({ rail: props, query }: { rail: RailProps; query: str
         <Button isSmall looks="quiet" class={styles.railMore} onClick={more}>
           Earlier chats
         </Button>
+      )}
+      {isMissing && (
+        <p class={styles.problem} role="alert">
+          The server cannot be reached right now.
+        </p>
       )}
     </>
   );
@@ -118,25 +126,38 @@ type RowProps = { thread: Thread; found: string | undefined; isCurrent: boolean;
 
 function ThreadRow({ thread, found, isCurrent, rail, onChanged }: RowProps) {
   const [mode, setMode] = useState<"plain" | "menu" | "rename" | "delete">("plain");
+  /** Why something was not done, told where it was asked for: on a small screen the list covers the chat. */
+  const [problem, setProblem] = useState<{ words: string; isOpen: boolean } | null>(null);
+  const row = useRef<HTMLLIElement>(null);
   const [tools, setTools] = useState<{ ThreadMenu: typeof ThreadMenu; ThreadName: typeof ThreadName } | null>(null);
   // It comes after the chat, and is here by the time somebody wants it.
   const bringMenu = () =>
     import("./sheets.tsx").then(
       (sheets) => {
         setTools(sheets);
+        setProblem(null);
         setMode("menu");
       },
-      () => rail.onTell("That did not work."),
+      () => setProblem(FAILED),
     );
   const { thread_id: id, title, last_session_id } = thread;
+  // What was in front here has held the keyboard; it does not fall out of the list with it.
+  const before = useRef(mode);
+  useLayoutEffect(() => {
+    if (mode === "plain" && before.current !== mode && document.activeElement === document.body)
+      row.current?.querySelector<HTMLElement>("[aria-expanded]")?.focus();
+    before.current = mode;
+  }, [mode]);
   const open = () => rail.onOpen({ threadId: id, sessionId: last_session_id ?? "", title });
   const attempt = async (work: () => Promise<void>) => {
     setMode("plain");
+    setProblem(null);
     try {
       await work();
       onChanged();
     } catch (error) {
-      rail.onTell(error instanceof Refusal ? error.message : "That did not work.");
+      const isTold = error instanceof Refusal;
+      setProblem(isTold ? { words: error.message, isOpen: error.code.endsWith("_open") } : FAILED);
     }
   };
   const rename = (name: string) =>
@@ -150,32 +171,26 @@ function ThreadRow({ thread, found, isCurrent, rail, onChanged }: RowProps) {
       await rail.house.remove(id);
       await shelf.drop(id);
       rail.onRemoved(id);
+      const beside = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
+      if (row.current?.contains(document.activeElement)) beside?.querySelector("button")?.focus();
       if (isCurrent) rail.onOpen(null);
     });
   if (mode === "rename" && tools) {
     return (
-      <li class={styles.thread}>
+      <li ref={row} class={styles.thread}>
         <tools.ThreadName title={title} onDone={rename} />
       </li>
     );
   }
   if (mode === "delete") {
     return (
-      <li class={`${styles.thread} ${styles.deleting}`} data-current="true">
-        <p id={`delete-${id}`}>
-          Delete <b>“{title}”</b> for good?
-        </p>
-        <Button isSmall looks="danger" aria-describedby={`delete-${id}`} onClick={remove}>
-          Delete
-        </Button>
-        <Button isSmall looks="quiet" onClick={() => setMode("plain")}>
-          Keep
-        </Button>
+      <li ref={row} class={styles.thread} data-current="true">
+        <Deleting title={title} onDelete={remove} onKeep={() => setMode("plain")} />
       </li>
     );
   }
   return (
-    <li class={styles.thread} data-current={isCurrent}>
+    <li ref={row} class={styles.thread} data-current={isCurrent}>
       <button type="button" class={styles.threadName} onClick={open} aria-current={isCurrent ? "page" : undefined}>
         <span class={styles.threadTitle}>{title}</span>
         {found && <span class={styles.threadFound}>{found}</span>}
@@ -198,6 +213,41 @@ function ThreadRow({ thread, found, isCurrent, rail, onChanged }: RowProps) {
           onExport={(save) => attempt(() => save(rail.house, thread))}
         />
       )}
+      {problem && (
+        <p class={styles.threadProblem} role="alert">
+          {problem.words} {problem.isOpen && <TextButton onClick={open}>Open the chat</TextButton>}
+        </p>
+      )}
     </li>
+  );
+}
+
+/** Asked once more, with the keyboard on what changes nothing. */
+function Deleting({ title, onDelete, onKeep }: { title: string; onDelete(): void; onKeep(): void }) {
+  const box = useRef<HTMLDivElement>(null);
+  const words = useId();
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>("button:last-child")?.focus(), []);
+  return (
+    <div
+      ref={box}
+      class={styles.deleting}
+      role="alertdialog"
+      aria-labelledby={words}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onKeep();
+      }}
+    >
+      <p id={words}>
+        Delete <b>“{title}”</b> for good?
+      </p>
+      <Button isSmall looks="danger" onClick={onDelete}>
+        Delete
+      </Button>
+      <Button isSmall looks="quiet" onClick={onKeep}>
+        Keep
+      </Button>
+    </div>
   );
 }

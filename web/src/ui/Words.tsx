@@ -15,6 +15,7 @@ export function Words({ session, canHear, onSay }: { session: Session; canHear: 
   }, [drafts]);
   const { turnStyle, micId, speakerId } = prefs.value;
   const isAsked = session.cards.value.length > 0;
+  const isChoice = session.conversation.value.items.some(({ kind }) => kind === "choices");
   return (
     <Composer
       placeholder={isAsked ? "Answer, or change it" : "Message Sayso"}
@@ -57,12 +58,12 @@ export function Words({ session, canHear, onSay }: { session: Session; canHear: 
           <span>
             <kbd>Esc</kbd> stops
           </span>
-          {isAsked && (
+          {(isAsked || isChoice) && (
             <span>
               {keysFor("card").map((cap) => (
                 <kbd key={cap}>{cap}</kbd>
               ))}{" "}
-              goes to the card
+              goes to the {isAsked ? "card" : "choice"}
             </span>
           )}
           <span>

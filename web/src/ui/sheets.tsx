@@ -11,6 +11,7 @@ import { SettingsSheet } from "./SettingsSheet.tsx";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import type { Beside } from "./useSheets.ts";
 
+export { DropZone } from "./DropZone.tsx";
 export { checksOf, FirstRun } from "./FirstRun.tsx";
 export { MicMenu } from "./MicMenu.tsx";
 export { summary } from "./results.tsx";

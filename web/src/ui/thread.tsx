@@ -29,6 +29,7 @@ export type Ways = {
   remove: (eventId: string) => void;
   isOurs: (card: CardItem) => boolean;
   isElsewhere: (card: CardItem) => boolean;
+  unusedIn: (card: CardItem) => string;
   drawCard: (card: CardItem) => ComponentChild;
 };
 
@@ -184,6 +185,7 @@ function draw(item: Item, shown: Shown, ways: Ways, last: string, timed: Marks["
           card={item}
           isOurs={ways.isOurs(item)}
           isElsewhere={ways.isElsewhere(item)}
+          unusedIn={ways.unusedIn}
           undoing={undoing(item, shown.conversation.items)}
           again={againOf(item, shown.conversation)}
           onSay={ways.say}

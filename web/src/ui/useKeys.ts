@@ -5,7 +5,7 @@ import { messageOf } from "../items.ts";
 import { listenForKeys } from "../keys.ts";
 import { prefer, prefs } from "../prefs.ts";
 import type { Session } from "../session.ts";
-import { goToCard } from "./ConfirmDock.tsx";
+import { goTo } from "./ConfirmDock.tsx";
 import { copyText } from "./copy.ts";
 
 /** Sheets and menus. */
@@ -54,10 +54,9 @@ export function useKeys(session: Session, ways: KeyWays): void {
           if (last?.kind === "message") void session.replay(last.id);
         },
         card: () => {
-          const open = session.cards.value;
-          const at = open.findIndex(({ id }) => document.activeElement?.closest(`[data-card="${id}"]`));
-          const next = open[(at + 1) % open.length];
-          if (next) goToCard(next.id);
+          const open = [...document.querySelectorAll<HTMLElement>("[data-card], [data-choices]")];
+          const at = open.findIndex((one) => one.contains(document.activeElement));
+          goTo(open[(at + 1) % open.length]);
         },
         attach: () => document.querySelector<HTMLElement>("[data-attach]")?.click(),
         chats: () => {
