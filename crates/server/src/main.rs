@@ -12,6 +12,7 @@ mod doors;
 mod limits;
 #[cfg(feature = "perils")]
 mod perils;
+mod pins;
 mod reading;
 mod routes;
 mod senses;

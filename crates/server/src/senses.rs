@@ -32,6 +32,7 @@ use self::service::Service;
 pub use self::theirs::TheirEars;
 use self::theirs::TheirVoice;
 use crate::config::Settings;
+use crate::pins;
 
 /// A model that is loaded once, when somebody asks it.
 struct Late<T> {
@@ -153,13 +154,15 @@ impl Models {
 
 fn ears(settings: &Settings) -> anyhow::Result<Option<Ears>> {
     let assets = &settings.assets;
-    if !Silero::is_there(assets) {
+    let torn = pins::torn(assets, &["hearing"]);
+    let is_whole = |folder: &str| !torn.iter().any(|path| path.starts_with(folder));
+    if !Silero::is_there(assets) || !is_whole("silero") {
         return Ok(None);
     }
     let (folder, lanes) = (assets.clone(), Lanes::one_each());
     // On lanes of its own: a frame must not wait behind a sentence.
     let listener = Late::new(move || Silero::load(&folder, &lanes));
-    let built_in = Moonshine::is_there(assets).then(|| {
+    let built_in = (Moonshine::is_there(assets) && is_whole("moonshine")).then(|| {
         let (folder, lanes) = (assets.clone(), Lanes::one_each());
         Late::new(move || Moonshine::load(&folder, &lanes))
     });
@@ -185,7 +188,8 @@ fn ears(settings: &Settings) -> anyhow::Result<Option<Ears>> {
 
 fn mouth(settings: &Settings) -> anyhow::Result<Option<Mouth>> {
     let assets = &settings.assets;
-    let built_in = Hibari::is_there(assets).then(|| {
+    let is_whole = pins::torn(assets, &["speaking"]).is_empty();
+    let built_in = (Hibari::is_there(assets) && is_whole).then(|| {
         let (folder, lanes) = (assets.clone(), Lanes::one_each());
         Late::new(move || Hibari::load(&folder, &lanes))
     });
@@ -221,7 +225,9 @@ mod tests {
     fn a_model_that_was_brought_and_cannot_be_used_is_named_by_its_setting() {
         let assets = tempfile::TempDir::new().unwrap();
         std::fs::create_dir(assets.path().join("silero")).unwrap();
-        std::fs::write(assets.path().join("silero/vad.onnx"), "").unwrap();
+        // As long as the real one; nobody listens to it here.
+        let vad = std::fs::File::create(assets.path().join("silero/vad.onnx")).unwrap();
+        vad.set_len(1_289_603).unwrap();
         let mut settings = Settings { assets: assets.path().to_owned(), ..Settings::default() };
         assert!(Models::of(&settings).unwrap().unusable().is_empty());
 

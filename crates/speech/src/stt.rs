@@ -7,6 +7,7 @@ mod decoder;
 mod dictated;
 mod doubted;
 pub mod hypothesis;
+pub(crate) mod joints;
 pub mod moonshine;
 mod pieces;
 mod unfinished;

@@ -435,7 +435,6 @@ fn a_yes_is_bare_unless_it_tells_what_is_to_happen() {
         "ship",
         "off",
         "out",
-        "away",
         "in",
         "mail",
         "email",

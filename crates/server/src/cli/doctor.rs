@@ -1,6 +1,5 @@
 //! `sayso doctor`: what is well, what is not, and what to do about it.
 
-mod pins;
 mod speech;
 mod thinkers;
 
@@ -24,6 +23,7 @@ use crate::app::{self, Agent};
 use crate::client::{Remote, http};
 use crate::config::{Retention, Settings};
 use crate::doors::{self, tls};
+use crate::pins;
 use crate::reading;
 use crate::telemetry::traces::Receiver;
 

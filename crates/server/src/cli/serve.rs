@@ -23,6 +23,7 @@ use crate::doors::lobby::Lobby;
 use crate::doors::locksmith::Locksmith;
 use crate::doors::proxy::Proxies;
 use crate::doors::tls;
+use crate::pins;
 use crate::senses::Models;
 use crate::telemetry::traces::{Receiver, Traces};
 use crate::{routes, telemetry};
@@ -266,6 +267,13 @@ fn greet_abilities(settings: &Settings, app: &App) {
     let off: Vec<&str> = off.into_iter().chain(nobody).collect();
     if !off.is_empty() {
         tell_line!("  Off       {}", off.join(", "));
+    }
+    let torn = pins::torn(&settings.assets, &["hearing", "speaking"]);
+    if !torn.is_empty() {
+        let (doubt, plain) = (look::DOUBT, look::PLAIN);
+        let (files, are) = (torn.join(", "), if torn.len() == 1 { "is" } else { "are" });
+        tell_line!("  {doubt}Warning{plain}   {files} {are} not whole, so what needs that is off;");
+        tell_line!("            `make assets` fetches it again");
     }
 }
 

@@ -8,6 +8,7 @@ use crate::endpoint::Why;
 use crate::stt::hypothesis::{
     CUT_FROM_MS, CUT_PAUSE_MS, Growing, Hypothesis, LEAST_INTERVAL_MS, drift,
 };
+use crate::stt::joints::{self, Piece};
 use crate::stt::written::written;
 use crate::stt::{Confidence, HeardWord, Recognised};
 
@@ -57,6 +58,8 @@ pub enum Gathered {
 struct Part {
     start: u64,
     end: Option<u64>,
+    /// It ends where nobody rested.
+    is_cut: bool,
     heard: Option<Recognised>,
     /// Held as long as what is being heard of it for good may be all of it.
     wanted: Arc<()>,
@@ -64,7 +67,7 @@ struct Part {
 
 impl Part {
     fn new(start: u64) -> Self {
-        Self { start, end: None, heard: None, wanted: Arc::default() }
+        Self { start, end: None, is_cut: false, heard: None, wanted: Arc::default() }
     }
 }
 
@@ -248,7 +251,8 @@ impl Gathering {
     /// Too long without a pause: cut where it was quietest.
     pub fn cut(&mut self) -> TaskId {
         let until = self.quietest();
-        self.parts.last_mut().expect("there is always one").end = Some(until);
+        let part = self.parts.last_mut().expect("there is always one");
+        (part.end, part.is_cut) = (Some(until), true);
         let id = self.id(false, until);
         self.begin_part(until);
         id
@@ -310,6 +314,10 @@ impl Gathering {
         let parts: Option<Vec<&Recognised>> =
             self.parts.iter().map(|part| part.heard.as_ref()).collect();
         let Some(parts) = parts else { return Gathered::NotYet };
+        let pieces = parts.iter().zip(&self.parts);
+        let heard = joints::joined(
+            pieces.map(|(heard, part)| Piece { text: heard.text.as_str(), is_cut: part.is_cut }),
+        );
         // Also where no words came of a part: it may have been a no that was hardly heard.
         // One that came to no end decides nothing, also beside one of which nobody can tell.
         let may_refuse = if parts.iter().any(|part| part.unfinished) {
@@ -325,8 +333,6 @@ impl Gathering {
         ) else {
             return Gathered::Nothing;
         };
-        let texts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
-        let heard = texts.join(" ");
         let likelihood = Confidence::of(least, lowest);
         Gathered::All(Utterance {
             id: self.id,

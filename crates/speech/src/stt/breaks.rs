@@ -28,6 +28,13 @@ pub fn breaks_off(text: &str) -> bool {
     NEVER_LAST.contains(&last.as_str()) || !is_whole && SELDOM_LAST.contains(&last.as_str())
 }
 
+/// Whether nobody would end a sentence here, whatever the ears put behind it.
+pub fn hardly_ends(text: &str) -> bool {
+    let bare = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let last = bare.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
+    NEVER_LAST.contains(&last.as_str()) || SELDOM_LAST.contains(&last.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,7 +12,7 @@ use crate::numbers::{self, SMALL};
 /// like telephone numbers. Quotation marks are the recogniser's guess, and so is a
 /// comma behind everything. The rest stays as it is.
 pub fn written(text: &str) -> String {
-    let text = text.replace(['"', '“', '”'], "");
+    let text = text.replace(['"', '“', '”'], "").replace(",,", ",");
     // An apostrophe inside a word is part of it.
     let words = text.split_whitespace().map(|word| word.trim_matches(['\'', '‘', '’']));
     let words = halves(words.filter(|word| !word.is_empty()).map(today).collect());
@@ -118,6 +118,7 @@ mod tests {
             ("Call five five five, oh one two three.", "Call 555-0123."),
             ("4 1 5, 5 5 5, 0 1 double 3", "415-555-0133"),
             ("94107 is it", "94107 is it"),
+            ("Wait, no,\", Friday, \"Yes,\", but", "Wait, no, Friday, Yes, but"),
             ("my zip code is oh two one three nine", "my zip code is 02139"),
             ("My zip code is o 2 1 3 9.", "My zip code is 02139."),
             ("Oh, two one three nine", "Oh, 2139"),

@@ -67,6 +67,8 @@ fn it_sounds_like_a_person_reading() {
         ("Call 911 now.", "Call nine one one now."),
         ("In room 101, ext. 5512.", "In room one oh one, extension five five one two."),
         ("They won 4-2, then lost 2-4.", "They won four two, then lost two four."),
+        ("Open 9-5 on weekdays.", "Open nine to five on weekdays."),
+        ("It ended 9-5 for us.", "It ended nine five for us."),
         ("Yoga is Mon-Wed-Fri.", "Yoga is Monday Wednesday Friday."),
         ("911 people, room 120", "nine hundred eleven people, room one hundred twenty"),
     ] {

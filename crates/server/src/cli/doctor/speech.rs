@@ -11,10 +11,10 @@ use speech::tts::{Hibari, Kokoro};
 use speech::vad::Silero;
 
 use super::State::{self, Ill, Note, Well};
-use super::pins::{self, Stock};
 use crate::app::realtime;
 use crate::client::Remote;
 use crate::config::{Settings, SpeechService};
+use crate::pins::{self, Stock};
 use crate::senses::{far_ears, far_voice};
 
 /// A service that takes longer to pick up is as good as away.

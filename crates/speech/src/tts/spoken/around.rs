@@ -116,6 +116,14 @@ impl<'a> Around<'a> {
         self.is_behind(&["won", "lost", "win", "lose", "beat", "score", "led", "lead", "by"])
     }
 
+    /// "Open 9-5", "working 9-5", "9-5 on weekdays".
+    pub fn is_of_hours(&self) -> bool {
+        const DAYS: [&str; 4] = ["weekdays", "weekends", "daily", "on"];
+        self.is_behind(&[
+            "open", "opens", "hours", "work", "works", "working", "shift", "job", "from",
+        ]) || self.next.is_some_and(|next| DAYS.contains(&next.to_lowercase().as_str()))
+    }
+
     fn is_behind(&self, words: &[&str]) -> bool {
         self.before.is_some_and(|word| words.contains(&word.to_lowercase().as_str()))
     }

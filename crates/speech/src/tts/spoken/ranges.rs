@@ -21,6 +21,7 @@ pub fn range(core: &str, around: &Around) -> Option<String> {
         .or_else(|| years(from, to))
         .or_else(|| sums(from, to))
         .or_else(|| measures(from, to))
+        .or_else(|| opening_hours(from, to, around))
         .or_else(|| score(from, to, around))
         .or_else(|| numbers(from, to, around))
 }
@@ -49,6 +50,13 @@ fn ends(core: &str) -> Option<(&str, &str)> {
 fn days_in_a_row(core: &str) -> Option<String> {
     let days: Vec<String> = core.split('-').map(day).collect::<Option<_>>()?;
     (days.len() > 2).then(|| days.join(" "))
+}
+
+/// "Open 9-5", "9-5 on weekdays": from the morning to the afternoon.
+fn opening_hours(from: &str, to: &str, around: &Around) -> Option<String> {
+    let (first, last) = (plain(from)?, plain(to)?);
+    let is_day = (6..=12).contains(&first) && (1..=8).contains(&last) && first > last;
+    (is_day && around.is_of_hours()).then(|| format!("{} to {}", cardinal(first), cardinal(last)))
 }
 
 /// "4-2", which falls, and "2-2": how a game ended.

@@ -10,7 +10,7 @@ use std::path::Path;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-const LIST: &str = include_str!("../../../../../assets.toml");
+const LIST: &str = include_str!("../../../assets.toml");
 
 #[derive(Deserialize)]
 struct List {
@@ -35,11 +35,24 @@ pub struct Stock {
     pub damaged: Vec<String>,
 }
 
+/// Files that are there and of another length: at a glance, where there is no time to read them.
+pub fn torn(assets: &Path, purposes: &[&str]) -> Vec<String> {
+    let is_torn = |pin: &Pin| {
+        let file = assets.join(&pin.path).metadata();
+        file.is_ok_and(|file| file.is_file() && file.len() != pin.size)
+    };
+    pins(purposes).filter(is_torn).map(|pin| pin.path).collect()
+}
+
+fn pins(purposes: &[&str]) -> impl Iterator<Item = Pin> {
+    let list: List = toml::from_str(LIST).expect("assets.toml is read when it is built in");
+    list.file.into_iter().filter(|pin| purposes.contains(&pin.used_for.as_str()))
+}
+
 /// Looks at every file for one of these `purposes`, as `assets.toml` words them.
 pub fn stock(assets: &Path, purposes: &[&str]) -> Stock {
-    let list: List = toml::from_str(LIST).expect("assets.toml is read when it is built in");
     let mut stock = Stock::default();
-    for pin in list.file.into_iter().filter(|pin| purposes.contains(&pin.used_for.as_str())) {
+    for pin in pins(purposes) {
         let path = assets.join(&pin.path);
         if !path.is_file() {
             stock.missing.push(pin.path);
@@ -72,5 +85,16 @@ mod tests {
         let stock = stock(nothing.path(), &["hearing", "speaking"]);
         assert_eq!(stock.missing.len(), 8);
         assert_eq!((stock.whole.len(), stock.damaged.len()), (0, 0));
+        assert!(torn(nothing.path(), &["hearing", "speaking"]).is_empty());
+    }
+
+    #[test]
+    fn a_file_that_was_cut_off_is_seen_at_a_glance() {
+        let assets = tempfile::TempDir::new().unwrap();
+        std::fs::create_dir(assets.path().join("hibari")).unwrap();
+        std::fs::write(assets.path().join("hibari/model.onnx"), "cut").unwrap();
+        assert_eq!(torn(assets.path(), &["speaking"]), ["hibari/model.onnx"]);
+        assert!(torn(assets.path(), &["hearing"]).is_empty());
+        assert_eq!(stock(assets.path(), &["speaking"]).damaged, ["hibari/model.onnx"]);
     }
 }
