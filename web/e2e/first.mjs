@@ -1,6 +1,6 @@
 /** Somebody's first minute, and a page that can be put on a home screen. */
 import assert from "node:assert/strict";
-import { isOpenToAll } from "./looks.mjs";
+import { isOpenToAll, picture } from "./looks.mjs";
 import { LIVE, PATIENCE, reads, same, say, visit } from "./page.mjs";
 import { inHouse } from "./scene.mjs";
 
@@ -46,6 +46,30 @@ export const first = {
         );
         assert.ok(last.bottom <= footer.top, `${width} wide, the last one ends at ${last.bottom} of ${footer.top}`);
         same([chips.left, chips.right], [form.left, form.right]);
+      }
+    }),
+
+  "what greets people stays where it is while the rest of the page comes": () =>
+    inHouse([], async (house, browser) => {
+      const prepare = (context) =>
+        context.addInitScript(() => {
+          globalThis.moved = [];
+          const told = (list) => {
+            const nodes = list.getEntries().flatMap(({ sources }) => sources.map(({ node }) => node));
+            const greeting = nodes.filter((node) => node?.parentElement?.closest("[data-scroller]"));
+            globalThis.moved.push(...greeting.map(({ textContent }) => textContent));
+          };
+          new PerformanceObserver(told).observe({ type: "layout-shift", buffered: true });
+        });
+      for (const prefers of [undefined, {}]) {
+        const { page, context } = await visit(browser, house.url, { prefers, prepare });
+        const last = prefers ? "Talk" : "Not now";
+        await page.getByRole("main").getByRole("button", { name: last, exact: true }).first().waitFor(PATIENCE);
+        await page.waitForTimeout(500);
+        await picture(page, `what greets people, ${last}`);
+        const moved = await page.evaluate(() => globalThis.moved);
+        same(moved, []);
+        await context.close();
       }
     }),
 

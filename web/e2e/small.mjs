@@ -161,24 +161,28 @@ export const small = {
         await page.locator("[data-message]").nth(1).waitFor(PATIENCE);
         await say(page, "Reply to Priya Nair that Thursday works");
         await waitForCard(page, "Send this reply?");
-        await say(page, "say I will bring the numbers of the fourth quarter, and a cake for everybody");
-        await card(page).getByText("a cake for everybody").waitFor(PATIENCE);
-        await page.waitForTimeout(600);
-        const where = `${width} by ${height}`;
-        await picture(page, `a card on a screen of ${where}`);
         const buttons = card(page).locator("[data-actions] button");
         const dock = page.locator("[data-dock]");
-        assert.notEqual((await dock.count()) > 0, await isSeen(buttons), `${where}: both, or neither`);
-        if (await dock.count()) {
-          assert.ok(await isSeen(dock), `${where}: something lies over the line`);
-          // Once to its beginning where that is out of sight, and on to its end.
-          for (let presses = 0; presses < 2 && (await dock.count()); presses += 1) {
-            await dock.click();
-            await page.waitForTimeout(400);
-          }
-          await picture(page, `a card on a screen of ${where}, its end`);
-          assert.ok(await isSeen(buttons), `${where}: the line leads nowhere`);
+        const isAnswerable = async (what) => {
+          await page.waitForTimeout(600);
+          await picture(page, `${what} on a screen of ${width} by ${height}`);
+          const isDocked = (await dock.count()) > 0;
+          same(
+            [isDocked, isDocked && !(await isSeen(dock))],
+            [!(await isSeen(buttons)), false],
+            `${what}, ${width} by ${height}`,
+          );
+        };
+        await isAnswerable("a card");
+        // To its beginning where that is out of sight, and from there to its buttons.
+        for (let presses = 0; presses < 2 && (await dock.count()); presses += 1) {
+          await dock.click();
+          await isAnswerable("a card that was led to");
         }
+        assert.equal(await dock.count(), 0, "the line leads nowhere");
+        await say(page, "say I will bring the numbers of the fourth quarter, and a cake for everybody");
+        await card(page).getByText("a cake for everybody").waitFor(PATIENCE);
+        await isAnswerable("a card that was changed");
         same(trouble, []);
         await context.close();
       }

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Waiting } from "../sdk/index.ts";
 import { message } from "./gallery/samples.ts";
+import { wordsOf } from "./ui/LinkBanner.tsx";
 import { noteOf, placeOf } from "./unheard.ts";
 
 const WORDS: Waiting = {
@@ -31,4 +32,8 @@ test("words that may not go are not promised to go", () => {
   expect(noteOf(WORDS, false, false)).toBe("Kept here: a card waits, so you’ll be asked first");
   expect(noteOf({ ...WORDS, hadCard: false }, false, false)).toBe("Will be sent when you’re back");
   expect(noteOf({ ...WORDS, hadCard: false }, true, true)).toBe("Next in line");
+});
+
+test("the banner promises no more of words than stands below them", () => {
+  expect(wordsOf("offline", "")).toBe("Offline. You can keep typing; your words are kept.");
 });

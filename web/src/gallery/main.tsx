@@ -487,6 +487,7 @@ function Bottom() {
       </Part>
       <Part name="Welcome">
         <Welcome
+          isNew={true}
           name="Maya"
           onSay={nothing}
           talk={

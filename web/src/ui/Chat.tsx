@@ -19,7 +19,7 @@ import styles from "./Shell.module.css";
 import { MicTrouble, Strip } from "./Strip.tsx";
 import { micWords } from "./status.ts";
 import { rowsOf, type Ways } from "./thread.tsx";
-import { Talk, Welcome } from "./Welcome.tsx";
+import { Talk, TalkPlace, Welcome } from "./Welcome.tsx";
 import { Words } from "./Words.tsx";
 
 const ARM_AFTER_MS = 400;
@@ -65,7 +65,8 @@ export function Chat({ session, toEnd, first, name }: Props) {
   );
   const last = endOf(conversation);
   const isCovered = useCovered(session.cards.value);
-  const canHear = session.capabilities.value?.hears ?? false;
+  const ears = session.capabilities.value?.hears;
+  const canHear = ears ?? false;
   return (
     <>
       <MessageList
@@ -75,7 +76,15 @@ export function Chat({ session, toEnd, first, name }: Props) {
         onAway={(isAway) => setLeftAt(isAway ? last : null)}
         hasMore={session.past.hasMore.value}
         onMore={() => void session.past.more()}
-        empty={<Welcome name={name} talk={canHear && <TalkHere session={session} />} first={first} onSay={press} />}
+        empty={
+          <Welcome
+            name={name}
+            talk={ears ? <TalkHere session={session} /> : (ears ?? <TalkPlace />)}
+            first={first}
+            isNew={!prefs.value.isGreeted}
+            onSay={press}
+          />
+        }
       />
       <footer class={styles.bottom}>
         <div class={styles.column}>

@@ -21,11 +21,13 @@ type Props = {
   talk: ComponentChildren;
   /** The question who they are, where it is asked. */
   first: ComponentChildren;
+  /** It may still come: nothing will move for it. */
+  isNew: boolean;
 };
 
-export function Welcome({ name, onSay, talk, first }: Props) {
+export function Welcome({ name, onSay, talk, first, isNew }: Props) {
   return (
-    <div class={styles.welcome}>
+    <div class={styles.welcome} data-new={isNew}>
       <div>
         <h2>{name ? `What’s on your mind, ${name}?` : "What’s on your mind?"}</h2>
         <p class={styles.lead}>
@@ -73,4 +75,9 @@ export function Talk({ mic, words, level, onTalk }: TalkProps) {
       <span class={styles.lead}>or type below</span>
     </div>
   );
+}
+
+/** The same room, while it is not known whether there are ears. */
+export function TalkPlace() {
+  return <div class={styles.talk} />;
 }
