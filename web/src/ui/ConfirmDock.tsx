@@ -8,6 +8,8 @@ import styles from "./Shell.module.css";
 
 /** So much of its buttons has to be in sight: whoever sees no way to answer does not see that they are asked. */
 const SEEN_SHARE = 0.9;
+/** So little of a card is enough to stand in the way of something. */
+const COVERED_SHARE = 0.01;
 
 export function ConfirmDock({ cards }: { cards: readonly CardItem[] }) {
   const away = useAway(cards);
@@ -42,7 +44,7 @@ function useAway(cards: readonly CardItem[]): CardItem | undefined {
 
 /** A card stands where a button over the end of the list would cover it. */
 export function useCovered(cards: readonly CardItem[]): boolean {
-  return useSeen(cards, "[data-card]", "-70% 0px 0px", Number.MIN_VALUE).size > 0;
+  return useSeen(cards, "[data-card]", "-70% 0px 0px", COVERED_SHARE).size > 0;
 }
 
 /** Those of which such a share of a part is in sight. */
@@ -60,11 +62,7 @@ function useSeen(cards: readonly CardItem[], part: string, rootMargin: string, l
         }
         setSeen(new Set(visible));
       },
-      {
-        root: document.querySelector("[data-scroller]"),
-        rootMargin,
-        threshold: [0, least],
-      },
+      { root: document.querySelector("[data-scroller]"), rootMargin, threshold: [0, least] },
     );
     for (const one of document.querySelectorAll(part)) watch.observe(one);
     return () => watch.disconnect();

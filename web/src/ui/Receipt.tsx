@@ -81,7 +81,7 @@ export const Receipt = memo(({ card, isOurs, isElsewhere, unusedIn, undoing, aga
 function Unused({ words }: { words: string }) {
   const [isCopied, setCopied] = useState(false);
   return (
-    <p class={styles.unused} role="status">
+    <p class={styles.unused} role="alert">
       Your changes were not used.{" "}
       <TextButton onClick={async () => setCopied(await copyText(words))}>
         {isCopied ? "Copied" : "Copy them"}
