@@ -1,6 +1,7 @@
 //! What may be told as found. That somebody else did something, or that something was done
 //! back then, a look-up brings; that our own words have just left, it does not. Pure.
 
+use super::joined::is_plural;
 use super::sentence::{Heard, Reading, Whose, is_excused, past_adverbs};
 use super::vocabulary::{AHEAD, BACK_THEN, EXCUSES, WRITTEN, is_number};
 
@@ -64,7 +65,7 @@ impl Reading {
         match past_adverbs(words) {
             // "You're booked for 3 meetings": so full is a day.
             ["booked" | "scheduled", "for", number, things, ..]
-                if is_number(number) && things.ends_with('s') =>
+                if is_number(number) && is_plural(things) =>
             {
                 Heard::Harmless
             }

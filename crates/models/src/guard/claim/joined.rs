@@ -126,7 +126,7 @@ fn is_object(word: &str) -> bool {
     PRONOUNS.contains(&word) || ARTICLES.contains(&word) || PEOPLE.contains(&word)
 }
 
-/// "Cancelled events": those that somebody has cancelled.
-fn is_plural(word: &str) -> bool {
+/// "Cancelled events" are those that somebody has cancelled; "3 meetings" fill a day.
+pub fn is_plural(word: &str) -> bool {
     word.ends_with('s') && is_thing(word)
 }
