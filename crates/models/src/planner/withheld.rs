@@ -426,6 +426,9 @@ fn without_numbers(text: &str) -> String {
 
 /// How long the number is that begins here, if it is one of those.
 fn number_at(text: &str) -> Option<usize> {
+    if !text.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase()) {
+        return None;
+    }
     // In groups, as people write them.
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-');
     let near = start_of(text, 48);
