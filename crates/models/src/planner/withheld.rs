@@ -105,8 +105,8 @@ fn each_text(value: &Value, label: &mut String) -> Value {
         }
         Value::Array(values) => values.iter().map(|value| each_text(value, label)).collect(),
         Value::Object(fields) => {
-            let labels = LABELS.iter().filter_map(|name| fields.get(*name)?.as_str());
-            let secret = labels.filter_map(secret_named).next();
+            let mut labels = LABELS.iter().filter_map(|name| fields.get(*name)?.as_str());
+            let secret = labels.find_map(secret_named);
             let field = |(name, value): (&String, &Value)| {
                 if SECRETS.contains(&name.to_lowercase().as_str()) {
                     return (name.clone(), WITHHELD.into());
@@ -245,7 +245,7 @@ impl Announced {
 
     /// Whether it may be this. From far away a link is none, however long it is.
     fn may_be(self, rest: &str, word: &str) -> bool {
-        is_code(rest, word) && !(self.is_far && !has_digit(word))
+        (!self.is_far || has_digit(word)) && is_code(rest, word)
     }
 
     /// "The code for the door is": as good as said again.
@@ -310,9 +310,9 @@ impl Heard {
 
     /// Near it, whatever follows is the secret; farther away only what looks like one.
     fn link(&mut self) {
-        let linked = |it: Announced| match it.is_near() && !it.is_far {
-            true => Announced { is_linked: true, ..it },
-            false => it.again(),
+        let linked = |it: Announced| {
+            let is_here = it.is_near() && !it.is_far;
+            if is_here { Announced { is_linked: true, ..it } } else { it.again() }
         };
         self.secret = self.secret.map(linked);
         self.code = self.code.map(Announced::again);
@@ -325,10 +325,8 @@ impl Heard {
             }
             // "Is now 9913."
             let is_said_of_it = matches!(word.as_str(), "now" | "still" | "again");
-            before.map(|it| match it.is_far && is_said_of_it {
-                true => it,
-                false => Announced { words: it.words + 1, ..it },
-            })
+            let words = |it: Announced| it.words + usize::from(!(it.is_far && is_said_of_it));
+            before.map(|it| Announced { words: words(it), ..it })
         };
         if CODES.contains(&word.as_str()) {
             self.is_document = word == "passport";
