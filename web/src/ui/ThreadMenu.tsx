@@ -52,7 +52,11 @@ export function ThreadName({ title, onDone }: { title: string; onDone(name: stri
       defaultValue={title}
       onBlur={({ currentTarget }) => onDone(currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === "Enter") event.currentTarget.blur();
+        if (event.key === "Enter") {
+          // The same press is not for what has the keyboard next.
+          event.preventDefault();
+          event.currentTarget.blur();
+        }
         if (event.key === "Escape") {
           event.stopPropagation();
           onDone(title);
