@@ -68,7 +68,10 @@ fn misheard(behind: &[Word], heard: &str, world: &World) -> Option<Question> {
     });
     let alone = || {
         let is_name = may_be_name(&first.text) && !first.text.ends_with("'s");
-        let alike = is_name.then(|| people::sounding(&first.text, &world.contacts))?;
+        // Ears write a name like one; "call home" is no Tom.
+        let written = heard[first.start..].starts_with(char::is_uppercase);
+        let like = if written { people::sounding } else { people::nearly };
+        let alike = is_name.then(|| like(&first.text, &world.contacts))?;
         let names: Vec<String> = alike.iter().map(|contact| contact.name.clone()).collect();
         (!names.is_empty()).then_some((names, first.end))
     };

@@ -510,7 +510,7 @@ fn rejected(
     }
     let said = slips::answered(heard, &world.contacts);
     if let [card, ..] = *named.candidates()
-        && refused::wants_otherwise(&said, world)
+        && refused::wants_otherwise(heard, &said, world)
     {
         let say = "I didn't get that change. Say it another way, or press edit.".to_owned();
         return Some(Reply::CannotRevise { card, say, is_missed: true });

@@ -10,6 +10,7 @@ use super::{CardView, Reply};
 use crate::World;
 use crate::reflex::consent::{self, Consent};
 use crate::reflex::vocabulary::is_any;
+use crate::reflex::who::may_be_name;
 
 /// "No, and forget the meeting": the first word is about the card, and what goes
 /// with it is no memory.
@@ -58,7 +59,7 @@ pub fn twice(said: &[Word], named: &Named, cards: &[CardView<'_>]) -> Option<Rep
 
 /// "No weight, one o'clock": whoever ends in a time, a length or a name wants it on the card,
 /// whatever stands before it.
-pub fn wants_otherwise(said: &[Word], world: &World) -> bool {
+pub fn wants_otherwise(heard: &str, said: &[Word], world: &World) -> bool {
     const LEADS: &[&str] = &["at", "on", "for", "with", "to", "it", "is", "make", "and", "wait"];
     const POLITE: &[&str] = &["thanks", "thank", "sorry"];
     let [no, rest @ ..] = said else { return false };
@@ -85,6 +86,15 @@ pub fn wants_otherwise(said: &[Word], world: &World) -> bool {
         || is_whole(&last[at..])
         || time::length(&texts).is_some_and(|(_, places)| places == (0..texts.len()))
         || !people::known(&texts.join(" "), &world.contacts).is_empty()
+        || is_written_like_a_name(heard, named)
+}
+
+/// "No, … Dana", whom nobody knows.
+fn is_written_like_a_name(heard: &str, named: &[Word]) -> bool {
+    let [name] = named else { return false };
+    let is_capital = heard[name.start..].chars().next().is_some_and(char::is_uppercase);
+    let is_shouted = !heard.chars().any(char::is_lowercase);
+    is_capital && !is_shouted && may_be_name(&name.text) && !name.is("sayso")
 }
 
 #[cfg(test)]
@@ -129,7 +139,7 @@ mod tests {
             "No wade, for an hour.",
             "Nope, half an hour",
             "No weird, Dana.",
-            "no, dana",
+            "no, ana",
         ] {
             for card in [lunch(), mail()] {
                 let said = outline(&to(heard, &[card]));
@@ -148,6 +158,9 @@ mod tests {
             "No, not today.",
             "no no no",
             "No, leave it.",
+            "No. No.",
+            "No, Sayso.",
+            "NO, STOP IT",
         ] {
             assert_eq!(outline(&to(heard, &[lunch()])), "reject 0", "{heard}");
         }
