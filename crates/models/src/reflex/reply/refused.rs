@@ -150,7 +150,6 @@ mod tests {
         for heard in [
             "No.",
             "No thanks.",
-            "No thanks, Tom.",
             "No, not now.",
             "No, cancel it.",
             "no, don't",
