@@ -108,7 +108,7 @@ pub(crate) fn in_scene(world: &World, scene: Scene) -> World {
     world
 }
 
-const SENTENCES: [&str; 17] = [
+const SENTENCES: [&str; 18] = [
     include_str!("../corpus/reflex.jsonl"),
     include_str!("../corpus/calendar.jsonl"),
     include_str!("../corpus/mail.jsonl"),
@@ -126,6 +126,7 @@ const SENTENCES: [&str; 17] = [
     include_str!("../corpus/wild-third.jsonl"),
     include_str!("../corpus/wild-fourth.jsonl"),
     include_str!("../corpus/wild-fifth.jsonl"),
+    include_str!("../corpus/ears.jsonl"),
 ];
 
 /// The sentences that ship with the crate.
@@ -173,10 +174,9 @@ pub struct Report {
 pub fn run(cases: &[Case], world: &World, read: impl Fn(&str, &World) -> Understanding) -> Report {
     let mut report = Report::default();
     for case in cases {
-        let got = match case.scene {
-            Scene::Nothing => read(&case.text, world),
-            scene => read(&case.text, &in_scene(world, scene)),
-        };
+        let mut world = in_scene(world, case.scene);
+        world.focus.is_spoken = matches!(case.style, Style::Spoken);
+        let got = read(&case.text, &world);
         let right = is_right(case, &got);
         let (expected_kind, got_kind) = (expected_kind(case), kind(&got));
         report.overall.count(right);

@@ -12,6 +12,7 @@ use brain::facts::{
 use brain::paper::{OpenedFile, Place};
 use brain::plan::ProposedStep;
 use brain::{Attached, FileId};
+use jiff::civil::Date;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -96,6 +97,8 @@ pub struct Focus {
     pub told_away: bool,
     /// The sentence that is being read was said aloud: nobody has copied it.
     pub is_spoken: bool,
+    /// The day of the one card that is open: "what else is on that day?"
+    pub card_day: Option<Date>,
     /// A model asked something in its own words: a bare yes is an answer to that, and to no
     /// card.
     pub asked_freely: bool,

@@ -11,6 +11,7 @@ mod aloud;
 mod answer;
 mod awaited;
 mod booking;
+mod by_sound;
 mod changing;
 mod chat;
 mod clauses;
@@ -22,6 +23,7 @@ mod described;
 mod detail;
 mod each_day;
 mod earlier;
+mod ears;
 pub mod fate;
 mod follow;
 mod frame;
@@ -186,8 +188,11 @@ impl Drop for Deeper {
 /// One reading of a sentence.
 pub fn read(heard: &str, world: &World) -> Understanding {
     let Some(_deeper) = Deeper::go() else { return told(Chat::Lost) };
+    let said = ears::as_said(heard, world);
+    let heard = said.as_ref();
     let understood = read_again(heard, world, MOST_REWRITES);
-    let mut understood = keyword::both_ways(understood, heard, world);
+    let understood = keyword::both_ways(understood, heard, world);
+    let mut understood = by_sound::asked(understood, heard, world);
     which::add_details(&mut understood.choices, world);
     understood
 }
@@ -358,6 +363,8 @@ pub fn chosen(choice: &Choice, world: &World) -> Understanding {
 
 /// Is this what an open question was asked for?
 pub fn answers(heard: &str, world: &World) -> bool {
+    let said = ears::as_said(heard, world);
+    let heard = said.as_ref();
     let mut words = slips::heard(heard, &world.contacts);
     who::form_is_from(&mut words, &world.contacts);
     !again::is_all(&words)

@@ -3,10 +3,11 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use brain::card::Preview;
 use brain::{Event, InputMode, Outcome, TurnId, TurnState, UserId};
 use futures_util::FutureExt;
-use models::Thinker;
 use models::reflex::{again, fate};
+use models::{Focus, Thinker};
 use store::TurnRow;
 use tokio::sync::oneshot;
 
@@ -92,7 +93,7 @@ impl Actor {
             attached,
             in_reply_to,
             goes_on,
-            focus: self.focus.clone(),
+            focus: self.in_focus(),
             recent: self.recent_write(),
             said_before: self.said.iter().cloned().collect::<Vec<_>>().join(" "),
             open_cards: self.rows.waiting(),
@@ -105,6 +106,18 @@ impl Actor {
         if let Some(current) = &mut self.current {
             current.place = Some(place);
         }
+    }
+
+    /// What can be pointed at: what was told of, and the day that is asked about.
+    fn in_focus(&self) -> Focus {
+        let mut days = self.rows.open_cards().filter_map(|card| match &card.card.preview {
+            Preview::Event(event) => Some(event.start.date()),
+            Preview::Email(_) | Preview::Memory(_) | Preview::Lines { .. } => None,
+        });
+        let day = days.next().filter(|day| days.all(|other| other == *day));
+        let mut focus = self.focus.clone();
+        focus.card_day = day;
+        focus
     }
 
     /// Who heard a sentence thinks about it, where they are well.

@@ -30,6 +30,9 @@ const BETWEEN_REPORTS: Duration = Duration::from_millis(600);
 /// Pieces of sound that may be ready before they are due.
 const READY: usize = 16;
 
+/// What a "stop" is answered with.
+const OKAY: &str = "Okay.";
+
 /// Something a session says aloud.
 struct Saying {
     message: MessageId,
@@ -308,7 +311,8 @@ impl Voice {
             Spoke::Ended => {
                 let said = self.saying.remove(at)?;
                 (self.lately, self.last) = (said.aloud().to_owned(), Some(message));
-                self.unheard = None;
+                // "Stop" was answered: the rest of what it stopped can still be asked for.
+                self.unheard = self.unheard.take().filter(|_| said.text.trim() == OKAY);
                 self.cut.clear();
                 self.silent_since = Some(Instant::now());
             }

@@ -69,9 +69,11 @@ const BACK_CHANNELS: [&str; 35] = [
     "understood",
 ];
 /// Whoever begins like this has said enough.
-const STOPS: [&[&str]; 13] = [
+const STOPS: [&[&str]; 14] = [
     &["stop"],
     &["wait"],
+    // "Wait", as ears write it.
+    &["weight"],
     &["no"],
     &["nope"],
     &["don't"],
@@ -366,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_word_that_means_stop_stops_it_as_soon_as_it_is_heard() {
-        for said in ["Stop.", "wait", "No!", "Hold on.", "okay wait", "Yeah, no."] {
+        for said in ["Stop.", "wait", "Weight,", "No!", "Hold on.", "okay wait", "Yeah, no."] {
             let mut barge = Interruption::default();
             barge.frame(32, true);
             assert_eq!(barge.words(&sure(said)), Some(Barge::Cancel), "{said}");

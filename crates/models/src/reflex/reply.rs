@@ -46,7 +46,7 @@ pub use self::named::is_called;
 use self::overheard::{is_to_somebody_else, overheard};
 use super::consent::{self, Consent};
 use super::vocabulary::{EMPTY, is_any};
-use super::{phrasing, sentence, slips};
+use super::{ears, phrasing, sentence, slips};
 use crate::World;
 use crate::gist::{Chat, Gist};
 use crate::narrator::card;
@@ -149,7 +149,7 @@ impl Reply {
 
 /// Reads what was said while these cards are open, the oldest first.
 pub fn read(heard: &str, cards: &[CardView<'_>], world: &World) -> Reply {
-    besides::read(heard, cards, world)
+    besides::read(&ears::waiting(heard, world), cards, world)
 }
 
 /// The same, where all of it is one answer.
@@ -329,7 +329,7 @@ fn waits_of(cards: &[CardView<'_>], card: usize) -> Reply {
 pub fn read_of(heard: &str, cards: &[CardView<'_>], picked: usize, world: &World) -> Reply {
     let Some(only) = cards.get(picked) else { return Reply::NotAnAnswer };
     let card = picked;
-    match alone(heard, &[*only], world) {
+    match alone(&ears::waiting(heard, world), &[*only], world) {
         Reply::Revise { changes, said, .. } => Reply::Revise { card, changes, said },
         Reply::CannotRevise { say, is_missed, .. } => Reply::CannotRevise { card, say, is_missed },
         Reply::Explain { say, .. } => Reply::Explain { card, say },
@@ -507,6 +507,13 @@ fn rejected(
     }
     if !named.others.is_empty() {
         return Some(Reply::Hold { card: 0, say: still_waiting(cards, 0) });
+    }
+    let said = slips::answered(heard, &world.contacts);
+    if let [card, ..] = *named.candidates()
+        && refused::wants_otherwise(heard, &said, world)
+    {
+        let say = "I didn't get that change. Say it another way, or press edit.".to_owned();
+        return Some(Reply::CannotRevise { card, say, is_missed: true });
     }
     Some(match named.candidates().as_slice() {
         [one] => Reply::Reject { card: *one },

@@ -53,6 +53,16 @@ fn what_was_shown_takes_the_place_of_the_words_for_it() {
 }
 
 #[test]
+fn that_day_is_the_one_of_the_card_that_is_open() {
+    let mut world = world();
+    world.focus.card_day = Some(jiff::civil::date(2026, 11, 20));
+    for heard in ["What else is on that day?", "what else is on that day"] {
+        let expected = heard.replace("that day", "2026-11-20");
+        assert_eq!(meant(heard, &world), expected);
+    }
+}
+
+#[test]
 fn words_of_a_mail_stay_as_they_were_said() {
     for heard in [
         "tell tom we meet at the same time as the design review",

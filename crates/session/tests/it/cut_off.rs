@@ -94,6 +94,21 @@ async fn what_was_cut_off_is_said_when_somebody_asks_what_that_was() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn whoever_said_stop_can_still_ask_what_that_was() {
+    let mut room = Room::new().await;
+    room.will_say(LONG);
+    room.say("is it done").await;
+    room.listen(Duration::from_secs(1)).await;
+    room.will_say("Okay.");
+    room.say("stop").await;
+    room.until_silent().await;
+    room.say("what was that").await;
+    room.until_silent().await;
+    let again = "The meeting did not, because three is taken.";
+    assert_eq!(said(&room.came()), [LONG, "Okay.", again]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn whoever_has_heard_nothing_yet_is_not_told_anything_again() {
     let mut room = Room::new().await;
     room.will_say("I said nothing yet.");

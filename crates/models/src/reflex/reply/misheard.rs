@@ -1,8 +1,9 @@
 //! A yes as ears write it that took two words for one.
 //!
 //! Only where it was spoken, behind words that agree and with nothing but thanks behind it: "yes,
-//! Senate" on the card of a mail was "yes, send it"; "the Senate" is one. It is a guess, so it
-//! is worth no more than the word that agrees: a bare yes.
+//! Senate" on the card of a mail was "yes, send it"; "the Senate" is one. "Yes, at it" on the card
+//! of something for the calendar was "yes, add it". It is a guess, so it is worth no more than
+//! the word that agrees: a bare yes.
 
 use brain::resolve::words::words;
 
@@ -10,6 +11,8 @@ use crate::reflex::vocabulary::is_any;
 
 /// "Send it", behind a word that agrees.
 const SEND_IT: &[&[&str]] = &[&["senate"], &["sanded"], &["sended"], &["send", "a"]];
+/// "Add it" and "book it", there.
+const BOOK_IT: &[&[&str]] = &[&["at", "it"], &["bucket"], &["of", "bucket"]];
 const AGREES: &[&str] = &[
     "yes",
     "yeah",
@@ -17,6 +20,7 @@ const AGREES: &[&str] = &[
     "yep",
     "yup",
     "sure",
+    "ok",
     "okay",
     "right",
     "good",
@@ -32,8 +36,15 @@ const THANKS: &[&str] = &["please", "now", "thanks", "thank", "you"];
 
 /// Whether it may be a yes only by that guess, whatever else it says.
 pub fn is_guessed(heard: &str) -> bool {
-    const HEARD: &[&[&str]] =
-        &[&["senate"], &["sanded"], &["sended"], &["send", "a"], &["said", "it"]];
+    const HEARD: &[&[&str]] = &[
+        &["senate"],
+        &["sanded"],
+        &["sended"],
+        &["send", "a"],
+        &["said", "it"],
+        &["at", "it"],
+        &["bucket"],
+    ];
     let found = words(heard);
     let texts: Vec<&str> = found.iter().flat_map(|word| word.text.split('-')).collect();
     (0..texts.len()).any(|at| {
@@ -53,6 +64,8 @@ pub fn mended(words: &mut Vec<String>) {
     let texts: Vec<&str> = words.iter().map(String::as_str).collect();
     if let Some((at, long)) = send_it(&texts) {
         words.splice(at..at + long, ["send", "it"].map(str::to_owned));
+    } else if let Some((at, long)) = book_it(&texts) {
+        words.splice(at..at + long, ["book", "it"].map(str::to_owned));
     } else if let Some(at) = pause(&texts) {
         words.remove(at);
     }
@@ -72,6 +85,16 @@ fn send_it(texts: &[&str]) -> Option<(usize, usize)> {
         let is_cut = here[long - 1] == "a" && behind.is_empty();
         let is_last = !is_cut && behind.iter().all(|text| is_any(text, THANKS));
         is_last.then_some((at, long))
+    })
+}
+
+/// Where "add it" or "book it" stands, and how many words were made of it.
+fn book_it(texts: &[&str]) -> Option<(usize, usize)> {
+    (1..texts.len()).find_map(|at| {
+        let (before, here) = (texts[at - 1], &texts[at..]);
+        let long = BOOK_IT.iter().find(|heard| here.starts_with(heard))?.len();
+        let is_last = here[long..].iter().all(|text| is_any(text, THANKS));
+        (is_any(before, AGREES) && is_last).then_some((at, long))
     })
 }
 
@@ -119,6 +142,30 @@ mod tests {
     }
 
     #[test]
+    fn a_yes_that_ears_wrote_wrongly_answers_the_card_of_an_event() {
+        for heard in ["Yes, at it.", "Ok, at it.", "Okay, at it, thanks.", "Sure, bucket!"] {
+            assert_eq!(said(heard, lunch()), "accept 0", "{heard}");
+            assert!(is_guessed(heard), "{heard}");
+            let typed = outline(&to_in(heard, &[lunch()], &corpus::world()));
+            assert_ne!(typed, "accept 0", "{heard}");
+        }
+        for heard in [
+            "Look at it.",
+            "At it.",
+            "Yes, look at it.",
+            "Yes, at it again.",
+            "Yes, at it is.",
+            "Yes, Tom is at it.",
+            "Yes, a bucket.",
+            "Yes, bucket list.",
+            "No, at it.",
+            "Good at it?",
+        ] {
+            assert_ne!(said(heard, lunch()), "accept 0", "{heard}");
+        }
+    }
+
+    #[test]
     fn the_same_words_are_none_where_they_can_mean_what_they_say() {
         for heard in [
             "Senate.",
@@ -137,6 +184,7 @@ mod tests {
             assert_ne!(said(heard, mail()), "accept 0", "{heard}");
         }
         assert_ne!(said("Yes, senate.", lunch()), "accept 0");
+        assert_ne!(said("Yes, at it.", mail()), "accept 0");
         assert!(!is_guessed("Yes, send it."));
         assert!(is_guessed("Yes, to Priya, senate."));
     }

@@ -67,7 +67,7 @@ fn that_day(said: &[Word], at: usize, world: &World) -> Option<(Range<usize>, St
     let dated = |when: &When| when.words.iter().any(|&at| !is_of_the_clock(&said[at].text));
     let earlier = time::find(&said[..at], &now, Lean::Ahead).filter(dated);
     let earlier = earlier.map(|when| when.readings[0].range.start.date());
-    let day = earlier.or_else(|| day_at_hand(world))?;
+    let day = earlier.or(world.focus.card_day).or_else(|| day_at_hand(world))?;
     let part = part.map_or_else(String::new, |part| format!(" in the {}", part.text));
     Some((at..at + used, format!("on {day}{part}")))
 }
