@@ -41,8 +41,11 @@ pub fn amended(answer: &[Word], world: &World) -> Option<Understanding> {
 /// "Who is Priya Shah?" asks about one of them and picks nobody.
 fn asks_who_that_is(answer: &[Word]) -> bool {
     const ASKS: &[&str] = &["who", "what", "where", "when", "how", "why"];
-    let asks = sentence::bare(answer).first().is_some_and(|first| is_any(&first.text, ASKS));
-    asks && answer.len() > 1
+    match sentence::bare(answer) {
+        // "How about Nair" is an answer.
+        [asks, next, ..] => is_any(&asks.text, ASKS) && !next.is("about"),
+        _ => false,
+    }
 }
 
 /// Long after the question only a name is an answer to it, in full or in part. A no

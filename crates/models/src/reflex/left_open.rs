@@ -4,7 +4,7 @@
 //! Only where something is to be written: of a look-up nothing is lost.
 
 use super::answer;
-use crate::focus::Choice;
+use crate::focus::{Choice, Unclear};
 use crate::gist::{Chat, Gist};
 use crate::narrator::spelling::list;
 use crate::{Understanding, World};
@@ -25,7 +25,8 @@ pub fn told(understood: Understanding, world: &World) -> Understanding {
         return Understanding { left: Some(what), ..understood };
     }
     let is_done = world.focus.asked_besides >= MOST;
-    if is_done || !may_be_asked_behind(&understood.gist) {
+    let is_short = open.iter().all(|choice| is_named_briefly(choice.about));
+    if is_done || !is_short || !may_be_asked_behind(&understood.gist) {
         return understood;
     }
     Understanding { asks_again: Some(answer::question(open)), ..understood }
@@ -34,6 +35,11 @@ pub fn told(understood: Understanding, world: &World) -> Understanding {
 /// Is something to be written once this is answered?
 pub fn is_kept(open: &[Choice], world: &World) -> bool {
     called(open, world).is_some()
+}
+
+/// Are its answers a question where they stand side by side?
+fn is_named_briefly(about: Unclear) -> bool {
+    matches!(about, Unclear::Recipient | Unclear::Person | Unclear::Time | Unclear::Event)
 }
 
 fn is_same(choices: &[Choice], open: &[Choice]) -> bool {
