@@ -48,6 +48,8 @@ pub struct Focus {
     pub asked: Vec<Choice>,
     /// It was asked twice already.
     pub asked_again: bool,
+    /// How often it was asked again behind something said in between.
+    pub asked_besides: u8,
     /// What was asked before a list was told: "the second" is one of that list
     /// now, a name is still an answer.
     pub set_aside: Vec<Choice>,
@@ -212,6 +214,11 @@ impl Focus {
         focus
     }
 
+    /// The answers that the open question can have, also where a list was told since.
+    pub fn open_choices(&self) -> &[Choice] {
+        if self.asked.is_empty() { &self.set_aside } else { &self.asked }
+    }
+
     /// Remembers what was asked, so that "Nair" is an answer, and what is
     /// looked up, so that it can be asked again for another day. A question in
     /// between leaves it open; anything else ends the waiting.
@@ -228,7 +235,13 @@ impl Focus {
             _ => {}
         }
         let lists = !matches!(understanding.gist, Gist::Chat(_) | Gist::Free(_) | Gist::Voice(_));
-        if !understanding.is_aside() {
+        let stays = understanding.is_aside() || understanding.asks_again.is_some();
+        self.asked_besides = match &understanding.asks_again {
+            Some(_) => self.asked_besides + 1,
+            None if stays => self.asked_besides,
+            None => 0,
+        };
+        if !stays {
             self.ask(understanding);
         } else if lists && !self.asked.is_empty() {
             let asked = std::mem::take(&mut self.asked);

@@ -82,6 +82,10 @@ pub struct Understanding {
     pub rest: Option<String>,
     /// It answers what was asked before, which is settled with that.
     pub answers: bool,
+    /// What was asked before and is still open, asked once more behind the answer.
+    pub asks_again: Option<String>,
+    /// What the question was about that is given up by this, as it is told.
+    pub left: Option<String>,
     /// What the answer should be about.
     pub gist: Gist,
 }
@@ -108,6 +112,8 @@ impl Understanding {
             request: None,
             rest: None,
             answers: false,
+            asks_again: None,
+            left: None,
             gist,
         }
     }

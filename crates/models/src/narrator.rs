@@ -32,16 +32,31 @@ use crate::{Done, Understanding, World};
 /// Plain text. Empty only where the card of a write is all there is to tell:
 /// what comes of a write is told by [`card`] and [`outcome`].
 pub fn tell(understanding: &Understanding, done: &[Done], world: &World) -> String {
+    let left = understanding.left.as_ref().map(|what| format!("I left {what}."));
     if let Some(question) = &understanding.question {
-        return question.clone();
+        return join(left, question);
+    }
+    if let (Some(left), Gist::Chat(Chat::NeverMind)) = (&left, &understanding.gist) {
+        return format!("Okay. {left}");
     }
     let mut rest = done;
-    let told = tell_gist(&understanding.gist, &mut rest, world);
+    let told = join(left, &tell_gist(&understanding.gist, &mut rest, world));
     if understanding.rest.is_some() {
         // The sentence goes on; nobody is asked to say "more" in the middle of it.
         return told;
     }
-    format!("{told}{}", more::offer(&understanding.gist, done, world))
+    let told = format!("{told}{}", more::offer(&understanding.gist, done, world));
+    match &understanding.asks_again {
+        Some(question) => join(Some(told), question),
+        None => told,
+    }
+}
+
+fn join(before: Option<String>, text: &str) -> String {
+    match before {
+        Some(before) if !before.is_empty() => format!("{before} {text}").trim_end().to_owned(),
+        _ => text.to_owned(),
+    }
 }
 
 fn tell_gist(gist: &Gist, done: &mut &[Done], world: &World) -> String {

@@ -29,6 +29,7 @@ mod follow;
 mod frame;
 mod free;
 mod keyword;
+mod left_open;
 mod mail;
 mod manners;
 mod meanwhile;
@@ -194,7 +195,8 @@ pub fn read(heard: &str, world: &World) -> Understanding {
     let understood = keyword::both_ways(understood, heard, world);
     let mut understood = by_sound::asked(understood, heard, world);
     which::add_details(&mut understood.choices, world);
-    understood
+    // What is only read on the way to something else leaves nothing open.
+    if DEPTH.get() == 1 { left_open::told(understood, world) } else { understood }
 }
 
 /// The same; the sentence may be put together again so many times.
@@ -217,6 +219,9 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if waiting::is_meant(&words, world) {
         return told(Chat::Wait);
     }
+    if let Some(amended) = answer::amended(&words, world) {
+        return amended;
+    }
     if let Some(asked) = paper::read(heard, world) {
         return asked;
     }
@@ -227,7 +232,8 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
     if let Some(meaning) = in_one_piece(heard, &words, world) {
         return together(vec![Part { span: 0..heard.len(), meaning }], heard);
     }
-    let repaired = described::named(heard, &words, world)
+    let repaired = compose::in_one_mail(heard, &words, world)
+        .or_else(|| described::named(heard, &words, world))
         .or_else(|| repair::repaired(heard, &words, world))
         .or_else(|| turns::plain(heard, &words, world))
         .or_else(|| shape::ordered(heard, &words, world));

@@ -1,5 +1,6 @@
 //! The answer to a question we asked: "Priya Nair or Priya Shah?" – "Nair".
 
+mod amended;
 mod among;
 
 use brain::resolve::people;
@@ -7,7 +8,7 @@ use brain::resolve::time::{self, Lean, cardinal, ordinal};
 use brain::resolve::words::{Word, words};
 
 use super::vocabulary::{EMPTY, is_any};
-use super::{asked, chat, consent, described, merged, sentence, told};
+use super::{asked, chat, consent, described, left_open, merged, sentence, told};
 use crate::focus::{Choice, Unclear};
 use crate::gist::Chat;
 use crate::{Understanding, World};
@@ -15,6 +16,12 @@ use crate::{Understanding, World};
 /// What the answer makes of the request that had to wait for it.
 pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
     let (asked, set_aside) = (&world.focus.asked, &world.focus.set_aside);
+    if asks_who_that_is(answer) {
+        return None;
+    }
+    if let Some(amended) = amended(answer, world) {
+        return Some(amended);
+    }
     let found = if asked.is_empty() {
         by_name(answer, set_aside, world)
     } else {
@@ -23,8 +30,35 @@ pub fn read(answer: &[Word], world: &World) -> Option<Understanding> {
     Some(Understanding { answers: true, ..found? })
 }
 
-/// Long after the question only a name is an answer to it, in full or in part.
+/// A yes to "Did you mean Omar?" with a change behind it: "yes, and make it one".
+pub fn amended(answer: &[Word], world: &World) -> Option<Understanding> {
+    let [only] = world.focus.asked.as_slice() else { return None };
+    let afresh = World { focus: world.focus.answered(), ..world.clone() };
+    let amended = amended::read(answer, only, &afresh)?;
+    Some(Understanding { answers: true, ..amended })
+}
+
+/// "Who is Priya Shah?" asks about one of them and picks nobody.
+fn asks_who_that_is(answer: &[Word]) -> bool {
+    const ASKS: &[&str] = &["who", "what", "where", "when", "how", "why"];
+    match sentence::bare(answer) {
+        // "How about Nair" is an answer.
+        [asks, next, ..] => is_any(&asks.text, ASKS) && !next.is("about"),
+        _ => false,
+    }
+}
+
+/// Long after the question only a name is an answer to it, in full or in part. A no
+/// gives it up, and a yes picks nobody.
 fn by_name(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understanding> {
+    if choices.len() > 1 && left_open::is_kept(choices, world) {
+        match chat::read(answer) {
+            Some(Chat::No | Chat::NeverMind) => return Some(told(Chat::NeverMind)),
+            Some(Chat::Yes) => return Some(once_more(choices)),
+            _ if begins_with_yes(answer, world) => return Some(once_more(choices)),
+            _ => {}
+        }
+    }
     let texts: Vec<&str> = sentence::bare(answer).iter().map(|word| word.text.as_str()).collect();
     let counted = (0..texts.len()).any(|at| ordinal(&texts[at..]).is_some());
     let clear = to_question(answer, choices).filter(|_| !counted);
@@ -63,15 +97,16 @@ fn chosen(answer: &[Word], choices: &[Choice], world: &World) -> Option<Understa
     }
     if is_yes(answer) {
         // A yes to "which one?" picks none of several.
-        return match choices {
-            [only] => Some(meant(only)),
-            _ => again(world),
-        };
+        return Some(match choices {
+            [only] => meant(only),
+            _ => once_more(choices),
+        });
     }
-    if let [only] = choices
-        && begins_with_yes(answer, &afresh)
-    {
-        return Some(meant(only));
+    if begins_with_yes(answer, &afresh) {
+        return Some(match choices {
+            [only] => meant(only),
+            _ => once_more(choices),
+        });
     }
     if is_several(choices) {
         return match narrowed(&texts, choices)?.as_slice() {
@@ -261,17 +296,29 @@ fn begins_with_yes(answer: &[Word], world: &World) -> bool {
 /// The same question once more, for an answer that was none.
 pub fn again(world: &World) -> Option<Understanding> {
     let focus = &world.focus;
-    if focus.asked.is_empty() || focus.asked_again {
-        return None;
+    let is_new = !focus.asked.is_empty() && !focus.asked_again;
+    is_new.then(|| once_more(&focus.asked))
+}
+
+/// The bare question: "Priya Nair or Priya Shah?"
+pub fn question(choices: &[Choice]) -> String {
+    let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
+    match names.as_slice() {
+        [only] => format!("Did you mean {only}?"),
+        _ if is_several(choices) => "Which of them? Please say each by name.".to_owned(),
+        _ => format!("{}?", names.join(" or ")),
     }
-    let names: Vec<&str> = focus.asked.iter().map(|choice| choice.name.as_str()).collect();
+}
+
+fn once_more(choices: &[Choice]) -> Understanding {
+    let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
     let question = match names.as_slice() {
         [only] => format!("{only}, yes or no?"),
-        _ if is_several(&focus.asked) => "Which of them? Please say each by name.".to_owned(),
+        _ if is_several(choices) => "Which of them? Please say each by name.".to_owned(),
         [others @ .., last] => format!("Which one, {} or {last}?", others.join(", ")),
-        [] => return None,
+        [] => String::new(),
     };
-    Some(asked(question, focus.asked.clone()))
+    asked(question, choices.to_vec())
 }
 
 /// "Pri", "my accountant": what only one of them is called.

@@ -143,7 +143,7 @@ const LEADS: &[&str] = &[
     "then",
 ];
 
-fn time_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
+pub fn time_in(heard: &str, said: &[Word], world: &World) -> Option<String> {
     let start = said.iter().take_while(|word| is_any(&word.text, LEADS)).count();
     let end = said.len() - usize::from(said.last().is_some_and(|last| last.is("please")));
     let phrase = said.get(start..end).filter(|phrase| !phrase.is_empty())?;

@@ -10,6 +10,7 @@ mod extras;
 mod head;
 pub mod reported;
 pub mod said;
+mod sentences;
 mod subject;
 
 use std::ops::Range;
@@ -24,6 +25,7 @@ use self::ends::{holding_back, not_to_be_said, shown_first, without_instead, wit
 pub use self::ends::{is_none_sent, none_sent};
 use self::head::{Head, Manner, Target};
 use self::reported::{may_be, names_nobody};
+pub use self::sentences::in_one_mail;
 pub use self::subject::subject;
 use super::refer::{Company, Referent};
 use super::vocabulary::is_any;

@@ -280,7 +280,17 @@ impl<'a> Company<'a> {
                 found.push(whom);
             }
         }
+        if pronoun != "them" {
+            // Who may be spoken of in any way stands behind those who are spoken of so.
+            found.sort_by_key(|whom| !self.is_spoken_of(whom));
+        }
         found
+    }
+
+    /// Is it known how that one is spoken of?
+    fn is_spoken_of(&self, whom: &Whom) -> bool {
+        let mut contacts = self.world.contacts.iter().filter(|one| whom.is_at(&one.address));
+        contacts.any(|one| one.pronouns.is_some())
     }
 }
 

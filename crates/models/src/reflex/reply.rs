@@ -27,6 +27,7 @@ mod reworded;
 mod several;
 mod swapped;
 mod text;
+mod undone;
 mod wording;
 
 use brain::card::{Preview, Recipient, Warning};
@@ -220,6 +221,7 @@ fn decided(
         _ => None,
     };
     reply
+        .or_else(|| undone::read(said, cards))
         .or_else(|| explained(said, named, cards, world))
         .or_else(|| keep::read(said, named, cards))
         .or_else(|| is_new_letter(heard, said, world).then_some(Reply::NotAnAnswer))

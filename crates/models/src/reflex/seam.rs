@@ -156,6 +156,11 @@ pub fn decided(words: &[Word], at: usize, heard: &str) -> Option<Seam> {
     }
 }
 
+/// A sentence that belongs to the text before it, whatever it says.
+pub fn as_text(sentence: &str) -> String {
+    format!("{GOES_ON}{sentence}")
+}
+
 /// The words without the marks of such an answer.
 pub fn unmarked(text: &str) -> String {
     text.replace([BEGINS, GOES_ON], "")

@@ -182,33 +182,77 @@ pub fn times(body: &str, kind: Grain, world: &World) -> Vec<Range<usize>> {
     places
 }
 
+const MONEY: &[&str] = &[
+    "dollar", "dollars", "euro", "euros", "pound", "pounds", "bucks", "usd", "eur", "gbp", "cents",
+    "francs", "yen",
+];
+
 /// Where a text names a sum of money: "$1,200", "300 dollars", "thirteen hundred dollars".
 pub fn amounts(body: &str) -> Vec<Range<usize>> {
-    const MONEY: &[&str] = &[
-        "dollar", "dollars", "euro", "euros", "pound", "pounds", "bucks", "usd", "eur", "gbp",
-        "cents", "francs", "yen",
-    ];
-    let number = |word: &Word| {
-        word.text.starts_with(|c: char| c.is_ascii_digit())
-            || time::is_number_word(&word.text)
-            || matches!(word.text.as_str(), "hundred" | "thousand" | "million" | "grand")
-    };
     let found = words(body);
     let sign = |word: &Word| body[..word.start].ends_with(['$', '€', '£']);
     let mut places: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     while at < found.len() {
-        let used = found[at..].iter().take_while(|word| number(word)).count();
+        let used = number(&found[at..]);
         let unit = found.get(at + used).is_some_and(|word| MONEY.contains(&word.text.as_str()));
         if used > 0 && (unit || sign(&found[at])) {
             let signed = body[..found[at].start].chars().next_back();
             let start =
                 found[at].start - signed.filter(|_| sign(&found[at])).map_or(0, char::len_utf8);
-            places.push(start..found[at + used - usize::from(!unit)].end);
+            let last = at + used - usize::from(!unit);
+            let last = last + if unit { cents_behind(&found[last + 1..]) } else { 0 };
+            places.push(start..found[last].end);
+            at = last;
         }
         at += used.max(1);
     }
     places
+}
+
+/// How many words a number takes that begins here: "four hundred and twenty".
+fn number(words: &[Word]) -> usize {
+    const SCALES: &[&str] = &["hundred", "thousand", "million", "grand"];
+    let is_scale = |word: &Word| SCALES.contains(&word.text.as_str());
+    let counts = |word: &Word| {
+        word.text.starts_with(|c: char| c.is_ascii_digit())
+            || time::is_number_word(&word.text)
+            || is_scale(word)
+    };
+    let links = |at: usize| {
+        words[at].is("and")
+            && at > 0
+            && is_scale(&words[at - 1])
+            && words.get(at + 1).is_some_and(counts)
+    };
+    (0..words.len()).take_while(|&at| counts(&words[at]) || links(at)).count()
+}
+
+/// "… dollars and fifty cents" is one sum.
+fn cents_behind(words: &[Word]) -> usize {
+    let linked = usize::from(words.first().is_some_and(|word| word.is("and")));
+    let used = number(&words[linked..]);
+    let cents = words.get(linked + used).is_some_and(|word| word.is("cents") || word.is("cent"));
+    if used > 0 && cents { linked + used + 1 } else { 0 }
+}
+
+/// A number alone, of the same money as the old sum: "430" for "$420" is "$430".
+pub fn in_same_money(new: &str, old: &str) -> Option<String> {
+    let said = words(new);
+    if said.is_empty() || number(&said) != said.len() {
+        return None;
+    }
+    let new = new.trim().trim_end_matches('.');
+    let sign = old.chars().next().filter(|first| matches!(first, '$' | '€' | '£'));
+    let unit = words(old).into_iter().map(|word| word.text);
+    let unit = unit.skip(1).find(|text| MONEY.contains(&text.as_str()));
+    Some(match sign {
+        Some(sign) if new.starts_with(|c: char| c.is_ascii_digit()) => format!("{sign}{new}"),
+        Some('$') => format!("{new} dollars"),
+        Some('€') => format!("{new} euros"),
+        Some(_) => format!("{new} pounds"),
+        None => format!("{new} {}", unit?),
+    })
 }
 
 fn is_time(run: &[Word], at: usize, all: &[Word], kind: Grain, world: &World) -> bool {

@@ -44,7 +44,13 @@ pub fn repriced(wish: &Wish<'_>, email: &EmailPreview) -> Option<Change> {
     }
     let (starts, ends) = (named.first().map(|one| one.start), named.last().map(|one| one.end));
     let is_sum = named.len() == 1 && starts == Some(0) && ends == Some(new.trim_end().len());
-    match text::amounts(&email.body_text).as_slice() {
+    let sums = text::amounts(&email.body_text);
+    let same =
+        sums.first().and_then(|old| text::in_same_money(&new, &email.body_text[old.clone()]));
+    let new =
+        same.filter(|_| is_asked && named.is_empty()).map_or((new, is_sum), |new| (new, true));
+    let (new, is_sum) = new;
+    match sums.as_slice() {
         [old] if is_sum => {
             let mut body = email.body_text.clone();
             body.replace_range(old.clone(), &new);
