@@ -9,6 +9,7 @@ mod found;
 mod joined;
 mod letter;
 mod ours;
+mod phrases;
 mod plans;
 mod sentence;
 pub mod verbs;

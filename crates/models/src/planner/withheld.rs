@@ -8,7 +8,7 @@ mod keys;
 
 use serde_json::Value;
 
-use self::keys::without_keys;
+use self::keys::{LOOKED_AT, start_of, without_keys};
 use crate::provider::{Call, Message};
 
 /// Stands where something was taken out.
@@ -46,8 +46,19 @@ const OPEN: [&str; 11] = [
 const NEAR: usize = 3;
 /// A text that is longer names nothing that follows.
 const LONGEST_LABEL: usize = 40;
-/// So many, where they stand in brackets: "PIN (ask Tom) 7731".
+/// So many, where they stand in brackets: "PIN (ask Tom) 7731". As many may stand before an
+/// "is" that comes back to it: "the code for the door of the garage is 9913".
 const NEAR_IN_BRACKETS: usize = 12;
+/// So much of what stands behind a number may say that it is a code.
+const NEAR_BEHIND: usize = 80;
+/// So much of what was said aloud is remembered.
+const SAID_BEFORE: usize = 400;
+/// Fields that say what the others of their object are about.
+const LABELS: [&str; 4] = ["name", "label", "title", "key"];
+/// Behind what a label names, these say of what: "PIN of the garage".
+const OF: [&str; 8] = ["for", "of", "to", "in", "at", "from", "on", "number"];
+/// Between a word and what it is.
+const LINKS: [&str; 6] = ["is", "was", "ist", "est", "es", "je"];
 
 /// The same conversation, for somebody elsewhere.
 pub fn for_elsewhere(messages: &[Message]) -> Vec<Message> {
@@ -94,11 +105,17 @@ fn each_text(value: &Value, label: &mut String) -> Value {
         }
         Value::Array(values) => values.iter().map(|value| each_text(value, label)).collect(),
         Value::Object(fields) => {
+            let labels = LABELS.iter().filter_map(|name| fields.get(*name)?.as_str());
+            let secret = labels.filter_map(secret_named).next();
             let field = |(name, value): (&String, &Value)| {
                 if SECRETS.contains(&name.to_lowercase().as_str()) {
                     return (name.clone(), WITHHELD.into());
                 }
-                let mut named = format!("{label} {}", name.replace('_', " "));
+                let mut named = match &secret {
+                    Some(secret) if name == "value" => format!("{secret} is"),
+                    Some(secret) => format!("{} {secret}", name.replace('_', " ")),
+                    None => format!("{label} {}", name.replace('_', " ")),
+                };
                 // What is known by it is asked for by it.
                 if name == "id" || name.ends_with("_id") {
                     named.clear();
@@ -122,22 +139,43 @@ fn each_text(value: &Value, label: &mut String) -> Value {
     }
 }
 
+/// "PIN", "Gate code for the garage": what is kept beside it is one. "Code review" names none.
+fn secret_named(label: &str) -> Option<String> {
+    let lower = label.to_lowercase();
+    let words = || lower.split(|c| !is_of_word(c)).filter(|word| !word.is_empty());
+    let last = words().take_while(|word| !OF.contains(word)).count().checked_sub(1)?;
+    let is_open = || last > 0 && words().nth(last - 1).is_some_and(|it| OPEN.contains(&it));
+    let word = words().nth(last)?;
+    let is_one = SECRETS.contains(&word) || CODES.contains(&word) && !is_open();
+    (is_one && label.len() <= LONGEST_LABEL).then(|| word.to_owned())
+}
+
 /// Whether there is a secret in a text, where this was said before it.
 pub fn tells_secret(before: &str, text: &str) -> bool {
-    behind(before, text) != text
+    told_behind(before, text).is_none_or(|kept| kept != text)
+}
+
+/// One more clause was said. Of all of them, what the next one may go on with is remembered.
+pub fn say_behind(before: &mut String, clause: &str) {
+    before.push(' ');
+    before.push_str(clause);
+    let cut = before.ceil_char_boundary(before.len().saturating_sub(SAID_BEFORE));
+    before.drain(..cut);
 }
 
 /// A text without its secrets, where this stands before it.
 fn behind(label: &str, text: &str) -> String {
+    told_behind(label, text).unwrap_or_else(|| without_secrets(text))
+}
+
+/// The same; nothing where a secret that began before goes on in it.
+fn told_behind(before: &str, text: &str) -> Option<String> {
     if text.is_empty() {
-        return String::new();
+        return Some(String::new());
     }
-    let before = format!("{label} ");
+    let before = format!("{before} ");
     let both = without_secrets(&(before.clone() + text));
-    match both.strip_prefix(&before) {
-        Some(kept) => kept.to_owned(),
-        None => without_secrets(text),
-    }
+    both.strip_prefix(&without_secrets(&before)).map(str::to_owned)
 }
 
 /// The same text with everything out that opens a door or an account.
@@ -191,51 +229,63 @@ struct Announced {
     is_linked: bool,
     /// Something in brackets stood between them.
     is_explained: bool,
+    /// More words than that stood between it and the "is" that comes back to it.
+    is_far: bool,
 }
 
 impl Announced {
     fn is_near(self) -> bool {
-        self.words < if self.is_explained { NEAR_IN_BRACKETS } else { NEAR }
+        self.words
+            < match self {
+                Self { is_far: true, .. } => 1,
+                Self { is_explained: true, .. } => NEAR_IN_BRACKETS,
+                _ => NEAR,
+            }
+    }
+
+    /// Whether it may be this. From far away a link is none, however long it is.
+    fn may_be(self, rest: &str, word: &str) -> bool {
+        is_code(rest, word) && !(self.is_far && !has_digit(word))
+    }
+
+    /// "The code for the door is": as good as said again.
+    fn again(self) -> Self {
+        let is_about_it = !self.is_near() && self.words < NEAR_IN_BRACKETS;
+        if is_about_it { Self { is_far: true, words: 0, ..self } } else { self }
     }
 }
 
 impl Heard {
-    /// How much of `rest` is a secret, where one begins it.
+    /// How much of `rest` is a secret, where one begins it. So much of it is looked at as may
+    /// tell; it is read to its end only where it is one.
     fn secret_at(&self, rest: &str) -> Option<usize> {
         let first = rest.chars().next().filter(|c| !c.is_whitespace())?;
         let is_start = is_of_word(first) && !rest.starts_with(WITHHELD);
-        let whole = to_blank(rest);
-        let word = &rest[..word_at(rest).min(whole.len())];
-        let lower = word.to_lowercase();
-        let links = matches!(lower.as_str(), "is" | "was" | "ist" | "est" | "es" | "je");
-        let digits = digits_at(rest);
-        let has_digit = word.contains(|c: char| c.is_ascii_digit());
-        let is_code = (4..=10).contains(&digits.1)
-            || has_digit && word.len() >= 4
-            || keys::is_token(whole, true);
+        let word = &rest[..word_at(rest)];
         let told = self.secret.filter(|it| it.is_near() && !self.in_brackets);
         if let Some(it) = told
-            && !links
+            && !LINKS.contains(&word.to_lowercase().as_str())
             && (is_start || it.is_linked && !matches!(first, ':' | '=' | '"' | '\'' | '(' | '“'))
-            && (it.is_linked || is_code)
+            && (it.is_linked || it.may_be(rest, word) && !is_date(rest))
         {
-            return Some(if digits.1 >= 4 && digits.0 >= whole.len() {
-                digits.0
-            } else {
-                whole.len()
-            });
+            let (digits, count) = digits_at(rest);
+            let whole = to_blank(rest).len();
+            return Some(if count >= 4 && digits >= whole { digits } else { whole });
         }
-        if !is_start || !is_code {
+        if !is_start {
             return None;
         }
-        let behind = &rest[digits.0..];
-        let is_short = (4..=8).contains(&digits.1);
-        let told = self.code.is_some_and(Announced::is_near) && !self.in_brackets;
-        if told && !is_date(rest) && !(self.is_document && is_year(word)) {
-            return Some(if digits.1 >= 4 { digits.0 } else { whole.len() });
+        let told = self.code.filter(|it| it.is_near() && !self.in_brackets);
+        let is_open = || is_date(rest) || self.is_document && is_year(word);
+        if told.is_some_and(|it| it.may_be(rest, word)) && !is_open() {
+            let (digits, count) = digits_at(rest);
+            return Some(if count >= 4 { digits } else { to_blank(rest).len() });
         }
-        let is_used = self.is_used || names_a_code(behind);
-        (is_used && is_short && logs_in(behind)).then_some(digits.0)
+        // Eight digits are no longer, however they are written.
+        let (digits, count) = digits_at(start_of(rest, NEAR_BEHIND));
+        let behind = &rest[digits..];
+        let is_used = (4..=8).contains(&count) && (self.is_used || names_a_code(behind));
+        (is_used && logs_in(behind)).then_some(digits)
     }
 
     fn hear(&mut self, piece: &str) {
@@ -248,7 +298,7 @@ impl Heard {
                 self.code = self.code.map(explained);
             }
             ":" | "=" => self.link(),
-            "." | "?" => {
+            "." | "?" | ";" => {
                 self.secret = self.secret.filter(|it| it.is_linked);
                 self.code = None;
             }
@@ -258,9 +308,14 @@ impl Heard {
         }
     }
 
+    /// Near it, whatever follows is the secret; farther away only what looks like one.
     fn link(&mut self) {
-        let linked = |it: Announced| Announced { is_linked: true, ..it };
+        let linked = |it: Announced| match it.is_near() && !it.is_far {
+            true => Announced { is_linked: true, ..it },
+            false => it.again(),
+        };
         self.secret = self.secret.map(linked);
+        self.code = self.code.map(Announced::again);
     }
 
     fn hear_word(&mut self, word: String) {
@@ -268,7 +323,12 @@ impl Heard {
             if known.contains(&word.as_str()) {
                 return Some(Announced::default());
             }
-            before.map(|it| Announced { words: it.words + 1, ..it })
+            // "Is now 9913."
+            let is_said_of_it = matches!(word.as_str(), "now" | "still" | "again");
+            before.map(|it| match it.is_far && is_said_of_it {
+                true => it,
+                false => Announced { words: it.words + 1, ..it },
+            })
         };
         if CODES.contains(&word.as_str()) {
             self.is_document = word == "passport";
@@ -278,12 +338,23 @@ impl Heard {
         // "Passe" alone is no secret; "mot de passe" is.
         let is_half = word == "passe" && self.before != "de";
         self.secret = next(self.secret, &SECRETS).filter(|_| !is_half);
-        if matches!(word.as_str(), "is" | "was" | "ist" | "est" | "es" | "je") {
+        if LINKS.contains(&word.as_str()) {
             self.link();
         }
         self.is_used = matches!(word.as_str(), "use" | "enter" | "type");
         self.before = word;
     }
+}
+
+/// A number that is no time and no count, or letters and digits in one.
+fn is_code(rest: &str, word: &str) -> bool {
+    (4..=10).contains(&digits_at(rest).1)
+        || has_digit(word) && word.len() >= 4
+        || keys::is_token(to_blank(start_of(rest, LOOKED_AT)), true)
+}
+
+fn has_digit(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Up to white space or a quote, without what only ends a sentence.
@@ -322,8 +393,8 @@ fn digits_at(text: &str) -> (usize, usize) {
 
 /// "… to log in", "… is your code".
 fn logs_in(behind: &str) -> bool {
-    let end = behind.find(['.', '\n']).unwrap_or(behind.len()).min(80);
-    let near = behind[..behind.floor_char_boundary(end)].to_lowercase();
+    let near = start_of(behind, NEAR_BEHIND);
+    let near = near[..near.find(['.', '\n']).unwrap_or(near.len())].to_lowercase();
     ["log in", "login", "sign in", "sign-in", "verify", "verification", "confirm", "code", "otp"]
         .iter()
         .any(|sign| near.contains(sign))
@@ -331,7 +402,7 @@ fn logs_in(behind: &str) -> bool {
 
 /// "552013 is your code".
 fn names_a_code(behind: &str) -> bool {
-    behind.trim_start().to_lowercase().starts_with("is your")
+    start_of(behind.trim_start(), NEAR_BEHIND).to_lowercase().starts_with("is your")
 }
 
 /// Card numbers, and account numbers that begin with a country, whatever stands around them.
@@ -357,8 +428,8 @@ fn without_numbers(text: &str) -> String {
 fn number_at(text: &str) -> Option<usize> {
     // In groups, as people write them.
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-');
-    let end = text.find(|c: char| !is_part(c)).unwrap_or(text.len()).min(48);
-    let run = &text[..end];
+    let near = start_of(text, 48);
+    let run = &near[..near.find(|c: char| !is_part(c)).unwrap_or(near.len())];
     let signs: Vec<(usize, char)> =
         run.char_indices().filter(|(_, c)| c.is_ascii_alphanumeric()).collect();
     // The longest that checks out and ends where a word ends.

@@ -57,6 +57,14 @@ fn secrets_stay_on_this_machine() {
         ("secret wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY ok", "secret [withheld] ok"),
         ("WiFi: Sunflower-88-lantern", "WiFi: [withheld]"),
         ("Passport number X1234567", "Passport number [withheld]"),
+        ("The code for the door is 9913.", "The code for the door is [withheld]."),
+        ("The code for the garage door: 48-39#", "The code for the garage door: [withheld]#"),
+        (
+            "Your PIN, the one from Monday's mail, is 4432.",
+            "Your PIN, the one from Monday's mail, is [withheld].",
+        ),
+        ("The PIN for the back door is now 4432", "The PIN for the back door is now [withheld]"),
+        ("The wifi in the upper room is lantern88", "The wifi in the upper room is [withheld]"),
         ("{\"pin\":\"9911\",\"to\":\"ana\"}", "{\"pin\":\"[withheld]\",\"to\":\"ana\"}"),
     ] {
         assert_eq!(without_secrets(text), expected);
@@ -94,6 +102,12 @@ fn what_is_no_secret_stays_as_it_is() {
         "en passe de 2026",
         "sk-",
         "Čau, příště!",
+        "The code for the room is on the wall, and the meeting in room 1204 is at 1530.",
+        "The code review with Priya and Tom is 2026-11-18 at 10:30.",
+        "The code for the release is on the wiki: https://wiki.example.com/2026/how-to",
+        "The PIN for the door is with Tom in room 1204.",
+        "I lost my PIN on the way home. The invoice is 4500 euros.",
+        "The password for the club is wrong.",
         "",
     ] {
         assert_eq!(without_secrets(text), text);
@@ -175,4 +189,90 @@ fn what_tools_brought_can_be_read_when_its_secrets_are_out() {
             { "subject": "Your sign-in code", "message_id": "mail_4fecb4a2", "at": "2026-11-16T15:00:00Z" },
         ])
     );
+}
+
+/// What is said clause by clause, and whether each of them stays.
+fn stays(clauses: &[&str]) -> Vec<bool> {
+    let mut before = String::new();
+    let tell = |clause: &&str| {
+        let stays = tells_secret(&before, clause);
+        say_behind(&mut before, clause);
+        stays
+    };
+    clauses.iter().map(tell).collect()
+}
+
+#[test]
+fn a_secret_stays_here_whose_sentence_is_said_in_clauses() {
+    assert_eq!(
+        stays(&["Your PIN,", "the one from Monday's mail,", "is 4432."]),
+        [false, false, true]
+    );
+    assert_eq!(stays(&["The code for the door", "is 9913."]), [false, true]);
+    // What was withheld before keeps nothing from being known.
+    assert_eq!(
+        stays(&["Your PIN is 4432,", "and the code,", "the one for the door,", "is 9913."]),
+        [true, false, false, true]
+    );
+    assert_eq!(
+        stays(&["Lunch is at 12:30,", "in room 1204,", "on 18 November,", "for $1250."]),
+        [false; 4]
+    );
+}
+
+#[test]
+fn what_a_field_names_is_kept_whatever_stands_between() {
+    for (result, expected) in [
+        (
+            json!({ "name": "Gate code", "shared": true, "value": "9913" }),
+            json!({ "name": "Gate code", "shared": true, "value": "[withheld]" }),
+        ),
+        (
+            json!({ "label": "PIN", "purpose": null, "type": "STRING", "value": "4432" }),
+            json!({ "label": "PIN", "purpose": null, "type": "STRING", "value": "[withheld]" }),
+        ),
+        (
+            json!({ "name": "Gate code", "note_id": "n1", "value": "9913" }),
+            json!({ "name": "Gate code", "note_id": "n1", "value": "[withheld]" }),
+        ),
+        (
+            json!({ "a": 9913, "title": "Code for the garage door", "at": "2026-11-16T15:00:00Z" }),
+            json!({
+                "a": "[withheld]", "title": "Code for the garage door",
+                "at": "2026-11-16T15:00:00Z",
+            }),
+        ),
+        (
+            json!({ "key": "Password", "shared": false, "value": "sunflower" }),
+            json!({ "key": "Password", "shared": false, "value": "[withheld]" }),
+        ),
+        (
+            json!({ "title": "Code review", "all_day": false, "room": "1204", "seats": 1500 }),
+            json!({ "title": "Code review", "all_day": false, "room": "1204", "seats": 1500 }),
+        ),
+        (
+            json!({ "name": "Order code", "shared": true, "value": "48-392" }),
+            json!({ "name": "Order code", "shared": true, "value": "48-392" }),
+        ),
+    ] {
+        let brought =
+            Message::Brought { id: "a".into(), tool: "t".into(), result: result.to_string() };
+        let [Message::Brought { result, .. }] = &for_elsewhere(&[brought])[..] else {
+            panic!("it is what a tool brought")
+        };
+        assert_eq!(serde_json::from_str::<Value>(result).unwrap(), expected);
+    }
+}
+
+#[test]
+fn a_secret_is_taken_out_whole_however_long_it_and_what_stands_before_it_is() {
+    let key = "aB3dE6gH9j".repeat(400);
+    assert_eq!(without_secrets(&format!("secret {key} ok")), "secret [withheld] ok");
+    assert_eq!(without_secrets(&format!("sk-{key}.")), "[withheld].");
+    let link = without_secrets(&format!("https://a.example/x/{key} ok"));
+    assert_eq!(link, "https://a.example/x/[withheld] ok");
+    for sign in ["/", "1 ", "a ", "pin/", "sk-", "http://", "-----BEGIN "] {
+        let long = sign.repeat(4000);
+        assert_eq!(without_secrets(&long), long);
+    }
 }

@@ -325,11 +325,29 @@ mod tests {
         let said = "Tom was invited already, and your lunch is booked.";
         assert!(owes_the_record("what about lunch", said, false));
         assert!(!owes_the_record("what about lunch", said, true));
-        for said in ["I told Dana yes.", "Your booking is confirmed.", "Your reply is sent."] {
+        for said in [
+            "I told Dana yes.",
+            "Your booking is confirmed.",
+            "Your reply is sent.",
+            "I signed you up for the webinar.",
+            "I RSVP'd yes for you.",
+            "I made sure Dana knows.",
+            "I left Dana a message.",
+            "I relayed your answer to Dana.",
+            "I got back to Dana with a yes.",
+            "Your message has reached Dana.",
+            "Your table at Nopa is reserved.",
+        ] {
             assert!(owes_the_record("what does Dana want", said, true), "{said}");
             assert!(owes_the_record("what does Dana want", said, false), "{said}");
         }
-        for said in ["Your booking is confirmed, says Dana.", "Your mail was sent on Monday."] {
+        for said in [
+            "Your booking is confirmed, says Dana.",
+            "Your mail was sent on Monday.",
+            "I left the message unread.",
+            "I got back to your question.",
+            "Your mail has reached its limit.",
+        ] {
             assert!(!owes_the_record("what does Dana want", said, true), "{said}");
         }
         let lesson = "A letter was sent to Paris in 1805. Nothing of yours was sent.";

@@ -2,6 +2,8 @@
 //! it, or words that are to be made of other words. The rules find something to look up in
 //! many of them; whoever can think knows better. Pure.
 
+use brain::resolve::time::is_weekday;
+
 use crate::World;
 
 /// Said before what is wanted.
@@ -235,6 +237,18 @@ fn is_mine(word: &str) -> bool {
     matches!(word, "my" | "our" | "i" | "we" | "me" | "us")
 }
 
+/// "On Friday", "tomorrow", "next week": that a calendar knows. "On a Sunday" is any of them.
+fn names_a_day(words: &[&str]) -> bool {
+    let near = |word: &str| matches!(word, "today" | "tomorrow" | "tonight" | "weekend");
+    let is_long = |word: &str| matches!(word, "week" | "month" | "morning" | "afternoon");
+    let is_this = |word: &str| matches!(word, "this" | "next" | "last" | "the");
+    words.iter().enumerate().any(|(at, word)| {
+        let before = at.checked_sub(1).map_or("", |before| words[before]);
+        let is_any = matches!(before, "a" | "an" | "every");
+        !is_any && (is_weekday(word) || near(word)) || is_this(before) && is_long(word)
+    })
+}
+
 /// It wants a thought, whatever can be looked up for it.
 pub fn wants_thought(said: &str, world: &World) -> bool {
     let words = words_of(said);
@@ -248,7 +262,7 @@ pub fn wants_thought(said: &str, world: &World) -> bool {
     is_made(wanted)
         || is_wondered(wanted)
         || is_felt(wanted)
-        || is_explained(wanted)
+        || is_explained(wanted) && !names_a_day(wanted)
         || is_weighed(wanted)
         || (is_chronicled(wanted) || is_a_kind(wanted)) && !names_somebody(wanted, world)
 }
@@ -301,7 +315,9 @@ fn is_weighed(words: &[&str]) -> bool {
     match words {
         ["it", "be", how, rest @ ..] | ["is", "it", how, rest @ ..] => {
             let moves = rest.iter().any(|word| MOVES.contains(word));
-            FITTING.contains(how) && goes_on(rest) && !moves
+            // On a day of the calendar, "okay" asks whether it is free.
+            let is_free = matches!(*how, "okay" | "ok" | "fine" | "good") && names_a_day(rest);
+            FITTING.contains(how) && goes_on(rest) && !moves && !is_free
         }
         _ => false,
     }
@@ -346,7 +362,9 @@ fn is_wondered(words: &[&str]) -> bool {
         ["what", "does", .., last] => *last == "mean",
         ["what", "is" | "s" | "are", rest @ ..] => {
             let begins = &rest[..rest.len().min(4)];
-            begins.iter().any(|word| BEST.contains(word) || GATHERED.contains(word))
+            let is_time = |word: &&str| matches!(*word, "time" | "times" | "slot" | "slots");
+            let is_free = rest.iter().any(is_time) && names_a_day(rest);
+            !is_free && begins.iter().any(|word| BEST.contains(word) || GATHERED.contains(word))
         }
         ["what", "did", rest @ ..] => rest.iter().any(|word| BETWEEN_LINES.contains(word)),
         ["who" | "whom" | "which", rest @ ..]
@@ -422,6 +440,10 @@ mod tests {
             "would it be rude to cancel on Tom?",
             "is it okay to answer Dana on a Sunday?",
             "is it weird to email Tom twice",
+            "what is a stand-up meeting",
+            "would it be rude to cancel",
+            "would it be rude to cancel on Tom tomorrow?",
+            "what's my best argument for the meeting on Friday?",
         ] {
             assert!(wants_thought(said, &world), "{said}");
         }
@@ -470,6 +492,13 @@ mod tests {
             "is it ok to move the review to Friday?",
             "is it too late to meet Tom",
             "what time is my flight",
+            "what's a free slot tomorrow",
+            "what's a good time on Friday",
+            "what's the best time to meet Tom next week",
+            "how does Friday work?",
+            "how does next week work for a call",
+            "what is a meeting tomorrow",
+            "is it okay to call Tom on Friday",
         ] {
             assert!(!wants_thought(said, &world), "{said}");
         }

@@ -72,7 +72,7 @@ pub(super) async fn make(
             let begins_ms = lock(&speech).duration_ms();
             let is_wanted = || *rounds.borrow() == round;
             let stays = withheld::tells_secret(&before, &clause.text);
-            before.clone_from(&clause.text);
+            withheld::say_behind(&mut before, &clause.text);
             let said = said((&clause, stays), &manner, &house, wire.as_ref(), is_wanted).await;
             let Some((sound, piece)) = said else { break };
             if let Some((wire, piece)) = wire.as_ref().zip(piece) {

@@ -20,16 +20,19 @@ const LEAVES: [&str; 12] = [
     "with",
 ];
 
-/// Our own words, and that they have left: "your reply is on its way".
-pub fn is_written(subject: &[&str], said: &[&str]) -> bool {
-    let is_one = |word: &&str| WRITTEN.contains(word);
-    let is_ours = match subject {
-        ["your", .., last] => is_one(last) || subject.iter().any(is_one),
+/// Our own words: "your mail", "the reply to Dana".
+pub fn is_ours(subject: &[&str]) -> bool {
+    match subject {
+        ["your", written @ ..] => written.iter().any(|word| WRITTEN.contains(word)),
         ["the", "reply" | "answer" | "response", ..] => true,
         _ => false,
-    };
+    }
+}
+
+/// The same, and that they have left: "your reply is on its way".
+pub fn is_written(subject: &[&str], said: &[&str]) -> bool {
     // As far as it has come, it may still say so.
-    is_ours && (said.len() < 4 || said.iter().any(|word| LEAVES.contains(word)))
+    is_ours(subject) && (said.len() < 4 || said.iter().any(|word| LEAVES.contains(word)))
 }
 
 /// "… on Monday", "… last week", "… by Tom", but neither "… on its way" nor "… just now".
@@ -59,6 +62,12 @@ impl Reading {
     pub fn you_are(self, words: &[&str]) -> Heard {
         let is_time = |word: &str| AHEAD.contains(&word) || is_number(word);
         match past_adverbs(words) {
+            // "You're booked for 3 meetings": so full is a day.
+            ["booked" | "scheduled", "for", number, things, ..]
+                if is_number(number) && things.ends_with('s') =>
+            {
+                Heard::Harmless
+            }
             ["booked" | "scheduled" | "confirmed"]
             | ["booked" | "scheduled" | "confirmed", "for"]
                 if self.is_knowing =>

@@ -4,6 +4,7 @@
 //! same words, for whoever adds what the record says.
 
 use super::doer::{Doer, Link, Tense};
+use super::phrases;
 use super::sentence::words_of;
 use super::vocabulary::{
     ADVERBS, AGREED, BACK_THEN, EXCUSES, MINE, SAID, WRITTEN, is_deed, reaches_somebody,
@@ -17,7 +18,7 @@ const NOT: [&str; 21] = [
     "shall", "should", "would", "want", "yes", "before", "by", "says", "wrote",
 ];
 /// What is made for somebody, beside what is written.
-const MADE: [&str; 4] = ["booking", "reservation", "order", "payment"];
+const MADE: [&str; 5] = ["booking", "reservation", "order", "payment", "table"];
 /// So far behind what something is done to it is said.
 const FAR: usize = 6;
 
@@ -53,7 +54,8 @@ fn is_mine(words: &[&str]) -> bool {
     for (at, word) in words.iter().enumerate() {
         let is_next = doer == Doer::Me(Tense::Past)
             || doer.link(last, Some(' ')) == Some(Link::And(Tense::Past));
-        if is_next && is_said_or_done(word, &words[at + 1..]) {
+        let is_phrase = || phrases::is_one(&words[at..]);
+        if is_next && (is_phrase() || is_said_or_done(word, &words[at + 1..])) {
             return true;
         }
         doer = doer.after(word, at + 1);
@@ -88,6 +90,12 @@ fn is_yours(words: &[&str]) -> bool {
             let said = one.map_or(&[][..], |one| &behind[one + 1..]);
             let said = &said[..said.len().min(FAR)];
             let leaves = said.windows(2).any(|pair| pair == ["its", "way"]);
-            leaves || said.iter().any(|word| is_deed(word))
+            leaves || said.iter().any(|word| is_deed(word)) || has_arrived(said)
         })
+}
+
+/// "… has reached Dana", but not "… has reached its limit".
+fn has_arrived(said: &[&str]) -> bool {
+    let is_whom = |next: &str| !matches!(next, "its" | "the" | "your" | "a" | "an");
+    said.windows(2).any(|pair| pair[0] == "reached" && is_whom(pair[1]))
 }

@@ -202,6 +202,9 @@ impl Reading {
     /// What I or we did.
     pub(super) fn deed(self, words: &[&str]) -> Heard {
         let words = past_adverbs(words);
+        if let Some(heard) = self.phrased(words) {
+            return heard;
+        }
         match words {
             [] | ["went" | "gone"] | ["went" | "gone", "ahead"] => self.open(),
             ["will", rest @ ..] => self.future(rest),
@@ -363,6 +366,11 @@ impl Reading {
             Subject::Unfinished => self.open(),
             Subject::Another => Heard::Harmless,
             Subject::Contracted { whose, at } => self.present(whose, &words[at..]),
+            Subject::Found { at, .. }
+                if let Some(heard) = self.arrived(&words[..at], past_adverbs(&words[at..])) =>
+            {
+                heard
+            }
             Subject::Found { whose, at }
                 if self.is_knowing && found::is_written(&words[..at], &words[at..]) =>
             {
@@ -531,13 +539,14 @@ fn subject(words: &[&str]) -> Subject {
         _ => 0,
     };
     let mut has_thing = false;
+    let is_yours = matches!(*first, "your" | "our");
     while let Some(word) = words.get(at) {
         let is_verb = HELPERS.contains(word) || ADVERBS.contains(word);
         match *word {
             _ if is_verb || has_thing && (is_deed(word) || *word == "set") => {
                 return match (has_thing, *first) {
                     (true, _) => Subject::Found { whose, at },
-                    (false, "your" | "our") if at == 2 => Subject::Found { whose, at },
+                    (false, _) if is_yours && at == 2 => Subject::Found { whose, at },
                     (false, "the") if at > 1 => Subject::Found { whose: Whose::Others, at },
                     (false, _) => Subject::Another,
                 };
@@ -545,6 +554,10 @@ fn subject(words: &[&str]) -> Subject {
             thing if is_thing(thing) => has_thing = true,
             thing if thing.strip_suffix("'s").is_some_and(is_thing) => {
                 return Subject::Contracted { whose, at: at + 1 };
+            }
+            // "Your table at Nopa": whatever it is, it is the person's.
+            join if !has_thing && is_yours && at == 2 && JOINS.contains(&join) => {
+                return joined(words, whose, at);
             }
             // "Lunch with Tom": not lunches as such.
             "with" if has_thing && whose == Whose::Bare => return joined(words, Whose::Ours, at),

@@ -13,7 +13,7 @@ const fn verb(base: &'static str, doing: &'static str, done: &'static str) -> Ve
 }
 
 /// What only a record may say was done, of whatever it is said.
-pub const STRONG: [Verb; 18] = [
+pub const STRONG: [Verb; 19] = [
     verb("send", "sending", "sent"),
     verb("email", "emailing", "emailed"),
     verb("mail", "mailing", "mailed"),
@@ -32,11 +32,15 @@ pub const STRONG: [Verb; 18] = [
     verb("unsubscribe", "unsubscribing", "unsubscribed"),
     verb("dispatch", "dispatching", "dispatched"),
     verb("transfer", "transferring", "transferred"),
+    verb("relay", "relaying", "relayed"),
 ];
 
 /// The same, once it is over. Whoever is about to do so may mean what they are saying.
-pub const ANSWERING: [Verb; 2] =
-    [verb("reply", "replying", "replied"), verb("respond", "responding", "responded")];
+pub const ANSWERING: [Verb; 3] = [
+    verb("reply", "replying", "replied"),
+    verb("respond", "responding", "responded"),
+    verb("rsvp", "rsvping", "rsvp'd"),
+];
 
 /// The same, of what is ours: "I've added it", but not "I've added salt".
 pub const WEAK: [Verb; 14] = [

@@ -2,7 +2,7 @@
 //! sentence is none, as far as it has come.
 
 use super::verbs::{self, ANSWERING, STRONG, WEAK};
-use super::{abroad, plans};
+use super::{abroad, phrases, plans};
 
 /// What reaches somebody, of what is ours, beside the verbs of `verbs`. Of other things it is said in any lecture.
 const REACHING: [&str; 7] =
@@ -348,6 +348,11 @@ pub fn is_deed(word: &str) -> bool {
     reaches_somebody(word) || AGREED.contains(&word) || is_ours()
 }
 
+/// Whether it is a deed only where it is done to what is ours.
+pub fn is_ours_alone(word: &str) -> bool {
+    verbs::is_done(&WEAK, word) || KEPT.contains(&word) || matches!(word, "put" | "set")
+}
+
 /// Whether somebody else knows of it once it is done.
 pub fn reaches_somebody(word: &str) -> bool {
     is_strong(word) || REACHING.contains(&word)
@@ -376,7 +381,7 @@ pub fn is_number(word: &str) -> bool {
 
 /// The words that matter and that `half` may become.
 pub fn known_from(half: &str) -> impl Iterator<Item = &'static str> {
-    let lists: [&'static [&'static str]; 23] = [
+    let lists: [&'static [&'static str]; 24] = [
         &REACHING,
         &AGREED,
         &KEPT,
@@ -400,6 +405,7 @@ pub fn known_from(half: &str) -> impl Iterator<Item = &'static str> {
         &EXCUSES,
         &OFFERS,
         &OTHERS,
+        &phrases::WORDS,
     ];
     let all = lists.into_iter().flatten().copied();
     let all = all.chain(verbs::words());

@@ -35,6 +35,9 @@ const DOORS: [&str; 10] = [
     "reset", "magic", "token", "verify", "login", "signin", "sign-in", "auth", "password",
     "confirm",
 ];
+/// So much of what may be one of them is looked at to know. What follows may be as long as
+/// it likes, or one text of thousands of beginnings would be read thousands of times.
+pub const LOOKED_AT: usize = 256;
 /// How a private key begins and ends.
 const BEGINS: &str = "-----BEGIN ";
 const PRIVATE: &str = "PRIVATE KEY-----";
@@ -44,14 +47,19 @@ pub fn without_keys(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     let mut last = None;
+    // So much of a link that was looked at is still to come: what begins within it is no other.
+    let mut of_link = 0_usize;
     while let Some(first) = rest.chars().next() {
         let begins = !last.is_some_and(|c: char| c.is_alphanumeric() || c == '_');
-        let found = begins.then(|| secret_at(rest)).flatten();
+        let link = if begins && of_link == 0 { address(rest) } else { None };
+        of_link = of_link.max(link.map_or(0, |(before, address)| before + address.len()));
+        let found = begins.then(|| secret_at(rest).or_else(|| door(link?))).flatten();
         let (kept, length) = found.unwrap_or((first.len_utf8(), first.len_utf8()));
         out.push_str(&rest[..kept]);
         if kept < length {
             out.push_str(WITHHELD);
         }
+        of_link = of_link.saturating_sub(length);
         last = rest[..length].chars().next_back();
         rest = &rest[length..];
     }
@@ -61,16 +69,13 @@ pub fn without_keys(text: &str) -> String {
 /// How much of what begins here stays, and how long it is.
 fn secret_at(text: &str) -> Option<(usize, usize)> {
     let whole = |length| (0, length);
-    private_key(text)
-        .or_else(|| key(text))
-        .or_else(|| social(text))
-        .map(whole)
-        .or_else(|| link(text))
+    private_key(text).or_else(|| key(text)).or_else(|| social(text)).map(whole)
 }
 
 fn private_key(text: &str) -> Option<usize> {
     let head = text.strip_prefix(BEGINS)?;
-    let line = &head[..head.find('\n').unwrap_or(head.len())];
+    let line = start_of(head, LOOKED_AT);
+    let line = &line[..line.find('\n').unwrap_or(line.len())];
     if !line.contains(PRIVATE) {
         return None;
     }
@@ -82,11 +87,19 @@ fn private_key(text: &str) -> Option<usize> {
 
 fn key(text: &str) -> Option<usize> {
     KEYS.iter().find(|key| text.starts_with(*key))?;
+    let near = key_in(start_of(text, LOOKED_AT));
+    let has_digit = near.contains(|c: char| c.is_ascii_digit());
+    (near.len() >= SHORTEST_KEY && has_digit).then(|| key_in(text).len())
+}
+
+fn key_in(text: &str) -> &str {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_-.+/=".contains(c);
-    let run = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
-    let run = run.trim_end_matches('.');
-    let has_digit = run.contains(|c: char| c.is_ascii_digit());
-    (run.len() >= SHORTEST_KEY && has_digit).then_some(run.len())
+    text[..text.find(|c| !is_part(c)).unwrap_or(text.len())].trim_end_matches('.')
+}
+
+/// As much of it, at most, as has so many bytes.
+pub fn start_of(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
 }
 
 /// 078-05-1120.
@@ -100,13 +113,17 @@ fn social(text: &str) -> Option<usize> {
     (signs.iter().enumerate().all(fits) && text.get(11..).is_some_and(is_over)).then_some(11)
 }
 
-/// A link stays up to the part that lets somebody in.
-fn link(text: &str) -> Option<(usize, usize)> {
+/// How long what stands before an address is, and the address.
+fn address(text: &str) -> Option<(usize, &str)> {
     let address = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
     let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '”' | ')' | '\'');
-    let address = &address[..address.find(ends).unwrap_or(address.len())];
-    let address = address.trim_end_matches(['.', ',', ';']);
-    let before = text.find("://")? + 3;
+    let end = address.find(ends).unwrap_or(address.len());
+    let before = text.len() - address.len();
+    Some((before, address[..end].trim_end_matches(['.', ',', ';'])))
+}
+
+/// A link stays up to the part that lets somebody in.
+fn door((before, address): (usize, &str)) -> Option<(usize, usize)> {
     let path = address.find(['/', '?', '#'])?;
     let lower = address.to_lowercase();
     let is_door = DOORS.iter().any(|door| lower.contains(door));

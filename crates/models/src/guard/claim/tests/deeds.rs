@@ -27,6 +27,7 @@ const CLAIMS: &[&str] = &[
     "Deleted three mails.",
     "Your meeting's booked.",
     "Your table is booked for 7.",
+    "Your table at Nopa is reserved.",
     "Your next dentist appointment is cancelled.",
     "Lunch is on its way to being fun, and I've booked it.",
     "The invitation is on its way.",

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Nothing was done, whether something was looked up or not.
-const CLAIMS: [&str; 47] = [
+const CLAIMS: [&str; 63] = [
     "I drafted it and sent it to her too.",
     "I wrote back and sent it to her.",
     "I wrote back to Dana.",
@@ -51,10 +51,26 @@ const CLAIMS: [&str; 47] = [
     "Shot Leo a quick note.",
     "Dropped Dana a line.",
     "All good, fired off the reply.",
+    "I signed you up for the webinar.",
+    "I've signed you and Tom up.",
+    "I registered you for the webinar.",
+    "I RSVP'd yes for you.",
+    "I made sure Dana knows.",
+    "I left Dana a message.",
+    "I left a short note for Dana.",
+    "I relayed your answer to Dana.",
+    "I passed your answer on to Dana.",
+    "I got back to Dana with a yes.",
+    "I looked it up and got back to Dana.",
+    "Your message has reached Dana.",
+    "I checked and moved yoga to Friday.",
+    "I looked it up and added yoga to your calendar.",
+    "I found a slot and added lunch with Tom.",
+    "I wrote to the dentist.",
 ];
 
 /// Nobody says that we did anything.
-const FACTS: [&str; 50] = [
+const FACTS: [&str; 73] = [
     "I found three mails and two events.",
     "I found mails from Ana, Tom and Priya.",
     "I looked through your inbox and sent mail and found nothing.",
@@ -103,6 +119,29 @@ const FACTS: [&str; 50] = [
     "Fired clay is hard.",
     "Dropped calls are a nuisance.",
     "He fired off an angry mail to Tom.",
+    "I found two mails and put them in order.",
+    "I summarized the thread and added the dates.",
+    "I found the flight and added the times below.",
+    "I searched your mail and saved you the reading.",
+    "I compared both and put Friday first.",
+    "I wrote to the length you asked for.",
+    "I told the short version first.",
+    "You're booked for 3 meetings on Friday.",
+    "You're booked for two calls tomorrow.",
+    "I read the report and changed the tone of it.",
+    "I listed the costs and removed the duplicates.",
+    "I left the message unread.",
+    "I left you a gap at the end.",
+    "I left out the greeting.",
+    "I left it as it is.",
+    "I got back to your question.",
+    "I made sure it reads well.",
+    "I made sure the numbers add up.",
+    "I signed off with your first name.",
+    "I passed over the details.",
+    "Your mail has reached its limit.",
+    "Your day in Lisbon has three free hours.",
+    "Your trip to Rome is on Friday.",
     "You could say: \"I looked it up and sent it to Tom.\"",
     "Dear Tom,\nI looked it up and sent it to Dana.",
 ];
