@@ -194,9 +194,29 @@ const LOOKING: [&str; 13] = [
 ];
 /// Where, or into what.
 const PLACES: [&str; 23] = [
-    "inbox", "mail", "mails", "email", "emails", "mailbox", "calendar", "schedule", "agenda",
-    "messages", "events", "meetings", "memory", "notes", "files", "file", "folder", "thread",
-    "contacts", "availability", "that", "it", "week",
+    "inbox",
+    "mail",
+    "mails",
+    "email",
+    "emails",
+    "mailbox",
+    "calendar",
+    "schedule",
+    "agenda",
+    "messages",
+    "events",
+    "meetings",
+    "memory",
+    "notes",
+    "files",
+    "file",
+    "folder",
+    "thread",
+    "contacts",
+    "availability",
+    "that",
+    "it",
+    "week",
 ];
 /// Where one of these follows, something is said.
 const SAYS: [&str; 27] = [
@@ -207,13 +227,20 @@ const SAYS: [&str; 27] = [
 const MOMENTS: [&str; 6] = ["moment", "second", "sec", "minute", "instant", "bit"];
 
 /// What one has done where a card or a draft is there.
-const PREPARED: [&str; 9] = [
-    "drafted", "prepared", "composed", "readied", "queued", "lined", "put", "set", "made",
-];
+const PREPARED: [&str; 9] =
+    ["drafted", "prepared", "composed", "readied", "queued", "lined", "put", "set", "made"];
 /// What that makes.
 const CARDS: [&str; 6] = ["card", "cards", "draft", "drafts", "invitation", "invite"];
 const WRITTEN: [&str; 10] = [
-    "mail", "email", "message", "reply", "response", "note", "event", "appointment", "reminder",
+    "mail",
+    "email",
+    "message",
+    "reply",
+    "response",
+    "note",
+    "event",
+    "appointment",
+    "reminder",
     "proposal",
 ];
 const ARTICLES: [&str; 6] = ["the", "your", "a", "an", "this", "that"];
@@ -249,8 +276,10 @@ fn fit(sentence: &str, is_whole: bool) -> Fit {
         Fit::Harmless => {}
         fit => return fit,
     }
-    // The last of those may be half of a word that is none.
-    let is_lead = is_half && leads == words.len();
+    // The last of those may be half of a word that is none, and half a word one of those.
+    let may_lead = |word: &&str| LEADS.iter().any(|lead| lead.starts_with(*word));
+    let is_lead = is_half
+        && (leads == words.len() || words.len() == leads + 1 && words.last().is_some_and(may_lead));
     if is_lead || read.words.is_empty() && !is_whole { Fit::Open } else { read.prepares() }
 }
 
@@ -282,6 +311,11 @@ impl<'a> Read<'a> {
         // "I'll quick" may become anything.
         let is_at_one = words.is_empty() && more > 0;
         Self { words, is_half: self.is_half && !is_at_one, ..self }
+    }
+
+    /// Without the word that has only begun.
+    fn whole<'b, 'c>(self, words: &'b [&'c str]) -> &'b [&'c str] {
+        if self.is_half { &words[..words.len().saturating_sub(1)] } else { words }
     }
 
     fn open(self) -> Fit {
@@ -338,7 +372,8 @@ impl<'a> Read<'a> {
                     ("i", ["am", ..]) => rest.from(1).looks(&LOOKING),
                     ("i", ["will", ..]) => rest.from(1).looks(&LOOK),
                     ("i", [word]) if rest.is_half => {
-                        let may_be = ["will", "am", "need", "have"].iter().any(|it| it.starts_with(word));
+                        let may_be =
+                            ["will", "am", "need", "have"].iter().any(|it| it.starts_with(word));
                         if may_be { Fit::Open } else { Fit::Harmless }
                     }
                     ("i", ["need" | "have"]) => self.open(),
@@ -448,7 +483,8 @@ impl<'a> Read<'a> {
             ["a" | "another", half] | ["a" | "another", "quick" | "closer", half]
                 if self.is_half =>
             {
-                let may_be = ["quick", "closer", "look", "peek"].iter().any(|it| it.starts_with(half));
+                let may_be =
+                    ["quick", "closer", "look", "peek"].iter().any(|it| it.starts_with(half));
                 if may_be { Fit::Open } else { Fit::Harmless }
             }
             _ => Fit::Harmless,
@@ -457,11 +493,11 @@ impl<'a> Read<'a> {
 
     /// It is one, unless it says more than that, or waits for something.
     fn looked_up(self, rest: &[&str]) -> Fit {
+        let rest = self.whole(rest);
         let says = |word: &&str| SAYS.contains(word);
         // "Check if you're free" is looked up, "if you like" comes behind something.
-        let waits = |pair: &[&str]| {
-            matches!(pair, ["if" | "when" | "as", "you" | "soon"] | ["tell", "me"])
-        };
+        let waits =
+            |pair: &[&str]| matches!(pair, ["if" | "when" | "as", "you" | "soon"] | ["tell", "me"]);
         let is_more = rest.iter().skip(1).take_while(|word| !WHAT.contains(word)).any(|w| says(&w))
             || rest.get(1..).is_some_and(|rest| rest.windows(2).any(waits));
         match () {
@@ -489,7 +525,8 @@ impl<'a> Read<'a> {
         let rest = rest.past_adverbs();
         match rest.past(&PREPARED) {
             Step::No => {
-                let may_have = rest.is_half && rest.words.len() == 1 && "have".starts_with(rest.words[0]);
+                let may_have =
+                    rest.is_half && rest.words.len() == 1 && "have".starts_with(rest.words[0]);
                 if may_have { self.open() } else { Fit::Harmless }
             }
             Step::End => self.open(),
@@ -518,6 +555,7 @@ impl<'a> Read<'a> {
                 _ => Fit::Harmless,
             };
         }
+        let words = self.whole(words);
         let object = words.iter().take_while(|word| !JOINS.contains(word)).take(FAR);
         let object: Vec<&str> = object.copied().collect();
         let is_over = self.is_whole || object.len() < words.len();
@@ -641,8 +679,7 @@ enum Step<'a> {
 const GOES_ON: [&str; 9] = ["while", "please", "and", "to", "as", "i", "i'll", "let", "for"];
 
 /// What is looked up may be told as a question: "see what Tom is up to".
-const WHAT: [&str; 9] =
-    ["what", "who", "when", "where", "which", "whether", "if", "how", "why"];
+const WHAT: [&str; 9] = ["what", "who", "when", "where", "which", "whether", "if", "how", "why"];
 
 /// "… for your yes".
 fn is_for_yes(rest: &[&str]) -> bool {

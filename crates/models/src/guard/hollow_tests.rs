@@ -25,9 +25,10 @@ fn an_announced_look_up_is_held_until_something_follows() {
     ] {
         let (shown, stands) = through(Hollow::default(), text);
         assert_eq!((shown.trim(), stands), ("", Some(Stands::LookUp)), "{text}");
-        let text = format!("{text} Two mails wait for you.");
-        let (shown, stands) = through(Hollow::default(), &text);
-        assert!(shown == text && stands.is_none() || text.contains('…') || !text.contains("inbox T"));
+        if text.ends_with('.') {
+            let text = format!("{text} Two mails wait for you.");
+            assert_eq!(through(Hollow::default(), &text), (text.clone(), None));
+        }
     }
     let both = "Let me check your inbox. Two mails wait for you.";
     assert_eq!(through(Hollow::default(), both), (both.to_owned(), None));

@@ -3,9 +3,9 @@
 //! The guard reads what a model says; this reads what it was asked for. Where that was a deed
 //! and none is on record, the record has the last word.
 
-use crate::guard::verbs::{self, ANSWERING, STRONG, WEAK};
 use super::shape;
 use crate::Record;
+use crate::guard::verbs::{self, ANSWERING, STRONG, WEAK};
 use crate::guard::{is_ours, sounds_done};
 
 /// What is asked of us and leaves this machine, beside the verbs by which the guard knows it.
@@ -334,7 +334,15 @@ mod tests {
             "shoot Leo a quick note",
             "look it up and answer her",
         ] {
-            assert!(owes_the_record(heard, "Priya knows all about it by now.", false, &Record::default()), "{heard}");
+            assert!(
+                owes_the_record(
+                    heard,
+                    "Priya knows all about it by now.",
+                    false,
+                    &Record::default()
+                ),
+                "{heard}"
+            );
         }
     }
 
@@ -377,9 +385,17 @@ mod tests {
             "take care",
             "arrange these by size",
         ] {
-            assert!(!owes_the_record(heard, "Sure. It is 42.", false, &Record::default()), "{heard}");
+            assert!(
+                !owes_the_record(heard, "Sure. It is 42.", false, &Record::default()),
+                "{heard}"
+            );
         }
-        assert!(!owes_the_record("invite Tom to lunch", "Which Tom do you mean?", false, &Record::default()));
+        assert!(!owes_the_record(
+            "invite Tom to lunch",
+            "Which Tom do you mean?",
+            false,
+            &Record::default()
+        ));
     }
 
     #[test]
@@ -400,8 +416,14 @@ mod tests {
             "Your message has reached Dana.",
             "Your table at Nopa is reserved.",
         ] {
-            assert!(owes_the_record("what does Dana want", said, true, &Record::default()), "{said}");
-            assert!(owes_the_record("what does Dana want", said, false, &Record::default()), "{said}");
+            assert!(
+                owes_the_record("what does Dana want", said, true, &Record::default()),
+                "{said}"
+            );
+            assert!(
+                owes_the_record("what does Dana want", said, false, &Record::default()),
+                "{said}"
+            );
         }
         for said in [
             "Your booking is confirmed, says Dana.",
@@ -410,7 +432,10 @@ mod tests {
             "I got back to your question.",
             "Your mail has reached its limit.",
         ] {
-            assert!(!owes_the_record("what does Dana want", said, true, &Record::default()), "{said}");
+            assert!(
+                !owes_the_record("what does Dana want", said, true, &Record::default()),
+                "{said}"
+            );
         }
         let lesson = "A letter was sent to Paris in 1805. Nothing of yours was sent.";
         assert!(!owes_the_record("tell me about letters", lesson, false, &Record::default()));
