@@ -366,6 +366,11 @@ impl<'a> Read<'a> {
                     {
                         Fit::Open
                     }
+                    ("i'm" | "we're", ["going", half]) | ("i", ["need" | "have", half])
+                        if rest.is_half && "to".starts_with(half) =>
+                    {
+                        Fit::Open
+                    }
                     ("i'm" | "we're", ["going", "to", ..]) | ("i", ["need" | "have", "to", ..]) => {
                         Self { words: &rest.words[2..], ..rest }.looks(&LOOK)
                     }
@@ -397,6 +402,9 @@ impl<'a> Read<'a> {
             ["one" | "just", "a", ..] => self.from(2),
             ["one" | "just", ..] => self.from(1),
             ["hold" | "hang" | "give" | "bear"] | ["bear", "with"] => return self.open(),
+            ["hold" | "hang" | "give" | "bear", _] | ["bear", "with", _] if self.is_half => {
+                return Fit::Open;
+            }
             [half] if self.is_half => {
                 let may_be = ["one", "just", "hold", "hang", "give", "bear"];
                 let may_be = may_be.iter().any(|word| word.starts_with(half));
@@ -452,6 +460,7 @@ impl<'a> Read<'a> {
             Step::On(rest) => match (at.words[0], rest.words) {
                 ("have" | "take" | "taking", _) => rest.has_a_look(),
                 ("get" | "go" | "going", [] | ["back"]) => self.open(),
+                ("get" | "go" | "going", [_]) if rest.is_half => Fit::Open,
                 ("get", ["that" | "it" | "those", "for" | "up", ..]) => self.looked_up(rest.words),
                 ("go", ["through", "your", ..]) | ("going", ["through", "your", ..]) => {
                     self.looked_up(rest.words)
@@ -580,6 +589,7 @@ impl<'a> Read<'a> {
             Step::End => return self.open(),
             Step::No => (self, false),
             Step::On(rest) => match rest.words {
+                [half] if rest.is_half && "is".starts_with(half) => return Fit::Open,
                 ["is", ..] => (rest.from(1), true),
                 _ => (rest, true),
             },
@@ -651,7 +661,8 @@ impl<'a> Read<'a> {
             _ => rest,
         };
         let rest = rest.past_adverbs();
-        match rest.words {
+        let words = if rest.words.len() > 1 { rest.whole(rest.words) } else { rest.words };
+        match words {
             [] | ["ready"] | ["ready", "to"] => self.open(),
             ["ready", "to", "send" | "go", ..] => self.stands(),
             [waits, more @ ..] if WAITS.contains(waits) => match () {
