@@ -61,7 +61,7 @@ enum Fit {
 
 impl Hollow {
     pub fn new(record: Record, has_card: bool) -> Self {
-        Self { record, has_card, ..Self::default() }
+        Self { has_card, record, ..Self::default() }
     }
 
     /// What may be shown now.
@@ -462,9 +462,7 @@ impl<'a> Read<'a> {
                 ("get" | "go" | "going", [] | ["back"]) => self.open(),
                 ("get" | "go" | "going", [_]) if rest.is_half => Fit::Open,
                 ("get", ["that" | "it" | "those", "for" | "up", ..]) => self.looked_up(rest.words),
-                ("go", ["through", "your", ..]) | ("going", ["through", "your", ..]) => {
-                    self.looked_up(rest.words)
-                }
+                ("go" | "going", ["through", "your", ..]) => self.looked_up(rest.words),
                 ("go" | "going", ["through"]) => self.open(),
                 ("go", ["and", "check" | "look" | "find", ..]) => self.looked_up(rest.words),
                 ("go", ["and"]) => self.open(),
@@ -507,7 +505,7 @@ impl<'a> Read<'a> {
         // "Check if you're free" is looked up, "if you like" comes behind something.
         let waits =
             |pair: &[&str]| matches!(pair, ["if" | "when" | "as", "you" | "soon"] | ["tell", "me"]);
-        let is_more = rest.iter().skip(1).take_while(|word| !WHAT.contains(word)).any(|w| says(&w))
+        let is_more = rest.iter().skip(1).take_while(|word| !WHAT.contains(word)).any(|w| says(w))
             || rest.get(1..).is_some_and(|rest| rest.windows(2).any(waits));
         match () {
             () if is_more || self.words.len() > MOST_WORDS => Fit::Harmless,

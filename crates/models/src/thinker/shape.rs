@@ -262,7 +262,7 @@ fn is_asked(clause: &str, begins: bool) -> bool {
     let is_about = behind.iter().any(is_theirs) || behind_spelled.iter().any(is_name);
     let is_told = begins
         && behind.first().is_some_and(|next| OBJECTS.contains(next))
-        && behind.iter().any(|word| is_theirs(&word));
+        && behind.iter().any(is_theirs);
     let is_opinion = asks_opinion(clause);
     !is_opinion && (is_made || !is_spoken) && is_about && (is_polite || is_made || is_told)
 }
