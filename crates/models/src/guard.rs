@@ -6,17 +6,21 @@
 //! and only until that is clear.
 
 mod claim;
+mod hollow;
 mod markup;
 mod seam;
 mod syntax;
 
 use self::claim::Claim;
-pub(crate) use self::claim::{is_ours, sounds_done, verbs};
+pub(crate) use self::claim::{is_ours, is_thing, sounds_done, verbs};
+pub use self::hollow::{Hollow, Stands, sounds_prepared};
 pub use self::markup::Markup;
 use self::seam::Seam;
 use self::syntax::{
     Begins, Ends, FENCE, begins, find_like, is_half_a_mark, is_of_name, is_sign, word_begins,
 };
+
+use crate::Record;
 
 /// So much of a word that is being shown may belong to the name of a tool.
 const LONGEST_BEFORE: usize = 24;
@@ -88,6 +92,13 @@ impl Guard {
     /// Something was looked up: that a mail was sent may be what was found.
     pub fn knowing() -> Self {
         Self { claim: Claim::knowing(), ..Self::default() }
+    }
+
+    /// What was done in this conversation may be told.
+    #[must_use]
+    pub fn with_record(mut self, record: Record) -> Self {
+        self.claim.with_record(record);
+        self
     }
 
     /// It said that it had done something.

@@ -39,6 +39,7 @@ pub mod paraphrase;
 pub mod planner;
 pub mod provider;
 pub mod realtime;
+pub mod record;
 pub mod reflex;
 pub mod thinker;
 pub mod transcription;
@@ -46,6 +47,7 @@ pub mod transcription;
 pub use focus::{Awaited, Choice, Focus, Unclear};
 pub use gatekeeper::Escalation;
 pub use gist::Gist;
+pub use record::Record;
 pub use reflex::Reflex;
 pub use thinker::{NoThought, Thinker, Thinking, Thought, Tier};
 

@@ -28,8 +28,8 @@ pub use self::asks::{Planner, standing};
 /// The model's way to ask its person something. It is no tool of the catalog.
 pub const ASK: &str = "ask.person";
 
-/// Said where a model said that it had done something, and again.
-pub const NOT_DONE: &str = "Nothing has been done; I only act when you say yes.";
+/// Said where a model spoke of a card or a draft that is not there.
+pub const NOT_THERE: &str = "There is no card or draft of it yet.";
 
 /// More people than these are not meant by one sentence.
 const MOST_PEOPLE: usize = 6;
@@ -412,6 +412,22 @@ pub fn not_so() -> Message {
     let said = "Nothing of that has happened: you called no tool, so nothing was sent, booked or \
                 changed, and none of it was said to the person. Call the tool that does it, or \
                 answer in one or two sentences without saying that anything was done.";
+    Message::Person(said.to_owned())
+}
+
+/// What is said to a model that spoke of a card or a draft and made none.
+pub fn not_there() -> Message {
+    let said = "There is no card and no draft: you called no tool, and none of it was said to the \
+                person. Call the tool that makes it, or answer in one or two sentences without \
+                saying that anything was prepared.";
+    Message::Person(said.to_owned())
+}
+
+/// What is said to a model that said what it would look up, and called nothing.
+pub fn call_it() -> Message {
+    let said = "You said what you would look up and called no tool, so nothing was looked up and \
+                nothing was said to the person. Call the tool now, or answer in one or two \
+                sentences.";
     Message::Person(said.to_owned())
 }
 

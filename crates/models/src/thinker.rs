@@ -6,6 +6,7 @@
 
 mod deeds;
 mod grasp;
+mod shape;
 mod wonder;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,9 +19,9 @@ use crate::gatekeeper::Escalation;
 use crate::gist::{Chat, Gist, NotYet};
 use crate::provider::notes::Attempt;
 use crate::provider::{Call, Message, Thoughts, Trouble, Usage};
-use crate::{Done, Understanding, World};
+use crate::{Done, Record, Understanding, World};
 
-pub use self::deeds::owes_the_record;
+pub use self::deeds::{asks_for_deed, owes_the_record};
 pub use brain::Tier;
 
 /// What is to be thought about.
@@ -38,6 +39,8 @@ pub struct Thinking<'a> {
     pub so_far: &'a [Message],
     /// Something was left behind for it: a draft, a reminder. It is told from the record.
     pub has_deeds: bool,
+    /// What was done in this conversation before.
+    pub record: &'a Record,
     /// Who is to think: somebody on this machine or somebody elsewhere.
     pub tier: Tier,
     /// Whoever is on this machine may hand it on.

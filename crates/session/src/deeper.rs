@@ -19,7 +19,7 @@ use models::planner::asides;
 use models::provider::{Message, Trouble as Because};
 use models::thinker::{self, Looked, Tally, Use};
 use models::{
-    Done, Focus, Gist, NoThought, Thinking, Thought, Tier, Understanding, World, planner,
+    Done, Focus, Gist, NoThought, Record, Thinking, Thought, Tier, Understanding, World, planner,
 };
 use tokio::sync::mpsc;
 
@@ -127,6 +127,8 @@ struct Told {
     so_far: Vec<Message>,
     /// What was left behind for it.
     deeds: Vec<Done>,
+    /// What was done in this conversation before.
+    record: Record,
 }
 
 /// What was looked up by the rules, and how they read it.
@@ -196,7 +198,8 @@ impl<'a> Deeper<'a> {
         written?;
 
         let begun_us = self.house.clock.ticks_us();
-        let mut told = Told { before, ..Told::default() };
+        let (before, record) = before;
+        let mut told = Told { before, record, ..Told::default() };
         let thought = self.think(&mut way, &told, &mut entry, &mut mouth).await?;
         entry.thought_us = Some(self.house.clock.ticks_us().saturating_sub(begun_us));
         match thought {
@@ -236,7 +239,8 @@ impl<'a> Deeper<'a> {
         let (written, before) =
             tokio::join!(self.desk.write(entry.turn_over(Moment::Looked)), self.before());
         written?;
-        let mut told = Told { before, looked: errand.looked(), ..Told::default() };
+        let (before, record) = before;
+        let mut told = Told { before, record, looked: errand.looked(), ..Told::default() };
         let thought = match self.think(&mut way, &told, &mut entry, &mut mouth).await? {
             Ok(thought) => thought,
             Err(nothing) => {
@@ -337,6 +341,7 @@ impl<'a> Deeper<'a> {
             waiting: &self.turn.open_cards,
             so_far: &told.so_far,
             has_deeds: !told.deeds.is_empty(),
+            record: &told.record,
             tier: way.tier,
             may_escalate: way.may_leave,
             tally: &unpaid.tally,
@@ -411,7 +416,8 @@ impl<'a> Deeper<'a> {
         let mut focus = self.world.focus.clone();
         focus.told_away = false;
         if work.plan.steps.is_empty() {
-            return self.answer(&understanding, &said, &work, &way, focus, (entry, mouth)).await;
+            let more = self.behind(&understanding, &said, told);
+            return self.answer(&understanding, more, &work, &way, focus, (entry, mouth)).await;
         }
         entry.events.extend(work.planned(&[], &understanding.choices, &house.catalog));
         let mut errand = Errand::new(turn, house, self.desk, self.world, work, Vec::new());
@@ -425,29 +431,36 @@ impl<'a> Deeper<'a> {
         Box::pin(self.go_round(round, walk, told, way, &teller)).await
     }
 
-    /// What was said before this, from the record.
-    async fn before(&self) -> Vec<Message> {
+    /// What was said before this, and what was done, from the record.
+    async fn before(&self) -> (Vec<Message>, Record) {
         let recent = self.house.store.last(self.turn.session, recall::RECENT).await;
-        let Ok(recent) = recent else { return Vec::new() };
+        let Ok(recent) = recent else { return (Vec::new(), Record::unknown()) };
         let talk = recall::talk(&recent).into_iter();
         let before = talk.filter(|spoken| spoken.turn != Some(self.turn.id));
-        planner::before(before.map(|spoken| (spoken.is_ours, spoken.text)))
+        let before = planner::before(before.map(|spoken| (spoken.is_ours, spoken.text)));
+        let record = recall::record(&*self.house.store, &recent, &self.world.local_now()).await;
+        (before, record)
+    }
+
+    /// What is said behind an answer for which nothing was looked up: the question that was
+    /// asked, or what the record has to say.
+    fn behind<'b>(&self, understanding: &'b Understanding, said: &str, told: &Told) -> &'b str {
+        match &understanding.question {
+            Some(question) => question,
+            None => self.record(said, false, told),
+        }
     }
 
     /// Nothing was looked up: it was answered, or something was asked.
     async fn answer(
         &self,
         understanding: &Understanding,
-        answered: &str,
+        more: &str,
         work: &Work,
         way: &Way,
         mut focus: Focus,
         (mut entry, mouth): (Entry, Mouth),
     ) -> Result<Walked, Trouble> {
-        let more = match &understanding.question {
-            Some(question) => question.as_str(),
-            None => self.record(answered, false),
-        };
         focus.told = Some(mouth.with(more).into());
         let (said, whole, has_words) = mouth.answer(more);
         entry.events.extend(work.planned(&[], &understanding.choices, &self.house.catalog));

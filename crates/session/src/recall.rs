@@ -1,10 +1,11 @@
 //! What a session remembers of itself when it wakes up.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use brain::event::{PlanChoice, PlanUpdate};
-use brain::{Attached, Envelope, Event, MessageId, SessionId, TurnId};
-use models::{Choice, Done, Focus, Unclear};
+use brain::{ActionLevel, Attached, Envelope, Event, MessageId, SessionId, TurnId};
+use jiff::Zoned;
+use models::{Choice, Done, Focus, Record, Unclear};
 use store::{FileRow, Store, StoreError};
 
 use crate::rows::Rows;
@@ -118,6 +119,40 @@ pub(crate) fn focus(recent: &[Envelope]) -> Focus {
     focus.note(&done);
     focus.rest();
     focus
+}
+
+/// What was done in it, where anything was: writes from the record of each, whatever else was
+/// left behind from what it brought.
+pub(crate) async fn record(store: &dyn Store, recent: &[Envelope], now: &Zoned) -> Record {
+    let (mut left, mut turns) = (Vec::new(), Vec::new());
+    let mut names = HashMap::new();
+    for envelope in recent {
+        match (&envelope.event, envelope.turn_id) {
+            (Event::ToolRequested { call_id, tool_name, action_level, .. }, turn) => {
+                match action_level {
+                    ActionLevel::Write => turns.extend(turn),
+                    ActionLevel::Draft => drop(names.insert(*call_id, tool_name.clone())),
+                    ActionLevel::Read => {}
+                }
+            }
+            (Event::ToolReturned { call_id, output, error: None, .. }, _) => {
+                let tool = names.remove(call_id);
+                left.extend(tool.map(|tool| Done { tool, result: Ok(output.clone()) }));
+            }
+            _ => {}
+        }
+    }
+    let mut known = HashSet::new();
+    turns.retain(|turn| known.insert(*turn));
+    let mut actions = Vec::new();
+    for turn in turns {
+        match store.actions_of(turn).await {
+            Ok(more) => actions.extend(more),
+            Err(_) => return Record::unknown(),
+        }
+    }
+    let may_be_more = recent.first().and_then(|first| first.seq).is_some_and(|seq| seq > 1);
+    Record::of(&actions, &left, now, may_be_more)
 }
 
 /// The files of a session that were not spoken of lately can still be pointed at.

@@ -15,14 +15,17 @@ mod sentence;
 pub mod verbs;
 mod vocabulary;
 
+pub(super) use self::letter::Letter;
 pub use self::ours::{is_ours, sounds_done};
+pub(super) use self::vocabulary::LEADS;
+pub use self::vocabulary::is_thing;
 
 use self::doer::{Doer, Link};
-use self::letter::Letter;
 use self::plans::INVITES;
 use self::sentence::{Came, Heard, Reading, Tone, judged, words_of};
 use self::vocabulary::{EXCUSES, OFFERS, known_from};
 use super::seam::Seam;
+use crate::Record;
 
 /// However few words it has.
 const LONGEST: usize = 240;
@@ -46,6 +49,8 @@ pub(super) struct Claim {
     state: Heard,
     /// What was found may be told: "the mail was sent on Monday".
     is_knowing: bool,
+    /// What was done may be told as well, in a sentence that says nothing else.
+    record: Record,
     quotes: Quotes,
     letter: Letter,
     /// What came last.
@@ -71,8 +76,9 @@ enum Quotes {
 struct Sentence {
     /// What is held of it goes on in its middle, with "I" or "we".
     is_mine: bool,
-    /// Words of it that were shown already.
+    /// Words of it that were shown already, and how it reads so far.
     led: usize,
+    shown: String,
     /// The word that is being shown.
     word: String,
     /// The last one that was, and what stands behind it.
@@ -93,6 +99,10 @@ impl Claim {
         Self { is_knowing: true, ..Self::default() }
     }
 
+    pub fn with_record(&mut self, record: Record) {
+        self.record = record;
+    }
+
     /// What may be shown, and whether a claim was found.
     pub fn take(&mut self, words: &str, is_last: bool) -> (String, bool) {
         let (mut shown, mut claimed) = (String::new(), false);
@@ -100,10 +110,10 @@ impl Claim {
             claimed |= self.hear(c, &mut shown);
         }
         if is_last {
-            if !self.held.is_empty() && self.judge(&self.held, true) == Heard::Claimed {
-                claimed = true;
-                self.cut(&mut shown);
+            if !self.held.is_empty() && self.state == Heard::Open {
+                self.state = self.judge(&self.held, true);
             }
+            claimed |= self.ends_claimed(&mut shown);
             self.release(&mut shown);
             self.begin();
         }
@@ -111,7 +121,10 @@ impl Claim {
     }
 
     fn hear(&mut self, c: char, shown: &mut String) -> bool {
+        let mut was_claimed = false;
         if self.now.may_be_over && !c.is_lowercase() && !c.is_ascii_digit() {
+            was_claimed = self.ends_claimed(shown);
+            self.is_closing |= was_claimed;
             self.begin();
         }
         self.now.may_be_over = false;
@@ -121,6 +134,7 @@ impl Claim {
         self.is_closing &= is_markup(c) || matches!(c, '"' | '”' | ')');
         match self.state {
             Heard::Open if self.is_closing => {}
+            Heard::Claimed if self.waits_for_its_end() => self.held.push(c),
             Heard::Claimed => {}
             Heard::Harmless if c.is_alphabetic() && self.link().is_some() => {
                 (self.state, self.now.is_mine, self.now.link) = (Heard::Open, true, self.link());
@@ -146,17 +160,44 @@ impl Claim {
         if self.state == Heard::Harmless && leads && self.now.tone != Tone::TakesBack {
             (self.state, self.now.is_mine, self.now.link) = (Heard::Open, false, None);
         }
-        let is_claimed = self.state == Heard::Claimed;
-        if is_claimed && !self.held.is_empty() {
-            self.cut(shown);
-        }
+        let ends = matches!(c, '!' | '?' | '\n');
+        let is_claimed = match self.state {
+            Heard::Claimed if ends || !self.waits_for_its_end() => self.ends_claimed(shown),
+            _ => false,
+        };
         self.is_closing |= is_claimed && matches!(c, '.' | '!');
         match c {
-            '!' | '?' | '\n' => self.begin(),
+            _ if ends => self.begin(),
             '.' => self.now.may_be_over = true,
             _ => {}
         }
-        is_claimed
+        is_claimed || was_claimed
+    }
+
+    /// A claim of what the record has is not cut before the whole of it was read.
+    fn waits_for_its_end(&self) -> bool {
+        !self.record.is_empty() && !self.held.is_empty() && self.held.len() <= LONGEST
+    }
+
+    /// The sentence is over: where it is a claim, whether it is a false one. One that the record
+    /// holds is shown.
+    fn ends_claimed(&mut self, shown: &mut String) -> bool {
+        if self.state != Heard::Claimed {
+            return false;
+        }
+        if self.held.is_empty() {
+            return true;
+        }
+        let sentence = format!("{}{}", self.now.shown, self.held);
+        // Of one that goes on and on, nobody has read the end.
+        let is_true = self.held.len() <= LONGEST && self.record.holds(&sentence);
+        if is_true {
+            self.state = Heard::Harmless;
+            self.release(shown);
+        } else {
+            self.cut(shown);
+        }
+        !is_true
     }
 
     /// One more letter of what may be a claim.
@@ -214,6 +255,9 @@ impl Claim {
 
     fn show(&mut self, c: char, shown: &mut String) {
         self.seam.pass(c, shown);
+        if !self.record.is_empty() && self.now.shown.len() <= LONGEST {
+            self.now.shown.push(c);
+        }
         if c.is_alphanumeric() || matches!(c, '\'' | '’') {
             if self.quotes == Quotes::Unsaid {
                 self.quotes = Quotes::Closed;

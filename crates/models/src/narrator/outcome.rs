@@ -140,6 +140,20 @@ pub fn later(actions: &[&Action], now: &Zoned) -> String {
     }
 }
 
+/// What was done some time ago, told by whoever did it.
+pub fn by_me(action: &Action, now: &Zoned) -> String {
+    let called = name(action);
+    match Kind::of(&action.tool) {
+        Kind::Mail => format!("I sent {called}."),
+        Kind::Event => format!("I put {called} on your calendar."),
+        Kind::Cancelling => format!("I cancelled {called}."),
+        Kind::Moving => moved(&format!("I moved {called}"), action, now),
+        Kind::Note => format!("I kept {called}."),
+        Kind::Forgetting => format!("I forgot {called}."),
+        Kind::Other => named(action, now),
+    }
+}
+
 /// After a no.
 pub fn rejected(preview: &Preview) -> String {
     match preview {

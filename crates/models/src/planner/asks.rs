@@ -4,29 +4,34 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use brain::PlanId;
 use brain::ids::Uuid;
 use brain::plan::{Plan, Shelf};
+use brain::{ActionLevel, PlanId};
 
 use super::asides::Echo;
 use super::{
-    Beside, NOT_DONE, begin, not_so, repair, speak_up, specs, system, understood, withheld,
+    Beside, NOT_THERE, begin, call_it, not_so, not_there, repair, speak_up, specs, system,
+    understood, withheld,
 };
-use crate::Understanding;
 use crate::gatekeeper::{self, Escalation, Reason};
 use crate::gist::Gist;
-use crate::guard::{Guard, Markup};
+use crate::guard::{Guard, Hollow, Markup, Stands};
 use crate::provider::fold::Fold;
 use crate::provider::notes::Notes;
 use crate::provider::order::Turn;
 use crate::provider::thoughts::whose;
 use crate::provider::{Answer, Ask, Delta, End, Message, Order, ToolSpec, Trouble, Wait};
-use crate::thinker::{NoThought, Say, Tally, Thinker, Thinking, Thought, Tier, Use};
+use crate::thinker::{self, NoThought, Say, Tally, Thinker, Thinking, Thought, Tier, Use};
+use crate::{Record, Understanding};
 
 /// A plan is short, and so is what people like to hear.
 const MOST_TOKENS: u32 = 1_500;
+/// So few words only begin an answer.
+const MOST_BEGUN: usize = 3;
 /// Said where the line broke in the middle of a sentence.
 const BROKE: &str = "… and there I lost the line.";
+/// Said where only the beginning of an answer came, twice.
+const NO_FURTHER: &str = "I got no further with that.";
 /// Said where an answer was longer than it may be.
 const TOO_LONG: &str = "… and there I stop, it got too long. Ask me for the rest.";
 /// Said where a provider stopped its model in the middle of an answer.
@@ -237,14 +242,19 @@ impl Thinker for Planner {
     ) -> Result<Thought, NoThought> {
         let has_found = thinking.looked.iter().any(|looked| !looked.is_nothing());
         let is_knowing = has_found || !thinking.so_far.is_empty();
-        let guard = if is_knowing { Guard::knowing } else { Guard::default };
         // Where somebody elsewhere may be asked too, nobody here is waited for as long.
         let hurries = thinking.tier == Tier::Local && thinking.may_escalate;
         let wait = if hurries { Wait::Briefly } else { Wait::Patiently };
+        // Whoever asks for another deed is not answered by what was done before.
+        let is_ordered = thinker::asks_for_deed(thinking.heard);
         let mut spoken = Spoken {
             say,
-            guard: guard(),
-            fresh: guard,
+            guard: Guard::default(),
+            hollow: Hollow::default(),
+            is_knowing,
+            record: if is_ordered { Record::default() } else { thinking.record.clone() },
+            is_anew: false,
+            has_card: thinking.has_deeds || !thinking.waiting.is_empty(),
             echo: Echo::default(),
             markup: Markup::default(),
             said: String::new(),
@@ -253,6 +263,7 @@ impl Thinker for Planner {
             wait,
             tally: thinking.tally,
         };
+        spoken.begin_anew();
         match self.settle(thinking, shelf, &mut spoken).await {
             Ok(Settled { understanding, answer, escalates }) => {
                 let Spoken { said, uses, .. } = spoken;
@@ -292,32 +303,50 @@ impl Planner {
                 used.refused = Some(bad.name());
             }
             match checked {
-                Ok(plan) if !plan.steps.is_empty() || spoken.has_words() => {
-                    if spoken.guard.has_claimed() && plan.steps.is_empty() && !thinking.has_deeds {
-                        spoken.say_plainly(NOT_DONE);
-                    }
+                Ok(plan) if !plan.steps.is_empty() => {
+                    let leaves = plan.steps.iter().any(|it| it.action_level != ActionLevel::Read);
+                    spoken.stands_behind(leaves);
                     return Ok(Settled::here(understanding, answer));
-                }
-                Ok(_) if spoken.guard.has_claimed() && (is_repaired || thinking.has_deeds) => {
-                    if !thinking.has_deeds {
-                        spoken.say_plainly(NOT_DONE);
-                    }
-                    return Ok(Settled::here(understanding, answer));
-                }
-                Ok(_) if is_repaired => {
-                    return Err(NoThought { because: Trouble::Nothing, uses: Vec::new() });
                 }
                 Ok(_) => {
-                    // Nothing for people in it: JSON in prose, or nothing at all.
+                    let claimed = spoken.guard.has_claimed();
+                    let hollow = spoken.hollow.stands();
+                    let asks_again = hollow.is_some() && spoken.has_only_begun();
+                    let untrue = match hollow {
+                        _ if thinking.has_deeds => None,
+                        _ if claimed => {
+                            let is_ordered = thinker::asks_for_deed(thinking.heard);
+                            Some(thinking.record.instead(is_ordered))
+                        }
+                        Some(Stands::Card) => Some(NOT_THERE),
+                        Some(Stands::LookUp) | None => None,
+                    };
+                    let is_told = spoken.has_words() && !asks_again;
+                    if is_told || untrue.is_some() && is_repaired || claimed && thinking.has_deeds {
+                        if let Some(untrue) = untrue {
+                            spoken.say_plainly(untrue);
+                        }
+                        return Ok(Settled::here(understanding, answer));
+                    }
+                    if is_repaired && spoken.has_words() {
+                        spoken.say_plainly(NO_FURTHER);
+                        return Ok(Settled::here(understanding, answer));
+                    }
+                    if is_repaired {
+                        return Err(NoThought { because: Trouble::Nothing, uses: Vec::new() });
+                    }
+                    // Nothing for people in it: JSON in prose, what it did not do, or nothing.
                     if !answer.text.trim().is_empty() {
                         let text = std::mem::take(&mut answer.text);
                         ask.messages.push(Message::said(text));
                     }
                     let was_cut_off = answer.end == Some(End::TooLong);
-                    ask.messages.push(match () {
-                        () if spoken.guard.has_claimed() => not_so(),
-                        () if was_cut_off => shorter(),
-                        () => speak_up(),
+                    ask.messages.push(match hollow {
+                        _ if claimed => not_so(),
+                        Some(Stands::Card) => not_there(),
+                        Some(Stands::LookUp) => call_it(),
+                        None if was_cut_off => shorter(),
+                        None => speak_up(),
                     });
                     spoken.begin_anew();
                 }
@@ -330,7 +359,10 @@ impl Planner {
                     }
                     return Ok(Settled::here(Understanding::misunderstood(), answer));
                 }
-                Err(bad) => ask.messages.extend(repair(&answer, &bad)),
+                Err(bad) => {
+                    ask.messages.extend(repair(&answer, &bad));
+                    spoken.forget_hollow();
+                }
             }
             is_repaired = true;
         }
@@ -399,10 +431,16 @@ impl Settled {
 struct Spoken<'a> {
     say: Say<'a>,
     guard: Guard,
+    hollow: Hollow,
+    /// What was looked up, and what was done before, may be told.
+    is_knowing: bool,
+    record: Record,
+    /// Another answer begins, behind what was said of the one before.
+    is_anew: bool,
+    /// A card is open, or a draft was left behind: that may be told too.
+    has_card: bool,
     echo: Echo,
     markup: Markup,
-    /// The guard of an answer of which nobody has heard.
-    fresh: fn() -> Guard,
     said: String,
     uses: Vec<Use>,
     started: Instant,
@@ -414,15 +452,27 @@ impl Spoken<'_> {
     fn hear(&mut self, text: &str) {
         let words = self.guard.take(text);
         let words = self.echo.take(&words);
+        let words = self.hollow.take(&words);
         let words = self.markup.take(&words);
         self.pass_on(&words);
     }
 
+    /// It is over; what needs something behind it is still held back.
     fn finish(&mut self) {
         let words = self.guard.finish();
         let words = self.echo.take(&words) + &self.echo.finish();
+        let words = self.hollow.take(&words) + &self.hollow.finish();
         let words = self.markup.take(&words) + &self.markup.finish();
         self.pass_on(&words);
+    }
+
+    /// It called for something, which `leaves` a card or a draft, or only looks something up.
+    fn stands_behind(&mut self, leaves: bool) {
+        if leaves || self.hollow.stands() == Some(Stands::LookUp) {
+            let words = self.hollow.let_go();
+            let words = self.markup.take(&words) + &self.markup.finish();
+            self.pass_on(&words);
+        }
     }
 
     /// Something of it is for people.
@@ -430,9 +480,23 @@ impl Spoken<'_> {
         self.said.chars().any(char::is_alphanumeric)
     }
 
+    /// "Good question." is not much of an answer.
+    fn has_only_begun(&self) -> bool {
+        self.said.split_whitespace().count() <= MOST_BEGUN
+    }
+
     /// Nothing of it was for people, and it is asked once more.
     fn begin_anew(&mut self) {
-        (self.guard, self.echo) = ((self.fresh)(), Echo::default());
+        let guard = if self.is_knowing { Guard::knowing() } else { Guard::default() };
+        self.guard = guard.with_record(self.record.clone());
+        self.echo = Echo::default();
+        self.is_anew = true;
+        self.forget_hollow();
+    }
+
+    /// What was held back stands for nothing.
+    fn forget_hollow(&mut self) {
+        self.hollow = Hollow::new(self.record.clone(), self.has_card);
     }
 
     /// Our own words.
@@ -446,9 +510,17 @@ impl Spoken<'_> {
     fn pass_on(&mut self, words: &str) {
         // An answer does not begin with an empty line.
         let words = if self.said.is_empty() { words.trim_start() } else { words };
-        if !words.is_empty() {
-            self.said.push_str(words);
-            (self.say)(words);
+        if words.is_empty() {
+            return;
         }
+        let is_apart = |c: char| c.is_whitespace();
+        let is_joined = self.is_anew && !words.starts_with(is_apart);
+        self.is_anew = false;
+        if is_joined && !self.said.is_empty() && !self.said.ends_with(is_apart) {
+            self.said.push(' ');
+            (self.say)(" ");
+        }
+        self.said.push_str(words);
+        (self.say)(words);
     }
 }

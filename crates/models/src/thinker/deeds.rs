@@ -3,6 +3,8 @@
 //! The guard reads what a model says; this reads what it was asked for. Where that was a deed
 //! and none is on record, the record has the last word.
 
+use super::shape;
+use crate::Record;
 use crate::guard::verbs::{self, ANSWERING, STRONG, WEAK};
 use crate::guard::{is_ours, sounds_done};
 
@@ -128,13 +130,73 @@ const ASKS: [&str; 9] = ["what", "who", "whom", "when", "where", "which", "why",
 /// Behind one of these another request may begin.
 const LINKS: [&str; 3] = ["and", "then", "also"];
 
+/// How somebody says that they did not, or cannot.
+const DECLINES: [&str; 24] = [
+    "i can't",
+    "i cannot",
+    "i can not",
+    "i couldn't",
+    "i could not",
+    "i'm not able",
+    "i am not able",
+    "i'm unable",
+    "i am unable",
+    "i wasn't able",
+    "i won't",
+    "i haven't",
+    "i have not",
+    "i didn't",
+    "i did not",
+    "i don't",
+    "i do not",
+    "i have no ",
+    "there's no way",
+    "there is no way",
+    "is beyond me",
+    "outside what i can",
+    "nothing was ",
+    "nothing has been",
+];
+/// What sounds like one of those and is none.
+const NO_EXCUSES: [&str; 5] =
+    ["can't wait", "can't imagine", "can't believe", "don't worry", "don't think"];
+
+/// Whether a deed is asked for.
+pub fn asks_for_deed(heard: &str) -> bool {
+    !shape::asks_opinion(heard) && is_order(&words_of(heard)) || shape::asks_for_deed(heard)
+}
+
 /// To an answer of a model that left nothing behind: whether it has to be said that nothing
-/// was done. `is_found` says that it may speak of what it has looked up.
-pub fn owes_the_record(heard: &str, answered: &str, is_found: bool) -> bool {
+/// was done. `is_found` says that it may speak of what it has looked up; of what was done
+/// before, it may tell what the record has.
+pub fn owes_the_record(heard: &str, answered: &str, is_found: bool, record: &Record) -> bool {
+    let is_ordered = asks_for_deed(heard);
+    let is_true = |it: &str| !is_ordered && record.holds(it);
+    let claims = |it: &str| is_ours(it) || !is_found && sounds_done(it);
+    let sounds_done = || sentences(answered).any(|it| claims(it) && !is_true(it));
     let is_question = answered.trim_end().ends_with('?');
     let is_only_question = is_question && answered.matches(['.', '!', '?']).count() == 1;
-    let sounds_done = || sentences(answered).any(|it| is_ours(it) || !is_found && sounds_done(it));
-    !is_only_question && (is_order(&words_of(heard)) || sounds_done())
+    let is_left_open = || says_so(answered) || asks_back(answered);
+    !is_only_question && (is_ordered && !is_left_open() || sounds_done())
+}
+
+/// "There are two. Which Tom do you mean?", but not "Anything else?".
+fn asks_back(answered: &str) -> bool {
+    let Some(last) = sentences(answered.trim_end()).last() else { return false };
+    let words = words_of(last);
+    let begins = words.first().map(String::as_str).unwrap_or_default();
+    let is_wondered = ASKS.contains(&begins) || last.contains("do you mean");
+    last.ends_with('?') && is_wondered && !words.iter().any(|word| word == "else")
+}
+
+/// It says itself that it was not done.
+fn says_so(answered: &str) -> bool {
+    let declines = |sentence: &str| {
+        let lower = sentence.to_lowercase().replace('’', "'");
+        let is_none = NO_EXCUSES.iter().any(|it| lower.contains(it));
+        !is_none && DECLINES.iter().any(|it| lower.contains(it))
+    };
+    sentences(answered).any(declines)
 }
 
 fn words_of(text: &str) -> Vec<String> {
@@ -272,7 +334,15 @@ mod tests {
             "shoot Leo a quick note",
             "look it up and answer her",
         ] {
-            assert!(owes_the_record(heard, "Priya knows all about it by now.", false), "{heard}");
+            assert!(
+                owes_the_record(
+                    heard,
+                    "Priya knows all about it by now.",
+                    false,
+                    &Record::default()
+                ),
+                "{heard}"
+            );
         }
     }
 
@@ -315,16 +385,24 @@ mod tests {
             "take care",
             "arrange these by size",
         ] {
-            assert!(!owes_the_record(heard, "Sure. It is 42.", false), "{heard}");
+            assert!(
+                !owes_the_record(heard, "Sure. It is 42.", false, &Record::default()),
+                "{heard}"
+            );
         }
-        assert!(!owes_the_record("invite Tom to lunch", "Which Tom do you mean?", false));
+        assert!(!owes_the_record(
+            "invite Tom to lunch",
+            "Which Tom do you mean?",
+            false,
+            &Record::default()
+        ));
     }
 
     #[test]
     fn what_only_sounds_done_owes_it_too_unless_it_was_found() {
         let said = "Tom was invited already, and your lunch is booked.";
-        assert!(owes_the_record("what about lunch", said, false));
-        assert!(!owes_the_record("what about lunch", said, true));
+        assert!(owes_the_record("what about lunch", said, false, &Record::default()));
+        assert!(!owes_the_record("what about lunch", said, true, &Record::default()));
         for said in [
             "I told Dana yes.",
             "Your booking is confirmed.",
@@ -338,8 +416,14 @@ mod tests {
             "Your message has reached Dana.",
             "Your table at Nopa is reserved.",
         ] {
-            assert!(owes_the_record("what does Dana want", said, true), "{said}");
-            assert!(owes_the_record("what does Dana want", said, false), "{said}");
+            assert!(
+                owes_the_record("what does Dana want", said, true, &Record::default()),
+                "{said}"
+            );
+            assert!(
+                owes_the_record("what does Dana want", said, false, &Record::default()),
+                "{said}"
+            );
         }
         for said in [
             "Your booking is confirmed, says Dana.",
@@ -348,9 +432,12 @@ mod tests {
             "I got back to your question.",
             "Your mail has reached its limit.",
         ] {
-            assert!(!owes_the_record("what does Dana want", said, true), "{said}");
+            assert!(
+                !owes_the_record("what does Dana want", said, true, &Record::default()),
+                "{said}"
+            );
         }
         let lesson = "A letter was sent to Paris in 1805. Nothing of yours was sent.";
-        assert!(!owes_the_record("tell me about letters", lesson, false));
+        assert!(!owes_the_record("tell me about letters", lesson, false, &Record::default()));
     }
 }

@@ -9,7 +9,7 @@ use brain::ActionLevel;
 use brain::plan::Shelf;
 use models::planner::asides;
 use models::provider::{Call, Thoughts};
-use models::{Done, Focus, NoThought, Tier, Understanding, planner, thinker};
+use models::{Done, Focus, NoThought, Tier, Understanding, guard, planner, thinker};
 
 use super::{Deeper, SPENT, STAYS_HERE, Told};
 use crate::act::Errand;
@@ -29,6 +29,8 @@ const LOST_ON_THE_WAY: &str = "I lost my thinking help on the way. This is what 
 const FAR_ENOUGH: &str = "That takes me too far. This is what I found.";
 /// From the record, to whoever asked for more than words.
 const NOT_ON_RECORD: &str = "Nothing was sent, saved or changed.";
+/// The same, where something was before.
+const NOTHING_NEW: &str = "Nothing new was sent, saved or changed.";
 
 /// What a model wants next, and what was found before.
 pub(super) struct Round {
@@ -102,7 +104,7 @@ impl<'a> Deeper<'a> {
         }
         join(&mut text, &deeds_told(teller, &told.deeds, &focus).await);
         if is_theirs && !asked && errand.only_reads() {
-            join(&mut text, self.record(&answered, !found.is_empty()));
+            join(&mut text, self.record(&answered, !found.is_empty(), told));
         }
         let understanding = asked.then_some(understanding);
         let walk = Walk { errand, entry, mouth, understanding, focus, text };
@@ -113,10 +115,20 @@ impl<'a> Deeper<'a> {
     }
 
     /// What the record has to say to an answer that left nothing behind.
-    pub(super) fn record(&self, answered: &str, is_found: bool) -> &'static str {
-        let is_told = answered.contains(planner::NOT_DONE);
-        let owes = thinker::owes_the_record(self.turn.words(), answered, is_found);
-        if owes && !is_told { NOT_ON_RECORD } else { "" }
+    pub(super) fn record(&self, answered: &str, is_found: bool, told: &Told) -> &'static str {
+        let record = &told.record;
+        if record.is_told_in(answered) || answered.contains(planner::NOT_THERE) {
+            return "";
+        }
+        let has_card = !told.deeds.is_empty() || !self.turn.open_cards.is_empty();
+        let sounds_prepared = |it: &str| guard::sounds_prepared(it) && !record.holds(it);
+        let mut sentences = answered.split_inclusive(['.', '!', '?', '\n']);
+        match thinker::owes_the_record(self.turn.words(), answered, is_found, record) {
+            true if record.has_nothing() => NOT_ON_RECORD,
+            true => NOTHING_NEW,
+            false if !has_card && sentences.any(sounds_prepared) => planner::NOT_THERE,
+            false => "",
+        }
     }
 
     /// Something is there now that was not: it is told, whatever a model says of it.

@@ -31,7 +31,7 @@ const SIGNED: [&str; 17] = [
 const LONGEST_LINE: usize = 48;
 
 #[derive(Debug, Default)]
-pub(super) struct Letter {
+pub struct Letter {
     line: String,
     /// There were lines with words before this one.
     has_lines: bool,
