@@ -32,7 +32,7 @@ use crate::{Done, Understanding, World};
 /// Plain text. Empty only where the card of a write is all there is to tell:
 /// what comes of a write is told by [`card`] and [`outcome`].
 pub fn tell(understanding: &Understanding, done: &[Done], world: &World) -> String {
-    let left = understanding.left.as_ref().map(|what| format!("I left {what}."));
+    let left = understanding.left.as_ref().map(|what| format!("I dropped {what}."));
     if let Some(question) = &understanding.question {
         return join(left, question);
     }

@@ -5,7 +5,7 @@
 
 use super::answer;
 use crate::focus::{Choice, Unclear};
-use crate::gist::{Chat, Gist};
+use crate::gist::{Chat, Gist, Wall};
 use crate::narrator::spelling::list;
 use crate::{Understanding, World};
 
@@ -52,7 +52,9 @@ fn is_same(choices: &[Choice], open: &[Choice]) -> bool {
 /// It takes the place of what was asked about: only one thing is asked at a time.
 fn is_new_request(understood: &Understanding) -> bool {
     let drafts = matches!(understood.gist, Gist::Draft { .. });
-    understood.question.is_some() || understood.gist.writes() || drafts
+    let is_impossible = matches!(understood.gist, Gist::Chat(Chat::Wall(Wall::NoSuch(_))));
+    let asks = understood.question.is_some() || understood.awaited.is_some() || is_impossible;
+    asks || understood.gist.writes() || drafts
 }
 
 /// Nothing was said to the question itself, and more is said to this than a word.

@@ -74,9 +74,10 @@ pub fn read(answer: &[Word], only: &Choice, world: &World) -> Option<Understandi
 
 /// "But not him", "and maybe later": that is no yes.
 fn refuses(texts: &[&str]) -> bool {
-    const TURNS: &[&str] = &["not", "no", "never", "without", "wait", "rather", "instead"];
-    texts.iter().any(|text| is_any(text, TURNS) || consent::is_doubt(text))
-        || consent::takes_back(texts)
+    const TURNS: &[&str] = &[
+        "not", "without", "rather", "if", "until", "except", "though", "however", "leave", "skip",
+    ];
+    texts.iter().any(|text| is_any(text, TURNS)) || consent::breaks_off(texts)
 }
 
 /// "Make it one", "change it to four": the time in the request is another one.
@@ -131,4 +132,39 @@ fn words_of(step: &ProposedStep) -> Map<String, Value> {
 
 fn without_end(sentence: &str) -> &str {
     sentence.trim_end_matches(['.', '!', '?', ' '])
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::Understanding;
+    use crate::corpus;
+    use crate::reflex;
+
+    fn after(first: &str, then: &str) -> Understanding {
+        let mut world = corpus::world();
+        world.focus.wait_for_answer(&reflex::read(first, &world));
+        assert_eq!(world.focus.asked.len(), 1, "{first}: {:?}", world.focus.asked);
+        reflex::read(then, &world)
+    }
+
+    #[test]
+    fn a_yes_to_a_name_with_another_time_changes_the_time() {
+        for (then, start) in [
+            ("yes", "2026-11-19T12:00"),
+            ("Yes, and make it one", "2026-11-19T13:00"),
+            ("Yes, but change it to four.", "2026-11-19T16:00"),
+            ("yes but on Friday", "2026-11-20T12:00"),
+            ("yes, him, at one", "2026-11-19T13:00"),
+        ] {
+            let read = after("Put lunch with Yuko on Thursday at noon", then);
+            let step = read.proposal.steps.first().unwrap_or_else(|| panic!("{then}: {read:?}"));
+            assert_eq!(
+                step.args["start"],
+                json!(format!("{start}:00-08:00[America/Los_Angeles]")),
+                "{then}"
+            );
+        }
+    }
 }

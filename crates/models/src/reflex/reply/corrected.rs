@@ -19,7 +19,7 @@ use crate::reflex::vocabulary::is_any;
 /// (`swapped`): other words for them would leave it going to them.
 pub fn read(wish: &Wish<'_>, card: &CardView<'_>) -> Option<Change> {
     let pairs = pairs(wish);
-    if let Some(name) = pairs.iter().find_map(|pair| named(pair.wrong, card.preview)) {
+    if let Some(name) = pairs.iter().find_map(|pair| named(pair, card.preview)) {
         let said = format!("I didn't get who should be there instead of {name}.");
         return Some(Change::missed(format!("{said} Say their name, or press edit.")));
     }
@@ -87,11 +87,15 @@ fn can_come(right: &[Word]) -> bool {
     !asks && !doubts && matches!(consent::read(&texts.join(" ")), Consent::Unclear)
 }
 
-/// Whoever on the card is named here.
-fn named<'a>(wrong: &[Word], preview: &'a Preview) -> Option<&'a str> {
-    let is_here = |name: &str| wrong.iter().any(|word| word.text.eq_ignore_ascii_case(name));
-    let names = preview.recipients().filter_map(|one| one.name.as_deref());
-    names.flat_map(|name| name.split(' ')).find(|name| is_here(name))
+/// Whoever on the card would give way; "not Priya Nair" names one and nobody instead.
+fn named<'a>(pair: &Pair<'_>, preview: &'a Preview) -> Option<&'a str> {
+    let says =
+        |words: &[Word], name: &str| words.iter().any(|word| word.text.eq_ignore_ascii_case(name));
+    let mut names = preview.recipients().filter_map(|one| one.name.as_deref());
+    names.find_map(|name| {
+        let is_all = name.split(' ').any(|part| says(pair.right, part));
+        name.split(' ').find(|part| says(pair.wrong, part) && !is_all)
+    })
 }
 
 fn of_event(
@@ -170,7 +174,7 @@ fn lasts(words: &[Word]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::Reply;
-    use super::super::tests::{lunch, mail, outline, said_of, to};
+    use super::super::tests::{lunch, mail, mail_to, outline, priya, said_of, to, tom};
     use super::Preview;
 
     const ON_FRIDAY: &str = "revise start=20T12:00 end=20T12:30";
@@ -242,6 +246,9 @@ mod tests {
             assert_eq!(outline(&to(heard, &[lunch()])), with_ana, "{heard}");
         }
         assert!(with_ana.contains("attendees=") && with_ana.contains("Ana"), "{with_ana}");
+        let both = mail_to(vec![tom(), priya()], "Thursday works.");
+        let gone = outline(&to("no not priya nair", &[both]));
+        assert!(gone.starts_with("revise") && gone.contains("to=tom"), "{gone}");
         for (heard, card) in [
             ("not Priya but her boss", mail()),
             ("not Tom but his boss", lunch()),

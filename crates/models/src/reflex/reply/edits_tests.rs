@@ -123,9 +123,7 @@ fn a_sum_is_put_right_where_the_mail_names_one() {
             other => panic!("{other:?}"),
         }
     }
-    for heard in
-        ["change the price to fifty", "set the rate at five hundred", "the total is $900 or so"]
-    {
+    for heard in ["change the price to a bit less", "the total is $900 or so"] {
         let reply = to(heard, &[mail_to(vec![priya()], "The price is $1,200.")]);
         assert!(
             !matches!(reply, Reply::Accept { .. } | Reply::Revise { .. }),
