@@ -40,6 +40,7 @@ pub mod planner;
 pub mod provider;
 pub mod realtime;
 pub mod reflex;
+pub mod rewording;
 pub mod thinker;
 pub mod transcription;
 

@@ -10,7 +10,7 @@ use brain::plan::{Plan, Shelf};
 
 use super::asides::Echo;
 use super::{
-    Beside, NOT_DONE, begin, not_so, repair, speak_up, specs, system, understood, withheld,
+    Beside, NOT_DONE, at_home, begin, not_so, repair, speak_up, specs, system, understood, withheld,
 };
 use crate::Understanding;
 use crate::gatekeeper::{self, Escalation, Reason};
@@ -21,6 +21,7 @@ use crate::provider::notes::Notes;
 use crate::provider::order::Turn;
 use crate::provider::thoughts::whose;
 use crate::provider::{Answer, Ask, Delta, End, Message, Order, ToolSpec, Trouble, Wait};
+use crate::rewording::Rewording;
 use crate::thinker::{NoThought, Say, Tally, Thinker, Thinking, Thought, Tier, Use};
 
 /// A plan is short, and so is what people like to hear.
@@ -204,6 +205,7 @@ impl Planner {
             Some(because) if spoken.has_words() => {
                 let stopped = because == Trouble::Withheld;
                 spoken.say_plainly(if stopped { STOPPED } else { BROKE });
+                spoken.broke_off = Some(because.code());
                 Ok(Answer { calls: Vec::new(), ..answer })
             }
             Some(because) => Err(failed(because)),
@@ -248,6 +250,7 @@ impl Thinker for Planner {
             echo: Echo::default(),
             markup: Markup::default(),
             said: String::new(),
+            broke_off: None,
             uses: Vec::new(),
             started: Instant::now(),
             wait,
@@ -255,10 +258,37 @@ impl Thinker for Planner {
         };
         match self.settle(thinking, shelf, &mut spoken).await {
             Ok(Settled { understanding, answer, escalates }) => {
-                let Spoken { said, uses, .. } = spoken;
+                let Spoken { said, uses, broke_off, .. } = spoken;
                 let Answer { calls, thoughts, .. } = answer;
-                Ok(Thought { understanding, calls, thoughts, said, uses, escalates })
+                Ok(Thought { understanding, calls, thoughts, said, broke_off, uses, escalates })
             }
+            Err(NoThought { because, .. }) => Err(NoThought { because, uses: spoken.uses }),
+        }
+    }
+
+    async fn reword(
+        &self,
+        rewording: &Rewording,
+        tier: Tier,
+        tally: &Tally,
+    ) -> Result<(String, Vec<Use>), NoThought> {
+        // Nothing of it is heard before it is whole and looked at.
+        let mut unheard = |_: &str| {};
+        let mut spoken = Spoken {
+            say: &mut unheard,
+            guard: Guard::default(),
+            fresh: Guard::default,
+            echo: Echo::default(),
+            markup: Markup::default(),
+            said: String::new(),
+            broke_off: None,
+            uses: Vec::new(),
+            started: Instant::now(),
+            wait: Wait::Patiently,
+            tally,
+        };
+        match self.hear(tier, &rewording.ask(), &mut spoken).await {
+            Ok(answer) => Ok((answer.text, spoken.uses)),
             Err(NoThought { because, .. }) => Err(NoThought { because, uses: spoken.uses }),
         }
     }
@@ -281,6 +311,7 @@ impl Planner {
             if let Some(escalation) = escalates {
                 return Ok(Settled::handed_on(answer, escalation));
             }
+            at_home(&mut answer.calls, thinking.world);
             let understanding = understood(&answer);
             if understanding.question.is_some() {
                 answer.calls.clear();
@@ -404,6 +435,8 @@ struct Spoken<'a> {
     /// The guard of an answer of which nobody has heard.
     fresh: fn() -> Guard,
     said: String,
+    /// Why it was not said to its end, where it was not: a code.
+    broke_off: Option<&'static str>,
     uses: Vec<Use>,
     started: Instant,
     wait: Wait,
